@@ -22,7 +22,6 @@ import path from 'node:path'
 import { buildConsole } from './build-console.mjs'
 import { buildDeclarations } from './build-declarations.mjs'
 import { buildDocs, DOCS_MAKER, DOCS_OUTPUT, digestOfDocs } from './build-docs.mjs'
-import { privates } from './build-privates.mjs'
 
 /** Files that are started by name. A file that a program imports by import() is a program too. */
 const PROGRAMS = [
@@ -51,7 +50,6 @@ const TOOLS = [
   'scripts/build.mjs',
   'scripts/build-console.mjs',
   'scripts/build-docs.mjs',
-  'scripts/build-privates.mjs',
   'tsconfig.json',
 ]
 /** Read by tsc in turn. */
@@ -270,7 +268,6 @@ async function bundleProgram(name) {
           handler: (code, id) => ({ code: placed(code, path.relative('.', id), name), map: null }),
         },
       },
-      privates(),
       { name: 'units', renderChunk: (code) => ({ code: withoutUnits(code), map: null }) },
     ],
   })

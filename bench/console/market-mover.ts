@@ -24,14 +24,14 @@ const [address = '', makerText = '', takerText = '', levels = '', trades = '', l
 let [answered, refused] = [0, 0]
 
 class Trader {
-  readonly #key: Key
-  readonly #socket: WebSocket
-  #id = 0
+  private readonly key: Key
+  private readonly socket: WebSocket
+  private id = 0
 
   constructor(key: Key) {
-    this.#key = key
-    this.#socket = new WebSocket(`${address}/ws-api/v3`)
-    this.#socket.on('message', (data) => {
+    this.key = key
+    this.socket = new WebSocket(`${address}/ws-api/v3`)
+    this.socket.on('message', (data) => {
       const { status } = JSON.parse(String(data)) as { status: number }
       if (status === 200) answered++
       else refused++
@@ -39,17 +39,17 @@ class Trader {
   }
 
   opened(): Promise<unknown> {
-    return once(this.#socket, 'open')
+    return once(this.socket, 'open')
   }
 
   send(method: string, params: Readonly<Record<string, string | number>>): void {
     const whole: Record<string, string | number> = {
-      ...{ ...params, apiKey: this.#key.apiKey, timestamp: Date.now() },
+      ...{ ...params, apiKey: this.key.apiKey, timestamp: Date.now() },
     }
     const names = Object.keys(whole).sort()
     const payload = names.map((name) => `${name}=${whole[name]}`).join('&')
-    const signature = createHmac('sha256', this.#key.secretKey).update(payload).digest('hex')
-    this.#socket.send(JSON.stringify({ id: ++this.#id, method, params: { ...whole, signature } }))
+    const signature = createHmac('sha256', this.key.secretKey).update(payload).digest('hex')
+    this.socket.send(JSON.stringify({ id: ++this.id, method, params: { ...whole, signature } }))
   }
 }
 

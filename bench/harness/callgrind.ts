@@ -14,20 +14,20 @@ const NODE = ['--smc-check=all-non-file', process.execPath, '--single-threaded']
 
 /** Counts one process after another. */
 export class Callgrind {
-  readonly #folder: string
+  private readonly folder: string
 
   /** Throws when there is no valgrind. */
   constructor() {
     if (spawnSync('valgrind', ['--version']).status !== 0) {
       throw new Error('valgrind does not start: install it, as with apt-get install valgrind')
     }
-    this.#folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-callgrind-'))
+    this.folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-callgrind-'))
   }
 
   /** What stands before the words of the next program. It is counted from its beginning. */
   command(): string[] {
-    this.#take(/./)
-    const out = `--callgrind-out-file=${path.join(this.#folder, 'out')}`
+    this.take(/./)
+    const out = `--callgrind-out-file=${path.join(this.folder, 'out')}`
     return ['valgrind', '--quiet', '--tool=callgrind', '--separate-threads=yes', out]
   }
 
@@ -47,20 +47,20 @@ export class Callgrind {
     await run()
     await control(pid, '--instr=off')
     await control(pid, '--dump')
-    return this.#take(/^out\./)
+    return this.take(/^out\./)
   }
 
   /** The same of a program that has ended. */
   ended(): number[] {
-    return this.#take(/^out-/)
+    return this.take(/^out-/)
   }
 
   /** Reads and removes files with the counts of a thread each. */
-  #take(names: RegExp): number[] {
-    const counts = readdirSync(this.#folder)
+  private take(names: RegExp): number[] {
+    const counts = readdirSync(this.folder)
       .filter((name) => names.test(name))
       .map((name) => {
-        const file = path.join(this.#folder, name)
+        const file = path.join(this.folder, name)
         const total = /^totals: (\d+)/m.exec(readFileSync(file, 'utf8'))?.[1]
         rmSync(file)
         return Number(total ?? 0)
@@ -69,7 +69,7 @@ export class Callgrind {
   }
 
   close(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 

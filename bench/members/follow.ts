@@ -28,23 +28,23 @@ const WARMUP_SECONDS = 3
 class Reader {
   /** By trade id: when its frame came. */
   readonly timesMs = new Map<number, number>()
-  readonly #socket: WebSocket
+  private readonly socket: WebSocket
 
   constructor(exchange: ExchangeProcess) {
-    this.#socket = new WebSocket(`${exchange.wsUrl}/ws/${STREAM}`)
-    this.#socket.on('message', (data) => {
+    this.socket = new WebSocket(`${exchange.wsUrl}/ws/${STREAM}`)
+    this.socket.on('message', (data) => {
       const nowMs = performance.now()
       this.timesMs.set(Number(JSON.parse(data.toString()).t), nowMs)
     })
   }
 
   async open(): Promise<this> {
-    await once(this.#socket, 'open')
+    await once(this.socket, 'open')
     return this
   }
 
   close(): void {
-    this.#socket.terminate()
+    this.socket.terminate()
   }
 }
 

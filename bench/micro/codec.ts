@@ -70,7 +70,7 @@ class BenchContext extends FakeContext {
 
 /** Copies each reply out, and complains of an error. */
 class Socket implements Responder {
-  readonly #bytes = Buffer.alloc(8192)
+  private readonly bytes = Buffer.alloc(8192)
   bytesWritten = 0
 
   isReading(): boolean {
@@ -79,7 +79,7 @@ class Socket implements Responder {
 
   reply(answer: Reply): void {
     const view = bytesOf(answer)
-    this.#bytes.set(view)
+    this.bytes.set(view)
     this.bytesWritten += view.length
   }
 

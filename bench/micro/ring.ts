@@ -131,37 +131,37 @@ function report(
 }
 
 class RingBench {
-  readonly #regions: PeerRegions = {
+  private readonly regions: PeerRegions = {
     commands: new SharedArrayBuffer(commandRingBytes(SLOTS)),
     events: new SharedArrayBuffer(eventRingBytes(EVENT_RING_BYTES)),
     answers: new SharedArrayBuffer(eventRingBytes(1 << 20)),
     bells: new SharedArrayBuffer(256),
     cells: new SharedArrayBuffer(16),
   }
-  readonly #cells = new Int32Array(this.#regions.cells)
-  readonly #peer = new Worker(new URL('./ring-peer.js', import.meta.url), {
-    workerData: this.#regions,
+  private readonly cells = new Int32Array(this.regions.cells)
+  private readonly peer = new Worker(new URL('./ring-peer.js', import.meta.url), {
+    workerData: this.regions,
   })
-  readonly #producer = new CommandRingProducer(this.#regions.commands)
-  readonly #writer = new EventRingWriter(this.#regions.events)
-  readonly #answers = new EventRingReader(this.#regions.answers)
-  readonly #peerBell = new Doorbell(this.#regions.bells, 128)
-  readonly #bell = new Doorbell(this.#regions.bells, 0)
+  private readonly producer = new CommandRingProducer(this.regions.commands)
+  private readonly writer = new EventRingWriter(this.regions.events)
+  private readonly answers = new EventRingReader(this.regions.answers)
+  private readonly peerBell = new Doorbell(this.regions.bells, 128)
+  private readonly bell = new Doorbell(this.regions.bells, 0)
   /** A slot's worth of words to write, and a batch of events. */
-  readonly #command = new Int32Array(SLOT_WORDS)
-  readonly #batch = RecordBuffer.allocate(BATCH_RECORDS * RECORD_BYTES)
+  private readonly command = new Int32Array(SLOT_WORDS)
+  private readonly batch = RecordBuffer.allocate(BATCH_RECORDS * RECORD_BYTES)
 
   constructor() {
     const prng = new Prng(1)
-    for (let word = 0; word < SLOT_WORDS; word++) this.#command[word] = prng.uint32()
-    for (let word = 0; word < this.#batch.i32.length; word++) this.#batch.i32[word] = prng.uint32()
-    for (let at = 0; at < this.#batch.bytes.length; at += RECORD_BYTES) {
-      writeHead(this.#batch, at, Trade.type, RECORD_BYTES)
+    for (let word = 0; word < SLOT_WORDS; word++) this.command[word] = prng.uint32()
+    for (let word = 0; word < this.batch.i32.length; word++) this.batch.i32[word] = prng.uint32()
+    for (let at = 0; at < this.batch.bytes.length; at += RECORD_BYTES) {
+      writeHead(this.batch, at, Trade.type, RECORD_BYTES)
     }
   }
 
   async close(): Promise<void> {
-    await this.#peer.terminate()
+    await this.peer.terminate()
   }
 
   bareCommands(): number {
@@ -170,36 +170,36 @@ class RingBench {
     let sum = 0
     for (let done = 0; done < COMMANDS; done++) {
       const word = (done % SLOTS) * SLOT_WORDS
-      writeCommand(i32, word, this.#command)
+      writeCommand(i32, word, this.command)
       sum = (sum + sumWords(i32, word, SLOT_WORDS)) | 0
     }
-    return this.#rate(COMMANDS, beganMs, sum, this.#commandSum(COMMANDS))
+    return this.rate(COMMANDS, beganMs, sum, this.commandSum(COMMANDS))
   }
 
   async commands(awayTurns: number): Promise<number> {
-    await this.#start({ task: 'takeCommands', count: COMMANDS, awayTurns })
-    const ring = this.#producer
+    await this.start({ task: 'takeCommands', count: COMMANDS, awayTurns })
+    const ring = this.producer
     const beganMs = performance.now()
     for (let sent = 0; sent < COMMANDS; ) {
       const at = ring.claim()
       if (at < 0) continue
-      writeCommand(ring.buffer.i32, at >> 2, this.#command)
+      writeCommand(ring.buffer.i32, at >> 2, this.command)
       ring.commit()
       ring.publish()
       sent++
     }
-    return this.#finish(COMMANDS, beganMs, this.#commandSum(COMMANDS))
+    return this.finish(COMMANDS, beganMs, this.commandSum(COMMANDS))
   }
 
   async messages(): Promise<number> {
-    await this.#start({ task: 'takeMessages', count: MESSAGES })
+    await this.start({ task: 'takeMessages', count: MESSAGES })
     const beganMs = performance.now()
-    for (let sent = 0; sent < MESSAGES; sent++) this.#peer.postMessage(this.#command)
-    return this.#finish(MESSAGES, beganMs, this.#commandSum(MESSAGES))
+    for (let sent = 0; sent < MESSAGES; sent++) this.peer.postMessage(this.command)
+    return this.finish(MESSAGES, beganMs, this.commandSum(MESSAGES))
   }
 
   bareEvents(): number {
-    const { bytes: source, i32: words } = this.#batch
+    const { bytes: source, i32: words } = this.batch
     const ring = new Uint8Array(new SharedArrayBuffer(EVENT_RING_BYTES))
     const copy = RecordBuffer.allocate(source.length)
     const places = Math.floor(ring.length / source.length)
@@ -211,35 +211,35 @@ class RingBench {
       copy.bytes.set(ring.subarray(at, at + source.length))
       sum = (sum + sumWords(copy.i32, 0, words.length)) | 0
     }
-    return this.#rate(BATCHES * BATCH_RECORDS, beganMs, sum, this.#batchSum())
+    return this.rate(BATCHES * BATCH_RECORDS, beganMs, sum, this.batchSum())
   }
 
   /** The writer stays within the ring of its one reader, which a matcher would not. */
   async events(): Promise<number> {
     const count = BATCHES * BATCH_RECORDS
-    await this.#start({ task: 'readEvents', count })
-    const length = this.#batch.bytes.length
+    await this.start({ task: 'readEvents', count })
+    const length = this.batch.bytes.length
     const beganMs = performance.now()
     for (let sent = 0; sent < BATCHES; ) {
-      const read = Atomics.load(this.#cells, PeerCell.READ_BYTES)
+      const read = Atomics.load(this.cells, PeerCell.READ_BYTES)
       if ((sent + 1) * length - read > EVENT_RING_BYTES) continue
-      this.#writer.write(this.#batch, length)
-      this.#writer.publish()
+      this.writer.write(this.batch, length)
+      this.writer.publish()
       sent++
     }
-    return this.#finish(count, beganMs, this.#batchSum())
+    return this.finish(count, beganMs, this.batchSum())
   }
 
   /** One command there and one event back, one at a time; `wait` resolves when the event is seen. */
   async ping(wait: () => Promise<void>): Promise<Latency> {
-    await this.#start({ task: 'answerCommands', count: PINGS * 2 })
-    this.#answers.resume()
+    await this.start({ task: 'answerCommands', count: PINGS * 2 })
+    this.answers.resume()
     return latencies(async () => {
-      const at = this.#producer.claim()
-      writeCommand(this.#producer.buffer.i32, at >> 2, this.#command)
-      this.#producer.commit()
-      this.#producer.publish()
-      this.#peerBell.ring()
+      const at = this.producer.claim()
+      writeCommand(this.producer.buffer.i32, at >> 2, this.command)
+      this.producer.commit()
+      this.producer.publish()
+      this.peerBell.ring()
       await wait()
     })
   }
@@ -247,52 +247,52 @@ class RingBench {
   readonly awaitPolling = (): Promise<void> =>
     new Promise((resolve) => {
       const look = () => {
-        if (this.#answers.poll(ignore) > 0) resolve()
+        if (this.answers.poll(ignore) > 0) resolve()
         else setImmediate(look)
       }
       setImmediate(look)
     })
 
   readonly awaitSleeping = async (): Promise<void> => {
-    while (this.#answers.poll(ignore) === 0) {
-      await this.#bell.sleepAsync(() => this.#answers.hasNext())
+    while (this.answers.poll(ignore) === 0) {
+      await this.bell.sleepAsync(() => this.answers.hasNext())
     }
   }
 
   async pingMessages(): Promise<Latency> {
-    await this.#start({ task: 'answerMessages', count: PINGS * 2 })
+    await this.start({ task: 'answerMessages', count: PINGS * 2 })
     return latencies(async () => {
-      const answer = once(this.#peer, 'message')
-      this.#peer.postMessage(this.#command)
+      const answer = once(this.peer, 'message')
+      this.peer.postMessage(this.command)
       await answer
     })
   }
 
-  async #start(task: PeerTask): Promise<void> {
-    this.#cells.fill(0)
-    this.#peer.postMessage(task)
-    while (Atomics.load(this.#cells, PeerCell.READY) === 0) {
+  private async start(task: PeerTask): Promise<void> {
+    this.cells.fill(0)
+    this.peer.postMessage(task)
+    while (Atomics.load(this.cells, PeerCell.READY) === 0) {
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
-  #finish(count: number, beganMs: number, expected: number): number {
-    while (Atomics.load(this.#cells, PeerCell.DONE) === 0);
-    return this.#rate(count, beganMs, Atomics.load(this.#cells, PeerCell.SUM), expected)
+  private finish(count: number, beganMs: number, expected: number): number {
+    while (Atomics.load(this.cells, PeerCell.DONE) === 0);
+    return this.rate(count, beganMs, Atomics.load(this.cells, PeerCell.SUM), expected)
   }
 
-  #rate(count: number, beganMs: number, sum: number, expected: number): number {
+  private rate(count: number, beganMs: number, sum: number, expected: number): number {
     const elapsedMs = performance.now() - beganMs
     if (sum !== expected) throw new Error(`sums differ: ${sum} instead of ${expected}`)
     return (count / elapsedMs) * 1000
   }
 
-  #commandSum(count: number): number {
-    return Math.imul(sumWords(this.#command, 0, SLOT_WORDS), count)
+  private commandSum(count: number): number {
+    return Math.imul(sumWords(this.command, 0, SLOT_WORDS), count)
   }
 
-  #batchSum(): number {
-    return Math.imul(sumWords(this.#batch.i32, 0, this.#batch.i32.length), BATCHES)
+  private batchSum(): number {
+    return Math.imul(sumWords(this.batch.i32, 0, this.batch.i32.length), BATCHES)
   }
 }
 

@@ -107,28 +107,28 @@ async function measure(
 }
 
 class Peer {
-  readonly #worker: Worker
+  private readonly worker: Worker
 
   constructor(workerData: PeerStart) {
-    this.#worker = new Worker(new URL('./scale-peer.js', import.meta.url), { workerData })
+    this.worker = new Worker(new URL('./scale-peer.js', import.meta.url), { workerData })
   }
 
   /** Resolves when it waits at the gate. */
   async prepare(run: PeerRun): Promise<void> {
-    this.#worker.postMessage(run)
-    await this.#report()
+    this.worker.postMessage(run)
+    await this.report()
   }
 
   async done(): Promise<Exclude<PeerReport, 'ready'>> {
-    return (await this.#report()) as Exclude<PeerReport, 'ready'>
+    return (await this.report()) as Exclude<PeerReport, 'ready'>
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate()
+    await this.worker.terminate()
   }
 
-  async #report(): Promise<PeerReport> {
-    const [report] = await once(this.#worker, 'message')
+  private async report(): Promise<PeerReport> {
+    const [report] = await once(this.worker, 'message')
     return report
   }
 }

@@ -65,25 +65,25 @@ async function measureBlocks(folder: string, count: number, intervalMs: number):
 
 /** A file whose blocks are written and flushed one after another. */
 class BlockFlushes {
-  readonly #block = Buffer.alloc(BLOCK_BYTES, 1)
-  readonly #file: number
-  #next = 0
+  private readonly block = Buffer.alloc(BLOCK_BYTES, 1)
+  private readonly file: number
+  private nextBlock = 0
 
   constructor(folder: string) {
-    this.#file = openSync(path.join(folder, 'block'), 'w')
+    this.file = openSync(path.join(folder, 'block'), 'w')
     // Written once beforehand, so that a flush has no new length or new block to note.
-    for (let i = 0; i < FILE_BLOCKS; i++) writeSync(this.#file, this.#block)
-    fdatasyncSync(this.#file)
+    for (let i = 0; i < FILE_BLOCKS; i++) writeSync(this.file, this.block)
+    fdatasyncSync(this.file)
   }
 
   next(): void {
-    const at = (this.#next++ % FILE_BLOCKS) * BLOCK_BYTES
-    writeSync(this.#file, this.#block, 0, BLOCK_BYTES, at)
-    fdatasyncSync(this.#file)
+    const at = (this.nextBlock++ % FILE_BLOCKS) * BLOCK_BYTES
+    writeSync(this.file, this.block, 0, BLOCK_BYTES, at)
+    fdatasyncSync(this.file)
   }
 
   close(): void {
-    closeSync(this.#file)
+    closeSync(this.file)
   }
 }
 

@@ -52,63 +52,63 @@ export async function run(settings: Settings): Promise<BenchResult> {
 }
 
 class GatewayInstructions {
-  readonly #settings: Settings
-  readonly #callgrind = new Callgrind()
-  readonly #plans = new Plans()
-  #server: BenchProcess | undefined
+  private readonly settings: Settings
+  private readonly callgrind = new Callgrind()
+  private readonly plans = new Plans()
+  private server: BenchProcess | undefined = undefined
 
   constructor(settings: Settings) {
-    this.#settings = settings
+    this.settings = settings
   }
 
   async hello(): Promise<number> {
-    const server = await startHello(this.#settings.port, this.#callgrind.nodeCommand())
-    this.#server = server
-    const plan = this.#plans.write('hello', helloPlan())
-    const counted = await this.#counted(server, HELLO_WARM_UP_SECONDS, () => ({ plan }))
-    await this.#stop()
+    const server = await startHello(this.settings.port, this.callgrind.nodeCommand())
+    this.server = server
+    const plan = this.plans.write('hello', helloPlan())
+    const counted = await this.counted(server, HELLO_WARM_UP_SECONDS, () => ({ plan }))
+    await this.stop()
     return counted
   }
 
   async orders(): Promise<Omit<Counted, 'hello'>> {
-    const { port, connections, warmUp } = this.#settings
+    const { port, connections, warmUp } = this.settings
     const pipeline = Math.min(PIPELINE, connections)
-    const plans = this.#plans
+    const plans = this.plans
     const [maker, taker] = [new EdKey('maker'), new EdKey('taker')]
     const stage = (data: string) => stageSessions(data, maker, taker)
-    const command = this.#callgrind.nodeCommand()
+    const command = this.callgrind.nodeCommand()
     const server = await startRingbook(port + 10, 'flushed', stage, {}, command)
-    this.#server = server
+    this.server = server
     const resting = plans.write('resting', restingPlan(server.accounts, RESTING_ORDERS))
     await load({ port: server.port, plan: resting, connections, seconds: 120 })
     const trading = plans.write('trading', tradingPlan(server.accounts, TRADING_ROUNDS))
-    const rest = await this.#counted(server, warmUp, () => ({
+    const rest = await this.counted(server, warmUp, () => ({
       plan: trading,
       require: '"orderId":',
     }))
     // As many orders in flight. Each load logs on again, by signatures of its own.
-    const session = await this.#counted(server, warmUp, () => ({
+    const session = await this.counted(server, warmUp, () => ({
       plan: plans.write('sessions', sessionPlan(maker.session(), taker.session(), TRADING_ROUNDS)),
       connections: Math.floor(connections / pipeline),
       ...{ pipeline, sessions: true, websocket: SESSIONS_PATH, require: '"orderId":' },
     }))
-    await this.#stop()
+    await this.stop()
     return { rest, session }
   }
 
   async close(): Promise<void> {
-    await this.#server?.stop().catch(() => {})
-    this.#callgrind.close()
-    this.#plans.remove()
+    await this.server?.stop().catch(() => {})
+    this.callgrind.close()
+    this.plans.remove()
   }
 
   /** Of the busiest thread, which is the gateway's. `options` are made for each load. */
-  async #counted(
+  private async counted(
     server: BenchProcess,
     warmUp: number,
     options: () => Omit<LoadOptions, 'port' | 'seconds'>,
   ): Promise<number> {
-    const { rounds, seconds, connections } = this.#settings
+    const { rounds, seconds, connections } = this.settings
     const once = (seconds: number) =>
       load({ port: server.port, connections, cycle: true, seconds, ...options() })
     // Connections that begin and end are code too, which V8 has to meet.
@@ -116,7 +116,7 @@ class GatewayInstructions {
     const counted: number[] = []
     for (let round = 0; round < rounds; round++) {
       let answered = 0
-      const counts = await this.#callgrind.count(server.pid, async () => {
+      const counts = await this.callgrind.count(server.pid, async () => {
         answered = (await once(seconds)).answered
       })
       counted.push(Math.max(...counts) / answered)
@@ -124,9 +124,9 @@ class GatewayInstructions {
     return Math.round(median(counted))
   }
 
-  async #stop(): Promise<void> {
-    const server = this.#server
-    this.#server = undefined
+  private async stop(): Promise<void> {
+    const server = this.server
+    this.server = undefined
     await server?.stop()
   }
 }

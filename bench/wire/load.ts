@@ -91,17 +91,17 @@ export function overload(options: LoadOptions): Promise<OverloadReport> {
 
 /** A folder of plan files; `remove` it. They may hold secrets, so only the owner may read them. */
 export class Plans {
-  #written = 0
-  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-plans-'))
+  private written = 0
+  private readonly folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-plans-'))
 
   /** Writes one more file and answers its path. */
   write(name: string, text: string): string {
-    const file = path.join(this.#folder, `${this.#written++}-${name}.plan`)
+    const file = path.join(this.folder, `${this.written++}-${name}.plan`)
     writeFileSync(file, text, { mode: 0o600 })
     return file
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -27,7 +27,7 @@ const LOTS = [20, 100] as const
 export class EdKey {
   readonly account: string
   readonly apiKey: string
-  readonly #pair = generateKeyPairSync('ed25519')
+  private readonly pair = generateKeyPairSync('ed25519')
 
   constructor(account: string) {
     this.account = account
@@ -35,14 +35,14 @@ export class EdKey {
   }
 
   get publicKey(): string {
-    return this.#pair.publicKey.export({ type: 'spki', format: 'pem' }) as string
+    return this.pair.publicKey.export({ type: 'spki', format: 'pem' }) as string
   }
 
   /** Signed now. */
   session(): SessionKey {
     const params = { apiKey: this.apiKey, recvWindow: LOGON_WINDOW_MS, timestamp: Ms(Date.now()) }
     const payload = Object.entries(params).map(([name, value]) => `${name}=${value}`)
-    const signature = sign(null, Buffer.from(payload.join('&')), this.#pair.privateKey)
+    const signature = sign(null, Buffer.from(payload.join('&')), this.pair.privateKey)
     const signed = { ...params, signature: signature.toString('base64') }
     return { logon: JSON.stringify({ id: 0, method: 'session.logon', params: signed }) }
   }

@@ -77,67 +77,70 @@ export async function run(settings: Settings): Promise<BenchResult> {
 }
 
 class TailBench {
-  readonly #settings: Settings
-  readonly #plans: Plans
-  readonly #hello: BenchServer
-  readonly #ours: RingbookServer
-  readonly #helloPlan: string
-  readonly #tradingPlan: string
+  private readonly settings: Settings
+  private readonly plans: Plans
+  private readonly hello: BenchServer
+  private readonly ours: RingbookServer
+  private readonly helloPlan: string
+  private readonly tradingPlan: string
 
   constructor(settings: Settings, plans: Plans, hello: BenchServer, ours: RingbookServer) {
-    this.#settings = settings
-    this.#plans = plans
-    this.#hello = hello
-    this.#ours = ours
-    this.#helloPlan = plans.write('hello', helloPlan())
-    this.#tradingPlan = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
+    this.settings = settings
+    this.plans = plans
+    this.hello = hello
+    this.ours = ours
+    this.helloPlan = plans.write('hello', helloPlan())
+    this.tradingPlan = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
   }
 
   async run(): Promise<BenchResult> {
-    const capacity = await this.#capacity()
+    const capacity = await this.capacity()
     const rates: Record<RateName, number> = { 2000: 2_000, 8000: 8_000, Half: capacity / 2 }
     const turns: Record<RateName, Turn[]> = { 2000: [], 8000: [], Half: [] }
-    for (let turn = 0; turn < this.#settings.turns; turn++) {
-      for (const name of RATES) turns[name].push(await this.#turn(rates[name]))
+    for (let turn = 0; turn < this.settings.turns; turn++) {
+      for (const name of RATES) turns[name].push(await this.turn(rates[name]))
     }
-    return this.#result(rates, turns)
+    return this.result(rates, turns)
   }
 
   /** Places the resting orders, warms the server up and returns the orders/s that it does when kept busy. */
-  async #capacity(): Promise<number> {
-    const { port, accounts } = this.#ours
-    const { connections } = this.#settings
-    const resting = this.#plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
+  private async capacity(): Promise<number> {
+    const { port, accounts } = this.ours
+    const { connections } = this.settings
+    const resting = this.plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
     await load({ port, plan: resting, connections, seconds: 60 })
-    const busy = { port, plan: this.#tradingPlan, connections, cycle: true }
+    const busy = { port, plan: this.tradingPlan, connections, cycle: true }
     await load({ ...busy, seconds: WARMUP_SECONDS })
     const { rate } = await load({ ...busy, seconds: CAPACITY_SECONDS })
     return rate
   }
 
-  async #turn(rate: number): Promise<Turn> {
-    const { connections, seconds } = this.#settings
+  private async turn(rate: number): Promise<Turn> {
+    const { connections, seconds } = this.settings
     const open = { connections, rate, seconds, cycle: true, warmup: TURN_WARMUP_SECONDS }
-    const hello = { ...open, port: this.#hello.port, plan: this.#helloPlan }
-    const orders = { ...open, port: this.#ours.port, plan: this.#tradingPlan }
-    const helloUsed = await this.#used(this.#hello, hello)
-    const flushesBefore = await flushCount(this.#ours)
-    const ours = await this.#used(this.#ours, { ...orders, require: '"orderId":' })
-    const flushCounted = (await flushCount(this.#ours)) - flushesBefore
+    const hello = { ...open, port: this.hello.port, plan: this.helloPlan }
+    const orders = { ...open, port: this.ours.port, plan: this.tradingPlan }
+    const helloUsed = await this.used(this.hello, hello)
+    const flushesBefore = await flushCount(this.ours)
+    const ours = await this.used(this.ours, { ...orders, require: '"orderId":' })
+    const flushCounted = (await flushCount(this.ours)) - flushesBefore
     const flushesPerSecond = flushCounted / (seconds + TURN_WARMUP_SECONDS)
     const flushes = await measureSteadyFlushes(flushesPerSecond, seconds)
     return { hello: helloUsed, ours, flushes, flushesPerSecond }
   }
 
   /** Measures a load. The processor time of its warm-up is taken off. */
-  async #used(server: BenchServer, options: LoadOptions): Promise<Used> {
+  private async used(server: BenchServer, options: LoadOptions): Promise<Used> {
     const { report, cores, cpuUs } = await usedBy(server, () => load(options))
     const share = options.seconds / (options.seconds + TURN_WARMUP_SECONDS)
     return { report, cores: cores * share, cpuUs: cpuUs * share }
   }
 
-  #result(rates: Readonly<Record<RateName, number>>, turns: Record<RateName, Turn[]>): BenchResult {
-    const { connections } = this.#settings
+  private result(
+    rates: Readonly<Record<RateName, number>>,
+    turns: Record<RateName, Turn[]>,
+  ): BenchResult {
+    const { connections } = this.settings
     const columns = ['p50', 'p99', 'p999'] as const
     const ratios: Record<string, number> = {}
     const figures: Record<string, number> = {}
@@ -170,7 +173,7 @@ class TailBench {
       ratios,
       figures: {
         ...figures,
-        ...this.#settings,
+        ...this.settings,
         restingOrders: RESTING_ORDERS,
         machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
         node: process.version,

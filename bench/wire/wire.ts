@@ -74,149 +74,149 @@ export async function run(settings: Settings): Promise<BenchResult> {
 }
 
 class WireBench {
-  readonly #settings: Settings
-  readonly #plans = new Plans()
-  readonly #helloPlan: string
-  readonly #servers = new Set<BenchServer>()
-  readonly #helloTurns: Used[] = []
-  readonly #edKeys = [new EdKey('maker'), new EdKey('taker')] as const
+  private readonly settings: Settings
+  private readonly plans = new Plans()
+  private readonly helloPlan: string
+  private readonly servers = new Set<BenchServer>()
+  private readonly helloTurns: Used[] = []
+  private readonly edKeys = [new EdKey('maker'), new EdKey('taker')] as const
   /** Well above zero, something else ran on the machine, and the figures are worth little. */
-  readonly #loadAverageBefore = os.loadavg()[0]!
-  #hello!: BenchServer
+  private readonly loadAverageBefore = os.loadavg()[0]!
+  private hello!: BenchServer
 
   constructor(settings: Settings) {
-    this.#settings = settings
-    this.#helloPlan = this.#plans.write('hello', helloPlan())
+    this.settings = settings
+    this.helloPlan = this.plans.write('hello', helloPlan())
   }
 
   async run(): Promise<BenchResult> {
-    this.#hello = await this.#use(startHello(this.#settings.port))
-    await this.#helloTurn()
-    const { orders, assembled, resting, ...others } = await this.#ringbook(
+    this.hello = await this.use(startHello(this.settings.port))
+    await this.helloTurn()
+    const { orders, assembled, resting, ...others } = await this.ringbook(
       'flushed',
       async (server, trading) => ({
-        ...(await this.#besideAssembled(server, trading)),
+        ...(await this.besideAssembled(server, trading)),
         resting: await openOrders(server),
-        cancel: await this.#cancels(server),
-        depth: await this.#depth(server),
-        ws: await this.#sessions(server),
+        cancel: await this.cancels(server),
+        depth: await this.depth(server),
+        ws: await this.sessions(server),
       }),
     )
-    const committed = await this.#ringbook('committed', async (server, trading) => {
-      const [only] = await this.#paired([this.#orders(server, trading)], this.#settings.pairs)
+    const committed = await this.ringbook('committed', async (server, trading) => {
+      const [only] = await this.paired([this.orders(server, trading)], this.settings.pairs)
       return only!
     })
-    return this.#result({ flushed: orders, committed, ...others, assembled }, resting)
+    return this.result({ flushed: orders, committed, ...others, assembled }, resting)
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#servers].map((server) => server.stop()))
-    this.#plans.remove()
+    await Promise.allSettled([...this.servers].map((server) => server.stop()))
+    this.plans.remove()
   }
 
-  async #use<Server extends BenchServer>(starting: Promise<Server>): Promise<Server> {
+  private async use<Server extends BenchServer>(starting: Promise<Server>): Promise<Server> {
     const server = await starting
-    this.#servers.add(server)
+    this.servers.add(server)
     return server
   }
 
-  async #release(server: BenchServer): Promise<void> {
-    this.#servers.delete(server)
+  private async release(server: BenchServer): Promise<void> {
+    this.servers.delete(server)
     await server.stop()
   }
 
   /** Starts one, brings the resting orders, warms up, measures and stops it. */
-  async #ringbook<Measured>(
+  private async ringbook<Measured>(
     durability: Durability,
     measure: (server: RingbookServer, tradingPlan: string) => Promise<Measured>,
   ): Promise<Measured> {
-    const { port, inPlace } = this.#settings
+    const { port, inPlace } = this.settings
     const place = inPlace > 0 ? gatewayPlace() : {}
-    const stage = (data: string) => stageSessions(data, ...this.#edKeys)
+    const stage = (data: string) => stageSessions(data, ...this.edKeys)
     const starting = startRingbook(port + 10, durability, stage, place)
-    const server = await this.#use(starting)
-    const trading = await this.#prepare(server, server.accounts)
+    const server = await this.use(starting)
+    const trading = await this.prepare(server, server.accounts)
     const measured = await measure(server, trading)
-    await this.#release(server)
+    await this.release(server)
     return measured
   }
 
   /** Hello-world, ours and the assembled exchange take turns. */
-  async #besideAssembled(
+  private async besideAssembled(
     ours: RingbookServer,
     trading: string,
   ): Promise<{ orders: Paired; assembled: Paired }> {
-    const server = await this.#use(startAssembled(this.#settings.port + 20))
-    const unsignedTrading = await this.#prepare(server, unsigned)
-    const turns = [this.#orders(ours, trading), this.#orders(server, unsignedTrading)]
-    const [orders, assembled] = await this.#paired(turns, this.#settings.pairs)
-    await this.#release(server)
+    const server = await this.use(startAssembled(this.settings.port + 20))
+    const unsignedTrading = await this.prepare(server, unsigned)
+    const turns = [this.orders(ours, trading), this.orders(server, unsignedTrading)]
+    const [orders, assembled] = await this.paired(turns, this.settings.pairs)
+    await this.release(server)
     return { orders: orders!, assembled: assembled! }
   }
 
   /** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
-  async #prepare(server: BenchServer, accounts: PlanAccounts): Promise<string> {
-    const resting = this.#plans.write('resting', restingPlan(accounts, this.#settings.resting))
-    await this.#load({ port: server.port, plan: resting, seconds: 60 })
-    const trading = this.#plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
-    await this.#load({ port: server.port, plan: trading, cycle: true, seconds: WARMUP_SECONDS })
+  private async prepare(server: BenchServer, accounts: PlanAccounts): Promise<string> {
+    const resting = this.plans.write('resting', restingPlan(accounts, this.settings.resting))
+    await this.load({ port: server.port, plan: resting, seconds: 60 })
+    const trading = this.plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
+    await this.load({ port: server.port, plan: trading, cycle: true, seconds: WARMUP_SECONDS })
     return trading
   }
 
-  #orders(server: BenchServer, plan: string): Turn {
-    const seconds = this.#settings.seconds / this.#settings.pairs
+  private orders(server: BenchServer, plan: string): Turn {
+    const seconds = this.settings.seconds / this.settings.pairs
     const options = { port: server.port, plan, cycle: true, seconds, require: '"orderId":' }
-    return { server, measure: () => this.#load({ ...options, counts: ORDER_COUNTS }) }
+    return { server, measure: () => this.load({ ...options, counts: ORDER_COUNTS }) }
   }
 
-  async #depth(server: BenchServer): Promise<Paired> {
-    const plan = this.#plans.write('depth', depthPlan())
-    const options = { port: server.port, plan, cycle: true, seconds: this.#helloSeconds() }
-    const measure = () => this.#load({ ...options, require: '"lastUpdateId":' })
-    const [only] = await this.#paired([{ server, measure }], FEW_PAIRS)
+  private async depth(server: BenchServer): Promise<Paired> {
+    const plan = this.plans.write('depth', depthPlan())
+    const options = { port: server.port, plan, cycle: true, seconds: this.helloSeconds() }
+    const measure = () => this.load({ ...options, require: '"lastUpdateId":' })
+    const [only] = await this.paired([{ server, measure }], FEW_PAIRS)
     return only!
   }
 
   /** Each turn logs on again, by signatures of its own. */
-  async #sessions(server: RingbookServer): Promise<Paired> {
+  private async sessions(server: RingbookServer): Promise<Paired> {
     const { port } = server
-    const { pipeline } = this.#settings
-    const seconds = this.#helloSeconds()
+    const { pipeline } = this.settings
+    const seconds = this.helloSeconds()
     const options = { port, pipeline, seconds, sessions: true, websocket: SESSIONS_PATH }
     let plan = ''
     const prepare = async () => {
-      const [maker, taker] = this.#edKeys
+      const [maker, taker] = this.edKeys
       const text = sessionPlan(maker.session(), taker.session(), TRADING_ROUNDS)
-      plan = this.#plans.write('sessions', text)
+      plan = this.plans.write('sessions', text)
     }
-    const measure = () => this.#load({ ...options, plan, require: '"orderId":' })
+    const measure = () => this.load({ ...options, plan, require: '"orderId":' })
     await prepare()
-    await this.#load({ ...options, plan, seconds: SESSIONS_WARMUP_SECONDS })
-    const [only] = await this.#paired([{ server, measure, prepare }], FEW_PAIRS)
+    await this.load({ ...options, plan, seconds: SESSIONS_WARMUP_SECONDS })
+    const [only] = await this.paired([{ server, measure, prepare }], FEW_PAIRS)
     return only!
   }
 
   /** Each turn cancels orders that were placed, not measured, just before it. */
-  async #cancels(server: RingbookServer): Promise<Paired> {
+  private async cancels(server: RingbookServer): Promise<Paired> {
     const { port, accounts } = server
-    const count = this.#settings.cancels
+    const count = this.settings.cancels
     let plan = ''
     const prepare = async (round: number) => {
-      const placing = this.#plans.write('named', namedPlan(accounts, `c${round}`, count))
-      await this.#load({ port, plan: placing, seconds: 60 })
-      plan = this.#plans.write('cancel', cancelPlan(accounts, `c${round}`, count))
+      const placing = this.plans.write('named', namedPlan(accounts, `c${round}`, count))
+      await this.load({ port, plan: placing, seconds: 60 })
+      plan = this.plans.write('cancel', cancelPlan(accounts, `c${round}`, count))
     }
-    const measure = () => this.#load({ port, plan, seconds: 60, require: '"status":"CANCELED"' })
-    const [only] = await this.#paired([{ server, measure, prepare }], FEW_PAIRS)
+    const measure = () => this.load({ port, plan, seconds: 60, require: '"status":"CANCELED"' })
+    const [only] = await this.paired([{ server, measure, prepare }], FEW_PAIRS)
     return only!
   }
 
   /** Runs the rounds: hello-world, then each turn in order; answers what each turn came to. */
-  async #paired(turns: readonly Turn[], rounds: number): Promise<Paired[]> {
+  private async paired(turns: readonly Turn[], rounds: number): Promise<Paired[]> {
     const measured = turns.map((): Measured[] => [])
     for (let round = 0; round < rounds; round++) {
       for (const turn of turns) await turn.prepare?.(round)
-      const hello = await this.#helloTurn()
+      const hello = await this.helloTurn()
       for (const [index, { server, measure }] of turns.entries()) {
         const used = await usedBy(server, measure)
         measured[index]!.push({ ...used, overHello: used.report.rate / hello.rate })
@@ -225,28 +225,28 @@ class WireBench {
     return measured.map(pairedOf)
   }
 
-  async #helloTurn(): Promise<LoadReport> {
-    const options = { port: this.#hello.port, plan: this.#helloPlan, cycle: true }
-    const measure = () => this.#load({ ...options, seconds: this.#helloSeconds() })
-    const used = await usedBy(this.#hello, measure)
-    this.#helloTurns.push(used)
+  private async helloTurn(): Promise<LoadReport> {
+    const options = { port: this.hello.port, plan: this.helloPlan, cycle: true }
+    const measure = () => this.load({ ...options, seconds: this.helloSeconds() })
+    const used = await usedBy(this.hello, measure)
+    this.helloTurns.push(used)
     return used.report
   }
 
-  #helloSeconds(): number {
-    return Math.min(2, this.#settings.seconds / this.#settings.pairs)
+  private helloSeconds(): number {
+    return Math.min(2, this.settings.seconds / this.settings.pairs)
   }
 
-  #load(options: LoadOptions): Promise<LoadReport> {
-    return load({ connections: this.#settings.connections, ...options })
+  private load(options: LoadOptions): Promise<LoadReport> {
+    return load({ connections: this.settings.connections, ...options })
   }
 
-  #result(rows: Readonly<Record<RowName, Paired>>, resting: number): BenchResult {
+  private result(rows: Readonly<Record<RowName, Paired>>, resting: number): BenchResult {
     const { flushed, committed, cancel, depth, ws, assembled } = rows
-    const helloRates = this.#helloTurns.map(({ report }) => report.rate)
+    const helloRates = this.helloTurns.map(({ report }) => report.rate)
     const helloRate = median(helloRates)
-    const helloCpuUs = median(this.#helloTurns.map(({ cpuUs }) => cpuUs))
-    printTable(`${this.#settings.connections} connections, keep-alive, one gateway, one matcher`, [
+    const helloCpuUs = median(this.helloTurns.map(({ cpuUs }) => cpuUs))
+    printTable(`${this.settings.connections} connections, keep-alive, one gateway, one matcher`, [
       ['load', 'requests/s', 'over hello', 'p50 µs', 'p99 µs', 'cores', 'processor µs each'],
       ['hello-world', helloRate, 1, '', '', '', helloCpuUs],
       ...Object.entries(rows).map(([name, row]) => [
@@ -283,15 +283,15 @@ class WireBench {
         fillSharePlanned: FILL_SHARE,
         restingOrders: resting,
         orders: answered,
-        connections: this.#settings.connections,
-        pipeline: this.#settings.pipeline,
-        inPlace: this.#settings.inPlace,
-        seconds: this.#settings.seconds,
-        pairs: this.#settings.pairs,
+        connections: this.settings.connections,
+        pipeline: this.settings.pipeline,
+        inPlace: this.settings.inPlace,
+        seconds: this.settings.seconds,
+        pairs: this.settings.pairs,
         durability: 'flushed, except committed; the disk is that of the temporary folder',
         machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
         node: process.version,
-        loadAverageBefore: this.#loadAverageBefore,
+        loadAverageBefore: this.loadAverageBefore,
       },
     }
   }

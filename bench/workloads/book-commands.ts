@@ -90,112 +90,110 @@ const LOTS_MAX = 100
 
 /** Chooses each command by the state of a book that executes them as they are chosen. */
 class Generator {
-  readonly #options: BookCommandsOptions
-  readonly #random: Prng
-  readonly #book: Book
-  readonly #run: BookRun
-  readonly #words: Int32Array
+  private readonly options: BookCommandsOptions
+  private readonly random: Prng
+  private readonly book: Book
+  private readonly run: BookRun
+  private readonly words: Int32Array
   /** Ids of orders that rest, and of some that were filled since. */
-  readonly #resting: number[] = []
-  #midTicks: Ticks
-  #cancels = 0
+  private readonly resting: number[] = []
+  private midTicks: Ticks
+  private cancels = 0
 
   constructor(options: BookCommandsOptions) {
     const { shape, seed, count } = options
-    this.#options = options
-    this.#random = new Prng(seed)
-    this.#book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    this.#run = new BookRun(this.#book)
-    this.#words = new Int32Array(count * COMMAND_WORDS)
-    this.#midTicks = Ticks(shape.priceTicksMax * 0.06)
+    this.options = options
+    this.random = new Prng(seed)
+    this.book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+    this.run = new BookRun(this.book)
+    this.words = new Int32Array(count * COMMAND_WORDS)
+    this.midTicks = Ticks(shape.priceTicksMax * 0.06)
   }
 
   generate(): BookCommands {
-    const { count, restingTarget } = this.#options
+    const { count, restingTarget } = this.options
     let orders = 0
     let levels = 0
     for (let index = 0; index < count; index++) {
-      const full = this.#book.orderCount >= restingTarget
-      if (this.#random.chance(full ? 0.6 : 0.4) && this.#book.orderCount > 0) this.#cancel(index)
-      else this.#place(index)
-      this.#run.execute(this.#words, index, index + 1)
-      if (this.#book.findOrder(OrderId(this.#run.placed)) !== 0) this.#remember(this.#run.placed)
-      orders += this.#book.orderCount
-      levels += this.#book.levelCount
+      const full = this.book.orderCount >= restingTarget
+      if (this.random.chance(full ? 0.6 : 0.4) && this.book.orderCount > 0) this.cancel(index)
+      else this.place(index)
+      this.run.execute(this.words, index, index + 1)
+      if (this.book.findOrder(OrderId(this.run.placed)) !== 0) this.remember(this.run.placed)
+      orders += this.book.orderCount
+      levels += this.book.levelCount
     }
     return {
-      options: this.#options,
-      words: this.#words,
-      cancelShare: this.#cancels / count,
-      fills: this.#run.fills,
+      options: this.options,
+      words: this.words,
+      cancelShare: this.cancels / count,
+      fills: this.run.fills,
       restingOrders: orders / count,
       restingLevels: levels / count,
     }
   }
 
-  #remember(orderId: number): void {
-    if (this.#resting.at(-1) !== orderId) this.#resting.push(orderId)
+  private remember(orderId: number): void {
+    if (this.resting.at(-1) !== orderId) this.resting.push(orderId)
   }
 
   /** Any resting order is as likely as any other. */
-  #cancel(index: number): void {
-    const resting = this.#resting
+  private cancel(index: number): void {
+    const resting = this.resting
     let orderId = 0
     do {
-      const at = this.#random.below(resting.length)
+      const at = this.random.below(resting.length)
       orderId = resting[at]!
       resting[at] = resting.at(-1)!
       resting.pop()
-    } while (this.#book.findOrder(OrderId(orderId)) === 0)
-    const account = this.#book.account[this.#book.findOrder(OrderId(orderId))]!
-    this.#words.set([CommandKind.CANCEL, orderId, 0, account], index * COMMAND_WORDS)
-    this.#cancels++
+    } while (this.book.findOrder(OrderId(orderId)) === 0)
+    const account = this.book.account[this.book.findOrder(OrderId(orderId))]!
+    this.words.set([CommandKind.CANCEL, orderId, 0, account], index * COMMAND_WORDS)
+    this.cancels++
   }
 
-  #place(index: number): void {
-    const random = this.#random
+  private place(index: number): void {
+    const random = this.random
     const kind = random.chance(0.5) ? CommandKind.BUY : CommandKind.SELL
-    this.#midTicks = Ticks(this.#midTicks * (1 + (random.unit() - 0.5) * 0.0002))
-    const meets = random.chance(this.#options.marketableShare)
-    const priceTicks = meets ? this.#meetingPrice(kind) : this.#restingPrice(kind)
+    this.midTicks = Ticks(this.midTicks * (1 + (random.unit() - 0.5) * 0.0002))
+    const meets = random.chance(this.options.marketableShare)
+    const priceTicks = meets ? this.meetingPrice(kind) : this.restingPrice(kind)
     const lots = random.between(1, LOTS_MAX)
-    const account = random.between(1, this.#options.accounts)
-    this.#words.set([kind, priceTicks, lots, account], index * COMMAND_WORDS)
+    const account = random.between(1, this.options.accounts)
+    this.words.set([kind, priceTicks, lots, account], index * COMMAND_WORDS)
   }
 
   /** At the best price of the other side or some ticks past it. */
-  #meetingPrice(kind: number): number {
-    const past = this.#logDistance(1000) - 1
-    const { bestBidTicks, bestAskTicks } = this.#book
+  private meetingPrice(kind: number): number {
+    const past = this.logDistance(1000) - 1
+    const { bestBidTicks, bestAskTicks } = this.book
     if (kind === CommandKind.BUY) {
-      return bestAskTicks === 0
-        ? this.#restingPrice(kind)
-        : this.#within(Ticks(bestAskTicks + past))
+      return bestAskTicks === 0 ? this.restingPrice(kind) : this.within(Ticks(bestAskTicks + past))
     }
-    return bestBidTicks === 0 ? this.#restingPrice(kind) : this.#within(Ticks(bestBidTicks - past))
+    return bestBidTicks === 0 ? this.restingPrice(kind) : this.within(Ticks(bestBidTicks - past))
   }
 
-  #restingPrice(kind: number): number {
-    const { priceTicksMax } = this.#options.shape
-    const mid = Math.floor(this.#midTicks)
+  private restingPrice(kind: number): number {
+    const { priceTicksMax } = this.options.shape
+    const mid = Math.floor(this.midTicks)
     const isBuy = kind === CommandKind.BUY
     const span = isBuy ? mid : priceTicksMax - mid
-    const uniform = this.#random.chance(this.#options.uniformShare)
-    const distance = uniform ? this.#random.between(1, span) : this.#logDistance(span)
-    const { bestBidTicks, bestAskTicks } = this.#book
+    const uniform = this.random.chance(this.options.uniformShare)
+    const distance = uniform ? this.random.between(1, span) : this.logDistance(span)
+    const { bestBidTicks, bestAskTicks } = this.book
     if (isBuy) {
       const below = bestAskTicks === 0 ? priceTicksMax : bestAskTicks - 1
-      return this.#within(Ticks(Math.min(mid - distance, below)))
+      return this.within(Ticks(Math.min(mid - distance, below)))
     }
-    return this.#within(Ticks(Math.max(mid + distance, bestBidTicks + 1)))
+    return this.within(Ticks(Math.max(mid + distance, bestBidTicks + 1)))
   }
 
   /** From 1 to `span`; as likely between 10 and 100 as between 1000 and 10000. */
-  #logDistance(span: number): number {
-    return Math.floor(Math.exp(this.#random.unit() * Math.log(span)))
+  private logDistance(span: number): number {
+    return Math.floor(Math.exp(this.random.unit() * Math.log(span)))
   }
 
-  #within(priceTicks: Ticks): number {
-    return Math.max(1, Math.min(this.#options.shape.priceTicksMax, priceTicks))
+  private within(priceTicks: Ticks): number {
+    return Math.max(1, Math.min(this.options.shape.priceTicksMax, priceTicks))
   }
 }

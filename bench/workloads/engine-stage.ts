@@ -146,9 +146,9 @@ export class EngineStage {
   readonly engine: Engine
   readonly book: Book
   readonly output = new EngineOutput()
-  readonly #commands: BookCommands
-  readonly #encoded: RecordBuffer
-  readonly #holds: Holds
+  private readonly commands: BookCommands
+  private readonly encoded: RecordBuffer
+  private readonly holds: Holds
 
   constructor(
     commands: BookCommands,
@@ -175,9 +175,9 @@ export class EngineStage {
     this.engine = new Engine({ spec, book, holds, accounts, output })
     this.engine.takeOwnCode()
     this.book = book
-    this.#commands = commands
-    this.#encoded = encoded
-    this.#holds = holds
+    this.commands = commands
+    this.encoded = encoded
+    this.holds = holds
     giveOwnCode(holds, 'settle', 2)
   }
 
@@ -186,7 +186,7 @@ export class EngineStage {
    * the seconds that it takes. Throws unless the orders filled as they should.
    */
   run(seen: (output: EngineOutput) => void = () => {}): number {
-    const { count } = this.#commands.options
+    const { count } = this.commands.options
     const { counters } = this.engine
     const fillsBefore = counters[Counter.tradeId]!
     const start = process.hrtime.bigint()
@@ -194,13 +194,13 @@ export class EngineStage {
       this.output.reset()
       const to = Math.min(from + BATCH_COMMANDS, count)
       for (let index = from; index < to; index++) {
-        this.engine.execute(this.#encoded, index * COMMAND_SLOT_BYTES, START_MS)
+        this.engine.execute(this.encoded, index * COMMAND_SLOT_BYTES, START_MS)
       }
-      this.#holds.settle(true)
+      this.holds.settle(true)
       seen(this.output)
     }
     const seconds = Number(process.hrtime.bigint() - start) / 1e9
-    if (counters[Counter.tradeId]! - fillsBefore !== this.#commands.fills) {
+    if (counters[Counter.tradeId]! - fillsBefore !== this.commands.fills) {
       throw new Error('a timed run filled otherwise')
     }
     return seconds
@@ -218,19 +218,19 @@ export class EngineStage {
         encodeCancel(cancel, 0, book.account[slot]!, book.orderId[slot]!)
         this.output.reset()
         engine.execute(cancel, 0, START_MS)
-        this.#holds.settle(true)
+        this.holds.settle(true)
       }
     }
-    this.#renumber(engine.counters[Counter.orderId]!)
+    this.renumber(engine.counters[Counter.orderId]!)
   }
 
-  #renumber(ordersBefore: number): void {
-    const { words, options } = this.#commands
+  private renumber(ordersBefore: number): void {
+    const { words, options } = this.commands
     for (let index = 0; index < options.count; index++) {
       const word = index * COMMAND_WORDS
       if (words[word] !== CommandKind.CANCEL) continue
       const orderId = OrderId(ordersBefore + words[word + 1]!)
-      CancelOrder.setOrderId(this.#encoded, index * COMMAND_SLOT_BYTES, orderId)
+      CancelOrder.setOrderId(this.encoded, index * COMMAND_SLOT_BYTES, orderId)
     }
   }
 }

@@ -71,17 +71,17 @@ export class EventStream {
   readonly events = RecordBuffer.allocate(1 << 20)
   end = 0
   timeMs = Ms(1_700_000_000_000)
-  readonly #random: Prng
-  readonly #accounts: number
-  readonly #sequences = new Map<number, number>()
-  readonly #open = new Map<number, PlainOrder[]>()
-  readonly #orderIds = new Map<number, number>()
-  readonly #tradeIds = new Map<number, number>()
-  readonly #preventions = new Map<number, number>()
+  private readonly random: Prng
+  private readonly accounts: number
+  private readonly sequences = new Map<number, number>()
+  private readonly open = new Map<number, PlainOrder[]>()
+  private readonly orderIds = new Map<number, number>()
+  private readonly tradeIds = new Map<number, number>()
+  private readonly preventions = new Map<number, number>()
 
   constructor(seed: number, accounts = 3) {
-    this.#random = new Prng(seed)
-    this.#accounts = accounts
+    this.random = new Prng(seed)
+    this.accounts = accounts
   }
 
   /** Forgets the bytes, so that a new batch begins. */
@@ -91,41 +91,41 @@ export class EventStream {
 
   /** One command's events on the symbol. */
   step(symbolId: SymbolId): void {
-    const random = this.#random
+    const random = this.random
     if (random.chance(0.7)) this.timeMs = Ms(this.timeMs + random.below(3))
-    const open = this.#openOf(symbolId)
+    const open = this.openOf(symbolId)
     if (open.length > 0 && random.chance(0.3)) {
-      this.#close(random.pick(open), OrderStatus.CANCELED)
+      this.close(random.pick(open), OrderStatus.CANCELED)
       return
     }
-    const order = this.#accept(symbolId)
+    const order = this.accept(symbolId)
     for (let met = 0; met < 3 && random.chance(0.4); met++) {
       const maker = random.pick(open)
       if (maker === order || order.filledLots + order.preventedLots === order.lots) break
-      if (random.chance(0.1)) this.#prevent(order, maker)
-      else this.#trade(order, maker)
+      if (random.chance(0.1)) this.prevent(order, maker)
+      else this.trade(order, maker)
     }
     if (order.filledLots + order.preventedLots === order.lots) {
-      if (order.preventedLots > 0) this.#close(order, OrderStatus.EXPIRED_IN_MATCH)
-      else this.#leave(order)
-    } else if (random.chance(0.2)) this.#close(order, OrderStatus.EXPIRED)
-    else this.#rest(order)
+      if (order.preventedLots > 0) this.close(order, OrderStatus.EXPIRED_IN_MATCH)
+      else this.leave(order)
+    } else if (random.chance(0.2)) this.close(order, OrderStatus.EXPIRED)
+    else this.rest(order)
   }
 
-  #header(symbolId: SymbolId) {
-    const sequence = (this.#sequences.get(symbolId) ?? 0) + 1
-    this.#sequences.set(symbolId, sequence)
+  private header(symbolId: SymbolId) {
+    const sequence = (this.sequences.get(symbolId) ?? 0) + 1
+    this.sequences.set(symbolId, sequence)
     return { symbolId, gateway: 0, correlation: 0, timeMs: this.timeMs, sequence }
   }
 
-  #accept(symbolId: SymbolId): PlainOrder {
-    const random = this.#random
+  private accept(symbolId: SymbolId): PlainOrder {
+    const random = this.random
     const side = random.chance(0.5) ? Side.BUY : Side.SELL
-    const id = this.#clientId()
+    const id = this.clientId()
     const order: PlainOrder = {
       symbolId,
-      orderId: OrderId(next(this.#orderIds, symbolId)),
-      account: AccountId(random.between(1, this.#accounts)),
+      orderId: OrderId(next(this.orderIds, symbolId)),
+      account: AccountId(random.between(1, this.accounts)),
       terms: packTerms(side, 0, 0, random.below(4) as 0),
       priceTicks: Ticks(random.between(1, 1000)),
       lots: Lots(random.between(1, 50)),
@@ -140,27 +140,27 @@ export class EventStream {
       updatedMs: this.timeMs,
       clientOrderId: id,
       ownClientOrderId: id,
-      place: this.#openOf(symbolId).length,
+      place: this.openOf(symbolId).length,
     }
     this.orders.push(order)
-    this.#openOf(symbolId).push(order)
-    const record = { ...this.#header(symbolId), ...order, heldAtoms: Atoms(1) }
+    this.openOf(symbolId).push(order)
+    const record = { ...this.header(symbolId), ...order, heldAtoms: Atoms(1) }
     this.end = writeOrderAccepted(this.events, this.end, record)
     return order
   }
 
-  #trade(taker: PlainOrder, maker: PlainOrder): void {
-    const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
+  private trade(taker: PlainOrder, maker: PlainOrder): void {
+    const lots = this.random.between(1, Math.min(left(taker), left(maker)))
     const trade: PlainTrade = {
       symbolId: taker.symbolId,
-      tradeId: TradeId(next(this.#tradeIds, taker.symbolId)),
+      tradeId: TradeId(next(this.tradeIds, taker.symbolId)),
       priceTicks: maker.priceTicks,
       lots: Lots(lots),
       timeMs: this.timeMs,
       taker,
       maker,
-      takerCommissionAtoms: Atoms(this.#random.below(10)),
-      makerCommissionAtoms: Atoms(this.#random.below(10)),
+      takerCommissionAtoms: Atoms(this.random.below(10)),
+      makerCommissionAtoms: Atoms(this.random.below(10)),
     }
     for (const order of [taker, maker]) {
       order.filledLots = Lots(order.filledLots + lots)
@@ -171,7 +171,7 @@ export class EventStream {
     }
     this.trades.push(trade)
     this.end = writeTrade(this.events, this.end, {
-      ...this.#header(taker.symbolId),
+      ...this.header(taker.symbolId),
       takerAccount: AccountId(taker.account),
       makerAccount: AccountId(maker.account),
       takerTerms: taker.terms,
@@ -203,20 +203,20 @@ export class EventStream {
       takerCreatedMs: taker.createdMs,
       takerClientOrderId: taker.clientOrderId,
     })
-    if (left(maker) === 0) this.#leave(maker)
+    if (left(maker) === 0) this.leave(maker)
   }
 
   /** The maker ends, or both. */
-  #prevent(taker: PlainOrder, maker: PlainOrder): void {
+  private prevent(taker: PlainOrder, maker: PlainOrder): void {
     const { symbolId } = taker
-    const preventedMatchId = next(this.#preventions, symbolId) - 1
-    const losing = this.#random.chance(0.5) ? [taker, maker] : [maker]
+    const preventedMatchId = next(this.preventions, symbolId) - 1
+    const losing = this.random.chance(0.5) ? [taker, maker] : [maker]
     for (const order of losing) {
       order.preventedLots = Lots(left(order))
       order.preventedMatchIdPlusOne = preventedMatchId + 1
     }
     this.end = writeMatchPrevented(this.events, this.end, {
-      ...this.#header(symbolId),
+      ...this.header(symbolId),
       ...noTransfer,
       takerAccount: AccountId(taker.account),
       makerAccount: AccountId(maker.account),
@@ -231,12 +231,12 @@ export class EventStream {
       makerPreventedLots: maker.preventedLots,
       matchLots: Lots(1),
     })
-    this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
+    this.close(maker, OrderStatus.EXPIRED_IN_MATCH)
   }
 
-  #rest(order: PlainOrder): void {
+  private rest(order: PlainOrder): void {
     this.end = writeOrderRested(this.events, this.end, {
-      ...this.#header(order.symbolId),
+      ...this.header(order.symbolId),
       account: AccountId(order.account),
       terms: order.terms,
       orderId: OrderId(order.orderId),
@@ -246,17 +246,17 @@ export class EventStream {
     })
   }
 
-  #close(order: PlainOrder, status: number): void {
-    this.#leave(order)
+  private close(order: PlainOrder, status: number): void {
+    this.leave(order)
     order.status = status
     order.reason =
       status === OrderStatus.EXPIRED
         ? ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED
         : ExpiryReason.NONE
     order.updatedMs = this.timeMs
-    if (status === OrderStatus.CANCELED) order.clientOrderId = this.#clientId()
+    if (status === OrderStatus.CANCELED) order.clientOrderId = this.clientId()
     this.end = writeOrderClosed(this.events, this.end, {
-      ...this.#header(order.symbolId),
+      ...this.header(order.symbolId),
       ...order,
       timeMs: this.timeMs,
       restedLots: Lots(0),
@@ -267,23 +267,23 @@ export class EventStream {
     })
   }
 
-  #leave(order: PlainOrder): void {
-    const open = this.#openOf(order.symbolId)
+  private leave(order: PlainOrder): void {
+    const open = this.openOf(order.symbolId)
     const last = open.pop()!
     if (last === order) return
     last.place = order.place
     open[order.place] = last
   }
 
-  #openOf(symbolId: SymbolId): PlainOrder[] {
-    const open = this.#open.get(symbolId) ?? []
-    this.#open.set(symbolId, open)
+  private openOf(symbolId: SymbolId): PlainOrder[] {
+    const open = this.open.get(symbolId) ?? []
+    this.open.set(symbolId, open)
     return open
   }
 
   /** Often one that was used before. */
-  #clientId(): string {
-    const random = this.#random
+  private clientId(): string {
+    const random = this.random
     const length = random.chance(0.5) ? 2 : 36
     return Array.from({ length }, () => random.pick([...LETTERS])).join('')
   }

@@ -201,7 +201,7 @@ export class FakeContext implements Context {
   /** What the order limits say to the request. */
   orderFault: Fault | undefined
   ordersWaived = false
-  #ids = 0
+  private ids = 0
 
   /** Symbols stand at their ids. */
   constructor(symbols: readonly SymbolSpec[] = [btcusdt, ethbtc]) {
@@ -219,7 +219,7 @@ export class FakeContext implements Context {
     close: (account, key) => account === trader.id && key === 'k'.repeat(64),
   }
 
-  readonly #reads: HistoryReads = {
+  private readonly reads: HistoryReads = {
     ...emptyHistory,
     order: ({ orderId = -1, clientOrderId }) =>
       this.rows.find(
@@ -245,7 +245,7 @@ export class FakeContext implements Context {
   readonly history: HistoryQueries = historyQueries(async (name, query, form) => {
     this.asked[name] = query
     if (this.historyFailure !== undefined) throw this.historyFailure
-    const result = this.#reads[name](query as never)
+    const result = this.reads[name](query as never)
     if (form === undefined) return result
     return encode(form.encoding, listRows(name as ListName, result as never, form))
   })
@@ -349,7 +349,7 @@ export class FakeContext implements Context {
   }
 
   newClientOrderId(): string {
-    return `generated${String(++this.#ids).padStart(13, '0')}`
+    return `generated${String(++this.ids).padStart(13, '0')}`
   }
 }
 

@@ -127,39 +127,39 @@ function openEngine({ symbols, accounts, deposits, exchange }: Registry, output:
 
 /** Random orders around a middle, and cancels of any that was placed. */
 class Commands {
-  readonly #engine: Engine
-  readonly #prng = new Prng(SEED)
-  readonly #buffer = RecordBuffer.allocate(256)
-  #count = 0
+  private readonly engine: Engine
+  private readonly prng = new Prng(SEED)
+  private readonly buffer = RecordBuffer.allocate(256)
+  private count = 0
 
   constructor(engine: Engine) {
-    this.#engine = engine
+    this.engine = engine
   }
 
   execute(timeMs: Ms): void {
-    const prng = this.#prng
-    const { book } = this.#engine
+    const prng = this.prng
+    const { book } = this.engine
     const isPlacing = book.orderCount === 0 || (prng.chance(0.62) && book.orderCount < OPEN_MAX)
-    if (isPlacing) this.#place()
-    else this.#cancel()
-    this.#engine.execute(this.#buffer, 0, timeMs)
+    if (isPlacing) this.place()
+    else this.cancel()
+    this.engine.execute(this.buffer, 0, timeMs)
   }
 
-  #place(): void {
-    const prng = this.#prng
+  private place(): void {
+    const prng = this.prng
     const side = prng.below(2) as Side
-    const swapped = Math.floor(this.#count++ / SWAP_COMMANDS) % 2
+    const swapped = Math.floor(this.count++ / SWAP_COMMANDS) % 2
     const away = prng.between(-SPAN_TICKS / 5, SPAN_TICKS)
-    writePlaceOrder(this.#buffer, 0, {
-      symbolId: this.#engine.spec.id,
+    writePlaceOrder(this.buffer, 0, {
+      symbolId: this.engine.spec.id,
       gateway: 0,
-      correlation: this.#count,
+      correlation: this.count,
       account: AccountId(1 + 2 * (side ^ swapped) + prng.below(2)),
       terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
       priceTicks: Ticks(MIDDLE_TICKS + (side === Side.BUY ? -away : away)),
       lots: Lots(prng.between(20, LOTS_MAX)),
       expiresMs: Ms(0),
-      clientOrderId: `day-${this.#count}`,
+      clientOrderId: `day-${this.count}`,
       quoteAtoms: QuoteAtoms(0),
       stopTicks: Ticks(0),
       icebergLots: Lots(0),
@@ -169,15 +169,15 @@ class Commands {
     })
   }
 
-  #cancel(): void {
-    const { book, counters } = this.#engine
+  private cancel(): void {
+    const { book, counters } = this.engine
     const newest = counters[Counter.orderId]!
     let slot = 0
     while (slot === 0) {
-      slot = book.findOrder(OrderId(newest - this.#prng.below(Math.min(newest, 4 * OPEN_MAX))))
+      slot = book.findOrder(OrderId(newest - this.prng.below(Math.min(newest, 4 * OPEN_MAX))))
     }
-    writeCancelOrder(this.#buffer, 0, {
-      symbolId: this.#engine.spec.id,
+    writeCancelOrder(this.buffer, 0, {
+      symbolId: this.engine.spec.id,
       gateway: 0,
       correlation: 0,
       account: book.account[slot]!,

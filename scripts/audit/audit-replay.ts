@@ -37,33 +37,33 @@ export class AuditReplay {
   readonly options: AuditReplayOptions
   /** By symbol id. */
   readonly states: readonly SymbolState[]
-  readonly #views: readonly EventApplier[]
+  private readonly views: readonly EventApplier[]
   /** By symbol id: sequence and time of its last event. */
-  readonly #sequences: number[]
-  readonly #timesMs: Ms[]
-  readonly #conserving: ConservingSink
-  readonly #orderListIds = new OrderListIds(share(OrderListIds.bytes))
-  readonly #idSalt = randomInt(2 ** 32)
-  #blockMs = Ms(0)
-  #events = 0
+  private readonly sequences: number[]
+  private readonly timesMs: Ms[]
+  private readonly conserving: ConservingSink
+  private readonly orderListIds = new OrderListIds(share(OrderListIds.bytes))
+  private readonly idSalt = randomInt(2 ** 32)
+  private blockMs = Ms(0)
+  private _events = 0
 
   constructor(options: AuditReplayOptions) {
     this.options = options
     const { data, accountsMax, assetsMax } = options
     this.sums = new EffectSums(accountsMax, assetsMax)
-    this.#conserving = new ConservingSink(this.sums, assetsMax)
+    this.conserving = new ConservingSink(this.sums, assetsMax)
     this.states = data.symbols.map((spec) => this.emptyState(spec))
-    this.#views = this.states.map((state) => new EventApplier(state, this.#orderListIds))
-    this.#sequences = data.symbols.map(() => Ms(0))
-    this.#timesMs = data.symbols.map(() => Ms(0))
+    this.views = this.states.map((state) => new EventApplier(state, this.orderListIds))
+    this.sequences = data.symbols.map(() => Ms(0))
+    this.timesMs = data.symbols.map(() => Ms(0))
   }
 
   get events(): number {
-    return this.#events
+    return this._events
   }
 
   get lastOrderListId(): number {
-    return this.#orderListIds.last
+    return this.orderListIds.last
   }
 
   /** A symbol that has met nothing. */
@@ -71,25 +71,25 @@ export class AuditReplay {
     const { accountsMax, ordersMax } = this.options
     const shape = { priceTicksMax: spec.priceTicksMax, ordersMax, accountsMax }
     const counts = new OpenCounts(share(OpenCounts.bytesFor(accountsMax)))
-    const book = new Book(share(Book.bytesFor(shape)), shape, this.#idSalt)
+    const book = new Book(share(Book.bytesFor(shape)), shape, this.idSalt)
     return new SymbolState(spec, book, counts)
   }
 
   /** Begins with what the snapshot has, in place of the events before it. */
   begin(snapshot: Snapshot): void {
     const { events, orderListId } = snapshot.covered
-    this.#events = events
-    this.#orderListIds.recovered(orderListId)
+    this._events = events
+    this.orderListIds.recovered(orderListId)
     snapshot.readLedger(this.sums)
     for (const [id, state] of this.states.entries()) {
       snapshot.readSymbol(SymbolId(id), state)
-      this.#sequences[id] = state.counters[Counter.sequence]!
+      this.sequences[id] = state.counters[Counter.sequence]!
     }
   }
 
   /** Events of a block of this time follow. */
   beginBlock(timeMs: Ms): void {
-    this.#blockMs = timeMs
+    this.blockMs = timeMs
     this.sums.beginBlock(timeMs)
   }
 
@@ -103,15 +103,15 @@ export class AuditReplay {
     const spec = this.options.data.symbols[symbolId]
     assert(spec !== undefined, 'its symbol was never listed')
     const sequence = EventHeader.sequence(records, at)
-    assert(sequence === ++this.#sequences[symbolId]!, "its symbol's sequence has a gap before it")
+    assert(sequence === ++this.sequences[symbolId]!, "its symbol's sequence has a gap before it")
     const timeMs = EventHeader.timeMs(records, at)
-    assert(timeMs >= this.#timesMs[symbolId]!, "it is earlier than its symbol's event before")
-    assert(timeMs <= this.#blockMs, 'it is later than its block')
-    this.#timesMs[symbolId] = timeMs
-    this.#views[symbolId]!.apply(records, at)
-    applyEffects(records, at, spec, this.#conserving)
-    this.#conserving.check()
-    this.#events++
+    assert(timeMs >= this.timesMs[symbolId]!, "it is earlier than its symbol's event before")
+    assert(timeMs <= this.blockMs, 'it is later than its block')
+    this.timesMs[symbolId] = timeMs
+    this.views[symbolId]!.apply(records, at)
+    applyEffects(records, at, spec, this.conserving)
+    this.conserving.check()
+    this._events++
   }
 
   /** Whether books are sound, no account owes, and balances with commissions are what was deposited. */
@@ -125,7 +125,7 @@ export class AuditReplay {
         findings.push(`The book of ${name} is not sound: ${(error as Error).message}.`)
       }
     }
-    const balances = this.#balances()
+    const balances = this.balances()
     const negative = balances.firstNegative()
     if (negative !== undefined) {
       findings.push(`A balance is below zero: ${JSON.stringify(negative)}.`)
@@ -145,11 +145,11 @@ export class AuditReplay {
   hash(): number {
     return stateHash(
       this.states.map((state) => ({ state })),
-      this.#balances(),
+      this.balances(),
     )
   }
 
-  #balances(): Balances {
+  private balances(): Balances {
     const { data, accountsMax, assetsMax } = this.options
     const balances = new Balances(
       share(Balances.bytesFor(accountsMax, assetsMax)),
@@ -168,21 +168,21 @@ export class AuditReplay {
 
 /** Passes effects on, and knows whether those of one event together made or lost anything. */
 class ConservingSink implements EffectSink {
-  readonly #sink: EffectSink
+  private readonly sink: EffectSink
   /** By asset: what the event at hand has made so far. */
-  readonly #made: Atoms[]
+  private readonly made: Atoms[]
 
   constructor(sink: EffectSink, assetsMax: number) {
-    this.#sink = sink
-    this.#made = Array.from({ length: assetsMax }, () => Atoms(0))
+    this.sink = sink
+    this.made = Array.from({ length: assetsMax }, () => Atoms(0))
   }
 
   addRecovered(account: number, asset: number, freeAtoms: Atoms, lockedAtoms: Atoms): void {
-    this.#made[asset] = plus(this.#made[asset]!, plus(freeAtoms, lockedAtoms))
-    this.#sink.addRecovered(AccountId(account), AssetId(asset), freeAtoms, lockedAtoms)
+    this.made[asset] = plus(this.made[asset]!, plus(freeAtoms, lockedAtoms))
+    this.sink.addRecovered(AccountId(account), AssetId(asset), freeAtoms, lockedAtoms)
   }
 
   check(): void {
-    for (const atoms of this.#made) assert(atoms === 0, 'it makes or loses money')
+    for (const atoms of this.made) assert(atoms === 0, 'it makes or loses money')
   }
 }

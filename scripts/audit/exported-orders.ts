@@ -18,42 +18,42 @@ export interface ExportedOrder extends OrderRow {
 
 export class ExportedOrders {
   /** By symbol id, then by order id. */
-  readonly #open = new Map<number, Map<number, ExportedOrder>>()
-  #ended: ExportedOrder[] = []
-  readonly #view = new OrderView()
+  private readonly open = new Map<number, Map<number, ExportedOrder>>()
+  private ended: ExportedOrder[] = []
+  private readonly view = new OrderView()
 
   /** Applies one event. */
   apply(type: number, records: RecordBuffer, at: number): void {
-    if (!this.#view.read(records, at)) return
-    this.#keep(records)
+    if (!this.view.read(records, at)) return
+    this.keep(records)
     if (type !== RecordType.Trade) return
-    this.#view.read(records, at, OrderSide.MAKER)
-    this.#keep(records)
+    this.view.read(records, at, OrderSide.MAKER)
+    this.keep(records)
   }
 
   /** The orders that have ended since they were last taken. */
   takeEnded(): readonly ExportedOrder[] {
-    const taken = this.#ended
-    this.#ended = []
+    const taken = this.ended
+    this.ended = []
     return taken
   }
 
   /** The orders that are open, by symbol and id. */
   *left(): Iterable<ExportedOrder> {
-    for (const [, orders] of [...this.#open].sort(([a], [b]) => a - b)) {
+    for (const [, orders] of [...this.open].sort(([a], [b]) => a - b)) {
       yield* [...orders.values()].sort((a, b) => a.orderId - b.orderId)
     }
   }
 
-  #keep({ i32 }: RecordBuffer): void {
-    const { symbolId, orderId, status, ownIdAt } = this.#view
+  private keep({ i32 }: RecordBuffer): void {
+    const { symbolId, orderId, status, ownIdAt } = this.view
     const clientOrderId = unpackClientOrderId(i32, ownIdAt)
-    const row = { ...orderRowOf(this.#view, 0, clientOrderId, undefined), symbolId }
-    const orders = this.#open.get(symbolId) ?? new Map<number, ExportedOrder>()
-    this.#open.set(symbolId, orders)
+    const row = { ...orderRowOf(this.view, 0, clientOrderId, undefined), symbolId }
+    const orders = this.open.get(symbolId) ?? new Map<number, ExportedOrder>()
+    this.open.set(symbolId, orders)
     if (ended.has(status)) {
       orders.delete(orderId)
-      this.#ended.push(row)
+      this.ended.push(row)
     } else orders.set(orderId, row)
   }
 }

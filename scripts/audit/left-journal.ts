@@ -48,12 +48,12 @@ export function* leftBlocks(dataFolder: string, matcher: number): Generator<Bloc
 
 /** All journals side by side, the lowest epoch first, as recovery reads them. */
 export class JournalWalk {
-  readonly #journals: { readonly matcher: number; readonly blocks: Generator<BlockReader> }[]
+  private readonly journals: { readonly matcher: number; readonly blocks: Generator<BlockReader> }[]
   /** By matcher: the block that is read and not yet given. */
-  readonly #waiting = new Map<number, BlockReader>()
+  private readonly waiting = new Map<number, BlockReader>()
 
   constructor(dataFolder: string) {
-    this.#journals = journalsIn(dataFolder).map((matcher) => ({
+    this.journals = journalsIn(dataFolder).map((matcher) => ({
       matcher,
       blocks: leftBlocks(dataFolder, matcher),
     }))
@@ -65,18 +65,18 @@ export class JournalWalk {
    */
   next(limits?: ReadonlyMap<number, number>): BlockReader | undefined {
     let lowest: BlockReader | undefined
-    for (const { matcher, blocks } of this.#journals) {
-      const block = this.#waiting.get(matcher) ?? blocks.next().value
+    for (const { matcher, blocks } of this.journals) {
+      const block = this.waiting.get(matcher) ?? blocks.next().value
       if (block === undefined) continue
-      this.#waiting.set(matcher, block)
+      this.waiting.set(matcher, block)
       if (limits !== undefined && block.position > (limits.get(matcher) ?? 0)) continue
       if (lowest === undefined || block.epoch < lowest.epoch) lowest = block
     }
-    if (lowest !== undefined) this.#waiting.delete(lowest.matcher)
+    if (lowest !== undefined) this.waiting.delete(lowest.matcher)
     return lowest
   }
 
   close(): void {
-    for (const { blocks } of this.#journals) blocks.return(undefined)
+    for (const { blocks } of this.journals) blocks.return(undefined)
   }
 }

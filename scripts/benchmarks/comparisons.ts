@@ -16,14 +16,14 @@ export interface Comparison {
 
 /** A run's figures by name. Throws for one that the run does not have. */
 export class Figures {
-  readonly #run: KeptRun
+  private readonly run: KeptRun
 
   constructor(run: KeptRun) {
-    this.#run = run
+    this.run = run
   }
 
   of(name: string): number {
-    const value = this.#run.figures[name] ?? this.#run.ratios[name]
+    const value = this.run.figures[name] ?? this.run.ratios[name]
     if (typeof value !== 'number') throw new Error(`the kept run has no figure ${name}`)
     return value
   }

@@ -50,65 +50,65 @@ export interface ChaosReport {
 }
 
 export class Chaos {
-  readonly #options: ChaosOptions
-  readonly #prng: Prng
-  readonly #log: ClientLog
-  readonly #kills: Record<Moment, number> = { load: 0, snapshot: 0, start: 0 }
-  #comparison!: Comparison
-  #snapshotsBegunFrom = 0
-  #startMs = 0
-  #snapshotMs = SNAPSHOT_MS
-  #round = 0
+  private readonly options: ChaosOptions
+  private readonly prng: Prng
+  private readonly log: ClientLog
+  private readonly kills: Record<Moment, number> = { load: 0, snapshot: 0, start: 0 }
+  private comparison!: Comparison
+  private snapshotsBegunFrom = 0
+  private startMs = 0
+  private snapshotMs = SNAPSHOT_MS
+  private round = 0
 
   constructor(options: ChaosOptions) {
-    this.#options = options
-    this.#prng = new Prng(options.seed)
-    this.#log = new ClientLog(options.logFile)
+    this.options = options
+    this.prng = new Prng(options.seed)
+    this.log = new ClientLog(options.logFile)
   }
 
   /** Ends after so many kills, or with the first round that found something; the exchange runs on. */
   async run(): Promise<ChaosReport> {
-    const { exchange, kills } = this.#options
-    await this.#start()
+    const { exchange, kills } = this.options
+    await this.start()
     const keys = Object.values(exchange.keys())
-    this.#comparison = new Comparison(exchange.url, keys, this.#log)
-    await this.#comparison.begin()
+    this.comparison = new Comparison(exchange.url, keys, this.log)
+    await this.comparison.begin()
     let open: ReadonlyMap<string, readonly KnownOrder[]> = new Map()
-    while (this.#killCount() < kills && this.#comparison.findings.length === 0) {
-      this.#round++
-      await this.#load(open)
-      while (this.#isStartKilled()) await this.#killStart()
-      await this.#start()
-      open = await this.#comparison.compare()
+    while (this.killCount() < kills && this.comparison.findings.length === 0) {
+      this.round++
+      await this.load(open)
+      while (this.isStartKilled()) await this.killStart()
+      await this.start()
+      open = await this.comparison.compare()
     }
-    await this.#comparison.compareHistory()
-    this.#log.close()
-    const { known, resolved, findings } = this.#comparison
+    await this.comparison.compareHistory()
+    this.log.close()
+    const { known, resolved, findings } = this.comparison
     return {
-      kills: this.#kills,
-      snapshotsBegunFrom: this.#snapshotsBegunFrom,
+      kills: this.kills,
+      snapshotsBegunFrom: this.snapshotsBegunFrom,
       answers: known.counts,
       resolved,
       findings,
     }
   }
 
-  #killCount(): number {
-    return Object.values(this.#kills).reduce((sum, count) => sum + count, 0)
+  private killCount(): number {
+    return Object.values(this.kills).reduce((sum, count) => sum + count, 0)
   }
 
-  async #start(): Promise<void> {
+  private async start(): Promise<void> {
     const beganMs = performance.now()
-    await this.#options.exchange.run()
-    this.#startMs = performance.now() - beganMs
-    if (this.#options.exchange.output.includes('continues from a snapshot'))
-      this.#snapshotsBegunFrom++
+    await this.options.exchange.run()
+    this.startMs = performance.now() - beganMs
+    if (this.options.exchange.output.includes('continues from a snapshot'))
+      this.snapshotsBegunFrom++
   }
 
   /** Clients ask until the kill. */
-  async #load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
-    const wanted = this.#prng.between(ANSWERS_MIN, this.#options.answersMax)
-    const snapshots = this.#prng.chance(SNAPSHOT_CHANCE)
+  private async load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
+    const wanted = this.prng.between(ANSWERS_MIN, this.options.answersMax)
+    const snapshots = this.prng.chance(SNAPSHOT_CHANCE)
     let answers = 0
     let enough = () => {}
     const reached = new Promise<void>((resolve) => {
@@ -117,29 +117,29 @@ export class Chaos {
     const answered = () => {
       if (++answers === wanted) enough()
     }
-    const lanes = this.#lanes(open, answered).map((lane) => lane.run())
+    const lanes = this.lanes(open, answered).map((lane) => lane.run())
     await Promise.race([reached, Promise.all(lanes)])
-    await this.#comparison.noteUpdateIds()
+    await this.comparison.noteUpdateIds()
     if (snapshots) {
-      const made = this.#makeSnapshot()
-      if (this.#prng.chance(SNAPSHOT_MADE_CHANCE)) await made
-      else await delay(this.#prng.below(this.#snapshotMs))
+      const made = this.makeSnapshot()
+      if (this.prng.chance(SNAPSHOT_MADE_CHANCE)) await made
+      else await delay(this.prng.below(this.snapshotMs))
     }
-    await this.#kill(snapshots ? Moment.SNAPSHOT : Moment.LOAD)
+    await this.kill(snapshots ? Moment.SNAPSHOT : Moment.LOAD)
     await Promise.all(lanes)
   }
 
-  #lanes(open: ReadonlyMap<string, readonly KnownOrder[]>, answered: () => void): Lane[] {
-    const { exchange } = this.#options
+  private lanes(open: ReadonlyMap<string, readonly KnownOrder[]>, answered: () => void): Lane[] {
+    const { exchange } = this.options
     return Object.values(exchange.keys()).flatMap((key) =>
       Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
         const own = open.get(key.account) ?? []
         return new Lane({
           url: exchange.url,
           key,
-          prng: new Prng(this.#prng.uint32()),
-          log: this.#log,
-          name: `${this.#round}-${lane}`,
+          prng: new Prng(this.prng.uint32()),
+          log: this.log,
+          name: `${this.round}-${lane}`,
           open: own
             .filter(({ orderId }) => orderId % LANES_PER_ACCOUNT === lane)
             .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) })),
@@ -150,32 +150,32 @@ export class Chaos {
   }
 
   /** Kills a start before it is through, at any of its moments. */
-  async #killStart(): Promise<void> {
-    void this.#options.exchange.launch()
-    await delay(this.#prng.below(this.#startMs))
-    await this.#kill(Moment.START)
+  private async killStart(): Promise<void> {
+    void this.options.exchange.launch()
+    await delay(this.prng.below(this.startMs))
+    await this.kill(Moment.START)
   }
 
-  #isStartKilled(): boolean {
-    const { end, kills } = this.#options
-    return end === undefined && this.#killCount() < kills && this.#prng.chance(START_CHANCE)
+  private isStartKilled(): boolean {
+    const { end, kills } = this.options
+    return end === undefined && this.killCount() < kills && this.prng.chance(START_CHANCE)
   }
 
-  async #kill(moment: Moment): Promise<void> {
-    const { end, exchange } = this.#options
+  private async kill(moment: Moment): Promise<void> {
+    const { end, exchange } = this.options
     await (end === undefined ? exchange.stop('SIGKILL') : end())
-    this.#kills[moment]++
-    this.#options.killed(moment)
-    this.#options.whileDown?.()
+    this.kills[moment]++
+    this.options.killed(moment)
+    this.options.whileDown?.()
   }
 
-  async #makeSnapshot(): Promise<void> {
-    const { adminPort, data } = this.#options.exchange
+  private async makeSnapshot(): Promise<void> {
+    const { adminPort, data } = this.options.exchange
     const headers = { Authorization: `Bearer ${readToken(data)}` }
     const url = `http://127.0.0.1:${adminPort}/actions/snapshot`
     const beganMs = performance.now()
     // The kill may come first.
     const answer = await fetch(url, { method: 'POST', headers }).catch(() => undefined)
-    if (answer?.ok) this.#snapshotMs = performance.now() - beganMs
+    if (answer?.ok) this.snapshotMs = performance.now() - beganMs
   }
 }

@@ -33,31 +33,31 @@ interface Line {
 }
 
 export class ClientLog {
-  readonly #file: number
-  #numbers = 0
-  #readTo = 0
+  private readonly file: number
+  private numbers = 0
+  private readTo = 0
 
   constructor(file: string) {
-    this.#file = fs.openSync(file, 'a+')
+    this.file = fs.openSync(file, 'a+')
   }
 
   /** Returns the request's number. */
   asked(asked: ClientRequest): number {
-    const number = ++this.#numbers
-    this.#write({ number, asked })
+    const number = ++this.numbers
+    this.write({ number, asked })
     return number
   }
 
   answered(number: number, status: number, body: Json): void {
-    this.#write({ number, answered: { status, body } })
+    this.write({ number, answered: { status, body } })
   }
 
   /** What was written since the last time, read back from the file, in the order of the requests. */
   readNew(): readonly Exchanged[] {
-    const { size } = fs.fstatSync(this.#file)
-    const bytes = Buffer.alloc(size - this.#readTo)
-    fs.readSync(this.#file, bytes, 0, bytes.length, this.#readTo)
-    this.#readTo = size
+    const { size } = fs.fstatSync(this.file)
+    const bytes = Buffer.alloc(size - this.readTo)
+    fs.readSync(this.file, bytes, 0, bytes.length, this.readTo)
+    this.readTo = size
     const found = new Map<number, Exchanged>()
     for (const text of bytes.toString().split('\n').slice(0, -1)) {
       const { number, asked, answered }: Line = JSON.parse(text)
@@ -68,11 +68,11 @@ export class ClientLog {
   }
 
   close(): void {
-    fs.closeSync(this.#file)
+    fs.closeSync(this.file)
   }
 
-  #write(line: Line): void {
-    fs.writeSync(this.#file, `${JSON.stringify(line)}\n`)
+  private write(line: Line): void {
+    fs.writeSync(this.file, `${JSON.stringify(line)}\n`)
   }
 }
 

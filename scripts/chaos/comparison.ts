@@ -30,34 +30,34 @@ export class Comparison {
   readonly known = new KnownOrders()
   readonly resolved: Resolved = { tookEffect: 0, didNot: 0 }
   readonly findings: string[] = []
-  #url: string
-  readonly #log: ClientLog
-  readonly #accounts: readonly RecoveredAccount[]
-  readonly #pasts = new Map<string, Past>()
+  private url: string
+  private readonly log: ClientLog
+  private readonly accounts: readonly RecoveredAccount[]
+  private readonly pasts = new Map<string, Past>()
   /** By key: how every order that is over ended, as it was found then. */
-  readonly #ended = new Map<string, string>()
+  private readonly ended = new Map<string, string>()
   /** By symbol: the highest order id, and the highest update id, that any client has seen. */
-  readonly #lastOrder = new Map<string, number>()
-  readonly #lastUpdate = new Map<string, number>()
+  private readonly lastOrder = new Map<string, number>()
+  private readonly lastUpdate = new Map<string, number>()
 
   constructor(url: string, keys: readonly DemoKey[], log: ClientLog) {
-    this.#url = url
-    this.#log = log
-    this.#accounts = keys.map((key) => new RecoveredAccount(url, key))
+    this.url = url
+    this.log = log
+    this.accounts = keys.map((key) => new RecoveredAccount(url, key))
   }
 
   /** Another exchange is asked from now on. */
   moveTo(url: string): void {
-    this.#url = url
-    for (const account of this.#accounts) account.moveTo(url)
+    this.url = url
+    for (const account of this.accounts) account.moveTo(url)
   }
 
   /** Notes what was deposited. Before the first order. */
   async begin(): Promise<void> {
-    for (const account of this.#accounts) {
+    for (const account of this.accounts) {
       const balances = Object.entries(await account.balances())
       const deposited = balances.map(([asset, { free }]): [string, bigint] => [asset, free])
-      this.#pasts.set(account.account, {
+      this.pasts.set(account.account, {
         deposited: Object.fromEntries(deposited),
         moved: new Map(),
         lastTrade: new Map(),
@@ -68,26 +68,26 @@ export class Comparison {
   /** Notes the update ids that the public sees now; they must not have gone back. */
   async noteUpdateIds(): Promise<void> {
     for (const { symbol } of markets) {
-      const id = await updateIdOf(this.#url, symbol)
-      const last = this.#lastUpdate.get(symbol) ?? 0
-      if (id < last) this.#found(`${symbol}: update id ${id} after ${last}`)
-      this.#lastUpdate.set(symbol, id)
+      const id = await updateIdOf(this.url, symbol)
+      const last = this.lastUpdate.get(symbol) ?? 0
+      if (id < last) this.found(`${symbol}: update id ${id} after ${last}`)
+      this.lastUpdate.set(symbol, id)
     }
   }
 
   /** After a start. Returns the open orders by account. */
   async compare(): Promise<ReadonlyMap<string, readonly KnownOrder[]>> {
     const { known } = this
-    for (const exchanged of this.#log.readNew()) known.apply(exchanged)
+    for (const exchanged of this.log.readNew()) known.apply(exchanged)
     await this.noteUpdateIds()
-    const open = await Promise.all(this.#accounts.map((account) => this.#compareAccount(account)))
+    const open = await Promise.all(this.accounts.map((account) => this.compareAccount(account)))
     for (const { symbol } of markets) {
       const ids = [...known.orders.values()].filter((it) => it.symbol === symbol)
       const last = ids.reduce((most, it) => Math.max(most, it.orderId), 0)
-      this.#lastOrder.set(symbol, Math.max(last, this.#lastOrder.get(symbol) ?? 0))
+      this.lastOrder.set(symbol, Math.max(last, this.lastOrder.get(symbol) ?? 0))
     }
-    this.#forget()
-    return new Map(this.#accounts.map(({ account }, i) => [account, open[i]!]))
+    this.forget()
+    return new Map(this.accounts.map(({ account }, i) => [account, open[i]!]))
   }
 
   /** At the end: everything that ended over the whole run stands as it was found after its cycle. */
@@ -96,39 +96,39 @@ export class Comparison {
       for (const { symbol } of markets) {
         for (const order of await account.orders(symbol, 0)) {
           const key = orderKey(symbol, order.orderId)
-          const ended = this.#ended.get(key)
+          const ended = this.ended.get(key)
           if (ended === undefined) continue
-          this.#ended.delete(key)
-          if (ended !== textOf(order)) this.#found(`${key} was ${ended}, is ${textOf(order)}`)
+          this.ended.delete(key)
+          if (ended !== textOf(order)) this.found(`${key} was ${ended}, is ${textOf(order)}`)
         }
       }
-      await this.#compareAllTrades(account)
+      await this.compareAllTrades(account)
     }
-    await Promise.all(this.#accounts.map(compareOf))
-    for (const [key, ended] of this.#ended) this.#found(`${key} is gone: ${ended}`)
+    await Promise.all(this.accounts.map(compareOf))
+    for (const [key, ended] of this.ended) this.found(`${key} is gone: ${ended}`)
   }
 
-  async #compareAccount(account: RecoveredAccount): Promise<readonly KnownOrder[]> {
-    const found = await this.#foundOrders(account)
+  private async compareAccount(account: RecoveredAccount): Promise<readonly KnownOrder[]> {
+    const found = await this.foundOrders(account)
     const unanswered = this.known.unanswered.filter((it) => it.account === account.account)
-    for (const request of unanswered) await this.#resolve(account, request, found)
-    const traded = await this.#compareTrades(account)
-    this.#compareOrders(account.account, found, traded, unanswered)
+    for (const request of unanswered) await this.resolve(account, request, found)
+    const traded = await this.compareTrades(account)
+    this.compareOrders(account.account, found, traded, unanswered)
     const open = [...found.values()].filter(isOpen)
-    await this.#compareOpen(account, open)
-    await this.#compareLists(account, found)
-    await this.#compareRefused(account)
-    await this.#compareMoney(account, open)
+    await this.compareOpen(account, open)
+    await this.compareLists(account, found)
+    await this.compareRefused(account)
+    await this.compareMoney(account, open)
     for (const [key, order] of found) this.known.orders.set(key, order)
     return open
   }
 
   /** Every order that was open, and every one that came since. */
-  async #foundOrders(account: RecoveredAccount): Promise<Map<string, KnownOrder>> {
+  private async foundOrders(account: RecoveredAccount): Promise<Map<string, KnownOrder>> {
     const found = new Map<string, KnownOrder>()
     const add = (order: KnownOrder) => found.set(orderKey(order.symbol, order.orderId), order)
     for (const { symbol } of markets) {
-      const from = (this.#lastOrder.get(symbol) ?? 0) + 1
+      const from = (this.lastOrder.get(symbol) ?? 0) + 1
       for (const order of await account.orders(symbol, from)) add(order)
     }
     for (const [key, { symbol, orderId, ...known }] of this.known.orders) {
@@ -140,7 +140,7 @@ export class Comparison {
   }
 
   /** A request that broke off is resolved by the client order id that it named. */
-  async #resolve(
+  private async resolve(
     account: RecoveredAccount,
     { kind, params }: ClientRequest,
     found: ReadonlyMap<string, KnownOrder>,
@@ -153,7 +153,7 @@ export class Comparison {
       const origClientOrderId = params.newClientOrderId!
       const order = await account.order(String(params.symbol), { origClientOrderId })
       if (order !== undefined && !found.has(orderKey(order.symbol, order.orderId))) {
-        this.#found(`${origClientOrderId} is found by its id, and not among all orders`)
+        this.found(`${origClientOrderId} is found by its id, and not among all orders`)
       }
       count(order !== undefined)
     } else if (kind === 'list') {
@@ -162,7 +162,7 @@ export class Comparison {
       count(list !== undefined)
       for (const { symbol, orderId } of (list?.orders ?? []) as KnownOrder[]) {
         const key = orderKey(symbol, orderId)
-        if (!found.has(key)) this.#found(`${key} of list ${origClientOrderId} is not found`)
+        if (!found.has(key)) this.found(`${key} of list ${origClientOrderId} is not found`)
       }
     } else if (kind === 'cancelList') {
       const legs = [...found.values()].filter((it) => it.orderListId === params.orderListId)
@@ -174,7 +174,7 @@ export class Comparison {
       const order = found.get(orderKey(symbol, Number(params.orderId)))
       count(named !== undefined)
       if ((named !== undefined) !== (order?.status === 'CANCELED')) {
-        this.#found(`${params.newClientOrderId} does not say whether it cancelled an order`)
+        this.found(`${params.newClientOrderId} does not say whether it cancelled an order`)
       }
     } else {
       const key = orderKey(String(params.symbol), Number(params.orderId))
@@ -182,7 +182,7 @@ export class Comparison {
     }
   }
 
-  #compareOrders(
+  private compareOrders(
     account: string,
     found: ReadonlyMap<string, KnownOrder>,
     traded: ReadonlyMap<string, bigint>,
@@ -191,36 +191,36 @@ export class Comparison {
     for (const [key, known] of this.known.orders) {
       if (known.account !== account) continue
       const order = found.get(key)
-      if (order === undefined) this.#found(`${key} is lost: ${textOf(known)}`)
-      else this.#findAll(mayHaveBecome(known, order, unanswered, `${key} of ${account}`))
+      if (order === undefined) this.found(`${key} is lost: ${textOf(known)}`)
+      else this.findAll(mayHaveBecome(known, order, unanswered, `${key} of ${account}`))
     }
     const named = new Set(unanswered.flatMap(({ params }) => Object.values(params)))
     for (const [key, order] of found) {
       const known = this.known.orders.get(key)
       if (known === undefined && !named.has(order.clientOrderId)) {
-        this.#found(`${key}: no client asked for ${order.clientOrderId}`)
+        this.found(`${key}: no client asked for ${order.clientOrderId}`)
       }
-      const executed = this.#executedBefore.get(key) ?? 0n
+      const executed = this.executedBefore.get(key) ?? 0n
       const total = executed + (traded.get(key) ?? 0n)
       if (total !== order.executedQty) {
-        this.#found(`${key}: executed ${order.executedQty}, its trades are ${total}`)
+        this.found(`${key}: executed ${order.executedQty}, its trades are ${total}`)
       }
     }
   }
 
   /** By key of what is open: what was executed when it was compared last. */
-  readonly #executedBefore = new Map<string, bigint>()
+  private readonly executedBefore = new Map<string, bigint>()
 
   /** New trades are those that were told of, and more. Returns what each order traded. */
-  async #compareTrades(account: RecoveredAccount): Promise<Map<string, bigint>> {
-    const past = this.#pasts.get(account.account)!
+  private async compareTrades(account: RecoveredAccount): Promise<Map<string, bigint>> {
+    const past = this.pasts.get(account.account)!
     const traded = new Map<string, bigint>()
     const found = new Map<string, FoundTrade>()
     for (const market of markets) {
       const from = (past.lastTrade.get(market.symbol) ?? 0) + 1
       for (const trade of await account.trades(market.symbol, from)) {
         const last = past.lastTrade.get(market.symbol) ?? 0
-        if (trade.id <= last) this.#found(`${market.symbol}: trade ${trade.id} after ${last}`)
+        if (trade.id <= last) this.found(`${market.symbol}: trade ${trade.id} after ${last}`)
         past.lastTrade.set(market.symbol, trade.id)
         found.set(`${market.symbol} ${trade.id}`, trade)
         const key = orderKey(market.symbol, trade.orderId)
@@ -235,34 +235,34 @@ export class Comparison {
         trade?.qty === fill.qty &&
         trade.price === fill.price &&
         trade.commission === fill.commission
-      if (!isSame) this.#found(`${account.account}: fill ${fill.symbol} ${fill.tradeId} is lost`)
+      if (!isSame) this.found(`${account.account}: fill ${fill.symbol} ${fill.tradeId} is lost`)
     }
     return traded
   }
 
-  async #compareAllTrades(account: RecoveredAccount): Promise<void> {
+  private async compareAllTrades(account: RecoveredAccount): Promise<void> {
     const moved = new Map<string, bigint>()
     for (const market of markets) {
       for (const trade of await account.trades(market.symbol, 0))
         add(moved, effectsOf(trade, market))
     }
-    const past = this.#pasts.get(account.account)!
+    const past = this.pasts.get(account.account)!
     for (const [asset, atoms] of past.moved) {
-      if (moved.get(asset) !== atoms) this.#found(`${account.account}: its trades changed ${asset}`)
+      if (moved.get(asset) !== atoms) this.found(`${account.account}: its trades changed ${asset}`)
     }
   }
 
   /** The engine's open orders are those that the archive says are open. */
-  async #compareOpen(account: RecoveredAccount, open: readonly KnownOrder[]): Promise<void> {
+  private async compareOpen(account: RecoveredAccount, open: readonly KnownOrder[]): Promise<void> {
     const text = (orders: readonly KnownOrder[]) =>
       orders.map((order) => `${order.symbol} ${order.orderId} ${textOf(order)}`).sort()
     const [shown, expected] = [text(await account.openOrders()), text(open)]
     if (shown.join() !== expected.join()) {
-      this.#found(`${account.account}: open are ${shown}, not ${expected}`)
+      this.found(`${account.account}: open are ${shown}, not ${expected}`)
     }
   }
 
-  async #compareLists(
+  private async compareLists(
     account: RecoveredAccount,
     found: ReadonlyMap<string, KnownOrder>,
   ): Promise<void> {
@@ -273,52 +273,55 @@ export class Comparison {
         orderKey(it.symbol, it.orderId),
       )
       if (shown.sort().join() !== [...legs].sort().join()) {
-        this.#found(`list ${orderListId} is lost, or has other legs: ${shown}`)
+        this.found(`list ${orderListId} is lost, or has other legs: ${shown}`)
         continue
       }
       const isExecuting = legs.some((key) => found.has(key) && isOpen(found.get(key)!))
       const expected = isExecuting ? 'EXECUTING' : 'ALL_DONE'
       if (list?.listOrderStatus !== expected) {
-        this.#found(`list ${orderListId} is ${list?.listOrderStatus}, not ${expected}`)
+        this.found(`list ${orderListId} is ${list?.listOrderStatus}, not ${expected}`)
       }
     }
   }
 
   /** What was refused does not exist. */
-  async #compareRefused(account: RecoveredAccount): Promise<void> {
+  private async compareRefused(account: RecoveredAccount): Promise<void> {
     for (const { account: owner, kind, params } of this.known.refused) {
       if (owner !== account.account || (kind !== 'place' && kind !== 'replace')) continue
       const origClientOrderId = params.newClientOrderId!
       const order = await account.order(String(params.symbol), { origClientOrderId })
-      if (order !== undefined) this.#found(`${origClientOrderId} was refused, and is there`)
+      if (order !== undefined) this.found(`${origClientOrderId} was refused, and is there`)
     }
   }
 
   /** Balances are deposits and trades; what is locked is what open orders hold. */
-  async #compareMoney(account: RecoveredAccount, open: readonly KnownOrder[]): Promise<void> {
-    const past = this.#pasts.get(account.account)!
+  private async compareMoney(
+    account: RecoveredAccount,
+    open: readonly KnownOrder[],
+  ): Promise<void> {
+    const past = this.pasts.get(account.account)!
     const locked = lockedBy(open)
     const balances: Record<string, Balance> = await account.balances()
     for (const [asset, { free, locked: shown }] of Object.entries(balances)) {
       const expected = (past.deposited[asset] ?? 0n) + (past.moved.get(asset) ?? 0n)
       if (free + shown !== expected) {
-        this.#found(`${account.account}: ${free + shown} ${asset}, its trades say ${expected}`)
+        this.found(`${account.account}: ${free + shown} ${asset}, its trades say ${expected}`)
       }
       const held = locked.get(asset) ?? 0n
       if (shown !== held) {
-        this.#found(`${account.account}: ${shown} ${asset} locked, its orders hold ${held}`)
+        this.found(`${account.account}: ${shown} ${asset} locked, its orders hold ${held}`)
       }
     }
   }
 
   /** What is over is remembered as a text; what was compared is not compared again. */
-  #forget(): void {
+  private forget(): void {
     const { known } = this
-    this.#executedBefore.clear()
+    this.executedBefore.clear()
     for (const [key, order] of known.orders) {
-      if (isOpen(order)) this.#executedBefore.set(key, order.executedQty)
+      if (isOpen(order)) this.executedBefore.set(key, order.executedQty)
       else {
-        this.#ended.set(key, textOf(order))
+        this.ended.set(key, textOf(order))
         known.orders.delete(key)
       }
     }
@@ -328,11 +331,11 @@ export class Comparison {
     known.unanswered.length = 0
   }
 
-  #found(sentence: string): void {
+  private found(sentence: string): void {
     this.findings.push(sentence)
   }
 
-  #findAll(sentences: readonly string[]): void {
+  private findAll(sentences: readonly string[]): void {
     this.findings.push(...sentences)
   }
 }

@@ -58,25 +58,25 @@ interface Question {
 }
 
 export class FormerLeader {
-  readonly #member: Member
-  readonly #key: DemoKey
-  readonly #log: ClientLog
-  readonly #round: number
-  readonly #client: SignedClient
-  readonly #end = new AbortController()
-  readonly #session: WebSocket
-  readonly #streams: WebSocket
+  private readonly member: Member
+  private readonly key: DemoKey
+  private readonly log: ClientLog
+  private readonly round: number
+  private readonly client: SignedClient
+  private readonly abort = new AbortController()
+  private readonly session: WebSocket
+  private readonly streams: WebSocket
   /** By id: requests of the session without an answer. */
-  readonly #waiting = new Map<number, (answer: Answer) => void>()
-  #requests = 0
+  private readonly waiting = new Map<number, (answer: Answer) => void>()
+  private requests = 0
   /** It rests before the fault, and the next leader cancels it. */
-  #kept: Resting | undefined
-  #closedMs: number | undefined
-  #decidedMs = 0
-  #asking: Promise<unknown> = Promise.resolve()
-  #answers = 0
-  #definite = 0
-  readonly #contradictions: string[] = []
+  private kept: Resting | undefined = undefined
+  private closedMs: number | undefined
+  private decidedMs = 0
+  private asking: Promise<unknown> = Promise.resolve()
+  private answers = 0
+  private definite = 0
+  private readonly contradictions: string[] = []
 
   /** Rests the first order at the leader. `round` tells its orders and prices from those of other rounds. */
   static async watch(
@@ -86,86 +86,86 @@ export class FormerLeader {
     round: number,
   ): Promise<FormerLeader> {
     const former = new FormerLeader(member, key, log, round)
-    former.#kept = await former.#place(member, 'kept', 0)
-    await until('sockets of the leader', () => former.#isConnected)
+    former.kept = await former.place(member, 'kept', 0)
+    await until('sockets of the leader', () => former.isConnected)
     return former
   }
 
   private constructor(member: Member, key: DemoKey, log: ClientLog, round: number) {
-    this.#member = member
-    this.#key = key
-    this.#log = log
-    this.#round = round
+    this.member = member
+    this.key = key
+    this.log = log
+    this.round = round
     const { url, wsUrl } = member.exchange
-    this.#client = new SignedClient(url, key)
-    this.#session = socketTo(`${wsUrl}/ws-api/v3`)
-    this.#session.on('message', (data) => this.#hear(JSON.parse(String(data))))
-    this.#streams = socketTo(`${wsUrl}/ws/btcusdt@depth`)
-    this.#streams.once('close', () => {
-      this.#closedMs = performance.now()
+    this.client = new SignedClient(url, key)
+    this.session = socketTo(`${wsUrl}/ws-api/v3`)
+    this.session.on('message', (data) => this.hear(JSON.parse(String(data))))
+    this.streams = socketTo(`${wsUrl}/ws/btcusdt@depth`)
+    this.streams.once('close', () => {
+      this.closedMs = performance.now()
     })
   }
 
   /** Has the next leader decide both orders, and asks the former one from then on. */
   async contradict(next: Member): Promise<void> {
-    const placed = await this.#place(next, 'placed', 1)
-    await this.#cancel(next, this.#kept!)
-    this.#decidedMs = performance.now()
-    const questions = this.#questions(this.#kept!, placed)
-    this.#asking = Promise.all(questions.map((question) => this.#askOn(question)))
+    const placed = await this.place(next, 'placed', 1)
+    await this.cancel(next, this.kept!)
+    this.decidedMs = performance.now()
+    const questions = this.questions(this.kept!, placed)
+    this.asking = Promise.all(questions.map((question) => this.askOn(question)))
   }
 
   /** The member could be reached all the time, so its streams must have been closed. */
   checkStreams(): void {
-    const openMs = (this.#closedMs ?? performance.now()) - this.#decidedMs
+    const openMs = (this.closedMs ?? performance.now()) - this.decidedMs
     if (openMs <= STREAMS_MS) return
-    this.#contradictions.push(`its streams were open for ${Math.round(openMs)} ms too long`)
+    this.contradictions.push(`its streams were open for ${Math.round(openMs)} ms too long`)
   }
 
   /** Asks no more. */
   async end(): Promise<FormerAnswers> {
-    this.#end.abort()
-    for (const answered of this.#waiting.values()) answered(NO_ANSWER)
-    await this.#asking
-    this.#session.terminate()
-    this.#streams.terminate()
-    const { number } = this.#member
+    this.abort.abort()
+    for (const answered of this.waiting.values()) answered(NO_ANSWER)
+    await this.asking
+    this.session.terminate()
+    this.streams.terminate()
+    const { number } = this.member
     return {
-      answers: this.#answers,
-      definite: this.#definite,
-      contradictions: this.#contradictions.map((it) => `member ${number}, overtaken, ${it}`),
+      answers: this.answers,
+      definite: this.definite,
+      contradictions: this.contradictions.map((it) => `member ${number}, overtaken, ${it}`),
     }
   }
 
-  get #isConnected(): boolean {
-    return [this.#session, this.#streams].every(({ readyState }) => readyState === WebSocket.OPEN)
+  private get isConnected(): boolean {
+    return [this.session, this.streams].every(({ readyState }) => readyState === WebSocket.OPEN)
   }
 
   /** One after another; a question without an answer waits, as a client's would behind a cut. */
-  async #askOn({ name, ask, shows }: Question): Promise<void> {
-    while (!this.#end.signal.aborted) {
+  private async askOn({ name, ask, shows }: Question): Promise<void> {
+    while (!this.abort.signal.aborted) {
       const answer = await ask().catch(() => NO_ANSWER)
-      if (answer !== NO_ANSWER) this.#judge(name, answer, shows)
+      if (answer !== NO_ANSWER) this.judge(name, answer, shows)
       await delay(PAUSE_MS)
     }
   }
 
-  #judge(name: string, { status, body }: Answer, shows: Question['shows']): void {
-    this.#answers++
+  private judge(name: string, { status, body }: Answer, shows: Question['shows']): void {
+    this.answers++
     if (status !== 200 && body.code !== NO_SUCH_ORDER) return
-    this.#definite++
+    this.definite++
     const { kept = false, placed = true } = status === 200 ? shows(body) : UNKNOWN_TO_IT
     const text = `${name} ${status} ${JSON.stringify(body).slice(0, 200)}`
-    if (kept) this.#contradictions.push(`shows a canceled order as open: ${text}`)
-    if (!placed) this.#contradictions.push(`does not show an acknowledged order: ${text}`)
+    if (kept) this.contradictions.push(`shows a canceled order as open: ${text}`)
+    if (!placed) this.contradictions.push(`does not show an acknowledged order: ${text}`)
   }
 
-  #questions(kept: Resting, placed: Resting): readonly Question[] {
+  private questions(kept: Resting, placed: Resting): readonly Question[] {
     const { symbol } = kept
     const named = ({ orderId, clientOrderId }: Resting, isByNumber: boolean) =>
       isByNumber ? { symbol, orderId } : { symbol, origClientOrderId: clientOrderId }
     const get = (path: string, params: Params) => () =>
-      this.#client.send('GET', `/api/v3/${path}`, { ...params, ...WINDOW }, this.#end.signal)
+      this.client.send('GET', `/api/v3/${path}`, { ...params, ...WINDOW }, this.abort.signal)
     const open = (body: Json) => body.status === 'NEW'
     const among = (shown: readonly unknown[], of: (order: Resting) => unknown): Shown => {
       return { kept: shown.includes(of(kept)), placed: shown.includes(of(placed)) }
@@ -181,7 +181,7 @@ export class FormerLeader {
         ({ price }) => price,
       )
     const book = { symbol, limit: DEPTH_LIMIT }
-    const status = () => this.#askSession('order.status', this.#signed(named(placed, false)))
+    const status = () => this.askSession('order.status', this.signed(named(placed, false)))
     return [
       {
         ...{ name: 'order', ask: get('order', named(kept, true)) },
@@ -193,41 +193,41 @@ export class FormerLeader {
       },
       { name: 'order.status', ask: status, shows: (body) => ({ placed: open(body) }) },
       { name: 'openOrders', ask: get('openOrders', { symbol }), shows: ofOrders },
-      { name: 'depth', ask: () => this.#depth(book), shows: ofBook },
-      { name: 'depth of a session', ask: () => this.#askSession('depth', book), shows: ofBook },
+      { name: 'depth', ask: () => this.depth(book), shows: ofBook },
+      { name: 'depth of a session', ask: () => this.askSession('depth', book), shows: ofBook },
     ]
   }
 
-  async #depth({ symbol, limit }: { symbol: string; limit: number }): Promise<Answer> {
-    const address = `${this.#member.exchange.url}/api/v3/depth?symbol=${symbol}&limit=${limit}`
-    const response = await fetch(address, { signal: this.#end.signal })
+  private async depth({ symbol, limit }: { symbol: string; limit: number }): Promise<Answer> {
+    const address = `${this.member.exchange.url}/api/v3/depth?symbol=${symbol}&limit=${limit}`
+    const response = await fetch(address, { signal: this.abort.signal })
     return { status: response.status, body: (await response.json()) as Json }
   }
 
-  #askSession(method: string, params: Params): Promise<Answer> {
-    const id = ++this.#requests
+  private askSession(method: string, params: Params): Promise<Answer> {
+    const id = ++this.requests
     return new Promise((resolve) => {
-      if (this.#end.signal.aborted || !this.#isConnectedSession) {
+      if (this.abort.signal.aborted || !this.isConnectedSession) {
         resolve(NO_ANSWER)
         return
       }
-      this.#waiting.set(id, resolve)
-      this.#session.send(JSON.stringify({ id, method, params }), () => {})
+      this.waiting.set(id, resolve)
+      this.session.send(JSON.stringify({ id, method, params }), () => {})
     })
   }
 
-  get #isConnectedSession(): boolean {
-    return this.#session.readyState === WebSocket.OPEN
+  private get isConnectedSession(): boolean {
+    return this.session.readyState === WebSocket.OPEN
   }
 
-  #hear({ id, status, result, error }: Json): void {
-    const answered = this.#waiting.get(Number(id))
-    this.#waiting.delete(Number(id))
+  private hear({ id, status, result, error }: Json): void {
+    const answered = this.waiting.get(Number(id))
+    this.waiting.delete(Number(id))
     answered?.({ status: Number(status), body: (result ?? error ?? {}) as Json })
   }
 
-  #signed(params: Params): Params {
-    const { apiKey, secretKey } = this.#key
+  private signed(params: Params): Params {
+    const { apiKey, secretKey } = this.key
     const all: Params = { ...params, ...WINDOW, apiKey, timestamp: Date.now() }
     const payload = Object.entries(all)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -237,14 +237,14 @@ export class FormerLeader {
   }
 
   /** Places until an order is taken: a leader may be busy. One of unknown fate rests at the same price. */
-  async #place(member: Member, name: string, level: number): Promise<Resting> {
-    const client = new SignedClient(member.exchange.url, this.#key)
-    const { account } = this.#key
+  private async place(member: Member, name: string, level: number): Promise<Resting> {
+    const client = new SignedClient(member.exchange.url, this.key)
+    const { account } = this.key
     for (const tryNumber of tries(`an order at member ${member.number}`)) {
-      const clientOrderId = `${this.#round}-${name}-${tryNumber}`
-      const params = quietOrder(clientOrderId, 2 * this.#round + level)
+      const clientOrderId = `${this.round}-${name}-${tryNumber}`
+      const params = quietOrder(clientOrderId, 2 * this.round + level)
       const sent = { account, method: 'POST', path: ORDER, params }
-      const answer = await sendLogged(this.#log, client, { kind: 'place', ...sent })
+      const answer = await sendLogged(this.log, client, { kind: 'place', ...sent })
       if (answer?.status === 200) {
         const { symbol, price, orderId } = answer.body
         return {
@@ -259,13 +259,13 @@ export class FormerLeader {
     throw new Error('unreachable')
   }
 
-  async #cancel(member: Member, { symbol, orderId }: Resting): Promise<void> {
-    const client = new SignedClient(member.exchange.url, this.#key)
-    const { account } = this.#key
+  private async cancel(member: Member, { symbol, orderId }: Resting): Promise<void> {
+    const client = new SignedClient(member.exchange.url, this.key)
+    const { account } = this.key
     for (const tryNumber of tries(`a cancel at member ${member.number}`)) {
-      const params = { symbol, orderId, newClientOrderId: `${this.#round}-over-${tryNumber}` }
+      const params = { symbol, orderId, newClientOrderId: `${this.round}-over-${tryNumber}` }
       const sent = { account, method: 'DELETE', path: ORDER, params }
-      const answer = await sendLogged(this.#log, client, { kind: 'cancel', ...sent })
+      const answer = await sendLogged(this.log, client, { kind: 'cancel', ...sent })
       // A try of unknown fate may have been carried out.
       if (answer?.status === 200 || answer?.body.code === CANCEL_REJECTED) return
       await delay(PAUSE_MS)

@@ -18,12 +18,12 @@ interface Block {
 }
 
 export class History {
-  readonly #servers: PostgresServers
+  private readonly servers: PostgresServers
   /** By journal: the checksum of each block, by position; undefined for one that was never seen. */
-  #checksums = new Map<number, readonly (number | undefined)[]>()
+  private checksums = new Map<number, readonly (number | undefined)[]>()
 
   constructor(servers: PostgresServers) {
-    this.#servers = servers
+    this.servers = servers
   }
 
   /**
@@ -31,24 +31,24 @@ export class History {
    * but no block behind one that is there.
    */
   async check(): Promise<readonly string[]> {
-    const shown = await this.#shown()
+    const shown = await this.shown()
     const findings: string[] = []
-    for (const journal of new Set([...this.#checksums.keys(), ...shown.keys()])) {
-      const known = this.#checksums.get(journal) ?? []
+    for (const journal of new Set([...this.checksums.keys(), ...shown.keys()])) {
+      const known = this.checksums.get(journal) ?? []
       const blocks = shown.get(journal) ?? []
       const end = blocks.at(-1)?.position ?? 0
       if (end < known.length) {
         findings.push(`blocks ${end + 1} to ${known.length} of journal ${journal} are gone`)
       }
       findings.push(...faultsOf(blocks, known).map((fault) => `${fault} of journal ${journal}`))
-      this.#checksums.set(journal, continued(known, blocks))
+      this.checksums.set(journal, continued(known, blocks))
     }
     return findings
   }
 
-  async #shown(): Promise<ReadonlyMap<number, readonly Block[]>> {
+  private async shown(): Promise<ReadonlyMap<number, readonly Block[]>> {
     const shown = new Map<number, Block[]>()
-    for (const row of await this.#servers.primary.query(BLOCKS)) {
+    for (const row of await this.servers.primary.query(BLOCKS)) {
       const blocks = shown.get(Number(row.journal)) ?? []
       shown.set(Number(row.journal), blocks)
       const { position, previous, checksum } = row
@@ -76,7 +76,7 @@ export class History {
       })
       findings.push(...unsound.map((sentence) => `member ${member}: ${sentence}`))
       for (const { matcher } of journals) {
-        findings.push(...this.#compareJournal(member, folder, matcher))
+        findings.push(...this.compareJournal(member, folder, matcher))
       }
       const blocks = journals.map(({ matcher, blocks }) => `${matcher}: ${blocks}`)
       const places = [`facts: ${data.facts.length}`, ...blocks].join(', ')
@@ -92,8 +92,8 @@ export class History {
     return findings
   }
 
-  #compareJournal(member: number, folder: string, matcher: number): string[] {
-    const known = this.#checksums.get(matcher) ?? []
+  private compareJournal(member: number, folder: string, matcher: number): string[] {
+    const known = this.checksums.get(matcher) ?? []
     for (const { position, checksum } of leftBlocks(folder, matcher)) {
       const there = known[position - 1]
       if (there === checksum || (there === undefined && position <= known.length)) continue

@@ -86,8 +86,8 @@ export class KnownOrders {
   apply({ request, answer }: Exchanged): void {
     // An unknown outcome is no answer.
     if (answer === undefined || answer.body.code === UNKNOWN) this.unanswered.push(request)
-    else if (answer.status === 200) this.#accepted(request, answer.body)
-    else this.#refused(request, answer.body)
+    else if (answer.status === 200) this.accepted(request, answer.body)
+    else this.noteRefusal(request, answer.body)
   }
 
   /** What an account was told about an order. */
@@ -99,21 +99,21 @@ export class KnownOrders {
     this.orders.set(key, { ...order, quoteQty })
   }
 
-  #accepted(request: ClientRequest, body: Json): void {
+  private accepted(request: ClientRequest, body: Json): void {
     const { account, kind } = request
     const { counts } = this
-    if (kind === 'place') this.#placed(account, body)
+    if (kind === 'place') this.placed(account, body)
     else if (kind === 'replace') {
-      this.#cancelled(account, body.cancelResponse as Json)
-      this.#placed(account, body.newOrderResponse as Json)
+      this.cancelled(account, body.cancelResponse as Json)
+      this.placed(account, body.newOrderResponse as Json)
     } else if (kind === 'amend') {
       counts.amendments++
       this.told(account, body.amendedOrder as Json)
-    } else if (kind === 'cancel') this.#cancelled(account, body)
-    else this.#listed(account, body, kind === 'list')
+    } else if (kind === 'cancel') this.cancelled(account, body)
+    else this.listed(account, body, kind === 'list')
   }
 
-  #placed(account: string, order: Json): void {
+  private placed(account: string, order: Json): void {
     this.counts.orders++
     this.told(account, order)
     for (const fill of (order.fills ?? []) as Record<string, string>[]) {
@@ -129,12 +129,12 @@ export class KnownOrders {
     }
   }
 
-  #cancelled(account: string, order: Json): void {
+  private cancelled(account: string, order: Json): void {
     this.counts.cancels++
     this.told(account, order)
   }
 
-  #listed(account: string, body: Json, isNew: boolean): void {
+  private listed(account: string, body: Json, isNew: boolean): void {
     if (isNew) this.counts.lists++
     else this.counts.cancels++
     const reports = body.orderReports as Json[]
@@ -145,13 +145,13 @@ export class KnownOrders {
     this.lists.set(Number(body.orderListId), { account, legs })
   }
 
-  #refused(request: ClientRequest, body: Json): void {
+  private noteRefusal(request: ClientRequest, body: Json): void {
     this.counts.refusals++
     this.refused.push(request)
     // A replacement may have cancelled all the same.
     const data = body.data as Json | undefined
     if (data?.cancelResult === 'SUCCESS') {
-      this.#cancelled(request.account, data.cancelResponse as Json)
+      this.cancelled(request.account, data.cancelResponse as Json)
     }
   }
 }

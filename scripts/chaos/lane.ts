@@ -86,180 +86,180 @@ const SPREAD_TICKS = 12
 const QUANTITY_STEPS = 9
 
 export class Lane {
-  readonly #options: LaneOptions
-  readonly #client: SignedClient
-  readonly #open: Open[]
-  #pending = new AbortController()
-  #ids = 0
+  private readonly options: LaneOptions
+  private readonly client: SignedClient
+  private readonly open: Open[]
+  private pending = new AbortController()
+  private ids = 0
 
   constructor(options: LaneOptions) {
-    this.#options = options
-    this.#client = new SignedClient(options.url, options.key)
-    this.#open = [...options.open]
+    this.options = options
+    this.client = new SignedClient(options.url, options.key)
+    this.open = [...options.open]
   }
 
   /** Returns when the connection breaks, or nothing is taken any more; throws what else goes wrong. */
   async run(): Promise<void> {
-    const { isWanted = () => true } = this.#options
+    const { isWanted = () => true } = this.options
     while (isWanted()) {
-      const request = this.#next()
-      if (!(await this.#ask(request))) return
+      const request = this.next()
+      if (!(await this.ask(request))) return
     }
   }
 
   /** Gives up the request under way; `run` then returns. */
   giveUp(): void {
-    this.#pending.abort()
+    this.pending.abort()
   }
 
   /** False when there was no answer. */
-  async #ask(request: ClientRequest): Promise<boolean> {
-    const { log, answered } = this.#options
-    this.#pending = new AbortController()
-    const { signal } = this.#pending
-    const answer = await sendLogged(log, this.#client, request, signal)
+  private async ask(request: ClientRequest): Promise<boolean> {
+    const { log, answered } = this.options
+    this.pending = new AbortController()
+    const { signal } = this.pending
+    const answer = await sendLogged(log, this.client, request, signal)
     if (answer === undefined) return false
-    if (answer.status === 200) this.#learn(answer.body)
+    if (answer.status === 200) this.learn(answer.body)
     answered()
     return !TAKES_NOTHING.includes(answer.body.code)
   }
 
-  #next(): ClientRequest {
-    const { prng } = this.#options
-    const isFull = this.#open.length >= OPEN_MAX
+  private next(): ClientRequest {
+    const { prng } = this.options
+    const isFull = this.open.length >= OPEN_MAX
     const chance = isFull ? 100 : prng.below(100)
-    if (chance < 52) return this.#placement()
-    if (chance < 60) return this.#pairOfOrders()
-    if (chance < 64) return this.#orderThenOrder()
-    const [target] = this.#open.splice(prng.below(this.#open.length), 1)
-    if (target === undefined) return this.#placement()
-    return this.#change(target, isFull || chance < 84)
+    if (chance < 52) return this.placement()
+    if (chance < 60) return this.pairOfOrders()
+    if (chance < 64) return this.orderThenOrder()
+    const [target] = this.open.splice(prng.below(this.open.length), 1)
+    if (target === undefined) return this.placement()
+    return this.change(target, isFull || chance < 84)
   }
 
-  #change(target: Open, isCancel: boolean): ClientRequest {
-    const { prng } = this.#options
+  private change(target: Open, isCancel: boolean): ClientRequest {
+    const { prng } = this.options
     const { symbol, orderId, orderListId, clientOrderId } = target
     if (orderListId >= 0) {
-      return this.#request('cancelList', 'DELETE', 'orderList', { symbol, orderListId })
+      return this.request('cancelList', 'DELETE', 'orderList', { symbol, orderListId })
     }
     const market = markets.find((it) => it.symbol === symbol)!
     if (!isCancel && prng.chance(0.5)) {
       const newQty = (Number(target.origQty) - market.step).toFixed(market.stepDecimals)
       const params = { symbol, orderId, newQty, newClientOrderId: clientOrderId }
       if (Number(newQty) > 0)
-        return this.#request('amend', 'PUT', 'order/amend/keepPriority', params)
+        return this.request('amend', 'PUT', 'order/amend/keepPriority', params)
     }
     if (isCancel) {
-      const params = { symbol, orderId, newClientOrderId: this.#id() }
-      return this.#request('cancel', 'DELETE', 'order', params)
+      const params = { symbol, orderId, newClientOrderId: this.id() }
+      return this.request('cancel', 'DELETE', 'order', params)
     }
     const replaced = { cancelOrderId: orderId, cancelReplaceMode: 'STOP_ON_FAILURE' }
-    const params = { ...replaced, ...this.#limit(market) }
-    return this.#request('replace', 'POST', 'order/cancelReplace', params)
+    const params = { ...replaced, ...this.limit(market) }
+    return this.request('replace', 'POST', 'order/cancelReplace', params)
   }
 
-  #placement(): ClientRequest {
-    const { prng } = this.#options
+  private placement(): ClientRequest {
+    const { prng } = this.options
     const market = prng.pick(markets)
     const { symbol } = market
     const chance = prng.below(10)
-    const shared = this.#limit(market)
-    if (chance < 6) return this.#request('place', 'POST', 'order', shared)
+    const shared = this.limit(market)
+    if (chance < 6) return this.request('place', 'POST', 'order', shared)
     if (chance < 8) {
       const params = { ...shared, timeInForce: prng.pick(['IOC', 'FOK']) }
-      return this.#request('place', 'POST', 'order', params)
+      return this.request('place', 'POST', 'order', params)
     }
-    const order = { symbol, side: prng.pick(['BUY', 'SELL']), quantity: this.#quantity(market) }
-    const named = { ...order, newClientOrderId: this.#id(), newOrderRespType: 'FULL' }
-    if (chance === 8) return this.#request('place', 'POST', 'order', { ...named, type: 'MARKET' })
+    const order = { symbol, side: prng.pick(['BUY', 'SELL']), quantity: this.quantity(market) }
+    const named = { ...order, newClientOrderId: this.id(), newOrderRespType: 'FULL' }
+    if (chance === 8) return this.request('place', 'POST', 'order', { ...named, type: 'MARKET' })
     const stop = { ...named, type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC' }
     const away = (order.side === 'BUY' ? 1 : -1) * prng.between(5, SPREAD_TICKS)
-    const stopPrice = this.#price(market, Ticks(away))
-    return this.#request('place', 'POST', 'order', { ...stop, stopPrice, price: stopPrice })
+    const stopPrice = this.price(market, Ticks(away))
+    return this.request('place', 'POST', 'order', { ...stop, stopPrice, price: stopPrice })
   }
 
-  #limit(market: Market): Params {
-    const { prng } = this.#options
+  private limit(market: Market): Params {
+    const { prng } = this.options
     return {
       symbol: market.symbol,
       side: prng.pick(['BUY', 'SELL']),
       type: 'LIMIT',
       timeInForce: 'GTC',
-      quantity: this.#quantity(market),
-      price: this.#price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
-      newClientOrderId: this.#id(),
+      quantity: this.quantity(market),
+      price: this.price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
+      newClientOrderId: this.id(),
       newOrderRespType: 'FULL',
     }
   }
 
-  #pairOfOrders(): ClientRequest {
-    const { prng } = this.#options
+  private pairOfOrders(): ClientRequest {
+    const { prng } = this.options
     const market = prng.pick(markets)
-    const below = this.#price(market, Ticks(-prng.between(2, 4 * SPREAD_TICKS)))
-    const above = this.#price(market, Ticks(prng.between(2, 4 * SPREAD_TICKS)))
+    const below = this.price(market, Ticks(-prng.between(2, 4 * SPREAD_TICKS)))
+    const above = this.price(market, Ticks(prng.between(2, 4 * SPREAD_TICKS)))
     const isSell = prng.chance(0.5)
     const [rests, stops] = isSell ? ['above', 'below'] : ['below', 'above']
     const [restsAt, stopsAt] = isSell ? [above, below] : [below, above]
-    return this.#list('oco', {
+    return this.list('oco', {
       symbol: market.symbol,
       side: isSell ? 'SELL' : 'BUY',
-      quantity: this.#quantity(market),
+      quantity: this.quantity(market),
       [`${rests}Type`]: 'LIMIT_MAKER',
       [`${rests}Price`]: restsAt,
-      [`${rests}ClientOrderId`]: this.#id(),
+      [`${rests}ClientOrderId`]: this.id(),
       [`${stops}Type`]: 'STOP_LOSS_LIMIT',
       [`${stops}StopPrice`]: stopsAt,
       [`${stops}Price`]: stopsAt,
       [`${stops}TimeInForce`]: 'GTC',
-      [`${stops}ClientOrderId`]: this.#id(),
+      [`${stops}ClientOrderId`]: this.id(),
     })
   }
 
-  #orderThenOrder(): ClientRequest {
-    const { prng } = this.#options
+  private orderThenOrder(): ClientRequest {
+    const { prng } = this.options
     const market = prng.pick(markets)
     const side = prng.pick(['BUY', 'SELL'])
-    return this.#list('oto', {
+    return this.list('oto', {
       symbol: market.symbol,
       workingType: 'LIMIT',
       workingTimeInForce: 'GTC',
       workingSide: side,
-      workingQuantity: this.#quantity(market),
-      workingPrice: this.#price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
-      workingClientOrderId: this.#id(),
+      workingQuantity: this.quantity(market),
+      workingPrice: this.price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
+      workingClientOrderId: this.id(),
       pendingType: 'LIMIT',
       pendingTimeInForce: 'GTC',
       pendingSide: side === 'BUY' ? 'SELL' : 'BUY',
-      pendingQuantity: this.#quantity(market),
-      pendingPrice: this.#price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
-      pendingClientOrderId: this.#id(),
+      pendingQuantity: this.quantity(market),
+      pendingPrice: this.price(market, Ticks(prng.between(-SPREAD_TICKS, SPREAD_TICKS))),
+      pendingClientOrderId: this.id(),
     })
   }
 
-  #list(kind: string, params: Params): ClientRequest {
-    const named = { ...params, listClientOrderId: this.#id(), newOrderRespType: 'RESULT' }
-    return this.#request('list', 'POST', `orderList/${kind}`, named)
+  private list(kind: string, params: Params): ClientRequest {
+    const named = { ...params, listClientOrderId: this.id(), newOrderRespType: 'RESULT' }
+    return this.request('list', 'POST', `orderList/${kind}`, named)
   }
 
-  #request(kind: RequestKind, method: string, path: string, params: Params): ClientRequest {
-    const { account } = this.#options.key
+  private request(kind: RequestKind, method: string, path: string, params: Params): ClientRequest {
+    const { account } = this.options.key
     return { kind, account, method, path: `/api/v3/${path}`, params }
   }
 
-  #quantity({ step, stepDecimals }: Market): string {
-    return (step * this.#options.prng.between(1, QUANTITY_STEPS)).toFixed(stepDecimals)
+  private quantity({ step, stepDecimals }: Market): string {
+    return (step * this.options.prng.between(1, QUANTITY_STEPS)).toFixed(stepDecimals)
   }
 
-  #price({ middle, priceDecimals }: Market, ticks: Ticks): string {
+  private price({ middle, priceDecimals }: Market, ticks: Ticks): string {
     return ((middle + ticks) / 10 ** priceDecimals).toFixed(priceDecimals)
   }
 
-  #id(): string {
-    return `${this.#options.name}-${++this.#ids}`
+  private id(): string {
+    return `${this.options.name}-${++this.ids}`
   }
 
   /** Remembers what an answer says is open. */
-  #learn(body: Json): void {
+  private learn(body: Json): void {
     const reports = (body.orderReports ?? [
       body.newOrderResponse ?? body.amendedOrder ?? body,
     ]) as Json[]
@@ -267,7 +267,7 @@ export class Lane {
     const status = report?.status
     if (status !== 'NEW' && status !== 'PARTIALLY_FILLED') return
     const { symbol, orderId, clientOrderId, orderListId, origQty, qty } = report as Json
-    this.#open.push({
+    this.open.push({
       symbol: String(symbol),
       orderId: Number(orderId),
       clientOrderId: String(clientOrderId),

@@ -43,13 +43,13 @@ interface Standing {
 export class Members {
   readonly all: readonly Member[]
   readonly networks: Networks
-  #leader: Member
-  #keys: readonly DemoKey[] = []
+  private _leader: Member
+  private demoKeys: readonly DemoKey[] = []
 
   private constructor(all: readonly Member[], networks: Networks) {
     this.all = all
     this.networks = networks
-    this.#leader = all[0]!
+    this._leader = all[0]!
   }
 
   /** Starts a member, which takes the lead of an empty quorum, and the others with its key. */
@@ -67,7 +67,7 @@ export class Members {
     const members = new Members(all, networks)
     const [first, ...others] = all as [Member, ...Member[]]
     await first.exchange.run()
-    members.#keys = Object.values(first.exchange.keys())
+    members.demoKeys = Object.values(first.exchange.keys())
     for (const { exchange } of others) {
       copyFileSync(path.join(first.exchange.data, SECRET), path.join(exchange.data, SECRET))
     }
@@ -78,16 +78,16 @@ export class Members {
 
   /** The one that was found last. */
   get leader(): Member {
-    return this.#leader
+    return this._leader
   }
 
   get followers(): readonly Member[] {
-    return this.all.filter((member) => member !== this.#leader)
+    return this.all.filter((member) => member !== this._leader)
   }
 
   /** Of the accounts that the first leader made. */
   keys(): readonly DemoKey[] {
-    return this.#keys
+    return this.demoKeys
   }
 
   /** Starts members that have ended, as a supervisor does. */
@@ -99,9 +99,9 @@ export class Members {
   async awaitLeader(former?: Member): Promise<Member> {
     const deadlineMs = performance.now() + SUCCESSION_MS
     for (;;) {
-      const found = await this.#agreed(former)
+      const found = await this.agreed(former)
       if (found !== undefined) {
-        this.#leader = found
+        this._leader = found
         return found
       }
       if (performance.now() > deadlineMs) {
@@ -127,7 +127,7 @@ export class Members {
   }
 
   /** A leader that was overtaken may not know it yet: the highest epoch counts. */
-  async #agreed(former?: Member): Promise<Member | undefined> {
+  private async agreed(former?: Member): Promise<Member | undefined> {
     const all = await Promise.all(this.all.map((member) => standingOf(member)))
     const said = all.filter((standing) => standing !== undefined)
     const epoch = Math.max(0, ...said.map((standing) => standing.epoch))

@@ -58,29 +58,29 @@ class Namespace implements MemberNetwork {
   readonly reaches: readonly Reach[] = ['quorum', 'machine']
   readonly serversAddress: string
   readonly place: ProcessPlace
-  readonly #name: string
-  readonly #cable: string
+  private readonly name: string
+  private readonly cable: string
 
   constructor(number: number) {
-    this.#name = `ringbook-${process.pid}-${number}`
-    this.#cable = `rb${process.pid}-${number}`
+    this.name = `ringbook-${process.pid}-${number}`
+    this.cable = `rb${process.pid}-${number}`
     this.serversAddress = `198.19.${PART}.${number + 1}`
     const [machine, member] = [1, 2].map((end) => `198.18.${PART}.${4 * number + end}`)
     this.place = {
       host: member!,
-      wrap: (words) => ['ip', 'netns', 'exec', this.#name, ...words],
+      wrap: (words) => ['ip', 'netns', 'exec', this.name, ...words],
     }
     process.once('exit', () => this.remove())
     try {
-      ip(`netns add ${this.#name}`)
-      ip(`link add ${this.#cable} type veth peer name member netns ${this.#name}`)
-      ip(`addr add ${machine}/30 dev ${this.#cable}`)
-      ip(`addr add ${this.serversAddress}/32 dev ${this.#cable}`)
-      ip(`link set ${this.#cable} up`)
-      ip(`-n ${this.#name} addr add ${member}/30 dev member`)
-      ip(`-n ${this.#name} link set lo up`)
-      ip(`-n ${this.#name} link set member up`)
-      ip(`-n ${this.#name} route add default via ${machine}`)
+      ip(`netns add ${this.name}`)
+      ip(`link add ${this.cable} type veth peer name member netns ${this.name}`)
+      ip(`addr add ${machine}/30 dev ${this.cable}`)
+      ip(`addr add ${this.serversAddress}/32 dev ${this.cable}`)
+      ip(`link set ${this.cable} up`)
+      ip(`-n ${this.name} addr add ${member}/30 dev member`)
+      ip(`-n ${this.name} link set lo up`)
+      ip(`-n ${this.name} link set member up`)
+      ip(`-n ${this.name} route add default via ${machine}`)
     } catch (error) {
       this.remove()
       throw error
@@ -92,14 +92,14 @@ class Namespace implements MemberNetwork {
   }
 
   cut(reach: Reach): void {
-    if (reach === 'machine') ip(`link set ${this.#cable} down`)
-    else ip(`-n ${this.#name} route add blackhole ${this.serversAddress}/32`)
+    if (reach === 'machine') ip(`link set ${this.cable} down`)
+    else ip(`-n ${this.name} route add blackhole ${this.serversAddress}/32`)
   }
 
   heal(): void {
-    ip(`link set ${this.#cable} up`)
+    ip(`link set ${this.cable} up`)
     try {
-      ip(`-n ${this.#name} route del blackhole ${this.serversAddress}/32`)
+      ip(`-n ${this.name} route del blackhole ${this.serversAddress}/32`)
     } catch {
       // The cable was cut, and not the route.
     }
@@ -107,7 +107,7 @@ class Namespace implements MemberNetwork {
 
   remove(): void {
     try {
-      ip(`netns del ${this.#name}`)
+      ip(`netns del ${this.name}`)
     } catch {
       // It was never made, or is gone.
     }
@@ -118,49 +118,49 @@ class Namespace implements MemberNetwork {
 class Proxies implements MemberNetwork {
   readonly place = undefined
   readonly reaches: readonly Reach[] = ['quorum']
-  readonly #servers: net.Server[] = []
-  readonly #sockets = new Set<net.Socket>()
-  #isCut = false
+  private readonly servers: net.Server[] = []
+  private readonly sockets = new Set<net.Socket>()
+  private isCut = false
 
   async reachServers(ports: readonly number[]): Promise<readonly string[]> {
-    return Promise.all(ports.map((port) => this.#proxyTo(port)))
+    return Promise.all(ports.map((port) => this.proxyTo(port)))
   }
 
   cut(): void {
-    this.#isCut = true
-    for (const socket of this.#sockets) socket.pause()
+    this.isCut = true
+    for (const socket of this.sockets) socket.pause()
   }
 
   heal(): void {
-    this.#isCut = false
-    for (const socket of this.#sockets) socket.resume()
+    this.isCut = false
+    for (const socket of this.sockets) socket.resume()
   }
 
   remove(): void {
-    for (const server of this.#servers) server.close()
-    for (const socket of this.#sockets) socket.destroy()
+    for (const server of this.servers) server.close()
+    for (const socket of this.sockets) socket.destroy()
   }
 
-  async #proxyTo(port: number): Promise<string> {
+  private async proxyTo(port: number): Promise<string> {
     const server = net.createServer((client) => {
       const upstream = net.connect(port, '127.0.0.1')
-      this.#pass(client, upstream)
-      this.#pass(upstream, client)
+      this.pass(client, upstream)
+      this.pass(upstream, client)
     })
-    this.#servers.push(server)
+    this.servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return `127.0.0.1:${(server.address() as net.AddressInfo).port}`
   }
 
-  #pass(from: net.Socket, to: net.Socket): void {
-    this.#sockets.add(from)
+  private pass(from: net.Socket, to: net.Socket): void {
+    this.sockets.add(from)
     from.on('data', (bytes) => to.write(bytes))
     from.on('error', () => {})
     from.once('close', () => {
-      this.#sockets.delete(from)
+      this.sockets.delete(from)
       // A peer beyond a cut does not see an end.
-      if (!this.#isCut) to.destroy()
+      if (!this.isCut) to.destroy()
     })
-    if (this.#isCut) from.pause()
+    if (this.isCut) from.pause()
   }
 }

@@ -29,24 +29,24 @@ export interface FoundTrade {
 
 export class RecoveredAccount {
   readonly account: string
-  readonly #key: DemoKey
-  #client: SignedClient
+  private readonly key: DemoKey
+  private client: SignedClient
 
   constructor(url: string, key: DemoKey) {
     this.account = key.account
-    this.#key = key
-    this.#client = new SignedClient(url, key)
+    this.key = key
+    this.client = new SignedClient(url, key)
   }
 
   /** Another exchange is asked from now on. */
   moveTo(url: string): void {
-    this.#client = new SignedClient(url, this.#key)
+    this.client = new SignedClient(url, this.key)
   }
 
   /** The body, or undefined when the answer is that there is no such thing. Throws when it is another. */
   async find(path: string, params: Params): Promise<Json | undefined> {
     const { status, body } = await decided(() => {
-      return this.#client.send('GET', `/api/v3/${path}`, params)
+      return this.client.send('GET', `/api/v3/${path}`, params)
     })
     if (status === 200) return body
     if (body.code === -2013 || body.code === -2018) return undefined
@@ -59,19 +59,19 @@ export class RecoveredAccount {
   }
 
   async openOrders(): Promise<KnownOrder[]> {
-    const rows = await this.#rows('openOrders', {})
+    const rows = await this.rows('openOrders', {})
     return rows.map((row) => orderFrom(this.account, row))
   }
 
   /** All orders from that id on. */
   async orders(symbol: string, fromId: number): Promise<KnownOrder[]> {
-    const rows = await this.#pages('allOrders', symbol, 'orderId', 'orderId', fromId)
+    const rows = await this.pages('allOrders', symbol, 'orderId', 'orderId', fromId)
     return rows.map((row) => orderFrom(this.account, row))
   }
 
   /** All trades from that id on. */
   async trades(symbol: string, fromId: number): Promise<FoundTrade[]> {
-    const rows = await this.#pages('myTrades', symbol, 'fromId', 'id', fromId)
+    const rows = await this.pages('myTrades', symbol, 'fromId', 'id', fromId)
     return rows.map((row) => ({
       symbol,
       id: Number(row.id),
@@ -89,7 +89,7 @@ export class RecoveredAccount {
     return balancesFrom((await this.find('account', {}))!.balances as BalanceText[])
   }
 
-  async #pages(
+  private async pages(
     path: string,
     symbol: string,
     fromName: string,
@@ -98,14 +98,14 @@ export class RecoveredAccount {
   ): Promise<Json[]> {
     const all: Json[] = []
     for (let from = fromId; ; ) {
-      const page = await this.#rows(path, { symbol, [fromName]: from, limit: PAGE })
+      const page = await this.rows(path, { symbol, [fromName]: from, limit: PAGE })
       all.push(...page)
       if (page.length < PAGE) return all
       from = Number(page.at(-1)![idName]) + 1
     }
   }
 
-  async #rows(path: string, params: Params): Promise<Json[]> {
+  private async rows(path: string, params: Params): Promise<Json[]> {
     return (await this.find(path, params)) as unknown as Json[]
   }
 }

@@ -64,62 +64,62 @@ export class ReplicaFaults {
   /** Followers that were seeded into a folder with a key, and into a mount point. */
   readonly seeds = { key: 0, mount: 0 }
   trimmed = 0
-  readonly #stage: FaultStage
-  #round = 0
+  private readonly stage: FaultStage
+  private round = 0
 
   constructor(stage: FaultStage) {
-    this.#stage = stage
+    this.stage = stage
   }
 
   async strike(fault: ReplicaFault, round: number): Promise<void> {
-    this.#round = round
-    if (fault === 'leader') await this.#killLeader()
-    else if (fault === 'follower') await this.#killFollower()
-    else if (fault === 'primary') await this.#killPrimary()
-    else if (fault === 'standby') await this.#killStandby()
-    else if (fault === 'stop') await this.#stopLeader()
-    else if (fault === 'cut') await this.#cutLeader()
-    else if (fault === 'full') await this.#fillDisk()
-    else if (fault === 'gone') await this.#loseServers()
-    else if (fault === 'trim') await this.#trimBehindStopped()
-    else await this.#seedFollower()
+    this.round = round
+    if (fault === 'leader') await this.killLeader()
+    else if (fault === 'follower') await this.killFollower()
+    else if (fault === 'primary') await this.killPrimary()
+    else if (fault === 'standby') await this.killStandby()
+    else if (fault === 'stop') await this.stopLeader()
+    else if (fault === 'cut') await this.cutLeader()
+    else if (fault === 'full') await this.fillDisk()
+    else if (fault === 'gone') await this.loseServers()
+    else if (fault === 'trim') await this.trimBehindStopped()
+    else await this.seedFollower()
   }
 
   /** As an operator does, while clients ask. */
   async trim(without: readonly string[] = []): Promise<void> {
-    this.trimmed += await trimQuorum(this.#stage.servers.url(), without)
+    this.trimmed += await trimQuorum(this.stage.servers.url(), without)
   }
 
-  get #leader(): Member {
-    return this.#stage.members.leader
+  private get leader(): Member {
+    return this.stage.members.leader
   }
 
-  get #follower(): Member {
-    const { prng, members } = this.#stage
+  private get follower(): Member {
+    const { prng, members } = this.stage
     return prng.pick(members.followers)
   }
 
-  async #killLeader(): Promise<void> {
-    const former = this.#leader
+  private async killLeader(): Promise<void> {
+    const former = this.leader
     await former.exchange.stop('SIGKILL')
-    await this.#succeed(former)
+    await this.succeed(former)
   }
 
-  async #killFollower(): Promise<void> {
-    await this.#follower.exchange.stop('SIGKILL')
-    await this.#stage.answered(ANSWERS_AFTER)
+  private async killFollower(): Promise<void> {
+    await this.follower.exchange.stop('SIGKILL')
+    await this.stage.answered(ANSWERS_AFTER)
   }
 
-  async #killPrimary(): Promise<void> {
-    const { servers, answered } = this.#stage
+  private async killPrimary(): Promise<void> {
+    const { servers, answered } = this.stage
     const { primary } = servers
     await servers.failOver()
     await answered(ANSWERS_AFTER)
     await servers.rejoin(primary)
   }
 
-  async #killStandby(): Promise<void> {
-    const { servers, prng, answered } = this.#stage
+  private async killStandby(): Promise<void> {
+    const { servers, prng, answered } = this.stage
     const standby = prng.pick(servers.standbys)
     await standby.stop('SIGKILL')
     await answered(ANSWERS_AFTER)
@@ -127,8 +127,8 @@ export class ReplicaFaults {
   }
 
   /** Longer than the silence after which another member leads. */
-  async #stopLeader(): Promise<void> {
-    await this.#overtake(async ({ exchange }) => {
+  private async stopLeader(): Promise<void> {
+    await this.overtake(async ({ exchange }) => {
       const { pid } = exchange
       process.kill(pid, 'SIGSTOP')
       await delay(STOPPED_MS)
@@ -136,12 +136,12 @@ export class ReplicaFaults {
     })
   }
 
-  async #cutLeader(): Promise<void> {
-    const { prng, answered } = this.#stage
-    const { network } = this.#leader
+  private async cutLeader(): Promise<void> {
+    const { prng, answered } = this.stage
+    const { network } = this.leader
     const reach = prng.pick(network.reaches)
     if (prng.chance(LONG_CUT_CHANCE)) {
-      await this.#overtake(async () => {
+      await this.overtake(async () => {
         network.cut(reach)
         await delay(LONG_CUT_MS)
         network.heal()
@@ -155,16 +155,16 @@ export class ReplicaFaults {
   }
 
   /** The kernel refuses every byte that the leader wants to write to a file. */
-  async #fillDisk(): Promise<void> {
-    await this.#overtake(async ({ exchange }) => {
+  private async fillDisk(): Promise<void> {
+    await this.overtake(async ({ exchange }) => {
       execFileSync('prlimit', ['--pid', String(exchange.pid), '--fsize=0'])
     }, true)
   }
 
   /** All at once, as with the room that they are in. */
-  async #loseServers(): Promise<void> {
-    const { prng, watchOutage } = this.#stage
-    const all = this.#stage.servers.servers
+  private async loseServers(): Promise<void> {
+    const { prng, watchOutage } = this.stage
+    const all = this.stage.servers.servers
     await Promise.all(all.map((server) => server.stop('SIGKILL')))
     await delay(prng.pick(GONE_MS))
     await Promise.all(all.map((server) => server.start()))
@@ -172,9 +172,9 @@ export class ReplicaFaults {
   }
 
   /** What the member has stays enough, whatever is removed. */
-  async #trimBehindStopped(): Promise<void> {
-    const { members, servers, answered } = this.#stage
-    const { exchange } = this.#follower
+  private async trimBehindStopped(): Promise<void> {
+    const { members, servers, answered } = this.stage
+    const { exchange } = this.follower
     await exchange.stop('SIGKILL')
     await answered(ANSWERS_AFTER)
     const url = servers.url()
@@ -188,16 +188,16 @@ export class ReplicaFaults {
   }
 
   /** The operator leaves it behind, and it begins with a backup of the leader. */
-  async #seedFollower(): Promise<void> {
-    const { answered, folder, found } = this.#stage
-    const follower = this.#follower
+  private async seedFollower(): Promise<void> {
+    const { answered, folder, found } = this.stage
+    const follower = this.follower
     const { data } = follower.exchange
     await follower.exchange.stop('SIGKILL')
     await this.trim([nameIn(data)])
     await answered(ANSWERS_AFTER)
-    const backup = path.join(folder, `backup-${this.#round}`)
+    const backup = path.join(folder, `backup-${this.round}`)
     const prepared = this.seeds.key > this.seeds.mount ? 'mount' : 'key'
-    const wrong = await seed(follower, this.#leader, prepared, backup)
+    const wrong = await seed(follower, this.leader, prepared, backup)
     if (wrong !== undefined) found(wrong)
     this.seeds[isMounted(data) ? 'mount' : 'key']++
   }
@@ -206,14 +206,17 @@ export class ReplicaFaults {
    * A fault that costs the leader the lead, but not its life. It is asked about what the next one decides,
    * until it ends by itself.
    */
-  async #overtake(strike: (former: Member) => Promise<void>, isReached = false): Promise<void> {
-    const { members, log, found } = this.#stage
-    const former = this.#leader
+  private async overtake(
+    strike: (former: Member) => Promise<void>,
+    isReached = false,
+  ): Promise<void> {
+    const { members, log, found } = this.stage
+    const former = this.leader
     const [key] = members.keys()
-    const watched = await FormerLeader.watch(former, key!, log, this.#round)
+    const watched = await FormerLeader.watch(former, key!, log, this.round)
     const struck = strike(former)
-    await this.#succeed(former)
-    await watched.contradict(this.#leader)
+    await this.succeed(former)
+    await watched.contradict(this.leader)
     await struck
     if (isReached) watched.checkStreams()
     const { code, output } = await former.exchange.ended()
@@ -227,8 +230,8 @@ export class ReplicaFaults {
   }
 
   /** Resolves when another member leads than the former leader. */
-  async #succeed(former: Member): Promise<void> {
-    await this.#stage.members.awaitLeader(former)
-    this.#stage.succeeded()
+  private async succeed(former: Member): Promise<void> {
+    await this.stage.members.awaitLeader(former)
+    this.stage.succeeded()
   }
 }

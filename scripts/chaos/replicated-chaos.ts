@@ -69,178 +69,178 @@ export interface ReplicatedReport {
 }
 
 export class ReplicatedChaos {
-  readonly #options: ReplicatedChaosOptions
-  readonly #prng: Prng
-  readonly #log: ClientLog
-  readonly #history: History
-  readonly #views: Views
-  readonly #comparison: Comparison
-  readonly #faults: ReplicaFaults
-  readonly #kills = Object.fromEntries(replicaFaults.map((fault) => [fault, 0])) as Record<
+  private readonly options: ReplicatedChaosOptions
+  private readonly prng: Prng
+  private readonly log: ClientLog
+  private readonly history: History
+  private readonly views: Views
+  private readonly comparison: Comparison
+  private readonly faults: ReplicaFaults
+  private readonly kills = Object.fromEntries(replicaFaults.map((fault) => [fault, 0])) as Record<
     ReplicaFault,
     number
   >
-  readonly #outages: Partial<Record<ReplicaFault, Outage>> = {}
-  readonly #findings: string[] = []
+  private readonly outages: Partial<Record<ReplicaFault, Outage>> = {}
+  private readonly findings: string[] = []
   /** Faults that were not drawn since all were. */
-  #undrawn: ReplicaFault[] = []
-  #watch!: OutageWatch
-  #successions = 0
-  #round = 0
-  #answers = 0
+  private undrawn: ReplicaFault[] = []
+  private watch!: OutageWatch
+  private successions = 0
+  private round = 0
+  private answers = 0
   /** Lanes continue. */
-  #isLoading = false
-  #lanes: readonly Lane[] = []
+  private isLoading = false
+  private lanes: readonly Lane[] = []
   /** Resolves when no client asks any more. */
-  #asked: Promise<unknown> = Promise.resolve()
+  private asked: Promise<unknown> = Promise.resolve()
 
   constructor(options: ReplicatedChaosOptions) {
-    this.#options = options
-    this.#prng = new Prng(options.seed)
-    this.#log = new ClientLog(options.logFile)
-    this.#history = new History(options.servers)
+    this.options = options
+    this.prng = new Prng(options.seed)
+    this.log = new ClientLog(options.logFile)
+    this.history = new History(options.servers)
     const { members } = options
-    this.#views = new Views(members.keys())
-    this.#comparison = new Comparison(members.leader.exchange.url, members.keys(), this.#log)
-    this.#faults = new ReplicaFaults({
-      ...{ members, servers: options.servers, prng: this.#prng, log: this.#log },
+    this.views = new Views(members.keys())
+    this.comparison = new Comparison(members.leader.exchange.url, members.keys(), this.log)
+    this.faults = new ReplicaFaults({
+      ...{ members, servers: options.servers, prng: this.prng, log: this.log },
       folder: path.dirname(options.logFile),
-      answered: (count) => this.#answered(count),
-      succeeded: () => this.#giveUp(),
-      watchOutage: () => this.#watch.begin(),
-      found: (sentence) => this.#findings.push(sentence),
+      answered: (count) => this.answered(count),
+      succeeded: () => this.giveUp(),
+      watchOutage: () => this.watch.begin(),
+      found: (sentence) => this.findings.push(sentence),
     })
   }
 
   /** Ends after so many faults, with all members killed; or with the first round that found something. */
   async run(): Promise<ReplicatedReport> {
-    const { kills, struck, servers } = this.#options
-    await this.#comparison.begin()
+    const { kills, struck, servers } = this.options
+    await this.comparison.begin()
     let open: ReadonlyMap<string, readonly KnownOrder[]> = new Map()
-    while (this.#round < kills && this.#found.length === 0) {
-      this.#round++
-      await this.#load(open)
-      if (this.#round % TRIM_ROUNDS === 0) await this.#faults.trim()
-      const fault = this.#next()
-      await this.#strike(fault)
-      await this.#rest()
+    while (this.round < kills && this.found.length === 0) {
+      this.round++
+      await this.load(open)
+      if (this.round % TRIM_ROUNDS === 0) await this.faults.trim()
+      const fault = this.next()
+      await this.strike(fault)
+      await this.rest()
       await until('all servers of PostgreSQL', () => servers.areWhole())
-      open = await this.#compare()
-      this.#kills[fault]++
+      open = await this.compare()
+      this.kills[fault]++
       struck(fault)
     }
-    await this.#finish()
-    this.#log.close()
-    const { known, resolved } = this.#comparison
+    await this.finish()
+    this.log.close()
+    const { known, resolved } = this.comparison
     return {
-      kills: this.#kills,
-      successions: this.#successions,
-      trimmed: this.#faults.trimmed,
-      outages: this.#outages,
-      formers: this.#faults.formers,
-      seeds: this.#faults.seeds,
+      kills: this.kills,
+      successions: this.successions,
+      trimmed: this.faults.trimmed,
+      outages: this.outages,
+      formers: this.faults.formers,
+      seeds: this.faults.seeds,
       answers: known.counts,
       resolved,
-      findings: this.#found,
+      findings: this.found,
     }
   }
 
-  get #found(): readonly string[] {
-    return [...this.#comparison.findings, ...this.#findings]
+  private get found(): readonly string[] {
+    return [...this.comparison.findings, ...this.findings]
   }
 
-  get #leader(): Member {
-    return this.#options.members.leader
+  private get leader(): Member {
+    return this.options.members.leader
   }
 
-  /** Clients ask, until `#rest`. */
-  async #load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
-    this.#isLoading = true
-    this.#watch = new OutageWatch(this.#options.members, this.#log, `${this.#round}-watch`)
-    this.#lanes = this.#makeLanes(open)
-    this.#asked = Promise.all(this.#lanes.map((lane) => lane.run()))
-    await this.#answered(this.#prng.between(ANSWERS_MIN, this.#options.answersMax))
+  /** Clients ask, until `rest`. */
+  private async load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
+    this.isLoading = true
+    this.watch = new OutageWatch(this.options.members, this.log, `${this.round}-watch`)
+    this.lanes = this.makeLanes(open)
+    this.asked = Promise.all(this.lanes.map((lane) => lane.run()))
+    await this.answered(this.prng.between(ANSWERS_MIN, this.options.answersMax))
   }
 
-  #makeLanes(open: ReadonlyMap<string, readonly KnownOrder[]>): Lane[] {
-    const { url } = this.#leader.exchange
-    return this.#options.members.keys().flatMap((key) =>
+  private makeLanes(open: ReadonlyMap<string, readonly KnownOrder[]>): Lane[] {
+    const { url } = this.leader.exchange
+    return this.options.members.keys().flatMap((key) =>
       Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
         const own = open.get(key.account) ?? []
         return new Lane({
-          ...{ url, key, log: this.#log },
-          prng: new Prng(this.#prng.uint32()),
-          name: `${this.#round}-${lane}`,
+          ...{ url, key, log: this.log },
+          prng: new Prng(this.prng.uint32()),
+          name: `${this.round}-${lane}`,
           open: own
             .filter(({ orderId }) => orderId % LANES_PER_ACCOUNT === lane)
             .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) })),
-          answered: () => this.#answers++,
-          isWanted: () => this.#isLoading,
+          answered: () => this.answers++,
+          isWanted: () => this.isLoading,
         })
       }),
     )
   }
 
   /** Resolves after so many more answers, or when no client asks any more. */
-  async #answered(count: number): Promise<void> {
-    const wanted = this.#answers + count
+  private async answered(count: number): Promise<void> {
+    const wanted = this.answers + count
     let isOver = false
     const end = () => {
       isOver = true
     }
-    void this.#asked.then(end, end)
-    await until('answers', async () => isOver || this.#answers >= wanted)
+    void this.asked.then(end, end)
+    await until('answers', async () => isOver || this.answers >= wanted)
   }
 
   /** Without a plan all of them come in turn, in an order that the seed decides. */
-  #next(): ReplicaFault {
-    const { plan } = this.#options
-    if (plan !== undefined) return plan[(this.#round - 1) % plan.length]!
-    if (this.#undrawn.length === 0) this.#undrawn = [...replicaFaults]
-    const fault = this.#prng.pick(this.#undrawn)
-    this.#undrawn = this.#undrawn.filter((other) => other !== fault)
+  private next(): ReplicaFault {
+    const { plan } = this.options
+    if (plan !== undefined) return plan[(this.round - 1) % plan.length]!
+    if (this.undrawn.length === 0) this.undrawn = [...replicaFaults]
+    const fault = this.prng.pick(this.undrawn)
+    this.undrawn = this.undrawn.filter((other) => other !== fault)
     return fault
   }
 
   /** Measures how long orders stand still meanwhile. */
-  async #strike(fault: ReplicaFault): Promise<void> {
-    this.#watch.begin()
-    await this.#faults.strike(fault, this.#round)
-    const outage = await this.#watch.end()
+  private async strike(fault: ReplicaFault): Promise<void> {
+    this.watch.begin()
+    await this.faults.strike(fault, this.round)
+    const outage = await this.watch.end()
     const { ms, slowdown } = outage
-    if (ms > (this.#outages[fault]?.ms ?? 0)) this.#outages[fault] = outage
+    if (ms > (this.outages[fault]?.ms ?? 0)) this.outages[fault] = outage
     if (!boundedFaults.has(fault) || ms <= OUTAGE_MS * slowdown) return
     const times = `${Math.round(ms)} ms, on a machine ${slowdown.toFixed(1)} times as slow as idle`
-    this.#findings.push(`no member took orders for ${times} (${fault}, round ${this.#round})`)
+    this.findings.push(`no member took orders for ${times} (${fault}, round ${this.round})`)
   }
 
   /** What the leader before has not acknowledged by now is never acknowledged. */
-  #giveUp(): void {
-    this.#successions++
-    for (const lane of this.#lanes) lane.giveUp()
+  private giveUp(): void {
+    this.successions++
+    for (const lane of this.lanes) lane.giveUp()
   }
 
   /** Clients stop asking, whatever they asked is decided, and all members run. */
-  async #rest(): Promise<void> {
-    const { members } = this.#options
-    this.#isLoading = false
-    const before = this.#leader
+  private async rest(): Promise<void> {
+    const { members } = this.options
+    this.isLoading = false
+    const before = this.leader
     members.startEnded()
     // A slow machine may look silent to followers.
-    if ((await members.awaitLeader()) !== before) this.#giveUp()
-    await this.#asked
-    await this.#watch.stop()
+    if ((await members.awaitLeader()) !== before) this.giveUp()
+    await this.asked
+    await this.watch.stop()
     await until('an order that is taken', async () => {
       members.startEnded()
       await members.awaitLeader()
-      return this.#isSettled()
+      return this.isSettled()
     })
   }
 
   /** Whether every matcher answers what is asked now, and so has answered what was asked before. */
-  async #isSettled(): Promise<boolean> {
-    const [key] = this.#options.members.keys()
-    const client = new SignedClient(this.#leader.exchange.url, key!)
+  private async isSettled(): Promise<boolean> {
+    const [key] = this.options.members.keys()
+    const client = new SignedClient(this.leader.exchange.url, key!)
     try {
       for (const { symbol } of markets) {
         const params = { symbol, origClientOrderId: 'no-such-order' }
@@ -254,28 +254,28 @@ export class ReplicatedChaos {
     }
   }
 
-  async #compare(): Promise<ReadonlyMap<string, readonly KnownOrder[]>> {
-    this.#comparison.moveTo(this.#leader.exchange.url)
-    const open = await this.#comparison.compare()
-    this.#findings.push(...(await this.#history.check()))
-    const { members } = this.#options
+  private async compare(): Promise<ReadonlyMap<string, readonly KnownOrder[]>> {
+    this.comparison.moveTo(this.leader.exchange.url)
+    const open = await this.comparison.compare()
+    this.findings.push(...(await this.history.check()))
+    const { members } = this.options
     for (const follower of members.followers) {
       // One that gave up the lead may end only now.
       const restart = () => members.startEnded()
-      const difference = await this.#views.difference(this.#leader, follower, restart)
-      if (difference !== undefined) this.#findings.push(difference)
+      const difference = await this.views.difference(this.leader, follower, restart)
+      if (difference !== undefined) this.findings.push(difference)
     }
     return open
   }
 
   /** All members are killed at the same place, and compared. */
-  async #finish(): Promise<void> {
-    const { members } = this.#options
-    if (this.#found.length > 0) return
-    await this.#comparison.compareHistory()
+  private async finish(): Promise<void> {
+    const { members } = this.options
+    if (this.found.length > 0) return
+    await this.comparison.compareHistory()
     await members.kill()
     const folders = members.all.map(({ exchange }) => exchange.data)
-    this.#findings.push(...(await this.#history.compareFolders(folders)))
+    this.findings.push(...(await this.history.compareFolders(folders)))
   }
 }
 

@@ -12,10 +12,10 @@ const BOUND_MS = 60_000
 const PAUSE_MS = 100
 
 export class Views {
-  readonly #keys: readonly DemoKey[]
+  private readonly keys: readonly DemoKey[]
 
   constructor(keys: readonly DemoKey[]) {
-    this.#keys = keys
+    this.keys = keys
   }
 
   /**
@@ -27,10 +27,10 @@ export class Views {
     follower: Member,
     waits: () => void,
   ): Promise<string | undefined> {
-    const expected = await this.#view(leader.exchange.url)
+    const expected = await this.view(leader.exchange.url)
     const deadlineMs = performance.now() + BOUND_MS
     for (;;) {
-      const shown = await this.#view(follower.exchange.url).catch((error: Error) => [error.message])
+      const shown = await this.view(follower.exchange.url).catch((error: Error) => [error.message])
       const at = expected.findIndex((text, i) => text !== shown[i])
       if (at === -1) return undefined
       if (performance.now() > deadlineMs) {
@@ -41,12 +41,12 @@ export class Views {
     }
   }
 
-  async #view(url: string): Promise<readonly string[]> {
+  private async view(url: string): Promise<readonly string[]> {
     const texts: string[] = []
     for (const { symbol } of markets) {
       texts.push(`depth ${symbol} ${JSON.stringify(await depthOf(url, symbol, LIMIT))}`)
     }
-    for (const key of this.#keys) {
+    for (const key of this.keys) {
       const client = new SignedClient(url, key)
       const ask = async (path: string, params = {}) => {
         const { body } = await decided(() => client.send('GET', `/api/v3/${path}`, params))

@@ -5,41 +5,41 @@ const TERMINAL_MS = 100
 const LOG_MS = 10_000
 
 export class Progress {
-  readonly #what: string
-  readonly #total: number
-  readonly #beganMs = performance.now()
-  readonly #everyMs = process.stderr.isTTY ? TERMINAL_MS : LOG_MS
-  #done = 0
-  #shownMs = this.#beganMs
+  private readonly what: string
+  private readonly total: number
+  private readonly beganMs = performance.now()
+  private readonly everyMs = process.stderr.isTTY ? TERMINAL_MS : LOG_MS
+  private done = 0
+  private shownMs = this.beganMs
 
   /** `total` is what 100 % is, in `what`; it may turn out to be a little more. */
   constructor(what: string, total: number) {
-    this.#what = what
-    this.#total = total
+    this.what = what
+    this.total = total
   }
 
   advance(count: number): void {
-    this.#done += count
+    this.done += count
     const nowMs = performance.now()
-    if (nowMs - this.#shownMs < this.#everyMs) return
-    this.#shownMs = nowMs
-    process.stderr.write(process.stderr.isTTY ? `\r${this.#line(nowMs)}` : `${this.#line(nowMs)}\n`)
+    if (nowMs - this.shownMs < this.everyMs) return
+    this.shownMs = nowMs
+    process.stderr.write(process.stderr.isTTY ? `\r${this.line(nowMs)}` : `${this.line(nowMs)}\n`)
   }
 
   end(): void {
-    const line = this.#line(performance.now())
+    const line = this.line(performance.now())
     process.stderr.write(process.stderr.isTTY ? `\r${line}\n` : `${line}\n`)
   }
 
-  #line(nowMs: number): string {
-    const share = this.#total === 0 ? 1 : Math.min(1, this.#done / this.#total)
+  private line(nowMs: number): string {
+    const share = this.total === 0 ? 1 : Math.min(1, this.done / this.total)
     const bar = '#'.repeat(Math.round(share * BAR_LETTERS)).padEnd(BAR_LETTERS, '.')
-    const seconds = Math.max(0.001, (nowMs - this.#beganMs) / 1000)
-    const rate = Math.round(this.#done / seconds)
-    const secondsLeft = Math.ceil((seconds / this.#done) * Math.max(0, this.#total - this.#done))
-    const left = this.#done === 0 || share === 1 ? '' : `, ${spanText(secondsLeft)} left`
+    const seconds = Math.max(0.001, (nowMs - this.beganMs) / 1000)
+    const rate = Math.round(this.done / seconds)
+    const secondsLeft = Math.ceil((seconds / this.done) * Math.max(0, this.total - this.done))
+    const left = this.done === 0 || share === 1 ? '' : `, ${spanText(secondsLeft)} left`
     const percent = String(Math.floor(share * 100)).padStart(3)
-    return `[${bar}] ${percent} %  ${this.#done} ${this.#what}, ${rate}/s${left}`
+    return `[${bar}] ${percent} %  ${this.done} ${this.what}, ${rate}/s${left}`
   }
 }
 

@@ -70,19 +70,19 @@ const print = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 class RunningTrial implements Trial {
   readonly seed: number
-  readonly #name: string
-  #folder = ''
-  #progress: Progress | undefined
+  private readonly name: string
+  private _folder = ''
+  private shownProgress: Progress | undefined = undefined
 
   constructor(name: string, seed: number) {
     this.seed = seed
-    this.#name = name
+    this.name = name
   }
 
   /** Made once it is asked for: wrong flags leave nothing behind. */
   get folder(): string {
-    this.#folder ||= mkdtempSync(path.join(os.tmpdir(), `ringbook-${this.#name}-`))
-    return this.#folder
+    this._folder ||= mkdtempSync(path.join(os.tmpdir(), `ringbook-${this.name}-`))
+    return this._folder
   }
 
   begin(what: string): void {
@@ -91,7 +91,7 @@ class RunningTrial implements Trial {
 
   progress(unit: string, total: number): () => void {
     const progress = new Progress(unit, total)
-    this.#progress = progress
+    this.shownProgress = progress
     return () => progress.advance(1)
   }
 
@@ -102,10 +102,10 @@ class RunningTrial implements Trial {
     folders = [],
     isWell = findings.length === 0,
   }: Outcome): boolean {
-    this.#progress?.end()
+    this.shownProgress?.end()
     for (const line of [...lines, ...findings.slice(0, FINDINGS_SHOWN)]) print(line)
     const report = { seed: this.seed, ...figures, findings: findings.length, isWell }
-    print(JSON.stringify({ [this.#name]: report }))
+    print(JSON.stringify({ [this.name]: report }))
     const kept = [...folders, this.folder]
     if (isWell) for (const folder of kept) rmSync(folder, { recursive: true, force: true })
     else print(`Kept: ${kept.join(', ')}; seed ${this.seed}`)

@@ -25,28 +25,28 @@ Date.now = () => {
 }`
 
 export class ExchangeClock {
-  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-clock-'))
-  readonly #kind: 'still' | 'runs'
+  private readonly folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-clock-'))
+  private readonly kind: 'still' | 'runs'
   /** What it shows, or when it runs, how far it is ahead of the machine's. */
-  #ms: number
+  private ms: number
 
   /** Begins at noon of today, UTC. */
   constructor(kind: 'still' | 'runs' = 'still') {
     const realMs = Date.now()
     const noonMs = Math.floor(realMs / DAY_MS) * DAY_MS + 12 * HOUR_MS
-    this.#kind = kind
-    this.#ms = kind === 'runs' ? noonMs - realMs : noonMs
-    this.#write()
+    this.kind = kind
+    this.ms = kind === 'runs' ? noonMs - realMs : noonMs
+    this.write()
   }
 
   nowMs(): number {
-    return this.#kind === 'runs' ? Date.now() + this.#ms : this.#ms
+    return this.kind === 'runs' ? Date.now() + this.ms : this.ms
   }
 
   /** Resolves once every thread goes by it. */
   async advance(ms: number): Promise<void> {
-    this.#ms += ms
-    this.#write()
+    this.ms += ms
+    this.write()
     await new Promise((resolve) => setTimeout(resolve, 2 * KEPT_MS))
   }
 
@@ -56,21 +56,21 @@ export class ExchangeClock {
   }
 
   get environment(): Readonly<Record<string, string>> {
-    return { CLOCK_FILE: this.#file }
+    return { CLOCK_FILE: this.file }
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 
-  get #file(): string {
-    return path.join(this.#folder, 'now')
+  private get file(): string {
+    return path.join(this.folder, 'now')
   }
 
   /** At once, since it may be read at any moment. */
-  #write(): void {
-    const next = `${this.#file}.next`
-    writeFileSync(next, `${this.#kind} ${this.#ms}`)
-    renameSync(next, this.#file)
+  private write(): void {
+    const next = `${this.file}.next`
+    writeFileSync(next, `${this.kind} ${this.ms}`)
+    renameSync(next, this.file)
   }
 }

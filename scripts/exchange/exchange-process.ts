@@ -45,12 +45,12 @@ export class ExchangeProcess {
   readonly data: string
   /** Open files that the process may have; the machine's limit when undefined. */
   filesMax: number | undefined
-  readonly #flags: readonly string[]
-  readonly #clock: ExchangeClock | undefined
-  readonly #place: ProcessPlace
-  #child: ChildProcess | undefined
-  #output = ''
-  #exited: Promise<ExitReport> | undefined
+  private readonly flags: readonly string[]
+  private readonly clock: ExchangeClock | undefined
+  private readonly place: ProcessPlace
+  private child: ChildProcess | undefined = undefined
+  private _output = ''
+  private exited: Promise<ExitReport> | undefined = undefined
 
   private constructor(
     port: number,
@@ -63,9 +63,9 @@ export class ExchangeProcess {
     this.port = port
     this.adminPort = adminPort
     this.data = data
-    this.#flags = flags
-    this.#clock = clock
-    this.#place = place
+    this.flags = flags
+    this.clock = clock
+    this.place = place
   }
 
   /**
@@ -93,36 +93,36 @@ export class ExchangeProcess {
   }
 
   get url(): string {
-    return `http://${this.#place.host}:${this.port}`
+    return `http://${this.place.host}:${this.port}`
   }
 
   get wsUrl(): string {
-    return `ws://${this.#place.host}:${this.port}`
+    return `ws://${this.place.host}:${this.port}`
   }
 
   /** What it takes for the time. */
   nowMs(): number {
-    return this.#clock?.nowMs() ?? Date.now()
+    return this.clock?.nowMs() ?? Date.now()
   }
 
   /** Of the process that runs. */
   get pid(): number {
-    if (this.#child?.pid === undefined) throw new Error('it never ran')
-    return this.#child.pid
+    if (this.child?.pid === undefined) throw new Error('it never ran')
+    return this.child.pid
   }
 
   get isRunning(): boolean {
-    return this.#child !== undefined && running.has(this.#child)
+    return this.child !== undefined && running.has(this.child)
   }
 
   get output(): string {
-    return this.#output
+    return this._output
   }
 
-  #arguments(more: readonly string[]): string[] {
+  private arguments(more: readonly string[]): string[] {
     const isFlag = (word: string) => word.startsWith('--')
     const replaced = new Set(more.filter(isFlag))
-    const own = this.#flags.filter(
+    const own = this.flags.filter(
       (word, index, all) => !replaced.has(isFlag(word) ? word : all[index - 1]!),
     )
     const flags = [...own, ...more]
@@ -146,8 +146,8 @@ export class ExchangeProcess {
   async run(more: readonly string[] = []): Promise<void> {
     const exited = this.launch('pipe', more)
     const started = new Promise<undefined>((resolve) => {
-      this.#child?.stdout?.on('data', () => {
-        if (this.#output.includes(STARTED)) resolve(undefined)
+      this.child?.stdout?.on('data', () => {
+        if (this._output.includes(STARTED)) resolve(undefined)
       })
     })
     const report = await Promise.race([started, exited])
@@ -157,56 +157,56 @@ export class ExchangeProcess {
 
   /** Runs it without waiting for anything but its exit. Its log may go to an open file instead. */
   launch(log: 'pipe' | number = 'pipe', more: readonly string[] = []): Promise<ExitReport> {
-    this.#output = ''
-    const { nodeFlags = [], environment } = this.#clock ?? {}
-    const words = [process.execPath, ...nodeFlags, path.resolve(MAIN), ...this.#arguments(more)]
+    this._output = ''
+    const { nodeFlags = [], environment } = this.clock ?? {}
+    const words = [process.execPath, ...nodeFlags, path.resolve(MAIN), ...this.arguments(more)]
     const limited = ['sh', '-c', `ulimit -n ${this.filesMax}; exec "$@"`, 'sh', ...words]
-    const [program, ...rest] = this.#place.wrap(this.filesMax === undefined ? words : limited)
+    const [program, ...rest] = this.place.wrap(this.filesMax === undefined ? words : limited)
     const child = spawn(program!, rest, {
       stdio: ['ignore', log, 'pipe'],
       env: { ...process.env, ...environment },
     })
-    this.#child = child
+    this.child = child
     running.add(child)
     const collect = (chunk: Buffer) => {
-      this.#output += chunk.toString()
+      this._output += chunk.toString()
     }
     child.stdout?.on('data', collect)
     child.stderr?.on('data', collect)
-    this.#exited = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       child.once('close', (code, signal) => {
         running.delete(child)
-        resolve({ code, signal, output: this.#output })
+        resolve({ code, signal, output: this._output })
       })
     })
-    return this.#exited
+    return this.exited
   }
 
   /** Carries an operator's action out, by the command line beside it. Rejects with what it prints on refusal. */
   async operate(words: readonly string[]): Promise<void> {
     const where = ['--data', this.data, '--admin-port', String(this.adminPort)]
-    const [program, ...rest] = this.#place.wrap([process.execPath, MAIN, ...words, ...where])
+    const [program, ...rest] = this.place.wrap([process.execPath, MAIN, ...words, ...where])
     await promisify(execFile)(program!, rest)
   }
 
   /** Sends the signal and waits for the end. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ExitReport> {
-    if (this.#child === undefined || this.#exited === undefined) throw new Error('it never ran')
-    this.#child.kill(signal)
-    return this.#exited
+    if (this.child === undefined || this.exited === undefined) throw new Error('it never ran')
+    this.child.kill(signal)
+    return this.exited
   }
 
   /** Resolves when it ends, for whatever reason. */
   ended(): Promise<ExitReport> {
-    if (this.#exited === undefined) throw new Error('it never ran')
-    return this.#exited
+    if (this.exited === undefined) throw new Error('it never ran')
+    return this.exited
   }
 
   /** Stops it, if it still runs, and removes its data. */
   async remove(): Promise<void> {
-    if (this.#child !== undefined && this.#child.exitCode === null) await this.stop('SIGKILL')
+    if (this.child !== undefined && this.child.exitCode === null) await this.stop('SIGKILL')
     rmSync(this.data, { recursive: true, force: true })
-    this.#clock?.remove()
+    this.clock?.remove()
   }
 
   keys(): Record<string, DemoKey> {

@@ -19,10 +19,10 @@ interface Role {
 }
 
 export class Cast {
-  readonly #ordersByAccount: ReadonlyMap<string, AccountOrders>
-  readonly #roles: readonly Role[]
-  readonly #shares: number
-  readonly #prng: Prng
+  private readonly ordersByAccount: ReadonlyMap<string, AccountOrders>
+  private readonly roles: readonly Role[]
+  private readonly shares: number
+  private readonly prng: Prng
 
   /** `prefix` begins every client order id. Throws UsageError for an account that has no key. */
   constructor(
@@ -36,37 +36,37 @@ export class Cast {
     let ids = 0
     const nextId = () => `${prefix}${++ids}`
     const used = keysOf(plans, keys)
-    this.#ordersByAccount = new Map(
+    this.ordersByAccount = new Map(
       used.map((key) => [key.account, new AccountOrders(key, check, nextId)]),
     )
-    this.#prng = new Prng(seed)
-    this.#roles = plans.map((plan, index) => {
+    this.prng = new Prng(seed)
+    this.roles = plans.map((plan, index) => {
       const own = keysOf([plan], keys)
       const actors = own.map((key, place) => {
         const prng = new Prng(seed + 1_000 * (index + 1) + place)
-        return actorOf(plan, this.#ordersByAccount.get(key.account)!, places, prng)
+        return actorOf(plan, this.ordersByAccount.get(key.account)!, places, prng)
       })
       return { share: plan.share, actors, turn: 0 }
     })
-    this.#shares = plans.reduce((sum, { share }) => sum + share, 0)
+    this.shares = plans.reduce((sum, { share }) => sum + share, 0)
   }
 
   get accountOrders(): readonly AccountOrders[] {
-    return [...this.#ordersByAccount.values()]
+    return [...this.ordersByAccount.values()]
   }
 
   ordersOf(account: string): AccountOrders | undefined {
-    return this.#ordersByAccount.get(account)
+    return this.ordersByAccount.get(account)
   }
 
   /** The actor of the next arrival. */
   pick(): Actor {
-    let at = this.#prng.unit() * this.#shares
-    const role = this.#roles.find(({ share }) => {
+    let at = this.prng.unit() * this.shares
+    const role = this.roles.find(({ share }) => {
       at -= share
       return at < 0
     })
-    const { actors, turn } = role ?? this.#roles.at(-1)!
+    const { actors, turn } = role ?? this.roles.at(-1)!
     if (role !== undefined) role.turn = (turn + 1) % actors.length
     return actors[turn]!
   }

@@ -16,12 +16,12 @@ export interface Shown {
 const NOTHING: Shown = { elapsedMs: 0, answered: 0, waiting: 0, errors: 0, p50: 0, p99: 0 }
 
 export class Display {
-  readonly #endMs: number
-  readonly #bar: SingleBar
+  private readonly endMs: number
+  private readonly bar: SingleBar
 
   constructor(endMs: number) {
-    this.#endMs = endMs
-    this.#bar = new SingleBar(
+    this.endMs = endMs
+    this.bar = new SingleBar(
       {
         format:
           '{bar} {percentage} % | {answered} answered, {waiting} waiting | p50 {p50} | p99 {p99} | ' +
@@ -34,15 +34,15 @@ export class Display {
       },
       Presets.shades_classic,
     )
-    this.#bar.start(Math.round(endMs), 0, payloadOf(NOTHING))
+    this.bar.start(Math.round(endMs), 0, payloadOf(NOTHING))
   }
 
   show(shown: Shown): void {
-    this.#bar.update(Math.round(Math.min(shown.elapsedMs, this.#endMs)), payloadOf(shown))
+    this.bar.update(Math.round(Math.min(shown.elapsedMs, this.endMs)), payloadOf(shown))
   }
 
   end(): void {
-    this.#bar.stop()
+    this.bar.stop()
   }
 }
 

@@ -42,114 +42,114 @@ const LEFT_OUT_SHARE = 0.01
 const PICKS_MAX = 4
 
 export class Driver {
-  readonly #parts: DriverParts
-  readonly #steps: StepResult[] = []
-  readonly #beganMs = performance.now()
-  #step = 0
-  #withheldBefore = 0
-  #shownMs = 0
-  #isAborted = false
-  #outstanding = 0
-  #drained: () => void = () => {}
+  private readonly parts: DriverParts
+  private readonly _steps: StepResult[] = []
+  private readonly beganMs = performance.now()
+  private step = 0
+  private withheldBefore = 0
+  private shownMs = 0
+  private isAborted = false
+  private outstanding = 0
+  private drained: () => void = () => {}
 
   constructor(parts: DriverParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Of the steps that are over. */
   get steps(): readonly StepResult[] {
-    return this.#steps
+    return this._steps
   }
 
   /** Since the load began. */
   get elapsedMs(): number {
-    return this.#nowMs()
+    return this.nowMs()
   }
 
   /** Ends the load now; `run` then resolves as at its end. */
   abort(): void {
-    this.#isAborted = true
+    this.isAborted = true
   }
 
   /** Resolves with its length, ms, when the schedule is over and everything is answered or given up. */
   async run(): Promise<number> {
     const elapsedMs = await new Promise<number>((resolve) => {
       const tick = () => {
-        const nowMs = this.#nowMs()
-        if (!this.#isAborted) this.#sendDue(nowMs)
-        if (this.#isOver(nowMs)) {
+        const nowMs = this.nowMs()
+        if (!this.isAborted) this.sendDue(nowMs)
+        if (this.isOver(nowMs)) {
           resolve(nowMs)
           return
         }
-        this.#show(nowMs)
+        this.show(nowMs)
         setTimeout(tick, TICK_MS)
       }
       tick()
     })
     await new Promise<void>((resolve) => {
-      this.#drained = resolve
-      if (this.#outstanding === 0) resolve()
+      this.drained = resolve
+      if (this.outstanding === 0) resolve()
     })
     return elapsedMs
   }
 
-  #nowMs(): number {
-    return performance.now() - this.#beganMs
+  private nowMs(): number {
+    return performance.now() - this.beganMs
   }
 
   /** Judges the steps that have ended. */
-  #isOver(nowMs: number): boolean {
-    const { schedule, isRamp } = this.#parts
-    const isEnd = nowMs >= schedule.endMs || this.#isAborted
+  private isOver(nowMs: number): boolean {
+    const { schedule, isRamp } = this.parts
+    const isEnd = nowMs >= schedule.endMs || this.isAborted
     const now = isEnd ? schedule.steps.length : schedule.stepAt(nowMs)
-    while (this.#step < now && !this.#isAborted) {
-      this.#judge()
-      if (isRamp && !this.#steps.at(-1)!.isHeld) return true
+    while (this.step < now && !this.isAborted) {
+      this.judge()
+      if (isRamp && !this._steps.at(-1)!.isHeld) return true
     }
     return isEnd
   }
 
-  #judge(): void {
-    const { schedule, measure } = this.#parts
-    const { perSecond, seconds } = schedule.steps[this.#step]!
-    const withheld = measure.withheldCount - this.#withheldBefore
+  private judge(): void {
+    const { schedule, measure } = this.parts
+    const { perSecond, seconds } = schedule.steps[this.step]!
+    const withheld = measure.withheldCount - this.withheldBefore
     const allowed = Math.max(BACKLOG_REQUESTS, perSecond * BACKLOG_SECONDS)
     const isServed = withheld <= perSecond * seconds * LEFT_OUT_SHARE
-    const isHeld = isServed && this.#outstanding <= allowed
-    this.#steps.push({ perSecond, seconds, inFlight: this.#outstanding, withheld, isHeld })
-    this.#withheldBefore = measure.withheldCount
-    this.#step++
+    const isHeld = isServed && this.outstanding <= allowed
+    this._steps.push({ perSecond, seconds, inFlight: this.outstanding, withheld, isHeld })
+    this.withheldBefore = measure.withheldCount
+    this.step++
   }
 
-  #sendDue(nowMs: number): void {
-    const { schedule, measure, gate, honorsLimits, inFlightMax, pick } = this.#parts
+  private sendDue(nowMs: number): void {
+    const { schedule, measure, gate, honorsLimits, inFlightMax, pick } = this.parts
     for (let dueMs = schedule.nextDueMs(); dueMs <= nowMs; dueMs = schedule.nextDueMs()) {
       schedule.advance()
       const isPaused = honorsLimits && gate.isPausedAt(nowMs)
-      const isFull = isPaused || this.#outstanding >= inFlightMax
+      const isFull = isPaused || this.outstanding >= inFlightMax
       const work = isFull ? undefined : workOf(pick)
       if (work === undefined) measure.withheld(dueMs)
-      else void this.#send(work, dueMs)
+      else void this.send(work, dueMs)
     }
   }
 
-  async #send(work: Work, dueMs: number): Promise<void> {
-    const { measure, gate, target } = this.#parts
-    this.#outstanding++
-    measure.sent(dueMs, this.#nowMs())
+  private async send(work: Work, dueMs: number): Promise<void> {
+    const { measure, gate, target } = this.parts
+    this.outstanding++
+    measure.sent(dueMs, this.nowMs())
     const answer = await target.send(work.request)
-    const nowMs = this.#nowMs()
+    const nowMs = this.nowMs()
     const kind = kindOf(answer, gate.note(answer, nowMs))
     measure.done(work.action, outcomeOf(answer), kind, dueMs, nowMs)
     work.settle(answer)
-    this.#outstanding--
-    if (this.#outstanding === 0) this.#drained()
+    this.outstanding--
+    if (this.outstanding === 0) this.drained()
   }
 
-  #show(nowMs: number): void {
-    if (nowMs - this.#shownMs < SHOW_MS) return
-    this.#shownMs = nowMs
-    this.#parts.shown(nowMs)
+  private show(nowMs: number): void {
+    if (nowMs - this.shownMs < SHOW_MS) return
+    this.shownMs = nowMs
+    this.parts.shown(nowMs)
   }
 }
 

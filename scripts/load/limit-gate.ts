@@ -19,34 +19,34 @@ export interface LimitReport {
 }
 
 export class LimitGate {
-  #refused = 0
-  #banned = 0
-  #firstMs: number | undefined
-  #said = ''
-  #pausedUntilMs = Number.NEGATIVE_INFINITY
+  private refused = 0
+  private banned = 0
+  private firstMs: number | undefined = undefined
+  private said = ''
+  private pausedUntilMs = Number.NEGATIVE_INFINITY
 
   /** Whether the answer is a limit's; `nowMs` is ms after the start. */
   note({ status, code, body, retryAfter }: Answer, nowMs: number): boolean {
     if (!isLimit(status) && code !== TOO_MANY_ORDERS) return false
-    if (status === BANNED) this.#banned++
-    else this.#refused++
-    this.#firstMs ??= nowMs
-    this.#said = String((body as { msg?: unknown } | null)?.msg ?? '')
+    if (status === BANNED) this.banned++
+    else this.refused++
+    this.firstMs ??= nowMs
+    this.said = String((body as { msg?: unknown } | null)?.msg ?? '')
     const untilMs = nowMs + 1000 * Math.max(PAUSE_SECONDS, retryAfter)
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs)
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, untilMs)
     return true
   }
 
   isPausedAt(nowMs: number): boolean {
-    return nowMs < this.#pausedUntilMs
+    return nowMs < this.pausedUntilMs
   }
 
   report(): LimitReport {
     return {
-      refused: this.#refused,
-      banned: this.#banned,
-      firstMs: this.#firstMs,
-      said: this.#said,
+      refused: this.refused,
+      banned: this.banned,
+      firstMs: this.firstMs,
+      said: this.said,
     }
   }
 }

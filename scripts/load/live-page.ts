@@ -22,11 +22,11 @@ ask()
 `
 
 export class LivePage {
-  readonly #server: http.Server
+  private readonly server: http.Server
   readonly url: string
 
   private constructor(server: http.Server, url: string) {
-    this.#server = server
+    this.server = server
     this.url = url
   }
 
@@ -54,7 +54,7 @@ export class LivePage {
   }
 
   close(): void {
-    this.#server.close()
-    this.#server.closeAllConnections()
+    this.server.close()
+    this.server.closeAllConnections()
   }
 }

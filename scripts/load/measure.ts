@@ -98,54 +98,54 @@ class Action {
 }
 
 export class Measure {
-  readonly #all = histogram(DIGITS)
-  readonly #actions = new Map<string, Action>()
-  readonly #pieces: Piece[] = []
-  #pieceMs: number
+  private readonly all = histogram(DIGITS)
+  private readonly actionsByName = new Map<string, Action>()
+  private readonly pieces: Piece[] = []
+  private pieceMs: number
   /** How late the generator itself was in sending. */
-  readonly #lateness = histogram(DIGITS)
-  #withheld = 0
-  #due = 0
-  #done = 0
+  private readonly latenessHistogram = histogram(DIGITS)
+  private withheldTotal = 0
+  private due = 0
+  private doneCount = 0
 
   constructor(durationMs: number) {
-    this.#pieceMs = 1000 * Math.max(1, Math.ceil(durationMs / 1000 / INTERVALS_WANTED))
+    this.pieceMs = 1000 * Math.max(1, Math.ceil(durationMs / 1000 / INTERVALS_WANTED))
   }
 
   /** Several measures of the same duration in one; at least one. */
   static of(states: readonly MeasureState[]): Measure {
     const measure = new Measure(0)
-    measure.#pieceMs = states[0]!.pieceMs
-    for (const state of states) measure.#add(state)
+    measure.pieceMs = states[0]!.pieceMs
+    for (const state of states) measure.add(state)
     return measure
   }
 
   /** Requests that were sent and have not come to an end. */
   get inFlight(): number {
-    return this.#due - this.#done
+    return this.due - this.doneCount
   }
 
   /** A request is sent now that was due at this moment; both are ms after the start. */
   sent(dueMs: number, nowMs: number): void {
-    this.#due++
-    this.#piece(dueMs).due++
-    this.#lateness.recordValue(microseconds(nowMs - dueMs))
+    this.due++
+    this.piece(dueMs).due++
+    this.latenessHistogram.recordValue(microseconds(nowMs - dueMs))
   }
 
   /** An arrival for which nothing was sent: the target asked for a pause, or is too far behind. */
   withheld(dueMs: number): void {
-    this.#withheld++
-    this.#piece(dueMs).withheld++
+    this.withheldTotal++
+    this.piece(dueMs).withheld++
   }
 
   done(action: string, outcome: string, kind: OutcomeKind, dueMs: number, nowMs: number): void {
-    this.#done++
+    this.doneCount++
     const latency = microseconds(nowMs - dueMs)
-    this.#all.recordValue(latency)
-    const piece = this.#piece(dueMs)
+    this.all.recordValue(latency)
+    const piece = this.piece(dueMs)
     piece.kinds[kind]++
     piece.latencies.recordValue(latency)
-    const found = this.#action(action)
+    const found = this.action(action)
     found.latencies.recordValue(latency)
     found.outcomes.set(outcome, (found.outcomes.get(outcome) ?? 0) + 1)
   }
@@ -159,18 +159,18 @@ export class Measure {
 
   state(): MeasureState {
     return {
-      pieceMs: this.#pieceMs,
-      due: this.#due,
-      done: this.#done,
-      withheld: this.#withheld,
-      all: encoded(this.#all),
-      lateness: encoded(this.#lateness),
-      actions: [...this.#actions].map(([action, { latencies, outcomes }]) => ({
+      pieceMs: this.pieceMs,
+      due: this.due,
+      done: this.doneCount,
+      withheld: this.withheldTotal,
+      all: encoded(this.all),
+      lateness: encoded(this.latenessHistogram),
+      actions: [...this.actionsByName].map(([action, { latencies, outcomes }]) => ({
         action,
         latencies: encoded(latencies),
         outcomes: [...outcomes],
       })),
-      pieces: this.#pieces.map(({ due, withheld, kinds, latencies }) => ({
+      pieces: this.pieces.map(({ due, withheld, kinds, latencies }) => ({
         due,
         withheld,
         kinds: { ...kinds },
@@ -179,21 +179,21 @@ export class Measure {
     }
   }
 
-  #add(state: MeasureState): void {
-    this.#due += state.due
-    this.#done += state.done
-    this.#withheld += state.withheld
-    this.#all.add(decoded(state.all))
-    this.#lateness.add(decoded(state.lateness))
+  private add(state: MeasureState): void {
+    this.due += state.due
+    this.doneCount += state.done
+    this.withheldTotal += state.withheld
+    this.all.add(decoded(state.all))
+    this.latenessHistogram.add(decoded(state.lateness))
     for (const { action, latencies, outcomes } of state.actions) {
-      const own = this.#action(action)
+      const own = this.action(action)
       own.latencies.add(decoded(latencies))
       for (const [outcome, count] of outcomes) {
         own.outcomes.set(outcome, (own.outcomes.get(outcome) ?? 0) + count)
       }
     }
     for (const [index, { due, withheld, kinds, latencies }] of state.pieces.entries()) {
-      const piece = this.#piece(index * this.#pieceMs)
+      const piece = this.piece(index * this.pieceMs)
       piece.due += due
       piece.withheld += withheld
       for (const kind of Object.keys(kinds) as OutcomeKind[]) piece.kinds[kind] += kinds[kind]
@@ -202,27 +202,27 @@ export class Measure {
   }
 
   total(): Latency {
-    return latencyOf(this.#all)
+    return latencyOf(this.all)
   }
 
   lateness(): Latency {
-    return latencyOf(this.#lateness)
+    return latencyOf(this.latenessHistogram)
   }
 
   get withheldCount(): number {
-    return this.#withheld
+    return this.withheldTotal
   }
 
   counts(): Readonly<Record<OutcomeKind | 'due', number>> {
-    const sum = { due: this.#due, answered: 0, refused: 0, limited: 0, failed: 0 }
-    for (const { kinds } of this.#pieces) {
+    const sum = { due: this.due, answered: 0, refused: 0, limited: 0, failed: 0 }
+    for (const { kinds } of this.pieces) {
       for (const kind of Object.keys(kinds) as OutcomeKind[]) sum[kind] += kinds[kind]
     }
     return sum
   }
 
   actions(): readonly ActionMeasure[] {
-    return [...this.#actions].map(([action, { latencies, outcomes }]) => ({
+    return [...this.actionsByName].map(([action, { latencies, outcomes }]) => ({
       action,
       latency: latencyOf(latencies),
       outcomes: Object.fromEntries([...outcomes].sort(([, a], [, b]) => b - a)),
@@ -230,9 +230,9 @@ export class Measure {
   }
 
   intervals(): readonly Interval[] {
-    return this.#pieces.map(({ due, withheld, kinds, latencies }, index) => ({
-      atSeconds: (index * this.#pieceMs) / 1000,
-      seconds: this.#pieceMs / 1000,
+    return this.pieces.map(({ due, withheld, kinds, latencies }, index) => ({
+      atSeconds: (index * this.pieceMs) / 1000,
+      seconds: this.pieceMs / 1000,
       due,
       withheld,
       ...kinds,
@@ -242,25 +242,25 @@ export class Measure {
 
   /** The last interval from which an answer came, without the one that has just begun. */
   recent(): Latency {
-    const ended = this.#pieces.slice(0, -1).findLast(({ latencies }) => latencies.totalCount > 0)
-    return latencyOf(ended?.latencies ?? this.#all)
+    const ended = this.pieces.slice(0, -1).findLast(({ latencies }) => latencies.totalCount > 0)
+    return latencyOf(ended?.latencies ?? this.all)
   }
 
   /** The curve of all latencies, denser towards the slowest. */
   percentiles(): readonly PercentilePoint[] {
-    return curveOf(this.#all)
+    return curveOf(this.all)
   }
 
-  #action(name: string): Action {
-    const found = this.#actions.get(name) ?? new Action()
-    this.#actions.set(name, found)
+  private action(name: string): Action {
+    const found = this.actionsByName.get(name) ?? new Action()
+    this.actionsByName.set(name, found)
     return found
   }
 
-  #piece(dueMs: number): Piece {
-    const index = Math.floor(dueMs / this.#pieceMs)
-    while (this.#pieces.length <= index) this.#pieces.push(new Piece())
-    return this.#pieces[index]!
+  private piece(dueMs: number): Piece {
+    const index = Math.floor(dueMs / this.pieceMs)
+    while (this.pieces.length <= index) this.pieces.push(new Piece())
+    return this.pieces[index]!
   }
 }
 

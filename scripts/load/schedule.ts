@@ -28,48 +28,48 @@ export function rampSteps(from: number, to: number, seconds: number): readonly S
 export class Schedule {
   readonly steps: readonly Step[]
   /** When each step begins, ms after the start, and the end of the last one. */
-  readonly #beginsMs: number[] = [0]
+  private readonly beginsMs: number[] = [0]
   /** How many arrivals are due before each step begins, and in all. */
-  readonly #dueBefore: number[] = [0]
-  #step = 0
-  #next = 0
+  private readonly dueBefore: number[] = [0]
+  private step = 0
+  private next = 0
 
   constructor(steps: readonly Step[]) {
     this.steps = steps
     for (const { perSecond, seconds } of steps) {
-      this.#beginsMs.push(this.#beginsMs.at(-1)! + seconds * 1000)
-      this.#dueBefore.push(this.#dueBefore.at(-1)! + Math.floor(perSecond * seconds))
+      this.beginsMs.push(this.beginsMs.at(-1)! + seconds * 1000)
+      this.dueBefore.push(this.dueBefore.at(-1)! + Math.floor(perSecond * seconds))
     }
   }
 
   /** When it all ends, ms after the start. */
   get endMs(): number {
-    return this.#beginsMs.at(-1)!
+    return this.beginsMs.at(-1)!
   }
 
   get arrivals(): number {
-    return this.#dueBefore.at(-1)!
+    return this.dueBefore.at(-1)!
   }
 
   /** Index of the step that is on so many ms after the start; the last one's after the end. */
   stepAt(elapsedMs: number): number {
     let step = 0
-    while (step < this.steps.length - 1 && this.#beginsMs[step + 1]! <= elapsedMs) step++
+    while (step < this.steps.length - 1 && this.beginsMs[step + 1]! <= elapsedMs) step++
     return step
   }
 
   /** When the next arrival is due, ms after the start; Infinity after the last one. */
   nextDueMs(): number {
-    while (this.#next >= this.#dueBefore[this.#step + 1]!) {
-      if (this.#step === this.steps.length - 1) return Number.POSITIVE_INFINITY
-      this.#step++
+    while (this.next >= this.dueBefore[this.step + 1]!) {
+      if (this.step === this.steps.length - 1) return Number.POSITIVE_INFINITY
+      this.step++
     }
-    const within = this.#next - this.#dueBefore[this.#step]!
-    return this.#beginsMs[this.#step]! + (within * 1000) / this.steps[this.#step]!.perSecond
+    const within = this.next - this.dueBefore[this.step]!
+    return this.beginsMs[this.step]! + (within * 1000) / this.steps[this.step]!.perSecond
   }
 
   /** Goes on to the arrival after it. */
   advance(): void {
-    this.#next++
+    this.next++
   }
 }

@@ -20,30 +20,30 @@ const THREAD = path.resolve('dist/scripts/load/share.thread.js')
 
 export class ShareThread implements RunningShare {
   readonly ended: Promise<ShareState>
-  readonly #worker: Worker
+  private readonly worker: Worker
   /** Callers of `state`, who are answered in turn. */
-  readonly #asked: ((state: ShareState) => void)[] = []
-  #last: ShareState | undefined
-  readonly #began: Promise<void>
+  private readonly asked: ((state: ShareState) => void)[] = []
+  private last: ShareState | undefined = undefined
+  private readonly began: Promise<void>
 
   private constructor(plan: SharePlan, shown: (shown: Shown) => void) {
     const worker = new Worker(THREAD, { workerData: plan })
-    this.#worker = worker
+    this.worker = worker
     let began = () => {}
     this.ended = new Promise((resolve, reject) => {
       worker.on('error', reject)
       worker.on('message', (message: FromShare) => {
         if ('began' in message) began()
         else if ('shown' in message) shown(message.shown)
-        else if ('state' in message) this.#asked.shift()!(message.state)
-        else if ('ended' in message) resolve(this.#end(message.ended))
+        else if ('state' in message) this.asked.shift()!(message.state)
+        else if ('ended' in message) resolve(this.end(message.ended))
         else reject(new (message.isUsage ? UsageError : Error)(message.failed))
       })
       worker.on('exit', () => reject(new Error('A thread of the load ended before its time.')))
     })
     // A failure is told to every caller that waits for the end, and to none before.
     this.ended.catch(() => {})
-    this.#began = new Promise((resolve) => {
+    this.began = new Promise((resolve) => {
       began = resolve
     })
   }
@@ -55,33 +55,33 @@ export class ShareThread implements RunningShare {
   ): Promise<ShareThread[]> {
     const threads = plans.map((plan) => new ShareThread(plan, (it) => shown(plan.index, it)))
     try {
-      await Promise.all(threads.map((thread) => Promise.race([thread.#began, thread.ended])))
+      await Promise.all(threads.map((thread) => Promise.race([thread.began, thread.ended])))
       return threads
     } catch (error) {
-      await Promise.all(threads.map((thread) => thread.#worker.terminate()))
+      await Promise.all(threads.map((thread) => thread.worker.terminate()))
       throw error
     }
   }
 
   state(): Promise<ShareState> {
-    if (this.#last !== undefined) return Promise.resolve(this.#last)
+    if (this.last !== undefined) return Promise.resolve(this.last)
     return new Promise((resolve) => {
-      this.#asked.push(resolve)
-      this.#ask('state')
+      this.asked.push(resolve)
+      this.ask('state')
     })
   }
 
   abort(): void {
-    this.#ask('abort')
+    this.ask('abort')
   }
 
-  #ask(request: ToShare['request']): void {
-    this.#worker.postMessage({ request } satisfies ToShare)
+  private ask(request: ToShare['request']): void {
+    this.worker.postMessage({ request } satisfies ToShare)
   }
 
-  #end(state: ShareState): ShareState {
-    this.#last = state
-    for (const resolve of this.#asked.splice(0)) resolve(state)
+  private end(state: ShareState): ShareState {
+    this.last = state
+    for (const resolve of this.asked.splice(0)) resolve(state)
     return state
   }
 }

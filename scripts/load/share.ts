@@ -82,17 +82,17 @@ export async function beginShare(
 
 class Share implements RunningShare {
   readonly ended: Promise<ShareState>
-  readonly #target: Target
-  readonly #watch: Watch
-  readonly #cast: Cast
-  readonly #measure: Measure
-  readonly #gate = new LimitGate()
-  readonly #driver: Driver
-  readonly #idle = performance.eventLoopUtilization()
+  private readonly target: Target
+  private readonly watch: Watch
+  private readonly cast: Cast
+  private readonly measure: Measure
+  private readonly gate = new LimitGate()
+  private readonly driver: Driver
+  private readonly idle = performance.eventLoopUtilization()
   /** Set once the load is over. */
-  #elapsedMs: number | undefined
-  #busyShare = 0
-  #leftOpen = 0
+  private elapsedMs: number | undefined = undefined
+  private busyShare = 0
+  private leftOpen = 0
 
   private constructor(
     { options }: SharePlan,
@@ -102,20 +102,20 @@ class Share implements RunningShare {
     shown: (shown: Shown) => void,
   ) {
     const schedule = new Schedule(options.steps)
-    this.#target = target
-    this.#watch = watch
-    this.#cast = cast
-    this.#measure = new Measure(schedule.endMs)
-    this.#driver = new Driver({
+    this.target = target
+    this.watch = watch
+    this.cast = cast
+    this.measure = new Measure(schedule.endMs)
+    this.driver = new Driver({
       ...options,
       schedule,
-      measure: this.#measure,
-      gate: this.#gate,
+      measure: this.measure,
+      gate: this.gate,
       target,
       pick: () => cast.pick(),
-      shown: (elapsedMs) => shown({ elapsedMs, ...this.#measure.shown() }),
+      shown: (elapsedMs) => shown({ elapsedMs, ...this.measure.shown() }),
     })
-    this.ended = this.#run()
+    this.ended = this.run()
   }
 
   static async begin(
@@ -150,43 +150,43 @@ class Share implements RunningShare {
   }
 
   abort(): void {
-    this.#driver.abort()
+    this.driver.abort()
   }
 
   async state(): Promise<ShareState> {
     return {
-      elapsedMs: this.#elapsedMs ?? this.#driver.elapsedMs,
-      measure: this.#measure.state(),
-      checks: this.#watch.results(),
-      orders: { ...this.#watch.orders.counts },
-      leftOpen: this.#leftOpen,
-      steps: this.#driver.steps,
-      limits: this.#gate.report(),
-      usage: this.#target.usage,
-      streams: this.#watch.streams(),
-      sentInAll: this.#target.requests + this.#watch.requests,
-      busyShare: this.#busyNow(),
+      elapsedMs: this.elapsedMs ?? this.driver.elapsedMs,
+      measure: this.measure.state(),
+      checks: this.watch.results(),
+      orders: { ...this.watch.orders.counts },
+      leftOpen: this.leftOpen,
+      steps: this.driver.steps,
+      limits: this.gate.report(),
+      usage: this.target.usage,
+      streams: this.watch.streams(),
+      sentInAll: this.target.requests + this.watch.requests,
+      busyShare: this.busyNow(),
     }
   }
 
-  async #run(): Promise<ShareState> {
+  private async run(): Promise<ShareState> {
     try {
-      const elapsedMs = await this.#driver.run()
-      this.#busyShare = this.#busyNow()
-      this.#elapsedMs = elapsedMs
-      this.#leftOpen = await cleanUp(this.#cast.accountOrders, this.#target)
-      await this.#watch.end()
+      const elapsedMs = await this.driver.run()
+      this.busyShare = this.busyNow()
+      this.elapsedMs = elapsedMs
+      this.leftOpen = await cleanUp(this.cast.accountOrders, this.target)
+      await this.watch.end()
       return await this.state()
     } finally {
-      this.#watch.close()
-      await this.#target.close()
+      this.watch.close()
+      await this.target.close()
     }
   }
 
   /** How much of a processor the load took of this thread. */
-  #busyNow(): number {
-    if (this.#elapsedMs !== undefined) return this.#busyShare
-    return performance.eventLoopUtilization(this.#idle).utilization
+  private busyNow(): number {
+    if (this.elapsedMs !== undefined) return this.busyShare
+    return performance.eventLoopUtilization(this.idle).utilization
   }
 }
 

@@ -37,19 +37,19 @@ const USAGE_HEADER = /^x-(mbx-used-weight|mbx-order-count|sapi-used)/
 const TIMED_OUT = /^UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT$/
 
 export class Target {
-  readonly #pool: Pool
-  readonly #usage = new Map<string, number>()
+  private readonly pool: Pool
+  private readonly _usage = new Map<string, number>()
   /** Idle connections, and requests that wait for one. */
-  #free: number
-  readonly #waiting: (() => void)[] = []
+  private free: number
+  private readonly waiting: (() => void)[] = []
   /** Added to this machine's clock to get the target's, ms. */
-  #offsetMs = 0
-  #requests = 0
+  private offsetMs = 0
+  private _requests = 0
 
   /** `url` holds scheme, host and port; at most so many connections, answers waited for so long. */
   constructor(url: string, connections: number, timeoutMs: number) {
-    this.#free = connections
-    this.#pool = new Pool(url, {
+    this.free = connections
+    this.pool = new Pool(url, {
       connections,
       pipelining: 1,
       headersTimeout: timeoutMs,
@@ -60,16 +60,16 @@ export class Target {
 
   /** All that were ever sent. */
   get requests(): number {
-    return this.#requests
+    return this._requests
   }
 
   get usage(): readonly UsageSeen[] {
-    return [...this.#usage].map(([header, most]) => ({ header, most }))
+    return [...this._usage].map(([header, most]) => ({ header, most }))
   }
 
   /** The target's time, ms. */
   nowMs(): number {
-    return Date.now() + this.#offsetMs
+    return Date.now() + this.offsetMs
   }
 
   /** Measures how far the clocks are apart. Throws UsageError when the target does not answer. */
@@ -79,7 +79,7 @@ export class Target {
     const half = (Date.now() - beganMs) / 2
     const apart = serverTime - beganMs - half
     // Within what the way there may take the clocks are the same.
-    this.#offsetMs = Math.abs(apart) <= half + 1 ? 0 : Math.round(apart)
+    this.offsetMs = Math.abs(apart) <= half + 1 ? 0 : Math.round(apart)
   }
 
   /**
@@ -99,26 +99,26 @@ export class Target {
 
   /** Never rejects. Signs when a connection is free, so that waiting for one makes nothing old. */
   async send(request: Request): Promise<Answer> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    const answer = await this.#sendNow(request)
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#free++
+    if (this.free > 0) this.free--
+    else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    const answer = await this.sendNow(request)
+    const next = this.waiting.shift()
+    if (next === undefined) this.free++
     else next()
     return answer
   }
 
-  async #sendNow(request: Request): Promise<Answer> {
+  private async sendNow(request: Request): Promise<Answer> {
     const { method, key } = request
-    this.#requests++
+    this._requests++
     try {
-      const { statusCode, headers, body } = await this.#pool.request({
+      const { statusCode, headers, body } = await this.pool.request({
         method,
         path: this.pathOf(request),
         ...(key === undefined ? {} : { headers: { 'X-MBX-APIKEY': key.apiKey } }),
       })
       const text = await body.text()
-      this.#noteUsage(headers)
+      this.noteUsage(headers)
       return answerOf(statusCode, text, Number(headers['retry-after'] ?? 0))
     } catch (error) {
       const { code, name } = error as NodeJS.ErrnoException
@@ -140,14 +140,14 @@ export class Target {
   }
 
   close(): Promise<void> {
-    return this.#pool.destroy()
+    return this.pool.destroy()
   }
 
-  #noteUsage(headers: Readonly<Record<string, string | string[] | undefined>>): void {
+  private noteUsage(headers: Readonly<Record<string, string | string[] | undefined>>): void {
     for (const header in headers) {
       if (!USAGE_HEADER.test(header)) continue
       const used = Number(headers[header])
-      if (used > (this.#usage.get(header) ?? -1)) this.#usage.set(header, used)
+      if (used > (this._usage.get(header) ?? -1)) this._usage.set(header, used)
     }
   }
 }

@@ -47,110 +47,115 @@ const PAUSE_MS = 50
 
 export class Watch {
   readonly orders = new OrderCheck()
-  readonly #parts: WatchParts
-  readonly #streams = new StreamCheck()
-  readonly #open = new Findings('every stream stayed open')
-  readonly #compared = new Findings('the target answered what was compared at the end')
-  readonly #balances = new Map<string, BalanceCheck>()
-  readonly #books = new Map<string, BookCheck>()
-  readonly #middles = new Map<string, number>()
-  readonly #sockets: Socket[] = []
-  readonly #lags = build({ highestTrackableValue: LAG_MS_MAX, useWebAssembly: false })
-  #connections = 0
+  private readonly parts: WatchParts
+  private readonly streamCheck = new StreamCheck()
+  private readonly openFindings = new Findings('every stream stayed open')
+  private readonly compared = new Findings('the target answered what was compared at the end')
+  private readonly balances = new Map<string, BalanceCheck>()
+  private readonly books = new Map<string, BookCheck>()
+  private readonly middles = new Map<string, number>()
+  private readonly sockets: Socket[] = []
+  private readonly lags = build({ highestTrackableValue: LAG_MS_MAX, useWebAssembly: false })
+  private connections = 0
 
   constructor(parts: WatchParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Requests over the WebSocket API. */
   get requests(): number {
-    return this.#balances.size
+    return this.balances.size
   }
 
   /** Resolves when everything is listened to. Rejects with UsageError. */
   async open(): Promise<void> {
-    const { target, wsApiUrl, keys, markets, subscribers } = this.#parts
-    const onLost = (why: string) => this.#open.failed(why)
+    const { target, wsApiUrl, keys, markets, subscribers } = this.parts
+    const onLost = (why: string) => this.openFindings.failed(why)
     for (const key of keys) {
       const balances = new BalanceCheck(key.account)
-      this.#balances.set(key.account, balances)
-      const onEvent = (event: UserEvent) => this.#hear(key.account, balances, event)
+      this.balances.set(key.account, balances)
+      const onEvent = (event: UserEvent) => this.hear(key.account, balances, event)
       const parts = { target, url: wsApiUrl, key, onEvent, onLost }
-      this.#sockets.push(await openUserStream(parts))
+      this.sockets.push(await openUserStream(parts))
     }
-    for (const market of markets) await this.#openBook(market.symbol, onLost)
-    for (const plan of subscribers) await this.#subscribe(plan, onLost)
+    for (const market of markets) await this.openBook(market.symbol, onLost)
+    for (const plan of subscribers) await this.subscribe(plan, onLost)
   }
 
   /** A symbol as actors see it. */
   place(market: Market): Place {
-    const book = this.#books.get(market.symbol)!
-    return { market, middle: () => book.middle ?? this.#middles.get(market.symbol)! }
+    const book = this.books.get(market.symbol)!
+    return { market, middle: () => book.middle ?? this.middles.get(market.symbol)! }
   }
 
   /** Once nothing is sent any more: waits for what is on its way, then compares. */
   async end(): Promise<void> {
-    const { target, keys } = this.#parts
+    const { target, keys } = this.parts
     for (let i = 0; i < SETTLE_ATTEMPTS && this.orders.unsettled > 0; i++) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
     this.orders.end()
     try {
-      for (const book of this.#books.values()) await book.end()
+      for (const book of this.books.values()) await book.end()
       for (const key of keys) {
         const ask = () => target.ask<AccountAnswer>('/api/v3/account', { key })
-        await this.#balances.get(key.account)!.end(ask)
+        await this.balances.get(key.account)!.end(ask)
       }
-      this.#compared.agreed()
+      this.compared.agreed()
     } catch (error) {
-      this.#compared.failed((error as Error).message)
+      this.compared.failed((error as Error).message)
     }
-    for (const socket of this.#sockets) if (socket.isOpen) this.#open.agreed()
+    for (const socket of this.sockets) if (socket.isOpen) this.openFindings.agreed()
   }
 
   close(): void {
-    for (const socket of this.#sockets) socket.close()
+    for (const socket of this.sockets) socket.close()
   }
 
   results(): readonly CheckResult[] {
-    const checks = [this.orders, ...this.#balances.values(), ...this.#books.values(), this.#streams]
+    const checks = [
+      this.orders,
+      ...this.balances.values(),
+      ...this.books.values(),
+      this.streamCheck,
+    ]
     return mergedChecks([
       ...checks.map((it) => it.results()),
-      [this.#open.result(), this.#compared.result()],
+      [this.openFindings.result(), this.compared.result()],
     ])
   }
 
   streams(): StreamMeasure {
     const at = (percentile: number) =>
-      this.#lags.totalCount === 0 ? 0 : this.#lags.getValueAtPercentile(percentile)
+      this.lags.totalCount === 0 ? 0 : this.lags.getValueAtPercentile(percentile)
     return {
-      connections: this.#connections,
-      frames: this.#streams.frames,
+      connections: this.connections,
+      frames: this.streamCheck.frames,
       lagP50: at(50),
       lagP99: at(99),
-      lagMax: this.#lags.totalCount === 0 ? 0 : this.#lags.maxValue,
+      lagMax: this.lags.totalCount === 0 ? 0 : this.lags.maxValue,
     }
   }
 
-  #hear(account: string, balances: BalanceCheck, event: UserEvent): void {
+  private hear(account: string, balances: BalanceCheck, event: UserEvent): void {
     if (event.e === 'executionReport') {
       const report = event as unknown as Report
       this.orders.report(report)
-      this.#parts.onReport(account, report)
+      this.parts.onReport(account, report)
     } else if (event.e === 'outboundAccountPosition') {
       balances.position(event as unknown as Position)
     }
   }
 
-  async #openBook(symbol: string, onLost: (why: string) => void): Promise<void> {
-    const { target, streamsUrl, prices } = this.#parts
+  private async openBook(symbol: string, onLost: (why: string) => void): Promise<void> {
+    const { target, streamsUrl, prices } = this.parts
     const take = (limit: number) =>
       target.ask<DepthSnapshot>('/api/v3/depth', { params: { symbol, limit } })
     const book = new BookCheck(symbol, take)
-    this.#books.set(symbol, book)
+    this.books.set(symbol, book)
     const url = `${streamsUrl}?streams=${symbol.toLowerCase()}@depth@100ms`
     const onFrame = ({ data }: Readonly<Record<string, unknown>>) => book.diff(data as DepthDiff)
-    this.#sockets.push(await Socket.open(url, onFrame, onLost))
+    this.sockets.push(await Socket.open(url, onFrame, onLost))
     await book.begin()
     const params = { symbol }
     const { price } = await target.ask<{ price: string }>('/api/v3/ticker/price', { params })
@@ -158,26 +163,26 @@ export class Watch {
     if (middle === undefined) {
       throw new UsageError(`${symbol} has no price yet; the scenario must say one under [prices].`)
     }
-    this.#middles.set(symbol, middle)
+    this.middles.set(symbol, middle)
   }
 
-  async #subscribe(plan: SubscriberPlan, onLost: (why: string) => void): Promise<void> {
-    const { streamsUrl, markets, target } = this.#parts
+  private async subscribe(plan: SubscriberPlan, onLost: (why: string) => void): Promise<void> {
+    const { streamsUrl, markets, target } = this.parts
     const names = plan.streams.flatMap((stream) =>
       stream.startsWith('!')
         ? [stream]
         : markets.map(({ symbol }) => `${symbol.toLowerCase()}@${stream}`),
     )
     for (let i = 0; i < plan.connections; i++) {
-      const connection = ++this.#connections
+      const connection = ++this.connections
       const onFrame = (frame: Readonly<Record<string, unknown>>) => {
         const { data } = frame as unknown as StreamFrame
-        this.#streams.frame(connection, frame as unknown as StreamFrame)
+        this.streamCheck.frame(connection, frame as unknown as StreamFrame)
         if (typeof data.E !== 'number') return
-        this.#lags.recordValue(Math.min(LAG_MS_MAX, Math.max(0, target.nowMs() - data.E)))
+        this.lags.recordValue(Math.min(LAG_MS_MAX, Math.max(0, target.nowMs() - data.E)))
       }
       const url = `${streamsUrl}?streams=${names.join('/')}`
-      this.#sockets.push(await Socket.open(url, onFrame, onLost))
+      this.sockets.push(await Socket.open(url, onFrame, onLost))
     }
   }
 }

@@ -31,29 +31,29 @@ process.once('exit', () => {
 export class PostgresServer {
   readonly port: number
   readonly folder: string
-  readonly #programs: string
-  #child: ChildProcess | undefined
+  private readonly programs: string
+  private child: ChildProcess | undefined = undefined
 
   /** For a data folder that exists, or that `initialize` makes. */
   constructor(programs: string, folder: string, port: number) {
-    this.#programs = programs
+    this.programs = programs
     this.folder = folder
     this.port = port
   }
 
   get isRunning(): boolean {
-    return this.#child !== undefined
+    return this.child !== undefined
   }
 
   get pid(): number {
-    if (this.#child?.pid === undefined) throw new Error('the server does not run')
-    return this.#child.pid
+    if (this.child?.pid === undefined) throw new Error('the server does not run')
+    return this.child.pid
   }
 
   initialize(): void {
     const options = ['--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C']
     const args = ['-D', this.folder, '-U', USER, ...options]
-    execFileSync(path.join(this.#programs, 'initdb'), args, { ...owner, stdio: 'pipe', cwd: '/' })
+    execFileSync(path.join(this.programs, 'initdb'), args, { ...owner, stdio: 'pipe', cwd: '/' })
   }
 
   /** Appends lines to its settings. */
@@ -71,20 +71,20 @@ export class PostgresServer {
 
   /** Resolves when it accepts connections. */
   async start(): Promise<void> {
-    const log = openSync(this.#logFile, 'a')
+    const log = openSync(this.logFile, 'a')
     const args = ['-D', this.folder, '-p', String(this.port)]
-    const child = spawn(path.join(this.#programs, 'postgres'), args, {
+    const child = spawn(path.join(this.programs, 'postgres'), args, {
       ...owner,
       stdio: ['ignore', log, log],
       cwd: '/',
     })
     closeSync(log)
-    this.#child = child
+    this.child = child
     running.add(child)
     const deadlineMs = performance.now() + START_MS
-    while (!(await this.#answers())) {
+    while (!(await this.answers())) {
       if (child.exitCode !== null || performance.now() > deadlineMs) {
-        throw new Error(`PostgreSQL does not start:\n${readFileSync(this.#logFile, 'utf8')}`)
+        throw new Error(`PostgreSQL does not start:\n${readFileSync(this.logFile, 'utf8')}`)
       }
       await pause()
     }
@@ -121,9 +121,9 @@ export class PostgresServer {
 
   /** SIGINT stops it in order; SIGKILL takes the postmaster, whose children then end. */
   async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
-    const child = this.#child
+    const child = this.child
     if (child === undefined) return
-    this.#child = undefined
+    this.child = undefined
     running.delete(child)
     if (child.exitCode === null && child.signalCode === null) {
       const exited = new Promise((resolve) => child.once('exit', resolve))
@@ -132,7 +132,7 @@ export class PostgresServer {
       await exited
     }
     // Children that outlive the postmaster would write into a folder that is removed.
-    if (signal === 'SIGKILL') await this.#orphansEnd()
+    if (signal === 'SIGKILL') await this.orphansEnd()
   }
 
   /** Stops all of its processes, as a machine that hangs, or lets them continue. */
@@ -150,11 +150,11 @@ export class PostgresServer {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  get #logFile(): string {
+  private get logFile(): string {
     return `${this.folder}.log`
   }
 
-  async #answers(): Promise<boolean> {
+  private async answers(): Promise<boolean> {
     try {
       await this.query('SELECT 1')
       return true
@@ -163,8 +163,8 @@ export class PostgresServer {
     }
   }
 
-  async #orphansEnd(): Promise<void> {
-    while (await this.#answers()) await pause()
+  private async orphansEnd(): Promise<void> {
+    while (await this.answers()) await pause()
   }
 }
 

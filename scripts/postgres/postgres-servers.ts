@@ -28,18 +28,18 @@ export interface Network {
 }
 
 export class PostgresServers {
-  readonly #folder: string
+  private readonly folder: string
   readonly servers: readonly PostgresServer[]
-  readonly #programs: string
+  private readonly programs: string
   /** Standbys of a standby. */
-  readonly #cascading: PostgresServer[] = []
-  #primary: PostgresServer
+  private readonly cascading: PostgresServer[] = []
+  private _primary: PostgresServer
 
   private constructor(folder: string, programs: string, servers: readonly PostgresServer[]) {
-    this.#folder = folder
-    this.#programs = programs
+    this.folder = folder
+    this.programs = programs
     this.servers = servers
-    this.#primary = servers[0]!
+    this._primary = servers[0]!
   }
 
   /**
@@ -93,17 +93,17 @@ export class PostgresServers {
   }
 
   get primary(): PostgresServer {
-    return this.#primary
+    return this._primary
   }
 
   /** The running servers that are not the primary. */
   get standbys(): readonly PostgresServer[] {
-    return this.servers.filter((server) => server !== this.#primary && server.isRunning)
+    return this.servers.filter((server) => server !== this._primary && server.isRunning)
   }
 
   /** Kills the primary, and promotes the standby that has received most. */
   async failOver(): Promise<void> {
-    await this.#primary.stop('SIGKILL')
+    await this._primary.stop('SIGKILL')
     const received = await Promise.all(
       this.standbys.map(async (server) => {
         const [row] = await server.query(
@@ -114,7 +114,7 @@ export class PostgresServers {
     )
     const [best] = received.sort((a, b) => b.bytes - a.bytes)
     if (best === undefined) throw new Error('no standby is left')
-    this.#primary = best.server
+    this._primary = best.server
     await best.server.promote()
   }
 
@@ -122,14 +122,14 @@ export class PostgresServers {
   async addCascading(): Promise<PostgresServer> {
     const [from] = this.standbys
     if (from === undefined) throw new Error('there is no standby')
-    const folder = path.join(this.#folder, `cascading-${this.#cascading.length}`)
-    const server = new PostgresServer(this.#programs, folder, await claimPort())
+    const folder = path.join(this.folder, `cascading-${this.cascading.length}`)
+    const server = new PostgresServer(this.programs, folder, await claimPort())
     await from.stop()
     cpSync(from.folder, folder, { recursive: true })
     own(folder)
     await from.start()
     server.set({ primary_conninfo: `host=127.0.0.1 port=${from.port} user=ringbook` })
-    this.#cascading.push(server)
+    this.cascading.push(server)
     await server.start()
     return server
   }
@@ -140,11 +140,11 @@ export class PostgresServers {
    */
   async rejoin(server: PostgresServer): Promise<void> {
     rmSync(server.folder, { recursive: true, force: true })
-    await this.#primary.session(async (ask) => {
+    await this._primary.session(async (ask) => {
       await ask("SELECT pg_backup_start('rejoin', true)")
-      cpSync(this.#primary.folder, server.folder, {
+      cpSync(this._primary.folder, server.folder, {
         recursive: true,
-        filter: (source) => !LEFT_OUT.test(source.slice(this.#primary.folder.length)),
+        filter: (source) => !LEFT_OUT.test(source.slice(this._primary.folder.length)),
       })
       const [row] = await ask('SELECT labelfile FROM pg_backup_stop(false)')
       writeFileSync(path.join(server.folder, 'backup_label'), String(row?.labelfile))
@@ -156,7 +156,7 @@ export class PostgresServers {
 
   /** Whether every server runs, and all standbys receive from the primary. */
   async areWhole(): Promise<boolean> {
-    const [row] = await this.#primary.query(
+    const [row] = await this._primary.query(
       "SELECT count(*)::integer AS count FROM pg_stat_replication WHERE state = 'streaming'",
     )
     return row?.count === this.servers.length - 1
@@ -168,8 +168,8 @@ export class PostgresServers {
   }
 
   async remove(): Promise<void> {
-    await Promise.all([...this.servers, ...this.#cascading].map((server) => server.remove()))
-    rmSync(this.#folder, { recursive: true, force: true })
+    await Promise.all([...this.servers, ...this.cascading].map((server) => server.remove()))
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 

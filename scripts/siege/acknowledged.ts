@@ -22,31 +22,31 @@ export interface Found {
 }
 
 export class Acknowledged {
-  readonly #placed = new Map<number, OrderTold>()
-  readonly #canceled = new Set<number>()
-  readonly #refused = new Set<string>()
+  private readonly placedById = new Map<number, OrderTold>()
+  private readonly canceledIds = new Set<number>()
+  private readonly refusedIds = new Set<string>()
 
   get count(): number {
-    return this.#placed.size + this.#canceled.size
+    return this.placedById.size + this.canceledIds.size
   }
 
   placed(order: OrderTold): void {
-    this.#placed.set(order.orderId, order)
+    this.placedById.set(order.orderId, order)
   }
 
   canceled(orderId: number): void {
-    this.#canceled.add(orderId)
+    this.canceledIds.add(orderId)
   }
 
   /** The answer said that the order does not exist. */
   refused(clientOrderId: string): void {
-    this.#refused.add(clientOrderId)
+    this.refusedIds.add(clientOrderId)
   }
 
   /** One sentence for each acknowledgement that `found` contradicts. */
   contradictions({ orders, trades }: Found): string[] {
     const sentences: string[] = []
-    for (const [orderId, told] of this.#placed) {
+    for (const [orderId, told] of this.placedById) {
       const order = orders.get(orderId)
       if (order === undefined) sentences.push(`order ${orderId} is lost`)
       else if (Number(order.executedQty) < Number(told.executedQty)) {
@@ -57,12 +57,12 @@ export class Acknowledged {
         if (trade?.price !== price || trade.qty !== qty) sentences.push(`trade ${tradeId} is lost`)
       }
     }
-    for (const orderId of this.#canceled) {
+    for (const orderId of this.canceledIds) {
       const status = orders.get(orderId)?.status
       if (status !== 'CANCELED') sentences.push(`order ${orderId} was canceled, is ${status}`)
     }
     for (const { clientOrderId } of orders.values()) {
-      if (this.#refused.has(clientOrderId)) sentences.push(`${clientOrderId} was refused, exists`)
+      if (this.refusedIds.has(clientOrderId)) sentences.push(`${clientOrderId} was refused, exists`)
     }
     return sentences
   }

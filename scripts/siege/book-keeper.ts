@@ -8,76 +8,76 @@ import { POLITE_SYMBOL, TIMEOUT_MS } from './polite.ts'
 const AGAIN_MS = 500
 
 export class BookKeeper {
-  readonly #wsUrl: string
-  readonly #target: Target
-  #check: BookCheck | undefined
-  #socket: Socket | undefined
-  #reopened = 0
-  #isEnding = false
-  #wrong: string[] = []
+  private readonly wsUrl: string
+  private readonly target: Target
+  private check: BookCheck | undefined = undefined
+  private socket: Socket | undefined = undefined
+  private _reopened = 0
+  private isEnding = false
+  private wrong: string[] = []
 
   constructor(url: string, wsUrl: string) {
-    this.#wsUrl = wsUrl
-    this.#target = new Target(url, 1, TIMEOUT_MS)
+    this.wsUrl = wsUrl
+    this.target = new Target(url, 1, TIMEOUT_MS)
   }
 
   /** How often the stream ended, and the book began again. */
   get reopened(): number {
-    return this.#reopened
+    return this._reopened
   }
 
   /** Rejects when the stream or the snapshot cannot be had. */
   async begin(): Promise<void> {
     const check = new BookCheck(POLITE_SYMBOL, (limit) =>
-      this.#target.ask<DepthSnapshot>('/api/v3/depth', {
+      this.target.ask<DepthSnapshot>('/api/v3/depth', {
         params: { symbol: POLITE_SYMBOL, limit },
       }),
     )
-    const stream = `${this.#wsUrl}/ws/${POLITE_SYMBOL.toLowerCase()}@depth@100ms`
+    const stream = `${this.wsUrl}/ws/${POLITE_SYMBOL.toLowerCase()}@depth@100ms`
     const onDiff = (frame: Readonly<Record<string, unknown>>) => {
       if (frame.e === 'depthUpdate') check.diff(frame as unknown as DepthDiff)
     }
-    this.#socket = await Socket.open(stream, onDiff, () => this.#lost(check))
-    this.#check = check
+    this.socket = await Socket.open(stream, onDiff, () => this.lost(check))
+    this.check = check
     await check.begin()
   }
 
   /** Compares with a fresh snapshot. Returns a sentence for each difference. */
   async end(): Promise<readonly string[]> {
-    this.#isEnding = true
-    const check = this.#check
-    if (check === undefined) return [...this.#wrong, 'the reader has no book at the end']
-    await check.end().catch(({ message }: Error) => this.#wrong.push(message))
-    this.#note(check)
+    this.isEnding = true
+    const check = this.check
+    if (check === undefined) return [...this.wrong, 'the reader has no book at the end']
+    await check.end().catch(({ message }: Error) => this.wrong.push(message))
+    this.note(check)
     this.close()
-    return this.#wrong
+    return this.wrong
   }
 
   close(): void {
-    this.#isEnding = true
-    this.#socket?.close()
-    void this.#target.close()
+    this.isEnding = true
+    this.socket?.close()
+    void this.target.close()
   }
 
-  #lost(check: BookCheck): void {
-    this.#note(check)
-    this.#reopened++
-    this.#check = undefined
-    this.#again()
+  private lost(check: BookCheck): void {
+    this.note(check)
+    this._reopened++
+    this.check = undefined
+    this.again()
   }
 
-  #again(): void {
+  private again(): void {
     setTimeout(() => {
-      if (this.#isEnding) return
+      if (this.isEnding) return
       this.begin().catch(() => {
-        this.#socket?.close()
-        this.#check = undefined
-        this.#again()
+        this.socket?.close()
+        this.check = undefined
+        this.again()
       })
     }, AGAIN_MS)
   }
 
-  #note(check: BookCheck): void {
-    for (const { failures } of check.results()) this.#wrong.push(...failures)
+  private note(check: BookCheck): void {
+    for (const { failures } of check.results()) this.wrong.push(...failures)
   }
 }

@@ -40,72 +40,72 @@ export interface Tally {
 }
 
 export class Line {
-  readonly #front: Front
-  readonly #options: LineOptions
-  readonly #tally: Tally
-  #socket!: net.Socket
-  #isReady = false
-  #isEnded = false
+  private readonly front: Front
+  private readonly options: LineOptions
+  private readonly tally: Tally
+  private socket!: net.Socket
+  private isReady = false
+  private isEnded = false
 
   constructor(front: Front, options: LineOptions, tally: Tally) {
-    this.#front = front
-    this.#options = options
-    this.#tally = tally
-    this.#connect()
+    this.front = front
+    this.options = options
+    this.tally = tally
+    this.connect()
   }
 
   /** Returns false when nothing was sent: not ready, or the peer does not take what it was sent. */
   write(bytes: Buffer): boolean {
-    if (!this.#isReady) return false
-    if (this.#socket.writableLength > BACKLOG_BYTES_MAX) {
-      this.#tally.droppedBytes += bytes.length
+    if (!this.isReady) return false
+    if (this.socket.writableLength > BACKLOG_BYTES_MAX) {
+      this.tally.droppedBytes += bytes.length
       return false
     }
-    this.#tally.sentBytes += bytes.length
-    this.#socket.write(bytes)
+    this.tally.sentBytes += bytes.length
+    this.socket.write(bytes)
     return true
   }
 
   /** Ends the connection by a reset, for good unless it connects again. */
   reset(): void {
-    if (!this.#isEnded) this.#socket.resetAndDestroy()
+    if (!this.isEnded) this.socket.resetAndDestroy()
   }
 
-  #connect(): void {
-    const { localAddress, first, isUpgrade, reads } = this.#options
-    const socket = net.connect({ ...this.#front, localAddress, noDelay: true })
-    this.#socket = socket
-    this.#isReady = false
-    this.#isEnded = false
-    this.#tally.connections++
+  private connect(): void {
+    const { localAddress, first, isUpgrade, reads } = this.options
+    const socket = net.connect({ ...this.front, localAddress, noDelay: true })
+    this.socket = socket
+    this.isReady = false
+    this.isEnded = false
+    this.tally.connections++
     if (reads) {
       socket.on('data', (chunk) => {
-        this.#tally.receivedBytes += chunk.length
+        this.tally.receivedBytes += chunk.length
       })
     } else socket.pause()
     let timer: NodeJS.Timeout | undefined
     const ready = () => {
-      this.#isReady = true
-      this.#options.onReady?.(this)
+      this.isReady = true
+      this.options.onReady?.(this)
     }
     socket.once('connect', () => {
       if (first !== undefined) {
-        this.#tally.sentBytes += first.length
+        this.tally.sentBytes += first.length
         socket.write(first)
       }
       if (isUpgrade === true) timer = setTimeout(ready, READY_MS)
       else ready()
     })
     socket.on('error', () => {
-      this.#tally.refused++
+      this.tally.refused++
     })
     socket.once('close', () => {
       clearTimeout(timer)
-      this.#isReady = false
-      this.#isEnded = true
-      const { againMs } = this.#options
-      if (againMs === undefined || this.#tally.connections >= CONNECTIONS_MAX) return
-      setTimeout(() => this.#connect(), againMs)
+      this.isReady = false
+      this.isEnded = true
+      const { againMs } = this.options
+      if (againMs === undefined || this.tally.connections >= CONNECTIONS_MAX) return
+      setTimeout(() => this.connect(), againMs)
     })
   }
 }

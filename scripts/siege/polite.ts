@@ -44,110 +44,110 @@ interface Parts {
 export class Polite {
   readonly measure: Measure
   readonly slow = new SlowMoments()
-  readonly #parts: Parts
-  readonly #target: Target
-  readonly #prng: Prng
-  readonly #prefix: string
-  #beganMs = 0
-  readonly #open: number[] = []
-  readonly #pending = new Set<Promise<void>>()
-  #isEnding = false
-  #makerTurn = 0
-  #readerTurn = 0
+  private readonly parts: Parts
+  private readonly target: Target
+  private readonly prng: Prng
+  private readonly prefix: string
+  private beganMs = 0
+  private readonly open: number[] = []
+  private readonly pending = new Set<Promise<void>>()
+  private isEnding = false
+  private makerTurn = 0
+  private readerTurn = 0
 
   constructor(parts: Parts) {
-    this.#parts = parts
-    this.#target = new Target(parts.url, CONNECTIONS, TIMEOUT_MS)
-    this.#prng = new Prng(parts.seed)
-    this.#prefix = `p${Date.now().toString(36)}-`
+    this.parts = parts
+    this.target = new Target(parts.url, CONNECTIONS, TIMEOUT_MS)
+    this.prng = new Prng(parts.seed)
+    this.prefix = `p${Date.now().toString(36)}-`
     this.measure = new Measure(parts.seconds * 1000)
   }
 
   begin(): void {
-    this.#beganMs = performance.now()
-    this.#pace(MAKER_MS, (dueMs) => this.#make(dueMs))
-    this.#pace(READER_MS, (dueMs) => this.#read(dueMs))
+    this.beganMs = performance.now()
+    this.pace(MAKER_MS, (dueMs) => this.make(dueMs))
+    this.pace(READER_MS, (dueMs) => this.read(dueMs))
   }
 
   /** Stops asking; resolves when the last answer has come or is given up. */
   async end(): Promise<void> {
-    this.#isEnding = true
-    await Promise.all(this.#pending)
-    await this.#target.close()
+    this.isEnding = true
+    await Promise.all(this.pending)
+    await this.target.close()
   }
 
   /** Calls it for each moment at which a request is due, also for those that a busy thread missed. */
-  #pace(everyMs: number, act: (dueMs: number) => Promise<void>): void {
+  private pace(everyMs: number, act: (dueMs: number) => Promise<void>): void {
     let dueMs = 0
     const next = () => {
-      if (this.#isEnding) return
-      for (; dueMs <= this.#nowMs(); dueMs += everyMs) {
-        const work = act(dueMs).finally(() => this.#pending.delete(work))
-        this.#pending.add(work)
+      if (this.isEnding) return
+      for (; dueMs <= this.nowMs(); dueMs += everyMs) {
+        const work = act(dueMs).finally(() => this.pending.delete(work))
+        this.pending.add(work)
       }
-      setTimeout(next, dueMs - this.#nowMs())
+      setTimeout(next, dueMs - this.nowMs())
     }
     next()
   }
 
-  #nowMs(): number {
-    return performance.now() - this.#beganMs
+  private nowMs(): number {
+    return performance.now() - this.beganMs
   }
 
-  #make(dueMs: number): Promise<void> {
-    const turn = ++this.#makerTurn
-    if (turn % TAKE_EVERY === 0) return this.#place(dueMs, 'taker')
-    const oldest = this.#open[0]
-    if (turn % QUERY_EVERY === 0 && oldest !== undefined) return this.#query(dueMs, oldest)
-    if (this.#open.length > OPEN_WANTED) return this.#cancel(dueMs, this.#open.shift()!)
-    return this.#place(dueMs, 'maker')
+  private make(dueMs: number): Promise<void> {
+    const turn = ++this.makerTurn
+    if (turn % TAKE_EVERY === 0) return this.place(dueMs, 'taker')
+    const oldest = this.open[0]
+    if (turn % QUERY_EVERY === 0 && oldest !== undefined) return this.query(dueMs, oldest)
+    if (this.open.length > OPEN_WANTED) return this.cancel(dueMs, this.open.shift()!)
+    return this.place(dueMs, 'maker')
   }
 
-  async #place(dueMs: number, who: keyof PoliteKeys): Promise<void> {
-    const side = this.#prng.chance(0.5) ? 'BUY' : 'SELL'
-    const away = who === 'maker' ? (1 + this.#prng.below(LEVELS)) / 2 : LEVELS
-    const newClientOrderId = `${this.#prefix}${who}-${this.#makerTurn}`
+  private async place(dueMs: number, who: keyof PoliteKeys): Promise<void> {
+    const side = this.prng.chance(0.5) ? 'BUY' : 'SELL'
+    const away = who === 'maker' ? (1 + this.prng.below(LEVELS)) / 2 : LEVELS
+    const newClientOrderId = `${this.prefix}${who}-${this.makerTurn}`
     // The maker stays on its side of the middle, the taker crosses all that the maker quotes.
     const isBelow = (side === 'BUY') === (who === 'maker')
     const price = isBelow ? MIDDLE - away : MIDDLE + away
     const timeInForce = who === 'maker' ? 'GTC' : 'IOC'
     const terms = { type: 'LIMIT', timeInForce, price: price.toFixed(2) }
     const params = { symbol: POLITE_SYMBOL, side, quantity: QUANTITY, ...terms }
-    const answer = await this.#send(dueMs, who === 'taker' ? 'take' : 'place', {
+    const answer = await this.send(dueMs, who === 'taker' ? 'take' : 'place', {
       method: 'POST',
       path: '/api/v3/order',
       params: { ...params, newClientOrderId, newOrderRespType: 'FULL' },
-      key: this.#parts.keys[who],
+      key: this.parts.keys[who],
     })
-    const acknowledged = this.#parts.acknowledged[who]
+    const acknowledged = this.parts.acknowledged[who]
     if (answer.status === 200) {
       const order = answer.body as OrderTold
       acknowledged.placed(order)
-      if (order.status === 'NEW') this.#open.push(order.orderId)
+      if (order.status === 'NEW') this.open.push(order.orderId)
     } else if (answer.code !== 0 && !UNKNOWN_CODES.has(answer.code)) {
       acknowledged.refused(newClientOrderId)
     }
   }
 
-  async #cancel(dueMs: number, orderId: number): Promise<void> {
-    const { maker: key } = this.#parts.keys
+  private async cancel(dueMs: number, orderId: number): Promise<void> {
+    const { maker: key } = this.parts.keys
     const params = { symbol: POLITE_SYMBOL, orderId }
     const request = { method: 'DELETE', path: '/api/v3/order', params, key } as const
-    const { status } = await this.#send(dueMs, 'cancel', request)
-    if (status === 200) this.#parts.acknowledged.maker.canceled(orderId)
+    const { status } = await this.send(dueMs, 'cancel', request)
+    if (status === 200) this.parts.acknowledged.maker.canceled(orderId)
   }
 
-  async #query(dueMs: number, orderId: number): Promise<void> {
-    const { maker: key } = this.#parts.keys
+  private async query(dueMs: number, orderId: number): Promise<void> {
+    const { maker: key } = this.parts.keys
     const params = { symbol: POLITE_SYMBOL, orderId }
-    await this.#send(dueMs, 'query', { method: 'GET', path: '/api/v3/order', params, key })
+    await this.send(dueMs, 'query', { method: 'GET', path: '/api/v3/order', params, key })
   }
 
-  async #read(dueMs: number): Promise<void> {
-    const turn = ++this.#readerTurn
+  private async read(dueMs: number): Promise<void> {
+    const turn = ++this.readerTurn
     if (turn % ARRIVAL_EVERY === 0) {
-      const target = new Target(this.#parts.url, 1, TIMEOUT_MS)
-      await this.#send(dueMs, 'arrive', { method: 'GET', path: '/api/v3/ping' }, target)
+      const target = new Target(this.parts.url, 1, TIMEOUT_MS)
+      await this.send(dueMs, 'arrive', { method: 'GET', path: '/api/v3/ping' }, target)
       await target.close()
       return
     }
@@ -155,21 +155,21 @@ export class Polite {
       turn % 2 === 0
         ? { method: 'GET', path: '/api/v3/depth', params: { symbol: POLITE_SYMBOL, limit: 100 } }
         : { method: 'GET', path: '/api/v3/ticker/bookTicker', params: { symbol: POLITE_SYMBOL } }
-    await this.#send(dueMs, 'read', request)
+    await this.send(dueMs, 'read', request)
   }
 
-  async #send(
+  private async send(
     dueMs: number,
     action: string,
     request: Request,
-    target: Target = this.#target,
+    target: Target = this.target,
   ): Promise<Answer> {
     const isMeasured = dueMs >= WARM_UP_MS
-    if (isMeasured) this.measure.sent(dueMs, this.#nowMs())
+    if (isMeasured) this.measure.sent(dueMs, this.nowMs())
     const answer = await target.send(request)
     if (!isMeasured) return answer
     const outcome = answer.failure || [answer.status, answer.code || ''].join(' ').trim()
-    const nowMs = this.#nowMs()
+    const nowMs = this.nowMs()
     this.measure.done(action, outcome, kindOf(answer), dueMs, nowMs)
     // Attacks begin after the warm-up.
     this.slow.add(action, dueMs - WARM_UP_MS, nowMs - dueMs)

@@ -45,28 +45,28 @@ export class Raid {
     receivedBytes: 0,
     droppedBytes: 0,
   }
-  readonly #order: RaidOrder
-  #lines = 0
+  private readonly order: RaidOrder
+  private lines = 0
 
   constructor(order: RaidOrder) {
-    this.#order = order
+    this.order = order
     this.prng = new Prng(order.seed)
     this.provisions = order.provisions
   }
 
   get seconds(): number {
-    return this.#order.seconds
+    return this.order.seconds
   }
 
   /** So many at full size; at least one. */
   size(full: number): number {
-    return Math.max(1, Math.round(full * this.#order.scale))
+    return Math.max(1, Math.round(full * this.order.scale))
   }
 
   /** A connection from the attack's address of that index. */
   connect(address: number, habits: Habits = {}): Line {
-    if (++this.#lines > LINES_MAX) throw new Error(`an attack may hold ${LINES_MAX} lines`)
-    return this.#open(address, habits)
+    if (++this.lines > LINES_MAX) throw new Error(`an attack may hold ${LINES_MAX} lines`)
+    return this.open(address, habits)
   }
 
   /** A WebSocket from the attack's address of that index. */
@@ -76,13 +76,13 @@ export class Raid {
 
   /** A connection that is made, used once and forgotten. */
   visit(address: number, habits: Omit<Habits, 'againMs'>): Line {
-    return this.#open(address, { ...habits, againMs: 'never' })
+    return this.open(address, { ...habits, againMs: 'never' })
   }
 
-  #open(address: number, { reads = true, againMs = AGAIN_MS, ...rest }: Habits): Line {
-    const localAddress = addressAt(this.#order.firstAddress + address)
+  private open(address: number, { reads = true, againMs = AGAIN_MS, ...rest }: Habits): Line {
+    const localAddress = addressAt(this.order.firstAddress + address)
     const again = againMs === 'never' ? {} : { againMs }
-    return new Line(this.#order.front, { ...rest, localAddress, reads, ...again }, this.tally)
+    return new Line(this.order.front, { ...rest, localAddress, reads, ...again }, this.tally)
   }
 
   every(ms: number, act: () => void): void {

@@ -75,19 +75,19 @@ interface Run {
 }
 
 export class Siege {
-  readonly #options: SiegeOptions
-  readonly #server: Server
-  readonly #generators = new Generators()
-  readonly #acknowledged: Readonly<Record<Role, Acknowledged>> = {
+  private readonly options: SiegeOptions
+  private readonly server: Server
+  private readonly generators = new Generators()
+  private readonly acknowledged: Readonly<Record<Role, Acknowledged>> = {
     maker: new Acknowledged(),
     taker: new Acknowledged(),
   }
-  readonly #findings: string[] = []
-  #runs = 0
+  private readonly findings: string[] = []
+  private runs = 0
 
   constructor(options: SiegeOptions) {
-    this.#options = options
-    this.#server = new Server(options.exchange)
+    this.options = options
+    this.server = new Server(options.exchange)
   }
 
   /** Prepares an exchange with its usual limits in an empty folder. */
@@ -97,51 +97,51 @@ export class Siege {
 
   async run(): Promise<SiegeReport> {
     try {
-      return await this.#run()
+      return await this.attack()
     } finally {
-      this.#generators.end()
-      await this.#server.stop('SIGKILL')
+      this.generators.end()
+      await this.server.stop('SIGKILL')
     }
   }
 
-  async #run(): Promise<SiegeReport> {
-    const { seconds, controlSeconds, exchange } = this.#options
-    const prepared = await this.#prepare()
+  private async attack(): Promise<SiegeReport> {
+    const { seconds, controlSeconds, exchange } = this.options
+    const prepared = await this.prepare()
     const sink = await openSink()
     const quiet = `control run: ${controlSeconds} s, the generators write to a sink`
-    const control = await this.#politeRun(prepared, sink.front, controlSeconds, quiet)
+    const control = await this.politeRun(prepared, sink.front, controlSeconds, quiet)
     sink.end()
-    await this.#server.stop('SIGTERM')
+    await this.server.stop('SIGTERM')
     const names = prepared.map(({ attack }) => attack.name).join(', ')
     const front = { host: '127.0.0.1', port: exchange.port }
-    const siege = await this.#politeRun(prepared, front, seconds, `siege: ${seconds} s, ${names}`)
-    for (const warning of warningsIn(this.#server.output)) this.#options.said(warning)
+    const siege = await this.politeRun(prepared, front, seconds, `siege: ${seconds} s, ${names}`)
+    for (const warning of warningsIn(this.server.output)) this.options.said(warning)
     const alive = siege.end === undefined
     if (siege.end !== undefined) {
-      this.#findings.push(`under attack ${siege.end}: ${lastLine(this.#server.output)}`)
+      this.findings.push(`under attack ${siege.end}: ${lastLine(this.server.output)}`)
     }
-    const [lost, isRestarted] = await this.#compare(alive)
+    const [lost, isRestarted] = await this.compare(alive)
     return {
       alive,
       politeP99Over: round(siege.p99Ms / control.p99Ms),
       peakMB: siege.peakMb,
       quietMB: control.peakMb,
       lost,
-      compared: this.#acknowledged.maker.count + this.#acknowledged.taker.count,
+      compared: this.acknowledged.maker.count + this.acknowledged.taker.count,
       isBookRight: alive && siege.bookFindings.length === 0,
       reopened: siege.reopened,
       isRestarted,
       politeP99Ms: round(siege.p99Ms),
       controlP99Ms: round(control.p99Ms),
       politeFailed: siege.failed,
-      findings: [...this.#findings, ...control.bookFindings, ...siege.bookFindings],
+      findings: [...this.findings, ...control.bookFindings, ...siege.bookFindings],
     }
   }
 
-  async #prepare(): Promise<Prepared[]> {
-    const { attacks, scale, said } = this.#options
-    await this.#server.start(['--limits', 'off'])
-    const stage = new Stage(this.#server, scale)
+  private async prepare(): Promise<Prepared[]> {
+    const { attacks, scale, said } = this.options
+    await this.server.start(['--limits', 'off'])
+    const stage = new Stage(this.server, scale)
     const prepared: Prepared[] = []
     for (const attack of attacks) {
       const beganMs = performance.now()
@@ -151,7 +151,7 @@ export class Siege {
       if (attack.prepare !== undefined) said(`prepared ${attack.name} in ${ms} ms`)
     }
     await stage.close()
-    await this.#server.stop('SIGTERM')
+    await this.server.stop('SIGTERM')
     return prepared
   }
 
@@ -159,31 +159,31 @@ export class Siege {
    * A fresh start, polite clients, and generators that write to `front`; the server runs on. Tells the
    * title when the attacks begin.
    */
-  async #politeRun(
+  private async politeRun(
     prepared: readonly Prepared[],
     front: Front,
     seconds: number,
     title: string,
   ): Promise<Run> {
-    await this.#server.start()
-    const { scale, said } = this.#options
-    const seed = this.#options.seed + ++this.#runs
-    const book = new BookKeeper(this.#server.url, this.#server.wsUrl)
+    await this.server.start()
+    const { scale, said } = this.options
+    const seed = this.options.seed + ++this.runs
+    const book = new BookKeeper(this.server.url, this.server.wsUrl)
     await book.begin()
     const polite = new Polite({
-      url: this.#server.url,
-      keys: this.#keys(),
-      acknowledged: this.#acknowledged,
+      url: this.server.url,
+      keys: this.keys(),
+      acknowledged: this.acknowledged,
       seconds,
       seed,
     })
-    await this.#generators.muster(prepared)
+    await this.generators.muster(prepared)
     polite.begin()
     await delay(WARM_UP_MS)
     said(title)
-    const tallies = this.#generators.attack({ front, seconds, seed: this.#options.seed, scale })
-    const end = await Promise.race([this.#server.ended(), tallies.then(() => undefined)])
-    this.#generators.end()
+    const tallies = this.generators.attack({ front, seconds, seed: this.options.seed, scale })
+    const end = await Promise.race([this.server.ended(), tallies.then(() => undefined)])
+    this.generators.end()
     await polite.end()
     said(textOf(polite, await tallies))
     const bookFindings = end === undefined ? await book.end() : []
@@ -192,44 +192,44 @@ export class Siege {
       end,
       p99Ms: polite.measure.total().p99 / 1000,
       failed: polite.measure.counts().failed,
-      peakMb: this.#server.peakMb,
+      peakMb: this.server.peakMb,
       reopened: book.reopened,
       bookFindings,
     }
   }
 
   /** Compares before and after a kill -9. Returns what is lost, and whether it started again. */
-  async #compare(alive: boolean): Promise<readonly [lost: number, isRestarted: boolean]> {
-    const before = alive ? await this.#found() : undefined
-    if (before !== undefined) this.#lose('at the end', before)
-    await this.#server.stop('SIGKILL')
+  private async compare(alive: boolean): Promise<readonly [lost: number, isRestarted: boolean]> {
+    const before = alive ? await this.found() : undefined
+    if (before !== undefined) this.lose('at the end', before)
+    await this.server.stop('SIGKILL')
     try {
-      await this.#server.start()
+      await this.server.start()
     } catch (error) {
-      this.#findings.push((error as Error).message)
-      return [this.#acknowledged.maker.count + this.#acknowledged.taker.count, false]
+      this.findings.push((error as Error).message)
+      return [this.acknowledged.maker.count + this.acknowledged.taker.count, false]
     }
-    const after = await this.#found()
-    this.#lose('after a kill -9', after)
+    const after = await this.found()
+    this.lose('after a kill -9', after)
     for (const role of before === undefined ? [] : ROLES) {
-      this.#lost.push(...changesBetween(before![role], after[role]))
+      this.lost.push(...changesBetween(before![role], after[role]))
     }
-    this.#findings.push(...this.#lost)
-    return [this.#lost.length, true]
+    this.findings.push(...this.lost)
+    return [this.lost.length, true]
   }
 
-  readonly #lost: string[] = []
+  private readonly lost: string[] = []
 
-  #lose(when: string, found: Readonly<Record<Role, Found>>): void {
+  private lose(when: string, found: Readonly<Record<Role, Found>>): void {
     for (const role of ROLES) {
-      const sentences = this.#acknowledged[role].contradictions(found[role])
-      this.#lost.push(...sentences.map((sentence) => `${when} ${sentence}`))
+      const sentences = this.acknowledged[role].contradictions(found[role])
+      this.lost.push(...sentences.map((sentence) => `${when} ${sentence}`))
     }
   }
 
-  async #found(): Promise<Readonly<Record<Role, Found>>> {
-    const target = new Target(this.#server.url, 1, TIMEOUT_MS)
-    const { maker, taker } = this.#keys()
+  private async found(): Promise<Readonly<Record<Role, Found>>> {
+    const target = new Target(this.server.url, 1, TIMEOUT_MS)
+    const { maker, taker } = this.keys()
     try {
       return {
         maker: await findAll(target, maker, POLITE_SYMBOL),
@@ -240,8 +240,8 @@ export class Siege {
     }
   }
 
-  #keys(): PoliteKeys {
-    const keyOf = (role: Role) => accountKeyOf(this.#server.demoKey(role))
+  private keys(): PoliteKeys {
+    const keyOf = (role: Role) => accountKeyOf(this.server.demoKey(role))
     return { maker: keyOf('maker'), taker: keyOf('taker') }
   }
 }

@@ -12,24 +12,24 @@ interface Slow {
 }
 
 export class SlowMoments {
-  readonly #slow: Slow[] = []
-  #requests = 0
+  private readonly slow: Slow[] = []
+  private requests = 0
 
   add(action: string, dueMs: number, latencyMs: number): void {
-    this.#requests++
-    if (latencyMs > SLOW_MS) this.#slow.push({ action, dueMs, latencyMs })
+    this.requests++
+    if (latencyMs > SLOW_MS) this.slow.push({ action, dueMs, latencyMs })
   }
 
   /** Returns a line about all slow requests, then one for each moment, in the order of time. */
   lines(): readonly string[] {
-    const sorted = this.#slow.toSorted((a, b) => a.dueMs - b.dueMs)
+    const sorted = this.slow.toSorted((a, b) => a.dueMs - b.dueMs)
     const moments: Slow[][] = []
     for (const slow of sorted) {
       const last = moments.at(-1)
       if (last !== undefined && slow.dueMs - last.at(-1)!.dueMs <= GAP_MS) last.push(slow)
       else moments.push([slow])
     }
-    const total = `${sorted.length} of ${this.#requests} requests took over ${SLOW_MS} ms`
+    const total = `${sorted.length} of ${this.requests} requests took over ${SLOW_MS} ms`
     return [total, ...moments.map(lineOf)]
   }
 }

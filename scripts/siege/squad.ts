@@ -35,19 +35,19 @@ interface Squad {
 export type Tallies = ReadonlyMap<string, Tally | undefined>
 
 export class Generators {
-  readonly #children: ChildProcess[] = []
-  #ready: readonly Ready[] = []
+  private readonly children: ChildProcess[] = []
+  private ready: readonly Ready[] = []
 
   /** Starts one process for each attack. Resolves when all of them wait for `attack`. */
   async muster(prepared: readonly Prepared[]): Promise<void> {
-    this.#ready = prepared.map((row) => ({ ...row, child: this.#spawn() }))
+    this.ready = prepared.map((row) => ({ ...row, child: this.spawn() }))
     // One that ends before it is ready was ended with the siege, and has nothing to tell.
-    await Promise.all(this.#ready.map(({ child }) => firstMessage(child).catch(() => undefined)))
+    await Promise.all(this.ready.map(({ child }) => firstMessage(child).catch(() => undefined)))
   }
 
   /** Begins the attacks of all processes. Resolves when all of them have ended. */
   async attack(squad: Squad): Promise<Tallies> {
-    const ended = this.#ready.map(async ({ attack, provisions, child }, index) => {
+    const ended = this.ready.map(async ({ attack, provisions, child }, index) => {
       const { front, seconds, scale } = squad
       const seed = squad.seed + index
       const firstAddress = firstAddressOf(attack)
@@ -64,12 +64,12 @@ export class Generators {
 
   /** Ends those that still run. */
   end(): void {
-    for (const child of this.#children) if (child.connected) child.disconnect()
+    for (const child of this.children) if (child.connected) child.disconnect()
   }
 
-  #spawn(): ChildProcess {
+  private spawn(): ChildProcess {
     const child = spawnModule(GENERATOR, NICE)
-    this.#children.push(child)
+    this.children.push(child)
     return child
   }
 }

@@ -20,24 +20,24 @@ interface StagedOrder {
 type Bid = Readonly<Record<'symbol' | 'price' | 'quantity', string>>
 
 export class Stage {
-  readonly #server: Server
-  readonly #target: Target
-  readonly #scale: number
+  private readonly server: Server
+  private readonly target: Target
+  private readonly scale: number
 
   /** The server runs without limits. `scale` is 1 for books of full size. */
   constructor(server: Server, scale: number) {
-    this.#server = server
-    this.#target = new Target(server.url, CONNECTIONS, TIMEOUT_MS)
-    this.#scale = scale
+    this.server = server
+    this.target = new Target(server.url, CONNECTIONS, TIMEOUT_MS)
+    this.scale = scale
   }
 
   /** So many at full size; at least one. */
   size(full: number): number {
-    return Math.max(1, Math.round(full * this.#scale))
+    return Math.max(1, Math.round(full * this.scale))
   }
 
   act(name: string, given: object): Promise<readonly Row[]> {
-    return this.#server.act(name, given)
+    return this.server.act(name, given)
   }
 
   /** Opens an account with these funds and one HMAC key. */
@@ -74,7 +74,7 @@ export class Stage {
     const lane = async () => {
       while (next < count && refusals < REFUSALS_MAX) {
         const { key, ...terms } = orderAt(next++)
-        const { status } = await this.#target.send({
+        const { status } = await this.target.send({
           method: 'POST',
           path: '/api/v3/order',
           params: { ...(terms as Readonly<Record<string, string>>), newOrderRespType: 'ACK' },
@@ -95,7 +95,7 @@ export class Stage {
   }
 
   close(): Promise<void> {
-    return this.#target.close()
+    return this.target.close()
   }
 }
 

@@ -4,24 +4,24 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Work that repeats until it is told to end. */
 export class Repeated {
-  readonly #ending = new AbortController()
-  readonly #works = new Set<Promise<void>>()
-  readonly #failed: (error: Error) => void
+  private readonly ending = new AbortController()
+  private readonly works = new Set<Promise<void>>()
+  private readonly failed: (error: Error) => void
 
   /** `failed` is told of what a work threw; it continues with its next turn. */
   constructor(failed: (error: Error) => void) {
-    this.#failed = failed
+    this.failed = failed
     // One for each pause.
-    setMaxListeners(0, this.#ending.signal)
+    setMaxListeners(0, this.ending.signal)
   }
 
   get isEnding(): boolean {
-    return this.#ending.signal.aborted
+    return this.ending.signal.aborted
   }
 
   /** Waits, less when the end comes first. */
   async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#ending.signal }).catch(() => {})
+    await delay(ms, undefined, { signal: this.ending.signal }).catch(() => {})
   }
 
   /** Calls it, then again so long after it has ended. The first time after a pause. */
@@ -31,10 +31,10 @@ export class Repeated {
       for (;;) {
         await this.pause(pauseMs())
         if (this.isEnding) return
-        await act().catch(this.#failed)
+        await act().catch(this.failed)
       }
     }
-    this.#add(loop())
+    this.add(loop())
   }
 
   /** Calls it for each moment at which it is due, also for those that a busy thread missed. */
@@ -43,20 +43,20 @@ export class Repeated {
       for (let dueMs = performance.now(); !this.isEnding; dueMs += 1000 / perSecond) {
         const leftMs = dueMs - performance.now()
         if (leftMs > 0) await this.pause(leftMs)
-        if (!this.isEnding) this.#add(act(dueMs).catch(this.#failed))
+        if (!this.isEnding) this.add(act(dueMs).catch(this.failed))
       }
     }
-    this.#add(loop())
+    this.add(loop())
   }
 
   /** Resolves when everything under way is over. */
   async end(): Promise<void> {
-    this.#ending.abort()
-    while (this.#works.size > 0) await Promise.all(this.#works)
+    this.ending.abort()
+    while (this.works.size > 0) await Promise.all(this.works)
   }
 
-  #add(work: Promise<void>): void {
-    this.#works.add(work)
-    void work.finally(() => this.#works.delete(work))
+  private add(work: Promise<void>): void {
+    this.works.add(work)
+    void work.finally(() => this.works.delete(work))
   }
 }

@@ -14,41 +14,41 @@ export class ExchangeLog {
   warned = 0
   /** Its descriptor, to be written to. */
   readonly descriptor: number
-  readonly #file: string
-  readonly #said: (line: string) => void
-  readonly #piece = Buffer.alloc(PIECE_BYTES)
-  #read = 0
-  #rest = ''
-  #last = ''
+  private readonly file: string
+  private readonly said: (line: string) => void
+  private readonly piece = Buffer.alloc(PIECE_BYTES)
+  private readBytes = 0
+  private rest = ''
+  private _last = ''
 
   /** `said` gets each line that is a warning or an error. */
   constructor(file: string, said: (line: string) => void) {
-    this.#file = file
-    this.#said = said
+    this.file = file
+    this.said = said
     this.descriptor = fs.openSync(file, 'a+')
   }
 
   get bytes(): number {
-    return fileBytes(this.#file)
+    return fileBytes(this.file)
   }
 
   /** The last line read. */
   get last(): string {
-    return this.#last
+    return this._last
   }
 
   /** Reads what was added. Returns the new lines. */
   read(): string[] {
     const lines: string[] = []
     for (;;) {
-      const length = fs.readSync(this.descriptor, this.#piece, 0, PIECE_BYTES, this.#read)
+      const length = fs.readSync(this.descriptor, this.piece, 0, PIECE_BYTES, this.readBytes)
       if (length === 0) break
-      this.#read += length
-      const parts = (this.#rest + this.#piece.toString('utf8', 0, length)).split('\n')
-      this.#rest = parts.pop()!
+      this.readBytes += length
+      const parts = (this.rest + this.piece.toString('utf8', 0, length)).split('\n')
+      this.rest = parts.pop()!
       lines.push(...parts)
     }
-    for (const line of lines) this.#take(line)
+    for (const line of lines) this.take(line)
     return lines
   }
 
@@ -56,12 +56,12 @@ export class ExchangeLog {
     fs.closeSync(this.descriptor)
   }
 
-  #take(line: string): void {
-    if (line !== '') this.#last = line
+  private take(line: string): void {
+    if (line !== '') this._last = line
     const level = Number(/"level":(\d+)/.exec(line)?.[1] ?? WARNING_LEVEL)
     if (line === '' || level < WARNING_LEVEL) return
     this.warned++
-    this.#said(line)
+    this.said(line)
     const text = /"msg":"([^"]*)"/.exec(line)?.[1] ?? line
     const count = this.warnings.get(text)
     if (count !== undefined || this.warnings.size < TEXTS_MAX) {

@@ -21,23 +21,23 @@ interface Parts {
 }
 
 export class HistoryReader {
-  readonly #parts: Parts
-  #round = 0
+  private readonly parts: Parts
+  private roundNumber = 0
 
   constructor(parts: Parts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** The next pause, ms. */
   pauseMs(): number {
-    const minutes = PAUSE_MINUTES[this.#round % PAUSE_MINUTES.length]!
-    return Math.min(minutes * MINUTE_MS, this.#parts.runMs / PAUSES_MIN)
+    const minutes = PAUSE_MINUTES[this.roundNumber % PAUSE_MINUTES.length]!
+    return Math.min(minutes * MINUTE_MS, this.parts.runMs / PAUSES_MIN)
   }
 
   /** All queries of a round are under way at once. */
   async round(): Promise<void> {
-    const { target, tally } = this.#parts
-    const queries = this.#queries(this.#round++)
+    const { target, tally } = this.parts
+    const queries = this.queries(this.roundNumber++)
     await Promise.all(
       queries.map(async ([name, request]) => {
         const answer = await target.send({ method: 'GET', ...request })
@@ -47,8 +47,8 @@ export class HistoryReader {
     )
   }
 
-  #queries(round: number): (readonly [name: string, request: Omit<Request, 'method'>])[] {
-    const { symbols, accounts } = this.#parts
+  private queries(round: number): (readonly [name: string, request: Omit<Request, 'method'>])[] {
+    const { symbols, accounts } = this.parts
     const interval = INTERVALS[round % INTERVALS.length]!
     const { key, symbol: own } = accounts[round % accounts.length]!
     const ofAccount = { params: { symbol: own, limit: LIMIT }, key }

@@ -60,46 +60,45 @@ export interface MakerParts {
 
 export class SoakMaker {
   readonly acknowledged = new Acknowledged()
-  readonly #parts: MakerParts
-  readonly #prefix: string
-  #open: OpenOrder[] = []
-  #count = 0
+  private readonly parts: MakerParts
+  private readonly prefix: string
+  private open: OpenOrder[] = []
+  private count = 0
 
   constructor(parts: MakerParts) {
-    this.#parts = parts
-    this.#prefix = `s${Date.now().toString(36)}-`
+    this.parts = parts
+    this.prefix = `s${Date.now().toString(36)}-`
   }
 
   get key(): AccountKey {
-    return this.#parts.key
+    return this.parts.key
   }
 
   get symbol(): string {
-    return this.#parts.market.symbol
+    return this.parts.market.symbol
   }
 
   /** Sends one request, which was due at this moment. */
   async act(dueMs: number): Promise<void> {
-    const { prng } = this.#parts
+    const { prng } = this.parts
     const chance = prng.unit()
-    const oldest = this.#open[0]
-    if (oldest === undefined || this.#open.length < OPEN_WANTED / 2)
-      return this.#place(dueMs, 'GTC')
-    if (chance < 0.1) return this.#place(dueMs, 'IOC')
-    if (chance < 0.25) return this.#amend(dueMs)
-    if (chance < 0.35) return this.#replace(dueMs, oldest)
-    if (this.#open.length < OPEN_WANTED && chance < 0.7) return this.#place(dueMs, 'GTC')
-    return this.#cancel(dueMs, oldest)
+    const oldest = this.open[0]
+    if (oldest === undefined || this.open.length < OPEN_WANTED / 2) return this.place(dueMs, 'GTC')
+    if (chance < 0.1) return this.place(dueMs, 'IOC')
+    if (chance < 0.25) return this.amend(dueMs)
+    if (chance < 0.35) return this.replace(dueMs, oldest)
+    if (this.open.length < OPEN_WANTED && chance < 0.7) return this.place(dueMs, 'GTC')
+    return this.cancel(dueMs, oldest)
   }
 
-  #terms(timeInForce: 'GTC' | 'IOC') {
-    const { market, middle, prng } = this.#parts
+  private terms(timeInForce: 'GTC' | 'IOC') {
+    const { market, middle, prng } = this.parts
     const side = prng.chance(0.5) ? 'BUY' : 'SELL'
     const away = ((1 + prng.unit() * AWAY_BPS) / BPS) * middle()
     const isBelow = (side === 'BUY') === (timeInForce === 'GTC')
     const price = middle() + (isBelow ? -away : away)
     const quantity = quantityFor(market, market.minNotional * NOTIONAL, price)
-    const newClientOrderId = `${this.#prefix}${++this.#count}`
+    const newClientOrderId = `${this.prefix}${++this.count}`
     const text = market.prices.near(price)
     const common = {
       symbol: market.symbol,
@@ -112,60 +111,60 @@ export class SoakMaker {
     return { ...common, newClientOrderId, newOrderRespType: 'FULL' }
   }
 
-  async #place(dueMs: number, timeInForce: 'GTC' | 'IOC'): Promise<void> {
-    const terms = this.#terms(timeInForce)
-    const answer = await this.#send(dueMs, 'place', terms)
-    if (answer.status === 200) this.#placed(answer.body, Number(terms.quantity))
+  private async place(dueMs: number, timeInForce: 'GTC' | 'IOC'): Promise<void> {
+    const terms = this.terms(timeInForce)
+    const answer = await this.send(dueMs, 'place', terms)
+    if (answer.status === 200) this.placed(answer.body, Number(terms.quantity))
     else if (isRefusal(answer)) this.acknowledged.refused(terms.newClientOrderId)
   }
 
-  #placed(body: unknown, quantity: number): void {
+  private placed(body: unknown, quantity: number): void {
     const { orderId, clientOrderId, status, executedQty, fills = [] } = body as OrderTold
     const told = fills.map(({ tradeId, price, qty }) => ({ tradeId, price, qty }))
     this.acknowledged.placed({ orderId, clientOrderId, status, executedQty, fills: told })
     if (status === 'NEW' || status === 'PARTIALLY_FILLED') {
-      this.#open.push({ orderId, quantity, isAmended: false })
+      this.open.push({ orderId, quantity, isAmended: false })
     }
   }
 
-  async #amend(dueMs: number): Promise<void> {
-    const order = this.#open.find(({ isAmended }) => !isAmended)
-    if (order === undefined) return this.#place(dueMs, 'GTC')
+  private async amend(dueMs: number): Promise<void> {
+    const order = this.open.find(({ isAmended }) => !isAmended)
+    if (order === undefined) return this.place(dueMs, 'GTC')
     order.isAmended = true
-    const { quantities } = this.#parts.market
+    const { quantities } = this.parts.market
     const newQty = quantities.above(order.quantity * 0.75)
-    const answer = await this.#send(dueMs, 'amend', this.#named(order, { newQty }))
-    if (isRefusal(answer)) this.#forget(order)
+    const answer = await this.send(dueMs, 'amend', this.named(order, { newQty }))
+    if (isRefusal(answer)) this.forget(order)
   }
 
-  async #cancel(dueMs: number, order: OpenOrder): Promise<void> {
-    this.#forget(order)
-    const answer = await this.#send(dueMs, 'cancel', this.#named(order))
+  private async cancel(dueMs: number, order: OpenOrder): Promise<void> {
+    this.forget(order)
+    const answer = await this.send(dueMs, 'cancel', this.named(order))
     if (answer.status === 200) this.acknowledged.canceled(order.orderId)
   }
 
-  async #replace(dueMs: number, order: OpenOrder): Promise<void> {
-    this.#forget(order)
-    const terms = this.#terms('GTC')
+  private async replace(dueMs: number, order: OpenOrder): Promise<void> {
+    this.forget(order)
+    const terms = this.terms('GTC')
     const { orderId: cancelOrderId } = order
     const params = { ...terms, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId }
-    const answer = await this.#send(dueMs, 'replace', params)
+    const answer = await this.send(dueMs, 'replace', params)
     if (answer.status !== 200) return
     const { newOrderResponse } = answer.body as { newOrderResponse: unknown }
     this.acknowledged.canceled(order.orderId)
-    this.#placed(newOrderResponse, Number(terms.quantity))
+    this.placed(newOrderResponse, Number(terms.quantity))
   }
 
-  #named({ orderId }: OpenOrder, more: Params = {}): Params {
+  private named({ orderId }: OpenOrder, more: Params = {}): Params {
     return { symbol: this.symbol, orderId, ...more }
   }
 
-  #forget(order: OpenOrder): void {
-    this.#open = this.#open.filter((each) => each !== order)
+  private forget(order: OpenOrder): void {
+    this.open = this.open.filter((each) => each !== order)
   }
 
-  async #send(dueMs: number, name: Operation, params: Params): Promise<Answer> {
-    const { target, ws, key, tally } = this.#parts
+  private async send(dueMs: number, name: Operation, params: Params): Promise<Answer> {
+    const { target, ws, key, tally } = this.parts
     const { method, path, wsMethod } = operations[name]
     const sentMs = performance.now()
     const answer = await (ws === undefined

@@ -25,17 +25,17 @@ interface Parts {
 }
 
 export class SoakOperator {
-  readonly #parts: Parts
-  readonly #backups: string[] = []
-  #made = 0
+  private readonly parts: Parts
+  private readonly backups: string[] = []
+  private made = 0
 
   constructor(parts: Parts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Returns the act's table. Rejects with its sentence when it is refused. */
   async act(name: string, given: object = {}): Promise<readonly Row[]> {
-    const { adminPort, data, tally } = this.#parts
+    const { adminPort, data, tally } = this.parts
     const response = await fetch(`http://127.0.0.1:${adminPort}/actions/${name}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${readToken(data)}` },
@@ -65,36 +65,36 @@ export class SoakOperator {
     symbols: readonly string[],
     backups: string,
   ): void {
-    const { prng } = this.#parts
+    const { prng } = this.parts
     const often = (ms: number, act: () => Promise<unknown>) =>
       repeated.every(Math.min(ms, runMs / (TURNS_MIN + 1)), async () => void (await act()))
     often(30 * SECOND_MS, () => this.act('status'))
     often(MINUTE_MS, () => {
       return this.act('deposit', { account: prng.pick(accounts), asset: 'USDT', amount: '1' })
     })
-    often(5 * MINUTE_MS, () => this.#halt(prng.pick(symbols)))
-    often(5 * MINUTE_MS, () => this.#key(prng.pick(accounts)))
-    often(10 * MINUTE_MS, () => this.#backup(backups))
+    often(5 * MINUTE_MS, () => this.halt(prng.pick(symbols)))
+    often(5 * MINUTE_MS, () => this.key(prng.pick(accounts)))
+    often(10 * MINUTE_MS, () => this.backup(backups))
     often(10 * MINUTE_MS, () => this.act('audit'))
   }
 
-  async #halt(symbol: string): Promise<void> {
+  private async halt(symbol: string): Promise<void> {
     await this.act('halt', { symbol })
     await delay(HALT_MS)
     await this.act('resume', { symbol })
   }
 
-  async #key(account: string): Promise<void> {
+  private async key(account: string): Promise<void> {
     const [row] = await this.act('key-create', { account })
     await this.act('key-revoke', { key: row!.apiKey })
   }
 
-  async #backup(folder: string): Promise<void> {
-    const backup = path.join(folder, `backup-${++this.#made}`)
+  private async backup(folder: string): Promise<void> {
+    const backup = path.join(folder, `backup-${++this.made}`)
     await this.act('backup', { folder: backup })
-    this.#backups.push(backup)
-    while (this.#backups.length > BACKUPS_KEPT) {
-      fs.rmSync(this.#backups.shift()!, { recursive: true })
+    this.backups.push(backup)
+    while (this.backups.length > BACKUPS_KEPT) {
+      fs.rmSync(this.backups.shift()!, { recursive: true })
     }
   }
 }

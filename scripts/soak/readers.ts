@@ -41,53 +41,53 @@ interface Parts {
 }
 
 export class Readers {
-  readonly #parts: Parts
-  readonly #endings = new Set<() => void>()
+  private readonly parts: Parts
+  private readonly endings = new Set<() => void>()
   frames = 0
 
   constructor(parts: Parts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   get count(): number {
-    return this.#endings.size
+    return this.endings.size
   }
 
   /** One more comes, unless there are enough. */
   async come(): Promise<void> {
     if (this.count >= READERS_MAX) return
-    const { prng, tally } = this.#parts
+    const { prng, tally } = this.parts
     const kind = prng.pick(kinds)
     const lifeMs = prng.between(LIFE_MS_MIN, LIFE_MS_MAX)
-    const end = kind === 'user' ? await this.#user() : await this.#streams(kind)
+    const end = kind === 'user' ? await this.user() : await this.streams(kind)
     tally.count(`reader ${kind}`)
     const timer = setTimeout(() => over(), lifeMs)
     const over = () => {
-      this.#endings.delete(over)
+      this.endings.delete(over)
       clearTimeout(timer)
       end()
     }
-    this.#endings.add(over)
+    this.endings.add(over)
   }
 
   end(): void {
-    for (const over of [...this.#endings]) over()
+    for (const over of [...this.endings]) over()
   }
 
-  async #user(): Promise<() => void> {
-    const { target, wsUrl, prng, keys } = this.#parts
+  private async user(): Promise<() => void> {
+    const { target, wsUrl, prng, keys } = this.parts
     const socket = await openUserStream({
       target,
       url: `${wsUrl}/ws-api/v3`,
       key: prng.pick(keys),
       onEvent: () => this.frames++,
-      onLost: () => this.#parts.tally.count('reader closed'),
+      onLost: () => this.parts.tally.count('reader closed'),
     })
     return () => socket.close()
   }
 
-  async #streams(kind: 'streams' | 'slow' | 'vanishing'): Promise<() => void> {
-    const { wsUrl, port, symbols, prng, tally } = this.#parts
+  private async streams(kind: 'streams' | 'slow' | 'vanishing'): Promise<() => void> {
+    const { wsUrl, port, symbols, prng, tally } = this.parts
     const some = symbols.filter(() => prng.chance(0.6)).map((symbol) => symbol.toLowerCase())
     const names = some.flatMap((symbol) => streams.map((stream) => `${symbol}@${stream}`))
     const localAddress = `127.0.0.${1 + prng.below(ADDRESSES)}`

@@ -75,24 +75,24 @@ export interface SoakOptions {
 type Finds = ReadonlyMap<SoakMaker, Found>
 
 export class Soak {
-  readonly #options: SoakOptions
-  readonly #prng: Prng
-  readonly #output: number
-  readonly #log: ExchangeLog
-  readonly #tally: Tally
-  readonly #repeated = new Repeated((error) => this.#failed(error))
-  readonly #middles = new Map<string, number>()
-  readonly #makers: SoakMaker[] = []
-  #readers: Readers | undefined
-  #end: Promise<string> = Promise.resolve('it never ran')
+  private readonly options: SoakOptions
+  private readonly prng: Prng
+  private readonly output: number
+  private readonly log: ExchangeLog
+  private readonly tally: Tally
+  private readonly repeated = new Repeated((error) => this.failed(error))
+  private readonly middles = new Map<string, number>()
+  private readonly makers: SoakMaker[] = []
+  private readers: Readers | undefined = undefined
+  private end: Promise<string> = Promise.resolve('it never ran')
 
   constructor(options: SoakOptions) {
     const { folder, seed, said } = options
-    this.#options = options
-    this.#prng = new Prng(seed)
-    this.#output = fs.openSync(path.join(folder, SAMPLES), 'w')
-    this.#log = new ExchangeLog(path.join(folder, 'exchange.log'), said)
-    this.#tally = new Tally((minute) => this.#keep(minute))
+    this.options = options
+    this.prng = new Prng(seed)
+    this.output = fs.openSync(path.join(folder, SAMPLES), 'w')
+    this.log = new ExchangeLog(path.join(folder, 'exchange.log'), said)
+    this.tally = new Tally((minute) => this.keep(minute))
   }
 
   /**
@@ -100,7 +100,7 @@ export class Soak {
    * backups stay if it died or lost anything, or if their folder was given.
    */
   async run(): Promise<void> {
-    const { folder, diskMib, data: given, said } = this.#options
+    const { folder, diskMib, data: given, said } = this.options
     const disk = path.join(folder, 'disk')
     const unmount = given === undefined && diskMib > 0 ? mountSmallDisk(disk, diskMib) : undefined
     const place = unmount === undefined ? 'the normal disk' : `a tmpfs of ${diskMib} MiB`
@@ -109,193 +109,197 @@ export class Soak {
     const exchange = await ExchangeProcess.prepare(DEFAULTS, undefined, undefined, data)
     let isUnharmed = false
     try {
-      const { died, isRestarted, lost } = await this.#run(exchange, place)
+      const { died, isRestarted, lost } = await this.runOn(exchange, place)
       isUnharmed = died === '' && isRestarted && lost === 0
     } finally {
       if (exchange.isRunning) await exchange.stop('SIGKILL')
-      this.#log.close()
+      this.log.close()
     }
     if (!isUnharmed) said(`It stays in ${data}.`)
     else if (given === undefined) {
       fs.rmSync(data, { recursive: true })
-      fs.rmSync(this.#backups, { recursive: true, force: true })
+      fs.rmSync(this.backups, { recursive: true, force: true })
       unmount?.()
     }
   }
 
-  get #backups(): string {
-    return path.join(this.#options.folder, 'backups')
+  private get backups(): string {
+    return path.join(this.options.folder, 'backups')
   }
 
-  async #run(exchange: ExchangeProcess, disk: string): Promise<SoakEnd> {
-    await this.#start(exchange)
-    const died = await this.#load(exchange)
-    const [lost, isRestarted] = await this.#compare(exchange, died === '')
+  private async runOn(exchange: ExchangeProcess, disk: string): Promise<SoakEnd> {
+    await this.start(exchange)
+    const died = await this.load(exchange)
+    const [lost, isRestarted] = await this.compare(exchange, died === '')
     const { code } = isRestarted ? await exchange.stop() : { code: 1 }
-    this.#log.read()
-    const { requests, failed, orders, queries, outcomes } = this.#tally
-    const compared = this.#makers.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0)
+    this.log.read()
+    const { requests, failed, orders, queries, outcomes } = this.tally
+    const compared = this.makers.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0)
     const end: SoakEnd = {
       kind: 'end',
       died,
       ...{ isRestarted, isStopped: code === 0, lost, compared },
       ...{ requests, failed, orders, queries, outcomes },
-      warnings: Object.fromEntries(this.#log.warnings),
-      ...{ disk, rate: this.#options.rate },
+      warnings: Object.fromEntries(this.log.warnings),
+      ...{ disk, rate: this.options.rate },
     }
-    this.#keep(end)
+    this.keep(end)
     return end
   }
 
-  async #start(exchange: ExchangeProcess): Promise<void> {
-    this.#end = exchange.launch(this.#log.descriptor).then(({ code, signal }) => {
+  private async start(exchange: ExchangeProcess): Promise<void> {
+    this.end = exchange.launch(this.log.descriptor).then(({ code, signal }) => {
       return signal === null ? `it exited with code ${code}` : `${signal} ended it`
     })
     const deadlineMs = performance.now() + START_MS
-    while (!this.#log.read().some((line) => line.includes('"msg":"started"'))) {
+    while (!this.log.read().some((line) => line.includes('"msg":"started"'))) {
       if (!exchange.isRunning || performance.now() > deadlineMs) {
-        throw new Error(`The exchange does not start: ${this.#log.last}`)
+        throw new Error(`The exchange does not start: ${this.log.last}`)
       }
       await delay(LOOK_MS)
     }
   }
 
   /** Returns how the exchange died; '' when it lives. */
-  async #load(exchange: ExchangeProcess): Promise<string> {
-    const { hours, aborted, rate } = this.#options
+  private async load(exchange: ExchangeProcess): Promise<string> {
+    const { hours, aborted, rate } = this.options
     const runMs = hours * HOUR_MS
     const target = new Target(exchange.url, CONNECTIONS, TIMEOUT_MS)
-    const sockets = await this.#begin(exchange, target, runMs)
+    const sockets = await this.begin(exchange, target, runMs)
     let next = 0
-    this.#repeated.rate(rate, (dueMs) => this.#makers[next++ % this.#makers.length]!.act(dueMs))
+    this.repeated.rate(rate, (dueMs) => this.makers[next++ % this.makers.length]!.act(dueMs))
     const wasAborted = new Promise<undefined>((resolve) => {
       aborted.addEventListener('abort', () => resolve(undefined), { once: true })
     })
     const timer = new AbortController()
     const passed = delay(runMs, undefined, { signal: timer.signal }).catch(() => undefined)
-    const died = await Promise.race([this.#end, wasAborted, passed])
+    const died = await Promise.race([this.end, wasAborted, passed])
     timer.abort()
-    await this.#repeated.end()
-    if (died === undefined) await this.#sample(exchange).catch((error) => this.#failed(error))
-    this.#readers?.end()
+    await this.repeated.end()
+    if (died === undefined) await this.sample(exchange).catch((error) => this.failed(error))
+    this.readers?.end()
     for (const socket of sockets) socket.close()
     await target.close()
     if (died === undefined) return ''
-    this.#log.read()
-    return `${died}: ${this.#log.last}`
+    this.log.read()
+    return `${died}: ${this.log.last}`
   }
 
   /** Opens accounts, and begins everything but the orders. */
-  async #begin(exchange: ExchangeProcess, target: Target, runMs: number): Promise<WsClient[]> {
+  private async begin(
+    exchange: ExchangeProcess,
+    target: Target,
+    runMs: number,
+  ): Promise<WsClient[]> {
     const { data, adminPort, port, wsUrl } = exchange
-    const { rate } = this.#options
-    const tally = this.#tally
-    const prng = this.#prng
+    const { rate } = this.options
+    const tally = this.tally
+    const prng = this.prng
     const { symbols: infos } = await target.ask<{ symbols: SymbolInfo[] }>('/api/v3/exchangeInfo')
     const markets = infos.map(marketOf)
     const symbols = markets.map(({ symbol }) => symbol)
     const operator = new SoakOperator({ data, adminPort, tally, prng })
     const sockets: WsClient[] = []
-    await this.#readMiddles(target)
+    await this.readMiddles(target)
     for (let at = 0; at < Math.max(2, Math.ceil(rate / ACCOUNT_RATE)); at++) {
       const market = markets[at % markets.length]!
       const key = await accountOf(operator, `soak${at}`, market)
       const isOverWs = Math.floor(at / markets.length) % 2 === 1
       const ws = isOverWs ? new WsClient(`${wsUrl}/ws-api/v3`, key, TIMEOUT_MS) : undefined
       if (ws !== undefined) sockets.push(ws)
-      const middle = () => this.#middles.get(market.symbol)!
-      this.#makers.push(new SoakMaker({ key, market, middle, target, ws, tally, prng }))
+      const middle = () => this.middles.get(market.symbol)!
+      this.makers.push(new SoakMaker({ key, market, middle, target, ws, tally, prng }))
     }
-    const keys = this.#makers.map(({ key }) => key)
-    const accounts = this.#makers.map(({ key, symbol }) => ({ key, symbol }))
+    const keys = this.makers.map(({ key }) => key)
+    const accounts = this.makers.map(({ key, symbol }) => ({ key, symbol }))
     const readers = new Readers({ wsUrl, port, symbols, keys, target, tally, prng })
-    this.#readers = readers
+    this.readers = readers
     const history = new HistoryReader({ target, symbols, accounts, tally, runMs })
     const sampleMs = Math.min(SAMPLE_MS, runMs / SAMPLES_MIN)
     const names = keys.map(({ account }) => account)
-    this.#repeated.every(MIDDLE_EVERY_MS, () => this.#readMiddles(target))
-    this.#repeated.every(READER_EVERY_MS, () => readers.come())
-    this.#repeated.every(
+    this.repeated.every(MIDDLE_EVERY_MS, () => this.readMiddles(target))
+    this.repeated.every(READER_EVERY_MS, () => readers.come())
+    this.repeated.every(
       () => history.pauseMs(),
       () => history.round(),
     )
-    this.#repeated.every(sampleMs, () => this.#sample(exchange))
-    fs.mkdirSync(this.#backups)
-    operator.begin(this.#repeated, runMs, names, symbols, this.#backups)
+    this.repeated.every(sampleMs, () => this.sample(exchange))
+    fs.mkdirSync(this.backups)
+    operator.begin(this.repeated, runMs, names, symbols, this.backups)
     return sockets
   }
 
-  async #readMiddles(target: Target): Promise<void> {
+  private async readMiddles(target: Target): Promise<void> {
     type Ticker = Readonly<Record<'symbol' | 'bidPrice' | 'askPrice', string>>
     const path = '/api/v3/ticker/bookTicker'
     const answer = await target.send({ method: 'GET', path })
-    this.#tally.answered('bookTicker', answer)
+    this.tally.answered('bookTicker', answer)
     if (answer.status !== 200) return
     for (const { symbol, bidPrice, askPrice } of answer.body as Ticker[]) {
       const sides = [Number(bidPrice), Number(askPrice)].filter((price) => price > 0)
       const sum = sides.reduce((total, price) => total + price, 0)
-      if (sides.length > 0) this.#middles.set(symbol, sum / sides.length)
+      if (sides.length > 0) this.middles.set(symbol, sum / sides.length)
     }
   }
 
-  async #sample({ pid, data, adminPort }: ExchangeProcess): Promise<void> {
+  private async sample({ pid, data, adminPort }: ExchangeProcess): Promise<void> {
     const { eventBytes, gauges } = await metricsOf(adminPort)
-    this.#log.read()
-    const { requests, failed, orders, queries, atSeconds } = this.#tally
+    this.log.read()
+    const { requests, failed, orders, queries, atSeconds } = this.tally
     const sample: Sample = {
       kind: 'sample',
       atSeconds,
       eventBytes,
       memory: memoryOf(pid),
       handles: handlesOf(pid),
-      folders: { ...foldersOf(data), log: this.#log.bytes },
+      folders: { ...foldersOf(data), log: this.log.bytes },
       gauges,
       clients: {
         ...{ requests, failed, orders, queries },
-        readers: this.#readers?.count ?? 0,
-        frames: this.#readers?.frames ?? 0,
-        warnings: this.#log.warned,
+        readers: this.readers?.count ?? 0,
+        frames: this.readers?.frames ?? 0,
+        warnings: this.log.warned,
       },
     }
-    this.#keep(sample)
+    this.keep(sample)
   }
 
   /** Compares before and after a kill -9. Returns what is lost, and whether it started again. */
-  async #compare(
+  private async compare(
     exchange: ExchangeProcess,
     isAlive: boolean,
   ): Promise<readonly [lost: number, isRestarted: boolean]> {
-    const before = isAlive ? await this.#found(exchange) : undefined
-    const lost = before === undefined ? [] : this.#contradictions('at the end', before)
+    const before = isAlive ? await this.found(exchange) : undefined
+    const lost = before === undefined ? [] : this.contradictions('at the end', before)
     if (exchange.isRunning) await exchange.stop('SIGKILL')
     try {
-      await this.#start(exchange)
+      await this.start(exchange)
     } catch (error) {
-      this.#failed(error as Error)
-      return [this.#makers.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0), false]
+      this.failed(error as Error)
+      return [this.makers.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0), false]
     }
-    const after = await this.#found(exchange)
-    lost.push(...this.#contradictions('after a kill -9', after))
+    const after = await this.found(exchange)
+    lost.push(...this.contradictions('after a kill -9', after))
     for (const [maker, found] of before ?? []) {
       // The market maker continues trading after the start: an order may have filled since.
       const changes = changesBetween(found, after.get(maker)!)
       lost.push(...changes.filter((change) => change.includes('is missing')))
     }
-    for (const sentence of lost.slice(0, FINDINGS_MAX)) this.#options.said(sentence)
+    for (const sentence of lost.slice(0, FINDINGS_MAX)) this.options.said(sentence)
     return [lost.length, true]
   }
 
-  #contradictions(when: string, finds: Finds): string[] {
+  private contradictions(when: string, finds: Finds): string[] {
     return [...finds].flatMap(([{ acknowledged }, found]) =>
       acknowledged.contradictions(found).map((sentence) => `${when} ${sentence}`),
     )
   }
 
-  async #found({ url }: ExchangeProcess): Promise<Finds> {
+  private async found({ url }: ExchangeProcess): Promise<Finds> {
     const target = new Target(url, 1, TIMEOUT_MS)
     const finds = new Map<SoakMaker, Found>()
     try {
-      for (const maker of this.#makers) {
+      for (const maker of this.makers) {
         finds.set(maker, await findAll(target, maker.key, maker.symbol))
       }
     } finally {
@@ -304,13 +308,13 @@ export class Soak {
     return finds
   }
 
-  #keep(row: Sample | Minute | SoakEnd): void {
-    fs.writeSync(this.#output, `${JSON.stringify(row)}\n`)
+  private keep(row: Sample | Minute | SoakEnd): void {
+    fs.writeSync(this.output, `${JSON.stringify(row)}\n`)
   }
 
-  #failed({ message }: Error): void {
-    this.#tally.failed++
-    this.#tally.count(`failure ${message.slice(0, 200)}`)
+  private failed({ message }: Error): void {
+    this.tally.failed++
+    this.tally.count(`failure ${message.slice(0, 200)}`)
   }
 }
 

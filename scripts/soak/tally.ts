@@ -12,18 +12,18 @@ export class Tally {
   requests = 0
   orders = 0
   queries = 0
-  readonly #minuteDone: (minute: Minute) => void
-  readonly #beganMs = performance.now()
-  #minute = 0
-  #latencies: number[] = []
-  #latenesses: number[] = []
+  private readonly minuteDone: (minute: Minute) => void
+  private readonly beganMs = performance.now()
+  private minute = 0
+  private latencies: number[] = []
+  private latenesses: number[] = []
 
   constructor(minuteDone: (minute: Minute) => void) {
-    this.#minuteDone = minuteDone
+    this.minuteDone = minuteDone
   }
 
   get atSeconds(): number {
-    return (performance.now() - this.#beganMs) / 1000
+    return (performance.now() - this.beganMs) / 1000
   }
 
   /** A request was answered, or given up. */
@@ -39,9 +39,9 @@ export class Tally {
   /** It was due, sent and answered at these moments, ms. */
   order(dueMs: number, sentMs: number, answeredMs: number): void {
     this.orders++
-    this.#turn()
-    this.#latencies.push(answeredMs - dueMs)
-    this.#latenesses.push(sentMs - dueMs)
+    this.turn()
+    this.latencies.push(answeredMs - dueMs)
+    this.latenesses.push(sentMs - dueMs)
   }
 
   count(outcome: string): void {
@@ -49,25 +49,25 @@ export class Tally {
   }
 
   /** Closes the minute that is over, if there is one. */
-  #turn(): void {
+  private turn(): void {
     const minute = Math.floor((1000 * this.atSeconds) / MINUTE_MS)
-    if (minute === this.#minute) return
-    const latencies = this.#latencies
+    if (minute === this.minute) return
+    const latencies = this.latencies
     if (latencies.length > 0) {
-      this.#minuteDone({
+      this.minuteDone({
         kind: 'minute',
-        atSeconds: (this.#minute * MINUTE_MS) / 1000,
+        atSeconds: (this.minute * MINUTE_MS) / 1000,
         orders: latencies.length,
         p50Ms: quantile(latencies, 0.5),
         p99Ms: quantile(latencies, 0.99),
         maxMs: quantile(latencies, 1),
-        lateP99Ms: quantile(this.#latenesses, 0.99),
+        lateP99Ms: quantile(this.latenesses, 0.99),
         outcomes: { ...this.outcomes },
       })
     }
-    this.#minute = minute
-    this.#latencies = []
-    this.#latenesses = []
+    this.minute = minute
+    this.latencies = []
+    this.latenesses = []
   }
 }
 

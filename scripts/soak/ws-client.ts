@@ -16,29 +16,29 @@ const lost: Answer = {
 const late: Answer = { ...lost, failure: 'timeout' }
 
 export class WsClient {
-  readonly #url: string
-  readonly #key: AccountKey
-  readonly #timeoutMs: number
-  #socket: Socket | undefined
-  #opening: Promise<Socket> | undefined
-  #id = 0
-  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  private readonly url: string
+  private readonly key: AccountKey
+  private readonly timeoutMs: number
+  private socket: Socket | undefined = undefined
+  private opening: Promise<Socket> | undefined = undefined
+  private id = 0
+  private readonly waiting = new Map<number, (answer: Answer) => void>()
 
   /** `url` is that of the WebSocket API. The connection opens with the first request. */
   constructor(url: string, key: AccountKey, timeoutMs: number) {
-    this.#url = url
-    this.#key = key
-    this.#timeoutMs = timeoutMs
+    this.url = url
+    this.key = key
+    this.timeoutMs = timeoutMs
   }
 
   /** Never rejects. */
   async send(method: string, params: Params): Promise<Answer> {
     try {
-      const socket = await this.#open()
-      const id = ++this.#id
-      const answer = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve))
-      socket.send({ id, method, params: this.#signed(params) })
-      const timer = setTimeout(() => this.#settle(id, late), this.#timeoutMs)
+      const socket = await this.open()
+      const id = ++this.id
+      const answer = new Promise<Answer>((resolve) => this.waiting.set(id, resolve))
+      socket.send({ id, method, params: this.signed(params) })
+      const timer = setTimeout(() => this.settle(id, late), this.timeoutMs)
       return await answer.finally(() => clearTimeout(timer))
     } catch (error) {
       return { ...lost, failure: (error as Error).name }
@@ -46,34 +46,34 @@ export class WsClient {
   }
 
   close(): void {
-    this.#socket?.close()
-    this.#end()
+    this.socket?.close()
+    this.end()
   }
 
-  #signed(params: Params): Params {
-    const all: Params = { ...params, apiKey: this.#key.apiKey, timestamp: Date.now() }
+  private signed(params: Params): Params {
+    const all: Params = { ...params, apiKey: this.key.apiKey, timestamp: Date.now() }
     const sorted = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))
     const text = sorted.map(([name, value]) => `${name}=${value}`).join('&')
-    return { ...all, signature: this.#key.signatureOf(text) }
+    return { ...all, signature: this.key.signatureOf(text) }
   }
 
-  async #open(): Promise<Socket> {
-    if (this.#socket?.isOpen === true) return this.#socket
-    this.#opening ??= Socket.open(
-      this.#url,
-      (frame) => this.#take(frame),
-      () => this.#end(),
+  private async open(): Promise<Socket> {
+    if (this.socket?.isOpen === true) return this.socket
+    this.opening ??= Socket.open(
+      this.url,
+      (frame) => this.take(frame),
+      () => this.end(),
     ).finally(() => {
-      this.#opening = undefined
+      this.opening = undefined
     })
-    this.#socket = await this.#opening
-    return this.#socket
+    this.socket = await this.opening
+    return this.socket
   }
 
-  #take(frame: Readonly<Record<string, unknown>>): void {
+  private take(frame: Readonly<Record<string, unknown>>): void {
     const { id, status, result, error } = frame
     const isWell = status === 200
-    this.#settle(Number(id), {
+    this.settle(Number(id), {
       status: Number(status),
       body: isWell ? result : error,
       failure: '',
@@ -82,12 +82,12 @@ export class WsClient {
     })
   }
 
-  #settle(id: number, answer: Answer): void {
-    this.#waiting.get(id)?.(answer)
-    this.#waiting.delete(id)
+  private settle(id: number, answer: Answer): void {
+    this.waiting.get(id)?.(answer)
+    this.waiting.delete(id)
   }
 
-  #end(): void {
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, lost)
+  private end(): void {
+    for (const id of [...this.waiting.keys()]) this.settle(id, lost)
   }
 }

@@ -19,24 +19,24 @@ const BODY_BYTES_MAX = 256 * 1024
 export type Answer = readonly [status: number, answer: unknown]
 
 export class ActionRequests {
-  readonly #executor: CommandExecutor
-  readonly #token: string
-  readonly #readFigures: () => unknown
+  private readonly executor: CommandExecutor
+  private readonly token: string
+  private readonly readFigures: () => unknown
 
   constructor(executor: CommandExecutor, token: string, readFigures: () => unknown) {
-    this.#executor = executor
-    this.#token = token
-    this.#readFigures = readFigures
+    this.executor = executor
+    this.token = token
+    this.readFigures = readFigures
   }
 
   /** Whether the request carries the token of the data folder or of an operator. */
   knows({ headers }: IncomingMessage): boolean {
-    return this.#operatorOf(headers.authorization) !== undefined
+    return this.operatorOf(headers.authorization) !== undefined
   }
 
   /** Responds to a request for `/whoami`, `/figures`, `/actions` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
-    const by = this.#operatorOf(request.headers.authorization)
+    const by = this.operatorOf(request.headers.authorization)
     if (by === undefined) {
       return [
         401,
@@ -53,18 +53,18 @@ export class ActionRequests {
       // `acts` is its name of before.
       return [200, { name: by.name, role: by.role, actions, acts: actions }]
     }
-    if (first === 'figures') return [200, this.#readFigures()]
+    if (first === 'figures') return [200, this.readFigures()]
     if (name === '') return [200, listed(OWNER)]
     if (request.method !== 'POST') return [405, { error: 'Use POST.' }]
     try {
       const given = await argumentsOf(request)
       if (query === 'preview') {
-        return [200, { preview: (await this.#executor.preview(name, given, by)) ?? null }]
+        return [200, { preview: (await this.executor.preview(name, given, by)) ?? null }]
       }
-      if (query === 'present') return [200, this.#executor.present(name, given, by)]
+      if (query === 'present') return [200, this.executor.present(name, given, by)]
       if (query !== undefined)
         throw new ActionError('An action is followed by ?preview, ?present or nothing.')
-      return [200, await this.#executor.act(name, given, by)]
+      return [200, await this.executor.act(name, given, by)]
     } catch (error) {
       if (error instanceof ActionError) return [400, { error: error.message }]
       if (error instanceof RoleError) return [403, { error: error.message }]
@@ -72,10 +72,10 @@ export class ActionRequests {
     }
   }
 
-  #operatorOf(header: string | undefined): Operator | undefined {
-    if (isAuthorized(header, this.#token)) return OWNER
+  private operatorOf(header: string | undefined): Operator | undefined {
+    if (isAuthorized(header, this.token)) return OWNER
     const token = tokenOf(header)
-    return token === undefined ? undefined : this.#executor.operatorOf(token)
+    return token === undefined ? undefined : this.executor.operatorOf(token)
   }
 }
 

@@ -44,19 +44,19 @@ const REFUSED_BYTES_MAX = 256 * 1024
 type ServerAnswer = readonly [...Answer, type?: string]
 
 export class AdminServer {
-  #isReady = false
-  #failure: string | undefined
+  private _isReady = false
+  private failure: string | undefined = undefined
   /** By part of the exchange: why it is not what it should be. */
-  readonly #degraded = new Map<string, string>()
-  #parts: HealthParts | undefined
-  readonly #screen: readonly PageFile[]
-  readonly #rooms: AdminConnections
-  readonly #server = http.createServer(TIMES, (request, response) => {
+  private readonly _degraded = new Map<string, string>()
+  private parts: HealthParts | undefined = undefined
+  private readonly screen: readonly PageFile[]
+  private readonly rooms: AdminConnections
+  private readonly server = http.createServer(TIMES, (request, response) => {
     const { socket } = request
-    const room = this.#roomOf(request)
-    if (!this.#rooms.begin(socket, room)) return close(response, [503, { error: FULL }])
+    const room = this.roomOf(request)
+    if (!this.rooms.begin(socket, room)) return close(response, [503, { error: FULL }])
     // A client that went away misses its answer.
-    void this.#serve(request, response, room).finally(() => this.#rooms.end(socket))
+    void this.serve(request, response, room).finally(() => this.rooms.end(socket))
   })
 
   /**
@@ -64,101 +64,101 @@ export class AdminServer {
    * each connection closed to make room for another.
    */
   constructor(screen: readonly PageFile[] = [], displaced: () => void = () => {}) {
-    this.#screen = screen
-    this.#rooms = new AdminConnections(displaced)
-    this.#server.on('connection', (socket) => this.#rooms.enter(socket))
+    this.screen = screen
+    this.rooms = new AdminConnections(displaced)
+    this.server.on('connection', (socket) => this.rooms.enter(socket))
   }
 
   /** Rejects with the socket's error, EADDRINUSE among them. */
   listen(port: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve)
+      this.server.once('error', reject)
+      this.server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve)
     })
   }
 
   ready(parts: HealthParts): void {
-    this.#isReady = true
-    this.#parts = parts
+    this._isReady = true
+    this.parts = parts
   }
 
   get isReady(): boolean {
-    return this.#isReady
+    return this._isReady
   }
 
   unready(): void {
-    this.#isReady = false
+    this._isReady = false
   }
 
   /** Makes health fail and refuses actions from now on; `why` is one sentence. */
   fail(why: string): void {
-    this.#isReady = false
-    this.#failure = why
+    this._isReady = false
+    this.failure = why
   }
 
   /** Says why a part of the exchange is not what it should be, in a sentence; undefined when it is. */
   degrade(part: string, why: string | undefined): void {
-    if (why === undefined) this.#degraded.delete(part)
-    else this.#degraded.set(part, why)
+    if (why === undefined) this._degraded.delete(part)
+    else this._degraded.set(part, why)
   }
 
   get degraded(): readonly string[] {
-    return [...this.#degraded.values()]
+    return [...this._degraded.values()]
   }
 
   /** Names of the degraded parts. */
   get degradedParts(): readonly string[] {
-    return [...this.#degraded.keys()]
+    return [...this._degraded.keys()]
   }
 
   /** Whether `fail` was called. */
   get hasFailed(): boolean {
-    return this.#failure !== undefined
+    return this.failure !== undefined
   }
 
   close(): Promise<void> {
-    this.#server.closeAllConnections()
-    return new Promise((resolve) => this.#server.close(() => resolve()))
+    this.server.closeAllConnections()
+    return new Promise((resolve) => this.server.close(() => resolve()))
   }
 
-  #roomOf(request: http.IncomingMessage): Room {
+  private roomOf(request: http.IncomingMessage): Room {
     if (guardRefusal(request) !== undefined) return 'stranger'
     if (MONITORED.includes(request.url ?? '')) return 'monitor'
-    return this.#parts?.actions.knows(request) === true ? 'operator' : 'stranger'
+    return this.parts?.actions.knows(request) === true ? 'operator' : 'stranger'
   }
 
-  async #serve(
+  private async serve(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     room: Room,
   ): Promise<void> {
     const isGuarded = guardRefusal(request) === undefined
-    if (isGuarded && sendFile(this.#screen, request, response)) return
-    if (room !== 'stranger') return send(response, await this.#answerTo(request))
+    if (isGuarded && sendFile(this.screen, request, response)) return
+    if (room !== 'stranger') return send(response, await this.answerTo(request))
     await discard(request)
-    close(response, await this.#answerTo(request))
+    close(response, await this.answerTo(request))
   }
 
-  async #answerTo(request: http.IncomingMessage): Promise<ServerAnswer> {
+  private async answerTo(request: http.IncomingMessage): Promise<ServerAnswer> {
     const refusal = guardRefusal(request)
     if (refusal !== undefined) return [403, { error: refusal }]
     const { url = '' } = request
     const ready = {
-      ready: this.#isReady,
-      failure: this.#failure,
-      ...(this.#degraded.size > 0 && { degraded: this.degraded }),
-      ...this.#diskState(),
+      ready: this._isReady,
+      failure: this.failure,
+      ...(this._degraded.size > 0 && { degraded: this.degraded }),
+      ...this.diskState(),
     }
-    if (url === '/healthz') return [this.#failure === undefined ? 200 : 503, ready]
-    if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
-    if (url === '/counters') return [200, this.#parts?.readCounters() ?? []]
-    if (url === '/metrics') return this.#readMetrics()
+    if (url === '/healthz') return [this.failure === undefined ? 200 : 503, ready]
+    if (url === '/readyz') return [this._isReady ? 200 : 503, ready]
+    if (url === '/counters') return [200, this.parts?.readCounters() ?? []]
+    if (url === '/metrics') return this.readMetrics()
     const isAction = ACTIONS.test(url)
     if (!isAction && url !== '/whoami' && url !== '/figures') return [404, {}]
-    if (isAction && this.#failure !== undefined) return [503, { error: this.#failure }]
-    if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
+    if (isAction && this.failure !== undefined) return [503, { error: this.failure }]
+    if (this.parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
     try {
-      return await this.#parts.actions.answer(request)
+      return await this.parts.actions.answer(request)
     } catch (error) {
       const what = isAction ? 'The action failed' : 'Figures cannot be read'
       return [500, { error: `${what}: ${(error as Error).message}` }]
@@ -166,18 +166,18 @@ export class AdminServer {
   }
 
   /** Nothing while there is room. Cancels need the exchange in rotation: it stays ready. */
-  #diskState(): { readonly restriction?: string; readonly disk?: string } {
-    const reading = this.#parts?.readDisk?.()
+  private diskState(): { readonly restriction?: string; readonly disk?: string } {
+    const reading = this.parts?.readDisk?.()
     const disk = reading && diskWarning(reading)
     if (disk === undefined) return {}
     return reading?.isRefusing ? { restriction: REFUSING_TEXT, disk } : { disk }
   }
 
-  #readMetrics(): ServerAnswer {
-    if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
-    if (this.#parts.metrics === undefined) return [404, { error: 'Metrics are off.' }]
+  private readMetrics(): ServerAnswer {
+    if (this.parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
+    if (this.parts.metrics === undefined) return [404, { error: 'Metrics are off.' }]
     try {
-      return [200, this.#parts.metrics.text(), CONTENT_TYPE]
+      return [200, this.parts.metrics.text(), CONTENT_TYPE]
     } catch (error) {
       return [500, { error: `Metrics cannot be read: ${fileFault(error)}.` }]
     }

@@ -21,49 +21,49 @@ interface Guest {
 }
 
 export class AdminConnections {
-  readonly #displaced: () => void
+  private readonly displaced: () => void
   /** The one that was quiet longest comes first. */
-  readonly #guests = new Map<Duplex, Guest>()
+  private readonly guests = new Map<Duplex, Guest>()
 
   /** Calls `displaced` for each connection closed to make room. */
   constructor(displaced: () => void) {
-    this.#displaced = displaced
+    this.displaced = displaced
   }
 
   /** Takes in a new connection, as a stranger. */
   enter(connection: Duplex): void {
-    this.#guests.set(connection, { room: 'stranger', underWay: 0 })
-    connection.once('close', () => this.#guests.delete(connection))
-    this.#makeRoom('stranger')
+    this.guests.set(connection, { room: 'stranger', underWay: 0 })
+    connection.once('close', () => this.guests.delete(connection))
+    this.makeRoom('stranger')
   }
 
   /** Moves a connection at the begin of a request. Returns false when requests of others fill the room. */
   begin(connection: Duplex, room: Room): boolean {
-    const guest = this.#guests.get(connection)
+    const guest = this.guests.get(connection)
     if (guest === undefined) return false
-    this.#guests.delete(connection)
-    this.#guests.set(connection, guest)
+    this.guests.delete(connection)
+    this.guests.set(connection, guest)
     guest.room = room
     guest.underWay++
-    return this.#makeRoom(room)
+    return this.makeRoom(room)
   }
 
   /** Notes that a request is answered. */
   end(connection: Duplex): void {
-    const guest = this.#guests.get(connection)
+    const guest = this.guests.get(connection)
     if (guest !== undefined) guest.underWay--
   }
 
   /** Returns whether the room holds no more than its size, after closing one that is idle. */
-  #makeRoom(room: Room): boolean {
-    const guests = [...this.#guests].filter(([, guest]) => guest.room === room)
+  private makeRoom(room: Room): boolean {
+    const guests = [...this.guests].filter(([, guest]) => guest.room === room)
     if (guests.length <= ROOM_SIZES[room]) return true
     const idle = guests.find(([, { underWay }]) => underWay === 0 || room === 'stranger')
     if (idle === undefined) return false
     const [connection] = idle
-    this.#guests.delete(connection)
+    this.guests.delete(connection)
     connection.destroy()
-    this.#displaced()
+    this.displaced()
     return true
   }
 }

@@ -116,21 +116,21 @@ export interface Figures {
 const statusNames = namesOf(SymbolStatus)
 
 export class FigureReader {
-  readonly #parts: FigureParts
-  readonly #outcomes: OutcomeReader
+  private readonly parts: FigureParts
+  private readonly outcomes: OutcomeReader
 
   constructor(parts: FigureParts) {
-    this.#parts = parts
-    this.#outcomes = new OutcomeReader(parts.outcomes, parts.gateways)
+    this.parts = parts
+    this.outcomes = new OutcomeReader(parts.outcomes, parts.gateways)
   }
 
   read(): Figures {
-    const { histograms, matchers, gateways, state, nowMs, warnings } = this.#parts
-    const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed } = this.#parts
-    const outcomes = this.#outcomes
-    const role = this.#parts.role.read()
-    const disk = this.#parts.disk.read()
-    const quorum = this.#parts.quorum?.read()
+    const { histograms, matchers, gateways, state, nowMs, warnings } = this.parts
+    const { statuses, codes, gatewayLoops, journals, snapshotMinutes, isTimed } = this.parts
+    const outcomes = this.outcomes
+    const role = this.parts.role.read()
+    const disk = this.parts.disk.read()
+    const quorum = this.parts.quorum?.read()
     return {
       timeMs: nowMs(),
       uptimeSeconds: process.uptime(),
@@ -138,8 +138,8 @@ export class FigureReader {
       ...{ role, disk },
       ...(quorum && { quorum }),
       isTimed,
-      process: this.#readProcess(),
-      ...this.#readCounters(),
+      process: this.readProcess(),
+      ...this.readCounters(),
       gatewayLoops: gatewayLoops(),
       answers: statuses
         .map((status) => [status, outcomes.answers(status)] as const)
@@ -150,23 +150,26 @@ export class FigureReader {
       histograms: readHistograms(histograms, matchers, gateways).map(
         ({ name, bounds, counts }) => ({ name, bounds, counts }),
       ),
-      rings: this.#readRings(),
+      rings: this.readRings(),
       journals: journals(),
       snapshotMinutes,
-      snapshots: snapshotFiles(this.#parts.dataFolder),
+      snapshots: snapshotFiles(this.parts.dataFolder),
       warnings: warnings(),
     }
   }
 
-  #readProcess(): Figures['process'] {
+  private readProcess(): Figures['process'] {
     const { user, system } = process.cpuUsage()
     const { rss: residentBytes, heapUsed: heapBytes } = process.memoryUsage()
-    const { sharedBytes } = this.#parts
+    const { sharedBytes } = this.parts
     return { cpuSeconds: (user + system) / 1e6, residentBytes, sharedBytes, heapBytes }
   }
 
-  #readCounters(): Pick<Figures, 'exchange' | 'matchers' | 'gateways' | 'stores' | 'symbols'> {
-    const { counters, matchers, gateways, symbols } = this.#parts
+  private readCounters(): Pick<
+    Figures,
+    'exchange' | 'matchers' | 'gateways' | 'stores' | 'symbols'
+  > {
+    const { counters, matchers, gateways, symbols } = this.parts
     const listed = symbols()
     const readings = readCounters(counters, matchers, gateways, listed.length)
     const [exchange = {}] = rowsOf(readings, 'exchange')
@@ -179,13 +182,13 @@ export class FigureReader {
         names: listed.map(({ name }) => name),
         statuses: listed.map(({ status }) => statusNames[status]!),
         counters: columnsOf(readings),
-        refusals: listed.map((_, id) => this.#outcomes.refusalsOn(SymbolId(id))),
+        refusals: listed.map((_, id) => this.outcomes.refusalsOn(SymbolId(id))),
       },
     }
   }
 
-  #readRings(): Figures['rings'] {
-    return this.#parts.commandRings.flatMap((rings, gateway) =>
+  private readRings(): Figures['rings'] {
+    return this.parts.commandRings.flatMap((rings, gateway) =>
       rings.map((ring, matcher) => ({ gateway, matcher, ...commandRingUse(ring) })),
     )
   }

@@ -18,11 +18,11 @@ const WORK_MS = 0.25
 const REST_MS = 0.25
 
 export class ArchivistRounds {
-  readonly #archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>
-  readonly #bell: Pick<CountedBell, 'acknowledge' | 'sleep'>
-  readonly #time: Time
-  readonly #pace: Pace
-  readonly #lull: Pick<Pace, 'rest'>
+  private readonly archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>
+  private readonly bell: Pick<CountedBell, 'acknowledge' | 'sleep'>
+  private readonly time: Time
+  private readonly pace: Pace
+  private readonly lull: Pick<Pace, 'rest'>
 
   constructor(
     archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>,
@@ -30,22 +30,22 @@ export class ArchivistRounds {
     time: Time,
     lull: Pick<Pace, 'rest'> = new Pace(time, 0, LULL_MS),
   ) {
-    this.#archivist = archivist
-    this.#bell = bell
-    this.#time = time
-    this.#pace = new Pace(time, WORK_MS, REST_MS)
-    this.#lull = lull
+    this.archivist = archivist
+    this.bell = bell
+    this.time = time
+    this.pace = new Pace(time, WORK_MS, REST_MS)
+    this.lull = lull
   }
 
   /** Archives waiting blocks, and sleeps until the next round is due or a query waits for it. */
   run(): void {
-    const archivist = this.#archivist
+    const archivist = this.archivist
     // First: a query that rings from here on may wait for blocks behind those archived now.
-    this.#bell.acknowledge()
-    const events = archivist.doWork(archivist.hasMore ? undefined : this.#pace)
-    archivist.tend(this.#time.nowMs())
+    this.bell.acknowledge()
+    const events = archivist.doWork(archivist.hasMore ? undefined : this.pace)
+    archivist.tend(this.time.nowMs())
     if (archivist.hasMore) return
-    if (events > 0) this.#lull.rest()
-    this.#bell.sleep(PACE_MS - LULL_MS)
+    if (events > 0) this.lull.rest()
+    this.bell.sleep(PACE_MS - LULL_MS)
   }
 }

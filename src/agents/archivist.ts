@@ -92,46 +92,46 @@ class JournalFault extends Error {
 
 export class Archivist implements Agent {
   readonly name = 'archivist'
-  readonly #options: ArchivistOptions
-  readonly #cells: ArchiveCells
-  readonly #journals: readonly number[]
-  readonly #watch: StoreWatch | undefined
-  #valuation: Valuation
-  #number: number
+  private readonly options: ArchivistOptions
+  private readonly cells: ArchiveCells
+  private readonly journals: readonly number[]
+  private readonly watch: StoreWatch | undefined = undefined
+  private valuation: Valuation
+  private number: number
   /** The number of the archive that was opened last; 0 before. */
-  #openedNumber = 0
-  #archive: OpenArchive | undefined
-  #isCurrent = false
-  #isSettled = false
-  #hasMore = false
+  private openedNumber = 0
+  private archive: OpenArchive | undefined = undefined
+  private _isCurrent = false
+  private isSettled = false
+  private _hasMore = false
   /** Monotonic: when it became current, and when the archive may be opened again. */
-  #currentSinceMs = 0
-  #dueMs = 0
+  private currentSinceMs = 0
+  private dueMs = 0
   /** Failures of this archive since its last transaction; archives made again; pauses since a success. */
-  #retries = 0
-  #remakes = 0
-  #pauses = 0
+  private retries = 0
+  private remakes = 0
+  private pauses = 0
   /** The last sentence about what went wrong, until it is mended. */
-  #fault: string | undefined
+  private fault: string | undefined = undefined
   /** The time of the last trading status. */
-  #refreshedMs = Ms(0)
+  private refreshedMs = Ms(0)
 
   /** Never throws. Where this process had an archivist before, which was lost, it makes another archive. */
   constructor(options: ArchivistOptions) {
     const { dataFolder, cells = new ArchiveCells() } = options
-    this.#options = options
-    this.#cells = cells
-    this.#valuation = options.valuation ?? noValuation
+    this.options = options
+    this.cells = cells
+    this.valuation = options.valuation ?? noValuation
     const own = Array.from({ length: options.matchers }, (_, matcher) => matcher)
-    this.#journals = [...new Set([...own, ...journalsIn(dataFolder)])]
-    this.#number = Math.max(newestArchive(dataFolder), cells.number)
-    if (cells.number > 0) this.#remake('The thread that wrote the archive was lost.')
-    else removeOtherArchives(dataFolder, this.#number)
-    cells.setNumber(this.#number)
+    this.journals = [...new Set([...own, ...journalsIn(dataFolder)])]
+    this.number = Math.max(newestArchive(dataFolder), cells.number)
+    if (cells.number > 0) this.remake('The thread that wrote the archive was lost.')
+    else removeOtherArchives(dataFolder, this.number)
+    cells.setNumber(this.number)
     const { counters, log } = options
-    this.#watch =
-      counters && countedWatch(counters, ARCHIVE_STORE, () => this.#archive!.writer.figures(), log)
-    if (this.#open()) this.#publish()
+    this.watch =
+      counters && countedWatch(counters, ARCHIVE_STORE, () => this.archive!.writer.figures(), log)
+    if (this.open()) this.publish()
   }
 
   /**
@@ -139,30 +139,30 @@ export class Archivist implements Agent {
    * number of events; 1 when the archive failed and is worked on again at once.
    */
   doWork(pace?: Pace): number {
-    this.#cells.beat()
-    this.#heedQueries()
-    if (!this.#open()) return 0
+    this.cells.beat()
+    this.heedQueries()
+    if (!this.open()) return 0
     try {
-      return this.#apply(this.#archive!, pace)
+      return this.apply(this.archive!, pace)
     } catch (error) {
-      this.#failed(error)
+      this.failed(error)
       return this.waitMs === 0 ? 1 : 0
     }
   }
 
   /** Time until it tries again what failed; 0 when it may work. */
   get waitMs(): number {
-    return Math.max(0, this.#dueMs - elapsedMs(this.#options.time))
+    return Math.max(0, this.dueMs - elapsedMs(this.options.time))
   }
 
   /** Whether the last transaction was full before the journals' end. */
   get hasMore(): boolean {
-    return this.#hasMore
+    return this._hasMore
   }
 
   /** Whether it has reached the journals' end once since the archive was opened first or made again. */
   get isCurrent(): boolean {
-    return this.#isCurrent
+    return this._isCurrent
   }
 
   /**
@@ -170,46 +170,46 @@ export class Archivist implements Agent {
    * event of a new symbol is journaled. For another asset it makes another archive.
    */
   setValuation(valuation: Valuation): void {
-    const isAnother = valuation.assetId !== this.#valuation.assetId
-    this.#valuation = valuation
-    if (isAnother) this.#remake('Trading volumes are counted in another asset.')
-    else this.#archive?.writer.setValuation(valuation)
+    const isAnother = valuation.assetId !== this.valuation.assetId
+    this.valuation = valuation
+    if (isAnother) this.remake('Trading volumes are counted in another asset.')
+    else this.archive?.writer.setValuation(valuation)
   }
 
   /** Returns the number of blocks in LMDB that are not archived. */
   blocksLeft(): number {
-    if (!this.#open()) return 0
+    if (!this.open()) return 0
     try {
-      return this.#archive!.merge.blocksLeft()
+      return this.archive!.merge.blocksLeft()
     } catch (error) {
-      this.#failed(new JournalFault(error))
+      this.failed(new JournalFault(error))
       return 0
     }
   }
 
   /** Work by the clock: trading status, every half minute, a step of retention, and a look at the file. */
   tend(nowMs: Ms): void {
-    if (!this.#open()) return
+    if (!this.open()) return
     try {
-      this.#tend(this.#archive!, nowMs)
+      this.tendOpen(this.archive!, nowMs)
     } catch (error) {
-      this.#failed(error)
+      this.failed(error)
     }
   }
 
   close(): void {
-    const archive = this.#archive
-    this.#archive = undefined
+    const archive = this.archive
+    this.archive = undefined
     if (archive === undefined) return
     archive.merge.close()
     try {
       archive.writer.close()
     } catch (error) {
-      this.#options.log(`The archive was not closed: ${(error as Error).message}`)
+      this.options.log(`The archive was not closed: ${(error as Error).message}`)
     }
   }
 
-  #apply({ writer, merge }: OpenArchive, pace: Pace | undefined): number {
+  private apply({ writer, merge }: OpenArchive, pace: Pace | undefined): number {
     let events = 0
     reading(() => merge.refresh())
     pace?.begin()
@@ -220,29 +220,29 @@ export class Archivist implements Agent {
     const first = next()
     if (first !== undefined) events = writer.apply(first, next)
     writer.markProven()
-    if (!this.#isCurrent) writer.trim(this.#options.time.nowMs(), events)
-    this.#hasMore = first !== undefined && !writer.reachedEnd
-    this.#retries = 0
-    if (!this.#hasMore) this.#becomeCurrent()
-    this.#publish()
+    if (!this._isCurrent) writer.trim(this.options.time.nowMs(), events)
+    this._hasMore = first !== undefined && !writer.reachedEnd
+    this.retries = 0
+    if (!this._hasMore) this.becomeCurrent()
+    this.publish()
     // Behind the publication: no query waits for the disk.
     if (events > 0) writer.flush()
     reading(() => merge.refresh())
-    this.#pauses = 0
+    this.pauses = 0
     return events
   }
 
-  #tend({ writer, sinceMs }: OpenArchive, nowMs: Ms): void {
-    this.#watch?.look(elapsedMs(this.#options.time))
-    if (!this.#isSettled && elapsedMs(this.#options.time) - sinceMs > SOUND_MS) {
-      this.#isSettled = true
+  private tendOpen({ writer, sinceMs }: OpenArchive, nowMs: Ms): void {
+    this.watch?.look(elapsedMs(this.options.time))
+    if (!this.isSettled && elapsedMs(this.options.time) - sinceMs > SOUND_MS) {
+      this.isSettled = true
       writer.settle()
     }
     writer.retain(nowMs)
     const spanMs = Ms(Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS)
-    if (spanMs === this.#refreshedMs) return
-    this.#refreshedMs = spanMs
-    const { locks } = this.#options
+    if (spanMs === this.refreshedMs) return
+    this.refreshedMs = spanMs
+    const { locks } = this.options
     writer.refreshTradingStatus(
       spanMs,
       locks && ((account, untilMs) => locks.lock(account, untilMs)),
@@ -250,34 +250,34 @@ export class Archivist implements Agent {
   }
 
   /** Returns whether the archive is open: opens it, unless that is too early or fails. */
-  #open(): boolean {
-    if (this.#archive !== undefined) return true
+  private open(): boolean {
+    if (this.archive !== undefined) return true
     if (this.waitMs > 0) return false
-    const { dataFolder, wals } = this.#options
+    const { dataFolder, wals } = this.options
     try {
-      const writer = this.#openWriter()
+      const writer = this.openWriter()
       const merge = orClose([{ close: () => writer.abandon() }], () =>
-        openJournals(dataFolder, this.#journals, writer.places, wals),
+        openJournals(dataFolder, this.journals, writer.places, wals),
       )
-      this.#archive = { writer, merge, sinceMs: elapsedMs(this.#options.time) }
-      this.#isSettled = false
-      if (!this.#isCurrent) this.#cells.setState(ArchiveState.BEHIND)
+      this.archive = { writer, merge, sinceMs: elapsedMs(this.options.time) }
+      this.isSettled = false
+      if (!this._isCurrent) this.cells.setState(ArchiveState.BEHIND)
       return true
     } catch (error) {
-      this.#failed(error)
+      this.failed(error)
       return false
     }
   }
 
   /** Throws ArchiveDamage where another archive has to be made, or what the system refused. */
-  #openWriter(): ArchiveWriter {
-    const { dataFolder, retention, time } = this.#options
-    const folder = archiveFolder(dataFolder, this.#number)
-    const isTrusted = this.#number === this.#openedNumber
+  private openWriter(): ArchiveWriter {
+    const { dataFolder, retention, time } = this.options
+    const folder = archiveFolder(dataFolder, this.number)
+    const isTrusted = this.number === this.openedNumber
     try {
       beginFromBase(dataFolder, folder)
-      const writer = ArchiveWriter.open(folder, this.#valuation, retention, isTrusted, time)
-      this.#openedNumber = this.#number
+      const writer = ArchiveWriter.open(folder, this.valuation, retention, isTrusted, time)
+      this.openedNumber = this.number
       return writer
     } catch (error) {
       throw isRefusal(error) ? error : new ArchiveDamage((error as Error).message)
@@ -285,81 +285,81 @@ export class Archivist implements Agent {
   }
 
   /** Closes the archive, whatever state a failure left it in. */
-  #abandon(): void {
-    const archive = this.#archive
-    this.#archive = undefined
+  private abandon(): void {
+    const archive = this.archive
+    this.archive = undefined
     archive?.merge.close()
     archive?.writer.abandon()
   }
 
-  #failed(error: unknown): void {
-    this.#abandon()
+  private failed(error: unknown): void {
+    this.abandon()
     const message = sentenceOf(error)
     if (error instanceof JournalFault || isRefusal(error)) {
-      this.#dueMs = elapsedMs(this.#options.time) + pauseOf(this.#pauses++)
-      this.#cells.setState(this.#isCurrent ? ArchiveState.STALLED : ArchiveState.WAITING)
-      this.#note(`The archive takes no more rows for now: ${message}`)
-    } else if (error instanceof ArchiveDamage || this.#retries === RETRIES) {
-      this.#remake(message)
+      this.dueMs = elapsedMs(this.options.time) + pauseOf(this.pauses++)
+      this.cells.setState(this._isCurrent ? ArchiveState.STALLED : ArchiveState.WAITING)
+      this.note(`The archive takes no more rows for now: ${message}`)
+    } else if (error instanceof ArchiveDamage || this.retries === RETRIES) {
+      this.remake(message)
     } else {
-      this.#retries++
-      this.#dueMs = elapsedMs(this.#options.time) + RETRY_MS
-      this.#note(`A transaction of the archive failed, and is tried again: ${message}`)
+      this.retries++
+      this.dueMs = elapsedMs(this.options.time) + RETRY_MS
+      this.note(`A transaction of the archive failed, and is tried again: ${message}`)
     }
   }
 
   /** A query may have found what the writer has not read. */
-  #heedQueries(): void {
-    if (this.#cells.damaged === this.#number) this.#remake('A query found the archive damaged.')
+  private heedQueries(): void {
+    if (this.cells.damaged === this.number) this.remake('A query found the archive damaged.')
   }
 
   /** Leaves the archive for a new one, which has no rows yet. No query reads the old one: it goes first. */
-  #remake(why: string): void {
-    const nowMs = elapsedMs(this.#options.time)
-    if (this.#isCurrent && nowMs - this.#currentSinceMs > SOUND_MS) this.#remakes = 0
-    this.#abandon()
-    this.#isCurrent = false
-    this.#hasMore = false
-    this.#refreshedMs = Ms(0)
-    this.#cells.setState(ArchiveState.WAITING)
+  private remake(why: string): void {
+    const nowMs = elapsedMs(this.options.time)
+    if (this._isCurrent && nowMs - this.currentSinceMs > SOUND_MS) this.remakes = 0
+    this.abandon()
+    this._isCurrent = false
+    this._hasMore = false
+    this.refreshedMs = Ms(0)
+    this.cells.setState(ArchiveState.WAITING)
     // An admitted query finds its rows, or waits, but never an empty table.
-    this.#publish(new Map())
-    this.#number++
-    this.#cells.setNumber(this.#number)
-    removeOtherArchives(this.#options.dataFolder, this.#number)
-    const pauseMs = this.#remakes === 0 ? 0 : pauseOf(this.#remakes - 1)
-    this.#remakes++
-    this.#retries = 0
-    this.#dueMs = nowMs + pauseMs
+    this.publish(new Map())
+    this.number++
+    this.cells.setNumber(this.number)
+    removeOtherArchives(this.options.dataFolder, this.number)
+    const pauseMs = this.remakes === 0 ? 0 : pauseOf(this.remakes - 1)
+    this.remakes++
+    this.retries = 0
+    this.dueMs = nowMs + pauseMs
     const when = pauseMs === 0 ? '' : `, in ${pauseMs / 1_000} seconds`
-    this.#note(`${why} The archive is applied again from the journals${when}.`)
+    this.note(`${why} The archive is applied again from the journals${when}.`)
   }
 
-  #becomeCurrent(): void {
-    if (this.#isCurrent && this.#fault === undefined) return
-    const { logMended, degraded } = this.#options
-    if (!this.#isCurrent) {
-      this.#currentSinceMs = elapsedMs(this.#options.time)
+  private becomeCurrent(): void {
+    if (this._isCurrent && this.fault === undefined) return
+    const { logMended, degraded } = this.options
+    if (!this._isCurrent) {
+      this.currentSinceMs = elapsedMs(this.options.time)
       // The last pass did not see what was applied behind it.
-      this.#archive!.writer.restartRetention()
+      this.archive!.writer.restartRetention()
     }
-    this.#isCurrent = true
-    this.#cells.setState(ArchiveState.CURRENT)
-    if (this.#fault !== undefined) logMended?.('The archive has all rows again.')
-    this.#fault = undefined
+    this._isCurrent = true
+    this.cells.setState(ArchiveState.CURRENT)
+    if (this.fault !== undefined) logMended?.('The archive has all rows again.')
+    this.fault = undefined
     degraded?.(undefined)
   }
 
   /** Logs a sentence once while it stays the same. */
-  #note(fault: string): void {
-    if (fault === this.#fault) return
-    this.#fault = fault
-    this.#options.log(fault)
-    this.#options.degraded?.(fault)
+  private note(fault: string): void {
+    if (fault === this.fault) return
+    this.fault = fault
+    this.options.log(fault)
+    this.options.degraded?.(fault)
   }
 
-  #publish(places: ReadonlyMap<number, JournalPlace> = this.#archive!.writer.places): void {
-    const { archived, matchers } = this.#options
+  private publish(places: ReadonlyMap<number, JournalPlace> = this.archive!.writer.places): void {
+    const { archived, matchers } = this.options
     for (let matcher = 0; matcher < matchers; matcher++) {
       const position = BigInt(places.get(matcher)?.position ?? 0)
       if (Atomics.load(archived, matcher) === position) continue

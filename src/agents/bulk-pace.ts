@@ -12,23 +12,23 @@ const BEHIND_SHARE = 64
 
 export class BulkPace {
   readonly behindBytesMax: number
-  readonly #elapsedMs: () => number
+  private readonly elapsedMs: () => number
   /** When a gateway was first found to be behind, ms; undefined while none is. */
-  #sinceMs: number | undefined
+  private sinceMs: number | undefined = undefined
 
   /** `ringBytes` is the capacity of the matcher's event ring; `elapsedMs` a monotonic clock. */
   constructor(ringBytes: number, elapsedMs: () => number) {
     this.behindBytesMax = ringBytes / BEHIND_SHARE
-    this.#elapsedMs = elapsedMs
+    this.elapsedMs = elapsedMs
   }
 
   /** Whether the next batch may begin, when the slowest gateway is so many bytes behind. */
   mayContinue(behindBytes: number): boolean {
     if (behindBytes <= this.behindBytesMax) {
-      this.#sinceMs = undefined
+      this.sinceMs = undefined
       return true
     }
-    this.#sinceMs ??= this.#elapsedMs()
-    return this.#elapsedMs() - this.#sinceMs >= READERS_REST_MS
+    this.sinceMs ??= this.elapsedMs()
+    return this.elapsedMs() - this.sinceMs >= READERS_REST_MS
   }
 }

@@ -6,42 +6,42 @@ import { type LogProgress, Progress } from './progress.ts'
 type CaughtUp = Pick<Archivist, 'isCurrent' | 'doWork' | 'blocksLeft' | 'waitMs'>
 
 export class CatchUp {
-  readonly #archivist: CaughtUp
-  readonly #time: Time
-  readonly #log: LogProgress
-  #progress: Progress | undefined
-  #blocks = 0
-  #events = 0
+  private readonly archivist: CaughtUp
+  private readonly time: Time
+  private readonly log: LogProgress
+  private progress: Progress | undefined = undefined
+  private blocks = 0
+  private events = 0
 
   constructor(archivist: CaughtUp, time: Time, log: LogProgress) {
-    this.#archivist = archivist
-    this.#time = time
-    this.#log = log
+    this.archivist = archivist
+    this.time = time
+    this.log = log
   }
 
   /** Continues for about this time, unless the archive has to wait. Returns whether it is up to date. */
   run(lengthMs: number): boolean {
-    const archivist = this.#archivist
-    const untilMs = elapsedMs(this.#time) + lengthMs
-    this.#progress ??= this.#begin()
-    while (!archivist.isCurrent && archivist.waitMs === 0 && elapsedMs(this.#time) < untilMs) {
-      this.#events += archivist.doWork()
-      this.#progress.at(this.#blocks - archivist.blocksLeft(), this.#events)
+    const archivist = this.archivist
+    const untilMs = elapsedMs(this.time) + lengthMs
+    this.progress ??= this.begin()
+    while (!archivist.isCurrent && archivist.waitMs === 0 && elapsedMs(this.time) < untilMs) {
+      this.events += archivist.doWork()
+      this.progress.at(this.blocks - archivist.blocksLeft(), this.events)
     }
-    if (archivist.isCurrent) this.#end()
+    if (archivist.isCurrent) this.end()
     // It may begin from nothing then.
-    else if (archivist.waitMs > 0) this.#progress = undefined
+    else if (archivist.waitMs > 0) this.progress = undefined
     return archivist.isCurrent
   }
 
-  #begin(): Progress {
-    this.#blocks = this.#archivist.blocksLeft()
-    this.#events = 0
-    return new Progress('bringing the archive up to date', this.#blocks, this.#time, this.#log)
+  private begin(): Progress {
+    this.blocks = this.archivist.blocksLeft()
+    this.events = 0
+    return new Progress('bringing the archive up to date', this.blocks, this.time, this.log)
   }
 
-  #end(): void {
-    this.#progress?.end(this.#events)
-    this.#progress = undefined
+  private end(): void {
+    this.progress?.end(this.events)
+    this.progress = undefined
   }
 }

@@ -11,33 +11,33 @@ export class CheckpointerDuty implements DrivenAgent {
   readonly name = 'checkpointer'
   /** The longest time that a block stays in its write-ahead log alone while no matcher needs room. */
   readonly idleMsMax = 1_000
-  readonly #agent: CheckpointerAgent
-  readonly #clock: Clock
-  readonly #pace: Pace | undefined
+  private readonly agent: CheckpointerAgent
+  private readonly clock: Clock
+  private readonly pace: Pace | undefined
 
   /** Without a pace it does not rest. */
   constructor(agent: CheckpointerAgent, clock: Clock, pace?: Pace) {
-    this.#agent = agent
-    this.#clock = clock
-    this.#pace = pace
+    this.agent = agent
+    this.clock = clock
+    this.pace = pace
   }
 
   hasWork(): boolean {
-    return this.#agent.hasWork()
+    return this.agent.hasWork()
   }
 
   doWork(): number {
-    const blocks = this.#agent.doWork(this.#pace)
-    this.#agent.removeSealed()
-    this.#agent.watch(elapsedMs(this.#clock))
+    const blocks = this.agent.doWork(this.pace)
+    this.agent.removeSealed()
+    this.agent.watch(elapsedMs(this.clock))
     return blocks
   }
 
   finish(): number {
-    return this.#agent.doWork()
+    return this.agent.doWork()
   }
 
   close(): void {
-    this.#agent.close()
+    this.agent.close()
   }
 }

@@ -28,17 +28,17 @@ export interface CheckpointerOptions {
 
 export class CheckpointerAgent implements Agent {
   readonly name = 'checkpointer'
-  readonly #wals: readonly WalCells[]
-  readonly #checkpointers: readonly Checkpointer[]
-  readonly #watches: readonly StoreWatch[]
+  private readonly wals: readonly WalCells[]
+  private readonly checkpointers: readonly Checkpointer[]
+  private readonly watches: readonly StoreWatch[]
 
   constructor({ dataFolder, wals, counters, warn = () => {} }: CheckpointerOptions) {
-    this.#wals = wals
-    this.#checkpointers = wals.map((cells, matcher) => new Checkpointer(dataFolder, matcher, cells))
-    this.#watches =
+    this.wals = wals
+    this.checkpointers = wals.map((cells, matcher) => new Checkpointer(dataFolder, matcher, cells))
+    this.watches =
       counters === undefined
         ? []
-        : this.#checkpointers.map((checkpointer, matcher) =>
+        : this.checkpointers.map((checkpointer, matcher) =>
             countedWatch(counters, journalStore(matcher), () => checkpointer.figures(), warn),
           )
   }
@@ -50,9 +50,9 @@ export class CheckpointerAgent implements Agent {
   doWork(pace?: Pick<Pace, 'begin' | 'tread'>): number {
     pace?.begin()
     const breathe = () => {
-      if (!this.#isUrgent()) pace?.tread()
+      if (!this.isUrgent()) pace?.tread()
     }
-    return this.#checkpointers.reduce(
+    return this.checkpointers.reduce(
       (sum, checkpointer) => sum + checkpointer.checkpoint(breathe),
       0,
     )
@@ -60,24 +60,24 @@ export class CheckpointerAgent implements Agent {
 
   /** Removes some of the blocks that are in sealed segments from LMDB. Returns their number. */
   removeSealed(): number {
-    return this.#checkpointers.reduce((sum, checkpointer) => sum + checkpointer.removeSealed(), 0)
+    return this.checkpointers.reduce((sum, checkpointer) => sum + checkpointer.removeSealed(), 0)
   }
 
   /** Whether enough waits to be worth a transaction. */
   hasWork(): boolean {
-    return this.#wals.some((cells) => cells.fullSegments() > 0)
+    return this.wals.some((cells) => cells.fullSegments() > 0)
   }
 
   /** Looks at the journals' files, by a steady clock. */
   watch(nowMs: number): void {
-    for (const watch of this.#watches) watch.look(nowMs)
+    for (const watch of this.watches) watch.look(nowMs)
   }
 
-  #isUrgent(): boolean {
-    return this.#wals.some((cells) => cells.fullSegments() >= URGENT_SEGMENTS)
+  private isUrgent(): boolean {
+    return this.wals.some((cells) => cells.fullSegments() >= URGENT_SEGMENTS)
   }
 
   close(): void {
-    for (const checkpointer of this.#checkpointers) checkpointer.close()
+    for (const checkpointer of this.checkpointers) checkpointer.close()
   }
 }

@@ -10,27 +10,27 @@ const LOGGED_MS = 1_000
 const REPEAT_NS = 60_000_000_000
 
 export class ClockLag {
-  readonly #log: (message: string) => void
+  private readonly log: (message: string) => void
   /** Time of the last line about the present lag; undefined while there is none. */
-  #loggedNs: number | undefined
+  private loggedNs: number | undefined = undefined
 
   constructor(log: (message: string) => void) {
-    this.#log = log
+    this.log = log
   }
 
   /** Notes the present lag; 0 when the clock is not behind. `elapsedNs` is the monotonic time. */
   note(lagMs: number, elapsedNs: number): void {
     if (lagMs < LOGGED_MS) {
-      if (lagMs === 0 && this.#loggedNs !== undefined) {
-        this.#loggedNs = undefined
-        this.#log("the clock has caught up with the journal's last time")
+      if (lagMs === 0 && this.loggedNs !== undefined) {
+        this.loggedNs = undefined
+        this.log("the clock has caught up with the journal's last time")
       }
       return
     }
-    if (this.#loggedNs !== undefined && elapsedNs - this.#loggedNs < REPEAT_NS) return
-    this.#loggedNs = elapsedNs
+    if (this.loggedNs !== undefined && elapsedNs - this.loggedNs < REPEAT_NS) return
+    this.loggedNs = elapsedNs
     const seconds = Math.ceil(lagMs / 1000).toLocaleString('en-US')
-    this.#log(
+    this.log(
       `the clock is ${seconds} s behind the journal's last time; trades carry that time until it catches up`,
     )
   }

@@ -39,29 +39,29 @@ export interface FollowingOptions
 }
 
 export class Following {
-  readonly #options: FollowingOptions
-  readonly #block = new BlockReader()
-  readonly #chain: BlockChain
-  readonly #effects: EffectSink
-  #place: JournalPlace
-  #journaledMs: Ms
+  private readonly options: FollowingOptions
+  private readonly block = new BlockReader()
+  private readonly chain: BlockChain
+  private readonly effects: EffectSink
+  private _place: JournalPlace
+  private _journaledMs: Ms
 
   constructor(options: FollowingOptions) {
-    this.#options = options
-    this.#chain = new BlockChain(options.index, options.place)
-    this.#effects = new SettledEffects(options.holds)
-    this.#place = options.place
-    this.#journaledMs = options.journaledMs
+    this.options = options
+    this.chain = new BlockChain(options.index, options.place)
+    this.effects = new SettledEffects(options.holds)
+    this._place = options.place
+    this._journaledMs = options.journaledMs
   }
 
   /** The last block. */
   get place(): JournalPlace {
-    return this.#place
+    return this._place
   }
 
   /** Time of the last block of any journal, as far as this matcher knows. */
   get journaledMs(): Ms {
-    return this.#journaledMs
+    return this._journaledMs
   }
 
   /**
@@ -71,8 +71,8 @@ export class Following {
   takeAll({ buffer, byteOffset, length }: Uint8Array): void {
     const heads = new RecordBuffer(buffer, byteOffset, length)
     for (let at = 0; at < length; ) {
-      const bytes = blockLengthAt(heads, at, this.#chain.position + 1)
-      if (bytes === 0) throw new JournalDamage(`What follows ${this.#name()} is no block.`)
+      const bytes = blockLengthAt(heads, at, this.chain.position + 1)
+      if (bytes === 0) throw new JournalDamage(`What follows ${this.name()} is no block.`)
       this.take(heads.bytes.subarray(at, at + bytes))
       at += bytes
     }
@@ -80,20 +80,20 @@ export class Following {
 
   /** Follows the next block. Throws likewise. */
   take(bytes: Uint8Array): void {
-    const { index, journal, holds, published, events, readerBells, counts, engines } = this.#options
-    const block = this.#block
+    const { index, journal, holds, published, events, readerBells, counts, engines } = this.options
+    const block = this.block
     const position = journal.lastPosition + 1
-    const name = this.#name(position)
+    const name = this.name(position)
     block.open(bytes, name)
-    this.#chain.check(block, name)
+    this.chain.check(block, name)
     // A copy that no other thread writes.
     journal.append(block.bytes)
-    this.#chain.advance(block)
-    this.#place = { position, checksum: block.checksum }
-    this.#journaledMs = Ms(Math.max(this.#journaledMs, block.timeMs))
-    this.#apply()
+    this.chain.advance(block)
+    this._place = { position, checksum: block.checksum }
+    this._journaledMs = Ms(Math.max(this._journaledMs, block.timeMs))
+    this.apply()
     holds.settle(true, block.timeMs)
-    this.#publishPrices()
+    this.publishPrices()
     const eventBytes = block.end - block.start
     events.write(block.records, eventBytes, block.start)
     Atomics.store(published, index, BigInt(position))
@@ -103,23 +103,23 @@ export class Following {
     counts.symbols(engines)
   }
 
-  #name(position = this.#chain.position): string {
-    return `block ${position} of journal-${this.#options.index}`
+  private name(position = this.chain.position): string {
+    return `block ${position} of journal-${this.options.index}`
   }
 
-  #apply(): void {
-    const { records, start, end } = this.#block
+  private apply(): void {
+    const { records, start, end } = this.block
     for (let at = start; at < end; at += recordLength(records, at)) {
-      const engine = this.#options.engines[RecordHeader.symbolId(records, at)]
+      const engine = this.options.engines[RecordHeader.symbolId(records, at)]
       assert(engine !== undefined, "a block has events of its matcher's symbols alone")
       engine.recover(records, at)
-      applyEffects(records, at, engine.spec, this.#effects)
+      applyEffects(records, at, engine.spec, this.effects)
       RecordHeader.setGateway(records, at, NO_GATEWAY)
     }
   }
 
-  #publishPrices(): void {
-    const { engines, lastPrices } = this.#options
+  private publishPrices(): void {
+    const { engines, lastPrices } = this.options
     for (const engine of engines) {
       if (engine === undefined) continue
       lastPrices.publish(engine.spec.id, Ticks(engine.counters[Counter.lastPriceTicks]!))
@@ -129,14 +129,14 @@ export class Following {
 
 /** Gathers effects in a matcher's overlay, which settles each balance once a block. */
 class SettledEffects implements EffectSink {
-  readonly #holds: Holds
+  private readonly holds: Holds
 
   constructor(holds: Holds) {
-    this.#holds = holds
+    this.holds = holds
   }
 
   addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
-    if (freeAtoms !== 0) this.#holds.credit(account, asset, freeAtoms)
-    if (lockedAtoms !== 0) this.#holds.spend(account, asset, Atoms(-lockedAtoms))
+    if (freeAtoms !== 0) this.holds.credit(account, asset, freeAtoms)
+    if (lockedAtoms !== 0) this.holds.spend(account, asset, Atoms(-lockedAtoms))
   }
 }

@@ -21,29 +21,29 @@ export interface GatheredDuty {
 }
 
 export class Gathering {
-  readonly #duty: GatheredDuty
-  readonly #clock: Pick<Clock, 'elapsedNs'>
-  readonly #nsMax: number
-  #untilNs = Number.NEGATIVE_INFINITY
+  private readonly duty: GatheredDuty
+  private readonly clock: Pick<Clock, 'elapsedNs'>
+  private readonly nsMax: number
+  private untilNs = Number.NEGATIVE_INFINITY
 
   /** `usMax` is the longest wait, µs; 0 for none. */
   constructor(duty: GatheredDuty, clock: Pick<Clock, 'elapsedNs'>, usMax: number) {
-    this.#duty = duty
-    this.#clock = clock
-    this.#nsMax = usMax * 1_000
+    this.duty = duty
+    this.clock = clock
+    this.nsMax = usMax * 1_000
   }
 
   /** Does one batch. If commands wait already, it first sleeps until the last batch's wait is over. */
   doWork(): number {
-    const duty = this.#duty
-    const clock = this.#clock
-    const leftNs = this.#untilNs - clock.elapsedNs()
+    const duty = this.duty
+    const clock = this.clock
+    const leftNs = this.untilNs - clock.elapsedNs()
     if (leftNs >= SLEEP_NS_MIN && duty.hasWork()) duty.sleep(leftNs / 1_000_000)
     const beganNs = clock.elapsedNs()
     const done = duty.doWork()
     if (done === 0) return 0
     const endedNs = clock.elapsedNs()
-    this.#untilNs = endedNs + Math.min((endedNs - beganNs) * SHARE, this.#nsMax)
+    this.untilNs = endedNs + Math.min((endedNs - beganNs) * SHARE, this.nsMax)
     return done
   }
 }

@@ -9,51 +9,51 @@ import { MatcherCounter, SymbolCounter, ThreadCounters } from '../shared/counter
 import { MatcherHistogram, ThreadHistograms } from '../shared/histograms.ts'
 
 export class MatcherCounts {
-  readonly #memory: SharedArrayBuffer
-  readonly #counters: ThreadCounters
-  readonly #histograms: ThreadHistograms
+  private readonly memory: SharedArrayBuffer
+  private readonly counters: ThreadCounters
+  private readonly histograms: ThreadHistograms
   /** By symbol id; made when the symbol is first counted. */
-  readonly #symbols: ThreadCounters[] = []
+  private readonly symbolCounters: ThreadCounters[] = []
   /** By symbol id: its last event that was counted. */
-  readonly #counted: number[] = []
+  private readonly counted: number[] = []
 
   /** Sized by shared/counters.ts and shared/histograms.ts. */
   constructor(matcher: number, counters: SharedArrayBuffer, histograms: SharedArrayBuffer) {
-    this.#memory = counters
-    this.#counters = ThreadCounters.ofMatcher(counters, matcher)
-    this.#histograms = ThreadHistograms.ofMatcher(histograms, matcher)
+    this.memory = counters
+    this.counters = ThreadCounters.ofMatcher(counters, matcher)
+    this.histograms = ThreadHistograms.ofMatcher(histograms, matcher)
   }
 
   /** The clock is this far behind the journal's last time. */
   clockLag(ms: number): void {
-    this.#counters.set(MatcherCounter.clockLagMs, ms)
+    this.counters.set(MatcherCounter.clockLagMs, ms)
   }
 
   /** Counts the duration of an append, with its flush if the durability needs one. */
   flushed(ns: number): void {
-    this.#histograms.observe(MatcherHistogram.flush, ns)
-    this.#counters.raise(MatcherCounter.flushNsMax, ns)
+    this.histograms.observe(MatcherHistogram.flush, ns)
+    this.counters.raise(MatcherCounter.flushNsMax, ns)
   }
 
   /** Counts a query that was refused because its gateway's reply ring had no room. */
   answerHadNoRoom(): void {
-    this.#counters.add(MatcherCounter.answersWithoutRoom, 1)
+    this.counters.add(MatcherCounter.answersWithoutRoom, 1)
   }
 
   /** Counts a command that waits behind an unfinished one. */
   held(): void {
-    this.#counters.add(MatcherCounter.commandsHeld, 1)
+    this.counters.add(MatcherCounter.commandsHeld, 1)
   }
 
   /** Counts a pass over a command ring that ended, since no further command could be held. */
   heldWereFull(): void {
-    this.#counters.add(MatcherCounter.heldFull, 1)
+    this.counters.add(MatcherCounter.heldFull, 1)
   }
 
   /** Counts a published batch; `oversized` is the event ring's count. */
   published(commands: number, eventBytes: number, oversized: number): void {
-    const counters = this.#counters
-    this.#histograms.observe(MatcherHistogram.batchCommands, commands)
+    const counters = this.counters
+    this.histograms.observe(MatcherHistogram.batchCommands, commands)
     counters.add(MatcherCounter.commands, commands)
     counters.raise(MatcherCounter.batchCommandsMax, commands)
     counters.add(MatcherCounter.eventBytes, eventBytes)
@@ -68,9 +68,9 @@ export class MatcherCounts {
       const { counters, book } = engine
       const { id } = engine.spec
       const sequence = counters[Counter.sequence]!
-      if (this.#counted[id] === sequence) continue
-      this.#counted[id] = sequence
-      const cells = this.#symbol(id)
+      if (this.counted[id] === sequence) continue
+      this.counted[id] = sequence
+      const cells = this.symbol(id)
       cells.set(SymbolCounter.events, sequence)
       cells.set(SymbolCounter.orders, counters[Counter.orderId]!)
       cells.set(SymbolCounter.trades, counters[Counter.tradeId]!)
@@ -80,11 +80,11 @@ export class MatcherCounts {
     }
   }
 
-  #symbol(id: number): ThreadCounters {
-    let cells = this.#symbols[id]
+  private symbol(id: number): ThreadCounters {
+    let cells = this.symbolCounters[id]
     if (cells === undefined) {
-      cells = ThreadCounters.ofSymbol(this.#memory, SymbolId(id))
-      this.#symbols[id] = cells
+      cells = ThreadCounters.ofSymbol(this.memory, SymbolId(id))
+      this.symbolCounters[id] = cells
     }
     return cells
   }

@@ -42,19 +42,19 @@ export interface MatcherSymbolsStart {
 export class MatcherSymbols {
   /** By symbol id; undefined where another matcher owns it. Grows. */
   readonly engines: (Engine | undefined)[] = []
-  readonly #matcher: number
-  readonly #sizes: BookSizes
-  readonly #accounts: AccountTable
-  readonly #holds: Holds
-  readonly #lastPrices: LastPrices
-  readonly #output: EngineOutput
-  readonly #orderListIds: OrderListIds
-  readonly #symbols: SymbolSpec[] = []
-  readonly #openCounts: OpenCounts[] = []
-  readonly #idSalt: number
-  #exchange: ExchangeSpec
+  private readonly matcher: number
+  private readonly sizes: BookSizes
+  private readonly accounts: AccountTable
+  private readonly holds: Holds
+  private readonly lastPrices: LastPrices
+  private readonly output: EngineOutput
+  private readonly orderListIds: OrderListIds
+  private readonly symbols: SymbolSpec[] = []
+  private readonly openCounts: OpenCounts[] = []
+  private readonly idSalt: number
+  private exchange: ExchangeSpec
   /** Engines that this matcher owns. */
-  #owned = 0
+  private owned = 0
 
   constructor(
     start: MatcherSymbolsStart,
@@ -63,66 +63,66 @@ export class MatcherSymbols {
     output: EngineOutput,
   ) {
     const { index, config, regions, accounts, exchange, symbols, matcherOf } = start
-    this.#matcher = index
-    this.#sizes = config
-    this.#idSalt = start.idSalt
-    this.#accounts = new AccountTable(config.accounts)
-    this.#holds = holds
-    this.#lastPrices = lastPrices
-    this.#output = output
-    this.#orderListIds = new OrderListIds(regions.orderListIds)
-    this.#exchange = exchange
-    for (const account of accounts) this.#accounts.set(account)
-    this.#symbols.push(...symbols)
-    this.#openCounts.push(...regions.openCounts.map((memory) => new OpenCounts(memory)))
-    for (const spec of symbols) this.#addEngine(spec, matcherOf[spec.id]!, regions.books[spec.id]!)
+    this.matcher = index
+    this.sizes = config
+    this.idSalt = start.idSalt
+    this.accounts = new AccountTable(config.accounts)
+    this.holds = holds
+    this.lastPrices = lastPrices
+    this.output = output
+    this.orderListIds = new OrderListIds(regions.orderListIds)
+    this.exchange = exchange
+    for (const account of accounts) this.accounts.set(account)
+    this.symbols.push(...symbols)
+    this.openCounts.push(...regions.openCounts.map((memory) => new OpenCounts(memory)))
+    for (const spec of symbols) this.addEngine(spec, matcherOf[spec.id]!, regions.books[spec.id]!)
   }
 
   /** Applies an operator's decision. */
   apply(announcement: Announcement): void {
     switch (announcement.kind) {
       case 'account':
-        this.#accounts.set(announcement.account)
+        this.accounts.set(announcement.account)
         break
       case 'symbol':
         this.engines[announcement.symbol.id]?.respecify(announcement.symbol)
         break
       case 'exchange':
-        this.#exchange = announcement.exchange
-        this.#setExchange()
+        this.exchange = announcement.exchange
+        this.setExchange()
         break
       case 'listing':
-        this.#list(announcement.listed)
+        this.list(announcement.listed)
         break
     }
   }
 
-  #list({ symbol, matcher, book, openCounts }: NewSymbol): void {
-    assert(symbol.id === this.#symbols.length, 'symbols are listed in the order of their ids')
-    this.#symbols.push(symbol)
-    this.#openCounts.push(new OpenCounts(openCounts))
+  private list({ symbol, matcher, book, openCounts }: NewSymbol): void {
+    assert(symbol.id === this.symbols.length, 'symbols are listed in the order of their ids')
+    this.symbols.push(symbol)
+    this.openCounts.push(new OpenCounts(openCounts))
     // Commissions may be converted over it.
-    this.#setExchange()
-    this.#addEngine(symbol, matcher, book)
+    this.setExchange()
+    this.addEngine(symbol, matcher, book)
   }
 
-  #setExchange(): void {
-    for (const engine of this.engines) engine?.setExchange(this.#exchange, this.#symbols)
+  private setExchange(): void {
+    for (const engine of this.engines) engine?.setExchange(this.exchange, this.symbols)
   }
 
-  #addEngine(spec: SymbolSpec, matcher: number, memory: SharedArrayBuffer): void {
-    if (matcher !== this.#matcher) {
+  private addEngine(spec: SymbolSpec, matcher: number, memory: SharedArrayBuffer): void {
+    if (matcher !== this.matcher) {
       this.engines.push(undefined)
       return
     }
-    const shared = { holds: this.#holds, accounts: this.#accounts, exchange: this.#exchange }
-    const symbols = this.#symbols
-    const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.#lastPrices })
-    const book = new Book(memory, bookShape(spec, this.#sizes), this.#idSalt)
-    const counted = { orderListIds: this.#orderListIds, openCounts: this.#openCounts }
-    const output = this.#output
+    const shared = { holds: this.holds, accounts: this.accounts, exchange: this.exchange }
+    const symbols = this.symbols
+    const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.lastPrices })
+    const book = new Book(memory, bookShape(spec, this.sizes), this.idSalt)
+    const counted = { orderListIds: this.orderListIds, openCounts: this.openCounts }
+    const output = this.output
     const engine = new Engine({ ...shared, ...counted, spec, book, fees, output })
     this.engines.push(engine)
-    if (this.#owned++ < OWN_CODES_MAX) engine.takeOwnCode()
+    if (this.owned++ < OWN_CODES_MAX) engine.takeOwnCode()
   }
 }

@@ -91,91 +91,91 @@ export interface MatcherOptions {
 
 export class Matcher implements Agent {
   readonly name: string
-  readonly #options: MatcherOptions
+  private readonly options: MatcherOptions
   /** Once it was looked for. */
-  #left: ReturnType<typeof leftBy> | undefined
-  readonly #lag: ClockLag
-  readonly #pace: BulkPace | undefined
+  private left: ReturnType<typeof leftBy> | undefined = undefined
+  private readonly lag: ClockLag
+  private readonly pace: BulkPace | undefined = undefined
   /** Undefined while another member leads. */
-  #blocks: BlockWriter | undefined
+  private blocks: BlockWriter | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
-  #unfinished: Engine[]
-  readonly #held = new HeldCommands()
-  #isLeftFirst = true
-  #firstRing = 0
+  private unfinished: Engine[]
+  private readonly held = new HeldCommands()
+  private isLeftFirst = true
+  private firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
-  #nowMs: Ms
+  private nowMs: Ms
   /** The clock's time, which decides whether requests have expired. */
-  #clockMs = Ms(0)
-  #lagMs = 0
+  private clockMs = Ms(0)
+  private lagMs = 0
 
   constructor(options: MatcherOptions) {
     const isOurs = (engine?: Engine) => engine === undefined || engine.output === options.output
     assert(options.engines.every(isOurs), 'engines write where their matcher reads')
     this.name = `matcher-${options.index}`
-    this.#options = options
-    this.#nowMs = options.journaledMs
-    this.#lag = new ClockLag(options.warn)
-    this.#pace =
+    this.options = options
+    this.nowMs = options.journaledMs
+    this.lag = new ClockLag(options.warn)
+    this.pace =
       options.rest && new BulkPace(options.events.capacity, () => elapsedMs(options.clock))
-    this.#readClock()
-    this.#blocks = options.blocks
+    this.readClock()
+    this.blocks = options.blocks
     // What a leader has left unfinished, it continues itself.
-    this.#unfinished = this.isLeading ? unfinishedOf(options.engines) : []
-    this.#publishPrices()
+    this.unfinished = this.isLeading ? unfinishedOf(options.engines) : []
+    this.publishPrices()
     options.counts.symbols(options.engines)
   }
 
   get isLeading(): boolean {
-    return this.#blocks !== undefined
+    return this.blocks !== undefined
   }
 
   /** This member leads from now on: continues the journal, whose last block has the time `journaledMs`. */
   lead(blocks: BlockWriter, journaledMs: Ms): void {
     assert(!this.isLeading, 'a matcher begins to lead once')
-    this.#blocks = blocks
-    this.#nowMs = Ms(Math.max(this.#nowMs, journaledMs))
-    this.#unfinished = unfinishedOf(this.#options.engines)
+    this.blocks = blocks
+    this.nowMs = Ms(Math.max(this.nowMs, journaledMs))
+    this.unfinished = unfinishedOf(this.options.engines)
   }
 
   /** Another member leads from now on: only queries are executed. */
   leave(): void {
-    this.#blocks = undefined
-    this.#unfinished = []
+    this.blocks = undefined
+    this.unfinished = []
   }
 
   /** Bytes of events that the slowest gateway has not read. */
   get behindBytes(): number {
-    const { events, replies } = this.#options
+    const { events, replies } = this.options
     let passed = events.position
     for (const ring of replies) passed = Math.min(passed, ring.passed)
     return events.position - passed
   }
 
   hasWork(): boolean {
-    if (this.#unfinished.length !== 0) return true
-    const { rings, replies } = this.#options
+    if (this.unfinished.length !== 0) return true
+    const { rings, replies } = this.options
     const hasRoom = (gateway: number) => replies[gateway]!.hasRoom()
-    if (this.#held.count > 0 && this.#held.canRelease(hasRoom)) return true
+    if (this.held.count > 0 && this.held.canRelease(hasRoom)) return true
     return rings.some((ring, gateway) => ring.available() > 0 && hasRoom(gateway))
   }
 
   /** Makes one batch, in turns of what is left of large commands and of commands that may pass it. */
   doWork(): number {
-    const isLeftFirst = this.#isLeftFirst
-    this.#isLeftFirst = !isLeftFirst
-    if (isLeftFirst && this.#continueLeft()) return 1
-    this.#options.output.reset()
-    const commands = this.#drain()
+    const isLeftFirst = this.isLeftFirst
+    this.isLeftFirst = !isLeftFirst
+    if (isLeftFirst && this.continueLeft()) return 1
+    this.options.output.reset()
+    const commands = this.drain()
     if (commands > 0) {
-      this.#finishBatch(commands)
+      this.finishBatch(commands)
       return commands
     }
-    if (!isLeftFirst && this.#continueLeft()) return 1
+    if (!isLeftFirst && this.continueLeft()) return 1
     // The quorum has a follower's blocks.
     if (!this.isLeading) return 0
-    if (this.#unfinished.length === 0) return this.#flushIfDue()
-    this.#options.rest?.(REST_MS)
+    if (this.unfinished.length === 0) return this.flushIfDue()
+    this.options.rest?.(REST_MS)
     return 1
   }
 
@@ -184,18 +184,18 @@ export class Matcher implements Agent {
    * when it is executed. Returns false when there are none.
    */
   finishLeft(): boolean {
-    const { output } = this.#options
-    const left = this.#unfinished
+    const { output } = this.options
+    const left = this.unfinished
     if (left.length === 0) return false
     output.reset(LEFT_BATCH_SHARE)
-    this.#readClock()
+    this.readClock()
     let continued = 0
     while (continued < left.length && !output.isFull) {
-      left[continued++]!.goOn(this.#nowMs)
+      left[continued++]!.goOn(this.nowMs)
     }
     const inTurn = [...left.slice(continued), ...left.slice(0, continued)]
-    this.#unfinished = inTurn.filter((engine) => engine.isUnfinished)
-    this.#finishBatch(0)
+    this.unfinished = inTurn.filter((engine) => engine.isUnfinished)
+    this.finishBatch(0)
     return true
   }
 
@@ -205,18 +205,18 @@ export class Matcher implements Agent {
    * start cancels the remaining ones. Returns false when there is none.
    */
   cancelLeft(clientOrderId: string): boolean {
-    const { engines, output } = this.#options
-    this.#left ??= engines.flatMap((engine) => (engine === undefined ? [] : leftBy(engine)))
-    const next = this.#left.shift()
+    const { engines, output } = this.options
+    this.left ??= engines.flatMap((engine) => (engine === undefined ? [] : leftBy(engine)))
+    const next = this.left.shift()
     if (next === undefined) return false
     const { engine, account, session } = next
     const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
     const command = RecordBuffer.allocate(CancelSessionOrders.bytes)
     writeCancelSessionOrders(command, 0, { ...asked, account, session, clientOrderId })
     output.reset()
-    this.#readClock()
-    this.#execute(engine, command, 0)
-    this.#finishBatch(1)
+    this.readClock()
+    this.execute(engine, command, 0)
+    this.finishBatch(1)
     while (this.finishLeft());
     return true
   }
@@ -227,8 +227,8 @@ export class Matcher implements Agent {
    * such order is open.
    */
   cancelOrders(account: AccountId, clientOrderId: string, symbolId?: SymbolId): boolean {
-    const { engines } = this.#options
-    this.#finishAll()
+    const { engines } = this.options
+    this.finishAll()
     const isMeant = (it: Engine) => symbolId === undefined || it.spec.id === symbolId
     const engine = engines.find((it) => it && isMeant(it) && it.hasOpenOrders(account))
     if (engine === undefined) return false
@@ -236,7 +236,7 @@ export class Matcher implements Agent {
     const command = RecordBuffer.allocate(CancelOpenOrders.bytes)
     const record = { ...asked, account, spare: 0, expiresMs: Ms(0), clientOrderId }
     writeCancelOpenOrders(command, 0, record)
-    this.#executeAlone(engine, command)
+    this.executeAlone(engine, command)
     return true
   }
 
@@ -246,78 +246,78 @@ export class Matcher implements Agent {
    */
   cancelOrder(order: OrderToCancel, clientOrderId: string): boolean {
     const { symbolId, account, orderId } = order
-    this.#finishAll()
-    const engine = this.#options.engines.find((it) => it?.spec.id === symbolId)
+    this.finishAll()
+    const engine = this.options.engines.find((it) => it?.spec.id === symbolId)
     if (engine?.isOpen(account, orderId) !== true) return false
     const command = RecordBuffer.allocate(CancelOrder.bytes)
     writeCancelOrder(command, 0, {
       ...{ ...order, gateway: -1, correlation: 0, expiresMs: Ms(0) },
       ...{ restrictions: 0, origClientOrderId: '', clientOrderId },
     })
-    this.#executeAlone(engine, command)
+    this.executeAlone(engine, command)
     return true
   }
 
   /** Executes a command that no gateway sent, in a batch of its own. */
-  #executeAlone(engine: Engine, command: RecordBuffer): void {
-    this.#options.output.reset()
-    this.#readClock()
-    this.#execute(engine, command, 0)
-    this.#finishBatch(1)
-    this.#finishAll()
+  private executeAlone(engine: Engine, command: RecordBuffer): void {
+    this.options.output.reset()
+    this.readClock()
+    this.execute(engine, command, 0)
+    this.finishBatch(1)
+    this.finishAll()
   }
 
   /** Continues all that is unfinished to its end, before any other command. */
-  #finishAll(): void {
-    while (this.#unfinished.length > 0) {
-      if (!this.#continueLeft()) this.#options.rest?.(REST_MS)
+  private finishAll(): void {
+    while (this.unfinished.length > 0) {
+      if (!this.continueLeft()) this.options.rest?.(REST_MS)
     }
   }
 
-  #continueLeft(): boolean {
-    return this.#mayContinue() && this.finishLeft()
+  private continueLeft(): boolean {
+    return this.mayContinue() && this.finishLeft()
   }
 
   /** Whether gateways have read enough for the next batch of what is left. */
-  #mayContinue(): boolean {
-    if (this.#unfinished.length === 0 || this.#pace === undefined) return true
-    return this.#pace.mayContinue(this.behindBytes)
+  private mayContinue(): boolean {
+    if (this.unfinished.length === 0 || this.pace === undefined) return true
+    return this.pace.mayContinue(this.behindBytes)
   }
 
   /** Flushes what is journaled, between two batches: an operator's backup reads it. */
   flush(): void {
-    this.#finishAll()
-    this.#flushIfDue()
+    this.finishAll()
+    this.flushIfDue()
   }
 
   close(): void {
-    this.#flush()
-    this.#options.journal.close()
+    this.flushJournal()
+    this.options.journal.close()
   }
 
   /** Journals, settles and publishes the events of a batch. */
-  #finishBatch(commands: number): void {
-    const { output, holds, events, published, index, journal, clock, stamps } = this.#options
-    if (output.eventsEnd > 0) this.#append()
+  private finishBatch(commands: number): void {
+    const { output, holds, events, published, index, journal, clock, stamps } = this.options
+    if (output.eventsEnd > 0) this.append()
     if (stamps.isTimed) stamps.journaled(clock.elapsedNs())
-    holds.settle(journal.flushedPosition === journal.lastPosition, this.#nowMs)
+    holds.settle(journal.flushedPosition === journal.lastPosition, this.nowMs)
     if (output.eventsEnd > 0) {
-      this.#publishPrices()
+      this.publishPrices()
       events.write(output.events, output.eventsEnd)
     }
     if (output.noticesEnd > 0) events.write(output.notices, output.noticesEnd)
     Atomics.store(published, index, BigInt(journal.lastPosition))
     if (stamps.isTimed) stamps.published(clock.elapsedNs())
-    this.#publish(output.eventsEnd + output.noticesEnd > 0)
-    this.#count(commands)
+    this.publish(output.eventsEnd + output.noticesEnd > 0)
+    this.count(commands)
   }
 
   /**
    * Replies first: a gateway that sees an event then sees every reply that precedes it. Without events
    * only gateways with replies are woken.
    */
-  #publish(hasEvents: boolean): void {
-    const { replies, events, readerBells } = this.#options
+  private publish(hasEvents: boolean): void {
+    const { replies, events, readerBells } = this.options
     for (let gateway = 0; gateway < replies.length; gateway++) {
       if (replies[gateway]!.publish() && !hasEvents) readerBells[gateway]!.ring()
     }
@@ -327,38 +327,38 @@ export class Matcher implements Agent {
   }
 
   /** The clock may step back; the journal's time does not. */
-  #readClock(): void {
-    const { clock, counts } = this.#options
-    this.#clockMs = clock.nowMs()
-    this.#nowMs = Ms(Math.max(this.#nowMs, this.#clockMs))
-    const lagMs = this.#nowMs - this.#clockMs
-    if (lagMs === this.#lagMs) return
-    this.#lagMs = lagMs
+  private readClock(): void {
+    const { clock, counts } = this.options
+    this.clockMs = clock.nowMs()
+    this.nowMs = Ms(Math.max(this.nowMs, this.clockMs))
+    const lagMs = this.nowMs - this.clockMs
+    if (lagMs === this.lagMs) return
+    this.lagMs = lagMs
     counts.clockLag(lagMs)
-    this.#lag.note(lagMs, clock.elapsedNs())
+    this.lag.note(lagMs, clock.elapsedNs())
   }
 
   /** Executes held commands that may go now, then waiting ones, beginning with another ring each time. */
-  #drain(): number {
-    const { rings } = this.#options
-    this.#readClock()
+  private drain(): number {
+    const { rings } = this.options
+    this.readClock()
     let left = BATCH_COMMANDS_MAX
-    this.#held.begin(this.#unfinished)
-    if (this.#held.count > 0) left -= this.#drainHeld()
+    this.held.begin(this.unfinished)
+    if (this.held.count > 0) left -= this.drainHeld()
     for (let i = 0; i < rings.length && left > 0; i++) {
-      left -= this.#drainRing((this.#firstRing + i) % rings.length, left)
+      left -= this.drainRing((this.firstRing + i) % rings.length, left)
     }
-    this.#firstRing = (this.#firstRing + 1) % rings.length
+    this.firstRing = (this.firstRing + 1) % rings.length
     return BATCH_COMMANDS_MAX - left
   }
 
-  #drainHeld(): number {
-    const { output, replies } = this.#options
+  private drainHeld(): number {
+    const { output, replies } = this.options
     let done = 0
-    this.#held.release((commands, at) => {
+    this.held.release((commands, at) => {
       const ring = replies[RecordHeader.gateway(commands, at)]!
       if (output.isFull || done === BATCH_COMMANDS_MAX || !ring.hasRoom()) return false
-      this.#take(commands, at, ring)
+      this.take(commands, at, ring)
       done++
       return true
     })
@@ -366,11 +366,11 @@ export class Matcher implements Agent {
   }
 
   /** A command is taken only when its refusal has room; the others wait for their gateway to read. */
-  #drainRing(gateway: number, limit: number): number {
-    const { output, counts } = this.#options
-    const held = this.#held
-    const ring = this.#options.rings[gateway]!
-    const replies = this.#options.replies[gateway]!
+  private drainRing(gateway: number, limit: number): number {
+    const { output, counts } = this.options
+    const held = this.held
+    const ring = this.options.rings[gateway]!
+    const replies = this.options.replies[gateway]!
     const waiting = ring.available()
     let slots = 0
     let done = 0
@@ -380,7 +380,7 @@ export class Matcher implements Agent {
       const bytes = recordLength(ring.buffer, at)
       if (bytes > 0) {
         if (!held.isActive || !held.mustWait(ring.buffer, at)) {
-          this.#take(ring.buffer, at, replies)
+          this.take(ring.buffer, at, replies)
           done++
         } else if (!held.keep(ring.buffer, at)) {
           counts.heldWereFull()
@@ -394,31 +394,31 @@ export class Matcher implements Agent {
   }
 
   /** Executes the command at byte `at`, and sends its replies. */
-  #take(commands: RecordBuffer, at: number, replies: ReplyRingWriter): void {
-    const { engines, output } = this.#options
+  private take(commands: RecordBuffer, at: number, replies: ReplyRingWriter): void {
+    const { engines, output } = this.options
     const engine = engines[RecordHeader.symbolId(commands, at)]
     assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
-    if ((recordFlags(commands, at) & FLAG_TIMED) === 0) this.#execute(engine, commands, at)
-    else this.#executeTimed(engine, commands, at)
-    if (output.repliesEnd > 0) this.#reply(replies, commands, at)
+    if ((recordFlags(commands, at) & FLAG_TIMED) === 0) this.execute(engine, commands, at)
+    else this.executeTimed(engine, commands, at)
+    if (output.repliesEnd > 0) this.reply(replies, commands, at)
   }
 
   /** A full batch takes no further command. What it left unfinished, no command of the symbol passes. */
-  #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
-    const { output } = this.#options
+  private execute(engine: Engine, buffer: RecordBuffer, at: number): void {
+    const { output } = this.options
     if (!this.isLeading && !isQuery(buffer, at)) {
-      this.#refuse(buffer, at, RejectReason.MARKET_CLOSED)
+      this.refuse(buffer, at, RejectReason.MARKET_CLOSED)
       return
     }
-    engine.execute(buffer, at, this.#nowMs, this.#clockMs)
+    engine.execute(buffer, at, this.nowMs, this.clockMs)
     if (!output.isFull || !engine.isUnfinished) return
-    this.#unfinished.push(engine)
-    this.#held.block(engine)
+    this.unfinished.push(engine)
+    this.held.block(engine)
   }
 
   /** Sends the replies to the command at byte `at` to its gateway alone, or keeps them for all. */
-  #reply(ring: ReplyRingWriter, commands: RecordBuffer, at: number): void {
-    const { output, events, counts } = this.#options
+  private reply(ring: ReplyRingWriter, commands: RecordBuffer, at: number): void {
+    const { output, events, counts } = this.options
     if (output.hasNotice()) {
       output.keepNotice()
       return
@@ -426,7 +426,7 @@ export class Matcher implements Agent {
     const position = events.position + output.eventsEnd
     if (!ring.write(position, output.replies, output.repliesEnd)) {
       counts.answerHadNoRoom()
-      this.#refuse(commands, at, RejectReason.NO_ROOM_FOR_ANSWER)
+      this.refuse(commands, at, RejectReason.NO_ROOM_FOR_ANSWER)
       const isWritten = ring.write(position, output.replies, Rejected.bytes)
       assert(isWritten, 'a command is taken only when its refusal has room')
     }
@@ -434,8 +434,8 @@ export class Matcher implements Agent {
   }
 
   /** Makes a refusal of the command at byte `at` its only reply. */
-  #refuse(commands: RecordBuffer, at: number, reason: RejectReason): void {
-    const { output } = this.#options
+  private refuse(commands: RecordBuffer, at: number, reason: RejectReason): void {
+    const { output } = this.options
     const symbolId = RecordHeader.symbolId(commands, at)
     const gateway = RecordHeader.gateway(commands, at)
     const correlation = RecordHeader.correlation(commands, at)
@@ -444,50 +444,50 @@ export class Matcher implements Agent {
     output.repliesEnd = Rejected.bytes
   }
 
-  #executeTimed(engine: Engine, buffer: RecordBuffer, at: number): void {
-    const { clock, stamps } = this.#options
+  private executeTimed(engine: Engine, buffer: RecordBuffer, at: number): void {
+    const { clock, stamps } = this.options
     const gateway = RecordHeader.gateway(buffer, at)
     const correlation = RecordHeader.correlation(buffer, at)
     const begunNs = clock.elapsedNs()
-    this.#execute(engine, buffer, at)
+    this.execute(engine, buffer, at)
     stamps.executed(gateway, correlation, begunNs, clock.elapsedNs())
   }
 
   /** Committed blocks are flushed once there is nothing else to do, or when enough have gathered. */
-  #flushIfDue(): number {
-    const { journal } = this.#options
+  private flushIfDue(): number {
+    const { journal } = this.options
     if (journal.flushedPosition === journal.lastPosition) return 0
-    this.#flush()
+    this.flushJournal()
     return 1
   }
 
-  #flush(): void {
-    const { journal, holds } = this.#options
+  private flushJournal(): void {
+    const { journal, holds } = this.options
     journal.flush()
     holds.settle(true)
   }
 
-  #append(): void {
-    const { journal, output, clock, counts } = this.#options
-    const blocks = this.#blocks
+  private append(): void {
+    const { journal, output, clock, counts } = this.options
+    const blocks = this.blocks
     assert(blocks !== undefined, 'only a leader writes events')
     const beganNs = clock.elapsedNs()
     journal.append(
-      blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.#nowMs),
+      blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.nowMs),
     )
     counts.flushed(clock.elapsedNs() - beganNs)
   }
 
-  #publishPrices(): void {
-    const { engines, lastPrices } = this.#options
+  private publishPrices(): void {
+    const { engines, lastPrices } = this.options
     for (const engine of engines) {
       if (engine === undefined) continue
       lastPrices.publish(engine.spec.id, Ticks(engine.counters[Counter.lastPriceTicks]!))
     }
   }
 
-  #count(commands: number): void {
-    const { counts, output, engines, events } = this.#options
+  private count(commands: number): void {
+    const { counts, output, engines, events } = this.options
     counts.published(commands, output.eventsEnd, events.oversizedCount)
     if (output.eventsEnd > 0) counts.symbols(engines)
   }

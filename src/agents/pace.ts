@@ -9,31 +9,31 @@ const WORK_MS = 0.25
 const REST_MS = 1
 
 export class Pace {
-  readonly #workMs: number
-  readonly #restMs: number
-  readonly #time: Time
-  #beganMs: number
+  private readonly workMs: number
+  private readonly restMs: number
+  private readonly time: Time
+  private beganMs: number
 
   /** Sleeps `restMs` after each `workMs`. */
   constructor(time: Time, workMs = WORK_MS, restMs = REST_MS) {
-    this.#time = time
-    this.#beganMs = elapsedMsExactly(time)
-    this.#workMs = workMs
-    this.#restMs = restMs
+    this.time = time
+    this.beganMs = elapsedMsExactly(time)
+    this.workMs = workMs
+    this.restMs = restMs
   }
 
   /** Call it before the first of many small pieces of work. */
   begin(): void {
-    this.#beganMs = elapsedMsExactly(this.#time)
+    this.beganMs = elapsedMsExactly(this.time)
   }
 
   /** Call it between them; sleeps when enough work was done. */
   tread(): void {
-    if (elapsedMsExactly(this.#time) - this.#beganMs >= this.#workMs) this.rest()
+    if (elapsedMsExactly(this.time) - this.beganMs >= this.workMs) this.rest()
   }
 
   rest(): void {
-    this.#time.idle(this.#restMs)
+    this.time.idle(this.restMs)
     this.begin()
   }
 }

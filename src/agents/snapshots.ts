@@ -35,12 +35,12 @@ import { type Recovering, type Replayed, type ReplayOptions, replaySteps } from 
 /** A snapshot to begin from, if it is of this layout. */
 export class Snapshot {
   readonly covered: Covered
-  readonly #file: SnapshotFile
+  private readonly file: SnapshotFile
 
   /** Throws SnapshotDamage, or what the file system throws. */
   constructor(dataFolder: string, number: number) {
-    this.#file = new SnapshotFile(dataFolder, number)
-    const image = this.#file.section(SectionKind.JOURNALS)
+    this.file = new SnapshotFile(dataFolder, number)
+    const image = this.file.section(SectionKind.JOURNALS)
     if (image === undefined) {
       throw new SnapshotDamage(`Snapshot ${this.number} does not say what it covers.`)
     }
@@ -48,32 +48,32 @@ export class Snapshot {
   }
 
   get number(): number {
-    return this.#file.number
+    return this.file.number
   }
 
   /** Whether it can be begun from; one of an older layout only shows what it covers. */
   get isCurrent(): boolean {
-    return this.#file.isCurrent
+    return this.file.isCurrent
   }
 
   get symbolIds(): readonly number[] {
-    return this.#file.symbolIds
+    return this.file.symbolIds
   }
 
   /** What the events in it did to balances is added to the sums. */
   readLedger(sums: EffectSums): void {
-    const image = this.#file.section(SectionKind.LEDGER)
+    const image = this.file.section(SectionKind.LEDGER)
     if (image !== undefined) sums.read(image)
   }
 
   /** Fills an empty state. The state of a symbol that was listed after the snapshot stays empty. */
   readSymbol(symbolId: SymbolId, state: SymbolState): void {
-    const image = this.#file.section(SectionKind.SYMBOL, symbolId)
+    const image = this.file.section(SectionKind.SYMBOL, symbolId)
     if (image !== undefined) readSymbol(state, image)
   }
 
   close(): void {
-    this.#file.close()
+    this.file.close()
   }
 }
 
@@ -218,7 +218,7 @@ function* pieces(options: Omit<ReplayOptions, 'goesOn'>): Generator<void, Replay
 export class RecoveredSymbol implements Recovering {
   readonly state: SymbolState
   readonly reservedBytes: number
-  readonly #applier: EventApplier
+  private readonly applier: EventApplier
 
   constructor(
     spec: SymbolSpec,
@@ -231,11 +231,11 @@ export class RecoveredSymbol implements Recovering {
     const book = new Book(bookMemory, shape, options.idSalt)
     this.state = new SymbolState(spec, book, new OpenCounts(countMemory))
     this.reservedBytes = bookMemory.byteLength + countMemory.byteLength
-    this.#applier = new EventApplier(this.state, orderListIds)
+    this.applier = new EventApplier(this.state, orderListIds)
   }
 
   recover(events: RecordBuffer, at: number): void {
-    this.#applier.apply(events, at)
+    this.applier.apply(events, at)
   }
 }
 

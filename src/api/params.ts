@@ -50,7 +50,7 @@ export class RawParams {
   countWithoutBits = 0
   /** By slot; undefined where not sent. Places of rare parameters are there when one was. */
   readonly values: (string | undefined)[] = noValues.slice()
-  #unknown: [name: string, text: string][] | undefined
+  private unknown: [name: string, text: string][] | undefined = undefined
 
   /**
    * Reads a query string and a form body. For a name in both, the query counts (spec, General
@@ -58,10 +58,10 @@ export class RawParams {
    */
   static parse(query: string, body: string): RawParams | Fault {
     const fromQuery = new RawParams()
-    const fault = fromQuery.#readPart(query)
+    const fault = fromQuery.readPart(query)
     if (fault !== undefined || body === '') return fault ?? fromQuery
     const fromBody = new RawParams()
-    return fromBody.#readPart(body) ?? fromQuery.#withDefaults(fromBody)
+    return fromBody.readPart(body) ?? fromQuery.withDefaults(fromBody)
   }
 
   /** Reads the members of a frame's `params` object, from index `begin` up to `end`. */
@@ -72,7 +72,7 @@ export class RawParams {
       const slot = lastSent[params.sentCount]!
       const text = members.textOf(index)
       const fault = members.isNamed(index, paramNames[slot]!)
-        ? params.#addKnown(slot, text)
+        ? params.addKnown(slot, text)
         : params.add(members.nameOf(index), text)
       if (fault !== undefined) return fault
     }
@@ -82,13 +82,13 @@ export class RawParams {
   /** Puts one parameter in. The fault, if its name was there before or is one too many. */
   add(name: string, text: string): Fault | undefined {
     const slot = slots.get(name)
-    if (slot === undefined) return this.#addUnknown(name, text)
+    if (slot === undefined) return this.addUnknown(name, text)
     lastSent[this.sentCount] = slot
-    return this.#addKnown(slot, text)
+    return this.addKnown(slot, text)
   }
 
-  #addKnown(slot: Param, text: string): Fault | undefined {
-    if (slot >= this.values.length) this.#makeRoom()
+  private addKnown(slot: Param, text: string): Fault | undefined {
+    if (slot >= this.values.length) this.makeRoom()
     if (this.values[slot] !== undefined) return new Fault('DUPLICATE_PARAMETER')
     this.values[slot] = text
     this.sentCount++
@@ -111,30 +111,30 @@ export class RawParams {
       const text = this.values[slot]
       if (text !== undefined) visit(paramNames[slot] as ParamName, text)
     }
-    for (const [name, text] of this.#unknown ?? []) visit(name, text)
+    for (const [name, text] of this.unknown ?? []) visit(name, text)
   }
 
-  #makeRoom(): void {
+  private makeRoom(): void {
     while (this.values.length < PARAM_COUNT) this.values.push(undefined)
   }
 
-  #addUnknown(name: string, text: string): Fault | undefined {
-    this.#unknown ??= []
-    if (this.#unknown.some(([other]) => other === name)) return new Fault('DUPLICATE_PARAMETER')
-    if (this.#unknown.length === UNKNOWN_PARAMETERS_MAX) return new Fault('TOO_MANY_PARAMETERS')
-    this.#unknown.push([name, text])
+  private addUnknown(name: string, text: string): Fault | undefined {
+    this.unknown ??= []
+    if (this.unknown.some(([other]) => other === name)) return new Fault('DUPLICATE_PARAMETER')
+    if (this.unknown.length === UNKNOWN_PARAMETERS_MAX) return new Fault('TOO_MANY_PARAMETERS')
+    this.unknown.push([name, text])
     this.sentCount++
     this.countWithoutBits++
     return undefined
   }
 
-  #withDefaults(others: RawParams): RawParams | Fault {
+  private withDefaults(others: RawParams): RawParams | Fault {
     let fault: Fault | undefined
     others.forEach((name, text) => {
       const slot = slots.get(name)
       const known =
         slot === undefined
-          ? this.#unknown?.some(([other]) => other === name) === true
+          ? this.unknown?.some(([other]) => other === name) === true
           : this.values[slot] !== undefined
       if (!known) fault ??= this.add(name, text)
     })
@@ -142,7 +142,7 @@ export class RawParams {
   }
 
   /** `name=text` pairs joined by `&`; a pair without `=` is a name with an empty text. */
-  #readPart(part: string): Fault | undefined {
+  private readPart(part: string): Fault | undefined {
     const encoded = part.includes('%') || part.includes('+')
     const length = part.length
     let start = 0
@@ -150,7 +150,7 @@ export class RawParams {
       const ampersand = part.indexOf('&', start)
       const end = ampersand < 0 ? length : ampersand
       if (end > start) {
-        const fault = this.#readPair(part, start, end, encoded)
+        const fault = this.readPair(part, start, end, encoded)
         if (fault !== undefined) return fault
       }
       start = end + 1
@@ -159,22 +159,22 @@ export class RawParams {
   }
 
   /** The pair stands in `part` from `start` up to `end`. */
-  #readPair(part: string, start: number, end: number, encoded: boolean): Fault | undefined {
+  private readPair(part: string, start: number, end: number, encoded: boolean): Fault | undefined {
     const slot = lastSent[this.sentCount]!
     const expected = paramNames[slot]!
     const equalsExpected = start + expected.length
     // No name has a character that would end it: what equals the expected one is all of the name.
     const isExpected =
       part.charCodeAt(equalsExpected) === EQUALS && part.slice(start, equalsExpected) === expected
-    if (isExpected && !encoded) return this.#addKnown(slot, part.slice(equalsExpected + 1, end))
+    if (isExpected && !encoded) return this.addKnown(slot, part.slice(equalsExpected + 1, end))
     const equals = part.indexOf('=', start)
     const hasText = equals >= 0 && equals < end
     const name = part.slice(start, hasText ? equals : end)
     const text = hasText ? part.slice(equals + 1, end) : ''
-    return encoded ? this.#addDecoded(name, text) : this.add(name, text)
+    return encoded ? this.addDecoded(name, text) : this.add(name, text)
   }
 
-  #addDecoded(name: string, text: string): Fault | undefined {
+  private addDecoded(name: string, text: string): Fault | undefined {
     try {
       return this.add(decode(name), decode(text))
     } catch {
@@ -221,15 +221,15 @@ export class Params {
 
   /** The LONG sent, with all of its digits, or undefined. */
   long(slot: Param): Int64 | undefined {
-    return this.#wide(slot, 0)
+    return this.wide(slot, 0)
   }
 
   /** The DECIMAL sent, in 10^-8 with all of its digits, or undefined. */
   units(slot: Param): Int64 | undefined {
-    return this.#wide(slot, WIRE_DECIMALS)
+    return this.wide(slot, WIRE_DECIMALS)
   }
 
-  #wide(slot: Param, decimals: number): Int64 | undefined {
+  private wide(slot: Param, decimals: number): Int64 | undefined {
     const value = this.number(slot)
     return value === WIDE ? parseInt64(this.text(slot)!, decimals) : value
   }

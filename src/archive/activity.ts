@@ -62,38 +62,38 @@ const spanOf = (timeMs: Ms): number => Math.floor(timeMs / INDICATOR_REFRESH_MS)
 const isImmediate = (terms: number): boolean => timeInForceOf(terms) !== TimeInForce.GTC
 
 export class Activity {
-  readonly #table: Table
-  readonly #row = RecordBuffer.allocate(TallyValue.bytes)
+  private readonly table: Table
+  private readonly row = RecordBuffer.allocate(TallyValue.bytes)
   /** By span, then by account × SYMBOL_IDS + symbol. */
-  readonly #spans = new Map<number, SpanTallies>()
-  #newestSpan = 0
-  #changed: Tally[] = []
+  private readonly spans = new Map<number, SpanTallies>()
+  private newestSpan = 0
+  private changed: Tally[] = []
   /** The span that was met last, since most orders are of the same. */
-  #lastSpan = -1
-  #lastTallies: SpanTallies = new Map()
+  private lastSpan = -1
+  private lastTallies: SpanTallies = new Map()
 
   constructor(environment: Environment) {
-    this.#table = environment.table(TableName.ACTIVITY)
+    this.table = environment.table(TableName.ACTIVITY)
     this.load()
   }
 
   /** Trusts the table's current contents. */
   load(): void {
-    this.#spans.clear()
-    this.#newestSpan = 0
-    this.#lastSpan = -1
-    this.#changed = []
-    for (const { key, value } of this.#table.rows({})) {
-      this.#row.bytes.set(value)
+    this.spans.clear()
+    this.newestSpan = 0
+    this.lastSpan = -1
+    this.changed = []
+    for (const { key, value } of this.table.rows({})) {
+      this.row.bytes.set(value)
       const span = ActivityKey.span(key)
-      const tally = this.#tallyIn(span, ActivityKey.account(key), ActivityKey.symbolId(key))
-      readTally(this.#row, tally)
-      this.#newestSpan = Math.max(this.#newestSpan, span)
+      const tally = this.tallyIn(span, ActivityKey.account(key), ActivityKey.symbolId(key))
+      readTally(this.row, tally)
+      this.newestSpan = Math.max(this.newestSpan, span)
     }
   }
 
   placed(account: AccountId, symbolId: SymbolId, terms: number, timeMs: Ms): void {
-    const tally = this.#tally(account, symbolId, timeMs)
+    const tally = this.tally(account, symbolId, timeMs)
     if (tally === undefined) return
     tally.orders++
     if (isImmediate(terms)) tally.immediate++
@@ -102,7 +102,7 @@ export class Activity {
 
   /** The first fill of an order placed at `placedMs`. */
   filled(account: AccountId, symbolId: SymbolId, placedMs: Ms): void {
-    const tally = this.#tally(account, symbolId, placedMs)
+    const tally = this.tally(account, symbolId, placedMs)
     if (tally !== undefined) tally.filled++
   }
 
@@ -114,7 +114,7 @@ export class Activity {
     status: OrderStatus,
     placedMs: Ms,
   ): void {
-    const tally = this.#tally(account, symbolId, placedMs)
+    const tally = this.tally(account, symbolId, placedMs)
     if (tally === undefined) return
     if (status === OrderStatus.CANCELED) {
       if (!isImmediate(terms) && typeOf(terms) !== OrderType.MARKET) tally.canceled++
@@ -123,17 +123,17 @@ export class Activity {
 
   /** Writes what has changed and removes what is too old, within a transaction. */
   store(): void {
-    for (const tally of this.#changed) {
-      writeTally(tally, this.#row)
-      this.#table.put(keyOf(tally.span, tally.owner), this.#row.bytes)
+    for (const tally of this.changed) {
+      writeTally(tally, this.row)
+      this.table.put(keyOf(tally.span, tally.owner), this.row.bytes)
       tally.isDirty = false
     }
-    this.#changed = []
-    for (const [span, tallies] of this.#spans) {
-      if (span > this.#newestSpan - SPANS_KEPT) continue
-      for (const owner of tallies.keys()) this.#table.remove(keyOf(span, owner))
-      this.#spans.delete(span)
-      if (span === this.#lastSpan) this.#lastSpan = -1
+    this.changed = []
+    for (const [span, tallies] of this.spans) {
+      if (span > this.newestSpan - SPANS_KEPT) continue
+      for (const owner of tallies.keys()) this.table.remove(keyOf(span, owner))
+      this.spans.delete(span)
+      if (span === this.lastSpan) this.lastSpan = -1
     }
   }
 
@@ -145,7 +145,7 @@ export class Activity {
     const end = spanOf(endMs)
     const sums = new Map<number, Tally>()
     for (let span = end - WINDOW_SPANS; span < end; span++) {
-      for (const [owner, tally] of this.#spans.get(span) ?? []) {
+      for (const [owner, tally] of this.spans.get(span) ?? []) {
         if (span * INDICATOR_REFRESH_MS < sinceMs(AccountId(Math.floor(owner / SYMBOL_IDS))))
           continue
         const sum = sums.get(owner)
@@ -161,18 +161,18 @@ export class Activity {
   }
 
   /** To be changed by the caller; undefined when what was placed then matters no more. */
-  #tally(account: AccountId, symbolId: SymbolId, placedMs: Ms): Tally | undefined {
+  private tally(account: AccountId, symbolId: SymbolId, placedMs: Ms): Tally | undefined {
     const span = spanOf(placedMs)
-    if (span > this.#newestSpan) this.#newestSpan = span
-    else if (span <= this.#newestSpan - SPANS_KEPT) return undefined
-    const tally = this.#tallyIn(span, account, symbolId)
-    if (!tally.isDirty) this.#changed.push(tally)
+    if (span > this.newestSpan) this.newestSpan = span
+    else if (span <= this.newestSpan - SPANS_KEPT) return undefined
+    const tally = this.tallyIn(span, account, symbolId)
+    if (!tally.isDirty) this.changed.push(tally)
     tally.isDirty = true
     return tally
   }
 
-  #tallyIn(span: number, account: AccountId, symbolId: SymbolId): Tally {
-    const tallies = span === this.#lastSpan ? this.#lastTallies : this.#talliesOf(span)
+  private tallyIn(span: number, account: AccountId, symbolId: SymbolId): Tally {
+    const tallies = span === this.lastSpan ? this.lastTallies : this.talliesOf(span)
     const owner = account * SYMBOL_IDS + symbolId
     let tally = tallies.get(owner)
     if (tally === undefined) {
@@ -182,14 +182,14 @@ export class Activity {
     return tally
   }
 
-  #talliesOf(span: number): SpanTallies {
-    let tallies = this.#spans.get(span)
+  private talliesOf(span: number): SpanTallies {
+    let tallies = this.spans.get(span)
     if (tallies === undefined) {
       tallies = new Map()
-      this.#spans.set(span, tallies)
+      this.spans.set(span, tallies)
     }
-    this.#lastSpan = span
-    this.#lastTallies = tallies
+    this.lastSpan = span
+    this.lastTallies = tallies
     return tallies
   }
 }

@@ -22,13 +22,13 @@ interface OpenAggregate {
 
 /** Writes aggregate trades within the archive's transactions. */
 export class AggregateWriter {
-  readonly #rows: RowWriter
-  readonly #stored: RowReader
-  readonly #open: OpenAggregate[] = []
+  private readonly rows: RowWriter
+  private readonly stored: RowReader
+  private readonly open: OpenAggregate[] = []
 
   constructor(table: Table) {
-    this.#rows = new RowWriter(table, aggregateRows, MARKET_CHUNKS_MAX)
-    this.#stored = new RowReader(table, aggregateRows)
+    this.rows = new RowWriter(table, aggregateRows, MARKET_CHUNKS_MAX)
+    this.stored = new RowReader(table, aggregateRows)
   }
 
   /** Adds a trade of the symbol, newer than all before it. */
@@ -41,8 +41,8 @@ export class AggregateWriter {
     timeMs: Ms,
     isBuyerMaker: boolean,
   ): void {
-    this.#open[symbolId] ??= this.#newest(symbolId)
-    const open = this.#open[symbolId]
+    this.open[symbolId] ??= this.newest(symbolId)
+    const open = this.open[symbolId]
     const { row } = open
     const joins =
       open.id > 0 &&
@@ -51,7 +51,7 @@ export class AggregateWriter {
       AggregateValue.timeMs(row, 0) === timeMs
     if (joins) AggregateValue.setLots(row, 0, Lots(AggregateValue.lots(row, 0) + lots))
     else {
-      this.#keep(symbolId, open)
+      this.keep(symbolId, open)
       open.id++
       open.isStored = false
       AggregateValue.setAggregateId(row, 0, open.id)
@@ -68,26 +68,26 @@ export class AggregateWriter {
 
   /** Stores what has changed. */
   store(): void {
-    this.#open.forEach((open, symbolId) => {
-      this.#keep(SymbolId(symbolId), open)
+    this.open.forEach((open, symbolId) => {
+      this.keep(SymbolId(symbolId), open)
     })
-    this.#rows.store()
+    this.rows.store()
   }
 
   /** Forgets what a transaction that failed, or a table that was emptied, had in memory. */
   forget(): void {
-    this.#open.length = 0
-    this.#rows.forget()
+    this.open.length = 0
+    this.rows.forget()
   }
 
-  #newest(symbolId: SymbolId): OpenAggregate {
+  private newest(symbolId: SymbolId): OpenAggregate {
     const open = {
       row: RecordBuffer.allocate(AggregateValue.bytes),
       ...{ id: 0, isDirty: false, isStored: false },
     }
-    const { rows } = this.#stored
-    this.#stored.forget()
-    const at = this.#stored.findLast(symbolId)
+    const { rows } = this.stored
+    this.stored.forget()
+    const at = this.stored.findLast(symbolId)
     if (at < 0) return open
     open.row.bytes.set(rows.bytes.subarray(at, at + AggregateValue.bytes))
     open.id = AggregateValue.aggregateId(rows, at)
@@ -95,9 +95,9 @@ export class AggregateWriter {
     return open
   }
 
-  #keep(symbolId: SymbolId, open: OpenAggregate): void {
+  private keep(symbolId: SymbolId, open: OpenAggregate): void {
     if (!open.isDirty) return
-    const rows = this.#rows
+    const rows = this.rows
     const at = open.isStored ? rows.find(symbolId, open.id) : rows.append(symbolId, open.id)
     rows.values.bytes.set(open.row.bytes, at)
     open.isStored = true

@@ -36,18 +36,18 @@ const TRANSACTION_EVENTS = 32_768
 
 export class ArchiveWriter {
   readonly places = new Map<number, JournalPlace>()
-  #reachedEnd = false
-  readonly #environment: Environment
-  readonly #progress: Table
-  readonly #projection: Projection
-  readonly #mark: OpenMark
-  #isProven = false
-  readonly #status: TradingStatusWriter
-  #valuation: Valuation
-  readonly #idHash: IdHash
-  readonly #retention: Retention
-  readonly #row = RecordBuffer.allocate(ProgressValue.bytes)
-  readonly #version = RecordBuffer.allocate(VersionValue.bytes)
+  private _reachedEnd = false
+  private readonly environment: Environment
+  private readonly progress: Table
+  private readonly projection: Projection
+  private readonly mark: OpenMark
+  private isProven = false
+  private readonly status: TradingStatusWriter
+  private valuation: Valuation
+  private readonly idHash: IdHash
+  private readonly retention: Retention
+  private readonly row = RecordBuffer.allocate(ProgressValue.bytes)
+  private readonly version = RecordBuffer.allocate(VersionValue.bytes)
 
   private constructor(
     environment: Environment,
@@ -55,22 +55,22 @@ export class ArchiveWriter {
     valuation: Valuation,
     retention: RetentionSettings,
   ) {
-    this.#environment = environment
-    this.#valuation = valuation
-    this.#mark = mark
+    this.environment = environment
+    this.valuation = valuation
+    this.mark = mark
     mark.begin()
-    this.#idHash = new IdHash(environment)
-    this.#retention = new Retention(environment, retention, this.#idHash)
-    this.#progress = environment.table(TableName.PROGRESS)
-    this.#projection = new Projection(environment, valuation, this.#idHash)
-    this.#status = new TradingStatusWriter(environment, this.#projection.activity)
-    const version = this.#readVersion()
+    this.idHash = new IdHash(environment)
+    this.retention = new Retention(environment, retention, this.idHash)
+    this.progress = environment.table(TableName.PROGRESS)
+    this.projection = new Projection(environment, valuation, this.idHash)
+    this.status = new TradingStatusWriter(environment, this.projection.activity)
+    const version = this.readVersion()
     if (version === 'other') {
       throw new ArchiveDamage('The archive is of another version, or counts in another asset.')
     }
-    if (version === undefined) this.#begin()
-    this.#readPlaces()
-    this.#environment.release()
+    if (version === undefined) this.begin()
+    this.readPlaces()
+    this.environment.release()
   }
 
   /**
@@ -100,21 +100,21 @@ export class ArchiveWriter {
     const applied = new Map<number, JournalPlace>()
     let events = 0
     let reachedEnd = false
-    this.#projection.begin()
-    this.#environment.write(() => {
+    this.projection.begin()
+    this.environment.write(() => {
       let block: JournalBlock | undefined = first
       while (block !== undefined) {
-        events += this.#projection.apply(block.records, block.start, block.end)
+        events += this.projection.apply(block.records, block.start, block.end)
         applied.set(block.matcher, { position: block.position, checksum: block.checksum })
         if (events >= TRANSACTION_EVENTS) break
         block = next()
       }
       reachedEnd = block === undefined
-      this.#projection.store()
-      this.#writePlaces(applied)
+      this.projection.store()
+      this.writePlaces(applied)
     }, Sync.KERNEL)
-    this.#projection.written()
-    this.#reachedEnd = reachedEnd
+    this.projection.written()
+    this._reachedEnd = reachedEnd
     for (const [matcher, place] of applied) this.places.set(matcher, place)
     return events
   }
@@ -124,24 +124,24 @@ export class ArchiveWriter {
    * hundreds of megabytes at once, which no flush of a journal passes (bench `tail`).
    */
   flush(): void {
-    this.#environment.flush()
+    this.environment.flush()
   }
 
   /** To be called when a pass is done, or there was nothing to apply. */
   markProven(): void {
-    if (this.#isProven) return
-    this.#isProven = true
-    this.#mark.set()
+    if (this.isProven) return
+    this.isProven = true
+    this.mark.set()
   }
 
   /** To be called once the process has used the archive for long without an accident. */
   settle(): void {
-    this.#mark.settle()
+    this.mark.settle()
   }
 
   /** Whether the last pass took all that the journals held. */
   get reachedEnd(): boolean {
-    return this.#reachedEnd
+    return this._reachedEnd
   }
 
   /**
@@ -149,17 +149,17 @@ export class ArchiveWriter {
    * account's last lock before queries can read it; without it no account is locked.
    */
   refreshTradingStatus(nowMs: Ms, lock?: (account: AccountId, untilMs: Ms) => void): void {
-    this.#environment.write(() => {
-      this.#status.refresh(nowMs, lock !== undefined)
+    this.environment.write(() => {
+      this.status.refresh(nowMs, lock !== undefined)
       if (lock === undefined) return
-      for (const [account, untilMs] of this.#status.lockedUntilMs) lock(account, untilMs)
+      for (const [account, untilMs] of this.status.lockedUntilMs) lock(account, untilMs)
     }, Sync.KERNEL)
   }
 
   /** Removes a little of what is too old; false when nothing is left to look at. */
   retain(nowMs: Ms): boolean {
-    const hasLooked = this.#retention.step(nowMs)
-    if (hasLooked) this.#projection.forgetRows()
+    const hasLooked = this.retention.step(nowMs)
+    if (hasLooked) this.projection.forgetRows()
     return hasLooked
   }
 
@@ -170,75 +170,75 @@ export class ArchiveWriter {
   trim(nowMs: Ms, events: number): void {
     for (let rows = 0; rows < events; rows += STEP_ROWS) {
       if (this.retain(nowMs)) continue
-      this.#retention.restart()
+      this.retention.restart()
       return
     }
   }
 
   /** Has `retain` look at everything once more. */
   restartRetention(): void {
-    this.#retention.restart()
+    this.retention.restart()
   }
 
   /** What is listed, and counted in, from now on. After another asset the archive is to be made again. */
   setValuation(valuation: Valuation): void {
-    this.#valuation = valuation
-    this.#projection.setValuation(valuation)
+    this.valuation = valuation
+    this.projection.setValuation(valuation)
   }
 
   figures(): EnvironmentFigures {
-    return this.#environment.figures()
+    return this.environment.figures()
   }
 
   close(): void {
     this.flush()
-    this.#environment.close()
-    this.#mark.clear()
+    this.environment.close()
+    this.mark.clear()
   }
 
   /** Closes an archive that failed: the next start looks at it as after a kill. */
   abandon(): void {
-    this.#environment.close()
+    this.environment.close()
   }
 
   /** Notes what the empty tables are applied for, and draws a salt for client order ids. */
-  #begin(): void {
-    this.#environment.write(() => {
-      VersionValue.setVersion(this.#version, 0, ARCHIVE_VERSION)
-      VersionValue.setAssetId(this.#version, 0, this.#valuation.assetId)
-      this.#progress.put(VERSION_KEY, this.#version.bytes)
-      this.#progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
+  private begin(): void {
+    this.environment.write(() => {
+      VersionValue.setVersion(this.version, 0, ARCHIVE_VERSION)
+      VersionValue.setAssetId(this.version, 0, this.valuation.assetId)
+      this.progress.put(VERSION_KEY, this.version.bytes)
+      this.progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
     }, Sync.KERNEL)
-    this.#environment.release()
-    this.#idHash.load()
+    this.environment.release()
+    this.idHash.load()
   }
 
   /** Of what is stored; undefined when nothing is. */
-  #readVersion(): 'this' | 'other' | undefined {
-    const stored = this.#progress.get(VERSION_KEY)
+  private readVersion(): 'this' | 'other' | undefined {
+    const stored = this.progress.get(VERSION_KEY)
     if (stored === undefined) return undefined
-    this.#version.bytes.set(stored)
-    const isVersion = VersionValue.version(this.#version, 0) === ARCHIVE_VERSION
-    const isAsset = VersionValue.assetId(this.#version, 0) === this.#valuation.assetId
+    this.version.bytes.set(stored)
+    const isVersion = VersionValue.version(this.version, 0) === ARCHIVE_VERSION
+    const isAsset = VersionValue.assetId(this.version, 0) === this.valuation.assetId
     return isVersion && isAsset ? 'this' : 'other'
   }
 
-  #readPlaces(): void {
-    for (const { key, value } of this.#progress.rows({ start: new ProgressKey().of(0) })) {
+  private readPlaces(): void {
+    for (const { key, value } of this.progress.rows({ start: new ProgressKey().of(0) })) {
       if (key.length !== ProgressKey.bytes) continue
-      this.#row.bytes.set(value)
-      const position = ProgressValue.position(this.#row, 0)
-      const checksum = ProgressValue.checksum(this.#row, 0)
+      this.row.bytes.set(value)
+      const position = ProgressValue.position(this.row, 0)
+      const checksum = ProgressValue.checksum(this.row, 0)
       this.places.set(ProgressKey.matcher(key), { position, checksum })
     }
   }
 
-  #writePlaces(places: ReadonlyMap<number, JournalPlace>): void {
+  private writePlaces(places: ReadonlyMap<number, JournalPlace>): void {
     for (const [matcher, { position, checksum }] of places) {
-      ProgressValue.setPosition(this.#row, 0, position)
-      ProgressValue.setChecksum(this.#row, 0, checksum)
-      ProgressValue.setZero(this.#row, 0, 0)
-      this.#progress.put(new ProgressKey().of(matcher), this.#row.bytes)
+      ProgressValue.setPosition(this.row, 0, position)
+      ProgressValue.setChecksum(this.row, 0, checksum)
+      ProgressValue.setZero(this.row, 0, 0)
+      this.progress.put(new ProgressKey().of(matcher), this.row.bytes)
     }
   }
 }

@@ -49,14 +49,14 @@ interface OpenBars {
 
 /** Writes bars within the archive's transactions. */
 export class BarWriter {
-  readonly #table: Table
-  readonly #key = new BarKey()
-  readonly #row = RecordBuffer.allocate(BarValue.bytes)
+  private readonly table: Table
+  private readonly key = new BarKey()
+  private readonly row = RecordBuffer.allocate(BarValue.bytes)
   /** By symbol. */
-  readonly #open: OpenBars[] = []
+  private readonly open: OpenBars[] = []
 
   constructor(table: Table) {
-    this.#table = table
+    this.table = table
   }
 
   /** Adds a trade of the symbol, newer than all before it. */
@@ -69,10 +69,10 @@ export class BarWriter {
     quoteAtoms: QuoteAtoms,
     isBuyerMaker: boolean,
   ): void {
-    this.#open[symbolId] ??= newBars()
-    const open = this.#open[symbolId]
+    this.open[symbolId] ??= newBars()
+    const open = this.open[symbolId]
     if (timeMs < open.secondMs || timeMs >= open.secondMs + SECOND_MS || open.secondMs < 0) {
-      this.#append(symbolId, open)
+      this.append(symbolId, open)
       open.secondMs = Ms(Math.floor(timeMs / SECOND_MS) * SECOND_MS)
     }
     open.latest.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
@@ -80,29 +80,29 @@ export class BarWriter {
 
   /** Stores what has changed. */
   store(): void {
-    this.#open.forEach((open, symbolId) => {
-      this.#append(SymbolId(symbolId), open)
+    this.open.forEach((open, symbolId) => {
+      this.append(SymbolId(symbolId), open)
       open.bars.forEach((bar, length) => {
-        if (bar.isDirty) this.#store(SymbolId(symbolId), length, bar)
+        if (bar.isDirty) this.storeBar(SymbolId(symbolId), length, bar)
       })
     })
   }
 
   /** Forgets what a transaction that failed, or a table that was emptied, had in memory. */
   forget(): void {
-    this.#open.length = 0
+    this.open.length = 0
   }
 
   /** Adds the latest trades to the bar of each length. */
-  #append(symbolId: SymbolId, { latest, secondMs, bars }: OpenBars): void {
+  private append(symbolId: SymbolId, { latest, secondMs, bars }: OpenBars): void {
     if (latest.count === 0) return
     for (let length = 0; length <= LONGEST; length++) {
       const lengthMs = BAR_LENGTHS_MS[length]!
       const open = bars[length]!
       const openMs = Ms(Math.floor(secondMs / lengthMs) * lengthMs)
       if (openMs !== open.openMs) {
-        if (open.isDirty) this.#store(symbolId, length, open)
-        this.#reopen(symbolId, length, openMs, open)
+        if (open.isDirty) this.storeBar(symbolId, length, open)
+        this.reopen(symbolId, length, openMs, open)
       }
       open.bar.append(latest)
       open.isDirty = true
@@ -110,16 +110,16 @@ export class BarWriter {
     latest.clear()
   }
 
-  #reopen(symbolId: SymbolId, length: number, openMs: Ms, open: OpenBar): void {
+  private reopen(symbolId: SymbolId, length: number, openMs: Ms, open: OpenBar): void {
     open.openMs = openMs
-    const stored = this.#table.get(this.#key.of(symbolId, length, openMs))
+    const stored = this.table.get(this.key.of(symbolId, length, openMs))
     if (stored === undefined) open.bar.clear()
-    else readBar(stored, this.#row, open.bar)
+    else readBar(stored, this.row, open.bar)
   }
 
-  #store(symbolId: SymbolId, length: number, open: OpenBar): void {
-    writeBar(open.bar, this.#row)
-    this.#table.put(this.#key.of(symbolId, length, open.openMs), this.#row.bytes)
+  private storeBar(symbolId: SymbolId, length: number, open: OpenBar): void {
+    writeBar(open.bar, this.row)
+    this.table.put(this.key.of(symbolId, length, open.openMs), this.row.bytes)
     open.isDirty = false
   }
 }
@@ -132,12 +132,12 @@ const newBars = (): OpenBars => ({
 
 /** Reads bars, by the environment's last refresh. */
 export class BarReader {
-  readonly #table: Table
-  readonly #row = RecordBuffer.allocate(BarValue.bytes)
-  readonly #read = new Bar()
+  private readonly table: Table
+  private readonly row = RecordBuffer.allocate(BarValue.bytes)
+  private readonly read = new Bar()
 
   constructor(table: Table) {
-    this.#table = table
+    this.table = table
   }
 
   /**
@@ -146,7 +146,7 @@ export class BarReader {
    */
   span(symbolId: SymbolId, fromMs: Ms, toMs: Ms, into: Bar): void {
     into.clear()
-    this.#append(symbolId, fromMs, toMs, LONGEST, into)
+    this.append(symbolId, fromMs, toMs, LONGEST, into)
   }
 
   /**
@@ -159,8 +159,8 @@ export class BarReader {
         start: barKey(symbolId, length, Ms(Math.max(0, timeMs - BAR_LENGTHS_MS[length]!))),
         end: barKey(symbolId, length, Ms(0)),
       }
-      for (const { value } of this.#table.rows({ ...range, reverse: true, limit: 1 })) {
-        readBar(value, this.#row, into)
+      for (const { value } of this.table.rows({ ...range, reverse: true, limit: 1 })) {
+        readBar(value, this.row, into)
         return true
       }
     }
@@ -171,7 +171,7 @@ export class BarReader {
   beginMs(symbolId: SymbolId): Ms | undefined {
     const secondMs = this.edgeMs(symbolId, false)
     const range = { start: barKey(symbolId, 1, Ms(0)), end: barKey(symbolId, 2, Ms(0)), limit: 1 }
-    for (const key of this.#table.keys(range)) {
+    for (const key of this.table.keys(range)) {
       const minuteMs = BarKey.openMs(key)
       const isKept = secondMs !== undefined && secondMs < minuteMs + MINUTE_MS
       return isKept ? secondMs : minuteMs
@@ -183,7 +183,7 @@ export class BarReader {
   edgeMs(symbolId: SymbolId, newest: boolean): Ms | undefined {
     const [first, last] = [barKey(symbolId, 0, Ms(0)), barKey(symbolId, 1, Ms(0))]
     const range = newest ? { start: last, end: first, reverse: true } : { start: first, end: last }
-    for (const key of this.#table.keys({ ...range, limit: 1 })) return BarKey.openMs(key)
+    for (const key of this.table.keys({ ...range, limit: 1 })) return BarKey.openMs(key)
     return undefined
   }
 
@@ -200,24 +200,24 @@ export class BarReader {
   ): void {
     if (fromMs >= toMs) return
     const range = { start: barKey(symbolId, length, fromMs), end: barKey(symbolId, length, toMs) }
-    for (const { key, value } of this.#table.rows(range)) {
-      readBar(value, this.#row, this.#read)
-      visit(BarKey.openMs(key), this.#read)
+    for (const { key, value } of this.table.rows(range)) {
+      readBar(value, this.row, this.read)
+      visit(BarKey.openMs(key), this.read)
     }
   }
 
-  #append(symbolId: SymbolId, fromMs: Ms, toMs: Ms, length: number, into: Bar): void {
+  private append(symbolId: SymbolId, fromMs: Ms, toMs: Ms, length: number, into: Bar): void {
     if (fromMs >= toMs) return
     const lengthMs = BAR_LENGTHS_MS[length]!
     const first = Ms(Math.ceil(fromMs / lengthMs) * lengthMs)
     const end = Ms(Math.floor(toMs / lengthMs) * lengthMs)
     if (first >= end) {
-      this.#append(symbolId, fromMs, toMs, length - 1, into)
+      this.append(symbolId, fromMs, toMs, length - 1, into)
       return
     }
-    this.#append(symbolId, fromMs, first, length - 1, into)
+    this.append(symbolId, fromMs, first, length - 1, into)
     this.each(symbolId, length, first, end, (_, bar) => into.append(bar))
-    this.#append(symbolId, end, toMs, length - 1, into)
+    this.append(symbolId, end, toMs, length - 1, into)
   }
 }
 

@@ -54,16 +54,16 @@ interface Found {
 
 /** Finds orders by ids, by the environment's last refresh. */
 export class ClientIdReader {
-  readonly #table: Table
-  readonly #recent: Table
-  readonly #hash: IdHash
-  readonly #key = new ClientIdKey()
-  readonly #rows = RecordBuffer.allocate(CHUNK_BYTES)
+  private readonly table: Table
+  private readonly recent: Table
+  private readonly hash: IdHash
+  private readonly key = new ClientIdKey()
+  private readonly rows = RecordBuffer.allocate(CHUNK_BYTES)
 
   constructor(environment: Environment, hash: IdHash) {
-    this.#table = environment.table(TableName.CLIENT_IDS)
-    this.#recent = environment.table(TableName.RECENT_IDS)
-    this.#hash = hash
+    this.table = environment.table(TableName.CLIENT_IDS)
+    this.recent = environment.table(TableName.RECENT_IDS)
+    this.hash = hash
   }
 
   /**
@@ -76,12 +76,12 @@ export class ClientIdReader {
     words: Int32Array,
     lastOrderId: OrderId,
   ): Iterable<Found> {
-    const { low: tag, high } = this.#hash.of(account, words, 0)
+    const { low: tag, high } = this.hash.of(account, words, 0)
     const part = partOf(high)
-    const recent = this.#recentOf(symbolId, tag, part)
+    const recent = this.recentOf(symbolId, tag, part)
     for (let bucket = bucketOf(lastOrderId); bucket >= 0; bucket--) {
       for (const found of recent) if (bucketOf(found.orderId) === bucket) yield found
-      const stored = this.#table.get(this.#key.of(symbolId, bucket, part))
+      const stored = this.table.get(this.key.of(symbolId, bucket, part))
       if (stored === undefined) continue
       // What is read next overwrites it, and the caller reads between two entries.
       const entries = entriesOf(stored)
@@ -95,12 +95,12 @@ export class ClientIdReader {
   }
 
   /** Those that wait, latest first. */
-  #recentOf(symbolId: SymbolId, tag: number, part: number): Found[] {
+  private recentOf(symbolId: SymbolId, tag: number, part: number): Found[] {
     const { keyOf } = recentIdRows
-    const rows = this.#rows
+    const rows = this.rows
     const found: Found[] = []
     const range = { start: keyOf(symbolId, 0), end: keyOf(symbolId, KEY_ID_MAX) }
-    for (const { value } of this.#recent.rows(range)) {
+    for (const { value } of this.recent.rows(range)) {
       rows.bytes.set(value)
       for (let at = 0; at < value.length; at += RecentIdEntry.bytes) {
         if (RecentIdEntry.tag(rows, at) !== tag) continue

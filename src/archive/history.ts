@@ -81,92 +81,90 @@ import { readTradingStatus } from './trading-status.ts'
 import { readVolume } from './volumes.ts'
 
 export class History implements HistoryReads {
-  readonly #environment: Environment
-  readonly #orders: RowReader
-  readonly #trades: RowReader
-  readonly #tape: RowReader
-  readonly #aggregates: RowReader
-  readonly #fillMarks: Table
-  readonly #hash: IdHash
-  readonly #clientIds: ClientIdReader
-  readonly #bars: BarReader
-  readonly #rare: RareHistory
-  readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  private readonly environment: Environment
+  private readonly orders: RowReader
+  private readonly trades: RowReader
+  private readonly tape: RowReader
+  private readonly aggregates: RowReader
+  private readonly fillMarks: Table
+  private readonly hash: IdHash
+  private readonly clientIds: ClientIdReader
+  private readonly bars: BarReader
+  private readonly rare: RareHistory
+  private readonly id = new Int32Array(CLIENT_ORDER_ID_WORDS)
   /** The order whose row is made. */
-  readonly #order = new OrderView()
+  private readonly orderView = new OrderView()
 
   /** `folder` is the archive's; with a clock its reads have a longest time. Throws StorageError when it cannot be opened. */
   constructor(folder: string, clock?: Clock) {
-    this.#environment = new Environment(archiveOptions(folder, clock))
+    this.environment = new Environment(archiveOptions(folder, clock))
     const rows = (name: TableName, form: RowForm) =>
-      new RowReader(this.#environment.table(name), form)
-    this.#orders = rows(TableName.ORDERS, orderRows)
-    this.#trades = rows(TableName.TRADES, tradeRows)
-    this.#tape = rows(TableName.TAPE, tapeRows)
-    this.#aggregates = rows(TableName.AGGREGATES, aggregateRows)
-    this.#fillMarks = this.#environment.table(TableName.FILL_MARKS)
-    this.#hash = new IdHash(this.#environment)
-    this.#clientIds = new ClientIdReader(this.#environment, this.#hash)
-    this.#bars = new BarReader(this.#environment.table(TableName.BARS))
-    this.#rare = new RareHistory(this.#environment, this.#hash)
-    this.#environment.release()
+      new RowReader(this.environment.table(name), form)
+    this.orders = rows(TableName.ORDERS, orderRows)
+    this.trades = rows(TableName.TRADES, tradeRows)
+    this.tape = rows(TableName.TAPE, tapeRows)
+    this.aggregates = rows(TableName.AGGREGATES, aggregateRows)
+    this.fillMarks = this.environment.table(TableName.FILL_MARKS)
+    this.hash = new IdHash(this.environment)
+    this.clientIds = new ClientIdReader(this.environment, this.hash)
+    this.bars = new BarReader(this.environment.table(TableName.BARS))
+    this.rare = new RareHistory(this.environment, this.hash)
+    this.environment.release()
   }
 
   /** Runs a query on what is archived by now, and holds nothing of the archive when it is done. */
   read<T>(query: () => T): T {
-    return this.#environment.read(() => {
-      for (const rows of [this.#orders, this.#trades, this.#tape, this.#aggregates]) rows.forget()
-      this.#hash.load()
+    return this.environment.read(() => {
+      for (const rows of [this.orders, this.trades, this.tape, this.aggregates]) rows.forget()
+      this.hash.load()
       return query()
     })
   }
 
   close(): void {
-    this.#environment.close()
+    this.environment.close()
   }
 
   allOrders(query: AllOrdersQuery): OrderRow[] {
     const { account, symbolId } = query
     const owner = ownerOf(account, symbolId)
-    const window = windowOf(this.#orders, owner, OrderValue.createdMs, query, query.orderId)
-    return readRows(this.#orders, owner, window, query.limit, (rows, at) =>
-      this.#orderRow(account, symbolId, rows, at),
+    const window = windowOf(this.orders, owner, OrderValue.createdMs, query, query.orderId)
+    return readRows(this.orders, owner, window, query.limit, (rows, at) =>
+      this.orderRow(account, symbolId, rows, at),
     )
   }
 
   /** Undefined when there is none, or when the two ids name different orders. */
   order(query: OrderQuery): OrderRow | undefined {
     const { account, symbolId, clientOrderId } = query
-    if (clientOrderId !== undefined && !packClientOrderId(clientOrderId, this.#id, 0)) {
+    if (clientOrderId !== undefined && !packClientOrderId(clientOrderId, this.id, 0)) {
       return undefined
     }
-    if (query.orderId === undefined) return this.#named(account, symbolId)
-    const at = this.#orders.find(ownerOf(account, symbolId), query.orderId)
+    if (query.orderId === undefined) return this.named(account, symbolId)
+    const at = this.orders.find(ownerOf(account, symbolId), query.orderId)
     if (at < 0) return undefined
     const isMeant =
-      clientOrderId === undefined ||
-      this.#isNamed(at, IdKind.OWN) ||
-      this.#isNamed(at, IdKind.CANCEL)
-    return isMeant ? this.#orderRow(account, symbolId, this.#orders.rows, at) : undefined
+      clientOrderId === undefined || this.isNamed(at, IdKind.OWN) || this.isNamed(at, IdKind.CANCEL)
+    return isMeant ? this.orderRow(account, symbolId, this.orders.rows, at) : undefined
   }
 
   myTrades(query: MyTradesQuery): TradeRow[] {
-    if (query.orderId !== undefined) return this.#tradesOfOrder(query, query.orderId)
+    if (query.orderId !== undefined) return this.tradesOfOrder(query, query.orderId)
     const owner = ownerOf(query.account, query.symbolId)
     const from = query.fromId === undefined ? undefined : fillOf(TradeId(query.fromId), false)
-    const window = windowOf(this.#trades, owner, TradeValue.timeMs, query, from)
-    return readRows(this.#trades, owner, window, query.limit, (rows, at) =>
-      this.#tradeRow(query, rows, at),
+    const window = windowOf(this.trades, owner, TradeValue.timeMs, query, from)
+    return readRows(this.trades, owner, window, query.limit, (rows, at) =>
+      this.tradeRow(query, rows, at),
     )
   }
 
   publicTrades({ symbolId, fromId, limit }: PublicTradesQuery): PublicTradeRow[] {
-    const window = windowOf(this.#tape, symbolId, TapeValue.timeMs, {}, fromId)
-    return readRows(this.#tape, symbolId, window, limit, publicTradeRow)
+    const window = windowOf(this.tape, symbolId, TapeValue.timeMs, {}, fromId)
+    return readRows(this.tape, symbolId, window, limit, publicTradeRow)
   }
 
   aggregateTrades(query: AggregateTradesQuery): AggregateTradeRow[] {
-    return readAggregateTrades(this.#aggregates, query)
+    return readAggregateTrades(this.aggregates, query)
   }
 
   klines(query: KlineQuery): KlineRow[] {
@@ -174,66 +172,66 @@ export class History implements HistoryReads {
   }
 
   klineSpan(query: KlineQuery): KlineSpan {
-    return klineSpan(this.#bars, query)
+    return klineSpan(this.bars, query)
   }
 
   /** The klines of a span from its `from`th on. */
   klinesOf(span: KlineSpan, from = 0): KlineRow[] {
-    return readKlines(this.#bars, span, from)
+    return readKlines(this.bars, span, from)
   }
 
   window(query: WindowQuery): BarRow {
-    return readWindow(this.#bars, query)
+    return readWindow(this.bars, query)
   }
 
   day(query: DayQuery): DayRows {
-    return readDay(this.#bars, query)
+    return readDay(this.bars, query)
   }
 
   orderList(query: OrderListQuery): OrderListRow | undefined {
-    return this.#rare.orderList(query)
+    return this.rare.orderList(query)
   }
 
   orderLists(query: OrderListsQuery): OrderListRow[] {
-    return this.#rare.orderLists(query)
+    return this.rare.orderLists(query)
   }
 
   openOrderLists({ account }: { readonly account: AccountId }): OrderListRow[] {
-    return this.#rare.openOrderLists(account)
+    return this.rare.openOrderLists(account)
   }
 
   preventedMatches(query: PreventedMatchesQuery): PreventedMatchRow[] {
-    return this.#rare.preventedMatches(query)
+    return this.rare.preventedMatches(query)
   }
 
   amendments(query: AmendmentsQuery): AmendmentRow[] {
-    return this.#rare.amendments(query)
+    return this.rare.amendments(query)
   }
 
   tradingStatus({ account }: { readonly account: AccountId }): TradingStatusRow {
-    return readTradingStatus(this.#environment.table(TableName.TRADING_STATUS), account)
+    return readTradingStatus(this.environment.table(TableName.TRADING_STATUS), account)
   }
 
   /** In atoms of the valuation asset. */
   tradingVolume({ account, fromDay, toDay }: TradingVolumeQuery): bigint {
-    return readVolume(this.#environment.table(TableName.VOLUMES), account, fromDay, toDay)
+    return readVolume(this.environment.table(TableName.VOLUMES), account, fromDay, toDay)
   }
 
   /**
-   * The latest order that bears the id in #id as its own; else the latest that a cancel gave it to;
+   * The latest order that bears the id in id as its own; else the latest that a cancel gave it to;
    * else the latest that bore it until its cancel gave it another.
    */
-  #named(account: AccountId, symbolId: SymbolId): OrderRow | undefined {
+  private named(account: AccountId, symbolId: SymbolId): OrderRow | undefined {
     const owner = ownerOf(account, symbolId)
-    const lastOrderId = OrderId(this.#orders.lastId(owner))
+    const lastOrderId = OrderId(this.orders.lastId(owner))
     let renamed: OrderRow | undefined
     let former: OrderRow | undefined
-    for (const found of this.#clientIds.orders(account, symbolId, this.#id, lastOrderId)) {
+    for (const found of this.clientIds.orders(account, symbolId, this.id, lastOrderId)) {
       if (found.kind === IdKind.CANCEL && renamed !== undefined) continue
-      const at = this.#orders.find(owner, found.orderId)
-      if (at < 0 || !this.#isNamed(at, found.kind)) continue
-      const isRenamed = this.#isNamed(at, IdKind.CANCEL)
-      const row = this.#orderRow(account, symbolId, this.#orders.rows, at)
+      const at = this.orders.find(owner, found.orderId)
+      if (at < 0 || !this.isNamed(at, found.kind)) continue
+      const isRenamed = this.isNamed(at, IdKind.CANCEL)
+      const row = this.orderRow(account, symbolId, this.orders.rows, at)
       if (found.kind === IdKind.CANCEL) renamed = row
       else if (isRenamed) return row
       else former ??= row
@@ -241,28 +239,28 @@ export class History implements HistoryReads {
     return renamed ?? former
   }
 
-  /** Whether the order at byte `at` has the id in #id, as its own or from its cancel. */
-  #isNamed(at: number, kind: IdKind): boolean {
+  /** Whether the order at byte `at` has the id in id, as its own or from its cancel. */
+  private isNamed(at: number, kind: IdKind): boolean {
     const isOwn = kind === IdKind.OWN
     const word = isOwn ? OrderValue.ownClientOrderIdAt(at) : OrderValue.clientOrderIdAt(at)
-    return isSameClientOrderId(this.#id, 0, this.#orders.rows.i32, word)
+    return isSameClientOrderId(this.id, 0, this.orders.rows.i32, word)
   }
 
   /** Follows the order's trades back from the last one that may be wanted. */
-  #tradesOfOrder(query: MyTradesQuery, orderId: OrderId): TradeRow[] {
+  private tradesOfOrder(query: MyTradesQuery, orderId: OrderId): TradeRow[] {
     const { account, symbolId, fromId = 1, limit } = query
     const owner = ownerOf(account, symbolId)
-    const order = this.#orders.find(owner, orderId)
+    const order = this.orders.find(owner, orderId)
     if (order < 0) return []
-    const lastTradeId = OrderValue.lastTradeId(this.#orders.rows, order)
+    const lastTradeId = OrderValue.lastTradeId(this.orders.rows, order)
     let tradeId =
-      query.fromId === undefined ? lastTradeId : (this.#tradeBehind(query, orderId) ?? lastTradeId)
+      query.fromId === undefined ? lastTradeId : (this.tradeBehind(query, orderId) ?? lastTradeId)
     const rows: TradeRow[] = []
     while (tradeId >= fromId && tradeId > 0) {
-      const at = this.#sideOf(owner, tradeId, orderId)
+      const at = this.sideOf(owner, tradeId, orderId)
       if (at < 0) break
-      rows.push(this.#tradeRow(query, this.#trades.rows, at))
-      tradeId = TradeValue.previousTradeId(this.#trades.rows, at)
+      rows.push(this.tradeRow(query, this.trades.rows, at))
+      tradeId = TradeValue.previousTradeId(this.trades.rows, at)
       if (rows.length === limit && query.fromId === undefined) break
     }
     return rows.reverse().slice(0, limit)
@@ -272,10 +270,10 @@ export class History implements HistoryReads {
    * The byte of the trade's side that is the order's; -1 when there is none. A trade of two orders of one
    * account has two.
    */
-  #sideOf(owner: number, tradeId: number, orderId: OrderId): number {
+  private sideOf(owner: number, tradeId: number, orderId: OrderId): number {
     for (const isMaker of [false, true]) {
-      const at = this.#trades.find(owner, fillOf(TradeId(tradeId), isMaker))
-      if (at >= 0 && TradeValue.orderId(this.#trades.rows, at) === orderId) return at
+      const at = this.trades.find(owner, fillOf(TradeId(tradeId), isMaker))
+      if (at >= 0 && TradeValue.orderId(this.trades.rows, at) === orderId) return at
     }
     return -1
   }
@@ -284,7 +282,7 @@ export class History implements HistoryReads {
    * A trade of the order with `limit` trades, and not many more, from `fromId` to itself: a mark.
    * Undefined when that may be the last trade, which is not marked.
    */
-  #tradeBehind(query: MyTradesQuery, orderId: OrderId): number | undefined {
+  private tradeBehind(query: MyTradesQuery, orderId: OrderId): number | undefined {
     const { account, symbolId, fromId = 1, limit } = query
     const marks = Math.ceil((limit - 1) / FILL_MARK_EVERY) + 1
     const keyOf = (tradeId: TradeId) => new OrderPartKey().of(account, symbolId, orderId, tradeId)
@@ -293,24 +291,29 @@ export class History implements HistoryReads {
       end: keyOf(TradeId(KEY_ID_MAX)),
       limit: marks,
     }
-    const found = Array.from(this.#fillMarks.keys(range), keyId)
+    const found = Array.from(this.fillMarks.keys(range), keyId)
     return found.length < marks ? undefined : found.at(-1)
   }
 
-  #orderRow(account: AccountId, symbolId: SymbolId, row: RecordBuffer, at: number): OrderRow {
-    const order = this.#order
+  private orderRow(
+    account: AccountId,
+    symbolId: SymbolId,
+    row: RecordBuffer,
+    at: number,
+  ): OrderRow {
+    const order = this.orderView
     OrderValue.readWhole(row, at, order)
     order.account = account
     const state = OrderValue.state(row, at)
     order.status = statusOf(state)
     order.reason = reasonOf(state)
     const { orderId, terms } = order
-    const details = isDetailed(terms) ? this.#rare.details(account, symbolId, orderId) : undefined
+    const details = isDetailed(terms) ? this.rare.details(account, symbolId, orderId) : undefined
     const clientOrderId = unpackClientOrderId(row.i32, OrderValue.clientOrderIdAt(at))
     return orderRowOf(order, OrderValue.preventedMatchIdPlusOne(row, at), clientOrderId, details)
   }
 
-  #tradeRow(
+  private tradeRow(
     { account, symbolId }: { readonly account: AccountId; readonly symbolId: SymbolId },
     row: RecordBuffer,
     at: number,
@@ -319,7 +322,7 @@ export class History implements HistoryReads {
     const orderId = TradeValue.orderId(row, at)
     const flags = TradeValue.flags(row, at)
     const isDetailed = (flags & TradeFlag.DETAILED) !== 0
-    const details = isDetailed ? this.#rare.details(account, symbolId, orderId) : undefined
+    const details = isDetailed ? this.rare.details(account, symbolId, orderId) : undefined
     return {
       tradeId: tradeIdOf(fill),
       orderId,

@@ -14,14 +14,14 @@ import { RowWriter } from './row-writer.ts'
 import { TableName } from './tables.ts'
 
 export class MarketProjection {
-  readonly #tape: RowWriter
-  readonly #bars: BarWriter
-  readonly #aggregates: AggregateWriter
+  private readonly tape: RowWriter
+  private readonly bars: BarWriter
+  private readonly aggregates: AggregateWriter
 
   constructor(environment: Environment) {
-    this.#tape = new RowWriter(environment.table(TableName.TAPE), tapeRows, MARKET_CHUNKS_MAX)
-    this.#bars = new BarWriter(environment.table(TableName.BARS))
-    this.#aggregates = new AggregateWriter(environment.table(TableName.AGGREGATES))
+    this.tape = new RowWriter(environment.table(TableName.TAPE), tapeRows, MARKET_CHUNKS_MAX)
+    this.bars = new BarWriter(environment.table(TableName.BARS))
+    this.aggregates = new AggregateWriter(environment.table(TableName.AGGREGATES))
   }
 
   /** The Trade at byte `at`. */
@@ -33,27 +33,27 @@ export class MarketProjection {
     const quoteAtoms = Trade.quoteAtoms(records, at)
     const timeMs = EventHeader.timeMs(records, at)
     const isBuyerMaker = sideOf(Trade.makerTerms(records, at)) === Side.BUY
-    const { values } = this.#tape
-    const row = this.#tape.append(symbolId, tradeId)
+    const { values } = this.tape
+    const row = this.tape.append(symbolId, tradeId)
     TapeValue.setPriceTicks(values, row, priceTicks)
     TapeValue.setLots(values, row, lots)
     TapeValue.setQuoteAtoms(values, row, quoteAtoms)
     TapeValue.setTimeMs(values, row, timeMs)
     TapeValue.setIsBuyerMaker(values, row, isBuyerMaker ? 1 : 0)
-    this.#bars.add(symbolId, timeMs, tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
+    this.bars.add(symbolId, timeMs, tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
     const takerOrderId = Trade.takerOrderId(records, at)
-    this.#aggregates.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker)
+    this.aggregates.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker)
   }
 
   store(): void {
-    this.#tape.store()
-    this.#bars.store()
-    this.#aggregates.store()
+    this.tape.store()
+    this.bars.store()
+    this.aggregates.store()
   }
 
   forget(): void {
-    this.#tape.forget()
-    this.#bars.forget()
-    this.#aggregates.forget()
+    this.tape.forget()
+    this.bars.forget()
+    this.aggregates.forget()
   }
 }

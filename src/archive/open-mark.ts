@@ -25,16 +25,16 @@ const OPENING = 'opening'
 const SHORT_MAX = 3
 
 export class OpenMark {
-  readonly #folder: string
-  readonly #file: string
-  readonly #bootId: string | undefined
+  private readonly folder: string
+  private readonly file: string
+  private readonly bootId: string | undefined
   /** Processes before this one that ended soon, one after the other; -1 once this one has not. */
-  #short = 0
+  private short = 0
 
   constructor(folder: string, bootId = readBootId()) {
-    this.#bootId = bootId
-    this.#folder = folder
-    this.#file = path.join(folder, 'open')
+    this.bootId = bootId
+    this.folder = folder
+    this.file = path.join(folder, 'open')
   }
 
   /**
@@ -42,38 +42,38 @@ export class OpenMark {
    * boot id, an archive that was not closed counts as open when power was lost.
    */
   lost(): string | undefined {
-    if (!existsSync(this.#file)) return undefined
-    const mark = readFileSync(this.#file, 'utf8')
+    if (!existsSync(this.file)) return undefined
+    const mark = readFileSync(this.file, 'utf8')
     if (mark === OPENING) return 'The last start ended while it opened the archive.'
     const [boot, before = '0'] = mark.split(' ')
-    if (this.#bootId === undefined || boot !== this.#bootId) {
+    if (this.bootId === undefined || boot !== this.bootId) {
       return 'Power was lost while the archive was open.'
     }
-    this.#short = Number(before) + 1
-    if (this.#short < SHORT_MAX) return undefined
+    this.short = Number(before) + 1
+    if (this.short < SHORT_MAX) return undefined
     return `The last ${SHORT_MAX} starts ended soon after they opened the archive.`
   }
 
   /** Before the first write. Returns when the mark is on the disk. */
   begin(): void {
-    writeFileSync(this.#file, OPENING, { flush: true })
-    flushFolder(this.#folder)
+    writeFileSync(this.file, OPENING, { flush: true })
+    flushFolder(this.folder)
   }
 
   /** Once the archive has shown that it can be written. */
   set(): void {
-    writeFileSync(this.#file, `${this.#bootId ?? ''} ${this.#short}`, { flush: true })
+    writeFileSync(this.file, `${this.bootId ?? ''} ${this.short}`, { flush: true })
   }
 
   /** Once the process has used it for so long that its end is no longer soon. */
   settle(): void {
-    this.#short = -1
+    this.short = -1
     this.set()
   }
 
   /** After the archive was flushed and closed. */
   clear(): void {
-    rmSync(this.#file)
-    flushFolder(this.#folder)
+    rmSync(this.file)
+    flushFolder(this.folder)
   }
 }

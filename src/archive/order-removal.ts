@@ -31,41 +31,41 @@ interface Row {
 }
 
 export class OrderRemoval {
-  readonly #orders: RowEdits
-  readonly #trades: RowEdits
-  readonly #storedTrades: RowReader
-  readonly #fillMarks: Table
-  readonly #clientIds: ClientIdRemoval
-  readonly #details: Table
-  readonly #amendments: Table
-  readonly #prevented: Table
-  readonly #preventedOfOrder: Table
-  readonly #order = RecordBuffer.allocate(OrderValue.bytes)
-  readonly #row = RecordBuffer.allocate(AmendmentValue.bytes)
-  readonly #detailsKey = new OrderKey()
-  #rows: Row[] = []
+  private readonly orders: RowEdits
+  private readonly trades: RowEdits
+  private readonly storedTrades: RowReader
+  private readonly fillMarks: Table
+  private readonly clientIds: ClientIdRemoval
+  private readonly details: Table
+  private readonly amendments: Table
+  private readonly prevented: Table
+  private readonly preventedOfOrder: Table
+  private readonly order = RecordBuffer.allocate(OrderValue.bytes)
+  private readonly row = RecordBuffer.allocate(AmendmentValue.bytes)
+  private readonly detailsKey = new OrderKey()
+  private _rows: Row[] = []
 
   constructor(environment: Environment, hash: IdHash) {
     const trades = environment.table(TableName.TRADES)
-    this.#orders = new RowEdits(environment.table(TableName.ORDERS), orderRows)
-    this.#trades = new RowEdits(trades, tradeRows)
-    this.#storedTrades = new RowReader(trades, tradeRows)
-    this.#fillMarks = environment.table(TableName.FILL_MARKS)
-    this.#clientIds = new ClientIdRemoval(environment, hash)
-    this.#details = environment.table(TableName.DETAILS)
-    this.#amendments = environment.table(TableName.AMENDMENTS)
-    this.#prevented = environment.table(TableName.PREVENTED)
-    this.#preventedOfOrder = environment.table(TableName.PREVENTED_OF_ORDER)
+    this.orders = new RowEdits(environment.table(TableName.ORDERS), orderRows)
+    this.trades = new RowEdits(trades, tradeRows)
+    this.storedTrades = new RowReader(trades, tradeRows)
+    this.fillMarks = environment.table(TableName.FILL_MARKS)
+    this.clientIds = new ClientIdRemoval(environment, hash)
+    this.details = environment.table(TableName.DETAILS)
+    this.amendments = environment.table(TableName.AMENDMENTS)
+    this.prevented = environment.table(TableName.PREVENTED)
+    this.preventedOfOrder = environment.table(TableName.PREVENTED_OF_ORDER)
   }
 
   /** Rows that wait to be removed. */
   get rows(): number {
-    return this.#rows.length + this.#orders.count + this.#trades.count
+    return this._rows.length + this.orders.count + this.trades.count
   }
 
   /** Lets the next calls read what was written since. */
   refresh(): void {
-    this.#storedTrades.forget()
+    this.storedTrades.forget()
   }
 
   /**
@@ -82,49 +82,49 @@ export class OrderRemoval {
   ): boolean {
     const orderId = OrderValue.orderId(stored, at)
     const order: OrderParts = [account, symbolId, orderId]
-    this.#order.bytes.set(stored.bytes.subarray(at, at + OrderValue.bytes))
+    this.order.bytes.set(stored.bytes.subarray(at, at + OrderValue.bytes))
     // Marks go before their trades, since a query begins at the trade of a mark.
-    for (const { key: mark } of this.#parts(this.#fillMarks, order, rowsMax)) {
-      this.#rows.push({ table: this.#fillMarks, key: mark })
+    for (const { key: mark } of this.parts(this.fillMarks, order, rowsMax)) {
+      this._rows.push({ table: this.fillMarks, key: mark })
     }
-    for (const amendment of this.#parts(this.#amendments, order, rowsMax)) {
-      this.#row.bytes.set(amendment.value)
-      this.#clientIds.add(...order, this.#row.i32, AmendmentValue.oldClientOrderIdAt(0))
-      this.#rows.push({ table: this.#amendments, key: amendment.key })
+    for (const amendment of this.parts(this.amendments, order, rowsMax)) {
+      this.row.bytes.set(amendment.value)
+      this.clientIds.add(...order, this.row.i32, AmendmentValue.oldClientOrderIdAt(0))
+      this._rows.push({ table: this.amendments, key: amendment.key })
     }
-    for (const prevented of this.#parts(this.#preventedOfOrder, order, rowsMax)) {
-      this.#rows.push({ table: this.#preventedOfOrder, key: prevented.key })
+    for (const prevented of this.parts(this.preventedOfOrder, order, rowsMax)) {
+      this._rows.push({ table: this.preventedOfOrder, key: prevented.key })
       const id = keyId(prevented.key)
-      this.#rows.push({ table: this.#prevented, key: new PreventedKey().of(account, symbolId, id) })
+      this._rows.push({ table: this.prevented, key: new PreventedKey().of(account, symbolId, id) })
     }
-    const tradeId = this.#addTrades(order, rowsMax)
+    const tradeId = this.addTrades(order, rowsMax)
     const owner = ownerOf(account, symbolId)
     if (this.rows >= rowsMax) {
-      OrderValue.setLastTradeId(this.#order, 0, TradeId(tradeId))
-      this.#orders.replace(owner, orderId, this.#order.bytes.slice())
+      OrderValue.setLastTradeId(this.order, 0, TradeId(tradeId))
+      this.orders.replace(owner, orderId, this.order.bytes.slice())
       return false
     }
-    const { i32 } = this.#order
-    this.#clientIds.add(...order, i32, OrderValue.ownClientOrderIdAt(0))
-    this.#clientIds.add(...order, i32, OrderValue.clientOrderIdAt(0))
-    if (isDetailed(OrderValue.terms(this.#order, 0))) {
-      this.#rows.push({ table: this.#details, key: this.#detailsKey.of(...order).slice() })
+    const { i32 } = this.order
+    this.clientIds.add(...order, i32, OrderValue.ownClientOrderIdAt(0))
+    this.clientIds.add(...order, i32, OrderValue.clientOrderIdAt(0))
+    if (isDetailed(OrderValue.terms(this.order, 0))) {
+      this._rows.push({ table: this.details, key: this.detailsKey.of(...order).slice() })
     }
-    this.#orders.remove(owner, orderId)
+    this.orders.remove(owner, orderId)
     return true
   }
 
   /** Within a transaction. */
   remove(): void {
-    for (const { table, key } of this.#rows) table.remove(key)
-    this.#rows = []
-    this.#trades.apply()
-    this.#orders.apply()
-    this.#clientIds.remove()
+    for (const { table, key } of this._rows) table.remove(key)
+    this._rows = []
+    this.trades.apply()
+    this.orders.apply()
+    this.clientIds.remove()
   }
 
   /** An order's rows of a table, as many as there is room for. */
-  #parts(table: Table, order: OrderParts, rowsMax: number): Iterable<StoredRow> {
+  private parts(table: Table, order: OrderParts, rowsMax: number): Iterable<StoredRow> {
     const limit = rowsMax - this.rows
     if (limit <= 0) return []
     const start = new OrderPartKey().of(...order, 0)
@@ -132,18 +132,18 @@ export class OrderRemoval {
   }
 
   /** From its last trade back. Returns the newest that is left; 0 for none. */
-  #addTrades([account, symbolId, orderId]: OrderParts, rowsMax: number): number {
+  private addTrades([account, symbolId, orderId]: OrderParts, rowsMax: number): number {
     const owner = ownerOf(account, symbolId)
-    const { rows } = this.#storedTrades
-    let tradeId = OrderValue.lastTradeId(this.#order, 0)
+    const { rows } = this.storedTrades
+    let tradeId = OrderValue.lastTradeId(this.order, 0)
     while (tradeId > 0 && this.rows < rowsMax) {
       let previous = 0
       for (const isMaker of [false, true]) {
         const fill = fillOf(tradeId, isMaker)
-        const at = this.#storedTrades.find(owner, fill)
+        const at = this.storedTrades.find(owner, fill)
         if (at < 0 || TradeValue.orderId(rows, at) !== orderId) continue
         previous = TradeValue.previousTradeId(rows, at)
-        this.#trades.remove(owner, fill)
+        this.trades.remove(owner, fill)
       }
       tradeId = TradeId(previous)
     }

@@ -36,55 +36,55 @@ import { type Valuation, VolumeWriter } from './volumes.ts'
 
 export class Projection {
   readonly activity: Activity
-  readonly #orders: RowWriter
-  readonly #trades: RowWriter
-  readonly #fillMarks: Table
-  readonly #market: MarketProjection
-  readonly #clientIds: ClientIdWriter
-  readonly #markKey = new OrderPartKey()
-  readonly #rare: RareProjection
-  readonly #trailing: TrailingStarts
-  readonly #volumes: VolumeWriter
-  #unwritten = false
+  private readonly orders: RowWriter
+  private readonly trades: RowWriter
+  private readonly fillMarks: Table
+  private readonly market: MarketProjection
+  private readonly clientIds: ClientIdWriter
+  private readonly markKey = new OrderPartKey()
+  private readonly rare: RareProjection
+  private readonly trailing: TrailingStarts
+  private readonly volumes: VolumeWriter
+  private unwritten = false
   /** The order that the event at hand is about. */
-  readonly #order = new OrderView()
+  private readonly order = new OrderView()
 
   constructor(environment: Environment, valuation: Valuation, hash: IdHash) {
     this.activity = new Activity(environment)
-    this.#volumes = new VolumeWriter(environment, valuation)
-    this.#rare = new RareProjection(environment, hash)
-    this.#trailing = new TrailingStarts(environment)
-    this.#orders = new RowWriter(environment.table(TableName.ORDERS), orderRows)
-    this.#trades = new RowWriter(environment.table(TableName.TRADES), tradeRows)
-    this.#fillMarks = environment.table(TableName.FILL_MARKS)
-    this.#market = new MarketProjection(environment)
-    this.#clientIds = new ClientIdWriter(environment, hash)
+    this.volumes = new VolumeWriter(environment, valuation)
+    this.rare = new RareProjection(environment, hash)
+    this.trailing = new TrailingStarts(environment)
+    this.orders = new RowWriter(environment.table(TableName.ORDERS), orderRows)
+    this.trades = new RowWriter(environment.table(TableName.TRADES), tradeRows)
+    this.fillMarks = environment.table(TableName.FILL_MARKS)
+    this.market = new MarketProjection(environment)
+    this.clientIds = new ClientIdWriter(environment, hash)
   }
 
   /** What is listed, and counted in, from the next event on. */
   setValuation(valuation: Valuation): void {
-    this.#volumes.setValuation(valuation)
+    this.volumes.setValuation(valuation)
   }
 
   /** Before a transaction's first events: what one that failed had in memory is forgotten. */
   begin(): void {
-    if (this.#unwritten) this.reset()
-    this.#unwritten = true
+    if (this.unwritten) this.reset()
+    this.unwritten = true
   }
 
   /** After its last events, still within it. */
   store(): void {
-    this.#orders.store()
-    this.#trades.store()
-    this.#clientIds.store()
-    this.#market.store()
+    this.orders.store()
+    this.trades.store()
+    this.clientIds.store()
+    this.market.store()
     this.activity.store()
-    this.#volumes.store()
+    this.volumes.store()
   }
 
   /** The transaction was written. */
   written(): void {
-    this.#unwritten = false
+    this.unwritten = false
   }
 
   /**
@@ -95,10 +95,10 @@ export class Projection {
     let count = 0
     for (let at = start; at < end; at += recordLength(records, at)) {
       const type = recordType(records, at)
-      if (type === RecordType.Trade) this.#traded(records, at)
-      else if (this.#order.read(records, at)) this.#changed(type, records, at)
-      else if (type === RecordType.MatchPrevented) this.#rare.prevented(records, at)
-      else if (type === RecordType.OrderListChanged) this.#rare.listChanged(records, at)
+      if (type === RecordType.Trade) this.traded(records, at)
+      else if (this.order.read(records, at)) this.changed(type, records, at)
+      else if (type === RecordType.MatchPrevented) this.rare.prevented(records, at)
+      else if (type === RecordType.OrderListChanged) this.rare.listChanged(records, at)
       count++
     }
     return count
@@ -107,54 +107,54 @@ export class Projection {
   /** Trusts the tables' current contents: after they were emptied, or a failure. */
   reset(): void {
     this.forgetRows()
-    this.#trailing.load()
+    this.trailing.load()
     this.activity.load()
-    this.#volumes.forget()
+    this.volumes.forget()
   }
 
   /** The same of the tables that retention removes rows from. */
   forgetRows(): void {
-    this.#orders.forget()
-    this.#trades.forget()
-    this.#market.forget()
-    this.#clientIds.forget()
+    this.orders.forget()
+    this.trades.forget()
+    this.market.forget()
+    this.clientIds.forget()
   }
 
   /** An event of one order: its row is what the event says of it. */
-  #changed(type: number, records: RecordBuffer, at: number): void {
-    const { account, symbolId, orderId } = this.#order
+  private changed(type: number, records: RecordBuffer, at: number): void {
+    const { account, symbolId, orderId } = this.order
     const isNew = type === OrderAccepted.type
     const owner = ownerOf(account, symbolId)
-    const row = isNew ? this.#added(owner, orderId) : this.#found(owner, orderId)
-    this.#keep(row, records)
-    this.#keepIds(row, records)
-    if (this.#order.detailsAt >= 0) this.#keepDetails(type, records)
-    if (isNew) this.#accepted(records)
-    else if (type === OrderClosed.type) this.#closed(records)
-    else if (type === OrderAmended.type) this.#amended(records, at)
+    const row = isNew ? this.added(owner, orderId) : this.found(owner, orderId)
+    this.keep(row, records)
+    this.keepIds(row, records)
+    if (this.order.detailsAt >= 0) this.keepDetails(type, records)
+    if (isNew) this.accepted(records)
+    else if (type === OrderClosed.type) this.closed(records)
+    else if (type === OrderAmended.type) this.amended(records, at)
   }
 
   /** Returns the byte where the row of a new order begins, with what no event says of it. */
-  #added(owner: number, orderId: OrderId): number {
-    const row = this.#orders.append(owner, orderId)
-    const { values } = this.#orders
+  private added(owner: number, orderId: OrderId): number {
+    const row = this.orders.append(owner, orderId)
+    const { values } = this.orders
     OrderValue.setPreventedMatchIdPlusOne(values, row, 0)
     OrderValue.setLastTradeId(values, row, TradeId(0))
     OrderValue.setFills(values, row, 0)
     return row
   }
 
-  #found(owner: number, orderId: OrderId): number {
-    const row = this.#orders.find(owner, orderId)
+  private found(owner: number, orderId: OrderId): number {
+    const row = this.orders.find(owner, orderId)
     if (row >= 0) return row
-    const { symbolId } = this.#order
+    const { symbolId } = this.order
     throw new ArchiveDamage(`Order ${orderId} of symbol ${symbolId} is not in the archive.`)
   }
 
   /** What every event says of an order, except its client ids, into the row at byte `row`. */
-  #keep(row: number, records: RecordBuffer): void {
-    const order = this.#order
-    const { values } = this.#orders
+  private keep(row: number, records: RecordBuffer): void {
+    const order = this.order
+    const { values } = this.orders
     OrderValue.writeWhole(values, row, order)
     OrderValue.setState(values, row, stateOf(order.status, order.reason))
     if (order.preventionAt < 0) return
@@ -162,59 +162,59 @@ export class Projection {
     OrderValue.setPreventedMatchIdPlusOne(values, row, preventedMatchId + 1)
   }
 
-  #keepIds(row: number, { i32 }: RecordBuffer): void {
-    const { idAt, ownIdAt } = this.#order
-    OrderValue.setClientOrderId(this.#orders.values, row, i32, idAt)
-    OrderValue.setOwnClientOrderId(this.#orders.values, row, i32, ownIdAt)
+  private keepIds(row: number, { i32 }: RecordBuffer): void {
+    const { idAt, ownIdAt } = this.order
+    OrderValue.setClientOrderId(this.orders.values, row, i32, idAt)
+    OrderValue.setOwnClientOrderId(this.orders.values, row, i32, ownIdAt)
   }
 
-  #keepDetails(type: number, records: RecordBuffer): void {
-    const { account, symbolId, orderId, detailsAt, phase, terms } = this.#order
-    this.#rare.details(this.#order, records)
+  private keepDetails(type: number, records: RecordBuffer): void {
+    const { account, symbolId, orderId, detailsAt, phase, terms } = this.order
+    this.rare.details(this.order, records)
     const awaitsStart =
       type !== OrderClosed.type &&
       phase === OrderPhase.UNTRIGGERED &&
       DetailsSection.trailingDelta(records, detailsAt) !== 0 &&
       DetailsSection.trailingMs(records, detailsAt) < 0
-    if (!awaitsStart) this.#trailing.remove(symbolId, orderId)
+    if (!awaitsStart) this.trailing.remove(symbolId, orderId)
     else {
       const stopTicks = DetailsSection.stopTicks(records, detailsAt)
-      this.#trailing.add(account, symbolId, orderId, terms, stopTicks)
+      this.trailing.add(account, symbolId, orderId, terms, stopTicks)
     }
   }
 
-  #accepted({ i32 }: RecordBuffer): void {
-    const { account, symbolId, orderId, terms, createdMs, idAt } = this.#order
-    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, i32, idAt)
+  private accepted({ i32 }: RecordBuffer): void {
+    const { account, symbolId, orderId, terms, createdMs, idAt } = this.order
+    this.clientIds.add(account, symbolId, orderId, IdKind.OWN, i32, idAt)
     this.activity.placed(account, symbolId, terms, createdMs)
   }
 
-  #closed({ i32 }: RecordBuffer): void {
-    const { account, symbolId, orderId, terms, status, createdMs, idAt } = this.#order
+  private closed({ i32 }: RecordBuffer): void {
+    const { account, symbolId, orderId, terms, status, createdMs, idAt } = this.order
     this.activity.closed(account, symbolId, terms, status as OrderStatus, createdMs)
     if (status !== OrderStatus.CANCELED) return
-    this.#clientIds.add(account, symbolId, orderId, IdKind.CANCEL, i32, idAt)
+    this.clientIds.add(account, symbolId, orderId, IdKind.CANCEL, i32, idAt)
   }
 
   /** It has the new id from now on, and is not found by the old one. */
-  #amended(records: RecordBuffer, at: number): void {
-    const { account, symbolId, orderId, idAt } = this.#order
-    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, records.i32, idAt)
-    this.#rare.amended(records, at)
+  private amended(records: RecordBuffer, at: number): void {
+    const { account, symbolId, orderId, idAt } = this.order
+    this.clientIds.add(account, symbolId, orderId, IdKind.OWN, records.i32, idAt)
+    this.rare.amended(records, at)
   }
 
-  #traded(records: RecordBuffer, at: number): void {
-    this.#filled(records, at, OrderSide.TAKER)
-    this.#filled(records, at, OrderSide.MAKER)
-    this.#market.traded(records, at)
-    this.#valued(records, at)
-    if (this.#trailing.awaitedOn(EventHeader.symbolId(records, at))) {
-      this.#startTracking(records, at)
+  private traded(records: RecordBuffer, at: number): void {
+    this.filled(records, at, OrderSide.TAKER)
+    this.filled(records, at, OrderSide.MAKER)
+    this.market.traded(records, at)
+    this.valued(records, at)
+    if (this.trailing.awaitedOn(EventHeader.symbolId(records, at))) {
+      this.startTracking(records, at)
     }
   }
 
-  #valued(records: RecordBuffer, at: number): void {
-    this.#volumes.traded(
+  private valued(records: RecordBuffer, at: number): void {
+    this.volumes.traded(
       EventHeader.symbolId(records, at),
       Trade.takerAccount(records, at),
       Trade.makerAccount(records, at),
@@ -224,29 +224,29 @@ export class Projection {
     )
   }
 
-  #startTracking(records: RecordBuffer, at: number): void {
+  private startTracking(records: RecordBuffer, at: number): void {
     const symbolId = EventHeader.symbolId(records, at)
     const timeMs = EventHeader.timeMs(records, at)
-    this.#trailing.traded(symbolId, Trade.priceTicks(records, at), (account, orderId) =>
-      this.#rare.tracked(account, symbolId, orderId, timeMs),
+    this.trailing.traded(symbolId, Trade.priceTicks(records, at), (account, orderId) =>
+      this.rare.tracked(account, symbolId, orderId, timeMs),
     )
   }
 
   /** One side of a Trade. */
-  #filled(records: RecordBuffer, at: number, side: OrderSide): void {
-    const order = this.#order
+  private filled(records: RecordBuffer, at: number, side: OrderSide): void {
+    const order = this.order
     order.read(records, at, side)
     const { account, symbolId, orderId, terms } = order
-    const { values } = this.#orders
+    const { values } = this.orders
     const tradeId = Trade.tradeId(records, at)
     const owner = ownerOf(account, symbolId)
-    const row = this.#found(owner, orderId)
+    const row = this.found(owner, orderId)
     const lastTradeId = OrderValue.lastTradeId(values, row)
     OrderValue.writeProgress(values, row, order)
     OrderValue.setState(values, row, stateOf(order.status, order.reason))
 
-    const trade = this.#trades.append(owner, fillOf(tradeId, side === OrderSide.MAKER))
-    const trades = this.#trades.values
+    const trade = this.trades.append(owner, fillOf(tradeId, side === OrderSide.MAKER))
+    const trades = this.trades.values
     TradeValue.setOrderId(trades, trade, orderId)
     TradeValue.setPriceTicks(trades, trade, Trade.priceTicks(records, at))
     TradeValue.setLots(trades, trade, Trade.tradeLots(records, at))
@@ -265,7 +265,7 @@ export class Projection {
     const fills = OrderValue.fills(values, row) + 1
     OrderValue.setFills(values, row, fills)
     if (fills % FILL_MARK_EVERY === 0) {
-      this.#fillMarks.put(this.#markKey.of(account, symbolId, orderId, tradeId), PRESENT)
+      this.fillMarks.put(this.markKey.of(account, symbolId, orderId, tradeId), PRESENT)
     }
   }
 }

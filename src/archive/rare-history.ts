@@ -42,106 +42,106 @@ import { TableName } from './tables.ts'
 type KeyOf = (id: number) => Uint8Array
 
 export class RareHistory {
-  readonly #details: Table
-  readonly #amendments: Table
-  readonly #prevented: Table
-  readonly #preventedOfOrder: Table
-  readonly #lists: Table
-  readonly #listTimes: Table
-  readonly #listClientIds: Table
-  readonly #openLists: Table
-  readonly #hash: IdHash
-  readonly #orderKey = new OrderKey()
-  readonly #preventedKey = new PreventedKey()
-  readonly #listKey = new ListKey()
-  readonly #row = RecordBuffer.allocate(ListValue.bytes)
-  readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  private readonly detailTable: Table
+  private readonly amendmentTable: Table
+  private readonly prevented: Table
+  private readonly preventedOfOrder: Table
+  private readonly lists: Table
+  private readonly listTimes: Table
+  private readonly listClientIds: Table
+  private readonly openLists: Table
+  private readonly hash: IdHash
+  private readonly orderKey = new OrderKey()
+  private readonly preventedKey = new PreventedKey()
+  private readonly listKey = new ListKey()
+  private readonly row = RecordBuffer.allocate(ListValue.bytes)
+  private readonly id = new Int32Array(CLIENT_ORDER_ID_WORDS)
 
   constructor(environment: Environment, hash: IdHash) {
-    this.#hash = hash
-    this.#details = environment.table(TableName.DETAILS)
-    this.#amendments = environment.table(TableName.AMENDMENTS)
-    this.#prevented = environment.table(TableName.PREVENTED)
-    this.#preventedOfOrder = environment.table(TableName.PREVENTED_OF_ORDER)
-    this.#lists = environment.table(TableName.LISTS)
-    this.#listTimes = environment.table(TableName.LIST_TIMES)
-    this.#listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
-    this.#openLists = environment.table(TableName.OPEN_LISTS)
+    this.hash = hash
+    this.detailTable = environment.table(TableName.DETAILS)
+    this.amendmentTable = environment.table(TableName.AMENDMENTS)
+    this.prevented = environment.table(TableName.PREVENTED)
+    this.preventedOfOrder = environment.table(TableName.PREVENTED_OF_ORDER)
+    this.lists = environment.table(TableName.LISTS)
+    this.listTimes = environment.table(TableName.LIST_TIMES)
+    this.listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
+    this.openLists = environment.table(TableName.OPEN_LISTS)
   }
 
   /** Of a detailed order; undefined for the others. */
   details(account: AccountId, symbolId: SymbolId, orderId: OrderId): OrderRowDetails | undefined {
-    const stored = this.#details.get(this.#orderKey.of(account, symbolId, orderId))
+    const stored = this.detailTable.get(this.orderKey.of(account, symbolId, orderId))
     if (stored === undefined) return undefined
-    this.#row.bytes.set(stored)
-    return readDetailsSection(this.#row, 0)
+    this.row.bytes.set(stored)
+    return readDetailsSection(this.row, 0)
   }
 
   /** Undefined when there is none, or when the two ids name different lists. */
   orderList({ account, orderListId, listClientOrderId }: OrderListQuery): OrderListRow | undefined {
     if (listClientOrderId === undefined)
-      return this.#list(account, OrderListId(orderListId ?? KEY_ID_MAX))
-    if (orderListId === undefined) return this.#listNamed(account, listClientOrderId)
-    const row = this.#list(account, orderListId)
+      return this.list(account, OrderListId(orderListId ?? KEY_ID_MAX))
+    if (orderListId === undefined) return this.listNamed(account, listClientOrderId)
+    const row = this.list(account, orderListId)
     return row?.listClientOrderId === listClientOrderId ? row : undefined
   }
 
   orderLists(query: OrderListsQuery): OrderListRow[] {
     const { account, fromId, startTime, endTime, limit } = query
-    if (startTime !== undefined || endTime !== undefined) return this.#listsWithin(query)
+    if (startTime !== undefined || endTime !== undefined) return this.listsWithin(query)
     const keyOf: KeyOf = (id) => new ListKey().of(account, id)
-    return rowsFrom(this.#lists, keyOf, fromId, limit).map(({ key, value }) =>
-      this.#listRow(OrderListId(keyId(key)), value),
+    return rowsFrom(this.lists, keyOf, fromId, limit).map(({ key, value }) =>
+      this.listRow(OrderListId(keyId(key)), value),
     )
   }
 
   openOrderLists(account: AccountId): OrderListRow[] {
     const start = new ListKey().of(account, 0)
     const end = new ListKey().of(account, KEY_ID_MAX)
-    const ids = Array.from(this.#openLists.keys({ start, end }), (key) => OrderListId(keyId(key)))
-    return this.#listsOf(account, ids)
+    const ids = Array.from(this.openLists.keys({ start, end }), (key) => OrderListId(keyId(key)))
+    return this.listsOf(account, ids)
   }
 
   preventedMatches(query: PreventedMatchesQuery): PreventedMatchRow[] {
     const { account, symbolId, preventedMatchId, orderId, fromPreventedMatchId, limit } = query
     if (preventedMatchId !== undefined) {
       if (preventedMatchId > KEY_ID_MAX) return []
-      const stored = this.#prevented.get(this.#preventedKey.of(account, symbolId, preventedMatchId))
-      return stored === undefined ? [] : [this.#preventedRow(preventedMatchId, stored)]
+      const stored = this.prevented.get(this.preventedKey.of(account, symbolId, preventedMatchId))
+      return stored === undefined ? [] : [this.preventedRow(preventedMatchId, stored)]
     }
     if (orderId === undefined || orderId > KEY_ID_MAX) return []
     const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
-    const rows = rowsFrom(this.#preventedOfOrder, keyOf, fromPreventedMatchId, limit)
-    return rows.map(({ key, value }) => this.#preventedRow(keyId(key), value))
+    const rows = rowsFrom(this.preventedOfOrder, keyOf, fromPreventedMatchId, limit)
+    return rows.map(({ key, value }) => this.preventedRow(keyId(key), value))
   }
 
   amendments(query: AmendmentsQuery): AmendmentRow[] {
     const { account, symbolId, orderId, fromExecutionId, limit } = query
     if (orderId > KEY_ID_MAX) return []
     const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
-    const rows = rowsFrom(this.#amendments, keyOf, fromExecutionId, limit)
-    return rows.map(({ key, value }) => this.#amendmentRow(orderId, keyId(key), value))
+    const rows = rowsFrom(this.amendmentTable, keyOf, fromExecutionId, limit)
+    return rows.map(({ key, value }) => this.amendmentRow(orderId, keyId(key), value))
   }
 
-  #list(account: AccountId, orderListId: OrderListId): OrderListRow | undefined {
+  private list(account: AccountId, orderListId: OrderListId): OrderListRow | undefined {
     if (orderListId >= KEY_ID_MAX) return undefined
-    const stored = this.#lists.get(this.#listKey.of(account, orderListId))
-    return stored === undefined ? undefined : this.#listRow(orderListId, stored)
+    const stored = this.lists.get(this.listKey.of(account, orderListId))
+    return stored === undefined ? undefined : this.listRow(orderListId, stored)
   }
 
   /** The latest of that name. */
-  #listNamed(account: AccountId, listClientOrderId: string): OrderListRow | undefined {
-    if (!packClientOrderId(listClientOrderId, this.#id, 0)) return undefined
-    const { low, high } = this.#hash.of(account, this.#id, 0)
+  private listNamed(account: AccountId, listClientOrderId: string): OrderListRow | undefined {
+    if (!packClientOrderId(listClientOrderId, this.id, 0)) return undefined
+    const { low, high } = this.hash.of(account, this.id, 0)
     const start = new ListClientIdKey().of(account, low, high, KEY_ID_MAX)
-    for (const key of this.#listClientIds.keys({ start, end: beforeAll(start), reverse: true })) {
-      const row = this.#list(account, OrderListId(keyId(key)))
+    for (const key of this.listClientIds.keys({ start, end: beforeAll(start), reverse: true })) {
+      const row = this.list(account, OrderListId(keyId(key)))
       if (row?.listClientOrderId === listClientOrderId) return row
     }
     return undefined
   }
 
-  #listsWithin({ account, startTime, endTime, limit }: OrderListsQuery): OrderListRow[] {
+  private listsWithin({ account, startTime, endTime, limit }: OrderListsQuery): OrderListRow[] {
     const keyAt = (timeMs: number) =>
       new ListTimeKey().of(account, Ms(Math.min(timeMs, KEY_ID_MAX)), 0)
     const first = keyAt(startTime ?? 0)
@@ -150,20 +150,20 @@ export class RareHistory {
       startTime === undefined
         ? { start: past, end: first, reverse: true, limit }
         : { start: first, end: past, limit }
-    const ids = Array.from(this.#listTimes.keys(range), (key) => OrderListId(keyId(key)))
-    return this.#listsOf(
+    const ids = Array.from(this.listTimes.keys(range), (key) => OrderListId(keyId(key)))
+    return this.listsOf(
       account,
       ids.sort((a, b) => a - b),
     )
   }
 
-  #listsOf(account: AccountId, orderListIds: readonly OrderListId[]): OrderListRow[] {
-    return orderListIds.flatMap((id) => this.#list(account, id) ?? [])
+  private listsOf(account: AccountId, orderListIds: readonly OrderListId[]): OrderListRow[] {
+    return orderListIds.flatMap((id) => this.list(account, id) ?? [])
   }
 
-  #listRow(orderListId: OrderListId, value: Uint8Array): OrderListRow {
-    this.#row.bytes.set(value)
-    const row = this.#row
+  private listRow(orderListId: OrderListId, value: Uint8Array): OrderListRow {
+    this.row.bytes.set(value)
+    const row = this.row
     const legs = Array.from({ length: LEGS_MAX }, (_, leg) => ({
       orderId: ListValue.legOrderId(row, 0, leg),
       clientOrderId: unpackClientOrderId(row.i32, ListValue.legClientOrderIdAt(0, leg)),
@@ -180,14 +180,14 @@ export class RareHistory {
     }
   }
 
-  #preventedRow(preventedMatchId: number, value: Uint8Array): PreventedMatchRow {
-    this.#row.bytes.set(value)
-    return { preventedMatchId, ...PreventedValue.matchOf(this.#row, 0) }
+  private preventedRow(preventedMatchId: number, value: Uint8Array): PreventedMatchRow {
+    this.row.bytes.set(value)
+    return { preventedMatchId, ...PreventedValue.matchOf(this.row, 0) }
   }
 
-  #amendmentRow(orderId: OrderId, executionId: number, value: Uint8Array): AmendmentRow {
-    this.#row.bytes.set(value)
-    const row = this.#row
+  private amendmentRow(orderId: OrderId, executionId: number, value: Uint8Array): AmendmentRow {
+    this.row.bytes.set(value)
+    const row = this.row
     return {
       orderId,
       executionId,

@@ -29,74 +29,74 @@ import type { IdHash } from './id-hash.ts'
 import { PRESENT, TableName } from './tables.ts'
 
 export class RareProjection {
-  readonly #details: Table
-  readonly #amendments: Table
-  readonly #prevented: Table
-  readonly #preventedOfOrder: Table
-  readonly #lists: Table
-  readonly #listTimes: Table
-  readonly #listClientIds: Table
-  readonly #openLists: Table
-  readonly #hash: IdHash
-  readonly #orderKey = new OrderKey()
-  readonly #preventedKey = new PreventedKey()
-  readonly #partKey = new OrderPartKey()
-  readonly #listKey = new ListKey()
-  readonly #listTimeKey = new ListTimeKey()
-  readonly #listClientIdKey = new ListClientIdKey()
-  readonly #detailsRow = RecordBuffer.allocate(DetailsSection.bytes)
-  readonly #amendmentRow = RecordBuffer.allocate(AmendmentValue.bytes)
-  readonly #preventedRow = RecordBuffer.allocate(PreventedValue.bytes)
-  readonly #listRow = RecordBuffer.allocate(ListValue.bytes)
+  private readonly detailTable: Table
+  private readonly amendments: Table
+  private readonly preventedTable: Table
+  private readonly preventedOfOrder: Table
+  private readonly lists: Table
+  private readonly listTimes: Table
+  private readonly listClientIds: Table
+  private readonly openLists: Table
+  private readonly hash: IdHash
+  private readonly orderKey = new OrderKey()
+  private readonly preventedKey = new PreventedKey()
+  private readonly partKey = new OrderPartKey()
+  private readonly listKey = new ListKey()
+  private readonly listTimeKey = new ListTimeKey()
+  private readonly listClientIdKey = new ListClientIdKey()
+  private readonly detailsRow = RecordBuffer.allocate(DetailsSection.bytes)
+  private readonly amendmentRow = RecordBuffer.allocate(AmendmentValue.bytes)
+  private readonly preventedRow = RecordBuffer.allocate(PreventedValue.bytes)
+  private readonly listRow = RecordBuffer.allocate(ListValue.bytes)
 
   constructor(environment: Environment, hash: IdHash) {
-    this.#hash = hash
-    this.#details = environment.table(TableName.DETAILS)
-    this.#amendments = environment.table(TableName.AMENDMENTS)
-    this.#prevented = environment.table(TableName.PREVENTED)
-    this.#preventedOfOrder = environment.table(TableName.PREVENTED_OF_ORDER)
-    this.#lists = environment.table(TableName.LISTS)
-    this.#listTimes = environment.table(TableName.LIST_TIMES)
-    this.#listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
-    this.#openLists = environment.table(TableName.OPEN_LISTS)
+    this.hash = hash
+    this.detailTable = environment.table(TableName.DETAILS)
+    this.amendments = environment.table(TableName.AMENDMENTS)
+    this.preventedTable = environment.table(TableName.PREVENTED)
+    this.preventedOfOrder = environment.table(TableName.PREVENTED_OF_ORDER)
+    this.lists = environment.table(TableName.LISTS)
+    this.listTimes = environment.table(TableName.LIST_TIMES)
+    this.listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
+    this.openLists = environment.table(TableName.OPEN_LISTS)
   }
 
   /** Keeps the details of an order that has some, as the event just read says. */
   details(order: OrderView, records: RecordBuffer): void {
     const { account, symbolId, orderId, detailsAt } = order
-    this.#detailsRow.bytes.set(records.bytes.subarray(detailsAt, detailsAt + DetailsSection.bytes))
-    this.#details.put(this.#orderKey.of(account, symbolId, orderId), this.#detailsRow.bytes)
+    this.detailsRow.bytes.set(records.bytes.subarray(detailsAt, detailsAt + DetailsSection.bytes))
+    this.detailTable.put(this.orderKey.of(account, symbolId, orderId), this.detailsRow.bytes)
   }
 
   /** The tracking of a trailing stop started. */
   tracked(account: AccountId, symbolId: SymbolId, orderId: OrderId, timeMs: Ms): void {
-    const key = this.#orderKey.of(account, symbolId, orderId)
-    const stored = this.#details.get(key)
+    const key = this.orderKey.of(account, symbolId, orderId)
+    const stored = this.detailTable.get(key)
     if (stored === undefined) return
-    this.#detailsRow.bytes.set(stored)
-    DetailsSection.setTrailingMs(this.#detailsRow, 0, timeMs)
-    this.#details.put(key, this.#detailsRow.bytes)
+    this.detailsRow.bytes.set(stored)
+    DetailsSection.setTrailingMs(this.detailsRow, 0, timeMs)
+    this.detailTable.put(key, this.detailsRow.bytes)
   }
 
   amended(records: RecordBuffer, at: number): void {
-    const row = this.#amendmentRow
+    const row = this.amendmentRow
     AmendmentValue.setOldLots(row, 0, OrderAmended.oldLots(records, at))
     AmendmentValue.setNewLots(row, 0, OrderAmended.lots(records, at))
     AmendmentValue.setTimeMs(row, 0, EventHeader.timeMs(records, at))
     const { i32 } = records
     AmendmentValue.setOldClientOrderId(row, 0, i32, OrderAmended.origClientOrderIdAt(at))
     AmendmentValue.setNewClientOrderId(row, 0, i32, OrderAmended.clientOrderIdAt(at))
-    const key = this.#partKey.of(
+    const key = this.partKey.of(
       OrderAmended.account(records, at),
       EventHeader.symbolId(records, at),
       OrderAmended.orderId(records, at),
       executionIdOf(EventHeader.sequence(records, at)),
     )
-    this.#amendments.put(key, row.bytes)
+    this.amendments.put(key, row.bytes)
   }
 
   prevented(records: RecordBuffer, at: number): void {
-    const row = this.#preventedRow
+    const row = this.preventedRow
     const match = readMatchPrevented(records, at)
     PreventedValue.writeMatch(row, 0, match)
     const { symbolId, preventedMatchId: id } = match
@@ -105,19 +105,19 @@ export class RareProjection {
       [match.takerAccount, match.takerOrderId],
       [match.makerAccount, match.makerOrderId],
     ] as const) {
-      this.#prevented.put(this.#preventedKey.of(account, symbolId, id), row.bytes)
-      const ofOrder = this.#partKey.of(account, symbolId, orderId, id)
-      this.#preventedOfOrder.put(ofOrder, row.bytes)
+      this.preventedTable.put(this.preventedKey.of(account, symbolId, id), row.bytes)
+      const ofOrder = this.partKey.of(account, symbolId, orderId, id)
+      this.preventedOfOrder.put(ofOrder, row.bytes)
     }
   }
 
   listChanged(records: RecordBuffer, at: number): void {
     const account = OrderListChanged.account(records, at)
     const orderListId = OrderListChanged.orderListId(records, at)
-    const row = this.#listRow
-    const key = this.#listKey.of(account, orderListId)
-    const stored = this.#lists.get(key)
-    if (stored === undefined) this.#createList(records, at)
+    const row = this.listRow
+    const key = this.listKey.of(account, orderListId)
+    const stored = this.lists.get(key)
+    if (stored === undefined) this.createList(records, at)
     else row.bytes.set(stored)
     const orderStatus = OrderListChanged.orderStatus(records, at)
     ListValue.setStatusType(row, 0, OrderListChanged.statusType(records, at))
@@ -126,13 +126,13 @@ export class RareProjection {
       const from = OrderListChanged.legClientOrderIdAt(at, leg)
       ListValue.setLegClientOrderId(row, 0, leg, records.i32, from)
     }
-    this.#lists.put(key, row.bytes)
-    if (orderStatus === ListOrderStatus.EXECUTING) this.#openLists.put(key, PRESENT)
-    else this.#openLists.remove(key)
+    this.lists.put(key, row.bytes)
+    if (orderStatus === ListOrderStatus.EXECUTING) this.openLists.put(key, PRESENT)
+    else this.openLists.remove(key)
   }
 
-  #createList(records: RecordBuffer, at: number): void {
-    const row = this.#listRow
+  private createList(records: RecordBuffer, at: number): void {
+    const row = this.listRow
     const account = OrderListChanged.account(records, at)
     const orderListId = OrderListChanged.orderListId(records, at)
     const createdMs = EventHeader.timeMs(records, at)
@@ -144,8 +144,8 @@ export class RareProjection {
     ListValue.setKind(row, 0, OrderListChanged.kind(records, at))
     const id = OrderListChanged.listClientOrderIdAt(at)
     ListValue.setListClientOrderId(row, 0, records.i32, id)
-    this.#listTimes.put(this.#listTimeKey.of(account, createdMs, orderListId), PRESENT)
-    const { low, high } = this.#hash.of(account, records.i32, id)
-    this.#listClientIds.put(this.#listClientIdKey.of(account, low, high, orderListId), PRESENT)
+    this.listTimes.put(this.listTimeKey.of(account, createdMs, orderListId), PRESENT)
+    const { low, high } = this.hash.of(account, records.i32, id)
+    this.listClientIds.put(this.listClientIdKey.of(account, low, high, orderListId), PRESENT)
   }
 }

@@ -15,47 +15,47 @@ interface Edit {
 }
 
 export class RowEdits {
-  readonly #table: Table
-  readonly #form: RowForm
-  readonly #chunk = RecordBuffer.allocate(CHUNK_BYTES)
-  #edits: Edit[] = []
+  private readonly table: Table
+  private readonly form: RowForm
+  private readonly chunk = RecordBuffer.allocate(CHUNK_BYTES)
+  private edits: Edit[] = []
 
   constructor(table: Table, form: RowForm) {
-    this.#table = table
-    this.#form = form
+    this.table = table
+    this.form = form
   }
 
   /** Rows to be removed or replaced. */
   get count(): number {
-    return this.#edits.length
+    return this.edits.length
   }
 
   /** A row that is there. */
   remove(owner: number, id: number): void {
-    this.#edits.push({ owner, id, row: undefined })
+    this.edits.push({ owner, id, row: undefined })
   }
 
   /** A row that is there, by one with the same id. */
   replace(owner: number, id: number, row: Uint8Array): void {
-    this.#edits.push({ owner, id, row })
+    this.edits.push({ owner, id, row })
   }
 
   /** Within a transaction. */
   apply(): void {
-    const edits = this.#edits.sort((a, b) => a.owner - b.owner || a.id - b.id)
-    this.#edits = []
-    for (let next = 0; next < edits.length; ) next = this.#applyToChunk(edits, next)
+    const edits = this.edits.sort((a, b) => a.owner - b.owner || a.id - b.id)
+    this.edits = []
+    for (let next = 0; next < edits.length; ) next = this.applyToChunk(edits, next)
   }
 
   /** Applies the edits from `next` on that are of its chunk. Returns the first that is not. */
-  #applyToChunk(edits: readonly Edit[], next: number): number {
-    const { bytes } = this.#form
+  private applyToChunk(edits: readonly Edit[], next: number): number {
+    const { bytes } = this.form
     const { owner, id } = edits[next]!
-    const key = this.#keyUpTo(owner, id)
-    const stored = key && this.#table.get(key)
+    const key = this.keyUpTo(owner, id)
+    const stored = key && this.table.get(key)
     if (key === undefined || stored === undefined) return next + 1
-    this.#chunk.bytes.set(stored)
-    const rows = this.#chunk
+    this.chunk.bytes.set(stored)
+    const rows = this.chunk
     const end = stored.length
     const lastId = rowId(rows, end - bytes)
     let kept = 0
@@ -71,17 +71,17 @@ export class RowEdits {
       kept += bytes
     }
     const first = kept > 0 ? rowId(rows, 0) : -1
-    if (first !== keyId(key)) this.#table.remove(key)
-    if (kept > 0) this.#table.put(this.#form.keyOf(owner, first), rows.bytes.subarray(0, kept))
+    if (first !== keyId(key)) this.table.remove(key)
+    if (kept > 0) this.table.put(this.form.keyOf(owner, first), rows.bytes.subarray(0, kept))
     while (edit < edits.length && isBefore(edits[edit]!, owner, lastId + 1)) edit++
     return Math.max(edit, next + 1)
   }
 
-  #keyUpTo(owner: number, id: number): Uint8Array | undefined {
-    const { keyOf } = this.#form
+  private keyUpTo(owner: number, id: number): Uint8Array | undefined {
+    const { keyOf } = this.form
     const start = keyOf(owner, Math.min(id, KEY_ID_MAX))
     const range = { start, end: keyOf(owner, 0), reverse: true, limit: 1 }
-    for (const key of this.#table.keys(range)) return key
+    for (const key of this.table.keys(range)) return key
     return undefined
   }
 }

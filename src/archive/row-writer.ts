@@ -23,40 +23,40 @@ const CHUNKS_MAX = 4_096
 export class RowWriter {
   /** The rows in memory; each chunk has CHUNK_BYTES of it. */
   readonly values: RecordBuffer
-  readonly #table: Table
-  readonly #form: RowForm
-  readonly #keyOf: RowForm['keyOf']
-  readonly #chunkRows: number
-  readonly #chunksMax: number
+  private readonly table: Table
+  private readonly form: RowForm
+  private readonly keyOf: RowForm['keyOf']
+  private readonly chunkRows: number
+  private readonly chunksMax: number
   /**
    * By chunk: its owner, the id of its first row, its rows, whether its rows are the owner's last when it is
    * the last in memory, and whether it must be stored.
    */
-  readonly #owners: Float64Array
-  readonly #firsts: Float64Array
-  readonly #rows: Int32Array
-  readonly #isNewest: Uint8Array
-  readonly #isChanged: Uint8Array
+  private readonly owners: Float64Array
+  private readonly firsts: Float64Array
+  private readonly rows: Int32Array
+  private readonly isNewest: Uint8Array
+  private readonly isChanged: Uint8Array
   /** Chunks to be stored. */
-  readonly #changed: Int32Array
-  #changedCount = 0
-  #count = 0
+  private readonly changed: Int32Array
+  private changedCount = 0
+  private count = 0
   /** By owner: its chunks in memory, ascending. */
-  readonly #chunksOf = new Map<number, number[]>()
+  private readonly chunksOf = new Map<number, number[]>()
 
   constructor(table: Table, form: RowForm, chunksMax = CHUNKS_MAX) {
-    this.#table = table
-    this.#form = form
-    this.#keyOf = form.makeKeys()
-    this.#chunkRows = rowsPerChunk(form)
-    this.#chunksMax = chunksMax
+    this.table = table
+    this.form = form
+    this.keyOf = form.makeKeys()
+    this.chunkRows = rowsPerChunk(form)
+    this.chunksMax = chunksMax
     this.values = RecordBuffer.allocate(chunksMax * CHUNK_BYTES)
-    this.#owners = new Float64Array(chunksMax)
-    this.#firsts = new Float64Array(chunksMax)
-    this.#rows = new Int32Array(chunksMax)
-    this.#isNewest = new Uint8Array(chunksMax)
-    this.#isChanged = new Uint8Array(chunksMax)
-    this.#changed = new Int32Array(chunksMax)
+    this.owners = new Float64Array(chunksMax)
+    this.firsts = new Float64Array(chunksMax)
+    this.rows = new Int32Array(chunksMax)
+    this.isNewest = new Uint8Array(chunksMax)
+    this.isChanged = new Uint8Array(chunksMax)
+    this.changed = new Int32Array(chunksMax)
   }
 
   /**
@@ -64,21 +64,21 @@ export class RowWriter {
    * the owner's others. Valid until the next call.
    */
   append(owner: number, id: number): number {
-    const chunks = this.#chunks(owner)
+    const chunks = this.chunks(owner)
     let chunk = chunks.at(-1) ?? -1
-    let rows = chunk >= 0 && this.#isNewest[chunk] === 1 ? this.#rows[chunk]! : 0
-    if (rows > 0 && this.#idAt(chunk, rows - 1) >= id) {
+    let rows = chunk >= 0 && this.isNewest[chunk] === 1 ? this.rows[chunk]! : 0
+    if (rows > 0 && this.idAt(chunk, rows - 1) >= id) {
       throw new ArchiveDamage(`Row ${id} is not above the last one in the archive.`)
     }
-    if (rows === 0 || rows === this.#chunkRows) {
-      chunk = this.#take(owner, id)
-      this.#isNewest[chunk] = 1
+    if (rows === 0 || rows === this.chunkRows) {
+      chunk = this.take(owner, id)
+      this.isNewest[chunk] = 1
       chunks.push(chunk)
       rows = 0
     }
-    this.#rows[chunk] = rows + 1
-    this.#change(chunk)
-    const at = chunk * CHUNK_BYTES + rows * this.#form.bytes
+    this.rows[chunk] = rows + 1
+    this.change(chunk)
+    const at = chunk * CHUNK_BYTES + rows * this.form.bytes
     setRowId(this.values, at, id)
     return at
   }
@@ -88,134 +88,134 @@ export class RowWriter {
    * Valid until the next call.
    */
   find(owner: number, id: number): number {
-    const chunks = this.#chunks(owner)
-    const place = this.#placeOf(chunks, id)
+    const chunks = this.chunks(owner)
+    const place = this.placeOf(chunks, id)
     const known = place < 0 ? -1 : chunks[place]!
     if (known >= 0) {
-      const at = this.#within(known, id)
-      const isLast = place === chunks.length - 1 && this.#isNewest[known] === 1
+      const at = this.within(known, id)
+      const isLast = place === chunks.length - 1 && this.isNewest[known] === 1
       if (at >= 0 || isLast) return at
     }
     // It may be in a chunk between these that is not in memory.
-    const chunk = this.#load(owner, id, known)
+    const chunk = this.load(owner, id, known)
     if (chunk < 0) return -1
     chunks.splice(place + 1, 0, chunk)
-    return this.#within(chunk, id)
+    return this.within(chunk, id)
   }
 
   /** Writes the chunks that changed, within a transaction. */
   store(): void {
     const { bytes } = this.values
-    for (let i = 0; i < this.#changedCount; i++) {
-      const chunk = this.#changed[i]!
+    for (let i = 0; i < this.changedCount; i++) {
+      const chunk = this.changed[i]!
       const at = chunk * CHUNK_BYTES
-      const key = this.#keyOf(this.#owners[chunk]!, this.#firsts[chunk]!)
-      this.#table.put(key, bytes.subarray(at, at + this.#rows[chunk]! * this.#form.bytes))
-      this.#isChanged[chunk] = 0
+      const key = this.keyOf(this.owners[chunk]!, this.firsts[chunk]!)
+      this.table.put(key, bytes.subarray(at, at + this.rows[chunk]! * this.form.bytes))
+      this.isChanged[chunk] = 0
     }
-    this.#changedCount = 0
+    this.changedCount = 0
   }
 
   /** Removes all rows of an owner, within a transaction that has stored them. */
   clear(owner: number): void {
-    const { keyOf } = this.#form
+    const { keyOf } = this.form
     const range = { start: keyOf(owner, 0), end: keyOf(owner, KEY_ID_MAX) }
-    for (const key of [...this.#table.keys(range)]) this.#table.remove(key)
-    this.#chunksOf.delete(owner)
+    for (const key of [...this.table.keys(range)]) this.table.remove(key)
+    this.chunksOf.delete(owner)
   }
 
   /** Forgets what is in memory: the next call reads the table. */
   forget(): void {
-    this.#chunksOf.clear()
-    this.#isChanged.fill(0, 0, this.#count)
-    this.#changedCount = 0
-    this.#count = 0
+    this.chunksOf.clear()
+    this.isChanged.fill(0, 0, this.count)
+    this.changedCount = 0
+    this.count = 0
   }
 
   /** The owner's chunks in memory, where there is room for another. */
-  #chunks(owner: number): number[] {
-    if (this.#count === this.#chunksMax) {
+  private chunks(owner: number): number[] {
+    if (this.count === this.chunksMax) {
       this.store()
       this.forget()
     }
-    let chunks = this.#chunksOf.get(owner)
+    let chunks = this.chunksOf.get(owner)
     if (chunks === undefined) {
       chunks = []
-      this.#chunksOf.set(owner, chunks)
+      this.chunksOf.set(owner, chunks)
     }
     return chunks
   }
 
   /** The place of the last of these that begins at or below the id; -1 when none does. */
-  #placeOf(chunks: readonly number[], id: number): number {
+  private placeOf(chunks: readonly number[], id: number): number {
     let low = 0
     let high = chunks.length
-    if (high > 0 && this.#firsts[chunks[high - 1]!]! <= id) return high - 1
+    if (high > 0 && this.firsts[chunks[high - 1]!]! <= id) return high - 1
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#firsts[chunks[middle]!]! <= id) low = middle + 1
+      if (this.firsts[chunks[middle]!]! <= id) low = middle + 1
       else high = middle
     }
     return low - 1
   }
 
-  #within(chunk: number, id: number): number {
+  private within(chunk: number, id: number): number {
     const begin = chunk * CHUNK_BYTES
-    const end = begin + this.#rows[chunk]! * this.#form.bytes
-    const at = lowerBound(this.#form, this.values, begin, end, id)
+    const end = begin + this.rows[chunk]! * this.form.bytes
+    const at = lowerBound(this.form, this.values, begin, end, id)
     if (at === end || rowId(this.values, at) !== id) return -1
-    this.#change(chunk)
+    this.change(chunk)
     return at
   }
 
-  #idAt(chunk: number, row: number): number {
-    return rowId(this.values, chunk * CHUNK_BYTES + row * this.#form.bytes)
+  private idAt(chunk: number, row: number): number {
+    return rowId(this.values, chunk * CHUNK_BYTES + row * this.form.bytes)
   }
 
   /**
    * Reads the last stored chunk that begins at or below the id. Returns -1 when there is none, or it is
    * `known`.
    */
-  #load(owner: number, id: number, known: number): number {
-    const keyOf = this.#keyOf
+  private load(owner: number, id: number, known: number): number {
+    const keyOf = this.keyOf
     // A rare owner's rows are chunks of their own.
     let first = id
-    let stored = this.#table.get(keyOf(owner, id))
+    let stored = this.table.get(keyOf(owner, id))
     if (stored === undefined) {
-      first = this.#firstUpTo(owner, id)
-      if (first < 0 || (known >= 0 && first === this.#firsts[known]!)) return -1
-      stored = this.#table.get(keyOf(owner, first))
+      first = this.firstUpTo(owner, id)
+      if (first < 0 || (known >= 0 && first === this.firsts[known]!)) return -1
+      stored = this.table.get(keyOf(owner, first))
     }
     const length = stored?.length ?? 0
-    if (length === 0 || length > CHUNK_BYTES || length % this.#form.bytes !== 0) {
+    if (length === 0 || length > CHUNK_BYTES || length % this.form.bytes !== 0) {
       throw new ArchiveDamage('A chunk of rows in the archive is not whole.')
     }
-    const chunk = this.#take(owner, first)
+    const chunk = this.take(owner, first)
     this.values.bytes.set(stored!, chunk * CHUNK_BYTES)
-    this.#rows[chunk] = length / this.#form.bytes
+    this.rows[chunk] = length / this.form.bytes
     return chunk
   }
 
   /** The first id of that chunk; -1 when there is none. */
-  #firstUpTo(owner: number, id: number): number {
-    const { keyOf } = this.#form
+  private firstUpTo(owner: number, id: number): number {
+    const { keyOf } = this.form
     const range = { start: keyOf(owner, id), end: keyOf(owner, 0), reverse: true, limit: 1 }
-    for (const key of this.#table.keys(range)) return keyId(key)
+    for (const key of this.table.keys(range)) return keyId(key)
     return -1
   }
 
-  #take(owner: number, first: number): number {
-    const chunk = this.#count++
-    this.#owners[chunk] = owner
-    this.#firsts[chunk] = first
-    this.#rows[chunk] = 0
-    this.#isNewest[chunk] = 0
+  private take(owner: number, first: number): number {
+    const chunk = this.count++
+    this.owners[chunk] = owner
+    this.firsts[chunk] = first
+    this.rows[chunk] = 0
+    this.isNewest[chunk] = 0
     return chunk
   }
 
-  #change(chunk: number): void {
-    if (this.#isChanged[chunk] === 1) return
-    this.#isChanged[chunk] = 1
-    this.#changed[this.#changedCount++] = chunk
+  private change(chunk: number): void {
+    if (this.isChanged[chunk] === 1) return
+    this.isChanged[chunk] = 1
+    this.changed[this.changedCount++] = chunk
   }
 }

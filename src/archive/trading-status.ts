@@ -28,60 +28,60 @@ import { TableName } from './tables.ts'
 const AS_OF_KEY = new Uint8Array([0])
 
 export class TradingStatusWriter {
-  readonly #table: Table
-  readonly #activity: Activity
-  readonly #row = RecordBuffer.allocate(TallyValue.bytes)
-  readonly #time = RecordBuffer.allocate(StatusTimeValue.bytes)
-  readonly #lockedUntilMs = new Map<AccountId, Ms>()
+  private readonly table: Table
+  private readonly activity: Activity
+  private readonly row = RecordBuffer.allocate(TallyValue.bytes)
+  private readonly time = RecordBuffer.allocate(StatusTimeValue.bytes)
+  private readonly _lockedUntilMs = new Map<AccountId, Ms>()
 
   constructor(environment: Environment, activity: Activity) {
-    this.#table = environment.table(TableName.TRADING_STATUS)
-    this.#activity = activity
+    this.table = environment.table(TableName.TRADING_STATUS)
+    this.activity = activity
     this.load()
   }
 
   /** By account: when its last lock ends or ended, ms. Those long past are left out. */
   get lockedUntilMs(): ReadonlyMap<AccountId, Ms> {
-    return this.#lockedUntilMs
+    return this._lockedUntilMs
   }
 
   /** Trusts the table's current contents. */
   load(): void {
-    this.#lockedUntilMs.clear()
-    for (const { key, value } of this.#table.rows({})) {
+    this._lockedUntilMs.clear()
+    for (const { key, value } of this.table.rows({})) {
       if (key.length !== LockKey.bytes) continue
       const account = LockKey.account(key)
-      this.#lockedUntilMs.set(account, readTime(value))
+      this._lockedUntilMs.set(account, readTime(value))
     }
   }
 
   /** Makes the status of `nowMs`, a whole span, within a transaction. */
   refresh(nowMs: Ms, locksEnabled: boolean): void {
-    this.#table.clear()
-    this.#putTime(AS_OF_KEY, nowMs)
-    for (const { account, symbolId, tally } of this.#activity.window(nowMs)) {
-      writeTally(tally, this.#row)
-      this.#table.put(new StatusKey().of(account, symbolId), this.#row.bytes)
+    this.table.clear()
+    this.putTime(AS_OF_KEY, nowMs)
+    for (const { account, symbolId, tally } of this.activity.window(nowMs)) {
+      writeTally(tally, this.row)
+      this.table.put(new StatusKey().of(account, symbolId), this.row.bytes)
     }
-    if (locksEnabled) this.#lock(nowMs)
-    else this.#lockedUntilMs.clear()
-    for (const [account, untilMs] of this.#lockedUntilMs) {
-      if (untilMs <= nowMs - INDICATOR_WINDOW_MS) this.#lockedUntilMs.delete(account)
-      else this.#putTime(lockKeyOf(account), untilMs)
+    if (locksEnabled) this.lock(nowMs)
+    else this._lockedUntilMs.clear()
+    for (const [account, untilMs] of this._lockedUntilMs) {
+      if (untilMs <= nowMs - INDICATOR_WINDOW_MS) this._lockedUntilMs.delete(account)
+      else this.putTime(lockKeyOf(account), untilMs)
     }
   }
 
   /** Orders from before the end of an account's last lock lead to no other. */
-  #lock(nowMs: Ms): void {
-    const freshSinceMs = (account: AccountId) => this.#lockedUntilMs.get(account) ?? Ms(0)
-    for (const { account, tally } of this.#activity.window(nowMs, freshSinceMs)) {
-      if (isSetOff(tally)) this.#lockedUntilMs.set(account, Ms(nowMs + LOCK_MS))
+  private lock(nowMs: Ms): void {
+    const freshSinceMs = (account: AccountId) => this._lockedUntilMs.get(account) ?? Ms(0)
+    for (const { account, tally } of this.activity.window(nowMs, freshSinceMs)) {
+      if (isSetOff(tally)) this._lockedUntilMs.set(account, Ms(nowMs + LOCK_MS))
     }
   }
 
-  #putTime(key: Uint8Array, timeMs: Ms): void {
-    StatusTimeValue.setTimeMs(this.#time, 0, timeMs)
-    this.#table.put(key, this.#time.bytes)
+  private putTime(key: Uint8Array, timeMs: Ms): void {
+    StatusTimeValue.setTimeMs(this.time, 0, timeMs)
+    this.table.put(key, this.time.bytes)
   }
 }
 

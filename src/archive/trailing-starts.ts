@@ -21,26 +21,26 @@ interface Untracked {
 export type Started = (account: AccountId, orderId: OrderId) => void
 
 export class TrailingStarts {
-  readonly #table: Table
-  readonly #key = new UntrackedKey()
-  readonly #row = RecordBuffer.allocate(UntrackedValue.bytes)
+  private readonly table: Table
+  private readonly key = new UntrackedKey()
+  private readonly row = RecordBuffer.allocate(UntrackedValue.bytes)
   /** By symbol, then by order. */
-  readonly #waiting = new Map<number, Map<number, Untracked>>()
+  private readonly waiting = new Map<number, Map<number, Untracked>>()
 
   constructor(environment: Environment) {
-    this.#table = environment.table(TableName.UNTRACKED)
+    this.table = environment.table(TableName.UNTRACKED)
     this.load()
   }
 
   /** Trusts the table's current contents. */
   load(): void {
-    this.#waiting.clear()
-    for (const { key, value } of this.#table.rows({})) {
-      this.#row.bytes.set(value)
-      this.#remember(UntrackedKey.symbolId(key), UntrackedKey.orderId(key), {
-        account: UntrackedValue.account(this.#row, 0),
-        stopTicks: UntrackedValue.stopTicks(this.#row, 0),
-        fromAbove: UntrackedValue.isFromAbove(this.#row, 0) === 1,
+    this.waiting.clear()
+    for (const { key, value } of this.table.rows({})) {
+      this.row.bytes.set(value)
+      this.remember(UntrackedKey.symbolId(key), UntrackedKey.orderId(key), {
+        account: UntrackedValue.account(this.row, 0),
+        stopTicks: UntrackedValue.stopTicks(this.row, 0),
+        fromAbove: UntrackedValue.isFromAbove(this.row, 0) === 1,
       })
     }
   }
@@ -56,27 +56,27 @@ export class TrailingStarts {
     const type = typeOf(terms)
     const isStopLoss = type === OrderType.STOP_LOSS || type === OrderType.STOP_LOSS_LIMIT
     const fromAbove = isStopLoss === (sideOf(terms) === Side.SELL)
-    this.#remember(symbolId, orderId, { account, stopTicks, fromAbove })
-    UntrackedValue.setStopTicks(this.#row, 0, stopTicks)
-    UntrackedValue.setAccount(this.#row, 0, account)
-    UntrackedValue.setIsFromAbove(this.#row, 0, fromAbove ? 1 : 0)
-    this.#table.put(this.#key.of(symbolId, orderId), this.#row.bytes)
+    this.remember(symbolId, orderId, { account, stopTicks, fromAbove })
+    UntrackedValue.setStopTicks(this.row, 0, stopTicks)
+    UntrackedValue.setAccount(this.row, 0, account)
+    UntrackedValue.setIsFromAbove(this.row, 0, fromAbove ? 1 : 0)
+    this.table.put(this.key.of(symbolId, orderId), this.row.bytes)
   }
 
   /** The order ended, or it was triggered. */
   remove(symbolId: SymbolId, orderId: OrderId): void {
-    if (this.#waiting.get(symbolId)?.delete(orderId) !== true) return
-    this.#table.remove(this.#key.of(symbolId, orderId))
+    if (this.waiting.get(symbolId)?.delete(orderId) !== true) return
+    this.table.remove(this.key.of(symbolId, orderId))
   }
 
   /** Whether a trade of the symbol could start any. */
   awaitedOn(symbolId: SymbolId): boolean {
-    return this.#waiting.size > 0 && (this.#waiting.get(symbolId)?.size ?? 0) > 0
+    return this.waiting.size > 0 && (this.waiting.get(symbolId)?.size ?? 0) > 0
   }
 
   /** A trade at this price: calls `started` for each order whose tracking it starts. */
   traded(symbolId: SymbolId, priceTicks: Ticks, started: Started): void {
-    for (const [orderId, order] of this.#waiting.get(symbolId) ?? []) {
+    for (const [orderId, order] of this.waiting.get(symbolId) ?? []) {
       const { account, stopTicks, fromAbove } = order
       const reached = fromAbove ? priceTicks <= stopTicks : priceTicks >= stopTicks
       if (stopTicks !== 0 && !reached) continue
@@ -85,9 +85,9 @@ export class TrailingStarts {
     }
   }
 
-  #remember(symbolId: SymbolId, orderId: OrderId, order: Untracked): void {
-    const waiting = this.#waiting.get(symbolId)
-    if (waiting === undefined) this.#waiting.set(symbolId, new Map([[orderId, order]]))
+  private remember(symbolId: SymbolId, orderId: OrderId, order: Untracked): void {
+    const waiting = this.waiting.get(symbolId)
+    if (waiting === undefined) this.waiting.set(symbolId, new Map([[orderId, order]]))
     else waiting.set(orderId, order)
   }
 }

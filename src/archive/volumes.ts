@@ -47,31 +47,31 @@ interface Sum {
 }
 
 export class VolumeWriter {
-  readonly #table: Table
-  readonly #tape: RowReader
-  readonly #row = RecordBuffer.allocate(VolumeValue.bytes)
+  private readonly table: Table
+  private readonly tape: RowReader
+  private readonly row = RecordBuffer.allocate(VolumeValue.bytes)
   /** By symbol id. */
-  #symbols: readonly SymbolSpec[] = []
-  #conversions: readonly Conversion[] = []
-  readonly #lastTicks: Ticks[] = []
-  /** Of #day, by account. */
-  readonly #sums = new Map<AccountId, Sum>()
-  #day = -1
+  private symbols: readonly SymbolSpec[] = []
+  private conversions: readonly Conversion[] = []
+  private readonly lastTicks: Ticks[] = []
+  /** Of day, by account. */
+  private readonly sums = new Map<AccountId, Sum>()
+  private day = -1
 
   constructor(environment: Environment, valuation: Valuation) {
-    this.#table = environment.table(TableName.VOLUMES)
-    this.#tape = new RowReader(environment.table(TableName.TAPE), tapeRows)
+    this.table = environment.table(TableName.VOLUMES)
+    this.tape = new RowReader(environment.table(TableName.TAPE), tapeRows)
     this.setValuation(valuation)
   }
 
   /** What is listed and counted in from the next trade on. */
   setValuation({ symbols, assetId }: Valuation): void {
-    const prices = { ticksOf: (symbolId: SymbolId) => this.#lastTicks[symbolId]! }
-    this.#symbols = assetId < 0 ? [] : symbols
-    this.#conversions = this.#symbols.map(
+    const prices = { ticksOf: (symbolId: SymbolId) => this.lastTicks[symbolId]! }
+    this.symbols = assetId < 0 ? [] : symbols
+    this.conversions = this.symbols.map(
       ({ quote }) => new Conversion(symbols, prices, quote.id, assetId),
     )
-    for (const { id } of this.#symbols) this.#lastTicks[id] ??= this.#lastTicksOf(id)
+    for (const { id } of this.symbols) this.lastTicks[id] ??= this.lastTicksOf(id)
   }
 
   /** A trade between two accounts, newer than those of its symbol before. */
@@ -83,44 +83,44 @@ export class VolumeWriter {
     quoteAtoms: QuoteAtoms,
     timeMs: Ms,
   ): void {
-    if (this.#symbols[symbolId] === undefined) return
-    this.#lastTicks[symbolId] = priceTicks
-    const conversion = this.#conversions[symbolId]!
+    if (this.symbols[symbolId] === undefined) return
+    this.lastTicks[symbolId] = priceTicks
+    const conversion = this.conversions[symbolId]!
     if (!conversion.find()) return
     const atoms = isOne(conversion) ? quoteAtoms : converted(conversion, quoteAtoms)
     const day = Math.floor(timeMs / DAY_MS)
-    if (day !== this.#day) {
+    if (day !== this.day) {
       this.store()
-      this.#sums.clear()
-      this.#day = day
+      this.sums.clear()
+      this.day = day
     }
-    this.#add(takerAccount, atoms)
-    this.#add(makerAccount, atoms)
+    this.add(takerAccount, atoms)
+    this.add(makerAccount, atoms)
   }
 
   /** Writes what has changed, within a transaction. */
   store(): void {
-    for (const [account, sum] of this.#sums) {
+    for (const [account, sum] of this.sums) {
       if (!sum.isDirty) continue
-      VolumeValue.setHigh(this.#row, 0, sum.high)
-      VolumeValue.setLow(this.#row, 0, sum.low)
-      this.#table.put(keyOf(account, this.#day), this.#row.bytes)
+      VolumeValue.setHigh(this.row, 0, sum.high)
+      VolumeValue.setLow(this.row, 0, sum.low)
+      this.table.put(keyOf(account, this.day), this.row.bytes)
       sum.isDirty = false
     }
   }
 
   /** Trusts the tables' current contents. */
   forget(): void {
-    this.#sums.clear()
-    this.#day = -1
-    for (const { id } of this.#symbols) this.#lastTicks[id] = this.#lastTicksOf(id)
+    this.sums.clear()
+    this.day = -1
+    for (const { id } of this.symbols) this.lastTicks[id] = this.lastTicksOf(id)
   }
 
-  #add(account: AccountId, atoms: Atoms): void {
-    let sum = this.#sums.get(account)
+  private add(account: AccountId, atoms: Atoms): void {
+    let sum = this.sums.get(account)
     if (sum === undefined) {
-      sum = this.#stored(account)
-      this.#sums.set(account, sum)
+      sum = this.stored(account)
+      this.sums.set(account, sum)
     }
     sum.isDirty = true
     // Almost all are.
@@ -135,18 +135,18 @@ export class VolumeWriter {
     sum.high++
   }
 
-  #stored(account: AccountId): Sum {
-    const stored = this.#table.get(keyOf(account, this.#day))
+  private stored(account: AccountId): Sum {
+    const stored = this.table.get(keyOf(account, this.day))
     if (stored === undefined) return { high: 0, low: 0, isDirty: false }
-    this.#row.bytes.set(stored)
-    const high = VolumeValue.high(this.#row, 0)
-    return { high, low: VolumeValue.low(this.#row, 0), isDirty: false }
+    this.row.bytes.set(stored)
+    const high = VolumeValue.high(this.row, 0)
+    return { high, low: VolumeValue.low(this.row, 0), isDirty: false }
   }
 
-  #lastTicksOf(symbolId: SymbolId): Ticks {
-    this.#tape.forget()
-    const at = this.#tape.findLast(symbolId)
-    return at < 0 ? Ticks(0) : TapeValue.priceTicks(this.#tape.rows, at)
+  private lastTicksOf(symbolId: SymbolId): Ticks {
+    this.tape.forget()
+    const at = this.tape.findLast(symbolId)
+    return at < 0 ? Ticks(0) : TapeValue.priceTicks(this.tape.rows, at)
   }
 }
 

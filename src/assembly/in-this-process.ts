@@ -17,14 +17,14 @@ const nothing = { close: () => {} }
 
 /** What a start has taken, given back in the opposite order. */
 class Taken {
-  readonly #giveBack: (() => unknown)[] = []
+  private readonly toGiveBack: (() => unknown)[] = []
 
   add(giveBack: () => unknown): void {
-    this.#giveBack.push(giveBack)
+    this.toGiveBack.push(giveBack)
   }
 
   async giveBack(): Promise<void> {
-    for (const action of this.#giveBack.splice(0).reverse()) await action()
+    for (const action of this.toGiveBack.splice(0).reverse()) await action()
   }
 }
 
@@ -100,36 +100,36 @@ async function portFor(given = 0, taken: Taken): Promise<number> {
 
 /** Failures of workers: before the start is done they reject it, later they are the program's. */
 class Failures {
-  readonly #failed: (error: Error) => void
-  #first: Error | undefined
-  #reject: (error: Error) => void = () => {}
-  #isStarted = false
+  private readonly failed: (error: Error) => void
+  private first: Error | undefined = undefined
+  private reject: (error: Error) => void = () => {}
+  private isStarted = false
 
   constructor(failed: (error: Error) => void) {
-    this.#failed = failed
+    this.failed = failed
   }
 
   get hasAny(): boolean {
-    return this.#first !== undefined
+    return this.first !== undefined
   }
 
   note(error: Error): void {
-    if (this.#first !== undefined) return
-    this.#first = error
-    if (this.#isStarted) this.#failed(error)
-    else this.#reject(error)
+    if (this.first !== undefined) return
+    this.first = error
+    if (this.isStarted) this.failed(error)
+    else this.reject(error)
   }
 
   /** Rejects with the first failure until then. */
   orFirst<T>(promise: Promise<T>): Promise<T> {
     const failure = new Promise<never>((_, reject) => {
-      this.#reject = reject
+      this.reject = reject
     })
     return Promise.race([promise, failure])
   }
 
   hasStarted(): void {
-    this.#isStarted = true
+    this.isStarted = true
   }
 }
 

@@ -55,120 +55,120 @@ type State =
   | { readonly at: 'running' | 'stopping' | 'readOnly'; readonly running: RunningExchange }
 
 class ProcessLifecycle {
-  readonly #config: Config
-  readonly #time: Time
-  readonly #log: LogOutput['log']
-  readonly #exchange: Exchange
-  readonly #failedToStart: Promise<never>
-  #failStart: (error: Error) => void = () => {}
-  #state: State = { at: 'starting' }
-  #isStopWanted = false
+  private readonly config: Config
+  private readonly time: Time
+  private readonly log: LogOutput['log']
+  private readonly exchange: Exchange
+  private readonly failedToStart: Promise<never>
+  private failStart: (error: Error) => void = () => {}
+  private state: State = { at: 'starting' }
+  private isStopWanted = false
 
   constructor(config: Config, time: Time, { log, print, warnings }: LogOutput, about: About) {
-    this.#config = config
-    this.#time = time
-    this.#log = log
-    this.#failedToStart = new Promise((_, reject) => {
-      this.#failStart = reject
+    this.config = config
+    this.time = time
+    this.log = log
+    this.failedToStart = new Promise((_, reject) => {
+      this.failStart = reject
     })
     // It may also fail after the start was given up.
-    this.#failedToStart.catch(() => {})
+    this.failedToStart.catch(() => {})
     const events: ExchangeEvents = {
       started: ({ fields, banner }) => {
         if (print === undefined) log.info(fields, 'started')
         else print(bannerText({ ...config, ...banner, ...about }))
       },
-      failed: (error) => this.#failed(error),
-      stopWanted: () => this.#stop(),
+      failed: (error) => this.failed(error),
+      stopWanted: () => this.stop(),
     }
-    this.#exchange = assemble({
+    this.exchange = assemble({
       ...{ config, time, log, warnings, events, takeFolder },
       workers: onThreads,
     })
   }
 
   async start(): Promise<void> {
-    process.on('SIGTERM', () => this.#stop())
-    process.on('SIGINT', () => this.#stop())
-    process.on('uncaughtException', (error) => this.#failed(error))
+    process.on('SIGTERM', () => this.stop())
+    process.on('SIGINT', () => this.stop())
+    process.on('uncaughtException', (error) => this.failed(error))
     try {
-      const running = await Promise.race([this.#exchange.start(), this.#failedToStart])
-      if (this.#state.at === 'starting') this.#run(running)
+      const running = await Promise.race([this.exchange.start(), this.failedToStart])
+      if (this.state.at === 'starting') this.run(running)
     } catch (error) {
-      await this.#abort()
+      await this.abort()
       if (!(error instanceof StopWanted)) throw error
-      this.#log.info('stopped before it had started')
+      this.log.info('stopped before it had started')
       process.exit(0)
     }
   }
 
-  #run(running: RunningExchange): void {
-    this.#state = { at: 'running', running }
-    if (this.#isStopWanted) this.#finish(running)
+  private run(running: RunningExchange): void {
+    this.state = { at: 'running', running }
+    if (this.isStopWanted) this.finish(running)
   }
 
   /** Stops, for a signal or an operator; a second call does nothing. */
-  #stop(): void {
-    const state = this.#state
-    if (state.at === 'readOnly') this.#end()
-    if (this.#isStopWanted) return
-    this.#isStopWanted = true
-    this.#time.after(this.#config.stopSeconds * 1_000, () => this.#stopIsLate())
-    if (state.at === 'running') this.#finish(state.running)
+  private stop(): void {
+    const state = this.state
+    if (state.at === 'readOnly') this.end()
+    if (this.isStopWanted) return
+    this.isStopWanted = true
+    this.time.after(this.config.stopSeconds * 1_000, () => this.stopIsLate())
+    if (state.at === 'running') this.finish(state.running)
     // Connected clients are served to the end: the stop waits until the start is done.
-    else if (!this.#exchange.isOpening) this.#failStart(new StopWanted())
+    else if (!this.exchange.isOpening) this.failStart(new StopWanted())
   }
 
-  #finish(running: RunningExchange): void {
-    this.#state = { at: 'stopping', running }
+  private finish(running: RunningExchange): void {
+    this.state = { at: 'stopping', running }
     running.stop().then(
       () => process.exit(0),
       (error: Error) => {
-        this.#log.fatal({ reason: error.message }, `stopping failed; ${RECOVERS}`)
-        this.#end()
+        this.log.fatal({ reason: error.message }, `stopping failed; ${RECOVERS}`)
+        this.end()
       },
     )
   }
 
-  #stopIsLate(): void {
-    if (this.#state.at === 'ending') return
-    const threads = this.#exchange.awaited()
-    this.#log.fatal({ threads }, `the stop takes too long and is given up; ${RECOVERS}`)
-    this.#end()
+  private stopIsLate(): void {
+    if (this.state.at === 'ending') return
+    const threads = this.exchange.awaited()
+    this.log.fatal({ threads }, `the stop takes too long and is given up; ${RECOVERS}`)
+    this.end()
   }
 
-  #failed(error: Error): void {
-    const state = this.#state
-    if (state.at === 'starting') this.#failStart(error)
+  private failed(error: Error): void {
+    const state = this.state
+    if (state.at === 'starting') this.failStart(error)
     if (state.at === 'starting' || state.at === 'ending') return
     // A store's error is a sentence for the operator; a defect keeps its stack.
     const reason = error.name === 'StorageError' ? error.message : error.stack
-    this.#log.fatal({ reason }, `a thread failed; ${RECOVERS}`)
-    const { readOnlySeconds } = this.#config
+    this.log.fatal({ reason }, `a thread failed; ${RECOVERS}`)
+    const { readOnlySeconds } = this.config
     const mayStay = error.name === 'StorageError' && readOnlySeconds > 0
-    if (mayStay && state.at === 'running') this.#becomeReadOnly(state.running, error.message)
-    else if (!mayStay || state.at === 'stopping') this.#end()
+    if (mayStay && state.at === 'running') this.becomeReadOnly(state.running, error.message)
+    else if (!mayStay || state.at === 'stopping') this.end()
   }
 
-  #becomeReadOnly(running: RunningExchange, why: string): void {
-    const { readOnlySeconds } = this.#config
-    this.#state = { at: 'readOnly', running }
-    this.#log.fatal({ readOnlySeconds }, 'nothing can be written; read-only until the end')
-    running.becomeReadOnly(why).catch(() => this.#end())
-    this.#time.after(readOnlySeconds * 1_000, () => this.#end())
+  private becomeReadOnly(running: RunningExchange, why: string): void {
+    const { readOnlySeconds } = this.config
+    this.state = { at: 'readOnly', running }
+    this.log.fatal({ readOnlySeconds }, 'nothing can be written; read-only until the end')
+    running.becomeReadOnly(why).catch(() => this.end())
+    this.time.after(readOnlySeconds * 1_000, () => this.end())
   }
 
-  #end(): void {
-    if (this.#state.at === 'ending') return
-    this.#state = { at: 'ending' }
-    this.#abort().finally(() => process.exit(1))
+  private end(): void {
+    if (this.state.at === 'ending') return
+    this.state = { at: 'ending' }
+    this.abort().finally(() => process.exit(1))
   }
 
-  async #abort(): Promise<void> {
-    const late = this.#time.after(END_MS, () => {
-      this.#log.fatal(`a thread does not end, so the process is killed; ${RECOVERS}`)
+  private async abort(): Promise<void> {
+    const late = this.time.after(END_MS, () => {
+      this.log.fatal(`a thread does not end, so the process is killed; ${RECOVERS}`)
       process.kill(process.pid, 'SIGKILL')
     })
-    await this.#exchange.abort().finally(() => late.cancel())
+    await this.exchange.abort().finally(() => late.cancel())
   }
 }

@@ -45,8 +45,8 @@ interface ManualTimer {
 
 export class ManualTime implements Time {
   readonly clock: ManualClock
-  readonly #loop: Pick<Time, 'defer'> | undefined
-  readonly #timers = new Set<ManualTimer>()
+  private readonly loop: Pick<Time, 'defer'> | undefined
+  private readonly timers = new Set<ManualTimer>()
 
   /**
    * Without an event loop a deferred function is a timer that is due now. With one, what is deferred runs
@@ -54,7 +54,7 @@ export class ManualTime implements Time {
    */
   constructor(clock: ManualClock, loop?: Pick<Time, 'defer'>) {
     this.clock = clock
-    this.#loop = loop
+    this.loop = loop
   }
 
   nowMs(): Ms {
@@ -66,16 +66,16 @@ export class ManualTime implements Time {
   }
 
   after(delayMs: number, run: () => void): Timer {
-    return this.#set(run, delayMs, 0)
+    return this.set(run, delayMs, 0)
   }
 
   every(periodMs: number, run: () => void): Timer {
-    return this.#set(run, periodMs, periodMs)
+    return this.set(run, periodMs, periodMs)
   }
 
   defer(run: () => void): void {
-    if (this.#loop === undefined) this.#set(run, 0, 0)
-    else this.#loop.defer(run)
+    if (this.loop === undefined) this.set(run, 0, 0)
+    else this.loop.defer(run)
   }
 
   /** Returns at once: the only thread cannot move the time while it blocks. */
@@ -95,15 +95,15 @@ export class ManualTime implements Time {
 
   /** Milliseconds until the next timer is due; undefined when there is none. */
   get nextInMs(): number | undefined {
-    const next = this.#next()
+    const next = this.next()
     return next && Math.max(0, next.dueMs - this.clock.passedMs)
   }
 
   /** Runs the timer that is due first. Returns false when none is due. */
   runNext(): boolean {
-    const timer = this.#next()
+    const timer = this.next()
     if (timer === undefined || timer.dueMs > this.clock.passedMs) return false
-    this.#fire(timer)
+    this.fire(timer)
     return true
   }
 
@@ -113,7 +113,7 @@ export class ManualTime implements Time {
    */
   advance(ms: number): void {
     this.clock.advance(ms)
-    this.#runDue()
+    this.runDue()
   }
 
   /** Moves the time to the next timer, and runs what is due then. Returns false without a timer. */
@@ -131,7 +131,7 @@ export class ManualTime implements Time {
   async play(ms: number, between: () => Promise<void>): Promise<void> {
     const untilMs = this.clock.passedMs + ms
     for (;;) {
-      const next = this.#next()
+      const next = this.next()
       if (next === undefined || next.dueMs > untilMs) break
       this.advance(Math.max(0, next.dueMs - this.clock.passedMs))
       await between()
@@ -149,35 +149,35 @@ export class ManualTime implements Time {
     })
   }
 
-  #set(run: () => void, delayMs: number, periodMs: number): Timer {
+  private set(run: () => void, delayMs: number, periodMs: number): Timer {
     const timer = { run, dueMs: this.clock.passedMs + delayMs, periodMs }
-    this.#timers.add(timer)
-    return { cancel: () => this.#timers.delete(timer) }
+    this.timers.add(timer)
+    return { cancel: () => this.timers.delete(timer) }
   }
 
-  #fire(timer: ManualTimer): void {
-    this.#timers.delete(timer)
+  private fire(timer: ManualTimer): void {
+    this.timers.delete(timer)
     if (timer.periodMs > 0) {
       timer.dueMs = this.clock.passedMs + timer.periodMs
       // Behind timers that are due at the same time.
-      this.#timers.add(timer)
+      this.timers.add(timer)
     }
     timer.run()
   }
 
-  #next(): ManualTimer | undefined {
+  private next(): ManualTimer | undefined {
     let next: ManualTimer | undefined
-    for (const timer of this.#timers)
+    for (const timer of this.timers)
       if (next === undefined || timer.dueMs < next.dueMs) next = timer
     return next
   }
 
   /** Only timers that are due now: what they set again without a delay waits for the next move. */
-  #runDue(): void {
+  private runDue(): void {
     const { passedMs } = this.clock
-    const due = [...this.#timers].filter(({ dueMs }) => dueMs <= passedMs)
+    const due = [...this.timers].filter(({ dueMs }) => dueMs <= passedMs)
     due.sort((a, b) => a.dueMs - b.dueMs)
-    for (const timer of due) if (this.#timers.has(timer)) this.#fire(timer)
+    for (const timer of due) if (this.timers.has(timer)) this.fire(timer)
   }
 }
 

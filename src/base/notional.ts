@@ -36,50 +36,50 @@ export const baseAtomsOf = (lots: Lots, atomsPerLot: number): BaseAtoms =>
   BaseAtoms(product(lots, atomsPerLot))
 
 export class Notional {
-  readonly #atomsPerTickLot: number
-  readonly #tickLotParts: number
+  private readonly atomsPerTickLot: number
+  private readonly tickLotParts: number
 
   constructor({ atomsPerTickLot, tickLotParts }: NotionalUnits) {
-    this.#atomsPerTickLot = atomsPerTickLot
-    this.#tickLotParts = tickLotParts
+    this.atomsPerTickLot = atomsPerTickLot
+    this.tickLotParts = tickLotParts
   }
 
   /** Whether every amount is a whole number of atoms, so that `down` and `up` agree. */
   get isExact(): boolean {
-    return this.#tickLotParts === 1
+    return this.tickLotParts === 1
   }
 
   /** Rounds down: the amount that a fill pays. It may pass 64 bits: callers compare before they use it. */
   down(ticks: Ticks, lots: Lots): QuoteAtoms {
-    const parts = ticks * lots * this.#atomsPerTickLot
-    if (parts > EXACT_PARTS_MAX) return this.#wide(ticks, lots, 0)
-    return QuoteAtoms(this.isExact ? parts : quotient(parts, this.#tickLotParts))
+    const parts = ticks * lots * this.atomsPerTickLot
+    if (parts > EXACT_PARTS_MAX) return this.wide(ticks, lots, 0)
+    return QuoteAtoms(this.isExact ? parts : quotient(parts, this.tickLotParts))
   }
 
   /** Rounds up: the amount that an order holds. */
   up(ticks: Ticks, lots: Lots): QuoteAtoms {
-    const parts = ticks * lots * this.#atomsPerTickLot
-    if (parts > EXACT_PARTS_MAX) return this.#wide(ticks, lots, this.#tickLotParts - 1)
+    const parts = ticks * lots * this.atomsPerTickLot
+    if (parts > EXACT_PARTS_MAX) return this.wide(ticks, lots, this.tickLotParts - 1)
     return QuoteAtoms(
-      this.isExact ? parts : quotient(parts + this.#tickLotParts - 1, this.#tickLotParts),
+      this.isExact ? parts : quotient(parts + this.tickLotParts - 1, this.tickLotParts),
     )
   }
 
   /** Returns the most lots that `atoms` buy at a price above 0; 2^53 - 1 for any more. */
   lotsFor(atoms: Atoms, ticks: Ticks): Lots {
-    const divisor = ticks * this.#atomsPerTickLot
+    const divisor = ticks * this.atomsPerTickLot
     if (typeof atoms === 'number' && divisor <= Number.MAX_SAFE_INTEGER) {
-      const parts = atoms * this.#tickLotParts
+      const parts = atoms * this.tickLotParts
       if (parts <= Number.MAX_SAFE_INTEGER) return Lots(quotient(parts, divisor))
     }
     const lots =
-      (BigInt(atoms) * BigInt(this.#tickLotParts)) / (BigInt(ticks) * BigInt(this.#atomsPerTickLot))
+      (BigInt(atoms) * BigInt(this.tickLotParts)) / (BigInt(ticks) * BigInt(this.atomsPerTickLot))
     return Lots(Number(lots < LOTS_EXACT_MAX ? lots : LOTS_EXACT_MAX))
   }
 
-  #wide(ticks: Ticks, lots: Lots, add: number): QuoteAtoms {
-    const parts = BigInt(ticks) * BigInt(lots) * BigInt(this.#atomsPerTickLot)
-    return QuoteAtoms(int64((parts + BigInt(add)) / BigInt(this.#tickLotParts)))
+  private wide(ticks: Ticks, lots: Lots, add: number): QuoteAtoms {
+    const parts = BigInt(ticks) * BigInt(lots) * BigInt(this.atomsPerTickLot)
+    return QuoteAtoms(int64((parts + BigInt(add)) / BigInt(this.tickLotParts)))
   }
 }
 

@@ -3,10 +3,10 @@
  * numbers for the same seed on every machine. For tests, simulation and benchmarks, not for secrets.
  */
 export class Prng {
-  #a: number
-  #b: number
-  #c: number
-  #d: number
+  private a: number
+  private b: number
+  private c: number
+  private d: number
 
   constructor(seed: number) {
     // splitmix32 spreads the seed, so that neighbouring seeds give unrelated streams.
@@ -18,22 +18,22 @@ export class Prng {
       z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
       return (z ^ (z >>> 16)) | 0
     }
-    this.#a = next()
-    this.#b = next()
-    this.#c = next()
-    this.#d = next() | 1
+    this.a = next()
+    this.b = next()
+    this.c = next()
+    this.d = next() | 1
   }
 
   /** An integer in [0, 2^32). */
   uint32(): number {
-    const result = Math.imul(rotateLeft(Math.imul(this.#b, 5), 7), 9)
-    const shifted = this.#b << 9
-    this.#c ^= this.#a
-    this.#d ^= this.#b
-    this.#b ^= this.#c
-    this.#a ^= this.#d
-    this.#c ^= shifted
-    this.#d = rotateLeft(this.#d, 11)
+    const result = Math.imul(rotateLeft(Math.imul(this.b, 5), 7), 9)
+    const shifted = this.b << 9
+    this.c ^= this.a
+    this.d ^= this.b
+    this.b ^= this.c
+    this.a ^= this.d
+    this.c ^= shifted
+    this.d = rotateLeft(this.d, 11)
     return result >>> 0
   }
 

@@ -7,7 +7,7 @@ import { Ms } from './units.ts'
 
 export class RealTime implements Time {
   /** No thread notifies it. */
-  readonly #still = new Int32Array(new SharedArrayBuffer(4))
+  private readonly still = new Int32Array(new SharedArrayBuffer(4))
 
   nowMs(): Ms {
     return Ms(Date.now())
@@ -34,7 +34,7 @@ export class RealTime implements Time {
   }
 
   idle(ms: number): void {
-    Atomics.wait(this.#still, 0, 0, ms)
+    Atomics.wait(this.still, 0, 0, ms)
   }
 
   wait(

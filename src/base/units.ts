@@ -73,18 +73,18 @@ export const Doubles = <Of extends number>(column: Float64Array): Doubles<Of> =>
   column as Doubles<Of>
 /** A column of 64-bit integers that are all of one unit: two words for each. */
 export class Int64s<Of extends Int64> {
-  readonly #words: Int32Array
+  private readonly words: Int32Array
 
   constructor(words: Int32Array) {
-    this.#words = words
+    this.words = words
   }
 
   of(index: number): Of {
-    return readInt64(this.#words, index * 2) as Of
+    return readInt64(this.words, index * 2) as Of
   }
 
   set(index: number, value: Of): void {
-    writeInt64(this.#words, index * 2, value)
+    writeInt64(this.words, index * 2, value)
   }
 }
 /** A column of 32-bit words that are all of one unit. */

@@ -5,39 +5,39 @@ export type Table = Readonly<Record<string, unknown>>
 export type Refusal = (where: string, why: string) => Error
 
 export class TableReader {
-  readonly #where: string
-  readonly #refusal: Refusal
-  readonly #left: Map<string, unknown>
+  private readonly where: string
+  private readonly refusal: Refusal
+  private readonly left: Map<string, unknown>
 
   constructor(where: string, table: Table, refusal: Refusal) {
-    this.#where = where
-    this.#refusal = refusal
-    this.#left = new Map(Object.entries(table))
+    this.where = where
+    this.refusal = refusal
+    this.left = new Map(Object.entries(table))
   }
 
   /** Of entries that are not read yet. */
   get names(): readonly string[] {
-    return [...this.#left.keys()]
+    return [...this.left.keys()]
   }
 
   has(name: string): boolean {
-    return this.#left.has(name)
+    return this.left.has(name)
   }
 
   text(name: string, usual?: string): string {
-    const value = this.#take(name) ?? usual
+    const value = this.take(name) ?? usual
     if (typeof value === 'string' && value !== '') return value
     return this.refuse(`${name} must be a text`)
   }
 
   flag(name: string, usual: boolean): boolean {
-    const value = this.#take(name) ?? usual
+    const value = this.take(name) ?? usual
     return typeof value === 'boolean' ? value : this.refuse(`${name} must be true or false`)
   }
 
   /** Above zero, at most `max`; undefined where it is missing. */
   maybeNumber(name: string, max: number): number | undefined {
-    const value = this.#take(name)
+    const value = this.take(name)
     if (value === undefined) return undefined
     if (typeof value === 'number' && value > 0 && value <= max) return value
     return this.refuse(`${name} must be a number above 0, at most ${max}`)
@@ -54,38 +54,38 @@ export class TableReader {
   }
 
   choice<Choice extends string>(name: string, choices: readonly Choice[], usual?: Choice): Choice {
-    const value = this.#take(name) ?? usual
+    const value = this.take(name) ?? usual
     const chosen = choices.find((choice) => choice === value)
     return chosen ?? this.refuse(`${name} must be ${choices.join(', ')}`)
   }
 
   /** Items that `isRight` accepts, which `what` names. */
   list<Item>(name: string, isRight: (item: unknown) => item is Item, what: string): Item[] {
-    const value = this.#take(name) ?? []
+    const value = this.take(name) ?? []
     if (Array.isArray(value) && value.every(isRight)) return value
     return this.refuse(`${name} must be ${what}`)
   }
 
   /** An empty one when it is missing. */
   table(name: string): TableReader {
-    const value = this.#take(name) ?? {}
+    const value = this.take(name) ?? {}
     if (!isTable(value)) return this.refuse(`${name} must be a table`)
-    return new TableReader(`${name} of ${this.#where}`, value, this.#refusal)
+    return new TableReader(`${name} of ${this.where}`, value, this.refusal)
   }
 
   /** Throws when an entry was not read. */
   end(): void {
-    const [name] = this.#left.keys()
+    const [name] = this.left.keys()
     if (name !== undefined) this.refuse(`${name} is not known there`)
   }
 
   refuse(why: string): never {
-    throw this.#refusal(this.#where, why)
+    throw this.refusal(this.where, why)
   }
 
-  #take(name: string): unknown {
-    const value = this.#left.get(name)
-    this.#left.delete(name)
+  private take(name: string): unknown {
+    const value = this.left.get(name)
+    this.left.delete(name)
     return value
   }
 }

@@ -12,20 +12,20 @@ export interface LoggedAction extends Omit<ActionFact, 'fact'> {
 }
 
 export class ActionLog {
-  #actions: LoggedAction[] = []
-  #count = 0
+  private actions: LoggedAction[] = []
+  private count = 0
 
   add({ fact: _, ...action }: ActionFact): void {
-    this.#actions.push({ number: ++this.#count, ...action })
-    if (this.#actions.length === 2 * LOG_KEPT) this.#actions = this.#actions.slice(LOG_KEPT)
+    this.actions.push({ number: ++this.count, ...action })
+    if (this.actions.length === 2 * LOG_KEPT) this.actions = this.actions.slice(LOG_KEPT)
   }
 
   /** Returns up to `limit` actions, the newest first, of those numbered below `before`. */
-  newest(limit: number, before = this.#count + 1): readonly LoggedAction[] {
-    const first = this.#count - this.#actions.length + 1
-    const end = Math.max(0, Math.min(this.#actions.length, before - first))
-    const kept = Math.max(0, this.#actions.length - LOG_KEPT)
-    return this.#actions.slice(Math.max(kept, end - limit), end).reverse()
+  newest(limit: number, before = this.count + 1): readonly LoggedAction[] {
+    const first = this.count - this.actions.length + 1
+    const end = Math.max(0, Math.min(this.actions.length, before - first))
+    const kept = Math.max(0, this.actions.length - LOG_KEPT)
+    return this.actions.slice(Math.max(kept, end - limit), end).reverse()
   }
 }
 

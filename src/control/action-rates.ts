@@ -14,18 +14,18 @@ const FACTS_OF_ACT = 64
 const ALL_MS = ACTS_AT_ONCE * ACT_MS
 
 export class ActionRates {
-  readonly #elapsedMs: () => number
+  private readonly elapsedMs: () => number
   /** By operator: when all actions are allowed again. */
-  readonly #restedMs = new Map<string, number>()
+  private readonly restedMs = new Map<string, number>()
 
   /** `elapsedMs` is a monotonic clock. */
   constructor(elapsedMs: () => number) {
-    this.#elapsedMs = elapsedMs
+    this.elapsedMs = elapsedMs
   }
 
   /** Throws ActionError when the operator must wait. */
   check(by: Operator): void {
-    const waitMs = this.#restedAt(by) + ACT_MS - (this.#elapsedMs() + ALL_MS)
+    const waitMs = this.restedAt(by) + ACT_MS - (this.elapsedMs() + ALL_MS)
     if (waitMs <= 0) return
     const seconds = Math.ceil(waitMs / 1_000)
     throw new ActionError(
@@ -36,13 +36,13 @@ export class ActionRates {
   /** Counts an action that journaled so many facts. */
   count(by: Operator, facts: number): void {
     if (mayAct(by, 'admin')) return
-    const nowMs = this.#elapsedMs()
-    const restedMs = this.#restedAt(by)
-    for (const [name, atMs] of this.#restedMs) if (atMs <= nowMs) this.#restedMs.delete(name)
-    this.#restedMs.set(by.name, restedMs + ACT_MS * Math.ceil(Math.max(1, facts) / FACTS_OF_ACT))
+    const nowMs = this.elapsedMs()
+    const restedMs = this.restedAt(by)
+    for (const [name, atMs] of this.restedMs) if (atMs <= nowMs) this.restedMs.delete(name)
+    this.restedMs.set(by.name, restedMs + ACT_MS * Math.ceil(Math.max(1, facts) / FACTS_OF_ACT))
   }
 
-  #restedAt({ name }: Operator): number {
-    return Math.max(this.#elapsedMs(), this.#restedMs.get(name) ?? 0)
+  private restedAt({ name }: Operator): number {
+    return Math.max(this.elapsedMs(), this.restedMs.get(name) ?? 0)
   }
 }

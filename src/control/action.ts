@@ -213,13 +213,13 @@ export const flagText = (flag: boolean): string => (flag ? 'on' : 'off')
 
 /** The arguments of one action, each read on demand. Throws ActionError. */
 export class Arguments {
-  readonly #row: ArgumentsRow
-  readonly #given: Given
+  private readonly row: ArgumentsRow
+  private readonly given: Given
 
   /** `given` holds text from the command line, or JSON values from HTTP. */
   constructor(row: ArgumentsRow, given: Given) {
-    this.#row = row
-    this.#given = given
+    this.row = row
+    this.given = given
     for (const name of Object.keys(given)) {
       if (!row.params.some((param) => param.name === name)) {
         const names = row.params.map((param) => param.name)
@@ -235,16 +235,16 @@ export class Arguments {
   }
 
   has(name: string): boolean {
-    return this.#given[name] !== undefined
+    return this.given[name] !== undefined
   }
 
   text(name: string): string {
-    const value = this.#given[name]
-    const { choices } = this.#row.params.find((param) => param.name === name)!
-    if (typeof value !== 'string' && typeof value !== 'number') return this.#refuse(name, 'text')
+    const value = this.given[name]
+    const { choices } = this.row.params.find((param) => param.name === name)!
+    if (typeof value !== 'string' && typeof value !== 'number') return this.refuse(name, 'text')
     const text = String(value)
     if (choices !== undefined && !choices.includes(text)) {
-      return this.#refuse(name, oneOf(choices))
+      return this.refuse(name, oneOf(choices))
     }
     return text
   }
@@ -252,35 +252,35 @@ export class Arguments {
   /** A word that can be an account's name. */
   name(name: string): string {
     const text = this.text(name)
-    return NAME.test(text) ? text : this.#refuse(name, 'letters, digits, _ . and -, at most 32')
+    return NAME.test(text) ? text : this.refuse(name, 'letters, digits, _ . and -, at most 32')
   }
 
   integer(name: string, min: number, max: number): number {
     const text = this.text(name)
     const value = PLAIN_INTEGER.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    return this.#refuse(name, `a whole number from ${min} to ${max}`)
+    return this.refuse(name, `a whole number from ${min} to ${max}`)
   }
 
   /** In 1e-8. */
   rate(name: string, otherwise: number): number {
     if (!this.has(name)) return otherwise
     const text = this.text(name)
-    if (!RATE.test(text)) return this.#refuse(name, 'a share of at most 8 decimals, such as 0.001')
+    if (!RATE.test(text)) return this.refuse(name, 'a share of at most 8 decimals, such as 0.001')
     const [whole = '', fraction = ''] = text.split('.')
     return Number(whole + fraction.padEnd(8, '0'))
   }
 
   flag(name: string, otherwise: boolean): boolean {
-    const value = this.#given[name]
+    const value = this.given[name]
     if (value === undefined) return otherwise
     if (value === true || value === 'on' || value === 'true') return true
     if (value === false || value === 'off' || value === 'false') return false
-    return this.#refuse(name, 'on or off')
+    return this.refuse(name, 'on or off')
   }
 
   list(name: string): readonly string[] {
-    const value = this.#given[name]
+    const value = this.given[name]
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
     const text = this.text(name)
     return text === '' ? [] : text.split(',').map((item) => item.trim())
@@ -288,7 +288,7 @@ export class Arguments {
 
   /** JSON, given as its text or as the value. */
   json(name: string): unknown {
-    const value = this.#given[name]
+    const value = this.given[name]
     if (typeof value !== 'string') return value
     try {
       return JSON.parse(value)
@@ -303,13 +303,13 @@ export class Arguments {
     const [, sign, whole, fraction = ''] = AMOUNT.exec(text) ?? []
     const digits = fraction.replace(/0+$/, '')
     if (whole === undefined || digits.length > decimals) {
-      return this.#refuse(name, `a decimal of at most ${decimals} places`)
+      return this.refuse(name, `a decimal of at most ${decimals} places`)
     }
     const atoms = BigInt(whole + digits.padEnd(decimals, '0'))
-    return atoms > 0n && sign === '' ? atoms : this.#refuse(name, 'positive')
+    return atoms > 0n && sign === '' ? atoms : this.refuse(name, 'positive')
   }
 
-  #refuse(name: string, what: string): never {
+  private refuse(name: string, what: string): never {
     throw new ActionError(`${name} must be ${what}.`)
   }
 }

@@ -96,32 +96,32 @@ interface Carried extends Outcome {
 type Given = Readonly<Record<string, unknown>>
 
 export class CommandExecutor {
-  readonly #registry: Registry
-  readonly #vault: Vault
-  readonly #controlPlane: ControlPlane
-  readonly #time: Time
-  readonly #rates: ActionRates
-  #last: Promise<unknown> = Promise.resolve()
-  #isClosed = false
-  #isDrained = false
-  #readsUnderWay = 0
+  private readonly registry: Registry
+  private readonly vault: Vault
+  private readonly controlPlane: ControlPlane
+  private readonly time: Time
+  private readonly rates: ActionRates
+  private last: Promise<unknown> = Promise.resolve()
+  private isClosed = false
+  private isDrained = false
+  private readsUnderWay = 0
 
   constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, time: Time) {
-    this.#registry = registry
-    this.#vault = vault
-    this.#controlPlane = controlPlane
-    this.#time = time
-    this.#rates = new ActionRates(() => elapsedMs(time))
+    this.registry = registry
+    this.vault = vault
+    this.controlPlane = controlPlane
+    this.time = time
+    this.rates = new ActionRates(() => elapsedMs(time))
   }
 
   get view(): ExchangeView {
-    return this.#controlPlane.view
+    return this.controlPlane.view
   }
 
   /** Returns who holds the token, besides the owner; undefined when no operator does. */
   operatorOf(token: string): Operator | undefined {
     const hash = hashToken(token)
-    for (const operator of this.#registry.operators.values()) {
+    for (const operator of this.registry.operators.values()) {
       if (operator.tokenHash === hash) return operator
     }
     return undefined
@@ -132,10 +132,10 @@ export class CommandExecutor {
    * or is not dangerous. Changes nothing. Rejects as `act` does.
    */
   async preview(name: string, given: Given, by = OWNER): Promise<ActionPreview | undefined> {
-    const row = this.#rowFor(name, by)
+    const row = this.rowFor(name, by)
     if (row.previews === undefined) return undefined
-    const outcome = await this.#run(row, given)
-    const preview = row.previews(new Arguments(row, given), this.#context(), outcome)
+    const outcome = await this.run(row, given)
+    const preview = row.previews(new Arguments(row, given), this.context(), outcome)
     return preview && { ...preview, rows: outcome.rows ?? [] }
   }
 
@@ -144,25 +144,25 @@ export class CommandExecutor {
    * changed. Throws as `act` rejects.
    */
   present(name: string, given: Given, by = OWNER): Readonly<Record<string, string>> {
-    const { params, presentBy = [], ...row } = this.#rowFor(name, by)
+    const { params, presentBy = [], ...row } = this.rowFor(name, by)
     if (row.present === undefined) return {}
     const naming = params.filter((param) => presentBy.includes(param.name))
-    return row.present(new Arguments({ ...row, params: naming }, given), this.#context())
+    return row.present(new Arguments({ ...row, params: naming }, given), this.context())
   }
 
   /** `given` holds the arguments by name. Rejects with ActionError or RoleError. */
   async act(name: string, given: Given, by = OWNER): Promise<ActionAnswer> {
-    const row = this.#rowFor(name, by)
-    const done = row.role === 'watch' ? this.#read(row, given) : this.#queue(row, given, by)
+    const row = this.rowFor(name, by)
+    const done = row.role === 'watch' ? this.read(row, given) : this.queue(row, given, by)
     const { said, rows = [], more } = await done
-    const answer = { said: said === '' ? await this.#afterwards(await done) : said, rows }
+    const answer = { said: said === '' ? await this.afterwards(await done) : said, rows }
     return more === undefined ? answer : { ...answer, more }
   }
 
   /** Resolves when no action is under way; refuses actions from now on. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#last
+    this.isClosed = true
+    await this.last
   }
 
   /**
@@ -170,35 +170,35 @@ export class CommandExecutor {
    * not apply here; the process must then end.
    */
   follow(texts: readonly string[]): Promise<void> {
-    const done = this.#last.then(async () => {
+    const done = this.last.then(async () => {
       const facts = texts.map((text) => JSON.parse(text) as Fact)
-      this.#apply(facts)
-      this.#controlPlane.journal(facts, texts)
-      await this.#controlPlane.enforce(facts)
+      this.apply(facts)
+      this.controlPlane.journal(facts, texts)
+      await this.controlPlane.enforce(facts)
     })
-    this.#last = done.catch(() => {})
+    this.last = done.catch(() => {})
     return done
   }
 
   /** Runs the action's slow part, beside other actions. Resolves to a sentence about it. */
-  async #afterwards({ cut, backupTo, report }: Carried): Promise<string> {
+  private async afterwards({ cut, backupTo, report }: Carried): Promise<string> {
     if (report !== undefined) return report()
-    if (cut === undefined) return this.#controlPlane.snapshot()
-    return this.#controlPlane.backup(cut, backupTo!)
+    if (cut === undefined) return this.controlPlane.snapshot()
+    return this.controlPlane.backup(cut, backupTo!)
   }
 
   /** Actions that only read wait for no other action, and none waits for them. */
-  async #read(row: ActionRow, given: Given): Promise<Carried> {
-    if (this.#readsUnderWay === READS_MAX) throw new ActionError(TOO_MANY_READS)
-    this.#readsUnderWay++
+  private async read(row: ActionRow, given: Given): Promise<Carried> {
+    if (this.readsUnderWay === READS_MAX) throw new ActionError(TOO_MANY_READS)
+    this.readsUnderWay++
     try {
-      return await this.#run(row, given)
+      return await this.run(row, given)
     } finally {
-      this.#readsUnderWay--
+      this.readsUnderWay--
     }
   }
 
-  #rowFor(name: string, by: Operator): ActionRow {
+  private rowFor(name: string, by: Operator): ActionRow {
     const row = actionNamed(name)
     if (row === undefined)
       throw new ActionError(`Unknown command "${name}".${didYouMean(name, actionNames)}`)
@@ -206,73 +206,73 @@ export class CommandExecutor {
     throw new RoleError(`${name} needs the role ${row.role}; ${by.name} has ${by.role}.`)
   }
 
-  #queue(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
-    const done = this.#last.then(() => this.#act(row, given, by))
-    this.#last = done.catch(() => {})
+  private queue(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
+    const done = this.last.then(() => this.actByRow(row, given, by))
+    this.last = done.catch(() => {})
     return done
   }
 
-  async #run(row: ActionRow, given: Given): Promise<Outcome> {
-    if (this.#isClosed) throw new ActionError('The exchange is stopping.')
-    return row.run(new Arguments(row, given), this.#context())
+  private async run(row: ActionRow, given: Given): Promise<Outcome> {
+    if (this.isClosed) throw new ActionError('The exchange is stopping.')
+    return row.run(new Arguments(row, given), this.context())
   }
 
   /** Throws ActionError for an action that needs a yes and has none. */
-  #checkYes(row: ActionRow, given: Given, outcome: Outcome): void {
+  private checkYes(row: ActionRow, given: Given, outcome: Outcome): void {
     const args = new Arguments(row, given)
-    const preview = row.previews?.(args, this.#context(), outcome)
+    const preview = row.previews?.(args, this.context(), outcome)
     if (preview?.needsYes !== true || args.flag('yes', false)) return
     throw new ActionError(`${previewText(preview)} Confirm it by "yes" on (--yes).`)
   }
 
-  #context(): ActionContext {
-    const { view } = this.#controlPlane
-    const time = this.#time
-    return { registry: this.#registry, vault: this.#vault, view, nowMs: time.nowMs(), time }
+  private context(): ActionContext {
+    const { view } = this.controlPlane
+    const time = this.time
+    return { registry: this.registry, vault: this.vault, view, nowMs: time.nowMs(), time }
   }
 
-  async #act(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
-    this.#rates.check(by)
-    const outcome = await this.#run(row, given)
-    this.#checkYes(row, given, outcome)
+  private async actByRow(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
+    this.rates.check(by)
+    const outcome = await this.run(row, given)
+    this.checkYes(row, given, outcome)
     const { facts = [], said, next, cancels } = outcome
     if (outcome.changesNothing) return outcome
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
-    if (this.#isDrained && changes) throw new ActionError(DRAINED)
-    const whyNot = changes && next !== 'reload' ? this.#controlPlane.whyNoActions?.() : undefined
+    if (this.isDrained && changes) throw new ActionError(DRAINED)
+    const whyNot = changes && next !== 'reload' ? this.controlPlane.whyNoActions?.() : undefined
     if (whyNot !== undefined) throw new ActionError(whyNot)
     // The control journal of a member that follows is its leader's, and keeps nothing of what changes nothing.
-    const isNoted = facts.length > 0 || cancels === undefined || this.#hasOpen(cancels)
-    if (isNoted && this.#controlPlane.whyNoActions?.() === undefined) {
-      this.#note(facts, {
+    const isNoted = facts.length > 0 || cancels === undefined || this.hasOpen(cancels)
+    if (isNoted && this.controlPlane.whyNoActions?.() === undefined) {
+      this.note(facts, {
         ...{ fact: 'act', name: row.name, by: by.name },
-        ...{ timeMs: this.#time.nowMs(), given: loggedArguments(given) },
+        ...{ timeMs: this.time.nowMs(), given: loggedArguments(given) },
       })
     }
-    if (isNoted) this.#rates.count(by, facts.length)
-    await this.#controlPlane.enforce(facts)
-    if (cancels !== undefined) await this.#controlPlane.cancelOrders(cancels)
-    if (next === 'reload') await this.#controlPlane.reloadCertificate()
+    if (isNoted) this.rates.count(by, facts.length)
+    await this.controlPlane.enforce(facts)
+    if (cancels !== undefined) await this.controlPlane.cancelOrders(cancels)
+    if (next === 'reload') await this.controlPlane.reloadCertificate()
     if (next === 'drain') {
-      this.#isDrained = true
-      await this.#controlPlane.drain()
+      this.isDrained = true
+      await this.controlPlane.drain()
     }
-    if (next === 'stop') this.#controlPlane.stop()
-    if (next === 'promote') return { ...outcome, said: this.#controlPlane.promote() }
+    if (next === 'stop') this.controlPlane.stop()
+    if (next === 'promote') return { ...outcome, said: this.controlPlane.promote() }
     if (outcome.successor !== undefined) {
-      return { ...outcome, said: await this.#controlPlane.handOver(outcome.successor) }
+      return { ...outcome, said: await this.controlPlane.handOver(outcome.successor) }
     }
     // No other action is under way, so the control journal stands still.
-    if (outcome.backupTo !== undefined) return { ...outcome, cut: await this.#controlPlane.cut() }
+    if (outcome.backupTo !== undefined) return { ...outcome, cut: await this.controlPlane.cut() }
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
   }
 
   /** Whether any of the orders to cancel may be open. */
-  #hasOpen({ account, symbolId, orderId }: NonNullable<Outcome['cancels']>): boolean {
+  private hasOpen({ account, symbolId, orderId }: NonNullable<Outcome['cancels']>): boolean {
     if (orderId !== undefined) return true
-    const { view } = this.#controlPlane
-    const { symbols, accounts } = this.#registry
+    const { view } = this.controlPlane
+    const { symbols, accounts } = this.registry
     const owners = account === undefined ? accounts.map(({ id }) => id) : [account]
     return symbols
       .filter(({ id }) => symbolId === undefined || id === symbolId)
@@ -280,29 +280,29 @@ export class CommandExecutor {
   }
 
   /** Refuses before anything is written. Writes the action behind its facts. */
-  #note(facts: readonly Fact[], action: ActionFact): void {
+  private note(facts: readonly Fact[], action: ActionFact): void {
     checkBytes([...facts, action])
-    this.#apply(facts)
+    this.apply(facts)
     try {
-      this.#registry.apply(action)
-      this.#controlPlane.journal([...facts, action])
+      this.registry.apply(action)
+      this.controlPlane.journal([...facts, action])
     } catch (error) {
-      this.#controlPlane.fail(error as Error)
+      this.controlPlane.fail(error as Error)
       throw error
     }
   }
 
   /** Holds what the facts take, and makes them known; throws ActionError with nothing changed. */
-  #apply(facts: readonly Fact[]): void {
+  private apply(facts: readonly Fact[]): void {
     const taken = facts.filter(takes)
-    for (const fact of taken) this.#hold(fact)
+    for (const fact of taken) this.hold(fact)
     try {
-      const registry = facts.length > 1 ? this.#tried(facts) : this.#registry
-      this.#controlPlane.prepare(facts, registry)
-      for (const fact of facts) this.#registry.apply(fact)
+      const registry = facts.length > 1 ? this.tried(facts) : this.registry
+      this.controlPlane.prepare(facts, registry)
+      for (const fact of facts) this.registry.apply(fact)
     } catch (error) {
       for (const { account, asset, atoms } of taken) {
-        this.#controlPlane.release(account, asset, BigInt(atoms))
+        this.controlPlane.release(account, asset, BigInt(atoms))
       }
       if (error instanceof RangeError) throw new ActionError(sentence(error.message))
       throw error
@@ -310,17 +310,17 @@ export class CommandExecutor {
   }
 
   /** Several facts are applied to a trial first: none of them is in force if one is refused. */
-  #tried(facts: readonly Fact[]): Registry {
-    const trial = this.#registry.trial()
+  private tried(facts: readonly Fact[]): Registry {
+    const trial = this.registry.trial()
     for (const fact of facts) trial.apply(fact)
     return trial
   }
 
-  #hold({ account, asset, atoms }: Taking): void {
-    if (this.#controlPlane.hold(account, asset, BigInt(atoms))) return
-    const spec = this.#registry.assets[asset]!
-    const owner = this.#registry.accounts[account]!.name
-    const { free } = this.#controlPlane.view.balance(account, asset)
+  private hold({ account, asset, atoms }: Taking): void {
+    if (this.controlPlane.hold(account, asset, BigInt(atoms))) return
+    const spec = this.registry.assets[asset]!
+    const owner = this.registry.accounts[account]!.name
+    const { free } = this.controlPlane.view.balance(account, asset)
     throw new ActionError(notEnough(owner, free, spec.name))
   }
 }

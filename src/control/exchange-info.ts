@@ -77,25 +77,25 @@ function parse(text: string): unknown {
 class Listings implements Listed {
   readonly facts: Fact[]
   symbols = 0
-  readonly #assetsMax: number
-  readonly #assets = new Map<string, AssetId>()
+  private readonly assetsMax: number
+  private readonly assets = new Map<string, AssetId>()
   /** By name: places in `facts`. */
-  readonly #places = new Map<string, number>()
-  readonly #seen = new Set<string>()
+  private readonly places = new Map<string, number>()
+  private readonly seen = new Set<string>()
   /** By what happened: the names that it happened to. */
-  readonly #reported = new Map<string, string[]>()
+  private readonly reported = new Map<string, string[]>()
 
   constructor(before: readonly Fact[], assetsMax: number) {
     this.facts = [...before]
-    this.#assetsMax = assetsMax
+    this.assetsMax = assetsMax
     for (const [place, fact] of before.entries()) {
-      if (fact.fact === 'asset') this.#assets.set(fact.name, fact.id)
-      if (fact.fact === 'symbol') this.#places.set(fact.name, place)
+      if (fact.fact === 'asset') this.assets.set(fact.name, fact.id)
+      if (fact.fact === 'symbol') this.places.set(fact.name, place)
     }
   }
 
   get reports(): readonly string[] {
-    return [...this.#reported].map(
+    return [...this.reported].map(
       ([what, names]) => `${counted(names.length, 'symbol')} ${what}: ${names.join(', ')}`,
     )
   }
@@ -104,12 +104,12 @@ class Listings implements Listed {
     const row = isTable(given) ? given : {}
     const name = typeof row.symbol === 'string' ? row.symbol : '(without a name)'
     try {
-      this.#list(name, row)
+      this.list(name, row)
       this.symbols++
     } catch (error) {
       if (!(error instanceof ActionError) && !(error instanceof RangeError)) throw error
       const reason = error.message.replace(`symbol ${name} cannot be listed: `, '')
-      this.#report(`not listed (${reason.replace(/\.$/, '')})`, name)
+      this.report(`not listed (${reason.replace(/\.$/, '')})`, name)
     }
   }
 
@@ -124,9 +124,9 @@ class Listings implements Listed {
     else this.facts[place] = fact
   }
 
-  #list(name: string, row: Row): void {
-    if (this.#seen.has(name)) throw new ActionError('it stands twice in the answer')
-    this.#seen.add(name)
+  private list(name: string, row: Row): void {
+    if (this.seen.has(name)) throw new ActionError('it stands twice in the answer')
+    this.seen.add(name)
     const { baseAsset, quoteAsset } = row
     for (const asset of [baseAsset, quoteAsset]) {
       if (!isListedName(asset)) throw new ActionError(`its assets are not ${LISTED_NAME_RULE}`)
@@ -138,47 +138,47 @@ class Listings implements Listed {
       throw new ActionError('spot trading is not allowed on it')
     }
     const { filters, leftOut } = readFoundFilters(row.filters)
-    const fact = this.#factOf(name, base, quote, { ...rulesOf(row), filters })
-    this.#check(fact)
-    this.#room(fact)
-    for (const asset of [base, quote]) this.#listAsset(asset)
-    const place = this.#places.get(name) ?? this.facts.length
+    const fact = this.factOf(name, base, quote, { ...rulesOf(row), filters })
+    this.check(fact)
+    this.room(fact)
+    for (const asset of [base, quote]) this.listAsset(asset)
+    const place = this.places.get(name) ?? this.facts.length
     this.facts[place] = fact
-    this.#places.set(name, place)
-    for (const type of leftOut) this.#report(`listed without ${type}`, name)
+    this.places.set(name, place)
+    for (const type of leftOut) this.report(`listed without ${type}`, name)
   }
 
   /** With id and fees of the listing that it replaces, if any. */
-  #factOf(name: string, base: string, quote: string, rules: Rules): SymbolFact {
-    const place = this.#places.get(name)
+  private factOf(name: string, base: string, quote: string, rules: Rules): SymbolFact {
+    const place = this.places.get(name)
     const before = place === undefined ? undefined : (this.facts[place] as SymbolFact)
-    const id = before?.id ?? SymbolId(this.#places.size)
+    const id = before?.id ?? SymbolId(this.places.size)
     return { fact: 'symbol', id, name, base, quote, ...rules, fees: before?.fees ?? noFees }
   }
 
   /** Throws RangeError for filters that this exchange cannot keep to exactly. */
-  #check({ fact: _, base, quote, ...listing }: SymbolFact): void {
+  private check({ fact: _, base, quote, ...listing }: SymbolFact): void {
     const assetOf = (name: string) => ({ id: AssetId(0), name })
     specifySymbol({ ...listing, base: assetOf(base), quote: assetOf(quote) })
   }
 
-  #room({ id, base, quote }: SymbolFact): void {
+  private room({ id, base, quote }: SymbolFact): void {
     if (id >= SYMBOLS_MAX) throw new ActionError(`there is room for ${SYMBOLS_MAX} symbols`)
-    const more = [base, quote].filter((asset) => !this.#assets.has(asset)).length
-    if (this.#assets.size + more <= this.#assetsMax) return
-    throw new ActionError(`there is room for ${this.#assetsMax} assets`)
+    const more = [base, quote].filter((asset) => !this.assets.has(asset)).length
+    if (this.assets.size + more <= this.assetsMax) return
+    throw new ActionError(`there is room for ${this.assetsMax} assets`)
   }
 
-  #listAsset(name: string): void {
-    if (this.#assets.has(name)) return
-    const id = AssetId(this.#assets.size)
-    this.#assets.set(name, id)
+  private listAsset(name: string): void {
+    if (this.assets.has(name)) return
+    const id = AssetId(this.assets.size)
+    this.assets.set(name, id)
     this.facts.push({ fact: 'asset', id, name })
   }
 
-  #report(what: string, name: string): void {
-    const names = this.#reported.get(what)
-    if (names === undefined) this.#reported.set(what, [name])
+  private report(what: string, name: string): void {
+    const names = this.reported.get(what)
+    if (names === undefined) this.reported.set(what, [name])
     else names.push(name)
   }
 }

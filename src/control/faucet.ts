@@ -20,10 +20,10 @@ const amountRow = {
 } as const
 
 export class Faucet {
-  readonly #limits
-  readonly #executor: Pick<CommandExecutor, 'act' | 'view'>
-  readonly #registry: Pick<Registry, 'accounts' | 'assets'>
-  #last: Promise<unknown> = Promise.resolve()
+  private readonly limits
+  private readonly executor: Pick<CommandExecutor, 'act' | 'view'>
+  private readonly registry: Pick<Registry, 'accounts' | 'assets'>
+  private last: Promise<unknown> = Promise.resolve()
 
   /** `limits` is the setting: the most that an account owns of an asset after a credit. */
   constructor(
@@ -33,31 +33,31 @@ export class Faucet {
   ) {
     const parsed = parseAmountLimits(limits)
     assert(parsed !== undefined, 'the setting was checked')
-    this.#limits = parsed
-    this.#executor = executor
-    this.#registry = registry
+    this.limits = parsed
+    this.executor = executor
+    this.registry = registry
   }
 
   answer(request: FaucetRequest): Promise<FaucetAnswer> {
-    const answer = this.#last.then(() => this.#credit(request))
-    this.#last = answer.catch(() => {})
+    const answer = this.last.then(() => this.credit(request))
+    this.last = answer.catch(() => {})
     return answer
   }
 
-  async #credit({ account, asset, amount }: FaucetRequest): Promise<FaucetAnswer> {
-    const spec = this.#registry.assets.find(({ name }) => name === asset)
-    const limit = this.#limits.of(asset)
+  private async credit({ account, asset, amount }: FaucetRequest): Promise<FaucetAnswer> {
+    const spec = this.registry.assets.find(({ name }) => name === asset)
+    const limit = this.limits.of(asset)
     if (spec === undefined || limit === undefined) return { refused: `The faucet has no ${asset}.` }
     try {
-      const { free, locked } = this.#executor.view.balance(account, spec.id)
+      const { free, locked } = this.executor.view.balance(account, spec.id)
       const left = atomsOf(limit) - free - locked
       const atoms = amount === undefined ? left : atomsOf(amount)
       if (left <= 0n || atoms > left) {
         return { refused: `The faucet fills an account up to ${limit} ${asset}.` }
       }
       const credited = { asset, amount: shown(atoms) }
-      const { name } = this.#registry.accounts[account]!
-      await this.#executor.act('deposit', { account: name, ...credited }, FAUCET)
+      const { name } = this.registry.accounts[account]!
+      await this.executor.act('deposit', { account: name, ...credited }, FAUCET)
       return { credited }
     } catch (error) {
       if (error instanceof ActionError) return { refused: error.message }

@@ -26,19 +26,19 @@ export interface FaultedGateway {
 }
 
 export class FaultBook {
-  readonly #clock: Pick<Clock, 'elapsedNs'>
-  readonly #gateways: () => readonly FaultedGateway[]
-  #posted: readonly PostedFault[] = []
+  private readonly clock: Pick<Clock, 'elapsedNs'>
+  private readonly gateways: () => readonly FaultedGateway[]
+  private posted: readonly PostedFault[] = []
 
   constructor(clock: Pick<Clock, 'elapsedNs'>, gateways: () => readonly FaultedGateway[]) {
-    this.#clock = clock
-    this.#gateways = gateways
+    this.clock = clock
+    this.gateways = gateways
   }
 
   /** The rules, the oldest first: those of an account's own, or all. */
   rules(owner?: AccountId): readonly PostedFault[] {
-    if (owner === undefined) return this.#posted
-    return this.#posted.filter(({ rule }) => rule.owner === owner)
+    if (owner === undefined) return this.posted
+    return this.posted.filter(({ rule }) => rule.owner === owner)
   }
 
   /**
@@ -46,21 +46,21 @@ export class FaultBook {
    * again. Rejects with FaultRuleError, and changes nothing, when there would be too many.
    */
   async add(rules: readonly FaultRule[]): Promise<void> {
-    const nowMs = elapsedMs(this.#clock)
-    const kept = this.#posted.filter(({ rule }) => !rules.some((other) => isSame(rule, other)))
+    const nowMs = elapsedMs(this.clock)
+    const kept = this.posted.filter(({ rule }) => !rules.some((other) => isSame(rule, other)))
     const added = rules.map((rule): PostedFault => {
       const untilMs = nowMs + (rule.seconds ?? Number.POSITIVE_INFINITY) * MS_PER_SECOND
       return { rule, untilMs, cells: new SharedArrayBuffer(FAULT_CELLS_BYTES) }
     })
-    const all = this.#withinBounds([...kept, ...added], nowMs)
-    await this.#post(all)
+    const all = this.withinBounds([...kept, ...added], nowMs)
+    await this.post(all)
   }
 
   /** Removes some of the rules. Resolves to their number. */
   async remove(isRemoved: (rule: FaultRule) => boolean): Promise<number> {
-    const kept = this.#posted.filter(({ rule }) => !isRemoved(rule))
-    const count = this.#posted.length - kept.length
-    if (count > 0) await this.#post(kept)
+    const kept = this.posted.filter(({ rule }) => !isRemoved(rule))
+    const count = this.posted.length - kept.length
+    if (count > 0) await this.post(kept)
     return count
   }
 
@@ -69,7 +69,7 @@ export class FaultBook {
     const { account } = request
     try {
       if (request.ask === 'add') await this.add([ownRule(request.given, account)])
-      else if (request.ask === 'remove') await this.#removeOwn(request.name, account)
+      else if (request.ask === 'remove') await this.removeOwn(request.name, account)
     } catch (error) {
       if (error instanceof FaultRuleError) return { refused: error.message }
       throw error
@@ -78,18 +78,18 @@ export class FaultBook {
   }
 
   rows(owner?: AccountId): readonly FaultRow[] {
-    const nowMs = elapsedMs(this.#clock)
+    const nowMs = elapsedMs(this.clock)
     return this.rules(owner).map((posted) => faultRow(posted, nowMs))
   }
 
-  async #removeOwn(name: string | undefined, account: AccountId): Promise<void> {
+  private async removeOwn(name: string | undefined, account: AccountId): Promise<void> {
     const isNamed = (rule: FaultRule) => name === undefined || rule.name === name
     const count = await this.remove((rule) => rule.owner === account && isNamed(rule))
     if (name !== undefined && count === 0) throw new FaultRuleError(`There is no rule ${name}.`)
   }
 
   /** Rules that are over make room for others. */
-  #withinBounds(posted: readonly PostedFault[], nowMs: number): readonly PostedFault[] {
+  private withinBounds(posted: readonly PostedFault[], nowMs: number): readonly PostedFault[] {
     const isWithin = (all: readonly PostedFault[]) =>
       all.length <= FAULTS_MAX &&
       all.every(
@@ -103,10 +103,10 @@ export class FaultBook {
     )
   }
 
-  async #post(posted: readonly PostedFault[]): Promise<void> {
-    this.#posted = posted
+  private async post(posted: readonly PostedFault[]): Promise<void> {
+    this.posted = posted
     await Promise.all(
-      this.#gateways().map((gateway) => gateway.announce([{ kind: 'faults', faults: posted }])),
+      this.gateways().map((gateway) => gateway.announce([{ kind: 'faults', faults: posted }])),
     )
   }
 }

@@ -31,20 +31,20 @@ const ROOM_SHARE = 64n
 const ROOM_ATOMS = 2n ** 62n
 
 export class LiquidityAccounts {
-  readonly #executor: Pick<CommandExecutor, 'act'>
-  readonly #registry: Registry
-  readonly #file: string
+  private readonly executor: Pick<CommandExecutor, 'act'>
+  private readonly registry: Registry
+  private readonly file: string
 
   /** `file` holds the keys of earlier starts, and takes new ones. */
   constructor(executor: Pick<CommandExecutor, 'act'>, registry: Registry, file: string) {
-    this.#executor = executor
-    this.#registry = registry
-    this.#file = file
+    this.executor = executor
+    this.registry = registry
+    this.file = file
   }
 
   /** Returns the keys of earlier starts that still trade. Throws LiquidityKeysError. */
   keys(): readonly LiquidityKeyRow[] {
-    return readKeys(this.#file).filter((key) => this.#trades(key))
+    return readKeys(this.file).filter((key) => this.trades(key))
   }
 
   /**
@@ -56,23 +56,23 @@ export class LiquidityAccounts {
     accounts: readonly LiquidityAccount[],
     accountsMax: number,
   ): Promise<readonly LiquidityKeyRow[]> {
-    const missing = accounts.filter(({ name }) => accountId(this.#registry, name) === undefined)
-    if (this.#registry.accounts.length + missing.length > accountsMax) {
+    const missing = accounts.filter(({ name }) => accountId(this.registry, name) === undefined)
+    if (this.registry.accounts.length + missing.length > accountsMax) {
       throw new RangeError(`there is no room for ${missing.length} more accounts (--accounts)`)
     }
-    const known = readKeys(this.#file)
+    const known = readKeys(this.file)
     const keys: LiquidityKeyRow[] = []
     for (const account of accounts) {
-      await this.#fund(account)
+      await this.fund(account)
       const own = known.filter((key) => key.account === account.name)
       if (own.length === 0) {
-        const key = await this.#createKey(account.name)
+        const key = await this.createKey(account.name)
         known.push(key)
-        writeWholeFile(this.#file, `${JSON.stringify(known, undefined, 2)}\n`)
+        writeWholeFile(this.file, `${JSON.stringify(known, undefined, 2)}\n`)
         keys.push(key)
         continue
       }
-      const good = own.find((key) => this.#trades(key))
+      const good = own.find((key) => this.trades(key))
       if (good !== undefined) keys.push(good)
     }
     return keys
@@ -82,39 +82,39 @@ export class LiquidityAccounts {
   async cancelOrders(names: readonly string[]): Promise<readonly string[]> {
     const canceled: string[] = []
     for (const account of names) {
-      if (accountId(this.#registry, account) === undefined) continue
-      const { rows } = await this.#act('orders', { account })
+      if (accountId(this.registry, account) === undefined) continue
+      const { rows } = await this.act('orders', { account })
       if (rows.length === 0) continue
-      await this.#act('cancel-orders', { account, all: 'on' })
+      await this.act('cancel-orders', { account, all: 'on' })
       canceled.push(account)
     }
     return canceled
   }
 
-  #trades({ apiKey }: LiquidityKeyRow): boolean {
-    return this.#registry.keys.get(apiKey)?.canTrade === true
+  private trades({ apiKey }: LiquidityKeyRow): boolean {
+    return this.registry.keys.get(apiKey)?.canTrade === true
   }
 
-  async #fund({ name, assets }: LiquidityAccount): Promise<void> {
-    const registry = this.#registry
-    if (accountId(registry, name) === undefined) await this.#act('account-open', { account: name })
+  private async fund({ name, assets }: LiquidityAccount): Promise<void> {
+    const registry = this.registry
+    if (accountId(registry, name) === undefined) await this.act('account-open', { account: name })
     const id = accountId(registry, name)!
     for (const asset of assets) {
       const isFunded = registry.deposits.some((it) => it.account === id && it.asset === asset.id)
       if (isFunded) continue
       const amount = shown(fundsOf(registry, asset))
-      await this.#act('deposit', { account: name, asset: asset.name, amount })
+      await this.act('deposit', { account: name, asset: asset.name, amount })
     }
   }
 
-  async #createKey(account: string): Promise<LiquidityKeyRow> {
-    const { rows } = await this.#act('key-create', { account })
+  private async createKey(account: string): Promise<LiquidityKeyRow> {
+    const { rows } = await this.act('key-create', { account })
     const { apiKey, secretKey } = rows[0] as unknown as LiquidityKeyRow
     return { account, apiKey, secretKey }
   }
 
-  #act(name: string, given: Readonly<Record<string, string>>): Promise<ActionAnswer> {
-    return this.#executor.act(name, given, LIQUIDITY)
+  private act(name: string, given: Readonly<Record<string, string>>): Promise<ActionAnswer> {
+    return this.executor.act(name, given, LIQUIDITY)
   }
 }
 

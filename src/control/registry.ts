@@ -83,10 +83,10 @@ export class Registry {
   /** The least number of journals. */
   journals = 0
   /** The highest of all symbols. */
-  #surcharges = highest([])
-  #depositCount = 0
+  private surcharges = highest([])
+  private depositCount = 0
   /** Deposits less withdrawals of all accounts, by asset. */
-  readonly #totals = new Map<number, bigint>()
+  private readonly totals = new Map<number, bigint>()
 
   /**
    * Throws RangeError for a fact that the exchange has no room for or cannot represent, LayoutError
@@ -111,13 +111,13 @@ export class Registry {
         this.assets[fact.id] = { id: fact.id, name: fact.name }
         break
       case 'symbol':
-        this.#symbol(fact)
+        this.symbol(fact)
         break
       case 'exchange':
-        this.exchange = this.#exchange(fact)
+        this.exchange = this.exchangeOf(fact)
         break
       case 'account':
-        this.accounts[fact.id] = this.#account(fact)
+        this.accounts[fact.id] = this.account(fact)
         if (fact.closed === true) this.closedAccounts.add(fact.id)
         break
       case 'key':
@@ -125,16 +125,16 @@ export class Registry {
         this.keys.set(fact.apiKey, fact)
         break
       case 'deposit':
-        this.#deposit(fact)
+        this.deposit(fact)
         break
       case 'withdrawal':
-        this.#fund(fact, -BigInt(fact.atoms))
+        this.fund(fact, -BigInt(fact.atoms))
         break
       case 'lock':
         add(this.externalLocks, fact, BigInt(fact.atoms))
         break
       case 'placement':
-        this.#place(fact)
+        this.place(fact)
         break
       case 'seed':
         this.seedOrders = fact.orders
@@ -148,7 +148,7 @@ export class Registry {
         break
       case 'act':
         this.log.add(fact)
-        this.#own()
+        this.own()
         break
       default:
         fact satisfies never
@@ -166,13 +166,13 @@ export class Registry {
     for (const id of this.closedAccounts) trial.closedAccounts.add(id)
     for (const id of this.delistedSymbols) trial.delistedSymbols.add(id)
     trial.exchange = this.exchange
-    trial.#surcharges = this.#surcharges
+    trial.surcharges = this.surcharges
     return trial
   }
 
   /** Returns the deposits of the asset less its withdrawals. */
   deposited(asset: AssetId): bigint {
-    return this.#totals.get(asset) ?? 0n
+    return this.totals.get(asset) ?? 0n
   }
 
   /** What is locked from outside of one account's asset. */
@@ -216,13 +216,13 @@ export class Registry {
   }
 
   /** Gives symbols that the action has listed to their matchers. */
-  #own(): void {
+  private own(): void {
     if (this.matchers === 0) return
     const listed = this.symbols.slice(this.owners.length)
     this.owners.push(...listed.map(({ id }) => this.matcherOf(id, this.matchers)))
   }
 
-  #symbol(fact: SymbolFact): void {
+  private symbol(fact: SymbolFact): void {
     const { id, status, delisted, haltedWithAll } = fact
     bound('symbol', id, SYMBOLS_MAX)
     const before = this.symbols[id]
@@ -231,18 +231,18 @@ export class Registry {
     if (delisted === true) this.delistedSymbols.add(id)
     if (haltedWithAll === true) this.haltedWithAll.add(id)
     if (haltedWithAll === false || status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
-    this.#surcharges =
+    this.surcharges =
       before === undefined
-        ? highest([this.#surcharges, surcharges(spec.fees)])
+        ? highest([this.surcharges, surcharges(spec.fees)])
         : highest(this.symbols.map(({ fees }) => surcharges(fees)))
   }
 
-  #place({ symbol, matcher, measured }: PlacementFact): void {
+  private place({ symbol, matcher, measured }: PlacementFact): void {
     if (matcher < 0) this.placements.delete(symbol)
     else this.placements.set(symbol, { matcher, isMeasured: measured === true })
   }
 
-  #exchange({ filters, discountAsset, discountRate }: ExchangeFact): ExchangeSpec {
+  private exchangeOf({ filters, discountAsset, discountRate }: ExchangeFact): ExchangeSpec {
     exchangeBounds(filters, (why) => {
       throw new RangeError(`the exchange's filters are refused: ${why}`)
     })
@@ -253,31 +253,31 @@ export class Registry {
     return { filters, discountAssetId: AssetId(discountAssetId), discountRate }
   }
 
-  #account({ fact: _, closed: __, ...fact }: AccountFact): AccountSpec {
+  private account({ fact: _, closed: __, ...fact }: AccountFact): AccountSpec {
     const account = { ...usualAccount, ...fact }
     const rates = standardRates(account)
     const sums = sumRates(rates)
     checkRates(`account ${fact.name}`, [...Object.values(rates), ...sums])
-    checkSums(`these fees account ${fact.name}`, sums, this.#surcharges)
+    checkSums(`these fees account ${fact.name}`, sums, this.surcharges)
     return account
   }
 
-  #deposit(fact: DepositFact): void {
+  private deposit(fact: DepositFact): void {
     const { account, asset, atoms, timeMs, category } = fact
     if (category === '') throw new RangeError('a distribution has no category')
     if (this.deposited(asset) + BigInt(atoms) > ASSET_ATOMS_MAX) {
       throw new RangeError('there is no room for so much of one asset')
     }
-    const transferId = ++this.#depositCount
+    const transferId = ++this.depositCount
     if (category !== undefined) {
       this.distributions.push({ account, assetId: asset, atoms, category, timeMs, transferId })
     }
-    this.#fund(fact, BigInt(atoms))
+    this.fund(fact, BigInt(atoms))
   }
 
-  #fund(fact: DepositFact | WithdrawalFact, atoms: bigint): void {
+  private fund(fact: DepositFact | WithdrawalFact, atoms: bigint): void {
     add(this.deposits, fact, atoms)
-    this.#totals.set(fact.asset, this.deposited(fact.asset) + atoms)
+    this.totals.set(fact.asset, this.deposited(fact.asset) + atoms)
   }
 }
 

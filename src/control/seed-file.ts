@@ -47,12 +47,12 @@ export async function readSeed(text: string, context: ActionContext): Promise<re
 
 class Seed {
   readonly facts: Fact[] = []
-  readonly #context: ActionContext
-  readonly #apiKeys = new Set<string>()
+  private readonly context: ActionContext
+  private readonly apiKeys = new Set<string>()
 
   /** With the accounts and symbols of the seed. */
   constructor(context: ActionContext) {
-    this.#context = context
+    this.context = context
   }
 
   async fund(account: string, balances: unknown): Promise<void> {
@@ -60,7 +60,7 @@ class Seed {
     if (!isTable(balances)) throw new ActionError(`${where} must be a table.`)
     for (const [asset, amount] of Object.entries(balances)) {
       const given = { account, asset, amount: plainValue(amount) }
-      this.facts.push(...(await this.#run(deposit, given, `${where}.${asset}`)))
+      this.facts.push(...(await this.run(deposit, given, `${where}.${asset}`)))
     }
   }
 
@@ -69,15 +69,15 @@ class Seed {
       const where = `accounts.${account}.keys ${at + 1}`
       checkKeys(where, table, seedKeyKeys)
       const { 'api-key': apiKey, 'secret-key': secretKey, ...rights } = table
-      const [made] = await this.#run(keyCreate, { account, ...rights }, where)
-      this.facts.push(this.#keyFact(where, made as KeyFact, apiKey, secretKey))
+      const [made] = await this.run(keyCreate, { account, ...rights }, where)
+      this.facts.push(this.keyFact(where, made as KeyFact, apiKey, secretKey))
     }
   }
 
-  #keyFact(where: string, made: KeyFact, apiKey: unknown, secretKey: unknown): KeyFact {
+  private keyFact(where: string, made: KeyFact, apiKey: unknown, secretKey: unknown): KeyFact {
     if (typeof apiKey !== 'string') throw new ActionError(`${where}: api-key must be text.`)
-    if (this.#apiKeys.has(apiKey)) throw new ActionError(`${where}: another key has its api-key.`)
-    this.#apiKeys.add(apiKey)
+    if (this.apiKeys.has(apiKey)) throw new ActionError(`${where}: another key has its api-key.`)
+    this.apiKeys.add(apiKey)
     if (made.kind !== 'HMAC') {
       if (secretKey === undefined) return { ...made, apiKey }
       throw new ActionError(`${where}: a key of kind ${made.kind} has no secret-key.`)
@@ -85,7 +85,7 @@ class Seed {
     if (typeof secretKey !== 'string' || !SECRET.test(secretKey)) {
       throw new ActionError(`${where}: secret-key must be 1 to 256 printable characters.`)
     }
-    return { ...made, apiKey, sealedSecret: this.#context.vault.seal(secretKey, apiKey) }
+    return { ...made, apiKey, sealedSecret: this.context.vault.seal(secretKey, apiKey) }
   }
 
   place(given: unknown): void {
@@ -94,12 +94,12 @@ class Seed {
       throw new ActionError(`A seed has at most ${SEED_ORDERS_MAX} orders.`)
     }
     if (rows.length === 0) return
-    const orders = rows.map((table, at) => this.#order(`orders ${at + 1}`, table, at))
+    const orders = rows.map((table, at) => this.order(`orders ${at + 1}`, table, at))
     this.facts.push({ fact: 'seed', orders })
   }
 
   /** A LIMIT order, good till canceled, unless it says otherwise. */
-  #order(where: string, table: Table, at: number): SeedOrder {
+  private order(where: string, table: Table, at: number): SeedOrder {
     checkKeys(where, table, seedOrderKeys)
     const { account, ...params } = table
     const named = Object.entries(params).map(([name, value]) => [name, plainValue(value)] as const)
@@ -110,22 +110,22 @@ class Seed {
     const usual = { newClientOrderId: `seed-${at + 1}`, type }
     const tif = type === 'LIMIT' ? { timeInForce: 'GTC' } : {}
     const { symbol } = texts
-    if (!this.#context.registry.symbols.some(({ name }) => name === symbol)) {
+    if (!this.context.registry.symbols.some(({ name }) => name === symbol)) {
       throw new ActionError(`${where}: there is no symbol ${symbol}.`)
     }
-    return { account: this.#accountId(where, account), params: { ...usual, ...tif, ...texts } }
+    return { account: this.accountId(where, account), params: { ...usual, ...tif, ...texts } }
   }
 
-  #accountId(where: string, account: unknown): AccountId {
-    const found = this.#context.registry.accounts.find(({ name }) => name === account)
+  private accountId(where: string, account: unknown): AccountId {
+    const found = this.context.registry.accounts.find(({ name }) => name === account)
     if (found !== undefined) return found.id
     throw new ActionError(`${where}: there is no account ${String(account)}.`)
   }
 
   /** Returns the action's facts. */
-  async #run(row: ActionRow, given: Table, where: string): Promise<readonly Fact[]> {
+  private async run(row: ActionRow, given: Table, where: string): Promise<readonly Fact[]> {
     try {
-      const { facts = [] } = await row.run(new Arguments(row, given), this.#context)
+      const { facts = [] } = await row.run(new Arguments(row, given), this.context)
       return facts
     } catch (error) {
       if (error instanceof RangeError) throw new ActionError(`${where}: ${sentence(error.message)}`)

@@ -17,10 +17,10 @@ export class VaultError extends Error {
 }
 
 export class Vault {
-  readonly #key: Buffer
+  private readonly key: Buffer
 
   constructor(key: Buffer) {
-    this.#key = key
+    this.key = key
   }
 
   /** Opens the key file at `path`; creates it when it is missing and `mayCreate`. */
@@ -46,7 +46,7 @@ export class Vault {
   /** Base64 of nonce, ciphertext and tag. `context` (the API key) must be given again to unseal. */
   seal(secret: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce)
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce)
     cipher.setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64')
@@ -57,7 +57,7 @@ export class Vault {
     const bytes = Buffer.from(sealed, 'base64')
     try {
       const nonce = bytes.subarray(0, NONCE_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce)
+      const decipher = createDecipheriv('aes-256-gcm', this.key, nonce)
       decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES))
       const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)

@@ -89,7 +89,7 @@ export class Trial {
   async asset(asset: string): Promise<void> {
     const { assets } = this.context.registry
     if (assets.some(({ name }) => name === asset)) return
-    await this.#act('asset-list', { asset }, `assets: ${asset}`)
+    await this.act('asset-list', { asset }, `assets: ${asset}`)
   }
 
   async symbol(name: string, tree: Tree): Promise<void> {
@@ -102,14 +102,14 @@ export class Trial {
     const before = registry.symbols.find((spec) => spec.name === name)
     if (before === undefined) {
       const given = { base, quote, filters, status, prevention, matcher }
-      return this.#act('symbol-list', given, where)
+      return this.act('symbol-list', given, where)
     }
     if (registry.delistedSymbols.has(before.id)) throw new ActionError(`${where}: it is delisted.`)
-    if (filters !== undefined) await this.#act('symbol-filters', { symbol: name, filters }, where)
+    if (filters !== undefined) await this.act('symbol-filters', { symbol: name, filters }, where)
     if (prevention !== undefined) {
-      await this.#act('symbol-features', { symbol: name, prevention }, where)
+      await this.act('symbol-features', { symbol: name, prevention }, where)
     }
-    if (status !== undefined) await this.#act('symbol-status', { symbol: name, status }, where)
+    if (status !== undefined) await this.act('symbol-status', { symbol: name, status }, where)
   }
 
   async account(name: string, tree: Tree): Promise<void> {
@@ -117,28 +117,28 @@ export class Trial {
     const { 'trade-group': group, ...rates } = tree
     const { accounts } = this.context.registry
     if (!accounts.some((account) => account.name === name)) {
-      return this.#act('account-open', { account: name, ...tree }, where)
+      return this.act('account-open', { account: name, ...tree }, where)
     }
     if (Object.keys(rates).length > 0) {
-      await this.#act('account-fees', { account: name, ...rates }, where)
+      await this.act('account-fees', { account: name, ...rates }, where)
     }
     if (group === undefined) return
-    await this.#act('account-trade-group', { account: name, 'trade-group': group }, where)
+    await this.act('account-trade-group', { account: name, 'trade-group': group }, where)
   }
 
   async exchange(tree: Tree): Promise<void> {
     const { 'discount-asset': asset, 'discount-rate': rate, filters } = tree
-    if (asset !== undefined) await this.#act('exchange-discount', { asset, rate }, 'exchange')
-    if (filters !== undefined) await this.#act('exchange-filters', { filters }, 'exchange')
+    if (asset !== undefined) await this.act('exchange-discount', { asset, rate }, 'exchange')
+    if (filters !== undefined) await this.act('exchange-filters', { filters }, 'exchange')
   }
 
   /** Carries the action out on the trial, unless it changes nothing. `where` names its place in the file. */
-  async #act(name: string, given: Tree, where: string): Promise<void> {
+  private async act(name: string, given: Tree, where: string): Promise<void> {
     const row: ActionRow = rowsByName.get(name)!
     const named = Object.entries(given).filter(([, value]) => value !== undefined)
     try {
       const outcome = await row.run(new Arguments(row, Object.fromEntries(named)), this.context)
-      const news = (outcome.facts ?? []).filter((fact) => this.#changes(fact))
+      const news = (outcome.facts ?? []).filter((fact) => this.changes(fact))
       if (news.length === 0) return
       this.facts.push(...news)
       this.rows.push({ place: where, change: outcome.said })
@@ -150,7 +150,7 @@ export class Trial {
   }
 
   /** Applies the fact. Returns whether it changed anything. */
-  #changes(fact: Fact): boolean {
+  private changes(fact: Fact): boolean {
     const { registry } = this.context
     const of = () => {
       if (fact.fact === 'symbol') return registry.symbols[fact.id]

@@ -168,38 +168,38 @@ type Movement = Extract<Fact, { fact: 'deposit' | 'withdrawal' | 'lock' }>
 export class WorkerControlPlane implements ControlPlane {
   readonly view: ExchangeView
   readonly whyNoActions: () => string | undefined
-  readonly #parts: ControlPlaneParts
-  readonly #announced: Int32Array
+  private readonly parts: ControlPlaneParts
+  private readonly announced: Int32Array
   /** By symbol id: the memory of symbols that are about to be listed. */
-  readonly #prepared = new Map<number, BookMemory>()
+  private readonly prepared = new Map<number, BookMemory>()
   /** By id of the symbols that the threads know: the matcher that owns it. */
-  readonly #matcherOf: number[]
+  private readonly matcherOf: number[]
   /** By symbol id. */
-  readonly #openCounts: OpenCounts[]
+  private readonly openCounts: OpenCounts[]
 
   constructor(parts: ControlPlaneParts) {
     const { settings, crew, cells, condition, effects } = parts
     const { registry, balances } = parts.decided
     const words = new Int32Array(BALANCE_WORDS)
-    this.#parts = parts
+    this.parts = parts
     this.whyNoActions = condition.whyNoActions
-    this.#announced = new Int32Array(cells.announced)
-    this.#matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, settings.matchers))
-    this.#openCounts = cells.openCounts.map((memory) => new OpenCounts(memory))
-    this.#announceMaintenance()
-    const recovered = this.#symbolEvents()
+    this.announced = new Int32Array(cells.announced)
+    this.matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, settings.matchers))
+    this.openCounts = cells.openCounts.map((memory) => new OpenCounts(memory))
+    this.announceMaintenance()
+    const recovered = this.symbolEvents()
     this.view = {
       balance: (account, asset) => {
         balances.read(account, asset, words)
         return { free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
       },
       total: (asset) => balances.total(asset),
-      matcherOf: (symbol) => this.#matcherOf[symbol]!,
-      symbolEvents: () => this.#symbolEvents().map((count, id) => count - (recovered[id] ?? 0)),
-      openOrders: (symbol, account) => this.#openCounts[symbol]?.of(account, Open.ORDERS) ?? 0,
+      matcherOf: (symbol) => this.matcherOf[symbol]!,
+      symbolEvents: () => this.symbolEvents().map((count, id) => count - (recovered[id] ?? 0)),
+      openOrders: (symbol, account) => this.openCounts[symbol]?.of(account, Open.ORDERS) ?? 0,
       ask: (gateway, question) => crew.gateways[gateway]!.answer(question),
-      counters: () => this.#readCounters(),
-      journals: () => this.#journals(),
+      counters: () => this.readCounters(),
+      journals: () => this.journals(),
       isReady: condition.isReady,
       degraded: condition.degraded,
       role: () => crew.member?.role(),
@@ -215,70 +215,70 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   hold(account: AccountId, asset: AssetId, atoms: bigint): boolean {
-    return this.#parts.decided.balances.hold(account, asset, Atoms(int64(atoms)))
+    return this.parts.decided.balances.hold(account, asset, Atoms(int64(atoms)))
   }
 
   release(account: AccountId, asset: AssetId, atoms: bigint): void {
-    this.#parts.decided.balances.move(account, asset, 0n, 0n, atoms)
+    this.parts.decided.balances.move(account, asset, 0n, 0n, atoms)
   }
 
   prepare(facts: readonly Fact[], registry: Registry): void {
-    this.#prepared.clear()
+    this.prepared.clear()
     for (const fact of facts) {
-      if (fact.fact !== 'symbol' || fact.id < this.#matcherOf.length) continue
+      if (fact.fact !== 'symbol' || fact.id < this.matcherOf.length) continue
       const spec = registry.specify(fact)
-      this.#prepared.set(fact.id, this.#memoryFor(spec))
+      this.prepared.set(fact.id, this.memoryFor(spec))
     }
   }
 
   journal(facts: readonly Fact[], texts?: readonly string[]): void {
-    const { control } = this.#parts.decided
+    const { control } = this.parts.decided
     if (texts === undefined) control.appendAll(facts)
     else control.appendTexts(texts)
   }
 
   async enforce(facts: readonly Fact[]): Promise<void> {
-    for (const fact of facts) this.#settle(fact)
-    this.#announceMaintenance()
-    const news = facts.flatMap((fact) => this.#announcementsOf(fact))
-    await this.#tell(news)
+    for (const fact of facts) this.settle(fact)
+    this.announceMaintenance()
+    const news = facts.flatMap((fact) => this.announcementsOf(fact))
+    await this.tell(news)
     const openings = news.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
-    await this.#tellGateways(openings)
-    await this.#endListenKeys(facts)
+    await this.tellGateways(openings)
+    await this.endListenKeys(facts)
   }
 
   /** After a kill, repeating the action cancels the remaining orders. */
   cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void> {
-    return this.#tellMatchers([{ kind: 'cancelOrders', ...orders }])
+    return this.tellMatchers([{ kind: 'cancelOrders', ...orders }])
   }
 
   async reloadCertificate(): Promise<void> {
-    await this.#tellGateways([{ kind: 'certificate' }])
-    this.#parts.effects.trustCertificate()
+    await this.tellGateways([{ kind: 'certificate' }])
+    this.parts.effects.trustCertificate()
   }
 
   async cut(): Promise<BackupCut> {
-    const { backups } = this.#parts.crew
-    const { control } = this.#parts.decided
-    const { published } = this.#parts.cells
-    const { newestSnapshot } = this.#parts.condition
+    const { backups } = this.parts.crew
+    const { control } = this.parts.decided
+    const { published } = this.parts.cells
+    const { newestSnapshot } = this.parts.condition
     if (backups.isBusy) throw new ActionError('A backup is under way already.')
     // One that is made later may cover later blocks.
     const snapshot = newestSnapshot()
     const memory = new SharedArrayBuffer(4)
     const cell = new Int32Array(memory)
-    await this.#tellMatchers([{ kind: 'hold', cell: memory }])
-    const positions = this.#parts.crew.matchers.map((_, at) => Number(Atomics.load(published, at)))
+    await this.tellMatchers([{ kind: 'hold', cell: memory }])
+    const positions = this.parts.crew.matchers.map((_, at) => Number(Atomics.load(published, at)))
     const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
     Atomics.notify(cell, 0)
     if (found !== Hold.HELD) throw new ActionError('The matchers were not held in time; try again.')
-    const timeMs = this.#parts.condition.clock.nowMs()
+    const timeMs = this.parts.condition.clock.nowMs()
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }
 
   /** This member leads from now on, in place of another one. Resolves when the matchers write. */
   lead(epoch: number): Promise<void> {
-    return this.#tellMatchers([{ kind: 'lead', epoch }])
+    return this.tellMatchers([{ kind: 'lead', epoch }])
   }
 
   /**
@@ -289,8 +289,8 @@ export class WorkerControlPlane implements ControlPlane {
     const memory = new SharedArrayBuffer(4)
     const cell = new Int32Array(memory)
     let isLeft = false
-    await this.#tellGateways([{ kind: 'finish' }])
-    await this.#tellMatchers([{ kind: 'hold', cell: memory, msMax }])
+    await this.tellGateways([{ kind: 'finish' }])
+    await this.tellMatchers([{ kind: 'hold', cell: memory, msMax }])
     try {
       isLeft = await action()
     } finally {
@@ -301,25 +301,25 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   async backup(cut: BackupCut, folder: string): Promise<string> {
-    const { blocks, refused } = await this.#parts.crew.backups.copy(cut, folder)
+    const { blocks, refused } = await this.parts.crew.backups.copy(cut, folder)
     if (refused !== undefined) throw new ActionError(refused)
     return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
   }
 
   promote(): string {
-    return this.#member.promote()
+    return this.member.promote()
   }
 
   handOver(successor: string): Promise<string> {
-    return this.#member.handOver(successor)
+    return this.member.handOver(successor)
   }
 
   drain(): Promise<void> {
-    return this.#parts.effects.drain()
+    return this.parts.effects.drain()
   }
 
   async snapshot(): Promise<string> {
-    const { snapshots } = this.#parts.crew
+    const { snapshots } = this.parts.crew
     if (snapshots === undefined) throw new ActionError('Snapshots are off (--snapshot-minutes).')
     const { said = '', refused } = await snapshots.snapshot()
     if (refused !== undefined) throw new ActionError(refused)
@@ -327,23 +327,23 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   stop(): void {
-    this.#parts.effects.stop()
+    this.parts.effects.stop()
   }
 
   fail(error: Error): void {
-    this.#parts.effects.fail(error)
+    this.parts.effects.fail(error)
   }
 
-  get #member(): MemberActions {
-    const { member } = this.#parts.crew
+  private get member(): MemberActions {
+    const { member } = this.parts.crew
     assert(member !== undefined, 'actions on members are refused without a quorum')
     return member
   }
 
   /** Releases the hold of money that was taken. */
-  #settle(fact: Fact): void {
+  private settle(fact: Fact): void {
     if (!isMovement(fact)) return
-    const { balances } = this.#parts.decided
+    const { balances } = this.parts.decided
     const { account, asset, timeMs } = fact
     const atoms = BigInt(fact.atoms)
     if (fact.fact === 'deposit') balances.credit(account, asset, atoms)
@@ -356,8 +356,8 @@ export class WorkerControlPlane implements ControlPlane {
    * A listed symbol reaches every thread that must understand its events before any thread can cause one:
    * gateways, which learn of it last, send no command for it before it is opened.
    */
-  async #tell(news: readonly Announcement[]): Promise<void> {
-    const { archivist, archivistBell, snapshots } = this.#parts.crew
+  private async tell(news: readonly Announcement[]): Promise<void> {
+    const { archivist, archivistBell, snapshots } = this.parts.crew
     const toArchivist = news.filter(concernsArchivist)
     if (toArchivist.length > 0) {
       const heard = archivist.announce(toArchivist)
@@ -366,54 +366,54 @@ export class WorkerControlPlane implements ControlPlane {
     }
     const listings = news.filter(({ kind }) => kind === 'listing')
     if (listings.length > 0) snapshots?.tell(listings)
-    await this.#tellMatchers(news.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
-    await this.#tellGateways(news)
+    await this.tellMatchers(news.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
+    await this.tellGateways(news)
   }
 
-  async #tellMatchers(news: readonly Announcement[]): Promise<void> {
+  private async tellMatchers(news: readonly Announcement[]): Promise<void> {
     if (news.length === 0) return
-    const heard = this.#parts.crew.matchers.map((matcher) => matcher.announce(news))
+    const heard = this.parts.crew.matchers.map((matcher) => matcher.announce(news))
     // After the messages: a matcher that sees the count finds them.
-    Atomics.add(this.#announced, 0, 1)
-    for (const bell of this.#parts.crew.matcherBells) bell.ring()
+    Atomics.add(this.announced, 0, 1)
+    for (const bell of this.parts.crew.matcherBells) bell.ring()
     await Promise.all(heard)
   }
 
-  async #tellGateways(news: readonly Announcement[]): Promise<void> {
+  private async tellGateways(news: readonly Announcement[]): Promise<void> {
     if (news.length === 0) return
-    await Promise.all(this.#parts.crew.gateways.map((gateway) => gateway.announce(news)))
+    await Promise.all(this.parts.crew.gateways.map((gateway) => gateway.announce(news)))
   }
 
   /**
    * Ends the listen keys of accounts that lost an API key. All gateways refuse that key by now, so it
    * makes no new listen key.
    */
-  async #endListenKeys(facts: readonly Fact[]): Promise<void> {
+  private async endListenKeys(facts: readonly Fact[]): Promise<void> {
     const accounts = facts.flatMap(losesListenKey)
     if (accounts.length === 0) return
     for (const account of new Set(accounts))
-      this.#parts.effects.listenKeys.revoke(AccountId(account))
-    await this.#tellGateways([{ kind: 'listenKey' }])
+      this.parts.effects.listenKeys.revoke(AccountId(account))
+    await this.tellGateways([{ kind: 'listenKey' }])
   }
 
   /** By symbol id: all events ever journaled. */
-  #symbolEvents(): readonly number[] {
-    const { counters } = this.#parts.cells
-    const { registry } = this.#parts.decided
+  private symbolEvents(): readonly number[] {
+    const { counters } = this.parts.cells
+    const { registry } = this.parts.decided
     return readCounters(counters, 0, 0, registry.symbols.length)
       .filter(({ scope, name }) => scope === 'symbol' && name === 'events')
       .map(({ value }) => value)
   }
 
-  #readCounters(): readonly CounterReading[] {
-    const { settings } = this.#parts
-    const { counters } = this.#parts.cells
-    const { registry } = this.#parts.decided
+  private readCounters(): readonly CounterReading[] {
+    const { settings } = this.parts
+    const { counters } = this.parts.cells
+    const { registry } = this.parts.decided
     return readCounters(counters, settings.matchers, settings.gateways, registry.symbols.length)
   }
 
-  #journals(): readonly JournalPlace[] {
-    const { published, archived, wals } = this.#parts.cells
+  private journals(): readonly JournalPlace[] {
+    const { published, archived, wals } = this.parts.cells
     return wals.map((wal, matcher) => ({
       published: Number(Atomics.load(published, matcher)),
       checkpointed: wal.checkpointed,
@@ -421,23 +421,23 @@ export class WorkerControlPlane implements ControlPlane {
     }))
   }
 
-  #announceMaintenance(): void {
-    const { maintenance } = this.#parts.cells
-    const { registry } = this.#parts.decided
+  private announceMaintenance(): void {
+    const { maintenance } = this.parts.cells
+    const { registry } = this.parts.decided
     Atomics.store(new Int32Array(maintenance), 0, registry.isUnderMaintenance ? 1 : 0)
   }
 
-  #announcementsOf(fact: Fact): readonly Announcement[] {
-    const { registry, vault } = this.#parts.decided
+  private announcementsOf(fact: Fact): readonly Announcement[] {
+    const { registry, vault } = this.parts.decided
     switch (fact.fact) {
       case 'account':
         return [{ kind: 'account', account: registry.accounts[fact.id]! }]
       case 'asset': {
-        const isValuation = fact.name === this.#parts.settings.valuationAsset
+        const isValuation = fact.name === this.parts.settings.valuationAsset
         return [{ kind: 'asset', asset: registry.assets[fact.id]!, isValuation }]
       }
       case 'symbol':
-        return [this.#symbolNews(registry.symbols[fact.id]!)]
+        return [this.symbolNews(registry.symbols[fact.id]!)]
       case 'exchange':
         return [{ kind: 'exchange', exchange: registry.exchange }]
       case 'key':
@@ -445,37 +445,37 @@ export class WorkerControlPlane implements ControlPlane {
       case 'deposit':
       case 'withdrawal':
       case 'lock':
-        return this.#moneyNews(fact)
+        return this.moneyNews(fact)
       default:
         return []
     }
   }
 
-  #symbolNews(symbol: SymbolSpec): Announcement {
-    const memory = this.#prepared.get(symbol.id)
+  private symbolNews(symbol: SymbolSpec): Announcement {
+    const memory = this.prepared.get(symbol.id)
     if (memory === undefined) return { kind: 'symbol', symbol }
-    const { settings } = this.#parts
-    const { registry } = this.#parts.decided
+    const { settings } = this.parts
+    const { registry } = this.parts.decided
     const matcher = registry.ownerOf(symbol.id, settings.matchers)
-    this.#prepared.delete(symbol.id)
-    this.#matcherOf.push(matcher)
-    this.#openCounts.push(new OpenCounts(memory.openCounts))
+    this.prepared.delete(symbol.id)
+    this.matcherOf.push(matcher)
+    this.openCounts.push(new OpenCounts(memory.openCounts))
     return { kind: 'listing', listed: { symbol, matcher, ...memory } }
   }
 
-  #memoryFor(spec: SymbolSpec): BookMemory {
+  private memoryFor(spec: SymbolSpec): BookMemory {
     try {
-      return this.#parts.effects.bookMemory(spec)
+      return this.parts.effects.bookMemory(spec)
     } catch {
       throw new RangeError('there is no memory for another book')
     }
   }
 
-  #moneyNews(fact: Movement): readonly Announcement[] {
+  private moneyNews(fact: Movement): readonly Announcement[] {
     const announcement = { kind: 'balance', change: changeOf(fact) } as const
     if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
     // One action makes one distribution: the last one.
-    const distribution = this.#parts.decided.registry.distributions.at(-1)!
+    const distribution = this.parts.decided.registry.distributions.at(-1)!
     return [announcement, { kind: 'distribution', distribution }]
   }
 }

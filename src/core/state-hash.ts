@@ -15,25 +15,25 @@ import type { SymbolState } from './matching/symbol-state.ts'
 
 /** Hashes integers into 53 bits: two multiplicative hashes side by side. */
 export class StateHash {
-  #low = 0x2545f491
-  #high = 0x6c078965
-  readonly #words = new Int32Array(2)
+  private low = 0x2545f491
+  private high = 0x6c078965
+  private readonly words = new Int32Array(2)
 
   /** Hashes a 32-bit word. */
   word(value: number): this {
-    this.#low = mix(this.#low ^ value, 0x85ebca6b)
-    this.#high = mix(this.#high + value, 0xc2b2ae35)
+    this.low = mix(this.low ^ value, 0x85ebca6b)
+    this.high = mix(this.high + value, 0xc2b2ae35)
     return this
   }
 
   /** Hashes an integer of 64 bits. */
   int(value: Int64): this {
-    writeInt64(this.#words, 0, value)
-    return this.word(this.#words[0]!).word(this.#words[1]!)
+    writeInt64(this.words, 0, value)
+    return this.word(this.words[0]!).word(this.words[1]!)
   }
 
   get value(): number {
-    return (this.#high & 0x1fffff) * 4294967296 + (this.#low >>> 0)
+    return (this.high & 0x1fffff) * 4294967296 + (this.low >>> 0)
   }
 }
 

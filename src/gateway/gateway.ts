@@ -74,34 +74,34 @@ interface GatewayParts {
 export class Gateway {
   /** Takes requests of this process too. */
   readonly pipeline: Pipeline
-  readonly #options: GatewayOptions
-  readonly #pending = new Pending()
-  readonly #inquiries: Inquiries
-  readonly #counters: ThreadCounters
-  readonly #probe: LoopProbe | undefined
-  readonly #egress: Egress
-  readonly #pump: Pump
-  readonly #fanout: Fanout
-  readonly #topics: Topics
-  readonly #userStreams: UserStreams
-  readonly #seeds: TradeSeeds
-  readonly #history: CountedHistory
-  readonly #sessionOrders: SessionOrders
-  readonly #server: Server
-  readonly #announced: AnnouncedParts
-  readonly #answers: OperatorAnswers
-  readonly #names = nameQuota()
-  readonly #memory: MemoryGuard
-  readonly #timers: Timer[] = []
-  readonly #leadership: Leadership
+  private readonly options: GatewayOptions
+  private readonly pending = new Pending()
+  private readonly inquiries: Inquiries
+  private readonly counters: ThreadCounters
+  private readonly probe: LoopProbe | undefined
+  private readonly egress: Egress
+  private readonly pump: Pump
+  private readonly fanout: Fanout
+  private readonly topics: Topics
+  private readonly userStreams: UserStreams
+  private readonly seeds: TradeSeeds
+  private readonly history: CountedHistory
+  private readonly sessionOrders: SessionOrders
+  private readonly server: Server
+  private readonly announced: AnnouncedParts
+  private readonly answers: OperatorAnswers
+  private readonly names = nameQuota()
+  private readonly memory: MemoryGuard
+  private readonly timers: Timer[] = []
+  private readonly leadership: Leadership
   /** Undefined while the sandbox is off. */
-  readonly #faults: Faults | undefined
-  readonly #frameFaults: FrameFaults | undefined
-  #isCutOff = false
-  #stopping = false
+  private readonly faults: Faults | undefined
+  private readonly frameFaults: FrameFaults | undefined
+  private isCutOff = false
+  private stopping = false
 
   constructor(options: GatewayOptions) {
-    this.#options = options
+    this.options = options
     const { venue, lines, cells, services } = options
     const { index: gateway } = options.place
     const { clock } = services
@@ -109,14 +109,14 @@ export class Gateway {
     const histograms = options.settings.metrics
       ? ThreadHistograms.ofGateway(cells.histograms, gateway)
       : undefined
-    this.#counters = counters
-    this.#leadership = new Leadership(new RoleCells(cells.role, clock), () => this.#stopping)
-    this.#probe = histograms && new LoopProbe(clock, histograms)
+    this.counters = counters
+    this.leadership = new Leadership(new RoleCells(cells.role, clock), () => this.stopping)
+    this.probe = histograms && new LoopProbe(clock, histograms)
     const { sandbox } = services
-    this.#faults = sandbox && new Faults({ time: sandbox.time, counters })
-    this.#frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
-    this.#history = new CountedHistory(services.history)
-    this.#inquiries = new Inquiries(counters, () => elapsedMs(clock))
+    this.faults = sandbox && new Faults({ time: sandbox.time, counters })
+    this.frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
+    this.history = new CountedHistory(services.history)
+    this.inquiries = new Inquiries(counters, () => elapsedMs(clock))
     const parts: GatewayParts = {
       counters,
       markets: new Markets(venue.symbols, venue.matcherOf),
@@ -128,72 +128,72 @@ export class Gateway {
       listenKeys: new SharedListenKeys(cells.listenKeys, clock),
       commandRings: lines.commandRings.map((memory) => new CommandRingProducer(memory)),
     }
-    this.#memory = parts.guards.memory
+    this.memory = parts.guards.memory
     const { markets } = parts
-    this.#seeds = new TradeSeeds({
-      ...{ markets, clock, history: this.#history.queries, warn: services.warn },
+    this.seeds = new TradeSeeds({
+      ...{ markets, clock, history: this.history.queries, warn: services.warn },
       lastPrices: new LastPrices(lines.lastPrices),
     })
-    const context = this.#makeContext(parts)
-    this.#userStreams = new UserStreams({
+    const context = this.makeContext(parts)
+    this.userStreams = new UserStreams({
       symbols: markets.symbols,
       assets: parts.assets,
       matchers: lines.eventRings.length,
       balance: (account, asset) => context.balance(account, asset),
       clock,
     })
-    this.#fanout = new Fanout({
+    this.fanout = new Fanout({
       counters: parts.counters,
-      publish: (topic, frame) => this.#server.publish(topic, frame),
-      waits: () => this.#pump.wake(),
+      publish: (topic, frame) => this.server.publish(topic, frame),
+      waits: () => this.pump.wake(),
     })
-    this.#topics = this.#makeTopics(parts)
-    this.#egress = this.#makeEgress(parts, context)
-    this.#pump = this.#makePump(parts)
-    this.#sessionOrders = new SessionOrders(gateway, context, clock)
+    this.topics = this.makeTopics(parts)
+    this.egress = this.makeEgress(parts, context)
+    this.pump = this.makePump(parts)
+    this.sessionOrders = new SessionOrders(gateway, context, clock)
     const keys = new KeyRing(venue.keys, venue.accounts)
-    this.#announced = this.#makeAnnounced(parts, context, keys)
-    const served = this.#servedBy(parts, context, keys)
+    this.announced = this.makeAnnounced(parts, context, keys)
+    const served = this.servedBy(parts, context, keys)
     const pipeline = new Pipeline(served)
     this.pipeline = pipeline
-    this.#server = this.#makeServer(parts, { ...served, pipeline })
-    this.#answers = new OperatorAnswers({
+    this.server = this.makeServer(parts, { ...served, pipeline })
+    this.answers = new OperatorAnswers({
       ...{ context, pipeline, clock },
       accountOf: (id) => keys.account(id),
-      connections: () => this.#server.connections,
+      connections: () => this.server.connections,
     })
   }
 
-  #makeContext({ guards, ...parts }: GatewayParts): GatewayContext {
-    const { place, settings, venue, lines, cells, services } = this.#options
+  private makeContext({ guards, ...parts }: GatewayParts): GatewayContext {
+    const { place, settings, venue, lines, cells, services } = this.options
     const { exchange, valuationAsset, distributions } = venue
     return new GatewayContext({
       ...{ gateway: place.index, exchange, clock: services.clock, ...parts },
       wallet: { valuationAsset, distributions, maintenance: cells.maintenance },
       balances: new Balances(lines.balances, settings.accountsMax, settings.assetsMax),
-      history: this.#history.queries,
-      pending: this.#pending,
-      inquiries: this.#inquiries,
+      history: this.history.queries,
+      pending: this.pending,
+      inquiries: this.inquiries,
       rateLimits: guards.rateLimits,
       askSandbox: services.sandbox?.ask ?? noSandbox,
-      sent: () => this.#pump.sent(),
+      sent: () => this.pump.sent(),
     })
   }
 
-  #makeTopics({ markets, counters }: GatewayParts): Topics {
-    const { history, clock, warn } = this.#options.services
+  private makeTopics({ markets, counters }: GatewayParts): Topics {
+    const { history, clock, warn } = this.options.services
     const { symbols, depths, tapes, dayWindows } = markets
     return new Topics({
       ...{ symbols, depths, tapes, dayWindows, history, clock, warn, counters },
-      publish: (audiences, frame) => this.#fanout.publish(audiences, frame),
+      publish: (audiences, frame) => this.fanout.publish(audiences, frame),
     })
   }
 
-  #makeEgress(
+  private makeEgress(
     { markets, guards, outbox, counters }: GatewayParts,
     context: GatewayContext,
   ): Egress {
-    const { place, lines, services } = this.#options
+    const { place, lines, services } = this.options
     const { index: gateway, gateways } = place
     const { matcherBells } = lines
     const { rateLimits } = guards
@@ -201,47 +201,47 @@ export class Gateway {
       ...{ gateway, matcherBells, markets, context, outbox, counters, time: services.clock },
       readers: lines.eventRings.map((memory) => new EventRingReader(memory)),
       replies: lines.replyRings.map((memory) => new ReplyRingReader(memory)),
-      pending: this.#pending,
-      topics: this.#topics,
-      fanout: this.#fanout,
-      userStreams: this.#userStreams,
+      pending: this.pending,
+      topics: this.topics,
+      fanout: this.fanout,
+      userStreams: this.userStreams,
       credits: rateLimits.enabled
         ? new OrderCredits(gateway, gateways, rateLimits, services.clock)
         : undefined,
-      seedTrades: (symbolId) => this.#seeds.seed(symbolId),
-      onLapped: (matcher) => this.#lapped(matcher),
+      seedTrades: (symbolId) => this.seeds.seed(symbolId),
+      onLapped: (matcher) => this.lapped(matcher),
     })
   }
 
-  #makePump({ commandRings, counters }: GatewayParts): Pump {
-    const { lines: own, services } = this.#options
+  private makePump({ commandRings, counters }: GatewayParts): Pump {
+    const { lines: own, services } = this.options
     const { matcherBells, gatewayBell } = own
     const lines = commandRings.map((ring, matcher) => ({ ring, bell: matcherBells[matcher]! }))
-    return new Pump(this.#egress, gatewayBell, lines, counters, services.clock)
+    return new Pump(this.egress, gatewayBell, lines, counters, services.clock)
   }
 
-  #makeAnnounced(
+  private makeAnnounced(
     { markets, assets }: GatewayParts,
     context: GatewayContext,
     keys: KeyRing,
   ): AnnouncedParts {
     return {
       ...{ context, keys, markets, assets },
-      userStreams: this.#userStreams,
-      topics: this.#topics,
-      revokeKey: (apiKey) => this.#server.revokeKey(apiKey),
-      checkListenKeys: () => this.#server.checkKeys(),
-      reloadCertificate: () => this.#server.reloadCertificate(),
-      openStreams: (symbol) => this.#server.openStreams(symbol),
-      syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
-      setFaults: (faults) => this.#setFaults(faults),
-      finish: () => this.#finished(),
+      userStreams: this.userStreams,
+      topics: this.topics,
+      revokeKey: (apiKey) => this.server.revokeKey(apiKey),
+      checkListenKeys: () => this.server.checkKeys(),
+      reloadCertificate: () => this.server.reloadCertificate(),
+      openStreams: (symbol) => this.server.openStreams(symbol),
+      syncDepth: (symbolId) => this.egress.syncDepth(symbolId),
+      setFaults: (faults) => this.setFaults(faults),
+      finish: () => this.finished(),
     }
   }
 
   /** What requests pass on their way. */
-  #servedBy(parts: GatewayParts, context: GatewayContext, keys: KeyRing): PipelineParts {
-    const { place, settings, cells, services } = this.#options
+  private servedBy(parts: GatewayParts, context: GatewayContext, keys: KeyRing): PipelineParts {
+    const { place, settings, cells, services } = this.options
     const { counters, guards, disk, receipts } = parts
     const { rateLimits, unread, budget } = guards
     const { pendingOrders } = settings
@@ -249,32 +249,32 @@ export class Gateway {
       ...{ context, rateLimits, unread, receipts, counters, clock: services.clock },
       authenticator: new Authenticator(keys, budget),
       locks: new TradingLocks(cells.tradingLocks),
-      overload: new Overload(this.#pending, pendingOrders, disk, counters),
-      leadership: this.#leadership,
-      faults: this.#faults,
+      overload: new Overload(this.pending, pendingOrders, disk, counters),
+      leadership: this.leadership,
+      faults: this.faults,
       outcomes: new Outcomes(cells.outcomes, place.index),
-      isStopping: () => this.#stopping,
+      isStopping: () => this.stopping,
     }
   }
 
-  #makeServer(
+  private makeServer(
     { guards, listenKeys, outbox, counters }: GatewayParts,
     served: PipelineParts & { readonly pipeline: Pipeline },
   ): Server {
-    const { place, settings, limits, cells, services } = this.#options
+    const { place, settings, limits, cells, services } = this.options
     const { rateLimits, memory, clients, socketCounts } = guards
     const { clock, console, sockets } = services
-    const topics = this.#topics
-    const sessionOrders = this.#sessionOrders
-    const frameFaults = this.#frameFaults
-    const shared = { counters, clock, userStreams: this.#userStreams, memory, frameFaults }
+    const topics = this.topics
+    const sessionOrders = this.sessionOrders
+    const frameFaults = this.frameFaults
+    const shared = { counters, clock, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
       ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
       socketsPerAddress: limits.socketsPerAddress,
-      clientRead: () => this.#inquiries.clientRead(),
+      clientRead: () => this.inquiries.clientRead(),
       operations: [
         ...(settings.unsignedSystemStatus ? withUnsignedStatus : operations),
-        ...(this.#faults === undefined ? [] : sandboxOperations),
+        ...(this.faults === undefined ? [] : sandboxOperations),
       ],
       api: {
         ...{ ...served, ...shared, sessionOrders, outbox, clients },
@@ -282,65 +282,65 @@ export class Gateway {
         forwarding: new ForwardingWatch(cells.forwarding, console.demoKeys.length > 0),
       },
       streams: {
-        ...{ ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
-        fanout: this.#fanout,
+        ...{ ...shared, topics, listenKeys, names: this.names, limited: rateLimits.enabled },
+        fanout: this.fanout,
       },
     })
   }
 
   /** Resolves when every symbol's views are the engine's and the port is listened on. */
   async start(): Promise<void> {
-    this.#pump.start()
-    this.#probe?.start()
+    this.pump.start()
+    this.probe?.start()
     const tick = () => {
-      this.#topics.tick()
-      this.#inquiries.tick()
-      this.#watchLead()
+      this.topics.tick()
+      this.inquiries.tick()
+      this.watchLead()
     }
-    const look = () => this.#memory.look(this.#server.connections)
-    const { clock } = this.#options.services
-    this.#timers.push(
+    const look = () => this.memory.look(this.server.connections)
+    const { clock } = this.options.services
+    this.timers.push(
       clock.every(TICK_MS, tick),
       clock.every(TICK_MS, look),
-      clock.every(TEND_MS, () => this.#tend()),
+      clock.every(TEND_MS, () => this.tend()),
     )
-    await Promise.all(this.#options.venue.symbols.map(({ id }) => this.#egress.sync(id)))
-    await this.#server.listen()
-    this.#seeds.clientsAreServed()
+    await Promise.all(this.options.venue.symbols.map(({ id }) => this.egress.sync(id)))
+    await this.server.listen()
+    this.seeds.clientsAreServed()
   }
 
   /** Applies an operator's announcement; it is in force when this resolves. */
   async announce(announcements: readonly Announcement[]): Promise<void> {
     for (const announcement of announcements) {
-      await applyAnnouncement(announcement, this.#announced)
+      await applyAnnouncement(announcement, this.announced)
     }
   }
 
   /** Nothing waits for a delay or a stall any longer. */
-  #stopFaults(): void {
-    this.#faults?.stop()
-    this.#frameFaults?.stop()
+  private stopFaults(): void {
+    this.faults?.stop()
+    this.frameFaults?.stop()
   }
 
-  #setFaults(faults: readonly PostedFault[]): void {
-    this.#faults?.set(faults)
-    this.#frameFaults?.set(faults)
-    this.#server.checkFaults()
+  private setFaults(faults: readonly PostedFault[]): void {
+    this.faults?.set(faults)
+    this.frameFaults?.set(faults)
+    this.server.checkFaults()
   }
 
   /** Resolves to the answer to an operator's question. */
   answer(question: Question): Promise<QuestionAnswer> {
-    return this.#answers.answer(question)
+    return this.answers.answer(question)
   }
 
   /** Refuses new connections, and with -1016 requests that memory cannot serve, from now on. */
   stopAccepting(): void {
-    this.#stopping = true
-    this.#stopFaults()
-    this.#server.stopListening()
-    this.#server.announceShutdown(this.#options.services.clock.nowMs())
-    this.#server.endOrders()
-    this.#inquiries.stop()
+    this.stopping = true
+    this.stopFaults()
+    this.server.stopListening()
+    this.server.announceShutdown(this.options.services.clock.nowMs())
+    this.server.endOrders()
+    this.inquiries.stop()
   }
 
   /**
@@ -348,63 +348,63 @@ export class Gateway {
    * with -1016 from now on. Memory continues to serve.
    */
   becomeReadOnly(): void {
-    this.#stopping = true
-    this.#inquiries.failWaiting('TIMEOUT')
-    this.#pending.failAll('TIMEOUT')
-    this.#server.announceShutdown(this.#options.services.clock.nowMs())
+    this.stopping = true
+    this.inquiries.failWaiting('TIMEOUT')
+    this.pending.failAll('TIMEOUT')
+    this.server.announceShutdown(this.options.services.clock.nowMs())
   }
 
   /** Resolves when no request waits for a matcher or the archive. */
   async drained(): Promise<void> {
     const inFlight = () =>
-      this.#pending.count + this.#inquiries.count + this.#history.count + this.#sessionOrders.count
-    while (inFlight() > 0) await pause(this.#options.services.clock, DRAIN_LOOK_MS)
+      this.pending.count + this.inquiries.count + this.history.count + this.sessionOrders.count
+    while (inFlight() > 0) await pause(this.options.services.clock, DRAIN_LOOK_MS)
   }
 
   /** Resolves when no command that changes orders is under way, for a member that hands over. */
-  async #finished(): Promise<void> {
-    const pending = this.#pending
-    const inFlight = () => pending.count - pending.queries + this.#sessionOrders.count
-    while (inFlight() > 0) await pause(this.#options.services.clock, DRAIN_LOOK_MS)
+  private async finished(): Promise<void> {
+    const pending = this.pending
+    const inFlight = () => pending.count - pending.queries + this.sessionOrders.count
+    while (inFlight() > 0) await pause(this.options.services.clock, DRAIN_LOOK_MS)
   }
 
   close(): void {
-    this.#stopFaults()
-    this.#seeds.close()
-    this.#pump.stop()
-    this.#probe?.stop()
-    for (const timer of this.#timers) timer.cancel()
-    this.#server.close()
-    this.#sessionOrders.close()
+    this.stopFaults()
+    this.seeds.close()
+    this.pump.stop()
+    this.probe?.stop()
+    for (const timer of this.timers) timer.cancel()
+    this.server.close()
+    this.sessionOrders.close()
   }
 
   /** Tells clients once when the quorum stops confirming that this member leads. */
-  #watchLead(): void {
-    const { isCutOff } = this.#leadership
-    if (isCutOff === this.#isCutOff) return
-    this.#isCutOff = isCutOff
-    if (isCutOff) this.#server.leaveClients(this.#options.services.clock.nowMs())
+  private watchLead(): void {
+    const { isCutOff } = this.leadership
+    if (isCutOff === this.isCutOff) return
+    this.isCutOff = isCutOff
+    if (isCutOff) this.server.leaveClients(this.options.services.clock.nowMs())
   }
 
-  #tend(): void {
-    const counters = this.#counters
-    const late = this.#pending.expire(elapsedMs(this.#options.services.clock))
+  private tend(): void {
+    const counters = this.counters
+    const late = this.pending.expire(elapsedMs(this.options.services.clock))
     counters.add(GatewayCounter.pendingTimeouts, late)
-    this.#server.tend()
-    void this.#seeds.tend()
-    counters.set(GatewayCounter.pendingRequests, this.#pending.count)
-    counters.set(GatewayCounter.userSubscriptions, this.#userStreams.listenerCount)
-    counters.set(GatewayCounter.streamNames, this.#names.total)
+    this.server.tend()
+    void this.seeds.tend()
+    counters.set(GatewayCounter.pendingRequests, this.pending.count)
+    counters.set(GatewayCounter.userSubscriptions, this.userStreams.listenerCount)
+    counters.set(GatewayCounter.streamNames, this.names.total)
     counters.set(GatewayCounter.heapBytes, getHeapStatistics().used_heap_size)
   }
 
-  #lapped(matcher: number): void {
-    this.#options.services.warn(
+  private lapped(matcher: number): void {
+    this.options.services.warn(
       { matcher },
       'events were missed; closing streams and resynchronizing',
     )
-    this.#userStreams.lapped(matcher)
-    this.#server.closeStreams()
+    this.userStreams.lapped(matcher)
+    this.server.closeStreams()
   }
 }
 

@@ -5,29 +5,29 @@ import { GatewayHistogram, type ThreadHistograms } from '../shared/histograms.ts
 const PROBE_MS = 20
 
 export class LoopProbe {
-  readonly #time: Time
-  readonly #histograms: ThreadHistograms
-  #timer: Timer | undefined
-  #dueNs = 0
+  private readonly time: Time
+  private readonly histograms: ThreadHistograms
+  private timer: Timer | undefined = undefined
+  private dueNs = 0
 
   constructor(time: Time, histograms: ThreadHistograms) {
-    this.#time = time
-    this.#histograms = histograms
+    this.time = time
+    this.histograms = histograms
   }
 
   start(): void {
-    this.#dueNs = this.#time.elapsedNs() + PROBE_MS * 1_000_000
-    this.#timer = this.#time.after(PROBE_MS, () => this.#look())
+    this.dueNs = this.time.elapsedNs() + PROBE_MS * 1_000_000
+    this.timer = this.time.after(PROBE_MS, () => this.look())
   }
 
   stop(): void {
-    this.#timer?.cancel()
+    this.timer?.cancel()
   }
 
-  #look(): void {
+  private look(): void {
     // A timer may come a fraction of a millisecond early.
-    const lateNs = Math.max(0, this.#time.elapsedNs() - this.#dueNs)
-    this.#histograms.observe(GatewayHistogram.loopDelay, lateNs)
+    const lateNs = Math.max(0, this.time.elapsedNs() - this.dueNs)
+    this.histograms.observe(GatewayHistogram.loopDelay, lateNs)
     this.start()
   }
 }

@@ -39,29 +39,29 @@ export interface AnswerParts {
 }
 
 export class OperatorAnswers {
-  readonly #parts: AnswerParts
+  private readonly parts: AnswerParts
 
   constructor(parts: AnswerParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Resolves to the answer, or to why there is none. */
   answer(question: Question): Promise<QuestionAnswer> {
     switch (question.ask) {
       case 'openOrders':
-        return this.#openOrders(question)
+        return this.openOrders(question)
       case 'operation':
-        return this.#operation(question)
+        return this.operation(question)
       case 'sessions':
-        return Promise.resolve({ value: this.#sessions(question) })
+        return Promise.resolve({ value: this.sessions(question) })
       case 'closeSession':
-        return Promise.resolve({ value: this.#close(question.session) })
+        return Promise.resolve({ value: this.close(question.session) })
     }
   }
 
   /** Resolves to records as clients get them. */
-  async #openOrders(question: OpenOrdersQuestion): Promise<QuestionAnswer> {
-    const { context } = this.#parts
+  private async openOrders(question: OpenOrdersQuestion): Promise<QuestionAnswer> {
+    const { context } = this.parts
     const spec = context.symbols[question.symbolId]
     if (spec === undefined) return refusalOf('INVALID_SYMBOL')
     const page = await new OpenPage(question, spec).read(context)
@@ -73,8 +73,8 @@ export class OperatorAnswers {
     return { value: shown as readonly unknown[] }
   }
 
-  #operation({ operation, account, params }: OperationQuestion): Promise<QuestionAnswer> {
-    const { pipeline, accountOf } = this.#parts
+  private operation({ operation, account, params }: OperationQuestion): Promise<QuestionAnswer> {
+    const { pipeline, accountOf } = this.parts
     const row = operations.find(({ id }) => id === operation)!
     const raw = new RawParams()
     for (const [name, text] of Object.entries(params)) raw.add(name, text)
@@ -84,10 +84,10 @@ export class OperatorAnswers {
     })
   }
 
-  #sessions({ after, limit, account }: SessionsQuestion): readonly SessionRow[] {
-    const passedMs = elapsedMs(this.#parts.clock)
+  private sessions({ after, limit, account }: SessionsQuestion): readonly SessionRow[] {
+    const passedMs = elapsedMs(this.parts.clock)
     const rows: SessionRow[] = []
-    for (const connection of this.#parts.connections()) {
+    for (const connection of this.parts.connections()) {
       if (rows.length === limit) break
       if (connection.number <= after) continue
       const row = connection.describe(passedMs)
@@ -96,8 +96,8 @@ export class OperatorAnswers {
     return rows
   }
 
-  #close(session: number): boolean {
-    for (const connection of this.#parts.connections()) {
+  private close(session: number): boolean {
+    for (const connection of this.parts.connections()) {
       if (connection.number !== session) continue
       connection.end(Ending.OPERATOR)
       return true
@@ -108,15 +108,15 @@ export class OperatorAnswers {
 
 /** An operation that an operator asks for. */
 class OperatorCall extends InnerCall {
-  readonly #resolve: (answer: QuestionAnswer) => void
+  private readonly resolve: (answer: QuestionAnswer) => void
 
   constructor(raw: RawParams, resolve: (answer: QuestionAnswer) => void) {
     super(raw)
-    this.#resolve = resolve
+    this.resolve = resolve
   }
 
   succeed(_request: SettledRequest, answer: Reply): number {
-    this.#resolve({ value: plainRows(answer) })
+    this.resolve({ value: plainRows(answer) })
     return 0
   }
 
@@ -125,25 +125,25 @@ class OperatorCall extends InnerCall {
     id: ErrorId,
     detail: readonly (string | number)[] | undefined,
   ): number {
-    this.#resolve(refusalOf(id, detail))
+    this.resolve(refusalOf(id, detail))
     return 0
   }
 }
 
 /** Collects one page of open orders. */
 class OpenPage implements Collector {
-  readonly #question: OpenOrdersQuestion
-  readonly #rows: OpenRows
-  #refusal: ErrorId | undefined
-  #resolve: (page: OpenRows | QuestionAnswer) => void = () => {}
+  private readonly question: OpenOrdersQuestion
+  private readonly rows: OpenRows
+  private refusal: ErrorId | undefined = undefined
+  private resolve: (page: OpenRows | QuestionAnswer) => void = () => {}
 
   constructor(question: OpenOrdersQuestion, spec: SymbolSpec) {
-    this.#question = question
-    this.#rows = new OpenRows(spec)
+    this.question = question
+    this.rows = new OpenRows(spec)
   }
 
   read(context: Context): Promise<OpenRows | QuestionAnswer> {
-    const { account, symbolId, afterOrderId, limit } = this.#question
+    const { account, symbolId, afterOrderId, limit } = this.question
     const slot = context.query(symbolId)
     if (slot === undefined) return Promise.resolve(refusalOf('SERVER_BUSY'))
     const { buffer, at } = slot
@@ -152,23 +152,23 @@ class OpenPage implements Collector {
     QueryOpenOrders.setAfterOrderId(buffer, at, afterOrderId)
     QueryOpenOrders.setUntilOrderId(buffer, at, OrderId(0))
     return new Promise((resolve) => {
-      this.#resolve = resolve
+      this.resolve = resolve
       slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this, undefined)
     })
   }
 
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
-    if (type === Rejected.type) this.#refusal = errorOfReject(Rejected.reason(buffer, at))
-    else if (type !== QueryEnd.type) this.#rows.add(buffer, at)
+    if (type === Rejected.type) this.refusal = errorOfReject(Rejected.reason(buffer, at))
+    else if (type !== QueryEnd.type) this.rows.add(buffer, at)
   }
 
   done(): void {
-    this.#resolve(this.#refusal === undefined ? this.#rows : refusalOf(this.#refusal))
+    this.resolve(this.refusal === undefined ? this.rows : refusalOf(this.refusal))
   }
 
   failed(id: ErrorId): void {
-    this.#resolve(refusalOf(id))
+    this.resolve(refusalOf(id))
   }
 }
 

@@ -111,48 +111,48 @@ export class ListenError extends Error {
 }
 
 export class Server {
-  readonly #options: ServerOptions
-  readonly #sockets: Sockets
+  private readonly options: ServerOptions
+  private readonly sockets: Sockets
   /** One for each certificate, the newest last: a connection keeps the one that it began with. */
-  readonly #apps: RoutedApp[] = []
-  readonly #plain: PlainRequests
-  readonly #connections = new Set<Connection>()
-  readonly #listening: us_listen_socket[] = []
+  private readonly apps: RoutedApp[] = []
+  private readonly plain: PlainRequests
+  private readonly _connections = new Set<Connection>()
+  private readonly listening: us_listen_socket[] = []
   /** Monotonic. */
-  #lastPingMs = 0
-  #bansSeen = 0
+  private lastPingMs = 0
+  private bansSeen = 0
   /** WebSockets that were ever opened. */
-  #opened = 0
+  private opened = 0
 
   constructor(options: ServerOptions) {
-    this.#options = options
-    this.#sockets = options.sockets
-    this.#plain = new PlainRequests(options.api, options.console)
-    this.#apps.push(this.#makeApp())
+    this.options = options
+    this.sockets = options.sockets
+    this.plain = new PlainRequests(options.api, options.console)
+    this.apps.push(this.makeApp())
   }
 
   /** With the certificate as it is in its file now. */
-  #makeApp(): RoutedApp {
-    const { tls, operations } = this.#options
+  private makeApp(): RoutedApp {
+    const { tls, operations } = this.options
     const app =
       tls === undefined
-        ? this.#sockets.App()
+        ? this.sockets.App()
         : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
     const routes = new Routes(app)
-    routes.filter((response, change) => this.#countSocket(response, change))
-    for (const operation of operations) this.#route(routes, operation)
-    this.#plain.route(routes, operations)
-    const streams = this.#behavior({
+    routes.filter((response, change) => this.countSocket(response, change))
+    for (const operation of operations) this.route(routes, operation)
+    this.plain.route(routes, operations)
+    const streams = this.behavior({
       weight: 0,
-      open: (request, _peer, unit) => this.#openStreams(request, unit),
+      open: (request, _peer, unit) => this.openConnection(request, unit),
     })
     for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) routes.ws(address, streams)
-    const api = this.#behavior({
+    const api = this.behavior({
       weight: CONNECTION_WEIGHT,
-      open: (request, peer, unit) => this.#openApi(request, peer, unit),
+      open: (request, peer, unit) => this.openApi(request, peer, unit),
     })
     for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)
-    routes.any('/*', (response, request) => this.#plain.serveNotFound(response, request))
+    routes.any('/*', (response, request) => this.plain.serveNotFound(response, request))
     return { app, routes }
   }
 
@@ -161,22 +161,22 @@ export class Server {
    * certificate continue; those of the one before it end, so that certificates do not pile up.
    */
   async reloadCertificate(): Promise<void> {
-    const before = this.#listening.splice(0)
-    this.#apps.push(this.#makeApp())
+    const before = this.listening.splice(0)
+    this.apps.push(this.makeApp())
     await this.listen()
-    for (const socket of before) this.#sockets.us_listen_socket_close(socket)
-    if (this.#apps.length > CERTIFICATES_MAX) closeApp(this.#apps.shift()!)
+    for (const socket of before) this.sockets.us_listen_socket_close(socket)
+    if (this.apps.length > CERTIFICATES_MAX) closeApp(this.apps.shift()!)
   }
 
   /** Resolves when the port is listened on; rejects with ListenError when it cannot be. */
   async listen(): Promise<void> {
-    for (let i = 0; i < LISTEN_SOCKETS; i++) this.#listening.push(await this.#listenOnce())
+    for (let i = 0; i < LISTEN_SOCKETS; i++) this.listening.push(await this.listenOnce())
   }
 
-  #listenOnce(): Promise<us_listen_socket> {
-    const { host, port } = this.#options
+  private listenOnce(): Promise<us_listen_socket> {
+    const { host, port } = this.options
     return new Promise((resolve, reject) => {
-      this.#apps.at(-1)!.app.listen(host, port, (socket) => {
+      this.apps.at(-1)!.app.listen(host, port, (socket) => {
         if (socket === false) reject(new ListenError(host, port))
         else resolve(socket)
       })
@@ -185,67 +185,67 @@ export class Server {
 
   /** The open WebSockets. */
   get connections(): ReadonlySet<Connection> {
-    return this.#connections
+    return this._connections
   }
 
   /** Frames to all subscribers of a topic. */
   publish(topic: string, frame: Uint8Array): void {
-    for (const { app } of this.#apps) app.publish(topic, frame)
+    for (const { app } of this.apps) app.publish(topic, frame)
   }
 
   /** Refuses new connections from now on; existing ones continue. */
   stopListening(): void {
-    for (const socket of this.#listening.splice(0)) this.#sockets.us_listen_socket_close(socket)
+    for (const socket of this.listening.splice(0)) this.sockets.us_listen_socket_close(socket)
   }
 
   /** Tells every WebSocket that the exchange is about to stop. */
   announceShutdown(nowMs: Ms): void {
-    for (const connection of [...this.#connections]) connection.announceShutdown(nowMs)
+    for (const connection of [...this._connections]) connection.announceShutdown(nowMs)
   }
 
   /** Cancels the orders that end with sessions, which place no more. */
   endOrders(): void {
-    for (const connection of this.#connections) {
+    for (const connection of this._connections) {
       if (connection instanceof ApiConnection) connection.session.endOrders()
     }
   }
 
   /** Ends the sessions and subscriptions of a revoked API key. */
   revokeKey(apiKey: string): void {
-    for (const connection of [...this.#connections]) {
+    for (const connection of [...this._connections]) {
       if (connection instanceof ApiConnection) connection.revoke(apiKey)
     }
   }
 
   /** Ends the streams of listen keys that are no longer active. */
   checkKeys(): void {
-    for (const connection of [...this.#connections]) {
+    for (const connection of [...this._connections]) {
       if (connection instanceof StreamConnection) connection.checkKeys()
     }
   }
 
   /** Rules of the sandbox have changed: connections that they may touch are fed by themselves. */
   checkFaults(): void {
-    for (const connection of [...this.#connections]) {
+    for (const connection of [...this._connections]) {
       if (connection instanceof StreamConnection) connection.checkFaults()
     }
   }
 
   /** Starts streams of a new symbol for clients that had subscribed before. */
   openStreams(symbol: string): void {
-    for (const connection of this.#connections) {
+    for (const connection of this._connections) {
       if (connection instanceof StreamConnection) connection.openStreams(symbol)
     }
   }
 
   /** Closes connections to streams; their clients reconnect and resynchronize. */
   closeStreams(): void {
-    this.#endAll(Ending.EVENTS_MISSED)
+    this.endAll(Ending.EVENTS_MISSED)
   }
 
   /** The leader is cut off: streams end, and sessions learn that they should go to another member. */
   leaveClients(nowMs: Ms): void {
-    for (const connection of [...this.#connections]) {
+    for (const connection of [...this._connections]) {
       if (connection instanceof StreamConnection) connection.end(Ending.CUT_OFF)
       else connection.announceShutdown(nowMs)
     }
@@ -253,34 +253,34 @@ export class Server {
 
   /** Once a second: due pings, expired listen keys, banned addresses. */
   tend(): void {
-    const { clock } = this.#options.api
+    const { clock } = this.options.api
     const passedMs = elapsedMs(clock)
-    const pings = passedMs - this.#lastPingMs >= PING_MS
-    if (pings) this.#lastPingMs = passedMs
+    const pings = passedMs - this.lastPingMs >= PING_MS
+    if (pings) this.lastPingMs = passedMs
     this.checkKeys()
-    if (pings) for (const connection of [...this.#connections]) connection.ping()
-    this.#closeBanned(clock.nowMs())
+    if (pings) for (const connection of [...this._connections]) connection.ping()
+    this.closeBanned(clock.nowMs())
   }
 
   close(): void {
     this.stopListening()
-    this.#endAll(Ending.STOPPING)
-    this.#apps.splice(0).forEach(closeApp)
+    this.endAll(Ending.STOPPING)
+    this.apps.splice(0).forEach(closeApp)
   }
 
   /** Closes WebSocket API connections of banned addresses; streams continue. */
-  #closeBanned(nowMs: Ms): void {
-    const { bansBegun } = this.#options.api.rateLimits.guard
-    if (bansBegun === this.#bansSeen) return
-    this.#bansSeen = bansBegun
-    for (const connection of [...this.#connections]) {
+  private closeBanned(nowMs: Ms): void {
+    const { bansBegun } = this.options.api.rateLimits.guard
+    if (bansBegun === this.bansSeen) return
+    this.bansSeen = bansBegun
+    for (const connection of [...this._connections]) {
       if (connection instanceof ApiConnection) connection.closeIfBanned(nowMs)
     }
   }
 
   /** A connection was accepted, before any TLS handshake, or is gone: then its address is unknown. */
-  #countSocket(response: HttpResponse, change: number): void {
-    const { socketCounts, api } = this.#options
+  private countSocket(response: HttpResponse, change: number): void {
+    const { socketCounts, api } = this.options
     const hasRoom = socketCounts.count(change)
     if (change !== 1) return
     const { rateLimits, clients, clock, counters } = api
@@ -294,12 +294,12 @@ export class Server {
     response.close()
   }
 
-  #endAll(ending: Ending): void {
-    for (const connection of [...this.#connections]) connection.end(ending)
+  private endAll(ending: Ending): void {
+    for (const connection of [...this._connections]) connection.end(ending)
   }
 
-  #route(routes: Routes, operation: Operation): void {
-    const { api } = this.#options
+  private route(routes: Routes, operation: Operation): void {
+    const { api } = this.options
     const serve = (isHead: boolean) => (response: HttpResponse, request: HttpRequest) => {
       api.forwarding.glance(response, request)
       serveRest(api, operation, response, request, isHead)
@@ -308,8 +308,8 @@ export class Server {
     if (operation.method === 'GET') routes.add('head', operation.path, serve(true))
   }
 
-  #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
-    const { counters } = this.#options.api
+  private behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
+    const { counters } = this.options.api
     return {
       maxPayloadLength: FRAME_BYTES_READ_MAX,
       maxBackpressure: BACKPRESSURE_BYTES_MAX,
@@ -318,13 +318,13 @@ export class Server {
       maxLifetime: 0,
       sendPingsAutomatically: false,
       upgrade: (response, request, socketContext) => {
-        this.#options.api.forwarding.look(response, request)
-        const from = this.#options.api.clients.forwarded(response, request)
+        this.options.api.forwarding.look(response, request)
+        const from = this.options.api.clients.forwarded(response, request)
         const peer = from?.address ?? response.getRemoteAddress().slice(0)
-        if (!this.#admit(response, peer, weight, from)) return
+        if (!this.admit(response, peer, weight, from)) return
         const unit = microsecondsOf(parameter(request.getQuery() ?? '', 'timeUnit'))
         if (unit === undefined) {
-          this.#plain.fail(response, from, badTimeUnit, '')
+          this.plain.fail(response, from, badTimeUnit, '')
           return
         }
         const connection = open(request, peer, unit)
@@ -338,45 +338,45 @@ export class Server {
       },
       open: (socket) => {
         const { connection, address } = socket.getUserData()
-        const { rateLimits, clock } = this.#options.api
+        const { rateLimits, clock } = this.options.api
         const nowMs = clock.nowMs()
         rateLimits.guard.opened(rateLimits.addressOf(address, nowMs), nowMs)
-        connection.number = ++this.#opened
-        this.#connections.add(connection)
+        connection.number = ++this.opened
+        this._connections.add(connection)
         counters.add(GatewayCounter.connections, 1)
         connection.open(socket, addressKey(address))
       },
       message: (socket, message) => {
         const { connection, address } = socket.getUserData()
         const bytes = message.byteLength
-        if (!this.#admitsFrame(address, bytes)) connection.cut()
+        if (!this.admitsFrame(address, bytes)) connection.cut()
         else if (bytes > FRAME_BYTES_MAX) connection.end(Ending.MESSAGE_TOO_BIG)
         else connection.messaged(decoder.decode(message))
       },
       // Also for published frames, which uWebSockets.js reports nowhere else.
       dropped: (socket) => socket.getUserData().connection.dropped(),
-      drain: () => this.#options.clientRead(),
+      drain: () => this.options.clientRead(),
       ping: (socket) => socket.getUserData().connection.pinged(),
       pong: (socket, payload) => {
         socket.getUserData().connection.ponged(Buffer.from(payload).toString())
       },
       close: (socket) => {
         const { connection, address } = socket.getUserData()
-        const { rateLimits, clock } = this.#options.api
-        this.#options.socketCounts.left()
+        const { rateLimits, clock } = this.options.api
+        this.options.socketCounts.left()
         rateLimits.guard.closed(rateLimits.addressOf(address, clock.nowMs()))
-        this.#connections.delete(connection)
+        this._connections.delete(connection)
         counters.add(GatewayCounter.connections, -1)
         connection.closed()
-        this.#options.clientRead()
+        this.options.clientRead()
       },
     }
   }
 
   /** Counts a frame. Returns false when its address has sent too many bytes. */
-  #admitsFrame(peer: ArrayBuffer, bytes: number): boolean {
+  private admitsFrame(peer: ArrayBuffer, bytes: number): boolean {
     if (bytes <= LONG_BYTES) return true
-    const { rateLimits, clock, counters } = this.#options.api
+    const { rateLimits, clock, counters } = this.options.api
     const nowMs = clock.nowMs()
     const address = rateLimits.addressOf(peer, nowMs)
     if (rateLimits.guard.frameArrived(address, bytes, nowMs)) return true
@@ -385,22 +385,22 @@ export class Server {
   }
 
   /** Charges an attempt to connect; a refusal carries the time to wait. */
-  #admit(
+  private admit(
     response: HttpResponse,
     peer: ArrayBuffer,
     weight: number,
     from: Forwarded | undefined,
   ): boolean {
-    const { socketsPerAddress, api } = this.#options
+    const { socketsPerAddress, api } = this.options
     const { rateLimits, clock, memory, leadership } = api
     const nowMs = clock.nowMs()
     if (leadership.isCutOff) {
-      this.#plain.fail(response, from, cutOff, '')
+      this.plain.fail(response, from, cutOff, '')
       return false
     }
     if (memory.refuses()) {
       const refusal = { fault: shortOfMemory, untilMs: Ms(nowMs + FULL_RETRY_MS) }
-      this.#plain.refuse(response, from, refusal, nowMs)
+      this.plain.refuse(response, from, refusal, nowMs)
       return false
     }
     if (!rateLimits.enabled) return true
@@ -412,12 +412,12 @@ export class Server {
       rateLimits.chargeConnection(address, nowMs) ??
       (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
     if (refusal === undefined) return true
-    if (from === undefined && this.#plain.isShutOut(address, nowMs)) response.close()
-    else this.#plain.refuse(response, from, refusal, nowMs)
+    if (from === undefined && this.plain.isShutOut(address, nowMs)) response.close()
+    else this.plain.refuse(response, from, refusal, nowMs)
     return false
   }
 
-  #openStreams(request: HttpRequest, microseconds: boolean): Connection {
+  private openConnection(request: HttpRequest, microseconds: boolean): Connection {
     const url = request.getUrl()
     const query = request.getQuery() ?? ''
     const combined = url.startsWith('/stream')
@@ -425,11 +425,11 @@ export class Server {
     const names = decoded(listed)
       .split('/')
       .filter((name) => name !== '')
-    return new StreamConnection(this.#options.streams, names, combined, microseconds)
+    return new StreamConnection(this.options.streams, names, combined, microseconds)
   }
 
-  #openApi(request: HttpRequest, peer: ArrayBuffer, microseconds: boolean): Connection {
-    const { api } = this.#options
+  private openApi(request: HttpRequest, peer: ArrayBuffer, microseconds: boolean): Connection {
+    const { api } = this.options
     const query = request.getQuery() ?? ''
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
     return new ApiConnection(api, peer, microseconds, showsLimits)

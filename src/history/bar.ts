@@ -42,7 +42,7 @@ export class Bar {
     quoteAtoms: QuoteAtoms,
     isBuyerMaker: boolean,
   ): void {
-    if (this.count === 0) this.#begin(tradeId, priceTicks)
+    if (this.count === 0) this.begin(tradeId, priceTicks)
     this.count++
     this.lastTradeId = tradeId
     this.closeTicks = priceTicks
@@ -90,7 +90,7 @@ export class Bar {
   /** Adds the bar of a later span. */
   append(later: Bar): void {
     if (later.count === 0) return
-    if (this.count === 0) this.#begin(later.firstTradeId, later.openTicks)
+    if (this.count === 0) this.begin(later.firstTradeId, later.openTicks)
     this.count += later.count
     this.lastTradeId = later.lastTradeId
     this.closeTicks = later.closeTicks
@@ -99,7 +99,7 @@ export class Bar {
     for (let word = 0; word < BAR_SUM_WORDS; word += 3) addSum96(this.sums, later.sums, word)
   }
 
-  #begin(tradeId: TradeId, priceTicks: Ticks): void {
+  private begin(tradeId: TradeId, priceTicks: Ticks): void {
     this.firstTradeId = tradeId
     this.openTicks = priceTicks
     this.highTicks = priceTicks

@@ -66,15 +66,15 @@ export interface BlockOrigin {
 
 /** Seals batches into blocks, one after another, in memory of its own. */
 export class BlockWriter {
-  #buffer = RecordBuffer.allocate(BLOCK_HEADER_BYTES + (256 << 10))
-  readonly #matcher: number
-  readonly #epoch: number
-  #previous: number
+  private buffer = RecordBuffer.allocate(BLOCK_HEADER_BYTES + (256 << 10))
+  private readonly matcher: number
+  private readonly epoch: number
+  private previous: number
 
   constructor(origin: BlockOrigin) {
-    this.#matcher = origin.matcher
-    this.#epoch = origin.epoch
-    this.#previous = origin.previous
+    this.matcher = origin.matcher
+    this.epoch = origin.epoch
+    this.previous = origin.previous
   }
 
   /**
@@ -83,26 +83,26 @@ export class BlockWriter {
    */
   seal(events: RecordBuffer, end: number, position: number, timeMs: Ms): Uint8Array {
     const length = BLOCK_HEADER_BYTES + end
-    if (length > this.#buffer.bytes.length) this.#buffer = RecordBuffer.allocate(length * 2)
-    const { bytes } = this.#buffer
+    if (length > this.buffer.bytes.length) this.buffer = RecordBuffer.allocate(length * 2)
+    const { bytes } = this.buffer
     bytes.set(events.bytes.subarray(0, end), BLOCK_HEADER_BYTES)
-    const records = countRecords(this.#buffer, length)
+    const records = countRecords(this.buffer, length)
     assert(records > 0, 'a block holds whole records, and at least one')
-    const head = this.#buffer
+    const head = this.buffer
     BlockHead.setMagic(head, 0, MAGIC)
     BlockHead.setLayout(head, 0, JOURNAL_LAYOUT)
     BlockHead.setLength(head, 0, length)
-    BlockHead.setMatcher(head, 0, this.#matcher)
+    BlockHead.setMatcher(head, 0, this.matcher)
     BlockHead.setRecords(head, 0, records)
     BlockHead.setPosition(head, 0, position)
-    BlockHead.setEpoch(head, 0, this.#epoch)
+    BlockHead.setEpoch(head, 0, this.epoch)
     BlockHead.setTimeMs(head, 0, timeMs)
-    BlockHead.setPrevious(head, 0, this.#previous)
+    BlockHead.setPrevious(head, 0, this.previous)
     BlockHead.setZero(head, 0, 0)
     const block = bytes.subarray(0, length)
     const checksum = crc32(block.subarray(BlockHead.layoutStart)) | 0
     BlockHead.setChecksum(head, 0, checksum)
-    this.#previous = checksum
+    this.previous = checksum
     return block
   }
 }
@@ -110,9 +110,9 @@ export class BlockWriter {
 /** Holds one block at a time, checked, with its records in today's layout where they can be read. */
 export class BlockReader {
   /** The block as it was written. */
-  #buffer = RecordBuffer.allocate(64 << 10)
-  #length = 0
-  #records = this.#buffer
+  private buffer = RecordBuffer.allocate(64 << 10)
+  private length = 0
+  private _records = this.buffer
   matcher = 0
   epoch = 0
   position = 0
@@ -125,12 +125,12 @@ export class BlockReader {
   end: number = BLOCK_HEADER_BYTES
 
   get records(): RecordBuffer {
-    return this.#records
+    return this._records
   }
 
   /** The block as it was written, until the next one is opened. */
   get bytes(): Uint8Array {
-    return this.#buffer.bytes.subarray(0, this.#length)
+    return this.buffer.bytes.subarray(0, this.length)
   }
 
   /**
@@ -140,10 +140,10 @@ export class BlockReader {
   open(block: Uint8Array, place: string): void {
     const length = block.length
     this.end = BLOCK_HEADER_BYTES
-    this.#length = 0
+    this.length = 0
     refuseIf(length < BLOCK_HEADER_BYTES, place, 'is shorter than a header')
-    if (length > this.#buffer.bytes.length) this.#buffer = RecordBuffer.allocate(length * 2)
-    const head = this.#buffer
+    if (length > this.buffer.bytes.length) this.buffer = RecordBuffer.allocate(length * 2)
+    const head = this.buffer
     head.bytes.set(block)
     refuseIf(BlockHead.magic(head, 0) !== MAGIC, place, 'does not begin as a block does')
     refuseIf(BlockHead.length(head, 0) !== length, place, 'is not as long as its header says')
@@ -152,7 +152,7 @@ export class BlockReader {
     const layout = BlockHead.layout(head, 0)
     LayoutError.check(place, layout)
     refuseIf(
-      BlockHead.records(head, 0) !== countRecords(this.#buffer, length),
+      BlockHead.records(head, 0) !== countRecords(this.buffer, length),
       place,
       'does not hold the number of records that its header says',
     )
@@ -163,9 +163,9 @@ export class BlockReader {
     this.epoch = BlockHead.epoch(head, 0)
     this.timeMs = BlockHead.timeMs(head, 0)
     this.previous = BlockHead.previous(head, 0)
-    this.#length = length
+    this.length = length
     const { records, end } = convertRecords(layout, head, this.start, length)
-    this.#records = records
+    this._records = records
     this.end = end
   }
 }

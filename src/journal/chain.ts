@@ -13,41 +13,41 @@ export interface JournalPlace {
 export const BEGINNING: JournalPlace = { position: 0, checksum: 0 }
 
 export class BlockChain {
-  readonly #matcher: number
-  #position: number
-  #checksum: number
-  #epoch: number
+  private readonly matcher: number
+  private _position: number
+  private checksum: number
+  private epoch: number
 
   /** `epoch` is that of the block at `place`, or 0 where it does not matter. */
   constructor(matcher: number, place: JournalPlace, epoch = 0) {
-    this.#matcher = matcher
-    this.#position = place.position
-    this.#checksum = place.checksum
-    this.#epoch = epoch
+    this.matcher = matcher
+    this._position = place.position
+    this.checksum = place.checksum
+    this.epoch = epoch
   }
 
   get position(): number {
-    return this.#position
+    return this._position
   }
 
   /** Throws JournalDamage, which names it by `place`, when the block is not the next one. */
   check(block: BlockReader, place: string): void {
-    if (block.position !== this.#position + 1) {
+    if (block.position !== this._position + 1) {
       throw new JournalDamage(`${place} says it is another.`)
     }
-    if (block.matcher !== this.#matcher) throw new JournalDamage(`${place} is another matcher's.`)
-    if (block.previous !== this.#checksum) {
+    if (block.matcher !== this.matcher) throw new JournalDamage(`${place} is another matcher's.`)
+    if (block.previous !== this.checksum) {
       throw new JournalDamage(`${place} does not follow the block before it.`)
     }
-    if (block.epoch < this.#epoch) {
+    if (block.epoch < this.epoch) {
       throw new JournalDamage(`${place} is of an earlier start than the block before it.`)
     }
   }
 
   /** Makes the checked block the last one. */
   advance(block: BlockReader): void {
-    this.#position = block.position
-    this.#checksum = block.checksum
-    this.#epoch = block.epoch
+    this._position = block.position
+    this.checksum = block.checksum
+    this.epoch = block.epoch
   }
 }

@@ -19,22 +19,22 @@ import { SEGMENT_BYTES } from './wal-writer.ts'
 const TRANSACTION_BYTES = SEGMENT_BYTES / 16
 
 export class Checkpointer {
-  readonly #folder: string
-  readonly #store: LmdbStore
-  readonly #wal: WalReader
-  readonly #cells: WalCells
-  readonly #chain: BlockChain
-  readonly #block = new BlockReader()
+  private readonly folder: string
+  private readonly store: LmdbStore
+  private readonly wal: WalReader
+  private readonly cells: WalCells
+  private readonly chain: BlockChain
+  private readonly block = new BlockReader()
 
   /** For the journal whose write-ahead log a WalWriter with the same cells has opened. */
   constructor(dataFolder: string, matcher: number, cells: WalCells) {
-    this.#folder = journalFolder(dataFolder, matcher)
-    this.#cells = cells
-    const store = new LmdbStore(this.#folder)
-    this.#store = store
+    this.folder = journalFolder(dataFolder, matcher)
+    this.cells = cells
+    const store = new LmdbStore(this.folder)
+    this.store = store
     const { place, epoch } = orClose([store], () => store.last())
-    this.#wal = orClose([store], () => WalReader.beside(this.#folder, cells))
-    this.#chain = new BlockChain(matcher, place, epoch)
+    this.wal = orClose([store], () => WalReader.beside(this.folder, cells))
+    this.chain = new BlockChain(matcher, place, epoch)
   }
 
   /**
@@ -42,41 +42,41 @@ export class Checkpointer {
    * number of blocks. Throws StorageError, or JournalDamage when the write-ahead log's bytes have changed.
    */
   checkpoint(breathe: () => void = () => {}): number {
-    const { written, checkpointed } = this.#cells
+    const { written, checkpointed } = this.cells
     if (written === checkpointed) return 0
-    this.#store.append(
+    this.store.append(
       untilFull(() => {
-        if (this.#chain.position >= written) return undefined
+        if (this.chain.position >= written) return undefined
         breathe()
-        return this.#next()
+        return this.next()
       }),
     )
-    this.#cells.setCheckpointed(this.#store.lastPosition)
-    return this.#store.lastPosition - checkpointed
+    this.cells.setCheckpointed(this.store.lastPosition)
+    return this.store.lastPosition - checkpointed
   }
 
   /** Removes blocks that are in sealed segments, at most one transaction. Returns their number. */
   removeSealed(): number {
-    return this.#store.removeUpTo(this.#cells.sealed, TRANSACTION_BYTES)
+    return this.store.removeUpTo(this.cells.sealed, TRANSACTION_BYTES)
   }
 
   figures(): EnvironmentFigures {
-    return this.#store.figures()
+    return this.store.figures()
   }
 
   close(): void {
-    this.#wal.close()
-    this.#store.close()
+    this.wal.close()
+    this.store.close()
   }
 
-  #next(): Uint8Array {
-    const position = this.#chain.position + 1
-    const place = placeOf(this.#folder, position)
-    const bytes = this.#wal.block(position)
+  private next(): Uint8Array {
+    const position = this.chain.position + 1
+    const place = placeOf(this.folder, position)
+    const bytes = this.wal.block(position)
     if (bytes === undefined) throw new JournalDamage(`${place} is not in the write-ahead log.`)
-    this.#block.open(bytes, place)
-    this.#chain.check(this.#block, place)
-    this.#chain.advance(this.#block)
+    this.block.open(bytes, place)
+    this.chain.check(this.block, place)
+    this.chain.advance(this.block)
     return bytes
   }
 }

@@ -20,10 +20,10 @@ import {
 export type BeforeAppend = (first: number, texts: readonly string[]) => void
 
 export class ControlStore {
-  readonly #environment: Environment
-  readonly #table: Table
-  #before: BeforeAppend | undefined
-  #lastSequence = 0
+  private readonly environment: Environment
+  private readonly table: Table
+  private before: BeforeAppend | undefined
+  private _lastSequence = 0
 
   /** Opens or creates the control journal. Throws StorageError with one clear sentence. */
   static open(dataFolder: string, before?: BeforeAppend): ControlStore {
@@ -31,29 +31,29 @@ export class ControlStore {
   }
 
   private constructor(dataFolder: string, before: BeforeAppend | undefined) {
-    this.#before = before
+    this.before = before
     const folder = path.join(dataFolder, 'control')
     checkLength(folder)
-    this.#environment = new Environment({ folder, mapBytes: 1 << 20 })
-    this.#table = this.#environment.table()
-    orClose([this.#environment], () => {
-      this.#environment.flush()
+    this.environment = new Environment({ folder, mapBytes: 1 << 20 })
+    this.table = this.environment.table()
+    orClose([this.environment], () => {
+      this.environment.flush()
       flushFolder(folder)
       flushFolder(dataFolder)
-      for (const key of this.#table.keys({ reverse: true, limit: 1 })) {
-        this.#lastSequence = ControlKey.sequence(key)
+      for (const key of this.table.keys({ reverse: true, limit: 1 })) {
+        this._lastSequence = ControlKey.sequence(key)
       }
-      this.#environment.release()
+      this.environment.release()
     })
   }
 
   /** This member leads from now on: values are brought to the quorum before they are appended. */
   lead(before: BeforeAppend): void {
-    this.#before = before
+    this.before = before
   }
 
   get lastSequence(): number {
-    return this.#lastSequence
+    return this._lastSequence
   }
 
   /** Appends a value and returns its sequence. Throws StorageError when the disk refuses. */
@@ -68,18 +68,18 @@ export class ControlStore {
 
   /** The same for values that are JSON already. */
   appendTexts(texts: readonly string[]): number {
-    const first = this.#lastSequence + 1
+    const first = this._lastSequence + 1
     // This journal never has what the quorum lacks, so a start need not take anything back.
-    this.#before?.(first, texts)
+    this.before?.(first, texts)
     const rows = texts.map((text, i) => ({
       key: new ControlKey().of(first + i),
       text: Buffer.from(text),
     }))
-    this.#environment.write(() => {
-      for (const { key, text } of rows) this.#table.append(key, text)
+    this.environment.write(() => {
+      for (const { key, text } of rows) this.table.append(key, text)
     }, Sync.DISK)
-    this.#lastSequence += rows.length
-    return this.#lastSequence
+    this._lastSequence += rows.length
+    return this._lastSequence
   }
 
   /** Returns every value in sequence. Throws StorageError when one is missing or is not JSON. */
@@ -92,7 +92,7 @@ export class ControlStore {
   *texts(): Iterable<string> {
     let sequence = 0
     try {
-      for (const { key, value } of this.#table.rows({})) {
+      for (const { key, value } of this.table.rows({})) {
         sequence++
         if (ControlKey.sequence(key) !== sequence) {
           throw new StorageError(`Entry ${sequence} of the control journal is missing.`)
@@ -100,16 +100,16 @@ export class ControlStore {
         yield Buffer.from(value).toString('utf8')
       }
     } finally {
-      this.#environment.release()
+      this.environment.release()
     }
   }
 
   figures(): EnvironmentFigures {
-    return this.#environment.figures()
+    return this.environment.figures()
   }
 
   close(): void {
-    this.#environment.close()
+    this.environment.close()
   }
 }
 

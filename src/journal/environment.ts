@@ -123,19 +123,19 @@ type Handle = Database<Uint8Array, Uint8Array>
 
 export class Environment {
   readonly folder: string
-  readonly #root: RootDatabase<Uint8Array, Uint8Array>
-  readonly #tables = new Map<string, Table>()
-  readonly #freePages: FreePages | undefined
-  readonly #bound: ReadBound
+  private readonly root: RootDatabase<Uint8Array, Uint8Array>
+  private readonly tables = new Map<string, Table>()
+  private readonly freePages: FreePages | undefined
+  private readonly bound: ReadBound
   /** Whether a transaction has begun whose action has not ended. */
-  #acting = false
+  private acting = false
   /** The file written before LMDB writes; opened with the first transaction. */
-  #probe: number | undefined
+  private probe: number | undefined = undefined
 
   constructor(options: EnvironmentOptions) {
     this.folder = options.folder
     const names = options.tables ?? []
-    this.#root = this.#guard(() => {
+    this.root = this.guard(() => {
       mkdirSync(options.folder, { recursive: true })
       checkFile(path.join(options.folder, 'data.mdb'))
       return open<Uint8Array, Uint8Array>({
@@ -154,27 +154,27 @@ export class Environment {
     })
     const { folder } = options
     const bound = new ReadBound(options)
-    this.#bound = bound
+    this.bound = bound
     for (const name of names) {
       const options = { encoding: 'binary', keyEncoding: 'binary' } as const
-      this.#tables.set(
+      this.tables.set(
         name,
         new Table(
           folder,
-          this.#guard(() => this.#root.openDB(name, options)),
+          this.guard(() => this.root.openDB(name, options)),
           bound,
         ),
       )
     }
-    if (names.length === 0) this.#tables.set('', new Table(folder, this.#root, bound))
-    if (options.isScattered) this.#freePages = new FreePages(this.#root)
+    if (names.length === 0) this.tables.set('', new Table(folder, this.root, bound))
+    if (options.isScattered) this.freePages = new FreePages(this.root)
     // To open a table is to read.
     this.release()
   }
 
   /** A table by its name; without a name, the only one. */
   table(name = ''): Table {
-    const table = this.#tables.get(name)
+    const table = this.tables.get(name)
     if (table === undefined) throw new StorageError(`${this.folder} has no table ${name}`)
     return table
   }
@@ -185,23 +185,23 @@ export class Environment {
    */
   write(action: () => void, sync: Sync): void {
     const flags = sync === Sync.DISK ? SYNCHRONOUS_COMMIT : SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH
-    this.#acting = true
+    this.acting = true
     try {
-      this.#root.transactionSync(() => {
+      this.root.transactionSync(() => {
         action()
-        this.#acting = false
-        this.#freePages?.prepare()
-        this.#checkDisk()
+        this.acting = false
+        this.freePages?.prepare()
+        this.checkDisk()
       }, flags)
     } catch (error) {
       // The action's own error goes to the caller.
-      throw this.#acting ? error : this.#wrapped(error)
+      throw this.acting ? error : this.wrapped(error)
     }
   }
 
   /** Returns when everything committed so far is on the disk. */
   flush(): void {
-    this.#guard(() => (this.#root as unknown as Undeclared).env.sync())
+    this.guard(() => (this.root as unknown as Undeclared).env.sync())
   }
 
   /**
@@ -210,11 +210,11 @@ export class Environment {
    */
   read<T>(action: () => T): T {
     this.release()
-    this.#bound.begin()
+    this.bound.begin()
     try {
       return action()
     } finally {
-      this.#bound.end()
+      this.bound.end()
       this.release()
     }
   }
@@ -224,7 +224,7 @@ export class Environment {
    * used again, so a caller that stops reading calls this. The next read sees what is committed by then.
    */
   release(): void {
-    this.#root.resetReadTxn()
+    this.root.resetReadTxn()
   }
 
   /**
@@ -232,12 +232,12 @@ export class Environment {
    * `freePages` is true of a handle that names all tables of the file.
    */
   figures(): EnvironmentFigures {
-    return this.#guard(() => {
+    return this.guard(() => {
       this.release()
-      const oldestReader = oldestIn(this.#root.readerList())
-      const root = (this.#root as unknown as Undeclared).getStats()
+      const oldestReader = oldestIn(this.root.readerList())
+      const root = (this.root as unknown as Undeclared).getStats()
       let usedPages = META_PAGES + pagesOf(root) + pagesOf(root.free)
-      for (const [name, table] of this.#tables) if (name !== '') usedPages += table.pages()
+      for (const [name, table] of this.tables) if (name !== '') usedPages += table.pages()
       this.release()
       return {
         fileBytes: statSync(path.join(this.folder, 'data.mdb')).size,
@@ -250,32 +250,32 @@ export class Environment {
   }
 
   close(): void {
-    if (this.#probe !== undefined) closeSync(this.#probe)
-    void this.#root.close()
+    if (this.probe !== undefined) closeSync(this.probe)
+    void this.root.close()
   }
 
   /**
    * Throws the error that a write of LMDB would meet. The package must not meet it: it writes the reason
    * into memory that is too small, which may end the process at any later moment.
    */
-  #checkDisk(): void {
-    this.#probe ??= openSync(path.join(this.folder, 'probe'), 'w')
-    writeSync(this.#probe, PROBE, 0, PROBE.length, 0)
+  private checkDisk(): void {
+    this.probe ??= openSync(path.join(this.folder, 'probe'), 'w')
+    writeSync(this.probe, PROBE, 0, PROBE.length, 0)
     const { bavail, bsize } = statfsSync(this.folder)
     if (bavail * bsize < ROOM_BYTES) {
       throw new DiskFull(`less than ${ROOM_BYTES >> 20} MiB of the disk are left`)
     }
   }
 
-  #guard<T>(action: () => T): T {
+  private guard<T>(action: () => T): T {
     try {
       return action()
     } catch (error) {
-      throw this.#wrapped(error)
+      throw this.wrapped(error)
     }
   }
 
-  #wrapped(error: unknown): StorageError {
+  private wrapped(error: unknown): StorageError {
     return unusable(this.folder, error)
   }
 }
@@ -293,19 +293,19 @@ export class Environment {
  * error, or the end of the process. So a run of pages is taken and given back before, which LMDB then has.
  */
 class FreePages {
-  readonly #root: Handle
-  #count = 0
+  private readonly root: Handle
+  private count = 0
 
   constructor(root: Handle) {
-    this.#root = root
+    this.root = root
   }
 
   /** Within a transaction, as its last act. */
   prepare(): void {
     // Its length changes, so that about every other one fits no free run: LMDB reads the list to its end.
-    this.#count = (this.#count + 37) % SPARE_PAGES
-    this.#root.putSync(SPARE_KEY, SPARE.subarray(this.#count * PAGE_BYTES))
-    this.#root.removeSync(SPARE_KEY)
+    this.count = (this.count + 37) % SPARE_PAGES
+    this.root.putSync(SPARE_KEY, SPARE.subarray(this.count * PAGE_BYTES))
+    this.root.removeSync(SPARE_KEY)
   }
 }
 
@@ -326,101 +326,101 @@ const LOOK_READS = 256
 
 /** Ends reads that take too long. */
 class ReadBound {
-  readonly #folder: string
-  readonly #bound: EnvironmentOptions['readBound']
-  #untilMs = Number.POSITIVE_INFINITY
-  #reads = 0
+  private readonly folder: string
+  private readonly bound: EnvironmentOptions['readBound']
+  private untilMs = Number.POSITIVE_INFINITY
+  private reads = 0
 
   constructor({ folder, readBound }: EnvironmentOptions) {
-    this.#folder = folder
-    this.#bound = readBound
+    this.folder = folder
+    this.bound = readBound
   }
 
   begin(): void {
-    if (this.#bound === undefined) return
-    this.#untilMs = elapsedMsExactly(this.#bound.clock) + this.#bound.msMax
+    if (this.bound === undefined) return
+    this.untilMs = elapsedMsExactly(this.bound.clock) + this.bound.msMax
   }
 
   end(): void {
-    this.#untilMs = Number.POSITIVE_INFINITY
+    this.untilMs = Number.POSITIVE_INFINITY
   }
 
   count(): void {
-    if (this.#bound === undefined || ++this.#reads % LOOK_READS !== 0) return
-    const { msMax, clock } = this.#bound
-    if (elapsedMsExactly(clock) <= this.#untilMs) return
-    throw new LongRead(`A read of ${this.#folder} took over ${msMax} ms.`)
+    if (this.bound === undefined || ++this.reads % LOOK_READS !== 0) return
+    const { msMax, clock } = this.bound
+    if (elapsedMsExactly(clock) <= this.untilMs) return
+    throw new LongRead(`A read of ${this.folder} took over ${msMax} ms.`)
   }
 }
 
 /** Reading throws StorageError where LMDB finds damage. */
 export class Table {
-  readonly #folder: string
-  readonly #handle: Handle
-  readonly #bound: ReadBound
+  private readonly folder: string
+  private readonly handle: Handle
+  private readonly bound: ReadBound
 
   constructor(folder: string, handle: Handle, bound: ReadBound) {
-    this.#folder = folder
-    this.#handle = handle
-    this.#bound = bound
+    this.folder = folder
+    this.handle = handle
+    this.bound = bound
   }
 
   /** Returns the value, in memory that the next read overwrites; undefined when there is none. */
   get(key: Uint8Array): Uint8Array | undefined {
-    this.#bound.count()
+    this.bound.count()
     try {
-      const bytes = this.#handle.getBinaryFast(key)
+      const bytes = this.handle.getBinaryFast(key)
       // The package's buffer is larger than the value, and only its `length` fits.
       return bytes?.subarray(0, bytes.length)
     } catch (error) {
-      throw unusable(this.#folder, error)
+      throw unusable(this.folder, error)
     }
   }
 
   /** Writes a row, within Environment.write. */
   put(key: Uint8Array, value: Uint8Array): void {
-    const done: unknown = this.#handle.putSync(key, value)
+    const done: unknown = this.handle.putSync(key, value)
     if (done !== true) throw new StorageError('A row was not written.')
   }
 
   /** Writes a row whose key is above all others, which fills pages fully. Throws when it is not. */
   append(key: Uint8Array, value: Uint8Array): void {
-    const done: unknown = this.#handle.putSync(key, value, APPEND)
+    const done: unknown = this.handle.putSync(key, value, APPEND)
     if (done !== true) throw new StorageError('A row was not appended: its key is not the last.')
   }
 
   /** Removes a row, if there is one, within Environment.write. */
   remove(key: Uint8Array): void {
-    this.#handle.removeSync(key)
+    this.handle.removeSync(key)
   }
 
   /** Removes all rows, within Environment.write. */
   clear(): void {
-    this.#handle.clearSync()
+    this.handle.clearSync()
   }
 
   /** The number of pages that hold the rows and the tree above them. */
   pages(): number {
-    return pagesOf((this.#handle as unknown as Undeclared).db.stat())
+    return pagesOf((this.handle as unknown as Undeclared).db.stat())
   }
 
   /** Iterates over rows in the order of their keys, each in memory of its own. */
   rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
-    return this.#read(this.#handle.getRange(range))
+    return this.read(this.handle.getRange(range))
   }
 
   keys(range: Range): Iterable<Uint8Array> {
-    return this.#read(this.#handle.getKeys(range))
+    return this.read(this.handle.getKeys(range))
   }
 
-  *#read<T>(found: Iterable<T>): Iterable<T> {
+  private *read<T>(found: Iterable<T>): Iterable<T> {
     try {
       for (const row of found) {
-        this.#bound.count()
+        this.bound.count()
         yield row
       }
     } catch (error) {
-      throw error instanceof LongRead ? error : unusable(this.#folder, error)
+      throw error instanceof LongRead ? error : unusable(this.folder, error)
     }
   }
 }

@@ -10,34 +10,34 @@ import { journalsIn } from './recovery.ts'
 import { sealedFolder, segmentsIn } from './sealed-segments.ts'
 
 export class JournalBytes {
-  readonly #dataFolder: string
+  private readonly dataFolder: string
   /** By file: the bytes of a segment. */
-  readonly #segments = new Map<string, number>()
+  private readonly segments = new Map<string, number>()
 
   constructor(dataFolder: string) {
-    this.#dataFolder = dataFolder
+    this.dataFolder = dataFolder
   }
 
   /** Throws the file system's error. */
   read(): number {
-    const { dev } = fs.statSync(this.#dataFolder)
-    return journalsIn(this.#dataFolder)
+    const { dev } = fs.statSync(this.dataFolder)
+    return journalsIn(this.dataFolder)
       .map((journal) => {
-        const folder = journalFolder(this.#dataFolder, journal)
-        return bytesOf(path.join(folder, 'data.mdb')) + this.#sealedBytes(folder, dev)
+        const folder = journalFolder(this.dataFolder, journal)
+        return bytesOf(path.join(folder, 'data.mdb')) + this.sealedBytes(folder, dev)
       })
       .reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  #sealedBytes(folder: string, dev: number): number {
+  private sealedBytes(folder: string, dev: number): number {
     const sealed = sealedFolder(folder)
     if (fs.statSync(sealed, { throwIfNoEntry: false })?.dev !== dev) return 0
-    return segmentsIn(folder).reduce((sum, { file }) => sum + this.#segmentBytes(file), 0)
+    return segmentsIn(folder).reduce((sum, { file }) => sum + this.segmentBytes(file), 0)
   }
 
-  #segmentBytes(file: string): number {
-    const bytes = this.#segments.get(file) ?? bytesOf(file)
-    this.#segments.set(file, bytes)
+  private segmentBytes(file: string): number {
+    const bytes = this.segments.get(file) ?? bytesOf(file)
+    this.segments.set(file, bytes)
     return bytes
   }
 }

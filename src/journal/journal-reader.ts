@@ -11,19 +11,19 @@ import { WalReader } from './wal-reader.ts'
 
 export class JournalReader {
   readonly folder: string
-  readonly #lmdb: LmdbReader
-  readonly #sealed: SealedSegments
-  readonly #cells: WalCells | undefined
-  readonly #wal: WalReader | undefined
+  private readonly lmdb: LmdbReader
+  private readonly sealed: SealedSegments
+  private readonly cells: WalCells | undefined
+  private readonly wal: WalReader | undefined = undefined
 
   /** Without `cells` it sees checkpointed blocks: all of them while no matcher has the journal open. */
   constructor(folder: string, cells?: WalCells) {
     this.folder = folder
-    this.#lmdb = new LmdbReader(folder)
-    this.#sealed = new SealedSegments(folder)
-    this.#cells = cells
-    this.#wal =
-      cells === undefined ? undefined : orClose([this.#lmdb], () => WalReader.beside(folder, cells))
+    this.lmdb = new LmdbReader(folder)
+    this.sealed = new SealedSegments(folder)
+    this.cells = cells
+    this.wal =
+      cells === undefined ? undefined : orClose([this.lmdb], () => WalReader.beside(folder, cells))
   }
 
   /**
@@ -31,36 +31,36 @@ export class JournalReader {
    * JournalDamage when a block is lost.
    */
   block(position: number): Uint8Array | undefined {
-    const cells = this.#cells
-    if (cells === undefined) return this.#checkpointed(position)
+    const cells = this.cells
+    if (cells === undefined) return this.checkpointed(position)
     if (position > cells.written) return undefined
     if (position > cells.checkpointed) {
-      const block = this.#wal!.block(position)
+      const block = this.wal!.block(position)
       // A block checkpointed meanwhile may have been overwritten during the read.
       if (position > cells.checkpointed) return block
     }
-    if (position > this.#lmdb.lastPosition) this.#lmdb.refresh()
-    return this.#checkpointed(position)
+    if (position > this.lmdb.lastPosition) this.lmdb.refresh()
+    return this.checkpointed(position)
   }
 
   /** Position of the last block in LMDB, 0 when there is none. */
   get lastCheckpointed(): number {
-    return this.#lmdb.lastPosition
+    return this.lmdb.lastPosition
   }
 
   /** Lets the next read see later blocks. Holds nothing until then. */
   refresh(): void {
-    this.#lmdb.refresh()
+    this.lmdb.refresh()
   }
 
   close(): void {
-    this.#lmdb.close()
-    this.#wal?.close()
+    this.lmdb.close()
+    this.wal?.close()
   }
 
-  #checkpointed(position: number): Uint8Array | undefined {
-    if (position > this.#lmdb.lastPosition) return undefined
-    const block = this.#lmdb.block(position) ?? this.#sealed.block(position)
+  private checkpointed(position: number): Uint8Array | undefined {
+    if (position > this.lmdb.lastPosition) return undefined
+    const block = this.lmdb.block(position) ?? this.sealed.block(position)
     if (block !== undefined) return block
     const place = placeOf(this.folder, position)
     const isRemoved = position <= beginningOf(this.folder).position

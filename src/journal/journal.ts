@@ -98,48 +98,48 @@ export class Journal implements JournalStore {
   readonly cells: WalCells
   /** Checksum of the last block at opening, which the next one names; 0 for none. */
   readonly lastChecksum: number
-  readonly #wal: WalWriter
-  #isFlushing: boolean
-  #quorum: JournalQuorum | undefined
-  readonly #closed: () => void
-  #failed = false
-  #unflushedBytes = 0
-  #lastPosition: number
-  #flushedPosition: number
+  private readonly wal: WalWriter
+  private isFlushing: boolean
+  private quorum: JournalQuorum | undefined
+  private readonly closed: () => void
+  private failed = false
+  private unflushedBytes = 0
+  private _lastPosition: number
+  private _flushedPosition: number
 
   constructor(options: JournalOptions) {
     this.cells = options.cells
     this.lastChecksum = options.lastChecksum
-    this.#wal = options.wal
-    this.#isFlushing = options.durability !== 'committed'
-    this.#quorum = options.quorum
-    this.#closed = options.closed ?? (() => {})
-    this.#lastPosition = this.cells.written
-    this.#flushedPosition = this.#lastPosition
+    this.wal = options.wal
+    this.isFlushing = options.durability !== 'committed'
+    this.quorum = options.quorum
+    this.closed = options.closed ?? (() => {})
+    this._lastPosition = this.cells.written
+    this._flushedPosition = this._lastPosition
   }
 
   get lastPosition(): number {
-    return this.#lastPosition
+    return this._lastPosition
   }
 
   get flushedPosition(): number {
-    return this.#flushedPosition
+    return this._flushedPosition
   }
 
   append(block: Uint8Array): void {
-    assert(!this.#failed, 'nothing is appended after a failed append')
+    assert(!this.failed, 'nothing is appended after a failed append')
     assert(block.length <= BLOCK_BYTES_MAX, 'a block is within its bound')
-    this.#failed = true
-    const position = this.#lastPosition + 1
-    this.#wal.write(block, position)
-    this.#quorum?.offer(block, position)
-    this.#lastPosition = position
-    this.#unflushedBytes += block.length
-    if (this.#isFlushing || this.#isDue()) this.#flushWal()
+    this.failed = true
+    const position = this._lastPosition + 1
+    this.wal.write(block, position)
+    this.quorum?.offer(block, position)
+    this._lastPosition = position
+    this.unflushedBytes += block.length
+    if (this.isFlushing || this.isDue()) this.flushWal()
     // Other threads see the block only now: the checkpointer and the archivist too.
-    this.#quorum?.wait(position)
+    this.quorum?.wait(position)
     this.cells.setWritten(position)
-    this.#failed = false
+    this.failed = false
   }
 
   /**
@@ -148,34 +148,34 @@ export class Journal implements JournalStore {
    */
   lead(quorum: JournalQuorum): void {
     this.flush()
-    this.#isFlushing = true
-    this.#quorum = quorum
+    this.isFlushing = true
+    this.quorum = quorum
   }
 
   flush(): void {
-    if (this.#flushedPosition === this.#lastPosition) return
-    assert(!this.#failed, 'nothing is flushed after a failed append')
-    this.#failed = true
-    this.#flushWal()
-    this.#failed = false
+    if (this._flushedPosition === this._lastPosition) return
+    assert(!this.failed, 'nothing is flushed after a failed append')
+    this.failed = true
+    this.flushWal()
+    this.failed = false
   }
 
   close(): void {
-    if (!this.#failed) this.flush()
-    this.#wal.close()
-    if (!this.#failed) this.#closed()
+    if (!this.failed) this.flush()
+    this.wal.close()
+    if (!this.failed) this.closed()
   }
 
   /** Other matchers may spend earnings only after the flush, so it cannot wait for ever. */
-  #isDue(): boolean {
-    const blocks = this.#lastPosition - this.#flushedPosition
-    return blocks >= UNFLUSHED_BLOCKS_MAX || this.#unflushedBytes >= UNFLUSHED_BYTES_MAX
+  private isDue(): boolean {
+    const blocks = this._lastPosition - this._flushedPosition
+    return blocks >= UNFLUSHED_BLOCKS_MAX || this.unflushedBytes >= UNFLUSHED_BYTES_MAX
   }
 
-  #flushWal(): void {
+  private flushWal(): void {
     // Checkpointed blocks are on the disk already.
-    if (this.cells.checkpointed < this.#lastPosition) this.#wal.flush()
-    this.#flushedPosition = this.#lastPosition
-    this.#unflushedBytes = 0
+    if (this.cells.checkpointed < this._lastPosition) this.wal.flush()
+    this._flushedPosition = this._lastPosition
+    this.unflushedBytes = 0
   }
 }

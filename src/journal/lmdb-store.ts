@@ -36,40 +36,40 @@ export const hasJournal = (folder: string): boolean => existsSync(path.join(fold
 
 /** The writing end. Throws StorageError with one clear sentence. */
 export class LmdbStore {
-  readonly #environment: Environment
-  readonly #table: Table
-  readonly #key = new BlockKey()
-  #lastPosition: number
+  private readonly environment: Environment
+  private readonly table: Table
+  private readonly key = new BlockKey()
+  private _lastPosition: number
   /** The first block that is there. */
-  #firstPosition = 1
+  private firstPosition = 1
 
   /** Opens or creates the journal in the folder; one without blocks begins behind the position `before`. */
   constructor(folder: string, before = 0) {
     checkLength(folder)
-    this.#environment = new Environment({ folder })
-    this.#table = this.#environment.table()
-    this.#lastPosition = orClose([this.#environment], () => {
+    this.environment = new Environment({ folder })
+    this.table = this.environment.table()
+    this._lastPosition = orClose([this.environment], () => {
       // A new file is not flushed before its first transaction: a start could find any part of it.
-      this.#environment.flush()
+      this.environment.flush()
       flushFolder(folder)
       flushFolder(path.dirname(folder))
-      return this.#environment.read(() => lastPositionIn(this.#table)) || before
+      return this.environment.read(() => lastPositionIn(this.table)) || before
     })
   }
 
   get lastPosition(): number {
-    return this.#lastPosition
+    return this._lastPosition
   }
 
   /** The last block's place and epoch. */
   last(): { readonly place: JournalPlace; readonly epoch: number } {
-    const position = this.#lastPosition
+    const position = this._lastPosition
     if (position === 0) return { place: BEGINNING, epoch: 0 }
-    return this.#environment.read(() => {
-      const block = this.#table.get(this.#key.of(position))
+    return this.environment.read(() => {
+      const block = this.table.get(this.key.of(position))
       assert(block !== undefined, 'the last position has a block')
       const reader = new BlockReader()
-      reader.open(block, placeOf(this.#environment.folder, position))
+      reader.open(block, placeOf(this.environment.folder, position))
       return { place: { position, checksum: reader.checksum }, epoch: reader.epoch }
     })
   }
@@ -79,14 +79,14 @@ export class LmdbStore {
    * transaction. Returns when they are on the disk. Appends nothing when `next` throws.
    */
   append(next: () => Uint8Array | undefined): void {
-    let position = this.#lastPosition
-    this.#environment.write(() => {
+    let position = this._lastPosition
+    this.environment.write(() => {
       for (let block = next(); block !== undefined; block = next()) {
         assert(block.length <= BLOCK_BYTES_MAX, 'a block is within its bound')
-        this.#table.append(this.#key.of(++position), block)
+        this.table.append(this.key.of(++position), block)
       }
     }, Sync.DISK)
-    this.#lastPosition = position
+    this._lastPosition = position
   }
 
   /**
@@ -94,26 +94,26 @@ export class LmdbStore {
    * transaction. Returns their number.
    */
   removeUpTo(position: number, bytes: number): number {
-    if (position < this.#firstPosition) return 0
-    assert(position < this.#lastPosition, 'the last block of a journal stays in it')
-    const first = this.#environment.read(() => firstPositionIn(this.#table))
+    if (position < this.firstPosition) return 0
+    assert(position < this._lastPosition, 'the last block of a journal stays in it')
+    const first = this.environment.read(() => firstPositionIn(this.table))
     let next = first
-    this.#environment.write(() => {
+    this.environment.write(() => {
       for (let removed = 0; next <= position && removed < bytes; next++) {
-        removed += this.#table.get(this.#key.of(next))?.length ?? 0
-        this.#table.remove(this.#key.of(next))
+        removed += this.table.get(this.key.of(next))?.length ?? 0
+        this.table.remove(this.key.of(next))
       }
     }, Sync.DISK)
-    this.#firstPosition = next
+    this.firstPosition = next
     return next - first
   }
 
   figures(): EnvironmentFigures {
-    return this.#environment.figures()
+    return this.environment.figures()
   }
 
   close(): void {
-    this.#environment.close()
+    this.environment.close()
   }
 }
 
@@ -125,39 +125,39 @@ const TRANSACTION_BLOCKS = 256
  * reads: a transaction for each few blocks keeps no pages from the writer.
  */
 export class LmdbReader {
-  readonly #environment: Environment
-  readonly #table: Table
-  readonly #key = new BlockKey()
+  private readonly environment: Environment
+  private readonly table: Table
+  private readonly key = new BlockKey()
   /** The last position at the last refresh; undefined until it is needed. */
-  #lastPosition: number | undefined
-  #blocks = 0
+  private _lastPosition: number | undefined = undefined
+  private blocks = 0
 
   constructor(folder: string) {
-    this.#environment = new Environment({ folder })
-    this.#table = this.#environment.table()
+    this.environment = new Environment({ folder })
+    this.table = this.environment.table()
   }
 
   /** 0 when there is no block. */
   get lastPosition(): number {
-    this.#lastPosition ??= this.#environment.read(() => lastPositionIn(this.#table))
-    return this.#lastPosition
+    this._lastPosition ??= this.environment.read(() => lastPositionIn(this.table))
+    return this._lastPosition
   }
 
   /** Returns the block, in memory that the next read overwrites; undefined when LMDB does not hold it. */
   block(position: number): Uint8Array | undefined {
     if (position > this.lastPosition) return undefined
-    if (++this.#blocks % TRANSACTION_BLOCKS === 0) this.#environment.release()
-    return this.#table.get(this.#key.of(position))
+    if (++this.blocks % TRANSACTION_BLOCKS === 0) this.environment.release()
+    return this.table.get(this.key.of(position))
   }
 
   /** Lets the next read see later blocks. Holds nothing until then. */
   refresh(): void {
-    this.#lastPosition = undefined
-    this.#environment.release()
+    this._lastPosition = undefined
+    this.environment.release()
   }
 
   close(): void {
-    this.#environment.close()
+    this.environment.close()
   }
 }
 

@@ -92,8 +92,8 @@ export function hasBlocks(dataFolder: string): boolean {
 
 /** Reads several journals side by side, the lowest epoch first. */
 export class JournalMerge {
-  readonly #cursors: readonly JournalCursor[]
-  #taken: JournalCursor | undefined
+  private readonly cursors: readonly JournalCursor[]
+  private taken: JournalCursor | undefined = undefined
 
   /** `wals` are the cells of the journals that are being written, by matcher. */
   constructor(
@@ -103,7 +103,7 @@ export class JournalMerge {
     wals: readonly WalCells[] = [],
   ) {
     const cursors: JournalCursor[] = []
-    this.#cursors = cursors
+    this.cursors = cursors
     orClose(cursors, () => {
       for (const matcher of matchers) {
         const reader = new JournalReader(journalFolder(dataFolder, matcher), wals[matcher])
@@ -117,76 +117,76 @@ export class JournalMerge {
    * journal is read past its first block that is not, and none past the epoch of such a block.
    */
   next(isWanted: (block: JournalBlock) => boolean = () => true): JournalBlock | undefined {
-    this.#taken?.take()
-    this.#taken = undefined
-    const loaded = this.#cursors.filter((cursor) => cursor.load())
+    this.taken?.take()
+    this.taken = undefined
+    const loaded = this.cursors.filter((cursor) => cursor.load())
     const epoch = Math.min(...loaded.map(({ block }) => block.epoch))
-    this.#taken = loaded.find(({ block }) => block.epoch === epoch && isWanted(block))
-    return this.#taken?.block
+    this.taken = loaded.find(({ block }) => block.epoch === epoch && isWanted(block))
+    return this.taken?.block
   }
 
   /** Returns the number of blocks in LMDB that `next` has not returned yet. */
   blocksLeft(): number {
-    return this.#cursors.reduce((sum, cursor) => sum + cursor.blocksLeft(), 0)
+    return this.cursors.reduce((sum, cursor) => sum + cursor.blocksLeft(), 0)
   }
 
   /** Lets `next` see later blocks. Nothing is held until then. */
   refresh(): void {
-    for (const cursor of this.#cursors) cursor.refresh()
+    for (const cursor of this.cursors) cursor.refresh()
   }
 
   close(): void {
-    for (const cursor of this.#cursors) cursor.close()
+    for (const cursor of this.cursors) cursor.close()
   }
 }
 
 /** One journal, block after block, each checked against the one before. */
 class JournalCursor {
   readonly block = new BlockReader()
-  readonly #reader: JournalReader
-  readonly #chain: BlockChain
-  #loaded = false
+  private readonly reader: JournalReader
+  private readonly chain: BlockChain
+  private loaded = false
 
   constructor(reader: JournalReader, matcher: number, place: JournalPlace) {
-    this.#reader = reader
-    this.#chain = new BlockChain(matcher, place)
-    if (place.position > 0) orClose([reader], () => this.#checkPlace(place))
+    this.reader = reader
+    this.chain = new BlockChain(matcher, place)
+    if (place.position > 0) orClose([reader], () => this.checkPlace(place))
   }
 
   blocksLeft(): number {
-    return this.#reader.lastCheckpointed - this.#chain.position
+    return this.reader.lastCheckpointed - this.chain.position
   }
 
   /** Loads the next block. Returns false when there is none yet. */
   load(): boolean {
-    if (this.#loaded) return true
-    const position = this.#chain.position + 1
-    const bytes = this.#reader.block(position)
+    if (this.loaded) return true
+    const position = this.chain.position + 1
+    const bytes = this.reader.block(position)
     if (bytes === undefined) return false
-    const place = placeOf(this.#reader.folder, position)
+    const place = placeOf(this.reader.folder, position)
     this.block.open(bytes, place)
-    this.#chain.check(this.block, place)
-    this.#loaded = true
+    this.chain.check(this.block, place)
+    this.loaded = true
     return true
   }
 
   /** Passes over the loaded block. */
   take(): void {
-    this.#loaded = false
-    this.#chain.advance(this.block)
+    this.loaded = false
+    this.chain.advance(this.block)
   }
 
   refresh(): void {
-    this.#reader.refresh()
+    this.reader.refresh()
   }
 
   close(): void {
-    this.#reader.close()
+    this.reader.close()
   }
 
-  #checkPlace(place: JournalPlace): void {
-    const bytes = this.#reader.block(place.position)
-    const name = placeOf(this.#reader.folder, place.position)
+  private checkPlace(place: JournalPlace): void {
+    const bytes = this.reader.block(place.position)
+    const name = placeOf(this.reader.folder, place.position)
     if (bytes === undefined) throw new JournalDamage(`${name} is no longer there.`)
     this.block.open(bytes, name)
     if (this.block.checksum !== place.checksum) {

@@ -98,18 +98,18 @@ export function removeSegments(segments: readonly Segment[]): void {
 
 /** Reads the blocks of sealed segments; consecutive ones are fast. */
 export class SealedSegments {
-  readonly #folder: string
-  #segments: readonly Segment[] = []
-  /** The segment that is in memory, and where in it the block of #next begins. */
-  #segment: Segment | undefined
-  #bytes = RecordBuffer.allocate(0)
-  #blocksAt = 0
-  #next = 0
-  #at = 0
+  private readonly folder: string
+  private segments: readonly Segment[] = []
+  /** The segment that is in memory, and where in it the block of next begins. */
+  private segment: Segment | undefined = undefined
+  private bytes = RecordBuffer.allocate(0)
+  private blocksAt = 0
+  private next = 0
+  private at = 0
 
   /** Of the journal in `folder`. */
   constructor(folder: string) {
-    this.#folder = folder
+    this.folder = folder
   }
 
   /**
@@ -117,47 +117,47 @@ export class SealedSegments {
    * JournalDamage when its segment is not whole.
    */
   block(position: number): Uint8Array | undefined {
-    const segment = this.#segmentOf(position)
+    const segment = this.segmentOf(position)
     if (segment === undefined) return undefined
-    if (segment !== this.#segment) this.#load(segment)
-    if (position < this.#next) this.#rewind(segment)
+    if (segment !== this.segment) this.load(segment)
+    if (position < this.next) this.rewind(segment)
     for (;;) {
-      const length = this.#lengthHere()
+      const length = this.lengthHere()
       if (length === 0) return undefined
-      const at = this.#at
-      this.#at += length
-      if (this.#next++ === position) return this.#bytes.bytes.subarray(at, at + length)
+      const at = this.at
+      this.at += length
+      if (this.next++ === position) return this.bytes.bytes.subarray(at, at + length)
     }
   }
 
-  #segmentOf(position: number): Segment | undefined {
+  private segmentOf(position: number): Segment | undefined {
     const holds = ({ first, last }: Segment) => first <= position && position <= last
-    if (this.#segment !== undefined && holds(this.#segment)) return this.#segment
-    const known = this.#segments.find(holds)
+    if (this.segment !== undefined && holds(this.segment)) return this.segment
+    const known = this.segments.find(holds)
     if (known !== undefined) return known
-    this.#segments = segmentsIn(this.#folder)
-    return this.#segments.find(holds)
+    this.segments = segmentsIn(this.folder)
+    return this.segments.find(holds)
   }
 
-  #load(segment: Segment): void {
+  private load(segment: Segment): void {
     const file = fs.readFileSync(segment.file)
-    this.#segment = undefined
-    this.#bytes = RecordBuffer.allocate(Math.ceil(file.length / 8) * 8)
-    this.#bytes.bytes.set(file)
-    this.#blocksAt = headBytesOf(this.#bytes, file.length, segment)
-    this.#segment = segment
-    this.#rewind(segment)
+    this.segment = undefined
+    this.bytes = RecordBuffer.allocate(Math.ceil(file.length / 8) * 8)
+    this.bytes.bytes.set(file)
+    this.blocksAt = headBytesOf(this.bytes, file.length, segment)
+    this.segment = segment
+    this.rewind(segment)
   }
 
-  #rewind({ first }: Segment): void {
-    this.#next = first
-    this.#at = this.#blocksAt
+  private rewind({ first }: Segment): void {
+    this.next = first
+    this.at = this.blocksAt
   }
 
-  /** Of the block of #next; 0 when the segment is not what its name says. */
-  #lengthHere(): number {
-    const length = blockLengthAt(this.#bytes, this.#at, this.#next)
-    return this.#at + length <= this.#bytes.bytes.length ? length : 0
+  /** Of the block of next; 0 when the segment is not what its name says. */
+  private lengthHere(): number {
+    const length = blockLengthAt(this.bytes, this.at, this.next)
+    return this.at + length <= this.bytes.bytes.length ? length : 0
   }
 }
 

@@ -171,17 +171,17 @@ export class SnapshotFile {
   readonly number: number
   /** Whether more than its JOURNALS section can be read. */
   readonly isCurrent: boolean
-  readonly #file: number
-  readonly #name: string
-  readonly #sections: SectionPlace[] = []
+  private readonly file: number
+  private readonly name: string
+  private readonly sections: SectionPlace[] = []
 
   /** Throws SnapshotDamage, or the file system's error. */
   constructor(dataFolder: string, number: number) {
     this.number = number
-    this.#name = path.basename(snapshotFile(dataFolder, number))
-    this.#file = fs.openSync(snapshotFile(dataFolder, number), 'r')
+    this.name = path.basename(snapshotFile(dataFolder, number))
+    this.file = fs.openSync(snapshotFile(dataFolder, number), 'r')
     try {
-      this.isCurrent = this.#check() === LAYOUT
+      this.isCurrent = this.check() === LAYOUT
     } catch (error) {
       this.close()
       throw error
@@ -190,59 +190,59 @@ export class SnapshotFile {
 
   /** Returns the section's image; undefined when there is none. */
   section(kind: SectionKind, id = 0): ImageReader | undefined {
-    const place = this.#sections.find((it) => it.kind === kind && it.id === id)
-    return place && new ImageReader(this.#read(place.at, place.length).bytes)
+    const place = this.sections.find((it) => it.kind === kind && it.id === id)
+    return place && new ImageReader(this.read(place.at, place.length).bytes)
   }
 
   /** Returns the ids of the symbols that have a section. */
   get symbolIds(): readonly number[] {
-    return this.#sections.filter(({ kind }) => kind === SectionKind.SYMBOL).map(({ id }) => id)
+    return this.sections.filter(({ kind }) => kind === SectionKind.SYMBOL).map(({ id }) => id)
   }
 
   close(): void {
-    fs.closeSync(this.#file)
+    fs.closeSync(this.file)
   }
 
   /** Returns its layout. */
-  #check(): number {
-    const head = this.#read(0, SnapshotHead.bytes)
-    if (SnapshotHead.magic(head, 0) !== MAGIC) this.#refuse('does not begin as a snapshot does')
+  private check(): number {
+    const head = this.read(0, SnapshotHead.bytes)
+    if (SnapshotHead.magic(head, 0) !== MAGIC) this.refuse('does not begin as a snapshot does')
     const layout = SnapshotHead.layout(head, 0)
-    if (layout < OLDEST_LAYOUT || layout > LAYOUT) this.#refuse('was written in another layout')
-    if (SnapshotHead.number(head, 0) !== this.number) this.#refuse('has the name of another')
-    const { size } = fs.fstatSync(this.#file)
+    if (layout < OLDEST_LAYOUT || layout > LAYOUT) this.refuse('was written in another layout')
+    if (SnapshotHead.number(head, 0) !== this.number) this.refuse('has the name of another')
+    const { size } = fs.fstatSync(this.file)
     let crc = crc32(head.bytes)
     let at: number = SnapshotHead.bytes
     for (;;) {
-      const section = this.#read(at, SnapshotSectionHead.bytes)
+      const section = this.read(at, SnapshotSectionHead.bytes)
       const length = SnapshotSectionHead.length(section, 0)
       const written = SnapshotSectionHead.checksum(section, 0)
       at += SnapshotSectionHead.bytes
       const isPossible = length >= 0 && length <= size - at && length % 8 === 0
-      if (!isPossible) this.#refuse('has a section of no possible length')
+      if (!isPossible) this.refuse('has a section of no possible length')
       SnapshotSectionHead.setChecksum(section, 0, 0)
-      crc = sumOf(this.#read(at, length).bytes, crc32(section.bytes, crc))
-      if ((crc | 0) !== written) this.#refuse('does not match its checksum')
+      crc = sumOf(this.read(at, length).bytes, crc32(section.bytes, crc))
+      if ((crc | 0) !== written) this.refuse('does not match its checksum')
       const kind = SnapshotSectionHead.kind(section, 0)
       if (kind === SectionKind.END) break
-      this.#sections.push({ kind, id: SnapshotSectionHead.id(section, 0), at, length })
+      this.sections.push({ kind, id: SnapshotSectionHead.id(section, 0), at, length })
       at += length
     }
-    if (at !== size) this.#refuse('is longer than it says')
+    if (at !== size) this.refuse('is longer than it says')
     return layout
   }
 
-  #read(at: number, length: number): RecordBuffer {
+  private read(at: number, length: number): RecordBuffer {
     const buffer = RecordBuffer.allocate(length)
     for (let done = 0; done < length; ) {
-      const read = fs.readSync(this.#file, buffer.bytes, done, length - done, at + done)
-      if (read === 0) this.#refuse('is cut short')
+      const read = fs.readSync(this.file, buffer.bytes, done, length - done, at + done)
+      if (read === 0) this.refuse('is cut short')
       done += read
     }
     return buffer
   }
 
-  #refuse(why: string): never {
-    throw new SnapshotDamage(`${this.#name} ${why}.`)
+  private refuse(why: string): never {
+    throw new SnapshotDamage(`${this.name} ${why}.`)
   }
 }

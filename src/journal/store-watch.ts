@@ -26,47 +26,47 @@ const LOOK_MS = 5_000
 const READER_AGE_MS_MAX = 60_000
 
 export class StoreWatch {
-  readonly #options: StoreWatchOptions
-  #lookedMs = Number.NEGATIVE_INFINITY
-  #oldestReader: number | undefined
-  #heldSinceMs = 0
-  #hasWarned = false
+  private readonly options: StoreWatchOptions
+  private lookedMs = Number.NEGATIVE_INFINITY
+  private oldestReader: number | undefined = undefined
+  private heldSinceMs = 0
+  private hasWarned = false
 
   constructor(options: StoreWatchOptions) {
-    this.#options = options
+    this.options = options
   }
 
   /** To be called often, by a steady clock; looks every five seconds. */
   look(nowMs: number): void {
-    if (nowMs - this.#lookedMs < LOOK_MS) return
-    this.#lookedMs = nowMs
+    if (nowMs - this.lookedMs < LOOK_MS) return
+    this.lookedMs = nowMs
     try {
-      this.#note(nowMs, this.#options.figures())
+      this.note(nowMs, this.options.figures())
     } catch (error) {
       // A store that cannot be read fails where it is used; its figures are no reason to stop.
       if (!(error instanceof StorageError)) throw error
     }
   }
 
-  #note(nowMs: number, figures: EnvironmentFigures): void {
+  private note(nowMs: number, figures: EnvironmentFigures): void {
     const { fileBytes, freePages, freeEntries, oldestReader } = figures
-    if (oldestReader !== this.#oldestReader) {
-      this.#oldestReader = oldestReader
-      this.#heldSinceMs = nowMs
-      this.#hasWarned = false
+    if (oldestReader !== this.oldestReader) {
+      this.oldestReader = oldestReader
+      this.heldSinceMs = nowMs
+      this.hasWarned = false
     }
-    const readerAgeMs = oldestReader === undefined ? 0 : nowMs - this.#heldSinceMs
+    const readerAgeMs = oldestReader === undefined ? 0 : nowMs - this.heldSinceMs
     const freeBytes = Math.min(fileBytes, freePages * PAGE_BYTES)
-    this.#options.note({ fileBytes, freeEntries, readerAgeMs, freeBytes })
-    this.#warnOf(readerAgeMs)
+    this.options.note({ fileBytes, freeEntries, readerAgeMs, freeBytes })
+    this.warnOf(readerAgeMs)
   }
 
-  #warnOf(readerAgeMs: number): void {
-    if (readerAgeMs < READER_AGE_MS_MAX || this.#hasWarned) return
-    this.#hasWarned = true
+  private warnOf(readerAgeMs: number): void {
+    if (readerAgeMs < READER_AGE_MS_MAX || this.hasWarned) return
+    this.hasWarned = true
     const seconds = Math.round(readerAgeMs / 1_000)
-    this.#options.warn(
-      `A reader of ${this.#options.name} has held one state for ${seconds} s: the file grows until it ends.`,
+    this.options.warn(
+      `A reader of ${this.options.name} has held one state for ${seconds} s: the file grows until it ends.`,
     )
   }
 }

@@ -19,29 +19,29 @@ export const SEGMENT_COUNT = WalCell.FIRST_COUNT
 export const WAL_CELLS_BYTES = WalCell.bytes
 
 export class WalCells {
-  readonly #cells: BigInt64Array
+  private readonly cells: BigInt64Array
 
   /** `memory` is zeroed before its first use and has WAL_CELLS_BYTES. */
   constructor(memory = new SharedArrayBuffer(WAL_CELLS_BYTES)) {
-    this.#cells = new BigInt64Array(memory)
+    this.cells = new BigInt64Array(memory)
   }
 
   get written(): number {
-    return Number(Atomics.load(this.#cells, WRITTEN))
+    return Number(Atomics.load(this.cells, WRITTEN))
   }
 
   get checkpointed(): number {
-    return Number(Atomics.load(this.#cells, CHECKPOINTED))
+    return Number(Atomics.load(this.cells, CHECKPOINTED))
   }
 
   /** Blocks up to it are in sealed segments on the disk: they may be removed from LMDB. */
   get sealed(): number {
-    return Number(Atomics.load(this.#cells, SEALED))
+    return Number(Atomics.load(this.cells, SEALED))
   }
 
   /** First block of the segment's present content, 0 when there is none. */
   firstOf(segment: number): number {
-    return Number(Atomics.load(this.#cells, FIRST + segment))
+    return Number(Atomics.load(this.cells, FIRST + segment))
   }
 
   /** Complete segments that wait to be checkpointed. */
@@ -56,34 +56,34 @@ export class WalCells {
   }
 
   setWritten(position: number): void {
-    Atomics.store(this.#cells, WRITTEN, BigInt(position))
+    Atomics.store(this.cells, WRITTEN, BigInt(position))
   }
 
   /** Stores the position and wakes the threads that wait for it. */
   setCheckpointed(position: number): void {
-    Atomics.store(this.#cells, CHECKPOINTED, BigInt(position))
-    Atomics.notify(this.#cells, CHECKPOINTED)
+    Atomics.store(this.cells, CHECKPOINTED, BigInt(position))
+    Atomics.notify(this.cells, CHECKPOINTED)
   }
 
   /** Call it once the segment that ends with it is on the disk. */
   setSealed(position: number): void {
-    Atomics.store(this.#cells, SEALED, BigInt(position))
+    Atomics.store(this.cells, SEALED, BigInt(position))
   }
 
   /** Call it before the first byte of the block is written. */
   setFirst(segment: number, position: number): void {
-    Atomics.store(this.#cells, FIRST + segment, BigInt(position))
+    Atomics.store(this.cells, FIRST + segment, BigInt(position))
   }
 
   /** A worker: sleeps until the position is checkpointed. Returns false when that takes longer. */
   waitCheckpointed(time: Time, position: number, timeoutMs: number): boolean {
     const deadlineMs = elapsedMs(time) + timeoutMs
     for (;;) {
-      const checkpointed = Atomics.load(this.#cells, CHECKPOINTED)
+      const checkpointed = Atomics.load(this.cells, CHECKPOINTED)
       if (checkpointed >= position) return true
       const leftMs = deadlineMs - elapsedMs(time)
       if (leftMs <= 0) return false
-      time.wait(this.#cells, CHECKPOINTED, checkpointed, leftMs)
+      time.wait(this.cells, CHECKPOINTED, checkpointed, leftMs)
     }
   }
 }

@@ -20,23 +20,23 @@ import { formerSegmentFile, paddedBytes, SEGMENT_BYTES, segmentFile } from './wa
 const CHUNK_BYTES = 64 << 10
 
 export class WalReader {
-  readonly #cells: WalCells
-  readonly #files: readonly number[]
+  private readonly cells: WalCells
+  private readonly files: readonly number[]
   /** Place of the block of this position, unless it begins the next segment. */
-  #next = 0
-  #segment = 0
-  #offset = 0
-  /** Bytes [#start .. #end) of #chunkSegment, read when #chunkWritten was the last block. */
-  #chunk = RecordBuffer.allocate(CHUNK_BYTES)
-  #chunkSegment = -1
-  #chunkWritten = 0
-  #start = 0
-  #end = 0
+  private next = 0
+  private segment = 0
+  private offset = 0
+  /** Bytes [start .. end) of chunkSegment, read when chunkWritten was the last block. */
+  private chunk = RecordBuffer.allocate(CHUNK_BYTES)
+  private chunkSegment = -1
+  private chunkWritten = 0
+  private start = 0
+  private end = 0
 
   /** Reads the segments in `files`, which must exist. */
   constructor(files: readonly string[], cells: WalCells) {
-    this.#cells = cells
-    this.#files = openAll(files)
+    this.cells = cells
+    this.files = openAll(files)
   }
 
   /** For the write-ahead log that a matcher has open. */
@@ -54,9 +54,9 @@ export class WalReader {
     cells.setWritten(Number.MAX_SAFE_INTEGER)
     cells.setCheckpointed(checkpointed)
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      if (!reader.#load(segment, 0, PAGE_BYTES, PAGE_BYTES)) continue
-      const position = blockPositionAt(reader.#chunk, 0)
-      const isHead = blockLengthAt(reader.#chunk, 0, position) > 0
+      if (!reader.load(segment, 0, PAGE_BYTES, PAGE_BYTES)) continue
+      const position = blockPositionAt(reader.chunk, 0)
+      const isHead = blockLengthAt(reader.chunk, 0, position) > 0
       if (isHead && Number.isSafeInteger(position)) cells.setFirst(segment, position)
     }
     return reader
@@ -67,53 +67,53 @@ export class WalReader {
    * not hold it. Beside a writer it is whole only if it is still not checkpointed after the read.
    */
   block(position: number): Uint8Array | undefined {
-    if (position > this.#cells.written) return undefined
-    if (position !== this.#next && !this.#find(position)) return undefined
-    let length = this.#lengthHere(position)
+    if (position > this.cells.written) return undefined
+    if (position !== this.next && !this.find(position)) return undefined
+    let length = this.lengthHere(position)
     if (length === 0) {
-      this.#segment = (this.#segment + 1) % SEGMENT_COUNT
-      this.#offset = 0
-      length = this.#lengthHere(position)
+      this.segment = (this.segment + 1) % SEGMENT_COUNT
+      this.offset = 0
+      length = this.lengthHere(position)
     }
-    if (length === 0 || !this.#have(length, position)) {
-      this.#next = 0
+    if (length === 0 || !this.have(length, position)) {
+      this.next = 0
       return undefined
     }
-    const at = this.#offset - this.#start
-    this.#next = position + 1
-    this.#offset += paddedBytes(length)
-    return this.#chunk.bytes.subarray(at, at + length)
+    const at = this.offset - this.start
+    this.next = position + 1
+    this.offset += paddedBytes(length)
+    return this.chunk.bytes.subarray(at, at + length)
   }
 
   close(): void {
-    for (const file of this.#files) fs.closeSync(file)
+    for (const file of this.files) fs.closeSync(file)
   }
 
   /** Finds the block from the beginning of its segment. Returns false when no head leads to it. */
-  #find(position: number): boolean {
+  private find(position: number): boolean {
     let first = 0
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
-      const candidate = this.#cells.firstOf(segment)
+      const candidate = this.cells.firstOf(segment)
       if (candidate <= first || candidate > position) continue
       first = candidate
-      this.#segment = segment
+      this.segment = segment
     }
     if (first === 0) return false
-    this.#offset = 0
+    this.offset = 0
     for (let passed = first; passed < position; passed++) {
-      const length = this.#lengthHere(passed)
+      const length = this.lengthHere(passed)
       if (length === 0) return false
-      this.#offset += paddedBytes(length)
+      this.offset += paddedBytes(length)
     }
     return true
   }
 
   /** Returns the length of the block of that position, if it begins here; else 0. */
-  #lengthHere(position: number): number {
-    const isInside = this.#offset === 0 || this.#offset + PAGE_BYTES <= SEGMENT_BYTES
-    if (!isInside || !this.#have(BLOCK_HEADER_BYTES, position)) return 0
-    const length = blockLengthAt(this.#chunk, this.#offset - this.#start, position)
-    const fits = this.#offset === 0 || this.#offset + length <= SEGMENT_BYTES
+  private lengthHere(position: number): number {
+    const isInside = this.offset === 0 || this.offset + PAGE_BYTES <= SEGMENT_BYTES
+    if (!isInside || !this.have(BLOCK_HEADER_BYTES, position)) return 0
+    const length = blockLengthAt(this.chunk, this.offset - this.start, position)
+    const fits = this.offset === 0 || this.offset + length <= SEGMENT_BYTES
     return fits ? length : 0
   }
 
@@ -121,31 +121,31 @@ export class WalReader {
    * Loads the next `length` bytes, those of that block, into the chunk. Returns false when the file is
    * shorter.
    */
-  #have(length: number, position: number): boolean {
+  private have(length: number, position: number): boolean {
     const isThere =
-      this.#segment === this.#chunkSegment &&
-      this.#offset >= this.#start &&
-      this.#offset + length <= this.#end &&
-      this.#chunkWritten >= position
+      this.segment === this.chunkSegment &&
+      this.offset >= this.start &&
+      this.offset + length <= this.end &&
+      this.chunkWritten >= position
     if (isThere) return true
-    this.#chunkWritten = this.#cells.written
+    this.chunkWritten = this.cells.written
     // Nothing of use follows the last block.
-    const bytes = this.#chunkWritten === position ? paddedBytes(length) : CHUNK_BYTES
-    return this.#load(this.#segment, this.#offset, length, Math.max(length, bytes))
+    const bytes = this.chunkWritten === position ? paddedBytes(length) : CHUNK_BYTES
+    return this.load(this.segment, this.offset, length, Math.max(length, bytes))
   }
 
   /** Reads up to `wanted` bytes. Returns false when there are fewer than `needed`. */
-  #load(segment: number, offset: number, needed: number, wanted: number): boolean {
-    if (wanted > this.#chunk.bytes.length) this.#chunk = RecordBuffer.allocate(paddedBytes(wanted))
-    this.#chunkSegment = segment
-    this.#start = offset
-    this.#end = offset
-    while (this.#end < offset + needed) {
-      const at = this.#end - offset
-      const file = this.#files[segment]!
-      const read = fs.readSync(file, this.#chunk.bytes, at, wanted - at, this.#end)
+  private load(segment: number, offset: number, needed: number, wanted: number): boolean {
+    if (wanted > this.chunk.bytes.length) this.chunk = RecordBuffer.allocate(paddedBytes(wanted))
+    this.chunkSegment = segment
+    this.start = offset
+    this.end = offset
+    while (this.end < offset + needed) {
+      const at = this.end - offset
+      const file = this.files[segment]!
+      const read = fs.readSync(file, this.chunk.bytes, at, wanted - at, this.end)
       if (read === 0) return false
-      this.#end += read
+      this.end += read
     }
     return true
   }

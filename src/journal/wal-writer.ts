@@ -50,23 +50,23 @@ export interface WalWriterOptions {
 }
 
 export class WalWriter {
-  readonly #options: WalWriterOptions
-  readonly #segmentBytes: number
-  readonly #files: readonly number[]
+  private readonly options: WalWriterOptions
+  private readonly segmentBytes: number
+  private readonly files: readonly number[]
   /** By segment: its last block. */
-  readonly #lasts = new Float64Array(SEGMENT_COUNT)
-  readonly #unflushed = new Set<number>()
-  readonly #padded = Buffer.alloc(PADDED_BYTES_MAX)
-  #segment = SEGMENT_COUNT - 1
-  #offset: number
+  private readonly lasts = new Float64Array(SEGMENT_COUNT)
+  private readonly _unflushed = new Set<number>()
+  private readonly padded = Buffer.alloc(PADDED_BYTES_MAX)
+  private segment = SEGMENT_COUNT - 1
+  private offset: number
 
   /** Zeroes the segments, whose blocks must be in LMDB. Throws StorageError. */
   constructor(options: WalWriterOptions) {
-    this.#options = options
+    this.options = options
     const { folder, segmentBytes = SEGMENT_BYTES } = options
-    this.#segmentBytes = segmentBytes
-    this.#offset = segmentBytes
-    this.#files = this.#guard(() => {
+    this.segmentBytes = segmentBytes
+    this.offset = segmentBytes
+    this.files = this.guard(() => {
       const zeros = Buffer.alloc(segmentBytes)
       const files = Array.from({ length: SEGMENT_COUNT }, (_, segment) => {
         const file = fs.openSync(
@@ -88,66 +88,66 @@ export class WalWriter {
   /** Writes the block to the kernel. Throws StorageError when it refuses. */
   write(block: Uint8Array, position: number): void {
     const length = paddedBytes(block.length)
-    if (this.#offset + length > this.#segmentBytes) this.#beginSegment(position)
-    const segment = this.#segment
-    this.#guard(() => this.#writePadded(this.#files[segment]!, block, length))
-    this.#offset += length
-    this.#lasts[segment] = position
-    this.#unflushed.add(segment)
+    if (this.offset + length > this.segmentBytes) this.beginSegment(position)
+    const segment = this.segment
+    this.guard(() => this.writePadded(this.files[segment]!, block, length))
+    this.offset += length
+    this.lasts[segment] = position
+    this._unflushed.add(segment)
   }
 
   /** Segments that were written since they were flushed, in the order of their blocks. */
   get unflushed(): readonly number[] {
-    return [...this.#unflushed]
+    return [...this._unflushed]
   }
 
   /** Returns when all written blocks are on the disk. Throws StorageError. */
   flush(): void {
     for (const segment of this.unflushed) {
-      this.#guard(() => fs.fdatasyncSync(this.#files[segment]!))
-      this.#unflushed.delete(segment)
+      this.guard(() => fs.fdatasyncSync(this.files[segment]!))
+      this._unflushed.delete(segment)
     }
   }
 
   close(): void {
-    for (const file of this.#files) fs.closeSync(file)
+    for (const file of this.files) fs.closeSync(file)
   }
 
-  #beginSegment(position: number): void {
-    const { cells, makeRoom, segmentBegun } = this.#options
-    const segment = (this.#segment + 1) % SEGMENT_COUNT
-    if (cells.checkpointed < this.#lasts[segment]!) makeRoom(this.#lasts[segment]!)
-    const file = this.#files[segment]!
-    this.#guard(() => {
-      if (fs.fstatSync(file).size > this.#segmentBytes) {
-        fs.ftruncateSync(file, this.#segmentBytes)
+  private beginSegment(position: number): void {
+    const { cells, makeRoom, segmentBegun } = this.options
+    const segment = (this.segment + 1) % SEGMENT_COUNT
+    if (cells.checkpointed < this.lasts[segment]!) makeRoom(this.lasts[segment]!)
+    const file = this.files[segment]!
+    this.guard(() => {
+      if (fs.fstatSync(file).size > this.segmentBytes) {
+        fs.ftruncateSync(file, this.segmentBytes)
       }
     })
     cells.setFirst(segment, position)
-    this.#segment = segment
-    this.#offset = 0
+    this.segment = segment
+    this.offset = 0
     segmentBegun()
   }
 
   /** Writes whole pages, so that the kernel never has to read one first. */
-  #writePadded(file: number, block: Uint8Array, length: number): void {
-    const padded = this.#padded
+  private writePadded(file: number, block: Uint8Array, length: number): void {
+    const padded = this.padded
     if (length <= padded.length) {
       padded.set(block)
       padded.fill(0, block.length, length)
-      writeWhole(file, padded, length, this.#offset)
+      writeWhole(file, padded, length, this.offset)
     } else {
       padded.fill(0, 0, length - block.length)
-      writeWhole(file, block, block.length, this.#offset)
-      writeWhole(file, padded, length - block.length, this.#offset + block.length)
+      writeWhole(file, block, block.length, this.offset)
+      writeWhole(file, padded, length - block.length, this.offset + block.length)
     }
   }
 
-  #guard<T>(action: () => T): T {
+  private guard<T>(action: () => T): T {
     try {
       return action()
     } catch (error) {
-      const what = `The write-ahead log in ${this.#options.folder}`
+      const what = `The write-ahead log in ${this.options.folder}`
       throw new StorageError(storeFault(what, 'written', error), { cause: error })
     }
   }

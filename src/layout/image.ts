@@ -14,39 +14,39 @@ import { ImageHead } from './rows.gen.ts'
 const START = 1024
 
 export class ImageWriter {
-  #doubles = new Float64Array(START)
+  private doubles = new Float64Array(START)
   /** The same memory: an int64 that became a double might not come through. */
-  #doubleWords = new Int32Array(this.#doubles.buffer)
-  #words = new Int32Array(START)
-  #doubleCount = 0
-  #wordCount = 0
+  private doubleWords = new Int32Array(this.doubles.buffer)
+  private imageWords = new Int32Array(START)
+  private doubleCount = 0
+  private wordCount = 0
 
   double(value: number): void {
-    this.#reserveDouble()
-    this.#doubles[this.#doubleCount++] = value
+    this.reserveDouble()
+    this.doubles[this.doubleCount++] = value
   }
 
   int64(value: Int64): void {
-    this.#reserveDouble()
-    writeInt64(this.#doubleWords, this.#doubleCount++ * 2, value)
+    this.reserveDouble()
+    writeInt64(this.doubleWords, this.doubleCount++ * 2, value)
   }
 
-  #reserveDouble(): void {
-    if (this.#doubleCount < this.#doubles.length) return
-    const larger = new Float64Array(this.#doubles.length * 2)
-    this.#doubles = larger
+  private reserveDouble(): void {
+    if (this.doubleCount < this.doubles.length) return
+    const larger = new Float64Array(this.doubles.length * 2)
+    this.doubles = larger
     const words = new Int32Array(larger.buffer)
-    words.set(this.#doubleWords)
-    this.#doubleWords = words
+    words.set(this.doubleWords)
+    this.doubleWords = words
   }
 
   word(value: number): void {
-    if (this.#wordCount === this.#words.length) {
-      const larger = new Int32Array(this.#words.length * 2)
-      larger.set(this.#words)
-      this.#words = larger
+    if (this.wordCount === this.imageWords.length) {
+      const larger = new Int32Array(this.imageWords.length * 2)
+      larger.set(this.imageWords)
+      this.imageWords = larger
     }
-    this.#words[this.#wordCount++] = value
+    this.imageWords[this.wordCount++] = value
   }
 
   words(from: Int32Array, at: number, count: number): void {
@@ -55,25 +55,25 @@ export class ImageWriter {
 
   /** All of it, in memory of its own. */
   bytes(): Uint8Array {
-    const wordsAt = ImageHead.bytes + this.#doubleCount * 8
-    const memory = new ArrayBuffer(wordsAt + Math.ceil(this.#wordCount / 2) * 8)
+    const wordsAt = ImageHead.bytes + this.doubleCount * 8
+    const memory = new ArrayBuffer(wordsAt + Math.ceil(this.wordCount / 2) * 8)
     const head = new RecordBuffer(memory)
-    ImageHead.setDoubles(head, 0, this.#doubleCount)
-    ImageHead.setWords(head, 0, this.#wordCount)
-    new Int32Array(memory, ImageHead.bytes, this.#doubleCount * 2).set(
-      this.#doubleWords.subarray(0, this.#doubleCount * 2),
+    ImageHead.setDoubles(head, 0, this.doubleCount)
+    ImageHead.setWords(head, 0, this.wordCount)
+    new Int32Array(memory, ImageHead.bytes, this.doubleCount * 2).set(
+      this.doubleWords.subarray(0, this.doubleCount * 2),
     )
-    new Int32Array(memory, wordsAt, this.#wordCount).set(this.#words.subarray(0, this.#wordCount))
+    new Int32Array(memory, wordsAt, this.wordCount).set(this.imageWords.subarray(0, this.wordCount))
     return new Uint8Array(memory)
   }
 }
 
 export class ImageReader {
-  readonly #doubles: Float64Array
-  readonly #doubleWords: Int32Array
-  readonly #words: Int32Array
-  #doubleAt = 0
-  #wordAt = 0
+  private readonly doubles: Float64Array
+  private readonly doubleWords: Int32Array
+  private readonly imageWords: Int32Array
+  private doubleAt = 0
+  private wordAt = 0
 
   /** `bytes` are an image, and begin at a multiple of 8 of their memory. */
   constructor(bytes: Uint8Array) {
@@ -81,27 +81,27 @@ export class ImageReader {
     const [doubles, words] = new Float64Array(buffer, byteOffset, 2)
     const wordsAt = ImageHead.bytes + doubles! * 8
     assert(wordsAt + Math.ceil(words! / 2) * 8 === byteLength, 'an image is as long as it says')
-    this.#doubles = new Float64Array(buffer, byteOffset + ImageHead.bytes, doubles)
-    this.#doubleWords = new Int32Array(buffer, byteOffset + ImageHead.bytes, doubles! * 2)
-    this.#words = new Int32Array(buffer, byteOffset + wordsAt, words)
+    this.doubles = new Float64Array(buffer, byteOffset + ImageHead.bytes, doubles)
+    this.doubleWords = new Int32Array(buffer, byteOffset + ImageHead.bytes, doubles! * 2)
+    this.imageWords = new Int32Array(buffer, byteOffset + wordsAt, words)
   }
 
   double(): number {
-    return this.#doubles[this.#nextDouble()]!
+    return this.doubles[this.nextDouble()]!
   }
 
   int64(): Int64 {
-    return readInt64(this.#doubleWords, this.#nextDouble() * 2)
+    return readInt64(this.doubleWords, this.nextDouble() * 2)
   }
 
-  #nextDouble(): number {
-    assert(this.#doubleAt < this.#doubles.length, 'an image has the doubles that are read')
-    return this.#doubleAt++
+  private nextDouble(): number {
+    assert(this.doubleAt < this.doubles.length, 'an image has the doubles that are read')
+    return this.doubleAt++
   }
 
   word(): number {
-    assert(this.#wordAt < this.#words.length, 'an image has the words that are read')
-    return this.#words[this.#wordAt++]!
+    assert(this.wordAt < this.imageWords.length, 'an image has the words that are read')
+    return this.imageWords[this.wordAt++]!
   }
 
   words(into: Int32Array, at: number, count: number): void {
@@ -110,6 +110,6 @@ export class ImageReader {
 
   /** Whether all of it was read. */
   get isRead(): boolean {
-    return this.#doubleAt === this.#doubles.length && this.#wordAt === this.#words.length
+    return this.doubleAt === this.doubles.length && this.wordAt === this.imageWords.length
   }
 }

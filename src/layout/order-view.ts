@@ -55,49 +55,49 @@ export class OrderView extends WholeOrder implements StandingOrder {
   read(records: RecordBuffer, at: number, side: OrderSide = OrderSide.TAKER): boolean {
     switch (recordType(records, at)) {
       case OrderAccepted.type:
-        this.#accepted(records, at)
+        this.accepted(records, at)
         return true
       case Trade.type:
-        this.#traded(records, at, side)
+        this.traded(records, at, side)
         return true
       case OrderClosed.type:
-        this.#closed(records, at)
+        this.closed(records, at)
         return true
       case OrderTriggered.type:
       case OrderReleased.type:
-        this.#turned(records, at)
+        this.turned(records, at)
         return true
       case OrderAmended.type:
-        this.#amended(records, at)
+        this.amended(records, at)
         return true
       case OrderDecremented.type:
-        this.#decremented(records, at)
+        this.decremented(records, at)
         return true
       case OrderState.type:
-        this.#stands(records, at)
+        this.stands(records, at)
         return true
       default:
         return false
     }
   }
 
-  #accepted(records: RecordBuffer, at: number): void {
-    this.#asked(records, at, OrderAccepted.orderBlockAt(at))
+  private accepted(records: RecordBuffer, at: number): void {
+    this.asked(records, at, OrderAccepted.orderBlockAt(at))
     this.createdMs = this.updatedMs
-    this.#named(OrderAccepted.clientOrderIdAt(at))
-    this.#detailed(records, OrderAccepted.detailsAt(records, at))
-    this.#unfilled()
+    this.named(OrderAccepted.clientOrderIdAt(at))
+    this.detailed(records, OrderAccepted.detailsAt(records, at))
+    this.unfilled()
   }
 
-  #turned(records: RecordBuffer, at: number): void {
-    this.#asked(records, at, OrderTriggered.orderBlockAt(at))
+  private turned(records: RecordBuffer, at: number): void {
+    this.asked(records, at, OrderTriggered.orderBlockAt(at))
     this.createdMs = ExecutionEvent.createdMs(records, at)
-    this.#named(ExecutionEvent.clientOrderIdAt(at))
-    this.#detailed(records, OrderTriggered.detailsAt(records, at))
-    this.#unfilled()
+    this.named(ExecutionEvent.clientOrderIdAt(at))
+    this.detailed(records, OrderTriggered.detailsAt(records, at))
+    this.unfilled()
   }
 
-  #traded(records: RecordBuffer, at: number, side: OrderSide): void {
+  private traded(records: RecordBuffer, at: number, side: OrderSide): void {
     const isTaker = side === OrderSide.TAKER
     const of = isTaker ? Trade.takerAt(at) : Trade.makerAt(at)
     this.symbolId = EventHeader.symbolId(records, at)
@@ -106,84 +106,84 @@ export class OrderView extends WholeOrder implements StandingOrder {
     this.priceTicks = isTaker ? Trade.takerPriceTicks(records, at) : Trade.priceTicks(records, at)
     this.quoteAtoms = QuoteAtoms(isTaker ? Trade.takerQuoteAtoms(records, at) : 0)
     this.preventedLots = Lots(0)
-    this.#named(TradeSide.clientOrderIdAt(of))
+    this.named(TradeSide.clientOrderIdAt(of))
     const detailsAt = isTaker
       ? Trade.takerDetailsAt(records, at)
       : Trade.makerDetailsAt(records, at)
-    this.#detailed(records, detailsAt)
+    this.detailed(records, detailsAt)
     if (detailsAt >= 0) this.preventedLots = DetailsSection.preventedLots(records, detailsAt)
     this.reason = 0
   }
 
   /** A canceled order goes by the cancel's id. */
-  #closed(records: RecordBuffer, at: number): void {
-    this.#asked(records, at, OrderClosed.orderBlockAt(at))
+  private closed(records: RecordBuffer, at: number): void {
+    this.asked(records, at, OrderClosed.orderBlockAt(at))
     ProgressBlock.read(records, OrderClosed.progressBlockAt(at), this)
-    this.#named(OrderClosed.origClientOrderIdAt(at))
-    this.#detailed(records, OrderClosed.detailsAt(records, at))
+    this.named(OrderClosed.origClientOrderIdAt(at))
+    this.detailed(records, OrderClosed.detailsAt(records, at))
     this.status = OrderClosed.status(records, at)
     this.reason = OrderClosed.reason(records, at)
     if (this.status === OrderStatus.CANCELED) this.idAt = OrderClosed.clientOrderIdAt(at)
     this.preventionAt = OrderClosed.preventionAt(records, at)
   }
 
-  #amended(records: RecordBuffer, at: number): void {
-    this.#asked(records, at, OrderAmended.orderBlockAt(at))
+  private amended(records: RecordBuffer, at: number): void {
+    this.asked(records, at, OrderAmended.orderBlockAt(at))
     ProgressBlock.read(records, OrderAmended.progressBlockAt(at), this)
-    this.#named(OrderAmended.clientOrderIdAt(at))
-    this.#detailed(records, OrderAmended.detailsAt(records, at))
-    this.#open()
+    this.named(OrderAmended.clientOrderIdAt(at))
+    this.detailed(records, OrderAmended.detailsAt(records, at))
+    this.open()
   }
 
-  #decremented(records: RecordBuffer, at: number): void {
-    this.#asked(records, at, OrderDecremented.orderBlockAt(at))
+  private decremented(records: RecordBuffer, at: number): void {
+    this.asked(records, at, OrderDecremented.orderBlockAt(at))
     ProgressBlock.read(records, OrderDecremented.progressBlockAt(at), this)
-    this.#named(OrderDecremented.clientOrderIdAt(at))
-    this.#detailed(records, OrderDecremented.detailsAt(records, at))
-    this.#open()
+    this.named(OrderDecremented.clientOrderIdAt(at))
+    this.detailed(records, OrderDecremented.detailsAt(records, at))
+    this.open()
     this.preventionAt = OrderDecremented.preventionAt(records, at)
   }
 
   /** A reply, which has the time of the order's last change. */
-  #stands(records: RecordBuffer, at: number): void {
-    this.#asked(records, at, OrderState.orderBlockAt(at))
+  private stands(records: RecordBuffer, at: number): void {
+    this.asked(records, at, OrderState.orderBlockAt(at))
     this.updatedMs = OrderState.updatedMs(records, at)
     ProgressBlock.read(records, OrderState.progressBlockAt(at), this)
-    this.#named(OrderState.clientOrderIdAt(at))
-    this.#detailed(records, OrderState.detailsAt(records, at))
-    this.#open()
+    this.named(OrderState.clientOrderIdAt(at))
+    this.detailed(records, OrderState.detailsAt(records, at))
+    this.open()
   }
 
   /** `block`: where what it asked for begins. */
-  #asked(records: RecordBuffer, at: number, block: number): void {
+  private asked(records: RecordBuffer, at: number, block: number): void {
     this.symbolId = EventHeader.symbolId(records, at)
     this.updatedMs = EventHeader.timeMs(records, at)
     OrderBlock.read(records, block, this)
   }
 
-  #named(idAt: number): void {
+  private named(idAt: number): void {
     this.idAt = idAt
     this.ownIdAt = idAt
     this.preventionAt = NONE
   }
 
   /** A plain order works from its acceptance on. */
-  #detailed(records: RecordBuffer, detailsAt: number): void {
+  private detailed(records: RecordBuffer, detailsAt: number): void {
     const isPlain = detailsAt < 0
     this.detailsAt = detailsAt
     this.phase = isPlain ? OrderPhase.WORKING : DetailsSection.phase(records, detailsAt)
     this.workingMs = isPlain ? this.createdMs : DetailsSection.workingMs(records, detailsAt)
   }
 
-  #unfilled(): void {
+  private unfilled(): void {
     this.filledLots = Lots(0)
     this.filledAtoms = QuoteAtoms(0)
     this.preventedLots = Lots(0)
-    this.#open()
+    this.open()
   }
 
   /** The status of an order that is open. */
-  #open(): void {
+  private open(): void {
     this.reason = 0
     if (this.phase === OrderPhase.PENDING) this.status = OrderStatus.PENDING_NEW
     else this.status = this.filledLots === 0 ? OrderStatus.NEW : OrderStatus.PARTIALLY_FILLED

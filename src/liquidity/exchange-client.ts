@@ -34,11 +34,11 @@ const TIMEOUT_MS = 10_000
 const KEPT = { keepAlive: true, maxSockets: 32 }
 
 export class ExchangeClient {
-  readonly #host: string
-  readonly #port: number
-  readonly #clock: Clock
-  #agent: http.Agent
-  readonly #request: typeof http.request
+  private readonly host: string
+  private readonly port: number
+  private readonly clock: Clock
+  private agent: http.Agent
+  private readonly request: typeof http.request
 
   /**
    * `host` is the address that the exchange listens on, which may be all addresses of the machine.
@@ -46,14 +46,14 @@ export class ExchangeClient {
    * the clear.
    */
   constructor(host: string, port: number, clock: Clock, certificate?: string) {
-    this.#clock = clock
-    this.#agent =
+    this.clock = clock
+    this.agent =
       certificate === undefined
         ? new http.Agent(KEPT)
         : new https.Agent({ ...KEPT, ...trusting(certificate) })
-    this.#request = certificate === undefined ? http.request : https.request
-    this.#host = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host
-    this.#port = port
+    this.request = certificate === undefined ? http.request : https.request
+    this.host = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host
+    this.port = port
   }
 
   /** Sends a request, signed when there is a key. Never rejects. */
@@ -63,16 +63,16 @@ export class ExchangeClient {
     params: RequestParams,
     key?: LiquidityKey,
   ): Promise<ClientAnswer> {
-    const query = key === undefined ? queryOf(params) : signed(params, key, this.#clock.nowMs())
-    const isOwn = process.platform === 'linux' && this.#host === LOOPBACK
+    const query = key === undefined ? queryOf(params) : signed(params, key, this.clock.nowMs())
+    const isOwn = process.platform === 'linux' && this.host === LOOPBACK
     return new Promise((resolve) => {
-      const request = this.#request(
+      const request = this.request(
         {
-          host: this.#host,
-          port: this.#port,
+          host: this.host,
+          port: this.port,
           method,
           path: `${path}?${query}`,
-          agent: this.#agent,
+          agent: this.agent,
           timeout: TIMEOUT_MS,
           ...(isOwn ? { localAddress: OWN_LOOPBACK } : {}),
           ...(key === undefined ? {} : { headers: { 'X-MBX-APIKEY': key.apiKey } }),
@@ -98,8 +98,8 @@ export class ExchangeClient {
    * end on the connections that they have.
    */
   trust(certificate: string): void {
-    const last = this.#agent
-    this.#agent = new https.Agent({ ...KEPT, ...trusting(certificate) })
+    const last = this.agent
+    this.agent = new https.Agent({ ...KEPT, ...trusting(certificate) })
     // Its connections close as soon as they are free.
     last.maxFreeSockets = 0
     for (const sockets of Object.values(last.freeSockets)) {
@@ -108,7 +108,7 @@ export class ExchangeClient {
   }
 
   close(): void {
-    this.#agent.destroy()
+    this.agent.destroy()
   }
 }
 

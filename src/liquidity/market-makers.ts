@@ -26,41 +26,41 @@ export const TAKER_ACCOUNT = 'house-taker'
 export const makerAccount = (symbol: string): string => `house-maker-${symbol}`
 
 export class MarketMakers {
-  readonly #stop: Stop
-  readonly #client: ExchangeClient
-  readonly #work: Promise<unknown>
+  private readonly stopWish: Stop
+  private readonly client: ExchangeClient
+  private readonly work: Promise<unknown>
   /** Resolves when every symbol has its first quotes, or cannot have them. */
   readonly opened: Promise<unknown>
 
   /** Starts at once. */
   constructor(parts: MarketMakersParts) {
     const { host, port, time, certificate } = parts
-    this.#stop = new Stop(time)
-    this.#client = new ExchangeClient(host, port, time, certificate)
+    this.stopWish = new Stop(time)
+    this.client = new ExchangeClient(host, port, time, certificate)
     const actions = parts.plans.map((plan) => {
       let opened: () => void = () => {}
       const opening = new Promise<void>((resolve) => {
         opened = resolve
       })
-      return { opening, ended: this.#act(plan, parts, opened).finally(opened) }
+      return { opening, ended: this.act(plan, parts, opened).finally(opened) }
     })
     this.opened = Promise.all(actions.map(({ opening }) => opening))
-    this.#work = Promise.all(actions.map(({ ended }) => ended))
+    this.work = Promise.all(actions.map(({ ended }) => ended))
   }
 
   /** The exchange serves this certificate (PEM) from now on. */
   trust(certificate: string): void {
-    this.#client.trust(certificate)
+    this.client.trust(certificate)
   }
 
   /** Cancels all orders of the market makers; resolves when they are canceled. */
   async stop(): Promise<void> {
-    this.#stop.want()
-    await this.#work
-    this.#client.close()
+    this.stopWish.want()
+    await this.work
+    this.client.close()
   }
 
-  async #act(
+  private async act(
     plan: LiquidityPlan | LeavePlan,
     { keys, time, warn, say }: MarketMakersParts,
     opened: () => void,
@@ -72,21 +72,21 @@ export class MarketMakers {
       return
     }
     const worker = new QuoteWorker({
-      client: this.#client,
+      client: this.client,
       symbol,
       maker,
       taker,
-      stop: this.#stop,
+      stop: this.stopWish,
       warn,
       say: (sentence) => say({}, sentence),
     })
     try {
       if (plan.kind === 'leave') await worker.cancelAll()
-      else if (plan.kind === 'keep') await keepQuotes(plan, worker, this.#stop, warn, opened)
+      else if (plan.kind === 'keep') await keepQuotes(plan, worker, this.stopWish, warn, opened)
       else {
         opened()
         const ended = (counts: object) => say({ symbol, ...counts }, 'a recording was played')
-        await replay({ plan, worker, stop: this.#stop, time, warn, ended })
+        await replay({ plan, worker, stop: this.stopWish, time, warn, ended })
       }
     } catch (error) {
       warn(`Market maker ended on ${symbol}: ${(error as Error).message}`)

@@ -10,42 +10,42 @@ const WIRE_UNIT = 10 ** WIRE_DECIMALS
 
 /** The multiples of a step between two bounds; a step of zero stands for the wire's smallest unit. */
 export class Grid {
-  readonly #step: number
-  readonly #min: number
-  readonly #max: number
+  private readonly step: number
+  private readonly min: number
+  private readonly max: number
 
   /** Decimal texts as filters hold them. */
   constructor(step: string, min: string, max: string) {
-    this.#step = Math.max(1, Number(wireUnits(step)))
-    this.#min = Math.ceil(Number(wireUnits(min)) / this.#step)
-    this.#max = Number(BigInt(wireUnits(max)) / BigInt(this.#step))
+    this.step = Math.max(1, Number(wireUnits(step)))
+    this.min = Math.ceil(Number(wireUnits(min)) / this.step)
+    this.max = Number(BigInt(wireUnits(max)) / BigInt(this.step))
   }
 
   /** Returns the nearest multiple, as text. */
   near(value: number): string {
-    return this.#text(Math.round((value * WIRE_UNIT) / this.#step))
+    return this.text(Math.round((value * WIRE_UNIT) / this.step))
   }
 
   /** Returns the smallest multiple not below the value, as text. */
   above(value: number): string {
-    return this.#text(Math.ceil((value * WIRE_UNIT) / this.#step))
+    return this.text(Math.ceil((value * WIRE_UNIT) / this.step))
   }
 
   /** Returns the largest multiple not above the value, as text. */
   below(value: number): string {
-    return this.#text(Math.floor((value * WIRE_UNIT) / this.#step))
+    return this.text(Math.floor((value * WIRE_UNIT) / this.step))
   }
 
   /** Whether an order may have this value. */
   holds(text: string): boolean {
     const units = BigInt(wireUnits(text))
-    const steps = units / BigInt(this.#step)
-    return steps * BigInt(this.#step) === units && steps >= this.#min && steps <= this.#max
+    const steps = units / BigInt(this.step)
+    return steps * BigInt(this.step) === units && steps >= this.min && steps <= this.max
   }
 
-  #text(steps: number): string {
-    const inside = Math.min(this.#max, Math.max(this.#min, steps))
-    return formatDecimal(product(inside, this.#step), WIRE_DECIMALS)
+  private text(steps: number): string {
+    const inside = Math.min(this.max, Math.max(this.min, steps))
+    return formatDecimal(product(inside, this.step), WIRE_DECIMALS)
   }
 }
 

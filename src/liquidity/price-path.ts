@@ -11,27 +11,27 @@ const RETURN_PER_HOUR = 0.25
 const BPS = 10_000
 
 export class PricePath {
-  readonly #prng: Prng
-  readonly #anchor: number
-  readonly #deviation: number
+  private readonly prng: Prng
+  private readonly anchor: number
+  private readonly deviation: number
   /** Logarithm of price over anchor. */
-  #away: number
+  private away: number
 
   constructor(prng: Prng, anchor: number, start: number, volatilityBps: number) {
-    this.#prng = prng
-    this.#anchor = anchor
-    this.#deviation = volatilityBps / BPS
-    this.#away = Math.log(start / anchor)
+    this.prng = prng
+    this.anchor = anchor
+    this.deviation = volatilityBps / BPS
+    this.away = Math.log(start / anchor)
   }
 
   get price(): number {
-    return this.#anchor * Math.exp(this.#away)
+    return this.anchor * Math.exp(this.away)
   }
 
   advance(ms: number): void {
     const hours = ms / HOUR_MS
     const back = Math.exp(-RETURN_PER_HOUR * hours)
-    this.#away = this.#away * back + this.#deviation * Math.sqrt(hours) * normal(this.#prng)
+    this.away = this.away * back + this.deviation * Math.sqrt(hours) * normal(this.prng)
   }
 }
 

@@ -40,36 +40,36 @@ export interface QuoteWorkerParts {
 }
 
 export class QuoteWorker {
-  readonly #parts: QuoteWorkerParts
-  #trouble = ''
+  private readonly parts: QuoteWorkerParts
+  private trouble = ''
   /** Why the maker's last action was refused; '' when it was not. */
-  #refusal = ''
-  #isPaused = false
+  private refusal = ''
+  private _isPaused = false
 
   constructor(parts: QuoteWorkerParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Whether the maker's last order was refused because an operator froze the account. */
   get isDisabled(): boolean {
-    return DISABLED.test(this.#refusal)
+    return DISABLED.test(this.refusal)
   }
 
   /** Whether the exchange took no new orders when it was last sent one. */
   get isPaused(): boolean {
-    return this.#isPaused
+    return this._isPaused
   }
 
   /** Whether the maker's last quote was refused because an order of another account is in its way. */
   get isCrossed(): boolean {
-    return CROSSED.test(this.#refusal)
+    return CROSSED.test(this.refusal)
   }
 
   /** Waits for the symbol and returns the exchange's description; undefined when it must stop. */
   async market(): Promise<Market | undefined> {
-    const { symbol, stop } = this.#parts
+    const { symbol, stop } = this.parts
     while (!stop.isWanted) {
-      const { status, body } = await this.#ask('GET', '/api/v3/exchangeInfo', { symbol })
+      const { status, body } = await this.ask('GET', '/api/v3/exchangeInfo', { symbol })
       if (status === 200) return marketOf((body.symbols as readonly SymbolInfo[])[0]!)
       await stop.wait(ABSENT_MS)
     }
@@ -78,16 +78,16 @@ export class QuoteWorker {
 
   /** Returns the last traded price; undefined before the first trade. */
   async lastPrice(): Promise<number | undefined> {
-    const { symbol } = this.#parts
-    const { body } = await this.#ask('GET', '/api/v3/ticker/price', { symbol })
+    const { symbol } = this.parts
+    const { body } = await this.ask('GET', '/api/v3/ticker/price', { symbol })
     const price = Number(body.price ?? 0)
     return price > 0 ? price : undefined
   }
 
   /** Returns the maker's open orders; undefined when the query failed. */
   async openOrders(): Promise<readonly OwnOrder[] | undefined> {
-    const { symbol, maker } = this.#parts
-    const { status, body } = await this.#ask('GET', '/api/v3/openOrders', { symbol }, maker)
+    const { symbol, maker } = this.parts
+    const { status, body } = await this.ask('GET', '/api/v3/openOrders', { symbol }, maker)
     if (status !== 200) return undefined
     const rows = body as unknown as readonly {
       readonly orderId: number
@@ -99,66 +99,66 @@ export class QuoteWorker {
 
   /** Places a quote, which never takes. Returns the id of the resting order; 0 when there is none. */
   quote(action: QuoteAction): Promise<number> {
-    return this.#order(action, { type: 'LIMIT_MAKER' }, 'STOP_ON_FAILURE')
+    return this.order(action, { type: 'LIMIT_MAKER' }, 'STOP_ON_FAILURE')
   }
 
   /** Places an order of the recording, which may take. Returns as `quote`. */
   record(action: QuoteAction): Promise<number> {
-    return this.#order(action, { type: 'LIMIT', timeInForce: 'GTC' }, 'ALLOW_FAILURE')
+    return this.order(action, { type: 'LIMIT', timeInForce: 'GTC' }, 'ALLOW_FAILURE')
   }
 
   /** Takes, and returns the traded amount in the quote asset. */
   async take({ side, price, quantity }: Taking): Promise<number> {
-    const { symbol, taker } = this.#parts
+    const { symbol, taker } = this.parts
     const terms = { symbol, side, type: 'LIMIT', timeInForce: 'IOC', price, quantity }
     const params = { ...terms, newOrderRespType: 'RESULT' }
-    const { body } = await this.#ask('POST', ORDER, params, taker)
+    const { body } = await this.ask('POST', ORDER, params, taker)
     return Number(body.cummulativeQuoteQty ?? 0)
   }
 
   /** Cancels all quotes, also while it stops. */
   async cancelAll(): Promise<void> {
-    const { client, symbol, maker } = this.#parts
+    const { client, symbol, maker } = this.parts
     await client.send('DELETE', '/api/v3/openOrders', { symbol }, maker)
   }
 
-  async #order(action: QuoteAction, terms: RequestParams, mode: string): Promise<number> {
-    const { symbol, maker } = this.#parts
+  private async order(action: QuoteAction, terms: RequestParams, mode: string): Promise<number> {
+    const { symbol, maker } = this.parts
     if (action.action === 'cancel') {
-      await this.#ask('DELETE', ORDER, { symbol, orderId: action.orderId }, maker)
+      await this.ask('DELETE', ORDER, { symbol, orderId: action.orderId }, maker)
       return 0
     }
     const { side, price, quantity } = action
     const params = { symbol, side, price, quantity, ...terms, newOrderRespType: 'RESULT' }
     if (action.action === 'place')
-      return standingId((await this.#ask('POST', ORDER, params, maker)).body)
+      return standingId((await this.ask('POST', ORDER, params, maker)).body)
     const replacing = { ...params, cancelReplaceMode: mode, cancelOrderId: action.orderId }
-    const { body } = await this.#ask('POST', `${ORDER}/cancelReplace`, replacing, maker)
+    const { body } = await this.ask('POST', `${ORDER}/cancelReplace`, replacing, maker)
     const outcome = (body.data ?? body) as { readonly newOrderResponse?: ClientAnswer['body'] }
     return standingId(outcome.newOrderResponse ?? {})
   }
 
-  async #ask(
+  private async ask(
     method: string,
     path: string,
     params: RequestParams,
     key?: LiquidityKey,
   ): Promise<ClientAnswer> {
-    const { client, stop, warn, say, symbol } = this.#parts
+    const { client, stop, warn, say, symbol } = this.parts
     const answer = await client.send(method, path, params, key)
     const reason = refusalOf(answer)
-    if (key === this.#parts.maker && method !== 'GET') this.#refusal = reason
-    if (method === 'POST') this.#isPaused = NO_NEW_ORDERS.test(reason)
+    if (key === this.parts.maker && method !== 'GET') this.refusal = reason
+    if (method === 'POST') this._isPaused = NO_NEW_ORDERS.test(reason)
     const pauseMs = pauseAfter(answer, reason)
     if (pauseMs === 0) {
-      if (answer.status === 200) this.#trouble = ''
+      if (answer.status === 200) this.trouble = ''
       return answer
     }
     const isDecided = [CLOSED, DISABLED, DRAINED].some((it) => it.test(reason))
     const why = whyPaused(answer, reason)
     // The exchange has warned of its disk already.
-    if (why !== this.#trouble && !stop.isWanted && !this.#isPaused) {
-      this.#trouble = why
+    if (why !== this.trouble && !stop.isWanted && !this._isPaused) {
+      this.trouble = why
       const report = isDecided ? say : warn
       report(`Market maker paused on ${symbol}: ${why}.`)
     }

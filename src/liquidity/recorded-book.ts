@@ -25,17 +25,17 @@ export interface LevelAction {
 }
 
 export class RecordedBook {
-  readonly #market: Market
-  readonly #orders = new Map<string, Standing>()
-  #unfit = 0
+  private readonly market: Market
+  private readonly orders = new Map<string, Standing>()
+  private _unfit = 0
 
   constructor(market: Market) {
-    this.#market = market
+    this.market = market
   }
 
   /** Levels that the symbol's filters refuse. */
   get unfit(): number {
-    return this.#unfit
+    return this._unfit
   }
 
   /** Returns cancels first, so that nothing crosses, then orders to place. */
@@ -44,46 +44,46 @@ export class RecordedBook {
     const cancels: LevelAction[] = []
     const places: LevelAction[] = []
     if (isWhole) {
-      for (const key of this.#orders.keys()) if (!wanted.has(key)) this.#remove(key, cancels)
+      for (const key of this.orders.keys()) if (!wanted.has(key)) this.remove(key, cancels)
     }
     for (const [key, level] of wanted) {
-      if (Number(level.quantity) === 0) this.#remove(key, cancels)
-      else this.#set(key, level, places)
+      if (Number(level.quantity) === 0) this.remove(key, cancels)
+      else this.set(key, level, places)
     }
     return { cancels, places }
   }
 
   /** Notes the id of the level's order; 0 when it was refused, or is filled already. */
   placed(key: string, orderId: number): void {
-    const standing = this.#orders.get(key)
+    const standing = this.orders.get(key)
     if (standing === undefined) return
-    if (orderId === 0) this.#orders.delete(key)
+    if (orderId === 0) this.orders.delete(key)
     else standing.orderId = orderId
   }
 
   /** Notes a trade at the price. */
   touch(price: string): void {
     for (const side of ['BUY', 'SELL'] as const) {
-      const standing = this.#orders.get(keyOf({ side, price }))
+      const standing = this.orders.get(keyOf({ side, price }))
       if (standing !== undefined) standing.isTouched = true
     }
   }
 
-  #remove(key: string, cancels: LevelAction[]): void {
-    const standing = this.#orders.get(key)
+  private remove(key: string, cancels: LevelAction[]): void {
+    const standing = this.orders.get(key)
     if (standing === undefined) return
-    this.#orders.delete(key)
+    this.orders.delete(key)
     cancels.push({ key, action: { action: 'cancel', orderId: standing.orderId } })
   }
 
-  #set(key: string, { side, price, quantity }: RecordedLevel, places: LevelAction[]): void {
-    if (!this.#market.prices.holds(price) || !this.#market.quantities.holds(quantity)) {
-      this.#unfit++
+  private set(key: string, { side, price, quantity }: RecordedLevel, places: LevelAction[]): void {
+    if (!this.market.prices.holds(price) || !this.market.quantities.holds(quantity)) {
+      this._unfit++
       return
     }
-    const before = this.#orders.get(key)
+    const before = this.orders.get(key)
     if (before?.quantity === quantity && !before.isTouched) return
-    this.#orders.set(key, { side, quantity, orderId: 0, isTouched: false })
+    this.orders.set(key, { side, quantity, orderId: 0, isTouched: false })
     const quote = { side, price, quantity }
     const action: QuoteAction =
       before === undefined

@@ -22,34 +22,34 @@ export class Conversion {
   /** Atoms of `to` for one atom of `from`, by the last `find`. */
   numerator = 1n
   denominator = 1n
-  readonly #prices: LastTicks
-  readonly #ways: readonly (readonly Step[])[]
+  private readonly prices: LastTicks
+  private readonly ways: readonly (readonly Step[])[]
   /** The path of the fraction, and its prices in ticks. */
-  #way: readonly Step[] | undefined
-  #ticks: Ticks[] = []
+  private way: readonly Step[] | undefined = undefined
+  private ticks: Ticks[] = []
 
   /** `from` and `to` are ids of assets. */
   constructor(symbols: readonly SymbolSpec[], prices: LastTicks, from: AssetId, to: AssetId) {
-    this.#prices = prices
-    this.#ways = pathsOver(symbols).between(from, to)
+    this.prices = prices
+    this.ways = pathsOver(symbols).between(from, to)
   }
 
   /** Updates the fraction to the last prices. Returns false when no path has all its prices. */
   find(): boolean {
-    for (const way of this.#ways) {
-      if (way.every(({ symbol }) => this.#prices.ticksOf(symbol.id) !== 0)) {
-        this.#take(way)
+    for (const way of this.ways) {
+      if (way.every(({ symbol }) => this.prices.ticksOf(symbol.id) !== 0)) {
+        this.take(way)
         return true
       }
     }
     return false
   }
 
-  #take(way: readonly Step[]): void {
-    const ticks = way.map(({ symbol }) => this.#prices.ticksOf(symbol.id))
-    if (way === this.#way && ticks.every((value, index) => value === this.#ticks[index])) return
-    this.#way = way
-    this.#ticks = ticks
+  private take(way: readonly Step[]): void {
+    const ticks = way.map(({ symbol }) => this.prices.ticksOf(symbol.id))
+    if (way === this.way && ticks.every((value, index) => value === this.ticks[index])) return
+    this.way = way
+    this.ticks = ticks
     this.numerator = 1n
     this.denominator = 1n
     way.forEach(({ symbol, sells }, index) => {
@@ -65,47 +65,47 @@ export class Conversion {
 class Paths {
   /** Symbols of the list when it was read. */
   readonly count: number
-  readonly #stepsFrom = new Map<AssetId, Step[]>()
-  readonly #found = new Map<AssetId, Map<AssetId, readonly (readonly Step[])[]>>()
+  private readonly stepsFrom = new Map<AssetId, Step[]>()
+  private readonly found = new Map<AssetId, Map<AssetId, readonly (readonly Step[])[]>>()
 
   constructor(symbols: readonly SymbolSpec[]) {
     this.count = symbols.length
     for (const symbol of symbols) {
-      this.#add(symbol.base.id, { symbol, sells: true })
-      this.#add(symbol.quote.id, { symbol, sells: false })
+      this.add(symbol.base.id, { symbol, sells: true })
+      this.add(symbol.quote.id, { symbol, sells: false })
     }
   }
 
   between(from: AssetId, to: AssetId): readonly (readonly Step[])[] {
-    const found = this.#found.get(from) ?? new Map<AssetId, readonly (readonly Step[])[]>()
-    this.#found.set(from, found)
-    const ways = found.get(to) ?? this.#search(from, to)
+    const found = this.found.get(from) ?? new Map<AssetId, readonly (readonly Step[])[]>()
+    this.found.set(from, found)
+    const ways = found.get(to) ?? this.search(from, to)
     found.set(to, ways)
     return ways
   }
 
-  #search(from: AssetId, to: AssetId): readonly (readonly Step[])[] {
+  private search(from: AssetId, to: AssetId): readonly (readonly Step[])[] {
     if (from === to) return [[]]
-    const firsts = this.#from(from)
+    const firsts = this.from(from)
     const ways: (readonly Step[])[] = firsts
       .filter((step) => targetOf(step) === to)
       .map((step) => [step])
     for (const first of firsts) {
       if (targetOf(first) === to) continue
-      for (const second of this.#from(targetOf(first))) {
+      for (const second of this.from(targetOf(first))) {
         if (targetOf(second) === to) ways.push([first, second])
       }
     }
     return ways
   }
 
-  #from(asset: AssetId): readonly Step[] {
-    return this.#stepsFrom.get(asset) ?? []
+  private from(asset: AssetId): readonly Step[] {
+    return this.stepsFrom.get(asset) ?? []
   }
 
-  #add(asset: AssetId, step: Step): void {
-    const steps = this.#stepsFrom.get(asset)
-    if (steps === undefined) this.#stepsFrom.set(asset, [step])
+  private add(asset: AssetId, step: Step): void {
+    const steps = this.stepsFrom.get(asset)
+    if (steps === undefined) this.stepsFrom.set(asset, [step])
     else steps.push(step)
   }
 }

@@ -24,51 +24,51 @@ const NUMBERS_MAX = 2 ** 31 - 2
 
 export class FaultTrigger {
   readonly rule: FaultRule
-  readonly #untilMs: number
-  readonly #cells: Int32Array
-  readonly #progress: BigInt64Array
-  /** Matches up to this number are counted in #touched: those that the rule touches. */
-  #counted = 0
-  #touched = 0
+  private readonly untilMs: number
+  private readonly cells: Int32Array
+  private readonly progress: BigInt64Array
+  /** Matches up to this number are counted in touched: those that the rule touches. */
+  private counted = 0
+  private touched = 0
 
   constructor({ rule, untilMs, cells }: PostedFault) {
     this.rule = rule
-    this.#untilMs = untilMs
-    this.#cells = new Int32Array(cells)
-    this.#progress = new BigInt64Array(cells)
+    this.untilMs = untilMs
+    this.cells = new Int32Array(cells)
+    this.progress = new BigInt64Array(cells)
   }
 
   /** Takes the next number for a match at this monotonic time. Returns it if the rule touches the match, else 0. */
   pull(elapsedMs: number): number {
-    if (elapsedMs >= this.#untilMs) return 0
-    if (Atomics.load(this.#cells, MATCHES) >= NUMBERS_MAX) return 0
-    const number = Atomics.add(this.#cells, MATCHES, 1) + 1
-    if (!this.#touches(number)) return 0
-    Atomics.add(this.#cells, TOUCHED, 1)
+    if (elapsedMs >= this.untilMs) return 0
+    if (Atomics.load(this.cells, MATCHES) >= NUMBERS_MAX) return 0
+    const number = Atomics.add(this.cells, MATCHES, 1) + 1
+    if (!this.touches(number)) return 0
+    Atomics.add(this.cells, TOUCHED, 1)
     return number
   }
 
   /** Whether the rule touches the match of this number. */
-  #touches(number: number): boolean {
+  private touches(number: number): boolean {
     const { times } = this.rule
     if (times === undefined) return isTouched(this.rule, number)
-    this.#takeProgress(number)
+    this.takeProgress(number)
     // Matches that other gateways numbered count, too.
-    while (this.#counted < number - 1 && this.#touched < times) {
-      if (isTouched(this.rule, ++this.#counted)) this.#touched++
+    while (this.counted < number - 1 && this.touched < times) {
+      if (isTouched(this.rule, ++this.counted)) this.touched++
     }
-    const progress = (BigInt(this.#counted) << 32n) | BigInt(this.#touched)
-    Atomics.store(this.#progress, PROGRESS, progress)
-    return this.#touched < times && isTouched(this.rule, number)
+    const progress = (BigInt(this.counted) << 32n) | BigInt(this.touched)
+    Atomics.store(this.progress, PROGRESS, progress)
+    return this.touched < times && isTouched(this.rule, number)
   }
 
   /** Begins at the shared progress, where it is further and not beyond the match. */
-  #takeProgress(number: number): void {
-    const progress = Atomics.load(this.#progress, PROGRESS)
+  private takeProgress(number: number): void {
+    const progress = Atomics.load(this.progress, PROGRESS)
     const counted = Number(progress >> 32n)
-    if (counted <= this.#counted || counted >= number) return
-    this.#counted = counted
-    this.#touched = Number(progress & 0xffff_ffffn)
+    if (counted <= this.counted || counted >= number) return
+    this.counted = counted
+    this.touched = Number(progress & 0xffff_ffffn)
   }
 }
 

@@ -220,16 +220,16 @@ const stepsOf = (value: Int64, unit: number, add: number): number =>
 
 /** Reads a symbol's published filters as numbers. Throws RangeError with one clear sentence. */
 class FilterReader {
-  readonly #filters: readonly FilterSpec[]
-  readonly #sentence: string
+  private readonly filters: readonly FilterSpec[]
+  private readonly sentence: string
 
   constructor({ name, filters }: SymbolListing, isNew: boolean) {
-    this.#filters = filters
-    this.#sentence = `symbol ${name} cannot be ${isNew ? 'listed' : 'changed'}`
+    this.filters = filters
+    this.sentence = `symbol ${name} cannot be ${isNew ? 'listed' : 'changed'}`
   }
 
   find(type: string): FilterSpec | undefined {
-    return this.#filters.find((row) => row.filterType === type)
+    return this.filters.find((row) => row.filterType === type)
   }
 
   needed(type: string): FilterSpec {
@@ -269,7 +269,7 @@ class FilterReader {
   }
 
   readonly refuse = (why: string): never => {
-    throw new RangeError(`${this.#sentence}: ${why}`)
+    throw new RangeError(`${this.sentence}: ${why}`)
   }
 }
 

@@ -61,17 +61,17 @@ const MS_PER_SECOND = 1_000
 type Execute = (responder: Responder, seen: Request) => void
 
 export class Faults {
-  readonly #parts: FaultsParts
-  #ofRequests: readonly RequestRule[] = []
-  #ofClock: readonly RequestRule[] = []
+  private readonly parts: FaultsParts
+  private ofRequests: readonly RequestRule[] = []
+  private ofClock: readonly RequestRule[] = []
   /** What is delayed, with its timer. */
-  readonly #delayed = new Map<() => void, Timer>()
+  private readonly delayed = new Map<() => void, Timer>()
   /** Of answers among it. */
-  #delayedBytes = 0
-  #isStopping = false
+  private delayedBytes = 0
+  private isStopping = false
 
   constructor(parts: FaultsParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** These rules are in force from now on, instead of others. */
@@ -80,16 +80,16 @@ export class Faults {
       posted
         .filter(({ rule }) => faultEffects[rule.do].touches === touches)
         .map((fault) => new RequestRule(fault))
-    this.#ofRequests = of('requests')
-    this.#ofClock = of('clock')
+    this.ofRequests = of('requests')
+    this.ofClock = of('clock')
   }
 
   /** Returns the ms by which the server's clock is ahead for this request, or below 0 behind. */
   skewMs(request: ParsedRequest, key: CheckedRequest['key']): number {
     if (isOwn(request.operation)) return 0
     let skewMs = 0
-    for (const rule of this.#ofClock) {
-      if (this.#pull(rule, { ...whereOf(request), key, account: key?.account }) === 0) continue
+    for (const rule of this.ofClock) {
+      if (this.pull(rule, { ...whereOf(request), key, account: key?.account }) === 0) continue
       request.transport.mark(rule.name)
       skewMs += rule.rule.ms ?? 0
     }
@@ -100,7 +100,7 @@ export class Faults {
   handle(request: CheckedRequest, operation: Operation, execute: Execute): void {
     const skewMs = operation.id === 'time' ? this.skewMs(request, undefined) : 0
     const run = (to: Responder) => execute(to, skewMs === 0 ? request : skewed(request, skewMs))
-    if (this.#ofRequests.length === 0 || isOwn(operation)) {
+    if (this.ofRequests.length === 0 || isOwn(operation)) {
       run(request)
       return
     }
@@ -108,8 +108,8 @@ export class Faults {
     let outMs = 0
     let ending: FaultRule | undefined
     const place = { ...whereOf(request), key: request.key, account: request.account }
-    for (const rule of this.#ofRequests) {
-      const number = this.#pull(rule, place)
+    for (const rule of this.ofRequests) {
+      const number = this.pull(rule, place)
       if (number === 0) continue
       request.transport.mark(rule.name)
       if (rule.rule.do !== 'delay') {
@@ -123,55 +123,55 @@ export class Faults {
       if (delayMs > 0) request.setLate()
       then()
     }
-    const out: SendLater = (send, bytes = 0) => this.#after(outMs, late(outMs, send), bytes)
-    this.#after(
+    const out: SendLater = (send, bytes = 0) => this.after(outMs, late(outMs, send), bytes)
+    this.after(
       inMs,
-      late(inMs, () => this.#end(request, ending, run, out)),
+      late(inMs, () => this.end(request, ending, run, out)),
     )
   }
 
   /** Nothing is delayed from now on: the gateway stops. */
   stop(): void {
-    this.#isStopping = true
-    for (const [run, timer] of [...this.#delayed]) {
+    this.isStopping = true
+    for (const [run, timer] of [...this.delayed]) {
       timer.cancel()
-      this.#delayed.delete(run)
+      this.delayed.delete(run)
       run()
     }
   }
 
-  #pull(rule: RequestRule, place: Place): number {
+  private pull(rule: RequestRule, place: Place): number {
     if (!rule.matches(place)) return 0
-    const { time, counters } = this.#parts
+    const { time, counters } = this.parts
     const number = rule.trigger.pull(elapsedMs(time))
     if (number > 0) counters.add(GatewayCounter.faultsTouched, 1)
     return number
   }
 
   /** `bytes` are those of an answer that waits. */
-  #after(delayMs: number, run: () => void, bytes = 0): void {
-    if (delayMs <= 0 || this.#isStopping || !this.#hasRoom(bytes)) {
+  private after(delayMs: number, run: () => void, bytes = 0): void {
+    if (delayMs <= 0 || this.isStopping || !this.hasRoom(bytes)) {
       run()
       return
     }
-    const timer = this.#parts.time.after(delayMs, () => {
-      this.#delayed.delete(run)
-      this.#delayedBytes -= bytes
+    const timer = this.parts.time.after(delayMs, () => {
+      this.delayed.delete(run)
+      this.delayedBytes -= bytes
       run()
     })
-    this.#delayed.set(run, timer)
-    this.#delayedBytes += bytes
+    this.delayed.set(run, timer)
+    this.delayedBytes += bytes
   }
 
-  #hasRoom(bytes: number): boolean {
-    if (this.#delayed.size < DELAYED_MAX && this.#delayedBytes + bytes <= DELAYED_BYTES_MAX) {
+  private hasRoom(bytes: number): boolean {
+    if (this.delayed.size < DELAYED_MAX && this.delayedBytes + bytes <= DELAYED_BYTES_MAX) {
       return true
     }
-    this.#parts.counters.add(GatewayCounter.faultDelaysSkipped, 1)
+    this.parts.counters.add(GatewayCounter.faultDelaysSkipped, 1)
     return false
   }
 
-  #end(
+  private end(
     request: CheckedRequest,
     rule: FaultRule | undefined,
     execute: (responder: Responder) => void,
@@ -219,17 +219,17 @@ const whereOf = (request: ParsedRequest): Pick<Place, 'request'> => ({ request }
 class RequestRule {
   readonly rule: FaultRule
   readonly trigger: FaultTrigger
-  readonly #addresses: readonly AddressRange[] | undefined
-  readonly #parameter: { readonly name: string; readonly pattern: string } | undefined
+  private readonly addresses: readonly AddressRange[] | undefined
+  private readonly parameter: { readonly name: string; readonly pattern: string } | undefined
 
   constructor(fault: PostedFault) {
     const { address, parameter } = fault.rule
     this.rule = fault.rule
     this.trigger = new FaultTrigger(fault)
-    if (address !== undefined) this.#addresses = parseAddressRanges(address)
+    if (address !== undefined) this.addresses = parseAddressRanges(address)
     if (parameter !== undefined) {
       const at = parameter.indexOf('=')
-      this.#parameter = { name: parameter.slice(0, at), pattern: parameter.slice(at + 1) }
+      this.parameter = { name: parameter.slice(0, at), pattern: parameter.slice(at + 1) }
     }
   }
 
@@ -249,53 +249,53 @@ class RequestRule {
       return text !== undefined && matchesPattern(pattern, text)
     }
     if (rule.symbol !== undefined && !isOf('symbol', rule.symbol)) return false
-    if (this.#parameter !== undefined && !isOf(this.#parameter.name, this.#parameter.pattern)) {
+    if (this.parameter !== undefined && !isOf(this.parameter.name, this.parameter.pattern)) {
       return false
     }
-    if (this.#addresses === undefined) return true
+    if (this.addresses === undefined) return true
     const address = mappedAddress(new Uint8Array(request.transport.remoteAddress()))
-    return this.#addresses.some((range) => isInRange(address, range))
+    return this.addresses.some((range) => isInRange(address, range))
   }
 }
 
 /** The answer as it is, or not as it should be, perhaps later. */
 class TouchedAnswer implements Responder {
-  readonly #request: CheckedRequest
-  readonly #how: Spoiling | undefined
-  readonly #out: SendLater
+  private readonly request: CheckedRequest
+  private readonly how: Spoiling | undefined
+  private readonly out: SendLater
 
   constructor(request: CheckedRequest, how: Spoiling | undefined, out: SendLater) {
-    this.#request = request
-    this.#how = how
-    this.#out = out
+    this.request = request
+    this.how = how
+    this.out = out
   }
 
   /** Encodes it now, since its rows may be others later. */
   reply(answer: Reply): void {
-    const request = this.#request
+    const request = this.request
     const encoding = request.encoding ?? 'JSON'
     const kept =
       answer instanceof Encoded ? answer : new Encoded(encoding, Buffer.from(bytesOf(answer)))
-    this.#out(() => {
-      if (!this.#spoils(200, kept)) request.reply(kept)
+    this.out(() => {
+      if (!this.spoils(200, kept)) request.reply(kept)
     }, kept.bytes.length)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
-    this.#out(() => {
-      const isSpoiled = this.#spoils(errorStatus(id), new Refused(id, detail, data))
-      if (!isSpoiled) this.#request.error(id, detail, data)
+    this.out(() => {
+      const isSpoiled = this.spoils(errorStatus(id), new Refused(id, detail, data))
+      if (!isSpoiled) this.request.error(id, detail, data)
     })
   }
 
   isReading(): boolean {
-    return this.#request.isReading()
+    return this.request.isReading()
   }
 
-  #spoils(status: number, outcome: Reply | Refused): boolean {
-    const how = this.#how
-    if (how === 'unknown') this.#request.error('TIMEOUT')
-    else if (how !== undefined) this.#request.spoil({ how, status, outcome })
+  private spoils(status: number, outcome: Reply | Refused): boolean {
+    const how = this.how
+    if (how === 'unknown') this.request.error('TIMEOUT')
+    else if (how !== undefined) this.request.spoil({ how, status, outcome })
     return how !== undefined
   }
 }

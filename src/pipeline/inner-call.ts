@@ -22,10 +22,10 @@ export abstract class InnerCall implements Transport {
   readonly peer = ''
   readonly textChars = 0
   readonly isGone = false
-  readonly #raw: RawParams | Fault
+  private readonly raw: RawParams | Fault
 
   constructor(raw: RawParams | Fault) {
-    this.#raw = raw
+    this.raw = raw
   }
 
   abstract succeed(request: SettledRequest, answer: Reply): number
@@ -37,7 +37,7 @@ export abstract class InnerCall implements Transport {
   ): number
 
   read(): RawParams | Fault {
-    return this.#raw
+    return this.raw
   }
 
   isReading(): boolean {

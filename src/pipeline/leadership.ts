@@ -23,54 +23,54 @@ export const LEADER_HEADER = 'X-Ringbook-Leader'
 const TIMELESS: ReadonlySet<string> = new Set(['ping', 'time'])
 
 export class Leadership {
-  readonly #role: RoleCells
-  readonly #isStopping: () => boolean
+  private readonly role: RoleCells
+  private readonly isStopping: () => boolean
 
   constructor(role: RoleCells, isStopping: () => boolean = () => false) {
-    this.#role = role
-    this.#isStopping = isStopping
+    this.role = role
+    this.isStopping = isStopping
   }
 
   /** Whether the caller must respond with NOT_LEADING. One that stops for good says so itself. */
   turnsAway({ effect }: Operation): boolean {
-    if (effect === 'NONE' || this.#role.isLeading) return false
-    return !(this.#role.isCutOff && this.#isStopping())
+    if (effect === 'NONE' || this.role.isLeading) return false
+    return !(this.role.isCutOff && this.isStopping())
   }
 
   /** Returns what the caller must respond with when all that this member knows may be of the past. */
   refusalOf({ id, security }: Operation): 'TIMEOUT' | 'CUT_OFF' | undefined {
-    if (!this.#role.isCutOff) return undefined
+    if (!this.role.isCutOff) return undefined
     if (security === 'TRADE' || security === 'USER_DATA') return 'TIMEOUT'
     return security === 'USER_STREAM' || TIMELESS.has(id) ? undefined : 'CUT_OFF'
   }
 
   get isCutOff(): boolean {
-    return this.#role.isCutOff
+    return this.role.isCutOff
   }
 
   /** Returns the responder that a handler gets: it finds out when it responds whether it can tell. */
   guarded(operation: Operation, responder: Responder): Responder {
-    if (!this.#role.isOfQuorum) return responder
+    if (!this.role.isOfQuorum) return responder
     return new GuardedResponder(this, operation, responder)
   }
 
   /** Returns the header line that names the leader, begun with CRLF; '' when it is unknown. */
   headerLine(): string {
-    const { leader } = this.#role
+    const { leader } = this.role
     return leader === '' ? '' : `\r\n${LEADER_HEADER}: ${leader}`
   }
 
   /** Returns the data of an error that names the leader; undefined when it is unknown. */
   errorData(): AnyRows | undefined {
-    const { leader } = this.#role
+    const { leader } = this.role
     return leader === '' ? undefined : new Rows(leaderData, { leader }, form)
   }
 
   /** Returns the response of ROLE_PATH: 200 for a leader that takes orders. */
   report(): { readonly status: 200 | 503; readonly json: string } {
-    const status = this.#role.isLeading && !this.#isStopping() ? 200 : 503
-    const reason = this.#role.isCutOff ? { reason: CUT_OFF } : {}
-    return { status, json: JSON.stringify({ ...this.#role.read(), ...reason }) }
+    const status = this.role.isLeading && !this.isStopping() ? 200 : 503
+    const reason = this.role.isCutOff ? { reason: CUT_OFF } : {}
+    return { status, json: JSON.stringify({ ...this.role.read(), ...reason }) }
   }
 }
 
@@ -78,35 +78,35 @@ const form = { microseconds: false }
 const CUT_OFF = 'The quorum does not confirm that this member leads: another one may.'
 
 class GuardedResponder implements Responder {
-  readonly #leadership: Leadership
-  readonly #operation: Operation
-  readonly #responder: Responder
+  private readonly leadership: Leadership
+  private readonly operation: Operation
+  private readonly responder: Responder
 
   constructor(leadership: Leadership, operation: Operation, responder: Responder) {
-    this.#leadership = leadership
-    this.#operation = operation
-    this.#responder = responder
+    this.leadership = leadership
+    this.operation = operation
+    this.responder = responder
   }
 
   reply(answer: Reply): void {
-    const refusal = this.#refusal
-    if (refusal === undefined) this.#responder.reply(answer)
-    else this.#responder.error(refusal)
+    const refusal = this.refusal
+    if (refusal === undefined) this.responder.reply(answer)
+    else this.responder.error(refusal)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
-    const refusal = this.#leadership.refusalOf(this.#operation)
-    if (refusal === undefined) this.#responder.error(id, detail, data)
-    else this.#responder.error(refusal)
+    const refusal = this.leadership.refusalOf(this.operation)
+    if (refusal === undefined) this.responder.error(id, detail, data)
+    else this.responder.error(refusal)
   }
 
   isReading(): boolean {
-    return this.#responder.isReading()
+    return this.responder.isReading()
   }
 
   /** Undefined for what has changed something: it is on the quorum. */
-  get #refusal(): 'TIMEOUT' | 'CUT_OFF' | undefined {
-    if (this.#operation.effect !== 'NONE') return undefined
-    return this.#leadership.refusalOf(this.#operation)
+  private get refusal(): 'TIMEOUT' | 'CUT_OFF' | undefined {
+    if (this.operation.effect !== 'NONE') return undefined
+    return this.leadership.refusalOf(this.operation)
   }
 }

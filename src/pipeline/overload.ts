@@ -17,10 +17,10 @@ const diskReserve = new Fault('DISK_RESERVE')
 type Effect = Pick<Operation, 'effect'>
 
 export class Overload {
-  readonly #pending: Pending
-  readonly #pendingOrders: number
-  readonly #disk: Pick<DiskCells, 'isRefusing'>
-  readonly #counters: ThreadCounters
+  private readonly pending: Pending
+  private readonly pendingOrders: number
+  private readonly disk: Pick<DiskCells, 'isRefusing'>
+  private readonly counters: ThreadCounters
 
   /** `pendingOrders` is the number of commands under way at which orders are refused. */
   constructor(
@@ -29,31 +29,31 @@ export class Overload {
     disk: Pick<DiskCells, 'isRefusing'>,
     counters: ThreadCounters,
   ) {
-    this.#pending = pending
-    this.#pendingOrders = pendingOrders
-    this.#disk = disk
-    this.#counters = counters
+    this.pending = pending
+    this.pendingOrders = pendingOrders
+    this.disk = disk
+    this.counters = counters
   }
 
   /** Whether the caller must respond with refuse(). */
   turnsAway({ effect }: Effect): boolean {
     if (effect === 'NONE') return false
-    const { count, queries } = this.#pending
-    return count - queries >= this.#pendingOrders || this.#isBeyondDisk(effect)
+    const { count, queries } = this.pending
+    return count - queries >= this.pendingOrders || this.isBeyondDisk(effect)
   }
 
   /** Returns the refusal, and counts it. */
   refuse({ effect }: Effect): Fault {
-    if (this.#isBeyondDisk(effect)) {
-      this.#counters.add(GatewayCounter.diskRefused, 1)
+    if (this.isBeyondDisk(effect)) {
+      this.counters.add(GatewayCounter.diskRefused, 1)
       return diskReserve
     }
-    this.#counters.add(GatewayCounter.pendingFull, 1)
+    this.counters.add(GatewayCounter.pendingFull, 1)
     return busy
   }
 
   /** The handler of a replacement refuses its new order, and cancels the other one (replace-order.ts). */
-  #isBeyondDisk(effect: Operation['effect']): boolean {
-    return effect === 'PLACES' && this.#disk.isRefusing
+  private isBeyondDisk(effect: Operation['effect']): boolean {
+    return effect === 'PLACES' && this.disk.isRefusing
   }
 }

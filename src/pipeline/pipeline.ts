@@ -83,20 +83,20 @@ export class Pipeline {
 
   /** Takes a request to its end, now or later. */
   serve(request: ClientRequest): void {
-    const fault = this.#take(request)
+    const fault = this.take(request)
     if (fault !== undefined) this.refuse(request, fault)
   }
 
-  #take(arrived: ClientRequest): Fault | undefined {
-    const fault = this.#admit(arrived)
+  private take(arrived: ClientRequest): Fault | undefined {
+    const fault = this.admit(arrived)
     if (fault !== undefined) return fault
-    const parsed = this.#parse(arrived)
+    const parsed = this.parse(arrived)
     if (parsed instanceof Fault) return parsed
-    const known = this.#authenticate(parsed)
+    const known = this.authenticate(parsed)
     if (known instanceof Fault) return known
-    const checked = this.#check(known)
+    const checked = this.check(known)
     if (checked instanceof Fault) return checked
-    this.#handle(checked)
+    this.handle(checked)
     return undefined
   }
 
@@ -104,14 +104,14 @@ export class Pipeline {
   serveTrusted(request: ClientRequest, account: AccountSpec | undefined): void {
     const { operation } = request
     request.trust(account, this.parts.clock.nowMs())
-    const parsed = this.#parse(request)
+    const parsed = this.parse(request)
     const fault = parsed instanceof Fault ? parsed : checkParams(request.row, parsed.params)
     if (fault !== undefined) request.error(fault.id, fault.detail)
     else operation?.handler(request, this.parts.context, request)
   }
 
   /** 1. Limits, bans, leadership and overload: what they refuse must cost far less than an order. */
-  #admit(request: ClientRequest): Fault | undefined {
+  private admit(request: ClientRequest): Fault | undefined {
     const { operation, transport } = request
     const { leadership, overload } = this.parts
     const isElsewhere = operation !== undefined && leadership.turnsAway(operation)
@@ -122,7 +122,7 @@ export class Pipeline {
     if (isElsewhere) return notLeading
     if (isTurnedAway) return overload.refuse(operation)
     if (transport.fault !== undefined) return transport.fault
-    return this.#keepLong(request) ? undefined : busy
+    return this.keepLong(request) ? undefined : busy
   }
 
   /** Begins the request: notes its time, counts it, and charges its weight, unless a limit refuses it. */
@@ -145,7 +145,7 @@ export class Pipeline {
   }
 
   /** A waiting request keeps all its text. Returns whether there was room for it. */
-  #keepLong(request: ClientRequest): boolean {
+  private keepLong(request: ClientRequest): boolean {
     const { textChars } = request.transport
     if (textChars <= LONG_REQUEST_CHARS) return true
     return this.keep(request, Math.max(0, textChars - request.keptBytes))
@@ -165,7 +165,7 @@ export class Pipeline {
   }
 
   /** 2. Texts become numbers; a parameter has illegal characters, or comes twice. */
-  #parse(request: RawRequest): ParsedRequest | Fault {
+  private parse(request: RawRequest): ParsedRequest | Fault {
     const { raw } = request
     if (raw instanceof Fault) return raw
     const params = checkSyntax(raw)
@@ -173,7 +173,7 @@ export class Pipeline {
   }
 
   /** 3. Key, time and signature. */
-  #authenticate(request: ParsedRequest): KnownRequest | Fault {
+  private authenticate(request: ParsedRequest): KnownRequest | Fault {
     const { row, params, transport, nowMs } = request
     const { authenticator, faults } = this.parts
     if (row.security === 'NONE') return request.known(undefined, Ms(0))
@@ -189,7 +189,7 @@ export class Pipeline {
   }
 
   /** 4. What its row takes, and what the account and this exchange can do now. */
-  #check(request: KnownRequest): CheckedRequest | Fault {
+  private check(request: KnownRequest): CheckedRequest | Fault {
     const { row, operation, params, key, nowMs, transport } = request
     const fault = checkParams(row, params, transport.overWebSocket)
     if (fault !== undefined) return fault
@@ -204,7 +204,7 @@ export class Pipeline {
   }
 
   /** 5. The row's handler answers, now or later. */
-  #handle(request: CheckedRequest): void {
+  private handle(request: CheckedRequest): void {
     const { operation, transport } = request
     if (operation === undefined) {
       transport.answerOwn(request)
@@ -222,7 +222,7 @@ export class Pipeline {
   refuse(request: ClientRequest, fault: Fault): void {
     const { transport } = request
     if (fault === unusableKey && transport.isLoggedOn) {
-      this.#endLogon(request)
+      this.endLogon(request)
       return
     }
     // Its address has sent too many bad signatures: this one was not checked.
@@ -244,7 +244,7 @@ export class Pipeline {
     this.refuse(request, request.limitedBy(ban ?? refusal))
   }
 
-  #endLogon(request: ClientRequest): void {
+  private endLogon(request: ClientRequest): void {
     const { outcomes } = this.parts
     this.giveBack(request)
     outcomes.refused(errorCode(unusableKey.id))
@@ -277,7 +277,7 @@ export class Pipeline {
   ): void {
     const { operation, transport } = request
     const { rateLimits, outcomes } = this.parts
-    if (!request.isTrusted) outcomes.refused(errorCode(id), this.#symbolOf(request))
+    if (!request.isTrusted) outcomes.refused(errorCode(id), this.symbolOf(request))
     const weight = operation && weightOfRefusal(operation, id)
     if (weight !== undefined && weight < request.weight && rateLimits.enabled) {
       rateLimits.settleWeight(request.address, request.weight, weight, request.chargedMs)
@@ -296,14 +296,14 @@ export class Pipeline {
     const { rateLimits, outcomes } = this.parts
     this.giveBack(request)
     if (transport.isGone) return
-    if (answer.how === 'made') outcomes.refused(answer.code, this.#symbolOf(request))
+    if (answer.how === 'made') outcomes.refused(answer.code, this.symbolOf(request))
     if (answer.how !== 'cut') outcomes.answered(answer.status)
     const length = transport.spoil(request, answer)
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
 
   /** The listed symbol that it named, by which refusals are counted. */
-  #symbolOf({ raw }: RawRequest): SymbolId | undefined {
+  private symbolOf({ raw }: RawRequest): SymbolId | undefined {
     const name = raw instanceof RawParams ? raw.text(Param.symbol) : undefined
     return name === undefined ? undefined : this.parts.context.symbolNamed(name)?.id
   }
@@ -345,9 +345,9 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   ordersThisDay = UNCHARGED
   /** Whether a command is still to be timed. */
   isTimed = false
-  readonly #pipeline: Pipeline
-  #receipt: Receipt | undefined
-  #isDue = true
+  private readonly pipeline: Pipeline
+  private receipt: Receipt | undefined = undefined
+  private isDue = true
 
   /** `row` is the operation's, where there is one. */
   constructor(
@@ -356,7 +356,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     row: Row,
     operation: Operation | undefined,
   ) {
-    this.#pipeline = pipeline
+    this.pipeline = pipeline
     this.transport = transport
     this.row = row
     this.operation = operation
@@ -396,9 +396,9 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     const { operation, transport } = this
     if (operation?.security === 'TRADE') {
       this.charge = this
-      const { receipts } = this.#pipeline.parts
-      this.#receipt = receipts.open(transport.asksForReceipt, transport.arrivedNs)
-      this.isTimed = this.#receipt !== undefined
+      const { receipts } = this.pipeline.parts
+      this.receipt = receipts.open(transport.asksForReceipt, transport.arrivedNs)
+      this.isTimed = this.receipt !== undefined
     }
     if (operation !== undefined && entersOrders(operation.effect)) {
       this.session = transport.bind(this)
@@ -407,11 +407,11 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   }
 
   reply(answer: Reply): void {
-    this.#pipeline.succeed(this, answer)
+    this.pipeline.succeed(this, answer)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
-    this.#pipeline.fail(this, id, detail, data)
+    this.pipeline.fail(this, id, detail, data)
   }
 
   isReading(): boolean {
@@ -419,27 +419,27 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   }
 
   get weightFault(): Fault {
-    return this.#pipeline.parts.rateLimits.limiters.requestWeight.fault
+    return this.pipeline.parts.rateLimits.limiters.requestWeight.fault
   }
 
   setLate(): void {
-    this.nowMs = this.#pipeline.parts.clock.nowMs()
+    this.nowMs = this.pipeline.parts.clock.nowMs()
   }
 
   spoil(answer: SpoiledAnswer): void {
-    this.#pipeline.spoil(this, answer)
+    this.pipeline.spoil(this, answer)
   }
 
   takeStages(): Stages | undefined {
-    const receipt = this.#receipt
+    const receipt = this.receipt
     if (receipt === undefined) return undefined
-    const stages = this.#pipeline.parts.receipts.close(receipt)
+    const stages = this.pipeline.parts.receipts.close(receipt)
     return receipt.isAsked ? stages : undefined
   }
 
   refusal(): Fault | undefined {
-    if (!this.#isDue) return undefined
-    const { rateLimits } = this.#pipeline.parts
+    if (!this.isDue) return undefined
+    const { rateLimits } = this.pipeline.parts
     const { operation, account, nowMs } = this
     const refusal = rateLimits.orderRefusal(account!.id, operation!.orderCount, nowMs)
     if (refusal === undefined) return undefined
@@ -451,13 +451,13 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   }
 
   waive(): void {
-    this.#isDue = false
+    this.isDue = false
   }
 
   pay(): boolean {
-    if (!this.#isDue) return true
-    this.#isDue = false
-    const { rateLimits } = this.#pipeline.parts
+    if (!this.isDue) return true
+    this.isDue = false
+    const { rateLimits } = this.pipeline.parts
     const { orderCount } = this.operation!
     if (!rateLimits.enabled || orderCount === 0) return true
     const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, this.nowMs)
@@ -467,13 +467,13 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
       return true
     }
     this.isOverOrders = true
-    this.#pipeline.refuseOrders(this, refusal)
+    this.pipeline.refuseOrders(this, refusal)
     return false
   }
 
   sent(correlation: number): void {
     if (!this.isTimed) return
     this.isTimed = false
-    this.#pipeline.parts.receipts.sent(this.#receipt!, correlation)
+    this.pipeline.parts.receipts.sent(this.receipt!, correlation)
   }
 }

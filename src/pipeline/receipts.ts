@@ -36,16 +36,16 @@ export class Receipt {
 }
 
 export class Receipts {
-  readonly #clock: Clock
-  readonly #stamps: StampReader
-  readonly #histograms: ThreadHistograms | undefined
-  #untilSample = SAMPLE_EVERY
+  private readonly clock: Clock
+  private readonly stamps: StampReader
+  private readonly histograms: ThreadHistograms | undefined
+  private untilSample = SAMPLE_EVERY
 
   /** Without histograms only clients' receipts are made. */
   constructor(clock: Clock, stamps: StampReader, histograms: ThreadHistograms | undefined) {
-    this.#clock = clock
-    this.#stamps = stamps
-    this.#histograms = histograms
+    this.clock = clock
+    this.stamps = stamps
+    this.histograms = histograms
   }
 
   /**
@@ -53,26 +53,26 @@ export class Receipts {
    * for others.
    */
   arrival(isAsked: boolean): number | undefined {
-    const isNext = this.#histograms !== undefined && this.#untilSample === 1
-    return isAsked || isNext ? this.#clock.elapsedNs() : undefined
+    const isNext = this.histograms !== undefined && this.untilSample === 1
+    return isAsked || isNext ? this.clock.elapsedNs() : undefined
   }
 
   /** Begins a receipt for a request that arrived now or at `arrivedNs`; undefined for an untimed one. */
   open(isAsked: boolean, arrivedNs?: number): Receipt | undefined {
-    if (!isAsked && !this.#isSampleDue()) return undefined
-    return new Receipt(isAsked, arrivedNs ?? this.#clock.elapsedNs())
+    if (!isAsked && !this.isSampleDue()) return undefined
+    return new Receipt(isAsked, arrivedNs ?? this.clock.elapsedNs())
   }
 
   /** Notes that the request's command is about to be sent. */
   sent(receipt: Receipt, correlation: number): void {
     receipt.correlation = correlation
-    receipt.sentNs = this.#clock.elapsedNs()
+    receipt.sentNs = this.clock.elapsedNs()
   }
 
   /** Ends the receipt before the response is sent. Returns undefined when no matcher replied. */
   close({ arrivedNs, sentNs, correlation }: Receipt): Stages | undefined {
     if (correlation === undefined) return undefined
-    const stamps = this.#stamps.of(correlation)
+    const stamps = this.stamps.of(correlation)
     // Without a matcher's reply the row holds the stamps of an earlier command.
     if (stamps === undefined || stamps.begunNs < sentNs) return undefined
     const { begunNs, matchedNs, journaledNs, publishedNs } = stamps
@@ -84,20 +84,20 @@ export class Receipts {
       match: matchedNs - begunNs,
       journal: journaledNs - matchedNs,
       publish: publishedNs - journaledNs,
-      answer: this.#clock.elapsedNs() - publishedNs,
+      answer: this.clock.elapsedNs() - publishedNs,
     }
-    this.#observe(stages)
+    this.observe(stages)
     return stages
   }
 
-  #isSampleDue(): boolean {
-    if (this.#histograms === undefined || --this.#untilSample > 0) return false
-    this.#untilSample = SAMPLE_EVERY
+  private isSampleDue(): boolean {
+    if (this.histograms === undefined || --this.untilSample > 0) return false
+    this.untilSample = SAMPLE_EVERY
     return true
   }
 
-  #observe(stages: Stages): void {
-    const histograms = this.#histograms
+  private observe(stages: Stages): void {
+    const histograms = this.histograms
     if (histograms === undefined) return
     for (const name of stageNames) histograms.observe(GatewayHistogram[name], stages[name])
   }

@@ -59,53 +59,53 @@ const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 }
 export class HistoryPool {
   /** They reject with HistoryFailure. */
   readonly queries: HistoryQueries
-  readonly #pool: Piscina<HistoryTask | null, HistoryAnswer>
-  readonly #published: BigInt64Array
-  readonly #archived: BigInt64Array
-  readonly #forms = new FormTexts()
-  readonly #wakeArchivist: () => void
-  readonly #archive: ArchiveCells
-  readonly #queueMax: number
-  readonly #queryMs: number
-  readonly #warn: (reason: string, message: string) => void
-  readonly #time: Time
-  readonly #timer: Timer
+  private readonly pool: Piscina<HistoryTask | null, HistoryAnswer>
+  private readonly published: BigInt64Array
+  private readonly archived: BigInt64Array
+  private readonly forms = new FormTexts()
+  private readonly wakeArchivist: () => void
+  private readonly archive: ArchiveCells
+  private readonly queueMax: number
+  private readonly queryMs: number
+  private readonly warn: (reason: string, message: string) => void
+  private readonly time: Time
+  private readonly timer: Timer
   /** The archive that threads may have open. */
-  #number: number
+  private number: number
   /** By end of their time: how to fail queries under way. */
-  readonly #overdue = new Map<(failure: HistoryFailure) => void, number>()
+  private readonly overdue = new Map<(failure: HistoryFailure) => void, number>()
   /** By message: when it was logged last. */
-  readonly #warnedMs = new Map<string, number>()
-  readonly #closing = new Int32Array(new SharedArrayBuffer(4))
-  readonly #running = new Set<Promise<unknown>>()
+  private readonly warnedMs = new Map<string, number>()
+  private readonly closing = new Int32Array(new SharedArrayBuffer(4))
+  private readonly running = new Set<Promise<unknown>>()
   /** Numbers of the threads that have loaded their modules. */
-  readonly #loaded = new Set<number>()
+  private readonly loaded = new Set<number>()
 
   constructor(options: HistoryPoolOptions) {
     this.queries = historyQueries((name, query, form) =>
-      this.#run(
-        form === undefined ? { name, query } : { name, query, form: this.#forms.write(form) },
+      this.run(
+        form === undefined ? { name, query } : { name, query, form: this.forms.write(form) },
       ),
     )
     const { dataFolder, archived, matchers, time } = options
-    this.#time = time
-    this.#published = new BigInt64Array(options.published, 0, matchers)
-    this.#archived = new BigInt64Array(archived, 0, matchers)
-    this.#wakeArchivist = options.wakeArchivist ?? (() => {})
+    this.time = time
+    this.published = new BigInt64Array(options.published, 0, matchers)
+    this.archived = new BigInt64Array(archived, 0, matchers)
+    this.wakeArchivist = options.wakeArchivist ?? (() => {})
     const archive = options.archive ?? cellsOfNewest(dataFolder)
-    this.#archive = new ArchiveCells(archive)
-    this.#number = this.#archive.number
-    this.#queueMax = options.queueMax ?? QUEUE_MAX
-    this.#queryMs = options.queryMs ?? QUERY_MS
-    this.#warn = options.warn ?? (() => {})
+    this.archive = new ArchiveCells(archive)
+    this.number = this.archive.number
+    this.queueMax = options.queueMax ?? QUEUE_MAX
+    this.queryMs = options.queryMs ?? QUERY_MS
+    this.warn = options.warn ?? (() => {})
     const start: HistoryStart = {
       dataFolder,
       archived,
       archive,
       waitMs: options.waitMs ?? WAIT_MS,
-      closing: this.#closing.buffer as SharedArrayBuffer,
+      closing: this.closing.buffer as SharedArrayBuffer,
     }
-    this.#pool = new Piscina({
+    this.pool = new Piscina({
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
       minThreads: options.startsAll ? THREADS_MAX : 0,
       maxThreads: THREADS_MAX,
@@ -122,15 +122,15 @@ export class HistoryPool {
       execArgv: ['--no-experimental-require-module'],
       workerData: start,
     })
-    this.#pool.on('message', ({ loaded }: HistoryLoaded) => this.#loaded.add(loaded))
+    this.pool.on('message', ({ loaded }: HistoryLoaded) => this.loaded.add(loaded))
     // Of a thread that ends without a query; the pool replaces it.
-    this.#pool.on('error', (error: Error) => this.#note(error, THREAD_FAILED))
-    this.#timer = options.time.every(LOOK_MS, () => this.#look())
+    this.pool.on('error', (error: Error) => this.note(error, THREAD_FAILED))
+    this.timer = options.time.every(LOOK_MS, () => this.look())
   }
 
   /** Creates the first thread, unless there is one: the first query then does not wait for it. */
   warm(): void {
-    if (this.#pool.threads.length === 0) this.#start(null).catch(() => {})
+    if (this.pool.threads.length === 0) this.start(null).catch(() => {})
   }
 
   /**
@@ -138,87 +138,87 @@ export class HistoryPool {
    * process by SIGABRT, so threads that begin and running queries finish first.
    */
   async close(): Promise<void> {
-    this.#timer.cancel()
-    Atomics.store(this.#closing, 0, 1)
-    while (this.#running.size > 0) await Promise.allSettled(this.#running)
-    while (this.#isLoading()) {
-      const news = [once(this.#pool, 'message'), once(this.#pool, 'workerDestroy')]
+    this.timer.cancel()
+    Atomics.store(this.closing, 0, 1)
+    while (this.running.size > 0) await Promise.allSettled(this.running)
+    while (this.isLoading()) {
+      const news = [once(this.pool, 'message'), once(this.pool, 'workerDestroy')]
       await Promise.race(news).catch(() => {})
     }
-    await this.#pool.destroy()
+    await this.pool.destroy()
   }
 
-  #isLoading(): boolean {
-    return this.#pool.threads.some(({ threadId }) => !this.#loaded.has(threadId))
+  private isLoading(): boolean {
+    return this.pool.threads.some(({ threadId }) => !this.loaded.has(threadId))
   }
 
-  async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
-    const { state } = this.#archive
+  private async run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
+    const { state } = this.archive
     if (state !== ArchiveState.CURRENT && state !== ArchiveState.STALLED) throw new ArchiveBehind()
-    if (this.#pool.queueSize >= this.#queueMax) {
+    if (this.pool.queueSize >= this.queueMax) {
       throw new HistoryFailure('SERVER_BUSY', 'Too many queries of the past are waiting.')
     }
-    const positions = Array.from(this.#published, (_, matcher) =>
-      Atomics.load(this.#published, matcher),
+    const positions = Array.from(this.published, (_, matcher) =>
+      Atomics.load(this.published, matcher),
     )
     const isBehind = (position: bigint, matcher: number) =>
-      Atomics.load(this.#archived, matcher) < position
+      Atomics.load(this.archived, matcher) < position
     if (positions.some(isBehind)) {
       if (state === ArchiveState.STALLED) throw new ArchiveBehind()
-      this.#wakeArchivist()
+      this.wakeArchivist()
     }
-    const answer = await this.#inTime(this.#start({ ...asked, positions }))
+    const answer = await this.inTime(this.start({ ...asked, positions }))
     if (answer.done) return answer.result
     if (answer.fault === undefined) {
       throw new HistoryFailure('TIMEOUT', 'The archive did not answer in time.')
     }
-    this.#note(answer.fault, 'the archive could not be read')
+    this.note(answer.fault, 'the archive could not be read')
     throw new ArchiveBehind()
   }
 
   /** A task that fails is one query's; so is the end of its thread, which the pool replaces. */
-  #start(task: HistoryTask | null): Promise<HistoryAnswer> {
-    const running = this.#pool.run(task).catch((error: Error) => {
-      this.#note(error, 'code' in error ? THREAD_FAILED : 'a query of the archive failed')
+  private start(task: HistoryTask | null): Promise<HistoryAnswer> {
+    const running = this.pool.run(task).catch((error: Error) => {
+      this.note(error, 'code' in error ? THREAD_FAILED : 'a query of the archive failed')
       throw error
     })
-    this.#running.add(running)
-    const ended = () => this.#running.delete(running)
+    this.running.add(running)
+    const ended = () => this.running.delete(running)
     running.then(ended, ended)
     return running
   }
 
   /** Rejects with TIMEOUT when the query takes too long. */
-  async #inTime(running: Promise<HistoryAnswer>): Promise<HistoryAnswer> {
+  private async inTime(running: Promise<HistoryAnswer>): Promise<HistoryAnswer> {
     let fail: (failure: HistoryFailure) => void = () => {}
     const late = new Promise<never>((_, reject) => {
       fail = reject
     })
-    this.#overdue.set(fail, elapsedMs(this.#time) + this.#queryMs)
-    return Promise.race([running, late]).finally(() => this.#overdue.delete(fail))
+    this.overdue.set(fail, elapsedMs(this.time) + this.queryMs)
+    return Promise.race([running, late]).finally(() => this.overdue.delete(fail))
   }
 
-  #look(): void {
-    const nowMs = elapsedMs(this.#time)
-    for (const [fail, untilMs] of this.#overdue) {
+  private look(): void {
+    const nowMs = elapsedMs(this.time)
+    for (const [fail, untilMs] of this.overdue) {
       if (nowMs < untilMs) continue
       const failure = new HistoryFailure('TIMEOUT', 'A query of the archive took too long.')
-      this.#note(failure, 'a query of the archive took too long')
+      this.note(failure, 'a query of the archive took too long')
       fail(failure)
     }
-    const { number } = this.#archive
-    if (number === this.#number) return
-    this.#number = number
+    const { number } = this.archive
+    if (number === this.number) return
+    this.number = number
     // Each idle thread takes one; a busy one looks for itself after its query.
-    for (const _ of this.#pool.threads) this.#start(null).catch(() => {})
+    for (const _ of this.pool.threads) this.start(null).catch(() => {})
   }
 
-  #note(reason: Error | string, message: string): void {
-    const nowMs = elapsedMs(this.#time)
-    const isNew = nowMs - (this.#warnedMs.get(message) ?? Number.NEGATIVE_INFINITY) >= WARN_MS
+  private note(reason: Error | string, message: string): void {
+    const nowMs = elapsedMs(this.time)
+    const isNew = nowMs - (this.warnedMs.get(message) ?? Number.NEGATIVE_INFINITY) >= WARN_MS
     if (!isNew) return
-    this.#warnedMs.set(message, nowMs)
-    this.#warn(typeof reason === 'string' ? reason : (reason.stack ?? reason.message), message)
+    this.warnedMs.set(message, nowMs)
+    this.warn(typeof reason === 'string' ? reason : (reason.stack ?? reason.message), message)
   }
 }
 

@@ -36,73 +36,78 @@ const ROUNDS_MAX = 1_000
 export class InlineHistory {
   /** They reject with HistoryFailure. */
   readonly queries: HistoryQueries
-  readonly #options: InlineHistoryOptions
-  readonly #published: BigInt64Array
-  readonly #archived: BigInt64Array
-  readonly #archive: ArchiveCells
-  #opened: { readonly number: number; history: History; service: QueryService } | undefined
-  #isClosed = false
+  private readonly options: InlineHistoryOptions
+  private readonly published: BigInt64Array
+  private readonly archived: BigInt64Array
+  private readonly archive: ArchiveCells
+  private opened: { readonly number: number; history: History; service: QueryService } | undefined =
+    undefined
+  private isClosed = false
 
   constructor(options: InlineHistoryOptions) {
-    this.#options = options
-    this.#published = new BigInt64Array(options.published)
-    this.#archived = new BigInt64Array(options.archived)
-    this.#archive = new ArchiveCells(options.archive)
-    this.queries = historyQueries((name, query, form) => this.#run(name, query, form))
+    this.options = options
+    this.published = new BigInt64Array(options.published)
+    this.archived = new BigInt64Array(options.archived)
+    this.archive = new ArchiveCells(options.archive)
+    this.queries = historyQueries((name, query, form) => this.run(name, query, form))
   }
 
   /** Waiting queries fail with TIMEOUT. */
   close(): void {
-    this.#isClosed = true
-    this.#leave()
+    this.isClosed = true
+    this.leave()
   }
 
-  async #run(name: HistoryName, query: unknown, form: ListForm | undefined): Promise<unknown> {
-    const { state } = this.#archive
+  private async run(
+    name: HistoryName,
+    query: unknown,
+    form: ListForm | undefined,
+  ): Promise<unknown> {
+    const { state } = this.archive
     if (state !== ArchiveState.CURRENT && state !== ArchiveState.STALLED) throw new ArchiveBehind()
-    const positions = Array.from(this.#published, (_, at) => Atomics.load(this.#published, at))
-    if (!this.#hasPassed(positions) && state === ArchiveState.STALLED) throw new ArchiveBehind()
-    for (let rounds = 0; !this.#hasPassed(positions); rounds++) {
-      if (rounds === ROUNDS_MAX || this.#isClosed) throw tooLate()
-      await this.#options.awaitArchivist()
+    const positions = Array.from(this.published, (_, at) => Atomics.load(this.published, at))
+    if (!this.hasPassed(positions) && state === ArchiveState.STALLED) throw new ArchiveBehind()
+    for (let rounds = 0; !this.hasPassed(positions); rounds++) {
+      if (rounds === ROUNDS_MAX || this.isClosed) throw tooLate()
+      await this.options.awaitArchivist()
     }
-    if (this.#isClosed) throw tooLate()
-    return this.#read(name, query, form)
+    if (this.isClosed) throw tooLate()
+    return this.read(name, query, form)
   }
 
-  #hasPassed(positions: readonly bigint[]): boolean {
-    return positions.every((position, at) => Atomics.load(this.#archived, at) >= position)
+  private hasPassed(positions: readonly bigint[]): boolean {
+    return positions.every((position, at) => Atomics.load(this.archived, at) >= position)
   }
 
-  #read(name: HistoryName, query: unknown, form: ListForm | undefined): unknown {
+  private read(name: HistoryName, query: unknown, form: ListForm | undefined): unknown {
     try {
-      return this.#service().read(name, query, form)
+      return this.service().read(name, query, form)
     } catch (error) {
       if (error instanceof LongRead) throw tooLate()
-      this.#leave()
+      this.leave()
       if (!(error instanceof StorageError)) throw error
-      if (!isRefusal(error)) this.#archive.setDamaged(this.#archive.number)
-      this.#options.warn(error.message, 'the archive could not be read')
+      if (!isRefusal(error)) this.archive.setDamaged(this.archive.number)
+      this.options.warn(error.message, 'the archive could not be read')
       throw new ArchiveBehind()
     }
   }
 
   /** Of the archive as it is now: it may have been made again. */
-  #service(): QueryService {
-    const { number } = this.#archive
-    if (this.#opened?.number === number) return this.#opened.service
-    this.#leave()
-    const folder = archiveFolder(this.#options.dataFolder, number)
+  private service(): QueryService {
+    const { number } = this.archive
+    if (this.opened?.number === number) return this.opened.service
+    this.leave()
+    const folder = archiveFolder(this.options.dataFolder, number)
     // LMDB would create it, and only the archivist may.
     if (!existsSync(folder)) throw new ArchiveBehind()
     const history = new History(folder)
-    this.#opened = { number, history, service: new QueryService(history) }
-    return this.#opened.service
+    this.opened = { number, history, service: new QueryService(history) }
+    return this.opened.service
   }
 
-  #leave(): void {
-    this.#opened?.history.close()
-    this.#opened = undefined
+  private leave(): void {
+    this.opened?.history.close()
+    this.opened = undefined
   }
 }
 

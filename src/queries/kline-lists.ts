@@ -29,26 +29,26 @@ interface Series {
 }
 
 export class KlineLists {
-  readonly #history: Pick<History, 'klineSpan' | 'klinesOf'>
-  readonly #keptMax: number
-  readonly #series = new Map<string, Series>()
-  #kept = 0
+  private readonly history: Pick<History, 'klineSpan' | 'klinesOf'>
+  private readonly keptMax: number
+  private readonly series = new Map<string, Series>()
+  private kept = 0
 
   constructor(history: Pick<History, 'klineSpan' | 'klinesOf'>, keptMax = KEPT_MAX) {
-    this.#history = history
-    this.#keptMax = keptMax
+    this.history = history
+    this.keptMax = keptMax
   }
 
   /** Returns what `History.klines` returns, by its last refresh. */
   list(query: KlineQuery, form: ListForm): Uint8Array {
-    const span = this.#history.klineSpan(query)
-    const series = this.#seriesOf(query, form)
+    const span = this.history.klineSpan(query)
+    const series = this.seriesOf(query, form)
     const head = headOf(series, span.opens)
     const count = head?.count ?? 0
-    const ends = writeList(head?.bytes, this.#history.klinesOf(span, count), form)
+    const ends = writeList(head?.bytes, this.history.klinesOf(span, count), form)
     const list = jsonBytes.view().slice()
     const text = Buffer.from(list.buffer)
-    this.#keep(series, span, count, (index) => {
+    this.keep(series, span, count, (index) => {
       const isFirst = count + index === 0
       const from = ends[index]! + (isFirst ? 0 : comma.bytes)
       return text.toString('latin1', from, ends[index + 1])
@@ -56,19 +56,22 @@ export class KlineLists {
     return list
   }
 
-  #seriesOf({ symbolId, interval, offsetMs }: KlineQuery, { microseconds }: ListForm): Series {
+  private seriesOf(
+    { symbolId, interval, offsetMs }: KlineQuery,
+    { microseconds }: ListForm,
+  ): Series {
     const key = `${symbolId} ${interval} ${offsetMs} ${microseconds}`
-    let series = this.#series.get(key)
+    let series = this.series.get(key)
     if (series === undefined) {
       series = { texts: new Map(), head: undefined }
-      this.#series.set(key, series)
-      this.#kept++
+      this.series.set(key, series)
+      this.kept++
     }
     return series
   }
 
   /** `textOf`: returns the text of a kline that was just written. */
-  #keep(
+  private keep(
     { texts }: Series,
     { opens, endMs, settledMs }: KlineSpan,
     from: number,
@@ -79,11 +82,11 @@ export class KlineLists {
       const nextMs = opens[index + 1] ?? endMs
       if (nextMs > settledMs || texts.has(openMs)) continue
       texts.set(openMs, textOf(index - from))
-      this.#kept++
+      this.kept++
     }
-    if (this.#kept <= this.#keptMax) return
-    this.#series.clear()
-    this.#kept = 0
+    if (this.kept <= this.keptMax) return
+    this.series.clear()
+    this.kept = 0
   }
 }
 

@@ -14,24 +14,24 @@ export type FormText = Omit<ListForm, 'spec'> & { readonly spec: string }
 const SPECS_MAX = 1_024
 
 export class FormTexts {
-  readonly #texts = new WeakMap<SymbolSpec, string>()
-  readonly #specs = new Map<string, SymbolSpec>()
+  private readonly texts = new WeakMap<SymbolSpec, string>()
+  private readonly specs = new Map<string, SymbolSpec>()
 
   write(form: ListForm): FormText {
-    let text = this.#texts.get(form.spec)
+    let text = this.texts.get(form.spec)
     if (text === undefined) {
       text = serialize(form.spec).toString('latin1')
-      this.#texts.set(form.spec, text)
+      this.texts.set(form.spec, text)
     }
     return { ...form, spec: text }
   }
 
   read(form: FormText): ListForm {
-    let spec = this.#specs.get(form.spec)
+    let spec = this.specs.get(form.spec)
     if (spec === undefined) {
-      if (this.#specs.size >= SPECS_MAX) this.#specs.clear()
+      if (this.specs.size >= SPECS_MAX) this.specs.clear()
       spec = deserialize(Buffer.from(form.spec, 'latin1')) as SymbolSpec
-      this.#specs.set(form.spec, spec)
+      this.specs.set(form.spec, spec)
     }
     return { ...form, spec }
   }

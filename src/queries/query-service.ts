@@ -13,29 +13,33 @@ import {
 import { KlineLists } from './kline-lists.ts'
 
 export class QueryService {
-  readonly #history: History
-  readonly #klines: KlineLists
+  private readonly history: History
+  private readonly klines: KlineLists
 
   constructor(history: History) {
-    this.#history = history
-    this.#klines = new KlineLists(history)
+    this.history = history
+    this.klines = new KlineLists(history)
   }
 
   /** Returns what is archived by now: rows, or with a `form` an array of them, encoded. */
   read(name: HistoryName, query: unknown, form?: ListForm): unknown {
-    const history = this.#history
+    const history = this.history
     return history.read(() =>
       form !== undefined && isListName(name)
-        ? this.#list(name, query as never, form)
+        ? this.list(name, query as never, form)
         : (history[name] as (query: unknown) => unknown).call(history, query),
     )
   }
 
-  #list<Name extends ListName>(name: Name, query: HistoryQuery<Name>, form: ListForm): Uint8Array {
+  private list<Name extends ListName>(
+    name: Name,
+    query: HistoryQuery<Name>,
+    form: ListForm,
+  ): Uint8Array {
     if (name === 'klines' && form.encoding === 'JSON') {
-      return this.#klines.list(query as HistoryQuery<'klines'>, form)
+      return this.klines.list(query as HistoryQuery<'klines'>, form)
     }
-    const history = this.#history
+    const history = this.history
     const rowsOf = history[name] as (query: HistoryQuery<Name>) => readonly ListRow<Name>[]
     return encode(form.encoding, listRows(name, rowsOf.call(history, query), form))
   }

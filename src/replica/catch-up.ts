@@ -58,41 +58,41 @@ export async function catchUp(options: CatchUpOptions): Promise<CaughtUp | undef
 }
 
 class CatchUp {
-  readonly #options: CatchUpOptions
-  readonly #folder: Folder
-  #loaded = 0
+  private readonly options: CatchUpOptions
+  private readonly folder: Folder
+  private loaded = 0
 
   constructor(options: CatchUpOptions, folder: Folder) {
-    this.#options = options
-    this.#folder = folder
+    this.options = options
+    this.folder = folder
   }
 
   async run(): Promise<CaughtUp | undefined> {
-    const { reader, pause } = this.#options
-    const own = await this.#ownEnd()
+    const { reader, pause } = this.options
+    const own = await this.ownEnd()
     if (own === undefined) return undefined
-    let cursor = await this.#cursor(own)
+    let cursor = await this.cursor(own)
     for (;;) {
       const { blocks, watermark } = await reader.follow(cursor, PAGE_BYTES)
-      this.#loaded += this.#folder.append(blocks)
+      this.loaded += this.folder.append(blocks)
       cursor = blocks.at(-1)?.sequence ?? cursor
       // A server that took another's place may show less than before.
       const isLevel = cursor >= watermark && cursor >= own
-      if (isLevel && this.#folder.hasStart) break
+      if (isLevel && this.folder.hasStart) break
       if (blocks.length > 0) continue
-      if (!(await pause(this.#folder.hasStart ? Wait.BEHIND : Wait.LEADER))) return undefined
+      if (!(await pause(this.folder.hasStart ? Wait.BEHIND : Wait.LEADER))) return undefined
     }
-    return { cursor, ends: this.#folder.ends(), loaded: this.#loaded }
+    return { cursor, ends: this.folder.ends(), loaded: this.loaded }
   }
 
   /**
    * Returns the highest sequence of the folder's blocks, once the server shows all of them; undefined when
    * the start was given up. Throws QuorumRefusal when one is not what the quorum has.
    */
-  async #ownEnd(): Promise<number | undefined> {
-    const { dataFolder, reader, pause } = this.#options
+  private async ownEnd(): Promise<number | undefined> {
+    const { dataFolder, reader, pause } = this.options
     let highest = 0
-    for (const [journal, { position, checksum }] of this.#folder.ends()) {
+    for (const [journal, { position, checksum }] of this.folder.ends()) {
       let sequence = await reader.sequenceAt(journal, position)
       while (sequence === undefined) {
         const there = (await reader.ends()).get(journal)?.position ?? 0
@@ -105,18 +105,18 @@ class CatchUp {
       highest = Math.max(highest, sequence)
     }
     // Only of a folder that has the history of the quorum.
-    dropWals(dataFolder, this.#folder.endOf(CONTROL_JOURNAL).position)
+    dropWals(dataFolder, this.folder.endOf(CONTROL_JOURNAL).position)
     return highest
   }
 
   /** Returns the sequence up to which the folder lacks nothing. */
-  async #cursor(own: number): Promise<number> {
-    const { reader } = this.#options
+  private async cursor(own: number): Promise<number> {
+    const { reader } = this.options
     const ends = await reader.ends()
-    const journals = new Set([...ends.keys(), ...this.#folder.ends().keys()])
+    const journals = new Set([...ends.keys(), ...this.folder.ends().keys()])
     let cursor = own
     for (const journal of journals) {
-      const next = this.#folder.endOf(journal).position + 1
+      const next = this.folder.endOf(journal).position + 1
       const lacking = await reader.sequenceAt(journal, next)
       const isGone = lacking === undefined && (ends.get(journal)?.position ?? 0) >= next
       if (isGone) throw gone(journal, next)
@@ -130,31 +130,31 @@ class CatchUp {
 class Folder {
   /** Whether a leader has started: then all facts that a start needs are here. */
   hasStart = false
-  readonly #dataFolder: string
-  readonly #isStart: (fact: Uint8Array) => boolean
-  readonly #journals = new Map<number, LocalJournal>()
-  readonly #ends = new Map<number, QuorumPlace>()
+  private readonly dataFolder: string
+  private readonly isStart: (fact: Uint8Array) => boolean
+  private readonly journals = new Map<number, LocalJournal>()
+  private readonly endsByMatcher = new Map<number, QuorumPlace>()
 
   constructor({ dataFolder, isStart }: CatchUpOptions) {
-    this.#dataFolder = dataFolder
-    this.#isStart = isStart
+    this.dataFolder = dataFolder
+    this.isStart = isStart
   }
 
   open(): void {
-    for (const journal of [CONTROL_JOURNAL, ...journalsIn(this.#dataFolder)]) {
-      const local = this.#journal(journal)
+    for (const journal of [CONTROL_JOURNAL, ...journalsIn(this.dataFolder)]) {
+      const local = this.journal(journal)
       const [last] = local.last === 0 ? [] : local.read(local.last - 1)
-      if (last !== undefined) this.#ends.set(journal, placeOf(last))
+      if (last !== undefined) this.endsByMatcher.set(journal, placeOf(last))
     }
-    this.#look(this.#journal(CONTROL_JOURNAL).read(0))
+    this.look(this.journal(CONTROL_JOURNAL).read(0))
   }
 
   ends(): ReadonlyMap<number, QuorumPlace> {
-    return this.#ends
+    return this.endsByMatcher
   }
 
   endOf(journal: number): QuorumPlace {
-    return this.#ends.get(journal) ?? NO_PLACE
+    return this.endsByMatcher.get(journal) ?? NO_PLACE
   }
 
   /** Appends the blocks that it lacks. Returns their number. */
@@ -165,28 +165,28 @@ class Folder {
       const lacking = blocks.filter((it) => it.journal === journal && it.position > position)
       if (lacking.length === 0) continue
       checkNext(lacking[0]!, this.endOf(journal))
-      this.#journal(journal).append(lacking)
-      if (journal === CONTROL_JOURNAL) this.#look(lacking)
-      this.#ends.set(journal, placeOf(lacking.at(-1)!))
+      this.journal(journal).append(lacking)
+      if (journal === CONTROL_JOURNAL) this.look(lacking)
+      this.endsByMatcher.set(journal, placeOf(lacking.at(-1)!))
       appended += lacking.length
     }
     return appended
   }
 
   close(): void {
-    for (const journal of this.#journals.values()) journal.close()
+    for (const journal of this.journals.values()) journal.close()
   }
 
-  #journal(journal: number): LocalJournal {
-    const open = this.#journals.get(journal)
+  private journal(journal: number): LocalJournal {
+    const open = this.journals.get(journal)
     if (open !== undefined) return open
-    const local = localJournal(this.#dataFolder, journal)
-    this.#journals.set(journal, local)
+    const local = localJournal(this.dataFolder, journal)
+    this.journals.set(journal, local)
     return local
   }
 
-  #look(facts: Iterable<QuorumBlock>): void {
-    for (const { bytes } of facts) this.hasStart ||= this.#isStart(bytes)
+  private look(facts: Iterable<QuorumBlock>): void {
+    for (const { bytes } of facts) this.hasStart ||= this.isStart(bytes)
   }
 }
 

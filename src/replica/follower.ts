@@ -33,34 +33,34 @@ export interface FollowerOptions {
 }
 
 export class Follower {
-  readonly #options: FollowerOptions
-  readonly #ends: Map<number, QuorumPlace>
-  #cursor: number
-  #watermark: number
-  #isLost = false
+  private readonly options: FollowerOptions
+  private readonly _ends: Map<number, QuorumPlace>
+  private _cursor: number
+  private watermark: number
+  private isLost = false
   /** The page on its way. */
-  #next: Promise<Followed> | undefined
+  private next: Promise<Followed> | undefined = undefined
 
   constructor(options: FollowerOptions) {
-    this.#options = options
-    this.#ends = new Map(options.ends)
-    this.#cursor = options.cursor
-    this.#watermark = options.cursor
+    this.options = options
+    this._ends = new Map(options.ends)
+    this._cursor = options.cursor
+    this.watermark = options.cursor
   }
 
   /** The last block that is applied. */
   get cursor(): number {
-    return this.#cursor
+    return this._cursor
   }
 
   /** Sequences that are known to be committed and are not applied. */
   get lag(): number {
-    return this.#watermark - this.#cursor
+    return this.watermark - this._cursor
   }
 
   /** The last applied block of each journal. */
   get ends(): ReadonlyMap<number, QuorumPlace> {
-    return this.#ends
+    return this._ends
   }
 
   /**
@@ -69,38 +69,38 @@ export class Follower {
    */
   async step(): Promise<number> {
     try {
-      if (this.#isLost) await this.#options.reader.open()
-      this.#isLost = false
-      const { blocks, watermark } = await (this.#next ?? this.#follow(this.#cursor))
-      this.#next = undefined
-      this.#watermark = Math.max(this.#watermark, watermark)
+      if (this.isLost) await this.options.reader.open()
+      this.isLost = false
+      const { blocks, watermark } = await (this.next ?? this.follow(this._cursor))
+      this.next = undefined
+      this.watermark = Math.max(this.watermark, watermark)
       const last = blocks.at(-1)
       if (last === undefined) return 0
-      this.#next = this.#follow(last.sequence)
+      this.next = this.follow(last.sequence)
       // The next step, which awaits it, meets the failure.
-      this.#next.catch(() => {})
-      for (const run of runsOf(blocks, this.#options.runBytes)) await this.#deliver(run)
+      this.next.catch(() => {})
+      for (const run of runsOf(blocks, this.options.runBytes)) await this.deliver(run)
       return blocks.length
     } catch (error) {
-      this.#next = undefined
-      this.#isLost ||= error instanceof OutcomeUnknown
+      this.next = undefined
+      this.isLost ||= error instanceof OutcomeUnknown
       throw error
     }
   }
 
-  #follow(after: number): Promise<Followed> {
-    return this.#options.reader.follow(after, PAGE_BYTES)
+  private follow(after: number): Promise<Followed> {
+    return this.options.reader.follow(after, PAGE_BYTES)
   }
 
-  async #deliver(run: readonly SequencedBlock[]): Promise<void> {
+  private async deliver(run: readonly SequencedBlock[]): Promise<void> {
     const { journal } = run[0]!
     for (const block of run) {
-      checkNext(block, this.#ends.get(journal) ?? NO_PLACE)
+      checkNext(block, this._ends.get(journal) ?? NO_PLACE)
       const { position, checksum } = block
-      this.#ends.set(journal, { position, checksum })
+      this._ends.set(journal, { position, checksum })
     }
-    await this.#options.deliver(journal, run)
-    this.#cursor = run.at(-1)!.sequence
+    await this.options.deliver(journal, run)
+    this._cursor = run.at(-1)!.sequence
   }
 }
 

@@ -34,40 +34,40 @@ export interface LeadWatchOptions {
 }
 
 export class LeadWatch {
-  readonly #member: string
-  readonly #afterMs: number | undefined
-  #lead: Lead | undefined
+  private readonly member: string
+  private readonly afterMs: number | undefined
+  private lead: Lead | undefined = undefined
   /** When the leader's last beat was seen, or the quorum was lost. */
-  #sinceMs: number
+  private sinceMs: number
   /** When the row first named any member. */
-  #anySinceMs: number | undefined
-  #isAsked = false
+  private anySinceMs: number | undefined = undefined
+  private isAsked = false
 
   constructor({ member, afterMs, passedMs }: LeadWatchOptions) {
-    this.#member = member
-    this.#afterMs = afterMs
-    this.#sinceMs = passedMs
+    this.member = member
+    this.afterMs = afterMs
+    this.sinceMs = passedMs
   }
 
   /** Notes the row of the leader, as a server shows it. A server that is behind counts for nothing. */
   saw(lead: Lead | undefined, passedMs: number): void {
-    const before = this.#lead
+    const before = this.lead
     if (lead === undefined || isBehind(lead, before)) return
-    if (before !== undefined && lead.epoch !== before.epoch) this.#isAsked = false
-    if (lead.epoch !== before?.epoch || lead.beat !== before.beat) this.#sinceMs = passedMs
-    this.#lead = lead
-    if (lead.successor !== ANY_MEMBER) this.#anySinceMs = undefined
-    else this.#anySinceMs ??= passedMs
+    if (before !== undefined && lead.epoch !== before.epoch) this.isAsked = false
+    if (lead.epoch !== before?.epoch || lead.beat !== before.beat) this.sinceMs = passedMs
+    this.lead = lead
+    if (lead.successor !== ANY_MEMBER) this.anySinceMs = undefined
+    else this.anySinceMs ??= passedMs
   }
 
   /** No server answers: a silence that this member cannot hear is not the leader's. */
   lost(passedMs: number): void {
-    this.#sinceMs = passedMs
+    this.sinceMs = passedMs
   }
 
   /** An operator wants this member to lead, until another one takes the lead. */
   ask(): void {
-    this.#isAsked = true
+    this.isAsked = true
   }
 
   /**
@@ -75,17 +75,17 @@ export class LeadWatch {
    * twice as long, so that one that is level is quicker.
    */
   cause(passedMs: number, lag = 0): Cause | undefined {
-    const lead = this.#lead
+    const lead = this.lead
     const isBehind = lag > LACK_MAX
-    if (this.#isAsked) return Cause.ASKED
-    if (lead?.successor === this.#member) return Cause.NAMED
-    if (this.#afterMs === undefined) return undefined
-    if (this.#anySinceMs !== undefined) {
-      const isLate = passedMs - this.#anySinceMs >= this.#afterMs
+    if (this.isAsked) return Cause.ASKED
+    if (lead?.successor === this.member) return Cause.NAMED
+    if (this.afterMs === undefined) return undefined
+    if (this.anySinceMs !== undefined) {
+      const isLate = passedMs - this.anySinceMs >= this.afterMs
       if (isLate || !isBehind) return Cause.NAMED
     }
-    if (passedMs - this.#sinceMs < this.#afterMs * (isBehind ? 2 : 1)) return undefined
-    if (lead?.member === this.#member) return Cause.OWN
+    if (passedMs - this.sinceMs < this.afterMs * (isBehind ? 2 : 1)) return undefined
+    if (lead?.member === this.member) return Cause.OWN
     return lead === undefined ? Cause.FIRST : Cause.SILENCE
   }
 }

@@ -32,19 +32,19 @@ export const nameOf = (journal: number): string =>
   journal === CONTROL_JOURNAL ? 'The control journal' : `journal-${journal}`
 
 class LocalControl implements LocalJournal {
-  readonly #store: ControlStore
+  private readonly store: ControlStore
 
   constructor(dataFolder: string) {
-    this.#store = ControlStore.open(dataFolder)
+    this.store = ControlStore.open(dataFolder)
   }
 
   get last(): number {
-    return this.#store.lastSequence
+    return this.store.lastSequence
   }
 
   *read(position: number): Iterable<QuorumBlock> {
     let end = NO_PLACE
-    for (const text of this.#store.texts()) {
+    for (const text of this.store.texts()) {
       const block = controlBlock(Buffer.from(text), end)
       if (block.position > position) yield block
       end = block
@@ -52,37 +52,37 @@ class LocalControl implements LocalJournal {
   }
 
   append(blocks: readonly QuorumBlock[]): void {
-    this.#store.appendTexts(blocks.map(({ bytes }) => Buffer.from(bytes).toString('utf8')))
+    this.store.appendTexts(blocks.map(({ bytes }) => Buffer.from(bytes).toString('utf8')))
   }
 
   close(): void {
-    this.#store.close()
+    this.store.close()
   }
 }
 
 class LocalMatcherJournal implements LocalJournal {
-  readonly #folder: string
-  readonly #store: LmdbStore
-  readonly #chain: BlockChain
+  private readonly folder: string
+  private readonly store: LmdbStore
+  private readonly chain: BlockChain
 
   constructor(dataFolder: string, matcher: number) {
-    this.#folder = journalFolder(dataFolder, matcher)
-    this.#store = new LmdbStore(this.#folder)
-    const { place, epoch } = orClose([this.#store], () => this.#store.last())
-    this.#chain = new BlockChain(matcher, place, epoch)
+    this.folder = journalFolder(dataFolder, matcher)
+    this.store = new LmdbStore(this.folder)
+    const { place, epoch } = orClose([this.store], () => this.store.last())
+    this.chain = new BlockChain(matcher, place, epoch)
   }
 
   get last(): number {
-    return this.#store.lastPosition
+    return this.store.lastPosition
   }
 
   *read(position: number): Iterable<QuorumBlock> {
-    const reader = new JournalReader(this.#folder)
+    const reader = new JournalReader(this.folder)
     const block = new BlockReader()
     try {
       for (let next = position + 1; next <= this.last; next++) {
         const bytes = reader.block(next)!
-        block.open(bytes, placeOf(this.#folder, next))
+        block.open(bytes, placeOf(this.folder, next))
         // A copy: the next read overwrites the bytes.
         yield quorumBlock(block, new Uint8Array(bytes))
       }
@@ -94,17 +94,17 @@ class LocalMatcherJournal implements LocalJournal {
   append(blocks: readonly QuorumBlock[]): void {
     const checked = new BlockReader()
     for (const { bytes, position } of blocks) {
-      const place = placeOf(this.#folder, position)
+      const place = placeOf(this.folder, position)
       checked.open(bytes, place)
-      this.#chain.check(checked, place)
-      this.#chain.advance(checked)
+      this.chain.check(checked, place)
+      this.chain.advance(checked)
     }
     const left = blocks.values()
-    this.#store.append(() => left.next().value?.bytes)
+    this.store.append(() => left.next().value?.bytes)
   }
 
   close(): void {
-    this.#store.close()
+    this.store.close()
   }
 }
 

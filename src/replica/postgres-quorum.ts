@@ -43,36 +43,36 @@ export interface QuorumOptions extends PostgresOptions {
 }
 
 export class PostgresQuorum implements Quorum {
-  readonly #session: PostgresSession
-  readonly #confirmed: (sinceMs: number) => void
-  readonly #time: Time
+  private readonly session: PostgresSession
+  private readonly confirmed: (sinceMs: number) => void
+  private readonly time: Time
 
   constructor({ confirmed = () => {}, ...options }: QuorumOptions) {
-    this.#session = new PostgresSession({ ...options, purpose: 'accepts writes', faultOf })
-    this.#confirmed = confirmed
-    this.#time = options.time
+    this.session = new PostgresSession({ ...options, purpose: 'accepts writes', faultOf })
+    this.confirmed = confirmed
+    this.time = options.time
   }
 
   open(): Promise<void> {
-    return this.#session.open()
+    return this.session.open()
   }
 
   async prepare(): Promise<void> {
     // A change of tables waits for all who read them, such as a dump. An earlier layout is refused.
-    if (await this.#session.hasTables()) return
-    await this.#session.ask('prepare', PREPARE)
+    if (await this.session.hasTables()) return
+    await this.session.ask('prepare', PREPARE)
   }
 
   lead(): Promise<Lead | undefined> {
-    return this.#session.lead()
+    return this.session.lead()
   }
 
   async takeLead(expected: Lead | undefined, claim: Claim): Promise<boolean> {
     const values = [claim.epoch, claim.member, claim.address]
     const { rowCount } =
       expected === undefined
-        ? await this.#session.write('first-lead', FIRST_LEAD, values)
-        : await this.#session.write('take-lead', TAKE_LEAD, [
+        ? await this.session.write('first-lead', FIRST_LEAD, values)
+        : await this.session.write('take-lead', TAKE_LEAD, [
             ...values,
             ...[expected.epoch, expected.member, expected.beat, expected.successor],
             claim.sequenceMax ?? null,
@@ -81,57 +81,57 @@ export class PostgresQuorum implements Quorum {
   }
 
   async beat(epoch: number): Promise<number> {
-    const sinceMs = elapsedMs(this.#time)
-    const { rows } = await this.#session.write('beat', BEAT, [epoch])
-    if (rows[0] === undefined) await this.#refused(epoch)
-    this.#confirmed(sinceMs)
+    const sinceMs = elapsedMs(this.time)
+    const { rows } = await this.session.write('beat', BEAT, [epoch])
+    if (rows[0] === undefined) await this.refused(epoch)
+    this.confirmed(sinceMs)
     return Number(rows[0]?.sequence)
   }
 
   async nameSuccessor(epoch: number, successor: string): Promise<void> {
     const values = [epoch, successor]
-    const { rowCount } = await this.#session.write('successor', NAME_SUCCESSOR, values)
-    if (rowCount !== 1) await this.#refused(epoch)
+    const { rowCount } = await this.session.write('successor', NAME_SUCCESSOR, values)
+    if (rowCount !== 1) await this.refused(epoch)
   }
 
   async append(epoch: number, blocks: readonly QuorumBlock[], watermark: number): Promise<number> {
-    if (blocks.length <= APPEND_BLOCKS_MAX) return this.#insert('write', epoch, blocks, watermark)
-    await this.#session.ask('begin', 'BEGIN')
+    if (blocks.length <= APPEND_BLOCKS_MAX) return this.insert('write', epoch, blocks, watermark)
+    await this.session.ask('begin', 'BEGIN')
     let last = 0
     for (let at = 0; at < blocks.length; at += APPEND_BLOCKS_MAX) {
       const next = blocks.slice(at, at + APPEND_BLOCKS_MAX)
-      last = await this.#insert('ask', epoch, next, watermark)
+      last = await this.insert('ask', epoch, next, watermark)
     }
-    await this.#session.write('commit', 'COMMIT', [])
+    await this.session.write('commit', 'COMMIT', [])
     return last
   }
 
   async mark(watermark: number): Promise<void> {
-    await this.#session.ask('mark', MARK, [watermark])
+    await this.session.ask('mark', MARK, [watermark])
   }
 
   async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
-    const { rows } = await this.#session.ask('ends', ENDS)
+    const { rows } = await this.session.ask('ends', ENDS)
     return endsIn(rows)
   }
 
   async checksumAt(journal: number, position: number): Promise<number | undefined> {
-    const { rows } = await this.#session.ask('checksum', CHECKSUM, [journal, position])
+    const { rows } = await this.session.ask('checksum', CHECKSUM, [journal, position])
     return rows[0] === undefined ? undefined : Number(rows[0].checksum)
   }
 
   async read(journal: number, position: number, bytes: number): Promise<readonly QuorumBlock[]> {
     const values = [journal, position, bytes, READ_BLOCKS_MAX]
-    const { rows } = await this.#session.ask('read', READ, values)
+    const { rows } = await this.session.ask('read', READ, values)
     return rows.map((row) => blockIn({ ...row, journal }))
   }
 
   async close(): Promise<void> {
-    this.#session.drop()
+    this.session.drop()
   }
 
   /** Commits them by `write`; `ask` leaves that to the caller. */
-  async #insert(
+  private async insert(
     how: 'write' | 'ask',
     epoch: number,
     blocks: readonly QuorumBlock[],
@@ -142,17 +142,17 @@ export class PostgresQuorum implements Quorum {
       ...[journal, position, previous, checksum],
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
     ])
-    const { rows } = await this.#session[how](`append-${length}`, APPENDS[length - 1]!, [
+    const { rows } = await this.session[how](`append-${length}`, APPENDS[length - 1]!, [
       ...[epoch, watermark],
       ...values,
     ])
-    if (rows.length !== length) await this.#refused(epoch)
+    if (rows.length !== length) await this.refused(epoch)
     return Math.max(...rows.map(({ sequence }) => Number(sequence)))
   }
 
   /** Throws the reason for which a write changed no row. */
-  async #refused(epoch: number): Promise<never> {
-    const session = this.#session
+  private async refused(epoch: number): Promise<never> {
+    const session = this.session
     const lead = await this.lead()
     if (lead?.epoch !== epoch) {
       const leader = lead === undefined ? 'none' : `${lead.member}, epoch ${lead.epoch}`

@@ -14,26 +14,26 @@ import {
 import { FOLLOW, SHOWN_BLOCK, SHOWN_ENDS } from './statements.ts'
 
 export class PostgresReader implements QuorumReader {
-  readonly #session: PostgresSession
-  #hasTables = false
+  private readonly session: PostgresSession
+  private hasTables = false
 
   constructor(options: PostgresOptions) {
     const faultOf = () => undefined
-    this.#session = new PostgresSession({ ...options, purpose: 'can be read', faultOf })
+    this.session = new PostgresSession({ ...options, purpose: 'can be read', faultOf })
   }
 
   async open(): Promise<void> {
-    this.#hasTables = false
-    await this.#session.open()
-    await this.#checkTables()
+    this.hasTables = false
+    await this.session.open()
+    await this.checkTables()
   }
 
   async lead(): Promise<Lead | undefined> {
-    return (await this.#checkTables()) ? this.#session.lead() : undefined
+    return (await this.checkTables()) ? this.session.lead() : undefined
   }
 
   async follow(after: number, bytes: number): Promise<Followed> {
-    const rows = await this.#ask('follow', FOLLOW, [after, bytes, READ_BLOCKS_MAX])
+    const rows = await this.ask('follow', FOLLOW, [after, bytes, READ_BLOCKS_MAX])
     const blocks = rows
       .filter(({ sequence }) => sequence !== null)
       .map((row) => ({ ...blockIn(row), sequence: Number(row.sequence) }))
@@ -47,30 +47,34 @@ export class PostgresReader implements QuorumReader {
   }
 
   async sequenceAt(journal: number, position: number): Promise<number | undefined> {
-    const [row] = await this.#ask('shown-block', SHOWN_BLOCK, [journal, position])
+    const [row] = await this.ask('shown-block', SHOWN_BLOCK, [journal, position])
     return row === undefined ? undefined : Number(row.sequence)
   }
 
   async checksumAt(journal: number, position: number): Promise<number | undefined> {
-    const [row] = await this.#ask('shown-block', SHOWN_BLOCK, [journal, position])
+    const [row] = await this.ask('shown-block', SHOWN_BLOCK, [journal, position])
     return row === undefined ? undefined : Number(row.checksum)
   }
 
   async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
-    return endsIn(await this.#ask('shown-ends', SHOWN_ENDS, []))
+    return endsIn(await this.ask('shown-ends', SHOWN_ENDS, []))
   }
 
   async close(): Promise<void> {
-    this.#session.drop()
+    this.session.drop()
   }
 
   /** Returns no rows before the first leader made the tables. */
-  async #ask(name: string, text: string, values: readonly unknown[]): Promise<Answer['rows']> {
-    return (await this.#checkTables()) ? (await this.#session.ask(name, text, values)).rows : []
+  private async ask(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Answer['rows']> {
+    return (await this.checkTables()) ? (await this.session.ask(name, text, values)).rows : []
   }
 
-  async #checkTables(): Promise<boolean> {
-    this.#hasTables ||= await this.#session.hasTables()
-    return this.#hasTables
+  private async checkTables(): Promise<boolean> {
+    this.hasTables ||= await this.session.hasTables()
+    return this.hasTables
   }
 }

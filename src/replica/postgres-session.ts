@@ -69,38 +69,38 @@ export interface Answer {
 }
 
 export class PostgresSession {
-  readonly #urls: readonly string[]
-  readonly #answerMs: number
-  readonly #time: Time
-  readonly #purpose: string
-  readonly #faultOf: SessionOptions['faultOf']
-  #connection: Connection | undefined
+  private readonly urls: readonly string[]
+  private readonly answerMs: number
+  private readonly time: Time
+  private readonly purpose: string
+  private readonly faultOf: SessionOptions['faultOf']
+  private connection: Connection | undefined = undefined
   /** Index of the host that is tried first. */
-  #next = 0
+  private next = 0
 
   constructor({ url, answerMs, time, purpose, faultOf }: SessionOptions) {
     const urls = hostUrls(url)
     assert(urls !== undefined, 'the settings check the address')
-    this.#urls = urls
-    this.#answerMs = answerMs
-    this.#time = time
-    this.#purpose = purpose
-    this.#faultOf = faultOf
+    this.urls = urls
+    this.answerMs = answerMs
+    this.time = time
+    this.purpose = purpose
+    this.faultOf = faultOf
   }
 
   /** Connects to the next server that will do. Rejects with OutcomeUnknown when none does. */
   async open(): Promise<void> {
     this.drop()
     const reasons: string[] = []
-    for (let tried = 0; tried < this.#urls.length; tried++) {
-      const url = this.#urls[this.#next]!
+    for (let tried = 0; tried < this.urls.length; tried++) {
+      const url = this.urls[this.next]!
       // A server that will do and then fails is left for the next one.
-      this.#next = (this.#next + 1) % this.#urls.length
-      const reason = await this.#connect(url)
+      this.next = (this.next + 1) % this.urls.length
+      const reason = await this.connect(url)
       if (reason === undefined) return
       reasons.push(`${hostOf(url)} ${reason}`)
     }
-    throw new OutcomeUnknown(`no server of PostgreSQL ${this.#purpose}: ${reasons.join('; ')}`)
+    throw new OutcomeUnknown(`no server of PostgreSQL ${this.purpose}: ${reasons.join('; ')}`)
   }
 
   /** Asks the server that is connected about itself. */
@@ -137,12 +137,12 @@ export class PostgresSession {
 
   /** A statement that commits rows. Rejects with OutcomeUnknown unless the server waited for the quorum. */
   async write(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
-    const connection = this.#connection
+    const connection = this.connection
     if (connection !== undefined) connection.notices = 0
     const answer = await this.ask(name, text, values)
     if (connection?.notices !== 0) throw this.lost('the server did not wait for its standbys')
     const facts = await this.facts()
-    const fault = this.#faultOf(facts)
+    const fault = this.faultOf(facts)
     if (fault !== undefined) throw this.lost(`the server ${fault}`)
     // They may have let the wait go, even if they are good again.
     if (facts.settingsRead !== connection.settingsRead) {
@@ -152,12 +152,12 @@ export class PostgresSession {
   }
 
   async ask(name: string, text: string, values?: readonly unknown[]): Promise<Answer> {
-    const connection = this.#connection
+    const connection = this.connection
     if (connection === undefined) throw new OutcomeUnknown('there is no connection')
     const asked =
       values === undefined ? { text } : { name: `ringbook-${name}`, text, values: [...values] }
     try {
-      return await this.#inTime(connection, connection.client.query(asked))
+      return await this.inTime(connection, connection.client.query(asked))
     } catch (error) {
       const { message } = error as Error
       const code = error instanceof loadPg().DatabaseError ? error.code : undefined
@@ -175,12 +175,12 @@ export class PostgresSession {
   }
 
   drop(): void {
-    this.#connection?.socket.destroy()
-    this.#connection = undefined
+    this.connection?.socket.destroy()
+    this.connection = undefined
   }
 
   /** Returns why the server will not do; undefined when it is connected. */
-  async #connect(url: string): Promise<string | undefined> {
+  private async connect(url: string): Promise<string | undefined> {
     const socket = new net.Socket()
     const client = new (loadPg().Client)({
       connectionString: url,
@@ -192,16 +192,16 @@ export class PostgresSession {
     // A caller that waits is told; the next call finds a connection that ended in between.
     client.on('error', () => {})
     try {
-      await this.#inTime(connection, client.connect())
-      await this.#inTime(connection, client.query(this.#settings()))
-      const { rows } = await this.#inTime(connection, client.query(CHECK))
+      await this.inTime(connection, client.connect())
+      await this.inTime(connection, client.query(this.settings()))
+      const { rows } = await this.inTime(connection, client.query(CHECK))
       const facts: ServerFacts = rows[0]
       const fault = isTooOld(facts.version)
         ? 'is older than PostgreSQL 15.13, 16.9 or 17.5'
-        : this.#faultOf(facts)
+        : this.faultOf(facts)
       connection.settingsRead = facts.settingsRead
       if (fault !== undefined) socket.destroy()
-      else this.#connection = connection
+      else this.connection = connection
       return fault
     } catch (error) {
       socket.destroy()
@@ -215,8 +215,8 @@ export class PostgresSession {
    * commit keeps that lock. Statements that wait for it end before their member gives up, and those
    * whose member is gone end too: otherwise each try would leave a process in the server.
    */
-  #settings(): string {
-    const answerMs = Math.ceil(this.#answerMs)
+  private settings(): string {
+    const answerMs = Math.ceil(this.answerMs)
     const settings = {
       synchronous_commit: 'on',
       client_min_messages: 'notice',
@@ -230,9 +230,9 @@ export class PostgresSession {
   }
 
   /** Ends the connection when the answer is late: its outcome is then unknown. */
-  async #inTime<T>(connection: Connection, answer: Promise<T>): Promise<T> {
-    const late = this.#time.after(this.#answerMs, () => {
-      connection.socket.destroy(new Error(`no answer within ${this.#answerMs} ms`))
+  private async inTime<T>(connection: Connection, answer: Promise<T>): Promise<T> {
+    const late = this.time.after(this.answerMs, () => {
+      connection.socket.destroy(new Error(`no answer within ${this.answerMs} ms`))
     })
     try {
       return await answer

@@ -104,33 +104,33 @@ class Equalizer {
   /** Of the quorum. */
   end: QuorumPlace
   readonly journal: number
-  readonly #quorum: Quorum
-  readonly #local: LocalJournal
+  private readonly quorum: Quorum
+  private readonly local: LocalJournal
 
   constructor(quorum: Quorum, journal: number, local: LocalJournal, there: QuorumPlace) {
-    this.#quorum = quorum
+    this.quorum = quorum
     this.journal = journal
-    this.#local = local
+    this.local = local
     this.end = there
   }
 
   /** Of the folder. */
   get last(): number {
-    return this.#local.last
+    return this.local.last
   }
 
   /** Returns the watermark then. */
   async run(epoch: number, watermark: number): Promise<number> {
-    const { last } = this.#local
-    await this.#checkCommon(Math.min(last, this.end.position))
-    if (last > this.end.position) return this.#send(epoch, watermark)
-    await this.#load(last)
+    const { last } = this.local
+    await this.checkCommon(Math.min(last, this.end.position))
+    if (last > this.end.position) return this.send(epoch, watermark)
+    await this.load(last)
     return watermark
   }
 
   async checkBehind(): Promise<void> {
-    const { last } = this.#local
-    await this.#checkCommon(Math.min(last, this.end.position))
+    const { last } = this.local
+    await this.checkCommon(Math.min(last, this.end.position))
     if (last <= this.end.position) return
     throw new QuorumRefusal(
       `${nameOf(this.journal)} in the data folder has blocks that the quorum lacks, and another ` +
@@ -139,36 +139,36 @@ class Equalizer {
   }
 
   /** The last block that both have must be the same one: then all before are. */
-  async #checkCommon(position: number): Promise<void> {
+  private async checkCommon(position: number): Promise<void> {
     if (position === 0) return
-    const [own] = this.#local.read(position - 1)
-    const there = await this.#quorum.checksumAt(this.journal, position)
+    const [own] = this.local.read(position - 1)
+    const there = await this.quorum.checksumAt(this.journal, position)
     if (own?.checksum === there) return
-    if (there === undefined && position < this.end.position) throw this.#gone(position + 1)
+    if (there === undefined && position < this.end.position) throw this.gone(position + 1)
     throw new QuorumRefusal(
       `Block ${position} of ${nameOf(this.journal)} in the data folder is not the one on the ` +
         'quorum: this folder continued by itself. Start on an empty folder with the same secret.key.',
     )
   }
 
-  async #load(last: number): Promise<void> {
+  private async load(last: number): Promise<void> {
     for (let position = last; position < this.end.position; ) {
-      const blocks = await this.#quorum.read(this.journal, position, BATCH_BYTES)
-      if (blocks[0]?.position !== position + 1) throw this.#gone(position + 1)
-      this.#local.append(blocks)
+      const blocks = await this.quorum.read(this.journal, position, BATCH_BYTES)
+      if (blocks[0]?.position !== position + 1) throw this.gone(position + 1)
+      this.local.append(blocks)
       position = blocks.at(-1)!.position
       this.loaded += blocks.length
     }
   }
 
-  #gone(position: number): QuorumRefusal {
+  private gone(position: number): QuorumRefusal {
     return tooFarBehind(`Block ${position} of ${nameOf(this.journal)}`)
   }
 
-  async #send(epoch: number, watermark: number): Promise<number> {
+  private async send(epoch: number, watermark: number): Promise<number> {
     let sequence = watermark
-    for (const blocks of batches(this.#local.read(this.end.position))) {
-      sequence = await this.#quorum.append(epoch, blocks, sequence)
+    for (const blocks of batches(this.local.read(this.end.position))) {
+      sequence = await this.quorum.append(epoch, blocks, sequence)
       const { position, checksum } = blocks.at(-1)!
       this.end = { position, checksum }
       this.sent += blocks.length

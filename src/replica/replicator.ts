@@ -41,38 +41,38 @@ interface Shipment {
 }
 
 export class Replicator {
-  readonly #quorum: Quorum
-  readonly #epoch: number
-  readonly #sources: readonly ReplicaSource[]
+  private readonly quorum: Quorum
+  private readonly epoch: number
+  private readonly sources: readonly ReplicaSource[]
   /** The last acknowledged block of each journal. */
-  readonly #ends: Map<number, QuorumPlace>
+  private readonly ends: Map<number, QuorumPlace>
   /** Highest sequence that is known to be on the quorum. */
-  #watermark: number
+  private watermark: number
   /** Blocks that were sent, and their bytes. */
-  #blocks = 0
-  #bytes = 0
+  private blocks = 0
+  private bytes = 0
   /** The watermark that followers can see. */
-  #marked = 0
+  private marked = 0
   /** Whether all that is committed is known. */
-  #isKnown = true
+  private isKnown = true
 
   /** For a quorum that is open. */
   constructor({ quorum, epoch, sources, ends, watermark }: ReplicatorOptions) {
-    this.#quorum = quorum
-    this.#epoch = epoch
-    this.#sources = sources
-    this.#ends = new Map(ends)
-    this.#watermark = watermark
+    this.quorum = quorum
+    this.epoch = epoch
+    this.sources = sources
+    this.ends = new Map(ends)
+    this.watermark = watermark
   }
 
   /** Blocks and facts that were sent until now, and their bytes. */
   get sent(): { readonly blocks: number; readonly bytes: number } {
-    return { blocks: this.#blocks, bytes: this.#bytes }
+    return { blocks: this.blocks, bytes: this.bytes }
   }
 
   /** Whether followers can see the watermark. */
   get isMarked(): boolean {
-    return this.#marked === this.#watermark
+    return this.marked === this.watermark
   }
 
   /**
@@ -80,66 +80,66 @@ export class Replicator {
    * be called again, and with QuorumRefusal.
    */
   async send(): Promise<number> {
-    return this.#whileKnown(async () => {
-      const shipments = this.#shipments()
+    return this.whileKnown(async () => {
+      const shipments = this.shipments()
       const blocks = shipments.flatMap((shipment) => shipment.blocks)
       if (blocks.length === 0) return 0
-      const marked = this.#watermark
-      this.#watermark = await this.#quorum.append(this.#epoch, blocks, marked)
-      this.#marked = marked
-      this.#blocks += blocks.length
-      for (const { bytes } of blocks) this.#bytes += bytes.length
-      for (const { source, blocks } of shipments) this.#acknowledge(source, blocks.at(-1)!)
+      const marked = this.watermark
+      this.watermark = await this.quorum.append(this.epoch, blocks, marked)
+      this.marked = marked
+      this.blocks += blocks.length
+      for (const { bytes } of blocks) this.bytes += bytes.length
+      for (const { source, blocks } of shipments) this.acknowledge(source, blocks.at(-1)!)
       return blocks.length
     })
   }
 
   /** Commits a beat. Rejects likewise: also when another member has taken the lead. */
   async beat(): Promise<void> {
-    await this.#whileKnown(() => this.#beat())
+    await this.whileKnown(() => this.beatOnce())
   }
 
   /** Shows the watermark to followers when no block follows that would carry it. Rejects likewise. */
   async mark(): Promise<void> {
-    await this.#whileKnown(async () => {
-      const marked = this.#watermark
-      await this.#quorum.mark(marked)
-      this.#marked = marked
+    await this.whileKnown(async () => {
+      const marked = this.watermark
+      await this.quorum.mark(marked)
+      this.marked = marked
     })
   }
 
-  async #whileKnown<T>(action: () => Promise<T>): Promise<T> {
-    if (!this.#isKnown) await this.#lookAgain()
+  private async whileKnown<T>(action: () => Promise<T>): Promise<T> {
+    if (!this.isKnown) await this.lookAgain()
     try {
       return await action()
     } catch (error) {
-      if (error instanceof OutcomeUnknown) this.#isKnown = false
+      if (error instanceof OutcomeUnknown) this.isKnown = false
       throw error
     }
   }
 
-  async #beat(): Promise<void> {
-    this.#watermark = Math.max(this.#watermark, await this.#quorum.beat(this.#epoch))
+  private async beatOnce(): Promise<void> {
+    this.watermark = Math.max(this.watermark, await this.quorum.beat(this.epoch))
   }
 
-  async #lookAgain(): Promise<void> {
-    await this.#quorum.open()
-    await this.#beat()
+  private async lookAgain(): Promise<void> {
+    await this.quorum.open()
+    await this.beatOnce()
     // A mark waits for no standby, so a failover may have lost it.
-    this.#marked = 0
-    const found = await this.#quorum.ends()
-    for (const { source, blocks } of this.#shipments()) {
+    this.marked = 0
+    const found = await this.quorum.ends()
+    for (const { source, blocks } of this.shipments()) {
       const there = found.get(source.journal)
       const arrived = blocks.find((block) => isSame(block, there))
-      if (arrived !== undefined) this.#acknowledge(source, arrived)
+      if (arrived !== undefined) this.acknowledge(source, arrived)
     }
-    for (const { journal } of this.#sources) this.#check(journal, found.get(journal) ?? NO_PLACE)
-    this.#isKnown = true
+    for (const { journal } of this.sources) this.check(journal, found.get(journal) ?? NO_PLACE)
+    this.isKnown = true
   }
 
   /** Throws QuorumRefusal unless the journal ends where this leader's does. */
-  #check(journal: number, found: QuorumPlace): void {
-    const end = this.#endOf(journal)
+  private check(journal: number, found: QuorumPlace): void {
+    const end = this.endOf(journal)
     if (isSame(end, found)) return
     const [wanted, there] = [end.position, found.position]
     throw new QuorumRefusal(
@@ -149,20 +149,20 @@ export class Replicator {
     )
   }
 
-  #shipments(): readonly Shipment[] {
-    return this.#sources
-      .map((source) => ({ source, blocks: source.offered(this.#endOf(source.journal)) }))
+  private shipments(): readonly Shipment[] {
+    return this.sources
+      .map((source) => ({ source, blocks: source.offered(this.endOf(source.journal)) }))
       .filter(({ blocks }) => blocks.length > 0)
   }
 
-  #acknowledge(source: ReplicaSource, last: QuorumBlock): void {
+  private acknowledge(source: ReplicaSource, last: QuorumBlock): void {
     const { position, checksum } = last
-    this.#ends.set(source.journal, { position, checksum })
+    this.ends.set(source.journal, { position, checksum })
     source.acknowledge(position)
   }
 
-  #endOf(journal: number): QuorumPlace {
-    return this.#ends.get(journal) ?? NO_PLACE
+  private endOf(journal: number): QuorumPlace {
+    return this.ends.get(journal) ?? NO_PLACE
   }
 }
 

@@ -37,33 +37,30 @@ export interface Offer {
 }
 
 export class ReplicaSlot {
-  readonly #cells: BigInt64Array
-  readonly #room: Uint8Array
+  private readonly cells: BigInt64Array
+  private readonly room: Uint8Array
 
   /** `memory` is zeroed before its first use. */
   constructor(memory: SharedArrayBuffer) {
-    this.#cells = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
-    this.#room = new Uint8Array(memory, ROOM)
+    this.cells = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
+    this.room = new Uint8Array(memory, ROOM)
   }
 
   get replicated(): number {
-    return Number(Atomics.load(this.#cells, REPLICATED))
+    return Number(Atomics.load(this.cells, REPLICATED))
   }
 
   /** The journal's writer: whether the bytes have room. */
   hasRoom(length: number): boolean {
-    return length <= this.#room.length
+    return length <= this.room.length
   }
 
   /** The journal's writer: offers the blocks `first` to `last`. */
   offer(first: number, last: number, bytes: Uint8Array): void {
-    const cells = this.#cells
-    assert(
-      this.#offered <= this.replicated,
-      'a journal offers once the last offer is on the quorum',
-    )
+    const cells = this.cells
+    assert(this.offered <= this.replicated, 'a journal offers once the last offer is on the quorum')
     assert(this.hasRoom(bytes.length), 'what is offered has room')
-    this.#room.set(bytes)
+    this.room.set(bytes)
     Atomics.store(cells, FIRST, BigInt(first))
     Atomics.store(cells, LENGTH, BigInt(bytes.length))
     Atomics.store(cells, OFFERED, BigInt(last))
@@ -73,30 +70,30 @@ export class ReplicaSlot {
   wait(time: Time, position: number, timeoutMs: number): boolean {
     const deadlineMs = elapsedMs(time) + timeoutMs
     for (;;) {
-      const replicated = Atomics.load(this.#cells, REPLICATED)
+      const replicated = Atomics.load(this.cells, REPLICATED)
       if (replicated >= position) return true
       const leftMs = deadlineMs - elapsedMs(time)
       if (leftMs <= 0) return false
-      time.wait(this.#cells, REPLICATED, replicated, leftMs)
+      time.wait(this.cells, REPLICATED, replicated, leftMs)
     }
   }
 
   /** The replica thread: returns what waits for the quorum. */
   take(): Offer | undefined {
-    const last = this.#offered
+    const last = this.offered
     if (last <= this.replicated) return undefined
-    const first = Number(Atomics.load(this.#cells, FIRST))
-    const length = Number(Atomics.load(this.#cells, LENGTH))
-    return { first, last, bytes: this.#room.subarray(0, length) }
+    const first = Number(Atomics.load(this.cells, FIRST))
+    const length = Number(Atomics.load(this.cells, LENGTH))
+    return { first, last, bytes: this.room.subarray(0, length) }
   }
 
   /** The replica thread: the blocks up to `position` are on the quorum. Wakes the writer. */
   acknowledge(position: number): void {
-    Atomics.store(this.#cells, REPLICATED, BigInt(position))
-    Atomics.notify(this.#cells, REPLICATED)
+    Atomics.store(this.cells, REPLICATED, BigInt(position))
+    Atomics.notify(this.cells, REPLICATED)
   }
 
-  get #offered(): number {
-    return Number(Atomics.load(this.#cells, OFFERED))
+  private get offered(): number {
+    return Number(Atomics.load(this.cells, OFFERED))
   }
 }

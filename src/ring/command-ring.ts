@@ -41,29 +41,29 @@ export function commandRingUse(memory: SharedArrayBuffer): { taken: number; slot
 export class CommandRingProducer {
   /** The slots. The producer owns only the claimed ones. */
   readonly buffer: RecordBuffer
-  readonly #control: Int32Array
-  readonly #slots: number
+  private readonly control: Int32Array
+  private readonly _slots: number
   /** Slots committed, and of these published. */
-  #tail: number
-  #published: number
+  private tail: number
+  private published: number
   /** The consumer's position when last loaded: it can only be further now. */
-  #headSeen: number
+  private headSeen: number
   /** Slots claimed, padding included. */
-  #claimed = 0
+  private claimed = 0
 
   /** `memory` is zeroed before its first use, and has commandRingBytes(slots) bytes. */
   constructor(memory: SharedArrayBuffer) {
     this.buffer = new RecordBuffer(memory, CONTROL_BYTES)
-    this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
-    this.#slots = slotsOf(memory)
-    this.#tail = Atomics.load(this.#control, TAIL)
-    this.#published = this.#tail
-    this.#headSeen = Atomics.load(this.#control, HEAD)
+    this.control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this._slots = slotsOf(memory)
+    this.tail = Atomics.load(this.control, TAIL)
+    this.published = this.tail
+    this.headSeen = Atomics.load(this.control, HEAD)
   }
 
   /** Slots of the ring. */
   get slots(): number {
-    return this.#slots
+    return this._slots
   }
 
   /**
@@ -71,17 +71,17 @@ export class CommandRingProducer {
    * -1 when the ring is full. Slots that are claimed and not committed are returned again.
    */
   claim(count = 1): number {
-    const position = this.#tail & (this.#slots - 1)
-    const isWrapping = position + count > this.#slots
-    const padding = isWrapping ? this.#slots - position : 0
-    const free = this.#slots - count - padding
-    if (((this.#tail - this.#headSeen) | 0) > free) {
-      this.#headSeen = Atomics.load(this.#control, HEAD)
-      if (((this.#tail - this.#headSeen) | 0) > free) return -1
+    const position = this.tail & (this._slots - 1)
+    const isWrapping = position + count > this._slots
+    const padding = isWrapping ? this._slots - position : 0
+    const free = this._slots - count - padding
+    if (((this.tail - this.headSeen) | 0) > free) {
+      this.headSeen = Atomics.load(this.control, HEAD)
+      if (((this.tail - this.headSeen) | 0) > free) return -1
     }
-    this.#claimed = padding + count
+    this.claimed = padding + count
     if (!isWrapping) return position * COMMAND_SLOT_BYTES
-    for (let slot = position; slot < this.#slots; slot++) {
+    for (let slot = position; slot < this._slots; slot++) {
       writeHead(this.buffer, slot * COMMAND_SLOT_BYTES, 0, 0)
     }
     return 0
@@ -89,14 +89,14 @@ export class CommandRingProducer {
 
   /** Makes the claimed slots a command, not yet visible. */
   commit(): void {
-    this.#tail = (this.#tail + this.#claimed) | 0
+    this.tail = (this.tail + this.claimed) | 0
   }
 
   /** Makes everything committed visible to the consumer at once; false when there is nothing new. */
   publish(): boolean {
-    if (this.#published === this.#tail) return false
-    this.#published = this.#tail
-    Atomics.store(this.#control, TAIL, this.#tail)
+    if (this.published === this.tail) return false
+    this.published = this.tail
+    Atomics.store(this.control, TAIL, this.tail)
     return true
   }
 }
@@ -104,35 +104,35 @@ export class CommandRingProducer {
 export class CommandRingConsumer {
   /** The slots. The consumer may write into those that it has not released yet: no thread reads them. */
   readonly buffer: RecordBuffer
-  readonly #control: Int32Array
-  readonly #slots: number
-  #head: number
-  #tailSeen: number
+  private readonly control: Int32Array
+  private readonly slots: number
+  private head: number
+  private tailSeen: number
 
   constructor(memory: SharedArrayBuffer) {
     this.buffer = new RecordBuffer(memory, CONTROL_BYTES)
-    this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
-    this.#slots = slotsOf(memory)
-    this.#head = Atomics.load(this.#control, HEAD)
-    this.#tailSeen = this.#head
+    this.control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this.slots = slotsOf(memory)
+    this.head = Atomics.load(this.control, HEAD)
+    this.tailSeen = this.head
   }
 
   /** Returns the slots that wait now: whole commands, and padding. */
   available(): number {
-    this.#tailSeen = Atomics.load(this.#control, TAIL)
-    return (this.#tailSeen - this.#head) | 0
+    this.tailSeen = Atomics.load(this.control, TAIL)
+    return (this.tailSeen - this.head) | 0
   }
 
   /** Returns the byte offset in `buffer` of a waiting slot; index 0 is the oldest. */
   slotAt(index: number): number {
-    return ((this.#head + index) & (this.#slots - 1)) * COMMAND_SLOT_BYTES
+    return ((this.head + index) & (this.slots - 1)) * COMMAND_SLOT_BYTES
   }
 
   /** Gives the `count` oldest slots back to the producer. */
   release(count: number): void {
-    assert(count >= 0 && count <= ((this.#tailSeen - this.#head) | 0), 'released what was there')
-    this.#head = (this.#head + count) | 0
-    Atomics.store(this.#control, HEAD, this.#head)
+    assert(count >= 0 && count <= ((this.tailSeen - this.head) | 0), 'released what was there')
+    this.head = (this.head + count) | 0
+    Atomics.store(this.control, HEAD, this.head)
   }
 }
 

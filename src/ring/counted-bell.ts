@@ -7,28 +7,28 @@
 import type { Doorbell } from './doorbell.ts'
 
 export class CountedBell {
-  readonly #bell: Pick<Doorbell, 'ring' | 'sleep'>
-  readonly #rung: Int32Array
-  #heard = 0
+  private readonly bell: Pick<Doorbell, 'ring' | 'sleep'>
+  private readonly rung: Int32Array
+  private heard = 0
 
   constructor(bell: Pick<Doorbell, 'ring' | 'sleep'>, memory: SharedArrayBuffer) {
-    this.#bell = bell
-    this.#rung = new Int32Array(memory)
+    this.bell = bell
+    this.rung = new Int32Array(memory)
   }
 
   /** Any thread, once its work is visible. Counts first: the bell alone may be missed. */
   ring(): void {
-    Atomics.add(this.#rung, 0, 1)
-    this.#bell.ring()
+    Atomics.add(this.rung, 0, 1)
+    this.bell.ring()
   }
 
   /** The sleeper: its work from here on covers all rings so far. */
   acknowledge(): void {
-    this.#heard = Atomics.load(this.#rung, 0)
+    this.heard = Atomics.load(this.rung, 0)
   }
 
   /** A worker: blocks the thread until rung, or for `timeoutMs`, unless it rang since `hear`. */
   sleep(timeoutMs: number): void {
-    this.#bell.sleep(() => Atomics.load(this.#rung, 0) !== this.#heard, timeoutMs)
+    this.bell.sleep(() => Atomics.load(this.rung, 0) !== this.heard, timeoutMs)
   }
 }

@@ -13,19 +13,19 @@ const ASLEEP = 1
 export const DOORBELL_BYTES = 128
 
 export class Doorbell {
-  readonly #cells: Int32Array
-  readonly #index: number
-  #waiter: Promise<void> | undefined
+  private readonly cells: Int32Array
+  private readonly index: number
+  private waiter: Promise<void> | undefined = undefined
 
   constructor(memory: SharedArrayBuffer, byteOffset = 0) {
-    this.#cells = new Int32Array(memory)
-    this.#index = byteOffset >> 2
+    this.cells = new Int32Array(memory)
+    this.index = byteOffset >> 2
   }
 
   /** Any thread: wakes the sleeper if it sleeps. Costs one load when it does not. */
   ring(): void {
-    const cells = this.#cells
-    const index = this.#index
+    const cells = this.cells
+    const index = this.index
     if (Atomics.load(cells, index) !== ASLEEP) return
     if (Atomics.compareExchange(cells, index, ASLEEP, AWAKE) === ASLEEP) {
       Atomics.notify(cells, index, 1)
@@ -37,9 +37,9 @@ export class Doorbell {
    * Its timers and callbacks do not run meanwhile.
    */
   sleep(hasWork: () => boolean, timeoutMs: number): void {
-    if (this.#announce(hasWork)) return
-    Atomics.wait(this.#cells, this.#index, ASLEEP, timeoutMs)
-    Atomics.store(this.#cells, this.#index, AWAKE)
+    if (this.announce(hasWork)) return
+    Atomics.wait(this.cells, this.index, ASLEEP, timeoutMs)
+    Atomics.store(this.cells, this.index, AWAKE)
   }
 
   /**
@@ -54,34 +54,34 @@ export class Doorbell {
     hasWork: () => boolean,
     timeoutMs = Number.POSITIVE_INFINITY,
   ): Promise<void> | undefined {
-    if (this.#announce(hasWork)) return undefined
-    if (this.#waiter !== undefined) return this.#waiter
-    const wait = Atomics.waitAsync(this.#cells, this.#index, ASLEEP, timeoutMs)
+    if (this.announce(hasWork)) return undefined
+    if (this.waiter !== undefined) return this.waiter
+    const wait = Atomics.waitAsync(this.cells, this.index, ASLEEP, timeoutMs)
     if (!wait.async) {
       this.awake()
       return undefined
     }
-    this.#waiter = wait.value.then(() => {
-      this.#waiter = undefined
+    this.waiter = wait.value.then(() => {
+      this.waiter = undefined
       this.awake()
     })
-    return this.#waiter
+    return this.waiter
   }
 
   /** The sleeper, when something else woke it: takes its announcement back. The waiter is used again. */
   awake(): void {
-    Atomics.store(this.#cells, this.#index, AWAKE)
+    Atomics.store(this.cells, this.index, AWAKE)
   }
 
   /** The sleeper, when it sleeps no more: ends its waiter, which would leak. */
   leave(): void {
     this.awake()
-    Atomics.notify(this.#cells, this.#index)
+    Atomics.notify(this.cells, this.index)
   }
 
   /** Announces sleep. Returns true, and takes it back, when there is work. */
-  #announce(hasWork: () => boolean): boolean {
-    Atomics.store(this.#cells, this.#index, ASLEEP)
+  private announce(hasWork: () => boolean): boolean {
+    Atomics.store(this.cells, this.index, ASLEEP)
     if (!hasWork()) return false
     this.awake()
     return true

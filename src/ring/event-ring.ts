@@ -31,101 +31,101 @@ export function eventRingBytes(capacityBytes: number): number {
 }
 
 export class EventRingWriter {
-  readonly #positions: BigInt64Array
-  readonly #bytes: Uint8Array
-  #written: number
-  #published: number
-  #oversizedCount = 0
+  private readonly positions: BigInt64Array
+  private readonly bytes: Uint8Array
+  private written: number
+  private published: number
+  private _oversizedCount = 0
 
   /** `memory` is zeroed before its first use, and has eventRingBytes(capacity) bytes. */
   constructor(memory: SharedArrayBuffer) {
-    this.#positions = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
-    this.#bytes = new Uint8Array(memory, CONTROL_BYTES)
-    this.#published = Number(Atomics.load(this.#positions, PUBLISHED))
-    this.#written = this.#published
+    this.positions = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
+    this.bytes = new Uint8Array(memory, CONTROL_BYTES)
+    this.published = Number(Atomics.load(this.positions, PUBLISHED))
+    this.written = this.published
   }
 
   /** Publications larger than the ring, which reach no reader. */
   get oversizedCount(): number {
-    return this.#oversizedCount
+    return this._oversizedCount
   }
 
   /** Bytes ever written: the next record begins there. */
   get position(): number {
-    return this.#written
+    return this.written
   }
 
   /** Bytes that a reader may be behind. */
   get capacity(): number {
-    return this.#bytes.length
+    return this.bytes.length
   }
 
   /** Appends `length` bytes of `source` from `from` on, whole records, not yet visible. */
   write(source: RecordBuffer, length: number, from = 0): void {
     assert(length % 8 === 0, 'records are multiples of 8 bytes')
-    const capacity = this.#bytes.length
-    const start = this.#written
-    this.#written = start + length
-    Atomics.store(this.#positions, INTENT, BigInt(this.#written))
+    const capacity = this.bytes.length
+    const start = this.written
+    this.written = start + length
+    Atomics.store(this.positions, INTENT, BigInt(this.written))
     fence()
     // Longer than the ring: no reader can read it, and the position alone tells them.
     if (length > capacity) return
     const at = start % capacity
     const first = Math.min(length, capacity - at)
     const [split, end] = [from + first, from + length]
-    this.#bytes.set(source.bytes.subarray(from, split), at)
-    if (first < length) this.#bytes.set(source.bytes.subarray(split, end), 0)
+    this.bytes.set(source.bytes.subarray(from, split), at)
+    if (first < length) this.bytes.set(source.bytes.subarray(split, end), 0)
   }
 
   /** Makes everything written visible at once. */
   publish(): void {
-    if (this.#written === this.#published) return
-    if (this.#written - this.#published > this.#bytes.length) this.#oversizedCount++
-    this.#published = this.#written
-    Atomics.store(this.#positions, PUBLISHED, BigInt(this.#published))
+    if (this.written === this.published) return
+    if (this.written - this.published > this.bytes.length) this._oversizedCount++
+    this.published = this.written
+    Atomics.store(this.positions, PUBLISHED, BigInt(this.published))
   }
 }
 
 export class EventRingReader {
-  readonly #positions: BigInt64Array
-  readonly #bytes: Uint8Array
+  private readonly positions: BigInt64Array
+  private readonly bytes: Uint8Array
   /** The copy that records are read from. */
-  readonly #copy: RecordBuffer
-  #cursor: number
-  #lapped = false
-  #lapCount = 0
+  private readonly copy: RecordBuffer
+  private cursor: number
+  private _lapped = false
+  private _lapCount = 0
 
   /** Begins at the newest position, behind everything published. */
   constructor(memory: SharedArrayBuffer) {
-    this.#positions = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
-    this.#bytes = new Uint8Array(memory, CONTROL_BYTES)
-    this.#copy = RecordBuffer.allocate(Math.min(POLL_BYTES, this.#bytes.length))
-    this.#cursor = this.#load(PUBLISHED)
+    this.positions = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
+    this.bytes = new Uint8Array(memory, CONTROL_BYTES)
+    this.copy = RecordBuffer.allocate(Math.min(POLL_BYTES, this.bytes.length))
+    this.cursor = this.load(PUBLISHED)
   }
 
   /** Set when the writer overran this reader; `poll` returns 0 until `resume`. */
   get lapped(): boolean {
-    return this.#lapped
+    return this._lapped
   }
 
   /** The number of laps. */
   get lapCount(): number {
-    return this.#lapCount
+    return this._lapCount
   }
 
   /** Bytes of the ring that this reader has passed. */
   position(): number {
-    return this.#cursor
+    return this.cursor
   }
 
   /** Bytes that the writer has published. */
   published(): number {
-    return this.#load(PUBLISHED)
+    return this.load(PUBLISHED)
   }
 
   /** Whether a poll would find events; false for a lapped reader. */
   hasNext(): boolean {
-    return !this.#lapped && this.#load(PUBLISHED) > this.#cursor
+    return !this._lapped && this.load(PUBLISHED) > this.cursor
   }
 
   /**
@@ -138,39 +138,39 @@ export class EventRingReader {
     limitBytes = POLL_BYTES,
     until = this.published(),
   ): number {
-    if (this.#lapped) return 0
-    const waiting = until - this.#cursor
+    if (this._lapped) return 0
+    const waiting = until - this.cursor
     if (waiting === 0) return 0
-    const taken = Math.min(waiting, this.#copy.bytes.length, Math.max(limitBytes, RECORD_BYTES_MAX))
-    const capacity = this.#bytes.length
-    const at = this.#cursor % capacity
+    const taken = Math.min(waiting, this.copy.bytes.length, Math.max(limitBytes, RECORD_BYTES_MAX))
+    const capacity = this.bytes.length
+    const at = this.cursor % capacity
     const first = Math.min(taken, capacity - at)
-    this.#copy.bytes.set(this.#bytes.subarray(at, at + first))
-    if (first < taken) this.#copy.bytes.set(this.#bytes.subarray(0, taken - first), first)
+    this.copy.bytes.set(this.bytes.subarray(at, at + first))
+    if (first < taken) this.copy.bytes.set(this.bytes.subarray(0, taken - first), first)
     fence()
-    if (this.#load(INTENT) - this.#cursor > capacity) {
-      this.#lapped = true
-      this.#lapCount++
+    if (this.load(INTENT) - this.cursor > capacity) {
+      this._lapped = true
+      this._lapCount++
       return 0
     }
-    return this.#visitRecords(visit, taken)
+    return this.visitRecords(visit, taken)
   }
 
   /** Continues at the newest position, after a lap or to skip waiting events. */
   resume(): void {
-    this.#cursor = this.#load(PUBLISHED)
-    this.#lapped = false
+    this.cursor = this.load(PUBLISHED)
+    this._lapped = false
   }
 
-  #visitRecords(visit: (buffer: RecordBuffer, at: number) => void, end: number): number {
-    const copy = this.#copy
+  private visitRecords(visit: (buffer: RecordBuffer, at: number) => void, end: number): number {
+    const copy = this.copy
     let count = 0
     let at = 0
     while (at < end) {
       const length = recordLength(copy, at)
       assert(length >= 16 && length % 8 === 0, 'the ring holds whole records')
       if (at + length > end) break
-      this.#cursor += length
+      this.cursor += length
       visit(copy, at)
       at += length
       count++
@@ -178,7 +178,7 @@ export class EventRingReader {
     return count
   }
 
-  #load(position: number): number {
-    return Number(Atomics.load(this.#positions, position))
+  private load(position: number): number {
+    return Number(Atomics.load(this.positions, position))
   }
 }

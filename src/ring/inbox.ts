@@ -16,11 +16,11 @@ const REPLY_BYTES = 256 * 1024
 
 export class Inbox {
   readonly events: EventRingReader
-  readonly #replies: ReplyRingReader
-  readonly #visit: Visit
-  readonly #visitReply: Visit
-  #waitingBytes = 0
-  #isRoomAwaited = false
+  private readonly replies: ReplyRingReader
+  private readonly visit: Visit
+  private readonly visitReply: Visit
+  private _waitingBytes = 0
+  private _isRoomAwaited = false
 
   constructor(
     events: EventRingReader,
@@ -29,27 +29,27 @@ export class Inbox {
     visitReply: Visit,
   ) {
     this.events = events
-    this.#replies = replies
-    this.#visit = (buffer, at) => {
+    this.replies = replies
+    this.visit = (buffer, at) => {
       visitEvent(buffer, at)
-      if (replies.nextPosition <= events.position()) this.#deliver()
+      if (replies.nextPosition <= events.position()) this.deliver()
     }
-    this.#visitReply = visitReply
+    this.visitReply = visitReply
     replies.pass(events.position())
   }
 
   /** Bytes of events that the last poll found waiting, before it took any. */
   get waitingBytes(): number {
-    return this.#waitingBytes
+    return this._waitingBytes
   }
 
   /** Whether the last poll released room that the matcher may wait for: ring its bell. */
   get isRoomAwaited(): boolean {
-    return this.#isRoomAwaited
+    return this._isRoomAwaited
   }
 
   hasNext(): boolean {
-    return this.events.hasNext() || this.#replies.hasNext()
+    return this.events.hasNext() || this.replies.hasNext()
   }
 
   /**
@@ -59,24 +59,24 @@ export class Inbox {
   poll(eventBytes?: number, replyBytes = REPLY_BYTES): number {
     const { events } = this
     const published = events.published()
-    this.#waitingBytes = published - events.position()
-    const bound = this.#replies.look(replyBytes)
-    let count = this.#deliver()
+    this._waitingBytes = published - events.position()
+    const bound = this.replies.look(replyBytes)
+    let count = this.deliver()
     const until = Math.min(published, bound)
     if (until > events.position()) {
-      count += events.poll(this.#visit, eventBytes, until)
-      this.#replies.pass(events.position())
+      count += events.poll(this.visit, eventBytes, until)
+      this.replies.pass(events.position())
     }
-    this.#isRoomAwaited = this.#replies.release()
+    this._isRoomAwaited = this.replies.release()
     return count
   }
 
   /** Visits the replies that precede the next event. */
-  #deliver(): number {
-    const replies = this.#replies
+  private deliver(): number {
+    const replies = this.replies
     let count = 0
     while (replies.nextPosition <= this.events.position()) {
-      count += replies.deliver(this.#visitReply)
+      count += replies.deliver(this.visitReply)
     }
     return count
   }

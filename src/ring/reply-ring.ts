@@ -35,35 +35,35 @@ export function replyRingBytes(capacityBytes: number): number {
 }
 
 export class ReplyRingWriter {
-  readonly #control: Int32Array
-  readonly #passed: BigInt64Array
-  readonly #buffer: RecordBuffer
-  readonly #words: number
+  private readonly control: Int32Array
+  private readonly _passed: BigInt64Array
+  private readonly buffer: RecordBuffer
+  private readonly words: number
   /** Words written, and the part of them that is published. */
-  #tail: number
-  #published: number
+  private tail: number
+  private published: number
   /** The reader's position when last loaded: it can only be further now. */
-  #cursorSeen: number
+  private cursorSeen: number
 
   /** `memory` is zeroed before its first use, and has replyRingBytes(capacity) bytes. */
   constructor(memory: SharedArrayBuffer) {
-    this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
-    this.#passed = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
-    this.#buffer = new RecordBuffer(memory, CONTROL_BYTES)
-    this.#words = (memory.byteLength - CONTROL_BYTES) >> 3
-    this.#tail = Atomics.load(this.#control, TAIL)
-    this.#published = this.#tail
-    this.#cursorSeen = Atomics.load(this.#control, CURSOR)
+    this.control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this._passed = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
+    this.buffer = new RecordBuffer(memory, CONTROL_BYTES)
+    this.words = (memory.byteLength - CONTROL_BYTES) >> 3
+    this.tail = Atomics.load(this.control, TAIL)
+    this.published = this.tail
+    this.cursorSeen = Atomics.load(this.control, CURSOR)
   }
 
   /** Bytes of the event ring that the gateway has read. */
   get passed(): number {
-    return Number(Atomics.load(this.#passed, PASSED))
+    return Number(Atomics.load(this._passed, PASSED))
   }
 
   /** Whether every small reply has room. */
   hasRoom(): boolean {
-    return this.#findRoom(SMALL_BYTES)
+    return this.findRoom(SMALL_BYTES)
   }
 
   /**
@@ -71,73 +71,73 @@ export class ReplyRingWriter {
    * command behind `position` bytes of events. Returns false when they have no room.
    */
   write(position: number, source: RecordBuffer, length: number): boolean {
-    if (!this.#findRoom(length)) return false
-    const buffer = this.#buffer
+    if (!this.findRoom(length)) return false
+    const buffer = this.buffer
     const needed = wordsOf(length)
-    let at = this.#tail & (this.#words - 1)
-    if (at + needed > this.#words) {
+    let at = this.tail & (this.words - 1)
+    if (at + needed > this.words) {
       ReplyFrame.setPosition(buffer, at << 3, NO_FRAME)
-      this.#tail += this.#words - at
+      this.tail += this.words - at
       at = 0
     }
     ReplyFrame.setPosition(buffer, at << 3, position)
     ReplyFrame.setLength(buffer, at << 3, length)
     ReplyFrame.setZero(buffer, at << 3, 0)
     buffer.bytes.set(source.bytes.subarray(0, length), (at << 3) + FRAME_BYTES)
-    this.#tail = (this.#tail + needed) | 0
+    this.tail = (this.tail + needed) | 0
     return true
   }
 
   /** Makes everything written visible at once; false when there is nothing new. */
   publish(): boolean {
-    if (this.#published === this.#tail) return false
-    this.#published = this.#tail
-    Atomics.store(this.#control, TAIL, this.#tail)
+    if (this.published === this.tail) return false
+    this.published = this.tail
+    Atomics.store(this.control, TAIL, this.tail)
     return true
   }
 
-  #findRoom(length: number): boolean {
+  private findRoom(length: number): boolean {
     const needed = wordsOf(length)
-    const left = this.#words - (this.#tail & (this.#words - 1))
+    const left = this.words - (this.tail & (this.words - 1))
     const padding = needed > left ? left : 0
-    const spared = length > SMALL_BYTES ? this.#words / SMALL_PART : 0
-    const taken = this.#words - needed - padding - spared
-    if (((this.#tail - this.#cursorSeen) | 0) <= taken) return true
-    this.#cursorSeen = Atomics.load(this.#control, CURSOR)
-    return ((this.#tail - this.#cursorSeen) | 0) <= taken
+    const spared = length > SMALL_BYTES ? this.words / SMALL_PART : 0
+    const taken = this.words - needed - padding - spared
+    if (((this.tail - this.cursorSeen) | 0) <= taken) return true
+    this.cursorSeen = Atomics.load(this.control, CURSOR)
+    return ((this.tail - this.cursorSeen) | 0) <= taken
   }
 }
 
 export class ReplyRingReader {
   /** The index of the next seen reply's position; infinity when none is seen. */
   nextPosition = Number.POSITIVE_INFINITY
-  readonly #control: Int32Array
-  readonly #passed: BigInt64Array
-  readonly #buffer: RecordBuffer
-  readonly #words: number
-  #cursor: number
-  #released: number
+  private readonly control: Int32Array
+  private readonly passed: BigInt64Array
+  private readonly buffer: RecordBuffer
+  private readonly words: number
+  private cursor: number
+  private released: number
   /** The end of the seen replies. */
-  #seen: number
+  private seen: number
 
   constructor(memory: SharedArrayBuffer) {
-    this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
-    this.#passed = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
-    this.#buffer = new RecordBuffer(memory, CONTROL_BYTES)
-    this.#words = (memory.byteLength - CONTROL_BYTES) >> 3
-    this.#cursor = Atomics.load(this.#control, CURSOR)
-    this.#released = this.#cursor
-    this.#seen = this.#cursor
+    this.control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this.passed = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
+    this.buffer = new RecordBuffer(memory, CONTROL_BYTES)
+    this.words = (memory.byteLength - CONTROL_BYTES) >> 3
+    this.cursor = Atomics.load(this.control, CURSOR)
+    this.released = this.cursor
+    this.seen = this.cursor
   }
 
   /** Tells the matcher how far the gateway has read the event ring. */
   pass(position: number): void {
-    Atomics.store(this.#passed, PASSED, BigInt(position))
+    Atomics.store(this.passed, PASSED, BigInt(position))
   }
 
   /** Whether a reply waits. */
   hasNext(): boolean {
-    return Atomics.load(this.#control, TAIL) !== this.#cursor
+    return Atomics.load(this.control, TAIL) !== this.cursor
   }
 
   /**
@@ -146,31 +146,31 @@ export class ReplyRingReader {
    * event position first, so that every reply that precedes it is here.
    */
   look(limitBytes: number): number {
-    const tail = Atomics.load(this.#control, TAIL)
+    const tail = Atomics.load(this.control, TAIL)
     const limit = limitBytes / 8
     let bound = Number.POSITIVE_INFINITY
     let end = tail
-    if (((tail - this.#cursor) | 0) > limit) {
-      end = this.#frameAt(this.#cursor)
-      while (end !== tail && ((end - this.#cursor) | 0) < limit) {
-        end = (end + this.#wordsAt(end)) | 0
-        if (end !== tail) end = this.#frameAt(end)
+    if (((tail - this.cursor) | 0) > limit) {
+      end = this.frameAt(this.cursor)
+      while (end !== tail && ((end - this.cursor) | 0) < limit) {
+        end = (end + this.wordsAt(end)) | 0
+        if (end !== tail) end = this.frameAt(end)
       }
-      if (end !== tail) bound = this.#positionAt(end)
+      if (end !== tail) bound = this.positionAt(end)
     }
-    this.#seen = end
-    this.#findNext()
+    this.seen = end
+    this.findNext()
     return bound
   }
 
   /** Passes the records of the next seen reply to `visit`; the bytes are valid during the call. */
   deliver(visit: (buffer: RecordBuffer, at: number) => void): number {
-    const buffer = this.#buffer
-    const frame = (this.#cursor & (this.#words - 1)) << 3
+    const buffer = this.buffer
+    const frame = (this.cursor & (this.words - 1)) << 3
     let at = frame + FRAME_BYTES
     const end = at + ReplyFrame.length(buffer, frame)
-    this.#cursor = (this.#cursor + this.#wordsAt(this.#cursor)) | 0
-    this.#findNext()
+    this.cursor = (this.cursor + this.wordsAt(this.cursor)) | 0
+    this.findNext()
     let count = 0
     while (at < end) {
       const length = recordLength(buffer, at)
@@ -187,33 +187,33 @@ export class ReplyRingReader {
    * matcher may wait for room, and the caller rings its bell.
    */
   release(): boolean {
-    if (this.#released === this.#cursor) return false
-    const used = (Atomics.load(this.#control, TAIL) - this.#released) | 0
-    this.#released = this.#cursor
-    Atomics.store(this.#control, CURSOR, this.#cursor)
-    return used >= this.#words >> 1
+    if (this.released === this.cursor) return false
+    const used = (Atomics.load(this.control, TAIL) - this.released) | 0
+    this.released = this.cursor
+    Atomics.store(this.control, CURSOR, this.cursor)
+    return used >= this.words >> 1
   }
 
-  #findNext(): void {
-    if (this.#cursor !== this.#seen) this.#cursor = this.#frameAt(this.#cursor)
+  private findNext(): void {
+    if (this.cursor !== this.seen) this.cursor = this.frameAt(this.cursor)
     this.nextPosition =
-      this.#cursor === this.#seen ? Number.POSITIVE_INFINITY : this.#positionAt(this.#cursor)
+      this.cursor === this.seen ? Number.POSITIVE_INFINITY : this.positionAt(this.cursor)
   }
 
   /** Returns the place of the frame at `place`, or behind the padding there. `place` is not the end. */
-  #frameAt(place: number): number {
-    const at = place & (this.#words - 1)
-    return ReplyFrame.position(this.#buffer, at << 3) === NO_FRAME
-      ? (place + this.#words - at) | 0
+  private frameAt(place: number): number {
+    const at = place & (this.words - 1)
+    return ReplyFrame.position(this.buffer, at << 3) === NO_FRAME
+      ? (place + this.words - at) | 0
       : place
   }
 
-  #positionAt(place: number): number {
-    return ReplyFrame.position(this.#buffer, (place & (this.#words - 1)) << 3)
+  private positionAt(place: number): number {
+    return ReplyFrame.position(this.buffer, (place & (this.words - 1)) << 3)
   }
 
-  #wordsAt(place: number): number {
-    return wordsOf(ReplyFrame.length(this.#buffer, (place & (this.#words - 1)) << 3))
+  private wordsAt(place: number): number {
+    return wordsOf(ReplyFrame.length(this.buffer, (place & (this.words - 1)) << 3))
   }
 }
 

@@ -20,19 +20,19 @@ export const ArchiveState = {
 export type ArchiveState = (typeof ArchiveState)[keyof typeof ArchiveState]
 
 export class ArchiveCells {
-  readonly #cells: Int32Array
+  private readonly cells: Int32Array
 
   /** `memory` is zeroed before its first use and has ARCHIVE_CELLS_BYTES. */
   constructor(memory = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)) {
-    this.#cells = new Int32Array(memory)
+    this.cells = new Int32Array(memory)
   }
 
   get state(): ArchiveState {
-    return Atomics.load(this.#cells, STATE) as ArchiveState
+    return Atomics.load(this.cells, STATE) as ArchiveState
   }
 
   setState(state: ArchiveState): void {
-    Atomics.store(this.#cells, STATE, state)
+    Atomics.store(this.cells, STATE, state)
   }
 
   /** Whether the archivist pauses after a failure. */
@@ -43,28 +43,28 @@ export class ArchiveCells {
 
   /** Of the archive's folder (archive/archive-folder.ts); 0 until this process has an archivist. */
   get number(): number {
-    return Atomics.load(this.#cells, NUMBER)
+    return Atomics.load(this.cells, NUMBER)
   }
 
   setNumber(number: number): void {
-    Atomics.store(this.#cells, NUMBER, number)
+    Atomics.store(this.cells, NUMBER, number)
   }
 
   /** The last archive that a query found damaged; 0 while none did. */
   get damaged(): number {
-    return Atomics.load(this.#cells, DAMAGED)
+    return Atomics.load(this.cells, DAMAGED)
   }
 
   setDamaged(number: number): void {
-    Atomics.store(this.#cells, DAMAGED, number)
+    Atomics.store(this.cells, DAMAGED, number)
   }
 
   /** Changes while the archivist's thread is alive. */
   get beats(): number {
-    return Atomics.load(this.#cells, BEATS)
+    return Atomics.load(this.cells, BEATS)
   }
 
   beat(): void {
-    Atomics.add(this.#cells, BEATS, 1)
+    Atomics.add(this.cells, BEATS, 1)
   }
 }

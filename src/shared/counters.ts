@@ -144,10 +144,10 @@ export function countersBytes(matchers: number, gateways: number, symbols = 0): 
 
 /** The block of one matcher, gateway, store or symbol: only one thread may write through it. */
 export class ThreadCounters {
-  readonly #cells: Float64Array
+  private readonly cells: Float64Array
 
   private constructor(memory: SharedArrayBuffer, block: number) {
-    this.#cells = new Float64Array(memory, block * BLOCK_BYTES, BLOCK_CELLS)
+    this.cells = new Float64Array(memory, block * BLOCK_BYTES, BLOCK_CELLS)
   }
 
   /** For cells named by MatcherCounter. */
@@ -171,30 +171,30 @@ export class ThreadCounters {
   }
 
   add(cell: number, amount: number): void {
-    this.#cells[cell] = this.#cells[cell]! + amount
+    this.cells[cell] = this.cells[cell]! + amount
   }
 
   set(cell: number, value: number): void {
-    this.#cells[cell] = value
+    this.cells[cell] = value
   }
 
   /** Keeps the larger of the two. */
   raise(cell: number, value: number): void {
-    if (value > this.#cells[cell]!) this.#cells[cell] = value
+    if (value > this.cells[cell]!) this.cells[cell] = value
   }
 }
 
 /** The block of the whole exchange: any thread may write, at the price of an atomic addition. */
 export class ExchangeCounters {
-  readonly #cells: BigInt64Array
+  private readonly cells: BigInt64Array
 
   constructor(memory: SharedArrayBuffer) {
-    this.#cells = new BigInt64Array(memory, 0, BLOCK_CELLS)
+    this.cells = new BigInt64Array(memory, 0, BLOCK_CELLS)
   }
 
   /** For cells named by ExchangeCounter; `amount` is an integer. */
   add(cell: number, amount: number): void {
-    Atomics.add(this.#cells, cell, BigInt(amount))
+    Atomics.add(this.cells, cell, BigInt(amount))
   }
 }
 

@@ -33,40 +33,40 @@ const { FREE_BYTES, TOTAL_BYTES, RESERVE_BYTES, JOURNAL_BYTES } = DiskCell
 export const DISK_BYTES = DiskCell.bytes
 
 export class DiskCells {
-  readonly #cells: Int32Array
-  readonly #numbers: BigInt64Array
+  private readonly cells: Int32Array
+  private readonly numbers: BigInt64Array
 
   /** A memory of all zeros refuses nothing. */
   constructor(memory: SharedArrayBuffer) {
-    this.#cells = new Int32Array(memory)
-    this.#numbers = new BigInt64Array(memory)
+    this.cells = new Int32Array(memory)
+    this.numbers = new BigInt64Array(memory)
   }
 
   /** One load: gateways ask for each order. */
   get isRefusing(): boolean {
-    return Atomics.load(this.#cells, REFUSING) === 1
+    return Atomics.load(this.cells, REFUSING) === 1
   }
 
   write(reading: DiskReading): void {
     const number = (cell: number, value: number) =>
-      Atomics.store(this.#numbers, cell, BigInt(Math.round(value)))
+      Atomics.store(this.numbers, cell, BigInt(Math.round(value)))
     number(FREE_BYTES, reading.freeBytes)
     number(TOTAL_BYTES, reading.totalBytes)
     number(RESERVE_BYTES, reading.reserveBytes)
     number(JOURNAL_BYTES, reading.journalBytes)
     number(GROWTH, reading.bytesAnHour)
     number(JOURNAL_GROWTH, reading.journalBytesAnHour)
-    Atomics.store(this.#cells, LEVEL, reading.level)
-    Atomics.store(this.#cells, JOURNAL_ALARM, reading.hasJournalAlarm ? 1 : 0)
-    Atomics.store(this.#cells, REFUSING, reading.isRefusing ? 1 : 0)
+    Atomics.store(this.cells, LEVEL, reading.level)
+    Atomics.store(this.cells, JOURNAL_ALARM, reading.hasJournalAlarm ? 1 : 0)
+    Atomics.store(this.cells, REFUSING, reading.isRefusing ? 1 : 0)
   }
 
   read(): DiskReading {
-    const number = (cell: number) => Number(Atomics.load(this.#numbers, cell))
+    const number = (cell: number) => Number(Atomics.load(this.numbers, cell))
     return {
       isRefusing: this.isRefusing,
-      level: Atomics.load(this.#cells, LEVEL) as DiskLevel,
-      hasJournalAlarm: Atomics.load(this.#cells, JOURNAL_ALARM) === 1,
+      level: Atomics.load(this.cells, LEVEL) as DiskLevel,
+      hasJournalAlarm: Atomics.load(this.cells, JOURNAL_ALARM) === 1,
       freeBytes: number(FREE_BYTES),
       totalBytes: number(TOTAL_BYTES),
       reserveBytes: number(RESERVE_BYTES),

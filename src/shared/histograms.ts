@@ -66,16 +66,16 @@ export const histogramsBytes = (matchers: number, gateways: number): number =>
 
 /** The histograms of one matcher or gateway: only its own thread may write through it. */
 export class ThreadHistograms {
-  readonly #cells: Float64Array
-  readonly #scales: Float64Array
+  private readonly cells: Float64Array
+  private readonly scales: Float64Array
 
   private constructor(
     memory: SharedArrayBuffer,
     { rows, blockOf }: (typeof scopes)[number],
     index: number,
   ) {
-    this.#cells = new Float64Array(memory, blockOf(index) * BLOCK_CELLS * 8, BLOCK_CELLS)
-    this.#scales = Float64Array.from(Object.values(rows), ([, step]) => 1 / step)
+    this.cells = new Float64Array(memory, blockOf(index) * BLOCK_CELLS * 8, BLOCK_CELLS)
+    this.scales = Float64Array.from(Object.values(rows), ([, step]) => 1 / step)
   }
 
   /** For rows named by MatcherHistogram. */
@@ -90,9 +90,9 @@ export class ThreadHistograms {
 
   /** Counts `value`, in the row's unit, not negative. */
   observe(row: number, value: number): void {
-    const cells = this.#cells
+    const cells = this.cells
     const first = row * HISTOGRAM_CELLS
-    const cell = first + bucketOf(value * this.#scales[row]!)
+    const cell = first + bucketOf(value * this.scales[row]!)
     cells[cell] = cells[cell]! + 1
     cells[first + SUM_CELL] = cells[first + SUM_CELL]! + value
   }

@@ -21,33 +21,33 @@ export const outcomesBytes = (gateways: number): number => gateways * BLOCK_CELL
 
 /** The block of one gateway: only its own thread may write through it. */
 export class Outcomes {
-  readonly #cells: Float64Array
+  private readonly cells: Float64Array
 
   constructor(memory: SharedArrayBuffer, gateway: number) {
-    this.#cells = new Float64Array(memory, gateway * BLOCK_CELLS * 8, BLOCK_CELLS)
+    this.cells = new Float64Array(memory, gateway * BLOCK_CELLS * 8, BLOCK_CELLS)
   }
 
   /** Counts a response. */
   answered(status: number): void {
-    this.#cells[status] = this.#cells[status]! + 1
+    this.cells[status] = this.cells[status]! + 1
   }
 
   /** Counts a refusal; `code` is negative, as the protocol's are. `symbolId` is the one that was named. */
   refused(code: number, symbolId?: SymbolId): void {
     const cell = STATUS_CELLS - code
-    this.#cells[cell] = this.#cells[cell]! + 1
+    this.cells[cell] = this.cells[cell]! + 1
     if (symbolId === undefined) return
     const ofSymbol = SYMBOL_CELLS_BEGIN + symbolId
-    this.#cells[ofSymbol] = this.#cells[ofSymbol]! + 1
+    this.cells[ofSymbol] = this.cells[ofSymbol]! + 1
   }
 }
 
 /** Counts of all gateways together. */
 export class OutcomeReader {
-  readonly #blocks: readonly Float64Array[]
+  private readonly blocks: readonly Float64Array[]
 
   constructor(memory: SharedArrayBuffer, gateways: number) {
-    this.#blocks = Array.from(
+    this.blocks = Array.from(
       { length: gateways },
       (_, gateway) => new Float64Array(memory, gateway * BLOCK_CELLS * 8, BLOCK_CELLS),
     )
@@ -55,21 +55,21 @@ export class OutcomeReader {
 
   answers(status: number): number {
     assert(status > 0 && status < STATUS_CELLS, 'an HTTP status has a cell')
-    return this.#sum(status)
+    return this.sum(status)
   }
 
   refusals(code: number): number {
     assert(code < 0 && code > -CODE_CELLS, 'an error code has a cell')
-    return this.#sum(STATUS_CELLS - code)
+    return this.sum(STATUS_CELLS - code)
   }
 
   /** Of requests that named the symbol. */
   refusalsOn(symbolId: SymbolId): number {
     assert(symbolId >= 0 && symbolId < SYMBOLS_MAX, 'a symbol has a cell')
-    return this.#sum(SYMBOL_CELLS_BEGIN + symbolId)
+    return this.sum(SYMBOL_CELLS_BEGIN + symbolId)
   }
 
-  #sum(cell: number): number {
-    return this.#blocks.reduce((sum, cells) => sum + cells[cell]!, 0)
+  private sum(cell: number): number {
+    return this.blocks.reduce((sum, cells) => sum + cells[cell]!, 0)
   }
 }

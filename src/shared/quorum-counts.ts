@@ -20,46 +20,50 @@ export interface QuorumReading {
 }
 
 export class QuorumCounts {
-  readonly #cells: BigInt64Array
-  readonly #clock: Pick<Clock, 'elapsedNs'>
+  private readonly cells: BigInt64Array
+  private readonly clock: Pick<Clock, 'elapsedNs'>
 
   constructor(memory: SharedArrayBuffer, clock: Pick<Clock, 'elapsedNs'>) {
-    this.#cells = new BigInt64Array(memory)
-    this.#clock = clock
+    this.cells = new BigInt64Array(memory)
+    this.clock = clock
   }
 
   /** What this leader has brought to the quorum until now. */
   noteSent(blocks: number, bytes: number): void {
-    Atomics.store(this.#cells, BLOCKS, BigInt(blocks))
-    Atomics.store(this.#cells, BYTES, BigInt(bytes))
+    Atomics.store(this.cells, BLOCKS, BigInt(blocks))
+    Atomics.store(this.cells, BYTES, BigInt(bytes))
   }
 
   /** The quorum does not answer. May be called again until it does. */
   lose(): void {
-    if (this.#read(WAIT_BEGAN_MS) !== 0) return
-    Atomics.add(this.#cells, LOSSES, 1n)
-    Atomics.store(this.#cells, WAIT_BEGAN_MS, BigInt(elapsedMs(this.#clock)))
+    if (this.readCell(WAIT_BEGAN_MS) !== 0) return
+    Atomics.add(this.cells, LOSSES, 1n)
+    Atomics.store(this.cells, WAIT_BEGAN_MS, BigInt(elapsedMs(this.clock)))
   }
 
   /** The quorum answers. Returns for how many ms it did not. */
   find(): number {
     const { waitMs } = this.read()
     if (waitMs === 0) return 0
-    Atomics.add(this.#cells, LOST_MS, BigInt(waitMs))
-    Atomics.store(this.#cells, WAIT_BEGAN_MS, 0n)
+    Atomics.add(this.cells, LOST_MS, BigInt(waitMs))
+    Atomics.store(this.cells, WAIT_BEGAN_MS, 0n)
     return waitMs
   }
 
   read(): QuorumReading {
-    const beganMs = this.#read(WAIT_BEGAN_MS)
-    const waitMs = beganMs === 0 ? 0 : Math.max(1, elapsedMs(this.#clock) - beganMs)
+    const beganMs = this.readCell(WAIT_BEGAN_MS)
+    const waitMs = beganMs === 0 ? 0 : Math.max(1, elapsedMs(this.clock) - beganMs)
     return {
-      ...{ blocks: this.#read(BLOCKS), bytes: this.#read(BYTES), losses: this.#read(LOSSES) },
-      ...{ lostMs: this.#read(LOST_MS) + waitMs, waitMs },
+      ...{
+        blocks: this.readCell(BLOCKS),
+        bytes: this.readCell(BYTES),
+        losses: this.readCell(LOSSES),
+      },
+      ...{ lostMs: this.readCell(LOST_MS) + waitMs, waitMs },
     }
   }
 
-  #read(cell: number): number {
-    return Number(Atomics.load(this.#cells, cell))
+  private readCell(cell: number): number {
+    return Number(Atomics.load(this.cells, cell))
   }
 }

@@ -43,91 +43,91 @@ const CELL_BYTES = RoleCell.bytes
 export const ROLE_BYTES = CELL_BYTES + LEADER_ADDRESS_BYTES_MAX
 
 export class RoleCells {
-  readonly #cells: Int32Array
-  readonly #numbers: BigInt64Array
-  readonly #address: Uint8Array
-  readonly #clock: Pick<Clock, 'elapsedNs'>
+  private readonly cells: Int32Array
+  private readonly numbers: BigInt64Array
+  private readonly address: Uint8Array
+  private readonly clock: Pick<Clock, 'elapsedNs'>
   /** The address as last read, and the number of writes at that time. */
-  #known = ''
-  #knownWrites = 0
+  private known = ''
+  private knownWrites = 0
 
   /** A memory of all zeros is a leader's without a quorum. */
   constructor(memory: SharedArrayBuffer, clock: Pick<Clock, 'elapsedNs'>) {
-    this.#clock = clock
-    this.#cells = new Int32Array(memory, 0, CELL_BYTES >> 2)
-    this.#numbers = new BigInt64Array(memory, 0, CELL_BYTES >> 3)
-    this.#address = new Uint8Array(memory, CELL_BYTES)
+    this.clock = clock
+    this.cells = new Int32Array(memory, 0, CELL_BYTES >> 2)
+    this.numbers = new BigInt64Array(memory, 0, CELL_BYTES >> 3)
+    this.address = new Uint8Array(memory, CELL_BYTES)
   }
 
   /** Whether orders are taken. Gateways ask for each request that writes. */
   get isLeading(): boolean {
-    return this.role === Role.LEADER && this.#isConfirmed
+    return this.role === Role.LEADER && this.isConfirmed
   }
 
   /** Whether this is the last leader that it knows of, and another member may lead by now. */
   get isCutOff(): boolean {
-    return this.role === Role.LEADER && !this.#isConfirmed
+    return this.role === Role.LEADER && !this.isConfirmed
   }
 
   /** Whether a quorum is asked who leads. */
   get isOfQuorum(): boolean {
-    return Atomics.load(this.#numbers, CONFIRMED_UNTIL_MS) !== 0n
+    return Atomics.load(this.numbers, CONFIRMED_UNTIL_MS) !== 0n
   }
 
   /** The quorum confirms that this member leads, until this monotonic time. */
   confirm(untilMs: number): void {
-    Atomics.store(this.#numbers, CONFIRMED_UNTIL_MS, BigInt(Math.floor(untilMs)))
+    Atomics.store(this.numbers, CONFIRMED_UNTIL_MS, BigInt(Math.floor(untilMs)))
   }
 
   get role(): Role {
-    return Atomics.load(this.#cells, ROLE) as Role
+    return Atomics.load(this.cells, ROLE) as Role
   }
 
   become(role: Role): void {
-    Atomics.store(this.#cells, ROLE, role)
+    Atomics.store(this.cells, ROLE, role)
   }
 
   /** Notes who leads. An address that no header can carry counts as unknown. */
   noteLeader(epoch: number, address: string): void {
     const isUsable = address.length <= LEADER_ADDRESS_BYTES_MAX && ADDRESS.test(address)
     const text = isUsable ? address : ''
-    Atomics.store(this.#numbers, EPOCH, BigInt(epoch))
-    Atomics.add(this.#cells, WRITES, 1)
-    for (let i = 0; i < text.length; i++) Atomics.store(this.#address, i, text.charCodeAt(i))
-    Atomics.store(this.#cells, LENGTH, text.length)
-    Atomics.add(this.#cells, WRITES, 1)
+    Atomics.store(this.numbers, EPOCH, BigInt(epoch))
+    Atomics.add(this.cells, WRITES, 1)
+    for (let i = 0; i < text.length; i++) Atomics.store(this.address, i, text.charCodeAt(i))
+    Atomics.store(this.cells, LENGTH, text.length)
+    Atomics.add(this.cells, WRITES, 1)
   }
 
   noteLag(positions: number, ms: number): void {
     assert(positions >= 0 && ms >= 0, 'a member is not ahead of its leader')
-    Atomics.store(this.#numbers, LAG_POSITIONS, BigInt(positions))
-    Atomics.store(this.#numbers, LAG_MS, BigInt(Math.round(ms)))
+    Atomics.store(this.numbers, LAG_POSITIONS, BigInt(positions))
+    Atomics.store(this.numbers, LAG_MS, BigInt(Math.round(ms)))
   }
 
   /** The leader's address; the last one read while it is being written. */
   get leader(): string {
-    return this.isCutOff ? '' : this.#readAddress()
+    return this.isCutOff ? '' : this.readAddress()
   }
 
-  get #isConfirmed(): boolean {
-    const untilMs = Atomics.load(this.#numbers, CONFIRMED_UNTIL_MS)
-    return untilMs === 0n || elapsedMs(this.#clock) < untilMs
+  private get isConfirmed(): boolean {
+    const untilMs = Atomics.load(this.numbers, CONFIRMED_UNTIL_MS)
+    return untilMs === 0n || elapsedMs(this.clock) < untilMs
   }
 
-  #readAddress(): string {
-    const writes = Atomics.load(this.#cells, WRITES)
-    if (writes === this.#knownWrites || writes % 2 !== 0) return this.#known
-    const length = Atomics.load(this.#cells, LENGTH)
+  private readAddress(): string {
+    const writes = Atomics.load(this.cells, WRITES)
+    if (writes === this.knownWrites || writes % 2 !== 0) return this.known
+    const length = Atomics.load(this.cells, LENGTH)
     let text = ''
-    for (let i = 0; i < length; i++) text += String.fromCharCode(Atomics.load(this.#address, i))
-    if (Atomics.load(this.#cells, WRITES) !== writes) return this.#known
-    this.#known = text
-    this.#knownWrites = writes
+    for (let i = 0; i < length; i++) text += String.fromCharCode(Atomics.load(this.address, i))
+    if (Atomics.load(this.cells, WRITES) !== writes) return this.known
+    this.known = text
+    this.knownWrites = writes
     return text
   }
 
   read(): RoleReading {
-    const number = (cell: number) => Number(Atomics.load(this.#numbers, cell))
+    const number = (cell: number) => Number(Atomics.load(this.numbers, cell))
     return {
       role: this.isCutOff ? 'cutOff' : roleNames[this.role]!,
       epoch: number(EPOCH),

@@ -26,35 +26,35 @@ const rowOf = (cells: Float64Array, correlation: number): number =>
 /** A matcher's end: notes the timed commands of a batch, then stamps them all at once. */
 export class BatchStamps {
   /** By gateway. */
-  readonly #gateways: readonly Float64Array[]
-  readonly #noted: { readonly cells: Float64Array; readonly row: number }[] = []
+  private readonly gateways: readonly Float64Array[]
+  private readonly noted: { readonly cells: Float64Array; readonly row: number }[] = []
 
   constructor(memories: readonly SharedArrayBuffer[]) {
-    this.#gateways = memories.map((memory) => new Float64Array(memory))
+    this.gateways = memories.map((memory) => new Float64Array(memory))
   }
 
   /** Whether the batch holds a timed command. */
   get isTimed(): boolean {
-    return this.#noted.length > 0
+    return this.noted.length > 0
   }
 
   executed(gateway: number, correlation: number, begunNs: number, matchedNs: number): void {
-    const cells = this.#gateways[gateway]!
+    const cells = this.gateways[gateway]!
     const row = rowOf(cells, correlation)
     cells[row + Cell.CORRELATION] = correlation
     cells[row + Cell.BEGUN] = begunNs
     cells[row + Cell.MATCHED] = matchedNs
-    this.#noted.push({ cells, row })
+    this.noted.push({ cells, row })
   }
 
   journaled(nowNs: number): void {
-    for (const { cells, row } of this.#noted) cells[row + Cell.JOURNALED] = nowNs
+    for (const { cells, row } of this.noted) cells[row + Cell.JOURNALED] = nowNs
   }
 
   /** Stamps the batch, just before it becomes visible, and ends it. */
   published(nowNs: number): void {
-    for (const { cells, row } of this.#noted) cells[row + Cell.PUBLISHED] = nowNs
-    this.#noted.length = 0
+    for (const { cells, row } of this.noted) cells[row + Cell.PUBLISHED] = nowNs
+    this.noted.length = 0
   }
 }
 
@@ -67,15 +67,15 @@ export interface CommandStamps {
 
 /** A gateway's end. */
 export class StampReader {
-  readonly #cells: Float64Array
+  private readonly cells: Float64Array
 
   constructor(memory: SharedArrayBuffer) {
-    this.#cells = new Float64Array(memory)
+    this.cells = new Float64Array(memory)
   }
 
   /** Returns the stamps; undefined when the row belongs to another command. */
   of(correlation: number): CommandStamps | undefined {
-    const cells = this.#cells
+    const cells = this.cells
     const row = rowOf(cells, correlation)
     if (cells[row + Cell.CORRELATION] !== correlation) return undefined
     return {

@@ -5,7 +5,7 @@
 import type { AccountId, Ms } from '../base/units.ts'
 
 export class TradingLocks {
-  readonly #untilMs: BigInt64Array
+  private readonly untilMs: BigInt64Array
 
   static bytesFor(accountsMax: number): number {
     return 8 * accountsMax
@@ -13,14 +13,14 @@ export class TradingLocks {
 
   /** A memory of all zeros locks no account. */
   constructor(memory: SharedArrayBuffer) {
-    this.#untilMs = new BigInt64Array(memory)
+    this.untilMs = new BigInt64Array(memory)
   }
 
   lock(account: AccountId, untilMs: Ms): void {
-    Atomics.store(this.#untilMs, account, BigInt(untilMs))
+    Atomics.store(this.untilMs, account, BigInt(untilMs))
   }
 
   isLocked(account: AccountId, nowMs: Ms): boolean {
-    return Number(Atomics.load(this.#untilMs, account)) > nowMs
+    return Number(Atomics.load(this.untilMs, account)) > nowMs
   }
 }

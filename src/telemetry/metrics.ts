@@ -71,90 +71,90 @@ export interface FaultReading {
 type Sample = readonly [labels: readonly (string | number)[], value: number]
 
 export class Metrics {
-  readonly #parts: MetricsParts
-  readonly #families: Family[] = []
+  private readonly parts: MetricsParts
+  private readonly families: Family[] = []
   /** Of the scrape under way, by family. */
-  readonly #samples = new Map<string, Sample[]>()
-  #histograms: readonly HistogramReading[]
+  private readonly samples = new Map<string, Sample[]>()
+  private histograms: readonly HistogramReading[]
 
   constructor(parts: MetricsParts) {
-    this.#parts = parts
-    this.#histograms = this.#readHistograms()
-    this.#addCounters()
-    this.#addOutcomes()
-    this.#addHistograms()
-    this.#addRings()
-    this.#addJournals()
-    this.#addRole()
-    this.#addDisk()
-    this.#addQuorum()
-    this.#addFaults()
-    this.#gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
+    this.parts = parts
+    this.histograms = this.readHistograms()
+    this.addCounters()
+    this.addOutcomes()
+    this.addHistograms()
+    this.addRings()
+    this.addJournals()
+    this.addRole()
+    this.addDisk()
+    this.addQuorum()
+    this.addFaults()
+    this.gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
     const degraded = 'Parts that are made again, or stand still, while orders are accepted.'
-    this.#gauge('degraded', degraded, [], () => [[[], parts.degraded().length]])
-    this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
+    this.gauge('degraded', degraded, [], () => [[[], parts.degraded().length]])
+    this.gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
       [[], parts.sharedBytes],
     ])
-    this.#families.push(...processFamilies(parts.clock))
+    this.families.push(...processFamilies(parts.clock))
   }
 
   /** Returns all metrics in the text format of Prometheus. */
   text(): string {
-    this.#readCounters()
-    this.#histograms = this.#readHistograms()
-    return expositionText(this.#families)
+    this.readCounters()
+    this.histograms = this.readHistograms()
+    return expositionText(this.families)
   }
 
-  #addCounters(): void {
-    for (const row of readCounters(this.#parts.counters, 1, 1, 1)) {
+  private addCounters(): void {
+    for (const row of readCounters(this.parts.counters, 1, 1, 1)) {
       const { scope, index, kind, unit, meaning } = row
       // There are more stores than one however few the threads.
       if (index > 0) continue
       const family = familyOf(row)
       const help = `${capitalised(unit === 'ns' ? 'seconds' : unit)} ${meaning}.`
       const labels = scope === 'exchange' ? [] : [scope]
-      const samples = () => this.#samples.get(family) ?? []
-      if (kind === 'total') this.#counter(family, help, labels, samples)
-      else this.#gauge(family, help, labels, samples)
+      const samples = () => this.samples.get(family) ?? []
+      if (kind === 'total') this.counter(family, help, labels, samples)
+      else this.gauge(family, help, labels, samples)
     }
   }
 
-  #readCounters(): void {
-    const { counters, matchers, gateways, symbolNames } = this.#parts
+  private readCounters(): void {
+    const { counters, matchers, gateways, symbolNames } = this.parts
     const names = symbolNames()
-    this.#samples.clear()
+    this.samples.clear()
     for (const row of readCounters(counters, matchers, gateways, names.length)) {
       const family = familyOf(row)
       const value = row.unit === 'ns' ? row.value / NS_PER_SECOND : row.value
-      const samples = this.#samples.get(family)
+      const samples = this.samples.get(family)
       const sample: Sample = [labelsOf(row.scope, row.index, names), value]
-      if (samples === undefined) this.#samples.set(family, [sample])
+      if (samples === undefined) this.samples.set(family, [sample])
       else samples.push(sample)
     }
   }
 
-  #addOutcomes(): void {
-    const { outcomes, gateways, statuses, codes, symbolNames } = this.#parts
+  private addOutcomes(): void {
+    const { outcomes, gateways, statuses, codes, symbolNames } = this.parts
     const reader = new OutcomeReader(outcomes, gateways)
-    this.#counter('answers_total', 'Answers, by HTTP status.', ['status'], () =>
+    this.counter('answers_total', 'Answers, by HTTP status.', ['status'], () =>
       statuses.map((status) => [[status], reader.answers(status)]),
     )
-    this.#counter('rejects_total', 'Refusals, by error code.', ['code'], () =>
+    this.counter('rejects_total', 'Refusals, by error code.', ['code'], () =>
       codes.map((code) => [[code], reader.refusals(code)]),
     )
     const help = 'Refusals of requests that named the symbol.'
-    this.#counter('symbol_rejects_total', help, ['symbol'], () =>
+    this.counter('symbol_rejects_total', help, ['symbol'], () =>
       symbolNames().map((name, id) => [[name], reader.refusalsOn(SymbolId(id))]),
     )
   }
 
-  #addHistograms(): void {
-    const [batch, flush, ...ofGateways] = this.#histograms
+  private addHistograms(): void {
+    const [batch, flush, ...ofGateways] = this.histograms
     const delay = ofGateways.pop()!
     const stages = ofGateways.map(({ name }) => name)
-    const named = (name: string) => this.#histograms.find((reading) => reading.name === name)!
+    const named = (name: string) => this.histograms.find((reading) => reading.name === name)!
     const register = (family: string, help: string, label: string, names: readonly string[]) =>
-      this.#families.push({
+      this.families.push({
         ...{ name: PREFIX + family, help, type: 'histogram' },
         read: () => histogramSamples(label, names.map(named)),
       })
@@ -169,25 +169,25 @@ export class Metrics {
     )
   }
 
-  #readHistograms(): readonly HistogramReading[] {
-    const { histograms, matchers, gateways } = this.#parts
+  private readHistograms(): readonly HistogramReading[] {
+    const { histograms, matchers, gateways } = this.parts
     return readHistograms(histograms, matchers, gateways)
   }
 
-  #addRings(): void {
-    const { commandRings } = this.#parts
+  private addRings(): void {
+    const { commandRings } = this.parts
     const labels = ['gateway', 'matcher']
     const each = (pick: (use: ReturnType<typeof commandRingUse>) => number) => (): Sample[] =>
       commandRings.flatMap((rings, gateway) =>
         rings.map((ring, matcher): Sample => [[gateway, matcher], pick(commandRingUse(ring))]),
       )
-    this.#gauge(
+    this.gauge(
       'command_ring_slots_taken',
       'Slots of commands that wait for a matcher.',
       labels,
       each(({ taken }) => taken),
     )
-    this.#gauge(
+    this.gauge(
       'command_ring_slots',
       'Slots that there are.',
       labels,
@@ -195,9 +195,9 @@ export class Metrics {
     )
   }
 
-  #addJournals(): void {
-    const { published, archived, wals } = this.#parts
-    this.#gauge(
+  private addJournals(): void {
+    const { published, archived, wals } = this.parts
+    this.gauge(
       'archive_lag_blocks',
       'Blocks of a journal that the archive has not read.',
       ['matcher'],
@@ -208,7 +208,7 @@ export class Metrics {
           return [[matcher], Number(Atomics.load(published, matcher) - behind)]
         }),
     )
-    this.#gauge(
+    this.gauge(
       'checkpointer_lag_blocks',
       'Blocks of a journal that are in its write-ahead log alone.',
       ['matcher'],
@@ -220,28 +220,28 @@ export class Metrics {
     )
   }
 
-  #addRole(): void {
-    const { role } = this.#parts
+  private addRole(): void {
+    const { role } = this.parts
     const one = (read: () => number) => (): Sample[] => [[[], read()]]
-    this.#gauge(
+    this.gauge(
       'leading',
       'Whether this member takes orders.',
       [],
       one(() => (role.isLeading ? 1 : 0)),
     )
-    this.#gauge(
+    this.gauge(
       'epoch',
       'Epoch of the leader that this member knows.',
       [],
       one(() => role.read().epoch),
     )
-    this.#gauge(
+    this.gauge(
       'follower_lag_positions',
       'Blocks and facts on the quorum that this follower has not published.',
       [],
       one(() => role.read().lagPositions),
     )
-    this.#gauge(
+    this.gauge(
       'follower_lag_seconds',
       'Time for which the oldest of them has been known.',
       [],
@@ -250,10 +250,10 @@ export class Metrics {
   }
 
   /** What is not known yet, or never ends, has no sample. */
-  #addDisk(): void {
-    const { disk } = this.#parts
+  private addDisk(): void {
+    const { disk } = this.parts
     const gauge = (name: string, help: string, pick: (it: DiskReading) => number | undefined) =>
-      this.#gauge(name, help, [], () => {
+      this.gauge(name, help, [], () => {
         const value = pick(disk.read())
         return value === undefined ? [] : [[[], value]]
       })
@@ -285,37 +285,37 @@ export class Metrics {
     )
   }
 
-  #addQuorum(): void {
-    const { quorum } = this.#parts
+  private addQuorum(): void {
+    const { quorum } = this.parts
     const one = (read: (reading: QuorumReading) => number) => (): Sample[] => [
       [[], read(quorum.read())],
     ]
     const sent = 'that this leader brought to the quorum'
-    this.#counter(
+    this.counter(
       'quorum_blocks_total',
       `Blocks and facts ${sent}.`,
       [],
       one(({ blocks }) => blocks),
     )
-    this.#counter(
+    this.counter(
       'quorum_bytes_total',
       `Bytes of blocks and facts ${sent}.`,
       [],
       one(({ bytes }) => bytes),
     )
-    this.#counter(
+    this.counter(
       'quorum_losses_total',
       'Times that the quorum did not answer, and this member connected again.',
       [],
       one(({ losses }) => losses),
     )
-    this.#counter(
+    this.counter(
       'quorum_lost_seconds_total',
       'Time without the quorum.',
       [],
       one(({ lostMs }) => lostMs / 1_000),
     )
-    this.#gauge(
+    this.gauge(
       'quorum_wait_seconds',
       'Time for which the quorum has not answered.',
       [],
@@ -323,18 +323,18 @@ export class Metrics {
     )
   }
 
-  #addFaults(): void {
-    const { faults } = this.#parts
+  private addFaults(): void {
+    const { faults } = this.parts
     const labels = ['rule', 'account']
     const each = (pick: (reading: FaultReading) => number) => (): Sample[] =>
       faults().map((reading) => [[reading.name, reading.account], pick(reading)])
-    this.#counter(
+    this.counter(
       'fault_matches_total',
       'Requests and frames that match a rule of the sandbox.',
       labels,
       each(({ matches }) => matches),
     )
-    this.#counter(
+    this.counter(
       'fault_touched_total',
       'Those that the rule touched.',
       labels,
@@ -342,15 +342,25 @@ export class Metrics {
     )
   }
 
-  #counter(family: string, help: string, labels: string[], samples: () => readonly Sample[]): void {
-    this.#add('counter', family, help, labels, samples)
+  private counter(
+    family: string,
+    help: string,
+    labels: string[],
+    samples: () => readonly Sample[],
+  ): void {
+    this.add('counter', family, help, labels, samples)
   }
 
-  #gauge(family: string, help: string, labels: string[], samples: () => readonly Sample[]): void {
-    this.#add('gauge', family, help, labels, samples)
+  private gauge(
+    family: string,
+    help: string,
+    labels: string[],
+    samples: () => readonly Sample[],
+  ): void {
+    this.add('gauge', family, help, labels, samples)
   }
 
-  #add(
+  private add(
     type: Family['type'],
     family: string,
     help: string,
@@ -359,11 +369,11 @@ export class Metrics {
   ): void {
     const read: Family['read'] = () =>
       samples().map(([values, value]) => ({ labels: labelled(labels, values), value }))
-    this.#families.push({ name: PREFIX + family, help, type, read })
+    this.families.push({ name: PREFIX + family, help, type, read })
     const former = FORMER_NAMES[family]
     if (former === undefined) return
     const note = `Former name of ${PREFIX}${family}; the next version drops it.`
-    this.#families.push({ name: PREFIX + former, help: note, type, read })
+    this.families.push({ name: PREFIX + former, help: note, type, read })
   }
 }
 

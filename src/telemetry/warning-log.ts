@@ -23,12 +23,12 @@ interface LogLine {
 }
 
 export class WarningLog {
-  readonly #lines: Warning[] = []
-  #count = 0
+  private readonly lines: Warning[] = []
+  private _count = 0
 
   /** Lines since the start. */
   get count(): number {
-    return this.#count
+    return this._count
   }
 
   /** Keeps a JSON line of the log if it is a warning or worse. */
@@ -37,18 +37,18 @@ export class WarningLog {
     if (level < WARN) return
     const texts = Object.entries(fields).map(([name, value]) => ` ${name}=${textOf(value)}`)
     const text = msg + texts.join('')
-    this.#lines.push({
-      number: ++this.#count,
+    this.lines.push({
+      number: ++this._count,
       timeMs: time,
       level: level >= 60 ? 'fatal' : level >= 50 ? 'error' : 'warning',
       text: text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : text,
     })
-    if (this.#lines.length > WARNINGS_KEPT) this.#lines.shift()
+    if (this.lines.length > WARNINGS_KEPT) this.lines.shift()
   }
 
   /** Returns up to `limit` lines, the newest first. */
   newest(limit: number): readonly Warning[] {
-    return this.#lines.slice(-limit).reverse()
+    return this.lines.slice(-limit).reverse()
   }
 }
 

@@ -63,74 +63,74 @@ export interface BackgroundOptions {
 }
 
 export class Background {
-  readonly #options: BackgroundOptions
+  private readonly options: BackgroundOptions
   /** The kernel's numbers of the threads. */
-  #threads: readonly number[] = []
-  #class: SchedulingClass = 'normal'
-  #lastArchived = 0n
+  private threads: readonly number[] = []
+  private class: SchedulingClass = 'normal'
+  private lastArchived = 0n
   /** Checks since which the other class would be right. */
-  #looks = 0
-  #timer: Timer | undefined
-  #isStopped = false
+  private looks = 0
+  private timer: Timer | undefined = undefined
+  private isStopped = false
   /** The request under way; it never rejects. */
-  #asked: Promise<void> = Promise.resolve()
+  private asked: Promise<void> = Promise.resolve()
 
   constructor(options: BackgroundOptions) {
-    this.#options = options
+    this.options = options
   }
 
   /** Resolves when the threads are of the idle class, or cannot be. */
   start(threads: readonly number[]): Promise<void> {
-    if (threads.length === 0 || this.#isStopped) return Promise.resolve()
-    this.#threads = threads
-    this.#asked = this.#options.scheduler.probe().then(
-      () => this.#enterIdleClass(),
+    if (threads.length === 0 || this.isStopped) return Promise.resolve()
+    this.threads = threads
+    this.asked = this.options.scheduler.probe().then(
+      () => this.enterIdleClass(),
       () => {},
     )
-    return this.#asked
+    return this.asked
   }
 
-  async #enterIdleClass(): Promise<void> {
-    if (this.#isStopped) return
-    const held = this.#threads.map((thread) => this.#options.scheduler.holdDiskClass(thread))
+  private async enterIdleClass(): Promise<void> {
+    if (this.isStopped) return
+    const held = this.threads.map((thread) => this.options.scheduler.holdDiskClass(thread))
     await Promise.allSettled(held)
-    await this.#give('idle')
+    await this.give('idle')
   }
 
   /** Has a thread take the place of one that has ended. */
   replace(ended: number, thread: number): void {
-    this.#threads = [...this.#threads.filter((it) => it !== ended), thread]
-    if (this.#class === 'idle') this.#asked = this.#enterIdleClass()
+    this.threads = [...this.threads.filter((it) => it !== ended), thread]
+    if (this.class === 'idle') this.asked = this.enterIdleClass()
   }
 
   /** Resolves when they are of the normal class: a stop waits for their remaining work. */
   async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#timer?.cancel()
-    if (this.#class === 'normal') return
-    await this.#asked
-    await this.#give('normal')
+    this.isStopped = true
+    this.timer?.cancel()
+    if (this.class === 'normal') return
+    await this.asked
+    await this.give('normal')
   }
 
   /** Once a second. */
   look(): void {
-    const archived = sum(this.#options.archived)
-    const isBehind = archived < sum(this.#options.published) && !this.#options.isPaused?.()
-    const stoodStill = archived === this.#lastArchived && isBehind
-    this.#lastArchived = archived
-    const isIdle = this.#class === 'idle'
-    this.#looks = stoodStill === isIdle ? this.#looks + 1 : 0
-    if (this.#looks < (isIdle ? STILL_MAX : KEPT_UP_MIN)) return
-    this.#looks = 0
-    this.#options.log(isIdle ? STARVED_SENTENCE : KEPT_UP_SENTENCE)
-    this.#asked = this.#give(isIdle ? 'normal' : 'idle')
+    const archived = sum(this.options.archived)
+    const isBehind = archived < sum(this.options.published) && !this.options.isPaused?.()
+    const stoodStill = archived === this.lastArchived && isBehind
+    this.lastArchived = archived
+    const isIdle = this.class === 'idle'
+    this.looks = stoodStill === isIdle ? this.looks + 1 : 0
+    if (this.looks < (isIdle ? STILL_MAX : KEPT_UP_MIN)) return
+    this.looks = 0
+    this.options.log(isIdle ? STARVED_SENTENCE : KEPT_UP_SENTENCE)
+    this.asked = this.give(isIdle ? 'normal' : 'idle')
   }
 
-  async #give(to: SchedulingClass): Promise<void> {
-    if (this.#isStopped && to === 'idle') return
-    this.#class = to
-    this.#timer ??= this.#options.time.every(LOOK_MS, () => this.look())
-    const given = this.#threads.map((thread) => this.#options.scheduler.give(thread, to))
+  private async give(to: SchedulingClass): Promise<void> {
+    if (this.isStopped && to === 'idle') return
+    this.class = to
+    this.timer ??= this.options.time.every(LOOK_MS, () => this.look())
+    const given = this.threads.map((thread) => this.options.scheduler.give(thread, to))
     // A thread that has ended has no class.
     await Promise.allSettled(given)
   }
@@ -144,23 +144,23 @@ const DISK_CLASS = { usual: '2', lowest: '7' } as const
 
 /** By the programs of util-linux, since Node.js cannot ask for a class. */
 export class LinuxScheduler implements Scheduler {
-  readonly #shell = new Shell()
+  private readonly shell = new Shell()
 
   /** Prepares for requests, best while the process is small; else the first request does. */
   open(): void {
-    this.#shell.open()
+    this.shell.open()
   }
 
   probe(): Promise<void> {
-    return this.#shell.run(`nice -n ${NICENESS} sh -c 'chrt -i -p 0 $$ && chrt -o -p 0 $$'`)
+    return this.shell.run(`nice -n ${NICENESS} sh -c 'chrt -i -p 0 $$ && chrt -o -p 0 $$'`)
   }
 
   holdDiskClass(thread: number): Promise<void> {
     const { usual, lowest } = DISK_CLASS
-    return this.#shell.run(`ionice -c ${usual} -n ${lowest} -p ${thread}`)
+    return this.shell.run(`ionice -c ${usual} -n ${lowest} -p ${thread}`)
   }
 
   give(thread: number, to: SchedulingClass): Promise<void> {
-    return this.#shell.run(`chrt ${to === 'idle' ? '-i' : '-o'} -p 0 ${thread}`)
+    return this.shell.run(`chrt ${to === 'idle' ? '-i' : '-o'} -p 0 ${thread}`)
   }
 }

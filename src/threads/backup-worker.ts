@@ -9,31 +9,31 @@ import type { BackupStart } from './thread-messages.ts'
 import type { Hire, WorkerHandle } from './worker-handle.ts'
 
 export class BackupWorker {
-  readonly #dataFolder: string
-  readonly #regions: Regions
-  readonly #time: Time
-  readonly #log: Logger
-  readonly #hire: Hire
-  #worker: WorkerHandle | undefined
-  #copied = new SharedArrayBuffer(16)
-  #beganMs = 0
+  private readonly dataFolder: string
+  private readonly regions: Regions
+  private readonly time: Time
+  private readonly log: Logger
+  private readonly hire: Hire
+  private worker: WorkerHandle | undefined = undefined
+  private copied = new SharedArrayBuffer(16)
+  private beganMs = 0
 
   constructor(dataFolder: string, regions: Regions, time: Time, log: Logger, hire: Hire) {
-    this.#hire = hire
-    this.#dataFolder = dataFolder
-    this.#regions = regions
-    this.#time = time
-    this.#log = log
+    this.hire = hire
+    this.dataFolder = dataFolder
+    this.regions = regions
+    this.time = time
+    this.log = log
   }
 
   get isBusy(): boolean {
-    return this.#worker !== undefined
+    return this.worker !== undefined
   }
 
   get progress(): BackupProgress | undefined {
-    if (this.#worker === undefined) return undefined
-    const [blocks = 0, ofAll = 0] = new Float64Array(this.#copied)
-    return { blocks, ofAll, seconds: (elapsedMs(this.#time) - this.#beganMs) / 1_000 }
+    if (this.worker === undefined) return undefined
+    const [blocks = 0, ofAll = 0] = new Float64Array(this.copied)
+    return { blocks, ofAll, seconds: (elapsedMs(this.time) - this.beganMs) / 1_000 }
   }
 
   /** Resolves to the number of blocks, or to why there is no backup. Rejects when the thread fails. */
@@ -41,26 +41,26 @@ export class BackupWorker {
     cut: BackupCut,
     target: string,
   ): Promise<{ readonly blocks?: number; readonly refused?: string }> {
-    const events = { log: this.#log, warned: () => {}, onFailure: () => {} }
-    const worker = this.#hire('backup', 0, events)
-    this.#worker = worker
-    this.#copied = new SharedArrayBuffer(16)
-    this.#beganMs = elapsedMs(this.#time)
+    const events = { log: this.log, warned: () => {}, onFailure: () => {} }
+    const worker = this.hire('backup', 0, events)
+    this.worker = worker
+    this.copied = new SharedArrayBuffer(16)
+    this.beganMs = elapsedMs(this.time)
     try {
-      const { wals, phase } = this.#regions
-      const { dataFolder, copied } = { dataFolder: this.#dataFolder, copied: this.#copied }
+      const { wals, phase } = this.regions
+      const { dataFolder, copied } = { dataFolder: this.dataFolder, copied: this.copied }
       const start: BackupStart = { dataFolder, target, cut, wals, phase, copied }
       worker.begin(start)
       const outcome = await worker.waitFor('backedUp')
       await worker.waitFor('stopped')
       return outcome.report === 'backedUp' ? outcome : {}
     } finally {
-      this.#worker = undefined
+      this.worker = undefined
     }
   }
 
   /** Resolves when no backup is under way; the phase tells the thread to give up. */
   async left(): Promise<void> {
-    await this.#worker?.left()
+    await this.worker?.left()
   }
 }

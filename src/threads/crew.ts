@@ -24,32 +24,32 @@ export interface Leaver {
 }
 
 export class Roster {
-  readonly #leavers: Leaver[] = []
-  readonly #onEnd: (() => unknown)[] = []
+  private readonly leavers: Leaver[] = []
+  private readonly endHandlers: (() => unknown)[] = []
 
   get count(): number {
-    return this.#leavers.length
+    return this.leavers.length
   }
 
   add(...leavers: readonly Leaver[]): void {
-    this.#leavers.push(...leavers)
+    this.leavers.push(...leavers)
   }
 
   /** Has this done, too, when the workers are ended; the end waits for what it returns. */
   onEnd(action: () => unknown): void {
-    this.#onEnd.push(action)
+    this.endHandlers.push(action)
   }
 
   /** Returns the names of workers that a caller waits for. */
   awaited(): readonly string[] {
-    return this.#leavers.filter(({ isAwaited }) => isAwaited).map(({ name }) => name)
+    return this.leavers.filter(({ isAwaited }) => isAwaited).map(({ name }) => name)
   }
 
   /** Ends all workers. May never resolve, when one does not leave LMDB. */
   async end(): Promise<void> {
-    const left = this.#leavers.map((leaver) => leaver.left())
-    await Promise.all([...left, ...this.#onEnd.map((action) => action())])
-    await Promise.all(this.#leavers.map((leaver) => leaver.terminate()))
+    const left = this.leavers.map((leaver) => leaver.left())
+    await Promise.all([...left, ...this.endHandlers.map((action) => action())])
+    await Promise.all(this.leavers.map((leaver) => leaver.terminate()))
   }
 }
 
@@ -81,7 +81,7 @@ export class Crew {
   readonly faults: FaultBook | undefined
 
   /** Gateways serve clients a moment before there is one who carries deposits out. */
-  #askFaucet: (request: FaucetRequest) => Promise<FaucetAnswer> = async () => ({
+  private askFaucet: (request: FaucetRequest) => Promise<FaucetAnswer> = async () => ({
     refused: 'The exchange is starting; try again.',
   })
 
@@ -91,7 +91,7 @@ export class Crew {
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     const faults = config.sandbox === 'on' ? new FaultBook(time, () => this.gateways) : undefined
     const answer = (request: SandboxRequest) =>
-      request.ask === 'faucet' ? this.#askFaucet(request) : faults!.answer(request)
+      request.ask === 'faucet' ? this.askFaucet(request) : faults!.answer(request)
     const own: OwnEvents = faults ? { onFaults: answer } : {}
     this.faults = faults
     this.gateways = Array.from({ length: gateways }, (_, index) =>
@@ -114,7 +114,7 @@ export class Crew {
 
   /** From now on requests to the faucet are answered by it. */
   openFaucet(faucet: Faucet): void {
-    this.#askFaucet = (request) => faucet.answer(request)
+    this.askFaucet = (request) => faucet.answer(request)
   }
 }
 

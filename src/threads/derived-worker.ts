@@ -38,48 +38,48 @@ export interface DerivedWorkerParts {
 }
 
 export class DerivedWorker {
-  readonly #parts: DerivedWorkerParts
-  #worker: WorkerHandle
+  private readonly parts: DerivedWorkerParts
+  private worker: WorkerHandle
   /** Returns what a thread starts with at that moment. */
-  #start: (() => ThreadStart) | undefined
-  #hasFailed = false
-  #isEnding = false
-  #failures = 0
-  #beganMs = 0
-  #thread: number | undefined
+  private start: (() => ThreadStart) | undefined = undefined
+  private hasFailed = false
+  private isEnding = false
+  private failures = 0
+  private beganMs = 0
+  private threadId: number | undefined = undefined
   /** Resolves to the kernel's number of the thread when it is ready; without one, when it has failed. */
-  #ready: Promise<number | undefined> = Promise.resolve(undefined)
-  #next: Timer | undefined
-  #watch: Timer | undefined
+  private whenReady: Promise<number | undefined> = Promise.resolve(undefined)
+  private next: Timer | undefined = undefined
+  private watch: Timer | undefined = undefined
 
   constructor(parts: DerivedWorkerParts) {
-    this.#parts = parts
-    this.#worker = this.#launch()
+    this.parts = parts
+    this.worker = this.launch()
   }
 
   get name(): string {
-    return this.#worker.name
+    return this.worker.name
   }
 
   get isAwaited(): boolean {
-    return !this.#hasFailed && this.#worker.isAwaited
+    return !this.hasFailed && this.worker.isAwaited
   }
 
   /** `start` is called now, and whenever another thread begins. */
   begin(start: () => ThreadStart): void {
-    this.#start = start
-    if (!this.#hasFailed) this.#begin()
-    if (this.#parts.beats !== undefined) this.#watchBeats(this.#parts.beats)
+    this.start = start
+    if (!this.hasFailed) this.beginThread()
+    if (this.parts.beats !== undefined) this.watchBeats(this.parts.beats)
   }
 
   /** Resolves when the thread is ready, or has failed. */
   async ready(): Promise<void> {
-    await this.#ready
+    await this.whenReady
   }
 
   /** Resolves to the kernel's number of the ready thread, if it has one. */
   thread(): Promise<number | undefined> {
-    return this.#ready
+    return this.whenReady
   }
 
   /**
@@ -87,92 +87,92 @@ export class DerivedWorker {
    * or after ANNOUNCE_MS, since no action waits for a thread that hangs.
    */
   async announce(news: readonly Announcement[]): Promise<void> {
-    const { time, announceMs = ANNOUNCE_MS } = this.#parts
+    const { time, announceMs = ANNOUNCE_MS } = this.parts
     await within(
       time,
       announceMs,
-      this.#worker.announce(news).catch(() => {}),
+      this.worker.announce(news).catch(() => {}),
     )
   }
 
   /** As announce(), but without waiting. */
   tell(news: readonly Announcement[]): void {
-    this.#worker.tell(news)
+    this.worker.tell(news)
   }
 
   /** Resolves when the snapshot is made, or refused. Rejects when the thread fails first. */
   snapshot(): Promise<{ readonly said?: string; readonly refused?: string }> {
-    return this.#worker.snapshot()
+    return this.worker.snapshot()
   }
 
   /** Resolves when the thread has stopped, or has failed. No other takes its place any more. */
   async stopped(): Promise<void> {
-    this.#end()
-    await this.#worker.waitFor('stopped').catch(() => {})
+    this.end()
+    await this.worker.waitFor('stopped').catch(() => {})
   }
 
   /** Resolves when the thread has left its work. No other takes its place any more. */
   async left(): Promise<void> {
-    this.#end()
-    await this.#worker.left()
+    this.end()
+    await this.worker.left()
   }
 
   async terminate(): Promise<void> {
-    this.#end()
-    await this.#worker.terminate()
+    this.end()
+    await this.worker.terminate()
   }
 
-  #launch(): WorkerHandle {
-    const worker: WorkerHandle = this.#parts.launch({
-      onFailure: (error) => this.#failed(error),
-      onDegraded: (why) => this.#parts.degrade(worker.name, why),
+  private launch(): WorkerHandle {
+    const worker: WorkerHandle = this.parts.launch({
+      onFailure: (error) => this.failed(error),
+      onDegraded: (why) => this.parts.degrade(worker.name, why),
     })
     return worker
   }
 
-  #begin(): void {
-    this.#beganMs = elapsedMs(this.#parts.time)
-    this.#worker.begin(this.#start!())
-    this.#ready = this.#worker.thread().catch(() => undefined)
-    void this.#ready.then((thread) => this.#noteThread(thread))
+  private beginThread(): void {
+    this.beganMs = elapsedMs(this.parts.time)
+    this.worker.begin(this.start!())
+    this.whenReady = this.worker.thread().catch(() => undefined)
+    void this.whenReady.then((thread) => this.noteThread(thread))
   }
 
-  #noteThread(thread: number | undefined): void {
+  private noteThread(thread: number | undefined): void {
     if (thread === undefined) return
-    const ended = this.#thread
-    this.#thread = thread
-    if (ended !== undefined) this.#parts.replaced(ended, thread)
+    const ended = this.threadId
+    this.threadId = thread
+    if (ended !== undefined) this.parts.replaced(ended, thread)
   }
 
-  #failed(error: Error): void {
-    if (this.#isEnding) return
-    const { log, degrade, pauseMs = PAUSE_MS } = this.#parts
-    const { name } = this.#worker
-    this.#hasFailed = true
-    if (elapsedMs(this.#parts.time) - this.#beganMs > SOUND_MS) this.#failures = 0
-    const waitMs = Math.min(pauseMs * 2 ** this.#failures++, PAUSE_MS_MAX)
+  private failed(error: Error): void {
+    if (this.isEnding) return
+    const { log, degrade, pauseMs = PAUSE_MS } = this.parts
+    const { name } = this.worker
+    this.hasFailed = true
+    if (elapsedMs(this.parts.time) - this.beganMs > SOUND_MS) this.failures = 0
+    const waitMs = Math.min(pauseMs * 2 ** this.failures++, PAUSE_MS_MAX)
     const seconds = waitMs / 1_000
     const isStore = error.name === 'StorageError'
     const reason = isStore ? error.message : error.stack
     log.error({ reason, seconds }, `${name} failed; another thread takes its place`)
     degrade(name, `${name} failed and is started again; orders continue. ${error.message}`)
-    this.#next = this.#parts.time.after(waitMs, () => this.#replace())
+    this.next = this.parts.time.after(waitMs, () => this.replace())
   }
 
-  #replace(): void {
-    this.#hasFailed = false
-    this.#worker = this.#launch()
-    if (this.#start !== undefined) this.#begin()
+  private replace(): void {
+    this.hasFailed = false
+    this.worker = this.launch()
+    if (this.start !== undefined) this.beginThread()
   }
 
-  #watchBeats(beats: () => number): void {
-    const { degrade, time, lookMs = LOOK_MS } = this.#parts
+  private watchBeats(beats: () => number): void {
+    const { degrade, time, lookMs = LOOK_MS } = this.parts
     const part = `${this.name} stands still`
     let last = beats()
     let looks = 0
-    this.#watch = time.every(lookMs, () => {
+    this.watch = time.every(lookMs, () => {
       const now = beats()
-      looks = now === last && !this.#hasFailed ? looks + 1 : 0
+      looks = now === last && !this.hasFailed ? looks + 1 : 0
       last = now
       const seconds = (looks * lookMs) / 1_000
       const why = `${this.name} has not moved for ${seconds} seconds, and may hang.`
@@ -180,9 +180,9 @@ export class DerivedWorker {
     })
   }
 
-  #end(): void {
-    this.#isEnding = true
-    this.#next?.cancel()
-    this.#watch?.cancel()
+  private end(): void {
+    this.isEnding = true
+    this.next?.cancel()
+    this.watch?.cancel()
   }
 }

@@ -23,27 +23,27 @@ export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'time' | '
 
 export class DerivedWorkers {
   readonly archivist: DerivedWorker
-  readonly #parts: DerivedWorkersParts
-  readonly #all: DerivedWorker[] = []
-  #background: Background | undefined
-  #cells = new ArchiveCells()
+  private readonly parts: DerivedWorkersParts
+  private readonly all: DerivedWorker[] = []
+  private background: Background | undefined = undefined
+  private cells = new ArchiveCells()
 
   /** Creates the archivist, for which a start waits. */
   constructor(parts: DerivedWorkersParts) {
-    this.#parts = parts
-    this.archivist = this.#create('archivist', () => this.#cells.beats)
+    this.parts = parts
+    this.archivist = this.create('archivist', () => this.cells.beats)
   }
 
   /** Resolves when the archivist is ready, or has failed. */
   beginArchivist(regions: Regions, start: () => ThreadStart): Promise<void> {
-    this.#cells = new ArchiveCells(regions.archive)
+    this.cells = new ArchiveCells(regions.archive)
     this.archivist.begin(start)
     return this.archivist.ready()
   }
 
   /** Creates the snapshots' thread, which loads while clients are served already. */
   beginSnapshots(start: () => ThreadStart): DerivedWorker {
-    const snapshots = this.#create('snapshot')
+    const snapshots = this.create('snapshot')
     snapshots.begin(start)
     return snapshots
   }
@@ -51,37 +51,37 @@ export class DerivedWorkers {
   /** Schedules the threads. No start waits for it: it runs some programs. */
   schedule(regions: Regions): void {
     const background = new Background({
-      time: this.#parts.time,
+      time: this.parts.time,
       published: new BigInt64Array(regions.published),
       archived: new BigInt64Array(regions.archived),
-      isPaused: () => this.#cells.isPaused,
-      log: (sentence) => this.#parts.log.info(sentence),
-      scheduler: this.#parts.scheduler,
+      isPaused: () => this.cells.isPaused,
+      log: (sentence) => this.parts.log.info(sentence),
+      scheduler: this.parts.scheduler,
     })
-    this.#background = background
-    void Promise.all(this.#all.map((worker) => worker.thread())).then((threads) =>
+    this.background = background
+    void Promise.all(this.all.map((worker) => worker.thread())).then((threads) =>
       background.start(threads.filter((thread) => thread !== undefined)),
     )
   }
 
   /** Resolves when the threads are of the normal class: a stop waits for their remaining work. */
   async unschedule(): Promise<void> {
-    await this.#background?.stop()
+    await this.background?.stop()
   }
 
   async stopped(): Promise<void> {
-    await Promise.all(this.#all.map((worker) => worker.stopped()))
+    await Promise.all(this.all.map((worker) => worker.stopped()))
   }
 
-  #create(kind: WorkerKind, beats?: () => number): DerivedWorker {
-    const { launch, time, log, degrade, created } = this.#parts
+  private create(kind: WorkerKind, beats?: () => number): DerivedWorker {
+    const { launch, time, log, degrade, created } = this.parts
     const worker = new DerivedWorker({
       launch: (events) => launch(kind, events),
       ...{ time, log, degrade },
-      replaced: (ended, thread) => this.#background?.replace(ended, thread),
+      replaced: (ended, thread) => this.background?.replace(ended, thread),
       ...(beats && { beats }),
     })
-    this.#all.push(worker)
+    this.all.push(worker)
     created(worker)
     return worker
   }

@@ -42,15 +42,15 @@ export interface DiskWatchParts {
 }
 
 export class DiskWatch {
-  readonly #parts: DiskWatchParts
-  readonly #disk = new Growth()
-  readonly #journals = new Growth()
-  #journalBytes = 0
-  #sampledMs = Number.NEGATIVE_INFINITY
-  #timer: Timer | undefined
+  private readonly parts: DiskWatchParts
+  private readonly disk = new Growth()
+  private readonly journals = new Growth()
+  private journalBytes = 0
+  private sampledMs = Number.NEGATIVE_INFINITY
+  private timer: Timer | undefined = undefined
 
   constructor(parts: DiskWatchParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Of an exchange's data folder. It has looked once when this returns. */
@@ -69,52 +69,52 @@ export class DiskWatch {
       ...{ cells, log },
     })
     watch.look()
-    watch.#timer = time.every(LOOK_MS, () => watch.look())
+    watch.timer = time.every(LOOK_MS, () => watch.look())
     return watch
   }
 
   stop(): void {
-    this.#timer?.cancel()
+    this.timer?.cancel()
   }
 
   /** A disk that cannot be read stays as it was last: who writes to it will learn why. */
   look(): void {
-    const { cells, reserveBytes } = this.#parts
-    const free = this.#read()
+    const { cells, reserveBytes } = this.parts
+    const free = this.read()
     if (free === undefined) return
     const room = { ...free, reserveBytes }
     const before = cells.read()
-    const now = { ...room, ...this.#growth(), ...this.#judge(room, before) }
+    const now = { ...room, ...this.growth(), ...this.judge(room, before) }
     cells.write(now)
-    this.#tell(before, now)
+    this.tell(before, now)
   }
 
-  #read(): Pick<DiskReading, 'freeBytes' | 'totalBytes'> | undefined {
+  private read(): Pick<DiskReading, 'freeBytes' | 'totalBytes'> | undefined {
     try {
-      const { bsize, blocks, bfree, bavail } = this.#parts.readDisk()
+      const { bsize, blocks, bfree, bavail } = this.parts.readDisk()
       const [freeBytes, usedBytes] = [bavail * bsize, (blocks - bfree) * bsize]
-      this.#sample(usedBytes)
+      this.sample(usedBytes)
       return { freeBytes, totalBytes: freeBytes + usedBytes }
     } catch {
       return undefined
     }
   }
 
-  #sample(usedBytes: number): void {
-    const nowMs = elapsedMs(this.#parts.clock)
-    if (nowMs - this.#sampledMs < SAMPLE_MS) return
-    this.#sampledMs = nowMs
-    this.#journalBytes = this.#parts.readJournals()
-    this.#disk.add(nowMs, usedBytes)
-    this.#journals.add(nowMs, this.#journalBytes)
+  private sample(usedBytes: number): void {
+    const nowMs = elapsedMs(this.parts.clock)
+    if (nowMs - this.sampledMs < SAMPLE_MS) return
+    this.sampledMs = nowMs
+    this.journalBytes = this.parts.readJournals()
+    this.disk.add(nowMs, usedBytes)
+    this.journals.add(nowMs, this.journalBytes)
   }
 
-  #growth() {
-    const [bytesAnHour, journalBytesAnHour] = [this.#disk.anHour, this.#journals.anHour]
-    return { journalBytes: this.#journalBytes, bytesAnHour, journalBytesAnHour }
+  private growth() {
+    const [bytesAnHour, journalBytesAnHour] = [this.disk.anHour, this.journals.anHour]
+    return { journalBytes: this.journalBytes, bytesAnHour, journalBytesAnHour }
   }
 
-  #judge(
+  private judge(
     room: Pick<DiskReading, 'freeBytes' | 'totalBytes' | 'reserveBytes'>,
     before: DiskReading,
   ): Pick<DiskReading, 'isRefusing' | 'level' | 'hasJournalAlarm'> {
@@ -123,7 +123,7 @@ export class DiskWatch {
     const isBelow = (value: number, threshold: number, isHeld: boolean) =>
       value <= threshold * (isHeld ? LET_GO : 1)
     const isAt = (level: DiskLevel) => isBelow(share, FREE_SHARES[level], before.level >= level)
-    const hours = hoursLeft(room, this.#journals.anHour) ?? Number.POSITIVE_INFINITY
+    const hours = hoursLeft(room, this.journals.anHour) ?? Number.POSITIVE_INFINITY
     return {
       isRefusing: reserveBytes > 0 && isBelow(freeBytes, reserveBytes, before.isRefusing),
       level: [DiskLevel.VERY_LOW, DiskLevel.LOW].find(isAt) ?? DiskLevel.FINE,
@@ -131,8 +131,8 @@ export class DiskWatch {
     }
   }
 
-  #tell(before: DiskReading, now: DiskReading): void {
-    const { log } = this.#parts
+  private tell(before: DiskReading, now: DiskReading): void {
+    const { log } = this.parts
     const { freeBytes, totalBytes, journalBytes, level } = now
     const left = hoursLeft(now, now.bytesAnHour)
     const fields = { freeBytes, totalBytes, ...(left && { hoursLeft: Math.floor(left) }) }

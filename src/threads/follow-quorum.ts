@@ -99,59 +99,59 @@ const isStart = (fact: Uint8Array): boolean =>
 /** Delivers what is committed, in the order of its sequence. */
 export class LiveFollower {
   readonly follower: Follower
-  readonly #options: FollowQuorum
-  readonly #role: RoleCells
-  readonly #counts: QuorumCounts
-  readonly #bell: Doorbell
-  readonly #control: ReplicaSlot
-  readonly #matchers: readonly { readonly slot: ReplicaSlot; readonly bell: Doorbell }[]
+  private readonly options: FollowQuorum
+  private readonly role: RoleCells
+  private readonly counts: QuorumCounts
+  private readonly bell: Doorbell
+  private readonly control: ReplicaSlot
+  private readonly matchers: readonly { readonly slot: ReplicaSlot; readonly bell: Doorbell }[]
   /** The leader's beats, as they were seen last. */
-  #beat = -1
-  #lookedMs = 0
-  #beatMs = 0
+  private beat = -1
+  private lookedMs = 0
+  private beatMs = 0
   /** When this member last had all that a leader, which was alive, had acknowledged. */
-  #levelMs: number
+  private levelMs: number
 
   constructor(options: FollowQuorum, caught: CaughtUp, { memory, bells, role }: Delivery) {
-    this.#options = options
-    this.#levelMs = this.#passedMs()
-    this.#role = new RoleCells(role, options.time)
-    this.#bell = new Doorbell(memory.bell)
-    this.#counts = new QuorumCounts(memory.counts, options.time)
-    this.#control = new ReplicaSlot(memory.control)
-    this.#matchers = memory.blocks.map((slot, matcher) => ({
+    this.options = options
+    this.levelMs = this.passedMs()
+    this.role = new RoleCells(role, options.time)
+    this.bell = new Doorbell(memory.bell)
+    this.counts = new QuorumCounts(memory.counts, options.time)
+    this.control = new ReplicaSlot(memory.control)
+    this.matchers = memory.blocks.map((slot, matcher) => ({
       slot: new ReplicaSlot(slot),
       bell: new Doorbell(bells, matcherBellOffset(matcher)),
     }))
     this.follower = new Follower({
       ...{ reader: options.reader, cursor: caught.cursor, ends: caught.ends },
-      ...{ deliver: (journal, run) => this.#deliver(journal, run), runBytes: BLOCK_ROOM_BYTES },
+      ...{ deliver: (journal, run) => this.deliver(journal, run), runBytes: BLOCK_ROOM_BYTES },
     })
   }
 
   /** Follows until it is told to stop, or shall take the lead. Rejects with QuorumRefusal. */
   async run(): Promise<void> {
-    const { isStopping, watch } = this.#options
-    const shallLead = () => watch.cause(this.#passedMs(), this.follower.lag) !== undefined
+    const { isStopping, watch } = this.options
+    const shallLead = () => watch.cause(this.passedMs(), this.follower.lag) !== undefined
     const isDone = () => isStopping() || shallLead()
     let pauseMs = LOOK_MS_MIN
     // At least once: what cannot lead yet continues following.
     do {
       try {
         const count = await this.follower.step()
-        await this.#look()
-        const lostMs = this.#counts.find()
-        if (lostMs > 0) this.#reportFound(lostMs)
+        await this.look()
+        const lostMs = this.counts.find()
+        if (lostMs > 0) this.reportFound(lostMs)
         pauseMs = count > 0 ? LOOK_MS_MIN : Math.min(pauseMs * 2, LOOK_MS_MAX)
-        if (count === 0) await this.#bell.sleepAsync(isDone, pauseMs)
+        if (count === 0) await this.bell.sleepAsync(isDone, pauseMs)
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
         if (isStopping()) return
-        if (this.#counts.read().waitMs === 0) this.#reportLost(error)
-        this.#counts.lose()
-        watch.lost(this.#passedMs())
-        this.#noteLag()
-        await this.#pause()
+        if (this.counts.read().waitMs === 0) this.reportLost(error)
+        this.counts.lose()
+        watch.lost(this.passedMs())
+        this.noteLag()
+        await this.pause()
       }
     } while (!isDone())
   }
@@ -164,14 +164,14 @@ export class LiveFollower {
     quorum,
     claimer,
   }: Pick<TakeOverOptions, 'quorum' | 'claimer'>): Promise<Held | undefined> {
-    const { watch, reader, isStopping } = this.#options
+    const { watch, reader, isStopping } = this.options
     const { follower } = this
-    const passedMs = () => this.#passedMs()
+    const passedMs = () => this.passedMs()
     const goOn = async () => {
-      await this.#pause()
+      await this.pause()
       return !isStopping()
     }
-    const lastEpoch = this.#role.read().epoch
+    const lastEpoch = this.role.read().epoch
     const own = { claimer, follower, lastEpoch }
     const taken = await takeOver({ quorum, watch, ...own, passedMs, pause: goOn })
     if (taken === undefined) return undefined
@@ -180,71 +180,71 @@ export class LiveFollower {
     return { ...taken, ends: follower.ends }
   }
 
-  #passedMs(): number {
-    return elapsedMs(this.#options.time)
+  private passedMs(): number {
+    return elapsedMs(this.options.time)
   }
 
-  #pause(): Promise<void> {
-    return pause(this.#options.time, PAUSE_MS)
+  private pause(): Promise<void> {
+    return pause(this.options.time, PAUSE_MS)
   }
 
   /** Sees who leads, twice a second, and notes how far this member is behind. */
-  async #look(): Promise<void> {
-    const nowMs = this.#passedMs()
-    if (nowMs - this.#lookedMs >= BEAT_MS) {
-      this.#lookedMs = nowMs
-      const lead = await this.#options.reader.lead()
-      this.#options.watch.saw(lead, nowMs)
-      if (lead !== undefined && lead.beat !== this.#beat) {
-        this.#beat = lead.beat
-        this.#beatMs = nowMs
-        this.#role.noteLeader(lead.epoch, lead.address)
+  private async look(): Promise<void> {
+    const nowMs = this.passedMs()
+    if (nowMs - this.lookedMs >= BEAT_MS) {
+      this.lookedMs = nowMs
+      const lead = await this.options.reader.lead()
+      this.options.watch.saw(lead, nowMs)
+      if (lead !== undefined && lead.beat !== this.beat) {
+        this.beat = lead.beat
+        this.beatMs = nowMs
+        this.role.noteLeader(lead.epoch, lead.address)
       }
     }
-    this.#noteLag()
+    this.noteLag()
   }
 
-  #noteLag(): void {
-    const nowMs = this.#passedMs()
+  private noteLag(): void {
+    const nowMs = this.passedMs()
     const { lag } = this.follower
-    if (lag === 0 && nowMs - this.#beatMs < FRESH_BEATS * BEAT_MS) this.#levelMs = nowMs
-    this.#role.noteLag(lag, nowMs - this.#levelMs)
+    if (lag === 0 && nowMs - this.beatMs < FRESH_BEATS * BEAT_MS) this.levelMs = nowMs
+    this.role.noteLag(lag, nowMs - this.levelMs)
   }
 
-  async #deliver(journal: number, run: readonly SequencedBlock[]): Promise<void> {
+  private async deliver(journal: number, run: readonly SequencedBlock[]): Promise<void> {
     const first = run[0]!.position
     const last = run.at(-1)!.position
     if (journal === CONTROL_JOURNAL) {
       const lines = run.flatMap(({ bytes }, i) => (i === 0 ? [bytes] : [NEWLINE, bytes]))
-      this.#control.offer(first, last, Buffer.concat(lines))
-      this.#options.report({ report: 'facts' })
-      await this.#acknowledged(this.#control, last)
+      this.control.offer(first, last, Buffer.concat(lines))
+      this.options.report({ report: 'facts' })
+      await this.acknowledged(this.control, last)
       return
     }
-    const matcher = this.#matchers[journal]
+    const matcher = this.matchers[journal]
     if (matcher === undefined) {
       throw new QuorumRefusal(`The leader writes journal-${journal}, which has no matcher here.`)
     }
     matcher.slot.offer(first, last, Buffer.concat(run.map(({ bytes }) => bytes)))
     matcher.bell.ring()
-    await this.#acknowledged(matcher.slot, last)
+    await this.acknowledged(matcher.slot, last)
   }
 
-  async #acknowledged(slot: ReplicaSlot, last: number): Promise<void> {
-    const { isStopping } = this.#options
+  private async acknowledged(slot: ReplicaSlot, last: number): Promise<void> {
+    const { isStopping } = this.options
     const isDone = () => slot.replicated >= last || isStopping()
-    while (!isDone()) await this.#bell.sleepAsync(isDone, PAUSE_MS)
+    while (!isDone()) await this.bell.sleepAsync(isDone, PAUSE_MS)
     if (slot.replicated < last) throw new OutcomeUnknown('this member stops')
   }
 
-  #reportLost({ message: reason }: Error): void {
+  private reportLost({ message: reason }: Error): void {
     const message = 'lost the quorum; serves what it has'
-    this.#options.report({ report: 'log', level: 'warn', fields: { reason }, message })
+    this.options.report({ report: 'log', level: 'warn', fields: { reason }, message })
   }
 
-  #reportFound(lostMs: number): void {
+  private reportFound(lostMs: number): void {
     const fields = { lostMs }
-    this.#options.report({
+    this.options.report({
       report: 'log',
       level: 'info',
       fields,

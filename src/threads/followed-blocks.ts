@@ -24,11 +24,11 @@ export interface FollowedOptions extends Omit<MatcherOptions, 'blocks'> {
 export class FollowedBlocks {
   /** What a matcher that begins to lead continues from. */
   readonly following: Following
-  readonly #slot: ReplicaSlot
-  readonly #bell: Doorbell
-  readonly #pace: BulkPace
-  readonly #matcher: Matcher
-  readonly #rest: (ms: number) => void
+  private readonly slot: ReplicaSlot
+  private readonly bell: Doorbell
+  private readonly pace: BulkPace
+  private readonly matcher: Matcher
+  private readonly rest: (ms: number) => void
 
   /** `matcher` executes queries. */
   constructor({ replica, index }: ThreadStart, options: FollowedOptions, matcher: Matcher) {
@@ -36,23 +36,23 @@ export class FollowedBlocks {
     const { journal, events, clock } = options
     const place = { position: journal.lastPosition, checksum: journal.lastChecksum }
     this.following = new Following({ ...options, place })
-    this.#slot = new ReplicaSlot(replica.blocks[index]!)
-    this.#bell = new Doorbell(replica.bell)
-    this.#pace = new BulkPace(events.capacity, () => elapsedMs(clock))
-    this.#matcher = matcher
-    this.#rest = options.rest
+    this.slot = new ReplicaSlot(replica.blocks[index]!)
+    this.bell = new Doorbell(replica.bell)
+    this.pace = new BulkPace(events.capacity, () => elapsedMs(clock))
+    this.matcher = matcher
+    this.rest = options.rest
   }
 
   hasWork(): boolean {
-    return this.#slot.take() !== undefined
+    return this.slot.take() !== undefined
   }
 
   /** Takes a run of blocks. Returns 0 when there is none. */
   doWork(): number {
-    const run = this.#slot.take()
+    const run = this.slot.take()
     if (run === undefined) return 0
-    if (!this.#pace.mayContinue(this.#matcher.behindBytes)) {
-      this.#rest(REST_MS)
+    if (!this.pace.mayContinue(this.matcher.behindBytes)) {
+      this.rest(REST_MS)
       return 1
     }
     try {
@@ -60,8 +60,8 @@ export class FollowedBlocks {
     } catch (error) {
       throw withSetting(error)
     }
-    this.#slot.acknowledge(run.last)
-    this.#bell.ring()
+    this.slot.acknowledge(run.last)
+    this.bell.ring()
     return 1 + run.last - run.first
   }
 }

@@ -47,31 +47,31 @@ export function gatewayOptions(start: GatewayStart, services: GatewayServices): 
 
 /** What clients of one gateway ask the main thread about rules of the sandbox. */
 export class RuleQuestions {
-  readonly #report: (message: ThreadReport) => void
-  readonly #asked = new Map<number, (answer: SandboxAnswer) => void>()
-  #askedCount = 0
+  private readonly report: (message: ThreadReport) => void
+  private readonly asked = new Map<number, (answer: SandboxAnswer) => void>()
+  private askedCount = 0
 
   constructor(report: (message: ThreadReport) => void) {
-    this.#report = report
+    this.report = report
   }
 
   /** Returns what the gateway uses of its thread; undefined while the sandbox is off. */
   sandbox({ config }: Pick<GatewayStart, 'config'>, time: Time): SandboxServices | undefined {
-    return config.sandbox === 'on' ? { time, ask: (request) => this.#ask(request) } : undefined
+    return config.sandbox === 'on' ? { time, ask: (request) => this.ask(request) } : undefined
   }
 
   /** Takes an answer of the main thread. Returns whether the order is one. */
   take(order: ThreadOrder): boolean {
     if (order.order !== 'faults') return false
-    this.#asked.get(order.number)?.(order.answer)
-    this.#asked.delete(order.number)
+    this.asked.get(order.number)?.(order.answer)
+    this.asked.delete(order.number)
     return true
   }
 
-  #ask(request: SandboxRequest): Promise<SandboxAnswer> {
-    const number = ++this.#askedCount
-    this.#report({ report: 'faults', number, request })
-    return new Promise((resolve) => this.#asked.set(number, resolve))
+  private ask(request: SandboxRequest): Promise<SandboxAnswer> {
+    const number = ++this.askedCount
+    this.report({ report: 'faults', number, request })
+    return new Promise((resolve) => this.asked.set(number, resolve))
   }
 }
 

@@ -7,17 +7,17 @@ const HOUR_MS = 3_600_000
 const SPAN_MS_MIN = 600_000
 
 export class Growth {
-  readonly #samples: (readonly [elapsedMs: number, bytes: number])[] = []
+  private readonly samples: (readonly [elapsedMs: number, bytes: number])[] = []
 
   add(elapsedMs: number, bytes: number): void {
-    this.#samples.push([elapsedMs, bytes])
-    if (this.#samples.length > SAMPLES_MAX) this.#samples.shift()
+    this.samples.push([elapsedMs, bytes])
+    if (this.samples.length > SAMPLES_MAX) this.samples.shift()
   }
 
   /** Bytes, 0 when it shrinks; -1 while the samples span less than ten minutes. */
   get anHour(): number {
-    const [firstMs = 0, firstBytes = 0] = this.#samples[0] ?? []
-    const [lastMs = 0, lastBytes = 0] = this.#samples.at(-1) ?? []
+    const [firstMs = 0, firstBytes = 0] = this.samples[0] ?? []
+    const [lastMs = 0, lastBytes = 0] = this.samples.at(-1) ?? []
     if (lastMs - firstMs < SPAN_MS_MIN) return -1
     return Math.max(0, ((lastBytes - firstBytes) / (lastMs - firstMs)) * HOUR_MS)
   }

@@ -132,50 +132,50 @@ interface Operated {
 }
 
 export class Exchange {
-  readonly #parts: AssemblyParts
-  readonly #roster = new Roster()
-  readonly #phase = new PhaseSwitch()
-  readonly #counts = new StartCounts()
+  private readonly parts: AssemblyParts
+  private readonly roster = new Roster()
+  private readonly phase = new PhaseSwitch()
+  private readonly counts = new StartCounts()
   /** What is closed when a start is given up. */
-  readonly #claimed: { close(): unknown }[] = []
-  #isOpening = false
-  #isEnding = false
+  private readonly claimed: { close(): unknown }[] = []
+  private _isOpening = false
+  private isEnding = false
 
   constructor(parts: AssemblyParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
   async start(): Promise<RunningExchange> {
-    const { log, events, time } = this.#parts
+    const { log, events, time } = this.parts
     const beganMs = elapsedMs(time)
-    const place = await this.#claimPlace()
-    this.#throwIfEnding()
-    const opened = await this.#openFolder(place)
+    const place = await this.claimPlace()
+    this.throwIfEnding()
+    const opened = await this.openFolder(place)
     const { config, crew, folder, member, follows } = opened
     const { registry, keys, control } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
     const plans = follows ? [] : readPlans(config, symbolNames, registry.isDemo)
     const token = openToken(config.data)
-    const reserved = this.#reserve(opened, place)
+    const reserved = this.reserve(opened, place)
     const { regions } = reserved
     const disk = DiskWatch.begin(config, new DiskCells(regions.disk), time, log)
-    this.#claimed.push({ close: () => disk.stop() })
+    this.claimed.push({ close: () => disk.stop() })
     if (!follows) member?.deliver(regions)
-    const { recovered, startNow, start } = await this.#recover(opened, reserved)
-    this.#throwIfEnding()
+    const { recovered, startNow, start } = await this.recover(opened, reserved)
+    this.throwIfEnding()
     await crew.derived.beginArchivist(regions, startNow)
-    await this.#openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
-    await this.#place(crew)
-    this.#throwIfEnding()
-    this.#phase.enter(Phase.RUNNING)
-    const snapshots = this.#beginSnapshots(opened, startNow)
-    const operated = this.#operate(opened, reserved, place, snapshots)
+    await this.openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
+    await this.place(crew)
+    this.throwIfEnding()
+    this.phase.enter(Phase.RUNNING)
+    const snapshots = this.beginSnapshots(opened, startNow)
+    const operated = this.operate(opened, reserved, place, snapshots)
     const { executor, liquidity } = operated
     if (!follows) await placeSeedOrders({ registry, control, view: executor.view, log })
     const quoted = follows ? [] : await liquidity.start(plans, executor, registry)
     openAdminServer(place.admin, {
-      ...{ config, registry, regions, executor, token, time, warnings: this.#parts.warnings },
+      ...{ config, registry, regions, executor, token, time, warnings: this.parts.warnings },
       gatewayLoops: () => crew.gateways.map((gateway) => gateway.loopTime()),
       quorumCounts: member?.memory.counts,
     })
@@ -191,73 +191,78 @@ export class Exchange {
     crew.derived.schedule(regions)
     const { claim, admin } = place
     const parts = { ...operated, claim, admin, crew, member, control }
-    return new RunningExchange({ ...parts, log, phase: this.#phase, watches: [disk, watch] })
+    return new RunningExchange({ ...parts, log, phase: this.phase, watches: [disk, watch] })
   }
 
   /** Takes the data folder and both ports. */
-  async #claimPlace(): Promise<Place> {
-    const { config, log, takeFolder } = this.#parts
+  private async claimPlace(): Promise<Place> {
+    const { config, log, takeFolder } = this.parts
     const claim = await takeFolder(config, log)
-    this.#claimed.push(claim)
+    this.claimed.push(claim)
     const scheme = checkTls(config, (sentence) => log.warn(sentence)) ? 'https' : 'http'
     const filesMax = openFilesMax()
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
     await probePort(config.host, config.port)
     const admin = new AdminServer(readScreen(), () =>
-      this.#counts.add(ExchangeCounter.doorDisplaced, 1),
+      this.counts.add(ExchangeCounter.doorDisplaced, 1),
     )
     await admin.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('admin-port', '127.0.0.1', config.adminPort, error))
     })
-    this.#claimed.push(admin)
+    this.claimed.push(admin)
     return { claim, scheme, filesMax, socketsInAll, admin }
   }
 
   /** Opens the data folder, once it is as the quorum, if there is one, and creates all workers. */
-  async #openFolder({ admin }: Place): Promise<Opened> {
-    const { config, log } = this.#parts
-    const member = isMember(config) ? this.#openMember() : undefined
+  private async openFolder({ admin }: Place): Promise<Opened> {
+    const { config, log } = this.parts
+    const member = isMember(config) ? this.openMember() : undefined
     // A member that leads loads its threads meanwhile; a follower learns first how many it has.
-    const early = config.follow === '' ? this.#createCrew(config, admin) : undefined
+    const early = config.follow === '' ? this.createCrew(config, admin) : undefined
     const lead = await member?.start()
-    this.#throwIfEnding()
+    this.throwIfEnding()
     const follows = member?.isFollowing === true
     if (!follows) {
-      const crew = early ?? this.#createCrew(config, admin)
-      const folder = await openFolder(config, this.#parts.time, log, lead)
-      this.#claimed.push(folder.control)
+      const crew = early ?? this.createCrew(config, admin)
+      const folder = await openFolder(config, this.parts.time, log, lead)
+      this.claimed.push(folder.control)
       return { config, folder, crew, member, follows }
     }
     const folder = openFollower(config, log)
-    this.#claimed.push(folder.control)
+    this.claimed.push(folder.control)
     const { matchers } = folder.registry
     member.reserve(matchers)
     const own = { ...config, matchers }
-    return { config: own, folder, crew: this.#createCrew(own, admin), member, follows }
+    return { config: own, folder, crew: this.createCrew(own, admin), member, follows }
   }
 
-  #openMember(): QuorumMember {
-    const hire = (onFacts: () => void) => this.#hire('replica', 0, { onFacts })
-    const member = new QuorumMember(this.#parts.config, this.#parts.time, hire)
-    this.#roster.add(leaving(member.worker, () => member.left()))
+  private openMember(): QuorumMember {
+    const hire = (onFacts: () => void) => this.hire('replica', 0, { onFacts })
+    const member = new QuorumMember(this.parts.config, this.parts.time, hire)
+    this.roster.add(leaving(member.worker, () => member.left()))
     return member
   }
 
-  #createCrew(config: Config, admin: AdminServer): Crew {
-    const { log, scheduler, time } = this.#parts
-    const hire: CrewParts['hire'] = (...worker) => this.#hire(...worker)
+  private createCrew(config: Config, admin: AdminServer): Crew {
+    const { log, scheduler, time } = this.parts
+    const hire: CrewParts['hire'] = (...worker) => this.hire(...worker)
     const degrade: CrewParts['degrade'] = (part, why) => admin.degrade(part, why)
-    return new Crew({ config, hire, log, degrade, scheduler, time }, this.#roster)
+    return new Crew({ config, hire, log, degrade, scheduler, time }, this.roster)
   }
 
-  #hire(kind: WorkerKind, index: number, own: OwnEvents = {}, heap?: HeapBound): WorkerHandle {
-    const { log, events, hire } = this.#parts
-    const warned = () => this.#counts.add(ExchangeCounter.warnings, 1)
+  private hire(
+    kind: WorkerKind,
+    index: number,
+    own: OwnEvents = {},
+    heap?: HeapBound,
+  ): WorkerHandle {
+    const { log, events, hire } = this.parts
+    const warned = () => this.counts.add(ExchangeCounter.warnings, 1)
     return hire(kind, index, { log, warned, onFailure: events.failed, ...own }, heap)
   }
 
-  #reserve({ config, folder, follows }: Opened, place: Place): Reserved {
+  private reserve({ config, folder, follows }: Opened, place: Place): Reserved {
     const { registry } = folder
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
@@ -270,13 +275,13 @@ export class Exchange {
         `With --accounts ${config.accounts} there is room for ${assetsMax} assets, and ${config.data} has ${registry.assets.length}.`,
       )
     }
-    const regions = reserve(config, registry.symbols, this.#phase.memory)
-    this.#phase.wakes(bellsOf(config).map((offset) => new Doorbell(regions.bells, offset)))
-    this.#counts.add(ExchangeCounter.threads, this.#roster.count)
-    this.#counts.moveTo(new ExchangeCounters(regions.counters))
+    const regions = reserve(config, registry.symbols, this.phase.memory)
+    this.phase.wakes(bellsOf(config).map((offset) => new Doorbell(regions.bells, offset)))
+    this.counts.add(ExchangeCounter.threads, this.roster.count)
+    this.counts.moveTo(new ExchangeCounters(regions.counters))
     const balances = new Balances(regions.balances, config.accounts, assetsMax)
     creditDeposits(balances, registry)
-    const role = new RoleCells(regions.role, this.#parts.time)
+    const role = new RoleCells(regions.role, this.parts.time)
     if (follows) role.become(Role.FOLLOWER)
     else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
     return { regions, balances, role }
@@ -286,8 +291,11 @@ export class Exchange {
    * Resolves when matchers hold what was journaled, and write. `start` is what workers of this start begin
    * with; one in place of another that failed begins with the state of that moment, `startNow`.
    */
-  async #recover({ config, folder, crew, ...opened }: Opened, { regions, balances }: Reserved) {
-    const { log } = this.#parts
+  private async recover(
+    { config, folder, crew, ...opened }: Opened,
+    { regions, balances }: Reserved,
+  ) {
+    const { log } = this.parts
     const { registry } = folder
     const facts = () => factsFor({ config, registry, regions, ...opened })
     const first = facts()
@@ -295,30 +303,36 @@ export class Exchange {
     if (chosen !== undefined) log.info(chosen, 'continues from a snapshot')
     const { snapshot } = chosen ?? {}
     const start = { ...first, snapshot: snapshot ?? 0 }
-    const recoveredEvents = await this.#recoverMatchers(crew, start)
+    const recoveredEvents = await this.recoverMatchers(crew, start)
     checkMoney(balances, registry)
-    this.#throwIfEnding()
+    this.throwIfEnding()
     crew.checkpointer.begin({ ...start, index: 0 })
     await crew.checkpointer.waitFor('ready')
     folder.noteJournals(config.matchers)
     // Orders that sessions of the last start left open are canceled then.
-    this.#phase.enter(Phase.RECOVERED)
+    this.phase.enter(Phase.RECOVERED)
     await Promise.all(crew.matchers.map((matcher) => matcher.waitFor('ready')))
     const startNow = () => ({ ...facts(), snapshot: 0, index: 0 })
     return { recovered: { snapshot, recoveredEvents }, start, startNow }
   }
 
   /** Returns the number of events that the matchers applied. They write nothing before their release. */
-  async #recoverMatchers({ matchers }: Crew, start: Omit<ThreadStart, 'index'>): Promise<number> {
+  private async recoverMatchers(
+    { matchers }: Crew,
+    start: Omit<ThreadStart, 'index'>,
+  ): Promise<number> {
     for (const [index, matcher] of matchers.entries()) matcher.begin({ ...start, index })
     const reports = await Promise.all(matchers.map((it) => it.waitFor('recovered')))
     return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 
   /** Resolves when all gateways serve clients. */
-  async #openGateways({ gateways }: Crew, start: Omit<GatewayStart, 'index'>): Promise<void> {
-    this.#throwIfEnding()
-    this.#isOpening = true
+  private async openGateways(
+    { gateways }: Crew,
+    start: Omit<GatewayStart, 'index'>,
+  ): Promise<void> {
+    this.throwIfEnding()
+    this._isOpening = true
     for (const [index, gateway] of gateways.entries()) {
       const own: GatewayStart = { ...start, index }
       gateway.begin(own)
@@ -330,8 +344,8 @@ export class Exchange {
    * Places matchers and gateways on their processors, and raises their priorities, once they have created
    * all their threads, which would inherit both.
    */
-  async #place(crew: Crew): Promise<void> {
-    const { config, log } = this.#parts
+  private async place(crew: Crew): Promise<void> {
+    const { config, log } = this.parts
     const threadsOf = (workers: readonly WorkerHandle[]) =>
       Promise.all(workers.map((worker) => worker.thread()))
     const gateways = await threadsOf(crew.gateways)
@@ -343,28 +357,28 @@ export class Exchange {
   }
 
   /** Returns undefined when no snapshots are made. */
-  #beginSnapshots(
+  private beginSnapshots(
     { config, crew }: Opened,
     startNow: () => ThreadStart,
   ): DerivedWorker | undefined {
     if (config.snapshotMinutes === 0) return undefined
-    this.#counts.add(ExchangeCounter.threads, 1)
+    this.counts.add(ExchangeCounter.threads, 1)
     return crew.derived.beginSnapshots(startNow)
   }
 
-  #operate(
+  private operate(
     opened: Opened,
     reserved: Reserved,
     { admin }: Place,
     snapshots: DerivedWorker | undefined,
   ): Operated {
-    const { log, events, hire, time } = this.#parts
+    const { log, events, hire, time } = this.parts
     const { config, folder, crew, member } = opened
     const { registry, vault, control } = folder
     const { regions } = reserved
     const liquidity = new LiquidityWorker(config, time, log, hire)
     const backups = new BackupWorker(config.data, regions, time, log, hire)
-    this.#roster.onEnd(() => backups.left())
+    this.roster.onEnd(() => backups.left())
     const drain = new Drain(admin, crew.gateways)
     const plane = new WorkerControlPlane({
       settings: config,
@@ -375,14 +389,14 @@ export class Exchange {
         isReady: () => admin.isReady,
         degraded: () => admin.degraded,
         whyNoActions: () => whyNoActions(reserved.role),
-        warnings: this.#parts.warnings,
+        warnings: this.parts.warnings,
         newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
         clock: time,
       },
       effects: {
         listenKeys: new SharedListenKeys(regions.listenKeys, time),
         bookMemory: (symbol) => bookMemory(symbol, config),
-        checkCertificate: () => this.#checkCertificate(),
+        checkCertificate: () => this.checkCertificate(),
         trustCertificate: () => liquidity.trustCertificate(),
         faults: crew.faults,
         drain: () => drain.run(),
@@ -401,20 +415,20 @@ export class Exchange {
     return { executor, liquidity, backups, drain }
   }
 
-  #checkCertificate(): void {
-    const { config, log } = this.#parts
+  private checkCertificate(): void {
+    const { config, log } = this.parts
     if (checkTls(config, (sentence) => log.warn(sentence))) return
     throw new StartError('The exchange serves no TLS (--tls-cert, --tls-key).')
   }
 
   /** Whether clients may have connected, or soon will. */
   get isOpening(): boolean {
-    return this.#isOpening
+    return this._isOpening
   }
 
   /** Returns the names of the threads that the stop waits for. */
   awaited(): readonly string[] {
-    return this.#roster.awaited()
+    return this.roster.awaited()
   }
 
   /**
@@ -422,19 +436,19 @@ export class Exchange {
    * resolve, when a thread does not leave LMDB.
    */
   async abort(): Promise<void> {
-    this.#isEnding = true
-    this.#phase.enter(Phase.ENDING)
-    await this.#roster.end()
+    this.isEnding = true
+    this.phase.enter(Phase.ENDING)
+    await this.roster.end()
   }
 
   /** Gives back what the start has claimed, once it is aborted, where the process goes on. */
   async release(): Promise<void> {
-    for (const claimed of this.#claimed.splice(0).reverse()) await claimed.close()
+    for (const claimed of this.claimed.splice(0).reverse()) await claimed.close()
   }
 
   /** Throws StartError once the start was given up: no thread begins after the end. */
-  #throwIfEnding(): void {
-    if (this.#isEnding) throw new StartError('The start was given up.')
+  private throwIfEnding(): void {
+    if (this.isEnding) throw new StartError('The start was given up.')
   }
 }
 

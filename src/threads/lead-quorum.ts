@@ -102,15 +102,15 @@ async function resign({ quorum, told, time }: LeadQuorum, epoch: number): Promis
 }
 
 class LeaderWork {
-  readonly #options: LeadQuorum
-  readonly #epoch: number
-  readonly #replicator: Replicator
-  readonly #sources: readonly SlotSource[]
-  readonly #bell: Doorbell
-  readonly #counts: QuorumCounts
-  #beatMs = 0
+  private readonly options: LeadQuorum
+  private readonly epoch: number
+  private readonly replicator: Replicator
+  private readonly sources: readonly SlotSource[]
+  private readonly bell: Doorbell
+  private readonly counts: QuorumCounts
+  private beatMs = 0
   /** Why the quorum has been lost since it last answered. */
-  readonly #reasons = new Set<string>()
+  private readonly reasons = new Set<string>()
 
   constructor(
     options: LeadQuorum,
@@ -118,85 +118,85 @@ class LeaderWork {
     replicator: Replicator,
     sources: readonly SlotSource[],
   ) {
-    this.#options = options
-    this.#epoch = epoch
-    this.#replicator = replicator
-    this.#sources = sources
-    this.#bell = new Doorbell(options.memory.bell)
-    this.#counts = new QuorumCounts(options.memory.counts, options.time)
+    this.options = options
+    this.epoch = epoch
+    this.replicator = replicator
+    this.sources = sources
+    this.bell = new Doorbell(options.memory.bell)
+    this.counts = new QuorumCounts(options.memory.counts, options.time)
   }
 
   /** Resolves to whether another member leads now, after a handover. */
   async run(): Promise<boolean> {
-    const { told } = this.#options
+    const { told } = this.options
     while (!told.isStopping && !told.isResigning) {
       try {
-        const isIdle = await this.#step()
-        const lostMs = this.#counts.find()
-        if (lostMs > 0) this.#reportFound(lostMs)
-        this.#reasons.clear()
+        const isIdle = await this.step()
+        const lostMs = this.counts.find()
+        if (lostMs > 0) this.reportFound(lostMs)
+        this.reasons.clear()
         if (!isIdle) continue
-        if (told.successor !== undefined && (await this.#handOver())) return true
-        await this.#rest()
+        if (told.successor !== undefined && (await this.handOver())) return true
+        await this.rest()
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
-        this.#reportLost(error)
-        this.#counts.lose()
-        await this.#pause()
+        this.reportLost(error)
+        this.counts.lose()
+        await this.pause()
       }
     }
     return false
   }
 
   /** Sends what is offered, and beats. Returns whether there was nothing to do. */
-  async #step(): Promise<boolean> {
-    const isIdle = (await this.#replicator.send()) === 0
-    const { blocks, bytes } = this.#replicator.sent
-    this.#counts.noteSent(blocks, bytes)
-    if (this.#passedMs() - this.#beatMs < this.#options.beatMs) return isIdle
-    await this.#replicator.beat()
-    this.#beatMs = this.#passedMs()
+  private async step(): Promise<boolean> {
+    const isIdle = (await this.replicator.send()) === 0
+    const { blocks, bytes } = this.replicator.sent
+    this.counts.noteSent(blocks, bytes)
+    if (this.passedMs() - this.beatMs < this.options.beatMs) return isIdle
+    await this.replicator.beat()
+    this.beatMs = this.passedMs()
     return false
   }
 
-  async #rest(): Promise<void> {
-    const hasWork = () => this.#hasWork()
-    if (this.#replicator.isMarked) {
-      await this.#bell.sleepAsync(hasWork, this.#options.beatMs)
+  private async rest(): Promise<void> {
+    const hasWork = () => this.hasWork()
+    if (this.replicator.isMarked) {
+      await this.bell.sleepAsync(hasWork, this.options.beatMs)
       return
     }
     // Blocks the thread, which a bell wakes sooner than its event loop. No call is under way.
-    this.#bell.sleep(hasWork, MARK_PAUSE_MS)
-    if (!hasWork()) await this.#replicator.mark()
+    this.bell.sleep(hasWork, MARK_PAUSE_MS)
+    if (!hasWork()) await this.replicator.mark()
   }
 
-  #passedMs(): number {
-    return elapsedMs(this.#options.time)
+  private passedMs(): number {
+    return elapsedMs(this.options.time)
   }
 
-  #pause(): Promise<void> {
-    return pause(this.#options.time, PAUSE_MS)
+  private pause(): Promise<void> {
+    return pause(this.options.time, PAUSE_MS)
   }
 
-  #hasWork(): boolean {
-    const { isStopping, isResigning, successor } = this.#options.told
+  private hasWork(): boolean {
+    const { isStopping, isResigning, successor } = this.options.told
     if (isStopping || isResigning || successor !== undefined) return true
-    return this.#sources.some((source) => source.hasOffer())
+    return this.sources.some((source) => source.hasOffer())
   }
 
   /** Nothing is offered meanwhile. Resolves to whether another member leads now. */
-  async #handOver(): Promise<boolean> {
-    const { quorum, told, patienceMs, report } = this.#options
+  private async handOver(): Promise<boolean> {
+    const { quorum, told, patienceMs, report } = this.options
     const { name: successor, number } = told.successor!
     told.successor = undefined
-    const passedMs = () => this.#passedMs()
+    const passedMs = () => this.passedMs()
     const goOn = async () => {
-      await this.#pause()
+      await this.pause()
       return !told.isStopping && !told.isResigning
     }
     const isDone = await handOver({
       quorum,
-      epoch: this.#epoch,
+      epoch: this.epoch,
       successor,
       patienceMs,
       passedMs,
@@ -204,25 +204,25 @@ class LeaderWork {
     })
     report({ report: 'applied', number, said: isDone ? 'left' : '' })
     const isStopping = () => told.isStopping
-    if (isDone) while (!isStopping()) await this.#bell.sleepAsync(isStopping, BEAT_MS)
+    if (isDone) while (!isStopping()) await this.bell.sleepAsync(isStopping, BEAT_MS)
     return isDone
   }
 
   /** Each reason once: hosts are tried in turn, and fail each in its way. */
-  #reportLost({ message: reason }: Error): void {
-    if (this.#reasons.has(reason) || this.#reasons.size === REASONS_MAX) return
+  private reportLost({ message: reason }: Error): void {
+    if (this.reasons.has(reason) || this.reasons.size === REASONS_MAX) return
     const message =
-      this.#reasons.size === 0
+      this.reasons.size === 0
         ? 'lost the quorum; orders wait'
         : 'still without the quorum; orders wait'
-    this.#reasons.add(reason)
-    this.#options.report({ report: 'log', level: 'warn', fields: { reason }, message })
+    this.reasons.add(reason)
+    this.options.report({ report: 'log', level: 'warn', fields: { reason }, message })
   }
 
-  #reportFound(lostMs: number): void {
+  private reportFound(lostMs: number): void {
     const message = 'the quorum answers again'
     const fields = { lostMs }
-    this.#options.report({ report: 'log', level: 'info', fields, message })
+    this.options.report({ report: 'log', level: 'info', fields, message })
   }
 }
 

@@ -32,18 +32,18 @@ const CANCEL_PAUSE_MS = 500
 const KEY_FILE = 'liquidity-keys.json'
 
 export class LiquidityWorker {
-  readonly #config: Config
-  readonly #time: Time
-  readonly #log: Logger
-  readonly #hire: Hire
-  #worker: WorkerHandle | undefined
-  #hasFailed = false
+  private readonly config: Config
+  private readonly time: Time
+  private readonly log: Logger
+  private readonly hire: Hire
+  private worker: WorkerHandle | undefined = undefined
+  private hasFailed = false
 
   constructor(config: Config, time: Time, log: Logger, hire: Hire) {
-    this.#hire = hire
-    this.#config = config
-    this.#time = time
-    this.#log = log
+    this.hire = hire
+    this.config = config
+    this.time = time
+    this.log = log
   }
 
   /**
@@ -56,13 +56,13 @@ export class LiquidityWorker {
     executor: CommandExecutor,
     registry: Registry,
   ): Promise<readonly string[]> {
-    const file = path.join(this.#config.data, KEY_FILE)
+    const file = path.join(this.config.data, KEY_FILE)
     const accounts = new LiquidityAccounts(executor, registry, file)
     const accountNames = registry.accounts.flatMap((row) =>
       isOfLiquidity(row?.name) ? [row!.name] : [],
     )
     if (plans.length === 0 && !existsSync(file)) {
-      await this.#cancel(accounts, accountNames)
+      await this.cancel(accounts, accountNames)
       return []
     }
     const symbols = plans.map(({ symbol }) => symbol)
@@ -70,77 +70,77 @@ export class LiquidityWorker {
       const opened =
         plans.length === 0
           ? []
-          : await accounts.open(accountsFor(plans, registry), this.#config.accounts)
+          : await accounts.open(accountsFor(plans, registry), this.config.accounts)
       const keys = new Map([...accounts.keys(), ...opened].map((key) => [key.account, key]))
       const keyless = accountNames.filter((name) => !keys.has(name))
-      await this.#cancel(accounts, keyless)
+      await this.cancel(accounts, keyless)
       const left = registry.symbols
         .map(({ name }) => name)
         .filter((name) => !symbols.includes(name) && keys.has(makerAccount(name)))
-      await this.#run([...plans, ...left.map(leaving)], Object.fromEntries(keys))
+      await this.run([...plans, ...left.map(leaving)], Object.fromEntries(keys))
       if (plans.length === 0) await this.stop()
-      else this.#log.info(`Market makers quote and trade in ${symbols.join(', ')}.`)
+      else this.log.info(`Market makers quote and trade in ${symbols.join(', ')}.`)
       return symbols
     } catch (error) {
-      this.#failed(error as Error)
-      if (error instanceof LiquidityKeysError) await this.#cancel(accounts, accountNames)
+      this.failed(error as Error)
+      if (error instanceof LiquidityKeysError) await this.cancel(accounts, accountNames)
       return []
     }
   }
 
   /** Cancels orders that the market maker cannot cancel itself. A new leader may do nothing for a moment. */
-  async #cancel(accounts: LiquidityAccounts, names: readonly string[]): Promise<void> {
+  private async cancel(accounts: LiquidityAccounts, names: readonly string[]): Promise<void> {
     for (let left = CANCEL_TRIES; ; left--) {
       try {
         const canceled = await accounts.cancelOrders(names)
         if (canceled.length === 0) return
-        this.#log.warn({ accounts: canceled }, 'canceled orders of market makers without keys')
+        this.log.warn({ accounts: canceled }, 'canceled orders of market makers without keys')
         return
       } catch (error) {
-        if (left === 1 || !(error instanceof ActionError)) return this.#failed(error as Error)
-        await pause(this.#time, CANCEL_PAUSE_MS)
+        if (left === 1 || !(error instanceof ActionError)) return this.failed(error as Error)
+        await pause(this.time, CANCEL_PAUSE_MS)
       }
     }
   }
 
   /** Resolves when the first quotes stand, or take too long. Rejects when the thread fails first. */
-  async #run(
+  private async run(
     plans: LiquidityStart['plans'],
     keys: Readonly<Record<string, LiquidityKey>>,
   ): Promise<void> {
-    const worker = this.#hire('liquidity', 0, {
-      log: this.#log,
+    const worker = this.hire('liquidity', 0, {
+      log: this.log,
       warned: () => {},
-      onFailure: (error) => this.#failed(error),
+      onFailure: (error) => this.failed(error),
     })
-    this.#worker = worker
-    const { host, port, tlsCert } = this.#config
+    this.worker = worker
+    const { host, port, tlsCert } = this.config
     const certificate = tlsCert === '' ? undefined : readFileSync(tlsCert, 'utf8')
     worker.begin({ host, port, certificate, plans, keys })
-    await within(this.#time, FIRST_QUOTES_MS, worker.waitFor('ready'))
+    await within(this.time, FIRST_QUOTES_MS, worker.waitFor('ready'))
   }
 
   /** Has the market maker trust the certificate that is in its file now. */
   trustCertificate(): void {
-    this.#worker?.trust(readFileSync(this.#config.tlsCert, 'utf8'))
+    this.worker?.trust(readFileSync(this.config.tlsCert, 'utf8'))
   }
 
   /** Cancels the orders of the market makers, unless that takes too long. Never rejects. */
   async stop(): Promise<void> {
-    const worker = this.#worker
+    const worker = this.worker
     if (worker === undefined) return
-    this.#worker = undefined
-    if (!this.#hasFailed) {
+    this.worker = undefined
+    if (!this.hasFailed) {
       const stopped = worker.ask('stop', 'stopped').catch(() => {})
-      await within(this.#time, STOP_MS, stopped)
+      await within(this.time, STOP_MS, stopped)
     }
     await worker.terminate()
   }
 
-  #failed(error: Error): void {
-    if (this.#hasFailed) return
-    this.#hasFailed = true
-    this.#log.warn({ reason: error.message }, 'Market makers are off: they failed')
+  private failed(error: Error): void {
+    if (this.hasFailed) return
+    this.hasFailed = true
+    this.log.warn({ reason: error.message }, 'Market makers are off: they failed')
   }
 }
 

@@ -37,21 +37,21 @@ export interface NotesParts extends DiskParts {
 
 /** The last position of each journal that is on the disk here. */
 export class PlacesOnDisk {
-  readonly #parts: DiskParts
+  private readonly parts: DiskParts
   /** Journals that no matcher writes: of a start with more matchers. All their blocks are in LMDB. */
-  readonly #others: ReadonlyMap<number, number>
+  private readonly others: ReadonlyMap<number, number>
 
   constructor(parts: DiskParts) {
     const { dataFolder, checkpointed } = parts
     const matchers = checkpointed().length
     const others = journalsIn(dataFolder).filter((journal) => journal >= matchers)
-    this.#parts = parts
-    this.#others = new Map(others.map((it) => [it, lastIn(journalFolder(dataFolder, it))]))
+    this.parts = parts
+    this.others = new Map(others.map((it) => [it, lastIn(journalFolder(dataFolder, it))]))
   }
 
   read(): ReadonlyMap<number, number> {
-    const { facts, checkpointed } = this.#parts
-    return new Map([[CONTROL_JOURNAL, facts()], ...checkpointed().entries(), ...this.#others])
+    const { facts, checkpointed } = this.parts
+    return new Map([[CONTROL_JOURNAL, facts()], ...checkpointed().entries(), ...this.others])
   }
 }
 
@@ -65,44 +65,44 @@ function lastIn(folder: string): number {
 }
 
 export class MemberNotes {
-  readonly #parts: NotesParts
-  readonly #places: PlacesOnDisk
-  readonly #timer: Timer
-  #isNoting = false
-  #hasFailed = false
+  private readonly parts: NotesParts
+  private readonly places: PlacesOnDisk
+  private readonly timer: Timer
+  private isNoting = false
+  private hasFailed = false
 
   constructor(parts: NotesParts) {
-    this.#parts = parts
-    this.#places = new PlacesOnDisk(parts)
-    this.#timer = parts.time.every(NOTE_MS, () => this.#start())
-    this.#start()
+    this.parts = parts
+    this.places = new PlacesOnDisk(parts)
+    this.timer = parts.time.every(NOTE_MS, () => this.start())
+    this.start()
   }
 
   /** A note that is under way may end later. */
   stop(): void {
-    this.#timer.cancel()
+    this.timer.cancel()
   }
 
-  #start(): void {
-    if (this.#isNoting) return
-    this.#isNoting = true
-    void this.#note().finally(() => {
-      this.#isNoting = false
+  private start(): void {
+    if (this.isNoting) return
+    this.isNoting = true
+    void this.note().finally(() => {
+      this.isNoting = false
     })
   }
 
-  async #note(): Promise<void> {
-    const { url, member, address, time, failed } = this.#parts
+  private async note(): Promise<void> {
+    const { url, member, address, time, failed } = this.parts
     // Read before the quorum is asked: they only rise.
-    const places = this.#places.read()
+    const places = this.places.read()
     const retention = new Retention({ url, answerMs: ANSWER_MS, time })
     try {
       if (await retention.open()) await retention.note(member, address, places)
-      this.#hasFailed = false
+      this.hasFailed = false
     } catch (error) {
       if (!(error instanceof OutcomeUnknown || error instanceof StorageError)) throw error
-      if (!this.#hasFailed) failed(error.message)
-      this.#hasFailed = true
+      if (!this.hasFailed) failed(error.message)
+      this.hasFailed = true
     } finally {
       retention.close()
     }

@@ -55,19 +55,19 @@ export class QuorumMember {
   memory: ReplicaMemory
   /** Whether another member leads. */
   isFollowing = false
-  readonly #config: Config
-  readonly #time: Time
-  #parts: FollowingParts | undefined
-  #notes: MemberNotes | undefined
+  private readonly config: Config
+  private readonly time: Time
+  private parts: FollowingParts | undefined = undefined
+  private notes: MemberNotes | undefined = undefined
   /** Facts of an action whose last one has not come yet. */
-  #action: string[] = []
+  private action: string[] = []
 
   /** `launch` gets what to do when the thread has delivered facts. */
   constructor(config: Config, time: Time, launch: (delivered: () => void) => WorkerHandle) {
-    this.#config = config
-    this.#time = time
+    this.config = config
+    this.time = time
     this.memory = replicaMemory(config.matchers)
-    this.worker = launch(() => void this.#applyFacts())
+    this.worker = launch(() => void this.applyFacts())
   }
 
   /**
@@ -76,14 +76,14 @@ export class QuorumMember {
    */
   async start(): Promise<Lead | undefined> {
     const { memory } = this
-    this.worker.begin({ config: this.#config, memory })
+    this.worker.begin({ config: this.config, memory })
     const leads = this.worker.waitFor('leads')
     const begun = await Promise.race([leads, this.worker.waitFor('follows')])
     this.isFollowing = begun.report !== 'leads'
     if (begun.report !== 'leads') return undefined
     return {
       epoch: begun.epoch,
-      before: controlQuorum(memory, this.#config.replicaSeconds, this.#time),
+      before: controlQuorum(memory, this.config.replicaSeconds, this.time),
     }
   }
 
@@ -97,39 +97,39 @@ export class QuorumMember {
 
   /** All threads run: blocks and facts are delivered from now on, unless this member leads. */
   run(parts: FollowingParts): void {
-    this.#parts = parts
-    this.#note(parts)
+    this.parts = parts
+    this.note(parts)
     if (!this.isFollowing) return
     this.deliver(parts.regions)
-    void this.#leadLater(parts)
+    void this.leadLater(parts)
   }
 
   /** Gives the thread the exchange's memory: a leader's before clients come, a follower's when all run. */
   deliver({ bells, role }: Pick<Regions, 'bells' | 'role'>): void {
     // Not confirmed before the thread says so.
-    if (!this.isFollowing) new RoleCells(role, this.#time).confirm(1)
+    if (!this.isFollowing) new RoleCells(role, this.time).confirm(1)
     this.worker.deliver({ memory: this.memory, bells, role })
   }
 
-  async #leadLater(parts: FollowingParts): Promise<void> {
+  private async leadLater(parts: FollowingParts): Promise<void> {
     // A failure of the thread is reported by itself.
     const leads = await this.worker.waitFor('leads').catch(() => undefined)
     if (leads?.report !== 'leads') return
-    await this.#lead(leads, parts).catch(parts.failed)
+    await this.lead(leads, parts).catch(parts.failed)
   }
 
   /** This member has the lead, and all that its quorum has. */
-  async #lead({ epoch, address }: Leads, parts: FollowingParts): Promise<void> {
+  private async lead({ epoch, address }: Leads, parts: FollowingParts): Promise<void> {
     const { registry, regions, control, plane, log } = parts
-    control.lead(controlQuorum(this.memory, this.#config.replicaSeconds, this.#time))
+    control.lead(controlQuorum(this.memory, this.config.replicaSeconds, this.time))
     const { matchers, owners } = registry
-    const timeMs = this.#time.nowMs()
+    const timeMs = this.time.nowMs()
     const start: Fact = { fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners }
     control.append(start)
     registry.apply(start)
     await plane.lead(epoch)
     this.isFollowing = false
-    const role = new RoleCells(regions.role, this.#time)
+    const role = new RoleCells(regions.role, this.time)
     role.noteLeader(epoch, address)
     role.noteLag(0, 0)
     role.become(Role.LEADER)
@@ -138,7 +138,7 @@ export class QuorumMember {
   }
 
   role(): RoleReading {
-    return new RoleCells(this.#parts!.regions.role, this.#time).read()
+    return new RoleCells(this.parts!.regions.role, this.time).read()
   }
 
   /** Takes the lead soon, whether the leader is alive or not. */
@@ -152,9 +152,9 @@ export class QuorumMember {
    * it, and this one continues.
    */
   async handOver(successor: string): Promise<string> {
-    const { plane, regions, left } = this.#parts!
-    const role = new RoleCells(regions.role, this.#time)
-    const { replicaSeconds } = this.#config
+    const { plane, regions, left } = this.parts!
+    const role = new RoleCells(regions.role, this.time)
+    const { replicaSeconds } = this.config
     role.become(Role.HANDING_OVER)
     const msMax = replicaSeconds * 1_000 * HOLD_SHARE
     if (await plane.holdWhile(msMax, () => this.worker.handOver(successor))) {
@@ -168,10 +168,10 @@ export class QuorumMember {
   }
 
   /** Notes on the quorum what is on the disk here, from now on. */
-  #note({ control, executor, log }: FollowingParts): void {
-    const config = this.#config
-    this.#notes = new MemberNotes({
-      time: this.#time,
+  private note({ control, executor, log }: FollowingParts): void {
+    const config = this.config
+    this.notes = new MemberNotes({
+      time: this.time,
       url: config.follow === '' ? config.replica : config.follow,
       member: memberOf(config.data),
       address: addressOf(config),
@@ -190,24 +190,24 @@ export class QuorumMember {
 
   /** Delivers nothing any more. */
   async stop(): Promise<void> {
-    this.#notes?.stop()
+    this.notes?.stop()
     await this.worker.ask('stop', 'stopped')
   }
 
   /** Resolves when the thread is not inside LMDB, and will not be. */
   async left(): Promise<void> {
-    if (this.#config.follow === '') await this.worker.left('leads')
+    if (this.config.follow === '') await this.worker.left('leads')
     else await this.worker.leave()
   }
 
-  async #applyFacts(): Promise<void> {
+  private async applyFacts(): Promise<void> {
     const { memory } = this
-    const parts = this.#parts!
+    const parts = this.parts!
     const slot = new ReplicaSlot(memory.control)
     const run = slot.take()
     if (run === undefined) return
     try {
-      for (const text of linesOf(run.bytes)) await this.#add(text, parts)
+      for (const text of linesOf(run.bytes)) await this.add(text, parts)
     } catch (error) {
       parts.failed(error as Error)
       return
@@ -217,12 +217,12 @@ export class QuorumMember {
   }
 
   /** Applies whole actions, so that what an action decides together is in force together. */
-  async #add(text: string, { registry, executor }: FollowingParts): Promise<void> {
+  private async add(text: string, { registry, executor }: FollowingParts): Promise<void> {
     const fact = JSON.parse(text) as Fact
-    this.#action.push(text)
+    this.action.push(text)
     if (fact.fact === 'start') checkPlaces(fact, registry)
     if (fact.fact !== 'act' && fact.fact !== 'start' && fact.fact !== 'journals') return
-    await executor.follow(this.#action.splice(0))
+    await executor.follow(this.action.splice(0))
   }
 }
 

@@ -115,37 +115,37 @@ function reportTry(cause: Cause | undefined): void {
 }
 
 class FollowThread {
-  readonly #start: ReplicaStart
-  readonly #quorum: Quorum
-  readonly #patienceMs: number
-  readonly #reader: PostgresReader
-  readonly #watch: LeadWatch
+  private readonly start: ReplicaStart
+  private readonly quorum: Quorum
+  private readonly patienceMs: number
+  private readonly reader: PostgresReader
+  private readonly watch: LeadWatch
 
   constructor(start: ReplicaStart, quorum: Quorum, patienceMs: number, answerMs: number) {
     const { config } = start
-    this.#start = start
-    this.#quorum = quorum
-    this.#patienceMs = patienceMs
-    this.#reader = new PostgresReader({ url: config.follow, answerMs, time })
+    this.start = start
+    this.quorum = quorum
+    this.patienceMs = patienceMs
+    this.reader = new PostgresReader({ url: config.follow, answerMs, time })
     const afterMs = config.promoteAfter === 0 ? undefined : config.promoteAfter * 1_000
     const passedMs = elapsedMs(time)
-    this.#watch = new LeadWatch({ member: memberOf(config.data), afterMs, passedMs })
-    asked.push(this.#watch)
+    this.watch = new LeadWatch({ member: memberOf(config.data), afterMs, passedMs })
+    asked.push(this.watch)
   }
 
   /** Follows until it is told to stop, or leads until then. */
   async run(): Promise<void> {
-    await this.#run()
-    await this.#reader.close()
+    await this.runFollower()
+    await this.reader.close()
   }
 
-  async #run(): Promise<void> {
-    const { config } = this.#start
-    const reader = this.#reader
-    const watch = this.#watch
+  private async runFollower(): Promise<void> {
+    const { config } = this.start
+    const reader = this.reader
+    const watch = this.watch
     const options = { dataFolder: config.data, reader, watch, isStopping, report, time }
     for (;;) {
-      const caught = await catchUpInTime(options, this.#patienceMs)
+      const caught = await catchUpInTime(options, this.patienceMs)
       if (caught === undefined) return
       if (caught !== SHALL_LEAD) {
         const { cursor, loaded } = caught
@@ -155,19 +155,19 @@ class FollowThread {
         const delivery = await delivered
         if (delivery === undefined) return
         bells.push(new Doorbell(delivery.memory.bell))
-        await this.#follow(new LiveFollower(options, caught, delivery), delivery)
+        await this.follow(new LiveFollower(options, caught, delivery), delivery)
         return
       }
-      const joined = await this.#join()
-      if (joined !== undefined) return lead(this.#quorum, this.#start, joined)
+      const joined = await this.join()
+      if (joined !== undefined) return lead(this.quorum, this.start, joined)
     }
   }
 
   /** Takes the lead before any thread runs. Resolves to undefined when another member leads. */
-  async #join(): Promise<Joined | undefined> {
-    const { config } = this.#start
+  private async join(): Promise<Joined | undefined> {
+    const { config } = this.start
     try {
-      return await joinOnce(this.#quorum, config, lastEpochIn(config.data))
+      return await joinOnce(this.quorum, config, lastEpochIn(config.data))
     } catch (error) {
       if (error instanceof OutcomeUnknown || error instanceof LeaderAlive) return undefined
       throw error
@@ -175,20 +175,20 @@ class FollowThread {
   }
 
   /** Follows until it is told to stop, or leads from the moment that it takes the lead. */
-  async #follow(live: LiveFollower, { memory, role: cells }: Delivery): Promise<void> {
-    const { config } = this.#start
+  private async follow(live: LiveFollower, { memory, role: cells }: Delivery): Promise<void> {
+    const { config } = this.start
     const role = new RoleCells(cells, time)
-    const options = { quorum: this.#quorum, ...claimOf(config) }
+    const options = { quorum: this.quorum, ...claimOf(config) }
     let tried: Cause | undefined
     while (!isStopping()) {
       await live.run()
       if (isStopping()) return
-      const cause = this.#watch.cause(elapsedMs(time))
+      const cause = this.watch.cause(elapsedMs(time))
       if (cause !== tried) reportTry(cause)
       tried = cause
       role.become(Role.TAKING_OVER)
       const held = await live.takeOver(options)
-      if (held !== undefined) return goOnLeading(this.#quorum, memory, config, held)
+      if (held !== undefined) return goOnLeading(this.quorum, memory, config, held)
       role.become(Role.FOLLOWER)
       await pause(time, PAUSE_MS)
     }

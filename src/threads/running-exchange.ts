@@ -17,20 +17,20 @@ import type { QuorumMember } from './quorum-member.ts'
 
 /** What clients see of the end of the exchange. */
 export class Drain {
-  readonly #admin: AdminServer
-  readonly #gateways: Crew['gateways']
-  #drained: Promise<unknown> | undefined
+  private readonly admin: AdminServer
+  private readonly gateways: Crew['gateways']
+  private drained: Promise<unknown> | undefined = undefined
 
   constructor(admin: AdminServer, gateways: Crew['gateways']) {
-    this.#admin = admin
-    this.#gateways = gateways
+    this.admin = admin
+    this.gateways = gateways
   }
 
   /** Accepts no more requests, and resolves when none is in flight. May be called again. */
   async run(): Promise<void> {
-    this.#admin.unready()
-    this.#drained ??= Promise.all(this.#gateways.map((it) => it.ask('drain', 'drained')))
-    await this.#drained
+    this.admin.unready()
+    this.drained ??= Promise.all(this.gateways.map((it) => it.ask('drain', 'drained')))
+    await this.drained
   }
 }
 
@@ -52,20 +52,20 @@ export interface RunningParts {
 }
 
 export class RunningExchange {
-  readonly #parts: RunningParts
+  private readonly parts: RunningParts
 
   constructor(parts: RunningParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Carries out operators' actions. */
   get executor(): CommandExecutor {
-    return this.#parts.executor
+    return this.parts.executor
   }
 
   /** Stops accepting, finishes requests in flight, flushes and closes. */
   async stop(): Promise<void> {
-    const { crew, phase, member, executor, liquidity, backups, drain } = this.#parts
+    const { crew, phase, member, executor, liquidity, backups, drain } = this.parts
     await liquidity.stop()
     if (member?.isFollowing === true) await member.stop()
     // No action is announced to threads once they stop.
@@ -77,11 +77,11 @@ export class RunningExchange {
     await Promise.all([crew.derived.unschedule(), backups.left()])
     await Promise.all([crew.checkpointer.waitFor('stopped'), crew.derived.stopped()])
     await Promise.all(crew.gateways.map((gateway) => gateway.ask('stop', 'stopped')))
-    await this.#close()
+    await this.close()
   }
 
-  async #close(): Promise<void> {
-    const { watches, control, member, admin, claim, log } = this.#parts
+  private async close(): Promise<void> {
+    const { watches, control, member, admin, claim, log } = this.parts
     for (const watch of watches) watch.stop()
     control.close()
     if (member?.isFollowing === false) await member.stop()
@@ -95,7 +95,7 @@ export class RunningExchange {
    * gateways serve from memory alone. Rejects when a gateway fails.
    */
   async becomeReadOnly(why: string): Promise<void> {
-    const { member, admin, crew } = this.#parts
+    const { member, admin, crew } = this.parts
     member?.resign()
     admin.fail(why)
     await Promise.all(crew.gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))

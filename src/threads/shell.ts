@@ -20,61 +20,61 @@ interface Asked {
 }
 
 export class Shell {
-  readonly #program: string
-  #running: Running | undefined
+  private readonly program: string
+  private running: Running | undefined = undefined
   /** In the order in which they run. */
-  #asked: Asked[] = []
+  private asked: Asked[] = []
 
   constructor(program = 'sh') {
-    this.#program = program
+    this.program = program
   }
 
   /** Starts the shell, if none runs. */
   open(): void {
-    this.#opened()
+    this.opened()
   }
 
   /** Resolves when the command has ended with 0; rejects when it has not, or cannot run. */
   run(command: string): Promise<void> {
-    const { stdin, stdout } = this.#opened()
+    const { stdin, stdout } = this.opened()
     return new Promise((resolve, reject) => {
-      this.#asked.push({ resolve, reject })
+      this.asked.push({ resolve, reject })
       stdout.ref()
       stdin.write(`{ ${command}; } </dev/null >/dev/null 2>&1; echo $?\n`)
     })
   }
 
-  #opened(): Running {
-    this.#running ??= this.#start()
-    return this.#running
+  private opened(): Running {
+    this.running ??= this.start()
+    return this.running
   }
 
-  #start(): Running {
-    const running = spawn(this.#program, { stdio: ['pipe', 'pipe', 'ignore'] }) as Running
+  private start(): Running {
+    const running = spawn(this.program, { stdio: ['pipe', 'pipe', 'ignore'] }) as Running
     createInterface({ input: running.stdout }).on('line', (status) => {
-      this.#ended(status)
-      if (this.#asked.length === 0) running.stdout.unref()
+      this.ended(status)
+      if (this.asked.length === 0) running.stdout.unref()
     })
     running.on('error', () => {})
     running.stdin.on('error', () => {})
-    running.on('close', () => this.#closed())
+    running.on('close', () => this.closed())
     // This process may end while the shell waits.
     for (const held of [running, running.stdin, running.stdout]) held.unref()
     running.stdin.write("trap '' HUP INT TERM\n")
     return running
   }
 
-  #ended(status: string): void {
-    const asked = this.#asked.shift()
+  private ended(status: string): void {
+    const asked = this.asked.shift()
     if (status === '0') asked?.resolve()
     else asked?.reject(new Error(`a command ended with ${status}`))
   }
 
   /** The next command starts another shell. */
-  #closed(): void {
-    this.#running = undefined
-    const asked = this.#asked
-    this.#asked = []
-    for (const { reject } of asked) reject(new Error(`${this.#program} ended early`))
+  private closed(): void {
+    this.running = undefined
+    const asked = this.asked
+    this.asked = []
+    for (const { reject } of asked) reject(new Error(`${this.program} ended early`))
   }
 }

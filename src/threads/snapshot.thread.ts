@@ -36,35 +36,35 @@ const report = (message: ThreadReport) => port.postMessage(message)
 /** Messages of the main thread: requested snapshots, and newly listed symbols. */
 class Mail {
   readonly asked: number[] = []
-  readonly #symbols: SymbolSpec[]
+  private readonly knownSymbols: SymbolSpec[]
   /** What the archive counts trading volumes in. */
   valuationAsset: AssetSpec | undefined
 
   constructor({ symbols, valuationAsset }: ThreadStart) {
-    this.#symbols = [...symbols]
+    this.knownSymbols = [...symbols]
     this.valuationAsset = valuationAsset
   }
 
   /** By id, all symbols that may have trades: a symbol is posted here before it is opened. */
   symbols(): readonly SymbolSpec[] {
     this.read()
-    return this.#symbols
+    return this.knownSymbols
   }
 
   read(): void {
     for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
       const message: SnapshotOrder | ThreadNews = post.message
       if (message.order === 'snapshot') this.asked.push(message.number)
-      else for (const news of message.announcements) this.#applyNews(news)
+      else for (const news of message.announcements) this.applyNews(news)
     }
   }
 
-  #applyNews(news: Announcement): void {
+  private applyNews(news: Announcement): void {
     if (news.kind === 'asset' && news.isValuation) this.valuationAsset = news.asset
     if (news.kind !== 'listing') return
     const { symbol } = news.listed
     // A thread that began after the action has it already.
-    if (symbol.id === this.#symbols.length) this.#symbols.push(symbol)
+    if (symbol.id === this.knownSymbols.length) this.knownSymbols.push(symbol)
   }
 }
 

@@ -2,18 +2,18 @@
 import type { ExchangeCounters } from '../shared/counters.ts'
 
 export class StartCounts {
-  readonly #kept: [number, number][] = []
-  #add = (counter: number, count: number): void => {
-    this.#kept.push([counter, count])
+  private readonly kept: [number, number][] = []
+  private keep = (counter: number, count: number): void => {
+    this.kept.push([counter, count])
   }
 
   add(counter: number, count: number): void {
-    this.#add(counter, count)
+    this.keep(counter, count)
   }
 
   /** Adds what was counted so far to the cells, and from now on everything at once. */
   moveTo(cells: Pick<ExchangeCounters, 'add'>): void {
-    for (const [counter, count] of this.#kept.splice(0)) cells.add(counter, count)
-    this.#add = (counter, count) => cells.add(counter, count)
+    for (const [counter, count] of this.kept.splice(0)) cells.add(counter, count)
+    this.keep = (counter, count) => cells.add(counter, count)
   }
 }

@@ -36,51 +36,51 @@ function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Er
 }
 
 export class ThreadWorker extends WorkerHandle {
-  readonly #worker: Worker
-  readonly #gate = new SharedArrayBuffer(4)
-  #hasBegun = false
+  private readonly worker: Worker
+  private readonly gate = new SharedArrayBuffer(4)
+  private _hasBegun = false
 
   /** The thread loads its modules at once, beside those of the others, and works from begin() on. */
   constructor(file: string, index: number, events: WorkerEvents, heap?: HeapBound) {
     super(file.replace('.thread.js', `-${index}`), events)
-    this.#worker = new Worker(new URL(`./${file}`, import.meta.url), {
-      workerData: this.#gate,
+    this.worker = new Worker(new URL(`./${file}`, import.meta.url), {
+      workerData: this.gate,
       ...(heap && { resourceLimits: { maxOldGenerationSizeMb: heap.megabytes } }),
     })
-    this.#worker.on('message', (report: ThreadReport) => this.take(report))
-    this.#worker.on('error', (error) => this.failed(reasonOf(error, this.name, heap)))
-    this.#worker.on('exit', (code) => {
+    this.worker.on('message', (report: ThreadReport) => this.take(report))
+    this.worker.on('error', (error) => this.failed(reasonOf(error, this.name, heap)))
+    this.worker.on('exit', (code) => {
       if (!this.hasStopped) this.failed(new Error(`${this.name} ended with code ${code}`))
     })
   }
 
   override begin(start: WorkerStart): void {
-    this.#hasBegun = true
-    this.#worker.postMessage(start)
-    openGate(this.#gate)
+    this._hasBegun = true
+    this.worker.postMessage(start)
+    openGate(this.gate)
   }
 
   override loopTime(): { readonly activeMs: number; readonly idleMs: number } {
-    const { active, idle } = this.#worker.performance.eventLoopUtilization()
+    const { active, idle } = this.worker.performance.eventLoopUtilization()
     return { activeMs: active, idleMs: idle }
   }
 
   protected override end(): Promise<unknown> {
-    return this.#worker.terminate()
+    return this.worker.terminate()
   }
 
   protected override get hasBegun(): boolean {
-    return this.#hasBegun
+    return this._hasBegun
   }
 
   /**
    * When its modules are loaded: LMDB's ends the process by SIGABRT if its thread is ended while it loads.
    */
   protected override leftUnbegun(): Promise<unknown> {
-    return hasLoaded(this.#gate)
+    return hasLoaded(this.gate)
   }
 
   protected override post(order: ThreadOrder): void {
-    this.#worker.postMessage(order)
+    this.worker.postMessage(order)
   }
 }

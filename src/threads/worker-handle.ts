@@ -65,23 +65,23 @@ export type WorkerStart = ThreadStart | LiquidityStart | BackupStart | ReplicaSt
 
 export abstract class WorkerHandle {
   readonly name: string
-  readonly #events: WorkerEvents
-  readonly #seen = new Map<ReportName, ThreadReport>()
-  readonly #waiting = new Map<ReportName, (report: ThreadReport) => void>()
-  readonly #unapplied = new Map<number, (report: Applied) => void>()
-  #askedCount = 0
-  #hasFailed = false
-  #fail: (error: Error) => void = () => {}
-  readonly #failed: Promise<never>
+  private readonly events: WorkerEvents
+  private readonly seen = new Map<ReportName, ThreadReport>()
+  private readonly waiting = new Map<ReportName, (report: ThreadReport) => void>()
+  private readonly unapplied = new Map<number, (report: Applied) => void>()
+  private askedCount = 0
+  private hasFailed = false
+  private fail: (error: Error) => void = () => {}
+  private readonly failure: Promise<never>
 
   constructor(name: string, events: WorkerEvents) {
     this.name = name
-    this.#events = events
-    this.#failed = new Promise((_, reject) => {
-      this.#fail = reject
+    this.events = events
+    this.failure = new Promise((_, reject) => {
+      this.fail = reject
     })
     // Waiting callers receive the failure; without any, only onFailure does.
-    this.#failed.catch(() => {})
+    this.failure.catch(() => {})
   }
 
   abstract begin(start: WorkerStart): void
@@ -94,7 +94,7 @@ export abstract class WorkerHandle {
    * for ever, and the process with it; other calls may end the process by SIGABRT.
    */
   async terminate(): Promise<void> {
-    this.#seen.set('stopped', { report: 'stopped' })
+    this.seen.set('stopped', { report: 'stopped' })
     await this.end()
   }
 
@@ -109,39 +109,39 @@ export abstract class WorkerHandle {
 
   /** Takes a report of the worker. */
   protected take(report: ThreadReport): void {
-    const { log, warned, onFacts, onDegraded } = this.#events
+    const { log, warned, onFacts, onDegraded } = this.events
     if (report.report === 'log') {
       log[report.level]({ thread: this.name, ...report.fields }, report.message)
       if (report.level === 'warn') warned()
     } else if (report.report === 'failed') {
       const { name, message, stack } = report
       this.failed(Object.assign(new Error(message), { name, stack }))
-    } else if (report.report === 'applied') this.#applied(report)
+    } else if (report.report === 'applied') this.applied(report)
     else if (report.report === 'facts') onFacts?.()
     else if (report.report === 'degraded') onDegraded?.(report.why)
-    else if (report.report === 'faults') void this.#answerFaults(report.number, report.request)
-    else this.#arrived(report.report, report)
+    else if (report.report === 'faults') void this.answerFaults(report.number, report.request)
+    else this.arrived(report.report, report)
   }
 
   /** The worker ended by itself. Only the first failure counts. */
   protected failed(error: Error): void {
-    if (this.#hasFailed) return
-    this.#hasFailed = true
-    this.#fail(error)
-    this.#events.onFailure(error)
+    if (this.hasFailed) return
+    this.hasFailed = true
+    this.fail(error)
+    this.events.onFailure(error)
   }
 
   /** Whether the worker has said that it stopped, or is ended. */
   protected get hasStopped(): boolean {
-    return this.#seen.has('stopped')
+    return this.seen.has('stopped')
   }
 
   /** Resolves to the report. Rejects when the thread fails first. */
   waitFor(name: ReportName): Promise<ThreadReport> {
-    const seen = this.#seen.get(name)
+    const seen = this.seen.get(name)
     if (seen !== undefined) return Promise.resolve(seen)
-    const arrival = new Promise<ThreadReport>((resolve) => this.#waiting.set(name, resolve))
-    return Promise.race([arrival, this.#failed])
+    const arrival = new Promise<ThreadReport>((resolve) => this.waiting.set(name, resolve))
+    return Promise.race([arrival, this.failure])
   }
 
   /** Resolves to the kernel's number of the ready thread, if it has one. Rejects when it fails first. */
@@ -152,14 +152,14 @@ export abstract class WorkerHandle {
 
   /** Whether a caller waits for a report. */
   get isAwaited(): boolean {
-    return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))
+    return [...this.waiting.keys()].some((name) => !this.seen.has(name))
   }
 
   /** Resolves when the worker has left its work, or is past the report, or has failed. */
   async left(past: ReportName = 'stopped'): Promise<void> {
     const ends: readonly Promise<unknown>[] = this.hasBegun
       ? [this.waitFor(past), this.waitFor('stopped')]
-      : [this.leftUnbegun(), this.#failed]
+      : [this.leftUnbegun(), this.failure]
     await Promise.race(ends).catch(() => {})
   }
 
@@ -171,13 +171,13 @@ export abstract class WorkerHandle {
 
   /** Resolves when the thread applies it. Rejects when the thread fails first. */
   announce(announcements: readonly Announcement[]): Promise<Applied> {
-    const number = ++this.#askedCount
-    return this.#post({ order: 'announce', number, announcements })
+    const number = ++this.askedCount
+    return this.postOrder({ order: 'announce', number, announcements })
   }
 
   /** As announce(), but without waiting. */
   tell(announcements: readonly Announcement[]): void {
-    const number = ++this.#askedCount
+    const number = ++this.askedCount
     this.post({ order: 'announce', number, announcements })
   }
 
@@ -198,8 +198,8 @@ export abstract class WorkerHandle {
 
   /** Resolves to whether the replica thread's member has left the lead. Rejects when it fails first. */
   async handOver(successor: string): Promise<boolean> {
-    const number = ++this.#askedCount
-    const { said } = await this.#post({ order: 'handOver', number, successor })
+    const number = ++this.askedCount
+    const { said } = await this.postOrder({ order: 'handOver', number, successor })
     return said === 'left'
   }
 
@@ -210,21 +210,21 @@ export abstract class WorkerHandle {
 
   /** Resolves to a gateway's answer. Rejects when it fails first. */
   async answer(question: Question): Promise<QuestionAnswer> {
-    const number = ++this.#askedCount
-    const { answer } = await this.#post({ order: 'question', number, question })
+    const number = ++this.askedCount
+    const { answer } = await this.postOrder({ order: 'question', number, question })
     return answer!
   }
 
   /** Asks the snapshots' thread. Resolves when the snapshot is made, or refused. */
   snapshot(): Promise<Applied> {
-    const number = ++this.#askedCount
-    return this.#post({ order: 'snapshot', number })
+    const number = ++this.askedCount
+    return this.postOrder({ order: 'snapshot', number })
   }
 
-  #post(order: Extract<ThreadOrder, { number: number }>): Promise<Applied> {
-    const applied = new Promise<Applied>((resolve) => this.#unapplied.set(order.number, resolve))
+  private postOrder(order: Extract<ThreadOrder, { number: number }>): Promise<Applied> {
+    const applied = new Promise<Applied>((resolve) => this.unapplied.set(order.number, resolve))
     this.post(order)
-    return Promise.race([applied, this.#failed])
+    return Promise.race([applied, this.failure])
   }
 
   ask(order: 'drain' | 'readOnly' | 'stop', answer: ReportName): Promise<ThreadReport> {
@@ -232,19 +232,19 @@ export abstract class WorkerHandle {
     return this.waitFor(answer)
   }
 
-  async #answerFaults(number: number, request: SandboxRequest): Promise<void> {
+  private async answerFaults(number: number, request: SandboxRequest): Promise<void> {
     // A gateway that fails meanwhile ends the exchange.
-    const answer = await this.#events.onFaults?.(request).catch(() => undefined)
+    const answer = await this.events.onFaults?.(request).catch(() => undefined)
     if (answer !== undefined) this.post({ order: 'faults', number, answer })
   }
 
-  #applied(report: Applied): void {
-    this.#unapplied.get(report.number)?.(report)
-    this.#unapplied.delete(report.number)
+  private applied(report: Applied): void {
+    this.unapplied.get(report.number)?.(report)
+    this.unapplied.delete(report.number)
   }
 
-  #arrived(name: ReportName, report: ThreadReport): void {
-    this.#seen.set(name, report)
-    this.#waiting.get(name)?.(report)
+  private arrived(name: ReportName, report: ThreadReport): void {
+    this.seen.set(name, report)
+    this.waiting.get(name)?.(report)
   }
 }

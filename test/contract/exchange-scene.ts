@@ -96,27 +96,27 @@ interface Told {
 }
 
 export class Scene {
-  readonly #exchange: Told
-  #timeMs = Ms(1000)
-  #ids = 0
+  private readonly exchange: Told
+  private timeMs = Ms(1000)
+  private ids = 0
 
   constructor(kind: 'plain' | 'engine') {
-    this.#exchange = kind === 'plain' ? plainSide() : engineSide()
+    this.exchange = kind === 'plain' ? plainSide() : engineSide()
   }
 
   place(wish: Wish): readonly NamedRecord[] {
     const record = {
-      ...this.#asked(),
+      ...this.asked(),
       account: wish.account,
       expiresMs: Ms(0),
-      ...this.#order(wish),
+      ...this.order(wish),
     }
-    return this.#execute({ name: 'PlaceOrder', record: { ...record, quoteAtoms: QuoteAtoms(0) } })
+    return this.execute({ name: 'PlaceOrder', record: { ...record, quoteAtoms: QuoteAtoms(0) } })
   }
 
   list(kind: number, account: AccountId, legs: readonly Omit<Wish, 'account'>[]) {
     const numbered = [...legs, { side: 'BUY', quantity: 0, id: '' } as const].map((leg, i) => {
-      const fields = Object.entries({ ...this.#order({ ...leg, account }), spare: 0 })
+      const fields = Object.entries({ ...this.order({ ...leg, account }), spare: 0 })
       return Object.fromEntries(
         fields.map(([name, value]) => [
           `${name}${i + 1}`,
@@ -124,22 +124,22 @@ export class Scene {
         ]),
       )
     })
-    const ids = { kind, account, expiresMs: Ms(0), listClientOrderId: `list-${++this.#ids}` }
-    const record = Object.assign({}, this.#asked(), ids, ...numbered) as PlaceOrderListRecord
-    return this.#execute({ name: 'PlaceOrderList', record })
+    const ids = { kind, account, expiresMs: Ms(0), listClientOrderId: `list-${++this.ids}` }
+    const record = Object.assign({}, this.asked(), ids, ...numbered) as PlaceOrderListRecord
+    return this.execute({ name: 'PlaceOrderList', record })
   }
 
   cancel(account: AccountId, orderId: OrderId): readonly NamedRecord[] {
-    const ids = { orderId, origClientOrderId: '', clientOrderId: `cancel-${++this.#ids}` }
-    const record = { ...this.#asked(), account, restrictions: 0, expiresMs: Ms(0), ...ids }
-    return this.#execute({ name: 'CancelOrder', record })
+    const ids = { orderId, origClientOrderId: '', clientOrderId: `cancel-${++this.ids}` }
+    const record = { ...this.asked(), account, restrictions: 0, expiresMs: Ms(0), ...ids }
+    return this.execute({ name: 'CancelOrder', record })
   }
 
   amend(account: AccountId, orderId: OrderId, quantity: number): readonly NamedRecord[] {
     const ids = { orderId, origClientOrderId: '', clientOrderId: '' }
     const lots = Lots(quantity * LOTS)
-    const record = { ...this.#asked(), account, spare: 0, lots, expiresMs: Ms(0), ...ids }
-    return this.#execute({ name: 'AmendOrder', record })
+    const record = { ...this.asked(), account, spare: 0, lots, expiresMs: Ms(0), ...ids }
+    return this.execute({ name: 'AmendOrder', record })
   }
 
   /** Accounts 1 and 2 trade the least there is at this price. */
@@ -151,21 +151,21 @@ export class Scene {
 
   balances(account: AccountId): { readonly base: Owned; readonly quote: Owned } {
     const of = (asset: number) => {
-      const { free, locked } = this.#exchange.balance(account, asset)
+      const { free, locked } = this.exchange.balance(account, asset)
       return { free: Number(free - FUNDS) / ATOMS, locked: Number(locked) / ATOMS }
     }
     return { base: of(BASE), quote: of(QUOTE) }
   }
 
-  #execute(command: Command): readonly NamedRecord[] {
-    return this.#exchange.execute(command, Ms(++this.#timeMs))
+  private execute(command: Command): readonly NamedRecord[] {
+    return this.exchange.execute(command, Ms(++this.timeMs))
   }
 
-  #asked() {
-    return { symbolId: SymbolId(0), gateway: 0, correlation: ++this.#ids }
+  private asked() {
+    return { symbolId: SymbolId(0), gateway: 0, correlation: ++this.ids }
   }
 
-  #order(wish: Wish) {
+  private order(wish: Wish) {
     const { type = 'LIMIT', mode = 'EXPIRE_MAKER', timeInForce = 'GTC' } = wish
     const { stop = 0, delta = 0, iceberg = 0, price = 0, quantity } = wish
     const isDetailed = stop > 0 || delta > 0 || iceberg > 0
@@ -179,7 +179,7 @@ export class Scene {
       terms: isDetailed ? terms | DETAILED : terms,
       priceTicks: Ticks(price * TICKS),
       lots: Lots(Math.round(quantity * LOTS)),
-      clientOrderId: wish.id ?? `order-${++this.#ids}`,
+      clientOrderId: wish.id ?? `order-${++this.ids}`,
       stopTicks: Ticks(stop * TICKS),
       icebergLots: Lots(Math.round(iceberg * LOTS)),
       strategyId: -1,

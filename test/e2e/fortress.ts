@@ -13,7 +13,7 @@ export class Fortress {
   readonly exchange: ExchangeProcess
   readonly key: DemoKey
   readonly client: SignedClient
-  #before: unknown
+  private before: unknown
 
   private constructor(exchange: ExchangeProcess) {
     this.exchange = exchange
@@ -32,13 +32,13 @@ export class Fortress {
       const answer = await fortress.client.send('POST', '/api/v3/order', { ...order, side, price })
       expect(answer.status).toBe(200)
     }
-    fortress.#before = await fortress.#state()
+    fortress.before = await fortress.state()
     return fortress
   }
 
   /** The process answers, and book, open orders and balances are as they were built. */
   async expectUnharmed(): Promise<void> {
-    expect(await this.#state()).toEqual(this.#before)
+    expect(await this.state()).toEqual(this.before)
   }
 
   /** The query is the body: POST takes parameters from there. */
@@ -51,7 +51,7 @@ export class Fortress {
     await this.exchange.remove()
   }
 
-  async #state(): Promise<unknown> {
+  private async state(): Promise<unknown> {
     const depth = await eventually('a book with both orders', async () => {
       const response = await fetch(`${this.exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
       const found = (await response.json()) as { bids: object[]; asks: object[] }

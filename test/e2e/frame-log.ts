@@ -7,15 +7,15 @@ export type Frame = Readonly<Record<string, unknown>>
 
 export class FrameLog {
   readonly frames: Frame[] = []
-  readonly #socket: WebSocket
-  #closed = false
+  private readonly socket: WebSocket
+  private _closed = false
 
   private constructor(socket: WebSocket) {
-    this.#socket = socket
+    this.socket = socket
     socket.on('message', (data) => this.frames.push(JSON.parse(String(data))))
     socket.on('error', () => {})
     socket.on('close', () => {
-      this.#closed = true
+      this._closed = true
     })
   }
 
@@ -31,13 +31,13 @@ export class FrameLog {
   }
 
   get closed(): boolean {
-    return this.#closed
+    return this._closed
   }
 
   /** Text and bytes go as they are, everything else as JSON. */
   send(message: unknown): void {
     const plain = typeof message === 'string' || message instanceof Uint8Array
-    this.#socket.send(plain ? message : JSON.stringify(message))
+    this.socket.send(plain ? message : JSON.stringify(message))
   }
 
   /** Sends a request of the subscription protocol or the WebSocket API; resolves to its answer. */
@@ -61,12 +61,12 @@ export class FrameLog {
 
   /** Closes in the middle of things, once all that was given to `send` is on its way. */
   async leave(): Promise<void> {
-    await new Promise((resolve) => this.#socket.send('', resolve))
+    await new Promise((resolve) => this.socket.send('', resolve))
     await this.close()
   }
 
   async close(): Promise<void> {
-    this.#socket.terminate()
-    await eventually('the end of the connection', () => this.#closed || undefined)
+    this.socket.terminate()
+    await eventually('the end of the connection', () => this._closed || undefined)
   }
 }

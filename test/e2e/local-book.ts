@@ -23,75 +23,75 @@ interface DepthUpdate {
 }
 
 export class LocalBook {
-  readonly #log: FrameLog
-  readonly #bids = new Map<string, string>()
-  readonly #asks = new Map<string, string>()
-  #lastUpdateId = 0
-  #lastEvent: DepthUpdate | undefined
-  #applied = 0
+  private readonly log: FrameLog
+  private readonly bids = new Map<string, string>()
+  private readonly asks = new Map<string, string>()
+  private lastUpdateId = 0
+  private lastEvent: DepthUpdate | undefined = undefined
+  private applied = 0
 
   private constructor(log: FrameLog) {
-    this.#log = log
+    this.log = log
   }
 
   /** `stream` is the address of one diff stream; `snapshot` asks for the book. */
   static async open(stream: string, snapshot: () => Promise<DepthSnapshot>): Promise<LocalBook> {
     const log = await FrameLog.open(stream)
     const book = new LocalBook(log)
-    const first = await eventually('a first diff', () => book.#event(0))
+    const first = await eventually('a first diff', () => book.event(0))
     const start = await eventually('a snapshot that the diffs reach back to', async () => {
       const taken = await snapshot()
       return taken.lastUpdateId >= first.U ? taken : undefined
     })
-    book.#lastUpdateId = start.lastUpdateId
-    apply(book.#bids, start.bids)
-    apply(book.#asks, start.asks)
+    book.lastUpdateId = start.lastUpdateId
+    apply(book.bids, start.bids)
+    apply(book.asks, start.asks)
     return book
   }
 
   get diffs(): number {
-    return this.#log.frames.length
+    return this.log.frames.length
   }
 
   /** Applies all that has arrived; answers the update id that the book stands at. */
   advance(): number {
-    while (this.#applied < this.#log.frames.length) {
-      this.#receive(this.#event(this.#applied) as DepthUpdate)
-      this.#applied++
+    while (this.applied < this.log.frames.length) {
+      this.receive(this.event(this.applied) as DepthUpdate)
+      this.applied++
     }
-    return this.#lastUpdateId
+    return this.lastUpdateId
   }
 
   /** The book in the shape of a snapshot, best prices first. */
   contents(): DepthSnapshot {
     const ascending = ([a]: Level, [b]: Level) => Number(a) - Number(b)
     return {
-      lastUpdateId: this.#lastUpdateId,
-      bids: [...this.#bids].sort(ascending).reverse(),
-      asks: [...this.#asks].sort(ascending),
+      lastUpdateId: this.lastUpdateId,
+      bids: [...this.bids].sort(ascending).reverse(),
+      asks: [...this.asks].sort(ascending),
     }
   }
 
   close(): Promise<void> {
-    return this.#log.close()
+    return this.log.close()
   }
 
-  #event(index: number): DepthUpdate | undefined {
-    return this.#log.frames[index] as unknown as DepthUpdate | undefined
+  private event(index: number): DepthUpdate | undefined {
+    return this.log.frames[index] as unknown as DepthUpdate | undefined
   }
 
-  #receive(event: DepthUpdate): void {
-    const previous = this.#lastEvent
-    this.#lastEvent = event
+  private receive(event: DepthUpdate): void {
+    const previous = this.lastEvent
+    this.lastEvent = event
     if (event.U > event.u) throw new Error(`an event from ${event.U} to ${event.u}`)
     if (previous !== undefined && event.U !== previous.u + 1)
       throw new Error(`an event that starts at ${event.U} follows one that ends at ${previous.u}`)
-    if (event.u <= this.#lastUpdateId) return
-    if (event.U > this.#lastUpdateId + 1)
-      throw new Error(`a gap between ${this.#lastUpdateId} and ${event.U}`)
-    apply(this.#bids, event.b)
-    apply(this.#asks, event.a)
-    this.#lastUpdateId = event.u
+    if (event.u <= this.lastUpdateId) return
+    if (event.U > this.lastUpdateId + 1)
+      throw new Error(`a gap between ${this.lastUpdateId} and ${event.U}`)
+    apply(this.bids, event.b)
+    apply(this.asks, event.a)
+    this.lastUpdateId = event.u
   }
 }
 

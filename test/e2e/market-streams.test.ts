@@ -315,8 +315,8 @@ type Level = readonly [price: string, quantity: string]
 /** Kept from diffs alone: the first is from the empty book on, and continues from before a kill. */
 class Book {
   updateId = 0
-  readonly #bids = new Map<string, string>()
-  readonly #asks = new Map<string, string>()
+  private readonly bids = new Map<string, string>()
+  private readonly asks = new Map<string, string>()
 
   constructor(before: readonly Frame[], speed: string) {
     for (const { stream, data } of before) {
@@ -328,8 +328,8 @@ class Book {
     expect(U).toBe(this.updateId + 1)
     this.updateId = u as number
     for (const [side, rows] of [
-      [this.#bids, b],
-      [this.#asks, a],
+      [this.bids, b],
+      [this.asks, a],
     ] as const) {
       for (const [price, quantity] of rows as Level[]) {
         if (quantity === ZERO) side.delete(price)
@@ -341,8 +341,8 @@ class Book {
   sides(): { bids: Level[]; asks: Level[] } {
     const ascending = ([x]: Level, [y]: Level) => Number(x) - Number(y)
     return {
-      bids: [...this.#bids].sort(ascending).reverse(),
-      asks: [...this.#asks].sort(ascending),
+      bids: [...this.bids].sort(ascending).reverse(),
+      asks: [...this.asks].sort(ascending),
     }
   }
 }

@@ -65,36 +65,36 @@ syncBuiltinESMExports()
 `
 
 export class PlantedFaults {
-  readonly #folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-planted-'))
+  private readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-planted-'))
 
   /** NODE_OPTIONS to run an exchange with. Heaps are small, so that they are full soon. */
   get options(): string {
-    const module = `data:text/javascript,${encodeURIComponent(preload(this.#folder))}`
+    const module = `data:text/javascript,${encodeURIComponent(preload(this.folder))}`
     return `--max-old-space-size=${HEAP_MB} --import=${module}`
   }
 
   /** The thread of that kind that works next ends so. */
   end(thread: 'archivist' | 'history' | 'snapshot' | 'backup', ending: Ending): void {
-    const file = path.join(this.#folder, thread)
+    const file = path.join(this.folder, thread)
     fs.writeFileSync(`${file}.new`, ending)
     fs.renameSync(`${file}.new`, file)
   }
 
   /** Whether a thread has met it. */
   isMet(thread: string): boolean {
-    return !fs.existsSync(path.join(this.#folder, thread))
+    return !fs.existsSync(path.join(this.folder, thread))
   }
 
   /** From now on the disk is full for files whose path has this in it. */
   refuse(name: string): void {
-    fs.writeFileSync(path.join(this.#folder, 'refused'), name)
+    fs.writeFileSync(path.join(this.folder, 'refused'), name)
   }
 
   allow(): void {
-    fs.rmSync(path.join(this.#folder, 'refused'))
+    fs.rmSync(path.join(this.folder, 'refused'))
   }
 
   remove(): void {
-    fs.rmSync(this.#folder, { recursive: true, force: true })
+    fs.rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -19,14 +19,14 @@ interface Message {
 export const DEBUGGABLE = '--inspect-port=127.0.0.1:0'
 
 export class ThreadStall {
-  readonly #socket: WebSocket
-  readonly #messages: Message[] = []
-  #session: string | undefined
-  #count = 0
+  private readonly socket: WebSocket
+  private readonly messages: Message[] = []
+  private session: string | undefined = undefined
+  private count = 0
 
   private constructor(socket: WebSocket) {
-    this.#socket = socket
-    socket.on('message', (data) => this.#messages.push(JSON.parse(String(data))))
+    this.socket = socket
+    socket.on('message', (data) => this.messages.push(JSON.parse(String(data))))
   }
 
   /** Stops the first thread whose file is that, `gateway.thread.js`; resolves when it stands still. */
@@ -39,41 +39,41 @@ export class ThreadStall {
     const socket = new WebSocket(url)
     const stall = new ThreadStall(socket)
     await new Promise((resolve) => socket.once('open', resolve))
-    stall.#send('NodeWorker.enable', { waitForDebuggerOnStart: false })
-    stall.#session = await eventually(`a thread of ${file}`, () => {
-      const found = stall.#messages.find((it) => it.params?.workerInfo?.url.endsWith(`/${file}`))
+    stall.send('NodeWorker.enable', { waitForDebuggerOnStart: false })
+    stall.session = await eventually(`a thread of ${file}`, () => {
+      const found = stall.messages.find((it) => it.params?.workerInfo?.url.endsWith(`/${file}`))
       return found?.params?.sessionId
     })
-    stall.#tell('Debugger.enable')
-    stall.#tell('Debugger.pause')
-    await eventually('a thread that stands still', () => stall.#heard('Debugger.paused'))
+    stall.tell('Debugger.enable')
+    stall.tell('Debugger.pause')
+    await eventually('a thread that stands still', () => stall.heard('Debugger.paused'))
     return stall
   }
 
   /** Lets it continue. */
   async end(): Promise<void> {
-    this.#tell('Debugger.resume')
-    await eventually('a thread that continues', () => this.#heard('Debugger.resumed'))
+    this.tell('Debugger.resume')
+    await eventually('a thread that continues', () => this.heard('Debugger.resumed'))
     this.leave()
   }
 
   /** Of a process that is gone. */
   leave(): void {
-    this.#socket.terminate()
+    this.socket.terminate()
   }
 
-  #heard(method: string): true | undefined {
+  private heard(method: string): true | undefined {
     const isIt = ({ params }: Message) =>
-      params?.sessionId === this.#session && params?.message?.includes(`"${method}"`) === true
-    return this.#messages.some(isIt) || undefined
+      params?.sessionId === this.session && params?.message?.includes(`"${method}"`) === true
+    return this.messages.some(isIt) || undefined
   }
 
-  #tell(method: string): void {
-    const message = JSON.stringify({ id: ++this.#count, method })
-    this.#send('NodeWorker.sendMessageToWorker', { sessionId: this.#session, message })
+  private tell(method: string): void {
+    const message = JSON.stringify({ id: ++this.count, method })
+    this.send('NodeWorker.sendMessageToWorker', { sessionId: this.session, message })
   }
 
-  #send(method: string, params: object): void {
-    this.#socket.send(JSON.stringify({ id: ++this.#count, method, params }))
+  private send(method: string, params: object): void {
+    this.socket.send(JSON.stringify({ id: ++this.count, method, params }))
   }
 }

@@ -16,19 +16,19 @@ export interface TraderAnswer {
 }
 
 export class Trader {
-  readonly #exchange: ServedExchange
-  readonly #key: DemoKey
-  readonly #signer: SignedClient
-  #log: FrameLog | undefined
-  #eventsRead = 0
-  #requests = 0
+  private readonly exchange: ServedExchange
+  private readonly key: DemoKey
+  private readonly signer: SignedClient
+  private log: FrameLog | undefined = undefined
+  private eventsRead = 0
+  private requests = 0
 
   constructor(exchange: ServedExchange, account: string) {
     const key = exchange.keys()[account]
     if (key === undefined) throw new Error(`there is no account ${account}`)
-    this.#exchange = exchange
-    this.#key = key
-    this.#signer = new SignedClient(exchange.url, key, () => exchange.nowMs())
+    this.exchange = exchange
+    this.key = key
+    this.signer = new SignedClient(exchange.url, key, () => exchange.nowMs())
   }
 
   /** Any signed request, with `more` headers, whatever the answer. */
@@ -38,9 +38,9 @@ export class Trader {
     params: Params = {},
     more: Readonly<Record<string, string>> = {},
   ): Promise<TraderAnswer> {
-    const response = await fetch(`${this.#exchange.url}${path}?${this.#signer.sign(params)}`, {
+    const response = await fetch(`${this.exchange.url}${path}?${this.signer.sign(params)}`, {
       method,
-      headers: { ...more, 'X-MBX-APIKEY': this.#key.apiKey },
+      headers: { ...more, 'X-MBX-APIKEY': this.key.apiKey },
     })
     const { status, headers } = response
     return { status, headers, body: (await response.json()) as Frame }
@@ -71,15 +71,15 @@ export class Trader {
 
   /** A request over the WebSocket API; its whole answer, limits left out. */
   async askSocket(method: string, params: Params = {}): Promise<Frame> {
-    const log = await this.#socket()
-    const id = ++this.#requests
+    const log = await this.socket()
+    const id = ++this.requests
     return log.ask({ id, method, params: this.sign({ ...params, returnRateLimits: 'false' }) })
   }
 
   /** The same for a method that is not signed. */
   async askPlain(method: string, params: Readonly<Record<string, unknown>>): Promise<Frame> {
-    const log = await this.#socket()
-    return log.ask({ id: ++this.#requests, method, params })
+    const log = await this.socket()
+    return log.ask({ id: ++this.requests, method, params })
   }
 
   /**
@@ -95,20 +95,20 @@ export class Trader {
 
   /** The next events of the user stream; fails when there are more than these so far. */
   async events(count: number): Promise<Frame[]> {
-    const log = await this.#socket()
+    const log = await this.socket()
     const all = await eventually(`${count} more events`, () => {
       const found = log.frames.filter((frame) => 'subscriptionId' in frame)
-      return found.length >= this.#eventsRead + count ? found : undefined
+      return found.length >= this.eventsRead + count ? found : undefined
     })
-    const next = all.slice(this.#eventsRead).map((frame) => frame.event as Frame)
-    this.#eventsRead += next.length
+    const next = all.slice(this.eventsRead).map((frame) => frame.event as Frame)
+    this.eventsRead += next.length
     expect(next.map(kindOf)).toHaveLength(count)
     return next
   }
 
   /** All events of the user stream so far, once they satisfy. */
   async eventsUntil(satisfied: (events: readonly Frame[]) => boolean): Promise<readonly Frame[]> {
-    const log = await this.#socket()
+    const log = await this.socket()
     return eventually('the events waited for', () => {
       const found = log.frames.filter((frame) => 'subscriptionId' in frame)
       const events = found.map((frame) => frame.event as Frame)
@@ -117,20 +117,20 @@ export class Trader {
   }
 
   async leave(): Promise<void> {
-    await this.#log?.close()
-    this.#log = undefined
-    this.#eventsRead = 0
+    await this.log?.close()
+    this.log = undefined
+    this.eventsRead = 0
   }
 
-  async #socket(): Promise<FrameLog> {
-    this.#log ??= await FrameLog.open(`${this.#exchange.wsUrl}/ws-api/v3`)
-    return this.#log
+  private async socket(): Promise<FrameLog> {
+    this.log ??= await FrameLog.open(`${this.exchange.wsUrl}/ws-api/v3`)
+    return this.log
   }
 
   /** With key, time and signature, over the sorted names, as the WebSocket API asks (2f). */
   sign(params: Params): Params {
-    const { apiKey, secretKey } = this.#key
-    const all: Params = { ...params, apiKey, timestamp: this.#exchange.nowMs() }
+    const { apiKey, secretKey } = this.key
+    const all: Params = { ...params, apiKey, timestamp: this.exchange.nowMs() }
     const payload = Object.entries(all)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, value]) => `${name}=${value}`)

@@ -16,20 +16,20 @@ const HEAD_END = '\r\n\r\n'
 const INPUTS_MAX = 500
 
 export abstract class Lane {
-  readonly #port: number
-  #socket: net.Socket | undefined
-  #received = Buffer.alloc(0)
-  #inputs = 0
-  #wake: () => void = () => {}
+  private readonly port: number
+  private socket: net.Socket | undefined = undefined
+  private _received = Buffer.alloc(0)
+  private inputs = 0
+  private wake: () => void = () => {}
 
   constructor(port: number) {
-    this.#port = port
+    this.port = port
   }
 
   /** Sends the input; answers what came, or undefined when the connection ended. */
   async give(input: Input): Promise<Reply | undefined> {
-    if (this.#socket === undefined || this.#inputs++ > INPUTS_MAX) await this.#connect()
-    const socket = this.#socket!
+    if (this.socket === undefined || this.inputs++ > INPUTS_MAX) await this.connect()
+    const socket = this.socket!
     socket.write(input.bytes)
     // What is no whole request may be waited for for ever: nothing follows it.
     if (!input.isWhole) socket.end()
@@ -39,16 +39,16 @@ export abstract class Lane {
         if (reply.isLast === true) this.close()
         return reply
       }
-      if (this.#socket === undefined) return reply
+      if (this.socket === undefined) return reply
       await new Promise<void>((resolve) => {
-        this.#wake = resolve
+        this.wake = resolve
       })
     }
   }
 
   close(): void {
-    this.#socket?.destroy()
-    this.#socket = undefined
+    this.socket?.destroy()
+    this.socket = undefined
   }
 
   /** Of what was received, the next answer, taken out of it. */
@@ -57,40 +57,40 @@ export abstract class Lane {
   protected abstract readonly upgrade: string | undefined
 
   protected get received(): Buffer {
-    return this.#received
+    return this._received
   }
 
   protected take(bytes: number): Buffer {
-    const taken = this.#received.subarray(0, bytes)
-    this.#received = this.#received.subarray(bytes)
+    const taken = this._received.subarray(0, bytes)
+    this._received = this._received.subarray(bytes)
     return taken
   }
 
-  async #connect(): Promise<void> {
+  private async connect(): Promise<void> {
     this.close()
-    this.#inputs = 0
-    this.#received = Buffer.alloc(0)
-    const socket = net.connect(this.#port, '127.0.0.1')
-    this.#socket = socket
+    this.inputs = 0
+    this._received = Buffer.alloc(0)
+    const socket = net.connect(this.port, '127.0.0.1')
+    this.socket = socket
     socket.on('data', (data) => {
-      if (this.#socket !== socket) return
-      this.#received = this.#received.length === 0 ? data : Buffer.concat([this.#received, data])
-      this.#wake()
+      if (this.socket !== socket) return
+      this._received = this._received.length === 0 ? data : Buffer.concat([this._received, data])
+      this.wake()
     })
     socket.on('error', () => {})
     socket.on('close', () => {
-      if (this.#socket === socket) this.#socket = undefined
-      this.#wake()
+      if (this.socket === socket) this.socket = undefined
+      this.wake()
     })
     if (this.upgrade === undefined) return
     socket.write(handshake(this.upgrade))
-    while (!this.#received.includes(HEAD_END)) {
-      if (this.#socket === undefined) throw new Error('a connection was refused')
+    while (!this._received.includes(HEAD_END)) {
+      if (this.socket === undefined) throw new Error('a connection was refused')
       await new Promise<void>((resolve) => {
-        this.#wake = resolve
+        this.wake = resolve
       })
     }
-    this.take(this.#received.indexOf(HEAD_END) + HEAD_END.length)
+    this.take(this._received.indexOf(HEAD_END) + HEAD_END.length)
   }
 }
 
@@ -125,7 +125,7 @@ export class SocketLane extends Lane {
 
   /** The next text frame that answers: events of streams are passed over. */
   protected override parse(): Reply | undefined {
-    for (let frame = this.#frame(); frame !== undefined; frame = this.#frame()) {
+    for (let frame = this.frame(); frame !== undefined; frame = this.frame()) {
       const answer = JSON.parse(frame)
       if ('e' in answer || 'stream' in answer || 'event' in answer) continue
       return { status: Number(answer.status ?? 200), text: frame }
@@ -133,7 +133,7 @@ export class SocketLane extends Lane {
     return undefined
   }
 
-  #frame(): string | undefined {
+  private frame(): string | undefined {
     for (;;) {
       const { received } = this
       if (received.length < 2) return undefined

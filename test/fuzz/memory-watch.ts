@@ -14,21 +14,21 @@ interface Reading {
 }
 
 export class MemoryWatch {
-  readonly #total: number
-  #warm: Reading | undefined
+  private readonly total: number
+  private warm: Reading | undefined = undefined
 
   constructor(total: number) {
-    this.#total = total
+    this.total = total
   }
 
   /** So much is done. */
   look(done: number): void {
-    if (this.#warm === undefined && done >= this.#total * WARM_SHARE) this.#warm = read()
+    if (this.warm === undefined && done >= this.total * WARM_SHARE) this.warm = read()
   }
 
   /** After the last: answers what memory did, in a sentence. Throws when it grew. */
   judge(): string {
-    const warm = this.#warm ?? read()
+    const warm = this.warm ?? read()
     const now = read()
     const heap = now.heapBytes - warm.heapBytes
     const resident = now.residentBytes - warm.residentBytes

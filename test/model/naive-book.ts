@@ -46,17 +46,17 @@ export class NaiveBook implements OrderBook {
   readonly filledAtoms: Int64s<QuoteAtoms>
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
-  readonly #levelsMax: number
+  private readonly levelsMax: number
   /** Best first: by price, then by arrival. Bids, asks. */
-  readonly #sides: [Resting[], Resting[]] = [[], []]
+  private readonly sides: [Resting[], Resting[]] = [[], []]
   /** All orders in order of arrival. */
-  #arrivals: Resting[] = []
-  readonly #freeSlots: number[] = []
+  private arrivals: Resting[] = []
+  private readonly freeSlots: number[] = []
 
   constructor(shape: BookShape) {
     const rows = shape.ordersMax + 2
     this.ordersMax = shape.ordersMax
-    this.#levelsMax = levelsMaxOf(shape.ordersMax)
+    this.levelsMax = levelsMaxOf(shape.ordersMax)
     this.orderId = Doubles(new Float64Array(rows))
     this.account = Words(new Int32Array(rows))
     this.openLots = Doubles(new Float64Array(rows))
@@ -64,27 +64,27 @@ export class NaiveBook implements OrderBook {
     this.filledAtoms = new Int64s(new Int32Array(rows * 2))
     this.terms = new Int32Array(rows)
     this.clientOrderId = new Int32Array(rows * WORDS)
-    for (let slot = 1; slot < rows; slot++) this.#freeSlots.push(slot)
+    for (let slot = 1; slot < rows; slot++) this.freeSlots.push(slot)
   }
 
   get orderCount(): number {
-    return this.#arrivals.length
+    return this.arrivals.length
   }
 
   get restingCount(): number {
-    return this.#sides[0].length + this.#sides[1].length
+    return this.sides[0].length + this.sides[1].length
   }
 
   get levelCount(): number {
-    return this.#levels(0).length + this.#levels(1).length
+    return this.levels(0).length + this.levels(1).length
   }
 
   get bestBidTicks(): Ticks {
-    return this.#sides[0][0]?.priceTicks ?? Ticks(0)
+    return this.sides[0][0]?.priceTicks ?? Ticks(0)
   }
 
   get bestAskTicks(): Ticks {
-    return this.#sides[1][0]?.priceTicks ?? Ticks(0)
+    return this.sides[1][0]?.priceTicks ?? Ticks(0)
   }
 
   meets(side: number, priceTicks: Ticks): boolean {
@@ -100,7 +100,7 @@ export class NaiveBook implements OrderBook {
   }
 
   add(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number {
-    const slot = this.#freeSlots.shift()
+    const slot = this.freeSlots.shift()
     if (slot === undefined) return 0
     this.orderId[slot] = orderId
     this.account[slot] = account
@@ -119,13 +119,13 @@ export class NaiveBook implements OrderBook {
       clientOrderId: '',
       isResting: false,
     }
-    this.#arrivals.push(order)
+    this.arrivals.push(order)
     return slot
   }
 
   join(slot: number, lots: Lots): void {
-    const order = this.#order(slot)
-    const queue = this.#sideOf(order.side)
+    const order = this.order(slot)
+    const queue = this.ordersOf(order.side)
     const worst = order.side === 0 ? -1 : 1
     this.openLots[slot] = lots
     order.isResting = true
@@ -134,7 +134,7 @@ export class NaiveBook implements OrderBook {
   }
 
   isResting(slot: number): boolean {
-    return this.#order(slot).isResting
+    return this.order(slot).isResting
   }
 
   canRest(side: number, priceTicks: Ticks): boolean {
@@ -142,7 +142,7 @@ export class NaiveBook implements OrderBook {
   }
 
   hasLevel(side: number, priceTicks: Ticks): boolean {
-    return this.levelCount < this.#levelsMax || this.levelOrders(side, priceTicks) > 0
+    return this.levelCount < this.levelsMax || this.levelOrders(side, priceTicks) > 0
   }
 
   fill(slot: number, lots: Lots): void {
@@ -153,8 +153,8 @@ export class NaiveBook implements OrderBook {
   }
 
   replenish(slot: number, lots: Lots): void {
-    const order = this.#order(slot)
-    const queue = this.#sideOf(order.side)
+    const order = this.order(slot)
+    const queue = this.ordersOf(order.side)
     this.filledLots[slot]! = Lots(this.filledLots[slot]! + this.openLots[slot]!)
     this.openLots[slot] = lots
     queue.splice(queue.indexOf(order), 1)
@@ -169,25 +169,25 @@ export class NaiveBook implements OrderBook {
   }
 
   remove(slot: number): void {
-    const order = this.#order(slot)
-    const queue = this.#sideOf(order.side)
+    const order = this.order(slot)
+    const queue = this.ordersOf(order.side)
     if (order.isResting) queue.splice(queue.indexOf(order), 1)
-    this.#arrivals = this.#arrivals.filter((other) => other !== order)
-    this.#freeSlots.push(slot)
+    this.arrivals = this.arrivals.filter((other) => other !== order)
+    this.freeSlots.push(slot)
   }
 
   bestOrder(side: number): number {
-    return this.#sideOf(side)[0]?.slot ?? 0
+    return this.ordersOf(side)[0]?.slot ?? 0
   }
 
   nextOrder(slot: number): number {
-    const order = this.#order(slot)
-    const queue = this.#sideOf(order.side)
+    const order = this.order(slot)
+    const queue = this.ordersOf(order.side)
     return queue[queue.indexOf(order) + 1]?.slot ?? 0
   }
 
   findOrder(orderId: OrderId): number {
-    return this.#arrivals.find(({ slot }) => this.orderId[slot] === orderId)?.slot ?? 0
+    return this.arrivals.find(({ slot }) => this.orderId[slot] === orderId)?.slot ?? 0
   }
 
   clientOrderIdAt(slot: number): number {
@@ -201,7 +201,7 @@ export class NaiveBook implements OrderBook {
   setClientOrderId(slot: number, words: Int32Array, at: number): void {
     const id = words.subarray(at, at + WORDS)
     this.clientOrderId.set(id, slot * WORDS)
-    this.#order(slot).clientOrderId = id.join()
+    this.order(slot).clientOrderId = id.join()
   }
 
   renameClientOrder(slot: number, words: Int32Array, at: number): void {
@@ -210,52 +210,52 @@ export class NaiveBook implements OrderBook {
 
   findClientOrder(account: AccountId, words: Int32Array, at: number): number {
     const id = words.subarray(at, at + WORDS).join()
-    const found = this.#arrivals.find(
+    const found = this.arrivals.find(
       (order) => order.account === account && order.clientOrderId === id,
     )
     return found?.slot ?? 0
   }
 
   firstOfAccount(account: AccountId): number {
-    return this.#arrivals.find((order) => order.account === account)?.slot ?? 0
+    return this.arrivals.find((order) => order.account === account)?.slot ?? 0
   }
 
   nextOfAccount(slot: number): number {
-    const own = this.#arrivals.filter((order) => order.account === this.account[slot])
+    const own = this.arrivals.filter((order) => order.account === this.account[slot])
     return own[own.findIndex((order) => order.slot === slot) + 1]?.slot ?? 0
   }
 
   priceTicksOf(slot: number): Ticks {
-    return this.#order(slot).priceTicks
+    return this.order(slot).priceTicks
   }
 
   sideOf(slot: number): number {
-    return this.#order(slot).side
+    return this.order(slot).side
   }
 
   createdMsOf(slot: number): Ms {
-    return this.#order(slot).createdMs
+    return this.order(slot).createdMs
   }
 
   updatedMsOf(slot: number): Ms {
-    return this.#order(slot).updatedMs
+    return this.order(slot).updatedMs
   }
 
   setUpdatedMs(slot: number, timeMs: Ms): void {
-    this.#order(slot).updatedMs = timeMs
+    this.order(slot).updatedMs = timeMs
   }
 
   setTimes(slot: number, createdMs: Ms, updatedMs: Ms): void {
-    this.#order(slot).createdMs = createdMs
+    this.order(slot).createdMs = createdMs
     this.setUpdatedMs(slot, updatedMs)
   }
 
   levelLots(side: number, priceTicks: Ticks): Lots {
-    return this.#levels(side).find((level) => level.priceTicks === priceTicks)?.lots ?? Lots(0)
+    return this.levels(side).find((level) => level.priceTicks === priceTicks)?.lots ?? Lots(0)
   }
 
   levelOrders(side: number, priceTicks: Ticks): number {
-    return this.#levels(side).find((level) => level.priceTicks === priceTicks)?.orderCount ?? 0
+    return this.levels(side).find((level) => level.priceTicks === priceTicks)?.orderCount ?? 0
   }
 
   forEachLevel(
@@ -264,7 +264,7 @@ export class NaiveBook implements OrderBook {
     afterTicks = Ticks(0),
     limit = Number.POSITIVE_INFINITY,
   ): number {
-    const levels = this.#levels(side).filter(
+    const levels = this.levels(side).filter(
       ({ priceTicks }) =>
         afterTicks === 0 || (side === 0 ? priceTicks < afterTicks : priceTicks > afterTicks),
     )
@@ -273,9 +273,9 @@ export class NaiveBook implements OrderBook {
     return visited.length
   }
 
-  #levels(side: number): Level[] {
+  private levels(side: number): Level[] {
     const levels: Level[] = []
-    for (const { slot, priceTicks } of this.#sideOf(side)) {
+    for (const { slot, priceTicks } of this.ordersOf(side)) {
       let level = levels.at(-1)
       if (level?.priceTicks !== priceTicks) {
         level = { priceTicks, lots: Lots(0), orderCount: 0 }
@@ -287,12 +287,12 @@ export class NaiveBook implements OrderBook {
     return levels
   }
 
-  #sideOf(side: number): Resting[] {
-    return this.#sides[side as 0 | 1]
+  private ordersOf(side: number): Resting[] {
+    return this.sides[side as 0 | 1]
   }
 
-  #order(slot: number): Resting {
-    const order = this.#arrivals.find((other) => other.slot === slot)
+  private order(slot: number): Resting {
+    const order = this.arrivals.find((other) => other.slot === slot)
     assert(order !== undefined, 'the slot has an open order')
     return order
   }

@@ -8,26 +8,26 @@ export class OfferingJournal implements ReplicaSource {
   /** All that was ever offered. */
   readonly blocks: QuorumBlock[] = []
   acknowledged = 0
-  readonly #writer: string
-  #end: QuorumPlace
+  private readonly writer: string
+  private end: QuorumPlace
 
   /** For a journal that ends at `end`; `writer` is part of each block's bytes. */
   constructor(journal: number, writer: string, end = NO_PLACE) {
     this.journal = journal
     this.acknowledged = end.position
-    this.#writer = writer
-    this.#end = end
+    this.writer = writer
+    this.end = end
   }
 
   /** Offers one more block. */
   offer(size = 32): void {
-    const position = this.#end.position + 1
-    const bytes = Buffer.alloc(size, `${this.#writer} ${this.journal}.${position} `)
-    const previous = this.#end.checksum
+    const position = this.end.position + 1
+    const bytes = Buffer.alloc(size, `${this.writer} ${this.journal}.${position} `)
+    const previous = this.end.checksum
     const checksum = crc32(bytes, previous >>> 0) | 0
     const block = { journal: this.journal, position, previous, checksum, bytes }
     this.blocks.push(block)
-    this.#end = block
+    this.end = block
   }
 
   offered(): readonly QuorumBlock[] {

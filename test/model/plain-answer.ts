@@ -24,56 +24,56 @@ interface Entry {
 export const NO_CALLER: Asked = { gateway: -1, correlation: 0 }
 
 export class PlainAnswer {
-  readonly #symbolId: number
-  readonly #asked: Asked
+  private readonly symbolId: number
+  private readonly asked: Asked
   /** The events of each execution; the first is that of who asked. */
-  readonly #executions: Entry[][] = [[]]
-  readonly #replies: Entry[] = []
+  private readonly executions: Entry[][] = [[]]
+  private readonly replies: Entry[] = []
   /** Whether the first execution continues in another batch. */
   isToBeContinued = false
 
   constructor(symbolId: number, asked: Asked) {
-    this.#symbolId = symbolId
-    this.#asked = asked
+    this.symbolId = symbolId
+    this.asked = asked
   }
 
   /** What is added from here on was not asked for. */
   beginTurn(): void {
-    this.#executions.push([])
+    this.executions.push([])
   }
 
   event(name: string, fields: Fields): void {
-    this.#executions.at(-1)!.push({ name, fields })
+    this.executions.at(-1)!.push({ name, fields })
   }
 
   reply(name: string, fields: Fields): void {
-    this.#replies.push({ name, fields })
+    this.replies.push({ name, fields })
   }
 
   get eventCount(): number {
-    return this.#executions.reduce((sum, { length }) => sum + length, 0)
+    return this.executions.reduce((sum, { length }) => sum + length, 0)
   }
 
   /** Events before replies, as they are published. A reply completes the answer, else an event. */
   records(): PlainRecord[] {
-    const isReplied = this.#replies.length > 0
+    const isReplied = this.replies.length > 0
     return [
-      ...this.#executions.flatMap((execution, i) =>
-        this.#complete(
+      ...this.executions.flatMap((execution, i) =>
+        this.complete(
           execution,
-          i === 0 ? this.#asked : NO_CALLER,
+          i === 0 ? this.asked : NO_CALLER,
           i > 0 || !(isReplied || this.isToBeContinued),
         ),
       ),
-      ...this.#complete(this.#replies, this.#asked, true),
+      ...this.complete(this.replies, this.asked, true),
     ]
   }
 
-  #complete(entries: readonly Entry[], asked: Asked, isWhole: boolean): PlainRecord[] {
+  private complete(entries: readonly Entry[], asked: Asked, isWhole: boolean): PlainRecord[] {
     return entries.map(({ name, fields }, i) => ({
       name,
       last: isWhole && i === entries.length - 1,
-      symbolId: this.#symbolId,
+      symbolId: this.symbolId,
       gateway: asked.gateway,
       correlation: asked.correlation,
       ...fields,

@@ -42,17 +42,17 @@ interface Bulk {
 export class PlainSymbol {
   /** How many events the batch has room for, as the caller has seen of the engine. */
   room = Number.POSITIVE_INFINITY
-  #bulk: Bulk | undefined
+  private bulk: Bulk | undefined = undefined
   readonly market: PlainMarket
-  readonly #lists: PlainLists
-  readonly #matching: PlainMatching
-  readonly #executions: PlainTurns
+  private readonly lists: PlainLists
+  private readonly matching: PlainMatching
+  private readonly executions: PlainTurns
 
   constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
     this.market = new PlainMarket(spec, matcher, world)
-    this.#lists = new PlainLists(this.market)
-    this.#matching = new PlainMatching(this.market, this.#lists)
-    this.#executions = new PlainTurns(this.market, this.#lists, this.#matching)
+    this.lists = new PlainLists(this.market)
+    this.matching = new PlainMatching(this.market, this.lists)
+    this.executions = new PlainTurns(this.market, this.lists, this.matching)
   }
 
   get state(): PlainState {
@@ -72,15 +72,15 @@ export class PlainSymbol {
   }
 
   place(command: PlaceOrderRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, command.expiresMs, () => {
+    return this.act(command, timeMs, command.expiresMs, () => {
       const order = orderFrom(command, command.account, timeMs)
-      return this.#place(order)
+      return this.placeOrder(order)
     })
   }
 
   placeList(command: PlaceOrderListRecord, timeMs: number): PlainRecord[] {
-    const place = () => new PlainListing(this.market, this.#lists, this.#matching).place(command)
-    return this.#act(command, timeMs, command.expiresMs, place, (reason) => {
+    const place = () => new PlainListing(this.market, this.lists, this.matching).place(command)
+    return this.act(command, timeMs, command.expiresMs, place, (reason) => {
       const legs = command.kind === OrderListKind.OTOCO ? 3 : 2
       const { account, kind, listClientOrderId } = command
       const { clientOrderId1, clientOrderId2, clientOrderId3 } = command
@@ -92,55 +92,55 @@ export class PlainSymbol {
 
   cancel(command: CancelOrderRecord, timeMs: number): PlainRecord[] {
     const { account, orderId, origClientOrderId, restrictions, clientOrderId } = command
-    return this.#act(command, timeMs, command.expiresMs, () =>
-      this.#cancel(account, orderId, origClientOrderId, restrictions, clientOrderId),
+    return this.act(command, timeMs, command.expiresMs, () =>
+      this.cancelOrder(account, orderId, origClientOrderId, restrictions, clientOrderId),
     )
   }
 
   cancelAll(command: CancelOpenOrdersRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, command.expiresMs, () => {
+    return this.act(command, timeMs, command.expiresMs, () => {
       const { account, clientOrderId } = command
-      return this.#cancelMany(command, clientOrderId, this.market.ofAccount(account))
+      return this.cancelMany(command, clientOrderId, this.market.ofAccount(account))
     })
   }
 
   cancelSession(command: CancelSessionOrdersRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, 0, () => {
+    return this.act(command, timeMs, 0, () => {
       const { account, session, clientOrderId } = command
       const its = this.market.ofAccount(account).filter((order) => order.session === session)
-      return this.#cancelMany(command, clientOrderId, its)
+      return this.cancelMany(command, clientOrderId, its)
     })
   }
 
   /** Whether the last batch had no room for all. */
   get isUnfinished(): boolean {
-    return this.#bulk !== undefined || this.#executions.next !== undefined
+    return this.bulk !== undefined || this.executions.next !== undefined
   }
 
   /** The next batch continues with what the last one had no room for. */
   goOn(timeMs: number): PlainRecord[] {
-    const bulk = this.#bulk
+    const bulk = this.bulk
     this.market.begin(bulk?.asked ?? NO_CALLER, timeMs)
     if (bulk !== undefined) {
-      this.#cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
-      this.#executions.end()
+      this.cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
+      this.executions.end()
       return this.market.answer.records()
     }
-    this.#executions.follow(this.room)
+    this.executions.follow(this.room)
     return this.market.answer.records()
   }
 
   /** Cancels until the batch is full. */
-  #cancelMany(asked: Asked, clientOrderId: string, orders: readonly PlainOrder[]): number {
+  private cancelMany(asked: Asked, clientOrderId: string, orders: readonly PlainOrder[]): number {
     const { answer } = this.market
     const isOpen = (order: PlainOrder) => this.state.orders.includes(order)
-    this.#bulk = undefined
+    this.bulk = undefined
     if (orders.length === 0) return RejectReason.UNKNOWN_ORDER
     for (let rest = orders; rest.length > 0; rest = rest.filter(isOpen)) {
-      this.#lists.cancel(rest[0]!, clientOrderId)
+      this.lists.cancel(rest[0]!, clientOrderId)
       const left = rest.filter(isOpen)
-      if (left.length === 0 || answer.eventCount + this.#lists.changedCount < this.room) continue
-      this.#bulk = { asked, clientOrderId, orders: left }
+      if (left.length === 0 || answer.eventCount + this.lists.changedCount < this.room) continue
+      this.bulk = { asked, clientOrderId, orders: left }
       answer.isToBeContinued = true
       break
     }
@@ -148,7 +148,7 @@ export class PlainSymbol {
   }
 
   cancelList(command: CancelOrderListRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, command.expiresMs, () => {
+    return this.act(command, timeMs, command.expiresMs, () => {
       const { account, orderListId, listClientOrderId, clientOrderId } = command
       const list = this.state.lists.find(
         (it) =>
@@ -158,27 +158,27 @@ export class PlainSymbol {
           (listClientOrderId === '' || it.clientOrderId === listClientOrderId),
       )
       if (list === undefined) return RejectReason.UNKNOWN_ORDER
-      this.#lists.cancel(this.#lists.legs(list)[0]!, clientOrderId)
+      this.lists.cancel(this.lists.legs(list)[0]!, clientOrderId)
       return 0
     })
   }
 
   replace(command: ReplaceOrderRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, command.expiresMs, () => {
+    return this.act(command, timeMs, command.expiresMs, () => {
       const { market } = this
       const order = orderFrom(command, command.account, timeMs)
       const early = refuseCounts(market, command.account, [order], 0)
       if (early !== 0) return early
-      const cancelReason = this.#cancel(
+      const cancelReason = this.cancelOrder(
         command.account,
         command.cancelOrderId,
         command.cancelOrigClientOrderId,
         command.cancelRestrictions,
         command.cancelClientOrderId,
       )
-      this.#lists.sayChanged()
+      this.lists.sayChanged()
       const isStopped = cancelReason !== 0 && command.mode === CancelReplaceMode.STOP_ON_FAILURE
-      const orderReason = isStopped ? -1 : this.#place(order)
+      const orderReason = isStopped ? -1 : this.placeOrder(order)
       const { symbolId, gateway, correlation, expiresMs, ...wish } = command
       const { cancelOrderId, cancelRestrictions, mode, ...placement } = wish
       const { cancelOrigClientOrderId, cancelClientOrderId, ...again } = placement
@@ -188,13 +188,13 @@ export class PlainSymbol {
   }
 
   amend(command: AmendOrderRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, command.expiresMs, () =>
-      amend(this.market, this.#lists, command),
+    return this.act(command, timeMs, command.expiresMs, () =>
+      amend(this.market, this.lists, command),
     )
   }
 
   query(command: QueryOrderRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, 0, () => {
+    return this.act(command, timeMs, 0, () => {
       const { account, orderId, clientOrderId } = command
       const order = this.market
         .ofAccount(account)
@@ -203,19 +203,19 @@ export class PlainSymbol {
       if (clientOrderId !== '' && clientOrderId !== order.clientOrderId) {
         return RejectReason.CLIENT_ORDER_ID_INVALID
       }
-      this.#replyState(order)
+      this.replyState(order)
       return 0
     })
   }
 
   queryOpen(command: QueryOpenOrdersRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, 0, () => {
+    return this.act(command, timeMs, 0, () => {
       const { account, limit, afterOrderId } = command
       const untilOrderId = command.untilOrderId || this.state.orderId
       const orders = this.market
         .ofAccount(account)
         .filter(({ orderId }) => orderId > afterOrderId && orderId <= untilOrderId)
-      for (const order of orders.slice(0, limit)) this.#replyState(order)
+      for (const order of orders.slice(0, limit)) this.replyState(order)
       const isWhole = orders.length <= limit ? 1 : 0
       this.market.answer.reply('QueryEnd', { isWhole, spare: 0, untilOrderId })
       return 0
@@ -223,7 +223,7 @@ export class PlainSymbol {
   }
 
   queryBook(command: QueryBookRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, 0, () => {
+    return this.act(command, timeMs, 0, () => {
       const { answer } = this.market
       const { updateId, sequence, tradeId, lastPriceTicks } = this.state
       const { side: first, afterTicks, limit } = command
@@ -253,9 +253,9 @@ export class PlainSymbol {
     })
   }
 
-  #place(order: PlainOrder): number {
+  private placeOrder(order: PlainOrder): number {
     const { market } = this
-    const early = this.#refuseUnseen(order)
+    const early = this.refuseUnseen(order)
     if (early !== 0) return early
     const verdict = judge(market, order)
     if (verdict.reason !== 0) return verdict.reason
@@ -263,12 +263,12 @@ export class PlainSymbol {
     order.cost = verdict.cost
     acceptOrder(market, order, verdict.cost)
     const isWaiting = order.workingMs < 0
-    if (!isWaiting) this.#matching.work(order, verdict)
+    if (!isWaiting) this.matching.work(order, verdict)
     return 0
   }
 
   /** Refusals that do not look at prices. */
-  #refuseUnseen(order: PlainOrder): number {
+  private refuseUnseen(order: PlainOrder): number {
     const { market } = this
     const { account } = order
     if (!market.mayAdd(account)) return RejectReason.ACCOUNT_DISABLED
@@ -278,7 +278,7 @@ export class PlainSymbol {
     return refuseCounts(market, account, [order], 0)
   }
 
-  #cancel(
+  private cancelOrder(
     account: number,
     orderId: number,
     origClientOrderId: string,
@@ -289,15 +289,15 @@ export class PlainSymbol {
     if (order === undefined) return RejectReason.UNKNOWN_ORDER
     if (restrictions === 1 && order.filled > 0n) return RejectReason.CANCEL_RESTRICTED
     if (restrictions === 2 && order.filled === 0n) return RejectReason.CANCEL_RESTRICTED
-    this.#lists.cancel(order, clientOrderId)
+    this.lists.cancel(order, clientOrderId)
     return 0
   }
 
-  #replyState(order: PlainOrder): void {
+  private replyState(order: PlainOrder): void {
     this.market.answer.reply('OrderState', stateOf(order))
   }
 
-  #act(
+  private act(
     asked: Asked,
     timeMs: number,
     expiresMs: number,
@@ -308,8 +308,8 @@ export class PlainSymbol {
     market.begin(asked, timeMs)
     const reason = market.isLate(expiresMs) ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW : act()
     if (reason === 0) {
-      this.#executions.end()
-      this.#executions.follow(this.room)
+      this.executions.end()
+      this.executions.follow(this.room)
     } else refuse(reason)
     return market.answer.records()
   }

@@ -14,48 +14,48 @@ import { greater } from './plain-sizing.ts'
 import { beginWaiting, follow } from './plain-stops.ts'
 
 export class PlainTurns {
-  readonly #market: PlainMarket
-  readonly #lists: PlainLists
-  readonly #matching: PlainMatching
+  private readonly market: PlainMarket
+  private readonly lists: PlainLists
+  private readonly matching: PlainMatching
 
   constructor(market: PlainMarket, lists: PlainLists, matching: PlainMatching) {
-    this.#market = market
-    this.#lists = lists
-    this.#matching = matching
+    this.market = market
+    this.lists = lists
+    this.matching = matching
   }
 
   /** Ends the execution: what it released and woke queues. */
   end(): void {
-    this.#lists.sayChanged()
-    const { queue } = this.#market.state
-    queue.push(...this.#lists.takeReleased().map(({ orderId }) => orderId))
-    queue.push(...this.#woken(queue))
+    this.lists.sayChanged()
+    const { queue } = this.market.state
+    queue.push(...this.lists.takeReleased().map(({ orderId }) => orderId))
+    queue.push(...this.woken(queue))
   }
 
   /** Takes every execution that follows, until the batch has `room` events; the rest stays queued. */
   follow(room: number): void {
     for (let next = this.next; next !== undefined; next = this.next) {
-      if (this.#market.answer.eventCount >= room && !this.#isSecondOfPair(next)) return
-      this.#market.state.queue.shift()
-      this.#market.answer.beginTurn()
-      if (next.phase === OrderPhase.PENDING) this.#release(next)
-      else this.#trigger(next)
+      if (this.market.answer.eventCount >= room && !this.isSecondOfPair(next)) return
+      this.market.state.queue.shift()
+      this.market.answer.beginTurn()
+      if (next.phase === OrderPhase.PENDING) this.release(next)
+      else this.trigger(next)
       this.end()
     }
   }
 
   /** The open order whose execution is next. */
   get next(): PlainOrder | undefined {
-    const { state } = this.#market
+    const { state } = this.market
     state.queue = state.queue.filter((id) => state.orders.some((it) => it.orderId === id))
     return state.orders.find(({ orderId }) => orderId === state.queue[0])
   }
 
   /** Shows the execution's prices to the waiting orders that are not woken yet; by orderId. */
-  #woken(queue: readonly number[]): number[] {
-    const { state, timeMs } = this.#market
+  private woken(queue: readonly number[]): number[] {
+    const { state, timeMs } = this.market
     const woken = new Set<PlainOrder>()
-    for (const price of this.#matching.takePrices()) {
+    for (const price of this.matching.takePrices()) {
       for (const order of state.orders) {
         const isWaiting = order.phase === OrderPhase.UNTRIGGERED && !queue.includes(order.orderId)
         if (isWaiting && !woken.has(order) && follow(order, price, timeMs)) woken.add(order)
@@ -65,17 +65,17 @@ export class PlainTurns {
   }
 
   /** A pair is paid for when its first leg goes live: the second follows in the same batch. */
-  #isSecondOfPair(order: PlainOrder): boolean {
-    const list = this.#lists.listOf(order)
+  private isSecondOfPair(order: PlainOrder): boolean {
+    const list = this.lists.listOf(order)
     if (list?.kind !== OrderListKind.OTOCO || order.phase !== OrderPhase.PENDING) return false
-    const isFirstLive = this.#lists.sibling(order)?.phase === OrderPhase.UNTRIGGERED
+    const isFirstLive = this.lists.sibling(order)?.phase === OrderPhase.UNTRIGGERED
     return isFirstLive && order.orderId === list.legs[2]!.orderId
   }
 
   /** A stop works as an order from here on; the other leg of its pair ends first. */
-  #trigger(order: PlainOrder): void {
-    const market = this.#market
-    const sibling = this.#lists.sibling(order)
+  private trigger(order: PlainOrder): void {
+    const market = this.market
+    const sibling = this.lists.sibling(order)
     const needBefore = market.need(order)
     order.phase = OrderPhase.WORKING
     const verdict = judge(market, order)
@@ -85,56 +85,56 @@ export class PlainTurns {
     order.cost = isPaid ? verdict.cost : needBefore
     order.workingMs = market.timeMs
     order.updatedMs = market.timeMs
-    this.#sayTurn('OrderTriggered', order, isPaid ? held : 0n)
-    this.#lists.touch(order)
-    if (sibling !== undefined) this.#lists.expireSibling(sibling)
-    if (isPaid) this.#matching.work(order, verdict)
+    this.sayTurn('OrderTriggered', order, isPaid ? held : 0n)
+    this.lists.touch(order)
+    if (sibling !== undefined) this.lists.expireSibling(sibling)
+    if (isPaid) this.matching.work(order, verdict)
     else {
-      this.#lists.close(order, OrderStatus.EXPIRED, { reason: ExpiryReason.REJECTED })
+      this.lists.close(order, OrderStatus.EXPIRED, { reason: ExpiryReason.REJECTED })
     }
   }
 
   /** A pending leg goes live as if it were placed now, or ends, and with it the other of its pair. */
-  #release(order: PlainOrder): void {
-    const market = this.#market
-    const legs = this.#pendingTogether(order)
-    const verdicts = legs.map((leg) => this.#judgeReleased(leg))
+  private release(order: PlainOrder): void {
+    const market = this.market
+    const legs = this.pendingTogether(order)
+    const verdicts = legs.map((leg) => this.judgeReleased(leg))
     const isRelated = legs.length < 2 || arePricesRelated(legs[0]!, legs[1]!, market.last)
     const isRefused = !isRelated || verdicts.some(({ reason }) => reason !== 0)
     const cost = verdicts.reduce((most, verdict) => greater(most, verdict.cost), 0n)
-    if (isRefused || !this.#canPay(order, cost)) {
+    if (isRefused || !this.canPay(order, cost)) {
       const reason = ExpiryReason.REJECTED
       for (const leg of legs) {
         market.close(leg, OrderStatus.EXPIRED, { reason })
-        this.#lists.touch(leg)
+        this.lists.touch(leg)
       }
       return
     }
-    this.#goLive(order, verdicts[0]!)
+    this.goLive(order, verdicts[0]!)
   }
 
   /** The pair whose first leg this is, or the order alone. */
-  #pendingTogether(order: PlainOrder): PlainOrder[] {
-    const list = this.#lists.listOf(order)!
+  private pendingTogether(order: PlainOrder): PlainOrder[] {
+    const list = this.lists.listOf(order)!
     if (list.kind !== OrderListKind.OTOCO) return [order]
     const pair = pairOf(list)
-    return this.#lists
+    return this.lists
       .legs(list)
       .filter(({ orderId, phase }) => pair.includes(orderId) && phase === OrderPhase.PENDING)
   }
 
   /** Judged without being changed, for it may still be refused for its sibling's sake. */
-  #judgeReleased(order: PlainOrder): Verdict {
-    return judge(this.#market, { ...order, phase: livePhase(order) })
+  private judgeReleased(order: PlainOrder): Verdict {
+    return judge(this.market, { ...order, phase: livePhase(order) })
   }
 
   /** What the first leg of a pair holds counts for the second. */
-  #canPay(order: PlainOrder, cost: bigint): boolean {
-    return cost - order.purse.atoms <= this.#market.spendable(order)
+  private canPay(order: PlainOrder, cost: bigint): boolean {
+    return cost - order.purse.atoms <= this.market.spendable(order)
   }
 
-  #goLive(order: PlainOrder, verdict: Verdict): void {
-    const market = this.#market
+  private goLive(order: PlainOrder, verdict: Verdict): void {
+    const market = this.market
     const held = greater(verdict.cost - order.purse.atoms, 0n)
     market.hold(order, held)
     order.cost = verdict.cost
@@ -145,13 +145,13 @@ export class PlainTurns {
       judge(market, order)
       beginWaiting(order, market.last, market.timeMs)
     }
-    this.#sayTurn('OrderReleased', order, held)
-    this.#lists.touch(order)
-    if (order.phase === OrderPhase.WORKING) this.#matching.work(order, verdict)
+    this.sayTurn('OrderReleased', order, held)
+    this.lists.touch(order)
+    if (order.phase === OrderPhase.WORKING) this.matching.work(order, verdict)
   }
 
-  #sayTurn(name: string, order: PlainOrder, held: bigint): void {
-    this.#market.say(name, {
+  private sayTurn(name: string, order: PlainOrder, held: bigint): void {
+    this.market.say(name, {
       ...faceOf(order),
       heldAtoms: int64(held),
       createdMs: order.createdMs,

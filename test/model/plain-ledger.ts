@@ -19,23 +19,23 @@ interface Pending {
 }
 
 export class PlainLedger {
-  readonly #settled = new Map<string, Balance>()
-  readonly #pending: Map<string, Pending>[]
+  private readonly settled = new Map<string, Balance>()
+  private readonly pending: Map<string, Pending>[]
   /** Of what is pending, that which is journaled. */
-  readonly #committed: Map<string, Balance>[]
+  private readonly committed: Map<string, Balance>[]
   /** All that a matcher has settled since the deposits. */
-  readonly #past: Map<string, Balance>[]
+  private readonly past: Map<string, Balance>[]
 
   constructor(matchers: number) {
-    this.#pending = Array.from({ length: matchers }, () => new Map())
-    this.#committed = Array.from({ length: matchers }, () => new Map())
-    this.#past = Array.from({ length: matchers }, () => new Map())
+    this.pending = Array.from({ length: matchers }, () => new Map())
+    this.committed = Array.from({ length: matchers }, () => new Map())
+    this.past = Array.from({ length: matchers }, () => new Map())
   }
 
   /** All that the matcher has changed since the deposits, its open batch included. */
   changes(matcher: number): PlainChanges {
     const changes = new Map<string, Balance>()
-    for (const source of [this.#past[matcher]!, this.#pending[matcher]!]) {
+    for (const source of [this.past[matcher]!, this.pending[matcher]!]) {
       for (const [key, change] of source) add(changes, key, change)
     }
     return changes
@@ -44,8 +44,8 @@ export class PlainLedger {
   /** A recovered ledger begins with what the matcher's surviving blocks had changed. */
   restore(matcher: number, changes: PlainChanges): void {
     for (const [key, change] of changes) {
-      add(this.#past[matcher]!, key, change)
-      add(this.#settled, key, change)
+      add(this.past[matcher]!, key, change)
+      add(this.settled, key, change)
     }
   }
 
@@ -57,7 +57,7 @@ export class PlainLedger {
   shown(account: number, asset: number): Balance {
     const key = `${account}/${asset}`
     const shown = { ...this.balance(account, asset) }
-    for (const committed of this.#committed) {
+    for (const committed of this.committed) {
       shown.free += committed.get(key)?.free ?? 0n
       shown.locked += committed.get(key)?.locked ?? 0n
     }
@@ -67,22 +67,22 @@ export class PlainLedger {
   /** What can no longer be lost, and so may be spent by every matcher unless it is promised. */
   balance(account: number, asset: number): Balance {
     const key = `${account}/${asset}`
-    let balance = this.#settled.get(key)
+    let balance = this.settled.get(key)
     if (balance === undefined) {
       balance = { free: 0n, locked: 0n }
-      this.#settled.set(key, balance)
+      this.settled.set(key, balance)
     }
     return balance
   }
 
   /** What any matcher may still promise to an order. */
   available(account: number, asset: number): bigint {
-    return this.balance(account, asset).free - this.#promised(account, asset)
+    return this.balance(account, asset).free - this.promised(account, asset)
   }
 
   /** What the matcher may lock: what its own batch has earned, and what is available to all. */
   spendable(matcher: number, account: number, asset: number): bigint {
-    const pending = this.#of(matcher, account, asset)
+    const pending = this.of(matcher, account, asset)
     return pending.free + pending.promised + this.available(account, asset)
   }
 
@@ -90,8 +90,8 @@ export class PlainLedger {
   owned(matcher: number, account: number, asset: number): bigint {
     const key = `${account}/${asset}`
     const shown = this.shown(account, asset)
-    const own = this.#committed[matcher]!.get(key) ?? { free: 0n, locked: 0n }
-    const pending = this.#of(matcher, account, asset)
+    const own = this.committed[matcher]!.get(key) ?? { free: 0n, locked: 0n }
+    const pending = this.of(matcher, account, asset)
     return shown.free + shown.locked + pending.free + pending.locked - own.free - own.locked
   }
 
@@ -101,7 +101,7 @@ export class PlainLedger {
    */
   lock(matcher: number, account: number, asset: number, atoms: bigint): boolean {
     if (atoms > this.spendable(matcher, account, asset)) return false
-    const pending = this.#of(matcher, account, asset)
+    const pending = this.of(matcher, account, asset)
     const earned = pending.free + pending.promised
     const missing = atoms > earned ? atoms - earned : 0n
     pending.promised += missing
@@ -117,56 +117,56 @@ export class PlainLedger {
 
   /** Takes from what is locked. */
   pay(matcher: number, account: number, asset: number, atoms: bigint): void {
-    this.#of(matcher, account, asset).locked -= atoms
+    this.of(matcher, account, asset).locked -= atoms
   }
 
   earn(matcher: number, account: number, asset: number, atoms: bigint): void {
-    this.#of(matcher, account, asset).free += atoms
+    this.of(matcher, account, asset).free += atoms
   }
 
   /** The matcher's batch is journaled but not flushed: clients see it, no other matcher spends it. */
   commit(matcher: number): void {
-    this.#committed[matcher] = new Map(
-      [...this.#pending[matcher]!].map(([key, { free, locked }]) => [key, { free, locked }]),
+    this.committed[matcher] = new Map(
+      [...this.pending[matcher]!].map(([key, { free, locked }]) => [key, { free, locked }]),
     )
   }
 
   /** The matcher's batch is flushed: its changes become visible to all. */
   settle(matcher: number): void {
-    this.#committed[matcher] = new Map()
-    for (const [key, pending] of this.#pending[matcher]!) {
-      add(this.#settled, key, pending)
-      add(this.#past[matcher]!, key, pending)
+    this.committed[matcher] = new Map()
+    for (const [key, pending] of this.pending[matcher]!) {
+      add(this.settled, key, pending)
+      add(this.past[matcher]!, key, pending)
     }
-    this.#pending[matcher]!.clear()
+    this.pending[matcher]!.clear()
   }
 
   /** Locked with the open batches of all matchers. */
   locked(account: number, asset: number): bigint {
     const key = `${account}/${asset}`
-    const pending = this.#pending.map((batch) => batch.get(key)?.locked ?? 0n)
+    const pending = this.pending.map((batch) => batch.get(key)?.locked ?? 0n)
     return pending.reduce((sum, atoms) => sum + atoms, this.balance(account, asset).locked)
   }
 
   total(asset: number): bigint {
     let total = 0n
-    for (const [key, { free, locked }] of this.#settled) {
+    for (const [key, { free, locked }] of this.settled) {
       if (key.endsWith(`/${asset}`)) total += free + locked
     }
     return total
   }
 
-  #promised(account: number, asset: number): bigint {
+  private promised(account: number, asset: number): bigint {
     const key = `${account}/${asset}`
-    return this.#pending.reduce((sum, batch) => sum + (batch.get(key)?.promised ?? 0n), 0n)
+    return this.pending.reduce((sum, batch) => sum + (batch.get(key)?.promised ?? 0n), 0n)
   }
 
-  #of(matcher: number, account: number, asset: number): Pending {
+  private of(matcher: number, account: number, asset: number): Pending {
     const key = `${account}/${asset}`
-    let pending = this.#pending[matcher]!.get(key)
+    let pending = this.pending[matcher]!.get(key)
     if (pending === undefined) {
       pending = { free: 0n, locked: 0n, promised: 0n }
-      this.#pending[matcher]!.set(key, pending)
+      this.pending[matcher]!.set(key, pending)
     }
     return pending
   }

@@ -18,21 +18,21 @@ import { orderFrom, type PlainOrder, type PlainWish } from './plain-order.ts'
 import { greater } from './plain-sizing.ts'
 
 export class PlainListing {
-  readonly #market: PlainMarket
-  readonly #lists: PlainLists
-  readonly #matching: PlainMatching
+  private readonly market: PlainMarket
+  private readonly lists: PlainLists
+  private readonly matching: PlainMatching
 
   constructor(market: PlainMarket, lists: PlainLists, matching: PlainMatching) {
-    this.#market = market
-    this.#lists = lists
-    this.#matching = matching
+    this.market = market
+    this.lists = lists
+    this.matching = matching
   }
 
   /** The reason for which it is refused, or 0. */
   place(command: PlaceOrderListRecord): number {
-    const market = this.#market
+    const market = this.market
     const legs = wishesOf(command).map((wish) => orderFrom(wish, command.account, market.timeMs))
-    const early = this.#refuseUnseen(command, legs)
+    const early = this.refuseUnseen(command, legs)
     if (early !== 0) return early
     const [first, second, third] = legs as [PlainOrder, PlainOrder, PlainOrder?]
     if (command.kind === OrderListKind.OCO) second.purse = first.purse
@@ -57,16 +57,16 @@ export class PlainListing {
     if (isRoomFull(market, legs)) return RejectReason.BOOK_FULL
     const cost = verdicts.reduce((most, verdict) => greater(most, verdict.cost), 0n)
     if (!market.hold(first, cost)) return RejectReason.INSUFFICIENT_BALANCE
-    this.#accept(command, legs, verdicts)
+    this.accept(command, legs, verdicts)
     for (const [i, leg] of live.entries()) {
-      if (leg.phase === OrderPhase.WORKING) this.#matching.work(leg, verdicts[i]!)
+      if (leg.phase === OrderPhase.WORKING) this.matching.work(leg, verdicts[i]!)
     }
     return 0
   }
 
   /** Refusals that do not look at prices. */
-  #refuseUnseen(command: PlaceOrderListRecord, legs: readonly PlainOrder[]): number {
-    const market = this.#market
+  private refuseUnseen(command: PlaceOrderListRecord, legs: readonly PlainOrder[]): number {
+    const market = this.market
     const { account, listClientOrderId } = command
     if (!market.mayAdd(account)) return RejectReason.ACCOUNT_DISABLED
     const phase = refusePhase(market, legs[0]!)
@@ -83,12 +83,12 @@ export class PlainListing {
   }
 
   /** The legs enter in order, each holding what those before it do not hold already. */
-  #accept(
+  private accept(
     command: PlaceOrderListRecord,
     legs: readonly PlainOrder[],
     verdicts: readonly Verdict[],
   ): void {
-    const market = this.#market
+    const market = this.market
     const orderListId = ++market.world.orderListId
     market.state.orderListId = orderListId
     let held = 0n
@@ -106,7 +106,7 @@ export class PlainListing {
       legs: legs.map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId })),
     }
     market.state.lists.push(list)
-    this.#lists.say(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
+    this.lists.say(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
   }
 }
 

@@ -16,23 +16,23 @@ import { type Closing, isExpiry, type PlainMarket } from './plain-market.ts'
 import type { PlainList, PlainOrder } from './plain-order.ts'
 
 export class PlainLists {
-  readonly #market: PlainMarket
+  private readonly market: PlainMarket
   /** Lists to which something happened in this execution, in order, and whether it was more than a new id. */
-  readonly #changed = new Map<PlainList, boolean>()
+  private readonly changed = new Map<PlainList, boolean>()
   /** Pending legs whose working order was filled in this execution. */
-  #released: PlainOrder[] = []
+  private released: PlainOrder[] = []
 
   constructor(market: PlainMarket) {
-    this.#market = market
+    this.market = market
   }
 
   listOf(order: PlainOrder): PlainList | undefined {
-    return this.#market.state.lists.find((list) => list.orderListId === order.orderListId)
+    return this.market.state.lists.find((list) => list.orderListId === order.orderListId)
   }
 
   /** Its open legs, by orderId. */
   legs(list: PlainList): PlainOrder[] {
-    return this.#market.state.orders.filter((order) => order.orderListId === list.orderListId)
+    return this.market.state.orders.filter((order) => order.orderListId === list.orderListId)
   }
 
   /** The other leg of a pair in which one order can be filled, while it is open. */
@@ -48,27 +48,27 @@ export class PlainLists {
   touch(order: PlainOrder, isMoreThanId = true): void {
     const list = this.listOf(order)
     if (list === undefined) return
-    this.#changed.set(list, isMoreThanId || this.#changed.get(list) === true)
+    this.changed.set(list, isMoreThanId || this.changed.get(list) === true)
   }
 
   /** Ends an order and, for the reason that gives, what depends on it. */
   close(order: PlainOrder, status: number, how: Closing = {}): void {
     const sibling = this.sibling(order)
-    this.#market.close(order, status, how)
+    this.market.close(order, status, how)
     this.touch(order)
     if (sibling !== undefined && isExpiry(status)) this.expireSibling(sibling)
-    for (const pending of this.#pendingOn(order)) {
+    for (const pending of this.pendingOn(order)) {
       if (isExpiry(status)) {
-        this.#market.close(pending, OrderStatus.EXPIRED, {
+        this.market.close(pending, OrderStatus.EXPIRED, {
           reason: ExpiryReason.OTO_PHASE_ONE_EXPIRED,
         })
-      } else this.#market.close(pending, status, pick(how))
+      } else this.market.close(pending, status, pick(how))
     }
   }
 
   expireSibling(sibling: PlainOrder): void {
     const reason = ExpiryReason.OCO_TRIGGER
-    this.#market.close(sibling, OrderStatus.EXPIRED, { reason })
+    this.market.close(sibling, OrderStatus.EXPIRED, { reason })
     this.touch(sibling)
   }
 
@@ -76,7 +76,7 @@ export class PlainLists {
   cancel(order: PlainOrder, clientOrderId: string): void {
     const list = this.listOf(order)
     for (const leg of list === undefined ? [order] : this.legs(list)) {
-      this.#market.close(leg, OrderStatus.CANCELED, { clientOrderId })
+      this.market.close(leg, OrderStatus.CANCELED, { clientOrderId })
       this.touch(leg)
     }
   }
@@ -92,38 +92,38 @@ export class PlainLists {
     this.began(order)
     if (order.open > 0n) return
     this.touch(order)
-    this.#released.push(...this.#pendingOn(order))
+    this.released.push(...this.pendingOn(order))
   }
 
   /** How many lists the end of the execution tells of. */
   get changedCount(): number {
-    return this.#changed.size
+    return this.changed.size
   }
 
   takeReleased(): PlainOrder[] {
-    const released = this.#released
-    this.#released = []
+    const released = this.released
+    this.released = []
     return released
   }
 
   /** The end of an execution: what became of each list that it touched. */
   sayChanged(): void {
-    for (const [list, isMoreThanId] of this.#changed) {
+    for (const [list, isMoreThanId] of this.changed) {
       if (this.legs(list).length === 0) {
         this.say(list, ListStatusType.ALL_DONE, ListOrderStatus.ALL_DONE)
-        const { state } = this.#market
+        const { state } = this.market
         state.lists = state.lists.filter((it) => it !== list)
       } else {
         const type = isMoreThanId ? ListStatusType.EXEC_STARTED : ListStatusType.UPDATED
         this.say(list, type, ListOrderStatus.EXECUTING)
       }
     }
-    this.#changed.clear()
+    this.changed.clear()
   }
 
   say(list: PlainList, statusType: number, orderStatus: number): void {
     const [first, second, third] = list.legs
-    this.#market.say('OrderListChanged', {
+    this.market.say('OrderListChanged', {
       account: list.account,
       kind: list.kind,
       statusType,
@@ -141,7 +141,7 @@ export class PlainLists {
   }
 
   /** The legs that wait for this one to be filled. */
-  #pendingOn(order: PlainOrder): PlainOrder[] {
+  private pendingOn(order: PlainOrder): PlainOrder[] {
     const list = this.listOf(order)
     if (list === undefined || list.kind === OrderListKind.OCO) return []
     if (order.orderId !== list.legs[0]!.orderId) return []

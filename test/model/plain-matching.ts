@@ -27,58 +27,58 @@ interface Lost {
 }
 
 export class PlainMatching {
-  readonly #market: PlainMarket
-  readonly #lists: PlainLists
+  private readonly market: PlainMarket
+  private readonly lists: PlainLists
   /** Prices of the execution's trades, in order. */
-  #prices: bigint[] = []
+  private prices: bigint[] = []
   /** Whether the book cannot pay out the whole quote amount of the order at work. */
-  #isShort = false
+  private isShort = false
 
   constructor(market: PlainMarket, lists: PlainLists) {
-    this.#market = market
-    this.#lists = lists
+    this.market = market
+    this.lists = lists
   }
 
   takePrices(): bigint[] {
-    const prices = this.#prices
-    this.#prices = []
+    const prices = this.prices
+    this.prices = []
     return prices
   }
 
   /** From the beginning of its work to rest or end. */
   work(order: PlainOrder, { tried, isShort }: Verdict): void {
-    this.#isShort = isShort
+    this.isShort = isShort
     const { timeInForce } = order
-    const expire = (reason: number) => this.#lists.close(order, OrderStatus.EXPIRED, { reason })
+    const expire = (reason: number) => this.lists.close(order, OrderStatus.EXPIRED, { reason })
     if (timeInForce === TimeInForce.FOK && tried.lots < order.open) {
       expire(ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
-    } else if (this.#match(order)) {
+    } else if (this.match(order)) {
       const prevented = order.open
       order.open = 0n
-      this.#lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
+      this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
     } else if (isMarketType(order.type) && (order.open > 0n || isShort)) {
       expire(ExpiryReason.INSUFFICIENT_LIQUIDITY)
     } else if (order.open > 0n && timeInForce !== TimeInForce.GTC) {
       expire(ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED)
     } else if (order.open > 0n) {
-      this.#market.say('OrderRested', this.#market.show(order))
+      this.market.say('OrderRested', this.market.show(order))
     } else {
-      this.#market.remove(order)
-      this.#lists.traded(order)
+      this.market.remove(order)
+      this.lists.traded(order)
     }
   }
 
   /** True when self-trade prevention ended the order. */
-  #match(order: PlainOrder): boolean {
+  private match(order: PlainOrder): boolean {
     const limit = order.price > 0n ? order.price : undefined
     while (order.open > 0n) {
-      const [maker] = this.#market.queue(1 - order.side)
+      const [maker] = this.market.queue(1 - order.side)
       if (maker === undefined || !reaches(order.side, limit, maker.price)) return false
-      const isOwn = this.#market.isOwn(order.account, maker.account)
-      if (!isOwn || order.mode === SelfTradePrevention.NONE) this.#trade(order, maker)
-      else if (decrements(order.mode)) this.#decrementBoth(order, maker)
+      const isOwn = this.market.isOwn(order.account, maker.account)
+      if (!isOwn || order.mode === SelfTradePrevention.NONE) this.trade(order, maker)
+      else if (decrements(order.mode)) this.decrementBoth(order, maker)
       else {
-        this.#expireEither(order, maker)
+        this.expireEither(order, maker)
         if (order.mode !== SelfTradePrevention.EXPIRE_MAKER) return true
       }
       if (order.open === 0n && isOwn && decrements(order.mode)) return true
@@ -86,8 +86,8 @@ export class PlainMatching {
     return false
   }
 
-  #trade(order: PlainOrder, maker: PlainOrder): void {
-    const market = this.#market
+  private trade(order: PlainOrder, maker: PlainOrder): void {
+    const market = this.market
     const { state } = market
     const lots = lesser(order.open, maker.shown)
     const quote = market.paid(maker.price, lots)
@@ -96,7 +96,7 @@ export class PlainMatching {
     const tradeId = ++state.tradeId
     const takerFee = feeFor(market, order.account, false, isBuyer, isBuyer ? base : quote)
     const makerFee = feeFor(market, maker.account, true, !isBuyer, isBuyer ? quote : base)
-    const better = this.#change(order, maker, lots, takerFee.received, makerFee.received)
+    const better = this.change(order, maker, lots, takerFee.received, makerFee.received)
     for (const it of [order, maker]) {
       it.open -= lots
       it.filled += lots
@@ -105,8 +105,8 @@ export class PlainMatching {
     }
     maker.shown -= lots
     state.lastPriceTicks = Ticks(Number(maker.price))
-    this.#prices.push(maker.price)
-    const isTakerFilled = order.open === 0n && !(isMarketType(order.type) && this.#isShort)
+    this.prices.push(maker.price)
+    const isTakerFilled = order.open === 0n && !(isMarketType(order.type) && this.isShort)
     market.say('Trade', {
       tradeId,
       priceTicks: Number(maker.price),
@@ -116,18 +116,18 @@ export class PlainMatching {
       buyerReleasedAtoms: int64(better),
       takerPriceTicks: Number(order.price),
       takerQuoteAtoms: order.quoteAtoms,
-      ...this.#sideOf('taker', order, takerFee, isTakerFilled),
-      ...this.#sideOf('maker', maker, makerFee, maker.open === 0n),
+      ...this.sideOf('taker', order, takerFee, isTakerFilled),
+      ...this.sideOf('maker', maker, makerFee, maker.open === 0n),
       ...detailsOf(order, 'takerDetails'),
       ...detailsOf(maker, 'makerDetails'),
     })
     if (maker.open === 0n) market.remove(maker)
     else if (maker.shown === 0n) market.say('OrderReplenished', market.show(maker))
-    this.#lists.traded(maker)
+    this.lists.traded(maker)
   }
 
-  #sideOf(side: string, order: PlainOrder, fee: PlainFee, isFilled: boolean): Fields {
-    const { exchange } = this.#market.world
+  private sideOf(side: string, order: PlainOrder, fee: PlainFee, isFilled: boolean): Fields {
+    const { exchange } = this.market.world
     const isOther = fee.discounted > 0n
     return {
       [`${side}Account`]: order.account,
@@ -145,21 +145,21 @@ export class PlainMatching {
   }
 
   /** Money and goods change hands at the maker's price; returns what the buyer gets back. */
-  #change(
+  private change(
     taker: PlainOrder,
     maker: PlainOrder,
     lots: bigint,
     takerFee: bigint,
     makerFee: bigint,
   ): bigint {
-    const market = this.#market
+    const market = this.market
     const { ledger } = market.world
     const { matcher, spec } = market
     const [buyer, seller] = taker.side === Side.BUY ? [taker, maker] : [maker, taker]
     const [buyerFee, sellerFee] = taker === buyer ? [takerFee, makerFee] : [makerFee, takerFee]
     const quote = market.paid(maker.price, lots)
     const base = lots * BigInt(spec.atomsPerLot)
-    const needed = this.#neededAfter(buyer, lots, quote)
+    const needed = this.neededAfter(buyer, lots, quote)
     const better = market.need(buyer) - quote - needed
     ledger.pay(matcher, buyer.account, spec.quote.id, quote)
     ledger.unlock(matcher, buyer.account, spec.quote.id, better)
@@ -176,17 +176,17 @@ export class PlainMatching {
   }
 
   /** What a buyer continues to hold: for the lots left at its limit, or, without one, all unspent. */
-  #neededAfter(buyer: PlainOrder, lots: bigint, quote: bigint): bigint {
+  private neededAfter(buyer: PlainOrder, lots: bigint, quote: bigint): bigint {
     const left = buyer.open - lots
-    if (!isMarketType(buyer.type)) return this.#market.rounded(buyer.holdPrice, left, true)
+    if (!isMarketType(buyer.type)) return this.market.rounded(buyer.holdPrice, left, true)
     return left > 0n ? buyer.cost - quote : 0n
   }
 
   /** EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH. */
-  #expireEither(order: PlainOrder, maker: PlainOrder): void {
+  private expireEither(order: PlainOrder, maker: PlainOrder): void {
     const makerExpires = order.mode !== SelfTradePrevention.EXPIRE_TAKER
     const takerExpires = order.mode !== SelfTradePrevention.EXPIRE_MAKER
-    this.#sayPrevented(order, maker, {
+    this.sayPrevented(order, maker, {
       takerPreventedLots: Lots(takerExpires ? Number(order.open) : 0),
       makerPreventedLots: Lots(makerExpires ? Number(maker.open) : 0),
       transferredLots: Lots(0),
@@ -196,36 +196,36 @@ export class PlainMatching {
     if (!makerExpires) return
     const prevented = maker.open
     maker.open = 0n
-    this.#lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented })
+    this.lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented })
   }
 
   /** DECREMENT and TRANSFER: both lose what the smaller one has. */
-  #decrementBoth(order: PlainOrder, maker: PlainOrder): void {
+  private decrementBoth(order: PlainOrder, maker: PlainOrder): void {
     const lots = lesser(order.open, maker.open)
     const isTransfer = transfers(order, maker)
-    const better = isTransfer ? this.#change(order, maker, lots, 0n, 0n) : 0n
-    this.#sayPrevented(order, maker, {
+    const better = isTransfer ? this.change(order, maker, lots, 0n, 0n) : 0n
+    this.sayPrevented(order, maker, {
       takerPreventedLots: Lots(Number(lots)),
       makerPreventedLots: Lots(Number(lots)),
       transferredLots: Lots(isTransfer ? Number(lots) : 0),
-      transferredAtoms: QuoteAtoms(isTransfer ? int64(this.#market.paid(maker.price, lots)) : 0),
+      transferredAtoms: QuoteAtoms(isTransfer ? int64(this.market.paid(maker.price, lots)) : 0),
       buyerReleasedAtoms: QuoteAtoms(int64(better)),
     })
     maker.open -= lots
     if (maker.open > 0n) {
-      this.#decrement(maker, lots)
-      if (isTransfer) this.#lists.began(maker)
+      this.decrement(maker, lots)
+      if (isTransfer) this.lists.began(maker)
     } else {
-      this.#lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented: lots })
+      this.lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented: lots })
     }
     order.open -= lots
-    if (order.open > 0n) this.#decrement(order, lots)
+    if (order.open > 0n) this.decrement(order, lots)
     else order.prevented += lots
   }
 
   /** The order continues with less. Hidden lots are lost first. */
-  #decrement(order: PlainOrder, lots: bigint): void {
-    const market = this.#market
+  private decrement(order: PlainOrder, lots: bigint): void {
+    const market = this.market
     market.makeDetailed(order)
     const removed = order.shown - lesser(order.shown, order.open)
     order.shown -= removed
@@ -247,8 +247,8 @@ export class PlainMatching {
     })
   }
 
-  #sayPrevented(order: PlainOrder, maker: PlainOrder, lost: Lost): void {
-    const market = this.#market
+  private sayPrevented(order: PlainOrder, maker: PlainOrder, lost: Lost): void {
+    const market = this.market
     const isOne = order.account === maker.account
     const preventedMatchId = market.state.preventedMatchId++
     const tradeGroupId = isOne ? -1 : market.world.accounts[order.account]!.tradeGroupId

@@ -59,18 +59,18 @@ interface State {
 
 /** The state at some place of a log; what was added up for an earlier place of it is not added up again. */
 class View {
-  #log: readonly Change[] = []
-  #count = 0
-  #state: State = { lead: undefined, blocks: [], mark: 0 }
+  private log: readonly Change[] = []
+  private count = 0
+  private state: State = { lead: undefined, blocks: [], mark: 0 }
 
   at(log: readonly Change[], count = log.length): State {
-    if (log !== this.#log || count < this.#count) {
-      this.#log = log
-      this.#count = 0
-      this.#state = { lead: undefined, blocks: [], mark: 0 }
+    if (log !== this.log || count < this.count) {
+      this.log = log
+      this.count = 0
+      this.state = { lead: undefined, blocks: [], mark: 0 }
     }
-    while (this.#count < count) log[this.#count++]!(this.#state)
-    return this.#state
+    while (this.count < count) log[this.count++]!(this.state)
+    return this.state
   }
 }
 
@@ -81,41 +81,41 @@ const watermarkOf = ({ blocks, mark }: State): number =>
 export class PlainQuorum {
   /** The next write's. */
   nextFault: () => Fault = () => Fault.none
-  readonly #guards: Guards
-  #log: Change[] = []
-  readonly #now = new View()
+  private readonly guards: Guards
+  private log: Change[] = []
+  private readonly now = new View()
   /** Changes that a standby has. */
-  #confirmed = 0
-  readonly #safe = new View()
-  #late: (() => void)[] = []
+  private confirmed = 0
+  private readonly safe = new View()
+  private late: (() => void)[] = []
   /** Raised by each failover: connections of before are lost. */
-  #server = 0
+  private _server = 0
 
   constructor(leftOut: Partial<Guards> = {}) {
-    this.#guards = { ...allGuards, ...leftOut }
+    this.guards = { ...allGuards, ...leftOut }
   }
 
   /** The primary is lost, and a standby takes its place. */
   failOver(): void {
-    this.#log = this.#log.slice(0, this.#confirmed)
-    this.#late = []
-    this.#server++
+    this.log = this.log.slice(0, this.confirmed)
+    this.late = []
+    this._server++
   }
 
   /** The primary starts again, with all that it had committed, confirmed or not. */
   restart(): void {
-    this.#late = []
-    this.#server++
+    this.late = []
+    this._server++
   }
 
   /** Executes statements that waited in the server. */
   executeLate(): void {
-    for (const execute of this.#late.splice(0)) execute()
+    for (const execute of this.late.splice(0)) execute()
   }
 
   /** All blocks that a failover cannot lose. */
   confirmedBlocks(): readonly Row[] {
-    return this.#safe.at(this.#log, this.#confirmed).blocks
+    return this.safe.at(this.log, this.confirmed).blocks
   }
 
   get watermark(): number {
@@ -133,7 +133,7 @@ export class PlainQuorum {
   /** Removes blocks up to the sequence but the last of each journal. Returns their number. */
   trim(sequence: number): number {
     const before = this.state().blocks.length
-    this.#commit((_, guards) => trimmed(sequence, guards), true)
+    this.commit((_, guards) => trimmed(sequence, guards), true)
     return before - this.state().blocks.length
   }
 
@@ -143,30 +143,30 @@ export class PlainQuorum {
 
   /** Returns a reader on the primary. */
   connectReader(): QuorumReader {
-    return new PlainReader(() => this.#log, this.#guards)
+    return new PlainReader(() => this.log, this.guards)
   }
 
   /** Returns a new standby that has received nothing. Commits do not wait for it. */
   replica(): PlainReplica {
-    return new PlainReplica(() => this.#log, this.#guards)
+    return new PlainReplica(() => this.log, this.guards)
   }
 
   get server(): number {
-    return this.#server
+    return this._server
   }
 
   state(): State {
-    return this.#now.at(this.#log)
+    return this.now.at(this.log)
   }
 
   /** Returns whether the change took effect. */
   write(fault: Fault, change: (state: State, guards: Guards) => Change | undefined): boolean {
     if (fault === Fault.lostRequest) throw new OutcomeUnknown('lost request')
     if (fault === Fault.late) {
-      this.#late.push(() => this.#commit(change, true))
+      this.late.push(() => this.commit(change, true))
       throw new OutcomeUnknown('no answer')
     }
-    const isDone = this.#commit(change, fault !== Fault.cancelledWait)
+    const isDone = this.commit(change, fault !== Fault.cancelledWait)
     if (fault === Fault.cancelledWait) throw new OutcomeUnknown('cancelled wait')
     if (fault === Fault.lostAnswer) throw new OutcomeUnknown('lost answer')
     return isDone
@@ -175,47 +175,47 @@ export class PlainQuorum {
   /** Commits on the primary alone. */
   writeHere(fault: Fault, change: Change): void {
     if (fault === Fault.lostRequest) throw new OutcomeUnknown('lost request')
-    const execute = () => this.#commit(() => change, false)
-    if (fault === Fault.late) this.#late.push(execute)
+    const execute = () => this.commit(() => change, false)
+    if (fault === Fault.late) this.late.push(execute)
     else execute()
     if (fault !== Fault.none) throw new OutcomeUnknown('lost answer')
   }
 
-  #commit(
+  private commit(
     change: (state: State, guards: Guards) => Change | undefined,
     isConfirmed: boolean,
   ): boolean {
-    const committed = change(this.state(), this.#guards)
+    const committed = change(this.state(), this.guards)
     if (committed === undefined) return false
-    this.#log.push(committed)
+    this.log.push(committed)
     // A standby receives the log in order.
-    if (isConfirmed) this.#confirmed = this.#log.length
+    if (isConfirmed) this.confirmed = this.log.length
     return true
   }
 }
 
 class PlainConnection implements Quorum {
-  readonly #servers: PlainQuorum
-  #server = -1
+  private readonly servers: PlainQuorum
+  private server = -1
 
   constructor(servers: PlainQuorum) {
-    this.#servers = servers
+    this.servers = servers
   }
 
   async open(): Promise<void> {
-    this.#server = this.#servers.server
+    this.server = this.servers.server
   }
 
   async prepare(): Promise<void> {
-    this.#state()
+    this.state()
   }
 
   async lead(): Promise<Lead | undefined> {
-    return this.#state().lead
+    return this.state().lead
   }
 
   async takeLead(expected: Lead | undefined, claim: Claim): Promise<boolean> {
-    return this.#write((state) => {
+    return this.write((state) => {
       const { lead } = state
       const isAsSeen =
         lead?.epoch === expected?.epoch &&
@@ -231,18 +231,18 @@ class PlainConnection implements Quorum {
   }
 
   async beat(epoch: number): Promise<number> {
-    const proven = lastOf(this.#state())
-    this.#writeLead(epoch, (lead) => ({ ...lead, beat: lead.beat + 1 }))
+    const proven = lastOf(this.state())
+    this.writeLead(epoch, (lead) => ({ ...lead, beat: lead.beat + 1 }))
     return proven
   }
 
   async nameSuccessor(epoch: number, successor: string): Promise<void> {
-    this.#writeLead(epoch, (lead) => ({ ...lead, successor }))
+    this.writeLead(epoch, (lead) => ({ ...lead, successor }))
   }
 
   async append(epoch: number, blocks: readonly QuorumBlock[], watermark: number): Promise<number> {
     let last = 0
-    const isDone = this.#write((state, { fence, chain }) => {
+    const isDone = this.write((state, { fence, chain }) => {
       if (fence && state.lead?.epoch !== epoch) return undefined
       if (chain && !fits(state, blocks)) return undefined
       const end = lastOf(state)
@@ -256,55 +256,55 @@ class PlainConnection implements Quorum {
       }
     })
     if (isDone) return last
-    const isLeader = this.#state().lead?.epoch === epoch
+    const isLeader = this.state().lead?.epoch === epoch
     // A late statement may have put the same block there.
     const isThere = blocks.some(({ journal, position }) =>
-      this.#state().blocks.some((it) => it.journal === journal && it.position === position),
+      this.state().blocks.some((it) => it.journal === journal && it.position === position),
     )
-    if (isLeader && isThere) throw this.#unknown('unique violation')
+    if (isLeader && isThere) throw this.unknown('unique violation')
     throw new QuorumRefusal('Another member leads, or the journals are not those of this leader.')
   }
 
   async mark(watermark: number): Promise<void> {
-    this.#checkConnection()
-    this.#orUnknown(() =>
-      this.#servers.writeHere(this.#servers.nextFault(), (state) => {
+    this.checkConnection()
+    this.orUnknown(() =>
+      this.servers.writeHere(this.servers.nextFault(), (state) => {
         state.mark = Math.max(state.mark, watermark)
       }),
     )
   }
 
   async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
-    return endsOf(this.#state().blocks)
+    return endsOf(this.state().blocks)
   }
 
   async checksumAt(journal: number, position: number): Promise<number | undefined> {
-    return this.#state().blocks.find((it) => it.journal === journal && it.position === position)
+    return this.state().blocks.find((it) => it.journal === journal && it.position === position)
       ?.checksum
   }
 
   async read(journal: number, position: number, bytes: number): Promise<readonly QuorumBlock[]> {
-    const { blocks } = this.#state()
+    const { blocks } = this.state()
     const behind = blocks.filter((it) => it.journal === journal && it.position > position)
     return firstOf(behind, bytes)
   }
 
   async close(): Promise<void> {
-    this.#server = -1
+    this.server = -1
   }
 
-  #state(): State {
-    this.#checkConnection()
-    return this.#servers.state()
+  private state(): State {
+    this.checkConnection()
+    return this.servers.state()
   }
 
-  #write(change: (state: State, guards: Guards) => Change | undefined): boolean {
-    this.#checkConnection()
-    return this.#orUnknown(() => this.#servers.write(this.#servers.nextFault(), change))
+  private write(change: (state: State, guards: Guards) => Change | undefined): boolean {
+    this.checkConnection()
+    return this.orUnknown(() => this.servers.write(this.servers.nextFault(), change))
   }
 
-  #writeLead(epoch: number, next: (lead: Lead) => Lead): void {
-    const isDone = this.#write(({ lead }) =>
+  private writeLead(epoch: number, next: (lead: Lead) => Lead): void {
+    const isDone = this.write(({ lead }) =>
       lead?.epoch === epoch
         ? (state) => {
             state.lead = next(state.lead!)
@@ -314,20 +314,20 @@ class PlainConnection implements Quorum {
     if (!isDone) throw new QuorumRefusal('Another member leads.')
   }
 
-  #orUnknown<T>(action: () => T): T {
+  private orUnknown<T>(action: () => T): T {
     try {
       return action()
     } catch (error) {
-      throw this.#unknown((error as Error).message)
+      throw this.unknown((error as Error).message)
     }
   }
 
-  #checkConnection(): void {
-    if (this.#server !== this.#servers.server) throw this.#unknown('there is no connection')
+  private checkConnection(): void {
+    if (this.server !== this.servers.server) throw this.unknown('there is no connection')
   }
 
-  #unknown(reason: string): OutcomeUnknown {
-    this.#server = -1
+  private unknown(reason: string): OutcomeUnknown {
+    this.server = -1
     return new OutcomeUnknown(reason)
   }
 }
@@ -355,45 +355,45 @@ const trimmed =
 
 /** A standby that some changes of the primary have reached. */
 export class PlainReplica {
-  readonly #primary: () => readonly Change[]
-  readonly #guards: Guards
-  #log: readonly Change[] = []
+  private readonly primary: () => readonly Change[]
+  private readonly guards: Guards
+  private log: readonly Change[] = []
 
   constructor(primary: () => readonly Change[], guards: Guards) {
-    this.#primary = primary
-    this.#guards = guards
+    this.primary = primary
+    this.guards = guards
   }
 
   /** Receives the next changes. One that is not behind the primary any more becomes a new copy of it. */
   receive(changes = Number.POSITIVE_INFINITY): void {
-    const log = this.#primary()
-    const isBehind = this.#log.every((change, i) => change === log[i])
-    this.#log = log.slice(0, (isBehind ? this.#log.length : 0) + changes)
+    const log = this.primary()
+    const isBehind = this.log.every((change, i) => change === log[i])
+    this.log = log.slice(0, (isBehind ? this.log.length : 0) + changes)
   }
 
   connect(): QuorumReader {
-    return new PlainReader(() => this.#log, this.#guards)
+    return new PlainReader(() => this.log, this.guards)
   }
 }
 
 class PlainReader implements QuorumReader {
-  readonly #log: () => readonly Change[]
-  readonly #guards: Guards
-  readonly #view = new View()
+  private readonly log: () => readonly Change[]
+  private readonly guards: Guards
+  private readonly view = new View()
 
   constructor(log: () => readonly Change[], guards: Guards) {
-    this.#log = log
-    this.#guards = guards
+    this.log = log
+    this.guards = guards
   }
 
   async open(): Promise<void> {}
 
   async lead(): Promise<Lead | undefined> {
-    return this.#view.at(this.#log()).lead
+    return this.view.at(this.log()).lead
   }
 
   async follow(after: number, bytes: number): Promise<Followed> {
-    const { blocks, watermark } = this.#shown()
+    const { blocks, watermark } = this.shown()
     const behind = blocks.filter(({ sequence }) => sequence > after)
     const gap = behind.findIndex(({ sequence }, i) => sequence !== after + 1 + i)
     if (gap === 0 || (behind.length === 0 && watermark > after)) {
@@ -403,27 +403,27 @@ class PlainReader implements QuorumReader {
   }
 
   async sequenceAt(journal: number, position: number): Promise<number | undefined> {
-    return this.#at(journal, position)?.sequence
+    return this.at(journal, position)?.sequence
   }
 
   async checksumAt(journal: number, position: number): Promise<number | undefined> {
-    return this.#at(journal, position)?.checksum
+    return this.at(journal, position)?.checksum
   }
 
   async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
-    return endsOf(this.#shown().blocks)
+    return endsOf(this.shown().blocks)
   }
 
   async close(): Promise<void> {}
 
-  #at(journal: number, position: number): SequencedBlock | undefined {
-    return this.#shown().blocks.find((it) => it.journal === journal && it.position === position)
+  private at(journal: number, position: number): SequencedBlock | undefined {
+    return this.shown().blocks.find((it) => it.journal === journal && it.position === position)
   }
 
-  #shown(): Followed {
-    const state = this.#view.at(this.#log())
+  private shown(): Followed {
+    const state = this.view.at(this.log())
     const { blocks } = state
-    const watermark = this.#guards.watermark ? watermarkOf(state) : lastOf(state)
+    const watermark = this.guards.watermark ? watermarkOf(state) : lastOf(state)
     return { blocks: blocks.filter(({ sequence }) => sequence <= watermark), watermark }
   }
 }

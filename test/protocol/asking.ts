@@ -6,10 +6,10 @@ import { type FakeResponder, type RequestOptions, send } from './fake-responder.
 
 /** Remembers which operations were asked. */
 export class Asking {
-  readonly #asked = new Set<string>()
+  private readonly asked = new Set<string>()
 
   ask(context: FakeContext, id: string, query = '', options: RequestOptions = {}): FakeResponder {
-    this.#asked.add(id)
+    this.asked.add(id)
     return send(context, id, query, options)
   }
 
@@ -19,7 +19,7 @@ export class Asking {
   }
 
   expectAllOf(operations: readonly Operation[]): void {
-    const missed = operations.map(({ id }) => id).filter((id) => !this.#asked.has(id))
+    const missed = operations.map(({ id }) => id).filter((id) => !this.asked.has(id))
     expect(missed, 'operations that no case asks').toEqual([])
   }
 }

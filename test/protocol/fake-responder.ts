@@ -27,10 +27,10 @@ export interface Answer {
 /** Remembers the one answer, and insists that there is no second. */
 export class FakeResponder implements Responder {
   answer: Answer | undefined
-  readonly #operation: Operation
+  private readonly operation: Operation
 
   constructor(operation: Operation) {
-    this.#operation = operation
+    this.operation = operation
   }
 
   isReading(): boolean {
@@ -42,17 +42,17 @@ export class FakeResponder implements Responder {
     // Callers of the process get these. Members stand in the same order.
     const twin = JSON.stringify(plainRows(answer))
     if (twin !== body) throw new Error(`the twin of ${body} is ${twin}`)
-    this.#settle({ status: 200, body })
+    this.settle({ status: 200, body })
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
-    this.#settle({ status: errorStatus(id), body: errorBody(id, detail, data) })
+    this.settle({ status: errorStatus(id), body: errorBody(id, detail, data) })
   }
 
-  #settle(answer: Answer): void {
+  private settle(answer: Answer): void {
     if (this.answer !== undefined) throw new Error('answered twice')
     this.answer = answer
-    const { method, path } = this.#operation
+    const { method, path } = this.operation
     expectShape(method, path, answer.status, JSON.parse(answer.body))
   }
 }

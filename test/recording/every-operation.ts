@@ -47,139 +47,139 @@ async function makeMarket(stage: Stage): Promise<void> {
 
 /** The requests of one operation through one entrance. */
 class EveryRequest {
-  readonly #stage: Stage
-  readonly #entrance: Entrance
-  readonly #operation: Operation
-  readonly #key: DemoKey | undefined
-  #usual: Params = {}
+  private readonly stage: Stage
+  private readonly entrance: Entrance
+  private readonly operation: Operation
+  private readonly key: DemoKey | undefined
+  private usual: Params = {}
 
   constructor(stage: Stage, entrance: Entrance, operation: Operation, trader: DemoKey) {
-    this.#stage = stage
-    this.#entrance = entrance
-    this.#operation = operation
-    this.#key = operation.security === 'NONE' ? undefined : trader
+    this.stage = stage
+    this.entrance = entrance
+    this.operation = operation
+    this.key = operation.security === 'NONE' ? undefined : trader
   }
 
   async record(): Promise<void> {
-    await this.#stage.clock.advance(1_037)
-    this.#usual = await this.#example()
-    await this.#ask(this.#usual)
-    await this.#askIncomplete()
-    await this.#askWithTexts()
-    await this.#askInOtherForms()
-    if (this.#operation.security !== 'NONE') await this.#askWithKeys()
-    if (this.#operation.signed) await this.#askWithTimes()
-    if (this.#entrance === 'REST') await this.#askRestForms()
-    else await this.#askFrameForms()
+    await this.stage.clock.advance(1_037)
+    this.usual = await this.example()
+    await this.ask(this.usual)
+    await this.askIncomplete()
+    await this.askWithTexts()
+    await this.askInOtherForms()
+    if (this.operation.security !== 'NONE') await this.askWithKeys()
+    if (this.operation.signed) await this.askWithTimes()
+    if (this.entrance === 'REST') await this.askRestForms()
+    else await this.askFrameForms()
   }
 
-  #ask(params: Params, manner: Manner = {}) {
-    return this.#stage.ask(this.#entrance, this.#operation, params, { as: this.#key, ...manner })
+  private ask(params: Params, manner: Manner = {}) {
+    return this.stage.ask(this.entrance, this.operation, params, { as: this.key, ...manner })
   }
 
   /** The documents' request, with a listen key that there is. */
-  async #example(): Promise<Params> {
-    const example = exampleRequests[this.#operation.id]!
+  private async example(): Promise<Params> {
+    const example = exampleRequests[this.operation.id]!
     if (example.listenKey === undefined) return example
     const start = operations.find(({ id }) => id === 'startListenKey')!
-    const { body } = await this.#stage.ask(this.#entrance, start, {}, { as: this.#key })
+    const { body } = await this.stage.ask(this.entrance, start, {}, { as: this.key })
     return { listenKey: (body as { listenKey: string }).listenKey }
   }
 
-  async #askIncomplete(): Promise<void> {
-    await this.#ask({})
-    for (const name of Object.keys(this.#usual)) {
-      const { [name]: _, ...others } = this.#usual
-      await this.#ask(others)
+  private async askIncomplete(): Promise<void> {
+    await this.ask({})
+    for (const name of Object.keys(this.usual)) {
+      const { [name]: _, ...others } = this.usual
+      await this.ask(others)
     }
-    await this.#ask({ ...this.#usual, symbol: 'NOSUCH' })
-    await this.#ask({ ...this.#usual, unknown: '1' })
+    await this.ask({ ...this.usual, symbol: 'NOSUCH' })
+    await this.ask({ ...this.usual, unknown: '1' })
     const many = Array.from({ length: 40 }, (_, i): [string, string] => [`unknown${i}`, '1'])
-    await this.#ask({ ...this.#usual, ...Object.fromEntries(many) })
+    await this.ask({ ...this.usual, ...Object.fromEntries(many) })
   }
 
-  async #askWithTexts(): Promise<void> {
-    for (const { slot, alias, kind = kindOf[slot]! } of this.#operation.params) {
+  private async askWithTexts(): Promise<void> {
+    for (const { slot, alias, kind = kindOf[slot]! } of this.operation.params) {
       const name = nameOf(slot)
       for (const text of [...texts, ...(kind.values ?? [])]) {
-        await this.#ask({ ...this.#usual, [name]: text })
+        await this.ask({ ...this.usual, [name]: text })
       }
       if (alias === undefined) continue
-      const { [name]: _, ...others } = this.#usual
-      await this.#ask({ ...others, [nameOf(alias)]: 'by-alias' })
-      await this.#ask({ ...this.#usual, [name]: 'one', [nameOf(alias)]: 'other' })
+      const { [name]: _, ...others } = this.usual
+      await this.ask({ ...others, [nameOf(alias)]: 'by-alias' })
+      await this.ask({ ...this.usual, [name]: 'one', [nameOf(alias)]: 'other' })
     }
-    await this.#stage.clock.advance(311)
+    await this.stage.clock.advance(311)
   }
 
-  async #askInOtherForms(): Promise<void> {
-    const { exclusive = [], oneOf = [] } = this.#operation
+  private async askInOtherForms(): Promise<void> {
+    const { exclusive = [], oneOf = [] } = this.operation
     for (const [one, other] of exclusive) {
       const both = { [nameOf(one)]: 'BTCUSDT', [nameOf(other)]: 'BTCUSDT' }
-      await this.#ask({ ...this.#usual, ...both })
+      await this.ask({ ...this.usual, ...both })
     }
-    const neither = Object.entries(this.#usual).filter(
+    const neither = Object.entries(this.usual).filter(
       ([name]) => !oneOf.some((slot) => nameOf(slot) === name),
     )
-    if (oneOf.length > 0) await this.#ask(Object.fromEntries(neither))
-    await this.#ask({ ...this.#usual, symbols: '["BTCUSDT","ETHUSDT"]' })
-    const { symbol: _, ...others } = this.#usual
-    await this.#ask({ ...others, symbols: '["BTCUSDT","ETHUSDT"]' })
-    await this.#ask({ ...others, symbols: '["BTCUSDT","NOSUCH"]' })
+    if (oneOf.length > 0) await this.ask(Object.fromEntries(neither))
+    await this.ask({ ...this.usual, symbols: '["BTCUSDT","ETHUSDT"]' })
+    const { symbol: _, ...others } = this.usual
+    await this.ask({ ...others, symbols: '["BTCUSDT","ETHUSDT"]' })
+    await this.ask({ ...others, symbols: '["BTCUSDT","NOSUCH"]' })
   }
 
-  async #askWithKeys(): Promise<void> {
-    const usual = this.#usual
-    await this.#ask(usual, { apiKey: '' })
-    await this.#ask(usual, { apiKey: 'short' })
-    await this.#ask(usual, { apiKey: UNKNOWN_KEY })
-    await this.#ask(usual, { as: undefined })
-    await this.#ask(usual, { as: this.#stage.key('trader2') })
+  private async askWithKeys(): Promise<void> {
+    const usual = this.usual
+    await this.ask(usual, { apiKey: '' })
+    await this.ask(usual, { apiKey: 'short' })
+    await this.ask(usual, { apiKey: UNKNOWN_KEY })
+    await this.ask(usual, { as: undefined })
+    await this.ask(usual, { as: this.stage.key('trader2') })
   }
 
-  async #askWithTimes(): Promise<void> {
-    const usual = this.#usual
-    const nowMs = this.#stage.clock.nowMs()
+  private async askWithTimes(): Promise<void> {
+    const usual = this.usual
+    const nowMs = this.stage.clock.nowMs()
     const times = ['', '0', 'x', String(nowMs - 60_000), String(nowMs + 5_000), `${nowMs}000`]
     for (const timestamp of [undefined, ...times]) {
-      await this.#ask(usual, { replaced: { timestamp } })
+      await this.ask(usual, { replaced: { timestamp } })
     }
     for (const recvWindow of ['', '0', '5000.5', '1.23456', '60000', '60001', '-1', 'x']) {
-      await this.#ask(usual, { replaced: { recvWindow } })
+      await this.ask(usual, { replaced: { recvWindow } })
     }
     for (const signature of [undefined, '', 'x', '0'.repeat(64)]) {
-      await this.#ask(usual, { replaced: { signature } })
+      await this.ask(usual, { replaced: { signature } })
     }
   }
 
-  async #askRestForms(): Promise<void> {
-    const { method } = this.#operation
-    const usual = this.#usual
-    if (method === 'GET') await this.#ask(usual, { isHead: true })
-    else await this.#ask(usual, { inBody: true })
+  private async askRestForms(): Promise<void> {
+    const { method } = this.operation
+    const usual = this.usual
+    if (method === 'GET') await this.ask(usual, { isHead: true })
+    else await this.ask(usual, { inBody: true })
     for (const unit of ['MICROSECOND', 'millisecond', 'SECOND', '']) {
-      await this.#ask(usual, { headers: { 'X-MBX-TIME-UNIT': unit } })
+      await this.ask(usual, { headers: { 'X-MBX-TIME-UNIT': unit } })
     }
-    await this.#ask(usual, { headers: { 'X-MBX-SBE': '3:0' } })
-    await this.#ask(usual, { headers: { 'X-MBX-SBE': 'x' } })
-    await this.#ask(usual, { headers: { 'X-MBX-SBE': '3:0', Accept: 'application/json' } })
-    await this.#ask(usual, { headers: { 'X-RINGBOOK-RECEIPT': '1' } })
-    await this.#ask(usual, { headers: { Origin: 'https://page.example' } })
-    await this.#ask(usual, { more: 'symbol=BTCUSDT&symbol=BTCUSDT' })
-    await this.#ask(usual, { more: 'x=%ff' })
-    await this.#ask(usual, { more: 'empty&&=nameless&' })
+    await this.ask(usual, { headers: { 'X-MBX-SBE': '3:0' } })
+    await this.ask(usual, { headers: { 'X-MBX-SBE': 'x' } })
+    await this.ask(usual, { headers: { 'X-MBX-SBE': '3:0', Accept: 'application/json' } })
+    await this.ask(usual, { headers: { 'X-RINGBOOK-RECEIPT': '1' } })
+    await this.ask(usual, { headers: { Origin: 'https://page.example' } })
+    await this.ask(usual, { more: 'symbol=BTCUSDT&symbol=BTCUSDT' })
+    await this.ask(usual, { more: 'x=%ff' })
+    await this.ask(usual, { more: 'empty&&=nameless&' })
   }
 
-  async #askFrameForms(): Promise<void> {
-    const usual = this.#usual
-    await this.#ask({ ...usual, returnRateLimits: 'false' })
-    await this.#ask({ ...usual, returnRateLimits: 'x' })
-    await this.#ask({ ...usual, receipt: 'true' })
-    await this.#ask({ ...usual, receipt: '' })
-    await this.#ask(usual, { more: ',"symbol":"BTCUSDT","symbol":"BTCUSDT"' })
-    await this.#ask(usual, { more: ',"limit":null' })
-    await this.#ask(usual, { more: ',"limit":5' })
-    await this.#ask(usual, { more: ',"symbols":["BTCUSDT"]' })
+  private async askFrameForms(): Promise<void> {
+    const usual = this.usual
+    await this.ask({ ...usual, returnRateLimits: 'false' })
+    await this.ask({ ...usual, returnRateLimits: 'x' })
+    await this.ask({ ...usual, receipt: 'true' })
+    await this.ask({ ...usual, receipt: '' })
+    await this.ask(usual, { more: ',"symbol":"BTCUSDT","symbol":"BTCUSDT"' })
+    await this.ask(usual, { more: ',"limit":null' })
+    await this.ask(usual, { more: ',"limit":5' })
+    await this.ask(usual, { more: ',"symbols":["BTCUSDT"]' })
   }
 }
 

@@ -35,25 +35,25 @@ const durations: readonly RegExp[] = [
 ]
 
 export class Masks {
-  readonly #known = new Map<string, string>()
-  readonly #counts = new Map<string, number>()
+  private readonly known = new Map<string, string>()
+  private readonly counts = new Map<string, number>()
 
   of(text: string): string {
     let masked = text
     for (const { name, pattern } of masks) {
-      masked = masked.replace(pattern, (found) => this.#placeFor(name, found))
+      masked = masked.replace(pattern, (found) => this.placeFor(name, found))
     }
     for (const pattern of durations) masked = masked.replace(pattern, '#')
     return masked
   }
 
-  #placeFor(name: string, found: string): string {
-    const known = this.#known.get(found)
+  private placeFor(name: string, found: string): string {
+    const known = this.known.get(found)
     if (known !== undefined) return known
-    const count = (this.#counts.get(name) ?? 0) + 1
-    this.#counts.set(name, count)
+    const count = (this.counts.get(name) ?? 0) + 1
+    this.counts.set(name, count)
     const place = `<${name} ${count}>`
-    this.#known.set(found, place)
+    this.known.set(found, place)
     return place
   }
 }

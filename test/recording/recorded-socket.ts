@@ -12,17 +12,17 @@ const BARRIER = 'barrier'
 
 export class RecordedSocket {
   readonly frames: string[] = []
-  readonly #socket: WebSocket
-  readonly #note: (text: string) => void
-  #closing: string | undefined
+  private readonly socket: WebSocket
+  private readonly note: (text: string) => void
+  private closing: string | undefined
 
   private constructor(socket: WebSocket, note: (text: string) => void) {
-    this.#socket = socket
-    this.#note = note
+    this.socket = socket
+    this.note = note
     socket.on('message', (data) => this.frames.push(String(data)))
     socket.on('error', () => {})
     socket.on('close', (code, reason) => {
-      this.#closing = `closed ${code} ${reason}`
+      this.closing = `closed ${code} ${reason}`
     })
   }
 
@@ -38,10 +38,10 @@ export class RecordedSocket {
 
   /** Sends a frame and records what comes next, which is its answer. */
   async ask(frame: string): Promise<Answered> {
-    this.#socket.send(frame)
-    const answer = await eventually(`an answer to ${frame}`, () => this.frames[0] ?? this.#closing)
+    this.socket.send(frame)
+    const answer = await eventually(`an answer to ${frame}`, () => this.frames[0] ?? this.closing)
     this.frames.shift()
-    this.#note(`  ${answer}`)
+    this.note(`  ${answer}`)
     const { status = 0, result, error } = parsed(answer)
     return { status, body: result ?? error }
   }
@@ -49,16 +49,16 @@ export class RecordedSocket {
   /** Records all frames so far, once all that were sent before `request` is answered have come. */
   async write(whose: string, request: string): Promise<void> {
     await this.reach(request)
-    for (const frame of this.frames.splice(0)) this.#note(`  ${whose}: ${frame}`)
+    for (const frame of this.frames.splice(0)) this.note(`  ${whose}: ${frame}`)
   }
 
   /** Resolves when all frames have come that were sent before `request` is answered. */
   async reach(request: string): Promise<void> {
-    this.#socket.send(`{"id":"${BARRIER}",${request}}`)
+    this.socket.send(`{"id":"${BARRIER}",${request}}`)
     await eventually('the frames so far', () => {
       const at = this.frames.findIndex((frame) => frame.includes(`"id":"${BARRIER}"`))
       if (at >= 0) this.frames.splice(at, 1)
-      return at >= 0 || this.#closing !== undefined || undefined
+      return at >= 0 || this.closing !== undefined || undefined
     })
   }
 
@@ -72,15 +72,15 @@ export class RecordedSocket {
 
   /** Records why the server closed the connection, once it has. */
   async ended(): Promise<void> {
-    this.#note(`  ${await eventually('the end of a connection', () => this.#closing)}`)
+    this.note(`  ${await eventually('the end of a connection', () => this.closing)}`)
   }
 
   send(frame: string | Uint8Array): void {
-    this.#socket.send(frame)
+    this.socket.send(frame)
   }
 
   close(): void {
-    this.#socket.terminate()
+    this.socket.terminate()
   }
 }
 

@@ -53,18 +53,18 @@ export interface Manner {
 export class Stage {
   readonly exchange: ExchangeProcess
   readonly clock: ExchangeClock
-  readonly #lines: string[]
-  readonly #masks: Masks
-  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
-  readonly #sockets: RecordedSocket[] = []
-  #api: RecordedSocket | undefined
-  #asked = 0
+  private readonly lines: string[]
+  private readonly masks: Masks
+  private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  private readonly sockets: RecordedSocket[] = []
+  private api: RecordedSocket | undefined = undefined
+  private asked = 0
 
   private constructor(exchange: ExchangeProcess, clock: ExchangeClock, lines: string[]) {
     this.exchange = exchange
     this.clock = clock
-    this.#lines = lines
-    this.#masks = new Masks()
+    this.lines = lines
+    this.masks = new Masks()
   }
 
   /** Starts an exchange with these flags beside or instead of its own, and records into `lines`. */
@@ -78,13 +78,13 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.close()
-    this.#agent.destroy()
+    for (const socket of this.sockets) socket.close()
+    this.agent.destroy()
     await this.exchange.remove()
   }
 
   note(text: string): void {
-    this.#lines.push(this.#masks.of(text))
+    this.lines.push(this.masks.of(text))
   }
 
   key(account: string): DemoKey {
@@ -99,11 +99,11 @@ export class Stage {
     manner: Manner = {},
   ): Promise<Answered> {
     return entrance === 'REST'
-      ? this.#askRest(operation, params, manner)
-      : this.#askSocket(operation.wsMethod!, params, manner)
+      ? this.askRest(operation, params, manner)
+      : this.askSocket(operation.wsMethod!, params, manner)
   }
 
-  async #askRest(operation: Operation, params: Params, manner: Manner): Promise<Answered> {
+  private async askRest(operation: Operation, params: Params, manner: Manner): Promise<Answered> {
     const { as, isHead, inBody, more = '' } = manner
     const isSigned = as !== undefined && operation.signed
     const text = queryOf(isSigned ? { ...params, timestamp: this.clock.nowMs() } : params)
@@ -132,7 +132,7 @@ export class Stage {
     const { port } = this.exchange
     const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
     const options = {
-      ...{ host: '127.0.0.1', port, agent: this.#agent, method, path },
+      ...{ host: '127.0.0.1', port, agent: this.agent, method, path },
       headers: { ...headers, ...length },
     }
     return new Promise((resolve, reject) => {
@@ -149,18 +149,18 @@ export class Stage {
     })
   }
 
-  async #askSocket(method: string, params: Params, manner: Manner): Promise<Answered> {
+  private async askSocket(method: string, params: Params, manner: Manner): Promise<Answered> {
     const { as, replaced = {}, more = '' } = manner
     const given = as === undefined ? params : this.signed(params, as, manner)
     const names = Object.entries(given).filter(([name]) => !Object.hasOwn(replaced, name))
     const members = [...names, ...Object.entries(definedOf(replaced))]
       .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
       .join(',')
-    this.#api ??= await this.socket('/ws-api/v3')
+    this.api ??= await this.socket('/ws-api/v3')
     const shown = JSON.stringify({ ...params, ...replaced })
     this.note(`${method} ${shown}${more} by ${as?.account ?? 'none'}`)
-    const begin = `{"id":${++this.#asked},"method":"${method}","params":{${members}${more}}}`
-    return this.#api.ask(begin)
+    const begin = `{"id":${++this.asked},"method":"${method}","params":{${members}${more}}}`
+    return this.api.ask(begin)
   }
 
   /** With key, time and signature, over the sorted names, as the WebSocket API asks. */
@@ -188,7 +188,7 @@ export class Stage {
   /** Opens a WebSocket, whose frames are recorded when they are asked for. */
   async socket(path: string): Promise<RecordedSocket> {
     const socket = await RecordedSocket.open(this.exchange.wsUrl + path, (text) => this.note(text))
-    this.#sockets.push(socket)
+    this.sockets.push(socket)
     return socket
   }
 

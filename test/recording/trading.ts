@@ -32,16 +32,16 @@ interface Events {
 }
 
 class TradingDay {
-  readonly #stage: Stage
-  readonly #events: Events[] = []
+  private readonly stage: Stage
+  private readonly events: Events[] = []
 
   constructor(stage: Stage) {
-    this.#stage = stage
+    this.stage = stage
   }
 
   /** Two accounts read their events by listen key, in both framings and units; two as sessions. */
   async follow(): Promise<void> {
-    const stage = this.#stage
+    const stage = this.stage
     const places = ['/ws/KEY', '/stream?streams=KEY&timeUnit=MICROSECOND']
     for (const [i, place] of places.entries()) {
       const account = ACCOUNTS[i]!
@@ -49,7 +49,7 @@ class TradingDay {
       const { body } = await stage.ask('REST', named('startListenKey'), {}, { as })
       const { listenKey } = body as { listenKey: string }
       const socket = await stage.socket(place.replace('KEY', listenKey))
-      this.#events.push({ account, socket, barrier: LIST_STREAMS })
+      this.events.push({ account, socket, barrier: LIST_STREAMS })
     }
     for (const [i, query] of ['', '?timeUnit=MICROSECOND&returnRateLimits=false'].entries()) {
       const account = ACCOUNTS[2 + i]!
@@ -57,7 +57,7 @@ class TradingDay {
       const params = JSON.stringify(stage.signed({}, stage.key(account)))
       const method = 'userDataStream.subscribe.signature'
       await socket.ask(`{"id":1,"method":"${method}","params":${params}}`)
-      this.#events.push({ account, socket, barrier: LIST_SESSION })
+      this.events.push({ account, socket, barrier: LIST_SESSION })
     }
   }
 
@@ -68,7 +68,7 @@ class TradingDay {
     account: string,
     params: Params,
   ): Promise<Record<string, unknown>> {
-    const stage = this.#stage
+    const stage = this.stage
     await stage.clock.advance(137)
     const { body } = await stage.ask(entrance, named(id), params, { as: stage.key(account) })
     await this.writeEvents()
@@ -76,20 +76,20 @@ class TradingDay {
   }
 
   async writeEvents(): Promise<void> {
-    const { exchange } = this.#stage
+    const { exchange } = this.stage
     // What a matcher answers comes behind the events before it, orders that were released included.
-    for (const { account, socket, barrier } of this.#events) {
+    for (const { account, socket, barrier } of this.events) {
       if (barrier === LIST_SESSION) {
-        const params = JSON.stringify(this.#stage.signed({}, exchange.keys()[account]!))
+        const params = JSON.stringify(this.stage.signed({}, exchange.keys()[account]!))
         await socket.reach(`"method":"openOrders.status","params":${params}`)
       }
     }
-    for (const { account, socket, barrier } of this.#events) await socket.write(account, barrier)
+    for (const { account, socket, barrier } of this.events) await socket.write(account, barrier)
   }
 
   async query(entrance: Entrance, id: string, account: string, params: Params): Promise<unknown> {
-    const as = named(id).security === 'NONE' ? undefined : this.#stage.key(account)
-    const { body } = await this.#stage.ask(entrance, named(id), params, { as })
+    const as = named(id).security === 'NONE' ? undefined : this.stage.key(account)
+    const { body } = await this.stage.ask(entrance, named(id), params, { as })
     return body
   }
 }

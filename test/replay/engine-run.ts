@@ -62,32 +62,32 @@ export class EngineRun {
   nowMs = Ms(1_700_000_000_000)
   readonly engines: readonly Engine[]
   readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
-  readonly #prng: Prng
-  readonly #workload: Workload
-  readonly #holds: Holds
-  readonly #lastPrices = new LastPrices(share(LastPrices.bytes))
-  readonly #output = new EngineOutput(BATCH_BYTES)
-  readonly #journal: Journal
-  readonly #blocks: BlockWriter
-  #reportedSymbol = 0
+  private readonly prng: Prng
+  private readonly workload: Workload
+  private readonly holds: Holds
+  private readonly lastPrices = new LastPrices(share(LastPrices.bytes))
+  private readonly output = new EngineOutput(BATCH_BYTES)
+  private readonly journal: Journal
+  private readonly blocks: BlockWriter
+  private reportedSymbol = 0
 
   /** What buffers of events and replies are filled with before each use. */
-  readonly #pattern: number
+  private readonly pattern: number
 
   constructor(folder: string, seed: number, pattern = 0) {
-    this.#pattern = pattern
-    this.#prng = new Prng(seed)
-    this.#workload = new Workload(this.#prng)
+    this.pattern = pattern
+    this.prng = new Prng(seed)
+    this.workload = new Workload(this.prng)
     for (const [account, asset, atoms] of deposits)
       this.balances.credit(AccountId(account), AssetId(asset), atoms)
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
     const holds = new Holds(this.balances, ACCOUNTS, ASSETS)
-    this.#holds = holds
-    const lastPrices = this.#lastPrices
+    this.holds = holds
+    const lastPrices = this.lastPrices
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
-    const output = this.#output
+    const output = this.output
     const shared = { holds, accounts: table, exchange, orderListIds, openCounts, output }
     this.engines = symbols.map((spec) => {
       const shape = {
@@ -99,8 +99,8 @@ export class EngineRun {
       const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
       return new Engine({ spec, book, fees, ...shared })
     })
-    this.#journal = openJournal(folder, 0, 'committed')
-    this.#blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
+    this.journal = openJournal(folder, 0, 'committed')
+    this.blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
     for (const { id } of symbols) this.ask(wholeBook(id))
   }
 
@@ -109,62 +109,62 @@ export class EngineRun {
    * valid until the next batch.
    */
   batch(): EngineOutput {
-    const output = this.#output
+    const output = this.output
     output.reset()
-    this.#poison(output)
-    for (let i = this.#prng.between(1, BATCH); i > 0; i--) {
-      this.nowMs = Ms(this.nowMs + this.#prng.below(3))
-      const spec = this.#prng.pick(symbols)
-      const command = this.#workload.next(spec, this.nowMs, this.#stateOf(spec.id))
+    this.poison(output)
+    for (let i = this.prng.between(1, BATCH); i > 0; i--) {
+      this.nowMs = Ms(this.nowMs + this.prng.below(3))
+      const spec = this.prng.pick(symbols)
+      const command = this.workload.next(spec, this.nowMs, this.stateOf(spec.id))
       this.engines[spec.id]!.execute(encode(command), 0, this.nowMs)
     }
     if (output.eventsEnd > 0) {
-      const position = this.#journal.lastPosition + 1
-      this.#journal.append(this.#blocks.seal(output.events, output.eventsEnd, position, this.nowMs))
+      const position = this.journal.lastPosition + 1
+      this.journal.append(this.blocks.seal(output.events, output.eventsEnd, position, this.nowMs))
     }
-    this.#holds.settle(true, this.nowMs)
+    this.holds.settle(true, this.nowMs)
     for (const { id } of symbols) {
-      this.#lastPrices.publish(id, Ticks(this.engines[id]!.counters[Counter.lastPriceTicks]!))
+      this.lastPrices.publish(id, Ticks(this.engines[id]!.counters[Counter.lastPriceTicks]!))
     }
-    this.#publish(output.events, output.eventsEnd)
-    this.#publish(output.replies, output.repliesEnd)
+    this.publish(output.events, output.eventsEnd)
+    this.publish(output.replies, output.repliesEnd)
     return output
   }
 
   /** The replies to a query, in place of what the last batch wrote. */
   ask(command: Command): { readonly buffer: RecordBuffer; readonly offsets: number[] } {
-    const output = this.#output
+    const output = this.output
     output.reset()
-    this.#poison(output)
+    this.poison(output)
     const { symbolId } = command.record
     this.engines[symbolId]!.execute(encode(command), 0, this.nowMs)
     if (command.name === 'QueryBook' && !this.depths[symbolId]!.synced) {
-      this.#publish(output.replies, output.repliesEnd)
+      this.publish(output.replies, output.repliesEnd)
     }
     return { buffer: output.replies, offsets: offsetsOf(output.replies, output.repliesEnd) }
   }
 
   /** Of the journal, by matcher. */
   get wals(): readonly WalCells[] {
-    return [this.#journal.cells]
+    return [this.journal.cells]
   }
 
   close(): void {
-    this.#journal.close()
+    this.journal.close()
   }
 
-  #poison({ events, replies }: EngineOutput): void {
-    if (this.#pattern === 0) return
-    events.bytes.fill(this.#pattern)
-    replies.bytes.fill(this.#pattern)
+  private poison({ events, replies }: EngineOutput): void {
+    if (this.pattern === 0) return
+    events.bytes.fill(this.pattern)
+    replies.bytes.fill(this.pattern)
   }
 
-  #publish(buffer: RecordBuffer, end: number): void {
+  private publish(buffer: RecordBuffer, end: number): void {
     for (const at of offsetsOf(buffer, end)) {
       const symbolId = RecordHeader.symbolId(buffer, at)
       this.seen.add(recordType(buffer, at))
       this.depths[symbolId]!.apply(buffer, at)
-      this.#report(symbolId, buffer, at)
+      this.report(symbolId, buffer, at)
       if (recordType(buffer, at) !== OrderListChanged.type) continue
       const account = OrderListChanged.account(buffer, at)
       const list = listStateOf(buffer, at)
@@ -173,30 +173,30 @@ export class EngineRun {
   }
 
   /** Each event is read alone, by a reporter that has seen no other. */
-  #report(symbolId: SymbolId, buffer: RecordBuffer, at: number): void {
+  private report(symbolId: SymbolId, buffer: RecordBuffer, at: number): void {
     const reporter = new ExecutionReporter(assets)
     const alone = RecordBuffer.allocate(recordLength(buffer, at))
     alone.bytes.set(buffer.bytes.subarray(at, at + alone.bytes.length))
-    this.#reportedSymbol = symbolId
+    this.reportedSymbol = symbolId
     reporter.read(alone, 0)
     const form = { spec: symbols[symbolId]!, microseconds: false }
     const tell = (owner: number, ofMaker: boolean) => {
       if (owner < 0) return
       const row = reporter.report(form.spec, alone, 0, ofMaker, this.nowMs)
-      this.#tell(AccountId(owner), plainRows(new Rows(executionReport, row, form)))
+      this.tell(AccountId(owner), plainRows(new Rows(executionReport, row, form)))
     }
     tell(reporter.owner, false)
     tell(reporter.makerOwner, true)
   }
 
-  #tell(account: AccountId, shown: unknown): void {
+  private tell(account: AccountId, shown: unknown): void {
     const report = shown as Record<string, unknown>
     if (report.x === 'REJECTED') return
-    this.told[this.#reportedSymbol]!.set(report.i as number, { account, report })
+    this.told[this.reportedSymbol]!.set(report.i as number, { account, report })
   }
 
   /** What the workload asks of the twin, found in reports. */
-  #stateOf(symbolId: SymbolId): PlainState {
+  private stateOf(symbolId: SymbolId): PlainState {
     const open = [...this.told[symbolId]!.values()].filter(({ report }) => isOpen(report))
     const { lotUnits } = symbols[symbolId]!
     const orders = open.map(({ account, report }) => ({

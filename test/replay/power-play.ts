@@ -63,56 +63,56 @@ export interface PowerPlayOptions {
 }
 
 export class PowerPlay {
-  readonly #options: PowerPlayOptions
+  private readonly options: PowerPlayOptions
   /** Of all blocks that survived so far. */
-  readonly #checksums: number[] = []
-  #folder: string
-  #epoch = 0
-  #folders = 0
+  private readonly checksums: number[] = []
+  private folder: string
+  private epoch = 0
+  private folders = 0
 
   constructor(options: PowerPlayOptions) {
-    this.#options = options
+    this.options = options
     fs.rmSync(options.folder, { recursive: true, force: true })
-    this.#folder = this.#newFolder()
+    this.folder = this.newFolder()
   }
 
   /** Lives once and loses power; throws when more was lost than may be. Undefined: it is over. */
   lose(): Loss | undefined {
-    const { durability } = this.#options
-    const begin = this.#checksums.length
-    const life = new JournalRun(this.#folder, durability, this.#options.source, ++this.#epoch)
+    const { durability } = this.options
+    const begin = this.checksums.length
+    const life = new JournalRun(this.folder, durability, this.options.source, ++this.epoch)
     expectSame(life.journal.lastPosition, begin, 'the next start continues from what was recovered')
-    const disk = new Disk(this.#folder)
+    const disk = new Disk(this.folder)
     let died: Death | undefined
     try {
-      died = this.#live(life, disk)
+      died = this.live(life, disk)
     } finally {
       disk.restore()
       life.end()
     }
     if (died === undefined) return undefined
-    this.#reborn(died.wals, died.mdb)
-    const moment = this.#interrupt() ?? died.moment
-    const survivors = this.#recover(died.floor)
+    this.reborn(died.wals, died.mdb)
+    const moment = this.interrupt() ?? died.moment
+    const survivors = this.recover(died.floor)
     const isReused = life.cells.firstOf(0) > begin + 1
     return { moment, appended: died.appended, floor: died.floor, survivors, isReused }
   }
 
   /** Until power fails; undefined when there is nothing more to append. */
-  #live(life: JournalRun, disk: Disk): Death | undefined {
-    const { random } = this.#options
+  private live(life: JournalRun, disk: Disk): Death | undefined {
+    const { random } = this.options
     for (let left = random.below(random.pick([2, 20, 150])); left > 0; left--) {
-      if (!life.append(this.#checksums)) return undefined
+      if (!life.append(this.checksums)) return undefined
       if (random.chance(CHECKPOINT_CHANCE)) life.checkpoint()
       if (random.chance(FLUSH_CHANCE)) life.journal.flush()
     }
-    const end = this.#end(life, disk)
-    return { ...end, appended: this.#checksums.length, wals: disk.torn(random) }
+    const end = this.end(life, disk)
+    return { ...end, appended: this.checksums.length, wals: disk.torn(random) }
   }
 
   /** Power fails within an append whose writer is told nothing, or while blocks are checkpointed. */
-  #end(life: JournalRun, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
-    const { random } = this.#options
+  private end(life: JournalRun, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
+    const { random } = this.options
     const floor = Math.max(life.journal.flushedPosition, life.cells.checkpointed)
     disk.isLost = true
     if (random.chance(0.3)) {
@@ -120,64 +120,64 @@ export class PowerPlay {
       life.checkpoint()
       return { moment: 'checkpoint', floor, mdb: tornCheckpoint(before, disk.mdb.written, random) }
     }
-    life.append(this.#checksums)
+    life.append(this.checksums)
     // An append may have had to wait until blocks were checkpointed: what LMDB flushed is on the disk.
     return { moment: 'append', floor, mdb: disk.mdb.torn(random) }
   }
 
   /** The same data folder after the power came back, in a place where no process has it open. */
-  #reborn(wals: readonly Buffer[], mdb: Buffer): void {
-    const next = this.#newFolder()
+  private reborn(wals: readonly Buffer[], mdb: Buffer): void {
+    const next = this.newFolder()
     const folder = journalFolder(next, 0)
     fs.mkdirSync(folder, { recursive: true })
     fs.writeFileSync(path.join(folder, 'data.mdb'), mdb)
     for (const segment of segments) fs.writeFileSync(segmentFile(folder, segment), wals[segment]!)
-    fs.rmSync(this.#folder, { recursive: true })
-    this.#folder = next
+    fs.rmSync(this.folder, { recursive: true })
+    this.folder = next
   }
 
   /**
    * Now and then power fails again: while what the write-ahead log holds is saved, or while it is
    * emptied.
    */
-  #interrupt(): 'recovery' | 'emptying' | undefined {
-    const { random } = this.#options
+  private interrupt(): 'recovery' | 'emptying' | undefined {
+    const { random } = this.options
     if (!random.chance(0.4)) return undefined
-    const folder = journalFolder(this.#folder, 0)
+    const folder = journalFolder(this.folder, 0)
     const file = path.join(folder, 'data.mdb')
-    const wals = readWals(this.#folder)
+    const wals = readWals(this.folder)
     const mdb = new MdbDisk(folder)
     let transactions: [Buffer, Buffer][]
     try {
-      transactions = recordTransactions(file, () => recoverWals(this.#folder))
+      transactions = recordTransactions(file, () => recoverWals(this.folder))
     } finally {
       mdb.restore()
     }
     if (random.chance(0.5)) {
       const [before, after] = random.pick(transactions)
-      this.#reborn(wals, tornCheckpoint(before, after, random))
+      this.reborn(wals, tornCheckpoint(before, after, random))
       return 'recovery'
     }
     const emptied = (wal: Buffer) => lose(wal, Buffer.alloc(wal.length), random.unit(), random)
-    this.#reborn(wals.map(emptied), mdb.torn(random))
+    this.reborn(wals.map(emptied), mdb.torn(random))
     return 'emptying'
   }
 
-  #recover(floor: number): number {
-    recoverWals(this.#folder)
-    const survivors = Array.from(readJournals(this.#folder), ({ checksum }) => checksum)
+  private recover(floor: number): number {
+    recoverWals(this.folder)
+    const survivors = Array.from(readJournals(this.folder), ({ checksum }) => checksum)
     if (survivors.length < floor) {
       throw new Error(`${floor} blocks were flushed, and ${survivors.length} survived`)
     }
-    const expected = this.#checksums.slice(0, survivors.length)
+    const expected = this.checksums.slice(0, survivors.length)
     expectSame(survivors.join(), expected.join(), 'what survived is a prefix of what was appended')
-    this.#checksums.length = survivors.length
-    this.#options.recovered?.(this.#folder, survivors.length)
+    this.checksums.length = survivors.length
+    this.options.recovered?.(this.folder, survivors.length)
     return survivors.length
   }
 
-  #newFolder(): string {
-    return path.join(this.#options.folder, `power-${this.#folders++}`)
+  private newFolder(): string {
+    return path.join(this.options.folder, `power-${this.folders++}`)
   }
 }
 
@@ -185,11 +185,11 @@ export class PowerPlay {
 export class JournalRun {
   readonly journal: Journal
   readonly cells = new WalCells()
-  readonly #checkpointer: Checkpointer
-  readonly #source: BlockSource
+  private readonly checkpointer: Checkpointer
+  private readonly source: BlockSource
 
   constructor(folder: string, durability: Durability, source: BlockSource, epoch: number) {
-    this.#source = source
+    this.source = source
     this.journal = openJournal(folder, 0, durability, {
       cells: this.cells,
       segmentBegun: () => {},
@@ -197,13 +197,13 @@ export class JournalRun {
         while (this.cells.checkpointed < position) this.checkpoint()
       },
     })
-    this.#checkpointer = new Checkpointer(folder, 0, this.cells)
+    this.checkpointer = new Checkpointer(folder, 0, this.cells)
     source.begin(this.journal, epoch)
   }
 
   /** Appends the next block and notes its checksum; false when there is none. */
   append(checksums: number[]): boolean {
-    const next = this.#source.next(this.journal.lastPosition + 1)
+    const next = this.source.next(this.journal.lastPosition + 1)
     if (next === undefined) return false
     checksums.push(next.checksum)
     this.journal.append(next.block)
@@ -211,46 +211,46 @@ export class JournalRun {
   }
 
   checkpoint(): void {
-    this.#checkpointer.checkpoint()
+    this.checkpointer.checkpoint()
   }
 
   end(): void {
-    this.#checkpointer.close()
+    this.checkpointer.close()
     this.journal.close()
   }
 }
 
 /** The write-ahead log as the disk has it: what each file held when it was last flushed. */
 class Disk {
-  readonly #folder: string
-  readonly #images: Buffer[]
+  private readonly folder: string
+  private readonly images: Buffer[]
   readonly mdb: MdbDisk
-  readonly #flush = fs.fdatasyncSync
+  private readonly flush = fs.fdatasyncSync
   /** Once this is set, nothing reaches the disk any more. */
   isLost = false
 
   /** Of a write-ahead log that was just opened. */
   constructor(folder: string) {
-    this.#folder = folder
-    this.#images = readWals(folder)
+    this.folder = folder
+    this.images = readWals(folder)
     this.mdb = new MdbDisk(journalFolder(folder, 0))
     const files = walFiles(folder)
     const inodes = files.map((file) => fs.statSync(file).ino)
     fs.fdatasyncSync = (descriptor) => {
       const segment = inodes.indexOf(fs.fstatSync(descriptor).ino)
-      if (!this.isLost) this.#images[segment] = fs.readFileSync(files[segment]!)
+      if (!this.isLost) this.images[segment] = fs.readFileSync(files[segment]!)
     }
   }
 
   /** What the power loss leaves of each file. */
   torn(random: Prng): Buffer[] {
     const kept = random.pick([0, 0.5, 0.9, 0.99, 1])
-    const written = readWals(this.#folder)
-    return written.map((after, segment) => lose(this.#images[segment]!, after, kept, random))
+    const written = readWals(this.folder)
+    return written.map((after, segment) => lose(this.images[segment]!, after, kept, random))
   }
 
   restore(): void {
-    fs.fdatasyncSync = this.#flush
+    fs.fdatasyncSync = this.flush
     this.mdb.restore()
   }
 }
@@ -260,16 +260,16 @@ class Disk {
  * when all is on the disk. That LMDB keeps this promise is for file-acts.test.ts to see.
  */
 class MdbDisk {
-  readonly #file: string
-  readonly #real: Pick<Environment, 'write' | 'flush'>
+  private readonly file: string
+  private readonly real: Pick<Environment, 'write' | 'flush'>
   image: Buffer
 
   /** Of the environment in the folder, while nothing of it waits to be flushed. */
   constructor(folder: string) {
-    this.#file = path.join(folder, 'data.mdb')
+    this.file = path.join(folder, 'data.mdb')
     this.image = this.written
     const { write, flush } = Environment.prototype
-    this.#real = { write, flush }
+    this.real = { write, flush }
     const flushed = (environment: Environment) => {
       if (environment.folder === folder) this.image = this.written
     }
@@ -285,7 +285,7 @@ class MdbDisk {
 
   /** What the kernel has of it. */
   get written(): Buffer {
-    return fs.readFileSync(this.#file)
+    return fs.readFileSync(this.file)
   }
 
   /** What a power loss leaves: any sector that was written since the last flush may be old. */
@@ -295,7 +295,7 @@ class MdbDisk {
   }
 
   restore(): void {
-    Object.assign(Environment.prototype, this.#real)
+    Object.assign(Environment.prototype, this.real)
   }
 }
 

@@ -20,33 +20,33 @@ const SEGMENT_PAGES = SEGMENT_BYTES / PAGE_BYTES + 100
 
 /** Blocks of some bytes, mostly of few pages, now and then of more than a segment. */
 export class AnyBlocks implements BlockSource {
-  readonly #random: Prng
-  #blocks!: BlockWriter
+  private readonly random: Prng
+  private blocks!: BlockWriter
 
   constructor(random: Prng) {
-    this.#random = random
+    this.random = random
   }
 
   begin(journal: Journal, epoch: number): void {
-    this.#blocks = new BlockWriter({ matcher: 0, epoch, previous: journal.lastChecksum })
+    this.blocks = new BlockWriter({ matcher: 0, epoch, previous: journal.lastChecksum })
   }
 
   next(position: number): { block: Uint8Array; checksum: number } {
-    return this.block(position, this.#randomBytes())
+    return this.block(position, this.randomBytes())
   }
 
   /** A block of that many bytes, or a little more. */
   block(position: number, bytes: number): { block: Uint8Array; checksum: number } {
     const records = Math.ceil(bytes / RECORD_BYTES) + 1
     const events = RecordBuffer.allocate(records * RECORD_BYTES)
-    events.bytes.fill(this.#random.below(256))
+    events.bytes.fill(this.random.below(256))
     for (let i = 0; i < records; i++) events.i32[(i * RECORD_BYTES) >> 2] = RECORD_HEAD
-    const block = this.#blocks.seal(events, events.bytes.length, position, Ms(0))
+    const block = this.blocks.seal(events, events.bytes.length, position, Ms(0))
     return { block, checksum: checksumOf(block) }
   }
 
-  #randomBytes(): number {
-    const random = this.#random
+  private randomBytes(): number {
+    const random = this.random
     const pages = random.chance(0.01) ? SEGMENT_PAGES : random.pick([0.1, 1, 8, 40, 400])
     return Math.ceil(random.unit() * pages * PAGE_BYTES)
   }
@@ -54,22 +54,22 @@ export class AnyBlocks implements BlockSource {
 
 /** Trades of every kind by engines that never stopped, and their state after each block. */
 export class ExchangeHistory implements BlockSource {
-  readonly #blocks: Uint8Array[] = []
+  private readonly blocks: Uint8Array[] = []
   /** By number of blocks: the hash of all books. */
-  readonly #hashes = new Map<number, number>()
+  private readonly hashes = new Map<number, number>()
 
   /** The folder is used for a journal that is never torn. */
   constructor(folder: string, seed: number, batches: number) {
     const run = new EngineRun(folder, seed)
-    this.#hashes.set(0, hashOf(run.engines))
+    this.hashes.set(0, hashOf(run.engines))
     for (let batch = 0; batch < batches; batch++) {
       run.batch()
-      this.#hashes.set(run.wals[0]!.written, hashOf(run.engines))
+      this.hashes.set(run.wals[0]!.written, hashOf(run.engines))
     }
     run.close()
     const reader = new LmdbReader(journalFolder(folder, 0))
     for (let position = 1; position <= reader.lastPosition; position++) {
-      this.#blocks.push(Uint8Array.from(reader.block(position)!))
+      this.blocks.push(Uint8Array.from(reader.block(position)!))
     }
     reader.close()
   }
@@ -77,14 +77,14 @@ export class ExchangeHistory implements BlockSource {
   begin(): void {}
 
   next(position: number): { block: Uint8Array; checksum: number } | undefined {
-    const block = this.#blocks[position - 1]
+    const block = this.blocks[position - 1]
     return block === undefined ? undefined : { block, checksum: checksumOf(block) }
   }
 
   /** Throws unless the data folder recovers to what the engines were after that many blocks. */
   check(dataFolder: string, blocks: number): void {
     const recovered = new RecoveredExchange(dataFolder)
-    if (hashOf(recovered.engines) !== this.#hashes.get(blocks)) {
+    if (hashOf(recovered.engines) !== this.hashes.get(blocks)) {
       throw new Error(`after ${blocks} blocks the books are not what they were`)
     }
     const { balances } = recovered

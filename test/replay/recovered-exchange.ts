@@ -50,14 +50,14 @@ export class RecoveredExchange {
   readonly replayedEvents: number
   /** Why snapshots were passed over. */
   readonly logged: string[] = []
-  readonly #holds = new Holds(this.balances, ACCOUNTS, ASSETS)
-  readonly #lastPrices = new LastPrices(share(LastPrices.bytes))
-  readonly #output = new EngineOutput()
+  private readonly holds = new Holds(this.balances, ACCOUNTS, ASSETS)
+  private readonly lastPrices = new LastPrices(share(LastPrices.bytes))
+  private readonly output = new EngineOutput()
 
   /** From the newest snapshot, unless it is told to begin from nothing. */
   constructor(dataFolder: string, isFromSnapshot = true) {
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
-    this.engines = this.#engines(orderListIds)
+    this.engines = this.makeEngines(orderListIds)
     for (const [account, asset, atoms] of deposits)
       this.balances.credit(AccountId(account), AssetId(asset), atoms)
     const sums = new EffectSums(ACCOUNTS, ASSETS)
@@ -73,7 +73,7 @@ export class RecoveredExchange {
     snapshot?.close()
     this.snapshotNumber = snapshot?.number ?? 0
     sums.settle(this.balances)
-    this.#publishPrices()
+    this.publishPrices()
   }
 
   get hash(): number {
@@ -82,35 +82,35 @@ export class RecoveredExchange {
 
   /** Executes a batch and answers its events' bytes. */
   batch(commands: readonly { command: RecordBuffer; timeMs: Ms }[]): Buffer {
-    const output = this.#output
+    const output = this.output
     output.reset()
     for (const { command, timeMs } of commands) {
       this.engines[RecordHeader.symbolId(command, 0)]!.execute(command, 0, timeMs)
     }
-    this.#holds.settle(true)
-    this.#publishPrices()
+    this.holds.settle(true)
+    this.publishPrices()
     return Buffer.from(output.events.bytes.slice(0, output.eventsEnd))
   }
 
-  #engines(orderListIds: OrderListIds): readonly Engine[] {
+  private makeEngines(orderListIds: OrderListIds): readonly Engine[] {
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
-    const holds = this.#holds
-    const output = this.#output
+    const holds = this.holds
+    const output = this.output
     const shared = { holds, accounts: table, exchange, orderListIds, openCounts, output }
     return symbols.map((spec) => {
       const shape = shapeOf(spec)
       const book = new Book(share(Book.bytesFor(shape)), shape, randomInt(2 ** 32))
-      const lastPrices = this.#lastPrices
+      const lastPrices = this.lastPrices
       const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
       return new Engine({ spec, book, fees, ...shared })
     })
   }
 
-  #publishPrices(): void {
+  private publishPrices(): void {
     for (const { spec, counters } of this.engines) {
-      this.#lastPrices.publish(spec.id, Ticks(counters[Counter.lastPriceTicks]!))
+      this.lastPrices.publish(spec.id, Ticks(counters[Counter.lastPriceTicks]!))
     }
   }
 }

@@ -52,16 +52,16 @@ async function successorOf(exchange: ExchangeProcess, url: string): Promise<Exch
 }
 
 class Trader {
-  readonly #keys: Record<string, DemoKey>
+  private readonly keys: Record<string, DemoKey>
   exchange: ExchangeProcess
 
   constructor(exchange: ExchangeProcess) {
     this.exchange = exchange
-    this.#keys = exchange.keys()
+    this.keys = exchange.keys()
   }
 
   send(method: string, url: string, query: Record<string, string> = {}, account = 'trader1') {
-    return new SignedClient(this.exchange.url, this.#keys[account]!).send(method, url, query)
+    return new SignedClient(this.exchange.url, this.keys[account]!).send(method, url, query)
   }
 
   place(side: 'BUY' | 'SELL', price: string, id: string, account = 'trader1') {

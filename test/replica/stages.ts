@@ -28,61 +28,61 @@ export interface Stage {
 const ANSWER_MS = 1_000
 
 export class PlainStage implements Stage {
-  readonly #servers = new PlainQuorum()
-  readonly #replica: PlainReplica = this.#servers.replica()
+  private readonly servers = new PlainQuorum()
+  private readonly replica: PlainReplica = this.servers.replica()
 
   connect(): Quorum {
-    return this.#servers.connect()
+    return this.servers.connect()
   }
 
   readers(): readonly QuorumReader[] {
-    const standby = this.#replica.connect()
+    const standby = this.replica.connect()
     const follow: QuorumReader['follow'] = (...asked) => {
-      this.#replica.receive(1)
+      this.replica.receive(1)
       return standby.follow(...asked)
     }
     const lagging = new Proxy(standby, {
       get: (target, name: keyof QuorumReader) =>
         name === 'follow' ? follow : target[name].bind(target),
     })
-    return [this.#servers.connectReader(), lagging]
+    return [this.servers.connectReader(), lagging]
   }
 
   async whileWaitIsCancelled(write: () => Promise<void>): Promise<void> {
-    await this.#with(Fault.cancelledWait, write)
+    await this.with(Fault.cancelledWait, write)
   }
 
   async whileAnswerIsLate(write: () => Promise<void>): Promise<void> {
-    await this.#with(Fault.lostAnswer, write)
+    await this.with(Fault.lostAnswer, write)
   }
 
   async failOver(): Promise<void> {
-    this.#servers.failOver()
+    this.servers.failOver()
   }
 
   async restart(): Promise<void> {
-    this.#servers.restart()
+    this.servers.restart()
   }
 
   async close(): Promise<void> {}
 
-  async #with(fault: Fault, write: () => Promise<void>): Promise<void> {
-    this.#servers.nextFault = () => fault
+  private async with(fault: Fault, write: () => Promise<void>): Promise<void> {
+    this.servers.nextFault = () => fault
     await write().finally(() => {
-      this.#servers.nextFault = () => Fault.none
+      this.servers.nextFault = () => Fault.none
     })
   }
 }
 
 export class PostgresStage implements Stage {
   readonly servers: PostgresServers
-  readonly #database: string
-  readonly #areOwn: boolean
+  private readonly database: string
+  private readonly areOwn: boolean
 
   private constructor(servers: PostgresServers, database: string, areOwn = false) {
     this.servers = servers
-    this.#database = database
-    this.#areOwn = areOwn
+    this.database = database
+    this.areOwn = areOwn
   }
 
   /** On servers of its own. */
@@ -98,7 +98,7 @@ export class PostgresStage implements Stage {
 
   connect(): Quorum {
     return new PostgresQuorum({
-      url: this.servers.url(this.#database),
+      url: this.servers.url(this.database),
       answerMs: ANSWER_MS,
       time: new RealTime(),
     })
@@ -107,21 +107,21 @@ export class PostgresStage implements Stage {
   readers(): readonly QuorumReader[] {
     const { primary, standbys } = this.servers
     return [primary, standbys[0]!].map(({ port }) => {
-      const url = `postgres://ringbook@127.0.0.1:${port}/${this.#database}`
+      const url = `postgres://ringbook@127.0.0.1:${port}/${this.database}`
       return new PostgresReader({ url, answerMs: ANSWER_MS, time: new RealTime() })
     })
   }
 
   async whileWaitIsCancelled(write: () => Promise<void>): Promise<void> {
     const { primary } = this.servers
-    await this.#whileHanging(async () => {
+    await this.whileHanging(async () => {
       const written = write()
       // A failure is the caller's to see, once the wait has ended.
       written.catch(() => {})
       for (let cancelled = 0; cancelled === 0; ) {
         const rows = await primary.query(
           `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'
-            AND datname = '${this.#database}'`,
+            AND datname = '${this.database}'`,
         )
         cancelled = rows.length
       }
@@ -130,7 +130,7 @@ export class PostgresStage implements Stage {
   }
 
   async whileAnswerIsLate(write: () => Promise<void>): Promise<void> {
-    await this.#whileHanging(write)
+    await this.whileHanging(write)
   }
 
   async failOver(): Promise<void> {
@@ -143,10 +143,10 @@ export class PostgresStage implements Stage {
   }
 
   async close(): Promise<void> {
-    if (this.#areOwn) await this.servers.remove()
+    if (this.areOwn) await this.servers.remove()
   }
 
-  async #whileHanging(action: () => Promise<void>): Promise<void> {
+  private async whileHanging(action: () => Promise<void>): Promise<void> {
     const { standbys } = this.servers
     for (const standby of standbys) standby.hang('SIGSTOP')
     try {

@@ -6,43 +6,43 @@ import { assert } from '../../src/base/assert.ts'
 import type { Durability, JournalStore } from '../../src/journal/store.ts'
 
 export class FaultyStore implements JournalStore {
-  readonly #durability: Durability
-  #blocks: Uint8Array[] = []
-  #flushed = 0
+  private readonly durability: Durability
+  private keptBlocks: Uint8Array[] = []
+  private flushed = 0
 
   constructor(durability: Durability) {
-    this.#durability = durability
+    this.durability = durability
   }
 
   get lastPosition(): number {
-    return this.#blocks.length
+    return this.keptBlocks.length
   }
 
   get flushedPosition(): number {
-    return this.#flushed
+    return this.flushed
   }
 
   append(block: Uint8Array): void {
     assert(block.length > 0, 'a block has bytes')
-    this.#blocks.push(block.slice())
-    if (this.#durability === 'flushed') this.flush()
+    this.keptBlocks.push(block.slice())
+    if (this.durability === 'flushed') this.flush()
   }
 
   flush(): void {
-    this.#flushed = this.#blocks.length
+    this.flushed = this.keptBlocks.length
   }
 
   *blocks(position: number): Iterable<{ readonly position: number; readonly block: Uint8Array }> {
     const last = this.lastPosition
     for (let i = Math.max(position, 1); i <= last; i++) {
-      yield { position: i, block: this.#blocks[i - 1]! }
+      yield { position: i, block: this.keptBlocks[i - 1]! }
     }
   }
 
   /** Power is lost: of the blocks that were not flushed, `kept` survive. */
   tear(kept: number): void {
-    this.#blocks = this.#blocks.slice(0, this.#flushed + kept)
-    this.#flushed = this.#blocks.length
+    this.keptBlocks = this.keptBlocks.slice(0, this.flushed + kept)
+    this.flushed = this.keptBlocks.length
   }
 
   close(): void {

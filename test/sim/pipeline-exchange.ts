@@ -60,17 +60,17 @@ const AWAKE = 0
 
 /** Lets gateways continue right before and after a matcher publishes events. */
 class WatchedEventRing extends EventRingWriter {
-  readonly #publishing: (areEventsVisible: boolean) => void
+  private readonly publishing: (areEventsVisible: boolean) => void
 
   constructor(memory: SharedArrayBuffer, publishing: (areEventsVisible: boolean) => void) {
     super(memory)
-    this.#publishing = publishing
+    this.publishing = publishing
   }
 
   override publish(): void {
-    this.#publishing(false)
+    this.publishing(false)
     super.publish()
-    this.#publishing(true)
+    this.publishing(true)
   }
 }
 
@@ -96,14 +96,14 @@ export class PipelineExchange {
   /** Whether a reply ring had no room for a further refusal after the last work. */
   isShort = false
   /** Commands that engines executed or continued. */
-  #executions = 0
-  readonly #published: BigInt64Array
-  readonly #bells = new Int32Array(new SharedArrayBuffer(GATEWAYS * 4))
-  readonly #stores: readonly PipelineStore[]
+  private executions = 0
+  private readonly published: BigInt64Array
+  private readonly bells = new Int32Array(new SharedArrayBuffer(GATEWAYS * 4))
+  private readonly stores: readonly PipelineStore[]
   /** By matcher: readers that only look whether anything was published. */
-  readonly #spies: readonly EventRingReader[]
+  private readonly spies: readonly EventRingReader[]
   /** The same for replies, by gateway, then by matcher. */
-  readonly #replySpies: readonly (readonly ReplyRingReader[])[]
+  private readonly replySpies: readonly (readonly ReplyRingReader[])[]
 
   constructor(
     stores: readonly PipelineStore[],
@@ -113,7 +113,7 @@ export class PipelineExchange {
     publishing: (matcher: number, areEventsVisible: boolean) => void,
     isFollowing = false,
   ) {
-    this.#stores = stores
+    this.stores = stores
     for (const [account, asset, atoms] of deposits)
       this.balances.credit(AccountId(account), AssetId(asset), atoms)
     const table = new AccountTable(ACCOUNTS)
@@ -134,9 +134,9 @@ export class PipelineExchange {
       const matcher = matcherOf(spec.id)
       const own = { spec, book, holds: holds[matcher]!, output: outputs[matcher]! }
       const fees = new TradeFees({ ...own, accounts: table, exchange, symbols, lastPrices })
-      return new WatchedEngine({ ...own, ...shared, fees }, this.#counted(watch))
+      return new WatchedEngine({ ...own, ...shared, fees }, this.counted(watch))
     })
-    const ends = stores.map((store, index) => this.#replay(store, index, epoch))
+    const ends = stores.map((store, index) => this.replay(store, index, epoch))
     for (const { spec, counters } of this.engines) {
       lastPrices.publish(spec.id, Ticks(counters[Counter.lastPriceTicks]!))
     }
@@ -149,16 +149,16 @@ export class PipelineExchange {
     this.replyRings = this.commandRings.map((rings) =>
       rings.map(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
     )
-    this.#replySpies = this.replyRings.map((rings) =>
+    this.replySpies = this.replyRings.map((rings) =>
       rings.map((memory) => new ReplyRingReader(memory)),
     )
     this.eventRings = stores.map(() => new SharedArrayBuffer(eventRingBytes(EVENT_RING_BYTES)))
-    this.#spies = this.eventRings.map((memory) => new EventRingReader(memory))
-    this.#published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
+    this.spies = this.eventRings.map((memory) => new EventRingReader(memory))
+    this.published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
     const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS, SYMBOLS_MAX))
     const histograms = new SharedArrayBuffer(histogramsBytes(stores.length, GATEWAYS))
     const options = stores.map((journal, index): MatcherOptions => {
-      this.#published[index] = BigInt(journal.lastPosition)
+      this.published[index] = BigInt(journal.lastPosition)
       const { checksum } = ends[index]!
       return {
         index,
@@ -177,9 +177,9 @@ export class PipelineExchange {
         ),
         readerBells: Array.from(
           { length: GATEWAYS },
-          (_, gateway) => new Doorbell(this.#bells.buffer as SharedArrayBuffer, gateway * 4),
+          (_, gateway) => new Doorbell(this.bells.buffer as SharedArrayBuffer, gateway * 4),
         ),
-        published: this.#published,
+        published: this.published,
         clock,
         journaledMs,
         counts: new MatcherCounts(index, counters, histograms),
@@ -191,14 +191,14 @@ export class PipelineExchange {
     this.followings = options.map((own, index) => new Following({ ...own, place: ends[index]! }))
   }
 
-  #counted({ executed, wentOn }: Watch): Watch {
+  private counted({ executed, wentOn }: Watch): Watch {
     return {
       executed: (execution) => {
-        this.#executions++
+        this.executions++
         executed(execution)
       },
       wentOn: (continuation) => {
-        this.#executions++
+        this.executions++
         wentOn?.(continuation)
       },
     }
@@ -206,14 +206,14 @@ export class PipelineExchange {
 
   /** Whether the matcher has published anything since its last work was done. */
   hasPublished(matcher: number): boolean {
-    const isReplied = this.#replySpies.some((spies) => spies[matcher]!.hasNext())
-    return isReplied || this.#spies[matcher]!.hasNext()
+    const isReplied = this.replySpies.some((spies) => spies[matcher]!.hasNext())
+    return isReplied || this.spies[matcher]!.hasNext()
   }
 
   /** What was published is seen. */
-  #look(matcher: number): void {
-    this.#spies[matcher]!.resume()
-    for (const spies of this.#replySpies) {
+  private look(matcher: number): void {
+    this.spies[matcher]!.resume()
+    for (const spies of this.replySpies) {
       const spy = spies[matcher]!
       spy.look(Number.MAX_SAFE_INTEGER)
       while (spy.nextPosition < Number.POSITIVE_INFINITY) spy.deliver(() => {})
@@ -223,7 +223,7 @@ export class PipelineExchange {
   /** As a start does; answers false when no session has left anything open. */
   cancelLeft(index: number): boolean {
     const isCanceled = this.matchers[index]!.cancelLeft('start')
-    if (isCanceled) this.#look(index)
+    if (isCanceled) this.look(index)
     return isCanceled
   }
 
@@ -235,13 +235,13 @@ export class PipelineExchange {
   /** As a start does, batch by batch; returns false when the last one left nothing unfinished. */
   finishLeft(index: number): boolean {
     const isFinished = !this.matchers[index]!.finishLeft()
-    if (!isFinished) this.#spies[index]!.resume()
+    if (!isFinished) this.spies[index]!.resume()
     return !isFinished
   }
 
   /** One duty cycle, after which everything written is published and every sleeper rung. */
   doWork(index: number): number {
-    this.#bells.fill(ASLEEP)
+    this.bells.fill(ASLEEP)
     const hasRoom = this.replyRings.map((rings) => new ReplyRingWriter(rings[index]!).hasRoom())
     const counts = this.commandRings.map((rings) => waitingIn(rings[index]!).size)
     const isUnfinished = this.isUnfinished(index)
@@ -249,27 +249,27 @@ export class PipelineExchange {
     const mustWork = isUnfinished || counts.some((count, gateway) => count > 0 && hasRoom[gateway])
     // A command that waited behind an unfinished one is no longer in the ring.
     assert(hasWork || !mustWork, 'a matcher sees its work')
-    const before = this.#executions
+    const before = this.executions
     const done = this.matchers[index]!.doWork()
     if (!hasWork) return done
-    const isDone = this.#executions > before
+    const isDone = this.executions > before
     const after = this.commandRings.map((rings) => waitingIn(rings[index]!).size)
     const hasHeld = counts.some((count, gateway) => after[gateway]! < count)
     assert(isDone || hasHeld, 'a matcher takes what has room for its answer')
     this.isShort = this.replyRings.some((rings) => !new ReplyRingWriter(rings[index]!).hasRoom())
-    strictEqual(this.#published[index], BigInt(this.#stores[index]!.lastPosition))
+    strictEqual(this.published[index], BigInt(this.stores[index]!.lastPosition))
     strictEqual(this.hasPublished(index), isDone, 'every command is answered')
-    const hasEvents = this.#spies[index]!.hasNext()
-    for (const [gateway, cell] of this.#bells.entries()) {
-      const hasNews = hasEvents || this.#replySpies[gateway]![index]!.hasNext()
+    const hasEvents = this.spies[index]!.hasNext()
+    for (const [gateway, cell] of this.bells.entries()) {
+      const hasNews = hasEvents || this.replySpies[gateway]![index]!.hasNext()
       if (hasNews) strictEqual(cell, AWAKE, 'who sleeps is rung')
     }
-    this.#look(index)
+    this.look(index)
     return done
   }
 
   /** Applies one journal, each block checked against the one before, and answers how it ends. */
-  #replay(store: PipelineStore, matcher: number, epoch: number) {
+  private replay(store: PipelineStore, matcher: number, epoch: number) {
     const block = new BlockReader()
     const end = { position: 0, checksum: 0, epoch: 0, timeMs: Ms(0) }
     for (const { position, block: bytes } of store.blocks(1)) {

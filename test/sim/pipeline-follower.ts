@@ -18,23 +18,26 @@ const EPOCH = 2 ** 31 - 1
 const unwatched = { executed: () => {}, wentOn: () => {} }
 
 export class PipelineFollower {
-  readonly #leader: readonly PipelineStore[]
-  readonly #stores = Array.from({ length: MATCHERS }, () => new PipelineStore('committed', 1_000))
-  readonly #block = new BlockReader()
-  #exchange = this.#started()
-  #readers = this.#newReaders()
+  private readonly leader: readonly PipelineStore[]
+  private readonly stores = Array.from(
+    { length: MATCHERS },
+    () => new PipelineStore('committed', 1_000),
+  )
+  private readonly block = new BlockReader()
+  private exchange = this.started()
+  private readers = this.newReaders()
 
   constructor(leader: readonly PipelineStore[]) {
-    this.#leader = leader
+    this.leader = leader
   }
 
   /** Follows what the leader's matcher has flushed. */
   follow(matcher: number): void {
-    const leader = this.#leader[matcher]!
-    for (const { position, block } of leader.blocks(this.#stores[matcher]!.lastPosition + 1)) {
+    const leader = this.leader[matcher]!
+    for (const { position, block } of leader.blocks(this.stores[matcher]!.lastPosition + 1)) {
       if (position > leader.flushedPosition) return
-      this.#exchange.followings[matcher]!.take(block)
-      this.#checkPublished(matcher, block)
+      this.exchange.followings[matcher]!.take(block)
+      this.checkPublished(matcher, block)
     }
   }
 
@@ -45,39 +48,39 @@ export class PipelineFollower {
   /** Is killed, and starts again from its own journals. */
   restart(): void {
     const before = this.hash
-    this.#exchange = this.#started()
-    this.#readers = this.#newReaders()
+    this.exchange = this.started()
+    this.readers = this.newReaders()
     strictEqual(this.hash, before, 'a follower recovers what it has followed')
   }
 
   /** Whether nothing of the leader's is left to follow, flushed or not. */
   get isLevel(): boolean {
     const isLevel = ({ lastPosition }: PipelineStore, matcher: number) =>
-      lastPosition === this.#stores[matcher]!.lastPosition
-    return this.#leader.every(isLevel)
+      lastPosition === this.stores[matcher]!.lastPosition
+    return this.leader.every(isLevel)
   }
 
   get hash(): number {
-    return stateHash(this.#exchange.engines, this.#exchange.balances)
+    return stateHash(this.exchange.engines, this.exchange.balances)
   }
 
   /** Gateways get the block's events as those of no gateway. */
-  #checkPublished(matcher: number, bytes: Uint8Array): void {
+  private checkPublished(matcher: number, bytes: Uint8Array): void {
     const published: NamedRecord[] = []
-    const reader = this.#readers[matcher]!
+    const reader = this.readers[matcher]!
     while (reader.poll((buffer, at) => published.push(...readRecords(buffer, at, at + 1))) > 0);
-    this.#block.open(bytes, 'The block')
-    const { records, start, end } = this.#block
+    this.block.open(bytes, 'The block')
+    const { records, start, end } = this.block
     const journaled = readRecords(records, start, end).map((it) => ({ ...it, gateway: -1 }))
     deepStrictEqual(published, journaled)
   }
 
-  #started(): PipelineExchange {
+  private started(): PipelineExchange {
     const clock = { nowMs: () => Ms(0), elapsedNs: () => 0 }
-    return new PipelineExchange(this.#stores, EPOCH, clock, unwatched, () => {}, true)
+    return new PipelineExchange(this.stores, EPOCH, clock, unwatched, () => {}, true)
   }
 
-  #newReaders(): readonly EventRingReader[] {
-    return this.#exchange.eventRings.map((ring) => new EventRingReader(ring))
+  private newReaders(): readonly EventRingReader[] {
+    return this.exchange.eventRings.map((ring) => new EventRingReader(ring))
   }
 }

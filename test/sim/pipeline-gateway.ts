@@ -75,51 +75,51 @@ export interface GatewaySurroundings {
 export class PipelineGateway {
   /** By symbol id: the last event seen, whether or not it was this gateway's command. */
   readonly seenSequence: number[] = symbols.map(() => 0)
-  readonly #index: number
-  readonly #producers: readonly CommandRingProducer[]
+  private readonly index: number
+  private readonly producers: readonly CommandRingProducer[]
   /** By matcher. */
-  readonly #rings: readonly SharedArrayBuffer[]
-  readonly #inboxes: readonly Inbox[]
-  readonly #depths = symbols.map((spec) => new DepthView(spec))
-  readonly #tapes = symbols.map((spec) => new Tape(spec))
-  readonly #locals = this.#depths.map((depth) => new LocalDepth(depth))
-  readonly #around: GatewaySurroundings
-  readonly #asked = new Map<number, Asked>()
+  private readonly rings: readonly SharedArrayBuffer[]
+  private readonly inboxes: readonly Inbox[]
+  private readonly depths = symbols.map((spec) => new DepthView(spec))
+  private readonly tapes = symbols.map((spec) => new Tape(spec))
+  private readonly locals = this.depths.map((depth) => new LocalDepth(depth))
+  private readonly around: GatewaySurroundings
+  private readonly asked = new Map<number, Asked>()
   /** By symbol id: a piece of the book must be asked for. */
-  readonly #mustAsk: boolean[] = symbols.map(() => true)
+  private readonly mustAsk: boolean[] = symbols.map(() => true)
   /** By symbol id: the tape lacks trades, until history is taken in. */
-  readonly #lacksTrades: boolean[] = symbols.map(() => true)
+  private readonly lacksTrades: boolean[] = symbols.map(() => true)
   /** By symbol id: the next event follows the last one seen. */
-  readonly #isContiguous: boolean[] = symbols.map(() => false)
-  #correlation = 0
+  private readonly isContiguous: boolean[] = symbols.map(() => false)
+  private correlation = 0
 
   constructor(index: number, exchange: PipelineExchange, around: GatewaySurroundings) {
-    this.#index = index
-    this.#around = around
-    this.#producers = producersOf(exchange, index)
-    this.#rings = exchange.commandRings[index]!
-    this.#inboxes = inboxesOf(
+    this.index = index
+    this.around = around
+    this.producers = producersOf(exchange, index)
+    this.rings = exchange.commandRings[index]!
+    this.inboxes = inboxesOf(
       exchange,
       index,
-      (buffer, at) => this.#visit(buffer, at),
-      (buffer, at) => this.#visitReply(buffer, at),
+      (buffer, at) => this.visit(buffer, at),
+      (buffer, at) => this.visitReply(buffer, at),
     )
   }
 
   /** Sends a command; false when the ring is full, and then it is as if it had never been. */
   submit(command: Command, isPiece = false): boolean {
     const matcher = matcherOf(command.record.symbolId)
-    const producer = this.#producers[matcher]!
-    const correlation = this.#correlation + 1
-    const record = { ...command.record, gateway: this.#index, correlation }
+    const producer = this.producers[matcher]!
+    const correlation = this.correlation + 1
+    const record = { ...command.record, gateway: this.index, correlation }
     const addressed = { ...command, record } as Command
     const encoded = encode(addressed)
     const bytes = recordLength(encoded, 0)
     const slots = commandSlots(bytes)
     let unexecuted = 0
     let unpublished = 0
-    const inRing = waitingIn(this.#rings[matcher]!)
-    for (const [other, asked] of this.#asked) {
+    const inRing = waitingIn(this.rings[matcher]!)
+    for (const [other, asked] of this.asked) {
       if (asked.matcher !== matcher) continue
       if (asked.due === undefined && inRing.has(other)) unexecuted += asked.slots
       if (!asked.isPublished) unpublished += asked.slots
@@ -132,11 +132,11 @@ export class PipelineGateway {
     if (at < 0) assert(isTight, 'a ring that has room takes a command')
     else assert(unexecuted + slots <= COMMAND_SLOTS, 'a ring takes no more than it has room for')
     if (at < 0) return false
-    this.#correlation = correlation
+    this.correlation = correlation
     producer.buffer.bytes.set(encoded.bytes.subarray(0, bytes), at)
     producer.commit()
     producer.publish()
-    this.#asked.set(correlation, {
+    this.asked.set(correlation, {
       command: addressed,
       matcher,
       slots,
@@ -153,9 +153,9 @@ export class PipelineGateway {
 
   /** The command was executed, this once; answers it as it was sent. */
   executed({ gateway, correlation, records, sequence }: Execution): Command {
-    const asked = this.#asked.get(correlation)
+    const asked = this.asked.get(correlation)
     assert(asked !== undefined && asked.due === undefined, 'a command is executed once')
-    this.#checkOrder(asked)
+    this.checkOrder(asked)
     asked.due = records.filter((record) => record.gateway === gateway)
     asked.sequence = sequence
     return asked.command
@@ -163,7 +163,7 @@ export class PipelineGateway {
 
   /** Whether the account has something under way on another symbol of the matcher. */
   isBusy(account: number, { matcher, command }: Asked): boolean {
-    return [...this.#asked.values()].some(
+    return [...this.asked.values()].some(
       (asked) =>
         asked.matcher === matcher &&
         accountOf(asked.command) === account &&
@@ -176,56 +176,56 @@ export class PipelineGateway {
    * An account's commands are executed in the order in which it sent them. So are those of a symbol, except
    * that others pass a command whose account waits for another symbol.
    */
-  #checkOrder(executed: Asked): void {
+  private checkOrder(executed: Asked): void {
     const account = accountOf(executed.command)
-    for (const asked of this.#asked.values()) {
+    for (const asked of this.asked.values()) {
       if (asked === executed) return
       if (asked.matcher !== executed.matcher || asked.due !== undefined) continue
-      this.#around.count('passed')
+      this.around.count('passed')
       const passed = accountOf(asked.command)
       assert(passed < 0 || passed !== account, 'an account keeps its order')
       if (asked.command.record.symbolId !== executed.command.record.symbolId) continue
-      this.#around.count('passed on the same symbol')
-      assert(this.#around.isBusy(passed, asked), 'a symbol keeps its order')
+      this.around.count('passed on the same symbol')
+      assert(this.around.isBusy(passed, asked), 'a symbol keeps its order')
     }
   }
 
   /** Another batch continued with a command of this gateway. */
   wentOn(correlation: number, records: readonly NamedRecord[]): void {
-    const asked = this.#asked.get(correlation)
+    const asked = this.asked.get(correlation)
     assert(asked?.due !== undefined, 'what continues has begun')
     asked.due = [...asked.due, ...records]
   }
 
   /** The matcher has published the replies to all that it executed. */
   replied(matcher: number): void {
-    for (const asked of this.#asked.values()) {
+    for (const asked of this.asked.values()) {
       if (asked.matcher === matcher && asked.due !== undefined) asked.isReplied = true
     }
   }
 
   /** The matcher has published all that it executed. */
   published(matcher: number): void {
-    for (const asked of this.#asked.values()) {
+    for (const asked of this.asked.values()) {
       if (asked.matcher === matcher && asked.due !== undefined) asked.isPublished = true
     }
   }
 
   /** Takes some of what one matcher has sent, and begins again if records were missed. */
   poll(matcher: number): number {
-    const inbox = this.#inboxes[matcher]!
-    const replyBytes = this.#around.below(3) === 0 ? 64 : undefined
+    const inbox = this.inboxes[matcher]!
+    const replyBytes = this.around.below(3) === 0 ? 64 : undefined
     const count = inbox.poll(undefined, replyBytes)
-    if (inbox.events.lapped) this.#missed(matcher)
-    this.#askForBooks(matcher)
+    if (inbox.events.lapped) this.missed(matcher)
+    this.askForBooks(matcher)
     return count
   }
 
   /** Compares the views with the engines as far as this gateway has read all there is. */
   check(exchange: PipelineExchange): void {
     for (const { id } of symbols) {
-      const inbox = this.#inboxes[matcherOf(id)]!
-      const depth = this.#depths[id]!
+      const inbox = this.inboxes[matcherOf(id)]!
+      const depth = this.depths[id]!
       if (inbox.hasNext() || inbox.events.lapped || !depth.synced) continue
       const { book, counters } = exchange.engines[id]!
       for (const side of [0, 1]) {
@@ -235,82 +235,82 @@ export class PipelineGateway {
         depth.levels(side as 0, Number.POSITIVE_INFINITY, (...row) => applied.push(row))
         deepStrictEqual(applied, levels, 'the depth is the book')
       }
-      this.#checkTape(id, counters)
+      this.checkTape(id, counters)
     }
   }
 
   /** A subscriber takes its diffs of the symbol, if it has a book to apply them to. */
   takeDiff(symbolId: number): void {
-    if (this.#locals[symbolId]!.take()) this.#around.count('diff')
+    if (this.locals[symbolId]!.take()) this.around.count('diff')
   }
 
   /** Whether everything was read, answered and rebuilt. */
   isQuiet(): boolean {
     return (
-      this.#asked.size === 0 &&
-      this.#inboxes.every((inbox) => !inbox.hasNext() && !inbox.events.lapped) &&
-      this.#depths.every((depth) => depth.synced)
+      this.asked.size === 0 &&
+      this.inboxes.every((inbox) => !inbox.hasNext() && !inbox.events.lapped) &&
+      this.depths.every((depth) => depth.synced)
     )
   }
 
-  #visit(buffer: RecordBuffer, at: number): void {
+  private visit(buffer: RecordBuffer, at: number): void {
     const symbolId = RecordHeader.symbolId(buffer, at)
     const type = recordType(buffer, at)
     if (type >= RecordType.OrderAccepted && type < RecordType.Rejected) {
-      this.#follow(symbolId, EventHeader.sequence(buffer, at))
+      this.follow(symbolId, EventHeader.sequence(buffer, at))
     }
-    this.#depths[symbolId]!.apply(buffer, at)
-    this.#tapes[symbolId]!.apply(buffer, at)
-    if (this.#depths[symbolId]!.synced && this.#lacksTrades[symbolId]) {
-      this.#tapes[symbolId]!.seed(this.#around.trades(symbolId).slice(-1000))
-      this.#lacksTrades[symbolId] = false
+    this.depths[symbolId]!.apply(buffer, at)
+    this.tapes[symbolId]!.apply(buffer, at)
+    if (this.depths[symbolId]!.synced && this.lacksTrades[symbolId]) {
+      this.tapes[symbolId]!.seed(this.around.trades(symbolId).slice(-1000))
+      this.lacksTrades[symbolId] = false
     }
-    if (RecordHeader.gateway(buffer, at) === this.#index) this.#deliver(buffer, at)
+    if (RecordHeader.gateway(buffer, at) === this.index) this.deliver(buffer, at)
   }
 
   /** A reply stands after the events that were executed before it, and before all others. */
-  #visitReply(buffer: RecordBuffer, at: number): void {
+  private visitReply(buffer: RecordBuffer, at: number): void {
     const symbolId = RecordHeader.symbolId(buffer, at)
-    const asked = this.#asked.get(RecordHeader.correlation(buffer, at))
-    strictEqual(RecordHeader.gateway(buffer, at), this.#index, 'replies go to who asked')
+    const asked = this.asked.get(RecordHeader.correlation(buffer, at))
+    strictEqual(RecordHeader.gateway(buffer, at), this.index, 'replies go to who asked')
     assert(asked !== undefined, 'a reply is to what was asked')
     assert(asked.isReplied || asked.isPublished, 'a reply is to what was published')
-    if (this.#isContiguous[symbolId]) {
+    if (this.isContiguous[symbolId]) {
       strictEqual(this.seenSequence[symbolId], asked.sequence, 'a reply stands among the events')
     }
     const isRefused =
       recordType(buffer, at) === RecordType.Rejected &&
       Rejected.reason(buffer, at) === RejectReason.NO_ROOM_FOR_ANSWER
     if (asked.isPiece && !asked.isStale) {
-      const depth = this.#depths[symbolId]!
+      const depth = this.depths[symbolId]!
       depth.apply(buffer, at)
-      if ((recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#mustAsk[symbolId] = !depth.synced
+      if ((recordFlags(buffer, at) & FLAG_LAST) !== 0) this.mustAsk[symbolId] = !depth.synced
     }
-    if (isRefused) this.#refused(asked, RecordHeader.correlation(buffer, at))
-    else this.#deliver(buffer, at)
+    if (isRefused) this.refused(asked, RecordHeader.correlation(buffer, at))
+    else this.deliver(buffer, at)
   }
 
-  #refused({ command, got }: Asked, correlation: number): void {
-    this.#around.count('no room for an answer')
+  private refused({ command, got }: Asked, correlation: number): void {
+    this.around.count('no room for an answer')
     assert(command.name.startsWith('Query') && got === 0, 'only queries find no room')
-    this.#asked.delete(correlation)
+    this.asked.delete(correlation)
   }
 
-  #follow(symbolId: number, sequence: number): void {
+  private follow(symbolId: number, sequence: number): void {
     assert(
-      sequence <= this.#around.journaledSequence(symbolId),
+      sequence <= this.around.journaledSequence(symbolId),
       'nothing is published before it is journaled',
     )
-    if (this.#isContiguous[symbolId]) {
+    if (this.isContiguous[symbolId]) {
       strictEqual(sequence, this.seenSequence[symbolId]! + 1, 'events follow each other')
     }
-    this.#isContiguous[symbolId] = true
+    this.isContiguous[symbolId] = true
     this.seenSequence[symbolId] = sequence
   }
 
-  #deliver(buffer: RecordBuffer, at: number): void {
+  private deliver(buffer: RecordBuffer, at: number): void {
     const correlation = RecordHeader.correlation(buffer, at)
-    const asked = this.#asked.get(correlation)
+    const asked = this.asked.get(correlation)
     assert(asked?.due !== undefined, 'an answer is to what was executed')
     assert(asked.isPublished || asked.isReplied, 'an answer is to what was published')
     const [record] = readRecords(buffer, at, at + recordLength(buffer, at))
@@ -318,46 +318,46 @@ export class PipelineGateway {
     asked.got++
     const isWhole = asked.due.at(-1)!.last && asked.got === asked.due.length
     strictEqual(record!.last, isWhole, 'LAST ends an answer')
-    if (record!.last) this.#asked.delete(correlation)
+    if (record!.last) this.asked.delete(correlation)
   }
 
   /**
    * Events that were published and not yet read are lost; replies are not, nor what still waits in
    * the command ring.
    */
-  #missed(matcher: number): void {
-    this.#around.count('lap')
-    this.#inboxes[matcher]!.events.resume()
-    for (const [correlation, asked] of this.#asked) {
+  private missed(matcher: number): void {
+    this.around.count('lap')
+    this.inboxes[matcher]!.events.resume()
+    for (const [correlation, asked] of this.asked) {
       if (asked.matcher !== matcher) continue
       asked.isStale = true
       const isPrivate = asked.due?.every(({ name }) => privateReplies.has(name))
-      if (asked.isPublished && !isPrivate) this.#asked.delete(correlation)
+      if (asked.isPublished && !isPrivate) this.asked.delete(correlation)
     }
     for (const { id } of symbols) {
       if (matcherOf(id) !== matcher) continue
-      this.#depths[id]!.invalidate()
-      this.#locals[id]!.reset()
-      this.#mustAsk[id] = true
-      this.#lacksTrades[id] = true
-      this.#isContiguous[id] = false
+      this.depths[id]!.invalidate()
+      this.locals[id]!.reset()
+      this.mustAsk[id] = true
+      this.lacksTrades[id] = true
+      this.isContiguous[id] = false
     }
   }
 
-  #askForBooks(matcher: number): void {
+  private askForBooks(matcher: number): void {
     for (const { id } of symbols) {
-      if (matcherOf(id) !== matcher || !this.#mustAsk[id]) continue
-      const asked = { symbolId: id, gateway: this.#index, correlation: 0 }
-      const limit = 1 + this.#around.below(5)
-      const record = { ...asked, ...this.#depths[id]!.nextPiece, limit }
-      if (this.submit({ name: 'QueryBook', record }, true)) this.#mustAsk[id] = false
+      if (matcherOf(id) !== matcher || !this.mustAsk[id]) continue
+      const asked = { symbolId: id, gateway: this.index, correlation: 0 }
+      const limit = 1 + this.around.below(5)
+      const record = { ...asked, ...this.depths[id]!.nextPiece, limit }
+      if (this.submit({ name: 'QueryBook', record }, true)) this.mustAsk[id] = false
     }
   }
 
-  #checkTape(symbolId: number, counters: Float64Array): void {
-    const trades = this.#around.trades(symbolId)
+  private checkTape(symbolId: number, counters: Float64Array): void {
+    const trades = this.around.trades(symbolId)
     strictEqual(trades.length, counters[Counter.tradeId])
-    if (this.#lacksTrades[symbolId]) return
-    deepStrictEqual(this.#tapes[symbolId]!.recent(20), trades.slice(-20), 'the tape is the trades')
+    if (this.lacksTrades[symbolId]) return
+    deepStrictEqual(this.tapes[symbolId]!.recent(20), trades.slice(-20), 'the tape is the trades')
   }
 }

@@ -26,42 +26,42 @@ export class PipelineStore extends FaultyStore {
   /** What goes wrong next. */
   fault: Fault = 'none'
   witness: StoreWitness | undefined
-  readonly #isEachFlushed: boolean
-  readonly #unflushedMax: number
-  #failed = false
+  private readonly isEachFlushed: boolean
+  private readonly unflushedMax: number
+  private failed = false
 
   /** As 'committed' it leaves at most `unflushedMax` blocks unflushed. */
   constructor(durability: Durability, unflushedMax: number) {
     super('committed')
-    this.#isEachFlushed = durability === 'flushed'
-    this.#unflushedMax = unflushedMax
+    this.isEachFlushed = durability === 'flushed'
+    this.unflushedMax = unflushedMax
   }
 
   override append(block: Uint8Array): void {
-    assert(!this.#failed, 'nothing is appended after a failed append')
+    assert(!this.failed, 'nothing is appended after a failed append')
     this.witness?.appending()
-    if (this.fault === 'append') this.#fail()
+    if (this.fault === 'append') this.fail()
     super.append(block)
     this.witness?.appended(block)
-    if (this.fault === 'doubt') this.#fail()
+    if (this.fault === 'doubt') this.fail()
     const unflushed = this.lastPosition - this.flushedPosition
-    if (this.#isEachFlushed || unflushed >= this.#unflushedMax) this.flush()
+    if (this.isEachFlushed || unflushed >= this.unflushedMax) this.flush()
   }
 
   override flush(): void {
-    assert(!this.#failed, 'nothing is flushed after a failed append')
-    if (this.fault === 'flush') this.#fail()
+    assert(!this.failed, 'nothing is flushed after a failed append')
+    if (this.fault === 'flush') this.fail()
     super.flush()
   }
 
   override tear(kept: number): void {
     super.tear(kept)
     this.fault = 'none'
-    this.#failed = false
+    this.failed = false
   }
 
-  #fail(): never {
-    this.#failed = true
+  private fail(): never {
+    this.failed = true
     throw new DiskFault(this.fault)
   }
 }

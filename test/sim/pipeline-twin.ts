@@ -28,14 +28,14 @@ export class PipelineTwin {
   /** By symbol id: the last event journaled. */
   readonly sequences: number[] = symbols.map(() => 0)
   /** By matcher: landmarks[n] is the end of block n. */
-  readonly #landmarks: Landmark[][] = Array.from({ length: MATCHERS }, () => [])
-  readonly #block = new BlockReader()
+  private readonly landmarks: Landmark[][] = Array.from({ length: MATCHERS }, () => [])
+  private readonly block = new BlockReader()
 
   /** `hashOf` the engines of an exchange that has just started with empty journals. */
   constructor(hashOf: HashOf) {
-    this.#rebuild()
-    for (const [matcher, landmarks] of this.#landmarks.entries()) {
-      landmarks.push(this.#landmark(matcher, hashOf))
+    this.rebuild()
+    for (const [matcher, landmarks] of this.landmarks.entries()) {
+      landmarks.push(this.landmark(matcher, hashOf))
     }
   }
 
@@ -55,10 +55,10 @@ export class PipelineTwin {
 
   /** The block follows the last one of the matcher's journal, and holds all that is predicted. */
   appended(matcher: number, bytes: Uint8Array, hashOf: HashOf): void {
-    const block = this.#block
+    const block = this.block
     block.open(bytes, 'The block just written')
-    strictEqual(block.position, this.#landmarks[matcher]!.length, 'blocks have no gaps')
-    this.#landmarks[matcher]!.push(this.#landmark(matcher, hashOf))
+    strictEqual(block.position, this.landmarks[matcher]!.length, 'blocks have no gaps')
+    this.landmarks[matcher]!.push(this.landmark(matcher, hashOf))
     for (const record of readRecords(block.records, block.start, block.end)) {
       const symbolId = Number(record.symbolId)
       strictEqual(record.sequence, ++this.sequences[symbolId]!, 'a journal has every event')
@@ -80,22 +80,22 @@ export class PipelineTwin {
 
   /** Of the matcher's journal only the first `blocks` survive. */
   tear(matcher: number, blocks: number): void {
-    this.#landmarks[matcher]!.length = blocks + 1
+    this.landmarks[matcher]!.length = blocks + 1
   }
 
   /** Goes back to what survived, where the recovered engines must be. */
   restart(hashOf: HashOf): void {
-    this.#rebuild()
+    this.rebuild()
     for (const { id } of symbols) {
-      const { hashes } = this.#landmarks[matcherOf(id)]!.at(-1)!
+      const { hashes } = this.landmarks[matcherOf(id)]!.at(-1)!
       strictEqual(hashOf(id), hashes[id], 'the state of the last surviving block is recovered')
     }
   }
 
-  #rebuild(): void {
+  private rebuild(): void {
     this.world = newWorld(tightBounds)
     for (const [account, asset, atoms] of deposits) this.world.ledger.deposit(account, asset, atoms)
-    const survivors = this.#landmarks.map((landmarks) => landmarks.at(-1))
+    const survivors = this.landmarks.map((landmarks) => landmarks.at(-1))
     for (const [matcher, survivor] of survivors.entries()) {
       if (survivor !== undefined) this.world.ledger.restore(matcher, survivor.changes)
     }
@@ -121,7 +121,7 @@ export class PipelineTwin {
     }
   }
 
-  #landmark(matcher: number, hashOf: HashOf): Landmark {
+  private landmark(matcher: number, hashOf: HashOf): Landmark {
     const own = <T>(value: (symbolId: number) => T) =>
       symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
     return {

@@ -45,319 +45,319 @@ const endings: readonly Ending[] = ['stop', 'kill', 'power loss']
 export class Pipeline {
   /** How often each thing happened, so that a test can see that everything did. */
   readonly counts = new Map<string, number>()
-  readonly #prng: Prng
-  readonly #workload: Workload
-  readonly #durability: Durability
-  readonly #stores: PipelineStore[]
-  readonly #twin: PipelineTwin
-  readonly #hashOf = (symbolId: number) => this.#symbolHash(symbolId)
-  readonly #follower: PipelineFollower
-  #exchange!: PipelineExchange
-  #gateways!: PipelineGateway[]
+  private readonly prng: Prng
+  private readonly workload: Workload
+  private readonly durability: Durability
+  private readonly stores: PipelineStore[]
+  private readonly twin: PipelineTwin
+  private readonly hashOf = (symbolId: number) => this.symbolHash(symbolId)
+  private readonly follower: PipelineFollower
+  private exchange!: PipelineExchange
+  private gateways!: PipelineGateway[]
   /** By gateway: the step until which it does not read. */
-  #asleepUntil: number[] = []
+  private asleepUntil: number[] = []
   /** The chance of a broken disk in a step: little in some seeds, so that slow readers are lapped. */
-  readonly #trouble: number
-  #epoch = 0
-  #steps = 0
-  #nowMs = START_MS
-  #latestMs = START_MS
+  private readonly trouble: number
+  private epoch = 0
+  private steps = 0
+  private nowMs = START_MS
+  private latestMs = START_MS
 
   constructor(seed: number) {
-    this.#prng = new Prng(seed)
-    this.#workload = new Workload(this.#prng)
-    this.#durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
-    this.#trouble = this.#prng.pick([0.006, 0.0004])
-    this.#stores = Array.from(
+    this.prng = new Prng(seed)
+    this.workload = new Workload(this.prng)
+    this.durability = this.prng.chance(0.5) ? 'flushed' : 'committed'
+    this.trouble = this.prng.pick([0.006, 0.0004])
+    this.stores = Array.from(
       { length: MATCHERS },
-      () => new PipelineStore(this.#durability, this.#prng.between(2, 8)),
+      () => new PipelineStore(this.durability, this.prng.between(2, 8)),
     )
-    this.#follower = new PipelineFollower(this.#stores)
-    this.#start()
-    this.#twin = new PipelineTwin(this.#hashOf)
-    for (const [index, store] of this.#stores.entries()) {
+    this.follower = new PipelineFollower(this.stores)
+    this.start()
+    this.twin = new PipelineTwin(this.hashOf)
+    for (const [index, store] of this.stores.entries()) {
       store.witness = {
-        appending: () => this.#appending(index),
-        appended: (block) => this.#appended(index, block),
+        appending: () => this.appending(index),
+        appended: (block) => this.appended(index, block),
       }
     }
   }
 
   /** One random step of one party, with everything checked after it. */
   step(): void {
-    const prng = this.#prng
-    this.#steps++
-    this.#tick()
+    const prng = this.prng
+    this.steps++
+    this.tick()
     const matcher = prng.below(MATCHERS)
     const dice = prng.unit()
-    if (dice < 0.5) this.#submit()
-    else if (dice < 0.72) this.#work(matcher)
-    else if (dice < 0.95) this.#read(matcher)?.check(this.#exchange)
-    else if (dice < 0.985) this.#takeDiff()
-    else if (dice < 0.99) this.#fallAsleep()
-    else if (dice < 0.99 + this.#trouble) this.#breakDisk(matcher)
-    else if (dice < 0.99 + this.#trouble * 1.5) this.#end(prng.pick(endings))
-    this.#checkMoney()
+    if (dice < 0.5) this.submit()
+    else if (dice < 0.72) this.work(matcher)
+    else if (dice < 0.95) this.read(matcher)?.check(this.exchange)
+    else if (dice < 0.985) this.takeDiff()
+    else if (dice < 0.99) this.fallAsleep()
+    else if (dice < 0.99 + this.trouble) this.breakDisk(matcher)
+    else if (dice < 0.99 + this.trouble * 1.5) this.end(prng.pick(endings))
+    this.checkMoney()
   }
 
   /** Lets everything come to rest, and expects that nothing waits then. */
   finish(): void {
-    for (const store of this.#stores) store.fault = 'none'
-    for (let turn = 0; turn < 1000 && !this.#gateways.every((it) => it.isQuiet()); turn++) {
+    for (const store of this.stores) store.fault = 'none'
+    for (let turn = 0; turn < 1000 && !this.gateways.every((it) => it.isQuiet()); turn++) {
       for (let matcher = 0; matcher < MATCHERS; matcher++) {
-        for (const gateway of this.#gateways) gateway.poll(matcher)
-        this.#work(matcher)
+        for (const gateway of this.gateways) gateway.poll(matcher)
+        this.work(matcher)
       }
     }
-    for (const gateway of this.#gateways) {
+    for (const gateway of this.gateways) {
       assert(gateway.isQuiet(), 'every command is answered and every book rebuilt')
-      gateway.check(this.#exchange)
+      gateway.check(this.exchange)
     }
-    this.#end('stop')
-    this.#checkMoney()
+    this.end('stop')
+    this.checkMoney()
   }
 
   /** The clock continues, stands, and now and then steps back, or by hours either way. */
-  #tick(): void {
-    const prng = this.#prng
-    this.#nowMs = Ms(this.#nowMs + (prng.chance(0.01) ? -prng.below(40) : prng.below(3)))
-    if (prng.chance(0.001)) this.#setClock()
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#nowMs))
+  private tick(): void {
+    const prng = this.prng
+    this.nowMs = Ms(this.nowMs + (prng.chance(0.01) ? -prng.below(40) : prng.below(3)))
+    if (prng.chance(0.001)) this.setClock()
+    this.latestMs = Ms(Math.max(this.latestMs, this.nowMs))
   }
 
   /** The clock is wrong by hours from now on, or right again. */
-  #setClock(): void {
-    const passedMs = START_MS + this.#steps
-    this.#nowMs = Ms(passedMs + this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS)
-    this.#latestMs = Ms(Math.max(this.#latestMs, this.#nowMs))
-    this.#count('clock set')
+  private setClock(): void {
+    const passedMs = START_MS + this.steps
+    this.nowMs = Ms(passedMs + this.prng.pick([0, 0, 1, 3, -2]) * HOUR_MS)
+    this.latestMs = Ms(Math.max(this.latestMs, this.nowMs))
+    this.count('clock set')
   }
 
-  #submit(): void {
-    const prng = this.#prng
-    const gateway = prng.pick(this.#gateways)
+  private submit(): void {
+    const prng = this.prng
+    const gateway = prng.pick(this.gateways)
     for (let left = prng.between(1, 3); left > 0; left--) {
-      const symbol = prng.pick(this.#twin.symbols)
-      const validMs = this.#nowMs + WINDOW_MS
-      const command = this.#workload.next(symbol.spec, Ms(validMs), symbol.state)
-      if (!gateway.submit(command)) this.#count('command ring full')
+      const symbol = prng.pick(this.twin.symbols)
+      const validMs = this.nowMs + WINDOW_MS
+      const command = this.workload.next(symbol.spec, Ms(validMs), symbol.state)
+      if (!gateway.submit(command)) this.count('command ring full')
     }
   }
 
-  #work(index: number): void {
-    const store = this.#stores[index]!
+  private work(index: number): void {
+    const store = this.stores[index]!
     const unflushed = store.lastPosition - store.flushedPosition
     try {
-      const done = this.#exchange.doWork(index)
+      const done = this.exchange.doWork(index)
       if (done > 0 && unflushed > 0 && store.flushedPosition === store.lastPosition) {
-        this.#count('flush')
+        this.count('flush')
       }
     } catch (error) {
       if (!(error instanceof DiskFault)) throw error
-      this.#fail(index, error)
+      this.fail(index, error)
       return
     }
-    this.#worked(index)
+    this.worked(index)
   }
 
   /** What the matcher did is journaled, settled and published. */
-  #worked(index: number): void {
-    if (this.#exchange.isShort) this.#count('reply ring full')
-    const store = this.#stores[index]!
+  private worked(index: number): void {
+    if (this.exchange.isShort) this.count('reply ring full')
+    const store = this.stores[index]!
     const isFlushed = store.flushedPosition === store.lastPosition
-    assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
-    if (isFlushed) this.#twin.world.ledger.settle(index)
-    else this.#twin.world.ledger.commit(index)
-    this.#twin.published(index)
-    for (const gateway of this.#gateways) gateway.published(index)
-    this.#follow(index)
+    assert(isFlushed || this.durability === 'committed', 'flushed means flushed')
+    if (isFlushed) this.twin.world.ledger.settle(index)
+    else this.twin.world.ledger.commit(index)
+    this.twin.published(index)
+    for (const gateway of this.gateways) gateway.published(index)
+    this.follow(index)
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
-      const { book } = this.#exchange.engines[id]!
+      const { book } = this.exchange.engines[id]!
       checkBook(book as Book)
-      strictEqual(book.restingCount, this.#twin.symbols[id]!.market.resting().length)
+      strictEqual(book.restingCount, this.twin.symbols[id]!.market.resting().length)
     }
   }
 
   /** The follower takes what is flushed. Now and then it is compared with the leader, or killed. */
-  #follow(index: number): void {
-    const follower = this.#follower
+  private follow(index: number): void {
+    const follower = this.follower
     follower.follow(index)
-    if (follower.isLevel && this.#steps % COMPARED_STEPS === 0) {
-      strictEqual(follower.hash, this.#hash(), 'a follower has what its leader has')
-      this.#count('follower compared')
+    if (follower.isLevel && this.steps % COMPARED_STEPS === 0) {
+      strictEqual(follower.hash, this.hash(), 'a follower has what its leader has')
+      this.count('follower compared')
     }
-    if (this.#steps % RESTARTED_STEPS !== 0) return
+    if (this.steps % RESTARTED_STEPS !== 0) return
     follower.restart()
-    this.#count('follower restarted')
+    this.count('follower restarted')
   }
 
   /** The matcher met a fault: the process is over, and the batch must not have been seen. */
-  #fail(index: number, { message }: DiskFault): void {
-    this.#count(`fault in ${message}`)
-    this.#checkMoney()
-    assert(!this.#exchange.hasPublished(index), 'a batch that failed is not published')
-    for (const gateway of this.#gateways) {
+  private fail(index: number, { message }: DiskFault): void {
+    this.count(`fault in ${message}`)
+    this.checkMoney()
+    assert(!this.exchange.hasPublished(index), 'a batch that failed is not published')
+    for (const gateway of this.gateways) {
       for (let matcher = 0; matcher < MATCHERS; matcher++) gateway.poll(matcher)
     }
-    this.#end(this.#prng.pick(['kill', 'power loss']))
+    this.end(this.prng.pick(['kill', 'power loss']))
   }
 
-  #read(matcher: number): PipelineGateway | undefined {
-    const index = this.#prng.below(GATEWAYS)
-    if (this.#steps < this.#asleepUntil[index]!) return undefined
-    const gateway = this.#gateways[index]!
+  private read(matcher: number): PipelineGateway | undefined {
+    const index = this.prng.below(GATEWAYS)
+    if (this.steps < this.asleepUntil[index]!) return undefined
+    const gateway = this.gateways[index]!
     gateway.poll(matcher)
     return gateway
   }
 
   /** While a matcher is in the middle of a batch, gateways continue. */
-  #interleave(): void {
-    const prng = this.#prng
+  private interleave(): void {
+    const prng = this.prng
     const dice = prng.unit()
-    if (dice < 0.1) this.#submit()
-    else if (dice < 0.2) this.#read(prng.below(MATCHERS))
-    else if (dice < 0.22) this.#takeDiff()
+    if (dice < 0.1) this.submit()
+    else if (dice < 0.2) this.read(prng.below(MATCHERS))
+    else if (dice < 0.22) this.takeDiff()
   }
 
-  #takeDiff(): void {
-    this.#prng.pick(this.#gateways).takeDiff(this.#prng.below(symbols.length))
+  private takeDiff(): void {
+    this.prng.pick(this.gateways).takeDiff(this.prng.below(symbols.length))
   }
 
   /** A gateway is slow for so long that its readers may be lapped. */
-  #fallAsleep(): void {
-    this.#asleepUntil[this.#prng.below(GATEWAYS)] = this.#steps + this.#prng.between(100, 1500)
+  private fallAsleep(): void {
+    this.asleepUntil[this.prng.below(GATEWAYS)] = this.steps + this.prng.between(100, 1500)
   }
 
   /** So many orders come while a gateway sleeps that the event rings lap its readers. */
   flood(): void {
-    this.#fallAsleep()
+    this.fallAsleep()
     for (let order = 0; order < FLOOD_COMMANDS; order++) {
-      this.#tick()
-      this.#submit()
-      this.#work(order % MATCHERS)
-      this.#read(order % MATCHERS)
+      this.tick()
+      this.submit()
+      this.work(order % MATCHERS)
+      this.read(order % MATCHERS)
     }
   }
 
-  #breakDisk(matcher: number): void {
+  private breakDisk(matcher: number): void {
     const faults: readonly Fault[] = ['none', 'none', 'append', 'doubt', 'flush']
-    this.#stores[matcher]!.fault = this.#prng.pick(faults)
+    this.stores[matcher]!.fault = this.prng.pick(faults)
   }
 
   /** An engine executed a command: the twin says what that must have caused. */
-  #executed(execution: Execution): void {
+  private executed(execution: Execution): void {
     const { symbolId, gateway, timeMs, clockMs, records } = execution
     // A start cancels by itself what sessions of the last one have left open.
-    const command = gateway < 0 ? execution.command : this.#gateways[gateway]!.executed(execution)
+    const command = gateway < 0 ? execution.command : this.gateways[gateway]!.executed(execution)
     const room = eventCountOf(records)
-    deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs, room))
-    assert(clockMs === this.#nowMs, 'expiry is judged by the clock as it is')
-    if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
-    if (this.#twin.symbols[symbolId]!.isUnfinished) this.#count(`unfinished: ${command.name}`)
-    this.#written(execution)
-    this.#interleave()
+    deepStrictEqual(records, this.twin.predict(command, timeMs, clockMs, room))
+    assert(clockMs === this.nowMs, 'expiry is judged by the clock as it is')
+    if (timeMs > clockMs + HOUR_MS / 2) this.count(`an hour behind: ${records[0]!.name}`)
+    if (this.twin.symbols[symbolId]!.isUnfinished) this.count(`unfinished: ${command.name}`)
+    this.written(execution)
+    this.interleave()
   }
 
   /** A further batch continued with a command, whose gateway may wait, or with what follows from it. */
-  #wentOn(continuation: Continuation): void {
+  private wentOn(continuation: Continuation): void {
     const { symbolId, timeMs, records } = continuation
-    deepStrictEqual(records, this.#twin.goOn(symbolId, timeMs, eventCountOf(records)))
+    deepStrictEqual(records, this.twin.goOn(symbolId, timeMs, eventCountOf(records)))
     const { gateway, correlation } = records[0]!
-    if (Number(gateway) >= 0) this.#gateways[Number(gateway)]!.wentOn(Number(correlation), records)
-    this.#count('gone on')
-    this.#written(continuation)
+    if (Number(gateway) >= 0) this.gateways[Number(gateway)]!.wentOn(Number(correlation), records)
+    this.count('gone on')
+    this.written(continuation)
   }
 
-  #written({ symbolId, timeMs, records }: Continuation): void {
-    for (const record of records) for (const what of namesOf(record)) this.#count(what)
-    checkHeld(this.#twin.world)
-    const engine = this.#exchange.engines[symbolId]!
-    strictEqual(engine.isUnfinished, this.#twin.symbols[symbolId]!.isUnfinished)
-    const { eventTimesMs } = this.#exchange
-    assert(timeMs >= this.#nowMs && timeMs <= this.#latestMs, "a batch's time is the clock's")
+  private written({ symbolId, timeMs, records }: Continuation): void {
+    for (const record of records) for (const what of namesOf(record)) this.count(what)
+    checkHeld(this.twin.world)
+    const engine = this.exchange.engines[symbolId]!
+    strictEqual(engine.isUnfinished, this.twin.symbols[symbolId]!.isUnfinished)
+    const { eventTimesMs } = this.exchange
+    assert(timeMs >= this.nowMs && timeMs <= this.latestMs, "a batch's time is the clock's")
     assert(timeMs >= eventTimesMs[symbolId]!, "a symbol's time never falls")
-    if (timeMs > this.#nowMs) this.#count('clock behind')
+    if (timeMs > this.nowMs) this.count('clock behind')
     eventTimesMs[symbolId] = timeMs
   }
 
   /** A block is about to be written: neither ledger nor rings may know of it. */
-  #appending(matcher: number): void {
-    checkShown(this.#exchange.balances, this.#twin.world.ledger)
-    assert(!this.#exchange.hasPublished(matcher), 'nothing is published before it is journaled')
-    this.#interleave()
+  private appending(matcher: number): void {
+    checkShown(this.exchange.balances, this.twin.world.ledger)
+    assert(!this.exchange.hasPublished(matcher), 'nothing is published before it is journaled')
+    this.interleave()
   }
 
   /** Replies are published, and events are or will be. */
-  #publishing(matcher: number, areEventsVisible: boolean): void {
-    for (const gateway of this.#gateways) {
+  private publishing(matcher: number, areEventsVisible: boolean): void {
+    for (const gateway of this.gateways) {
       if (areEventsVisible) gateway.published(matcher)
       else gateway.replied(matcher)
     }
-    this.#interleave()
+    this.interleave()
   }
 
-  #appended(matcher: number, bytes: Uint8Array): void {
-    this.#interleave()
-    this.#twin.appended(matcher, bytes, this.#hashOf)
+  private appended(matcher: number, bytes: Uint8Array): void {
+    this.interleave()
+    this.twin.appended(matcher, bytes, this.hashOf)
   }
 
   /** The exchange ends and starts again from what survives. */
-  #end(ending: Ending): void {
-    this.#count(ending)
-    if (this.#twin.symbols.some(({ isUnfinished }) => isUnfinished)) {
-      this.#count(`${ending} in a cascade`)
+  private end(ending: Ending): void {
+    this.count(ending)
+    if (this.twin.symbols.some(({ isUnfinished }) => isUnfinished)) {
+      this.count(`${ending} in a cascade`)
     }
-    const before = ending === 'stop' ? this.#stopInOrder() : undefined
+    const before = ending === 'stop' ? this.stopInOrder() : undefined
     const acknowledged = symbols.map(({ id }) =>
-      Math.max(...this.#gateways.map((gateway) => gateway.seenSequence[id]!)),
+      Math.max(...this.gateways.map((gateway) => gateway.seenSequence[id]!)),
     )
-    for (const [index, store] of this.#stores.entries()) {
+    for (const [index, store] of this.stores.entries()) {
       const unflushed = store.lastPosition - store.flushedPosition
-      const kept = ending === 'power loss' ? this.#prng.between(0, unflushed) : unflushed
-      if (kept < unflushed) this.#count('torn tail')
+      const kept = ending === 'power loss' ? this.prng.between(0, unflushed) : unflushed
+      if (kept < unflushed) this.count('torn tail')
       store.tear(kept)
-      this.#twin.tear(index, store.lastPosition)
+      this.twin.tear(index, store.lastPosition)
     }
-    if (this.#prng.chance(0.3)) this.#setClock()
-    this.#start()
-    this.#twin.restart(this.#hashOf)
-    this.#follower.followAll()
-    strictEqual(this.#follower.hash, this.#hash(), 'a follower has what its leader recovers')
-    if (before !== undefined) strictEqual(this.#hash(), before, 'what was stopped is recovered')
-    if (ending !== 'power loss' || this.#durability !== 'committed') {
+    if (this.prng.chance(0.3)) this.setClock()
+    this.start()
+    this.twin.restart(this.hashOf)
+    this.follower.followAll()
+    strictEqual(this.follower.hash, this.hash(), 'a follower has what its leader recovers')
+    if (before !== undefined) strictEqual(this.hash(), before, 'what was stopped is recovered')
+    if (ending !== 'power loss' || this.durability !== 'committed') {
       for (const { id } of symbols) {
-        const { counters } = this.#exchange.engines[id]!
+        const { counters } = this.exchange.engines[id]!
         assert(counters[Counter.sequence]! >= acknowledged[id]!, 'what was published survives')
       }
     }
-    this.#cancelLeft()
+    this.cancelLeft()
   }
 
   /** No session outlives a start: what any has left open is canceled, unless the start fails first. */
-  #cancelLeft(): void {
+  private cancelLeft(): void {
     for (let index = 0; index < MATCHERS; ) {
-      if (this.#prng.chance(0.02)) {
-        this.#end(this.#prng.pick(['kill', 'power loss']))
+      if (this.prng.chance(0.02)) {
+        this.end(this.prng.pick(['kill', 'power loss']))
         return
       }
       try {
-        if (this.#exchange.finishLeft(index)) this.#count('gone on at start')
-        else if (!this.#exchange.cancelLeft(index)) {
+        if (this.exchange.finishLeft(index)) this.count('gone on at start')
+        else if (!this.exchange.cancelLeft(index)) {
           index++
           continue
-        } else this.#count('canceled at start')
+        } else this.count('canceled at start')
       } catch (error) {
         if (!(error instanceof DiskFault)) throw error
-        this.#fail(index, error)
+        this.fail(index, error)
         return
       }
-      this.#worked(index)
+      this.worked(index)
     }
-    for (const symbol of this.#twin.symbols) {
+    for (const symbol of this.twin.symbols) {
       assert(!symbol.isUnfinished, 'a start finishes what the last one began')
     }
-    for (const { state } of this.#twin.symbols) {
+    for (const { state } of this.twin.symbols) {
       assert(
         state.orders.every(({ session }) => session === 0),
         'at start no session has open orders',
@@ -366,58 +366,58 @@ export class Pipeline {
   }
 
   /** Finishes what is in flight and flushes; answers the state's hash. */
-  #stopInOrder(): number {
-    for (const store of this.#stores) store.fault = 'none'
-    for (const [index, matcher] of this.#exchange.matchers.entries()) {
-      while (matcher.hasWork()) this.#work(index)
+  private stopInOrder(): number {
+    for (const store of this.stores) store.fault = 'none'
+    for (const [index, matcher] of this.exchange.matchers.entries()) {
+      while (matcher.hasWork()) this.work(index)
       matcher.close()
-      this.#twin.world.ledger.settle(index)
+      this.twin.world.ledger.settle(index)
     }
-    this.#checkMoney()
-    return this.#hash()
+    this.checkMoney()
+    return this.hash()
   }
 
   /** Starts the exchange from the journals, with gateways that know nothing yet. */
-  #start(): void {
-    const clock = { nowMs: () => this.#nowMs, elapsedNs: () => this.#steps }
-    this.#exchange = new PipelineExchange(
-      this.#stores,
-      ++this.#epoch,
+  private start(): void {
+    const clock = { nowMs: () => this.nowMs, elapsedNs: () => this.steps }
+    this.exchange = new PipelineExchange(
+      this.stores,
+      ++this.epoch,
       clock,
       {
-        executed: (execution) => this.#executed(execution),
-        wentOn: (continuation) => this.#wentOn(continuation),
+        executed: (execution) => this.executed(execution),
+        wentOn: (continuation) => this.wentOn(continuation),
       },
-      (matcher, areEventsVisible) => this.#publishing(matcher, areEventsVisible),
+      (matcher, areEventsVisible) => this.publishing(matcher, areEventsVisible),
     )
-    this.#gateways = Array.from(
+    this.gateways = Array.from(
       { length: GATEWAYS },
       (_, index) =>
-        new PipelineGateway(index, this.#exchange, {
-          journaledSequence: (symbolId) => this.#twin.sequences[symbolId]!,
-          trades: (symbolId) => this.#twin.trades[symbolId]!,
-          count: (what) => this.#count(what),
-          isBusy: (account, asked) => this.#gateways.some((it) => it.isBusy(account, asked)),
-          below: (bound) => this.#prng.below(bound),
+        new PipelineGateway(index, this.exchange, {
+          journaledSequence: (symbolId) => this.twin.sequences[symbolId]!,
+          trades: (symbolId) => this.twin.trades[symbolId]!,
+          count: (what) => this.count(what),
+          isBusy: (account, asked) => this.gateways.some((it) => it.isBusy(account, asked)),
+          below: (bound) => this.prng.below(bound),
         }),
     )
-    this.#asleepUntil = this.#gateways.map(() => 0)
+    this.asleepUntil = this.gateways.map(() => 0)
   }
 
-  #checkMoney(): void {
-    checkMoney(this.#exchange.balances, this.#twin.world.ledger)
+  private checkMoney(): void {
+    checkMoney(this.exchange.balances, this.twin.world.ledger)
   }
 
-  #symbolHash(symbolId: number): number {
+  private symbolHash(symbolId: number): number {
     const nothing = new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
-    return stateHash([this.#exchange.engines[symbolId]!], nothing)
+    return stateHash([this.exchange.engines[symbolId]!], nothing)
   }
 
-  #hash(): number {
-    return stateHash(this.#exchange.engines, this.#exchange.balances)
+  private hash(): number {
+    return stateHash(this.exchange.engines, this.exchange.balances)
   }
 
-  #count(what: string): void {
+  private count(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
   }
 }

@@ -15,8 +15,8 @@ export class SimulatedMatcher {
   readonly store: FaultyStore
   /** By symbol id; only its own. */
   readonly engines: readonly (Engine | undefined)[]
-  readonly #holds: Holds
-  readonly #output: EngineOutput
+  private readonly holds: Holds
+  private readonly output: EngineOutput
 
   /** `output` is that of the engines. */
   constructor(
@@ -26,33 +26,33 @@ export class SimulatedMatcher {
     store: FaultyStore,
   ) {
     this.engines = engines
-    this.#holds = holds
-    this.#output = output
+    this.holds = holds
+    this.output = output
     this.store = store
   }
 
   get hasOpenBatch(): boolean {
-    return this.#output.eventsEnd > 0
+    return this.output.eventsEnd > 0
   }
 
   /** Whether the batch has no room for what is unfinished. */
   get isBatchFull(): boolean {
-    return this.#output.isFull
+    return this.output.isFull
   }
 
   /** Executes the command at the beginning of `command`; answers all records it caused. */
   execute(command: RecordBuffer, timeMs: Ms, clockMs = timeMs): NamedRecord[] {
     const engine = this.engines[RecordHeader.symbolId(command, 0)]!
-    return this.#records(() => engine.execute(command, 0, timeMs, clockMs))
+    return this.records(() => engine.execute(command, 0, timeMs, clockMs))
   }
 
   /** Goes on with what the last batch had no room for. */
   goOn(symbolId: number, timeMs: Ms): NamedRecord[] {
-    return this.#records(() => this.engines[symbolId]!.goOn(timeMs))
+    return this.records(() => this.engines[symbolId]!.goOn(timeMs))
   }
 
-  #records(act: () => void): NamedRecord[] {
-    const output = this.#output
+  private records(act: () => void): NamedRecord[] {
+    const output = this.output
     const { eventsEnd, repliesEnd } = output
     act()
     return [
@@ -63,23 +63,23 @@ export class SimulatedMatcher {
 
   /** Appends the open batch; settles it if that made it safe. Returns whether it settled. */
   append(): boolean {
-    const output = this.#output
+    const output = this.output
     if (output.eventsEnd > 0) this.store.append(output.events.bytes.subarray(0, output.eventsEnd))
     output.reset()
-    return this.#settle()
+    return this.settle()
   }
 
   /** Flushes what was appended, and settles it unless a batch is open. */
   flush(): boolean {
     this.store.flush()
-    return this.#settle()
+    return this.settle()
   }
 
   /** Other matchers may spend only what can no longer be lost. */
-  #settle(): boolean {
+  private settle(): boolean {
     if (this.hasOpenBatch) return false
     const isFlushed = this.store.flushedPosition === this.store.lastPosition
-    this.#holds.settle(isFlushed)
+    this.holds.settle(isFlushed)
     return isFlushed
   }
 }

@@ -72,303 +72,303 @@ const START_MS = Ms(1_700_000_000_000)
 export class Simulation {
   /** How often each thing happened, so that a test can see that everything did. */
   readonly counts = new Map<string, number>()
-  readonly #prng: Prng
-  readonly #workload: Workload
-  readonly #stores: FaultyStore[]
+  private readonly prng: Prng
+  private readonly workload: Workload
+  private readonly stores: FaultyStore[]
   /** By matcher: landmarks[n] is the end of block n. */
-  readonly #landmarks: Landmark[][] = []
-  readonly #deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
-  #balances!: Balances
-  #accounts!: AccountTable
-  #matchers!: SimulatedMatcher[]
-  #world!: PlainWorld
-  #lastPrices!: LastPrices
-  #twins!: PlainSymbol[]
-  #nowMs = START_MS
+  private readonly landmarks: Landmark[][] = []
+  private readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
+  private balances!: Balances
+  private accounts!: AccountTable
+  private matchers!: SimulatedMatcher[]
+  private world!: PlainWorld
+  private lastPrices!: LastPrices
+  private twins!: PlainSymbol[]
+  private nowMs = START_MS
   /** By how much the clock is behind the journal's time. */
-  #behindMs = 0
+  private behindMs = 0
   /** Of each start its own. */
-  #idSalt: number
+  private idSalt: number
 
   constructor(seed: number) {
-    this.#idSalt = seed
-    this.#prng = new Prng(seed)
-    this.#workload = new Workload(this.#prng)
-    const durability: Durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
-    this.#stores = Array.from({ length: MATCHERS }, () => new FaultyStore(durability))
-    for (const [, asset, atoms] of deposits) this.#deposited[asset]! += atoms
-    this.#recover(Array.from({ length: MATCHERS }, () => undefined))
+    this.idSalt = seed
+    this.prng = new Prng(seed)
+    this.workload = new Workload(this.prng)
+    const durability: Durability = this.prng.chance(0.5) ? 'flushed' : 'committed'
+    this.stores = Array.from({ length: MATCHERS }, () => new FaultyStore(durability))
+    for (const [, asset, atoms] of deposits) this.deposited[asset]! += atoms
+    this.recover(Array.from({ length: MATCHERS }, () => undefined))
     for (let matcher = 0; matcher < MATCHERS; matcher++) {
-      this.#landmarks[matcher] = [this.#landmark(matcher)]
+      this.landmarks[matcher] = [this.landmark(matcher)]
     }
   }
 
   /** One random step of one matcher, with everything checked after it. */
   step(): void {
-    const prng = this.#prng
+    const prng = this.prng
     const index = prng.below(MATCHERS)
     const dice = prng.unit()
-    if (dice < 0.85) this.#execute()
-    else if (dice < 0.96) this.#append(index)
-    else if (dice < 0.99) this.#flush(index)
-    else if (dice < 0.993) this.#respecify()
-    else if (dice < 0.997) this.#readmit()
-    else this.#crash()
-    this.#checkMoney()
+    if (dice < 0.85) this.execute()
+    else if (dice < 0.96) this.append(index)
+    else if (dice < 0.99) this.flush(index)
+    else if (dice < 0.993) this.respecify()
+    else if (dice < 0.997) this.readmit()
+    else this.crash()
+    this.checkMoney()
   }
 
-  #execute(): void {
-    const prng = this.#prng
-    this.#tick()
+  private execute(): void {
+    const prng = this.prng
+    this.tick()
     const symbolId = prng.below(symbols.length)
-    const twin = this.#twins[symbolId]!
-    const matcher = this.#matchers[matcherOf(symbolId)]!
+    const twin = this.twins[symbolId]!
+    const matcher = this.matchers[matcherOf(symbolId)]!
     if (twin.isUnfinished) {
-      this.#goOn(SymbolId(symbolId))
+      this.goOn(SymbolId(symbolId))
       return
     }
-    const clockMs = Ms(this.#nowMs - this.#behindMs)
-    const command = this.#workload.next(twin.spec, clockMs, twin.state)
-    const actual = matcher.execute(encode(command), this.#nowMs, clockMs)
+    const clockMs = Ms(this.nowMs - this.behindMs)
+    const command = this.workload.next(twin.spec, clockMs, twin.state)
+    const actual = matcher.execute(encode(command), this.nowMs, clockMs)
     twin.room = eventCountOf(actual)
-    deepStrictEqual(actual, predict(twin, command, this.#nowMs, clockMs))
-    if (this.#behindMs > 0) this.#count('clock behind')
-    this.#countBarred(actual)
-    this.#countCombinations(matcher.engines[symbolId]!, actual)
-    if (command.name === 'CancelSessionOrders') this.#count(`session ended: ${actual[0]!.name}`)
-    if (twin.isUnfinished) this.#count(`unfinished: ${command.name}`)
-    this.#check(SymbolId(symbolId), actual)
+    deepStrictEqual(actual, predict(twin, command, this.nowMs, clockMs))
+    if (this.behindMs > 0) this.count('clock behind')
+    this.countBarred(actual)
+    this.countCombinations(matcher.engines[symbolId]!, actual)
+    if (command.name === 'CancelSessionOrders') this.count(`session ended: ${actual[0]!.name}`)
+    if (twin.isUnfinished) this.count(`unfinished: ${command.name}`)
+    this.check(SymbolId(symbolId), actual)
   }
 
   /** A full batch has left something to do: that comes before any other command of the symbol. */
-  #goOn(symbolId: SymbolId): void {
+  private goOn(symbolId: SymbolId): void {
     const index = matcherOf(symbolId)
-    const matcher = this.#matchers[index]!
-    const twin = this.#twins[symbolId]!
-    if (matcher.isBatchFull) this.#append(index)
-    const actual = matcher.goOn(symbolId, this.#nowMs)
+    const matcher = this.matchers[index]!
+    const twin = this.twins[symbolId]!
+    if (matcher.isBatchFull) this.append(index)
+    const actual = matcher.goOn(symbolId, this.nowMs)
     twin.room = eventCountOf(actual)
-    deepStrictEqual(actual, twin.goOn(this.#nowMs))
-    this.#count('gone on')
-    this.#check(symbolId, actual)
+    deepStrictEqual(actual, twin.goOn(this.nowMs))
+    this.count('gone on')
+    this.check(symbolId, actual)
   }
 
-  #check(symbolId: SymbolId, records: readonly NamedRecord[]): void {
-    const twin = this.#twins[symbolId]!
-    for (const record of records) for (const what of namesOf(record)) this.#count(what)
-    checkHeld(this.#world)
-    const engine = this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!
+  private check(symbolId: SymbolId, records: readonly NamedRecord[]): void {
+    const twin = this.twins[symbolId]!
+    for (const record of records) for (const what of namesOf(record)) this.count(what)
+    checkHeld(this.world)
+    const engine = this.matchers[matcherOf(symbolId)]!.engines[symbolId]!
     strictEqual(engine.isUnfinished, twin.isUnfinished)
     checkBook(engine.book as Book)
     strictEqual(engine.book.restingCount, twin.market.resting().length)
   }
 
   /** Time continues. The clock was once ahead by hours, and may be put right at any moment. */
-  #tick(): void {
-    const prng = this.#prng
-    this.#nowMs = Ms(this.#nowMs + prng.below(3))
-    if (prng.chance(0.01)) this.#behindMs = prng.pick([0, 0, 40, 3 * HOUR_MS])
-    else this.#behindMs = Math.max(0, this.#behindMs - prng.below(3))
+  private tick(): void {
+    const prng = this.prng
+    this.nowMs = Ms(this.nowMs + prng.below(3))
+    if (prng.chance(0.01)) this.behindMs = prng.pick([0, 0, 40, 3 * HOUR_MS])
+    else this.behindMs = Math.max(0, this.behindMs - prng.below(3))
   }
 
   /** Counts orders that would have entered by themselves, had their account been free to. */
-  #countBarred(records: readonly NamedRecord[]): void {
+  private countBarred(records: readonly NamedRecord[]): void {
     for (const [index, record] of records.entries()) {
       if (record.name !== 'OrderClosed' || record.reason !== ExpiryReason.REJECTED) continue
-      const { canTrade, frozen } = this.#world.accounts[Number(record.account)]!
+      const { canTrade, frozen } = this.world.accounts[Number(record.account)]!
       if (canTrade && !frozen) continue
       const isStop = records[index - 1]!.name === 'OrderTriggered'
-      this.#count(isStop ? 'a stop of a frozen account' : 'a leg of a frozen account')
+      this.count(isStop ? 'a stop of a frozen account' : 'a leg of a frozen account')
     }
   }
 
   /** What only several things together can bring about. */
-  #countCombinations({ state }: Engine, records: readonly NamedRecord[]): void {
+  private countCombinations({ state }: Engine, records: readonly NamedRecord[]): void {
     for (const it of records) {
       if (it.name !== 'OrderAmended') continue
       const slot = state.book.findOrder(OrderId(Number(it.orderId)))
       const sibling = slot === 0 ? 0 : state.siblingOf(slot)
       if (sibling === 0) continue
-      this.#count('leg amended')
+      this.count('leg amended')
       if (state.details.preventedLots.of(sibling) > 0)
-        this.#count('leg amended after its sibling lost lots')
-      if (state.details.preventedLots.of(slot) > 0) this.#count('leg amended after it lost lots')
+        this.count('leg amended after its sibling lost lots')
+      if (state.details.preventedLots.of(slot) > 0) this.count('leg amended after it lost lots')
     }
   }
 
   /** The operator changes a symbol's phase, fees or limits. A restart forgets it. */
-  #respecify(): void {
-    const prng = this.#prng
+  private respecify(): void {
+    const prng = this.prng
     const symbolId = prng.below(symbols.length)
     const isUsual = prng.chance(0.7)
     const status = isUsual ? SymbolStatus.TRADING : prng.pick(Object.values(SymbolStatus))
     const { fees } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
     const { bounds } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
     const spec = { ...symbols[symbolId]!, status, fees, bounds }
-    this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
-    this.#twins[symbolId]!.spec = spec
+    this.matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
+    this.twins[symbolId]!.spec = spec
   }
 
   /** The operator gives an account the rates and rights of another. A restart forgets it. */
-  #readmit(): void {
-    const id = AccountId(this.#prng.between(1, accounts.length - 1))
+  private readmit(): void {
+    const id = AccountId(this.prng.between(1, accounts.length - 1))
     const { tradeGroupId, name } = accounts[id]!
-    const frozen = this.#prng.chance(0.4)
-    const account = { ...this.#prng.pick(accounts), id, name, tradeGroupId, frozen }
-    this.#accounts.set(account)
-    this.#world.accounts[id] = account
+    const frozen = this.prng.chance(0.4)
+    const account = { ...this.prng.pick(accounts), id, name, tradeGroupId, frozen }
+    this.accounts.set(account)
+    this.world.accounts[id] = account
   }
 
-  #append(index: number): void {
-    const matcher = this.#matchers[index]!
+  private append(index: number): void {
+    const matcher = this.matchers[index]!
     const before = matcher.store.lastPosition
     const isSettled = matcher.append()
-    this.#publishPrices(index)
-    if (matcher.store.lastPosition > before) this.#landmarks[index]!.push(this.#landmark(index))
-    if (isSettled) this.#world.ledger.settle(index)
-    else if (!matcher.hasOpenBatch) this.#world.ledger.commit(index)
-    this.#count('append')
+    this.publishPrices(index)
+    if (matcher.store.lastPosition > before) this.landmarks[index]!.push(this.landmark(index))
+    if (isSettled) this.world.ledger.settle(index)
+    else if (!matcher.hasOpenBatch) this.world.ledger.commit(index)
+    this.count('append')
   }
 
   /** All matchers learn at what prices this one has traded. */
-  #publishPrices(index: number): void {
+  private publishPrices(index: number): void {
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
-      const { counters } = this.#matchers[index]!.engines[id]!
-      this.#lastPrices.publish(id, Ticks(counters[Counter.lastPriceTicks]!))
-      this.#world.publishedTicks[id] = this.#twins[id]!.state.lastPriceTicks
+      const { counters } = this.matchers[index]!.engines[id]!
+      this.lastPrices.publish(id, Ticks(counters[Counter.lastPriceTicks]!))
+      this.world.publishedTicks[id] = this.twins[id]!.state.lastPriceTicks
     }
   }
 
-  #flush(index: number): void {
-    if (this.#matchers[index]!.flush()) this.#world.ledger.settle(index)
-    this.#count('flush')
+  private flush(index: number): void {
+    if (this.matchers[index]!.flush()) this.world.ledger.settle(index)
+    this.count('flush')
   }
 
   /** Power is lost. What was neither appended nor survives is forgotten by the twin too. */
-  #crash(): void {
-    const isQuiet = this.#matchers.every(
+  private crash(): void {
+    const isQuiet = this.matchers.every(
       ({ store, hasOpenBatch }) => !hasOpenBatch && store.flushedPosition === store.lastPosition,
     )
-    if (isQuiet) for (const index of this.#matchers.keys()) this.#append(index)
-    const before = this.#hash()
-    if (this.#twins.some(({ isUnfinished }) => isUnfinished)) this.#count('crash in a cascade')
-    const survivors = this.#stores.map((store, index) => {
+    if (isQuiet) for (const index of this.matchers.keys()) this.append(index)
+    const before = this.hash()
+    if (this.twins.some(({ isUnfinished }) => isUnfinished)) this.count('crash in a cascade')
+    const survivors = this.stores.map((store, index) => {
       const unflushed = store.lastPosition - store.flushedPosition
-      const kept = this.#prng.between(0, unflushed)
-      if (kept < unflushed) this.#count('torn tail')
+      const kept = this.prng.between(0, unflushed)
+      if (kept < unflushed) this.count('torn tail')
       store.tear(kept)
-      this.#landmarks[index]!.length = store.lastPosition + 1
-      return this.#landmarks[index]!.at(-1)
+      this.landmarks[index]!.length = store.lastPosition + 1
+      return this.landmarks[index]!.at(-1)
     })
-    this.#recover(survivors)
-    this.#count('crash')
+    this.recover(survivors)
+    this.count('crash')
     if (isQuiet) {
-      strictEqual(this.#hash(), before, 'a recovered state hashes as the one that never stopped')
-      this.#count('crash with nothing lost')
+      strictEqual(this.hash(), before, 'a recovered state hashes as the one that never stopped')
+      this.count('crash with nothing lost')
     }
   }
 
   /** Builds everything again from the journals, and the twin from what it was at their ends. */
-  #recover(survivors: readonly (Landmark | undefined)[]): void {
-    this.#balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
-    this.#world = newWorld(tightBounds)
-    this.#lastPrices = new LastPrices(share(LastPrices.bytes))
+  private recover(survivors: readonly (Landmark | undefined)[]): void {
+    this.balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+    this.world = newWorld(tightBounds)
+    this.lastPrices = new LastPrices(share(LastPrices.bytes))
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
     for (const [account, asset, atoms] of deposits) {
-      this.#balances.credit(AccountId(account), AssetId(asset), atoms)
-      this.#world.ledger.deposit(account, asset, atoms)
+      this.balances.credit(AccountId(account), AssetId(asset), atoms)
+      this.world.ledger.deposit(account, asset, atoms)
     }
-    this.#accounts = new AccountTable(ACCOUNTS)
-    for (const account of accounts) this.#accounts.set(account)
-    this.#idSalt++
-    this.#matchers = this.#stores.map((store, index) => {
-      const holds = new Holds(this.#balances, ACCOUNTS, ASSETS)
+    this.accounts = new AccountTable(ACCOUNTS)
+    for (const account of accounts) this.accounts.set(account)
+    this.idSalt++
+    this.matchers = this.stores.map((store, index) => {
+      const holds = new Holds(this.balances, ACCOUNTS, ASSETS)
       // Small, so that it must grow.
       const output = new EngineOutput(1024, BATCH_BYTES)
       const engines = symbols.map((spec) => {
         if (matcherOf(spec.id) !== index) return undefined
         const { priceTicksMax } = spec
         const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
-        const book = new Book(share(Book.bytesFor(shape)), shape, this.#idSalt)
-        const lastPrices = this.#lastPrices
-        const table = this.#accounts
+        const book = new Book(share(Book.bytesFor(shape)), shape, this.idSalt)
+        const lastPrices = this.lastPrices
+        const table = this.accounts
         const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
         const shared = { accounts: table, exchange, orderListIds, openCounts, output }
         return new Engine({ spec, book, holds, fees, ...shared, bounds: tightBounds })
       })
-      this.#replay(store, engines)
+      this.replay(store, engines)
       return new SimulatedMatcher(engines, holds, output, store)
     })
-    strictEqual(this.#balances.firstNegative(), undefined)
-    this.#twins = symbols.map((spec) => {
+    strictEqual(this.balances.firstNegative(), undefined)
+    this.twins = symbols.map((spec) => {
       const index = matcherOf(spec.id)
-      const twin = new PlainSymbol(spec, index, this.#world)
+      const twin = new PlainSymbol(spec, index, this.world)
       const state = survivors[index]?.states[spec.id]
       if (state !== undefined) twin.state = structuredClone(state)
       const hash = survivors[index]?.hashes[spec.id]
-      if (hash !== undefined) strictEqual(this.#symbolHash(spec.id), hash)
+      if (hash !== undefined) strictEqual(this.symbolHash(spec.id), hash)
       return twin
     })
-    this.#world.orderListId = Math.max(...this.#twins.map(({ state }) => state.orderListId))
+    this.world.orderListId = Math.max(...this.twins.map(({ state }) => state.orderListId))
     for (const [index, survivor] of survivors.entries()) {
-      if (survivor !== undefined) this.#world.ledger.restore(index, survivor.changes)
-      this.#publishPrices(index)
+      if (survivor !== undefined) this.world.ledger.restore(index, survivor.changes)
+      this.publishPrices(index)
     }
   }
 
-  #replay(store: FaultyStore, engines: readonly (Engine | undefined)[]): void {
+  private replay(store: FaultyStore, engines: readonly (Engine | undefined)[]): void {
     for (const { block } of store.blocks(1)) {
       const events = eventsOf(block)
       for (let at = 0; at < block.length; at += recordLength(events, at)) {
         const symbolId = RecordHeader.symbolId(events, at)
         engines[symbolId]!.recover(events, at)
-        applyEffects(events, at, symbols[symbolId]!, this.#balances)
+        applyEffects(events, at, symbols[symbolId]!, this.balances)
       }
     }
   }
 
-  #landmark(matcher: number): Landmark {
+  private landmark(matcher: number): Landmark {
     const own = <T>(value: (symbolId: SymbolId) => T) =>
       symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
     return {
-      changes: this.#world.ledger.changes(matcher),
-      states: own((id) => structuredClone(this.#twins[id]!.state)),
-      hashes: own((id) => this.#symbolHash(id)),
+      changes: this.world.ledger.changes(matcher),
+      states: own((id) => structuredClone(this.twins[id]!.state)),
+      hashes: own((id) => this.symbolHash(id)),
     }
   }
 
   /** Every balance is shown as the twin shows it, and no asset was made or lost. */
-  #checkMoney(): void {
+  private checkMoney(): void {
     const words = new Int32Array(BALANCE_WORDS)
     for (let asset = 0; asset < ASSETS; asset++) {
       for (let account = 0; account < ACCOUNTS; account++) {
-        this.#balances.read(AccountId(account), AssetId(asset), words)
-        const { free, locked } = this.#world.ledger.shown(account, asset)
+        this.balances.read(AccountId(account), AssetId(asset), words)
+        const { free, locked } = this.world.ledger.shown(account, asset)
         strictEqual(words[0]! & 1, 0)
         strictEqual(int64ToBigint(words, 1), free, `free of account ${account}, asset ${asset}`)
         strictEqual(int64ToBigint(words, 3), locked, `locked of account ${account}, asset ${asset}`)
       }
       strictEqual(
-        this.#balances.total(AssetId(asset)),
-        this.#deposited[asset],
+        this.balances.total(AssetId(asset)),
+        this.deposited[asset],
         `sum of asset ${asset}`,
       )
     }
   }
 
-  #symbolHash(symbolId: SymbolId): number {
+  private symbolHash(symbolId: SymbolId): number {
     const nothing = new Balances(share(Balances.bytesFor(1, 1)), 1, 1)
-    return stateHash([this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!], nothing)
+    return stateHash([this.matchers[matcherOf(symbolId)]!.engines[symbolId]!], nothing)
   }
 
-  #hash(): number {
-    const engines = symbols.map(({ id }) => this.#matchers[matcherOf(id)]!.engines[id]!)
-    return stateHash(engines, this.#balances)
+  private hash(): number {
+    const engines = symbols.map(({ id }) => this.matchers[matcherOf(id)]!.engines[id]!)
+    return stateHash(engines, this.balances)
   }
 
-  #count(what: string): void {
+  private count(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
   }
 }

@@ -63,144 +63,154 @@ const tasteOf = (prng: Prng): Taste => ({
 })
 
 export class Wishes {
-  readonly #prng: Prng
-  readonly #taste: Taste
+  private readonly prng: Prng
+  private readonly taste: Taste
   /** Of each symbol, where the price is about. */
-  readonly #middle: number[]
+  private readonly middle: number[]
 
   constructor(prng: Prng) {
-    this.#prng = prng
-    this.#taste = tasteOf(prng)
-    this.#middle = symbols.map((spec) => Math.floor(Math.min(spec.priceTicksMax, 1000) / 2))
+    this.prng = prng
+    this.taste = tasteOf(prng)
+    this.middle = symbols.map((spec) => Math.floor(Math.min(spec.priceTicksMax, 1000) / 2))
   }
 
   order(spec: SymbolSpec): OrderWish {
-    const prng = this.#prng
-    const { market, stop, detailed } = this.#taste
+    const prng = this.prng
+    const { market, stop, detailed } = this.taste
     const side = prng.pick([Side.BUY, Side.SELL])
-    if (prng.chance(market)) return this.#market(spec, side)
+    if (prng.chance(market)) return this.market(spec, side)
     const plain = prng.chance(0.2) ? LIMIT_MAKER : LIMIT
-    const type = prng.chance(stop) ? this.#stopType() : plain
+    const type = prng.chance(stop) ? this.stopType() : plain
     const isDetailed = prng.chance(detailed)
-    const wish = this.#wish(spec, type, side, Lots(this.lots(spec)), isDetailed)
-    return { ...wish, terms: withSession(wish.terms, this.#session()), quoteAtoms: QuoteAtoms(0) }
+    const wish = this.wish(spec, type, side, Lots(this.lots(spec)), isDetailed)
+    return {
+      ...wish,
+      terms: withSession(wish.terms, this.sessionOrNone()),
+      quoteAtoms: QuoteAtoms(0),
+    }
   }
 
   list(spec: SymbolSpec): ListWish {
-    const prng = this.#prng
+    const prng = this.prng
     const kind = prng.pick([OrderListKind.OCO, OrderListKind.OTO, OrderListKind.OTOCO])
     const side = prng.pick([Side.BUY, Side.SELL])
     const lots = this.lots(spec)
     const working = () => {
       const type = prng.chance(0.3) ? LIMIT_MAKER : LIMIT
       const workingSide = prng.chance(0.85) ? ((1 - side) as Side) : side
-      return this.#wish(spec, type, workingSide, Lots(this.lots(spec)), true)
+      return this.wish(spec, type, workingSide, Lots(this.lots(spec)), true)
     }
     const pair = () => [
-      this.#wish(spec, prng.pick([STOP_LOSS, STOP_LOSS_LIMIT]), side, Lots(lots), true),
-      this.#wish(spec, this.#profitType(), side, Lots(lots), true),
+      this.wish(spec, prng.pick([STOP_LOSS, STOP_LOSS_LIMIT]), side, Lots(lots), true),
+      this.wish(spec, this.profitType(), side, Lots(lots), true),
     ]
-    if (kind === OrderListKind.OCO) return this.#listOf(kind, pair())
-    if (kind === OrderListKind.OTOCO) return this.#listOf(kind, [working(), ...pair()])
-    const any = prng.pick([LIMIT, LIMIT_MAKER, MARKET, this.#stopType(), this.#stopType()])
-    return this.#listOf(kind, [working(), this.#wish(spec, any, side, Lots(lots), true)])
+    if (kind === OrderListKind.OCO) return this.listOf(kind, pair())
+    if (kind === OrderListKind.OTOCO) return this.listOf(kind, [working(), ...pair()])
+    const any = prng.pick([LIMIT, LIMIT_MAKER, MARKET, this.stopType(), this.stopType()])
+    return this.listOf(kind, [working(), this.wish(spec, any, side, Lots(lots), true)])
   }
 
   lots(spec: SymbolSpec): number {
-    const prng = this.#prng
+    const prng = this.prng
     const dice = prng.unit()
     if (dice < 0.02) return spec.qtyLotsMax
     if (dice < 0.05) return Math.ceil(prng.unit() * spec.qtyLotsMax)
     if (spec.id === VAST_SYMBOL && dice < 0.5) return Math.ceil(prng.unit() * VAST_LOTS)
-    return prng.between(1, this.#taste.lots)
+    return prng.between(1, this.taste.lots)
   }
 
   /** Of a connection that cancels on disconnect. */
   session(): number {
-    return this.#prng.pick([1, 2, 3, SESSION_MAX])
+    return this.prng.pick([1, 2, 3, SESSION_MAX])
   }
 
   /** Few enough to clash. */
   clientOrderId(): string {
-    return `c-${this.#prng.below(90)}`
+    return `c-${this.prng.below(90)}`
   }
 
   listClientOrderId(): string {
-    return `l-${this.#prng.below(15)}`
+    return `l-${this.prng.below(15)}`
   }
 
-  #session(): number {
-    return this.#prng.chance(0.2) ? this.session() : 0
+  private sessionOrNone(): number {
+    return this.prng.chance(0.2) ? this.session() : 0
   }
 
-  #market(spec: SymbolSpec, side: Side): OrderWish {
-    const prng = this.#prng
+  private market(spec: SymbolSpec, side: Side): OrderWish {
+    const prng = this.prng
     const isDetailed = prng.chance(0.1)
-    const wish = this.#wish(spec, MARKET, side, Lots(this.lots(spec)), isDetailed)
+    const wish = this.wish(spec, MARKET, side, Lots(this.lots(spec)), isDetailed)
     if (prng.chance(0.5)) return { ...wish, quoteAtoms: QuoteAtoms(0) }
-    return { ...wish, lots: Lots(0), quoteAtoms: QuoteAtoms(this.#quoteAtoms(spec)) }
+    return { ...wish, lots: Lots(0), quoteAtoms: QuoteAtoms(this.quoteAtoms(spec)) }
   }
 
-  #wish(spec: SymbolSpec, type: OrderType, side: Side, lots: Lots, isDetailed: boolean): PlainWish {
-    const prng = this.#prng
-    const timeInForce = this.#timeInForce(type)
-    const terms = packTerms(side, type, timeInForce, this.#prevention(spec))
+  private wish(
+    spec: SymbolSpec,
+    type: OrderType,
+    side: Side,
+    lots: Lots,
+    isDetailed: boolean,
+  ): PlainWish {
+    const prng = this.prng
+    const timeInForce = this.timeInForce(type)
+    const terms = packTerms(side, type, timeInForce, this.prevention(spec))
     const hasLimit = type !== MARKET && type !== STOP_LOSS && type !== TAKE_PROFIT
-    const priceTicks = hasLimit ? this.#price(spec, type, side) : 0
+    const priceTicks = hasLimit ? this.price(spec, type, side) : 0
     const clientOrderId = this.clientOrderId()
     if (!isDetailed && !isStop(type)) {
       return { ...noExtras, terms, priceTicks: Ticks(priceTicks), lots, clientOrderId }
     }
     const mayHide = hasLimit && timeInForce === TimeInForce.GTC && lots > 1
     const parts = prng.between(2, 6)
-    const trails = isStop(type) && prng.chance(this.#taste.trailing)
+    const trails = isStop(type) && prng.chance(this.taste.trailing)
     return {
       terms: terms | DETAILED,
       priceTicks: Ticks(priceTicks),
       lots,
       clientOrderId,
       stopTicks: Ticks(
-        isStop(type) && !(trails && prng.chance(0.5)) ? this.#stop(spec, type, side) : 0,
+        isStop(type) && !(trails && prng.chance(0.5)) ? this.stop(spec, type, side) : 0,
       ),
       icebergLots: Lots(
-        mayHide && prng.chance(this.#taste.iceberg)
+        mayHide && prng.chance(this.taste.iceberg)
           ? Math.min(Math.ceil(lots / parts), lots - 1)
           : 0,
       ),
       strategyId: prng.chance(0.2) ? prng.below(5) : -1,
       strategyType: prng.chance(0.2) ? 1_000_000 + prng.below(3) : 0,
-      trailingDelta: trails ? this.#delta() : 0,
+      trailingDelta: trails ? this.delta() : 0,
     }
   }
 
-  #timeInForce(type: OrderType): TimeInForce {
+  private timeInForce(type: OrderType): TimeInForce {
     const isFree = type === LIMIT || type === STOP_LOSS_LIMIT || type === TAKE_PROFIT_LIMIT
-    const dice = this.#prng.unit()
+    const dice = this.prng.unit()
     if (!isFree || dice < 0.75) return TimeInForce.GTC
     return dice < 0.88 ? TimeInForce.IOC : TimeInForce.FOK
   }
 
   /** Two must say TRANSFER for it to happen. */
-  #prevention({ preventionModes }: SymbolSpec): SelfTradePrevention {
+  private prevention({ preventionModes }: SymbolSpec): SelfTradePrevention {
     const { TRANSFER } = SelfTradePrevention
-    if (preventionModes.includes(TRANSFER) && this.#prng.chance(0.3)) return TRANSFER
-    return this.#prng.pick(preventionModes)
+    if (preventionModes.includes(TRANSFER) && this.prng.chance(0.3)) return TRANSFER
+    return this.prng.pick(preventionModes)
   }
 
-  #stopType(): OrderType {
-    return this.#prng.pick([STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT])
+  private stopType(): OrderType {
+    return this.prng.pick([STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT])
   }
 
-  #profitType(): OrderType {
-    return this.#prng.pick([LIMIT_MAKER, LIMIT_MAKER, TAKE_PROFIT, TAKE_PROFIT_LIMIT])
+  private profitType(): OrderType {
+    return this.prng.pick([LIMIT_MAKER, LIMIT_MAKER, TAKE_PROFIT, TAKE_PROFIT_LIMIT])
   }
 
   /** A maker's price is mostly on its own side of the middle. */
-  #price(spec: SymbolSpec, type: OrderType, side: Side): number {
-    const prng = this.#prng
+  private price(spec: SymbolSpec, type: OrderType, side: Side): number {
+    const prng = this.prng
     if (prng.chance(0.01)) return prng.pick([spec.priceTicksMin, spec.priceTicksMax])
-    const middle = this.#drift(spec)
-    const { reach } = this.#taste
+    const middle = this.drift(spec)
+    const { reach } = this.taste
     const isApart = type === LIMIT_MAKER && prng.chance(0.8)
     const away = isApart ? prng.between(1, reach + 1) : prng.between(-reach, reach)
     const sign = type !== LIMIT_MAKER || side === Side.SELL ? 1 : -1
@@ -208,41 +218,41 @@ export class Wishes {
   }
 
   /** Basis points: a tick or a few, except what is never reached or at once. */
-  #delta(): number {
-    const prng = this.#prng
+  private delta(): number {
+    const prng = this.prng
     return prng.chance(0.05) ? prng.pick([1, 9_999, 10_000, 30_000]) : prng.between(10, 300)
   }
 
   /** Mostly where the price is not yet. */
-  #stop(spec: SymbolSpec, type: OrderType, side: Side): number {
-    const prng = this.#prng
+  private stop(spec: SymbolSpec, type: OrderType, side: Side): number {
+    const prng = this.prng
     if (prng.chance(0.02)) return prng.pick([spec.priceTicksMin, spec.priceTicksMax])
-    const middle = this.#drift(spec)
+    const middle = this.drift(spec)
     const isLoss = type === STOP_LOSS || type === STOP_LOSS_LIMIT
     const sign = isLoss === (side === Side.SELL) ? -1 : 1
-    const away = prng.chance(0.9) ? prng.between(1, this.#taste.reach + 2) : prng.between(-3, 0)
+    const away = prng.chance(0.9) ? prng.between(1, this.taste.reach + 2) : prng.between(-3, 0)
     return listed(spec, Ticks(middle + sign * away))
   }
 
-  #drift(spec: SymbolSpec): number {
-    const drift = this.#prng.between(-1, 1)
-    const middle = Math.max(10, Math.min(this.#middle[spec.id]! + drift, spec.priceTicksMax - 10))
-    this.#middle[spec.id] = middle
+  private drift(spec: SymbolSpec): number {
+    const drift = this.prng.between(-1, 1)
+    const middle = Math.max(10, Math.min(this.middle[spec.id]! + drift, spec.priceTicksMax - 10))
+    this.middle[spec.id] = middle
     return middle
   }
 
-  #quoteAtoms(spec: SymbolSpec): Int64 {
-    const prng = this.#prng
+  private quoteAtoms(spec: SymbolSpec): Int64 {
+    const prng = this.prng
     const dice = prng.unit()
     if (dice < 0.02) return ORDER_ATOMS_MAX
-    const lot = Number(new Notional(spec).up(Ticks(this.#middle[spec.id]!), Lots(1)))
+    const lot = Number(new Notional(spec).up(Ticks(this.middle[spec.id]!), Lots(1)))
     if (dice < 0.1) return prng.between(1, lot)
     const lots = prng.unit() * (spec.id === VAST_SYMBOL ? VAST_LOTS : 60)
     return int64(BigInt(Math.ceil(lots * lot)))
   }
 
-  #listOf(kind: OrderListKind, wishes: readonly PlainWish[]): ListWish {
-    const session = this.#session()
+  private listOf(kind: OrderListKind, wishes: readonly PlainWish[]): ListWish {
+    const session = this.sessionOrNone()
     const legs = wishes.map((leg) => ({ ...leg, terms: withSession(leg.terms, session) }))
     const [first, second, third] = [...legs, noLeg]
     return {

@@ -33,38 +33,38 @@ interface Asked {
 }
 
 export class Workload {
-  readonly #prng: Prng
-  readonly #wishes: Wishes
+  private readonly prng: Prng
+  private readonly wishes: Wishes
   /** Who trades: now and then only those who are one owner, and one more. */
-  readonly #traders: readonly number[]
+  private readonly traders: readonly number[]
   /** The chance that a placement is that of a list. */
-  readonly #lists: number
-  #correlation = 0
+  private readonly lists: number
+  private correlation = 0
 
   constructor(prng: Prng) {
-    this.#prng = prng
-    this.#wishes = new Wishes(prng)
-    this.#traders = prng.pick([TRADERS, TRADERS, TRADERS, [1, ...ONE_OWNER]])
-    this.#lists = prng.pick([0.06, 0.16, 0.16, 0.4])
+    this.prng = prng
+    this.wishes = new Wishes(prng)
+    this.traders = prng.pick([TRADERS, TRADERS, TRADERS, [1, ...ONE_OWNER]])
+    this.lists = prng.pick([0.06, 0.16, 0.16, 0.4])
   }
 
   /** `state` is what the plain twin knows to be open now. */
   next(spec: SymbolSpec, nowMs: Ms, state: PlainState): Command {
-    const prng = this.#prng
+    const prng = this.prng
     const asked = {
       symbolId: SymbolId(spec.id),
       gateway: prng.chance(0.1) ? -1 : prng.below(4),
-      correlation: ++this.#correlation,
+      correlation: ++this.correlation,
     }
-    const account = prng.chance(0.03) ? BARRED : prng.pick(this.#traders)
+    const account = prng.chance(0.03) ? BARRED : prng.pick(this.traders)
     const isLate = prng.chance(0.03)
     const expiresMs = Ms(isLate ? nowMs - prng.below(3) : prng.chance(0.5) ? 0 : nowMs)
     const dice = prng.unit()
-    if (dice < 0.62 && prng.chance(this.#lists)) {
+    if (dice < 0.62 && prng.chance(this.lists)) {
       const record = {
         ...asked,
         account: AccountId(account),
-        ...this.#wishes.list(spec),
+        ...this.wishes.list(spec),
         expiresMs,
       }
       return { name: 'PlaceOrderList', record }
@@ -73,20 +73,20 @@ export class Workload {
       const record = {
         ...asked,
         account: AccountId(account),
-        ...this.#wishes.order(spec),
+        ...this.wishes.order(spec),
         expiresMs,
       }
       return { name: 'PlaceOrder', record }
     }
-    if (dice < 0.86) return this.#change(spec, asked, expiresMs, state)
-    return this.#query(asked, AccountId(account), state)
+    if (dice < 0.86) return this.change(spec, asked, expiresMs, state)
+    return this.query(asked, AccountId(account), state)
   }
 
   /** Something about what is open. */
-  #change(spec: SymbolSpec, asked: Asked, expiresMs: Ms, state: PlainState): Command {
-    const prng = this.#prng
-    const { account, orderId, clientOrderId, lots } = this.#target(state)
-    const newId = this.#wishes.clientOrderId()
+  private change(spec: SymbolSpec, asked: Asked, expiresMs: Ms, state: PlainState): Command {
+    const prng = this.prng
+    const { account, orderId, clientOrderId, lots } = this.target(state)
+    const newId = this.wishes.clientOrderId()
     const dice = prng.unit()
     if (dice < 0.45) {
       const restrictions = prng.chance(0.7) ? 0 : prng.between(1, 2)
@@ -113,7 +113,7 @@ export class Workload {
       const record = {
         ...asked,
         account,
-        ...this.#wishes.order(spec),
+        ...this.wishes.order(spec),
         expiresMs,
         cancelOrderId: orderId,
         cancelRestrictions: prng.chance(0.8) ? 0 : prng.between(1, 2),
@@ -123,20 +123,20 @@ export class Workload {
       }
       return { name: 'ReplaceOrder', record }
     }
-    if (dice < 0.96) return this.#cancelList(asked, expiresMs, newId, state)
-    if (dice < 0.975) return this.#endSession(asked, newId, state)
+    if (dice < 0.96) return this.cancelList(asked, expiresMs, newId, state)
+    if (dice < 0.975) return this.endSession(asked, newId, state)
     const record = { ...asked, account, spare: 0, expiresMs, clientOrderId: newId }
     return { name: 'CancelOpenOrders', record }
   }
 
   /** A connection is lost: mostly of a session that has open orders. */
-  #endSession(asked: Asked, clientOrderId: string, state: PlainState): Command {
-    const prng = this.#prng
+  private endSession(asked: Asked, clientOrderId: string, state: PlainState): Command {
+    const prng = this.prng
     const its = state.orders.filter(({ session }) => session !== 0)
     const owner =
       its.length > 0 && prng.chance(0.9)
         ? prng.pick(its)
-        : { account: prng.pick(this.#traders), session: this.#wishes.session() }
+        : { account: prng.pick(this.traders), session: this.wishes.session() }
     const { account, session } = owner
     return {
       name: 'CancelSessionOrders',
@@ -144,17 +144,17 @@ export class Workload {
     }
   }
 
-  #cancelList(asked: Asked, expiresMs: Ms, newId: string, state: PlainState): Command {
-    const prng = this.#prng
+  private cancelList(asked: Asked, expiresMs: Ms, newId: string, state: PlainState): Command {
+    const prng = this.prng
     const isKnown = state.lists.length > 0 && prng.chance(0.7)
     const list = isKnown
       ? prng.pick(state.lists)
       : {
-          account: prng.pick(this.#traders),
+          account: prng.pick(this.traders),
           orderListId: Math.max(1, state.orderListId - prng.below(6)),
-          clientOrderId: this.#wishes.listClientOrderId(),
+          clientOrderId: this.wishes.listClientOrderId(),
         }
-    const [byId, byClientId] = this.#naming()
+    const [byId, byClientId] = this.naming()
     const record = {
       ...asked,
       account: AccountId(list.account),
@@ -167,10 +167,10 @@ export class Workload {
     return { name: 'CancelOrderList', record }
   }
 
-  #query(asked: Asked, account: AccountId, state: PlainState): Command {
-    const dice = this.#prng.unit()
+  private query(asked: Asked, account: AccountId, state: PlainState): Command {
+    const dice = this.prng.unit()
     if (dice < 0.45) {
-      const { account, orderId, clientOrderId } = this.#target(state)
+      const { account, orderId, clientOrderId } = this.target(state)
       return {
         name: 'QueryOrder',
         record: {
@@ -182,11 +182,11 @@ export class Workload {
         },
       }
     }
-    const isLong = this.#prng.chance(0.5)
-    const limit = isLong ? 1000 : this.#prng.between(1, 4)
+    const isLong = this.prng.chance(0.5)
+    const limit = isLong ? 1000 : this.prng.between(1, 4)
     if (dice < 0.75) {
-      const untilOrderId = this.#prng.chance(0.5) ? 0 : this.#prng.between(0, state.orderId)
-      const afterOrderId = this.#prng.chance(0.5) ? 0 : this.#prng.between(0, untilOrderId)
+      const untilOrderId = this.prng.chance(0.5) ? 0 : this.prng.between(0, state.orderId)
+      const afterOrderId = this.prng.chance(0.5) ? 0 : this.prng.between(0, untilOrderId)
       const page = {
         account,
         limit,
@@ -195,40 +195,36 @@ export class Workload {
       }
       return { name: 'QueryOpenOrders', record: { ...asked, ...page } }
     }
-    const side = this.#prng.pick([Side.BUY, Side.SELL])
-    const isFirst = state.orders.length === 0 || this.#prng.chance(0.5)
-    const afterTicks = isFirst ? 0 : Number(this.#prng.pick(state.orders).price)
+    const side = this.prng.pick([Side.BUY, Side.SELL])
+    const isFirst = state.orders.length === 0 || this.prng.chance(0.5)
+    const afterTicks = isFirst ? 0 : Number(this.prng.pick(state.orders).price)
     return { name: 'QueryBook', record: { ...asked, side, limit, afterTicks: Ticks(afterTicks) } }
   }
 
   /** Mostly an order that is open, by one of its names, both or none. */
-  #target(state: PlainState): Target {
-    const prng = this.#prng
-    const [byOrderId, byClientId] = this.#naming()
+  private target(state: PlainState): Target {
+    const prng = this.prng
+    const [byOrderId, byClientId] = this.naming()
     const isKnown = state.orders.length > 0 && prng.chance(0.7)
     const order = isKnown
       ? prng.pick(state.orders)
       : {
-          account: prng.pick(this.#traders),
+          account: prng.pick(this.traders),
           orderId: Math.max(0, state.orderId - prng.below(12)),
-          clientOrderId: this.#wishes.clientOrderId(),
+          clientOrderId: this.wishes.clientOrderId(),
           lots: 0n,
         }
     const isRight = prng.chance(0.9)
     return {
       account: AccountId(order.account),
       orderId: OrderId(byOrderId ? order.orderId : 0),
-      clientOrderId: !byClientId
-        ? ''
-        : isRight
-          ? order.clientOrderId
-          : this.#wishes.clientOrderId(),
+      clientOrderId: !byClientId ? '' : isRight ? order.clientOrderId : this.wishes.clientOrderId(),
       lots: Lots(Number(order.lots)),
     }
   }
 
-  #naming(): readonly [byId: boolean, byClientId: boolean] {
-    return this.#prng.pick([
+  private naming(): readonly [byId: boolean, byClientId: boolean] {
+    return this.prng.pick([
       [true, false],
       [true, false],
       [false, true],

@@ -31,35 +31,35 @@ const BLOCKS = 3
 const READERS = 3
 
 export class ArchivePagesWork {
-  readonly #options: ArchivePagesOptions
-  readonly #random: Prng
-  readonly #history: LongHistory
-  readonly #writer: ArchiveWriter
-  readonly #readers: History[] = []
-  #transactions = 0
+  private readonly options: ArchivePagesOptions
+  private readonly random: Prng
+  private readonly history: LongHistory
+  private readonly writer: ArchiveWriter
+  private readonly readers: History[] = []
+  private transactions = 0
 
   constructor(options: ArchivePagesOptions) {
-    this.#options = options
-    this.#random = new Prng(options.seed)
-    this.#history = new LongHistory(options.trades, SYMBOLS, ACCOUNTS, START_MS, DAYS * DAY_MS)
-    this.#history.writeJournal(options.folder)
+    this.options = options
+    this.random = new Prng(options.seed)
+    this.history = new LongHistory(options.trades, SYMBOLS, ACCOUNTS, START_MS, DAYS * DAY_MS)
+    this.history.writeJournal(options.folder)
     const retention = { publicTradeDays: KEPT_DAYS, secondBarDays: KEPT_DAYS, orderDays: KEPT_DAYS }
-    this.#writer = ArchiveWriter.open(archiveFolder(options.folder), noValuation, retention)
+    this.writer = ArchiveWriter.open(archiveFolder(options.folder), noValuation, retention)
   }
 
   /** Throws StorageError when LMDB fails, and an error that names what was found otherwise. */
   run(): void {
-    const merge = new JournalMerge(this.#options.folder, [0])
+    const merge = new JournalMerge(this.options.folder, [0])
     try {
       for (let block = merge.next(); block !== undefined; block = merge.next()) {
         const nowMs = block.timeMs
-        let left = this.#random.between(0, BLOCKS - 1)
-        this.#writer.apply(block, () => (left-- > 0 ? merge.next() : undefined))
-        this.#count()
-        for (let steps = this.#random.below(4); steps > 0; steps--) {
-          if (this.#writer.retain(nowMs)) this.#count()
+        let left = this.random.between(0, BLOCKS - 1)
+        this.writer.apply(block, () => (left-- > 0 ? merge.next() : undefined))
+        this.count()
+        for (let steps = this.random.below(4); steps > 0; steps--) {
+          if (this.writer.retain(nowMs)) this.count()
         }
-        this.#read()
+        this.read()
       }
     } finally {
       merge.close()
@@ -67,24 +67,24 @@ export class ArchivePagesWork {
   }
 
   close(): void {
-    for (const reader of this.#readers) reader.close()
-    this.#writer.close()
+    for (const reader of this.readers) reader.close()
+    this.writer.close()
   }
 
-  #count(): void {
-    if (++this.#transactions % this.#options.auditEvery !== 0) return
-    assertPages(archiveFolder(this.#options.folder))
+  private count(): void {
+    if (++this.transactions % this.options.auditEvery !== 0) return
+    assertPages(archiveFolder(this.options.folder))
   }
 
   /** Starts a reader, which holds the state of now, or ends one. */
-  #read(): void {
-    const random = this.#random
-    if (this.#readers.length < READERS && random.chance(0.1)) {
-      const reader = new History(archiveFolder(this.#options.folder))
+  private read(): void {
+    const random = this.random
+    if (this.readers.length < READERS && random.chance(0.1)) {
+      const reader = new History(archiveFolder(this.options.folder))
       reader.publicTrades({ symbolId: SymbolId(random.below(SYMBOLS)), limit: 10 })
-      this.#readers.push(reader)
-    } else if (this.#readers.length > 0 && random.chance(0.01)) {
-      this.#readers.splice(random.below(this.#readers.length), 1)[0]!.close()
+      this.readers.push(reader)
+    } else if (this.readers.length > 0 && random.chance(0.01)) {
+      this.readers.splice(random.below(this.readers.length), 1)[0]!.close()
     }
   }
 }

@@ -40,32 +40,32 @@ interface ReplaceBody {
 
 export class AccountOrders {
   readonly key: AccountKey
-  readonly #check: OrderCheck
-  readonly #nextId: () => string
-  readonly #orders = new Map<string, PlacedOrder>()
+  private readonly check: OrderCheck
+  private readonly nextId: () => string
+  private readonly orders = new Map<string, PlacedOrder>()
 
   constructor(key: AccountKey, check: OrderCheck, nextId: () => string) {
     this.key = key
-    this.#check = check
-    this.#nextId = nextId
+    this.check = check
+    this.nextId = nextId
   }
 
   /** Those that are open, or may be. */
   leftOpen(): readonly PlacedOrder[] {
-    return [...this.#orders.values()]
+    return [...this.orders.values()]
   }
 
   report({ c, C, x, X }: Report): void {
-    const order = this.#orders.get(x === 'CANCELED' && C !== '' ? C : c)
-    if (order !== undefined && ENDED.has(X)) this.#end(order)
+    const order = this.orders.get(x === 'CANCELED' && C !== '' ? C : c)
+    if (order !== undefined && ENDED.has(X)) this.end(order)
   }
 
   /** `action` names what is measured. */
   place(action: string, terms: Terms): { order: PlacedOrder; work: Work } {
-    const order = this.#open(terms.symbol)
+    const order = this.open(terms.symbol)
     const params = { ...terms, newClientOrderId: order.clientOrderId, newOrderRespType: 'FULL' }
     const request = { method: 'POST', path: ORDER_PATH, params, key: this.key } as const
-    const settle = (answer: Answer) => this.#placed(order, answer)
+    const settle = (answer: Answer) => this.placed(order, answer)
     return { order, work: { action, request, settle } }
   }
 
@@ -73,17 +73,17 @@ export class AccountOrders {
     const { symbol, clientOrderId } = order
     const params = { symbol, origClientOrderId: clientOrderId }
     order.state = 'canceling'
-    this.#check.canceling(clientOrderId)
+    this.check.canceling(clientOrderId)
     return {
       action: 'cancel',
       request: { method: 'DELETE', path: ORDER_PATH, params, key: this.key },
-      settle: (answer) => this.#canceled(order, answer.status === 200, answer.body, answer),
+      settle: (answer) => this.canceled(order, answer.status === 200, answer.body, answer),
     }
   }
 
   /** Cancels the old one and places the new one; nothing is placed when it cannot be canceled. */
   replace(action: string, old: PlacedOrder, terms: Terms): { order: PlacedOrder; work: Work } {
-    const order = this.#open(terms.symbol)
+    const order = this.open(terms.symbol)
     const params = {
       ...terms,
       cancelReplaceMode: 'STOP_ON_FAILURE',
@@ -92,62 +92,62 @@ export class AccountOrders {
       newOrderRespType: 'FULL',
     }
     old.state = 'canceling'
-    this.#check.canceling(old.clientOrderId)
+    this.check.canceling(old.clientOrderId)
     const request = { method: 'POST', path: REPLACE_PATH, params, key: this.key } as const
     const settle = (answer: Answer) => {
       const { data, ...body } = (answer.body ?? {}) as ReplaceBody
       const { cancelResult, cancelResponse, newOrderResult, newOrderResponse } = data ?? body
-      this.#canceled(old, cancelResult === 'SUCCESS', cancelResponse, answer)
+      this.canceled(old, cancelResult === 'SUCCESS', cancelResponse, answer)
       const isPlaced = newOrderResult === 'SUCCESS'
-      this.#placed(order, isPlaced ? { ...answer, status: 200, body: newOrderResponse } : answer)
+      this.placed(order, isPlaced ? { ...answer, status: 200, body: newOrderResponse } : answer)
     }
     return { order, work: { action, request, settle } }
   }
 
-  #open(symbol: string): PlacedOrder {
-    const order: PlacedOrder = { clientOrderId: this.#nextId(), symbol, state: 'sent' }
-    this.#orders.set(order.clientOrderId, order)
-    this.#check.sent(order.clientOrderId)
+  private open(symbol: string): PlacedOrder {
+    const order: PlacedOrder = { clientOrderId: this.nextId(), symbol, state: 'sent' }
+    this.orders.set(order.clientOrderId, order)
+    this.check.sent(order.clientOrderId)
     return order
   }
 
-  #placed(order: PlacedOrder, answer: Answer): void {
+  private placed(order: PlacedOrder, answer: Answer): void {
     const { clientOrderId } = order
     if (answer.status === 200) {
       const placement = answer.body as Placement
-      this.#check.accepted(placement)
-      if (ENDED.has(placement.status)) this.#end(order)
+      this.check.accepted(placement)
+      if (ENDED.has(placement.status)) this.end(order)
       else if (order.state === 'sent') order.state = 'open'
     } else if (isUnknown(answer)) {
-      this.#check.lost(clientOrderId)
+      this.check.lost(clientOrderId)
       if (order.state === 'sent') order.state = 'unknown'
     } else {
-      this.#check.refused(clientOrderId)
-      this.#end(order)
+      this.check.refused(clientOrderId)
+      this.end(order)
     }
   }
 
   /** `body` is what the answer says of the cancel alone. */
-  #canceled(order: PlacedOrder, isCanceled: boolean, body: unknown, answer: Answer): void {
+  private canceled(order: PlacedOrder, isCanceled: boolean, body: unknown, answer: Answer): void {
     const { clientOrderId } = order
     if (isCanceled) {
-      this.#check.canceled(clientOrderId, body as Cancel)
-      this.#end(order)
+      this.check.canceled(clientOrderId, body as Cancel)
+      this.end(order)
       return
     }
     const { code } = (body ?? {}) as { code?: number }
     if (code === NO_SUCH_ORDER) {
-      this.#check.gone(clientOrderId)
-      this.#end(order)
+      this.check.gone(clientOrderId)
+      this.end(order)
       return
     }
-    this.#check.notCanceled(clientOrderId)
+    this.check.notCanceled(clientOrderId)
     if (order.state === 'canceling') order.state = isUnknown(answer) ? 'unknown' : 'open'
   }
 
-  #end(order: PlacedOrder): void {
+  private end(order: PlacedOrder): void {
     order.state = 'ended'
-    this.#orders.delete(order.clientOrderId)
+    this.orders.delete(order.clientOrderId)
   }
 }
 

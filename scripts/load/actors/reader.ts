@@ -26,37 +26,37 @@ const queries: Readonly<Record<QueryName, Query>> = {
 }
 
 export class Reader implements Actor {
-  readonly #key: AccountKey
-  readonly #places: readonly Place[]
-  readonly #prng: Prng
-  readonly #shares: Readonly<Record<QueryName, number>>
-  readonly #sum: number
+  private readonly key: AccountKey
+  private readonly places: readonly Place[]
+  private readonly prng: Prng
+  private readonly shares: Readonly<Record<QueryName, number>>
+  private readonly sum: number
 
   constructor(plan: ReaderPlan, key: AccountKey, places: readonly Place[], prng: Prng) {
-    this.#key = key
-    this.#places = places
-    this.#prng = prng
-    this.#shares = plan.queries
-    this.#sum = Object.values(plan.queries).reduce((sum, share) => sum + share, 0)
+    this.key = key
+    this.places = places
+    this.prng = prng
+    this.shares = plan.queries
+    this.sum = Object.values(plan.queries).reduce((sum, share) => sum + share, 0)
   }
 
   next(): Work {
-    const name = this.#pick()
+    const name = this.pick()
     const { path, params = {}, isSigned } = queries[name]
-    const { symbol } = this.#prng.pick(this.#places).market
+    const { symbol } = this.prng.pick(this.places).market
     const request: Request = {
       method: 'GET',
       path,
       params: name === 'account' ? params : { symbol, ...params },
-      ...(isSigned === true ? { key: this.#key } : {}),
+      ...(isSigned === true ? { key: this.key } : {}),
     }
     return { action: name, request, settle: () => {} }
   }
 
-  #pick(): QueryName {
-    let at = this.#prng.unit() * this.#sum
+  private pick(): QueryName {
+    let at = this.prng.unit() * this.sum
     for (const name of queryNames) {
-      at -= this.#shares[name]
+      at -= this.shares[name]
       if (at < 0) return name
     }
     return queryNames[0]

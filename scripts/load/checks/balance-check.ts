@@ -20,44 +20,44 @@ const ATTEMPTS = 100
 const PAUSE_MS = 100
 
 export class BalanceCheck {
-  readonly #account: string
-  readonly #findings = new Findings('balances of the streams are those of the accounts')
-  readonly #told = new Map<string, Balance>()
+  private readonly account: string
+  private readonly findings = new Findings('balances of the streams are those of the accounts')
+  private readonly told = new Map<string, Balance>()
 
   constructor(account: string) {
-    this.#account = account
+    this.account = account
   }
 
   position({ B }: Position): void {
-    for (const { a, f, l } of B) this.#told.set(a, { free: f, locked: l })
+    for (const { a, f, l } of B) this.told.set(a, { free: f, locked: l })
   }
 
   /** The last events may still be on their way, so a difference is looked at again for a while. */
   async end(ask: () => Promise<AccountAnswer>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const wrong = this.#differences(await ask())
+      const wrong = this.differences(await ask())
       if (wrong.length > 0 && attempt < ATTEMPTS) {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
         continue
       }
-      for (const sentence of wrong) this.#findings.failed(sentence)
-      for (let agreed = wrong.length; agreed < this.#told.size; agreed++) this.#findings.agreed()
+      for (const sentence of wrong) this.findings.failed(sentence)
+      for (let agreed = wrong.length; agreed < this.told.size; agreed++) this.findings.agreed()
       return
     }
   }
 
   results() {
-    return [this.#findings.result()]
+    return [this.findings.result()]
   }
 
-  #differences({ balances }: AccountAnswer): string[] {
+  private differences({ balances }: AccountAnswer): string[] {
     const has = new Map(balances.map((row) => [row.asset, row]))
     const wrong: string[] = []
-    for (const [asset, told] of this.#told) {
+    for (const [asset, told] of this.told) {
       const { free = '0', locked = '0' } = has.get(asset) ?? {}
       if (isSame(free, told.free) && isSame(locked, told.locked)) continue
       wrong.push(
-        `${this.#account} has ${free} free and ${locked} locked ${asset}, ${told.free} and ` +
+        `${this.account} has ${free} free and ${locked} locked ${asset}, ${told.free} and ` +
           `${told.locked} by its stream`,
       )
     }

@@ -19,77 +19,75 @@ type TakeSnapshot = (limit: number) => Promise<DepthSnapshot>
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 
 export class BookCheck {
-  readonly #symbol: string
-  readonly #take: TakeSnapshot
-  readonly #findings: Findings
-  #book: LocalBook | undefined
+  private readonly symbol: string
+  private readonly take: TakeSnapshot
+  private readonly findings: Findings
+  private book: LocalBook | undefined = undefined
   /** Diffs since the snapshot was asked for, until it is there; at the end, since it was begun. */
-  #recent: DepthDiff[] | undefined = []
+  private recent: DepthDiff[] | undefined = []
   /** Whether a diff has followed the snapshot: until then another may be taken. */
-  #isJoined = false
+  private isJoined = false
 
   constructor(symbol: string, take: TakeSnapshot) {
-    this.#symbol = symbol
-    this.#take = take
-    this.#findings = new Findings(`the book of ${symbol} is what its diffs make of it`)
+    this.symbol = symbol
+    this.take = take
+    this.findings = new Findings(`the book of ${symbol} is what its diffs make of it`)
   }
 
   /** The middle of the best prices; undefined while there is none. */
   get middle(): number | undefined {
-    return this.#book?.middle
+    return this.book?.middle
   }
 
   /** Begins with a snapshot, once the diffs are subscribed to. */
   async begin(): Promise<void> {
-    this.#recent ??= []
+    this.recent ??= []
     for (let attempt = 1; ; attempt++) {
-      const book = new LocalBook(await this.#take(LEVELS_KEPT))
-      const diffs: DepthDiff[] = this.#recent
+      const book = new LocalBook(await this.take(LEVELS_KEPT))
+      const diffs: DepthDiff[] = this.recent
       const gap = diffs.map((diff) => book.apply(diff)).find((why) => why !== undefined)
-      this.#book = book
-      this.#isJoined = diffs.some(({ u }) => u === book.lastUpdateId)
+      this.book = book
+      this.isJoined = diffs.some(({ u }) => u === book.lastUpdateId)
       if (gap === undefined || attempt === ATTEMPTS) break
       await pause()
     }
-    this.#recent = undefined
+    this.recent = undefined
   }
 
   diff(diff: DepthDiff): void {
-    this.#recent?.push(diff)
-    if (this.#book === undefined) return
-    const wrong = this.#book.apply(diff)
-    if (wrong !== undefined && !this.#isJoined) {
+    this.recent?.push(diff)
+    if (this.book === undefined) return
+    const wrong = this.book.apply(diff)
+    if (wrong !== undefined && !this.isJoined) {
       // The snapshot came from a place that was behind the stream.
-      this.#book = undefined
-      this.begin().catch(({ message }: Error) => this.#findings.failed(message))
+      this.book = undefined
+      this.begin().catch(({ message }: Error) => this.findings.failed(message))
       return
     }
-    this.#isJoined = true
-    this.#findings.compared(wrong === undefined ? undefined : `${this.#symbol}: ${wrong}`)
+    this.isJoined = true
+    this.findings.compared(wrong === undefined ? undefined : `${this.symbol}: ${wrong}`)
   }
 
   /** Compares with a fresh snapshot; others may continue trading meanwhile. */
   async end(): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const diffs: DepthDiff[] = []
-      this.#recent = diffs
-      const fresh = new LocalBook(await this.#take(LEVELS_COMPARED))
+      this.recent = diffs
+      const fresh = new LocalBook(await this.take(LEVELS_COMPARED))
       for (let waited = 0; waited < PAUSES_MAX; waited++) {
-        if (this.#book !== undefined && this.#book.lastUpdateId >= fresh.lastUpdateId) break
+        if (this.book !== undefined && this.book.lastUpdateId >= fresh.lastUpdateId) break
         await pause()
       }
       const gap = diffs.map((diff) => fresh.apply(diff)).find((why) => why !== undefined)
-      if (gap !== undefined || this.#book === undefined) continue
-      const difference = this.#book.differenceFrom(fresh, LEVELS_COMPARED)
-      this.#findings.compared(
-        difference === undefined ? undefined : `${this.#symbol}: ${difference}`,
-      )
+      if (gap !== undefined || this.book === undefined) continue
+      const difference = this.book.differenceFrom(fresh, LEVELS_COMPARED)
+      this.findings.compared(difference === undefined ? undefined : `${this.symbol}: ${difference}`)
       return
     }
-    this.#findings.failed(`${this.#symbol}: no fresh snapshot that its diffs reach`)
+    this.findings.failed(`${this.symbol}: no fresh snapshot that its diffs reach`)
   }
 
   results() {
-    return [this.#findings.result()]
+    return [this.findings.result()]
   }
 }

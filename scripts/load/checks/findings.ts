@@ -12,25 +12,25 @@ export interface CheckResult {
 }
 
 export class Findings {
-  readonly #check: string
-  readonly #failures: string[] = []
-  #compared = 0
-  #failed = 0
+  private readonly check: string
+  private readonly failures: string[] = []
+  private comparedCount = 0
+  private failedCount = 0
 
   constructor(check: string) {
-    this.#check = check
+    this.check = check
   }
 
   /** Something was compared and is as it should be. */
   agreed(): void {
-    this.#compared++
+    this.comparedCount++
   }
 
   /** Something was compared and is not. */
   failed(sentence: string): void {
-    this.#compared++
-    this.#failed++
-    if (this.#failures.length < KEPT) this.#failures.push(sentence)
+    this.comparedCount++
+    this.failedCount++
+    if (this.failures.length < KEPT) this.failures.push(sentence)
   }
 
   /** `difference` is undefined when there is none. */
@@ -41,10 +41,10 @@ export class Findings {
 
   result(): CheckResult {
     return {
-      check: this.#check,
-      compared: this.#compared,
-      failed: this.#failed,
-      failures: this.#failures,
+      check: this.check,
+      compared: this.comparedCount,
+      failed: this.failedCount,
+      failures: this.failures,
     }
   }
 }

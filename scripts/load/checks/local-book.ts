@@ -20,34 +20,34 @@ export interface DepthDiff {
 }
 
 export class LocalBook {
-  readonly #bids = new Map<number, number>()
-  readonly #asks = new Map<number, number>()
-  #bestBid = 0
-  #bestAsk = Number.POSITIVE_INFINITY
-  #lastUpdateId: number
+  private readonly bids = new Map<number, number>()
+  private readonly asks = new Map<number, number>()
+  private bestBid = 0
+  private bestAsk = Number.POSITIVE_INFINITY
+  private _lastUpdateId: number
 
   constructor({ lastUpdateId, bids, asks }: DepthSnapshot) {
-    this.#lastUpdateId = lastUpdateId
-    this.#apply(bids, asks)
+    this._lastUpdateId = lastUpdateId
+    this.applyLevels(bids, asks)
   }
 
   get lastUpdateId(): number {
-    return this.#lastUpdateId
+    return this._lastUpdateId
   }
 
   /** The middle between the best prices; undefined while one side is empty. */
   get middle(): number | undefined {
-    const isTwoSided = this.#bids.size > 0 && this.#asks.size > 0
-    return isTwoSided ? (this.#bestBid + this.#bestAsk) / 2 : undefined
+    const isTwoSided = this.bids.size > 0 && this.asks.size > 0
+    return isTwoSided ? (this.bestBid + this.bestAsk) / 2 : undefined
   }
 
   /** Returns what is wrong with the diff, in which case it changes nothing; one of the past is not. */
   apply({ U, u, b, a }: DepthDiff): string | undefined {
     if (U > u) return `a diff from ${U} to ${u}`
-    if (u <= this.#lastUpdateId) return undefined
-    if (U > this.#lastUpdateId + 1) return `a gap between ${this.#lastUpdateId} and ${U}`
-    this.#lastUpdateId = u
-    this.#apply(b, a)
+    if (u <= this._lastUpdateId) return undefined
+    if (U > this._lastUpdateId + 1) return `a gap between ${this._lastUpdateId} and ${U}`
+    this._lastUpdateId = u
+    this.applyLevels(b, a)
     return undefined
   }
 
@@ -57,21 +57,21 @@ export class LocalBook {
    */
   differenceFrom(other: LocalBook, depth: number): string | undefined {
     return (
-      differenceOf('bid', this.#sorted('bids'), other.#sorted('bids'), depth) ??
-      differenceOf('ask', this.#sorted('asks'), other.#sorted('asks'), depth)
+      differenceOf('bid', this.sorted('bids'), other.sorted('bids'), depth) ??
+      differenceOf('ask', this.sorted('asks'), other.sorted('asks'), depth)
     )
   }
 
-  #sorted(side: 'bids' | 'asks'): (readonly [number, number])[] {
-    const levels = [...(side === 'bids' ? this.#bids : this.#asks)]
+  private sorted(side: 'bids' | 'asks'): (readonly [number, number])[] {
+    const levels = [...(side === 'bids' ? this.bids : this.asks)]
     return levels.sort(([a], [b]) => (side === 'bids' ? b - a : a - b))
   }
 
-  #apply(bids: readonly Level[], asks: readonly Level[]): void {
-    for (const [price, quantity] of bids) set(this.#bids, Number(price), Number(quantity))
-    for (const [price, quantity] of asks) set(this.#asks, Number(price), Number(quantity))
-    if (bids.length > 0) this.#bestBid = best(this.#bids, (a, b) => a > b, 0)
-    if (asks.length > 0) this.#bestAsk = best(this.#asks, (a, b) => a < b, Number.POSITIVE_INFINITY)
+  private applyLevels(bids: readonly Level[], asks: readonly Level[]): void {
+    for (const [price, quantity] of bids) set(this.bids, Number(price), Number(quantity))
+    for (const [price, quantity] of asks) set(this.asks, Number(price), Number(quantity))
+    if (bids.length > 0) this.bestBid = best(this.bids, (a, b) => a > b, 0)
+    if (asks.length > 0) this.bestAsk = best(this.asks, (a, b) => a < b, Number.POSITIVE_INFINITY)
   }
 }
 

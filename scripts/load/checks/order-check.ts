@@ -99,22 +99,22 @@ export class OrderCheck {
     canceled: 0,
     expired: 0,
   }
-  readonly #answers = new Findings('answers agree with the user data streams')
-  readonly #reports = new Findings('reports of each order agree with each other')
-  readonly #orders = new Map<string, Order>()
+  private readonly answers = new Findings('answers agree with the user data streams')
+  private readonly reports = new Findings('reports of each order agree with each other')
+  private readonly orders = new Map<string, Order>()
   /** The last orders that both sides have ended, by client order id. */
-  readonly #over = new Set<string>()
+  private readonly over = new Set<string>()
 
   /** How many orders are not settled: something is still to be told about them. */
   get unsettled(): number {
     let count = 0
-    for (const order of this.#orders.values()) if (!isSettled(order)) count++
+    for (const order of this.orders.values()) if (!isSettled(order)) count++
     return count
   }
 
   /** An order is about to be sent. */
   sent(clientOrderId: string): void {
-    this.#orders.set(clientOrderId, {
+    this.orders.set(clientOrderId, {
       clientOrderId,
       isRefused: false,
       isUnknown: false,
@@ -132,90 +132,90 @@ export class OrderCheck {
   }
 
   accepted(placement: Placement): void {
-    const order = this.#orders.get(placement.clientOrderId)
+    const order = this.orders.get(placement.clientOrderId)
     if (order === undefined) {
-      this.#answers.failed(`an answer names ${placement.clientOrderId}, which was not sent`)
+      this.answers.failed(`an answer names ${placement.clientOrderId}, which was not sent`)
       return
     }
     order.placement = placement
-    this.#compare(order, false)
+    this.compare(order, false)
   }
 
   refused(clientOrderId: string): void {
-    const order = this.#orders.get(clientOrderId)
+    const order = this.orders.get(clientOrderId)
     if (order === undefined) return
     order.isRefused = true
     if (order.status !== '' && order.status !== 'REJECTED') {
-      this.#answers.failed(`${clientOrderId} was refused, and reported as ${order.status}`)
-    } else this.#answers.agreed()
-    this.#forgetIfOver(order)
+      this.answers.failed(`${clientOrderId} was refused, and reported as ${order.status}`)
+    } else this.answers.agreed()
+    this.forgetIfOver(order)
   }
 
   /** Whether it was accepted is unknown. */
   lost(clientOrderId: string): void {
-    const order = this.#orders.get(clientOrderId)
+    const order = this.orders.get(clientOrderId)
     if (order !== undefined) order.isUnknown = true
   }
 
   /** A cancel is about to be sent; whatever comes of it is told by one of the next three. */
   canceling(clientOrderId: string): void {
-    const order = this.#orders.get(clientOrderId)
+    const order = this.orders.get(clientOrderId)
     if (order !== undefined) order.canceling++
   }
 
   canceled(clientOrderId: string, cancel: Cancel): void {
-    const order = this.#cancelAnswered(clientOrderId)
+    const order = this.cancelAnswered(clientOrderId)
     if (order === undefined) {
-      this.#answers.failed(`${clientOrderId} was canceled after it had ended`)
+      this.answers.failed(`${clientOrderId} was canceled after it had ended`)
       return
     }
     order.cancel = cancel
-    this.#compare(order, false)
+    this.compare(order, false)
   }
 
   /** The cancel was told that there is no such order. */
   gone(clientOrderId: string): void {
-    const order = this.#cancelAnswered(clientOrderId)
+    const order = this.cancelAnswered(clientOrderId)
     if (order === undefined) return
     // One whose answer was lost may never have stood.
     order.isGone = !order.isUnknown || order.orderId !== 0
-    this.#compare(order, false)
+    this.compare(order, false)
   }
 
   /** The cancel was refused for another reason, or its answer was lost. */
   notCanceled(clientOrderId: string): void {
-    const order = this.#cancelAnswered(clientOrderId)
-    if (order !== undefined) this.#forgetIfOver(order)
+    const order = this.cancelAnswered(clientOrderId)
+    if (order !== undefined) this.forgetIfOver(order)
   }
 
   /** Reports of orders that were not sent by this load are not looked at. Returns whether this one was. */
   report(report: Report): boolean {
     const clientOrderId = report.x === 'CANCELED' && report.C !== '' ? report.C : report.c
-    const order = this.#orders.get(clientOrderId)
+    const order = this.orders.get(clientOrderId)
     if (order === undefined) {
-      const isOver = this.#over.has(clientOrderId)
+      const isOver = this.over.has(clientOrderId)
       // What was refused may be reported as that, before its answer or after.
       if (isOver && report.x === 'REJECTED') this.counts.rejected++
-      else if (isOver) this.#reports.failed(`${clientOrderId} (${report.x}): it had ended`)
+      else if (isOver) this.reports.failed(`${clientOrderId} (${report.x}): it had ended`)
       return isOver
     }
-    this.#count(report)
-    this.#reports.compared(this.#follow(order, report))
-    this.#compare(order, false)
+    this.count(report)
+    this.reports.compared(this.follow(order, report))
+    this.compare(order, false)
     return true
   }
 
   /** A report that has not arrived by now never will. */
   end(): void {
-    for (const order of this.#orders.values()) if (!isSettled(order)) this.#compare(order, true)
+    for (const order of this.orders.values()) if (!isSettled(order)) this.compare(order, true)
   }
 
   results() {
-    return [this.#answers.result(), this.#reports.result()]
+    return [this.answers.result(), this.reports.result()]
   }
 
   /** Brings the order to what the report says; answers what is wrong with it. */
-  #follow(order: Order, report: Report): string | undefined {
+  private follow(order: Order, report: Report): string | undefined {
     const { clientOrderId, status } = order
     const where = `${clientOrderId} (${report.x})`
     const last = atoms(report.l)
@@ -236,46 +236,46 @@ export class OrderCheck {
   }
 
   /** Compares as soon as both sides have told enough; at the end whatever they told. */
-  #compare(order: Order, isLast: boolean): void {
+  private compare(order: Order, isLast: boolean): void {
     const { placement, cancel } = order
     if (placement !== undefined && !order.isPlacementChecked) {
       const isTold = order.orderId !== 0 && order.taken.length >= (placement.fills ?? []).length
       const isOver = !ENDED.has(placement.status) || ENDED.has(order.status)
       if ((isTold && isOver) || isLast) {
         order.isPlacementChecked = true
-        this.#answers.compared(placementDifference(order, placement))
+        this.answers.compared(placementDifference(order, placement))
       }
     }
     if (cancel !== undefined && (ENDED.has(order.status) || isLast)) {
-      this.#answers.compared(cancelDifference(order, cancel))
+      this.answers.compared(cancelDifference(order, cancel))
       order.cancel = undefined
     }
     if (isLast && placement === undefined && !order.isRefused && !order.isUnknown) {
-      this.#answers.failed(`${order.clientOrderId} was never answered`)
+      this.answers.failed(`${order.clientOrderId} was never answered`)
     }
     if (isLast && order.isGone && !ENDED.has(order.status)) {
-      this.#answers.failed(`${order.clientOrderId} was unknown to a cancel, but never ended`)
+      this.answers.failed(`${order.clientOrderId} was unknown to a cancel, but never ended`)
     }
-    this.#forgetIfOver(order)
+    this.forgetIfOver(order)
   }
 
-  #cancelAnswered(clientOrderId: string): Order | undefined {
-    const order = this.#orders.get(clientOrderId)
+  private cancelAnswered(clientOrderId: string): Order | undefined {
+    const order = this.orders.get(clientOrderId)
     if (order !== undefined) order.canceling--
     return order
   }
 
-  #forgetIfOver(order: Order): void {
+  private forgetIfOver(order: Order): void {
     const { clientOrderId, status, isRefused, canceling } = order
     if (!isSettled(order) || canceling > 0 || !(ENDED.has(status) || isRefused)) return
-    this.#orders.delete(clientOrderId)
-    this.#over.add(clientOrderId)
-    if (this.#over.size <= OVER_KEPT) return
-    const [oldest] = this.#over
-    this.#over.delete(oldest!)
+    this.orders.delete(clientOrderId)
+    this.over.add(clientOrderId)
+    if (this.over.size <= OVER_KEPT) return
+    const [oldest] = this.over
+    this.over.delete(oldest!)
   }
 
-  #count({ x, m }: Report): void {
+  private count({ x, m }: Report): void {
     if (x === 'NEW') this.counts.accepted++
     else if (x === 'REJECTED') this.counts.rejected++
     else if (x === 'CANCELED') this.counts.canceled++

@@ -11,31 +11,31 @@ export interface StreamFrame {
 }
 
 export class StreamCheck {
-  readonly #findings = new Findings('frames of market streams follow each other')
+  private readonly findings = new Findings('frames of market streams follow each other')
   /** By connection and stream: the id that the last frame ended with. */
-  readonly #last = new Map<string, number>()
-  #frames = 0
+  private readonly last = new Map<string, number>()
+  private _frames = 0
 
   get frames(): number {
-    return this.#frames
+    return this._frames
   }
 
   frame(connection: number, { stream, data }: StreamFrame): void {
-    this.#frames++
+    this._frames++
     const rule = ruleOf(stream)
     if (rule === undefined) return
     const [first, last] = [Number(data[rule.first]), Number(data[rule.last])]
     const key = `${connection} ${stream}`
-    const before = this.#last.get(key)
-    this.#last.set(key, last)
+    const before = this.last.get(key)
+    this.last.set(key, last)
     const follows = before === undefined || (rule.isDense ? first === before + 1 : first > before)
-    this.#findings.compared(
+    this.findings.compared(
       follows && last >= first ? undefined : `${stream}: ${before} is followed by ${first}`,
     )
   }
 
   results() {
-    return [this.#findings.result()]
+    return [this.findings.result()]
   }
 }
 

@@ -4,11 +4,11 @@ import { fileFault } from '../../../src/base/file-fault.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
 
 export class Socket {
-  readonly #socket: WebSocket
-  #isClosing = false
+  private readonly socket: WebSocket
+  private isClosing = false
 
   private constructor(socket: WebSocket) {
-    this.#socket = socket
+    this.socket = socket
   }
 
   /** Resolves when the connection stands. Rejects with UsageError. */
@@ -28,21 +28,21 @@ export class Socket {
     })
     ws.on('error', () => {})
     ws.on('close', (code) => {
-      if (!socket.#isClosing) onLost(`${url} was closed with code ${code}`)
+      if (!socket.isClosing) onLost(`${url} was closed with code ${code}`)
     })
     return socket
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === WebSocket.OPEN
+    return this.socket.readyState === WebSocket.OPEN
   }
 
   send(message: object): void {
-    this.#socket.send(JSON.stringify(message))
+    this.socket.send(JSON.stringify(message))
   }
 
   close(): void {
-    this.#isClosing = true
-    this.#socket.terminate()
+    this.isClosing = true
+    this.socket.terminate()
   }
 }

@@ -45,74 +45,74 @@ export class Piece {
 }
 
 export class JsonBytes {
-  #page = new Uint8Array(PAGE_BYTES)
+  private page = new Uint8Array(PAGE_BYTES)
   /** The page's memory: `page.buffer` is a call in V8, this is a field. */
-  #buffer = this.#page.buffer
-  #words = new DataView(this.#buffer)
-  #keptEnd = 0
-  #start = 0
-  #end = 0
+  private buffer = this.page.buffer
+  private words = new DataView(this.buffer)
+  private keptEnd = 0
+  private start = 0
+  private end = 0
 
   /** Begins a text. */
   begin(): void {
-    this.#start = this.#keptEnd
-    this.#end = this.#keptEnd
-    if (this.#page.length > PAGE_BYTES) this.#turnPage(0)
+    this.start = this.keptEnd
+    this.end = this.keptEnd
+    if (this.page.length > PAGE_BYTES) this.turnPage(0)
   }
 
   /** Bytes since begin(). */
   get length(): number {
-    return this.#end - this.#start
+    return this.end - this.start
   }
 
   /** Returns the text since begin(), until the next begin() unless it is kept. */
   view(): Uint8Array {
-    return new Uint8Array(this.#buffer, this.#start, this.#end - this.#start)
+    return new Uint8Array(this.buffer, this.start, this.end - this.start)
   }
 
   /** Keeps the text since begin() until releaseKept(). */
   keep(): void {
-    this.#keptEnd = this.#end
+    this.keptEnd = this.end
   }
 
   /** Views of kept texts are no longer used. */
   releaseKept(): void {
-    this.#keptEnd = 0
+    this.keptEnd = 0
   }
 
   piece({ bytes, words }: Piece): void {
-    let at = this.#roomFor(bytes)
-    const page = this.#words
+    let at = this.roomFor(bytes)
+    const page = this.words
     for (let i = 0; i < words.length; i++, at += WORD_BYTES) page.setFloat64(at, words[i]!, true)
-    this.#end += bytes
+    this.end += bytes
   }
 
   text(text: string): void {
     const { length } = text
-    const at = this.#roomFor(length)
-    const page = this.#page
+    const at = this.roomFor(length)
+    const page = this.page
     let codes = 0
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i)
       codes |= code
       page[at + i] = code
     }
-    if (codes <= ASCII_MAX) this.#end += length
+    if (codes <= ASCII_MAX) this.end += length
     else this.piece(new Piece(text))
   }
 
   /** Bytes of JSON that were written before. */
   bytes(bytes: Uint8Array): void {
-    const at = this.#roomFor(bytes.length)
-    this.#page.set(bytes, at)
-    this.#end += bytes.length
+    const at = this.roomFor(bytes.length)
+    this.page.set(bytes, at)
+    this.end += bytes.length
   }
 
   /** An exact integer. */
   integer(value: number): void {
-    this.#roomFor(NUMBER_BYTES_MAX)
-    if (value < 0) this.#page[this.#end++] = MINUS
-    this.#digits(Math.abs(value))
+    this.roomFor(NUMBER_BYTES_MAX)
+    if (value < 0) this.page[this.end++] = MINUS
+    this.digits(Math.abs(value))
   }
 
   /** An exact integer of up to 64 bits. */
@@ -127,51 +127,51 @@ export class JsonBytes {
       this.text(formatBigDecimal(value, WIRE_DECIMALS))
       return
     }
-    this.#roomFor(NUMBER_BYTES_MAX)
+    this.roomFor(NUMBER_BYTES_MAX)
     const whole = Math.floor(value / UNIT)
     const fraction = value - whole * UNIT
     const upper = (fraction / FOUR) | 0
-    this.#digits(whole)
-    this.#page[this.#end++] = POINT
-    this.#fourDigits(upper)
-    this.#fourDigits(fraction - upper * FOUR)
+    this.digits(whole)
+    this.page[this.end++] = POINT
+    this.fourDigits(upper)
+    this.fourDigits(fraction - upper * FOUR)
   }
 
-  #digits(value: number): void {
+  private digits(value: number): void {
     if (value >= FOUR) {
       const upper = Math.floor(value / FOUR)
-      this.#digits(upper)
-      this.#fourDigits(value - upper * FOUR)
+      this.digits(upper)
+      this.fourDigits(value - upper * FOUR)
     } else if (value >= 10) {
       const count = value >= 1000 ? 4 : value >= 100 ? 3 : 2
       // Without leading zeros.
-      this.#words.setInt32(this.#end, fourDigits[value]! >>> (8 * (4 - count)), true)
-      this.#end += count
-    } else this.#page[this.#end++] = ZERO + value
+      this.words.setInt32(this.end, fourDigits[value]! >>> (8 * (4 - count)), true)
+      this.end += count
+    } else this.page[this.end++] = ZERO + value
   }
 
-  #fourDigits(value: number): void {
-    this.#words.setInt32(this.#end, fourDigits[value]!, true)
-    this.#end += 4
+  private fourDigits(value: number): void {
+    this.words.setInt32(this.end, fourDigits[value]!, true)
+    this.end += 4
   }
 
   /** Makes room for so many bytes and a word. Returns their place. */
-  #roomFor(bytes: number): number {
-    if (this.#end + bytes + WORD_BYTES > this.#page.length) this.#turnPage(bytes)
-    return this.#end
+  private roomFor(bytes: number): number {
+    if (this.end + bytes + WORD_BYTES > this.page.length) this.turnPage(bytes)
+    return this.end
   }
 
   /** Continues the text in a new page. The old one stays as long as its views. */
-  #turnPage(bytes: number): void {
-    const begun = this.#page.subarray(this.#start, this.#end)
+  private turnPage(bytes: number): void {
+    const begun = this.page.subarray(this.start, this.end)
     const needed = 2 * (begun.length + bytes + WORD_BYTES)
-    this.#page = new Uint8Array(Math.max(PAGE_BYTES, needed))
-    this.#buffer = this.#page.buffer
-    this.#words = new DataView(this.#buffer)
-    this.#page.set(begun)
-    this.#keptEnd = 0
-    this.#start = 0
-    this.#end = begun.length
+    this.page = new Uint8Array(Math.max(PAGE_BYTES, needed))
+    this.buffer = this.page.buffer
+    this.words = new DataView(this.buffer)
+    this.page.set(begun)
+    this.keptEnd = 0
+    this.start = 0
+    this.end = begun.length
   }
 }
 

@@ -152,12 +152,12 @@ type Named = readonly [label: string, element: Element<never>]
 
 /** The text of one function. */
 class WriterText {
-  readonly #lines: string[] = []
-  readonly #names: string[] = []
-  readonly #values: unknown[] = []
+  private readonly lines: string[] = []
+  private readonly names: string[] = []
+  private readonly values: unknown[] = []
   /** Constant JSON that is still to be written. */
-  #pending = ''
-  #depth = 0
+  private pending = ''
+  private depth = 0
 
   object({ elements, isTuple }: Table, row: string): void {
     const all = Object.entries(elements).map(([name, element], i): Named => {
@@ -165,136 +165,136 @@ class WriterText {
       return [isTuple ? separator : `${separator}"${name}":`, element]
     })
     const own = all.map(([, element]) => ownSymbol(element, row)).find((spec) => spec !== undefined)
-    if (own !== undefined) this.#open(`const spec = ${own}`)
-    this.#pending += isTuple ? '[' : '{'
+    if (own !== undefined) this.open(`const spec = ${own}`)
+    this.pending += isTuple ? '[' : '{'
     for (let i = 0; i < all.length; ) {
       const joined = joinedFrom(all, i)
-      if (joined > 1) this.#maskedNames(all.slice(i, i + joined), row)
-      else this.#element(all[i]!, row)
+      if (joined > 1) this.maskedNames(all.slice(i, i + joined), row)
+      else this.element(all[i]!, row)
       i += joined
     }
-    this.#pending += isTuple ? ']' : '}'
-    if (own !== undefined) this.#close()
+    this.pending += isTuple ? ']' : '}'
+    if (own !== undefined) this.close()
   }
 
   compile(): WriteRow {
-    this.#flush()
-    const names = [...Object.keys(helpers), ...this.#names]
-    const body = `return (to, row, form) => {\nconst { spec } = form\n${this.#lines.join('\n')}\n}`
-    return new Function(...names, body)(...Object.values(helpers), ...this.#values) as WriteRow
+    this.flush()
+    const names = [...Object.keys(helpers), ...this.names]
+    const body = `return (to, row, form) => {\nconst { spec } = form\n${this.lines.join('\n')}\n}`
+    return new Function(...names, body)(...Object.values(helpers), ...this.values) as WriteRow
   }
 
-  #element([label, { kind, source, conditions }]: Named, row: string): void {
+  private element([label, { kind, source, conditions }]: Named, row: string): void {
     if (conditions.length > 0)
-      this.#open(`if (${conditions.map((one) => test(one, row)).join(' && ')})`)
-    this.#pending += label
-    if (kind.is === 'constant') this.#pending += JSON.stringify(kind.value)
-    else this.#value(kind, isSymbol(kind) ? 'spec' : this.#read(source, row))
-    if (conditions.length > 0) this.#close()
+      this.open(`if (${conditions.map((one) => test(one, row)).join(' && ')})`)
+    this.pending += label
+    if (kind.is === 'constant') this.pending += JSON.stringify(kind.value)
+    else this.value(kind, isSymbol(kind) ? 'spec' : this.read(source, row))
+    if (conditions.length > 0) this.close()
   }
 
-  #value(kind: Kind, value: string): void {
+  private value(kind: Kind, value: string): void {
     const { is } = kind
-    if (is === 'row') this.#row(kind.table, value)
-    else if (is === 'rows') this.#rows(kind.table, value)
+    if (is === 'row') this.row(kind.table, value)
+    else if (is === 'rows') this.rows(kind.table, value)
     else if (is === 'levels') {
-      this.#pending += '['
-      this.#line(`writeLevels(to, ${value}, spec)`)
-      this.#pending += ']'
+      this.pending += '['
+      this.line(`writeLevels(to, ${value}, spec)`)
+      this.pending += ']'
     } else if (is === 'name') {
-      const texts = kind.names.map((name) => new Piece(`${this.#pending}"${name}"`))
-      this.#pending = ''
-      this.#lines.push(`to.piece(${this.#named(texts)}[${indexOf(kind, value)}])`)
+      const texts = kind.names.map((name) => new Piece(`${this.pending}"${name}"`))
+      this.pending = ''
+      this.lines.push(`to.piece(${this.named(texts)}[${indexOf(kind, value)}])`)
     } else if (is === 'wire') {
-      this.#line(`to.text(${this.#named(rendererOf(kind.schema))}(${value}))`)
+      this.line(`to.text(${this.named(rendererOf(kind.schema))}(${value}))`)
     } else if (is === 'fixed') {
-      this.#pending += '"'
-      this.#line(`to.text(fixedText(${value}, ${kind.places}))`)
-      this.#pending += '"'
+      this.pending += '"'
+      this.line(`to.text(fixedText(${value}, ${kind.places}))`)
+      this.pending += '"'
     } else if (quoted[is] !== undefined) {
-      this.#pending += '"'
-      this.#line(quoted[is](value))
-      this.#pending += '"'
-    } else this.#line(bare[is]!(value))
+      this.pending += '"'
+      this.line(quoted[is](value))
+      this.pending += '"'
+    } else this.line(bare[is]!(value))
   }
 
   /** Names that bits of one property say become one piece. */
-  #maskedNames(all: readonly Named[], row: string): void {
+  private maskedNames(all: readonly Named[], row: string): void {
     const { source, kind } = all[0]![1]
     const names = kind as NameKind
     const texts = Array.from({ length: names.names.length }, (_, value) => {
       const members = all.map(([label, one]) => `${label}"${(one.kind as NameKind).names[value]}"`)
-      return new Piece(this.#pending + members.join(''))
+      return new Piece(this.pending + members.join(''))
     })
-    this.#pending = ''
-    const index = indexOf(names, this.#read(source, row))
-    this.#lines.push(`to.piece(${this.#named(texts)}[${index}])`)
+    this.pending = ''
+    const index = indexOf(names, this.read(source, row))
+    this.lines.push(`to.piece(${this.named(texts)}[${index}])`)
   }
 
-  #row(table: Table, value: string): void {
-    const name = `row${this.#depth++}`
-    this.#open(`const ${name} = ${value}`)
-    this.#inner(table, name)
-    this.#close()
+  private row(table: Table, value: string): void {
+    const name = `row${this.depth++}`
+    this.open(`const ${name} = ${value}`)
+    this.inner(table, name)
+    this.close()
   }
 
-  #inner(table: Table, row: string): void {
-    if (table.isKept) this.#line(`${this.#named(writerOf(table))}(to, ${row}, form)`)
+  private inner(table: Table, row: string): void {
+    if (table.isKept) this.line(`${this.named(writerOf(table))}(to, ${row}, form)`)
     else this.object(table, row)
   }
 
-  #rows(table: Table, value: string): void {
-    const depth = this.#depth++
+  private rows(table: Table, value: string): void {
+    const depth = this.depth++
     const [list, at, name] = [`rows${depth}`, `i${depth}`, `row${depth}`]
-    this.#pending += '['
-    this.#open(`const ${list} = ${value}`)
-    this.#open(`for (let ${at} = 0; ${at} < ${list}.length; ${at}++)`)
-    this.#lines.push(`const ${name} = ${list}[${at}]`, `if (${at} > 0) to.piece(comma)`)
-    this.#inner(table, name)
-    this.#close()
-    this.#close()
-    this.#pending += ']'
+    this.pending += '['
+    this.open(`const ${list} = ${value}`)
+    this.open(`for (let ${at} = 0; ${at} < ${list}.length; ${at}++)`)
+    this.lines.push(`const ${name} = ${list}[${at}]`, `if (${at} > 0) to.piece(comma)`)
+    this.inner(table, name)
+    this.close()
+    this.close()
+    this.pending += ']'
   }
 
-  #read(source: Source, row: string): string {
+  private read(source: Source, row: string): string {
     if ('derive' in source) {
-      const value = this.#named(undefined)
-      this.#lines.push(`const ${value}d = ${this.#named(source.derive)}(${row}, form)`)
+      const value = this.named(undefined)
+      this.lines.push(`const ${value}d = ${this.named(source.derive)}(${row}, form)`)
       return `${value}d`
     }
     const { property, within, otherwise } = source
     if (within === undefined) return `${row}.${property}`
     if (otherwise === undefined) return `${row}.${within}.${property}`
-    return `(${row}.${within} === undefined ? ${this.#named(otherwise)} : ${row}.${within}.${property})`
+    return `(${row}.${within} === undefined ? ${this.named(otherwise)} : ${row}.${within}.${property})`
   }
 
-  #line(text: string): void {
-    this.#flush()
-    this.#lines.push(text)
+  private line(text: string): void {
+    this.flush()
+    this.lines.push(text)
   }
 
   /** Begins a block: constant JSON before it is written in any case, and that in it at its end. */
-  #open(head: string): void {
-    this.#flush()
-    this.#lines.push(head.startsWith('const') ? `{ ${head}` : `${head} {`)
+  private open(head: string): void {
+    this.flush()
+    this.lines.push(head.startsWith('const') ? `{ ${head}` : `${head} {`)
   }
 
-  #close(): void {
-    this.#flush()
-    this.#lines.push('}')
+  private close(): void {
+    this.flush()
+    this.lines.push('}')
   }
 
-  #flush(): void {
-    if (this.#pending === '') return
-    this.#lines.push(`to.piece(${this.#named(new Piece(this.#pending))})`)
-    this.#pending = ''
+  private flush(): void {
+    if (this.pending === '') return
+    this.lines.push(`to.piece(${this.named(new Piece(this.pending))})`)
+    this.pending = ''
   }
 
   /** Returns a name for a value in the text. */
-  #named(value: unknown): string {
-    const name = `v${this.#names.length}`
-    this.#names.push(name)
-    this.#values.push(value)
+  private named(value: unknown): string {
+    const name = `v${this.names.length}`
+    this.names.push(name)
+    this.values.push(value)
     return name
   }
 }

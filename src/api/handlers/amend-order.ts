@@ -70,11 +70,11 @@ function lotsOfQuantity(spec: SymbolSpec, params: Params): Lots | Fault {
 }
 
 class Amending implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #amended: AmendedOrder
-  readonly #addList: (orderListId: OrderListId) => Promise<void>
-  readonly #responder: Responder
-  #rejectReason = 0
+  private readonly spec: SymbolSpec
+  private readonly amended: AmendedOrder
+  private readonly addList: (orderListId: OrderListId) => Promise<void>
+  private readonly responder: Responder
+  private rejectReason = 0
 
   /** `addList`: gives the answer the list that its events do not contain. */
   constructor(
@@ -83,32 +83,32 @@ class Amending implements Collector {
     addList: (orderListId: OrderListId) => Promise<void>,
     responder: Responder,
   ) {
-    this.#spec = spec
-    this.#amended = amended
-    this.#addList = addList
-    this.#responder = responder
+    this.spec = spec
+    this.amended = amended
+    this.addList = addList
+    this.responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#amended.add(buffer, at)
+      this.rejectReason = Rejected.reason(buffer, at)
+    } else this.amended.add(buffer, at)
   }
 
   done(): void {
-    if (this.#rejectReason !== 0) {
-      refuse(this.#responder, amendRefusalOf(this.#spec, this.#rejectReason))
+    if (this.rejectReason !== 0) {
+      refuse(this.responder, amendRefusalOf(this.spec, this.rejectReason))
       return
     }
-    const listId = this.#amended.missingListId
-    if (listId < 0) this.#reply()
+    const listId = this.amended.missingListId
+    if (listId < 0) this.reply()
     // The order is amended whether or not the archive has its list.
-    else this.#addList(OrderListId(listId)).then(this.#reply, this.#reply)
+    else this.addList(OrderListId(listId)).then(this.reply, this.reply)
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 
-  readonly #reply = (): void => this.#responder.reply(this.#amended.answer())
+  private readonly reply = (): void => this.responder.reply(this.amended.answer())
 }

@@ -135,32 +135,32 @@ export function writeCancelOrder({ buffer, at }: CommandSlot, target: CancelTarg
 
 /** Responds with one record or list report, or with a list of them. */
 class Canceling implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #canceled: CanceledOrders
-  readonly #responder: Responder
-  readonly #asArray: boolean
-  #rejectReason = 0
+  private readonly spec: SymbolSpec
+  private readonly canceled: CanceledOrders
+  private readonly responder: Responder
+  private readonly asArray: boolean
+  private rejectReason = 0
 
   constructor(spec: SymbolSpec, microseconds: boolean, responder: Responder, asArray: boolean) {
-    this.#spec = spec
-    this.#canceled = new CanceledOrders({ spec, microseconds })
-    this.#responder = responder
-    this.#asArray = asArray
+    this.spec = spec
+    this.canceled = new CanceledOrders({ spec, microseconds })
+    this.responder = responder
+    this.asArray = asArray
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#canceled.add(buffer, at)
+      this.rejectReason = Rejected.reason(buffer, at)
+    } else this.canceled.add(buffer, at)
   }
 
   done(): void {
-    const canceled = this.#canceled
-    if (this.#rejectReason !== 0) refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
-    else this.#responder.reply(this.#asArray ? new MixedRows(canceled.reports) : canceled.answer())
+    const canceled = this.canceled
+    if (this.rejectReason !== 0) refuse(this.responder, refusalOf(this.spec, this.rejectReason))
+    else this.responder.reply(this.asArray ? new MixedRows(canceled.reports) : canceled.answer())
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 }

@@ -38,18 +38,18 @@ export function openOrders(request: Request, context: Context, responder: Respon
 class OpenOrders implements Inquiry {
   readonly account: AccountId
   readonly context: Context
-  readonly #symbols: readonly SymbolSpec[]
-  readonly #responder: Responder
-  readonly #microseconds: boolean
-  readonly #parts: ViewedOrder[][] = []
+  private readonly symbols: readonly SymbolSpec[]
+  private readonly responder: Responder
+  private readonly microseconds: boolean
+  private readonly parts: ViewedOrder[][] = []
   /** Symbols that were asked about, and those of them that have not answered in full. */
-  #begun = 0
-  #awaited = 0
+  private begun = 0
+  private awaited = 0
   /** Of these, those that found no room for their next page: they wait for another to answer. */
-  #parked: OpenOrdersOfSymbol[] = []
-  #failed = false
-  #isOver = false
-  #permit!: InquiryPermit
+  private parked: OpenOrdersOfSymbol[] = []
+  private hasFailed = false
+  private isOver = false
+  private permit!: InquiryPermit
 
   constructor(
     symbols: readonly SymbolSpec[],
@@ -58,152 +58,152 @@ class OpenOrders implements Inquiry {
     context: Context,
     responder: Responder,
   ) {
-    this.#symbols = symbols
+    this.symbols = symbols
     this.account = account
-    this.#microseconds = request.microseconds
+    this.microseconds = request.microseconds
     this.context = context
-    this.#responder = responder
+    this.responder = responder
   }
 
   begin(permit: InquiryPermit): void {
-    this.#permit = permit
-    this.#goOn()
+    this.permit = permit
+    this.goOn()
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 
   isReading(): boolean {
-    return this.#responder.isReading()
+    return this.responder.isReading()
   }
 
   /** Takes room for the rows of a page; false when the answer has failed. */
   hold(rows: number): boolean {
-    if (!this.#failed && !this.#permit.hold(rows)) this.#fail('SERVER_BUSY')
-    return !this.#failed
+    if (!this.hasFailed && !this.permit.hold(rows)) this.fail('SERVER_BUSY')
+    return !this.hasFailed
   }
 
   /** A symbol has answered in full, unless it failed. */
   answered(place: number, orders: ViewedOrder[], failure?: ErrorId): void {
-    this.#parts[place] = orders
-    this.#awaited--
-    if (failure !== undefined) this.#fail(failure)
-    const parked = this.#parked
-    this.#parked = []
+    this.parts[place] = orders
+    this.awaited--
+    if (failure !== undefined) this.fail(failure)
+    const parked = this.parked
+    this.parked = []
     for (const symbol of parked) symbol.ask()
-    this.#goOn()
+    this.goOn()
   }
 
   /** A symbol found no room for its next page. Returns false when no other one makes room. */
   park(symbol: OpenOrdersOfSymbol): boolean {
-    if (this.#awaited - this.#parked.length <= 1) return false
-    this.#parked.push(symbol)
+    if (this.awaited - this.parked.length <= 1) return false
+    this.parked.push(symbol)
     return true
   }
 
-  #goOn(): void {
-    const symbols = this.#symbols
-    while (!this.#failed && this.#awaited < SYMBOLS_AT_ONCE && this.#begun < symbols.length) {
-      const place = this.#begun++
-      this.#awaited++
+  private goOn(): void {
+    const symbols = this.symbols
+    while (!this.hasFailed && this.awaited < SYMBOLS_AT_ONCE && this.begun < symbols.length) {
+      const place = this.begun++
+      this.awaited++
       new OpenOrdersOfSymbol(symbols[place]!, place, this).ask()
     }
-    if (this.#awaited > 0 || this.#isOver) return
-    this.#isOver = true
-    if (!this.#failed) this.#reply()
-    this.#permit.end()
+    if (this.awaited > 0 || this.isOver) return
+    this.isOver = true
+    if (!this.hasFailed) this.reply()
+    this.permit.end()
   }
 
-  #reply(): void {
-    const all = this.#parts.flat().sort((a, b) => a.createdMs - b.createdMs)
-    this.#responder.reply(new Rows(openOrder, all, { microseconds: this.#microseconds }))
+  private reply(): void {
+    const all = this.parts.flat().sort((a, b) => a.createdMs - b.createdMs)
+    this.responder.reply(new Rows(openOrder, all, { microseconds: this.microseconds }))
   }
 
-  #fail(id: ErrorId): void {
-    if (this.#failed) return
-    this.#failed = true
-    this.#responder.error(id)
+  private fail(id: ErrorId): void {
+    if (this.hasFailed) return
+    this.hasFailed = true
+    this.responder.error(id)
   }
 }
 
 /** The pages of one symbol. */
 class OpenOrdersOfSymbol implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #place: number
-  readonly #answer: OpenOrders
-  readonly #orders: ViewedOrder[] = []
-  #page: OpenRows
-  #refusal: ErrorId | undefined
-  #isWhole = false
-  #afterOrderId = 0
-  #untilOrderId = 0
+  private readonly spec: SymbolSpec
+  private readonly place: number
+  private readonly answer: OpenOrders
+  private readonly orders: ViewedOrder[] = []
+  private page: OpenRows
+  private refusal: ErrorId | undefined = undefined
+  private isWhole = false
+  private afterOrderId = 0
+  private untilOrderId = 0
 
   constructor(spec: SymbolSpec, place: number, answer: OpenOrders) {
-    this.#spec = spec
-    this.#page = new OpenRows(spec)
-    this.#place = place
-    this.#answer = answer
+    this.spec = spec
+    this.page = new OpenRows(spec)
+    this.place = place
+    this.answer = answer
   }
 
   /** Asks for the next page. */
   ask(): void {
-    const { context, account } = this.#answer
-    const slot = context.query(this.#spec.id)
+    const { context, account } = this.answer
+    const slot = context.query(this.spec.id)
     if (slot === undefined) {
-      if (!this.#answer.park(this)) this.failed('SERVER_BUSY')
+      if (!this.answer.park(this)) this.failed('SERVER_BUSY')
       return
     }
     const { buffer } = slot
     QueryOpenOrders.setAccount(buffer, slot.at, account)
     QueryOpenOrders.setLimit(buffer, slot.at, PAGE_ORDERS)
-    QueryOpenOrders.setAfterOrderId(buffer, slot.at, OrderId(this.#afterOrderId))
-    QueryOpenOrders.setUntilOrderId(buffer, slot.at, OrderId(this.#untilOrderId))
+    QueryOpenOrders.setAfterOrderId(buffer, slot.at, OrderId(this.afterOrderId))
+    QueryOpenOrders.setUntilOrderId(buffer, slot.at, OrderId(this.untilOrderId))
     slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this, undefined)
   }
 
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
     if (type === Rejected.type) {
-      this.#refusal = errorOfReject(Rejected.reason(buffer, at))
+      this.refusal = errorOfReject(Rejected.reason(buffer, at))
     } else if (type === QueryEnd.type) {
-      this.#isWhole = QueryEnd.isWhole(buffer, at) === 1
-      this.#untilOrderId = QueryEnd.untilOrderId(buffer, at)
-    } else this.#page.add(buffer, at)
+      this.isWhole = QueryEnd.isWhole(buffer, at) === 1
+      this.untilOrderId = QueryEnd.untilOrderId(buffer, at)
+    } else this.page.add(buffer, at)
   }
 
   done(): void {
-    const { rows } = this.#page
-    this.#page = new OpenRows(this.#spec)
-    if (this.#refusal !== undefined || !this.#answer.hold(rows.length)) this.#end(this.#refusal)
-    else if (rows.some(wasPrevented)) void this.#completeRows(rows)
-    else this.#takePage(rows)
+    const { rows } = this.page
+    this.page = new OpenRows(this.spec)
+    if (this.refusal !== undefined || !this.answer.hold(rows.length)) this.end(this.refusal)
+    else if (rows.some(wasPrevented)) void this.completeRows(rows)
+    else this.takePage(rows)
   }
 
   failed(id: ErrorId): void {
-    this.#end(id)
+    this.end(id)
   }
 
-  async #completeRows(rows: readonly ViewedOrder[]): Promise<void> {
-    const { history } = this.#answer.context
+  private async completeRows(rows: readonly ViewedOrder[]): Promise<void> {
+    const { history } = this.answer.context
     let complete: readonly ViewedOrder[]
     try {
       complete = await Promise.all(rows.map((row) => withPreventedMatch(row, history)))
     } catch (failure) {
-      this.#end(historyError(failure))
+      this.end(historyError(failure))
       return
     }
-    this.#takePage(complete)
+    this.takePage(complete)
   }
 
-  #takePage(rows: readonly ViewedOrder[]): void {
-    this.#orders.push(...rows)
-    this.#afterOrderId = rows.at(-1)?.orderId ?? this.#afterOrderId
-    if (this.#isWhole) this.#end()
+  private takePage(rows: readonly ViewedOrder[]): void {
+    this.orders.push(...rows)
+    this.afterOrderId = rows.at(-1)?.orderId ?? this.afterOrderId
+    if (this.isWhole) this.end()
     else this.ask()
   }
 
-  #end(failure?: ErrorId): void {
-    this.#answer.answered(this.#place, this.#orders, failure)
+  private end(failure?: ErrorId): void {
+    this.answer.answered(this.place, this.orders, failure)
   }
 }

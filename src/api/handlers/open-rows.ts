@@ -10,17 +10,17 @@ const view = new OrderView()
 
 export class OpenRows {
   readonly rows: ViewedOrder[] = []
-  readonly #spec: SymbolSpec
+  private readonly spec: SymbolSpec
 
   constructor(spec: SymbolSpec) {
-    this.#spec = spec
+    this.spec = spec
   }
 
   /** Takes in the next reply to the query. */
   add(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) !== OrderState.type) return
     view.read(buffer, at)
-    this.rows.push(viewedOrder(this.#spec, view, buffer))
+    this.rows.push(viewedOrder(this.spec, view, buffer))
   }
 }
 

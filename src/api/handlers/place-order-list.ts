@@ -82,47 +82,47 @@ function writeLeg({ buffer, at }: CommandSlot, leg: number, order: OrderDraft, i
 }
 
 class PlacingList implements Collector {
-  readonly #style: ReplyStyle
-  readonly #orders: readonly PlacedOrder[]
-  readonly #responder: Responder
+  private readonly style: ReplyStyle
+  private readonly orders: readonly PlacedOrder[]
+  private readonly responder: Responder
   /** Legs accepted so far, in order. */
-  #accepted = 0
-  #list: ListState | undefined
-  #rejectReason = 0
+  private accepted = 0
+  private list: ListState | undefined = undefined
+  private rejectReason = 0
 
   constructor(style: ReplyStyle, orders: readonly PlacedOrder[], responder: Responder) {
-    this.#style = style
-    this.#orders = orders
-    this.#responder = responder
+    this.style = style
+    this.orders = orders
+    this.responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
     if (type === OrderListRejected.type) {
-      this.#rejectReason = OrderListRejected.reason(buffer, at)
-    } else if (type === OrderListChanged.type) this.#listChanged(buffer, at)
-    else if (this.#accepted < this.#orders.length) {
-      if (type === OrderAccepted.type) this.#orders[this.#accepted++]!.add(buffer, at)
-    } else for (const order of this.#orders) order.add(buffer, at)
+      this.rejectReason = OrderListRejected.reason(buffer, at)
+    } else if (type === OrderListChanged.type) this.listChanged(buffer, at)
+    else if (this.accepted < this.orders.length) {
+      if (type === OrderAccepted.type) this.orders[this.accepted++]!.add(buffer, at)
+    } else for (const order of this.orders) order.add(buffer, at)
   }
 
   done(): void {
-    if (this.#rejectReason !== 0) {
-      refuse(this.#responder, refusalOf(this.#style.spec, this.#rejectReason))
+    if (this.rejectReason !== 0) {
+      refuse(this.responder, refusalOf(this.style.spec, this.rejectReason))
       return
     }
-    const style = this.#style
-    const row = { ...this.#list!, orderReports: placedRows(style, this.#orders) }
-    this.#responder.reply(new Rows(placedOrderList, row, style))
+    const style = this.style
+    const row = { ...this.list!, orderReports: placedRows(style, this.orders) }
+    this.responder.reply(new Rows(placedOrderList, row, style))
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 
   /** Lists of makers may change in the same turn. */
-  #listChanged(buffer: RecordBuffer, at: number): void {
+  private listChanged(buffer: RecordBuffer, at: number): void {
     const list = listStateOf(buffer, at)
-    if (list.orderListId === this.#orders[0]!.details?.orderListId) this.#list = list
+    if (list.orderListId === this.orders[0]!.details?.orderListId) this.list = list
   }
 }

@@ -99,29 +99,29 @@ export function writePlacement(
 }
 
 class Placing implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #order: PlacedOrder
-  readonly #responder: Responder
-  #rejectReason = 0
+  private readonly spec: SymbolSpec
+  private readonly order: PlacedOrder
+  private readonly responder: Responder
+  private rejectReason = 0
 
   constructor(spec: SymbolSpec, order: PlacedOrder, responder: Responder) {
-    this.#spec = spec
-    this.#order = order
-    this.#responder = responder
+    this.spec = spec
+    this.order = order
+    this.responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#order.add(buffer, at)
+      this.rejectReason = Rejected.reason(buffer, at)
+    } else this.order.add(buffer, at)
   }
 
   done(): void {
-    if (this.#rejectReason === 0) this.#responder.reply(this.#order.answer())
-    else refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
+    if (this.rejectReason === 0) this.responder.reply(this.order.answer())
+    else refuse(this.responder, refusalOf(this.spec, this.rejectReason))
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 }

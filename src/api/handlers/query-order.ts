@@ -68,84 +68,84 @@ export function queryOrder(request: Request, context: Context, responder: Respon
 }
 
 class QueriedOrder implements Collector {
-  readonly #question: OrderQuestion
-  readonly #request: Request
-  readonly #context: Context
-  readonly #responder: Responder
-  readonly #open: OpenRows
-  #rejectReason = 0
+  private readonly question: OrderQuestion
+  private readonly request: Request
+  private readonly context: Context
+  private readonly responder: Responder
+  private readonly open: OpenRows
+  private rejectReason = 0
 
   constructor(question: OrderQuestion, request: Request, context: Context, responder: Responder) {
-    this.#question = question
-    this.#open = new OpenRows(question.spec)
-    this.#request = request
-    this.#context = context
-    this.#responder = responder
+    this.question = question
+    this.open = new OpenRows(question.spec)
+    this.request = request
+    this.context = context
+    this.responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#open.add(buffer, at)
+      this.rejectReason = Rejected.reason(buffer, at)
+    } else this.open.add(buffer, at)
   }
 
   done(): void {
-    const [row] = this.#open.rows
+    const [row] = this.open.rows
     if (row !== undefined) {
-      if (this.#goesBy(row)) this.#answerOpen(row)
-      else this.#responder.error('CLIENT_ORDER_ID_MISMATCH')
-    } else if (this.#rejectReason !== RejectReason.NO_SUCH_ORDER) {
-      this.#responder.error(errorOfReject(this.#rejectReason))
+      if (this.goesBy(row)) this.answerOpen(row)
+      else this.responder.error('CLIENT_ORDER_ID_MISMATCH')
+    } else if (this.rejectReason !== RejectReason.NO_SUCH_ORDER) {
+      this.responder.error(errorOfReject(this.rejectReason))
     } else {
-      this.#askArchive().then(
+      this.askArchive().then(
         (found) => {
-          if (typeof found === 'string') this.#responder.error(found)
-          else this.#answer(found)
+          if (typeof found === 'string') this.responder.error(found)
+          else this.answer(found)
         },
-        (failure: unknown) => this.#responder.error(historyError(failure)),
+        (failure: unknown) => this.responder.error(historyError(failure)),
       )
     }
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 
-  #answerOpen(row: ViewedOrder): void {
+  private answerOpen(row: ViewedOrder): void {
     if (!wasPrevented(row)) {
-      this.#answer(row)
+      this.answer(row)
       return
     }
-    withPreventedMatch(row, this.#context.history).then(
-      (complete) => this.#answer(complete),
-      (failure: unknown) => this.#responder.error(historyError(failure)),
+    withPreventedMatch(row, this.context.history).then(
+      (complete) => this.answer(complete),
+      (failure: unknown) => this.responder.error(historyError(failure)),
     )
   }
 
-  #answer(row: OrderRow): void {
-    const { spec } = this.#question
-    const { microseconds } = this.#request
-    this.#responder.reply(new Rows(order, row, { spec, microseconds }))
+  private answer(row: OrderRow): void {
+    const { spec } = this.question
+    const { microseconds } = this.request
+    this.responder.reply(new Rows(order, row, { spec, microseconds }))
   }
 
-  #goesBy(row: OrderRow): boolean {
-    const { clientOrderId } = this.#question
+  private goesBy(row: OrderRow): boolean {
+    const { clientOrderId } = this.question
     return clientOrderId === undefined || clientOrderId === row.clientOrderId
   }
 
-  async #askArchive(): Promise<OrderRow | ErrorId> {
-    const { spec, account, orderId, clientOrderId } = this.#question
-    const { history } = this.#context
+  private async askArchive(): Promise<OrderRow | ErrorId> {
+    const { spec, account, orderId, clientOrderId } = this.question
+    const { history } = this.context
     const of = { account, symbolId: spec.id }
     const sought = orderId === undefined ? { clientOrderId: clientOrderId as string } : { orderId }
     const row = await history.order({ ...of, ...sought })
     if (row === undefined) return 'NO_SUCH_ORDER'
-    if (orderId !== undefined && clientOrderId !== undefined && !this.#goesBy(row)) {
+    if (orderId !== undefined && clientOrderId !== undefined && !this.goesBy(row)) {
       // A canceled order goes by its cancel's id, but is still found by the one it had before.
       const same = await history.order({ ...of, orderId, clientOrderId })
       if (same === undefined) return 'CLIENT_ORDER_ID_MISMATCH'
     }
-    return isArchived(row, this.#request.nowMs) ? 'ORDER_ARCHIVED' : row
+    return isArchived(row, this.request.nowMs) ? 'ORDER_ARCHIVED' : row
   }
 }
 

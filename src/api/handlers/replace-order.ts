@@ -138,14 +138,14 @@ const failure = (cancel: Half, order: Half): AnyRows =>
   new Rows(failedReplacement, outcomeOf(cancel, order), form)
 
 class Replacement implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #canceled: CanceledOrders
-  readonly #placed: PlacedOrder
-  readonly #responder: Responder
+  private readonly spec: SymbolSpec
+  private readonly canceled: CanceledOrders
+  private readonly placed: PlacedOrder
+  private readonly responder: Responder
   /** Of both halves; refused before either was tried. */
-  #rejectReason = 0
-  #cancelReason = 0
-  #orderReason = 0
+  private rejectReason = 0
+  private cancelReason = 0
+  private orderReason = 0
 
   constructor(
     spec: SymbolSpec,
@@ -153,59 +153,59 @@ class Replacement implements Collector {
     placed: PlacedOrder,
     responder: Responder,
   ) {
-    this.#spec = spec
-    this.#canceled = canceled
-    this.#placed = placed
-    this.#responder = responder
+    this.spec = spec
+    this.canceled = canceled
+    this.placed = placed
+    this.responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
-    if (type === Rejected.type) this.#rejectReason = Rejected.reason(buffer, at)
+    if (type === Rejected.type) this.rejectReason = Rejected.reason(buffer, at)
     else if (type === ReplaceResult.type) {
-      this.#cancelReason = ReplaceResult.cancelReason(buffer, at)
-      this.#orderReason = ReplaceResult.orderReason(buffer, at)
+      this.cancelReason = ReplaceResult.cancelReason(buffer, at)
+      this.orderReason = ReplaceResult.orderReason(buffer, at)
     } else {
-      this.#canceled.add(buffer, at)
-      this.#placed.add(buffer, at)
+      this.canceled.add(buffer, at)
+      this.placed.add(buffer, at)
     }
   }
 
   done(): void {
-    if (this.#rejectReason !== 0) {
-      refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
+    if (this.rejectReason !== 0) {
+      refuse(this.responder, refusalOf(this.spec, this.rejectReason))
       return
     }
-    const cancel = this.#half(this.#cancelReason, this.#canceled)
-    const order = this.#half(this.#orderReason, this.#placed)
+    const cancel = this.half(this.cancelReason, this.canceled)
+    const order = this.half(this.orderReason, this.placed)
     const successes = [cancel, order].filter(({ result }) => result === HalfResult.SUCCESS).length
     if (successes === 2) {
-      this.#responder.reply(new Rows(replacedOrder, outcomeOf(cancel, order), form))
+      this.responder.reply(new Rows(replacedOrder, outcomeOf(cancel, order), form))
     } else {
       const id = successes === 1 ? 'REPLACE_FAILED_PARTLY' : 'REPLACE_FAILED'
-      this.#responder.error(id, [], failure(cancel, order))
+      this.responder.error(id, [], failure(cancel, order))
     }
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 
   /** `reason`: 0 when it succeeded, -1 when it was not attempted. */
-  #half(reason: number, done: { answer(): AnyRows }): Half {
+  private half(reason: number, done: { answer(): AnyRows }): Half {
     if (reason === 0) return succeeded(done.answer())
-    return reason < 0 ? notAttempted : refused(refusalOf(this.#spec, reason))
+    return reason < 0 ? notAttempted : refused(refusalOf(this.spec, reason))
   }
 }
 
 /** The cancel of a replacement whose order is refused: by the order count, or on the reserve of the disk. */
 class CancelAlone implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #canceled: CanceledOrders
-  readonly #limited: Fault
-  readonly #mode: CancelReplaceMode
-  readonly #responder: Responder
-  #rejectReason = 0
+  private readonly spec: SymbolSpec
+  private readonly canceled: CanceledOrders
+  private readonly limited: Fault
+  private readonly mode: CancelReplaceMode
+  private readonly responder: Responder
+  private rejectReason = 0
 
   constructor(
     spec: SymbolSpec,
@@ -214,35 +214,35 @@ class CancelAlone implements Collector {
     mode: CancelReplaceMode,
     responder: Responder,
   ) {
-    this.#spec = spec
-    this.#canceled = canceled
-    this.#limited = limited
-    this.#mode = mode
-    this.#responder = responder
+    this.spec = spec
+    this.canceled = canceled
+    this.limited = limited
+    this.mode = mode
+    this.responder = responder
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = Rejected.reason(buffer, at)
-    } else this.#canceled.add(buffer, at)
+      this.rejectReason = Rejected.reason(buffer, at)
+    } else this.canceled.add(buffer, at)
   }
 
   /** The table's statuses: 429 where the order count alone decides, else as when the engine refuses. */
   done(): void {
-    const stops = this.#mode === CancelReplaceMode.STOP_ON_FAILURE
-    const isCounted = stops && this.#limited.id === 'TOO_MANY_ORDERS'
-    if (this.#rejectReason === 0) {
-      const outcome = failure(succeeded(this.#canceled.answer()), refused(this.#limited))
+    const stops = this.mode === CancelReplaceMode.STOP_ON_FAILURE
+    const isCounted = stops && this.limited.id === 'TOO_MANY_ORDERS'
+    if (this.rejectReason === 0) {
+      const outcome = failure(succeeded(this.canceled.answer()), refused(this.limited))
       const id = isCounted ? 'REPLACE_ONLY_CANCELED' : 'REPLACE_FAILED_PARTLY'
-      this.#responder.error(id, [], outcome)
+      this.responder.error(id, [], outcome)
       return
     }
-    const cancel = refused(refusalOf(this.#spec, this.#rejectReason))
-    const outcome = failure(cancel, stops ? notAttempted : refused(this.#limited))
-    this.#responder.error(isCounted ? 'REPLACE_FAILED_TO_CANCEL' : 'REPLACE_FAILED', [], outcome)
+    const cancel = refused(refusalOf(this.spec, this.rejectReason))
+    const outcome = failure(cancel, stops ? notAttempted : refused(this.limited))
+    this.responder.error(isCounted ? 'REPLACE_FAILED_TO_CANCEL' : 'REPLACE_FAILED', [], outcome)
   }
 
   failed(id: ErrorId): void {
-    this.#responder.error(id)
+    this.responder.error(id)
   }
 }

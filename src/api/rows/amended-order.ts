@@ -14,38 +14,38 @@ import { amendedOrder, isWorking } from '../answers/orders.ts'
 import { type ListState, listStateOf } from './order-list.ts'
 
 export class AmendedOrder {
-  readonly #form: Form
-  readonly #isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean
-  readonly #view = new OrderView()
-  #amended: OrderAmendedRecord | undefined
-  #list: Omit<ListState, 'timeMs'> | undefined
+  private readonly form: Form
+  private readonly isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean
+  private readonly view = new OrderView()
+  private amended: OrderAmendedRecord | undefined = undefined
+  private list: Omit<ListState, 'timeMs'> | undefined = undefined
 
   /** `isAskedFor`: whether the order of this id, and that client id so far, is the one to show. */
   constructor(form: Form, isAskedFor: (orderId: OrderId, clientOrderId: string) => boolean) {
-    this.#form = form
-    this.#isAskedFor = isAskedFor
+    this.form = form
+    this.isAskedFor = isAskedFor
   }
 
   /** Takes in the next event of the command. */
   add(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
-    if (type === OrderAmended.type) this.#amend(buffer, at)
-    if (type === OrderListChanged.type) this.#list = listStateOf(buffer, at)
+    if (type === OrderAmended.type) this.amend(buffer, at)
+    if (type === OrderListChanged.type) this.list = listStateOf(buffer, at)
   }
 
   /** The amended order's list when its events do not contain it, because no id has changed; else -1. */
   get missingListId(): number {
-    return this.#list === undefined ? (this.#amended?.details?.orderListId ?? -1) : -1
+    return this.list === undefined ? (this.amended?.details?.orderListId ?? -1) : -1
   }
 
   /** The list as the archive has it. */
   setList(list: Omit<ListState, 'timeMs'>): void {
-    this.#list = list
+    this.list = list
   }
 
   /** The answer, once the last event was added. */
   answer(): AnyRows {
-    const amended = this.#amended!
+    const amended = this.amended!
     const { details, timeMs, createdMs } = amended
     // A plain order works from its acceptance on.
     const begunMs = details !== undefined && details.workingMs >= 0 ? details.workingMs : createdMs
@@ -53,16 +53,16 @@ export class AmendedOrder {
     const row = {
       timeMs,
       executionId: executionIdOf(amended.sequence),
-      order: { ...amended, status: this.#view.status, workingMs },
-      list: this.#list,
+      order: { ...amended, status: this.view.status, workingMs },
+      list: this.list,
     }
-    return new Rows(amendedOrder, row, this.#form)
+    return new Rows(amendedOrder, row, this.form)
   }
 
-  #amend(buffer: RecordBuffer, at: number): void {
+  private amend(buffer: RecordBuffer, at: number): void {
     const amended = readOrderAmended(buffer, at)
-    if (!this.#isAskedFor(amended.orderId, amended.origClientOrderId)) return
-    this.#amended = amended
-    this.#view.read(buffer, at)
+    if (!this.isAskedFor(amended.orderId, amended.origClientOrderId)) return
+    this.amended = amended
+    this.view.read(buffer, at)
   }
 }

@@ -18,25 +18,25 @@ type CanceledLegs = Map<number, OrderClosedRecord>
 export class CanceledOrders {
   /** One for each order without a list, and one for each list. */
   readonly reports: AnyRows[] = []
-  readonly #form: Form
-  #lists: Map<number, CanceledLegs> | undefined
-  #placing = false
+  private readonly form: Form
+  private lists: Map<number, CanceledLegs> | undefined = undefined
+  private placing = false
 
   constructor(form: Form) {
-    this.#form = form
+    this.form = form
   }
 
   /** Takes in the next event of the command. */
   add(buffer: RecordBuffer, at: number): void {
     switch (recordType(buffer, at)) {
       case OrderClosed.type:
-        if (!this.#placing) this.#closed(readOrderClosed(buffer, at))
+        if (!this.placing) this.closed(readOrderClosed(buffer, at))
         break
       case OrderListChanged.type:
-        this.#listChanged(buffer, at)
+        this.listChanged(buffer, at)
         break
       case OrderAccepted.type:
-        this.#placing = true
+        this.placing = true
         break
     }
   }
@@ -46,21 +46,21 @@ export class CanceledOrders {
     return this.reports[0]!
   }
 
-  #closed(closed: OrderClosedRecord): void {
+  private closed(closed: OrderClosedRecord): void {
     const { details } = closed
     if (details === undefined || details.orderListId < 0) {
-      this.reports.push(new Rows(canceledOrder, closed, this.#form))
+      this.reports.push(new Rows(canceledOrder, closed, this.form))
       return
     }
-    this.#lists ??= new Map()
-    const legs: CanceledLegs = this.#lists.get(details.orderListId) ?? new Map()
+    this.lists ??= new Map()
+    const legs: CanceledLegs = this.lists.get(details.orderListId) ?? new Map()
     legs.set(closed.orderId, closed)
-    this.#lists.set(details.orderListId, legs)
+    this.lists.set(details.orderListId, legs)
   }
 
-  #listChanged(buffer: RecordBuffer, at: number): void {
+  private listChanged(buffer: RecordBuffer, at: number): void {
     const list = listStateOf(buffer, at)
-    const legs = this.#lists?.get(list.orderListId)
+    const legs = this.lists?.get(list.orderListId)
     if (legs === undefined) return
     // Under the ids that the client knows them by: the cancel's stands on each leg's record.
     const orders = list.orders.map((leg) => ({
@@ -68,6 +68,6 @@ export class CanceledOrders {
       clientOrderId: legs.get(leg.orderId)?.origClientOrderId ?? leg.clientOrderId,
     }))
     const row = { ...list, orders, orderReports: [...legs.values()] }
-    this.reports.push(new Rows(canceledOrderList, row, this.#form))
+    this.reports.push(new Rows(canceledOrderList, row, this.form))
   }
 }

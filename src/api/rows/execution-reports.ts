@@ -45,8 +45,8 @@ type Growing = { -readonly [Property in keyof Report]?: Report[Property] }
 type Occurrence = Pick<Report, 'execution' | 'isOnBook' | 'fill' | 'prevention'>
 
 export class ExecutionReporter {
-  readonly #assets: readonly AssetSpec[]
-  readonly #view = new OrderView()
+  private readonly assets: readonly AssetSpec[]
+  private readonly view = new OrderView()
   /** Whose report the record just read makes; -1 when it makes none. */
   owner: number = NO_ACCOUNT
   /** The maker's owner, when the record just read is a trade; else -1. */
@@ -54,7 +54,7 @@ export class ExecutionReporter {
 
   /** `assets` by id. */
   constructor(assets: readonly AssetSpec[]) {
-    this.#assets = assets
+    this.assets = assets
   }
 
   /** Sets whose reports the record makes. */
@@ -92,7 +92,7 @@ export class ExecutionReporter {
     eventTimeMs: Ms,
   ): Report {
     if (recordType(buffer, at) === ReplaceResult.type) return rejection(buffer, at, eventTimeMs)
-    const view = this.#view
+    const view = this.view
     view.read(buffer, at, ofMaker ? OrderSide.MAKER : OrderSide.TAKER)
     // Fields are set one by one: a spread of so many takes six times as long.
     const report: Growing = viewedOrder(spec, view, buffer)
@@ -102,7 +102,7 @@ export class ExecutionReporter {
     report.timeMs = EventHeader.timeMs(buffer, at)
     report.executionId = executionIdOf(EventHeader.sequence(buffer, at), ofMaker)
     report.rejectReason = 0
-    const { execution, isOnBook, fill, prevention } = this.#occurrence(spec, buffer, at, ofMaker)
+    const { execution, isOnBook, fill, prevention } = this.occurrence(spec, buffer, at, ofMaker)
     report.execution = execution
     report.isOnBook = isOnBook
     report.fill = fill
@@ -111,8 +111,13 @@ export class ExecutionReporter {
   }
 
   /** What happened to the order that the view has just read. */
-  #occurrence(spec: SymbolSpec, buffer: RecordBuffer, at: number, ofMaker: boolean): Occurrence {
-    const { terms, phase, status } = this.#view
+  private occurrence(
+    spec: SymbolSpec,
+    buffer: RecordBuffer,
+    at: number,
+    ofMaker: boolean,
+  ): Occurrence {
+    const { terms, phase, status } = this.view
     // Orders without a limit price never rest: they are on the book only as they are new.
     const mayRest = !isMarketType(typeOf(terms))
     switch (recordType(buffer, at)) {
@@ -120,36 +125,41 @@ export class ExecutionReporter {
         return {
           execution: Execution.TRADE,
           isOnBook: status !== OrderStatus.FILLED && mayRest,
-          fill: this.#fill(spec, buffer, at, ofMaker),
+          fill: this.fill(spec, buffer, at, ofMaker),
         }
       case OrderClosed.type:
-        return this.#closed(spec, buffer, status)
+        return this.closed(spec, buffer, status)
       case OrderAmended.type:
         return { execution: Execution.REPLACED, isOnBook: phase === OrderPhase.WORKING }
       case OrderDecremented.type:
         return {
           execution: Execution.TRADE_PREVENTION,
           isOnBook: mayRest,
-          prevention: this.#prevention(spec, buffer),
+          prevention: this.prevention(spec, buffer),
         }
       default:
         return { execution: Execution.NEW, isOnBook: phase === OrderPhase.WORKING }
     }
   }
 
-  #closed(spec: SymbolSpec, buffer: RecordBuffer, status: number): Occurrence {
+  private closed(spec: SymbolSpec, buffer: RecordBuffer, status: number): Occurrence {
     if (status === OrderStatus.CANCELED) return { execution: Execution.CANCELED, isOnBook: false }
     if (status !== OrderStatus.EXPIRED_IN_MATCH) {
       return { execution: Execution.EXPIRED, isOnBook: false }
     }
-    const prevention = this.#prevention(spec, buffer)
+    const prevention = this.prevention(spec, buffer)
     return { execution: Execution.TRADE_PREVENTION, isOnBook: false, prevention }
   }
 
-  #fill(spec: SymbolSpec, buffer: RecordBuffer, at: number, isMaker: boolean): Report['fill'] {
-    const { terms, commissionAtoms, commissionAssetId } = this.#view
+  private fill(
+    spec: SymbolSpec,
+    buffer: RecordBuffer,
+    at: number,
+    isMaker: boolean,
+  ): Report['fill'] {
+    const { terms, commissionAtoms, commissionAssetId } = this.view
     const received = sideOf(terms) === Side.BUY ? spec.base : spec.quote
-    const other = commissionAssetId < 0 ? undefined : this.#assets[commissionAssetId]
+    const other = commissionAssetId < 0 ? undefined : this.assets[commissionAssetId]
     return {
       priceTicks: Trade.priceTicks(buffer, at),
       lots: Trade.tradeLots(buffer, at),
@@ -161,8 +171,8 @@ export class ExecutionReporter {
     }
   }
 
-  #prevention(spec: SymbolSpec, buffer: RecordBuffer): Report['prevention'] {
-    const { preventedLots, preventionAt } = this.#view
+  private prevention(spec: SymbolSpec, buffer: RecordBuffer): Report['prevention'] {
+    const { preventedLots, preventionAt } = this.view
     const section = readPreventionSection(buffer, preventionAt)
     const matchAtoms = new Notional(spec).down(section.priceTicks, section.matchLots)
     return { ...section, preventedLots, matchAtoms }

@@ -10,25 +10,25 @@ import type { SymbolSpec } from '../../market/listing.ts'
 export class BookRow {
   readonly updateId: number
   readonly limit: number
-  readonly #view: DepthView
+  private readonly view: DepthView
 
   constructor(view: DepthView, limit: number) {
     this.updateId = view.updateId
     this.limit = limit
-    this.#view = view
+    this.view = view
   }
 
   get bids(): readonly DepthRow[] {
-    return this.#levels(Side.BUY)
+    return this.levels(Side.BUY)
   }
 
   get asks(): readonly DepthRow[] {
-    return this.#levels(Side.SELL)
+    return this.levels(Side.SELL)
   }
 
-  #levels(side: Side): readonly DepthRow[] {
+  private levels(side: Side): readonly DepthRow[] {
     const found: DepthRow[] = []
-    this.#view.levels(side, this.limit, (priceTicks, lots) => found.push([priceTicks, lots]))
+    this.view.levels(side, this.limit, (priceTicks, lots) => found.push([priceTicks, lots]))
     return found
   }
 }

@@ -68,10 +68,10 @@ export class PlacedOrder {
   preventedMatches: PreventedMatch[] | undefined
   /** -1 without a prevented match. */
   tradeGroupId = -1
-  readonly #style: ReplyStyle
+  private readonly style: ReplyStyle
 
   constructor(style: ReplyStyle, clientOrderId: string) {
-    this.#style = style
+    this.style = style
     this.clientOrderId = clientOrderId
   }
 
@@ -79,26 +79,26 @@ export class PlacedOrder {
   add(buffer: RecordBuffer, at: number): void {
     switch (recordType(buffer, at)) {
       case OrderAccepted.type:
-        if (this.orderId === 0) this.#accepted(buffer, at)
+        if (this.orderId === 0) this.accepted(buffer, at)
         break
       case Trade.type:
-        this.#traded(buffer, at)
+        this.traded(buffer, at)
         break
       case MatchPrevented.type:
-        this.#prevented(buffer, at)
+        this.prevented(buffer, at)
         break
       case OrderClosed.type:
-        this.#closed(buffer, at)
+        this.closed(buffer, at)
         break
     }
   }
 
   /** The answer, once the last event was added. */
   answer(): AnyRows {
-    return placedRows(this.#style, this)
+    return placedRows(this.style, this)
   }
 
-  #accepted(buffer: RecordBuffer, at: number): void {
+  private accepted(buffer: RecordBuffer, at: number): void {
     view.read(buffer, at)
     this.orderId = view.orderId
     this.timeMs = view.createdMs
@@ -111,13 +111,13 @@ export class PlacedOrder {
     if (isWorking(this.details)) this.workingMs = this.timeMs
   }
 
-  #traded(buffer: RecordBuffer, at: number): void {
+  private traded(buffer: RecordBuffer, at: number): void {
     view.read(buffer, at)
     if (view.orderId !== this.orderId) return
     this.filledLots = view.filledLots
     this.filledAtoms = view.filledAtoms
     this.status = view.status
-    const { form, spec, assets } = this.#style
+    const { form, spec, assets } = this.style
     if (form !== NewOrderRespType.FULL) return
     const { commissionAtoms, commissionAssetId } = view
     const received = sideOf(this.terms) === Side.BUY ? spec.base : spec.quote
@@ -131,11 +131,11 @@ export class PlacedOrder {
     })
   }
 
-  #prevented(buffer: RecordBuffer, at: number): void {
+  private prevented(buffer: RecordBuffer, at: number): void {
     if (MatchPrevented.takerOrderId(buffer, at) !== this.orderId) return
     const takerPreventedLots = MatchPrevented.takerPreventedLots(buffer, at)
     this.preventedLots = Lots(this.preventedLots + takerPreventedLots)
-    this.tradeGroupId = this.#style.tradeGroupId
+    this.tradeGroupId = this.style.tradeGroupId
     this.preventedMatches ??= []
     this.preventedMatches.push({
       preventedMatchId: MatchPrevented.preventedMatchId(buffer, at),
@@ -147,7 +147,7 @@ export class PlacedOrder {
   }
 
   /** Makers that self-trade prevention expired close within the same command. */
-  #closed(buffer: RecordBuffer, at: number): void {
+  private closed(buffer: RecordBuffer, at: number): void {
     view.read(buffer, at)
     if (view.orderId !== this.orderId) return
     this.status = view.status

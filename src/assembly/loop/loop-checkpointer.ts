@@ -12,33 +12,32 @@ import { sleepAtMost } from './loop-sleep.ts'
 import { type LoopDuty, type LoopWays, turn } from './loop-worker.ts'
 
 export class LoopCheckpointer implements LoopDuty {
-  readonly #agent: CheckpointerAgent
-  readonly #ways: LoopWays
-  readonly #phase: Int32Array
-  readonly #bell: Doorbell
+  private readonly agent: CheckpointerAgent
+  private readonly ways: LoopWays
+  private readonly phase: Int32Array
+  private readonly bell: Doorbell
 
   constructor({ config, regions }: ThreadStart, ways: LoopWays, agent: CheckpointerAgent) {
-    this.#agent = agent
-    this.#ways = ways
-    this.#phase = new Int32Array(regions.phase)
+    this.agent = agent
+    this.ways = ways
+    this.phase = new Int32Array(regions.phase)
     const { matchers, gateways } = config
-    this.#bell = new Doorbell(regions.bells, checkpointerBellOffset(matchers, gateways))
+    this.bell = new Doorbell(regions.bells, checkpointerBellOffset(matchers, gateways))
   }
 
   async run(): Promise<void> {
-    const { time, report } = this.#ways
+    const { time, report } = this.ways
     report({ report: 'ready' })
-    const duty = new CheckpointerDuty(this.#agent, time)
+    const duty = new CheckpointerDuty(this.agent, time)
     const idling = {
-      idle: (hasWork: () => boolean, msMax: number) =>
-        sleepAtMost(msMax, this.#bell, hasWork, time),
+      idle: (hasWork: () => boolean, msMax: number) => sleepAtMost(msMax, this.bell, hasWork, time),
       turn: () => turn(time),
     }
     await drive(duty, idling, {
-      isOver: () => Atomics.load(this.#phase, 0) >= Phase.MATCHED,
-      isEnding: () => Atomics.load(this.#phase, 0) === Phase.ENDING,
+      isOver: () => Atomics.load(this.phase, 0) >= Phase.MATCHED,
+      isEnding: () => Atomics.load(this.phase, 0) === Phase.ENDING,
     })
-    this.#bell.leave()
+    this.bell.leave()
     report({ report: 'stopped' })
   }
 

@@ -12,11 +12,11 @@ const NO_PAGES = { files: [], docs: [], demoKeys: [] }
 const UNWATCHED = { heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }
 
 export class LoopGateway implements LoopDuty {
-  readonly #ways: LoopWays
-  readonly #history: InlineHistory
-  readonly #gateway: Gateway
-  readonly #rules: RuleQuestions
-  #closed = () => {}
+  private readonly ways: LoopWays
+  private readonly history: InlineHistory
+  private readonly gateway: Gateway
+  private readonly rules: RuleQuestions
+  private closed = () => {}
 
   constructor(
     start: GatewayStart,
@@ -27,46 +27,46 @@ export class LoopGateway implements LoopDuty {
     const { time, report } = ways
     const warn = (fields: object, message: string) =>
       report({ report: 'log', level: 'warn', fields: { ...fields }, message })
-    this.#ways = ways
-    this.#rules = new RuleQuestions(report)
-    this.#history = new InlineHistory({
+    this.ways = ways
+    this.rules = new RuleQuestions(report)
+    this.history = new InlineHistory({
       dataFolder: config.data,
       ...{ published: regions.published, archived: regions.archived, archive: regions.archive },
       awaitArchivist,
       warn: (reason, message) => warn({ reason }, message),
     })
-    this.#gateway = new Gateway(
+    this.gateway = new Gateway(
       gatewayOptions(start, {
         sockets,
         // Without the console nobody reads documents here either.
         console: config.console === 'off' ? NO_PAGES : readConsole(config),
-        history: this.#history.queries,
+        history: this.history.queries,
         readMemory: () => UNWATCHED,
         clock: time,
         warn,
-        sandbox: this.#rules.sandbox(start, time),
+        sandbox: this.rules.sandbox(start, time),
       }),
     )
   }
 
   async run(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
-      this.#closed = resolve
+      this.closed = resolve
     })
-    await this.#gateway.start()
-    this.#ways.report({ report: 'ready' })
+    await this.gateway.start()
+    this.ways.report({ report: 'ready' })
     await closed
   }
 
   take(order: ThreadOrder): void {
-    const { report } = this.#ways
-    if (this.#rules.take(order)) return
+    const { report } = this.ways
+    if (this.rules.take(order)) return
     const close = async () => {
-      this.#gateway.close()
-      this.#history.close()
-      this.#closed()
+      this.gateway.close()
+      this.history.close()
+      this.closed()
     }
-    obey(order, this.#gateway, close, report).catch(({ name, message, stack }: Error) =>
+    obey(order, this.gateway, close, report).catch(({ name, message, stack }: Error) =>
       report({ report: 'failed', name, message, stack }),
     )
   }

@@ -4,13 +4,13 @@ import type { LiquidityStart, ThreadOrder } from '../../threads/thread-messages.
 import type { LoopDuty, LoopWays } from './loop-worker.ts'
 
 export class LoopMarketMakers implements LoopDuty {
-  readonly #ways: LoopWays
-  readonly #makers: MarketMakers
+  private readonly ways: LoopWays
+  private readonly makers: MarketMakers
 
   constructor(start: LiquidityStart, ways: LoopWays) {
     const { time, report } = ways
-    this.#ways = ways
-    this.#makers = new MarketMakers({
+    this.ways = ways
+    this.makers = new MarketMakers({
       ...start,
       time,
       warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
@@ -19,13 +19,13 @@ export class LoopMarketMakers implements LoopDuty {
   }
 
   async run(): Promise<void> {
-    await this.#makers.opened
-    this.#ways.report({ report: 'ready' })
+    await this.makers.opened
+    this.ways.report({ report: 'ready' })
   }
 
   take(order: ThreadOrder): void {
-    if (order.order === 'trust') this.#makers.trust(order.certificate)
+    if (order.order === 'trust') this.makers.trust(order.certificate)
     if (order.order !== 'stop') return
-    void this.#makers.stop().then(() => this.#ways.report({ report: 'stopped' }))
+    void this.makers.stop().then(() => this.ways.report({ report: 'stopped' }))
   }
 }

@@ -27,20 +27,20 @@ export const turn = (time: Pick<Time, 'defer'>): Promise<void> =>
   new Promise((resolve) => time.defer(resolve))
 
 export class LoopWorker extends WorkerHandle {
-  readonly #time: Time
-  readonly #make: MakeDuty
-  #duty: LoopDuty | undefined
+  private readonly time: Time
+  private readonly make: MakeDuty
+  private duty: LoopDuty | undefined = undefined
 
   constructor(name: string, events: WorkerEvents, time: Time, make: MakeDuty) {
     super(name, events)
-    this.#time = time
-    this.#make = make
+    this.time = time
+    this.make = make
   }
 
   override begin(start: WorkerStart): void {
     try {
-      const duty = this.#make(start, { time: this.#time, report: (message) => this.take(message) })
-      this.#duty = duty
+      const duty = this.make(start, { time: this.time, report: (message) => this.take(message) })
+      this.duty = duty
       duty.run().catch((error: Error) => this.failed(error))
     } catch (error) {
       this.failed(error as Error)
@@ -54,7 +54,7 @@ export class LoopWorker extends WorkerHandle {
   }
 
   protected override get hasBegun(): boolean {
-    return this.#duty !== undefined
+    return this.duty !== undefined
   }
 
   protected override async leftUnbegun(): Promise<void> {}
@@ -62,6 +62,6 @@ export class LoopWorker extends WorkerHandle {
   protected override async end(): Promise<void> {}
 
   protected override post(order: ThreadOrder): void {
-    this.#duty?.take(order)
+    this.duty?.take(order)
   }
 }

@@ -71,31 +71,31 @@ function hireOn(time: Time, sockets: Sockets): Hire {
 
 /** What workers of one loop ask of each other directly, where threads would ring and wait. */
 class LoopShared {
-  readonly #time: Time
-  #checkpointer: CheckpointerAgent | undefined
-  #archivist: LoopArchivist | undefined
+  private readonly time: Time
+  private checkpointerAgent: CheckpointerAgent | undefined = undefined
+  private loopArchivist: LoopArchivist | undefined = undefined
 
   constructor(time: Time) {
-    this.#time = time
+    this.time = time
   }
 
   /** The checkpointer, made when it is needed first: a matcher that recovers may need room. */
   checkpointer({ config, regions }: ThreadStart): CheckpointerAgent {
-    this.#checkpointer ??= new CheckpointerAgent({
+    this.checkpointerAgent ??= new CheckpointerAgent({
       dataFolder: config.data,
       wals: regions.wals.map((memory) => new WalCells(memory)),
       counters: regions.counters,
     })
-    return this.#checkpointer
+    return this.checkpointerAgent
   }
 
   archivist(archivist: LoopArchivist): LoopArchivist {
-    this.#archivist = archivist
+    this.loopArchivist = archivist
     return archivist
   }
 
   /** Resolves after a round of the archivist. */
   round(): Promise<void> {
-    return this.#archivist?.round() ?? turn(this.#time)
+    return this.loopArchivist?.round() ?? turn(this.time)
   }
 }

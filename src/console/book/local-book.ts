@@ -36,10 +36,10 @@ export class BookSide {
   readonly prices: number[] = []
   readonly quantities: number[] = []
   /** 1 for bids, whose best price is the highest; -1 for asks. */
-  readonly #sign: 1 | -1
+  private readonly sign: 1 | -1
 
   constructor(sign: 1 | -1) {
-    this.#sign = sign
+    this.sign = sign
   }
 
   get size(): number {
@@ -52,7 +52,7 @@ export class BookSide {
 
   /** Sets a level's quantity; zero removes it. */
   set(price: number, quantity: number): void {
-    const at = this.#indexOf(price)
+    const at = this.indexOf(price)
     const isThere = this.prices[at] === price
     if (quantity === 0) {
       if (!isThere) return
@@ -67,7 +67,7 @@ export class BookSide {
   }
 
   quantityAt(price: number): number {
-    const at = this.#indexOf(price)
+    const at = this.indexOf(price)
     return this.prices[at] === price ? this.quantities[at]! : 0
   }
 
@@ -78,12 +78,12 @@ export class BookSide {
 
   /** Whether `price` is worse than `limit`. */
   isWorse(price: number, limit: number): boolean {
-    return this.#sign * price < this.#sign * limit
+    return this.sign * price < this.sign * limit
   }
 
   /** Returns the first index whose price is at least as good. */
-  #indexOf(price: number): number {
-    const sign = this.#sign
+  private indexOf(price: number): number {
+    const sign = this.sign
     let low = 0
     let high = this.prices.length
     while (low < high) {
@@ -102,35 +102,35 @@ export class LocalBook {
   version = 0
   /** Gaps met; each ended the copy for a time. */
   gaps = 0
-  #isLive = false
-  #lastUpdateId = 0
-  #waiting: Diff[] = []
-  #levelsMax = 0
-  #horizons: Readonly<Record<'bids' | 'asks', number | undefined>> = noHorizons
+  private _isLive = false
+  private _lastUpdateId = 0
+  private waiting: Diff[] = []
+  private levelsMax = 0
+  private horizons: Readonly<Record<'bids' | 'asks', number | undefined>> = noHorizons
 
   /** Whether the levels are the exchange's at `lastUpdateId`. */
   get isLive(): boolean {
-    return this.#isLive
+    return this._isLive
   }
 
   get lastUpdateId(): number {
-    return this.#lastUpdateId
+    return this._lastUpdateId
   }
 
   /** Whether a snapshot is wanted: the copy is not live, or its edge has come near. */
   get wantsSnapshot(): boolean {
-    return !this.#isLive || this.#isThin('bids') || this.#isThin('asks') || this.#isThick()
+    return !this._isLive || this.isThin('bids') || this.isThin('asks') || this.isThick()
   }
 
   /** Whether all levels of a side are known, and not only those before the horizon. */
   isWhole(name: 'bids' | 'asks'): boolean {
-    return this.#horizons[name] === undefined
+    return this.horizons[name] === undefined
   }
 
   /** Forgets everything: the stream broke, or another symbol is shown. */
   reset(): void {
-    this.#isLive = false
-    this.#waiting = []
+    this._isLive = false
+    this.waiting = []
     this.bids.clear()
     this.asks.clear()
     this.version++
@@ -138,18 +138,18 @@ export class LocalBook {
 
   /** Takes one event of the stream. Returns whether the copy is live after it. */
   takeDiff(diff: Diff): boolean {
-    if (!this.#isLive) {
-      this.#keep(diff)
+    if (!this._isLive) {
+      this.keep(diff)
       return false
     }
-    if (diff.lastUpdateId <= this.#lastUpdateId) return true
-    if (diff.firstUpdateId > this.#lastUpdateId + 1) {
+    if (diff.lastUpdateId <= this._lastUpdateId) return true
+    if (diff.firstUpdateId > this._lastUpdateId + 1) {
       this.gaps++
       this.reset()
-      this.#keep(diff)
+      this.keep(diff)
       return false
     }
-    this.#apply(diff)
+    this.apply(diff)
     return true
   }
 
@@ -158,55 +158,55 @@ export class LocalBook {
    * not when the snapshot is older than the first diff that waits: the caller asks for another one.
    */
   takeSnapshot(snapshot: Snapshot, levelsMax: number): boolean {
-    if (this.#isLive && snapshot.lastUpdateId < this.#lastUpdateId) return true
-    const later = this.#waiting.filter((diff) => diff.lastUpdateId > snapshot.lastUpdateId)
+    if (this._isLive && snapshot.lastUpdateId < this._lastUpdateId) return true
+    const later = this.waiting.filter((diff) => diff.lastUpdateId > snapshot.lastUpdateId)
     if (later[0] !== undefined && later[0].firstUpdateId > snapshot.lastUpdateId + 1) return false
-    this.#load(snapshot, levelsMax)
-    this.#waiting = []
+    this.load(snapshot, levelsMax)
+    this.waiting = []
     for (const diff of later) this.takeDiff(diff)
-    return this.#isLive
+    return this._isLive
   }
 
-  #keep(diff: Diff): void {
-    if (this.#waiting.length === WAITING_MAX) this.#waiting.shift()
-    this.#waiting.push(diff)
+  private keep(diff: Diff): void {
+    if (this.waiting.length === WAITING_MAX) this.waiting.shift()
+    this.waiting.push(diff)
   }
 
-  #load({ lastUpdateId, bids, asks }: Snapshot, levelsMax: number): void {
+  private load({ lastUpdateId, bids, asks }: Snapshot, levelsMax: number): void {
     this.bids.clear()
     this.asks.clear()
     for (const [price, quantity] of bids) this.bids.set(price, quantity)
     for (const [price, quantity] of asks) this.asks.set(price, quantity)
     const edge = (levels: readonly Level[]) =>
       levels.length < levelsMax ? undefined : levels.at(-1)![0]
-    this.#horizons = { bids: edge(bids), asks: edge(asks) }
-    this.#levelsMax = levelsMax
-    this.#lastUpdateId = lastUpdateId
-    this.#isLive = true
+    this.horizons = { bids: edge(bids), asks: edge(asks) }
+    this.levelsMax = levelsMax
+    this._lastUpdateId = lastUpdateId
+    this._isLive = true
     this.version++
   }
 
-  #apply(diff: Diff): void {
-    this.#applyTo('bids', diff.bids)
-    this.#applyTo('asks', diff.asks)
-    this.#lastUpdateId = diff.lastUpdateId
+  private apply(diff: Diff): void {
+    this.applyTo('bids', diff.bids)
+    this.applyTo('asks', diff.asks)
+    this._lastUpdateId = diff.lastUpdateId
     this.version++
   }
 
-  #applyTo(name: 'bids' | 'asks', levels: readonly Level[]): void {
+  private applyTo(name: 'bids' | 'asks', levels: readonly Level[]): void {
     const side = this[name]
-    const horizon = this.#horizons[name]
+    const horizon = this.horizons[name]
     for (const [price, quantity] of levels) {
       if (horizon === undefined || !side.isWorse(price, horizon)) side.set(price, quantity)
     }
   }
 
-  #isThin(name: 'bids' | 'asks'): boolean {
-    return this.#horizons[name] !== undefined && this[name].size < this.#levelsMax * THIN
+  private isThin(name: 'bids' | 'asks'): boolean {
+    return this.horizons[name] !== undefined && this[name].size < this.levelsMax * THIN
   }
 
-  #isThick(): boolean {
-    return Math.max(this.bids.size, this.asks.size) > this.#levelsMax * THICK
+  private isThick(): boolean {
+    return Math.max(this.bids.size, this.asks.size) > this.levelsMax * THICK
   }
 }
 

@@ -35,31 +35,31 @@ function volumePoint(candle: Candle) {
 
 class CandleView {
   readonly chart: IChartApi
-  readonly #candles: ISeriesApi<'Candlestick'>
-  readonly #volumes: ISeriesApi<'Histogram'>
-  readonly #market: Market
-  #loads = -1
-  #version = -1
-  #theme = ''
-  #shown = ''
+  private readonly candles: ISeriesApi<'Candlestick'>
+  private readonly volumes: ISeriesApi<'Histogram'>
+  private readonly market: Market
+  private loads = -1
+  private version = -1
+  private theme = ''
+  private shown = ''
 
   constructor(element: HTMLElement, market: Market) {
-    this.#market = market
+    this.market = market
     this.chart = createChart(element, {
       autoSize: true,
       layout: { attributionLogo: false, fontFamily: LABEL_FONT, fontSize: 11 },
       timeScale: { timeVisible: true, secondsVisible: false, rightOffset: 4 },
       crosshair: { mode: 0 },
     })
-    this.#volumes = this.chart.addSeries(HistogramSeries, {
+    this.volumes = this.chart.addSeries(HistogramSeries, {
       priceFormat: { type: 'volume' },
       priceScaleId: 'volume',
       lastValueVisible: false,
       priceLineVisible: false,
     })
     this.chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } })
-    this.#candles = this.chart.addSeries(CandlestickSeries, { borderVisible: false })
-    this.#candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.22 } })
+    this.candles = this.chart.addSeries(CandlestickSeries, { borderVisible: false })
+    this.candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.22 } })
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       if (range !== null && range.from < NEAR_START) void market.candles.loadOlder()
     })
@@ -68,27 +68,27 @@ class CandleView {
   /** Prices are shown with the symbol's decimals. */
   showSymbol({ priceDecimals }: MarketSymbol): void {
     const formatter = (price: number) => grouped(price.toFixed(priceDecimals))
-    this.#candles.applyOptions({
+    this.candles.applyOptions({
       priceFormat: { type: 'custom', formatter, minMove: 10 ** -priceDecimals },
     })
   }
 
   paint(): void {
-    const { candles } = this.#market
-    if (this.#theme !== theme.value) this.#paintTheme()
-    if (this.#loads !== candles.loads) this.#load()
-    else if (this.#version !== candles.version) this.#update()
-    this.#loads = candles.loads
-    this.#version = candles.version
+    const { candles } = this.market
+    if (this.theme !== theme.value) this.paintTheme()
+    if (this.loads !== candles.loads) this.load()
+    else if (this.version !== candles.version) this.update()
+    this.loads = candles.loads
+    this.version = candles.version
   }
 
-  #load(): void {
-    const { rows, interval } = this.#market.candles
-    this.#candles.setData(rows.map(candlePoint))
-    this.#volumes.setData(rows.map(volumePoint))
-    const shown = `${this.#market.chosen.value?.symbol} ${interval.value}`
-    if (shown !== this.#shown && rows.length > 0) {
-      this.#shown = shown
+  private load(): void {
+    const { rows, interval } = this.market.candles
+    this.candles.setData(rows.map(candlePoint))
+    this.volumes.setData(rows.map(volumePoint))
+    const shown = `${this.market.chosen.value?.symbol} ${interval.value}`
+    if (shown !== this.shown && rows.length > 0) {
+      this.shown = shown
       this.chart.timeScale().applyOptions({ secondsVisible: interval.value === '1s' })
       this.chart
         .timeScale()
@@ -96,15 +96,15 @@ class CandleView {
     }
   }
 
-  #update(): void {
-    const last = this.#market.candles.rows.at(-1)
+  private update(): void {
+    const last = this.market.candles.rows.at(-1)
     if (last === undefined) return
-    this.#candles.update(candlePoint(last))
-    this.#volumes.update(volumePoint(last))
+    this.candles.update(candlePoint(last))
+    this.volumes.update(volumePoint(last))
   }
 
-  #paintTheme(): void {
-    this.#theme = theme.value
+  private paintTheme(): void {
+    this.theme = theme.value
     const { panel, line, quiet, up, down, faint } = colors()
     this.chart.applyOptions({
       layout: { background: { color: panel }, textColor: quiet },
@@ -113,13 +113,13 @@ class CandleView {
       timeScale: { borderColor: line },
       crosshair: { vertLine: { color: faint }, horzLine: { color: faint } },
     })
-    this.#candles.applyOptions({
+    this.candles.applyOptions({
       upColor: up,
       downColor: down,
       wickUpColor: up,
       wickDownColor: down,
     })
-    this.#volumes.setData(this.#market.candles.rows.map(volumePoint))
+    this.volumes.setData(this.market.candles.rows.map(volumePoint))
   }
 }
 

@@ -26,20 +26,20 @@ const EXCERPT_CHARS = 140
 const BEFORE_CHARS = 40
 
 export class Search {
-  readonly #address: string
-  #read: Promise<Sections> | undefined
-  #index: MiniSearch | undefined
+  private readonly address: string
+  private read: Promise<Sections> | undefined = undefined
+  private index: MiniSearch | undefined = undefined
 
   /** Nothing is loaded before it is needed. */
   constructor(address: string) {
-    this.#address = address
+    this.address = address
   }
 
   async find(query: string): Promise<readonly Found[]> {
-    const { sections } = await this.#sections()
-    this.#index ??= indexOf(sections)
+    const { sections } = await this.sections()
+    this.index ??= indexOf(sections)
     const options = { prefix: true, fuzzy: 0.15, combineWith: 'AND' as const }
-    return this.#index
+    return this.index
       .search(query, { ...options, boost: { heading: 4, page: 2 } })
       .slice(0, FOUND_MAX)
       .map(({ id, terms }) => foundIn(sections[id as number]!, terms))
@@ -47,12 +47,12 @@ export class Search {
 
   /** Returns where an old anchor leads; undefined for others. */
   async addressOfAnchor(anchor: string): Promise<string | undefined> {
-    return (await this.#sections()).operations[anchor]
+    return (await this.sections()).operations[anchor]
   }
 
-  #sections(): Promise<Sections> {
-    this.#read ??= fetch(this.#address).then((response) => response.json() as Promise<Sections>)
-    return this.#read
+  private sections(): Promise<Sections> {
+    this.read ??= fetch(this.address).then((response) => response.json() as Promise<Sections>)
+    return this.read
   }
 }
 

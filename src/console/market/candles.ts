@@ -33,14 +33,14 @@ export class Candles {
   loads = 0
   /** Changes with each candle of the stream. */
   version = 0
-  #symbol: MarketSymbol | undefined
-  #isWhole = false
-  #isLoading = false
+  private symbol: MarketSymbol | undefined = undefined
+  private isWhole = false
+  private isLoading = false
 
   choose(symbol: MarketSymbol, interval: string): void {
-    const isSame = symbol.symbol === this.#symbol?.symbol && interval === this.interval.value
+    const isSame = symbol.symbol === this.symbol?.symbol && interval === this.interval.value
     if (isSame) return
-    this.#symbol = symbol
+    this.symbol = symbol
     this.interval.value = interval
     localStorage.setItem(KEPT, interval)
     this.rows = []
@@ -50,10 +50,10 @@ export class Candles {
 
   /** Loads the newest page; candles that came by stream meanwhile are kept. */
   async reload(): Promise<void> {
-    const rows = await this.#page(undefined)
+    const rows = await this.page(undefined)
     if (rows === undefined) return
     const newest = rows.at(-1)?.timeMs ?? 0
-    this.#isWhole = rows.length < PAGE
+    this.isWhole = rows.length < PAGE
     this.rows = [...rows, ...this.rows.filter(({ timeMs }) => timeMs > newest)]
     this.loads++
     requestFrame()
@@ -62,13 +62,13 @@ export class Candles {
   /** Loads the page before the first candle. */
   async loadOlder(): Promise<void> {
     const first = this.rows[0]
-    if (first === undefined || this.#isWhole || this.#isLoading) return
+    if (first === undefined || this.isWhole || this.isLoading) return
     if (this.rows.length >= CANDLES_MAX) return
-    this.#isLoading = true
-    const rows = await this.#page(first.timeMs - 1)
-    this.#isLoading = false
+    this.isLoading = true
+    const rows = await this.page(first.timeMs - 1)
+    this.isLoading = false
     if (rows === undefined || this.rows[0] !== first) return
-    this.#isWhole = rows.length < PAGE
+    this.isWhole = rows.length < PAGE
     this.rows = [...rows, ...this.rows]
     this.loads++
     requestFrame()
@@ -76,7 +76,7 @@ export class Candles {
 
   /** Takes the candle under way. */
   update(candle: StreamCandle): void {
-    if (candle.s !== this.#symbol?.symbol || candle.i !== this.interval.value) return
+    if (candle.s !== this.symbol?.symbol || candle.i !== this.interval.value) return
     const next = candleOfStream(candle)
     const last = this.rows.at(-1)
     if (last !== undefined && next.timeMs < last.timeMs) return
@@ -86,13 +86,13 @@ export class Candles {
   }
 
   /** A page that ends at `endTime`; undefined when it failed, or another chart is shown by now. */
-  async #page(endTime: number | undefined): Promise<Candle[] | undefined> {
-    const symbol = this.#symbol
+  private async page(endTime: number | undefined): Promise<Candle[] | undefined> {
+    const symbol = this.symbol
     const { value: interval } = this.interval
     if (symbol === undefined) return undefined
     const query = { symbol: symbol.symbol, interval, limit: PAGE, endTime }
     const rows = await read<readonly CandleRow[]>('/api/v3/klines', query).catch(() => undefined)
-    const isShown = symbol === this.#symbol && interval === this.interval.value
+    const isShown = symbol === this.symbol && interval === this.interval.value
     return isShown ? rows?.map(candleOfRow) : undefined
   }
 }

@@ -71,36 +71,36 @@ export class Market {
   readonly hasTrades = signal<boolean | undefined>(undefined)
   /** The average price of the last 5 minutes; '' without one. */
   readonly average = signal('')
-  readonly #inbox = new Inbox()
-  readonly #socket: Socket
-  #symbolsText = ''
-  #requestId = 0
-  #streams: readonly string[] = []
-  #newestMs = 0
-  #lagShownMs = 0
-  #bookShownMs = 0
-  #isFetchingBook = false
-  #symbolsReadMs = Number.NEGATIVE_INFINITY
+  private readonly inbox = new Inbox()
+  private readonly socket: Socket
+  private symbolsText = ''
+  private requestId = 0
+  private streams: readonly string[] = []
+  private newestMs = 0
+  private lagShownMs = 0
+  private bookShownMs = 0
+  private isFetchingBook = false
+  private symbolsReadMs = Number.NEGATIVE_INFINITY
 
   constructor() {
-    this.#socket = new Socket({
+    this.socket = new Socket({
       address: () => socketAddress('/stream'),
-      opened: () => this.#opened(),
-      message: (text) => this.#arrived(text),
-      changed: (state) => this.#changed(state),
-      probe: () => this.#request('LIST_SUBSCRIPTIONS', []),
+      opened: () => this.opened(),
+      message: (text) => this.arrived(text),
+      changed: (state) => this.changed(state),
+      probe: () => this.request('LIST_SUBSCRIPTIONS', []),
     })
-    onRead(() => this.#readInbox())
-    void this.#loadSymbols()
+    onRead(() => this.readInbox())
+    void this.loadSymbols()
     setInterval(() => {
-      if (this.#socket.isOpen && !document.hidden) void this.#readSymbols().catch(() => {})
+      if (this.socket.isOpen && !document.hidden) void this.readSymbols().catch(() => {})
     }, SYMBOLS_MS)
   }
 
   /** Reads at once what an operator may have changed, though not often. */
   refreshSymbols(): void {
-    if (performance.now() - this.#symbolsReadMs < REFRESH_MS) return
-    void this.#readSymbols().catch(() => {})
+    if (performance.now() - this.symbolsReadMs < REFRESH_MS) return
+    void this.readSymbols().catch(() => {})
   }
 
   /** Shows another symbol. */
@@ -113,7 +113,7 @@ export class Market {
     this.hasTrades.value = undefined
     this.average.value = ''
     this.tape.clear()
-    this.#begin()
+    this.begin()
   }
 
   /** Shows candles of another length. */
@@ -121,75 +121,75 @@ export class Market {
     const { value: chosen } = this.chosen
     if (chosen === undefined) return
     this.candles.choose(chosen, interval)
-    this.#subscribe()
+    this.subscribe()
   }
 
-  async #loadSymbols(): Promise<void> {
+  private async loadSymbols(): Promise<void> {
     try {
       await measureClock()
-      await this.#readSymbols()
-      await this.#loadTickers()
+      await this.readSymbols()
+      await this.loadTickers()
       const { value: symbols } = this.symbols
       if (this.chosen.value === undefined && symbols.length > 0) this.choose(wished(symbols))
       this.trouble.value = ''
     } catch (error) {
       this.trouble.value = (error as Error).message
-      setTimeout(() => void this.#loadSymbols(), RETRY_MS)
+      setTimeout(() => void this.loadSymbols(), RETRY_MS)
     }
   }
 
   /** Takes what an operator has listed, halted or changed. */
-  async #readSymbols(): Promise<void> {
-    this.#symbolsReadMs = performance.now()
+  private async readSymbols(): Promise<void> {
+    this.symbolsReadMs = performance.now()
     const { symbols } = await read<ExchangeInfo>('/api/v3/exchangeInfo')
     const text = JSON.stringify(symbols)
-    if (text === this.#symbolsText) return
-    this.#symbolsText = text
+    if (text === this.symbolsText) return
+    this.symbolsText = text
     this.symbols.value = symbols.map(marketSymbol)
     const { value: chosen } = this.chosen
     const again = this.symbols.value.find(({ symbol }) => symbol === chosen?.symbol)
     if (again !== undefined) this.chosen.value = again
   }
 
-  async #loadTickers(): Promise<void> {
+  private async loadTickers(): Promise<void> {
     this.tickers.load(await read<readonly DayFigures[]>('/api/v3/ticker/24hr'))
   }
 
-  #changed(state: SocketState): void {
+  private changed(state: SocketState): void {
     this.state.value = state
     this.isEnding.value = false
     if (state === 'open') return
     this.lagMs.value = undefined
-    this.#inbox.clear()
-    this.#endBook()
+    this.inbox.clear()
+    this.endBook()
   }
 
   /** The connection is open, for the first time or again: everything may have changed meanwhile. */
-  #opened(): void {
-    if (this.symbols.value.length > 0) void this.#loadSymbols()
-    this.#streams = []
-    this.#begin()
+  private opened(): void {
+    if (this.symbols.value.length > 0) void this.loadSymbols()
+    this.streams = []
+    this.begin()
   }
 
-  #begin(): void {
-    this.#endBook()
-    this.#subscribe()
+  private begin(): void {
+    this.endBook()
+    this.subscribe()
     const { value: chosen } = this.chosen
-    if (chosen === undefined || !this.#socket.isOpen) return
-    void this.#fetchBook()
-    void this.#fetchTape(chosen)
-    void this.#fetchAverage(chosen)
+    if (chosen === undefined || !this.socket.isOpen) return
+    void this.fetchBook()
+    void this.fetchTape(chosen)
+    void this.fetchAverage(chosen)
     void this.candles.reload()
   }
 
-  #endBook(): void {
+  private endBook(): void {
     this.book.reset()
     this.isBookLive.value = false
     requestFrame()
   }
 
   /** Subscribes to what is shown and ends what is not. */
-  #subscribe(): void {
+  private subscribe(): void {
     const { value: chosen } = this.chosen
     const name = chosen?.symbol.toLowerCase()
     const { value: interval } = this.candles.interval
@@ -200,39 +200,39 @@ export class Market {
             ...[`${name}@depth@100ms`, `${name}@trade`, `${name}@kline_${interval}`],
             ...[`${name}@avgPrice`, '!miniTicker@arr'],
           ]
-    const ended = this.#streams.filter((stream) => !wanted.includes(stream))
-    const begun = wanted.filter((stream) => !this.#streams.includes(stream))
-    if (!this.#socket.isOpen) return
-    if (ended.length > 0) this.#socket.send(this.#request('UNSUBSCRIBE', ended))
-    if (begun.length > 0) this.#socket.send(this.#request('SUBSCRIBE', begun))
-    this.#streams = wanted
+    const ended = this.streams.filter((stream) => !wanted.includes(stream))
+    const begun = wanted.filter((stream) => !this.streams.includes(stream))
+    if (!this.socket.isOpen) return
+    if (ended.length > 0) this.socket.send(this.request('UNSUBSCRIBE', ended))
+    if (begun.length > 0) this.socket.send(this.request('SUBSCRIBE', begun))
+    this.streams = wanted
   }
 
-  #request(method: string, params: readonly string[]): string {
-    return JSON.stringify({ method, params, id: ++this.#requestId })
+  private request(method: string, params: readonly string[]): string {
+    return JSON.stringify({ method, params, id: ++this.requestId })
   }
 
-  #arrived(text: string): void {
-    if (this.#inbox.put(text)) requestFrame()
-    else this.#begin()
+  private arrived(text: string): void {
+    if (this.inbox.put(text)) requestFrame()
+    else this.begin()
   }
 
-  #readInbox(): void {
-    if (this.#inbox.size === 0) return
+  private readInbox(): void {
+    if (this.inbox.size === 0) return
     const endMs = performance.now() + READ_MS
-    this.#newestMs = 0
-    this.#inbox.drain(
-      (text) => this.#take(JSON.parse(text) as StreamMessage),
+    this.newestMs = 0
+    this.inbox.drain(
+      (text) => this.take(JSON.parse(text) as StreamMessage),
       () => performance.now() > endMs,
     )
-    this.#showLag()
-    if (this.#inbox.size > 0) requestFrame()
-    if (this.book.wantsSnapshot && this.chosen.value !== undefined) void this.#fetchBook()
+    this.showLag()
+    if (this.inbox.size > 0) requestFrame()
+    if (this.book.wantsSnapshot && this.chosen.value !== undefined) void this.fetchBook()
     this.isBookLive.value = this.book.isLive
-    this.#showBook()
+    this.showBook()
   }
 
-  #take({ stream, data }: StreamMessage): void {
+  private take({ stream, data }: StreamMessage): void {
     const { value: chosen } = this.chosen
     if (stream === undefined) return
     if (stream === '!serverShutdown') this.isEnding.value = true
@@ -242,81 +242,81 @@ export class Market {
     }
     if (chosen === undefined || !stream.startsWith(`${chosen.symbol.toLowerCase()}@`)) return
     const event = data as MarketEvent
-    this.#newestMs = event.E
-    if (event.e === 'depthUpdate') this.#takeDepth(chosen, event)
-    else if (event.e === 'trade') this.#takeTrade(event)
-    else if (event.e === 'avgPrice') this.#takeAverage(event.w)
+    this.newestMs = event.E
+    if (event.e === 'depthUpdate') this.takeDepth(chosen, event)
+    else if (event.e === 'trade') this.takeTrade(event)
+    else if (event.e === 'avgPrice') this.takeAverage(event.w)
     else if (event.e === 'kline') this.candles.update(event.k)
   }
 
-  #takeDepth(chosen: MarketSymbol, { U, u, b, a }: DepthEvent): void {
+  private takeDepth(chosen: MarketSymbol, { U, u, b, a }: DepthEvent): void {
     const rows = (levels: Rows) => levelsOf(chosen, levels)
     this.book.takeDiff({ firstUpdateId: U, lastUpdateId: u, bids: rows(b), asks: rows(a) })
   }
 
-  #takeTrade({ t, p, q, T, m }: TradeEvent): void {
+  private takeTrade({ t, p, q, T, m }: TradeEvent): void {
     this.tape.add({ id: t, price: p, quantity: q, timeMs: T, isSell: m })
     this.hasTrades.value = true
-    this.#showLast(p)
+    this.showLast(p)
   }
 
-  #takeAverage(price: string): void {
+  private takeAverage(price: string): void {
     this.average.value = Number(price) > 0 ? price : ''
   }
 
-  async #fetchAverage({ symbol }: MarketSymbol): Promise<void> {
+  private async fetchAverage({ symbol }: MarketSymbol): Promise<void> {
     const asked = read<Wire<typeof averagePrice>>('/api/v3/avgPrice', { symbol })
     const average = await asked.catch(() => undefined)
     if (average !== undefined && symbol === this.chosen.value?.symbol) {
-      this.#takeAverage(average.price)
+      this.takeAverage(average.price)
     }
   }
 
-  #showLast(price: string): void {
+  private showLast(price: string): void {
     const { value: before } = this.last
     if (before?.price === price) return
     const isDown = before !== undefined && Number(price) < Number(before.price)
     this.last.value = { price, isDown }
   }
 
-  #showLag(): void {
-    if (this.#newestMs === 0) return
+  private showLag(): void {
+    if (this.newestMs === 0) return
     const nowMs = performance.now()
-    if (nowMs - this.#lagShownMs < SHOW_MS) return
-    this.#lagShownMs = nowMs
-    this.lagMs.value = Math.max(0, serverNowMs() - this.#newestMs)
+    if (nowMs - this.lagShownMs < SHOW_MS) return
+    this.lagShownMs = nowMs
+    this.lagMs.value = Math.max(0, serverNowMs() - this.newestMs)
   }
 
-  #showBook(): void {
+  private showBook(): void {
     const nowMs = performance.now()
-    if (nowMs - this.#bookShownMs < SHOW_MS) return
-    this.#bookShownMs = nowMs
+    if (nowMs - this.bookShownMs < SHOW_MS) return
+    this.bookShownMs = nowMs
     this.bookVersion.value = this.book.version
   }
 
   /** Fetches snapshots until one joins the diffs. */
-  async #fetchBook(): Promise<void> {
-    if (this.#isFetchingBook) return
-    this.#isFetchingBook = true
+  private async fetchBook(): Promise<void> {
+    if (this.isFetchingBook) return
+    this.isFetchingBook = true
     try {
-      while (this.#socket.isOpen && this.book.wantsSnapshot) await this.#fetchSnapshot()
+      while (this.socket.isOpen && this.book.wantsSnapshot) await this.fetchSnapshot()
       this.trouble.value = ''
     } catch (error) {
       this.trouble.value = (error as Error).message
       setTimeout(() => requestFrame(), RETRY_MS)
       await pause(RETRY_MS)
     } finally {
-      this.#isFetchingBook = false
+      this.isFetchingBook = false
     }
-    if (this.#socket.isOpen && this.book.wantsSnapshot) void this.#fetchBook()
+    if (this.socket.isOpen && this.book.wantsSnapshot) void this.fetchBook()
   }
 
-  async #fetchSnapshot(): Promise<void> {
+  private async fetchSnapshot(): Promise<void> {
     const { value: chosen } = this.chosen
     if (chosen === undefined) return
     const query = { symbol: chosen.symbol, limit: LEVELS_MAX }
     const { lastUpdateId, bids, asks } = await read<Wire<typeof depth>>('/api/v3/depth', query)
-    if (chosen.symbol !== this.chosen.value?.symbol || !this.#socket.isOpen) return
+    if (chosen.symbol !== this.chosen.value?.symbol || !this.socket.isOpen) return
     const rows = (levels: Rows) => levelsOf(chosen, levels)
     const snapshot = { lastUpdateId, bids: rows(bids), asks: rows(asks) }
     this.isBookLive.value = this.book.takeSnapshot(snapshot, LEVELS_MAX)
@@ -324,14 +324,14 @@ export class Market {
     if (this.book.wantsSnapshot) await pause(RETRY_MS)
   }
 
-  async #fetchTape(chosen: MarketSymbol): Promise<void> {
+  private async fetchTape(chosen: MarketSymbol): Promise<void> {
     const query = { symbol: chosen.symbol, limit: TAPE_ROWS }
     const asked = read<readonly Wire<typeof publicTrade>[]>('/api/v3/trades', query)
     const trades = await asked.catch(() => undefined)
     if (trades === undefined || chosen.symbol !== this.chosen.value?.symbol) return
     this.tape.merge(trades.map(tapeTrade))
     this.hasTrades.value = this.tape.last !== undefined
-    if (this.tape.last !== undefined) this.#showLast(this.tape.last.price)
+    if (this.tape.last !== undefined) this.showLast(this.tape.last.price)
     requestFrame()
   }
 }

@@ -31,14 +31,14 @@ export const isTraded = (ticker: Ticker | undefined): ticker is Ticker =>
   ticker !== undefined && ticker.high !== 0
 
 export class Tickers {
-  readonly #bySymbol = new Map<string, Signal<Ticker | undefined>>()
+  private readonly bySymbol = new Map<string, Signal<Ticker | undefined>>()
 
   /** Of one symbol; undefined until it is known. */
   of(symbol: string): Signal<Ticker | undefined> {
-    let found = this.#bySymbol.get(symbol)
+    let found = this.bySymbol.get(symbol)
     if (found === undefined) {
       found = signal<Ticker | undefined>(undefined)
-      this.#bySymbol.set(symbol, found)
+      this.bySymbol.set(symbol, found)
     }
     return found
   }
@@ -46,15 +46,15 @@ export class Tickers {
   load(rows: readonly DayFigures[]): void {
     for (const row of rows) {
       const { lastPrice: c, openPrice: o, highPrice: h, lowPrice: l } = row
-      this.#set({ s: row.symbol, c, o, h, l, v: row.volume, q: row.quoteVolume })
+      this.set({ s: row.symbol, c, o, h, l, v: row.volume, q: row.quoteVolume })
     }
   }
 
   update(rows: readonly MiniTicker[]): void {
-    for (const row of rows) this.#set(row)
+    for (const row of rows) this.set(row)
   }
 
-  #set({ s, c, o, h, l, v, q }: MiniTicker): void {
+  private set({ s, c, o, h, l, v, q }: MiniTicker): void {
     const [last, open] = [Number(c), Number(o)]
     this.of(s).value = {
       ...{ last, price: c, open, high: Number(h), low: Number(l) },

@@ -22,78 +22,78 @@ const PROBE_MS = 5_000
 const SILENCE_MS = 12_000
 
 export class Socket {
-  readonly #owner: SocketOwner
-  #socket: WebSocket | undefined
-  #waitMs = FIRST_WAIT_MS
-  #heardMs = 0
-  #timer: number | undefined
-  #probes: number | undefined
-  #isClosed = false
+  private readonly owner: SocketOwner
+  private socket: WebSocket | undefined = undefined
+  private waitMs = FIRST_WAIT_MS
+  private heardMs = 0
+  private timer: number | undefined = undefined
+  private probes: number | undefined = undefined
+  private isClosed = false
 
   constructor(owner: SocketOwner) {
-    this.#owner = owner
-    this.#connect()
+    this.owner = owner
+    this.connect()
   }
 
   get isOpen(): boolean {
-    return this.#socket?.readyState === WebSocket.OPEN
+    return this.socket?.readyState === WebSocket.OPEN
   }
 
   /** Sends a text if the connection is open. */
   send(text: string): void {
-    if (this.isOpen) this.#socket!.send(text)
+    if (this.isOpen) this.socket!.send(text)
   }
 
   /** Drops the connection and makes another one. */
   restart(): void {
-    this.#lose()
+    this.lose()
   }
 
   close(): void {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    clearInterval(this.#probes)
-    this.#drop()
+    this.isClosed = true
+    clearTimeout(this.timer)
+    clearInterval(this.probes)
+    this.drop()
   }
 
-  #connect(): void {
-    this.#owner.changed('connecting')
-    const socket = new WebSocket(this.#owner.address())
-    this.#socket = socket
-    this.#heardMs = performance.now()
+  private connect(): void {
+    this.owner.changed('connecting')
+    const socket = new WebSocket(this.owner.address())
+    this.socket = socket
+    this.heardMs = performance.now()
     socket.onopen = () => {
-      this.#waitMs = FIRST_WAIT_MS
-      this.#owner.changed('open')
-      this.#owner.opened()
+      this.waitMs = FIRST_WAIT_MS
+      this.owner.changed('open')
+      this.owner.opened()
     }
     socket.onmessage = ({ data }) => {
-      this.#heardMs = performance.now()
-      this.#owner.message(data as string)
+      this.heardMs = performance.now()
+      this.owner.message(data as string)
     }
-    socket.onclose = () => this.#lose()
-    clearInterval(this.#probes)
-    this.#probes = setInterval(() => this.#look(), PROBE_MS)
+    socket.onclose = () => this.lose()
+    clearInterval(this.probes)
+    this.probes = setInterval(() => this.look(), PROBE_MS)
   }
 
-  #look(): void {
-    if (performance.now() - this.#heardMs > SILENCE_MS) this.#lose()
-    else this.send(this.#owner.probe())
+  private look(): void {
+    if (performance.now() - this.heardMs > SILENCE_MS) this.lose()
+    else this.send(this.owner.probe())
   }
 
-  #lose(): void {
-    if (this.#isClosed || this.#socket === undefined) return
-    clearInterval(this.#probes)
-    this.#drop()
-    this.#owner.changed('lost')
-    const waitMs = this.#waitMs * (0.75 + Math.random() / 2)
-    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#connect(), waitMs)
+  private lose(): void {
+    if (this.isClosed || this.socket === undefined) return
+    clearInterval(this.probes)
+    this.drop()
+    this.owner.changed('lost')
+    const waitMs = this.waitMs * (0.75 + Math.random() / 2)
+    this.waitMs = Math.min(this.waitMs * 2, LONGEST_WAIT_MS)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.connect(), waitMs)
   }
 
-  #drop(): void {
-    const socket = this.#socket
-    this.#socket = undefined
+  private drop(): void {
+    const socket = this.socket
+    this.socket = undefined
     if (socket === undefined) return
     socket.onopen = null
     socket.onmessage = null

@@ -34,21 +34,19 @@ export class ActionWork {
   readonly question = signal<Question | undefined>(undefined)
   readonly progress = signal<Progress | undefined>(undefined)
   /** The last values that were filled in: they give way to others. */
-  #filled: Given = {}
-  readonly #session: OperatorSession
-  readonly #row: ActionRow
+  private filled: Given = {}
+  private readonly session: OperatorSession
+  private readonly row: ActionRow
 
   constructor(session: OperatorSession, row: ActionRow) {
-    this.#session = session
-    this.#row = row
+    this.session = session
+    this.row = row
   }
 
   /** The action beside each row of the result, if the operator may carry it out. */
   get rowAction(): RowAction | undefined {
-    const { rowAction } = this.#row
-    const mayAct = this.#session.identity.value?.actions.some(
-      ({ name }) => name === rowAction?.name,
-    )
+    const { rowAction } = this.row
+    const mayAct = this.session.identity.value?.actions.some(({ name }) => name === rowAction?.name)
     return mayAct === true ? rowAction : undefined
   }
 
@@ -58,28 +56,28 @@ export class ActionWork {
 
   /** Fills in what the action would change. What was typed stays. */
   async fillPresent(naming: Given): Promise<void> {
-    const present = await this.#session.present(this.#row.name, naming).catch(() => undefined)
+    const present = await this.session.present(this.row.name, naming).catch(() => undefined)
     const { value: values } = this.values
     const isStill = Object.entries(naming).every(([name, value]) => values[name] === value)
     if (present === undefined || !isStill) return
     const isFree = (name: string) =>
-      (values[name] ?? '') === '' || values[name] === this.#filled[name]
+      (values[name] ?? '') === '' || values[name] === this.filled[name]
     const free = Object.entries(present).filter(([name]) => isFree(name))
-    this.#filled = present
+    this.filled = present
     this.values.value = { ...values, ...Object.fromEntries(free) }
   }
 
   start(): Promise<void> {
-    const { name, role, params } = this.#row
+    const { name, role, params } = this.row
     const given = givenOf(this.values.value)
     // The question has been answered by then.
     const yes: Given = params.some(({ name }) => name === YES) ? { [YES]: 'on' } : {}
     this.result.value = undefined
-    return this.#try(() => this.#ask(name, role !== READING, given, () => this.#carryOut(yes)))
+    return this.try(() => this.ask(name, role !== READING, given, () => this.carryOut(yes)))
   }
 
   nextPage(after: string): Promise<void> {
-    return this.#try(() => this.#carryOut({ after }))
+    return this.try(() => this.carryOut({ after }))
   }
 
   /** Carries out the action beside a row, and reads the rows again. */
@@ -87,47 +85,47 @@ export class ActionWork {
     const { name, takes } = this.rowAction!
     const given = argumentsOf(takes, row)
     const carryOut = async () => {
-      const { said } = await this.#session.act(name, given)
-      await this.#carryOut()
+      const { said } = await this.session.act(name, given)
+      await this.carryOut()
       const { value: rows } = this.result
       if (rows !== undefined) this.result.value = { ...rows, said: `${said} ${rows.said}` }
     }
-    return this.#try(() => this.#ask(name, true, given, carryOut))
+    return this.try(() => this.ask(name, true, given, carryOut))
   }
 
   /** The question was answered with yes. */
   goOn(): Promise<void> {
     const { value: question } = this.question
     this.question.value = undefined
-    return this.#try(async () => question?.goOn())
+    return this.try(async () => question?.goOn())
   }
 
-  async #ask(
+  private async ask(
     action: string,
     asks: boolean,
     given: Given,
     goOn: () => Promise<void>,
   ): Promise<void> {
-    const preview = asks ? await this.#session.previewOf(action, given) : undefined
+    const preview = asks ? await this.session.previewOf(action, given) : undefined
     if (preview === undefined) await goOn()
     else this.question.value = { action, preview, goOn }
   }
 
-  async #carryOut(more: Given = {}): Promise<void> {
-    const { name, progressIn } = this.#row
-    const done = this.#session.act(name, { ...givenOf(this.values.value), ...more })
-    if (progressIn !== undefined) await this.#follow(progressIn, done)
+  private async carryOut(more: Given = {}): Promise<void> {
+    const { name, progressIn } = this.row
+    const done = this.session.act(name, { ...givenOf(this.values.value), ...more })
+    if (progressIn !== undefined) await this.follow(progressIn, done)
     this.result.value = await done
   }
 
-  async #follow(what: string, done: Promise<unknown>): Promise<void> {
+  private async follow(what: string, done: Promise<unknown>): Promise<void> {
     const end = { isReached: false }
     const ended = () => {
       end.isReached = true
     }
     const over = done.then(ended, ended)
     while (!end.isReached) {
-      const status = await this.#session.act('status', {}).catch(() => undefined)
+      const status = await this.session.act('status', {}).catch(() => undefined)
       const row = status?.rows.find((it) => it.what === what)
       const text = `${row?.value} ${row?.unit}`
       if (row !== undefined) this.progress.value = { percent: Number(row.value), text }
@@ -137,7 +135,7 @@ export class ActionWork {
   }
 
   /** Shows a refusal, in the admin server's words. */
-  async #try(task: () => Promise<void>): Promise<void> {
+  private async try(task: () => Promise<void>): Promise<void> {
     this.fault.value = ''
     this.isBusy.value = true
     try {

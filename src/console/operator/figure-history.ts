@@ -45,27 +45,27 @@ export interface Sample {
 const NS_PER_MS = 1e6
 
 export class FigureHistory {
-  #samples: Sample[] = []
-  #last: Figures | undefined
+  private _samples: Sample[] = []
+  private last: Figures | undefined = undefined
 
   /** The oldest first. */
   get samples(): readonly Sample[] {
-    return this.#samples
+    return this._samples
   }
 
   /** Forgets everything: a reading of another start began. */
   clear(): void {
-    this.#samples = []
-    this.#last = undefined
+    this._samples = []
+    this.last = undefined
   }
 
   add(figures: Figures): void {
-    const before = this.#last
+    const before = this.last
     if (before !== undefined && figures.uptimeSeconds < before.uptimeSeconds) this.clear()
     else if (before !== undefined && figures.uptimeSeconds > before.uptimeSeconds) {
-      this.#samples = [...this.#samples.slice(1 - SAMPLES_MAX), sampleOf(before, figures)]
+      this._samples = [...this._samples.slice(1 - SAMPLES_MAX), sampleOf(before, figures)]
     }
-    this.#last = figures
+    this.last = figures
   }
 }
 

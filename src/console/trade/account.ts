@@ -68,43 +68,43 @@ export class Account {
   readonly inFlight = signal(0)
   /** Counts up with each event, for lists that are read by REST. */
   readonly changes = signal(0)
-  #socket: Socket | undefined
-  #requestId = 0
-  #subscriptionId = 0
+  private socket: Socket | undefined = undefined
+  private requestId = 0
+  private subscriptionId = 0
   /** Events that wait for a frame, and while the account is loaded. */
-  #events: AccountEvent[] = []
-  #loads = 0
+  private events: AccountEvent[] = []
+  private loads = 0
 
   constructor() {
-    onRead(() => this.#readEvents())
+    onRead(() => this.readEvents())
   }
 
   /** Signs in. Throws ApiError when the exchange refuses the key. */
   async signIn(session: Session): Promise<void> {
     await measureClock()
-    this.#takeAccount(await session.read<AccountAnswer>('/api/v3/account'))
+    this.takeAccount(await session.read<AccountAnswer>('/api/v3/account'))
     this.session.value = session
-    this.#socket = new Socket({
+    this.socket = new Socket({
       address: () => socketAddress('/ws-api/v3'),
-      opened: () => void this.#subscribe(session),
-      message: (text) => this.#take(JSON.parse(text) as StreamFrame),
+      opened: () => void this.subscribe(session),
+      message: (text) => this.take(JSON.parse(text) as StreamFrame),
       changed: () => {
         this.isLive.value = false
       },
-      probe: () => JSON.stringify({ id: ++this.#requestId, method: 'ping' }),
+      probe: () => JSON.stringify({ id: ++this.requestId, method: 'ping' }),
     })
   }
 
   signOut(): void {
-    this.#socket?.close()
-    this.#socket = undefined
+    this.socket?.close()
+    this.socket = undefined
     this.session.value = undefined
     forgetKey()
     this.balances.value = new Map()
     this.receipts.value = []
     this.rates.value = undefined
     this.isLive.value = false
-    this.#events = []
+    this.events = []
     this.openOrders.load([])
     requestFrame()
     this.notices.clear()
@@ -121,7 +121,7 @@ export class Account {
     this.inFlight.value++
     try {
       const { body, headers } = await session.call<Body>(method, path, params)
-      this.#keepReceipt(headers, what, (body as Partial<OrderRow>).orderId)
+      this.keepReceipt(headers, what, (body as Partial<OrderRow>).orderId)
       return body
     } finally {
       this.inFlight.value--
@@ -143,17 +143,17 @@ export class Account {
       if (session === this.session.value) this.notices.say(`${what}: ${status}`, tone, outcome)
       return true
     } catch (error) {
-      if (session === this.session.value) this.#sayFailure(action, error as Error)
+      if (session === this.session.value) this.sayFailure(action, error as Error)
       return false
     }
   }
 
-  #sayFailure<Body>({ what, outcomeOf }: OrderAction<Body>, error: Error): void {
+  private sayFailure<Body>({ what, outcomeOf }: OrderAction<Body>, error: Error): void {
     const { isUnknown = false, data } = error instanceof ApiError ? error : {}
     const unknown = `${what}: outcome unknown. The open orders are read again.`
     const outcome = data === undefined ? '' : outcomeOf(data as Body).outcome
     this.notices.say(isUnknown ? unknown : `${what}: ${refusalText(error)}`, 'bad', outcome)
-    if (isUnknown || data !== undefined) void this.#load()
+    if (isUnknown || data !== undefined) void this.load()
   }
 
   /** Own orders in the book of a symbol, in the ladder's units. */
@@ -170,44 +170,44 @@ export class Account {
     }
   }
 
-  #keepReceipt(headers: Headers, what: string, orderId: number | undefined): void {
+  private keepReceipt(headers: Headers, what: string, orderId: number | undefined): void {
     const receipt = readReceipt(headers.get('x-ringbook-stages'), what, orderId)
     if (receipt === undefined) return
     this.receipts.value = withReceipt(this.receipts.value, receipt)
   }
 
-  async #subscribe(session: Session): Promise<void> {
-    this.#subscriptionId = ++this.#requestId
-    this.#socket?.send(await session.subscription(this.#subscriptionId))
+  private async subscribe(session: Session): Promise<void> {
+    this.subscriptionId = ++this.requestId
+    this.socket?.send(await session.subscription(this.subscriptionId))
   }
 
-  #take({ id, status, error, event }: StreamFrame): void {
-    if (event !== undefined) this.#keep(event)
+  private take({ id, status, error, event }: StreamFrame): void {
+    if (event !== undefined) this.keep(event)
     else if (error !== undefined) this.notices.say(`${error.msg} (${error.code})`, 'bad')
     // The subscription's response: everything before it is loaded, everything after it is sent.
-    else if (status === 200 && id === this.#subscriptionId) void this.#load()
+    else if (status === 200 && id === this.subscriptionId) void this.load()
   }
 
-  #keep(event: AccountEvent): void {
-    this.#events.push(event)
+  private keep(event: AccountEvent): void {
+    this.events.push(event)
     requestFrame()
-    if (this.#events.length <= EVENTS_MAX) return
-    this.#events = []
-    void this.#load()
+    if (this.events.length <= EVENTS_MAX) return
+    this.events = []
+    void this.load()
   }
 
   /** Events that come while the account is loaded follow it: what they tell may be newer. */
-  #readEvents(): void {
-    if (this.#events.length === 0 || this.#loads > 0) return
-    const events = this.#events
-    this.#events = []
+  private readEvents(): void {
+    if (this.events.length === 0 || this.loads > 0) return
+    const events = this.events
+    this.events = []
     batch(() => {
-      for (const event of events) this.#takeEvent(event)
+      for (const event of events) this.takeEvent(event)
     })
   }
 
-  #takeEvent(event: AccountEvent): void {
-    if (event.e === 'executionReport') this.#takeReport(event as AccountEvent & OrderEvent)
+  private takeEvent(event: AccountEvent): void {
+    if (event.e === 'executionReport') this.takeReport(event as AccountEvent & OrderEvent)
     else if (event.e === 'outboundAccountPosition') {
       const { B } = event as AccountEvent & PositionEvent
       const rows = B.map(({ a, f, l }): [string, BalanceRow] => [
@@ -219,7 +219,7 @@ export class Account {
     this.changes.value++
   }
 
-  #takeReport(event: OrderEvent): void {
+  private takeReport(event: OrderEvent): void {
     const order = orderOfEvent(event)
     if (order.orderId < 0) return
     this.openOrders.take(order)
@@ -228,29 +228,29 @@ export class Account {
     if (news !== '') this.notices.say(news, 'neutral', '', 'news')
   }
 
-  async #load(): Promise<void> {
+  private async load(): Promise<void> {
     const { value: session } = this.session
     if (session === undefined) return
-    this.#loads++
+    this.loads++
     try {
       const orders = await session.read<readonly OrderRow[]>('/api/v3/openOrders')
       const account = await session.read<AccountAnswer>('/api/v3/account')
       if (session !== this.session.value) return
       batch(() => {
         this.openOrders.load(orders)
-        this.#takeAccount(account)
+        this.takeAccount(account)
         this.changes.value++
-        this.isLive.value = this.#socket?.isOpen === true
+        this.isLive.value = this.socket?.isOpen === true
       })
     } catch {
-      setTimeout(() => void this.#load(), RETRY_MS)
+      setTimeout(() => void this.load(), RETRY_MS)
     } finally {
-      this.#loads--
+      this.loads--
       requestFrame()
     }
   }
 
-  #takeAccount({ balances, commissionRates }: AccountAnswer): void {
+  private takeAccount({ balances, commissionRates }: AccountAnswer): void {
     this.rates.value = commissionRates
     this.balances.value = new Map(balances.map((row) => [row.asset, row]))
   }

@@ -23,11 +23,11 @@ export const GONE_MS = 10_000
 
 export class Notices {
   readonly list = signal<readonly Notice[]>([])
-  #number = 0
+  private number = 0
 
   /** Returns the notice's number. */
   say(text: string, tone: Tone, outcome = '', name = ''): number {
-    const number = ++this.#number
+    const number = ++this.number
     const notice = { text, outcome, tone, timeMs: serverNowMs(), number, name }
     const others = this.list.value.filter((it) => name === '' || it.name !== name)
     this.list.value = [notice, ...others].slice(0, NOTICES_MAX)

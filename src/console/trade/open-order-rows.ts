@@ -16,16 +16,16 @@ export class OpenOrderRows {
   readonly keys = signal<readonly string[]>([])
   /** Changes with each order, for painters. */
   version = 0
-  readonly #rows = new Map<string, Signal<OrderRow>>()
+  private readonly rows = new Map<string, Signal<OrderRow>>()
 
   of(key: string): OrderRow | undefined {
-    return this.#rows.get(key)?.value
+    return this.rows.get(key)?.value
   }
 
   /** Newest first. Without a symbol those of all markets. */
   *all(symbol?: string): Iterable<OrderRow> {
     for (const key of this.keys.peek()) {
-      const row = this.#rows.get(key)!.peek()
+      const row = this.rows.get(key)!.peek()
       if (symbol === undefined || row.symbol === symbol) yield row
     }
   }
@@ -36,8 +36,8 @@ export class OpenOrderRows {
 
   load(orders: readonly OrderRow[]): void {
     const sorted = [...orders].sort(byAge)
-    this.#rows.clear()
-    for (const order of sorted) this.#rows.set(keyOf(order), signal(order))
+    this.rows.clear()
+    for (const order of sorted) this.rows.set(keyOf(order), signal(order))
     this.keys.value = sorted.map(keyOf)
     this.version++
   }
@@ -46,16 +46,16 @@ export class OpenOrderRows {
   take(order: OrderRow): void {
     const key = keyOf(order)
     const { value: keys } = this.keys
-    const row = this.#rows.get(key)
+    const row = this.rows.get(key)
     this.version++
     if (row !== undefined && isOpen(order)) row.value = order
     else if (row !== undefined) {
       this.keys.value = keys.filter((it) => it !== key)
-      this.#rows.delete(key)
+      this.rows.delete(key)
     } else if (isOpen(order)) {
       // The newest, unless another event has overtaken this one.
-      const at = keys.findIndex((it) => byAge(order, this.#rows.get(it)!.peek()) < 0)
-      this.#rows.set(key, signal(order))
+      const at = keys.findIndex((it) => byAge(order, this.rows.get(it)!.peek()) < 0)
+      this.rows.set(key, signal(order))
       this.keys.value = keys.toSpliced(at === -1 ? keys.length : at, 0, key)
     }
   }

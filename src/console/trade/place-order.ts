@@ -43,12 +43,12 @@ export async function placeOrder(
 
 /** One order on its way. */
 class Sending {
-  readonly #account: Account
-  readonly #session: Session
-  readonly #symbol: MarketSymbol
-  readonly #path: string
-  readonly #what: string
-  readonly #id = `web_${crypto.randomUUID().replaceAll('-', '')}`
+  private readonly account: Account
+  private readonly session: Session
+  private readonly symbol: MarketSymbol
+  private readonly path: string
+  private readonly what: string
+  private readonly id = `web_${crypto.randomUUID().replaceAll('-', '')}`
 
   constructor(
     account: Account,
@@ -57,60 +57,60 @@ class Sending {
     kind: string,
     side: 'BUY' | 'SELL',
   ) {
-    this.#account = account
-    this.#session = session
-    this.#symbol = symbol
-    this.#path = pathOf(kind)
-    this.#what = `${side} ${kind}`
+    this.account = account
+    this.session = session
+    this.symbol = symbol
+    this.path = pathOf(kind)
+    this.what = `${side} ${kind}`
   }
 
-  get #isList(): boolean {
-    return this.#path !== '/api/v3/order'
+  private get isList(): boolean {
+    return this.path !== '/api/v3/order'
   }
 
   /** Whether the user who sent the order is still the one who is signed in. */
-  get #isWatched(): boolean {
-    return this.#account.session.value === this.#session
+  private get isWatched(): boolean {
+    return this.account.session.value === this.session
   }
 
   /** Sends the order. Says its outcome once it is known; returns whether it was placed. */
   async place(params: Params): Promise<boolean> {
-    const idName = this.#isList ? 'listClientOrderId' : 'newClientOrderId'
-    const named = { ...params, [idName]: this.#id }
+    const idName = this.isList ? 'listClientOrderId' : 'newClientOrderId'
+    const named = { ...params, [idName]: this.id }
     try {
-      const asked = [this.#what, 'POST', this.#path, named] as const
-      this.#tell(await this.#account.request<OrderAnswer>(this.#session, ...asked))
+      const asked = [this.what, 'POST', this.path, named] as const
+      this.tell(await this.account.request<OrderAnswer>(this.session, ...asked))
       return true
     } catch (error) {
-      if (error instanceof ApiError && error.isUnknown) return this.#find()
-      if (this.#isWatched) this.#account.notices.say(refusalText(error as Error), 'bad')
+      if (error instanceof ApiError && error.isUnknown) return this.find()
+      if (this.isWatched) this.account.notices.say(refusalText(error as Error), 'bad')
       return false
     }
   }
 
   /** Asks for the order until the exchange has it, or would refuse it if it still came. */
-  async #find(): Promise<boolean> {
+  private async find(): Promise<boolean> {
     const untilMs = performance.now() + CERTAIN_MS
-    const text = `${this.#what}: outcome unknown, no response. Asking for ${this.#id} …`
-    const waiting = this.#isWatched ? this.#account.notices.say(text, 'waiting') : 0
-    const isPlaced = await this.#settle(untilMs)
-    this.#account.notices.dismiss(waiting)
+    const text = `${this.what}: outcome unknown, no response. Asking for ${this.id} …`
+    const waiting = this.isWatched ? this.account.notices.say(text, 'waiting') : 0
+    const isPlaced = await this.settle(untilMs)
+    this.account.notices.dismiss(waiting)
     return isPlaced
   }
 
-  async #settle(untilMs: number): Promise<boolean> {
-    while (this.#isWatched) {
+  private async settle(untilMs: number): Promise<boolean> {
+    while (this.isWatched) {
       const isCertain = performance.now() > untilMs
-      const found = await this.#ask().catch((error: Error) => error)
+      const found = await this.ask().catch((error: Error) => error)
       if (!(found instanceof Error)) {
-        this.#tell(found)
+        this.tell(found)
         return true
       }
       const isAbsent = found instanceof ApiError && ORDER_UNKNOWN.includes(found.code)
       if (isAbsent && isCertain) {
-        if (this.#isWatched) {
-          this.#account.notices.say(
-            `${this.#what}: not placed. It never reached the exchange.`,
+        if (this.isWatched) {
+          this.account.notices.say(
+            `${this.what}: not placed. It never reached the exchange.`,
             'bad',
           )
         }
@@ -122,39 +122,39 @@ class Sending {
   }
 
   /** Throws ApiError while the exchange does not know the order, or does not respond. */
-  async #ask(): Promise<OrderAnswer> {
-    const query = { symbol: this.#symbol.symbol, origClientOrderId: this.#id }
-    if (!this.#isList) return this.#withFills(await this.#session.read('/api/v3/order', query))
-    const list = await this.#session.read<ListRow>('/api/v3/orderList', {
-      origClientOrderId: this.#id,
+  private async ask(): Promise<OrderAnswer> {
+    const query = { symbol: this.symbol.symbol, origClientOrderId: this.id }
+    if (!this.isList) return this.withFills(await this.session.read('/api/v3/order', query))
+    const list = await this.session.read<ListRow>('/api/v3/orderList', {
+      origClientOrderId: this.id,
     })
-    const orderReports = list.orders.map(({ orderId }) => this.#askForLeg(orderId))
+    const orderReports = list.orders.map(({ orderId }) => this.askForLeg(orderId))
     return { listOrderStatus: list.listOrderStatus, orderReports: await Promise.all(orderReports) }
   }
 
   /** The list is there: an order of it that cannot be read yet is no sign that nothing was placed. */
-  async #askForLeg(orderId: number): Promise<OrderAnswer> {
-    const query = { symbol: this.#symbol.symbol, orderId }
-    const order = this.#session.read<OrderAnswer>('/api/v3/order', query)
+  private async askForLeg(orderId: number): Promise<OrderAnswer> {
+    const query = { symbol: this.symbol.symbol, orderId }
+    const order = this.session.read<OrderAnswer>('/api/v3/order', query)
     return order
-      .then((it) => this.#withFills(it))
+      .then((it) => this.withFills(it))
       .catch(({ message }: Error) => {
         throw new Error(message)
       })
   }
 
-  async #withFills(order: OrderAnswer): Promise<OrderAnswer> {
+  private async withFills(order: OrderAnswer): Promise<OrderAnswer> {
     if (Number(order.executedQty) === 0) return order
     // A query has no fills: they tell the fee.
-    const trades = { symbol: this.#symbol.symbol, orderId: order.orderId }
-    const fills = await this.#session.read<readonly TradeRow[]>('/api/v3/myTrades', trades)
+    const trades = { symbol: this.symbol.symbol, orderId: order.orderId }
+    const fills = await this.session.read<readonly TradeRow[]>('/api/v3/myTrades', trades)
     return { ...order, fills }
   }
 
-  #tell(answer: OrderAnswer): void {
-    if (!this.#isWatched) return
-    const { status, outcome, isAsMeant } = outcomeOf(this.#symbol, answer)
-    this.#account.notices.say(`${this.#what}: ${status}`, isAsMeant ? 'good' : 'neutral', outcome)
+  private tell(answer: OrderAnswer): void {
+    if (!this.isWatched) return
+    const { status, outcome, isAsMeant } = outcomeOf(this.symbol, answer)
+    this.account.notices.say(`${this.what}: ${status}`, isAsMeant ? 'good' : 'neutral', outcome)
   }
 }
 

@@ -10,19 +10,19 @@ export class Session {
   readonly apiKey: string
   /** How the page names the user. */
   readonly name: string
-  readonly #sign: Signer
+  private readonly sign: Signer
 
   constructor(apiKey: string, name: string, sign: Signer) {
     this.apiKey = apiKey
     this.name = name
-    this.#sign = sign
+    this.sign = sign
   }
 
   /** Sends a signed request that asks for its receipt. Throws ApiError. */
   async call<Body>(method: string, path: string, params: Params = {}): Promise<Reply<Body>> {
     const timestamp = serverNowMs()
     const query = queryOf({ ...params, recvWindow: RECV_WINDOW_MS, timestamp })
-    const signature = encodeURIComponent(await this.#sign(query))
+    const signature = encodeURIComponent(await this.sign(query))
     const receipt = method === 'GET' ? {} : { 'X-RINGBOOK-RECEIPT': '1' }
     const headers = { 'X-MBX-APIKEY': this.apiKey, ...receipt }
     return send<Body>(method, path, `${query}&signature=${signature}`, headers)
@@ -36,7 +36,7 @@ export class Session {
   async subscription(id: number): Promise<string> {
     const timestamp = serverNowMs()
     const payload = `apiKey=${this.apiKey}&timestamp=${timestamp}`
-    const params = { apiKey: this.apiKey, timestamp, signature: await this.#sign(payload) }
+    const params = { apiKey: this.apiKey, timestamp, signature: await this.sign(payload) }
     return JSON.stringify({ id, method: 'userDataStream.subscribe.signature', params })
   }
 }

@@ -39,14 +39,14 @@ export const BALANCE_WORDS = 5
 export const CHANGE_WORDS = 6
 
 export class Balances implements EffectSink {
-  readonly #words: Int32Array
-  readonly #changedMs: BigInt64Array
+  private readonly words: Int32Array
+  private readonly changeTimesMs: BigInt64Array
   /** What was last marked here: batches of one millisecond mark an account once (bench `engine`). */
-  readonly #markedMs: Float64Array
-  readonly #accountsMax: number
-  readonly #assetsMax: number
-  readonly #change = new Int32Array(CHANGE_WORDS)
-  readonly #snapshot = new Int32Array(BALANCE_WORDS)
+  private readonly markedMs: Float64Array
+  readonly accountsMax: number
+  readonly assetsMax: number
+  private readonly change = new Int32Array(CHANGE_WORDS)
+  private readonly snapshot = new Int32Array(BALANCE_WORDS)
 
   static bytesFor(accountsMax: number, assetsMax: number): number {
     return accountsMax * assetsMax * CELL_WORDS * 4 + accountsMax * 8
@@ -55,19 +55,11 @@ export class Balances implements EffectSink {
   /** `memory` is all zeros for an empty ledger, or another Balances' of the same shape. */
   constructor(memory: SharedArrayBuffer, accountsMax: number, assetsMax: number) {
     const words = accountsMax * assetsMax * CELL_WORDS
-    this.#words = new Int32Array(memory, 0, words)
-    this.#changedMs = new BigInt64Array(memory, words * 4, accountsMax)
-    this.#markedMs = new Float64Array(accountsMax)
-    this.#accountsMax = accountsMax
-    this.#assetsMax = assetsMax
-  }
-
-  get accountsMax(): number {
-    return this.#accountsMax
-  }
-
-  get assetsMax(): number {
-    return this.#assetsMax
+    this.words = new Int32Array(memory, 0, words)
+    this.changeTimesMs = new BigInt64Array(memory, words * 4, accountsMax)
+    this.markedMs = new Float64Array(accountsMax)
+    this.accountsMax = accountsMax
+    this.assetsMax = assetsMax
   }
 
   /**
@@ -75,8 +67,8 @@ export class Balances implements EffectSink {
    * every change (compare as `(a - b) | 0`, since it wraps), and is 0 for one never touched.
    */
   read(account: AccountId, asset: AssetId, into: Int32Array): void {
-    const words = this.#words
-    const at = this.#cell(account, asset)
+    const words = this.words
+    const at = this.cell(account, asset)
     for (;;) {
       const version = Atomics.load(words, at)
       if ((version & 1) !== 0) continue
@@ -93,14 +85,14 @@ export class Balances implements EffectSink {
 
   /** When a balance of the account last changed, ms; 0 when none ever did. */
   changedMs(account: AccountId): Ms {
-    return Ms(Number(Atomics.load(this.#changedMs, account)))
+    return Ms(Number(Atomics.load(this.changeTimesMs, account)))
   }
 
   /** A balance of the account changed at `timeMs`, unless a later change is known. */
   markChanged(account: AccountId, timeMs: Ms): void {
-    if (this.#markedMs[account]! >= timeMs) return
-    this.#markedMs[account] = timeMs
-    const times = this.#changedMs
+    if (this.markedMs[account]! >= timeMs) return
+    this.markedMs[account] = timeMs
+    const times = this.changeTimesMs
     const marked = BigInt(timeMs)
     let known = Atomics.load(times, account)
     while (known < marked) {
@@ -112,23 +104,23 @@ export class Balances implements EffectSink {
 
   /** Returns what is neither locked nor held: free - held. */
   available(account: AccountId, asset: AssetId): Atoms {
-    const at = this.#cell(account, asset)
-    const version = this.#lock(at)
-    const near = this.#nearUnpromised(at)
+    const at = this.cell(account, asset)
+    const version = this.lock(at)
+    const near = this.nearUnpromised(at)
     const isExact = near <= EXACT_MAX && near >= -EXACT_MAX
-    const available = Atoms(isExact ? near : int64(this.#unpromised(at)))
-    Atomics.store(this.#words, at, version)
+    const available = Atoms(isExact ? near : int64(this.unpromised(at)))
+    Atomics.store(this.words, at, version)
     return available
   }
 
   /** Promises `atoms` of what is free to an order not yet journaled. False when there is too little. */
   hold(account: AccountId, asset: AssetId, atoms: Atoms): boolean {
-    const at = this.#cell(account, asset)
-    const version = this.#lock(at)
+    const at = this.cell(account, asset)
+    const version = this.lock(at)
     const enough =
-      typeof atoms === 'number' ? this.#nearUnpromised(at) >= atoms : this.#unpromised(at) >= atoms
-    if (enough) addInt64(this.#words, at + HELD, atoms)
-    Atomics.store(this.#words, at, version)
+      typeof atoms === 'number' ? this.nearUnpromised(at) >= atoms : this.unpromised(at) >= atoms
+    if (enough) addInt64(this.words, at + HELD, atoms)
+    Atomics.store(this.words, at, version)
     return enough
   }
 
@@ -137,22 +129,22 @@ export class Balances implements EffectSink {
    * taken from held.
    */
   settle(account: AccountId, asset: AssetId, free: Atoms, locked: Atoms, held: Atoms): void {
-    const words = this.#words
-    const at = this.#cell(account, asset)
-    const version = this.#lock(at)
-    this.#add(at + FREE, free)
-    this.#add(at + LOCKED, locked)
+    const words = this.words
+    const at = this.cell(account, asset)
+    const version = this.lock(at)
+    this.add(at + FREE, free)
+    this.add(at + LOCKED, locked)
     if (held !== 0) addInt64(words, at + HELD, negative(held))
     Atomics.store(words, at, (version + 2) | 0)
   }
 
   /** The same in six words, in the same order. */
   settleWords(account: AccountId, asset: AssetId, change: Int32Array): void {
-    const words = this.#words
-    const at = this.#cell(account, asset)
-    const version = this.#lock(at)
-    this.#addWords(at + FREE, change[0]!, change[1]!)
-    this.#addWords(at + LOCKED, change[2]!, change[3]!)
+    const words = this.words
+    const at = this.cell(account, asset)
+    const version = this.lock(at)
+    this.addWords(at + FREE, change[0]!, change[1]!)
+    this.addWords(at + LOCKED, change[2]!, change[3]!)
     const low = (words[at + HELD]! >>> 0) - (change[4]! >>> 0)
     words[at + HELD] = low
     words[at + HELD + 1] = words[at + HELD + 1]! - change[5]! - (low < 0 ? 1 : 0)
@@ -166,7 +158,7 @@ export class Balances implements EffectSink {
 
   /** As `settle`, for what an operator moves. */
   move(account: AccountId, asset: AssetId, free: bigint, locked: bigint, held: bigint): void {
-    const change = this.#change
+    const change = this.change
     bigintToInt64(change, 0, free)
     bigintToInt64(change, 2, locked)
     bigintToInt64(change, 4, held)
@@ -183,9 +175,9 @@ export class Balances implements EffectSink {
 
   /** A balance whose free or locked is below zero, which no true journal leaves behind. In the order of memory. */
   firstNegative(): { readonly account: AccountId; readonly asset: AssetId } | undefined {
-    const snapshot = this.#snapshot
-    for (let asset = AssetId(0); asset < this.#assetsMax; asset++) {
-      for (let account = AccountId(0); account < this.#accountsMax; account++) {
+    const snapshot = this.snapshot
+    for (let asset = AssetId(0); asset < this.assetsMax; asset++) {
+      for (let account = AccountId(0); account < this.accountsMax; account++) {
         this.read(account, asset, snapshot)
         if (snapshot[2]! < 0 || snapshot[4]! < 0) return { account, asset }
       }
@@ -195,7 +187,7 @@ export class Balances implements EffectSink {
 
   /** Free and locked of one account together. */
   owned(account: AccountId, asset: AssetId): bigint {
-    const snapshot = this.#snapshot
+    const snapshot = this.snapshot
     this.read(account, asset, snapshot)
     return int64ToBigint(snapshot, 1) + int64ToBigint(snapshot, 3)
   }
@@ -203,22 +195,22 @@ export class Balances implements EffectSink {
   /** Returns free and locked of all accounts together. Exact only while no matcher settles. */
   total(asset: AssetId): bigint {
     let total = 0n
-    for (let account = AccountId(0); account < this.#accountsMax; account++) {
+    for (let account = AccountId(0); account < this.accountsMax; account++) {
       total += this.owned(account, asset)
     }
     return total
   }
 
-  #cell(account: AccountId, asset: AssetId): number {
-    return (asset * this.#accountsMax + account) * CELL_WORDS
+  private cell(account: AccountId, asset: AssetId): number {
+    return (asset * this.accountsMax + account) * CELL_WORDS
   }
 
   /**
    * Returns the even version it found; the caller stores an even one to unlock. The plain read is
    * only a guess, which the exchange confirms.
    */
-  #lock(at: number): number {
-    const words = this.#words
+  private lock(at: number): number {
+    const words = this.words
     for (;;) {
       const version = words[at]! & ~1
       if (Atomics.compareExchange(words, at, version, version | 1) === version) return version
@@ -226,34 +218,34 @@ export class Balances implements EffectSink {
   }
 
   /** Under the lock. The words are subtracted first, so that it is exact up to 2^53, and large above. */
-  #nearUnpromised(at: number): number {
-    const words = this.#words
+  private nearUnpromised(at: number): number {
+    const words = this.words
     const high = words[at + FREE + 1]! - words[at + HELD + 1]!
     return high * WORD + ((words[at + FREE]! >>> 0) - (words[at + HELD]! >>> 0))
   }
 
   /** Under the lock. */
-  #unpromised(at: number): bigint {
-    return int64ToBigint(this.#words, at + FREE) - int64ToBigint(this.#words, at + HELD)
+  private unpromised(at: number): bigint {
+    return int64ToBigint(this.words, at + FREE) - int64ToBigint(this.words, at + HELD)
   }
 
-  #add(at: number, atoms: Atoms): void {
+  private add(at: number, atoms: Atoms): void {
     if (atoms === 0) return
     if (typeof atoms === 'number') {
       const low = atoms >>> 0
-      this.#addWords(at, low, (atoms - low) / 2 ** 32)
-    } else this.#addWide(at, atoms)
+      this.addWords(at, low, (atoms - low) / 2 ** 32)
+    } else this.addWide(at, atoms)
   }
 
-  #addWide(at: number, atoms: bigint): void {
-    const change = this.#change
+  private addWide(at: number, atoms: bigint): void {
+    const change = this.change
     bigintToInt64(change, 0, atoms)
-    this.#addWords(at, change[0]!, change[1]!)
+    this.addWords(at, change[0]!, change[1]!)
   }
 
   /** Under the lock; atomic stores, since `read` looks on. */
-  #addWords(at: number, low: number, high: number): void {
-    const words = this.#words
+  private addWords(at: number, low: number, high: number): void {
+    const words = this.words
     const sum = (words[at]! >>> 0) + (low >>> 0)
     const change = high + (sum >= WORD ? 1 : 0)
     if (low !== 0) Atomics.store(words, at, sum | 0)

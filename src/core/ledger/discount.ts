@@ -15,7 +15,7 @@ const RATE_UNIT = 10n ** BigInt(2 * RATE_DECIMALS)
 export class DiscountedCommission {
   /** What is received is the discount asset itself. */
   readonly isReceived: boolean
-  readonly #conversion: Conversion
+  private readonly conversion: Conversion
 
   constructor(
     symbols: readonly SymbolSpec[],
@@ -24,7 +24,7 @@ export class DiscountedCommission {
     discount: AssetSpec,
   ) {
     this.isReceived = received.id === discount.id
-    this.#conversion = new Conversion(symbols, lastPrices, received.id, discount.id)
+    this.conversion = new Conversion(symbols, lastPrices, received.id, discount.id)
   }
 
   /**
@@ -32,7 +32,7 @@ export class DiscountedCommission {
    * to convert at, or for more than 64 bits carry.
    */
   of(atoms: Atoms, rate: number): Atoms {
-    const conversion = this.#conversion
+    const conversion = this.conversion
     if (!conversion.find()) return Atoms(-1)
     const due = BigInt(atoms) * BigInt(rate) * conversion.numerator
     const unit = RATE_UNIT * conversion.denominator

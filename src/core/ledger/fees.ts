@@ -38,23 +38,23 @@ export class TradeFees {
   /** -1 when the exchange has none. */
   discountAssetId = AssetId(-1)
 
-  readonly #accounts: AccountTable
-  readonly #holds: Holds
-  readonly #commission = new Commission()
-  readonly #lastPrices: LastPrices
-  #discountRate = 0
+  private readonly accounts: AccountTable
+  private readonly holds: Holds
+  private readonly commission = new Commission()
+  private readonly lastPrices: LastPrices
+  private discountRate = 0
   /** Undefined when nothing joins the symbol's assets to the discount asset. */
-  #discountOnBase: DiscountedCommission | undefined
-  #discountOnQuote: DiscountedCommission | undefined
+  private discountOnBase: DiscountedCommission | undefined = undefined
+  private discountOnQuote: DiscountedCommission | undefined = undefined
   /** The symbol's tax and special rates together, by role and side. */
-  readonly #surcharges = new Int32Array(RATES)
-  #isDiscounted = false
+  private readonly surcharges = new Int32Array(RATES)
+  private isDiscounted = false
 
   constructor(options: TradeFeesOptions) {
     const { spec, accounts, holds, exchange = plainExchange, symbols = [spec] } = options
-    this.#lastPrices = options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-    this.#accounts = accounts
-    this.#holds = holds
+    this.lastPrices = options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
+    this.accounts = accounts
+    this.holds = holds
     this.setExchange(spec, exchange, symbols)
     this.respecify(spec)
   }
@@ -66,19 +66,19 @@ export class TradeFees {
     symbols: readonly SymbolSpec[],
   ): void {
     const asset = assetOf(symbols, discountAssetId)
-    const prices = this.#lastPrices
+    const prices = this.lastPrices
     const discountOn = (received: AssetSpec) =>
       asset === undefined ? undefined : new DiscountedCommission(symbols, prices, received, asset)
     this.discountAssetId = discountAssetId
-    this.#discountRate = discountRate
-    this.#discountOnBase = discountOn(base)
-    this.#discountOnQuote = discountOn(quote)
+    this.discountRate = discountRate
+    this.discountOnBase = discountOn(base)
+    this.discountOnQuote = discountOn(quote)
   }
 
   /** The same symbol with other fees, from the next trade on. */
   respecify({ fees }: SymbolSpec): void {
-    this.#surcharges.set(surcharges(fees))
-    this.#isDiscounted = fees.discountEnabled
+    this.surcharges.set(surcharges(fees))
+    this.isDiscounted = fees.discountEnabled
   }
 
   /**
@@ -88,33 +88,33 @@ export class TradeFees {
    */
   charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): Atoms {
     const index = rateIndex(isMaker, isBuyer)
-    const standard = this.#accounts.standardRates[account * RATES + index]!
-    const surcharge = this.#surcharges[index]!
-    if (this.#isDiscounted && this.#accounts.discountEnabled[account] === 1) {
-      const kept = this.#payDiscounted(account, isBuyer, receivedAtoms, standard, surcharge)
+    const standard = this.accounts.standardRates[account * RATES + index]!
+    const surcharge = this.surcharges[index]!
+    if (this.isDiscounted && this.accounts.discountEnabled[account] === 1) {
+      const kept = this.payDiscounted(account, isBuyer, receivedAtoms, standard, surcharge)
       if (kept !== undefined) return kept
     }
-    return this.#commission.of(receivedAtoms, standard + surcharge)
+    return this.commission.of(receivedAtoms, standard + surcharge)
   }
 
   /** As `charge`; undefined, with nothing moved, when there is no price or too little to pay with. */
-  #payDiscounted(
+  private payDiscounted(
     account: AccountId,
     isBuyer: boolean,
     receivedAtoms: Atoms,
     standard: number,
     surcharge: number,
   ): Atoms | undefined {
-    const discount = isBuyer ? this.#discountOnBase : this.#discountOnQuote
+    const discount = isBuyer ? this.discountOnBase : this.discountOnQuote
     if (discount === undefined) return undefined
-    const rate = standard * this.#discountRate + surcharge * RATE_ONE
+    const rate = standard * this.discountRate + surcharge * RATE_ONE
     const atoms = discount.of(receivedAtoms, rate)
     if (atoms < 0) return undefined
     if (discount.isReceived) return least(atoms, receivedAtoms)
     const asset = this.discountAssetId
-    if (!this.#holds.hold(account, asset, atoms)) return undefined
-    this.#holds.spend(account, asset, atoms)
-    this.#holds.credit(EXCHANGE_ACCOUNT, asset, atoms)
+    if (!this.holds.hold(account, asset, atoms)) return undefined
+    this.holds.spend(account, asset, atoms)
+    this.holds.credit(EXCHANGE_ACCOUNT, asset, atoms)
     return negative(atoms)
   }
 }

@@ -27,19 +27,19 @@ const EXACT_MAX = Number.MAX_SAFE_INTEGER
 const SPILL = 2n ** 52n
 
 export class Holds {
-  readonly #balances: Balances
-  readonly #accountsMax: number
-  readonly #sums: Float64Array
-  readonly #spilled: Float64Array
-  readonly #touched: Int32Array
-  #touchedCount = 0
+  private readonly balances: Balances
+  private readonly accountsMax: number
+  private readonly sums: Float64Array
+  private readonly spilled: Float64Array
+  private readonly touched: Int32Array
+  private touchedCount = 0
 
   constructor(balances: Balances, accountsMax: number, assetsMax: number) {
-    this.#balances = balances
-    this.#accountsMax = accountsMax
-    this.#sums = new Float64Array(accountsMax * assetsMax * CELL)
-    this.#spilled = new Float64Array(accountsMax * assetsMax * CELL)
-    this.#touched = new Int32Array(accountsMax * assetsMax)
+    this.balances = balances
+    this.accountsMax = accountsMax
+    this.sums = new Float64Array(accountsMax * assetsMax * CELL)
+    this.spilled = new Float64Array(accountsMax * assetsMax * CELL)
+    this.touched = new Int32Array(accountsMax * assetsMax)
   }
 
   /**
@@ -47,49 +47,48 @@ export class Holds {
    * ledger. False, with nothing changed, when both together are too little.
    */
   hold(account: AccountId, asset: AssetId, atoms: Atoms): boolean {
-    const cell = this.#touch(account, asset)
-    const surplus = this.#surplusOf(cell)
+    const cell = this.touch(account, asset)
+    const surplus = this.surplusOf(cell)
     if (!isMore(atoms, surplus)) {
-      this.#add(cell, SURPLUS, negative(atoms))
+      this.add(cell, SURPLUS, negative(atoms))
     } else {
       const missing = minus(atoms, surplus)
-      if (!this.#balances.hold(account, asset, missing)) return false
-      this.#add(cell, HELD, missing)
-      this.#clear(cell, SURPLUS)
+      if (!this.balances.hold(account, asset, missing)) return false
+      this.add(cell, HELD, missing)
+      this.clear(cell, SURPLUS)
     }
-    this.#add(cell, LOCKED, atoms)
+    this.add(cell, LOCKED, atoms)
     return true
   }
 
   /** Locked becomes free. */
   release(account: AccountId, asset: AssetId, atoms: Atoms): void {
-    const cell = this.#touch(account, asset)
-    this.#add(cell, LOCKED, negative(atoms))
-    this.#add(cell, SURPLUS, atoms)
+    const cell = this.touch(account, asset)
+    this.add(cell, LOCKED, negative(atoms))
+    this.add(cell, SURPLUS, atoms)
   }
 
   /** Locked is paid away. */
   spend(account: AccountId, asset: AssetId, atoms: Atoms): void {
-    this.#add(this.#touch(account, asset), LOCKED, negative(atoms))
+    this.add(this.touch(account, asset), LOCKED, negative(atoms))
   }
 
   /** Free is received. */
   credit(account: AccountId, asset: AssetId, atoms: Atoms): void {
-    this.#add(this.#touch(account, asset), SURPLUS, atoms)
+    this.add(this.touch(account, asset), SURPLUS, atoms)
   }
 
   /** What `hold` could take now. */
   available(account: AccountId, asset: AssetId): Atoms {
-    const cell = this.#touch(account, asset)
-    return plus(this.#surplusOf(cell), this.#balances.available(account, asset))
+    const cell = this.touch(account, asset)
+    return plus(this.surplusOf(cell), this.balances.available(account, asset))
   }
 
   /** Free and locked together, with what the batch has changed. */
   owned(account: AccountId, asset: AssetId): bigint {
-    const cell = this.#touch(account, asset)
-    const change =
-      this.#exact(cell + SURPLUS) - this.#exact(cell + HELD) + this.#exact(cell + LOCKED)
-    return this.#balances.owned(account, asset) + change
+    const cell = this.touch(account, asset)
+    const change = this.exact(cell + SURPLUS) - this.exact(cell + HELD) + this.exact(cell + LOCKED)
+    return this.balances.owned(account, asset) + change
   }
 
   /**
@@ -101,33 +100,33 @@ export class Holds {
    */
   settle(flushed: boolean, timeMs = Ms(0)): void {
     let kept = 0
-    for (let i = 0; i < this.#touchedCount; i++) {
-      const index = this.#touched[i]!
-      if (this.#settle(index, flushed, timeMs)) this.#touched[kept++] = index
+    for (let i = 0; i < this.touchedCount; i++) {
+      const index = this.touched[i]!
+      if (this.settleCell(index, flushed, timeMs)) this.touched[kept++] = index
     }
-    this.#touchedCount = kept
+    this.touchedCount = kept
   }
 
   /** Returns whether a surplus is kept. */
-  #settle(index: number, flushed: boolean, timeMs: Ms): boolean {
-    const sums = this.#sums
+  private settleCell(index: number, flushed: boolean, timeMs: Ms): boolean {
+    const sums = this.sums
     const cell = index * CELL
     // Not Math.floor: this way V8 divides integers.
-    const asset = AssetId((index / this.#accountsMax) | 0)
-    const account = AccountId(index - asset * this.#accountsMax)
+    const asset = AssetId((index / this.accountsMax) | 0)
+    const account = AccountId(index - asset * this.accountsMax)
     const surplus = sums[cell + SURPLUS]!
     const held = sums[cell + HELD]!
     const locked = sums[cell + LOCKED]!
     const free = surplus - held
-    if (this.#hasSpilled(cell) || free > EXACT_MAX || free < -EXACT_MAX) {
-      return this.#settleSpilled(account, asset, cell, flushed, timeMs)
+    if (this.hasSpilled(cell) || free > EXACT_MAX || free < -EXACT_MAX) {
+      return this.settleSpilled(account, asset, cell, flushed, timeMs)
     }
     const returned = flushed ? held : -free
     if (free !== 0 || locked !== 0) {
-      this.#balances.settle(account, asset, Atoms(free), Atoms(locked), Atoms(returned))
-      this.#balances.markChanged(account, timeMs)
+      this.balances.settle(account, asset, Atoms(free), Atoms(locked), Atoms(returned))
+      this.balances.markChanged(account, timeMs)
     } else if (returned !== 0)
-      this.#balances.settle(account, asset, Atoms(0), Atoms(0), Atoms(returned))
+      this.balances.settle(account, asset, Atoms(0), Atoms(0), Atoms(returned))
     const isKept = !flushed && surplus !== 0
     if (!isKept) sums[cell + SURPLUS] = 0
     sums[cell + HELD] = isKept ? surplus : 0
@@ -137,58 +136,58 @@ export class Holds {
   }
 
   /** The same where a sum outgrew a number. */
-  #settleSpilled(
+  private settleSpilled(
     account: AccountId,
     asset: AssetId,
     cell: number,
     flushed: boolean,
     timeMs: Ms,
   ): boolean {
-    const sums = this.#sums
-    const spilled = this.#spilled
-    const held = this.#exact(cell + HELD)
-    const free = this.#exact(cell + SURPLUS) - held
+    const sums = this.sums
+    const spilled = this.spilled
+    const held = this.exact(cell + HELD)
+    const free = this.exact(cell + SURPLUS) - held
     const returned = flushed ? held : -free
-    this.#balances.move(account, asset, free, this.#exact(cell + LOCKED), returned)
-    this.#balances.markChanged(account, timeMs)
+    this.balances.move(account, asset, free, this.exact(cell + LOCKED), returned)
+    this.balances.markChanged(account, timeMs)
     const isKept = !flushed && (sums[cell + SURPLUS] !== 0 || spilled[cell + SURPLUS] !== 0)
-    if (!isKept) this.#clear(cell, SURPLUS)
+    if (!isKept) this.clear(cell, SURPLUS)
     sums[cell + HELD] = sums[cell + SURPLUS]!
     spilled[cell + HELD] = spilled[cell + SURPLUS]!
-    this.#clear(cell, LOCKED)
+    this.clear(cell, LOCKED)
     sums[cell + MARK] = isKept ? SPILLED : UNTOUCHED
     return isKept
   }
 
-  #hasSpilled(cell: number): boolean {
-    if (this.#sums[cell + MARK] !== SPILLED) return false
-    const spilled = this.#spilled
+  private hasSpilled(cell: number): boolean {
+    if (this.sums[cell + MARK] !== SPILLED) return false
+    const spilled = this.spilled
     return (
       spilled[cell + SURPLUS] !== 0 || spilled[cell + HELD] !== 0 || spilled[cell + LOCKED] !== 0
     )
   }
 
-  #touch(account: AccountId, asset: AssetId): number {
-    const index = asset * this.#accountsMax + account
+  private touch(account: AccountId, asset: AssetId): number {
+    const index = asset * this.accountsMax + account
     const cell = index * CELL
-    if (this.#sums[cell + MARK] === UNTOUCHED) {
-      this.#sums[cell + MARK] = TOUCHED
-      this.#touched[this.#touchedCount++] = index
+    if (this.sums[cell + MARK] === UNTOUCHED) {
+      this.sums[cell + MARK] = TOUCHED
+      this.touched[this.touchedCount++] = index
     }
     return cell
   }
 
-  #surplusOf(cell: number): Atoms {
+  private surplusOf(cell: number): Atoms {
     return Atoms(
-      this.#sums[cell + MARK] === SPILLED
-        ? int64(this.#exact(cell + SURPLUS))
-        : this.#sums[cell + SURPLUS]!,
+      this.sums[cell + MARK] === SPILLED
+        ? int64(this.exact(cell + SURPLUS))
+        : this.sums[cell + SURPLUS]!,
     )
   }
 
-  #add(cell: number, which: number, atoms: Atoms): void {
+  private add(cell: number, which: number, atoms: Atoms): void {
     const at = cell + which
-    const sums = this.#sums
+    const sums = this.sums
     if (typeof atoms === 'number') {
       const sum = sums[at]! + atoms
       if (sum < 2 ** 53 && sum > -(2 ** 53)) {
@@ -196,23 +195,23 @@ export class Holds {
         return
       }
     }
-    this.#spill(cell, at, atoms)
+    this.spill(cell, at, atoms)
   }
 
-  #spill(cell: number, at: number, atoms: Atoms): void {
-    const exact = this.#exact(at) + BigInt(atoms)
+  private spill(cell: number, at: number, atoms: Atoms): void {
+    const exact = this.exact(at) + BigInt(atoms)
     const units = exact / SPILL
-    this.#spilled[at] = Number(units)
-    this.#sums[at] = Number(exact - units * SPILL)
-    this.#sums[cell + MARK] = SPILLED
+    this.spilled[at] = Number(units)
+    this.sums[at] = Number(exact - units * SPILL)
+    this.sums[cell + MARK] = SPILLED
   }
 
-  #exact(at: number): bigint {
-    return BigInt(this.#sums[at]!) + BigInt(this.#spilled[at]!) * SPILL
+  private exact(at: number): bigint {
+    return BigInt(this.sums[at]!) + BigInt(this.spilled[at]!) * SPILL
   }
 
-  #clear(cell: number, which: number): void {
-    this.#sums[cell + which] = 0
-    if (this.#sums[cell + MARK] === SPILLED) this.#spilled[cell + which] = 0
+  private clear(cell: number, which: number): void {
+    this.sums[cell + which] = 0
+    if (this.sums[cell + MARK] === SPILLED) this.spilled[cell + which] = 0
   }
 }

@@ -52,48 +52,48 @@ export interface AdmissionOptions extends CountingOptions {
 export class Admission {
   readonly counting: CountingFilters
 
-  readonly #state: SymbolState
-  readonly #book: OrderBook
-  readonly #accounts: AccountTable
-  readonly #sweep: Sweep
-  readonly #reach: Reach
-  readonly #levelLotsMax: number
-  readonly #notional: Notional
-  readonly #atomsPerLot: number
-  #spec: SymbolSpec
+  private readonly state: SymbolState
+  private readonly book: OrderBook
+  private readonly accounts: AccountTable
+  private readonly sweep: Sweep
+  private readonly reach: Reach
+  private readonly levelLotsMax: number
+  private readonly notional: Notional
+  private readonly atomsPerLot: number
+  private _spec: SymbolSpec
   /** Copies of members of the spec: specs differ in their hidden class, so V8 would look each up (bench `engine`). */
-  #status: SymbolStatus
-  #notionalAtomsMax: QuoteAtoms
+  private status: SymbolStatus
+  private notionalAtomsMax: QuoteAtoms
   /** The same, as near as a number is: most orders keep below it. */
-  #notionalNearMax: number
+  private notionalNearMax: number
 
   constructor(options: AdmissionOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
     const { bounds = usualBounds } = options
     this.counting = new CountingFilters(options, spec)
-    this.#state = options.state
-    this.#book = options.state.book
-    this.#accounts = accounts
-    this.#sweep = sweep
-    this.#reach = new Reach(options.state, sweep, bounds.executionMatchesMax)
-    this.#levelLotsMax = bounds.levelLotsMax
-    this.#notional = options.state.notional
-    this.#atomsPerLot = spec.atomsPerLot
-    this.#spec = spec
-    this.#status = spec.status
-    this.#notionalAtomsMax = spec.notionalAtomsMax
-    this.#notionalNearMax = Number(spec.notionalAtomsMax)
+    this.state = options.state
+    this.book = options.state.book
+    this.accounts = accounts
+    this.sweep = sweep
+    this.reach = new Reach(options.state, sweep, bounds.executionMatchesMax)
+    this.levelLotsMax = bounds.levelLotsMax
+    this.notional = options.state.notional
+    this.atomsPerLot = spec.atomsPerLot
+    this._spec = spec
+    this.status = spec.status
+    this.notionalAtomsMax = spec.notionalAtomsMax
+    this.notionalNearMax = Number(spec.notionalAtomsMax)
   }
 
   get spec(): SymbolSpec {
-    return this.#spec
+    return this._spec
   }
 
   /** Between batches, when the operator changes filters or status; never its units. */
   respecify(spec: SymbolSpec): void {
-    this.#spec = spec
-    this.#status = spec.status
-    this.#notionalAtomsMax = spec.notionalAtomsMax
-    this.#notionalNearMax = Number(spec.notionalAtomsMax)
+    this._spec = spec
+    this.status = spec.status
+    this.notionalAtomsMax = spec.notionalAtomsMax
+    this.notionalNearMax = Number(spec.notionalAtomsMax)
     this.counting.respecify(spec)
   }
 
@@ -110,152 +110,152 @@ export class Admission {
 
   /** Time, account, and the phase of the symbol. */
   judgeSender(order: ArrivingOrder, expiresMs: Ms): Verdict {
-    if (expiresMs > 0 && this.#state.clockMs > expiresMs) {
+    if (expiresMs > 0 && this.state.clockMs > expiresMs) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
-    return this.judgeAccount(order.account) || phaseVerdict(this.#status, order)
+    return this.judgeAccount(order.account) || phaseVerdict(this.status, order)
   }
 
   /** Whether the account may add orders now, be they placed, triggered or released. */
   judgeAccount(account: AccountId): Verdict {
-    return this.#accounts.canTrade[account] === 0 ? RejectReason.ACCOUNT_DISABLED : ADMITTED
+    return this.accounts.canTrade[account] === 0 ? RejectReason.ACCOUNT_DISABLED : ADMITTED
   }
 
   /** Leaves the id's hash in the order, which rests under it. */
   judgeClientOrderId(order: ArrivingOrder): Verdict {
     const { account, idWords, idAt } = order
-    const hash = this.#book.clientOrderHash(account, idWords, idAt)
+    const hash = this.book.clientOrderHash(account, idWords, idAt)
     order.idHash = hash
-    const found = this.#book.findClientOrder(account, idWords, idAt, hash)
+    const found = this.book.findClientOrder(account, idWords, idAt, hash)
     return found === 0 ? ADMITTED : RejectReason.DUPLICATE_ORDER
   }
 
   /** Of a stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */
   decideStop(order: ArrivingOrder, openCount: number): Readonly<Decision> {
     const { decision, stopTicks } = order
-    const lastTicks = this.#state.lastPriceTicks
+    const lastTicks = this.state.lastPriceTicks
     if (lastTicks !== 0 && stopTicks !== 0 && hasReached(order.terms, stopTicks, lastTicks)) {
       return decision.refused(RejectReason.WOULD_TRIGGER_IMMEDIATELY)
     }
-    const heldAtoms = this.#state.costOfStop(order)
-    const verdict = this.#judgeSize(order, heldAtoms) || this.judgeRoom(openCount)
+    const heldAtoms = this.state.costOfStop(order)
+    const verdict = this.judgeSize(order, heldAtoms) || this.judgeRoom(openCount)
     if (verdict !== ADMITTED) return decision.refused(verdict)
     return decision.admitted(order.lots, heldAtoms)
   }
 
   /** Whether so many more orders can be open, resting or waiting. */
   judgeRoom(openCount: number): Verdict {
-    const hasRoom = this.#book.orderCount + openCount <= this.#book.ordersMax
+    const hasRoom = this.book.orderCount + openCount <= this.book.ordersMax
     return hasRoom ? ADMITTED : RejectReason.BOOK_FULL
   }
 
   /** Of an order that meets the book at once, now that it is placed, triggered or released. */
   decideWorking(order: ArrivingOrder): Readonly<Decision> {
-    if (!order.isMarketType) return this.#decideLimit(order)
-    return order.quoteAtoms > 0 ? this.#decideQuoteAmount(order) : this.#decideMarket(order)
+    if (!order.isMarketType) return this.decideLimit(order)
+    return order.quoteAtoms > 0 ? this.decideQuoteAmount(order) : this.decideMarket(order)
   }
 
   /** A stop of a limit type is bounded as a limit order; of others, by what 64 bits carry. */
-  #judgeSize(order: ArrivingOrder, heldAtoms: Atoms): Verdict {
+  private judgeSize(order: ArrivingOrder, heldAtoms: Atoms): Verdict {
     const isDear = order.side === Side.BUY && isBeyond64(heldAtoms)
     if (isDear) return RejectReason.AMOUNT_TOO_LARGE
-    const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
-    return this.#judgeAmounts(quoteAtoms, baseAtomsOf(order.lots, this.#atomsPerLot))
+    const quoteAtoms = this.notional.up(order.priceTicks, order.lots)
+    return this.judgeAmounts(quoteAtoms, baseAtomsOf(order.lots, this.atomsPerLot))
   }
 
   /** The notional filter bounds what its limit asks; 64 bits bound both sides. */
-  #judgeAmounts(quoteAtoms: QuoteAtoms, baseAtoms: Atoms): Verdict {
-    const isNear = typeof quoteAtoms !== 'number' || quoteAtoms > this.#notionalNearMax
-    if (isNear && isMore(quoteAtoms, this.#notionalAtomsMax)) {
-      const isListed = this.#notionalAtomsMax < ORDER_ATOMS_MAX
+  private judgeAmounts(quoteAtoms: QuoteAtoms, baseAtoms: Atoms): Verdict {
+    const isNear = typeof quoteAtoms !== 'number' || quoteAtoms > this.notionalNearMax
+    if (isNear && isMore(quoteAtoms, this.notionalAtomsMax)) {
+      const isListed = this.notionalAtomsMax < ORDER_ATOMS_MAX
       return isListed ? RejectReason.NOTIONAL_TOO_LARGE : RejectReason.AMOUNT_TOO_LARGE
     }
     return isBeyond64(baseAtoms) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
   }
 
-  #decideLimit(order: ArrivingOrder): Readonly<Decision> {
+  private decideLimit(order: ArrivingOrder): Readonly<Decision> {
     const { decision, lots } = order
-    const book = this.#book
+    const book = this.book
     const best = order.side === Side.BUY ? book.bestAskTicks : book.bestBidTicks
     const isCrossing = best !== 0 && order.crosses(best)
     if (order.type === OrderType.LIMIT_MAKER && isCrossing) {
       return decision.refused(RejectReason.WOULD_MATCH_IMMEDIATELY)
     }
-    const quoteAtoms = this.#notional.up(order.priceTicks, lots)
-    const baseAtoms = baseAtomsOf(lots, this.#atomsPerLot)
+    const quoteAtoms = this.notional.up(order.priceTicks, lots)
+    const baseAtoms = baseAtomsOf(lots, this.atomsPerLot)
     const timeInForce = timeInForceOf(order.terms)
     const verdict =
-      this.#judgeAmounts(quoteAtoms, baseAtoms) ||
-      (isCrossing ? this.#judgeMatches(order, best) : ADMITTED) ||
-      (timeInForce === TimeInForce.GTC ? this.#judgeRest(order, isCrossing) : ADMITTED)
+      this.judgeAmounts(quoteAtoms, baseAtoms) ||
+      (isCrossing ? this.judgeMatches(order, best) : ADMITTED) ||
+      (timeInForce === TimeInForce.GTC ? this.judgeRest(order, isCrossing) : ADMITTED)
     if (verdict !== ADMITTED) return decision.refused(verdict)
     const isWhole = timeInForce === TimeInForce.FOK
-    const tradedLots = isWhole ? this.#sweep.byQuantity(order, lots).lots : Lots(0)
+    const tradedLots = isWhole ? this.sweep.byQuantity(order, lots).lots : Lots(0)
     return decision.admitted(lots, order.side === Side.BUY ? quoteAtoms : baseAtoms, tradedLots)
   }
 
-  #judgeMatches(order: ArrivingOrder, bestTicks: Ticks): Verdict {
-    if (this.#reach.isExceededBy(order, order.lots)) return RejectReason.TOO_MANY_MATCHES
-    return this.#earnsTooMuch(order, bestTicks) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
+  private judgeMatches(order: ArrivingOrder, bestTicks: Ticks): Verdict {
+    if (this.reach.isExceededBy(order, order.lots)) return RejectReason.TOO_MANY_MATCHES
+    return this.earnsTooMuch(order, bestTicks) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
   }
 
-  #judgeRest(order: ArrivingOrder, isCrossing: boolean): Verdict {
-    const book = this.#book
+  private judgeRest(order: ArrivingOrder, isCrossing: boolean): Verdict {
+    const book = this.book
     const canRest =
       order.slot === 0
         ? book.canRest(order.side, order.priceTicks)
         : book.hasLevel(order.side, order.priceTicks)
-    if (!canRest && (!isCrossing || this.#leavesRest(order))) return RejectReason.BOOK_FULL
-    return this.#overfillsLevel(order) ? RejectReason.LEVEL_FULL : ADMITTED
+    if (!canRest && (!isCrossing || this.leavesRest(order))) return RejectReason.BOOK_FULL
+    return this.overfillsLevel(order) ? RejectReason.LEVEL_FULL : ADMITTED
   }
 
   /** Whether the order's level could come to show more than is an exact number. */
-  #overfillsLevel({ side, priceTicks, lots }: ArrivingOrder): boolean {
-    const { shown } = this.#state
-    if (!shown.mayExceed(this.#levelLotsMax, this.#book.orderCount, lots)) return false
-    const shownLots = this.#book.levelLots(side, priceTicks) + shown.slices
-    return shownLots + lots > this.#levelLotsMax
+  private overfillsLevel({ side, priceTicks, lots }: ArrivingOrder): boolean {
+    const { shown } = this.state
+    if (!shown.mayExceed(this.levelLotsMax, this.book.orderCount, lots)) return false
+    const shownLots = this.book.levelLots(side, priceTicks) + shown.slices
+    return shownLots + lots > this.levelLotsMax
   }
 
   /** A SELL may earn more than its own price asks; what it earns at once and later fits 64 bits. */
-  #earnsTooMuch(order: ArrivingOrder, bestTicks: Ticks): boolean {
+  private earnsTooMuch(order: ArrivingOrder, bestTicks: Ticks): boolean {
     const { side, lots, priceTicks } = order
     if (side === Side.BUY) return false
-    if (!isBeyond64(this.#notional.up(bestTicks, lots))) return false
-    const found = this.#sweep.byQuantity(order, lots)
+    if (!isBeyond64(this.notional.up(bestTicks, lots))) return false
+    const found = this.sweep.byQuantity(order, lots)
     const laterLots = Lots(lots - found.lots - found.preventedLots)
-    const later = this.#notional.up(priceTicks, laterLots)
+    const later = this.notional.up(priceTicks, laterLots)
     return isBeyond64(plus<Atoms>(found.atoms, later))
   }
 
-  #leavesRest(order: ArrivingOrder): boolean {
-    const { lots, preventedLots } = this.#sweep.byQuantity(order, order.lots)
+  private leavesRest(order: ArrivingOrder): boolean {
+    const { lots, preventedLots } = this.sweep.byQuantity(order, order.lots)
     return lots + preventedLots < order.lots
   }
 
-  #decideMarket(order: ArrivingOrder): Readonly<Decision> {
+  private decideMarket(order: ArrivingOrder): Readonly<Decision> {
     const { decision, lots } = order
-    if (this.#sweep.isSideEmpty(order)) return decision.refused(RejectReason.NO_DEPTH)
-    if (isBeyond64(baseAtomsOf(lots, this.#atomsPerLot))) {
+    if (this.sweep.isSideEmpty(order)) return decision.refused(RejectReason.NO_DEPTH)
+    if (isBeyond64(baseAtomsOf(lots, this.atomsPerLot))) {
       return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
     }
-    if (this.#reach.isExceededBy(order, lots)) {
+    if (this.reach.isExceededBy(order, lots)) {
       return decision.refused(RejectReason.TOO_MANY_MATCHES)
     }
-    return this.#decideForeseen(order, lots, this.#sweep.byQuantity(order, lots))
+    return this.decideForeseen(order, lots, this.sweep.byQuantity(order, lots))
   }
 
-  #decideQuoteAmount(order: ArrivingOrder): Readonly<Decision> {
-    const found = this.#sweep.byQuoteAmount(order)
+  private decideQuoteAmount(order: ArrivingOrder): Readonly<Decision> {
+    const found = this.sweep.byQuoteAmount(order)
     const lots = Lots(found.lots + found.preventedLots)
-    const verdict = this.#judgeQuoteAmount(order, lots, found)
+    const verdict = this.judgeQuoteAmount(order, lots, found)
     if (verdict !== ADMITTED) return order.decision.refused(verdict)
-    return this.#decideForeseen(order, lots, found)
+    return this.decideForeseen(order, lots, found)
   }
 
-  #judgeQuoteAmount(order: ArrivingOrder, lots: Lots, found: Readonly<Foreseen>): Verdict {
-    const spec = this.#spec
-    if (found.isCut || this.#reach.isExceededBy(order, lots)) return RejectReason.TOO_MANY_MATCHES
+  private judgeQuoteAmount(order: ArrivingOrder, lots: Lots, found: Readonly<Foreseen>): Verdict {
+    const spec = this._spec
+    if (found.isCut || this.reach.isExceededBy(order, lots)) return RejectReason.TOO_MANY_MATCHES
     if (lots === 0 && found.isExhausted) return RejectReason.LIQUIDITY_BELOW_MINIMUM
     if (lots < spec.qtyLotsMin) return RejectReason.LIQUIDITY_BELOW_LOT_SIZE
     if (lots < spec.marketQtyLotsMin) return RejectReason.LIQUIDITY_BELOW_MARKET_LOT_SIZE
@@ -266,13 +266,17 @@ export class Admission {
   }
 
   /** A market order locks what its sweep moves. */
-  #decideForeseen(order: ArrivingOrder, lots: Lots, found: Readonly<Foreseen>): Readonly<Decision> {
+  private decideForeseen(
+    order: ArrivingOrder,
+    lots: Lots,
+    found: Readonly<Foreseen>,
+  ): Readonly<Decision> {
     const { decision } = order
     // Its notional filter was judged by the average price, not by what the sweep comes to.
     if (isBeyond64(found.atoms)) return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
     const soldLots = Lots(found.lots + found.transferredLots)
     const heldAtoms =
-      order.side === Side.BUY ? found.atoms : baseAtomsOf(soldLots, this.#atomsPerLot)
+      order.side === Side.BUY ? found.atoms : baseAtomsOf(soldLots, this.atomsPerLot)
     return decision.admitted(lots, heldAtoms, found.lots, found.isExhausted)
   }
 }

@@ -26,21 +26,21 @@ export interface AmendmentParts {
 }
 
 export class Amendment {
-  readonly #parts: AmendmentParts
-  readonly #state: SymbolState
-  readonly #open: OpenOrders
+  private readonly parts: AmendmentParts
+  private readonly state: SymbolState
+  private readonly open: OpenOrders
   /** The order that is amended, as amended. */
-  readonly #amended = new OrderSummary()
+  private readonly amended = new OrderSummary()
 
   constructor(parts: AmendmentParts, open: OpenOrders) {
-    this.#parts = parts
-    this.#state = parts.state
-    this.#open = open
+    this.parts = parts
+    this.state = parts.state
+    this.open = open
   }
 
   /** Executes an AmendOrder that is not late. Refusing changes nothing. */
   amend(commands: RecordBuffer, at: number): Verdict {
-    const open = this.#open
+    const open = this.open
     const account = AmendOrder.account(commands, at)
     const origIdAt = AmendOrder.origClientOrderIdAt(at)
     const lots = AmendOrder.lots(commands, at)
@@ -51,75 +51,75 @@ export class Amendment {
     const idAt = AmendOrder.clientOrderIdAt(at)
     const isRenamed =
       !isNoClientOrderId(commands.i32, idAt) && !open.isAgreeing(slot, commands.i32, idAt)
-    const verdict = this.#judge(slot, lots)
+    const verdict = this.judge(slot, lots)
     if (verdict !== ADMITTED) return verdict
-    if (isRenamed && this.#state.hasClientOrder(account, commands.i32, idAt))
+    if (isRenamed && this.state.hasClientOrder(account, commands.i32, idAt))
       return RejectReason.DUPLICATE_ORDER
-    this.#amendAll(slot, lots, isRenamed ? commands.i32 : undefined, idAt)
+    this.amendAll(slot, lots, isRenamed ? commands.i32 : undefined, idAt)
     return ADMITTED
   }
 
-  #judge(slot: number, lots: Lots): Verdict {
-    const { details, book } = this.#state
-    const oldLots = this.#state.lotsOf(slot)
+  private judge(slot: number, lots: Lots): Verdict {
+    const { details, book } = this.state
+    const oldLots = this.state.lotsOf(slot)
     const lostLots = book.filledLots[slot]! + details.preventedLots.of(slot)
     if (lots > oldLots) return RejectReason.AMEND_INCREASES
     if (lots === oldLots || lots <= lostLots) return RejectReason.AMEND_CHANGES_NOTHING
-    if (this.#isAmendedOften(slot)) return RejectReason.MAX_NUM_ORDER_AMENDS
-    const sibling = this.#state.siblingOf(slot)
-    const verdict = sibling === 0 ? ADMITTED : this.#judgeSibling(sibling, lots)
+    if (this.isAmendedOften(slot)) return RejectReason.MAX_NUM_ORDER_AMENDS
+    const sibling = this.state.siblingOf(slot)
+    const verdict = sibling === 0 ? ADMITTED : this.judgeSibling(sibling, lots)
     if (verdict !== ADMITTED) return verdict
     const isWorthTooLittle =
-      this.#isWorthTooLittle(slot, lots) || (sibling !== 0 && this.#isWorthTooLittle(sibling, lots))
+      this.isWorthTooLittle(slot, lots) || (sibling !== 0 && this.isWorthTooLittle(sibling, lots))
     return isWorthTooLittle ? RejectReason.NOTIONAL_TOO_SMALL : ADMITTED
   }
 
   /** The other leg of a pair, which has lost nothing to fills, follows unless that ends it. */
-  #judgeSibling(slot: number, lots: Lots): Verdict {
-    const { preventedLots } = this.#state.details
+  private judgeSibling(slot: number, lots: Lots): Verdict {
+    const { preventedLots } = this.state.details
     if (lots <= preventedLots.of(slot)) return RejectReason.AMEND_CHANGES_NOTHING
-    return this.#isAmendedOften(slot) ? RejectReason.MAX_NUM_ORDER_AMENDS : ADMITTED
+    return this.isAmendedOften(slot) ? RejectReason.MAX_NUM_ORDER_AMENDS : ADMITTED
   }
 
-  #isAmendedOften(slot: number): boolean {
-    const { amendmentsMax } = this.#parts.admission.spec.bounds
-    return this.#state.details.amendments.of(slot) >= amendmentsMax
+  private isAmendedOften(slot: number): boolean {
+    const { amendmentsMax } = this.parts.admission.spec.bounds
+    return this.state.details.amendments.of(slot) >= amendmentsMax
   }
 
   /** NOTIONAL and MIN_NOTIONAL hold for the new quantity too; an order without a limit has no price. */
-  #isWorthTooLittle(slot: number, lots: Lots): boolean {
-    const { notionalAtomsMin } = this.#parts.admission.spec
-    const priceTicks = this.#state.book.priceTicksOf(slot)
-    return priceTicks > 0 && this.#state.notional.down(priceTicks, lots) < notionalAtomsMin
+  private isWorthTooLittle(slot: number, lots: Lots): boolean {
+    const { notionalAtomsMin } = this.parts.admission.spec
+    const priceTicks = this.state.book.priceTicksOf(slot)
+    return priceTicks > 0 && this.state.notional.down(priceTicks, lots) < notionalAtomsMin
   }
 
   /** The order, renamed or not, and the other of its pair, by order id. */
-  #amendAll(slot: number, lots: Lots, idWords: Int32Array | undefined, idAt: number): void {
-    const { book, details } = this.#state
-    const sibling = this.#state.siblingOf(slot)
+  private amendAll(slot: number, lots: Lots, idWords: Int32Array | undefined, idAt: number): void {
+    const { book, details } = this.state
+    const sibling = this.state.siblingOf(slot)
     const isSiblingFirst = sibling !== 0 && book.orderId[sibling]! < book.orderId[slot]!
-    if (isSiblingFirst) this.#amendOne(sibling, lots, undefined, 0)
-    this.#amendOne(slot, lots, idWords, idAt)
-    if (sibling !== 0 && !isSiblingFirst) this.#amendOne(sibling, lots, undefined, 0)
-    const list = this.#state.listOf(slot)
+    if (isSiblingFirst) this.amendOne(sibling, lots, undefined, 0)
+    this.amendOne(slot, lots, idWords, idAt)
+    if (sibling !== 0 && !isSiblingFirst) this.amendOne(sibling, lots, undefined, 0)
+    const list = this.state.listOf(slot)
     if (list === undefined || idWords === undefined) return
     list.setClientOrderId(details.leg.of(slot), idWords, idAt)
-    this.#parts.writer.listChanged(list, ListStatusType.UPDATED, ListOrderStatus.EXECUTING)
+    this.parts.writer.listChanged(list, ListStatusType.UPDATED, ListOrderStatus.EXECUTING)
   }
 
-  #amendOne(slot: number, lots: Lots, idWords: Int32Array | undefined, idAt: number): void {
-    const { writer, funds } = this.#parts
-    const { book, details, timeMs } = this.#state
-    this.#state.detail(slot)
-    const oldLots = this.#state.lotsOf(slot)
-    const before = this.#state.pairNeed(slot)
-    const removedLots = this.#state.reduce(slot, Lots(oldLots - lots))
-    const releasedAtoms = minus(before, this.#state.pairNeed(slot))
-    if (removedLots !== 0) this.#state.count(Counter.updateId)
+  private amendOne(slot: number, lots: Lots, idWords: Int32Array | undefined, idAt: number): void {
+    const { writer, funds } = this.parts
+    const { book, details, timeMs } = this.state
+    this.state.detail(slot)
+    const oldLots = this.state.lotsOf(slot)
+    const before = this.state.pairNeed(slot)
+    const removedLots = this.state.reduce(slot, Lots(oldLots - lots))
+    const releasedAtoms = minus(before, this.state.pairNeed(slot))
+    if (removedLots !== 0) this.state.count(Counter.updateId)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     details.amendments.set(slot, details.amendments.of(slot) + 1)
-    const order = this.#amended
-    this.#state.copyOrder(slot, order)
+    const order = this.amended
+    this.state.copyOrder(slot, order)
     const id = idWords === undefined ? order : { idWords, idAt }
     writer.amended(order, { oldLots, removedLots, releasedAtoms }, id.idWords, id.idAt)
     book.setUpdatedMs(slot, timeMs)

@@ -47,39 +47,39 @@ export class ArrivingOrder extends OrderSummary {
   icebergLots = Lots(0)
   trailingDelta = 0
   /** Where its command has all that it asks for besides its terms: an ExtrasBlock. */
-  #commands = noCommands
-  #extrasAt = 0
+  private commands = noCommands
+  private extrasAt = 0
 
   /** Reads a PlaceOrder, or the beginning of a ReplaceOrder. */
   read(commands: RecordBuffer, at: number): void {
-    this.#begin(Placement.account(commands, at), Placement.terms(commands, at))
+    this.begin(Placement.account(commands, at), Placement.terms(commands, at))
     this.lots = Placement.lots(commands, at)
     this.quoteAtoms = Placement.quoteAtoms(commands, at)
-    this.#price(Placement.priceTicks(commands, at))
+    this.price(Placement.priceTicks(commands, at))
     this.idWords = commands.i32
     this.idAt = Placement.clientOrderIdAt(at)
-    if (isDetailed(this.terms)) this.#readExtras(commands, Placement.extrasBlockAt(at))
+    if (isDetailed(this.terms)) this.readExtras(commands, Placement.extrasBlockAt(at))
   }
 
   /** Reads a leg, from 0, of a PlaceOrderList. */
   readLeg(commands: RecordBuffer, at: number, leg: number): void {
-    this.#begin(PlaceOrderList.account(commands, at), PlaceOrderList.legTerms(commands, at, leg))
+    this.begin(PlaceOrderList.account(commands, at), PlaceOrderList.legTerms(commands, at, leg))
     this.lots = PlaceOrderList.legLots(commands, at, leg)
     this.quoteAtoms = QuoteAtoms(0)
-    this.#price(PlaceOrderList.legPriceTicks(commands, at, leg))
+    this.price(PlaceOrderList.legPriceTicks(commands, at, leg))
     this.idWords = commands.i32
     this.idAt = PlaceOrderList.legClientOrderIdAt(at, leg)
-    this.#readExtras(commands, PlaceOrderList.legExtrasBlockAt(at, leg))
+    this.readExtras(commands, PlaceOrderList.legExtrasBlockAt(at, leg))
   }
 
   /** Takes up an order that waited. */
   readSlot(book: OrderBook, details: Details, slot: number): void {
-    this.#begin(book.account[slot]!, book.terms[slot]!)
+    this.begin(book.account[slot]!, book.terms[slot]!)
     this.slot = slot
     this.orderId = book.orderId[slot]!
     this.lots = book.openLots[slot]!
     this.quoteAtoms = QuoteAtoms(0)
-    this.#price(book.priceTicksOf(slot))
+    this.price(book.priceTicksOf(slot))
     this.leftLots = this.lots
     this.createdMs = book.createdMsOf(slot)
     this.idWords = book.clientOrderId
@@ -91,7 +91,7 @@ export class ArrivingOrder extends OrderSummary {
 
   /** Writes what its command said of it besides its terms into the columns of its slot. */
   writeDetails(details: Details): void {
-    details.takeExtras(this.slot, this.#commands, this.#extrasAt)
+    details.takeExtras(this.slot, this.commands, this.extrasAt)
   }
 
   /** Whether an order of the other side at this price is within its limit. */
@@ -99,15 +99,15 @@ export class ArrivingOrder extends OrderSummary {
     return this.side === Side.BUY ? makerTicks <= this.limitTicks : makerTicks >= this.limitTicks
   }
 
-  #readExtras(commands: RecordBuffer, at: number): void {
-    this.#commands = commands
-    this.#extrasAt = at
+  private readExtras(commands: RecordBuffer, at: number): void {
+    this.commands = commands
+    this.extrasAt = at
     this.stopTicks = ExtrasBlock.stopTicks(commands, at)
     this.icebergLots = ExtrasBlock.icebergLots(commands, at)
     this.trailingDelta = ExtrasBlock.trailingDelta(commands, at)
   }
 
-  #begin(account: AccountId, terms: number): void {
+  private begin(account: AccountId, terms: number): void {
     this.account = account
     this.terms = terms
     this.side = sideOf(terms)
@@ -123,7 +123,7 @@ export class ArrivingOrder extends OrderSummary {
     this.icebergLots = Lots(0)
   }
 
-  #price(priceTicks: Ticks): void {
+  private price(priceTicks: Ticks): void {
     this.priceTicks = priceTicks
     if (!this.isMarketType) this.limitTicks = priceTicks
     else this.limitTicks = Ticks(this.side === Side.BUY ? PRICE_TICKS_MAX : 0)

@@ -17,62 +17,62 @@ import type { OrderCloser } from './order-closer.ts'
 export const ANY_SESSION = -1
 
 export class BulkCancel {
-  readonly #terms: Int32Array
-  readonly #open: OpenOrders
-  readonly #closer: OrderCloser
-  readonly #events: EventWriter
-  readonly #clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
-  #account = AccountId(0)
-  #session = ANY_SESSION
+  private readonly terms: Int32Array
+  private readonly open: OpenOrders
+  private readonly closer: OrderCloser
+  private readonly events: EventWriter
+  private readonly clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  private _account = AccountId(0)
+  private session = ANY_SESSION
   /** The order that is canceled next; 0 when all are. */
-  #slot = 0
+  private slot = 0
 
   constructor(book: OrderBook, open: OpenOrders, closer: OrderCloser, events: EventWriter) {
-    this.#terms = book.terms
-    this.#open = open
-    this.#closer = closer
-    this.#events = events
+    this.terms = book.terms
+    this.open = open
+    this.closer = closer
+    this.events = events
   }
 
   /** Whether orders are left for the next batch. */
   get isUnfinished(): boolean {
-    return this.#slot !== 0
+    return this.slot !== 0
   }
 
   get account(): AccountId {
-    return this.#account
+    return this._account
   }
 
   /** Cancels the first piece, under the id at idWords[idAt]. Refuses when there is no such order. */
   begin(account: AccountId, session: number, idWords: Int32Array, idAt: number): Verdict {
-    this.#account = account
-    this.#session = session
-    this.#clientOrderId.set(idWords.subarray(idAt, idAt + CLIENT_ORDER_ID_WORDS))
-    this.#open.collect(account)
-    this.#slot = this.#next()
-    if (this.#slot === 0) return RejectReason.UNKNOWN_ORDER
-    this.#cancelPiece()
+    this._account = account
+    this.session = session
+    this.clientOrderId.set(idWords.subarray(idAt, idAt + CLIENT_ORDER_ID_WORDS))
+    this.open.collect(account)
+    this.slot = this.next()
+    if (this.slot === 0) return RejectReason.UNKNOWN_ORDER
+    this.cancelPiece()
     return ADMITTED
   }
 
   /** Cancels the next piece. */
   goOn(): void {
-    this.#cancelPiece()
+    this.cancelPiece()
   }
 
   /** Begins with the order that was found last; looks for the next one before it stops. */
-  #cancelPiece(): void {
+  private cancelPiece(): void {
     do {
-      this.#closer.cancel(this.#slot, this.#clientOrderId, 0)
-      this.#slot = this.#next()
-    } while (this.isUnfinished && !this.#events.isBatchFull)
+      this.closer.cancel(this.slot, this.clientOrderId, 0)
+      this.slot = this.next()
+    } while (this.isUnfinished && !this.events.isBatchFull)
   }
 
-  #next(): number {
-    const open = this.#open
-    for (let slot = open.next(this.#account); slot !== 0; slot = open.next(this.#account)) {
-      const session = sessionOf(this.#terms[slot]!)
-      if (this.#session === ANY_SESSION || session === this.#session) return slot
+  private next(): number {
+    const open = this.open
+    for (let slot = open.next(this._account); slot !== 0; slot = open.next(this._account)) {
+      const session = sessionOf(this.terms[slot]!)
+      if (this.session === ANY_SESSION || session === this.session) return slot
     }
     return 0
   }

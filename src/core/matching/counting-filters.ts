@@ -39,22 +39,22 @@ export interface CountingOptions {
 }
 
 export class CountingFilters {
-  readonly #state: SymbolState
-  readonly #holds: Holds
-  readonly #openCounts: readonly OpenCounts[]
-  #exchangeMax: readonly number[] = []
-  #countsOverAll = false
-  #symbolMax: readonly number[] = []
+  private readonly state: SymbolState
+  private readonly holds: Holds
+  private readonly openCounts: readonly OpenCounts[]
+  private exchangeMax: readonly number[] = []
+  private countsOverAll = false
+  private symbolMax: readonly number[] = []
   /** By `Open`: what is being placed. */
-  readonly #more = new Int32Array(KINDS)
-  #isBound = false
-  #spec: SymbolSpec
+  private readonly more = new Int32Array(KINDS)
+  private isBound = false
+  private spec: SymbolSpec
 
   constructor(options: CountingOptions, spec: SymbolSpec) {
-    this.#state = options.state
-    this.#holds = options.holds
-    this.#openCounts = options.openCounts
-    this.#spec = spec
+    this.state = options.state
+    this.holds = options.holds
+    this.openCounts = options.openCounts
+    this.spec = spec
     this.setExchange(options.exchange)
   }
 
@@ -63,41 +63,41 @@ export class CountingFilters {
     const refuse = (why: string): never => {
       throw new RangeError(`the exchange's filters are refused: ${why}`)
     }
-    this.#exchangeMax = maximaOf(exchangeBounds(filters, refuse))
-    this.#countsOverAll = this.#exchangeMax.some(Number.isFinite)
-    this.respecify(this.#spec)
+    this.exchangeMax = maximaOf(exchangeBounds(filters, refuse))
+    this.countsOverAll = this.exchangeMax.some(Number.isFinite)
+    this.respecify(this.spec)
   }
 
   respecify(spec: SymbolSpec): void {
-    this.#spec = spec
-    this.#symbolMax = maximaOf(spec.bounds)
-    this.#isBound =
-      this.#countsOverAll ||
-      this.#symbolMax.some(Number.isFinite) ||
+    this.spec = spec
+    this.symbolMax = maximaOf(spec.bounds)
+    this.isBound =
+      this.countsOverAll ||
+      this.symbolMax.some(Number.isFinite) ||
       Number.isFinite(spec.bounds.positionLotsMax)
   }
 
   /** Judges the first `count` of `orders`, of one account and placed together, as a list or not. */
   judge(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
-    return this.#isBound ? this.#judge(orders, count, isList) : ADMITTED
+    return this.isBound ? this.judgeBound(orders, count, isList) : ADMITTED
   }
 
   /** MAX_POSITION, for `buyLots` more to be bought. */
   judgePosition(account: AccountId, buyLots: Lots): Verdict {
-    const { positionLotsMax } = this.#spec.bounds
+    const { positionLotsMax } = this.spec.bounds
     if (!Number.isFinite(positionLotsMax) || buyLots === 0) return ADMITTED
-    const { base, atomsPerLot } = this.#spec
-    const owned = this.#holds.owned(account, base.id)
-    const bidLots = this.#openBuyLots(account) + BigInt(buyLots)
+    const { base, atomsPerLot } = this.spec
+    const owned = this.holds.owned(account, base.id)
+    const bidLots = this.openBuyLots(account) + BigInt(buyLots)
     const position = owned + bidLots * BigInt(atomsPerLot)
     return position > BigInt(positionLotsMax) * BigInt(atomsPerLot)
       ? RejectReason.MAX_POSITION
       : ADMITTED
   }
 
-  #judge(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
+  private judgeBound(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
     const { account } = orders[0]!
-    const more = this.#more
+    const more = this.more
     let buyLots = Lots(0)
     more[Open.ORDERS] = count
     more[Open.ALGO_ORDERS] = 0
@@ -109,38 +109,38 @@ export class CountingFilters {
       if (order.icebergLots !== 0) more[Open.ICEBERG_ORDERS]!++
       if (order.side === Side.BUY) buyLots = Lots(buyLots + order.lots)
     }
-    const { counts } = this.#state
+    const { counts } = this.state
     for (let kind = 0; kind < KINDS; kind++) {
       if (
         more[kind] !== 0 &&
-        counts.of(account, kind as Open) + more[kind]! > this.#symbolMax[kind]!
+        counts.of(account, kind as Open) + more[kind]! > this.symbolMax[kind]!
       ) {
         return symbolReasons[kind]!
       }
     }
     const verdict = this.judgePosition(account, buyLots)
-    return verdict !== ADMITTED || !this.#countsOverAll ? verdict : this.#judgeOverAll(account)
+    return verdict !== ADMITTED || !this.countsOverAll ? verdict : this.judgeOverAll(account)
   }
 
-  #judgeOverAll(account: AccountId): Verdict {
-    const more = this.#more
+  private judgeOverAll(account: AccountId): Verdict {
+    const more = this.more
     for (let kind = 0; kind < KINDS; kind++) {
       if (more[kind] === 0) continue
       let open = more[kind]!
-      for (const counts of this.#openCounts) open += counts.of(account, kind as Open)
-      if (open > this.#exchangeMax[kind]!) return exchangeReasons[kind]!
+      for (const counts of this.openCounts) open += counts.of(account, kind as Open)
+      if (open > this.exchangeMax[kind]!) return exchangeReasons[kind]!
     }
     return ADMITTED
   }
 
   /** Open BUY quantity of the account on the symbol, hidden and waiting orders included. */
-  #openBuyLots(account: AccountId): bigint {
-    const { book } = this.#state
+  private openBuyLots(account: AccountId): bigint {
+    const { book } = this.state
     let sum = 0n
     let lots = 0
     for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
       if (book.sideOf(slot) !== Side.BUY) continue
-      lots += book.openLots[slot]! + this.#state.hiddenOf(slot)
+      lots += book.openLots[slot]! + this.state.hiddenOf(slot)
       if (lots < EXACT_LOTS) continue
       sum += BigInt(lots)
       lots = 0

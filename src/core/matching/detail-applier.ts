@@ -20,14 +20,14 @@ import type { ExecutionOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export class DetailApplier {
-  readonly #state: SymbolState
-  readonly #order: ExecutionOrder
-  readonly #orderListIds: OrderListIds
+  private readonly state: SymbolState
+  private readonly order: ExecutionOrder
+  private readonly orderListIds: OrderListIds
 
   constructor(state: SymbolState, order: ExecutionOrder, orderListIds: OrderListIds) {
-    this.#state = state
-    this.#order = order
-    this.#orderListIds = orderListIds
+    this.state = state
+    this.order = order
+    this.orderListIds = orderListIds
   }
 
   /** Whether the detailed order that is accepted waits, for its price or for another order. */
@@ -37,46 +37,46 @@ export class DetailApplier {
 
   /** A detailed order was accepted. */
   accepted(order: ExecutionOrder, events: RecordBuffer, at: number): void {
-    const { details } = this.#state
+    const { details } = this.state
     const section = OrderAccepted.detailsAt(events, at)
     const phase = DetailsSection.phase(events, section) as OrderPhase
-    const slot = this.#state.open(order, phase)
+    const slot = this.state.open(order, phase)
     details.takeSection(slot, events, section)
     if (phase === OrderPhase.WORKING) return
-    if (phase === OrderPhase.UNTRIGGERED) this.#price(slot)
-    this.#state.startWaiting(slot)
+    if (phase === OrderPhase.UNTRIGGERED) this.price(slot)
+    this.state.startWaiting(slot)
   }
 
   /** A pending stop went live. */
   release(slot: number): void {
-    this.#price(slot)
-    this.#state.release(slot)
+    this.price(slot)
+    this.state.release(slot)
   }
 
   /** OrderDecremented and OrderAmended; other events change nothing here. */
   lowered(events: RecordBuffer, at: number): void {
     const type = recordType(events, at)
-    if (type === OrderDecremented.type) this.#decremented(events, at)
-    else if (type === OrderAmended.type) this.#amended(events, at)
+    if (type === OrderDecremented.type) this.decremented(events, at)
+    else if (type === OrderAmended.type) this.amended(events, at)
   }
 
   listChanged(events: RecordBuffer, at: number): void {
     const orderListId = OrderListChanged.orderListId(events, at)
-    const list = this.#state.lists.find(orderListId) ?? this.#listed(events, at, orderListId)
+    const list = this.state.lists.find(orderListId) ?? this.listed(events, at, orderListId)
     for (let leg = 0; leg < list.legs; leg++) {
       const idAt = OrderListChanged.legClientOrderIdAt(at, leg)
       list.setClientOrderId(leg, events.i32, idAt)
     }
     if (OrderListChanged.statusType(events, at) === ListStatusType.ALL_DONE) {
       assert(list.openLegs === 0, 'a list is done when no leg is open')
-      this.#state.removeList(list)
+      this.state.removeList(list)
     }
   }
 
   /** What a stop needs, at the last price, as when it was judged. */
-  #price(slot: number): void {
-    const { book, details } = this.#state
-    const costAtoms = this.#state.costOfStop({
+  private price(slot: number): void {
+    const { book, details } = this.state
+    const costAtoms = this.state.costOfStop({
       terms: book.terms[slot]!,
       priceTicks: book.priceTicksOf(slot),
       stopTicks: details.stopTicks.of(slot),
@@ -87,8 +87,8 @@ export class DetailApplier {
   }
 
   /** The first that is heard of a list; its legs were accepted just before. */
-  #listed(records: RecordBuffer, at: number, orderListId: OrderListId): OrderList {
-    const { book, details } = this.#state
+  private listed(records: RecordBuffer, at: number, orderListId: OrderListId): OrderList {
+    const { book, details } = this.state
     const orderIds = Array.from({ length: OrderListChanged.legs(records, at) }, (_, leg) =>
       OrderListChanged.legOrderId(records, at, leg),
     )
@@ -97,38 +97,38 @@ export class DetailApplier {
     const list = new OrderList(orderListId, owner, kind, orderIds)
     list.setListClientOrderId(records.i32, OrderListChanged.listClientOrderIdAt(at))
     for (const [leg, orderId] of orderIds.entries()) details.leg.set(book.findOrder(orderId), leg)
-    this.#state.addList(list)
-    this.#orderListIds.recovered(orderListId)
+    this.state.addList(list)
+    this.orderListIds.recovered(orderListId)
     return list
   }
 
-  #decremented(records: RecordBuffer, at: number): void {
-    const { book, details, counters, timeMs } = this.#state
-    const order = this.#order
+  private decremented(records: RecordBuffer, at: number): void {
+    const { book, details, counters, timeMs } = this.state
+    const order = this.order
     const orderId = OrderDecremented.orderId(records, at)
     const preventedLots = OrderDecremented.preventedLots(records, at)
     counters[Counter.updateId] = OrderDecremented.updateId(records, at)
     if (orderId === order.orderId) {
       order.terms = OrderDecremented.terms(records, at)
-      if (order.slot === 0) this.#state.open(order, OrderPhase.WORKING)
+      if (order.slot === 0) this.state.open(order, OrderPhase.WORKING)
       details.preventedLots.set(order.slot, preventedLots)
       return
     }
     const slot = book.findOrder(orderId)
-    this.#state.detail(slot)
-    this.#state.reduce(slot, Lots(preventedLots - details.preventedLots.of(slot)))
+    this.state.detail(slot)
+    this.state.reduce(slot, Lots(preventedLots - details.preventedLots.of(slot)))
     details.preventedLots.set(slot, preventedLots)
     book.setUpdatedMs(slot, timeMs)
   }
 
-  #amended(records: RecordBuffer, at: number): void {
-    const { book, details, counters, timeMs } = this.#state
+  private amended(records: RecordBuffer, at: number): void {
+    const { book, details, counters, timeMs } = this.state
     const removedLots = Lots(OrderAmended.oldLots(records, at) - OrderAmended.lots(records, at))
     const slot = book.findOrder(OrderAmended.orderId(records, at))
-    this.#state.detail(slot)
+    this.state.detail(slot)
     counters[Counter.updateId] = OrderAmended.updateId(records, at)
     details.amendments.set(slot, details.amendments.of(slot) + 1)
-    this.#state.reduce(slot, removedLots)
+    this.state.reduce(slot, removedLots)
     book.setUpdatedMs(slot, timeMs)
     book.renameClientOrder(slot, records.i32, OrderAmended.clientOrderIdAt(at))
   }

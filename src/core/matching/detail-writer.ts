@@ -42,36 +42,36 @@ export interface Reduction {
 }
 
 export class DetailWriter {
-  readonly #events: EventWriter
-  readonly #book: OrderBook
-  readonly #details: Details
-  readonly #counters: Float64Array
+  private readonly events: EventWriter
+  private readonly book: OrderBook
+  private readonly details: Details
+  private readonly counters: Float64Array
 
   constructor(events: EventWriter, state: SymbolState) {
-    this.#events = events
-    this.#book = state.book
-    this.#details = state.details
-    this.#counters = state.counters
+    this.events = events
+    this.book = state.book
+    this.details = state.details
+    this.counters = state.counters
   }
 
   triggered(order: ArrivingOrder, heldAtoms: Atoms): void {
-    this.#execution(OrderTriggered.type, order, heldAtoms)
+    this.execution(OrderTriggered.type, order, heldAtoms)
   }
 
   released(order: ArrivingOrder, heldAtoms: Atoms): void {
-    this.#execution(OrderReleased.type, order, heldAtoms)
+    this.execution(OrderReleased.type, order, heldAtoms)
   }
 
   /** The iceberg in `slot` shows its next slice. After the book was changed. */
   replenished(slot: number): void {
-    const at = this.#events.open(OrderReplenished.type, OrderReplenished.bytes)
-    const { records } = this.#events
-    OrderReplenished.setAccount(records, at, this.#book.account[slot]!)
-    OrderReplenished.setTerms(records, at, this.#book.terms[slot]!)
-    OrderReplenished.setOrderId(records, at, this.#book.orderId[slot]!)
-    OrderReplenished.setPriceTicks(records, at, this.#book.priceTicksOf(slot))
-    OrderReplenished.setRestedLots(records, at, this.#book.openLots[slot]!)
-    OrderReplenished.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    const at = this.events.open(OrderReplenished.type, OrderReplenished.bytes)
+    const { records } = this.events
+    OrderReplenished.setAccount(records, at, this.book.account[slot]!)
+    OrderReplenished.setTerms(records, at, this.book.terms[slot]!)
+    OrderReplenished.setOrderId(records, at, this.book.orderId[slot]!)
+    OrderReplenished.setPriceTicks(records, at, this.book.priceTicksOf(slot))
+    OrderReplenished.setRestedLots(records, at, this.book.openLots[slot]!)
+    OrderReplenished.setUpdateId(records, at, this.counters[Counter.updateId]!)
   }
 
   /**
@@ -79,36 +79,36 @@ export class DetailWriter {
    * MatchPrevented is at byte `matchAt`.
    */
   decremented(order: OrderSummary, removedLots: Lots, releasedAtoms: Atoms, matchAt: number): void {
-    const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
-    const { records } = this.#events
+    const at = this.events.open(OrderDecremented.type, DECREMENTED_BYTES)
+    const { records } = this.events
     WholeOrderEvent.writeOrder(records, at, order)
     OrderDecremented.writeProgress(records, at, order)
     OrderDecremented.setRemovedLots(records, at, removedLots)
-    OrderDecremented.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    OrderDecremented.setUpdateId(records, at, this.counters[Counter.updateId]!)
     OrderDecremented.setReleasedAtoms(records, at, releasedAtoms)
     OrderDecremented.setClientOrderId(records, at, order.idWords, order.idAt)
-    this.#events.prevention(OrderDecremented.preventionAt(records, at), order.orderId, matchAt)
-    this.#details.write(order.slot, records, OrderDecremented.detailsAt(records, at))
+    this.events.prevention(OrderDecremented.preventionAt(records, at), order.orderId, matchAt)
+    this.details.write(order.slot, records, OrderDecremented.detailsAt(records, at))
   }
 
   /** The open order is amended; its id from here on is at idWords[idAt]. */
   amended(order: OrderSummary, reduction: Reduction, idWords: Int32Array, idAt: number): void {
-    const at = this.#events.open(OrderAmended.type, AMENDED_BYTES)
-    const { records } = this.#events
+    const at = this.events.open(OrderAmended.type, AMENDED_BYTES)
+    const { records } = this.events
     WholeOrderEvent.writeOrder(records, at, order)
     OrderAmended.setOldLots(records, at, reduction.oldLots)
     OrderAmended.writeProgress(records, at, order)
     OrderAmended.setRemovedLots(records, at, reduction.removedLots)
-    OrderAmended.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    OrderAmended.setUpdateId(records, at, this.counters[Counter.updateId]!)
     OrderAmended.setReleasedAtoms(records, at, reduction.releasedAtoms)
     OrderAmended.setClientOrderId(records, at, idWords, idAt)
     OrderAmended.setOrigClientOrderId(records, at, order.idWords, order.idAt)
-    this.#details.write(order.slot, records, OrderAmended.detailsAt(records, at))
+    this.details.write(order.slot, records, OrderAmended.detailsAt(records, at))
   }
 
   listChanged(list: OrderList, type: ListStatusType, status: ListOrderStatus): void {
-    const at = this.#events.open(OrderListChanged.type, OrderListChanged.bytes)
-    const { records } = this.#events
+    const at = this.events.open(OrderListChanged.type, OrderListChanged.bytes)
+    const { records } = this.events
     const { orderIds, clientOrderIds } = list
     OrderListChanged.setAccount(records, at, list.account)
     OrderListChanged.setKind(records, at, list.kind)
@@ -123,13 +123,13 @@ export class DetailWriter {
     }
   }
 
-  #execution(type: number, order: ArrivingOrder, heldAtoms: Atoms): void {
-    const at = this.#events.open(type, EXECUTION_BYTES)
-    const { records } = this.#events
+  private execution(type: number, order: ArrivingOrder, heldAtoms: Atoms): void {
+    const at = this.events.open(type, EXECUTION_BYTES)
+    const { records } = this.events
     WholeOrderEvent.writeOrder(records, at, order)
     ExecutionEvent.setHeldAtoms(records, at, heldAtoms)
     ExecutionEvent.setCreatedMs(records, at, order.createdMs)
     ExecutionEvent.setClientOrderId(records, at, order.idWords, order.idAt)
-    this.#details.write(order.slot, records, OrderTriggered.detailsAt(records, at))
+    this.details.write(order.slot, records, OrderTriggered.detailsAt(records, at))
   }
 }

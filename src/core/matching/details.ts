@@ -21,35 +21,35 @@ import { SlotRows } from './sparse-column.ts'
 export const NO_LIST = OrderListId(-1)
 
 export class Details extends OrderColumns {
-  readonly #book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>
-  readonly #rows: SlotRows
-  readonly #free: number[] = []
-  #fresh = 1
+  private readonly book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>
+  private readonly rows: SlotRows
+  private readonly free: number[] = []
+  private fresh = 1
 
   constructor(book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>) {
     const rows = new SlotRows(book.slotShift)
     super(rows)
-    this.#book = book
-    this.#rows = rows
+    this.book = book
+    this.rows = rows
   }
 
   /** The order becomes detailed. */
   add(slot: number): void {
-    const row = this.#free.pop() ?? this.#fresh++
+    const row = this.free.pop() ?? this.fresh++
     for (const column of this.columns) column.reset(row)
-    this.#rows.set(slot, row)
+    this.rows.set(slot, row)
   }
 
   /** The order has left: its columns read as those of a plain one. */
   remove(slot: number): void {
-    this.#free.push(this.#rows.of(slot))
-    this.#rows.set(slot, 0)
+    this.free.push(this.rows.of(slot))
+    this.rows.set(slot, 0)
   }
 
   /** The slots of all detailed orders, by order id. */
   sorted(): readonly number[] {
-    const { orderId } = this.#book
-    return this.#rows.slots().sort((a, b) => orderId[a]! - orderId[b]!)
+    const { orderId } = this.book
+    return this.rows.slots().sort((a, b) => orderId[a]! - orderId[b]!)
   }
 
   /** Writes an order as the section at byte `at` of `records`; nothing where that is -1. */

@@ -85,24 +85,24 @@ export class Engine {
   /** Its matcher's. */
   readonly output: EngineOutput
 
-  readonly #tickUnits: number
-  readonly #atomsPerLot: number
-  readonly #fees: TradeFees
+  private readonly tickUnits: number
+  private readonly atomsPerLot: number
+  private readonly fees: TradeFees
   /** By leg; an order in no list is the first. */
-  readonly #orders: readonly ArrivingOrder[]
-  readonly #admission: Admission
-  readonly #funds: OrderFunds
-  readonly #events: EventWriter
-  readonly #replies: ReplyWriter
-  readonly #applier: EventApplier
-  readonly #open: OpenOrders
-  readonly #bulk: BulkCancel
-  readonly #pages: OpenPages
-  readonly #closer: OrderCloser
-  readonly #matching: Matching
-  readonly #executions: Executions
-  readonly #lists: ListPlacement
-  readonly #amendment: Amendment
+  private readonly orders: readonly ArrivingOrder[]
+  private readonly admission: Admission
+  private readonly funds: OrderFunds
+  private readonly events: EventWriter
+  private readonly replies: ReplyWriter
+  private readonly applier: EventApplier
+  private readonly open: OpenOrders
+  private readonly bulk: BulkCancel
+  private readonly pages: OpenPages
+  private readonly closer: OrderCloser
+  private readonly matching: Matching
+  private readonly executions: Executions
+  private readonly lists: ListPlacement
+  private readonly amendment: Amendment
 
   constructor(options: EngineOptions) {
     const { spec, book, holds, accounts, output, exchange = plainExchange, bounds } = options
@@ -141,30 +141,30 @@ export class Engine {
     const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
     this.output = output
-    this.#tickUnits = spec.tickUnits
-    this.#atomsPerLot = spec.atomsPerLot
-    this.#fees = fees
-    this.#orders = orders
-    this.#admission = admission
-    this.#funds = funds
-    this.#events = events
-    this.#replies = new ReplyWriter(state, spec.id, output)
-    this.#applier = new EventApplier(state, orderListIds)
-    this.#open = open
-    this.#bulk = new BulkCancel(book, open, closer, events)
-    this.#pages = new OpenPages(open)
-    this.#closer = closer
-    this.#matching = matching
-    this.#executions = new Executions(parts, matching, orders)
-    this.#lists = new ListPlacement(parts, matching, orderListIds, orders)
-    this.#amendment = new Amendment(parts, open)
+    this.tickUnits = spec.tickUnits
+    this.atomsPerLot = spec.atomsPerLot
+    this.fees = fees
+    this.orders = orders
+    this.admission = admission
+    this.funds = funds
+    this.events = events
+    this.replies = new ReplyWriter(state, spec.id, output)
+    this.applier = new EventApplier(state, orderListIds)
+    this.open = open
+    this.bulk = new BulkCancel(book, open, closer, events)
+    this.pages = new OpenPages(open)
+    this.closer = closer
+    this.matching = matching
+    this.executions = new Executions(parts, matching, orders)
+    this.lists = new ListPlacement(parts, matching, orderListIds, orders)
+    this.amendment = new Amendment(parts, open)
   }
 
   /** From now on V8 compiles for this engine alone what most commands need (base/own-code.ts). */
   takeOwnCode(): void {
-    giveOwnCode(this.#admission, 'decidePlaced', 2)
-    giveOwnCode(this.#matching, 'run', 2)
-    giveOwnCode(this.#closer, 'cancel', 3)
+    giveOwnCode(this.admission, 'decidePlaced', 2)
+    giveOwnCode(this.matching, 'run', 2)
+    giveOwnCode(this.closer, 'cancel', 3)
     giveOwnCode(this, 'execute', 4)
   }
 
@@ -178,25 +178,25 @@ export class Engine {
   }
 
   get spec(): SymbolSpec {
-    return this.#admission.spec
+    return this.admission.spec
   }
 
   /** The same symbol with another status or other filters, from the next command on. */
   respecify(spec: SymbolSpec): void {
     assert(
       spec.id === this.spec.id &&
-        spec.tickUnits === this.#tickUnits &&
-        spec.atomsPerLot === this.#atomsPerLot,
+        spec.tickUnits === this.tickUnits &&
+        spec.atomsPerLot === this.atomsPerLot,
       'a listed symbol keeps its units',
     )
-    this.#admission.respecify(spec)
-    this.#fees.respecify(spec)
+    this.admission.respecify(spec)
+    this.fees.respecify(spec)
   }
 
   /** The exchange has other filters, another discount, or a symbol more, from the next command on. */
   setExchange(exchange: ExchangeSpec, symbols: readonly SymbolSpec[]): void {
-    this.#admission.counting.setExchange(exchange)
-    this.#fees.setExchange(this.spec, exchange, symbols)
+    this.admission.counting.setExchange(exchange)
+    this.fees.setExchange(this.spec, exchange, symbols)
   }
 
   /**
@@ -209,41 +209,41 @@ export class Engine {
   execute(commands: RecordBuffer, at: number, timeMs: Ms, clockMs = timeMs): void {
     this.state.timeMs = timeMs
     this.state.clockMs = clockMs
-    this.#events.begin(commands, at, timeMs)
-    this.#replies.begin(commands, at)
+    this.events.begin(commands, at, timeMs)
+    this.replies.begin(commands, at)
     switch (recordType(commands, at)) {
       case PlaceOrder.type:
-        this.#finish(this.#place(commands, at))
+        this.finish(this.place(commands, at))
         break
       case CancelOrder.type:
-        this.#finish(this.#cancel(commands, at))
+        this.finish(this.cancel(commands, at))
         break
       case CancelOpenOrders.type:
-        this.#finish(this.#cancelAll(commands, at))
+        this.finish(this.cancelAll(commands, at))
         break
       case CancelSessionOrders.type:
-        this.#finish(this.#cancelSession(commands, at))
+        this.finish(this.cancelSession(commands, at))
         break
       case QueryOrder.type:
-        this.#queryOrder(commands, at)
+        this.queryOrder(commands, at)
         break
       case QueryOpenOrders.type:
-        this.#queryOpenOrders(commands, at)
+        this.queryOpenOrders(commands, at)
         break
       case QueryBook.type:
-        this.#replies.bookPiece(commands, at)
+        this.replies.bookPiece(commands, at)
         break
       case PlaceOrderList.type:
-        this.#placeList(commands, at)
+        this.placeList(commands, at)
         break
       case CancelOrderList.type:
-        this.#finish(this.#cancelList(commands, at))
+        this.finish(this.cancelList(commands, at))
         break
       case ReplaceOrder.type:
-        this.#replace(commands, at)
+        this.replace(commands, at)
         break
       case AmendOrder.type:
-        this.#finish(this.#amend(commands, at))
+        this.finish(this.amend(commands, at))
         break
       default:
         unreachable('a command ring carries commands')
@@ -257,77 +257,77 @@ export class Engine {
 
   /** Whether the account has this order open here. */
   isOpen(account: AccountId, orderId: OrderId): boolean {
-    return this.#open.take(account, orderId) !== 0
+    return this.open.take(account, orderId) !== 0
   }
 
   /** Applies the journaled event at byte `at` of `events` into the state. */
   recover(events: RecordBuffer, at: number): void {
-    this.#applier.apply(events, at)
+    this.applier.apply(events, at)
   }
 
   /** Whether the batch was full before all was done; the engine takes no command until it is. */
   get isUnfinished(): boolean {
-    return this.#bulk.isUnfinished || this.state.queue.nextSlot !== 0
+    return this.bulk.isUnfinished || this.state.queue.nextSlot !== 0
   }
 
   /** The account whose command is unfinished; -1 where only consequences of commands are left. */
   get unfinishedAccount(): AccountId {
-    return this.#bulk.isUnfinished ? this.#bulk.account : AccountId(-1)
+    return this.bulk.isUnfinished ? this.bulk.account : AccountId(-1)
   }
 
   /** Goes on, in another batch or after a start, with what the one before had no room for. */
   goOn(timeMs: Ms): void {
     this.state.timeMs = timeMs
-    this.#events.resume(timeMs)
-    if (this.#bulk.isUnfinished) {
-      this.#bulk.goOn()
-      this.#finish(ADMITTED)
-    } else this.#executions.run()
+    this.events.resume(timeMs)
+    if (this.bulk.isUnfinished) {
+      this.bulk.goOn()
+      this.finish(ADMITTED)
+    } else this.executions.run()
   }
 
   /** Writes a refusal, or ends the command's execution and runs the executions that follow. */
-  #finish(verdict: Verdict): void {
+  private finish(verdict: Verdict): void {
     if (verdict !== ADMITTED) {
-      this.#replies.rejected(verdict)
+      this.replies.rejected(verdict)
       return
     }
-    this.#executions.end()
-    if (this.#bulk.isUnfinished) return
-    this.#events.end()
-    this.#executions.run()
+    this.executions.end()
+    if (this.bulk.isUnfinished) return
+    this.events.end()
+    this.executions.run()
   }
 
-  #place(commands: RecordBuffer, at: number): Verdict {
-    const order = this.#orders[0]!
+  private place(commands: RecordBuffer, at: number): Verdict {
+    const order = this.orders[0]!
     order.read(commands, at)
     const expiresMs = PlaceOrder.expiresMs(commands, at)
-    const { verdict, heldAtoms } = this.#admission.decidePlaced(this.#orders, expiresMs)
+    const { verdict, heldAtoms } = this.admission.decidePlaced(this.orders, expiresMs)
     if (verdict !== ADMITTED) return verdict
-    const paid = this.#funds.hold(order.account, order.side, heldAtoms)
-    if (paid === ADMITTED) this.#enter(order, order.decision)
+    const paid = this.funds.hold(order.account, order.side, heldAtoms)
+    if (paid === ADMITTED) this.enter(order, order.decision)
     return paid
   }
 
-  #placeList(commands: RecordBuffer, at: number): void {
-    const verdict = this.#lists.place(commands, at)
-    if (verdict === ADMITTED) this.#finish(ADMITTED)
-    else this.#replies.listRejected(commands, at, verdict)
+  private placeList(commands: RecordBuffer, at: number): void {
+    const verdict = this.lists.place(commands, at)
+    if (verdict === ADMITTED) this.finish(ADMITTED)
+    else this.replies.listRejected(commands, at, verdict)
   }
 
   /** Applies what was decided of an order that has paid. */
-  #enter(order: ArrivingOrder, decision: Readonly<Decision>): void {
+  private enter(order: ArrivingOrder, decision: Readonly<Decision>): void {
     const { state } = this
     const { heldAtoms } = decision
     order.lots = decision.lots
     order.leftLots = order.lots
     order.orderId = OrderId(state.count(Counter.orderId))
     order.createdMs = state.timeMs
-    if (isDetailed(order.terms)) this.#enterDetails(order, heldAtoms)
-    this.#events.accepted(order, heldAtoms)
-    if (!isDetailed(order.terms) || !order.isStop) this.#matching.run(order, decision)
+    if (isDetailed(order.terms)) this.enterDetails(order, heldAtoms)
+    this.events.accepted(order, heldAtoms)
+    if (!isDetailed(order.terms) || !order.isStop) this.matching.run(order, decision)
   }
 
-  #enterDetails(order: ArrivingOrder, heldAtoms: Atoms): void {
+  private enterDetails(order: ArrivingOrder, heldAtoms: Atoms): void {
     const { state } = this
     const slot = state.open(order, order.isStop ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
     order.writeDetails(state.details)
@@ -337,11 +337,11 @@ export class Engine {
     }
   }
 
-  #cancel(commands: RecordBuffer, at: number): Verdict {
-    if (this.#isLate(CancelOrder.expiresMs(commands, at))) {
+  private cancel(commands: RecordBuffer, at: number): Verdict {
+    if (this.isLate(CancelOrder.expiresMs(commands, at))) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
-    return this.#cancelNamed(
+    return this.cancelNamed(
       CancelOrder.account(commands, at),
       CancelOrder.orderId(commands, at),
       CancelOrder.restrictions(commands, at),
@@ -351,7 +351,7 @@ export class Engine {
     )
   }
 
-  #cancelNamed(
+  private cancelNamed(
     account: AccountId,
     orderId: OrderId,
     restrictions: number,
@@ -359,7 +359,7 @@ export class Engine {
     origIdAt: number,
     idAt: number,
   ): Verdict {
-    const open = this.#open
+    const open = this.open
     const slot = open.find(account, orderId, idWords, origIdAt)
     if (slot === 0 || !open.isAgreeing(slot, idWords, origIdAt)) return RejectReason.UNKNOWN_ORDER
     const isNew = this.book.filledLots[slot] === 0
@@ -369,32 +369,27 @@ export class Engine {
     ) {
       return RejectReason.CANCEL_RESTRICTED
     }
-    this.#closer.cancel(slot, idWords, idAt)
+    this.closer.cancel(slot, idWords, idAt)
     return ADMITTED
   }
 
-  #cancelAll(commands: RecordBuffer, at: number): Verdict {
-    if (this.#isLate(CancelOpenOrders.expiresMs(commands, at))) {
+  private cancelAll(commands: RecordBuffer, at: number): Verdict {
+    if (this.isLate(CancelOpenOrders.expiresMs(commands, at))) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
     const account = CancelOpenOrders.account(commands, at)
-    return this.#bulk.begin(
-      account,
-      ANY_SESSION,
-      commands.i32,
-      CancelOpenOrders.clientOrderIdAt(at),
-    )
+    return this.bulk.begin(account, ANY_SESSION, commands.i32, CancelOpenOrders.clientOrderIdAt(at))
   }
 
-  #cancelSession(commands: RecordBuffer, at: number): Verdict {
+  private cancelSession(commands: RecordBuffer, at: number): Verdict {
     const account = CancelSessionOrders.account(commands, at)
     const session = CancelSessionOrders.session(commands, at)
-    return this.#bulk.begin(account, session, commands.i32, CancelSessionOrders.clientOrderIdAt(at))
+    return this.bulk.begin(account, session, commands.i32, CancelSessionOrders.clientOrderIdAt(at))
   }
 
-  #cancelList(commands: RecordBuffer, at: number): Verdict {
+  private cancelList(commands: RecordBuffer, at: number): Verdict {
     const { lists } = this.state
-    if (this.#isLate(CancelOrderList.expiresMs(commands, at))) {
+    if (this.isLate(CancelOrderList.expiresMs(commands, at))) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
     const account = CancelOrderList.account(commands, at)
@@ -411,22 +406,22 @@ export class Engine {
     ) {
       return RejectReason.UNKNOWN_ORDER
     }
-    this.#closer.cancelList(list, commands.i32, CancelOrderList.clientOrderIdAt(at))
+    this.closer.cancelList(list, commands.i32, CancelOrderList.clientOrderIdAt(at))
     return ADMITTED
   }
 
   /** Filters count before the cancel; everything else is judged of a new order, after it. */
-  #replace(commands: RecordBuffer, at: number): void {
-    const order = this.#orders[0]!
+  private replace(commands: RecordBuffer, at: number): void {
+    const order = this.orders[0]!
     order.read(commands, at)
-    const refused = this.#isLate(ReplaceOrder.expiresMs(commands, at))
+    const refused = this.isLate(ReplaceOrder.expiresMs(commands, at))
       ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
-      : this.#admission.counting.judge(this.#orders, 1, false)
+      : this.admission.counting.judge(this.orders, 1, false)
     if (refused !== ADMITTED) {
-      this.#replies.rejected(refused)
+      this.replies.rejected(refused)
       return
     }
-    const cancelReason = this.#cancelNamed(
+    const cancelReason = this.cancelNamed(
       order.account,
       ReplaceOrder.cancelOrderId(commands, at),
       ReplaceOrder.cancelRestrictions(commands, at),
@@ -434,35 +429,35 @@ export class Engine {
       ReplaceOrder.cancelOrigClientOrderIdAt(at),
       ReplaceOrder.cancelClientOrderIdAt(at),
     )
-    this.#executions.tellLists()
+    this.executions.tellLists()
     const isAttempted =
       cancelReason === ADMITTED ||
       ReplaceOrder.mode(commands, at) === CancelReplaceMode.ALLOW_FAILURE
-    const orderReason = isAttempted ? this.#place(commands, at) : NOT_ATTEMPTED
-    this.#executions.end()
-    this.#replies.replaceResult(commands, at, this.state.timeMs, cancelReason, orderReason)
-    this.#executions.run()
+    const orderReason = isAttempted ? this.place(commands, at) : NOT_ATTEMPTED
+    this.executions.end()
+    this.replies.replaceResult(commands, at, this.state.timeMs, cancelReason, orderReason)
+    this.executions.run()
   }
 
-  #amend(commands: RecordBuffer, at: number): Verdict {
-    return this.#isLate(AmendOrder.expiresMs(commands, at))
+  private amend(commands: RecordBuffer, at: number): Verdict {
+    return this.isLate(AmendOrder.expiresMs(commands, at))
       ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
-      : this.#amendment.amend(commands, at)
+      : this.amendment.amend(commands, at)
   }
 
-  #queryOrder(commands: RecordBuffer, at: number): void {
+  private queryOrder(commands: RecordBuffer, at: number): void {
     const account = QueryOrder.account(commands, at)
     const orderId = QueryOrder.orderId(commands, at)
     const idAt = QueryOrder.clientOrderIdAt(at)
-    const open = this.#open
+    const open = this.open
     const slot = open.find(account, orderId, commands.i32, idAt)
-    if (slot === 0) this.#replies.rejected(RejectReason.NO_SUCH_ORDER)
+    if (slot === 0) this.replies.rejected(RejectReason.NO_SUCH_ORDER)
     else if (!open.isAgreeing(slot, commands.i32, idAt)) {
-      this.#replies.rejected(RejectReason.CLIENT_ORDER_ID_INVALID)
-    } else this.#replies.orderState(slot, true)
+      this.replies.rejected(RejectReason.CLIENT_ORDER_ID_INVALID)
+    } else this.replies.orderState(slot, true)
   }
 
-  #queryOpenOrders(commands: RecordBuffer, at: number): void {
+  private queryOpenOrders(commands: RecordBuffer, at: number): void {
     const asked = QueryOpenOrders.untilOrderId(commands, at)
     const untilOrderId = asked > 0 ? asked : OrderId(this.counters[Counter.orderId]!)
     const page = {
@@ -471,11 +466,11 @@ export class Engine {
       untilOrderId,
       limit: QueryOpenOrders.limit(commands, at),
     }
-    const isWhole = this.#pages.visit(page, (slot) => this.#replies.orderState(slot, false))
-    this.#replies.pageEnd(isWhole, untilOrderId)
+    const isWhole = this.pages.visit(page, (slot) => this.replies.orderState(slot, false))
+    this.replies.pageEnd(isWhole, untilOrderId)
   }
 
-  #isLate(expiresMs: Ms): boolean {
+  private isLate(expiresMs: Ms): boolean {
     return expiresMs > 0 && this.state.clockMs > expiresMs
   }
 }

@@ -32,88 +32,88 @@ import { ExecutionOrder } from './order-summary.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export class EventApplier {
-  readonly #state: SymbolState
-  readonly #order = new ExecutionOrder()
+  private readonly state: SymbolState
+  private readonly order = new ExecutionOrder()
   /** An order that was accepted and waits. */
-  readonly #waiting = new ExecutionOrder()
-  readonly #details: DetailApplier
+  private readonly waiting = new ExecutionOrder()
+  private readonly details: DetailApplier
 
   constructor(state: SymbolState, orderListIds: OrderListIds) {
-    this.#state = state
-    this.#details = new DetailApplier(state, this.#order, orderListIds)
+    this.state = state
+    this.details = new DetailApplier(state, this.order, orderListIds)
   }
 
   apply(events: RecordBuffer, at: number): void {
-    const { counters } = this.#state
+    const { counters } = this.state
     const sequence = EventHeader.sequence(events, at)
     assert(
       sequence === counters[Counter.sequence]! + 1,
       "a symbol's events have no gaps and come in order",
     )
     counters[Counter.sequence] = sequence
-    this.#state.timeMs = EventHeader.timeMs(events, at)
+    this.state.timeMs = EventHeader.timeMs(events, at)
     switch (recordType(events, at)) {
       case OrderAccepted.type:
-        this.#accepted(events, at)
+        this.accepted(events, at)
         break
       case Trade.type:
-        this.#traded(events, at)
+        this.traded(events, at)
         break
       case OrderRested.type:
-        this.#rested(events, at)
+        this.rested(events, at)
         break
       case OrderClosed.type:
-        this.#closed(events, at)
+        this.closed(events, at)
         break
       case MatchPrevented.type:
-        this.#prevented(events, at)
+        this.prevented(events, at)
         break
       case OrderTriggered.type:
       case OrderReleased.type:
-        this.#turned(events, at)
+        this.turned(events, at)
         break
       case OrderReplenished.type:
         counters[Counter.updateId] = OrderReplenished.updateId(events, at)
         break
       case OrderListChanged.type:
-        this.#details.listChanged(events, at)
+        this.details.listChanged(events, at)
         break
       default:
-        this.#details.lowered(events, at)
+        this.details.lowered(events, at)
     }
-    if (this.#state.lists.hasChanged) this.#state.lists.takeChanged()
-    if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.#state.queue.endTurn()
+    if (this.state.lists.hasChanged) this.state.lists.takeChanged()
+    if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.state.queue.endTurn()
   }
 
-  #accepted(events: RecordBuffer, at: number): void {
+  private accepted(events: RecordBuffer, at: number): void {
     const terms = OrderAccepted.terms(events, at)
-    this.#state.counters[Counter.orderId] = OrderAccepted.orderId(events, at)
+    this.state.counters[Counter.orderId] = OrderAccepted.orderId(events, at)
     // The leg of a list that works is accepted before those that wait for it: they are not executed yet.
-    const isWaiting = isDetailed(terms) && this.#details.isWaiting(events, at)
-    const order = isWaiting ? this.#waiting : this.#order
-    this.#begin(order, events, at, this.#state.timeMs, OrderAccepted.clientOrderIdAt(at))
-    if (isDetailed(terms)) this.#details.accepted(order, events, at)
+    const isWaiting = isDetailed(terms) && this.details.isWaiting(events, at)
+    const order = isWaiting ? this.waiting : this.order
+    this.begin(order, events, at, this.state.timeMs, OrderAccepted.clientOrderIdAt(at))
+    if (isDetailed(terms)) this.details.accepted(order, events, at)
   }
 
   /** OrderTriggered or OrderReleased: a waiting order begins to work, or to watch the price. */
-  #turned(events: RecordBuffer, at: number): void {
-    const { book, details } = this.#state
+  private turned(events: RecordBuffer, at: number): void {
+    const { book, details } = this.state
     const orderId = ExecutionEvent.orderId(events, at)
-    this.#state.queue.taken(orderId)
+    this.state.queue.taken(orderId)
     const slot = book.findOrder(orderId)
     const isStop = isStopType(typeOf(book.terms[slot]!))
     if (isStop && details.phase.of(slot) === OrderPhase.PENDING) {
-      this.#details.release(slot)
+      this.details.release(slot)
       return
     }
-    this.#state.startWorking(slot)
+    this.state.startWorking(slot)
     const createdMs = ExecutionEvent.createdMs(events, at)
-    this.#begin(this.#order, events, at, createdMs, ExecutionEvent.clientOrderIdAt(at))
-    this.#order.slot = slot
+    this.begin(this.order, events, at, createdMs, ExecutionEvent.clientOrderIdAt(at))
+    this.order.slot = slot
   }
 
   /** An event that begins an execution, OrderAccepted among them; the order's id stands at `idAt`. */
-  #begin(
+  private begin(
     order: ExecutionOrder,
     events: RecordBuffer,
     at: number,
@@ -129,61 +129,61 @@ export class EventApplier {
     copyClientOrderId(events.i32, idAt, order.idWords, 0)
   }
 
-  #traded(events: RecordBuffer, at: number): void {
-    const { book, counters, details, queue, timeMs } = this.#state
+  private traded(events: RecordBuffer, at: number): void {
+    const { book, counters, details, queue, timeMs } = this.state
     const slot = book.findOrder(Trade.makerOrderId(events, at))
     assert(slot !== 0, 'the maker of a journaled trade rests in the book')
     book.filledAtoms.set(slot, Trade.makerFilledAtoms(events, at))
     book.setUpdatedMs(slot, timeMs)
-    this.#fill(slot, Trade.tradeLots(events, at))
+    this.fill(slot, Trade.tradeLots(events, at))
     counters[Counter.tradeId] = Trade.tradeId(events, at)
     counters[Counter.updateId] = Trade.updateId(events, at)
     counters[Counter.lastPriceTicks] = Trade.priceTicks(events, at)
-    this.#state.wakeAt(Trade.priceTicks(events, at))
-    const order = this.#order
+    this.state.wakeAt(Trade.priceTicks(events, at))
+    const order = this.order
     order.filledLots = Trade.takerFilledLots(events, at)
     order.filledAtoms = Trade.takerFilledAtoms(events, at)
     if (order.slot !== 0 && order.filledLots + order.preventedLots === order.lots) {
-      const list = this.#state.listOf(order.slot)
+      const list = this.state.listOf(order.slot)
       if (list !== undefined) queue.filled(list, details.leg.of(order.slot))
-      this.#state.leave(order.slot)
+      this.state.leave(order.slot)
       order.slot = 0
     }
   }
 
   /** Takes lots off a maker; one that is filled whole releases what its list has pending. */
-  #fill(slot: number, lots: Lots): void {
-    const list = this.#state.listOf(slot)
-    const leg = this.#state.details.leg.of(slot)
-    this.#state.fill(slot, lots)
-    if (list !== undefined && !list.isOpen(leg)) this.#state.queue.filled(list, leg)
+  private fill(slot: number, lots: Lots): void {
+    const list = this.state.listOf(slot)
+    const leg = this.state.details.leg.of(slot)
+    this.state.fill(slot, lots)
+    if (list !== undefined && !list.isOpen(leg)) this.state.queue.filled(list, leg)
   }
 
-  #prevented(events: RecordBuffer, at: number): void {
-    this.#state.counters[Counter.preventedMatchId] = MatchPrevented.preventedMatchId(events, at) + 1
-    this.#order.preventedLots = Lots(
-      this.#order.preventedLots + MatchPrevented.takerPreventedLots(events, at),
+  private prevented(events: RecordBuffer, at: number): void {
+    this.state.counters[Counter.preventedMatchId] = MatchPrevented.preventedMatchId(events, at) + 1
+    this.order.preventedLots = Lots(
+      this.order.preventedLots + MatchPrevented.takerPreventedLots(events, at),
     )
   }
 
-  #rested(events: RecordBuffer, at: number): void {
-    const order = this.#order
+  private rested(events: RecordBuffer, at: number): void {
+    const order = this.order
     const restedLots = OrderRested.restedLots(events, at)
     order.terms = OrderRested.terms(events, at)
     if (order.slot !== 0) {
       const openLots = Lots(order.lots - order.filledLots - order.preventedLots)
-      this.#state.details.hiddenLots.set(order.slot, Lots(openLots - restedLots))
+      this.state.details.hiddenLots.set(order.slot, Lots(openLots - restedLots))
     }
-    this.#state.recoverRest(order, restedLots)
-    this.#state.counters[Counter.updateId] = OrderRested.updateId(events, at)
+    this.state.recoverRest(order, restedLots)
+    this.state.counters[Counter.updateId] = OrderRested.updateId(events, at)
   }
 
   /** A plain order that never rested is in no book. */
-  #closed(events: RecordBuffer, at: number): void {
-    const { book, counters } = this.#state
+  private closed(events: RecordBuffer, at: number): void {
+    const { book, counters } = this.state
     const slot = book.findOrder(OrderClosed.orderId(events, at))
     counters[Counter.updateId] = OrderClosed.updateId(events, at)
-    if (slot !== 0) this.#state.leave(slot)
+    if (slot !== 0) this.state.leave(slot)
     else assert(OrderClosed.restedLots(events, at) === 0, 'an order that left the book stood in it')
   }
 }

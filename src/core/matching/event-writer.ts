@@ -53,17 +53,17 @@ export const NO_MATCH = -1
 const detailsBytes = (terms: number): number => (isDetailed(terms) ? DetailsSection.bytes : 0)
 
 export class EventWriter {
-  readonly #state: SymbolState
-  readonly #book: OrderBook
-  readonly #details: Details
-  readonly #counters: Float64Array
-  readonly #symbolId: SymbolId
-  readonly #fees: Pick<TradeFees, 'discountAssetId'>
-  readonly #output: EngineOutput
-  #gateway = -1
-  #correlation = 0
-  #timeMs = Ms(0)
-  #lastAt = -1
+  private readonly state: SymbolState
+  private readonly book: OrderBook
+  private readonly details: Details
+  private readonly counters: Float64Array
+  private readonly symbolId: SymbolId
+  private readonly fees: Pick<TradeFees, 'discountAssetId'>
+  private readonly output: EngineOutput
+  private gateway = -1
+  private correlation = 0
+  private timeMs = Ms(0)
+  private lastAt = -1
 
   constructor(
     state: SymbolState,
@@ -71,54 +71,54 @@ export class EventWriter {
     fees: Pick<TradeFees, 'discountAssetId'>,
     output: EngineOutput,
   ) {
-    this.#fees = fees
-    this.#state = state
-    this.#book = state.book
-    this.#details = state.details
-    this.#counters = state.counters
-    this.#symbolId = symbolId
-    this.#output = output
+    this.fees = fees
+    this.state = state
+    this.book = state.book
+    this.details = state.details
+    this.counters = state.counters
+    this.symbolId = symbolId
+    this.output = output
   }
 
   /** The events that follow answer the command at byte `at` of `commands`. */
   begin(commands: RecordBuffer, at: number, timeMs: Ms): void {
-    this.#gateway = RecordHeader.gateway(commands, at)
-    this.#correlation = RecordHeader.correlation(commands, at)
-    this.#timeMs = timeMs
-    this.#lastAt = -1
+    this.gateway = RecordHeader.gateway(commands, at)
+    this.correlation = RecordHeader.correlation(commands, at)
+    this.timeMs = timeMs
+    this.lastAt = -1
   }
 
   /** The events that follow continue with what the batch before had no room for. */
   resume(timeMs: Ms): void {
-    this.#timeMs = timeMs
-    this.#lastAt = -1
+    this.timeMs = timeMs
+    this.lastAt = -1
   }
 
   /** Whether further executions go into the next batch. */
   get isBatchFull(): boolean {
-    return this.#output.isFull
+    return this.output.isFull
   }
 
   /** The following events are an execution without a client's request. */
   beginConsequence(): void {
-    this.#gateway = -1
-    this.#correlation = 0
-    this.#lastAt = -1
+    this.gateway = -1
+    this.correlation = 0
+    this.lastAt = -1
   }
 
   /** Marks the last event of the execution, if it had any. */
   end(): void {
-    if (this.#lastAt < 0) return
-    addFlag(this.#output.events, this.#lastAt, FLAG_LAST)
+    if (this.lastAt < 0) return
+    addFlag(this.output.events, this.lastAt, FLAG_LAST)
   }
 
   accepted(order: ArrivingOrder, heldAtoms: Atoms): void {
     const at = this.open(OrderAccepted.type, OrderAccepted.bytes + detailsBytes(order.terms))
-    const { events } = this.#output
+    const { events } = this.output
     OrderAccepted.writeOrder(events, at, order)
     OrderAccepted.setHeldAtoms(events, at, heldAtoms)
     OrderAccepted.setClientOrderId(events, at, order.idWords, order.idAt)
-    this.#details.write(order.slot, events, OrderAccepted.detailsAt(events, at))
+    this.details.write(order.slot, events, OrderAccepted.detailsAt(events, at))
   }
 
   /**
@@ -136,11 +136,11 @@ export class EventWriter {
     makerCharge: Atoms,
     buyerReleasedAtoms: QuoteAtoms,
   ): void {
-    const book = this.#book
-    const counters = this.#counters
+    const book = this.book
+    const counters = this.counters
     const bytes = Trade.bytes + detailsBytes(order.terms) + detailsBytes(book.terms[slot]!)
     const at = this.open(Trade.type, bytes)
-    const { events } = this.#output
+    const { events } = this.output
     Trade.setTradeId(events, at, TradeId(counters[Counter.tradeId]!))
     Trade.setPriceTicks(events, at, book.priceTicksOf(slot))
     Trade.setTradeLots(events, at, lots)
@@ -149,15 +149,15 @@ export class EventWriter {
     Trade.setBuyerReleasedAtoms(events, at, buyerReleasedAtoms)
     Trade.setTakerPriceTicks(events, at, order.priceTicks)
     Trade.setTakerQuoteAtoms(events, at, order.quoteAtoms)
-    this.#taker(Trade.takerAt(at), order, takerStatus, takerCharge)
-    this.#maker(Trade.makerAt(at), slot, lots, makerFilledAtoms, makerCharge)
+    this.taker(Trade.takerAt(at), order, takerStatus, takerCharge)
+    this.maker(Trade.makerAt(at), slot, lots, makerFilledAtoms, makerCharge)
     if (bytes === Trade.bytes) return
-    this.#details.write(order.slot, events, Trade.takerDetailsAt(events, at))
-    this.#details.write(slot, events, Trade.makerDetailsAt(events, at))
+    this.details.write(order.slot, events, Trade.takerDetailsAt(events, at))
+    this.details.write(slot, events, Trade.makerDetailsAt(events, at))
   }
 
-  #taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: Atoms): void {
-    const { events } = this.#output
+  private taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: Atoms): void {
+    const { events } = this.output
     TradeSide.setAccount(events, side, order.account)
     TradeSide.setTerms(events, side, order.terms)
     TradeSide.setStatus(events, side, status)
@@ -165,35 +165,41 @@ export class EventWriter {
     TradeSide.setLots(events, side, order.lots)
     TradeSide.setFilledLots(events, side, order.filledLots)
     TradeSide.setFilledAtoms(events, side, order.filledAtoms)
-    this.#commission(side, charge)
+    this.commission(side, charge)
     TradeSide.setCreatedMs(events, side, order.createdMs)
     TradeSide.setClientOrderId(events, side, order.idWords, order.idAt)
   }
 
-  #maker(side: number, slot: number, lots: Lots, filledAtoms: QuoteAtoms, charge: Atoms): void {
-    const { events } = this.#output
-    const book = this.#book
-    const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
+  private maker(
+    side: number,
+    slot: number,
+    lots: Lots,
+    filledAtoms: QuoteAtoms,
+    charge: Atoms,
+  ): void {
+    const { events } = this.output
+    const book = this.book
+    const leftLots = book.openLots[slot]! - lots + this.state.hiddenOf(slot)
     const status = leftLots === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
     TradeSide.setAccount(events, side, book.account[slot]!)
     TradeSide.setTerms(events, side, book.terms[slot]!)
     TradeSide.setStatus(events, side, status)
     TradeSide.setOrderId(events, side, book.orderId[slot]!)
-    TradeSide.setLots(events, side, this.#state.lotsOf(slot))
+    TradeSide.setLots(events, side, this.state.lotsOf(slot))
     TradeSide.setFilledLots(events, side, Lots(book.filledLots[slot]! + lots))
     TradeSide.setFilledAtoms(events, side, filledAtoms)
-    this.#commission(side, charge)
+    this.commission(side, charge)
     TradeSide.setCreatedMs(events, side, book.createdMsOf(slot))
     TradeSide.setClientOrderId(events, side, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
   /** What the side pays (TradeFees.charge). */
-  #commission(side: number, charge: Atoms): void {
-    const { events } = this.#output
+  private commission(side: number, charge: Atoms): void {
+    const { events } = this.output
     TradeSide.setCommissionAssetId(
       events,
       side,
-      charge < 0 ? this.#fees.discountAssetId : AssetId(-1),
+      charge < 0 ? this.fees.discountAssetId : AssetId(-1),
     )
     TradeSide.setCommissionAtoms(events, side, charge < 0 ? negative(charge) : charge)
   }
@@ -201,13 +207,13 @@ export class EventWriter {
   /** What is left of the order joins its level, or of an iceberg its first slice. */
   rested(order: ArrivingOrder, shownLots: Lots): void {
     const at = this.open(OrderRested.type, OrderRested.bytes)
-    const { events } = this.#output
+    const { events } = this.output
     OrderRested.setAccount(events, at, order.account)
     OrderRested.setTerms(events, at, order.terms)
     OrderRested.setOrderId(events, at, order.orderId)
     OrderRested.setPriceTicks(events, at, order.priceTicks)
     OrderRested.setRestedLots(events, at, shownLots)
-    OrderRested.setUpdateId(events, at, this.#counters[Counter.updateId]!)
+    OrderRested.setUpdateId(events, at, this.counters[Counter.updateId]!)
   }
 
   /** `transfer` is what changes hands of what both lose. Returns the event's byte. */
@@ -220,14 +226,14 @@ export class EventWriter {
     transfer: Transfer | undefined,
   ): number {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
-    const { events } = this.#output
-    const book = this.#book
+    const { events } = this.output
+    const book = this.book
     MatchPrevented.setTakerAccount(events, at, order.account)
     MatchPrevented.setMakerAccount(events, at, book.account[slot]!)
     MatchPrevented.setTakerTerms(events, at, order.terms)
     MatchPrevented.setMakerTerms(events, at, book.terms[slot]!)
     MatchPrevented.setTradeGroupId(events, at, tradeGroupId)
-    MatchPrevented.setPreventedMatchId(events, at, this.#counters[Counter.preventedMatchId]!)
+    MatchPrevented.setPreventedMatchId(events, at, this.counters[Counter.preventedMatchId]!)
     MatchPrevented.setPriceTicks(events, at, book.priceTicksOf(slot))
     MatchPrevented.setTakerOrderId(events, at, order.orderId)
     MatchPrevented.setMakerOrderId(events, at, book.orderId[slot]!)
@@ -256,20 +262,20 @@ export class EventWriter {
     const { terms } = order
     const section = status === OrderStatus.EXPIRED_IN_MATCH ? PreventionSection.bytes : 0
     const at = this.open(OrderClosed.type, OrderClosed.bytes + section + detailsBytes(terms))
-    const { events } = this.#output
+    const { events } = this.output
     OrderClosed.writeOrder(events, at, order)
     OrderClosed.setStatus(events, at, status)
     OrderClosed.setReason(events, at, reason)
     OrderClosed.writeProgress(events, at, order)
     OrderClosed.setRestedLots(events, at, restedLots)
-    OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
+    OrderClosed.setUpdateId(events, at, this.counters[Counter.updateId]!)
     OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
     OrderClosed.setClientOrderId(events, at, idWords, idAt)
     OrderClosed.setOrigClientOrderId(events, at, order.idWords, order.idAt)
     if (section !== 0) this.prevention(OrderClosed.preventionAt(events, at), order.orderId, matchAt)
     if (!isDetailed(terms)) return
     const detailsAt = OrderClosed.detailsAt(events, at)
-    this.#details.write(order.slot, events, detailsAt)
+    this.details.write(order.slot, events, detailsAt)
     DetailsSection.setPreventedLots(events, detailsAt, order.preventedLots)
   }
 
@@ -278,11 +284,11 @@ export class EventWriter {
    * of it, without a summary between book and event (bench `engine`).
    */
   canceledPlain(slot: number, releasedAtoms: Atoms, idWords: Int32Array, idAt: number): void {
-    const book = this.#book
+    const book = this.book
     const openLots = book.openLots[slot]!
     const filledLots = book.filledLots[slot]!
     const at = this.open(OrderClosed.type, OrderClosed.bytes)
-    const { events } = this.#output
+    const { events } = this.output
     OrderClosed.setAccount(events, at, book.account[slot]!)
     OrderClosed.setTerms(events, at, book.terms[slot]!)
     OrderClosed.setOrderId(events, at, book.orderId[slot]!)
@@ -296,7 +302,7 @@ export class EventWriter {
     OrderClosed.setPreventedLots(events, at, Lots(0))
     OrderClosed.setCreatedMs(events, at, book.createdMsOf(slot))
     OrderClosed.setRestedLots(events, at, openLots)
-    OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
+    OrderClosed.setUpdateId(events, at, this.counters[Counter.updateId]!)
     OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
     OrderClosed.setClientOrderId(events, at, idWords, idAt)
     const ownIdAt = book.clientOrderIdAt(slot)
@@ -305,7 +311,7 @@ export class EventWriter {
 
   /** Writes the section at byte `at`: the MatchPrevented at byte `match`, as the order sees it. */
   prevention(at: number, orderId: OrderId, match: number): void {
-    const { events } = this.#output
+    const { events } = this.output
     const matchId = MatchPrevented.preventedMatchId(events, match)
     const isTaker = MatchPrevented.takerOrderId(events, match) === orderId
     const counterOrderId = isTaker
@@ -324,24 +330,24 @@ export class EventWriter {
 
   /** Where events are written; another one whenever `open` made it grow. */
   get records(): RecordBuffer {
-    return this.#output.events
+    return this.output.events
   }
 
   /** Room for one event, with its headers written. */
   open(type: number, bytes: number): number {
-    const output = this.#output
+    const output = this.output
     const at = output.event(bytes)
     const { events } = output
-    const counters = this.#counters
+    const counters = this.counters
     const sequence = counters[Counter.sequence]! + 1
     counters[Counter.sequence] = sequence
     writeHead(events, at, type, bytes)
-    EventHeader.setSymbolId(events, at, this.#symbolId)
-    EventHeader.setGateway(events, at, this.#gateway)
-    EventHeader.setCorrelation(events, at, this.#correlation)
-    EventHeader.setTimeMs(events, at, this.#timeMs)
+    EventHeader.setSymbolId(events, at, this.symbolId)
+    EventHeader.setGateway(events, at, this.gateway)
+    EventHeader.setCorrelation(events, at, this.correlation)
+    EventHeader.setTimeMs(events, at, this.timeMs)
     EventHeader.setSequence(events, at, sequence)
-    this.#lastAt = at
+    this.lastAt = at
     return at
   }
 }

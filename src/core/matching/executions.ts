@@ -31,51 +31,51 @@ export interface ExecutionsParts {
 }
 
 export class Executions {
-  readonly #parts: ExecutionsParts
-  readonly #state: SymbolState
-  readonly #matching: Matching
+  private readonly parts: ExecutionsParts
+  private readonly state: SymbolState
+  private readonly matching: Matching
   /** The order whose execution it is, and the other of its pair. */
-  readonly #orders: readonly ArrivingOrder[]
+  private readonly orders: readonly ArrivingOrder[]
 
   constructor(parts: ExecutionsParts, matching: Matching, orders: readonly ArrivingOrder[]) {
-    this.#parts = parts
-    this.#state = parts.state
-    this.#matching = matching
-    this.#orders = orders
+    this.parts = parts
+    this.state = parts.state
+    this.matching = matching
+    this.orders = orders
   }
 
   /** Tells of the lists that the execution has changed, and queues what follows from it. */
   end(): void {
-    if (!this.#state.mayHaveConsequences) return
-    this.#state.mayHaveConsequences = false
+    if (!this.state.mayHaveConsequences) return
+    this.state.mayHaveConsequences = false
     this.tellLists()
-    this.#state.endTurn()
+    this.state.endTurn()
   }
 
   /** Runs what follows, and what follows from that, until the batch is full. */
   run(): void {
-    const { details, queue } = this.#state
-    const { events } = this.#parts
+    const { details, queue } = this.state
+    const { events } = this.parts
     for (let slot = queue.nextSlot; slot !== 0; slot = queue.nextSlot) {
-      if (events.isBatchFull && !this.#isPaidWithFirst(slot)) return
+      if (events.isBatchFull && !this.isPaidWithFirst(slot)) return
       queue.shift()
       events.beginConsequence()
-      if (details.phase.of(slot) === OrderPhase.PENDING) this.#release(slot)
-      else this.#trigger(slot)
+      if (details.phase.of(slot) === OrderPhase.PENDING) this.release(slot)
+      else this.trigger(slot)
       this.end()
       events.end()
     }
   }
 
   tellLists(): void {
-    if (!this.#state.lists.hasChanged) return
-    const { writer } = this.#parts
-    for (const list of this.#state.lists.takeChanged()) {
+    if (!this.state.lists.hasChanged) return
+    const { writer } = this.parts
+    for (const list of this.state.lists.takeChanged()) {
       if (list.openLegs !== 0) {
         writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
       } else {
         writer.listChanged(list, ListStatusType.ALL_DONE, ListOrderStatus.ALL_DONE)
-        this.#state.removeList(list)
+        this.state.removeList(list)
       }
     }
   }
@@ -84,10 +84,10 @@ export class Executions {
    * The second of a pair was paid for in the execution of the first, and its event says so only in its own
    * execution: both are in one batch.
    */
-  #isPaidWithFirst(slot: number): boolean {
-    const { details } = this.#state
+  private isPaidWithFirst(slot: number): boolean {
+    const { details } = this.state
     if (details.phase.of(slot) !== OrderPhase.PENDING || details.leg.of(slot) !== 2) return false
-    const sibling = this.#state.siblingOf(slot)
+    const sibling = this.state.siblingOf(slot)
     return sibling !== 0 && details.phase.of(sibling) !== OrderPhase.PENDING
   }
 
@@ -95,14 +95,14 @@ export class Executions {
    * The price woke a stop. It ends the other leg of its pair, then works. A stop of an account that may
    * add nothing expires instead.
    */
-  #trigger(slot: number): void {
-    const { admission, writer, funds, closer } = this.#parts
-    const { book, details } = this.#state
-    const order = this.#orders[0]!
+  private trigger(slot: number): void {
+    const { admission, writer, funds, closer } = this.parts
+    const { book, details } = this.state
+    const order = this.orders[0]!
     order.readSlot(book, details, slot)
-    const list = this.#state.listOf(slot)
-    const sibling = this.#state.siblingOf(slot)
-    const others = this.#state.siblingNeed(slot)
+    const list = this.state.listOf(slot)
+    const sibling = this.state.siblingOf(slot)
+    const others = this.state.siblingNeed(slot)
     const held = details.costAtoms.of(slot)
     let verdict = admission.judgeAccount(order.account)
     let cost = held
@@ -120,60 +120,60 @@ export class Executions {
         }
       }
     }
-    this.#state.startWorking(slot)
+    this.state.startWorking(slot)
     writer.triggered(order, change)
-    if (list !== undefined) this.#state.listChanged(list)
+    if (list !== undefined) this.state.listChanged(list)
     if (sibling !== 0) {
       closer.expire(sibling, Ending.SIBLING_CHOSEN, most(Atoms(0), minus(others, cost)))
     }
     if (!order.isMarketType) verdict ||= admission.decideWorking(order).verdict
-    if (verdict === ADMITTED) this.#matching.run(order, order.decision)
-    else this.#matching.refuse(order, cost)
+    if (verdict === ADMITTED) this.matching.run(order, order.decision)
+    else this.matching.refuse(order, cost)
   }
 
   /** The working order of its list was filled: a pending leg goes live, or is refused. */
-  #release(slot: number): void {
-    const { book, details } = this.#state
-    const list = this.#state.listOf(slot)!
-    const order = this.#orders[0]!
+  private release(slot: number): void {
+    const { book, details } = this.state
+    const list = this.state.listOf(slot)!
+    const order = this.orders[0]!
     order.readSlot(book, details, slot)
-    if (list.kind !== OrderListKind.OTOCO) this.#releaseSingle(order, list)
-    else if (details.leg.of(slot) === 1) this.#releaseFirst(order, list)
-    else this.#goLive(order, list, this.#ownShare(slot))
+    if (list.kind !== OrderListKind.OTOCO) this.releaseSingle(order, list)
+    else if (details.leg.of(slot) === 1) this.releaseFirst(order, list)
+    else this.goLive(order, list, this.ownShare(slot))
   }
 
-  #releaseSingle(order: ArrivingOrder, list: OrderList): void {
-    const { admission, funds } = this.#parts
+  private releaseSingle(order: ArrivingOrder, list: OrderList): void {
+    const { admission, funds } = this.parts
     let verdict = admission.judgeAccount(order.account)
-    verdict ||= this.#decideReleased(order)
+    verdict ||= this.decideReleased(order)
     const { heldAtoms } = order.decision
     verdict ||= funds.hold(order.account, order.side, heldAtoms)
     if (verdict !== ADMITTED) {
-      this.#parts.closer.expire(order.slot, Ending.REFUSED, Atoms(0))
+      this.parts.closer.expire(order.slot, Ending.REFUSED, Atoms(0))
       return
     }
-    this.#state.details.costAtoms.set(order.slot, heldAtoms)
-    this.#goLive(order, list, heldAtoms)
+    this.state.details.costAtoms.set(order.slot, heldAtoms)
+    this.goLive(order, list, heldAtoms)
   }
 
-  #decideReleased(order: ArrivingOrder): Verdict {
-    const { admission } = this.#parts
+  private decideReleased(order: ArrivingOrder): Verdict {
+    const { admission } = this.parts
     const decided = order.isStop ? admission.decideStop(order, 0) : admission.decideWorking(order)
     return decided.verdict
   }
 
   /** The first of a pair: both are judged, and paid for once. */
-  #releaseFirst(order: ArrivingOrder, list: OrderList): void {
-    const { admission, funds, closer } = this.#parts
-    const { book, details } = this.#state
-    const other = this.#orders[1]!
+  private releaseFirst(order: ArrivingOrder, list: OrderList): void {
+    const { admission, funds, closer } = this.parts
+    const { book, details } = this.state
+    const other = this.orders[1]!
     const otherSlot = book.findOrder(list.orderIds[2]!)
     other.readSlot(book, details, otherSlot)
     const verdict =
       admission.judgeAccount(order.account) ||
-      judgeRelation(order, other, this.#state) ||
-      this.#decideReleased(order) ||
-      this.#decideReleased(other)
+      judgeRelation(order, other, this.state) ||
+      this.decideReleased(order) ||
+      this.decideReleased(other)
     const cost = order.decision.heldAtoms
     const otherCost = other.decision.heldAtoms
     const needed = most(cost, otherCost)
@@ -184,26 +184,26 @@ export class Executions {
     }
     details.costAtoms.set(order.slot, cost)
     details.costAtoms.set(otherSlot, otherCost)
-    this.#goLive(order, list, cost)
+    this.goLive(order, list, cost)
   }
 
   /** What the second of a pair holds beyond the first. */
-  #ownShare(slot: number): Atoms {
-    const { costAtoms } = this.#state.details
-    return most(Atoms(0), minus(costAtoms.of(slot), costAtoms.of(this.#state.siblingOf(slot))))
+  private ownShare(slot: number): Atoms {
+    const { costAtoms } = this.state.details
+    return most(Atoms(0), minus(costAtoms.of(slot), costAtoms.of(this.state.siblingOf(slot))))
   }
 
-  #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: Atoms): void {
-    const { writer } = this.#parts
+  private goLive(order: ArrivingOrder, list: OrderList, heldAtoms: Atoms): void {
+    const { writer } = this.parts
     const { slot } = order
-    this.#state.listChanged(list)
+    this.state.listChanged(list)
     if (order.isStop) {
-      this.#state.release(slot)
+      this.state.release(slot)
       writer.released(order, heldAtoms)
       return
     }
-    this.#state.startWorking(slot)
+    this.state.startWorking(slot)
     writer.released(order, heldAtoms)
-    this.#matching.run(order, order.decision)
+    this.matching.run(order, order.decision)
   }
 }

@@ -37,10 +37,10 @@ export interface ListPlacementParts {
 }
 
 export class ListPlacement {
-  readonly #parts: ListPlacementParts
-  readonly #matching: Matching
-  readonly #orderListIds: OrderListIds
-  readonly #orders: readonly ArrivingOrder[]
+  private readonly parts: ListPlacementParts
+  private readonly matching: Matching
+  private readonly orderListIds: OrderListIds
+  private readonly orders: readonly ArrivingOrder[]
 
   /** `orders` has one for each leg of the largest list. */
   constructor(
@@ -49,10 +49,10 @@ export class ListPlacement {
     orderListIds: OrderListIds,
     orders: readonly ArrivingOrder[],
   ) {
-    this.#parts = parts
-    this.#matching = matching
-    this.#orderListIds = orderListIds
-    this.#orders = orders
+    this.parts = parts
+    this.matching = matching
+    this.orderListIds = orderListIds
+    this.orders = orders
   }
 
   /** Executes a PlaceOrderList. Refusing changes nothing. */
@@ -60,85 +60,85 @@ export class ListPlacement {
     const kind = PlaceOrderList.kind(commands, at)
     const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
     const legs = kind === OrderListKind.OTOCO ? 3 : 2
-    for (let leg = 0; leg < legs; leg++) this.#orders[leg]!.readLeg(commands, at, leg)
-    const verdict = this.#judge(kind, legs, commands, at)
+    for (let leg = 0; leg < legs; leg++) this.orders[leg]!.readLeg(commands, at, leg)
+    const verdict = this.judge(kind, legs, commands, at)
     if (verdict !== ADMITTED) return verdict
-    const list = this.#enter(kind, legs)
+    const list = this.enter(kind, legs)
     list.setListClientOrderId(commands.i32, listIdAt)
-    this.#parts.state.addList(list)
-    this.#parts.writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
-    const working = this.#orders[kind === OrderListKind.OCO ? 1 : 0]!
-    if (!working.isStop) this.#matching.run(working, working.decision)
+    this.parts.state.addList(list)
+    this.parts.writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
+    const working = this.orders[kind === OrderListKind.OCO ? 1 : 0]!
+    if (!working.isStop) this.matching.run(working, working.decision)
     return ADMITTED
   }
 
-  #judge(kind: number, legs: number, commands: RecordBuffer, at: number): Verdict {
-    const { admission } = this.#parts
+  private judge(kind: number, legs: number, commands: RecordBuffer, at: number): Verdict {
+    const { admission } = this.parts
     const expiresMs = PlaceOrderList.expiresMs(commands, at)
     const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
     return (
-      admission.judgeSender(this.#orders[0]!, expiresMs) ||
-      this.#judgeIds(legs, commands.i32, listIdAt) ||
-      admission.counting.judge(this.#orders, legs, true) ||
-      (kind === OrderListKind.OCO ? this.#judgePair() : this.#judgeWorking(legs))
+      admission.judgeSender(this.orders[0]!, expiresMs) ||
+      this.judgeIds(legs, commands.i32, listIdAt) ||
+      admission.counting.judge(this.orders, legs, true) ||
+      (kind === OrderListKind.OCO ? this.judgePair() : this.judgeWorking(legs))
     )
   }
 
-  #judgeIds(legs: number, idWords: Int32Array, listIdAt: number): Verdict {
-    const { state, admission } = this.#parts
-    const { account } = this.#orders[0]!
+  private judgeIds(legs: number, idWords: Int32Array, listIdAt: number): Verdict {
+    const { state, admission } = this.parts
+    const { account } = this.orders[0]!
     if (state.lists.findClientId(account, idWords, listIdAt) !== undefined) {
       return RejectReason.DUPLICATE_ORDER
     }
     for (let leg = 0; leg < legs; leg++) {
-      const order = this.#orders[leg]!
+      const order = this.orders[leg]!
       const verdict = admission.judgeClientOrderId(order)
       if (verdict !== ADMITTED) return verdict
       for (let other = 0; other < leg; other++) {
-        if (isSameId(order, this.#orders[other]!)) return RejectReason.DUPLICATE_ORDER
+        if (isSameId(order, this.orders[other]!)) return RejectReason.DUPLICATE_ORDER
       }
     }
     return ADMITTED
   }
 
   /** OCO: both legs are judged, and paid for once. */
-  #judgePair(): Verdict {
-    const { admission, funds, state } = this.#parts
-    const stopLoss = this.#orders[0]!
-    const other = this.#orders[1]!
+  private judgePair(): Verdict {
+    const { admission, funds, state } = this.parts
+    const stopLoss = this.orders[0]!
+    const other = this.orders[1]!
     const verdict =
       judgeRelation(stopLoss, other, state) ||
       admission.decideStop(stopLoss, 1).verdict ||
-      this.#decideOther(other) ||
+      this.decideOther(other) ||
       admission.judgeRoom(2)
     if (verdict !== ADMITTED) return verdict
     const needed = most(stopLoss.decision.heldAtoms, other.decision.heldAtoms)
     return funds.hold(stopLoss.account, stopLoss.side, needed)
   }
 
-  #decideOther(other: ArrivingOrder): Verdict {
-    const { admission } = this.#parts
+  private decideOther(other: ArrivingOrder): Verdict {
+    const { admission } = this.parts
     const decided = other.isStop ? admission.decideStop(other, 1) : admission.decideWorking(other)
     return decided.verdict
   }
 
   /** OTO and OTOCO: the working leg is judged; the pending ones when they are released. */
-  #judgeWorking(legs: number): Verdict {
-    const { admission, funds } = this.#parts
-    const working = this.#orders[0]!
+  private judgeWorking(legs: number): Verdict {
+    const { admission, funds } = this.parts
+    const working = this.orders[0]!
     const { verdict, heldAtoms } = admission.decideWorking(working)
     if (verdict !== ADMITTED) return verdict
     return admission.judgeRoom(legs) || funds.hold(working.account, working.side, heldAtoms)
   }
 
-  #enter(kind: number, legs: number): OrderList {
-    const { state, events } = this.#parts
+  private enter(kind: number, legs: number): OrderList {
+    const { state, events } = this.parts
     const { details } = state
-    const orders = this.#orders.slice(0, legs)
+    const orders = this.orders.slice(0, legs)
     for (const order of orders) order.orderId = OrderId(state.count(Counter.orderId))
     const orderIds = orders.map(({ orderId }) => orderId)
     const list = new OrderList(
-      OrderListId(this.#orderListIds.next()),
+      OrderListId(this.orderListIds.next()),
       orders[0]!.account,
       kind,
       orderIds,

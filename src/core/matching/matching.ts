@@ -37,105 +37,105 @@ export interface MatchingParts {
 }
 
 export class Matching {
-  readonly #state: SymbolState
-  readonly #book: OrderBook
-  readonly #funds: OrderFunds
-  readonly #fees: TradeFees
-  readonly #sweep: Sweep
-  readonly #events: EventWriter
-  readonly #writer: DetailWriter
-  readonly #closer: OrderCloser
-  readonly #prevention: Prevention
-  readonly #notional: Notional
-  readonly #atomsPerLot: number
+  private readonly state: SymbolState
+  private readonly book: OrderBook
+  private readonly funds: OrderFunds
+  private readonly fees: TradeFees
+  private readonly sweep: Sweep
+  private readonly events: EventWriter
+  private readonly writer: DetailWriter
+  private readonly closer: OrderCloser
+  private readonly prevention: Prevention
+  private readonly notional: Notional
+  private readonly atomsPerLot: number
 
   constructor(parts: MatchingParts, prevention: Prevention) {
     const { spec } = parts
-    this.#state = parts.state
-    this.#book = parts.state.book
-    this.#funds = parts.funds
-    this.#fees = parts.fees
-    this.#sweep = parts.sweep
-    this.#events = parts.events
-    this.#writer = parts.writer
-    this.#closer = parts.closer
-    this.#prevention = prevention
-    this.#notional = parts.state.notional
-    this.#atomsPerLot = spec.atomsPerLot
+    this.state = parts.state
+    this.book = parts.state.book
+    this.funds = parts.funds
+    this.fees = parts.fees
+    this.sweep = parts.sweep
+    this.events = parts.events
+    this.writer = parts.writer
+    this.closer = parts.closer
+    this.prevention = prevention
+    this.notional = parts.state.notional
+    this.atomsPerLot = spec.atomsPerLot
   }
 
   /** Applies what was decided of the order, which has entered and paid. */
   run(order: ArrivingOrder, { heldAtoms, tradedLots, isExhausted }: Readonly<Decision>): void {
     order.heldAtoms = order.isMarketType && order.side === Side.BUY ? heldAtoms : Atoms(0)
     if (timeInForceOf(order.terms) === TimeInForce.FOK && tradedLots < order.lots) {
-      this.#expire(order, Ending.NOT_FILLABLE)
+      this.expire(order, Ending.NOT_FILLABLE)
       return
     }
-    const matchAt = this.#match(order)
-    if (matchAt !== NO_MATCH) this.#expire(order, Ending.PREVENTED, matchAt)
-    else if (order.isMarketType) this.#finishMarket(order, tradedLots, isExhausted)
-    else if (order.leftLots === 0) this.#finishFilled(order)
-    else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.#rest(order)
+    const matchAt = this.match(order)
+    if (matchAt !== NO_MATCH) this.expire(order, Ending.PREVENTED, matchAt)
+    else if (order.isMarketType) this.finishMarket(order, tradedLots, isExhausted)
+    else if (order.leftLots === 0) this.finishFilled(order)
+    else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.rest(order)
     else {
-      this.#expire(order, Ending.REST_EXPIRED)
+      this.expire(order, Ending.REST_EXPIRED)
     }
   }
 
   /** The order fails admission as it begins to work; it releases `atoms`. */
   refuse(order: ArrivingOrder, atoms: Atoms): void {
-    this.#closer.closeTaker(order, Ending.REFUSED, atoms)
+    this.closer.closeTaker(order, Ending.REFUSED, atoms)
   }
 
   /** Returns the byte of the MatchPrevented that ended the order; NO_MATCH when none did. */
-  #match(order: ArrivingOrder): number {
-    const book = this.#book
+  private match(order: ArrivingOrder): number {
+    const book = this.book
     const makerSide = order.side ^ 1
     while (order.leftLots > 0) {
       const slot = book.bestOrder(makerSide)
       if (slot === 0) return NO_MATCH
       const priceTicks = book.priceTicksOf(slot)
       if (!order.crosses(priceTicks)) return NO_MATCH
-      if (this.#sweep.isPrevented(order, slot)) {
-        const matchAt = this.#prevention.prevent(order, slot)
+      if (this.sweep.isPrevented(order, slot)) {
+        const matchAt = this.prevention.prevent(order, slot)
         if (matchAt !== NO_MATCH) return matchAt
       } else {
-        this.#trade(order, slot, priceTicks)
+        this.trade(order, slot, priceTicks)
       }
     }
     return NO_MATCH
   }
 
-  #trade(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {
-    const book = this.#book
+  private trade(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {
+    const book = this.book
     const taker = order.account
     const maker = book.account[slot]!
     const takerBuys = order.side === Side.BUY
     const lots = Lots(Math.min(order.leftLots, book.openLots[slot]!))
-    const quote = this.#notional.down(priceTicks, lots)
-    const base = baseAtomsOf(lots, this.#atomsPerLot)
+    const quote = this.notional.down(priceTicks, lots)
+    const base = baseAtomsOf(lots, this.atomsPerLot)
     const buyer = takerBuys ? taker : maker
     const seller = takerBuys ? maker : taker
-    this.#state.count(Counter.tradeId)
-    const takerCharge = this.#fees.charge(taker, false, takerBuys, takerBuys ? base : quote)
-    const makerCharge = this.#fees.charge(maker, true, !takerBuys, takerBuys ? quote : base)
+    this.state.count(Counter.tradeId)
+    const takerCharge = this.fees.charge(taker, false, takerBuys, takerBuys ? base : quote)
+    const makerCharge = this.fees.charge(maker, true, !takerBuys, takerBuys ? quote : base)
     const takerCommission = most(Atoms(0), takerCharge)
     const makerCommission = most(Atoms(0), makerCharge)
     const buyerCommission = takerBuys ? takerCommission : makerCommission
     const sellerCommission = takerBuys ? makerCommission : takerCommission
     const freed = takerBuys
-      ? this.#state.freedByTaker(order, lots, quote)
-      : this.#state.freedByMaker(slot, lots, quote)
-    this.#funds.exchange(buyer, seller, base, quote, freed, buyerCommission, sellerCommission)
+      ? this.state.freedByTaker(order, lots, quote)
+      : this.state.freedByMaker(slot, lots, quote)
+    this.funds.exchange(buyer, seller, base, quote, freed, buyerCommission, sellerCommission)
 
     order.leftLots = Lots(order.leftLots - lots)
     order.filledLots = Lots(order.filledLots + lots)
     order.filledAtoms = plus(order.filledAtoms, quote)
-    this.#state.count(Counter.updateId)
-    this.#state.tradedAt(priceTicks)
+    this.state.count(Counter.updateId)
+    this.state.tradedAt(priceTicks)
     const isPlain = !isDetailed(book.terms[slot]!)
-    const status = this.#statusOf(order)
+    const status = this.statusOf(order)
     const makerFilled = plus(book.filledAtoms.of(slot), quote)
-    this.#events.trade(
+    this.events.trade(
       order,
       status,
       slot,
@@ -147,65 +147,65 @@ export class Matching {
       freed,
     )
     book.filledAtoms.set(slot, makerFilled)
-    book.setUpdatedMs(slot, this.#state.timeMs)
-    if (isPlain) this.#state.fill(slot, lots)
-    else this.#fillDetailed(slot, lots)
+    book.setUpdatedMs(slot, this.state.timeMs)
+    if (isPlain) this.state.fill(slot, lots)
+    else this.fillDetailed(slot, lots)
   }
 
   /** A MARKET order by quote amount expires when the book ran out, whatever it has traded. */
-  #statusOf(order: ArrivingOrder): OrderStatus {
+  private statusOf(order: ArrivingOrder): OrderStatus {
     const isFilled = order.leftLots === 0 && !order.decision.isExhausted
     return isFilled ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
   }
 
   /** The first fill of a leg ends the other of its pair. */
-  #fillDetailed(slot: number, lots: Lots): void {
-    const state = this.#state
+  private fillDetailed(slot: number, lots: Lots): void {
+    const state = this.state
     const list = state.listOf(slot)
     const leg = state.details.leg.of(slot)
     const sibling = state.siblingOf(slot)
     const excess = sibling === 0 ? Atoms(0) : state.releasable(sibling)
     if (state.fill(slot, lots) !== 0) {
       state.count(Counter.updateId)
-      this.#writer.replenished(slot)
+      this.writer.replenished(slot)
     }
-    if (sibling !== 0) this.#closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
+    if (sibling !== 0) this.closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     if (list !== undefined && !list.isOpen(leg)) state.queue.filled(list, leg)
   }
 
-  #finishMarket(order: ArrivingOrder, tradedLots: Lots, isExhausted: boolean): void {
+  private finishMarket(order: ArrivingOrder, tradedLots: Lots, isExhausted: boolean): void {
     assert(order.filledLots === tradedLots, 'a MARKET order trades what was decided')
     if (order.leftLots > 0 || isExhausted) {
-      this.#expire(order, Ending.NO_LIQUIDITY)
-    } else this.#finishFilled(order)
+      this.expire(order, Ending.NO_LIQUIDITY)
+    } else this.finishFilled(order)
   }
 
-  #finishFilled({ slot }: ArrivingOrder): void {
+  private finishFilled({ slot }: ArrivingOrder): void {
     if (slot === 0) return
-    const list = this.#state.listOf(slot)
-    const leg = this.#state.details.leg.of(slot)
-    this.#state.leave(slot)
-    if (list !== undefined) this.#state.queue.filled(list, leg)
+    const list = this.state.listOf(slot)
+    const leg = this.state.details.leg.of(slot)
+    this.state.leave(slot)
+    if (list !== undefined) this.state.queue.filled(list, leg)
   }
 
   /** Ends the order: a limit still holds what it asks for `leftLots`, a market BUY what is unspent. */
-  #expire(order: ArrivingOrder, ending: Ending, matchAt = NO_MATCH): void {
+  private expire(order: ArrivingOrder, ending: Ending, matchAt = NO_MATCH): void {
     const held = order.isMarketType
       ? order.heldAtoms
-      : this.#state.heldFor(order.side, order.priceTicks, order.leftLots)
-    this.#closer.closeTaker(order, ending, held, matchAt)
+      : this.state.heldFor(order.side, order.priceTicks, order.leftLots)
+    this.closer.closeTaker(order, ending, held, matchAt)
   }
 
-  #rest(order: ArrivingOrder): void {
-    const shown = order.slot === 0 ? order.leftLots : this.#hide(order)
-    this.#state.rest(order, shown)
-    this.#state.count(Counter.updateId)
-    this.#events.rested(order, shown)
+  private rest(order: ArrivingOrder): void {
+    const shown = order.slot === 0 ? order.leftLots : this.hide(order)
+    this.state.rest(order, shown)
+    this.state.count(Counter.updateId)
+    this.events.rested(order, shown)
   }
 
   /** Hides what an iceberg does not show at once. Returns what is shown. */
-  #hide({ slot, leftLots }: ArrivingOrder): Lots {
-    const { icebergLots, hiddenLots } = this.#state.details
+  private hide({ slot, leftLots }: ArrivingOrder): Lots {
+    const { icebergLots, hiddenLots } = this.state.details
     if (icebergLots.of(slot) === 0) return leftLots
     const shown = Lots(Math.min(leftLots, icebergLots.of(slot)))
     hiddenLots.set(slot, Lots(leftLots - shown))

@@ -14,7 +14,7 @@ export type Open = (typeof Open)[keyof typeof Open]
 const CELLS = 4
 
 export class OpenCounts {
-  readonly #cells: Int32Array
+  private readonly cells: Int32Array
 
   static bytesFor(accountsMax: number): number {
     return accountsMax * CELLS * 4
@@ -22,21 +22,21 @@ export class OpenCounts {
 
   /** A memory of all zeros counts nothing. */
   constructor(memory: SharedArrayBuffer) {
-    this.#cells = new Int32Array(memory)
+    this.cells = new Int32Array(memory)
   }
 
   get accountsMax(): number {
-    return this.#cells.length / CELLS
+    return this.cells.length / CELLS
   }
 
   of(account: AccountId, what: Open): number {
-    return Atomics.load(this.#cells, account * CELLS + what)
+    return Atomics.load(this.cells, account * CELLS + what)
   }
 
   add(account: AccountId, what: Open, change: number): void {
     const at = account * CELLS + what
     // Plain, because an atomic store for each order that rests or leaves costs too much (bench
     // `engine`): others see it a moment later, and no one else writes it.
-    this.#cells[at] = this.#cells[at]! + change
+    this.cells[at] = this.cells[at]! + change
   }
 }

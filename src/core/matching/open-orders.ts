@@ -7,14 +7,14 @@ import { type AccountId, OrderId } from '../../base/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
 
 export class OpenOrders {
-  readonly #book: OrderBook
+  private readonly book: OrderBook
   /** Ids that `collect` found, and the one that `next` takes next. */
-  #ids = new Float64Array(64)
-  #count = 0
-  #next = 0
+  private ids = new Float64Array(64)
+  private count = 0
+  private nextIndex = 0
 
   constructor(book: OrderBook) {
-    this.#book = book
+    this.book = book
   }
 
   /**
@@ -24,14 +24,14 @@ export class OpenOrders {
   find(account: AccountId, orderId: OrderId, idWords: Int32Array, idAt: number): number {
     if (orderId !== 0) return this.take(account, orderId)
     if (isNoClientOrderId(idWords, idAt)) return 0
-    return this.#book.findClientOrder(account, idWords, idAt)
+    return this.book.findClientOrder(account, idWords, idAt)
   }
 
   /** Whether an open order has the client order id at idWords[idAt], or none was given. */
   isAgreeing(slot: number, idWords: Int32Array, idAt: number): boolean {
     if (isNoClientOrderId(idWords, idAt)) return true
-    const { clientOrderId } = this.#book
-    const ownAt = this.#book.clientOrderIdAt(slot)
+    const { clientOrderId } = this.book
+    const ownAt = this.book.clientOrderIdAt(slot)
     for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
       if (clientOrderId[ownAt + i] !== idWords[idAt + i]) return false
     }
@@ -40,14 +40,14 @@ export class OpenOrders {
 
   /** Collects the account's open orders, for `next`. */
   collect(account: AccountId): void {
-    this.#count = this.#collect(account)
-    this.#next = 0
+    this.count = this.collectSlots(account)
+    this.nextIndex = 0
   }
 
   /** The next collected order that is still open, by order id. */
   next(account: AccountId): number {
-    while (this.#next < this.#count) {
-      const slot = this.take(account, OrderId(this.#ids[this.#next++]!))
+    while (this.nextIndex < this.count) {
+      const slot = this.take(account, OrderId(this.ids[this.nextIndex++]!))
       if (slot !== 0) return slot
     }
     return 0
@@ -55,34 +55,34 @@ export class OpenOrders {
 
   /** Ids of the account's open orders, ascending; valid until the next call. */
   idsOf(account: AccountId): Float64Array {
-    const count = this.#collect(account)
-    return this.#ids.subarray(0, count)
+    const count = this.collectSlots(account)
+    return this.ids.subarray(0, count)
   }
 
   /** The account's open order of that id. */
   take(account: AccountId, orderId: OrderId): number {
-    const slot = this.#book.findOrder(orderId)
-    return slot !== 0 && this.#book.account[slot] === account ? slot : 0
+    const slot = this.book.findOrder(orderId)
+    return slot !== 0 && this.book.account[slot] === account ? slot : 0
   }
 
   /** Ids of the account's open orders, ascending; returns how many. */
-  #collect(account: AccountId): number {
-    const book = this.#book
+  private collectSlots(account: AccountId): number {
+    const book = this.book
     let count = 0
     for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
-      count = this.#put(count, book.orderId[slot]!)
+      count = this.put(count, book.orderId[slot]!)
     }
-    this.#ids.subarray(0, count).sort()
+    this.ids.subarray(0, count).sort()
     return count
   }
 
-  #put(count: number, orderId: OrderId): number {
-    if (count === this.#ids.length) {
+  private put(count: number, orderId: OrderId): number {
+    if (count === this.ids.length) {
       const larger = new Float64Array(count * 2)
-      larger.set(this.#ids)
-      this.#ids = larger
+      larger.set(this.ids)
+      this.ids = larger
     }
-    this.#ids[count] = orderId
+    this.ids[count] = orderId
     return count + 1
   }
 }

@@ -26,18 +26,18 @@ interface KeptIds {
 }
 
 export class OpenPages {
-  readonly #open: OpenOrders
-  #kept: readonly KeptIds[] = []
+  private readonly open: OpenOrders
+  private kept: readonly KeptIds[] = []
 
   constructor(open: OpenOrders) {
-    this.#open = open
+    this.open = open
   }
 
   /** Visits the orders of the page; returns whether no page follows. */
   visit(page: OpenPage, visitor: (slot: number) => void): boolean {
     const { account, untilOrderId } = page
-    const open = this.#open
-    const kept = this.#kept.find((it) => it.account === account && it.untilOrderId === untilOrderId)
+    const open = this.open
+    const kept = this.kept.find((it) => it.account === account && it.untilOrderId === untilOrderId)
     const ids = kept?.ids ?? upTo(open.idsOf(account), untilOrderId)
     let left = page.limit
     let index = countUpTo(ids, page.afterOrderId)
@@ -49,10 +49,10 @@ export class OpenPages {
       left--
     }
     const isWhole = index === ids.length
-    if (isWhole) this.#kept = this.#kept.filter((it) => it !== kept)
+    if (isWhole) this.kept = this.kept.filter((it) => it !== kept)
     else if (kept === undefined) {
       const added: KeptIds = { account, untilOrderId, ids: ids.slice() }
-      this.#kept = [...this.#kept.slice(1 - KEPT_MAX), added]
+      this.kept = [...this.kept.slice(1 - KEPT_MAX), added]
     }
     return isWhole
   }

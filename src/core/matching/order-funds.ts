@@ -11,25 +11,25 @@ import type { Holds } from '../ledger/holds.ts'
 import { ADMITTED, type Verdict } from './decision.ts'
 
 export class OrderFunds {
-  readonly #holds: Holds
-  readonly #baseId: AssetId
-  readonly #quoteId: AssetId
+  private readonly holds: Holds
+  private readonly baseId: AssetId
+  private readonly quoteId: AssetId
 
   constructor(holds: Holds, spec: SymbolSpec) {
-    this.#holds = holds
-    this.#baseId = spec.base.id
-    this.#quoteId = spec.quote.id
+    this.holds = holds
+    this.baseId = spec.base.id
+    this.quoteId = spec.quote.id
   }
 
   /** Free becomes locked, unless the account has too little. */
   hold(account: AccountId, side: number, atoms: Atoms): Verdict {
-    const isHeld = this.#holds.hold(account, this.#paidWith(side), atoms)
+    const isHeld = this.holds.hold(account, this.paidWith(side), atoms)
     return isHeld ? ADMITTED : RejectReason.INSUFFICIENT_BALANCE
   }
 
   /** Locked becomes free. */
   release(account: AccountId, side: number, atoms: Atoms): void {
-    if (atoms !== 0) this.#holds.release(account, this.#paidWith(side), atoms)
+    if (atoms !== 0) this.holds.release(account, this.paidWith(side), atoms)
   }
 
   /**
@@ -45,17 +45,17 @@ export class OrderFunds {
     buyerCommission: Atoms,
     sellerCommission: Atoms,
   ): void {
-    const holds = this.#holds
-    if (freedAtoms !== 0) holds.release(buyer, this.#quoteId, freedAtoms)
-    holds.spend(buyer, this.#quoteId, quoteAtoms)
-    holds.credit(buyer, this.#baseId, minus<Atoms>(baseAtoms, buyerCommission))
-    holds.spend(seller, this.#baseId, baseAtoms)
-    holds.credit(seller, this.#quoteId, minus<Atoms>(quoteAtoms, sellerCommission))
-    if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#baseId, buyerCommission)
-    if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
+    const holds = this.holds
+    if (freedAtoms !== 0) holds.release(buyer, this.quoteId, freedAtoms)
+    holds.spend(buyer, this.quoteId, quoteAtoms)
+    holds.credit(buyer, this.baseId, minus<Atoms>(baseAtoms, buyerCommission))
+    holds.spend(seller, this.baseId, baseAtoms)
+    holds.credit(seller, this.quoteId, minus<Atoms>(quoteAtoms, sellerCommission))
+    if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.baseId, buyerCommission)
+    if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.quoteId, sellerCommission)
   }
 
-  #paidWith(side: number): AssetId {
-    return side === Side.BUY ? this.#quoteId : this.#baseId
+  private paidWith(side: number): AssetId {
+    return side === Side.BUY ? this.quoteId : this.baseId
   }
 }

@@ -6,30 +6,30 @@
 import type { OrderListId } from '../../base/units.ts'
 
 export class OrderListIds {
-  readonly #last: BigInt64Array
+  private readonly _last: BigInt64Array
 
   static readonly bytes = 8
 
   /** A memory of all zeros has given no id yet. */
   constructor(memory: SharedArrayBuffer) {
-    this.#last = new BigInt64Array(memory)
+    this._last = new BigInt64Array(memory)
   }
 
   /** The last id given; 0 for none. */
   get last(): number {
-    return Number(Atomics.load(this.#last, 0))
+    return Number(Atomics.load(this._last, 0))
   }
 
   next(): number {
-    return Number(Atomics.add(this.#last, 0, 1n) + 1n)
+    return Number(Atomics.add(this._last, 0, 1n) + 1n)
   }
 
   /** The id was given before the restart. */
   recovered(orderListId: OrderListId): void {
     const given = BigInt(orderListId)
-    let last = Atomics.load(this.#last, 0)
+    let last = Atomics.load(this._last, 0)
     while (last < given) {
-      const found = Atomics.compareExchange(this.#last, 0, last, given)
+      const found = Atomics.compareExchange(this._last, 0, last, given)
       if (found === last) return
       last = found
     }

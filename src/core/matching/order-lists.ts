@@ -73,51 +73,51 @@ export class OrderList {
 }
 
 export class OrderLists {
-  readonly #lists = new Map<OrderListId, OrderList>()
+  private readonly lists = new Map<OrderListId, OrderList>()
   /** By account and list client id. */
-  readonly #byClientId = new Map<string, OrderList>()
-  #changed: OrderList[] = []
+  private readonly byClientId = new Map<string, OrderList>()
+  private changedLists: OrderList[] = []
 
   /** By id. */
   get all(): readonly OrderList[] {
-    return [...this.#lists.values()].sort((a, b) => a.orderListId - b.orderListId)
+    return [...this.lists.values()].sort((a, b) => a.orderListId - b.orderListId)
   }
 
   /** The list has its client id. */
   add(list: OrderList): void {
-    this.#lists.set(list.orderListId, list)
-    this.#byClientId.set(clientKey(list.account, list.listClientOrderId, 0), list)
+    this.lists.set(list.orderListId, list)
+    this.byClientId.set(clientKey(list.account, list.listClientOrderId, 0), list)
   }
 
   remove(list: OrderList): void {
-    this.#lists.delete(list.orderListId)
-    this.#byClientId.delete(clientKey(list.account, list.listClientOrderId, 0))
+    this.lists.delete(list.orderListId)
+    this.byClientId.delete(clientKey(list.account, list.listClientOrderId, 0))
   }
 
   find(orderListId: OrderListId): OrderList | undefined {
-    return this.#lists.get(orderListId)
+    return this.lists.get(orderListId)
   }
 
   /** The account's open list of that client id. */
   findClientId(account: AccountId, words: Int32Array, at: number): OrderList | undefined {
-    return this.#byClientId.get(clientKey(account, words, at))
+    return this.byClientId.get(clientKey(account, words, at))
   }
 
   /** Something happened to one of its legs. */
   changed(list: OrderList): void {
     if (list.isChanged) return
     list.isChanged = true
-    this.#changed.push(list)
+    this.changedLists.push(list)
   }
 
   get hasChanged(): boolean {
-    return this.#changed.length !== 0
+    return this.changedLists.length !== 0
   }
 
   /** What was changed since this was last asked, in that order. */
   takeChanged(): readonly OrderList[] {
-    const changed = this.#changed
-    this.#changed = []
+    const changed = this.changedLists
+    this.changedLists = []
     for (const list of changed) list.isChanged = false
     return changed
   }

@@ -21,28 +21,28 @@ export class EngineOutput {
   notices: RecordBuffer
   noticesEnd = 0
 
-  #eventsMax: number
-  readonly #batchBytes: number
-  #fullBytes: number
+  private eventsMax: number
+  private readonly batchBytes: number
+  private fullBytes: number
 
   /** A batch ends once its events have grown to `batchBytes`. */
   constructor(startBytes = START_BYTES, batchBytes = BATCH_EVENT_BYTES) {
     this.events = RecordBuffer.allocate(startBytes)
     this.replies = RecordBuffer.allocate(startBytes)
     this.notices = RecordBuffer.allocate(startBytes)
-    this.#eventsMax = startBytes
-    this.#batchBytes = batchBytes
-    this.#fullBytes = batchBytes
+    this.eventsMax = startBytes
+    this.batchBytes = batchBytes
+    this.fullBytes = batchBytes
   }
 
   /** Whether the batch ends here. */
   get isFull(): boolean {
-    return this.eventsEnd + this.noticesEnd >= this.#fullBytes
+    return this.eventsEnd + this.noticesEnd >= this.fullBytes
   }
 
   /** Starts a batch, of one `share` of the usual bytes. */
   reset(share = 1): void {
-    this.#fullBytes = this.#batchBytes / share
+    this.fullBytes = this.batchBytes / share
     this.eventsEnd = 0
     this.repliesEnd = 0
     this.noticesEnd = 0
@@ -67,9 +67,9 @@ export class EngineOutput {
   event(bytes: number): number {
     const at = this.eventsEnd
     const end = at + bytes
-    if (end > this.#eventsMax) {
+    if (end > this.eventsMax) {
       this.events = doubled(this.events)
-      this.#eventsMax = this.events.bytes.length
+      this.eventsMax = this.events.bytes.length
     }
     this.eventsEnd = end
     return at

@@ -32,12 +32,12 @@ export interface PreventionParts {
 }
 
 export class Prevention {
-  readonly #parts: PreventionParts
+  private readonly parts: PreventionParts
   /** The resting order that continues with less. */
-  readonly #maker = new OrderSummary()
+  private readonly maker = new OrderSummary()
 
   constructor(parts: PreventionParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /**
@@ -46,48 +46,48 @@ export class Prevention {
    */
   prevent(order: ArrivingOrder, slot: number): number {
     const { prevention } = order
-    if (decrementsBoth(prevention)) return this.#decrement(order, slot)
-    const { state, closer } = this.#parts
+    if (decrementsBoth(prevention)) return this.decrement(order, slot)
+    const { state, closer } = this.parts
     const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const takerLoss = takerLossOf(prevention, order.leftLots, makerLots)
     const makerLoss = makerLossOf(prevention, order.leftLots, makerLots)
-    const matchAt = this.#record(order, slot, takerLoss, makerLoss, undefined)
+    const matchAt = this.record(order, slot, takerLoss, makerLoss, undefined)
     order.preventedLots = Lots(order.preventedLots + takerLoss)
     if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, state.releasable(slot), matchAt)
     return takerLoss !== 0 ? matchAt : NO_MATCH
   }
 
   /** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
-  #decrement(order: ArrivingOrder, slot: number): number {
-    const { state, sweep, closer } = this.#parts
+  private decrement(order: ArrivingOrder, slot: number): number {
+    const { state, sweep, closer } = this.parts
     const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const lots = takerLossOf(order.prevention, order.leftLots, makerLots)
     const isTransferred = sweep.isTransferred(order, slot)
-    const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
-    const matchAt = this.#record(order, slot, lots, lots, transfer)
+    const transfer = isTransferred ? this.transfer(order, slot, lots) : undefined
+    const matchAt = this.record(order, slot, lots, lots, transfer)
     const sibling = state.siblingOf(slot)
     const excess = sibling === 0 ? Atoms(0) : state.releasable(sibling)
     // What was transferred came out of what the pair held: the other leg cannot be paid for.
     const endsSibling = sibling !== 0 && isTransferred
     if (endsSibling) state.details.costAtoms.set(sibling, excess)
     if (lots < makerLots) {
-      this.#decrementMaker(slot, lots, isTransferred, matchAt)
+      this.decrementMaker(slot, lots, isTransferred, matchAt)
       if (endsSibling) closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     } else {
       const atoms = isTransferred ? Atoms(0) : state.releasable(slot)
       closer.expireMaker(slot, lots, atoms, matchAt)
     }
-    return this.#decrementTaker(order, lots, isTransferred, matchAt) ? matchAt : NO_MATCH
+    return this.decrementTaker(order, lots, isTransferred, matchAt) ? matchAt : NO_MATCH
   }
 
   /** Returns whether the order ends. */
-  #decrementTaker(
+  private decrementTaker(
     order: ArrivingOrder,
     lots: Lots,
     isTransferred: boolean,
     matchAt: number,
   ): boolean {
-    const { state, writer, funds } = this.#parts
+    const { state, writer, funds } = this.parts
     order.preventedLots = Lots(order.preventedLots + lots)
     const ends = lots === order.leftLots
     if (ends && !isTransferred) return true
@@ -107,8 +107,8 @@ export class Prevention {
     return false
   }
 
-  #decrementMaker(slot: number, lots: Lots, isTransferred: boolean, matchAt: number): void {
-    const { state, writer, funds } = this.#parts
+  private decrementMaker(slot: number, lots: Lots, isTransferred: boolean, matchAt: number): void {
+    const { state, writer, funds } = this.parts
     const { book, details } = state
     state.detail(slot)
     const before = state.pairNeed(slot)
@@ -118,13 +118,13 @@ export class Prevention {
     if (removedLots !== 0) state.count(Counter.updateId)
     book.setUpdatedMs(slot, state.timeMs)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
-    state.copyOrder(slot, this.#maker)
-    writer.decremented(this.#maker, removedLots, releasedAtoms, matchAt)
+    state.copyOrder(slot, this.maker)
+    writer.decremented(this.maker, removedLots, releasedAtoms, matchAt)
   }
 
   /** Both sides exchange what a trade would have moved, without commission. */
-  #transfer(order: ArrivingOrder, slot: number, lots: Lots): Transfer {
-    const { state, funds, spec } = this.#parts
+  private transfer(order: ArrivingOrder, slot: number, lots: Lots): Transfer {
+    const { state, funds, spec } = this.parts
     const { book } = state
     const quote = state.notional.down(book.priceTicksOf(slot), lots)
     const base = baseAtomsOf(lots, spec.atomsPerLot)
@@ -139,14 +139,14 @@ export class Prevention {
     return { lots, quoteAtoms: quote, buyerReleasedAtoms: freed }
   }
 
-  #record(
+  private record(
     order: ArrivingOrder,
     slot: number,
     takerLots: Lots,
     makerLots: Lots,
     transfer: Transfer | undefined,
   ): number {
-    const { state, accounts, events } = this.#parts
+    const { state, accounts, events } = this.parts
     const maker = state.book.account[slot]!
     const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
     const matchAt = events.prevented(order, slot, group, takerLots, makerLots, transfer)

@@ -52,94 +52,94 @@ assert(
 )
 
 export class Reach {
-  readonly #state: SymbolState
-  readonly #book: OrderBook
-  readonly #sweep: Sweep
-  readonly #matchesMax: number
+  private readonly state: SymbolState
+  private readonly book: OrderBook
+  private readonly sweep: Sweep
+  private readonly matchesMax: number
   /** Icebergs of the level at hand: what they hide, and what they show at a time. */
-  readonly #hiddenLots: Doubles<Lots>
-  readonly #sliceLots: Doubles<Lots>
-  #icebergs = 0
-  #weight = 0
+  private readonly hiddenLots: Doubles<Lots>
+  private readonly sliceLots: Doubles<Lots>
+  private icebergs = 0
+  private weight = 0
 
   constructor(state: SymbolState, sweep: Sweep, matchesMax: number) {
     const icebergsMax = Math.ceil(matchesMax / MATCH_WEIGHT_MAX) + 1
-    this.#state = state
-    this.#book = state.book
-    this.#sweep = sweep
-    this.#matchesMax = matchesMax
-    this.#hiddenLots = Doubles(new Float64Array(icebergsMax))
-    this.#sliceLots = Doubles(new Float64Array(icebergsMax))
+    this.state = state
+    this.book = state.book
+    this.sweep = sweep
+    this.matchesMax = matchesMax
+    this.hiddenLots = Doubles(new Float64Array(icebergsMax))
+    this.sliceLots = Doubles(new Float64Array(icebergsMax))
   }
 
   /** Whether one execution has no room for what the order, of `lots`, would meet. */
   isExceededBy(order: ArrivingOrder, lots: Lots): boolean {
-    const book = this.#book
+    const book = this.book
     const slot = book.bestOrder(order.side ^ 1)
     if (slot === 0) return false
     // Most orders are filled by the first that they meet.
-    if (lots <= book.openLots[slot]! && !this.#sweep.isPrevented(order, slot)) return false
-    this.#weight = 0
-    this.#icebergs = 0
-    this.#walk(order, lots, slot)
-    return this.#weight > this.#matchesMax
+    if (lots <= book.openLots[slot]! && !this.sweep.isPrevented(order, slot)) return false
+    this.weight = 0
+    this.icebergs = 0
+    this.walk(order, lots, slot)
+    return this.weight > this.matchesMax
   }
 
-  #walk(order: ArrivingOrder, lots: Lots, first: number): void {
-    const book = this.#book
+  private walk(order: ArrivingOrder, lots: Lots, first: number): void {
+    const book = this.book
     let left = lots
     let ticks = 0
     for (let slot = first; slot !== 0; slot = book.nextOrder(slot)) {
       const priceTicks = book.priceTicksOf(slot)
       if (priceTicks !== ticks) {
-        left = this.#meetHidden(left)
+        left = this.meetHidden(left)
         ticks = priceTicks
         if (!order.crosses(priceTicks)) return
       }
-      if (left === 0 || this.#weight > this.#matchesMax) return
-      if (!this.#sweep.isPrevented(order, slot)) left = Lots(left - this.#meet(slot, left))
+      if (left === 0 || this.weight > this.matchesMax) return
+      if (!this.sweep.isPrevented(order, slot)) left = Lots(left - this.meet(slot, left))
       else {
-        this.#weight += MATCH_WEIGHT_MAX
-        const makerLots = Lots(book.openLots[slot]! + this.#state.hiddenOf(slot))
+        this.weight += MATCH_WEIGHT_MAX
+        const makerLots = Lots(book.openLots[slot]! + this.state.hiddenOf(slot))
         left = Lots(left - takerLossOf(order.prevention, left, makerLots))
       }
     }
-    this.#meetHidden(left)
+    this.meetHidden(left)
   }
 
   /** A trade with what a maker shows. Returns its lots. */
-  #meet(slot: number, left: Lots): Lots {
-    const book = this.#book
-    if (!isDetailed(book.terms[slot]!)) this.#weight++
+  private meet(slot: number, left: Lots): Lots {
+    const book = this.book
+    if (!isDetailed(book.terms[slot]!)) this.weight++
     else {
-      this.#weight += MATCH_WEIGHT_MAX
-      const hidden = this.#state.hiddenOf(slot)
-      if (hidden !== 0 && this.#weight <= this.#matchesMax) {
-        this.#hiddenLots[this.#icebergs] = hidden
-        this.#sliceLots[this.#icebergs++] = this.#state.details.icebergLots.of(slot)
+      this.weight += MATCH_WEIGHT_MAX
+      const hidden = this.state.hiddenOf(slot)
+      if (hidden !== 0 && this.weight <= this.matchesMax) {
+        this.hiddenLots[this.icebergs] = hidden
+        this.sliceLots[this.icebergs++] = this.state.details.icebergLots.of(slot)
       }
     }
     return Lots(Math.min(left, book.openLots[slot]!))
   }
 
   /** Slices of the level's icebergs, one of each by turns. Returns the lots that are left. */
-  #meetHidden(lots: Lots): Lots {
-    const hiddenLots = this.#hiddenLots
-    const sliceLots = this.#sliceLots
+  private meetHidden(lots: Lots): Lots {
+    const hiddenLots = this.hiddenLots
+    const sliceLots = this.sliceLots
     let left = lots
-    while (this.#icebergs !== 0 && left > 0 && this.#weight <= this.#matchesMax) {
+    while (this.icebergs !== 0 && left > 0 && this.weight <= this.matchesMax) {
       let kept = 0
-      for (let i = 0; i < this.#icebergs && left > 0; i++) {
+      for (let i = 0; i < this.icebergs && left > 0; i++) {
         const slice = Math.min(hiddenLots[i]!, sliceLots[i]!)
-        this.#weight += MATCH_WEIGHT_MAX
+        this.weight += MATCH_WEIGHT_MAX
         left = Lots(left - Math.min(left, slice))
         if (slice === hiddenLots[i]) continue
         hiddenLots[kept] = Lots(hiddenLots[i]! - slice)
         sliceLots[kept++] = sliceLots[i]!
       }
-      this.#icebergs = kept
+      this.icebergs = kept
     }
-    this.#icebergs = 0
+    this.icebergs = 0
     return left
   }
 }

@@ -39,48 +39,48 @@ import type { SymbolState } from './symbol-state.ts'
 export const NOT_ATTEMPTED = -1
 
 export class ReplyWriter {
-  readonly #state: SymbolState
-  readonly #book: OrderBook
-  readonly #counters: Float64Array
-  readonly #symbolId: SymbolId
-  readonly #output: EngineOutput
+  private readonly state: SymbolState
+  private readonly book: OrderBook
+  private readonly counters: Float64Array
+  private readonly symbolId: SymbolId
+  private readonly output: EngineOutput
   /** The open order that a reply is about. */
-  readonly #order = new OrderSummary()
-  #gateway = -1
-  #correlation = 0
+  private readonly order = new OrderSummary()
+  private gateway = -1
+  private correlation = 0
 
   constructor(state: SymbolState, symbolId: SymbolId, output: EngineOutput) {
-    this.#state = state
-    this.#book = state.book
-    this.#counters = state.counters
-    this.#symbolId = symbolId
-    this.#output = output
+    this.state = state
+    this.book = state.book
+    this.counters = state.counters
+    this.symbolId = symbolId
+    this.output = output
   }
 
   /** The replies that follow answer the command at byte `at` of `commands`. */
   begin(commands: RecordBuffer, at: number): void {
-    this.#gateway = RecordHeader.gateway(commands, at)
-    this.#correlation = RecordHeader.correlation(commands, at)
+    this.gateway = RecordHeader.gateway(commands, at)
+    this.correlation = RecordHeader.correlation(commands, at)
   }
 
   rejected(reason: RejectReason): void {
-    const at = this.#open(Rejected.type, Rejected.bytes, FLAG_LAST)
-    const { replies } = this.#output
+    const at = this.open(Rejected.type, Rejected.bytes, FLAG_LAST)
+    const { replies } = this.output
     Rejected.setReason(replies, at, reason)
     Rejected.setSpare(replies, at, 0)
   }
 
   /** Of the PlaceOrderList at byte `at` of `commands`. */
   listRejected(commands: RecordBuffer, at: number, reason: RejectReason): void {
-    const to = this.#open(OrderListRejected.type, OrderListRejected.bytes, FLAG_LAST)
-    const { replies } = this.#output
+    const to = this.open(OrderListRejected.type, OrderListRejected.bytes, FLAG_LAST)
+    const { replies } = this.output
     const kind = PlaceOrderList.kind(commands, at)
     const legs = kind === OrderListKind.OTOCO ? 3 : 2
     OrderListRejected.setAccount(replies, to, PlaceOrderList.account(commands, at))
     OrderListRejected.setKind(replies, to, kind)
     OrderListRejected.setReason(replies, to, reason)
     OrderListRejected.setLegs(replies, to, legs)
-    OrderListRejected.setTimeMs(replies, to, this.#state.timeMs)
+    OrderListRejected.setTimeMs(replies, to, this.state.timeMs)
     const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
     OrderListRejected.setListClientOrderId(replies, to, commands.i32, listIdAt)
     for (let leg = 0; leg < LEGS_MAX; leg++) {
@@ -94,17 +94,17 @@ export class ReplyWriter {
 
   /** The open order in `slot`; the answer's last record, unless more come. */
   orderState(slot: number, isLast: boolean): void {
-    const book = this.#book
+    const book = this.book
     const details = isDetailed(book.terms[slot]!) ? DetailsSection.bytes : 0
-    const at = this.#open(OrderState.type, OrderState.bytes + details, isLast ? FLAG_LAST : 0)
-    const { replies } = this.#output
-    const order = this.#order
-    this.#state.copyOrder(slot, order)
+    const at = this.open(OrderState.type, OrderState.bytes + details, isLast ? FLAG_LAST : 0)
+    const { replies } = this.output
+    const order = this.order
+    this.state.copyOrder(slot, order)
     OrderState.writeOrder(replies, at, order)
     OrderState.writeProgress(replies, at, order)
     OrderState.setUpdatedMs(replies, at, book.updatedMsOf(slot))
     OrderState.setClientOrderId(replies, at, order.idWords, order.idAt)
-    this.#state.details.write(slot, replies, OrderState.detailsAt(replies, at))
+    this.state.details.write(slot, replies, OrderState.detailsAt(replies, at))
   }
 
   /** How both halves of the ReplaceOrder at byte `at` ended: RejectReasons, or 0, or not attempted. */
@@ -115,8 +115,8 @@ export class ReplyWriter {
     cancelReason: number,
     orderReason: number,
   ): void {
-    const at = this.#open(ReplaceResult.type, ReplaceResult.bytes, FLAG_LAST)
-    const { replies } = this.#output
+    const at = this.open(ReplaceResult.type, ReplaceResult.bytes, FLAG_LAST)
+    const { replies } = this.output
     Placement.copy(commands, commandAt, replies, at)
     ReplaceResult.setTimeMs(replies, at, timeMs)
     ReplaceResult.setCancelReason(replies, at, cancelReason)
@@ -125,8 +125,8 @@ export class ReplyWriter {
 
   /** A page of open orders ends; none has an order id above `untilOrderId`. */
   pageEnd(isWhole: boolean, untilOrderId: OrderId): void {
-    const at = this.#open(QueryEnd.type, QueryEnd.bytes, FLAG_LAST)
-    const { replies } = this.#output
+    const at = this.open(QueryEnd.type, QueryEnd.bytes, FLAG_LAST)
+    const { replies } = this.output
     QueryEnd.setIsWhole(replies, at, isWhole ? 1 : 0)
     QueryEnd.setSpare(replies, at, 0)
     QueryEnd.setUntilOrderId(replies, at, untilOrderId)
@@ -136,27 +136,27 @@ export class ReplyWriter {
   bookPiece(commands: RecordBuffer, commandAt: number): void {
     const first = QueryBook.side(commands, commandAt) as Side
     const afterTicks = QueryBook.afterTicks(commands, commandAt)
-    this.#bookBegin(first, afterTicks)
+    this.bookBegin(first, afterTicks)
     let left = QueryBook.limit(commands, commandAt)
     for (const side of [Side.BUY, Side.SELL]) {
       if (side < first) continue
-      left -= this.#book.forEachLevel(
+      left -= this.book.forEachLevel(
         side,
-        (priceTicks, lots, orderCount) => this.#level(side, priceTicks, lots, orderCount),
+        (priceTicks, lots, orderCount) => this.level(side, priceTicks, lots, orderCount),
         Ticks(side === first ? afterTicks : 0),
         left,
       )
     }
-    const at = this.#open(BookEnd.type, BookEnd.bytes, FLAG_LAST)
-    const { replies } = this.#output
+    const at = this.open(BookEnd.type, BookEnd.bytes, FLAG_LAST)
+    const { replies } = this.output
     BookEnd.setIsWhole(replies, at, left > 0 ? 1 : 0)
     BookEnd.setSpare(replies, at, 0)
   }
 
-  #bookBegin(side: Side, afterTicks: Ticks): void {
-    const at = this.#open(BookBegin.type, BookBegin.bytes, 0)
-    const { replies } = this.#output
-    const counters = this.#counters
+  private bookBegin(side: Side, afterTicks: Ticks): void {
+    const at = this.open(BookBegin.type, BookBegin.bytes, 0)
+    const { replies } = this.output
+    const counters = this.counters
     BookBegin.setSide(replies, at, side)
     BookBegin.setSpare(replies, at, 0)
     BookBegin.setAfterTicks(replies, at, afterTicks)
@@ -166,23 +166,23 @@ export class ReplyWriter {
     BookBegin.setLastPriceTicks(replies, at, Ticks(counters[Counter.lastPriceTicks]!))
   }
 
-  #level(side: Side, priceTicks: Ticks, lots: Lots, orderCount: number): void {
-    const at = this.#open(BookLevel.type, BookLevel.bytes, 0)
-    const { replies } = this.#output
+  private level(side: Side, priceTicks: Ticks, lots: Lots, orderCount: number): void {
+    const at = this.open(BookLevel.type, BookLevel.bytes, 0)
+    const { replies } = this.output
     BookLevel.setSide(replies, at, side)
     BookLevel.setOrderCount(replies, at, orderCount)
     BookLevel.setPriceTicks(replies, at, priceTicks)
     BookLevel.setLevelLots(replies, at, lots)
   }
 
-  #open(type: number, bytes: number, flags: number): number {
-    const output = this.#output
+  private open(type: number, bytes: number, flags: number): number {
+    const output = this.output
     const at = output.reply(bytes)
     const { replies } = output
     writeHead(replies, at, type, bytes, flags)
-    RecordHeader.setSymbolId(replies, at, this.#symbolId)
-    RecordHeader.setGateway(replies, at, this.#gateway)
-    RecordHeader.setCorrelation(replies, at, this.#correlation)
+    RecordHeader.setSymbolId(replies, at, this.symbolId)
+    RecordHeader.setGateway(replies, at, this.gateway)
+    RecordHeader.setCorrelation(replies, at, this.correlation)
     return at
   }
 }

@@ -6,90 +6,90 @@ const START_ROWS = 64
 
 /** Which slots have a row of their own. */
 export class SlotRows {
-  #rows = new Int32Array(START_ROWS)
-  readonly #shift: number
+  private rows = new Int32Array(START_ROWS)
+  private readonly shift: number
 
   constructor(shift: number) {
-    this.#shift = shift
+    this.shift = shift
   }
 
   /** 0 for a slot without one. */
   of(slot: number): number {
-    const at = slot >> this.#shift
-    return at < this.#rows.length ? this.#rows[at]! : 0
+    const at = slot >> this.shift
+    return at < this.rows.length ? this.rows[at]! : 0
   }
 
   set(slot: number, row: number): void {
-    const at = slot >> this.#shift
-    while (at >= this.#rows.length) this.#rows = doubledInts(this.#rows)
-    this.#rows[at] = row
+    const at = slot >> this.shift
+    while (at >= this.rows.length) this.rows = doubledInts(this.rows)
+    this.rows[at] = row
   }
 
   /** Ascending. */
   slots(): number[] {
     const slots: number[] = []
-    for (const [at, row] of this.#rows.entries()) if (row !== 0) slots.push(at << this.#shift)
+    for (const [at, row] of this.rows.entries()) if (row !== 0) slots.push(at << this.shift)
     return slots
   }
 }
 
 /** One attribute: an integer of each detailed order, and the same initial value of all others. */
 export class SparseColumn<Of extends number> {
-  readonly #rows: SlotRows
-  readonly #initial: Of
-  #values: Doubles<Of>
+  private readonly rows: SlotRows
+  private readonly initial: Of
+  private values: Doubles<Of>
 
   constructor(rows: SlotRows, initial: Of) {
-    this.#rows = rows
-    this.#initial = initial
-    this.#values = Doubles<Of>(new Float64Array(START_ROWS)).fill(initial)
+    this.rows = rows
+    this.initial = initial
+    this.values = Doubles<Of>(new Float64Array(START_ROWS)).fill(initial)
   }
 
   of(slot: number): Of {
-    return this.#values[this.#rows.of(slot)]!
+    return this.values[this.rows.of(slot)]!
   }
 
   /** The order is detailed. */
   set(slot: number, value: Of): void {
-    this.#values[this.#rows.of(slot)] = value
+    this.values[this.rows.of(slot)] = value
   }
 
   /** For a new row. */
   reset(row: number): void {
-    if (row === this.#values.length) this.#values = Doubles(doubledFloats(this.#values))
-    this.#values[row] = this.#initial
+    if (row === this.values.length) this.values = Doubles(doubledFloats(this.values))
+    this.values[row] = this.initial
   }
 }
 
 /** The same for 64-bit integers. */
 export class SparseInt64s<Of extends Int64> {
-  readonly #rows: SlotRows
-  readonly #initial: Of
-  #words = new Int32Array(START_ROWS * 2)
-  #values = new Int64s<Of>(this.#words)
+  private readonly rows: SlotRows
+  private readonly initial: Of
+  private words = new Int32Array(START_ROWS * 2)
+  private values = new Int64s<Of>(this.words)
 
   constructor(rows: SlotRows, initial: Of) {
-    this.#rows = rows
-    this.#initial = initial
-    for (let row = 0; row < START_ROWS; row++) this.#values.set(row, initial)
+    this.rows = rows
+    this.initial = initial
+    for (let row = 0; row < START_ROWS; row++) this.values.set(row, initial)
   }
 
   of(slot: number): Of {
-    return this.#values.of(this.#rows.of(slot))
+    return this.values.of(this.rows.of(slot))
   }
 
   /** The order is detailed. */
   set(slot: number, value: Of): void {
-    this.#values.set(this.#rows.of(slot), value)
+    this.values.set(this.rows.of(slot), value)
   }
 
   /** For a new row. */
   reset(row: number): void {
-    if (row * 2 === this.#words.length) {
-      this.#words = doubledInts(this.#words)
-      this.#values = new Int64s(this.#words)
+    if (row * 2 === this.words.length) {
+      this.words = doubledInts(this.words)
+      this.values = new Int64s(this.words)
     }
-    this.#values.set(row, this.#initial)
+    this.values.set(row, this.initial)
   }
 }
 

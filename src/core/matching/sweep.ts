@@ -37,30 +37,30 @@ export class Foreseen {
 }
 
 export class Sweep {
-  readonly #state: SymbolState
-  readonly #book: OrderBook
-  readonly #accounts: AccountTable
-  readonly #notional: Notional
-  readonly #matchesMax: number
-  readonly #found = new Foreseen()
+  private readonly state: SymbolState
+  private readonly book: OrderBook
+  private readonly accounts: AccountTable
+  private readonly notional: Notional
+  private readonly matchesMax: number
+  private readonly found = new Foreseen()
   /** The price that the sweep is at, and what would change hands there. */
-  #levelTicks = Ticks(0)
-  #levelLots = Lots(0)
+  private levelTicks = Ticks(0)
+  private levelLots = Lots(0)
 
   constructor(state: SymbolState, accounts: AccountTable, matchesMax = EXECUTION_MATCHES_MAX) {
-    this.#state = state
-    this.#book = state.book
-    this.#accounts = accounts
-    this.#notional = state.notional
-    this.#matchesMax = matchesMax
+    this.state = state
+    this.book = state.book
+    this.accounts = accounts
+    this.notional = state.notional
+    this.matchesMax = matchesMax
   }
 
   /** Up to `lots` within the order's limit. The result is valid until the next sweep. */
   byQuantity(order: ArrivingOrder, lots: Lots): Readonly<Foreseen> {
-    this.#reset()
-    this.#takeQuantity(order, lots)
-    this.#enterLevel(Ticks(0))
-    return this.#found
+    this.reset()
+    this.takeQuantity(order, lots)
+    this.enterLevel(Ticks(0))
+    return this.found
   }
 
   /**
@@ -71,22 +71,22 @@ export class Sweep {
    * until the next sweep.
    */
   byQuoteAmount(order: ArrivingOrder): Readonly<Foreseen> {
-    this.#reset()
-    this.#takeAmount(order)
-    this.#enterLevel(Ticks(0))
-    return this.#found
+    this.reset()
+    this.takeAmount(order)
+    this.enterLevel(Ticks(0))
+    return this.found
   }
 
   /** Whether the other side offers nothing at all. */
   isSideEmpty(order: ArrivingOrder): boolean {
-    return order.side === Side.BUY ? this.#book.bestAskTicks === 0 : this.#book.bestBidTicks === 0
+    return order.side === Side.BUY ? this.book.bestAskTicks === 0 : this.book.bestBidTicks === 0
   }
 
   /** Whether the order must not trade with the maker in `slot`. */
   isPrevented(order: ArrivingOrder, slot: number): boolean {
     return (
       order.prevention !== SelfTradePrevention.NONE &&
-      this.#accounts.sameOwner(order.account, this.#book.account[slot]!)
+      this.accounts.sameOwner(order.account, this.book.account[slot]!)
     )
   }
 
@@ -94,38 +94,38 @@ export class Sweep {
   isTransferred(order: ArrivingOrder, slot: number): boolean {
     return (
       order.prevention === SelfTradePrevention.TRANSFER &&
-      preventionOf(this.#book.terms[slot]!) === SelfTradePrevention.TRANSFER &&
-      order.account !== this.#book.account[slot]
+      preventionOf(this.book.terms[slot]!) === SelfTradePrevention.TRANSFER &&
+      order.account !== this.book.account[slot]
     )
   }
 
-  #takeQuantity(order: ArrivingOrder, lots: Lots): void {
-    const book = this.#book
+  private takeQuantity(order: ArrivingOrder, lots: Lots): void {
+    const book = this.book
     let left = lots
     let hidden = Lots(0)
     let slot = book.bestOrder(order.side ^ 1)
     for (; slot !== 0 && left > 0; slot = book.nextOrder(slot)) {
       const priceTicks = book.priceTicksOf(slot)
-      if (priceTicks !== this.#levelTicks) {
-        left = Lots(left - this.#trade(Lots(Math.min(left, hidden))))
-        this.#enterLevel(priceTicks)
+      if (priceTicks !== this.levelTicks) {
+        left = Lots(left - this.trade(Lots(Math.min(left, hidden))))
+        this.enterLevel(priceTicks)
         hidden = Lots(0)
         if (left === 0 || !order.crosses(priceTicks)) return
       }
       if (!this.isPrevented(order, slot)) {
-        left = Lots(left - this.#trade(Lots(Math.min(left, book.openLots[slot]!))))
-        if (isDetailed(book.terms[slot]!)) hidden = Lots(hidden + this.#state.hiddenOf(slot))
+        left = Lots(left - this.trade(Lots(Math.min(left, book.openLots[slot]!))))
+        if (isDetailed(book.terms[slot]!)) hidden = Lots(hidden + this.state.hiddenOf(slot))
       } else {
-        const lost = takerLossOf(order.prevention, left, this.#wholeOf(slot))
-        left = Lots(left - this.#prevent(order, slot, lost))
+        const lost = takerLossOf(order.prevention, left, this.wholeOf(slot))
+        left = Lots(left - this.prevent(order, slot, lost))
       }
     }
-    this.#trade(Lots(Math.min(left, hidden)))
+    this.trade(Lots(Math.min(left, hidden)))
   }
 
-  #takeAmount(order: ArrivingOrder): void {
-    const book = this.#book
-    const notional = this.#notional
+  private takeAmount(order: ArrivingOrder): void {
+    const book = this.book
+    const notional = this.notional
     let left = order.quoteAtoms
     /** Of the level: lots that `left` pays for, and how many of them are spoken for. */
     let room = Lots(0)
@@ -136,83 +136,83 @@ export class Sweep {
       const prevented = this.isPrevented(order, slot)
       if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) {
         met += MATCH_WEIGHT_MAX
-        this.#found.isCut = met > this.#matchesMax
-        if (this.#found.isCut) return
+        this.found.isCut = met > this.matchesMax
+        if (this.found.isCut) return
         continue
       }
       const priceTicks = book.priceTicksOf(slot)
-      if (priceTicks !== this.#levelTicks) {
-        const lots = this.#trade(Lots(Math.min(hidden, room - wanted)))
+      if (priceTicks !== this.levelTicks) {
+        const lots = this.trade(Lots(Math.min(hidden, room - wanted)))
         if (lots < hidden) return
-        if (this.#levelTicks !== 0)
-          left = minus(left, notional.up(this.#levelTicks, Lots(wanted + lots)))
-        this.#enterLevel(priceTicks)
+        if (this.levelTicks !== 0)
+          left = minus(left, notional.up(this.levelTicks, Lots(wanted + lots)))
+        this.enterLevel(priceTicks)
         room = notional.lotsFor(left, priceTicks)
         wanted = Lots(0)
         hidden = Lots(0)
       }
-      const offered = prevented ? this.#wholeOf(slot) : book.openLots[slot]!
+      const offered = prevented ? this.wholeOf(slot) : book.openLots[slot]!
       const lots = Lots(Math.min(offered, room - wanted))
       wanted = Lots(wanted + lots)
       if (prevented && expiresTaker(order.prevention)) {
-        this.#found.preventedLots = Lots(this.#found.preventedLots + lots)
+        this.found.preventedLots = Lots(this.found.preventedLots + lots)
         return
       }
-      if (prevented) this.#prevent(order, slot, lots)
+      if (prevented) this.prevent(order, slot, lots)
       else {
-        this.#trade(lots)
-        if (isDetailed(book.terms[slot]!)) hidden = Lots(hidden + this.#state.hiddenOf(slot))
+        this.trade(lots)
+        if (isDetailed(book.terms[slot]!)) hidden = Lots(hidden + this.state.hiddenOf(slot))
       }
       if (lots < offered) return
-      this.#found.isCut = ++met > this.#matchesMax
-      if (this.#found.isCut) return
+      this.found.isCut = ++met > this.matchesMax
+      if (this.found.isCut) return
     }
-    const last = this.#trade(Lots(Math.min(hidden, room - wanted)))
-    const lastTicks = this.#levelTicks
+    const last = this.trade(Lots(Math.min(hidden, room - wanted)))
+    const lastTicks = this.levelTicks
     left = minus(left, notional.up(lastTicks, Lots(wanted + last)))
-    this.#found.isExhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, Lots(1))
+    this.found.isExhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, Lots(1))
   }
 
-  #wholeOf(slot: number): Lots {
-    return Lots(this.#book.openLots[slot]! + this.#state.hiddenOf(slot))
+  private wholeOf(slot: number): Lots {
+    return Lots(this.book.openLots[slot]! + this.state.hiddenOf(slot))
   }
 
   /** The level before is complete: what changes hands there is paid together. */
-  #enterLevel(priceTicks: Ticks): void {
-    if (this.#levelLots !== 0)
-      this.#found.atoms = plus<Atoms>(
-        this.#found.atoms,
-        this.#notional.up(this.#levelTicks, this.#levelLots),
+  private enterLevel(priceTicks: Ticks): void {
+    if (this.levelLots !== 0)
+      this.found.atoms = plus<Atoms>(
+        this.found.atoms,
+        this.notional.up(this.levelTicks, this.levelLots),
       )
-    this.#levelTicks = priceTicks
-    this.#levelLots = Lots(0)
+    this.levelTicks = priceTicks
+    this.levelLots = Lots(0)
   }
 
-  #trade(lots: Lots): Lots {
-    this.#found.lots = Lots(this.#found.lots + lots)
-    this.#levelLots = Lots(this.#levelLots + lots)
+  private trade(lots: Lots): Lots {
+    this.found.lots = Lots(this.found.lots + lots)
+    this.levelLots = Lots(this.levelLots + lots)
     return lots
   }
 
-  #prevent(order: ArrivingOrder, slot: number, lots: Lots): Lots {
-    this.#found.preventedLots = Lots(this.#found.preventedLots + lots)
+  private prevent(order: ArrivingOrder, slot: number, lots: Lots): Lots {
+    this.found.preventedLots = Lots(this.found.preventedLots + lots)
     if (this.isTransferred(order, slot)) {
-      this.#found.transferredLots = Lots(this.#found.transferredLots + lots)
-      this.#levelLots = Lots(this.#levelLots + lots)
+      this.found.transferredLots = Lots(this.found.transferredLots + lots)
+      this.levelLots = Lots(this.levelLots + lots)
     }
     return lots
   }
 
-  #reset(): void {
-    const found = this.#found
+  private reset(): void {
+    const found = this.found
     found.lots = Lots(0)
     found.atoms = Atoms(0)
     found.preventedLots = Lots(0)
     found.transferredLots = Lots(0)
     found.isExhausted = false
     found.isCut = false
-    this.#levelTicks = Ticks(0)
-    this.#levelLots = Lots(0)
+    this.levelTicks = Ticks(0)
+    this.levelLots = Lots(0)
   }
 }
 

@@ -107,19 +107,19 @@ export class SymbolState {
    */
   mayHaveConsequences = false
   /** Prices of the execution at hand that stops have not seen. */
-  readonly #prices: Ticks[] = []
-  readonly #symbol: string
-  readonly #atomsPerLot: number
+  private readonly prices: Ticks[] = []
+  private readonly symbol: string
+  private readonly atomsPerLot: number
 
   constructor(spec: SymbolSpec, book: OrderBook, counts: OpenCounts) {
     this.book = book
-    this.#symbol = spec.name
+    this.symbol = spec.name
     this.counts = counts
     this.details = new Details(book)
     this.triggers = new Triggers(this.details, book)
     this.queue = new ExecutionQueue(book)
     this.notional = new Notional(spec)
-    this.#atomsPerLot = spec.atomsPerLot
+    this.atomsPerLot = spec.atomsPerLot
   }
 
   count(counter: number): number {
@@ -138,13 +138,13 @@ export class SymbolState {
     this.counters[Counter.lastPriceTicks] = priceTicks
     if (!this.triggers.isWatching) return
     this.mayHaveConsequences = true
-    if (this.#prices.at(-1) !== priceTicks) this.#prices.push(priceTicks)
+    if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
   }
 
   /** The execution has ended: what it released and what its prices wake queue for executions of their own. */
   endTurn(): void {
-    for (const priceTicks of this.#prices) this.wakeAt(priceTicks)
-    this.#prices.length = 0
+    for (const priceTicks of this.prices) this.wakeAt(priceTicks)
+    this.prices.length = 0
     this.queue.endTurn()
   }
 
@@ -159,7 +159,7 @@ export class SymbolState {
   heldFor(side: number, priceTicks: Ticks, lots: Lots): Atoms {
     return side === Side.BUY
       ? this.notional.up(priceTicks, lots)
-      : baseAtomsOf(lots, this.#atomsPerLot)
+      : baseAtomsOf(lots, this.atomsPerLot)
   }
 
   /** Atoms that an order of `openLots` at a limit no longer needs once `lots` of them are gone. */
@@ -282,7 +282,7 @@ export class SymbolState {
     const isFull = phase !== OrderPhase.WORKING && book.orderCount >= book.ordersMax
     const side = sideOf(terms)
     const slot = isFull ? 0 : book.add(side, order.priceTicks, order.lots, orderId, account)
-    if (slot === 0) throw new NoRoomError(this.#symbol, book.ordersMax)
+    if (slot === 0) throw new NoRoomError(this.symbol, book.ordersMax)
     order.slot = slot
     book.terms[slot] = terms | DETAILED
     book.setTimes(slot, createdMs, createdMs)
@@ -301,7 +301,7 @@ export class SymbolState {
       order.slot === 0
         ? book.canRest(side, order.priceTicks)
         : book.orderCount <= book.ordersMax && book.hasLevel(side, order.priceTicks)
-    if (!hasRoom) throw new NoRoomError(this.#symbol, book.ordersMax)
+    if (!hasRoom) throw new NoRoomError(this.symbol, book.ordersMax)
     this.rest(order, shownLots)
   }
 
@@ -346,8 +346,8 @@ export class SymbolState {
         book.replenish(slot, slice)
         return slice
       }
-      this.#uncountResting(slot)
-      this.#forget(slot)
+      this.uncountResting(slot)
+      this.forget(slot)
     } else if (isSliceFilled) this.counts.add(book.account[slot]!, Open.ORDERS, -1)
     book.fill(slot, lots)
     return Lots(0)
@@ -361,7 +361,7 @@ export class SymbolState {
     const { book, details } = this
     if (this.isWaiting(slot)) {
       if (details.costAtoms.of(slot) !== 0) {
-        details.costAtoms.set(slot, this.#loweredCost(slot, Lots(book.openLots[slot]! - lots)))
+        details.costAtoms.set(slot, this.loweredCost(slot, Lots(book.openLots[slot]! - lots)))
       }
       book.reduce(slot, lots)
       return Lots(0)
@@ -374,7 +374,7 @@ export class SymbolState {
   }
 
   /** Of a stop that trails without a stop price it is the same share, since its price has moved. */
-  #loweredCost(slot: number, lots: Lots): Atoms {
+  private loweredCost(slot: number, lots: Lots): Atoms {
     const { book, details } = this
     const side = book.sideOf(slot)
     const ticks = book.priceTicksOf(slot) || details.stopTicks.of(slot)
@@ -387,23 +387,23 @@ export class SymbolState {
     const { book } = this
     if (!isDetailed(book.terms[slot]!)) this.counts.add(book.account[slot]!, Open.ORDERS, -1)
     else {
-      if (this.isWaiting(slot)) this.#stopWaiting(slot)
-      else if (book.isResting(slot)) this.#uncountResting(slot)
-      this.#forget(slot)
+      if (this.isWaiting(slot)) this.stopWaiting(slot)
+      else if (book.isResting(slot)) this.uncountResting(slot)
+      this.forget(slot)
     }
     book.remove(slot)
   }
 
   /** An order whose phase is not WORKING begins to wait; a stop to watch the price. */
   startWaiting(slot: number): void {
-    this.#countWaiting(slot, 1)
-    this.#watch(slot)
+    this.countWaiting(slot, 1)
+    this.watch(slot)
   }
 
   /** An order that waited is at work now. */
   startWorking(slot: number): void {
     const { details } = this
-    this.#stopWaiting(slot)
+    this.stopWaiting(slot)
     details.phase.set(slot, OrderPhase.WORKING)
     details.costAtoms.set(slot, Atoms(0))
     details.workingMs.set(slot, this.timeMs)
@@ -413,7 +413,7 @@ export class SymbolState {
   release(slot: number): void {
     this.details.phase.set(slot, OrderPhase.UNTRIGGERED)
     this.book.setUpdatedMs(slot, this.timeMs)
-    this.#watch(slot)
+    this.watch(slot)
   }
 
   /** Something happened to a leg of the list. */
@@ -450,18 +450,18 @@ export class SymbolState {
     into.preventedLots = this.details.preventedLots.of(slot)
   }
 
-  #watch(slot: number): void {
+  private watch(slot: number): void {
     if (this.details.phase.of(slot) !== OrderPhase.UNTRIGGERED) return
     this.triggers.add(slot, this.lastPriceTicks, this.timeMs)
   }
 
-  #stopWaiting(slot: number): void {
+  private stopWaiting(slot: number): void {
     this.triggers.remove(slot)
-    this.#countWaiting(slot, -1)
+    this.countWaiting(slot, -1)
   }
 
   /** A detailed order leaves: its list changes with it. */
-  #forget(slot: number): void {
+  private forget(slot: number): void {
     const list = this.listOf(slot)
     if (list !== undefined) {
       list.openLegs &= ~(1 << this.details.leg.of(slot))
@@ -470,7 +470,7 @@ export class SymbolState {
     this.details.remove(slot)
   }
 
-  #uncountResting(slot: number): void {
+  private uncountResting(slot: number): void {
     const account = this.book.account[slot]!
     this.counts.add(account, Open.ORDERS, -1)
     const icebergLots = this.details.icebergLots.of(slot)
@@ -479,7 +479,7 @@ export class SymbolState {
     this.counts.add(account, Open.ICEBERG_ORDERS, -1)
   }
 
-  #countWaiting(slot: number, change: number): void {
+  private countWaiting(slot: number, change: number): void {
     const { book, counts } = this
     const account = book.account[slot]!
     counts.add(account, Open.ORDERS, change)
@@ -500,16 +500,16 @@ class ShownLots {
    */
   slices = Lots(0)
   /** The most that any order showed when it came to rest. */
-  #largest = Lots(0)
+  private largest = Lots(0)
 
   /** An order comes to rest. */
   rested(shownLots: Lots): void {
-    if (shownLots > this.#largest) this.#largest = shownLots
+    if (shownLots > this.largest) this.largest = shownLots
   }
 
   /** Whether, of so many orders, a level might show more than `levelLotsMax` with `lots` more. */
   mayExceed(levelLotsMax: number, orderCount: number, lots: Lots): boolean {
-    return orderCount * this.#largest + this.slices + lots > levelLotsMax
+    return orderCount * this.largest + this.slices + lots > levelLotsMax
   }
 }
 

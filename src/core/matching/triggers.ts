@@ -35,88 +35,88 @@ export function trailedTicks(side: number, extremeTicks: Ticks, delta: number): 
 }
 
 export class Triggers {
-  readonly #details: Details
-  readonly #terms: Int32Array
+  private readonly details: Details
+  private readonly terms: Int32Array
   /** Woken by prices at or below: by stop price, highest first. */
-  readonly #falling: StopHeap
+  private readonly falling: StopHeap
   /** Woken by prices at or above: by stop price, lowest first. */
-  readonly #rising: StopHeap
-  readonly #trailing = new Set<number>()
+  private readonly rising: StopHeap
+  private readonly trailing = new Set<number>()
   /** The quiet band, both ends within. */
-  #quietLow = 0
-  #quietHigh = Number.POSITIVE_INFINITY
-  #count = 0
+  private quietLow = 0
+  private quietHigh = Number.POSITIVE_INFINITY
+  private count = 0
 
   constructor(details: Details, book: Pick<OrderBook, 'slotShift' | 'terms'>) {
-    this.#details = details
-    this.#terms = book.terms
-    this.#falling = new StopHeap(book.slotShift)
-    this.#rising = new StopHeap(book.slotShift)
+    this.details = details
+    this.terms = book.terms
+    this.falling = new StopHeap(book.slotShift)
+    this.rising = new StopHeap(book.slotShift)
   }
 
   /** Whether any stop watches the price. */
   get isWatching(): boolean {
-    return this.#count !== 0
+    return this.count !== 0
   }
 
   /** The order begins to watch; without a stop price it trails from the last price, 0 for none. */
   add(slot: number, lastTicks: Ticks, timeMs: Ms): void {
-    const details = this.#details
-    this.#count++
+    const details = this.details
+    this.count++
     if (details.trailingDelta.of(slot) === 0) {
       const stopTicks = details.stopTicks.of(slot)
-      if (isWokenFromAbove(this.#terms[slot]!)) this.#falling.add(slot, -stopTicks)
-      else this.#rising.add(slot, stopTicks)
+      if (isWokenFromAbove(this.terms[slot]!)) this.falling.add(slot, -stopTicks)
+      else this.rising.add(slot, stopTicks)
       return
     }
-    this.#trailing.add(slot)
+    this.trailing.add(slot)
     if (details.stopTicks.of(slot) === 0 && lastTicks !== 0) {
       details.extremeTicks.set(slot, lastTicks)
       details.trailingMs.set(slot, timeMs)
     }
-    this.#narrow(slot)
+    this.narrow(slot)
   }
 
   /** The order watches no more. Allowed for one that is woken, or that never watched. */
   remove(slot: number): void {
-    if (this.#details.trailingDelta.of(slot) === 0) {
-      if (this.#falling.remove(slot) || this.#rising.remove(slot)) this.#count--
-    } else if (this.#trailing.delete(slot)) this.#count--
+    if (this.details.trailingDelta.of(slot) === 0) {
+      if (this.falling.remove(slot) || this.rising.remove(slot)) this.count--
+    } else if (this.trailing.delete(slot)) this.count--
   }
 
   /** A trade happened at this price. Takes the slots out that it wakes, and returns them in no order. */
   wake(priceTicks: Ticks, timeMs: Ms): readonly number[] {
     const woken: number[] = []
-    while (-this.#falling.firstKey >= priceTicks) woken.push(this.#takeFirst(this.#falling))
-    while (this.#rising.firstKey <= priceTicks) woken.push(this.#takeFirst(this.#rising))
-    if (priceTicks >= this.#quietLow && priceTicks <= this.#quietHigh) return woken
-    this.#quietLow = 0
-    this.#quietHigh = Number.POSITIVE_INFINITY
-    for (const slot of this.#trailing) {
-      if (this.#trail(slot, priceTicks, timeMs)) {
-        this.#trailing.delete(slot)
+    while (-this.falling.firstKey >= priceTicks) woken.push(this.takeFirst(this.falling))
+    while (this.rising.firstKey <= priceTicks) woken.push(this.takeFirst(this.rising))
+    if (priceTicks >= this.quietLow && priceTicks <= this.quietHigh) return woken
+    this.quietLow = 0
+    this.quietHigh = Number.POSITIVE_INFINITY
+    for (const slot of this.trailing) {
+      if (this.trail(slot, priceTicks, timeMs)) {
+        this.trailing.delete(slot)
         woken.push(slot)
-        this.#count--
-      } else this.#narrow(slot)
+        this.count--
+      } else this.narrow(slot)
     }
     return woken
   }
 
-  #takeFirst(heap: StopHeap): number {
+  private takeFirst(heap: StopHeap): number {
     const slot = heap.firstSlot
     heap.remove(slot)
-    this.#count--
+    this.count--
     return slot
   }
 
   /** Whether the price wakes the trailing order. */
-  #trail(slot: number, priceTicks: Ticks, timeMs: Ms): boolean {
-    const details = this.#details
+  private trail(slot: number, priceTicks: Ticks, timeMs: Ms): boolean {
+    const details = this.details
     const extreme = details.extremeTicks.of(slot)
-    const side = sideOf(this.#terms[slot]!)
+    const side = sideOf(this.terms[slot]!)
     if (extreme === 0) {
       const stopTicks = details.stopTicks.of(slot)
-      if (stopTicks !== 0 && !hasReached(this.#terms[slot]!, stopTicks, priceTicks)) return false
+      if (stopTicks !== 0 && !hasReached(this.terms[slot]!, stopTicks, priceTicks)) return false
       details.trailingMs.set(slot, timeMs)
       details.extremeTicks.set(slot, priceTicks)
       return false
@@ -130,23 +130,23 @@ export class Triggers {
   }
 
   /** Takes out of the quiet band the prices that concern the order. */
-  #narrow(slot: number): void {
-    const details = this.#details
+  private narrow(slot: number): void {
+    const details = this.details
     const extreme = details.extremeTicks.of(slot)
     const stopTicks = details.stopTicks.of(slot)
-    const side = sideOf(this.#terms[slot]!)
+    const side = sideOf(this.terms[slot]!)
     if (extreme !== 0) {
       const wakingTicks = trailedTicks(side, extreme, details.trailingDelta.of(slot))
-      if (side === Side.BUY) this.#quiet(extreme, wakingTicks - 1)
-      else this.#quiet(wakingTicks + 1, extreme)
-    } else if (stopTicks === 0) this.#quiet(1, 0)
-    else if (isWokenFromAbove(this.#terms[slot]!)) {
-      this.#quiet(stopTicks + 1, Number.POSITIVE_INFINITY)
-    } else this.#quiet(0, stopTicks - 1)
+      if (side === Side.BUY) this.quiet(extreme, wakingTicks - 1)
+      else this.quiet(wakingTicks + 1, extreme)
+    } else if (stopTicks === 0) this.quiet(1, 0)
+    else if (isWokenFromAbove(this.terms[slot]!)) {
+      this.quiet(stopTicks + 1, Number.POSITIVE_INFINITY)
+    } else this.quiet(0, stopTicks - 1)
   }
 
-  #quiet(low: number, high: number): void {
-    this.#quietLow = Math.max(this.#quietLow, low)
-    this.#quietHigh = Math.min(this.#quietHigh, high)
+  private quiet(low: number, high: number): void {
+    this.quietLow = Math.max(this.quietLow, low)
+    this.quietHigh = Math.min(this.quietHigh, high)
   }
 }

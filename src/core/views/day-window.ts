@@ -33,78 +33,78 @@ export interface MomentsQuestion {
 }
 
 export class DayWindow {
-  /** The bar of minute m stands at m modulo MINUTES, if #minutes says that it is m's. */
-  readonly #minutes = new Float64Array(MINUTES).fill(-1)
-  readonly #bars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
+  /** The bar of minute m stands at m modulo MINUTES, if minutes says that it is m's. */
+  private readonly minutes = new Float64Array(MINUTES).fill(-1)
+  private readonly bars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
   /** No minute before this one has trades here. A symbol that never traded has no minute at all. */
-  #oldestMinute = Number.POSITIVE_INFINITY
+  private oldestMinute = Number.POSITIVE_INFINITY
   /** Trades seen before history came; undefined once it has. */
-  #waiting: PublicTradeRow[] | undefined = []
-  #lastTradeId = TradeId(0)
+  private waiting: PublicTradeRow[] | undefined = []
+  private _lastTradeId = TradeId(0)
   /** When the newest trade was, to the minute at least. A clock that was put back is behind it. */
-  #lastMs = Ms(0)
+  private lastMs = Ms(0)
   /** How often history was asked, or records were missed: only an answer to the last counts. */
-  #questions = 0
+  private questions = 0
   /** The newest minute that has lost its place, and its close. */
-  #beforeMinute = -1
-  #beforeTicks = 0
+  private beforeMinute = -1
+  private previousTicks = 0
   /** By minute: that in which the window begins, and those that follow. */
-  readonly #moments = new Map<number, MinuteMoments>()
+  private readonly moments = new Map<number, MinuteMoments>()
 
   /** Whether history has come: before that the window answers too little. */
   get seeded(): boolean {
-    return this.#waiting === undefined
+    return this.waiting === undefined
   }
 
   /** Takes in one record of this symbol; all but trades change nothing, nor do trades known already. */
   apply(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) !== Trade.type) return
-    this.#take(takenTradeAt(buffer, at))
+    this.take(takenTradeAt(buffer, at))
   }
 
   /** Records were missed: what follows waits for history again. */
   missed(): void {
-    this.#questions++
-    this.#waiting ??= []
+    this.questions++
+    this.waiting ??= []
   }
 
   /** Notes a query of history whose result will cover all waiting trades. Returns the query's number. */
   asked(): number {
-    if (this.#waiting !== undefined) this.#waiting = []
-    return ++this.#questions
+    if (this.waiting !== undefined) this.waiting = []
+    return ++this.questions
   }
 
   /** Whether the answer to the question has all that this window has not seen. */
   awaits(question: number): boolean {
-    return question === this.#questions
+    return question === this.questions
   }
 
   /** Takes in what history says of the window. Trades that it does not know yet are added to it. */
   seed({ minutes, beforeTicks }: DayRows): void {
-    const waiting = this.#waiting ?? []
-    this.#waiting = undefined
-    this.#minutes.fill(-1)
-    this.#oldestMinute = Number.POSITIVE_INFINITY
-    this.#lastTradeId = TradeId(0)
-    this.#lastMs = Ms(0)
-    this.#beforeMinute = -1
-    this.#beforeTicks = beforeTicks
+    const waiting = this.waiting ?? []
+    this.waiting = undefined
+    this.minutes.fill(-1)
+    this.oldestMinute = Number.POSITIVE_INFINITY
+    this._lastTradeId = TradeId(0)
+    this.lastMs = Ms(0)
+    this.beforeMinute = -1
+    this.previousTicks = beforeTicks
     for (const row of minutes) {
-      this.#place(row.openMs).read(row)
-      this.#lastTradeId = row.lastTradeId
-      this.#lastMs = row.openMs
+      this.place(row.openMs).read(row)
+      this._lastTradeId = row.lastTradeId
+      this.lastMs = row.openMs
     }
-    for (const trade of waiting) this.#take(trade)
+    for (const trade of waiting) this.take(trade)
   }
 
   /** Id of the newest trade; 0 when the window knows none. */
   get lastTradeId(): TradeId {
-    return this.#lastTradeId
+    return this._lastTradeId
   }
 
   /** Where a rolling window opens at `nowMs`, or at the newest trade if the clock is behind it. */
   openMs(nowMs: Ms, windowMs: number): Ms {
-    return windowFrom(Ms(Math.max(nowMs, this.#lastMs)), windowMs)
+    return windowFrom(Ms(Math.max(nowMs, this.lastMs)), windowMs)
   }
 
   /**
@@ -114,31 +114,31 @@ export class DayWindow {
   read(nowMs: Ms, into: Bar, windowMs: number): Ms {
     const first = this.openMs(nowMs, windowMs) / MINUTE_MS
     into.clear()
-    this.#appendMinutes(first, first + windowMs / MINUTE_MS + MINUTES_AROUND, into)
+    this.appendMinutes(first, first + windowMs / MINUTE_MS + MINUTES_AROUND, into)
     return Ms(first * MINUTE_MS)
   }
 
   /** Where the window of 24 hours opens, to the millisecond: its trades are later. */
   dayOpenMs(nowMs: Ms): Ms {
-    return Ms(Math.max(nowMs, this.#lastMs) - DAY_MS)
+    return Ms(Math.max(nowMs, this.lastMs) - DAY_MS)
   }
 
-  #firstMinute(nowMs: Ms): number {
+  private firstMinute(nowMs: Ms): number {
     return Math.floor(this.dayOpenMs(nowMs) / MINUTE_MS)
   }
 
   /** Whether the window's first minute is known trade by trade. */
   knows(nowMs: Ms): boolean {
-    return this.#isKnown(this.#firstMinute(nowMs))
+    return this.isKnown(this.firstMinute(nowMs))
   }
 
   /** The next minute whose moments are needed soon, or undefined. Forgets those that are not. */
   wantedMoments(nowMs: Ms): MomentsQuestion | undefined {
-    const first = this.#firstMinute(nowMs)
-    for (const minute of this.#moments.keys()) if (minute < first) this.#moments.delete(minute)
+    const first = this.firstMinute(nowMs)
+    for (const minute of this.moments.keys()) if (minute < first) this.moments.delete(minute)
     for (let minute = first; minute <= first + MINUTES_AHEAD; minute++) {
-      if (this.#isKnown(minute)) continue
-      const { firstTradeId, lastTradeId } = this.#bars[minute % MINUTES]!
+      if (this.isKnown(minute)) continue
+      const { firstTradeId, lastTradeId } = this.bars[minute % MINUTES]!
       return { minute, firstTradeId, lastTradeId }
     }
     return undefined
@@ -146,7 +146,7 @@ export class DayWindow {
 
   /** Takes in the answer to a question of `wantedMoments`. */
   putMoments(minute: number, moments: MinuteMoments): void {
-    this.#moments.set(minute, moments)
+    this.moments.set(minute, moments)
   }
 
   /** The bar of trades with nowMs - 24 h < T into `into`. To be called when `knows(nowMs)`. */
@@ -158,76 +158,76 @@ export class DayWindow {
 
   /** Adds what the window of 24 hours has of its first minute. */
   appendFirst(nowMs: Ms, into: Bar): void {
-    const first = this.#firstMinute(nowMs)
-    if (this.#minutes[first % MINUTES] !== first) return
-    this.#moments.get(first)?.appendAfter(this.dayOpenMs(nowMs), into)
+    const first = this.firstMinute(nowMs)
+    if (this.minutes[first % MINUTES] !== first) return
+    this.moments.get(first)?.appendAfter(this.dayOpenMs(nowMs), into)
   }
 
   /** Adds the minutes after its first. */
   appendWholeMinutes(nowMs: Ms, into: Bar): void {
-    const first = this.#firstMinute(nowMs)
-    this.#appendMinutes(first + 1, first + MINUTES, into)
+    const first = this.firstMinute(nowMs)
+    this.appendMinutes(first + 1, first + MINUTES, into)
   }
 
   /** Adds the minutes from `first` to before `end`. */
-  #appendMinutes(first: number, end: number, into: Bar): void {
-    for (let minute = Math.max(first, this.#oldestMinute); minute < end; minute++) {
+  private appendMinutes(first: number, end: number, into: Bar): void {
+    for (let minute = Math.max(first, this.oldestMinute); minute < end; minute++) {
       const place = minute % MINUTES
-      if (this.#minutes[place] === minute) into.append(this.#bars[place]!)
+      if (this.minutes[place] === minute) into.append(this.bars[place]!)
     }
   }
 
   /** Price of the last trade before the 24 hours of `nowMs`; 0 when there was none. */
   beforeTicks(nowMs: Ms): Ticks {
-    const first = this.#firstMinute(nowMs)
+    const first = this.firstMinute(nowMs)
     const inFirst =
-      this.#minutes[first % MINUTES] === first
-        ? this.#moments.get(first)?.lastTicksUpTo(this.dayOpenMs(nowMs))
+      this.minutes[first % MINUTES] === first
+        ? this.moments.get(first)?.lastTicksUpTo(this.dayOpenMs(nowMs))
         : undefined
-    return Ticks(inFirst ?? this.#ticksBefore(first))
+    return Ticks(inFirst ?? this.ticksBefore(first))
   }
 
-  #ticksBefore(first: number): number {
-    if (first <= this.#oldestMinute) return this.#beforeTicks
-    let latest = this.#beforeMinute
-    for (const minute of this.#minutes) if (minute < first && minute > latest) latest = minute
-    return latest === this.#beforeMinute
-      ? this.#beforeTicks
-      : this.#bars[latest % MINUTES]!.closeTicks
+  private ticksBefore(first: number): number {
+    if (first <= this.oldestMinute) return this.previousTicks
+    let latest = this.beforeMinute
+    for (const minute of this.minutes) if (minute < first && minute > latest) latest = minute
+    return latest === this.beforeMinute
+      ? this.previousTicks
+      : this.bars[latest % MINUTES]!.closeTicks
   }
 
   /** Whether the minute has no trades, or its moments are those of all it has. */
-  #isKnown(minute: number): boolean {
+  private isKnown(minute: number): boolean {
     const place = minute % MINUTES
-    if (this.#minutes[place] !== minute) return true
-    return this.#moments.get(minute)?.lastTradeId === this.#bars[place]!.lastTradeId
+    if (this.minutes[place] !== minute) return true
+    return this.moments.get(minute)?.lastTradeId === this.bars[place]!.lastTradeId
   }
 
-  #take(trade: PublicTradeRow): void {
-    if (this.#waiting !== undefined) {
-      this.#waiting.push(trade)
+  private take(trade: PublicTradeRow): void {
+    if (this.waiting !== undefined) {
+      this.waiting.push(trade)
       return
     }
-    if (trade.tradeId <= this.#lastTradeId) return
-    this.#lastTradeId = trade.tradeId
-    this.#lastMs = trade.timeMs
+    if (trade.tradeId <= this._lastTradeId) return
+    this._lastTradeId = trade.tradeId
+    this.lastMs = trade.timeMs
     const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = trade
-    this.#place(timeMs).add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
+    this.place(timeMs).add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
 
   /** The bar of the minute that holds `timeMs`; what stood in its place has left the window. */
-  #place(timeMs: Ms): Bar {
+  private place(timeMs: Ms): Bar {
     const minute = Math.floor(timeMs / MINUTE_MS)
     const place = minute % MINUTES
-    this.#bars[place] ??= new Bar()
-    const bar = this.#bars[place]
-    if (this.#minutes[place] !== minute) {
-      if (this.#minutes[place]! > this.#beforeMinute) {
-        this.#beforeMinute = this.#minutes[place]!
-        this.#beforeTicks = bar.closeTicks
+    this.bars[place] ??= new Bar()
+    const bar = this.bars[place]
+    if (this.minutes[place] !== minute) {
+      if (this.minutes[place]! > this.beforeMinute) {
+        this.beforeMinute = this.minutes[place]!
+        this.previousTicks = bar.closeTicks
       }
-      this.#minutes[place] = minute
-      this.#oldestMinute = Math.min(this.#oldestMinute, minute)
+      this.minutes[place] = minute
+      this.oldestMinute = Math.min(this.oldestMinute, minute)
       bar.clear()
     }
     return bar

@@ -19,54 +19,54 @@ export interface DepthChanges {
 }
 
 export class DepthDiff implements DepthListener {
-  readonly #view: DepthView
-  readonly #bids = new Set<Ticks>()
-  readonly #asks = new Set<Ticks>()
-  #takenUpdateId: number
+  private readonly view: DepthView
+  private readonly bids = new Set<Ticks>()
+  private readonly asks = new Set<Ticks>()
+  private takenUpdateId: number
 
   /** Collects from the view's present state on, or from its next book while it is not synced. */
   constructor(view: DepthView) {
-    this.#view = view
-    this.#takenUpdateId = view.updateId
+    this.view = view
+    this.takenUpdateId = view.updateId
     view.attach(this)
   }
 
   /** Stops collecting. */
   close(): void {
-    this.#view.detach(this)
+    this.view.detach(this)
   }
 
   mark(side: Side, priceTicks: Ticks): void {
-    if (side === Side.BUY) this.#bids.add(priceTicks)
-    else this.#asks.add(priceTicks)
+    if (side === Side.BUY) this.bids.add(priceTicks)
+    else this.asks.add(priceTicks)
   }
 
   rebase(): void {
-    this.#bids.clear()
-    this.#asks.clear()
-    this.#takenUpdateId = this.#view.updateId
+    this.bids.clear()
+    this.asks.clear()
+    this.takenUpdateId = this.view.updateId
   }
 
   /** What changed since the last take; undefined when nothing did or the view is not synced. */
   takeChanges(): DepthChanges | undefined {
-    const view = this.#view
-    if (!view.synced || view.updateId === this.#takenUpdateId) return undefined
+    const view = this.view
+    if (!view.synced || view.updateId === this.takenUpdateId) return undefined
     const changes = {
-      firstUpdateId: this.#takenUpdateId + 1,
+      firstUpdateId: this.takenUpdateId + 1,
       finalUpdateId: view.updateId,
-      bids: this.#rows(Side.BUY, this.#bids),
-      asks: this.#rows(Side.SELL, this.#asks),
+      bids: this.rows(Side.BUY, this.bids),
+      asks: this.rows(Side.SELL, this.asks),
     }
     this.rebase()
     return changes
   }
 
-  #rows(side: Side, prices: Set<Ticks>): DepthRow[] {
+  private rows(side: Side, prices: Set<Ticks>): DepthRow[] {
     const sorted = Float64Array.from(prices).sort()
     if (side === Side.BUY) sorted.reverse()
     return Array.from(sorted, (price) => {
       const priceTicks = Ticks(price)
-      return [priceTicks, this.#view.lotsAt(side, priceTicks)]
+      return [priceTicks, this.view.lotsAt(side, priceTicks)]
     })
   }
 }

@@ -40,18 +40,18 @@ export interface DepthListener {
 
 export class DepthView {
   readonly spec: SymbolSpec
-  readonly #bids = new PriceLevels(Side.BUY)
-  readonly #asks = new PriceLevels(Side.SELL)
-  readonly #listeners = new Set<DepthListener>()
-  #synced = false
+  private readonly bids = new PriceLevels(Side.BUY)
+  private readonly asks = new PriceLevels(Side.SELL)
+  private readonly listeners = new Set<DepthListener>()
+  private _synced = false
   /** Whether a first piece was taken. */
-  #isLoading = false
+  private isLoading = false
   /** Whether the records of a piece follow that continues where the loaded part ends. */
-  #isTaking = false
+  private isTaking = false
   /** Where the loaded part ends: the last level taken, or 0 before the first. */
-  #side: Side = Side.BUY
-  #afterTicks = Ticks(0)
-  #updateId = 0
+  private side: Side = Side.BUY
+  private afterTicks = Ticks(0)
+  private _updateId = 0
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
@@ -59,56 +59,56 @@ export class DepthView {
 
   /** Whether the levels are the engine's at `updateId`. */
   get synced(): boolean {
-    return this.#synced
+    return this._synced
   }
 
   /** Version of the depth (layout/schema.ts): rises by one with each change of one level. */
   get updateId(): number {
-    return this.#updateId
+    return this._updateId
   }
 
   /** Price and quantity of the best levels; 0 when a side is empty. */
   get bestBidTicks(): Ticks {
-    return this.#bids.bestTicks
+    return this.bids.bestTicks
   }
   get bestBidLots(): Lots {
-    return this.#bids.bestLots
+    return this.bids.bestLots
   }
   get bestAskTicks(): Ticks {
-    return this.#asks.bestTicks
+    return this.asks.bestTicks
   }
   get bestAskLots(): Lots {
-    return this.#asks.bestLots
+    return this.asks.bestLots
   }
 
   /** At most `limit` levels of a side, best first. */
   levels(side: Side, limit: number, into: (priceTicks: Ticks, lots: Lots) => void): void {
-    this.#sideOf(side).walk(limit, into)
+    this.sideOf(side).walk(limit, into)
   }
 
   levelCount(side: Side): number {
-    return this.#sideOf(side).count
+    return this.sideOf(side).count
   }
 
   /** Quantity at a price; 0 when there is no such level. */
   lotsAt(side: Side, priceTicks: Ticks): Lots {
-    return this.#sideOf(side).lotsAt(priceTicks)
+    return this.sideOf(side).lotsAt(priceTicks)
   }
 
   /** What a QueryBook names that asks for the next piece. */
   get nextPiece(): { readonly side: Side; readonly afterTicks: Ticks } {
-    return { side: this.#side, afterTicks: this.#afterTicks }
+    return { side: this.side, afterTicks: this.afterTicks }
   }
 
   /** After records were missed: empty and not synced until a whole book is loaded again. */
   invalidate(): void {
-    this.#synced = false
-    this.#isLoading = false
-    this.#isTaking = false
-    this.#side = Side.BUY
-    this.#afterTicks = Ticks(0)
-    this.#bids.clear()
-    this.#asks.clear()
+    this._synced = false
+    this.isLoading = false
+    this.isTaking = false
+    this.side = Side.BUY
+    this.afterTicks = Ticks(0)
+    this.bids.clear()
+    this.asks.clear()
   }
 
   /** Takes in one record of this symbol; records that do not concern the depth change nothing. */
@@ -116,7 +116,7 @@ export class DepthView {
     switch (recordType(buffer, at)) {
       case OrderRested.type:
       case OrderReplenished.type:
-        this.#change(
+        this.change(
           JoinEvent.updateId(buffer, at),
           sideOf(JoinEvent.terms(buffer, at)),
           JoinEvent.priceTicks(buffer, at),
@@ -124,7 +124,7 @@ export class DepthView {
         )
         break
       case Trade.type:
-        this.#change(
+        this.change(
           Trade.updateId(buffer, at),
           sideOf(Trade.makerTerms(buffer, at)),
           Trade.priceTicks(buffer, at),
@@ -132,10 +132,10 @@ export class DepthView {
         )
         break
       case OrderClosed.type:
-        this.#left(buffer, at, OrderClosed.updateId(buffer, at), OrderClosed.restedLots(buffer, at))
+        this.left(buffer, at, OrderClosed.updateId(buffer, at), OrderClosed.restedLots(buffer, at))
         break
       case OrderAmended.type:
-        this.#left(
+        this.left(
           buffer,
           at,
           OrderAmended.updateId(buffer, at),
@@ -143,7 +143,7 @@ export class DepthView {
         )
         break
       case OrderDecremented.type:
-        this.#left(
+        this.left(
           buffer,
           at,
           OrderDecremented.updateId(buffer, at),
@@ -151,15 +151,15 @@ export class DepthView {
         )
         break
       case BookBegin.type:
-        this.#beginPiece(
+        this.beginPiece(
           BookBegin.side(buffer, at),
           BookBegin.afterTicks(buffer, at),
           BookBegin.updateId(buffer, at),
         )
         break
       case BookLevel.type:
-        if (this.#isTaking) {
-          this.#takeLevel(
+        if (this.isTaking) {
+          this.takeLevel(
             BookLevel.side(buffer, at) as Side,
             BookLevel.priceTicks(buffer, at),
             BookLevel.levelLots(buffer, at),
@@ -167,70 +167,70 @@ export class DepthView {
         }
         break
       case BookEnd.type:
-        if (this.#isTaking) this.#endPiece(BookEnd.isWhole(buffer, at) === 1)
+        if (this.isTaking) this.endPiece(BookEnd.isWhole(buffer, at) === 1)
         break
     }
   }
 
   /** Whether the loaded part has the level, if there is such a level. */
   isLoaded(side: Side, priceTicks: Ticks): boolean {
-    if (side !== this.#side) return side === Side.BUY
-    if (this.#afterTicks === 0) return false
-    return side === Side.BUY ? priceTicks >= this.#afterTicks : priceTicks <= this.#afterTicks
+    if (side !== this.side) return side === Side.BUY
+    if (this.afterTicks === 0) return false
+    return side === Side.BUY ? priceTicks >= this.afterTicks : priceTicks <= this.afterTicks
   }
 
   /** Tells the listener of each change from now on. */
   attach(listener: DepthListener): void {
-    this.#listeners.add(listener)
+    this.listeners.add(listener)
   }
 
   detach(listener: DepthListener): void {
-    this.#listeners.delete(listener)
+    this.listeners.delete(listener)
   }
 
   /** An order's level lost `lots` with it or of it; 0 when it did not rest, or shows as much still. */
-  #left(records: RecordBuffer, at: number, updateId: number, lots: Lots): void {
+  private left(records: RecordBuffer, at: number, updateId: number, lots: Lots): void {
     if (lots === 0) return
     const side = sideOf(OrderEvent.terms(records, at))
-    this.#change(updateId, side, OrderEvent.priceTicks(records, at), Lots(-lots))
+    this.change(updateId, side, OrderEvent.priceTicks(records, at), Lots(-lots))
   }
 
-  #change(updateId: number, side: Side, priceTicks: Ticks, lots: Lots): void {
-    if (!this.#synced && !this.#isLoading) return
-    assert(updateId === this.#updateId + 1, 'each change of the depth follows the last one')
-    this.#updateId = updateId
-    if (!this.#synced && !this.isLoaded(side, priceTicks)) return
-    this.#sideOf(side).add(priceTicks, lots)
-    for (const listener of this.#listeners) listener.mark(side, priceTicks)
+  private change(updateId: number, side: Side, priceTicks: Ticks, lots: Lots): void {
+    if (!this._synced && !this.isLoading) return
+    assert(updateId === this._updateId + 1, 'each change of the depth follows the last one')
+    this._updateId = updateId
+    if (!this._synced && !this.isLoaded(side, priceTicks)) return
+    this.sideOf(side).add(priceTicks, lots)
+    for (const listener of this.listeners) listener.mark(side, priceTicks)
   }
 
   /** Takes a piece only when it continues where the loaded part ends. */
-  #beginPiece(side: number, afterTicks: Ticks, updateId: number): void {
-    this.#isTaking = !this.#synced && side === this.#side && afterTicks === this.#afterTicks
-    if (!this.#isTaking) return
+  private beginPiece(side: number, afterTicks: Ticks, updateId: number): void {
+    this.isTaking = !this._synced && side === this.side && afterTicks === this.afterTicks
+    if (!this.isTaking) return
     assert(
-      !this.#isLoading || updateId === this.#updateId,
+      !this.isLoading || updateId === this._updateId,
       'a piece of the book stands where it was read',
     )
-    this.#isLoading = true
-    this.#updateId = updateId
+    this.isLoading = true
+    this._updateId = updateId
   }
 
-  #takeLevel(side: Side, priceTicks: Ticks, lots: Lots): void {
-    this.#side = side
-    this.#afterTicks = priceTicks
-    this.#sideOf(side).add(priceTicks, lots)
+  private takeLevel(side: Side, priceTicks: Ticks, lots: Lots): void {
+    this.side = side
+    this.afterTicks = priceTicks
+    this.sideOf(side).add(priceTicks, lots)
   }
 
-  #endPiece(isWhole: boolean): void {
-    this.#isTaking = false
+  private endPiece(isWhole: boolean): void {
+    this.isTaking = false
     if (!isWhole) return
-    this.#isLoading = false
-    this.#synced = true
-    for (const listener of this.#listeners) listener.rebase()
+    this.isLoading = false
+    this._synced = true
+    for (const listener of this.listeners) listener.rebase()
   }
 
-  #sideOf(side: Side): PriceLevels {
-    return side === Side.BUY ? this.#bids : this.#asks
+  private sideOf(side: Side): PriceLevels {
+    return side === Side.BUY ? this.bids : this.asks
   }
 }

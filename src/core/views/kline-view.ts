@@ -16,73 +16,73 @@ import { type Interval, intervalAfter, intervalOpen } from '../../market/interva
 const CLOSED_MAX = 16
 
 export class KlineView {
-  readonly #interval: Interval
-  readonly #offsetMs: number
+  private readonly interval: Interval
+  private readonly offsetMs: number
   /** The newest kline that has a trade, and where it opens; without one, a bar of only a close. */
-  readonly #bar = new Bar()
-  #barOpenMs = Ms(-1)
+  private readonly bar = new Bar()
+  private barOpenMs = Ms(-1)
   /** Where the kline under way opens; -1 before the first trade. */
-  #openMs = Ms(-1)
+  private openMs = Ms(-1)
   /** Trades of before what history told are known. */
-  #fromMs = Ms(0)
-  #closed: KlineRow[] = []
+  private fromMs = Ms(0)
+  private closed: KlineRow[] = []
 
   /** `rows` are the newest klines, ascending; none when the symbol never traded. */
   constructor(interval: Interval, offsetMs: number, rows: readonly KlineRow[]) {
-    this.#interval = interval
-    this.#offsetMs = offsetMs
+    this.interval = interval
+    this.offsetMs = offsetMs
     for (const row of rows) {
       if (row.count > 0) {
-        this.#bar.read(row)
-        this.#barOpenMs = row.openMs
-      } else if (this.#barOpenMs < 0) this.#bar.closeTicks = row.closeTicks
-      this.#openMs = row.openMs
+        this.bar.read(row)
+        this.barOpenMs = row.openMs
+      } else if (this.barOpenMs < 0) this.bar.closeTicks = row.closeTicks
+      this.openMs = row.openMs
     }
-    this.#fromMs = rows[0]?.openMs ?? Ms(0)
+    this.fromMs = rows[0]?.openMs ?? Ms(0)
   }
 
   /** Adds a trade that is newer than all before. */
   add({ tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker }: PublicTradeRow): void {
-    if (timeMs < this.#fromMs) return
-    const openMs = intervalOpen(this.#interval, timeMs, this.#offsetMs)
-    if (this.#openMs < 0 || openMs < this.#openMs) this.#openMs = openMs
-    this.#closeUntil(openMs)
-    if (openMs !== this.#barOpenMs) this.#bar.clear()
-    this.#barOpenMs = openMs
-    this.#bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
+    if (timeMs < this.fromMs) return
+    const openMs = intervalOpen(this.interval, timeMs, this.offsetMs)
+    if (this.openMs < 0 || openMs < this.openMs) this.openMs = openMs
+    this.closeUntil(openMs)
+    if (openMs !== this.barOpenMs) this.bar.clear()
+    this.barOpenMs = openMs
+    this.bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
 
   /** Returns the klines that have closed since the last call, by `nowMs`. */
   takeClosed(nowMs: Ms): readonly KlineRow[] {
-    if (this.#openMs >= 0) {
-      this.#closeUntil(intervalOpen(this.#interval, nowMs, this.#offsetMs))
+    if (this.openMs >= 0) {
+      this.closeUntil(intervalOpen(this.interval, nowMs, this.offsetMs))
     }
-    const closed = this.#closed
-    if (closed.length > 0) this.#closed = []
+    const closed = this.closed
+    if (closed.length > 0) this.closed = []
     return closed
   }
 
   /** The kline under way; undefined when nothing ever traded. */
   current(): KlineRow | undefined {
-    return this.#openMs < 0 ? undefined : this.#row(this.#openMs)
+    return this.openMs < 0 ? undefined : this.row(this.openMs)
   }
 
-  #closeUntil(openMs: Ms): void {
-    const oldestMs = intervalAfter(this.#interval, openMs, this.#offsetMs, -CLOSED_MAX)
+  private closeUntil(openMs: Ms): void {
+    const oldestMs = intervalAfter(this.interval, openMs, this.offsetMs, -CLOSED_MAX)
     // However far the clock has stepped, no more than CLOSED_MAX are made.
-    if (this.#openMs < oldestMs) this.#openMs = oldestMs
-    while (this.#openMs < openMs) {
-      this.#closed.push(this.#row(this.#openMs))
-      this.#openMs = this.#after(this.#openMs)
+    if (this.openMs < oldestMs) this.openMs = oldestMs
+    while (this.openMs < openMs) {
+      this.closed.push(this.row(this.openMs))
+      this.openMs = this.after(this.openMs)
     }
   }
 
-  #row(openMs: Ms): KlineRow {
-    const bar = openMs === this.#barOpenMs ? this.#bar.row() : quietBar(this.#bar.closeTicks)
-    return { ...bar, openMs, closeMs: Ms(this.#after(openMs) - 1) }
+  private row(openMs: Ms): KlineRow {
+    const bar = openMs === this.barOpenMs ? this.bar.row() : quietBar(this.bar.closeTicks)
+    return { ...bar, openMs, closeMs: Ms(this.after(openMs) - 1) }
   }
 
-  #after(openMs: Ms): Ms {
-    return intervalAfter(this.#interval, openMs, this.#offsetMs, 1)
+  private after(openMs: Ms): Ms {
+    return intervalAfter(this.interval, openMs, this.offsetMs, 1)
   }
 }

@@ -18,75 +18,75 @@ interface Leaf {
 }
 
 export class PriceLevels {
-  readonly #sign: number
+  private readonly sign: number
   /** Never without a leaf; only the one leaf of an empty side is empty. */
-  #leaves: Leaf[] = [newLeaf()]
-  #count = 0
+  private leaves: Leaf[] = [newLeaf()]
+  private _count = 0
 
   constructor(side: Side) {
-    this.#sign = side === Side.BUY ? 1 : -1
+    this.sign = side === Side.BUY ? 1 : -1
   }
 
   get count(): number {
-    return this.#count
+    return this._count
   }
 
   /** Price of the best level; 0 when there is none. */
   get bestTicks(): Ticks {
-    const leaf = this.#leaves[this.#leaves.length - 1]!
-    return leaf.count === 0 ? Ticks(0) : Ticks(leaf.ranks[leaf.count - 1]! * this.#sign)
+    const leaf = this.leaves[this.leaves.length - 1]!
+    return leaf.count === 0 ? Ticks(0) : Ticks(leaf.ranks[leaf.count - 1]! * this.sign)
   }
 
   /** Quantity of the best level; 0 when there is none. */
   get bestLots(): Lots {
-    const leaf = this.#leaves[this.#leaves.length - 1]!
+    const leaf = this.leaves[this.leaves.length - 1]!
     return leaf.count === 0 ? Lots(0) : leaf.lots[leaf.count - 1]!
   }
 
   /** Quantity at the price; 0 when there is no such level. */
   lotsAt(priceTicks: Ticks): Lots {
-    const rank = priceTicks * this.#sign
-    const leaf = this.#leaves[this.#leafOf(rank)]!
+    const rank = priceTicks * this.sign
+    const leaf = this.leaves[this.leafOf(rank)]!
     const slot = slotOf(leaf, rank)
     return slot < leaf.count && leaf.ranks[slot] === rank ? leaf.lots[slot]! : Lots(0)
   }
 
   /** Adds lots to the level, or takes them when negative; a level left with none is removed. */
   add(priceTicks: Ticks, lots: Lots): void {
-    const rank = priceTicks * this.#sign
-    const leafIndex = this.#leafOf(rank)
-    const leaf = this.#leaves[leafIndex]!
+    const rank = priceTicks * this.sign
+    const leafIndex = this.leafOf(rank)
+    const leaf = this.leaves[leafIndex]!
     const slot = slotOf(leaf, rank)
     if (slot === leaf.count || leaf.ranks[slot] !== rank) {
       assert(lots > 0, 'only a level that exists can lose lots')
-      this.#insert(leafIndex, slot, rank, lots)
+      this.insert(leafIndex, slot, rank, lots)
       return
     }
     const left = Lots(leaf.lots[slot]! + lots)
     assert(left >= 0, 'a level has the lots that it loses')
     if (left > 0) leaf.lots[slot] = left
-    else this.#remove(leafIndex, slot)
+    else this.remove(leafIndex, slot)
   }
 
   clear(): void {
-    this.#leaves = [newLeaf()]
-    this.#count = 0
+    this.leaves = [newLeaf()]
+    this._count = 0
   }
 
   /** At most `limit` levels, best first. */
   walk(limit: number, into: (priceTicks: Ticks, lots: Lots) => void): void {
-    let left = Math.min(limit, this.#count)
-    for (let index = this.#leaves.length - 1; left > 0; index--) {
-      const leaf = this.#leaves[index]!
+    let left = Math.min(limit, this._count)
+    for (let index = this.leaves.length - 1; left > 0; index--) {
+      const leaf = this.leaves[index]!
       for (let slot = leaf.count - 1; slot >= 0 && left > 0; slot--, left--) {
-        into(Ticks(leaf.ranks[slot]! * this.#sign), leaf.lots[slot]!)
+        into(Ticks(leaf.ranks[slot]! * this.sign), leaf.lots[slot]!)
       }
     }
   }
 
   /** The last leaf that begins at or below the rank, or the first leaf. */
-  #leafOf(rank: number): number {
-    const leaves = this.#leaves
+  private leafOf(rank: number): number {
+    const leaves = this.leaves
     let low = 0
     let high = leaves.length - 1
     // Most changes are near the best price, which is in the last leaf.
@@ -99,9 +99,9 @@ export class PriceLevels {
     return low
   }
 
-  #insert(leafIndex: number, slot: number, rank: number, lots: Lots): void {
-    const leaf = this.#leaves[leafIndex]!
-    this.#count++
+  private insert(leafIndex: number, slot: number, rank: number, lots: Lots): void {
+    const leaf = this.leaves[leafIndex]!
+    this._count++
     if (leaf.count < LEAF_LEVELS) {
       insertAt(leaf, slot, rank, lots)
       return
@@ -112,18 +112,18 @@ export class PriceLevels {
     upper.lots.set(Doubles<Lots>(leaf.lots.subarray(half)))
     upper.count = LEAF_LEVELS - half
     leaf.count = half
-    this.#leaves.splice(leafIndex + 1, 0, upper)
+    this.leaves.splice(leafIndex + 1, 0, upper)
     if (slot <= half) insertAt(leaf, slot, rank, lots)
     else insertAt(upper, slot - half, rank, lots)
   }
 
-  #remove(leafIndex: number, slot: number): void {
-    const leaf = this.#leaves[leafIndex]!
+  private remove(leafIndex: number, slot: number): void {
+    const leaf = this.leaves[leafIndex]!
     leaf.ranks.copyWithin(slot, slot + 1, leaf.count)
     leaf.lots.copyWithin(slot, slot + 1, leaf.count)
     leaf.count--
-    this.#count--
-    if (leaf.count === 0 && this.#leaves.length > 1) this.#leaves.splice(leafIndex, 1)
+    this._count--
+    if (leaf.count === 0 && this.leaves.length > 1) this.leaves.splice(leafIndex, 1)
   }
 }
 

@@ -47,28 +47,28 @@ export interface AveragePrice {
 export class Tape {
   readonly spec: SymbolSpec
   /** Place of trade n is n modulo TAPE_TRADES; places not yet filled have tradeId 0. */
-  readonly #tradeIds = Doubles<TradeId>(new Float64Array(TAPE_TRADES))
-  readonly #priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
-  readonly #lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
-  readonly #quoteAtoms = new Int64s<QuoteAtoms>(new Int32Array(TAPE_TRADES * 2))
-  readonly #timesMs = Doubles<Ms>(new Float64Array(TAPE_TRADES))
-  readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
-  readonly #sums: TradeSums
-  #minutesMax: number
+  private readonly tradeIds = Doubles<TradeId>(new Float64Array(TAPE_TRADES))
+  private readonly priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
+  private readonly lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
+  private readonly quoteAtoms = new Int64s<QuoteAtoms>(new Int32Array(TAPE_TRADES * 2))
+  private readonly timesMs = Doubles<Ms>(new Float64Array(TAPE_TRADES))
+  private readonly isBuyerMaker = new Uint8Array(TAPE_TRADES)
+  private readonly sums: TradeSums
+  private minutesMax: number
   /** Trades ever added, and so the place of the next one. */
-  #count = 0
+  private count = 0
   /** The last price before any trade that is known here; 0 for none. */
-  #priceBefore = Ticks(0)
-  #seeded = false
+  private priceBefore = Ticks(0)
+  private _seeded = false
   /** What was last asked for; undefined once another trade was added. */
-  #nearAverage: Ticks | undefined
-  #averageMinutes = 0
-  #averageMs = Ms(0)
+  private nearAverage: Ticks | undefined = undefined
+  private averageMinutes = 0
+  private averageMs = Ms(0)
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
-    this.#minutesMax = minutesAsked(spec)
-    this.#sums = new TradeSums(this.#minutesMax * 60_000)
+    this.minutesMax = minutesAsked(spec)
+    this.sums = new TradeSums(this.minutesMax * 60_000)
   }
 
   /**
@@ -76,27 +76,27 @@ export class Tape {
    * are not in it.
    */
   respecify(spec: SymbolSpec): void {
-    this.#minutesMax = Math.max(this.#minutesMax, minutesAsked(spec))
-    this.#sums.widen(this.#minutesMax * 60_000)
+    this.minutesMax = Math.max(this.minutesMax, minutesAsked(spec))
+    this.sums.widen(this.minutesMax * 60_000)
   }
 
   /** Id, price, quantity and time of the newest trade; 0 when there was none. */
   get lastTradeId(): number {
-    return this.#newest(this.#tradeIds)
+    return this.newest(this.tradeIds)
   }
   get lastPriceTicks(): Ticks {
-    return this.#count === 0 ? this.#priceBefore : Ticks(this.#newest(this.#priceTicks))
+    return this.count === 0 ? this.priceBefore : Ticks(this.newest(this.priceTicks))
   }
   get lastLots(): Lots {
-    return Lots(this.#newest(this.#lots))
+    return Lots(this.newest(this.lots))
   }
   get lastTimeMs(): Ms {
-    return Ms(this.#newest(this.#timesMs))
+    return Ms(this.newest(this.timesMs))
   }
 
   /** Whether history has come: before that, and after records were missed, trades are not all known. */
   get seeded(): boolean {
-    return this.#seeded
+    return this._seeded
   }
 
   /**
@@ -104,19 +104,19 @@ export class Tape {
    * average of minutes without trades.
    */
   begin(priceTicks: Ticks): void {
-    this.#priceBefore = priceTicks
-    this.#nearAverage = undefined
+    this.priceBefore = priceTicks
+    this.nearAverage = undefined
   }
 
   /** Records were missed: history has to come again. */
   missed(): void {
-    this.#seeded = false
+    this._seeded = false
   }
 
   /** Takes in one record of this symbol; all but trades change nothing, nor do trades known already. */
   apply(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) !== Trade.type) return
-    this.#add(
+    this.add(
       Trade.tradeId(buffer, at),
       Trade.priceTicks(buffer, at),
       Trade.tradeLots(buffer, at),
@@ -131,29 +131,29 @@ export class Tape {
    * know is taken once. For an exact average they reach back as far as its window does.
    */
   seed(trades: readonly TapeTrade[]): void {
-    this.#seeded = true
+    this._seeded = true
     const oldestSeed = trades[0]?.tradeId
     if (oldestSeed === undefined) return
     const known = this.recent(TAPE_TRADES)
     const before = known.filter((trade) => trade.tradeId < oldestSeed)
-    this.#tradeIds.fill(TradeId(0))
-    this.#count = 0
-    this.#sums.clear()
-    for (const list of [before, trades, known]) for (const trade of list) this.#addTrade(trade)
+    this.tradeIds.fill(TradeId(0))
+    this.count = 0
+    this.sums.clear()
+    for (const list of [before, trades, known]) for (const trade of list) this.addTrade(trade)
   }
 
   /** The newest `limit` trades that are in memory, oldest first. */
   recent(limit: number): TapeTrade[] {
-    const count = Math.min(limit, this.#count, TAPE_TRADES)
+    const count = Math.min(limit, this.count, TAPE_TRADES)
     return Array.from({ length: count }, (_, i) => {
-      const place = (this.#count - count + i) % TAPE_TRADES
+      const place = (this.count - count + i) % TAPE_TRADES
       return {
-        tradeId: this.#tradeIds[place]!,
-        priceTicks: this.#priceTicks[place]!,
-        lots: this.#lots[place]!,
-        quoteAtoms: this.#quoteAtoms.of(place),
-        timeMs: this.#timesMs[place]!,
-        isBuyerMaker: this.#isBuyerMaker[place] === 1,
+        tradeId: this.tradeIds[place]!,
+        priceTicks: this.priceTicks[place]!,
+        lots: this.lots[place]!,
+        quoteAtoms: this.quoteAtoms.of(place),
+        timeMs: this.timesMs[place]!,
+        isBuyerMaker: this.isBuyerMaker[place] === 1,
       }
     })
   }
@@ -164,7 +164,7 @@ export class Tape {
    * undefined when nothing ever traded. Source: supplement 2b, "Average price".
    */
   averagePrice(minutes: number, nowMs: Ms): AveragePrice | undefined {
-    const window = this.#sums.since(this.#windowStart(minutes, nowMs))
+    const window = this.sums.since(this.windowStart(minutes, nowMs))
     if (this.lastPriceTicks === 0) return undefined
     const isLast = minutes === 0 || window.lots === 0n
     return isLast ? { tickLots: BigInt(this.lastPriceTicks), lots: 1n } : window
@@ -175,18 +175,18 @@ export class Tape {
    * ask, so the answer is kept (bench `wire`).
    */
   nearAverageTicks(minutes: number, nowMs: Ms): Ticks | undefined {
-    const isKept = minutes === this.#averageMinutes && nowMs === this.#averageMs
-    if (isKept && this.#nearAverage !== undefined) return this.#nearAverage
-    const average = this.#sums.nearAverageSince(this.#windowStart(minutes, nowMs))
+    const isKept = minutes === this.averageMinutes && nowMs === this.averageMs
+    if (isKept && this.nearAverage !== undefined) return this.nearAverage
+    const average = this.sums.nearAverageSince(this.windowStart(minutes, nowMs))
     if (this.lastPriceTicks === 0) return undefined
-    this.#averageMinutes = minutes
-    this.#averageMs = nowMs
-    this.#nearAverage = minutes === 0 || average === 0 ? this.lastPriceTicks : Ticks(average)
-    return this.#nearAverage
+    this.averageMinutes = minutes
+    this.averageMs = nowMs
+    this.nearAverage = minutes === 0 || average === 0 ? this.lastPriceTicks : Ticks(average)
+    return this.nearAverage
   }
 
-  #windowStart(minutes: number, nowMs: Ms): Ms {
-    assert(minutes <= this.#minutesMax, 'the average is kept for as long as a filter asks')
+  private windowStart(minutes: number, nowMs: Ms): Ms {
+    assert(minutes <= this.minutesMax, 'the average is kept for as long as a filter asks')
     return Ms(nowMs - minutes * 60_000)
   }
 
@@ -198,8 +198,8 @@ export class Tape {
     return int64((tickLots * BigInt(this.spec.tickUnits) * 2n + lots) / (lots * 2n))
   }
 
-  #addTrade(trade: TapeTrade): void {
-    this.#add(
+  private addTrade(trade: TapeTrade): void {
+    this.add(
       trade.tradeId,
       trade.priceTicks,
       trade.lots,
@@ -209,7 +209,7 @@ export class Tape {
     )
   }
 
-  #add(
+  private add(
     tradeId: TradeId,
     priceTicks: Ticks,
     lots: Lots,
@@ -218,20 +218,20 @@ export class Tape {
     isBuyerMaker: boolean,
   ): void {
     if (tradeId <= this.lastTradeId) return
-    const place = this.#count % TAPE_TRADES
-    this.#tradeIds[place] = tradeId
-    this.#priceTicks[place] = priceTicks
-    this.#lots[place] = lots
-    this.#quoteAtoms.set(place, quoteAtoms)
-    this.#timesMs[place] = timeMs
-    this.#isBuyerMaker[place] = isBuyerMaker ? 1 : 0
-    this.#count++
-    this.#nearAverage = undefined
-    this.#sums.add(timeMs, TickLots(product(priceTicks, lots)), lots)
+    const place = this.count % TAPE_TRADES
+    this.tradeIds[place] = tradeId
+    this.priceTicks[place] = priceTicks
+    this.lots[place] = lots
+    this.quoteAtoms.set(place, quoteAtoms)
+    this.timesMs[place] = timeMs
+    this.isBuyerMaker[place] = isBuyerMaker ? 1 : 0
+    this.count++
+    this.nearAverage = undefined
+    this.sums.add(timeMs, TickLots(product(priceTicks, lots)), lots)
   }
 
-  #newest(column: Float64Array | Int32Array): number {
-    return this.#count === 0 ? 0 : column[(this.#count - 1) % TAPE_TRADES]!
+  private newest(column: Float64Array | Int32Array): number {
+    return this.count === 0 ? 0 : column[(this.count - 1) % TAPE_TRADES]!
   }
 }
 

@@ -18,45 +18,45 @@ const LOTS = 3
 
 export class TradeSums {
   /** Entry e stands at e modulo the capacity, a power of two that grows with need. */
-  #timesMs = Doubles<Ms>(new Float64Array(ENTRIES_FIRST))
-  #sums = new Int32Array(ENTRIES_FIRST * ENTRY_WORDS)
+  private timesMs = Doubles<Ms>(new Float64Array(ENTRIES_FIRST))
+  private sums = new Int32Array(ENTRIES_FIRST * ENTRY_WORDS)
   /** Entries [first, end) are kept; the one before `first` was the last one forgotten. */
-  #first = 0
-  #end = 0
+  private first = 0
+  private end = 0
   /** Sums of everything forgotten. */
-  readonly #forgotten = new Int32Array(ENTRY_WORDS)
-  #windowMs: number
+  private readonly forgotten = new Int32Array(ENTRY_WORDS)
+  private windowMs: number
 
   /** Windows of up to `windowMs` can be asked for. */
   constructor(windowMs: number) {
-    this.#windowMs = windowMs
+    this.windowMs = windowMs
   }
 
   /** Longer windows can be asked for, of what is not forgotten yet. */
   widen(windowMs: number): void {
-    this.#windowMs = Math.max(this.#windowMs, windowMs)
+    this.windowMs = Math.max(this.windowMs, windowMs)
   }
 
   clear(): void {
-    this.#first = 0
-    this.#end = 0
-    this.#forgotten.fill(0)
+    this.first = 0
+    this.end = 0
+    this.forgotten.fill(0)
   }
 
   /** Adds one trade. A time before the last one's counts as the last one's. */
   add(timeMs: Ms, tickLots: TickLots, lots: Lots): void {
-    const last = this.#end - 1
-    const sameEntry = this.#end > this.#first && timeMs <= this.#timesMs[this.#placeOf(last)]!
-    if (!sameEntry) this.#append(timeMs)
-    const word = this.#placeOf(this.#end - 1) * ENTRY_WORDS
-    addInt96(this.#sums, word, tickLots)
-    addInt96(this.#sums, word + LOTS, lots)
+    const last = this.end - 1
+    const sameEntry = this.end > this.first && timeMs <= this.timesMs[this.placeOf(last)]!
+    if (!sameEntry) this.append(timeMs)
+    const word = this.placeOf(this.end - 1) * ENTRY_WORDS
+    addInt96(this.sums, word, tickLots)
+    addInt96(this.sums, word + LOTS, lots)
   }
 
   /** Sums of the trades at `fromMs` and later, at most the window before the last trade. */
   since(fromMs: Ms): { tickLots: bigint; lots: bigint } {
-    const from = this.#entryAt(fromMs)
-    return { tickLots: this.#difference(from, 0), lots: this.#difference(from, LOTS) }
+    const from = this.entryAt(fromMs)
+    return { tickLots: this.difference(from, 0), lots: this.difference(from, LOTS) }
   }
 
   /**
@@ -64,80 +64,80 @@ export class TradeSums {
    * no bigint.
    */
   nearAverageSince(fromMs: Ms): number {
-    const from = this.#entryAt(fromMs)
-    return from === this.#end ? 0 : this.#nearDifference(from, 0) / this.#nearDifference(from, LOTS)
+    const from = this.entryAt(fromMs)
+    return from === this.end ? 0 : this.nearDifference(from, 0) / this.nearDifference(from, LOTS)
   }
 
   /** The first entry at `fromMs` or later. */
-  #entryAt(fromMs: Ms): number {
-    let low = this.#first
-    let high = this.#end
+  private entryAt(fromMs: Ms): number {
+    let low = this.first
+    let high = this.end
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      if (this.#timesMs[this.#placeOf(middle)]! < fromMs) low = middle + 1
+      if (this.timesMs[this.placeOf(middle)]! < fromMs) low = middle + 1
       else high = middle
     }
     return low
   }
 
   /** The newest sum less the sum before entry `from`. */
-  #difference(from: number, word: number): bigint {
-    if (from === this.#end) return 0n
-    const newest = int96ToBigint(this.#sums, this.#placeOf(this.#end - 1) * ENTRY_WORDS + word)
+  private difference(from: number, word: number): bigint {
+    if (from === this.end) return 0n
+    const newest = int96ToBigint(this.sums, this.placeOf(this.end - 1) * ENTRY_WORDS + word)
     const before =
-      from === this.#first
-        ? int96ToBigint(this.#forgotten, word)
-        : int96ToBigint(this.#sums, this.#placeOf(from - 1) * ENTRY_WORDS + word)
+      from === this.first
+        ? int96ToBigint(this.forgotten, word)
+        : int96ToBigint(this.sums, this.placeOf(from - 1) * ENTRY_WORDS + word)
     return BigInt.asUintN(96, newest - before)
   }
 
-  #nearDifference(from: number, word: number): number {
-    const sums = this.#sums
-    const newest = this.#placeOf(this.#end - 1) * ENTRY_WORDS + word
-    return from === this.#first
-      ? nearDifference96(sums, newest, this.#forgotten, word)
-      : nearDifference96(sums, newest, sums, this.#placeOf(from - 1) * ENTRY_WORDS + word)
+  private nearDifference(from: number, word: number): number {
+    const sums = this.sums
+    const newest = this.placeOf(this.end - 1) * ENTRY_WORDS + word
+    return from === this.first
+      ? nearDifference96(sums, newest, this.forgotten, word)
+      : nearDifference96(sums, newest, sums, this.placeOf(from - 1) * ENTRY_WORDS + word)
   }
 
   /** A new entry that begins with the sums of the last one. */
-  #append(timeMs: Ms): void {
+  private append(timeMs: Ms): void {
     while (
-      this.#first < this.#end &&
-      this.#timesMs[this.#placeOf(this.#first)]! < timeMs - this.#windowMs
+      this.first < this.end &&
+      this.timesMs[this.placeOf(this.first)]! < timeMs - this.windowMs
     ) {
-      this.#copySums(this.#first, this.#forgotten, 0)
-      this.#first++
+      this.copySums(this.first, this.forgotten, 0)
+      this.first++
     }
-    if (this.#end - this.#first === this.#timesMs.length) this.#grow()
-    const place = this.#placeOf(this.#end)
-    this.#timesMs[place] = timeMs
-    if (this.#end > this.#first) this.#copySums(this.#end - 1, this.#sums, place * ENTRY_WORDS)
-    else this.#sums.set(this.#forgotten, place * ENTRY_WORDS)
-    this.#end++
+    if (this.end - this.first === this.timesMs.length) this.grow()
+    const place = this.placeOf(this.end)
+    this.timesMs[place] = timeMs
+    if (this.end > this.first) this.copySums(this.end - 1, this.sums, place * ENTRY_WORDS)
+    else this.sums.set(this.forgotten, place * ENTRY_WORDS)
+    this.end++
   }
 
-  #copySums(entry: number, target: Int32Array, at: number): void {
-    const word = this.#placeOf(entry) * ENTRY_WORDS
-    for (let i = 0; i < ENTRY_WORDS; i++) target[at + i] = this.#sums[word + i]!
+  private copySums(entry: number, target: Int32Array, at: number): void {
+    const word = this.placeOf(entry) * ENTRY_WORDS
+    for (let i = 0; i < ENTRY_WORDS; i++) target[at + i] = this.sums[word + i]!
   }
 
-  #grow(): void {
-    const timesMs = Doubles<Ms>(new Float64Array(this.#timesMs.length * 2))
-    const sums = new Int32Array(this.#sums.length * 2)
+  private grow(): void {
+    const timesMs = Doubles<Ms>(new Float64Array(this.timesMs.length * 2))
+    const sums = new Int32Array(this.sums.length * 2)
     assert(
-      timesMs.length <= this.#windowMs * 2 + ENTRIES_FIRST,
+      timesMs.length <= this.windowMs * 2 + ENTRIES_FIRST,
       'a window has at most one entry per millisecond',
     )
-    for (let entry = this.#first; entry < this.#end; entry++) {
+    for (let entry = this.first; entry < this.end; entry++) {
       const place = entry & (timesMs.length - 1)
-      timesMs[place] = this.#timesMs[this.#placeOf(entry)]!
-      this.#copySums(entry, sums, place * ENTRY_WORDS)
+      timesMs[place] = this.timesMs[this.placeOf(entry)]!
+      this.copySums(entry, sums, place * ENTRY_WORDS)
     }
-    this.#timesMs = timesMs
-    this.#sums = sums
+    this.timesMs = timesMs
+    this.sums = sums
   }
 
-  #placeOf(entry: number): number {
-    return entry % this.#timesMs.length
+  private placeOf(entry: number): number {
+    return entry % this.timesMs.length
   }
 }

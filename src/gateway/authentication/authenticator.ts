@@ -52,24 +52,24 @@ const impreciseWindow = new Fault('BAD_PRECISION', 'recvWindow')
 const hugeWindow = new Fault('RECV_WINDOW_TOO_LARGE')
 
 export class Authenticator {
-  readonly #keys: KeyRing
-  readonly #budget: SignatureBudget
-  readonly #check = new SignatureCheck()
+  private readonly keys: KeyRing
+  private readonly budget: SignatureBudget
+  private readonly check = new SignatureCheck()
 
   constructor(keys: KeyRing, budget: SignatureBudget) {
-    this.#keys = keys
-    this.#budget = budget
+    this.keys = keys
+    this.budget = budget
   }
 
   /** Whether the key exists and has a permission. */
   isUsable(apiKey: string): boolean {
-    const key = this.#keys.find(apiKey)
+    const key = this.keys.find(apiKey)
     return key !== undefined && !isRevoked(key)
   }
 
   /** Returns the key that the request names, if it may be used for an operation of this security. */
   keyOf(security: Operation['security'], caller: Caller): ApiKey | Fault {
-    const key = this.#keys.find(caller.apiKey)
+    const key = this.keys.find(caller.apiKey)
     if (key === undefined) {
       if (caller.overWebSocket && caller.apiKey === '') return noApiKey
       return isApiKeyFormat(caller.apiKey) ? unusableKey : badKeyFormat
@@ -108,11 +108,11 @@ export class Authenticator {
     if (signature === undefined && caller.isLoggedOn) return undefined
     if (!signature) return noSignature
     const isCostly = key.verifier.kind !== 'HMAC'
-    if (isCostly && !this.#budget.mayCheck(key.apiKey, address, nowMs)) return tooManyBad
-    this.#check.begin()
-    caller.addSigned(this.#check, params.raw)
-    if (this.#check.matches(key.verifier, signature)) return undefined
-    if (isCostly) this.#budget.wasBad(key.apiKey, address, nowMs)
+    if (isCostly && !this.budget.mayCheck(key.apiKey, address, nowMs)) return tooManyBad
+    this.check.begin()
+    caller.addSigned(this.check, params.raw)
+    if (this.check.matches(key.verifier, signature)) return undefined
+    if (isCostly) this.budget.wasBad(key.apiKey, address, nowMs)
     return invalidSignature
   }
 }

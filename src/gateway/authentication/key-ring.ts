@@ -16,39 +16,39 @@ export interface ApiKey extends Omit<KeyRights, 'account'> {
 }
 
 export class KeyRing {
-  readonly #keys = new Map<string, ApiKey>()
+  private readonly keys = new Map<string, ApiKey>()
   /** By id. */
-  readonly #accounts: AccountSpec[] = []
+  private readonly accounts: AccountSpec[] = []
 
   constructor(keys: readonly KeySpec[], accounts: readonly AccountSpec[]) {
-    for (const account of accounts) this.#accounts[account.id] = account
+    for (const account of accounts) this.accounts[account.id] = account
     for (const key of keys) this.put(key)
   }
 
   /** A later one of the same name replaces an earlier. */
   put(spec: KeySpec): void {
-    const account = this.#accounts[spec.account]
+    const account = this.accounts[spec.account]
     assert(account !== undefined, 'every key belongs to an account')
     const { apiKey, canRead, canTrade, addresses } = spec
     const rights = { apiKey, canRead, canTrade, ...(addresses === undefined ? {} : { addresses }) }
-    this.#keys.set(apiKey, { ...rights, account, verifier: verifierOf(spec) })
+    this.keys.set(apiKey, { ...rights, account, verifier: verifierOf(spec) })
   }
 
   /** Opens the account, or changes it for all of its keys. */
   setAccount(account: AccountSpec): void {
-    this.#accounts[account.id] = account
-    for (const [name, key] of this.#keys) {
-      if (key.account.id === account.id) this.#keys.set(name, { ...key, account })
+    this.accounts[account.id] = account
+    for (const [name, key] of this.keys) {
+      if (key.account.id === account.id) this.keys.set(name, { ...key, account })
     }
   }
 
   account(id: number): AccountSpec | undefined {
-    return this.#accounts[id]
+    return this.accounts[id]
   }
 
   /** A map compares only texts of the same salted hash: no time tells how much of a key is right. */
   find(apiKey: string): ApiKey | undefined {
-    return this.#keys.get(apiKey)
+    return this.keys.get(apiKey)
   }
 }
 

@@ -52,26 +52,26 @@ function paddedBlock(secret: string, pad: number): Uint8Array {
 
 /** Checks one message at a time, in memory that it keeps for all of them. */
 export class SignatureCheck {
-  readonly #inner = Buffer.alloc(BLOCK_BYTES + MESSAGE_BYTES_MAX)
-  readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
+  private readonly inner = Buffer.alloc(BLOCK_BYTES + MESSAGE_BYTES_MAX)
+  private readonly outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
   /** The digits of the message's digest, then those that the client sent, and room for too many. */
-  readonly #digits = Buffer.alloc(3 * SIGNATURE_CHARS)
-  readonly #digitWords = wordsOf(this.#digits)
-  /** By its length: the beginning of #inner, since making such a view takes a tenth of a check. */
-  readonly #views: Uint8Array[] = new Array(VIEWED_BYTES_MAX)
-  #end = BLOCK_BYTES
-  #fits = true
+  private readonly digits = Buffer.alloc(3 * SIGNATURE_CHARS)
+  private readonly digitWords = wordsOf(this.digits)
+  /** By its length: the beginning of inner, since making such a view takes a tenth of a check. */
+  private readonly views: Uint8Array[] = new Array(VIEWED_BYTES_MAX)
+  private end = BLOCK_BYTES
+  private fits = true
 
   /** Begins a new message. */
   begin(): void {
-    this.#end = BLOCK_BYTES
-    this.#fits = true
+    this.end = BLOCK_BYTES
+    this.fits = true
   }
 
   /** Appends text to the message. */
   add(text: string): void {
-    if (text.length * 3 > this.#inner.length - this.#end) this.#fits = false
-    else this.#end += this.#inner.write(text, this.#end)
+    if (text.length * 3 > this.inner.length - this.end) this.fits = false
+    else this.end += this.inner.write(text, this.end)
   }
 
   /** Appends one part of a request, query or body, without its signature pair. */
@@ -89,31 +89,29 @@ export class SignatureCheck {
 
   /** Whether `signature` is the message's: hexadecimal for HMAC keys, base64 for the others. */
   matches(verifier: Verifier, signature: string): boolean {
-    if (!this.#fits) return false
+    if (!this.fits) return false
     return verifier.kind === 'HMAC'
-      ? this.#matchesHmac(verifier, signature)
-      : this.#matchesPublic(verifier, signature)
+      ? this.matchesHmac(verifier, signature)
+      : this.matchesPublic(verifier, signature)
   }
 
   /**
    * HMAC-SHA256 by its definition, two plain digests over reused memory. It takes half the time of
    * `createHmac`, which builds an object for each message (bench `hmac`).
    */
-  #matchesHmac(verifier: HmacVerifier, signature: string): boolean {
+  private matchesHmac(verifier: HmacVerifier, signature: string): boolean {
     if (signature.length !== SIGNATURE_CHARS) return false
-    this.#inner.set(verifier.innerBlock)
-    const inner = hash('sha256', this.#innerUpTo(this.#end), 'binary')
-    this.#outer.set(verifier.outerBlock)
-    this.#outer.write(inner, BLOCK_BYTES, 'binary')
-    this.#digits.write(hash('sha256', this.#outer, 'hex'), 0, 'binary')
-    return (
-      this.#digits.write(signature, SIGNATURE_CHARS) === SIGNATURE_CHARS && this.#areSameDigits()
-    )
+    this.inner.set(verifier.innerBlock)
+    const inner = hash('sha256', this.innerUpTo(this.end), 'binary')
+    this.outer.set(verifier.outerBlock)
+    this.outer.write(inner, BLOCK_BYTES, 'binary')
+    this.digits.write(hash('sha256', this.outer, 'hex'), 0, 'binary')
+    return this.digits.write(signature, SIGNATURE_CHARS) === SIGNATURE_CHARS && this.areSameDigits()
   }
 
   /** Whether both halves are the same digits, in either case. The time says nothing of where not. */
-  #areSameDigits(): boolean {
-    const words = this.#digitWords
+  private areSameDigits(): boolean {
+    const words = this.digitWords
     let difference = 0
     for (let i = 0; i < DIGIT_WORDS; i++) {
       const given = words[DIGIT_WORDS + i]!
@@ -125,17 +123,17 @@ export class SignatureCheck {
     return difference === 0
   }
 
-  #innerUpTo(end: number): Uint8Array {
-    if (end >= VIEWED_BYTES_MAX) return this.#inner.subarray(0, end)
-    this.#views[end] ??= this.#inner.subarray(0, end)
-    return this.#views[end]
+  private innerUpTo(end: number): Uint8Array {
+    if (end >= VIEWED_BYTES_MAX) return this.inner.subarray(0, end)
+    this.views[end] ??= this.inner.subarray(0, end)
+    return this.views[end]
   }
 
-  #matchesPublic({ kind, publicKey }: PublicVerifier, signature: string): boolean {
+  private matchesPublic({ kind, publicKey }: PublicVerifier, signature: string): boolean {
     const bytes = Buffer.from(signature, 'base64')
     // Node.js reads base64 leniently; one signature has one text.
     if (bytes.toString('base64') !== signature) return false
-    const message = this.#inner.subarray(BLOCK_BYTES, this.#end)
+    const message = this.inner.subarray(BLOCK_BYTES, this.end)
     return verify(digests[kind], message, publicKey, bytes)
   }
 }

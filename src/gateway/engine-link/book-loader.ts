@@ -18,46 +18,46 @@ export const PIECE_LEVELS = 1600
 const RETRY_MS = 10
 
 export class BookLoader {
-  readonly #markets: Markets
-  readonly #time: Time
-  readonly #command: (symbolId: SymbolId) => CommandSlot | undefined
+  private readonly markets: Markets
+  private readonly time: Time
+  private readonly command: (symbolId: SymbolId) => CommandSlot | undefined
   /** By symbol id: loads that wait or are under way. */
-  readonly #loads = new Map<number, Promise<void>>()
+  private readonly loads = new Map<number, Promise<void>>()
   /** By matcher: the last load, begun or waiting. */
-  readonly #last: Promise<void>[] = []
+  private readonly last: Promise<void>[] = []
 
   constructor(
     markets: Markets,
     time: Time,
     command: (symbolId: SymbolId) => CommandSlot | undefined,
   ) {
-    this.#markets = markets
-    this.#time = time
-    this.#command = command
+    this.markets = markets
+    this.time = time
+    this.command = command
   }
 
   /** Resolves when the symbol's depth is the engine's. */
   load(symbolId: SymbolId): Promise<void> {
-    const before = this.#loads.get(symbolId)
+    const before = this.loads.get(symbolId)
     if (before !== undefined) return before
-    const matcher = this.#markets.matcherOf[symbolId]!
-    const load = (this.#last[matcher] ?? Promise.resolve()).then(() => this.#run(symbolId))
-    this.#last[matcher] = load
-    this.#loads.set(symbolId, load)
+    const matcher = this.markets.matcherOf[symbolId]!
+    const load = (this.last[matcher] ?? Promise.resolve()).then(() => this.run(symbolId))
+    this.last[matcher] = load
+    this.loads.set(symbolId, load)
     return load
   }
 
-  async #run(symbolId: SymbolId): Promise<void> {
-    const depth = this.#markets.depths[symbolId]!
+  private async run(symbolId: SymbolId): Promise<void> {
+    const depth = this.markets.depths[symbolId]!
     while (!depth.synced) {
-      const isTaken = await new Promise<boolean>((resolve) => this.#ask(symbolId, depth, resolve))
-      if (!isTaken) await pause(this.#time, RETRY_MS)
+      const isTaken = await new Promise<boolean>((resolve) => this.ask(symbolId, depth, resolve))
+      if (!isTaken) await pause(this.time, RETRY_MS)
     }
-    this.#loads.delete(symbolId)
+    this.loads.delete(symbolId)
   }
 
-  #ask(symbolId: SymbolId, depth: DepthView, resolve: (isTaken: boolean) => void): void {
-    const slot = this.#command(symbolId)
+  private ask(symbolId: SymbolId, depth: DepthView, resolve: (isTaken: boolean) => void): void {
+    const slot = this.command(symbolId)
     if (slot === undefined) {
       resolve(false)
       return
@@ -72,25 +72,25 @@ export class BookLoader {
 }
 
 class Piece implements Collector {
-  readonly #depth: DepthView
-  readonly #resolve: (isTaken: boolean) => void
-  #isRefused = false
+  private readonly depth: DepthView
+  private readonly resolve: (isTaken: boolean) => void
+  private isRefused = false
 
   constructor(depth: DepthView, resolve: (isTaken: boolean) => void) {
-    this.#depth = depth
-    this.#resolve = resolve
+    this.depth = depth
+    this.resolve = resolve
   }
 
   record(buffer: RecordBuffer, at: number): void {
-    if (recordType(buffer, at) === Rejected.type) this.#isRefused = true
-    else this.#depth.apply(buffer, at)
+    if (recordType(buffer, at) === Rejected.type) this.isRefused = true
+    else this.depth.apply(buffer, at)
   }
 
   done(): void {
-    this.#resolve(!this.#isRefused)
+    this.resolve(!this.isRefused)
   }
 
   failed(): void {
-    this.#resolve(false)
+    this.resolve(false)
   }
 }

@@ -73,96 +73,96 @@ export class GatewayContext implements Context {
   valuationAsset: AssetSpec | undefined
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
-  readonly #parts: ContextParts
-  readonly #symbols: SymbolSpec[]
-  readonly #distributions: DistributionSpec[]
-  readonly #symbolsByName = new Map<string, SymbolSpec>()
-  readonly #slots: readonly Slot[]
-  readonly #queriesMax: number
-  readonly #balance = new Int32Array(BALANCE_WORDS)
-  readonly #generatedIds = new GeneratedIds()
-  readonly #maintenance: Int32Array
+  private readonly parts: ContextParts
+  private readonly _symbols: SymbolSpec[]
+  private readonly distributionSpecs: DistributionSpec[]
+  private readonly symbolsByName = new Map<string, SymbolSpec>()
+  private readonly slots: readonly Slot[]
+  private readonly queriesMax: number
+  private readonly balanceWords = new Int32Array(BALANCE_WORDS)
+  private readonly generatedIds = new GeneratedIds()
+  private readonly maintenance: Int32Array
 
   constructor(parts: ContextParts) {
-    this.#parts = parts
-    this.#symbols = [...parts.markets.symbols]
-    this.#distributions = [...parts.wallet.distributions]
+    this.parts = parts
+    this._symbols = [...parts.markets.symbols]
+    this.distributionSpecs = [...parts.wallet.distributions]
     this.assets = parts.assets
     this.exchange = parts.exchange
     this.valuationAsset = parts.wallet.valuationAsset
-    this.#maintenance = new Int32Array(parts.wallet.maintenance)
+    this.maintenance = new Int32Array(parts.wallet.maintenance)
     this.history = parts.history
     this.listenKeys = parts.listenKeys
-    for (const spec of this.#symbols) this.#symbolsByName.set(spec.name, spec)
-    this.#slots = parts.commandRings.map((_, matcher) => new Slot(this, matcher))
-    this.#queriesMax = queriesMax(parts.commandRings[0]?.slots ?? 0)
+    for (const spec of this._symbols) this.symbolsByName.set(spec.name, spec)
+    this.slots = parts.commandRings.map((_, matcher) => new Slot(this, matcher))
+    this.queriesMax = queriesMax(parts.commandRings[0]?.slots ?? 0)
   }
 
   askSandbox(request: SandboxRequest): Promise<SandboxAnswer> {
-    return this.#parts.askSandbox(request)
+    return this.parts.askSandbox(request)
   }
 
   /** By id: the open symbols. */
   get symbols(): readonly SymbolSpec[] {
-    return this.#symbols
+    return this._symbols
   }
 
   /** Opens a symbol, or changes its status, filters or fees; never its units. */
   setSymbol(spec: SymbolSpec): void {
-    this.#symbols[spec.id] = spec
-    this.#symbolsByName.set(spec.name, spec)
+    this._symbols[spec.id] = spec
+    this.symbolsByName.set(spec.name, spec)
   }
 
   addDistribution(distribution: DistributionSpec): void {
-    this.#distributions.push(distribution)
+    this.distributionSpecs.push(distribution)
   }
 
   symbolNamed(name: string): SymbolSpec | undefined {
-    return this.#symbolsByName.get(name)
+    return this.symbolsByName.get(name)
   }
 
   depth(symbolId: SymbolId): DepthView {
-    return this.#parts.markets.depths[symbolId]!
+    return this.parts.markets.depths[symbolId]!
   }
 
   tape(symbolId: SymbolId): Tape {
-    return this.#parts.markets.tapes[symbolId]!
+    return this.parts.markets.tapes[symbolId]!
   }
 
   dayWindow(symbolId: SymbolId): DayWindow {
-    return this.#parts.markets.dayWindows[symbolId]!
+    return this.parts.markets.dayWindows[symbolId]!
   }
 
   balances(account: AccountId): readonly BalanceRow[] {
-    return this.#parts.assets.map((asset) => this.balance(account, asset))
+    return this.parts.assets.map((asset) => this.balance(account, asset))
   }
 
   balancesChangedMs(account: AccountId): Ms {
-    return this.#parts.balances.changedMs(account)
+    return this.parts.balances.changedMs(account)
   }
 
   balance(account: AccountId, asset: AssetSpec): BalanceRow {
-    const words = this.#balance
-    this.#parts.balances.read(account, asset.id, words)
+    const words = this.balanceWords
+    this.parts.balances.read(account, asset.id, words)
     return { asset, free: readInt64(words, 1), locked: readInt64(words, 3) }
   }
 
   distributions(account: AccountId): readonly DistributionSpec[] {
-    return this.#distributions.filter((row) => row.account === account)
+    return this.distributionSpecs.filter((row) => row.account === account)
   }
 
   isUnderMaintenance(): boolean {
-    return Atomics.load(this.#maintenance, 0) !== 0
+    return Atomics.load(this.maintenance, 0) !== 0
   }
 
   takesNewOrders(): boolean {
-    if (!this.#parts.disk.isRefusing) return true
-    this.#parts.counters.add(GatewayCounter.diskRefused, 1)
+    if (!this.parts.disk.isRefusing) return true
+    this.parts.counters.add(GatewayCounter.diskRefused, 1)
     return false
   }
 
   command(symbolId: SymbolId, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
-    const { markets, commandRings, pending, counters } = this.#parts
+    const { markets, commandRings, pending, counters } = this.parts
     const matcher = markets.matcherOf[symbolId]!
     if (pending.isFull) {
       counters.add(GatewayCounter.pendingFull, 1)
@@ -173,7 +173,7 @@ export class GatewayContext implements Context {
       counters.add(GatewayCounter.commandRingFull, 1)
       return undefined
     }
-    const slot = this.#slots[matcher]!
+    const slot = this.slots[matcher]!
     slot.at = at
     slot.symbolId = symbolId
     slot.isQuery = false
@@ -181,32 +181,32 @@ export class GatewayContext implements Context {
   }
 
   query(symbolId: SymbolId): CommandSlot | undefined {
-    const { pending, counters } = this.#parts
-    if (pending.queries >= this.#queriesMax) {
+    const { pending, counters } = this.parts
+    if (pending.queries >= this.queriesMax) {
       counters.add(GatewayCounter.queriesFull, 1)
       return undefined
     }
     const slot = this.command(symbolId)
-    if (slot !== undefined) this.#slots[this.#parts.markets.matcherOf[symbolId]!]!.isQuery = true
+    if (slot !== undefined) this.slots[this.parts.markets.matcherOf[symbolId]!]!.isQuery = true
     return slot
   }
 
   inquire(inquiry: Inquiry): void {
-    this.#parts.inquiries.add(inquiry)
+    this.parts.inquiries.add(inquiry)
   }
 
   newClientOrderId(): string {
-    return this.#generatedIds.next()
+    return this.generatedIds.next()
   }
 
   /** Empty without limits: a client that throttles itself by them runs at full speed. */
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
-    const { enabled, limiters } = this.#parts.rateLimits
+    const { enabled, limiters } = this.parts.rateLimits
     return enabled ? publishedLimits(limiters, overWebSocket) : []
   }
 
   orderCounts(account: AccountId, nowMs: Ms): readonly RateLimitCount[] {
-    const { rateLimits } = this.#parts
+    const { rateLimits } = this.parts
     if (!rateLimits.enabled) return []
     const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
     return [ordersPerSecond, ordersPerDay].map((limiter) => ({
@@ -216,7 +216,7 @@ export class GatewayContext implements Context {
   }
 
   ringOf(matcher: number): CommandRingProducer {
-    return this.#parts.commandRings[matcher]!
+    return this.parts.commandRings[matcher]!
   }
 
   /** For Slot: completes the header and hands the command to its matcher, unless it is refused. */
@@ -229,7 +229,7 @@ export class GatewayContext implements Context {
     charge: OrderCharge | undefined,
   ): void {
     if (charge !== undefined && !charge.pay()) return
-    const { pending, commandRings, gateway, clock, counters, sent } = this.#parts
+    const { pending, commandRings, gateway, clock, counters, sent } = this.parts
     const { buffer } = slot
     writeHead(buffer, slot.at, type, bytes, charge?.isTimed ? FLAG_TIMED : 0)
     RecordHeader.setSymbolId(buffer, slot.at, SymbolId(slot.symbolId))
@@ -249,16 +249,16 @@ class Slot implements CommandSlot {
   at = 0
   symbolId = 0
   isQuery = false
-  readonly #context: GatewayContext
-  readonly #matcher: number
+  private readonly context: GatewayContext
+  private readonly matcher: number
 
   constructor(context: GatewayContext, matcher: number) {
-    this.#context = context
-    this.#matcher = matcher
+    this.context = context
+    this.matcher = matcher
     this.buffer = context.ringOf(matcher).buffer
   }
 
   submit(type: number, bytes: number, collector: Collector, charge: OrderCharge | undefined): void {
-    this.#context.send(this, this.#matcher, type, bytes, collector, charge)
+    this.context.send(this, this.matcher, type, bytes, collector, charge)
   }
 }

@@ -6,23 +6,23 @@ import { type HistoryQueries, historyQueries, type ListName } from '../../histor
 
 export class CountedHistory {
   readonly queries: HistoryQueries
-  #count = 0
+  private _count = 0
 
   constructor(history: HistoryQueries) {
     this.queries = historyQueries(async (name, query, form) => {
-      this.#count++
+      this._count++
       try {
         return await (form === undefined
           ? history[name](query as never)
           : history.list(name as ListName, query as never, form))
       } finally {
-        this.#count--
+        this._count--
       }
     })
   }
 
   /** Queries without a result so far. */
   get count(): number {
-    return this.#count
+    return this._count
   }
 }

@@ -55,38 +55,38 @@ export interface EgressParts {
 }
 
 export class Egress implements Pumped {
-  readonly #parts: EgressParts
-  readonly #inboxes: readonly Inbox[]
-  readonly #books: BookLoader
+  private readonly parts: EgressParts
+  private readonly inboxes: readonly Inbox[]
+  private readonly books: BookLoader
 
   constructor(parts: EgressParts) {
-    this.#parts = parts
+    this.parts = parts
     const { readers, replies, pending } = parts
-    this.#inboxes = readers.map(
+    this.inboxes = readers.map(
       (reader, matcher) =>
         new Inbox(
           reader,
           replies[matcher]!,
-          (buffer, at) => this.#visit(matcher, buffer, at),
+          (buffer, at) => this.visit(matcher, buffer, at),
           (buffer, at) => pending.deliver(buffer, at),
         ),
     )
-    this.#books = new BookLoader(parts.markets, parts.time, (symbolId) =>
+    this.books = new BookLoader(parts.markets, parts.time, (symbolId) =>
       parts.context.command(symbolId),
     )
   }
 
   poll(): number {
-    const { matcherBells, counters, outbox, fanout } = this.#parts
+    const { matcherBells, counters, outbox, fanout } = this.parts
     let count = 0
     let waitingBytes = 0
     outbox.open()
-    for (let matcher = 0; matcher < this.#inboxes.length; matcher++) {
-      const inbox = this.#inboxes[matcher]!
+    for (let matcher = 0; matcher < this.inboxes.length; matcher++) {
+      const inbox = this.inboxes[matcher]!
       count += inbox.poll()
       waitingBytes += inbox.waitingBytes
       if (inbox.isRoomAwaited) matcherBells[matcher]!.ring()
-      if (inbox.events.lapped) this.#recover(matcher, inbox.events)
+      if (inbox.events.lapped) this.recover(matcher, inbox.events)
     }
     outbox.flush()
     // After the responses, so that no order waits for readers; these frames share system calls with others.
@@ -100,27 +100,27 @@ export class Egress implements Pumped {
   }
 
   hasWork(): boolean {
-    return this.#parts.fanout.isWaiting || this.#inboxes.some((inbox) => inbox.hasNext())
+    return this.parts.fanout.isWaiting || this.inboxes.some((inbox) => inbox.hasNext())
   }
 
   get ticksPerCommand(): number {
-    return this.#parts.fanout.timesBehind
+    return this.parts.fanout.timesBehind
   }
 
   /** Resolves when the symbol's depth is the engine's and its trades reach back. */
   async sync(symbolId: SymbolId): Promise<void> {
     await this.syncDepth(symbolId)
-    await this.#parts.seedTrades(symbolId)
+    await this.parts.seedTrades(symbolId)
   }
 
   /** Resolves when the symbol's depth is the engine's. */
   syncDepth(symbolId: SymbolId): Promise<void> {
-    return this.#books.load(symbolId)
+    return this.books.load(symbolId)
   }
 
-  #visit(matcher: number, buffer: RecordBuffer, at: number): void {
-    const { gateway, pending, topics, userStreams, credits } = this.#parts
-    const { depths, tapes, dayWindows } = this.#parts.markets
+  private visit(matcher: number, buffer: RecordBuffer, at: number): void {
+    const { gateway, pending, topics, userStreams, credits } = this.parts
+    const { depths, tapes, dayWindows } = this.parts.markets
     const symbolId = RecordHeader.symbolId(buffer, at)
     depths[symbolId]!.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
@@ -131,8 +131,8 @@ export class Egress implements Pumped {
     credits?.record(buffer, at)
   }
 
-  #recover(matcher: number, reader: EventRingReader): void {
-    const { counters, pending, markets, onLapped } = this.#parts
+  private recover(matcher: number, reader: EventRingReader): void {
+    const { counters, pending, markets, onLapped } = this.parts
     const { depths, tapes, dayWindows, matcherOf } = markets
     counters.add(GatewayCounter.readerLapped, 1)
     onLapped(matcher)

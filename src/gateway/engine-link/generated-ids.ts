@@ -16,17 +16,17 @@ const FIRST = ALPHANUMERICS.charCodeAt(0)
 
 export class GeneratedIds {
   /** The letters of the next id. One text is made of all: it is read letter by letter at once. */
-  readonly #letters = Buffer.alloc(RANDOM_CHARS + COUNT_CHARS, FIRST)
+  private readonly letters = Buffer.alloc(RANDOM_CHARS + COUNT_CHARS, FIRST)
 
   constructor() {
     for (const [at, number] of randomBytes(RANDOM_CHARS).entries()) {
-      this.#letters[at] = ALPHANUMERICS.charCodeAt(number % ALPHANUMERICS.length)
+      this.letters[at] = ALPHANUMERICS.charCodeAt(number % ALPHANUMERICS.length)
     }
   }
 
   /** Returns a new id. */
   next(): string {
-    const letters = this.#letters
+    const letters = this.letters
     const id = letters.toString('latin1')
     for (let at = letters.length - 1; at >= RANDOM_CHARS; at--) {
       const letter = following[letters[at]!]!

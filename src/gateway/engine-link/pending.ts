@@ -29,29 +29,29 @@ export const queriesMax = (ringSlots: number): number =>
   Math.min(QUERIES_MAX, ringSlots / QUERY_SHARE)
 
 export class Pending {
-  readonly #collectors: (Collector | undefined)[] = new Array(PENDING_MAX).fill(undefined)
-  readonly #generations = new Int32Array(PENDING_MAX)
-  readonly #matchers = new Int32Array(PENDING_MAX)
-  readonly #deadlinesMs = new Float64Array(PENDING_MAX)
-  /** The queue of free places, which begins at #firstFree. */
-  readonly #free = Int32Array.from({ length: PENDING_MAX }, (_, place) => place)
+  private readonly collectors: (Collector | undefined)[] = new Array(PENDING_MAX).fill(undefined)
+  private readonly generations = new Int32Array(PENDING_MAX)
+  private readonly matchers = new Int32Array(PENDING_MAX)
+  private readonly deadlinesMs = new Float64Array(PENDING_MAX)
+  /** The queue of free places, which begins at firstFree. */
+  private readonly free = Int32Array.from({ length: PENDING_MAX }, (_, place) => place)
   /** 1 for the place of a query. */
-  readonly #isQuery = new Uint8Array(PENDING_MAX)
-  #firstFree = 0
-  #freeCount = PENDING_MAX
-  #queries = 0
+  private readonly isQuery = new Uint8Array(PENDING_MAX)
+  private firstFree = 0
+  private freeCount = PENDING_MAX
+  private _queries = 0
 
   get count(): number {
-    return PENDING_MAX - this.#freeCount
+    return PENDING_MAX - this.freeCount
   }
 
   /** The number of queries among them, which change nothing. */
   get queries(): number {
-    return this.#queries
+    return this._queries
   }
 
   get isFull(): boolean {
-    return this.#freeCount === 0
+    return this.freeCount === 0
   }
 
   /**
@@ -59,62 +59,62 @@ export class Pending {
    * `passedMs` on. There must be room.
    */
   open(collector: Collector, matcher: number, passedMs: number, isQuery = false): number {
-    const place = this.#free[this.#firstFree]!
-    this.#firstFree = (this.#firstFree + 1) & PLACE_MASK
-    this.#freeCount--
-    this.#collectors[place] = collector
-    this.#matchers[place] = matcher
-    this.#isQuery[place] = isQuery ? 1 : 0
-    if (isQuery) this.#queries++
-    this.#deadlinesMs[place] = passedMs + ANSWER_TIMEOUT_MS
-    return (this.#generations[place]! << PLACE_BITS) | place
+    const place = this.free[this.firstFree]!
+    this.firstFree = (this.firstFree + 1) & PLACE_MASK
+    this.freeCount--
+    this.collectors[place] = collector
+    this.matchers[place] = matcher
+    this.isQuery[place] = isQuery ? 1 : 0
+    if (isQuery) this._queries++
+    this.deadlinesMs[place] = passedMs + ANSWER_TIMEOUT_MS
+    return (this.generations[place]! << PLACE_BITS) | place
   }
 
   /** Passes a record of this gateway to its collector. */
   deliver(buffer: RecordBuffer, at: number): void {
     const correlation = RecordHeader.correlation(buffer, at)
     const place = correlation & PLACE_MASK
-    const collector = this.#collectors[place]
-    if (collector === undefined || correlation >>> PLACE_BITS !== this.#generations[place]) return
+    const collector = this.collectors[place]
+    if (collector === undefined || correlation >>> PLACE_BITS !== this.generations[place]) return
     collector.record(buffer, at)
     if ((recordFlags(buffer, at) & FLAG_LAST) === 0) return
     // The place first: a finished collector may send a new command at once.
-    this.#release(place)
+    this.release(place)
     collector.done()
   }
 
   /** Fails requests that have waited too long by the monotonic `passedMs`. Returns their number. */
   expire(passedMs: number): number {
-    return this.#fail('TIMEOUT', (place) => this.#deadlinesMs[place]! <= passedMs)
+    return this.fail('TIMEOUT', (place) => this.deadlinesMs[place]! <= passedMs)
   }
 
   /** Fails all requests that wait for a matcher whose records were lost. */
   failMatcher(matcher: number, id: ErrorId): void {
-    this.#fail(id, (place) => this.#matchers[place] === matcher)
+    this.fail(id, (place) => this.matchers[place] === matcher)
   }
 
   /** Fails all waiting requests. */
   failAll(id: ErrorId): void {
-    this.#fail(id, () => true)
+    this.fail(id, () => true)
   }
 
-  #fail(id: ErrorId, concerned: (place: number) => boolean): number {
+  private fail(id: ErrorId, concerned: (place: number) => boolean): number {
     if (this.count === 0) return 0
     const failed: Collector[] = []
     for (let place = 0; place < PENDING_MAX; place++) {
-      const collector = this.#collectors[place]
+      const collector = this.collectors[place]
       if (collector === undefined || !concerned(place)) continue
-      this.#release(place)
+      this.release(place)
       failed.push(collector)
     }
     for (const collector of failed) collector.failed(id)
     return failed.length
   }
 
-  #release(place: number): void {
-    this.#collectors[place] = undefined
-    this.#queries -= this.#isQuery[place]!
-    this.#generations[place] = (this.#generations[place]! + 1) & GENERATION_MASK
-    this.#free[(this.#firstFree + this.#freeCount++) & PLACE_MASK] = place
+  private release(place: number): void {
+    this.collectors[place] = undefined
+    this._queries -= this.isQuery[place]!
+    this.generations[place] = (this.generations[place]! + 1) & GENERATION_MASK
+    this.free[(this.firstFree + this.freeCount++) & PLACE_MASK] = place
   }
 }

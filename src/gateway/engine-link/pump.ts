@@ -38,22 +38,22 @@ export interface MatcherLine {
 }
 
 export class Pump {
-  readonly #pumped: Pumped
-  readonly #bell: Doorbell
-  readonly #lines: readonly MatcherLine[]
-  readonly #counters: ThreadCounters
-  readonly #time: Time
-  readonly #tick: () => void
-  readonly #woken: () => void
-  #state: 'stopped' | 'ticking' | 'sleeping' = 'stopped'
-  #sleep: Promise<void> | undefined
+  private readonly pumped: Pumped
+  private readonly bell: Doorbell
+  private readonly lines: readonly MatcherLine[]
+  private readonly counters: ThreadCounters
+  private readonly time: Time
+  private readonly tick: () => void
+  private readonly woken: () => void
+  private state: 'stopped' | 'ticking' | 'sleeping' = 'stopped'
+  private sleep: Promise<void> | undefined = undefined
   /** Commands that the matcher does not see yet, and their number a tick before. */
-  #unpublished = 0
-  #unpublishedBefore = 0
+  private unpublished = 0
+  private unpublishedBefore = 0
   /** The number of the last publication. */
-  #lastPublished = 0
+  private lastPublished = 0
   /** Ticks since then. */
-  #ticks = 0
+  private ticks = 0
 
   /** `bell` is the gateway's own. */
   constructor(
@@ -63,98 +63,98 @@ export class Pump {
     counters: ThreadCounters,
     time: Time,
   ) {
-    this.#counters = counters
-    this.#time = time
-    this.#pumped = pumped
-    this.#bell = bell
-    this.#lines = lines
-    this.#tick = () => this.#runTick()
-    this.#woken = () => this.#rung()
+    this.counters = counters
+    this.time = time
+    this.pumped = pumped
+    this.bell = bell
+    this.lines = lines
+    this.tick = () => this.runTick()
+    this.woken = () => this.rung()
   }
 
   start(): void {
-    this.#state = 'ticking'
-    this.#time.defer(this.#tick)
+    this.state = 'ticking'
+    this.time.defer(this.tick)
   }
 
   /** Notes a command committed to its ring: its matcher sees it soon, and replies. */
   sent(): void {
     // After a stop no tick publishes it.
-    if (++this.#unpublished >= UNPUBLISHED_MAX || this.#state === 'stopped') this.#publish()
+    if (++this.unpublished >= UNPUBLISHED_MAX || this.state === 'stopped') this.publish()
     this.wake()
   }
 
   /** There is work that rings no bell. */
   wake(): void {
-    if (this.#state !== 'sleeping') return
-    this.#bell.awake()
+    if (this.state !== 'sleeping') return
+    this.bell.awake()
     this.start()
   }
 
   stop(): void {
-    this.#state = 'stopped'
-    this.#publish()
-    this.#bell.leave()
+    this.state = 'stopped'
+    this.publish()
+    this.bell.leave()
   }
 
   /** The bell rang for records to read. Unlike commands, they gain nothing by waiting for a tick. */
-  #rung(): void {
-    if (this.#state !== 'sleeping') return
-    this.#bell.awake()
-    this.#state = 'ticking'
-    this.#runTick()
+  private rung(): void {
+    if (this.state !== 'sleeping') return
+    this.bell.awake()
+    this.state = 'ticking'
+    this.runTick()
   }
 
   /** A tick without work is the last one before sleep. */
-  #runTick(): void {
-    if (this.#state !== 'ticking') return
-    this.#ticks++
-    const isGrowing = this.#isGrowing()
-    if (this.#isHeld()) this.#counters.add(GatewayCounter.commandsPaced, 1)
-    else if (!isGrowing) this.#publish()
-    const taken = this.#pumped.poll()
+  private runTick(): void {
+    if (this.state !== 'ticking') return
+    this.ticks++
+    const isGrowing = this.isGrowing()
+    if (this.isHeld()) this.counters.add(GatewayCounter.commandsPaced, 1)
+    else if (!isGrowing) this.publish()
+    const taken = this.pumped.poll()
     // A collector may send more commands when it gets records.
-    if (!isGrowing) this.#publish()
-    if (taken > 0 || isGrowing || !this.#fallAsleep()) this.#time.defer(this.#tick)
+    if (!isGrowing) this.publish()
+    if (taken > 0 || isGrowing || !this.fallAsleep()) this.time.defer(this.tick)
   }
 
   /** Whether the tick has brought commands while many arrive together. */
-  #isGrowing(): boolean {
-    const before = this.#unpublishedBefore
-    this.#unpublishedBefore = this.#unpublished
-    return this.#unpublished > before && this.#lastPublished >= BURST_MIN
+  private isGrowing(): boolean {
+    const before = this.unpublishedBefore
+    this.unpublishedBefore = this.unpublished
+    return this.unpublished > before && this.lastPublished >= BURST_MIN
   }
 
-  #publish(): void {
-    if (this.#unpublished === 0 || this.#isHeld()) return
-    this.#ticks = 0
-    this.#lastPublished = this.#unpublished
-    this.#unpublished = 0
-    this.#unpublishedBefore = 0
-    for (const { ring, bell } of this.#lines) if (ring.publish()) bell.ring()
+  private publish(): void {
+    if (this.unpublished === 0 || this.isHeld()) return
+    this.ticks = 0
+    this.lastPublished = this.unpublished
+    this.unpublished = 0
+    this.unpublishedBefore = 0
+    for (const { ring, bell } of this.lines) if (ring.publish()) bell.ring()
   }
 
   /** Whether commands wait for frames. */
-  #isHeld(): boolean {
-    const ticks = this.#unpublished * this.#pumped.ticksPerCommand
-    return ticks > this.#ticks && this.#state !== 'stopped'
+  private isHeld(): boolean {
+    const ticks = this.unpublished * this.pumped.ticksPerCommand
+    return ticks > this.ticks && this.state !== 'stopped'
   }
 
-  #fallAsleep(): boolean {
-    const sleep = this.#bell.sleepAsync(() => this.#pumped.hasWork())
+  private fallAsleep(): boolean {
+    const sleep = this.bell.sleepAsync(() => this.pumped.hasWork())
     if (sleep === undefined) return false
-    this.#state = 'sleeping'
-    this.#counters.add(GatewayCounter.sleeps, 1)
-    if (sleep !== this.#sleep) {
-      this.#sleep = sleep
-      sleep.then(this.#woken).catch((error) => this.#throwInTick(error))
+    this.state = 'sleeping'
+    this.counters.add(GatewayCounter.sleeps, 1)
+    if (sleep !== this.sleep) {
+      this.sleep = sleep
+      sleep.then(this.woken).catch((error) => this.throwInTick(error))
     }
     return true
   }
 
   /** Errors at a bell end the thread as those of any tick do. */
-  #throwInTick(error: unknown): void {
-    this.#time.defer(() => {
+  private throwInTick(error: unknown): void {
+    this.time.defer(() => {
       throw error
     })
   }

@@ -46,101 +46,101 @@ interface Ending {
 }
 
 export class SessionOrders {
-  readonly #context: Pick<GatewayContext, 'command' | 'newClientOrderId'>
-  readonly #time: Time
-  readonly #firstNumber: number
-  readonly #free: number[] = []
+  private readonly context: Pick<GatewayContext, 'command' | 'newClientOrderId'>
+  private readonly time: Time
+  private readonly firstNumber: number
+  private readonly free: number[] = []
   /** Numbers in use; 0 is none. */
-  #used = 1
+  private used = 1
   /** Not sent yet. */
-  #waiting: Ending[] = []
+  private waiting: Ending[] = []
   /** By ended session: its cancels without a reply. */
-  readonly #unanswered = new Map<BoundSession, number>()
-  #timer: Timer | undefined
+  private readonly unanswered = new Map<BoundSession, number>()
+  private timer: Timer | undefined = undefined
 
   constructor(
     gateway: number,
     context: Pick<GatewayContext, 'command' | 'newClientOrderId'>,
     time: Time,
   ) {
-    this.#context = context
-    this.#time = time
-    this.#firstNumber = gateway * SESSIONS_PER_GATEWAY
+    this.context = context
+    this.time = time
+    this.firstNumber = gateway * SESSIONS_PER_GATEWAY
   }
 
   /** The number of ended sessions that may still have open orders. */
   get count(): number {
-    return this.#unanswered.size
+    return this.unanswered.size
   }
 
   /** Begins a session; undefined when this gateway has no number left. */
   begin(): BoundSession | undefined {
-    const free = this.#free.pop()
+    const free = this.free.pop()
     if (free !== undefined) return new BoundSession(free)
-    if (this.#used === SESSIONS_PER_GATEWAY) return undefined
-    return new BoundSession(this.#firstNumber + this.#used++)
+    if (this.used === SESSIONS_PER_GATEWAY) return undefined
+    return new BoundSession(this.firstNumber + this.used++)
   }
 
   /** Ends a session, which places no more orders. */
   end(session: BoundSession): void {
-    const before = this.#waiting.length
+    const before = this.waiting.length
     for (const [account, symbols] of session.symbols) {
       for (const symbolId of symbols)
-        this.#waiting.push({ session, account: AccountId(account), symbolId: SymbolId(symbolId) })
+        this.waiting.push({ session, account: AccountId(account), symbolId: SymbolId(symbolId) })
     }
-    const cancels = this.#waiting.length - before
-    if (cancels === 0) this.#free.push(session.number)
-    else this.#unanswered.set(session, cancels)
+    const cancels = this.waiting.length - before
+    if (cancels === 0) this.free.push(session.number)
+    else this.unanswered.set(session, cancels)
     // Not at once: a connection may end in the middle of a request, which would pay for the cancels.
-    this.#sendIn(0)
+    this.sendIn(0)
   }
 
   /** Leaves the remaining cancels to the next start. */
   close(): void {
-    this.#timer?.cancel()
-    this.#waiting = []
+    this.timer?.cancel()
+    this.waiting = []
   }
 
-  #sendIn(delayMs: number): void {
-    if (this.#timer !== undefined || this.#waiting.length === 0) return
-    this.#timer = this.#time.after(delayMs, () => {
-      this.#timer = undefined
-      this.#waiting = this.#waiting.filter((ending) => !this.#send(ending))
-      this.#sendIn(RETRY_MS)
+  private sendIn(delayMs: number): void {
+    if (this.timer !== undefined || this.waiting.length === 0) return
+    this.timer = this.time.after(delayMs, () => {
+      this.timer = undefined
+      this.waiting = this.waiting.filter((ending) => !this.send(ending))
+      this.sendIn(RETRY_MS)
     })
   }
 
   /** Returns false when there is no room for the command. */
-  #send(ending: Ending): boolean {
+  private send(ending: Ending): boolean {
     const { session, account, symbolId } = ending
-    const slot = this.#context.command(symbolId)
+    const slot = this.context.command(symbolId)
     if (slot === undefined) return false
     const { buffer } = slot
     CancelSessionOrders.setAccount(buffer, slot.at, account)
     CancelSessionOrders.setSession(buffer, slot.at, session.number)
-    const clientOrderId = this.#context.newClientOrderId()
+    const clientOrderId = this.context.newClientOrderId()
     packClientOrderId(clientOrderId, buffer.i32, CancelSessionOrders.clientOrderIdAt(slot.at))
     const collector: Collector = {
       record: () => {},
-      done: () => this.#answered(session),
-      failed: () => this.#sendAgain(ending),
+      done: () => this.answered(session),
+      failed: () => this.sendAgain(ending),
     }
     slot.submit(CancelSessionOrders.type, CancelSessionOrders.bytes, collector, undefined)
     return true
   }
 
-  #answered(session: BoundSession): void {
-    const left = this.#unanswered.get(session)! - 1
-    if (left > 0) this.#unanswered.set(session, left)
+  private answered(session: BoundSession): void {
+    const left = this.unanswered.get(session)! - 1
+    if (left > 0) this.unanswered.set(session, left)
     else {
-      this.#unanswered.delete(session)
-      this.#free.push(session.number)
+      this.unanswered.delete(session)
+      this.free.push(session.number)
     }
   }
 
   /** The reply was lost or is late: the number is free only after a confirmed cancel. */
-  #sendAgain(ending: Ending): void {
-    this.#waiting.push(ending)
-    this.#sendIn(RETRY_MS)
+  private sendAgain(ending: Ending): void {
+    this.waiting.push(ending)
+    this.sendIn(RETRY_MS)
   }
 }

@@ -29,25 +29,25 @@ export interface TradeSeedsParts {
 }
 
 export class TradeSeeds {
-  readonly #parts: TradeSeedsParts
-  #isServing = false
-  #isReadingMoments = false
-  #closed = false
+  private readonly parts: TradeSeedsParts
+  private isServing = false
+  private isReadingMoments = false
+  private closed = false
   /** Symbols whose trades are being read; those that wait follow in their order. */
-  #underWay = 0
-  readonly #waiting: (() => void)[] = []
+  private underWay = 0
+  private readonly waiting: (() => void)[] = []
 
   constructor(parts: TradeSeedsParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** From now on a failed query of the archive is retried until it succeeds. */
   clientsAreServed(): void {
-    this.#isServing = true
+    this.isServing = true
   }
 
   close(): void {
-    this.#closed = true
+    this.closed = true
   }
 
   /**
@@ -56,44 +56,44 @@ export class TradeSeeds {
    * behind delays no start: the symbol has its last price, and its trades once the archive serves queries.
    */
   async seed(symbolId: SymbolId): Promise<void> {
-    const { markets, lastPrices } = this.#parts
+    const { markets, lastPrices } = this.parts
     markets.tapes[symbolId]!.begin(lastPrices.ticksOf(symbolId))
     try {
-      await this.#ask(symbolId)
+      await this.ask(symbolId)
     } catch (error) {
-      if (error instanceof ArchiveBehind) void this.#askAgain(symbolId, error)
-      else if (this.#isServing) await this.#askAgain(symbolId, error)
+      if (error instanceof ArchiveBehind) void this.askAgain(symbolId, error)
+      else if (this.isServing) await this.askAgain(symbolId, error)
       else throw error
     }
   }
 
-  async #askAgain(symbolId: SymbolId, failure: unknown): Promise<void> {
-    for (let last: unknown = failure; last !== undefined && !this.#closed; ) {
+  private async askAgain(symbolId: SymbolId, failure: unknown): Promise<void> {
+    for (let last: unknown = failure; last !== undefined && !this.closed; ) {
       if (!(last instanceof ArchiveBehind)) {
         const { message: reason } = last as Error
-        this.#parts.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
+        this.parts.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
       }
-      await pause(this.#parts.clock, RETRY_MS)
-      last = await this.#ask(symbolId).catch((error: unknown) => error)
+      await pause(this.parts.clock, RETRY_MS)
+      last = await this.ask(symbolId).catch((error: unknown) => error)
     }
   }
 
   /** Symbols that wait for their turn keep the archive's queue short. */
-  async #ask(symbolId: SymbolId): Promise<void> {
-    if (this.#underWay === SYMBOLS_AT_ONCE) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    } else this.#underWay++
+  private async ask(symbolId: SymbolId): Promise<void> {
+    if (this.underWay === SYMBOLS_AT_ONCE) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve))
+    } else this.underWay++
     try {
-      await this.#read(symbolId)
+      await this.read(symbolId)
     } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#underWay--
+      const next = this.waiting.shift()
+      if (next === undefined) this.underWay--
       else next()
     }
   }
 
-  async #read(symbolId: SymbolId): Promise<void> {
-    const { markets, history, clock } = this.#parts
+  private async read(symbolId: SymbolId): Promise<void> {
+    const { markets, history, clock } = this.parts
     const fromMs = windowFrom(clock.nowMs(), DAY_MS)
     const dayWindow = markets.dayWindows[symbolId]!
     const question = dayWindow.asked()
@@ -105,7 +105,7 @@ export class TradeSeeds {
     if (!dayWindow.awaits(question)) return
     markets.tapes[symbolId]!.seed(trades)
     dayWindow.seed(day)
-    await this.#readMoments(symbolId, dayWindow)
+    await this.readMoments(symbolId, dayWindow)
   }
 
   /**
@@ -113,35 +113,35 @@ export class TradeSeeds {
    * hours will begin soon. Minutes are read before they are needed; a failed read is retried.
    */
   async tend(): Promise<void> {
-    if (this.#isReadingMoments) return
-    this.#isReadingMoments = true
-    const { dayWindows } = this.#parts.markets
+    if (this.isReadingMoments) return
+    this.isReadingMoments = true
+    const { dayWindows } = this.parts.markets
     try {
-      for (let symbolId = 0; symbolId < dayWindows.length && !this.#closed; symbolId++) {
+      for (let symbolId = 0; symbolId < dayWindows.length && !this.closed; symbolId++) {
         const window = dayWindows[symbolId]!
-        if (window.seeded) await this.#readMoments(SymbolId(symbolId), window)
+        if (window.seeded) await this.readMoments(SymbolId(symbolId), window)
       }
     } catch (error) {
       const { message: reason } = error as Error
-      if (!(error instanceof ArchiveBehind) && !this.#closed) {
-        this.#parts.warn({ reason }, 'trades of 24 hours ago could not be read; trying again')
+      if (!(error instanceof ArchiveBehind) && !this.closed) {
+        this.parts.warn({ reason }, 'trades of 24 hours ago could not be read; trying again')
       }
     } finally {
-      this.#isReadingMoments = false
+      this.isReadingMoments = false
     }
   }
 
-  async #readMoments(symbolId: SymbolId, window: DayWindow): Promise<void> {
-    const { clock } = this.#parts
+  private async readMoments(symbolId: SymbolId, window: DayWindow): Promise<void> {
+    const { clock } = this.parts
     for (;;) {
       const question = window.wantedMoments(clock.nowMs())
-      if (question === undefined || this.#closed) return
-      window.putMoments(question.minute, await this.#momentsOf(symbolId, question))
+      if (question === undefined || this.closed) return
+      window.putMoments(question.minute, await this.momentsOf(symbolId, question))
     }
   }
 
-  async #momentsOf(symbolId: SymbolId, question: MomentsQuestion): Promise<MinuteMoments> {
-    const { history } = this.#parts
+  private async momentsOf(symbolId: SymbolId, question: MomentsQuestion): Promise<MinuteMoments> {
+    const { history } = this.parts
     const { minute, firstTradeId, lastTradeId } = question
     const moments = new MinuteMoments(lastTradeId)
     for (let fromId = firstTradeId; fromId <= lastTradeId; ) {

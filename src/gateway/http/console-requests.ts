@@ -31,22 +31,22 @@ type Serve = (
 ) => void
 
 export class ConsoleRequests {
-  readonly #parts: HttpParts
-  readonly #serve: Serve
-  readonly #console: ConsoleParts
+  private readonly parts: HttpParts
+  private readonly serve: Serve
+  private readonly console: ConsoleParts
   /** The console's files, which a ban does not keep from a browser on this machine. */
-  readonly #own: ReadonlySet<PageFile>
+  private readonly own: ReadonlySet<PageFile>
 
   constructor(parts: HttpParts, serve: Serve, console: ConsoleParts) {
-    this.#parts = parts
-    this.#serve = serve
-    this.#console = console
-    this.#own = new Set(console.files)
+    this.parts = parts
+    this.serve = serve
+    this.console = console
+    this.own = new Set(console.files)
   }
 
   /** Adds the routes of all files but the page: plain-requests.ts chooses who sees it. */
   route(routes: Routes): void {
-    const { files, docs } = this.#console
+    const { files, docs } = this.console
     const add = (path: string, file: PageFile) => {
       routes.add('head', path, (response, request) => this.send(file, response, request, true))
       routes.add('get', path, (response, request) => this.send(file, response, request, false))
@@ -55,22 +55,22 @@ export class ConsoleRequests {
     // At its usual address too.
     const llms = docs.find(({ path }) => path === LLMS_FILE)
     if (llms !== undefined) add('/llms.txt', llms)
-    routes.add('post', DEMO_KEYS_PATH, (response, request) => this.#sendDemoKeys(response, request))
+    routes.add('post', DEMO_KEYS_PATH, (response, request) => this.sendDemoKeys(response, request))
   }
 
   /** The page of `/`; undefined without a console. */
   get page(): PageFile | undefined {
-    return this.#console.files.find(({ path }) => path === '/')
+    return this.console.files.find(({ path }) => path === '/')
   }
 
   /** Sends a file, or that it has not changed. */
   send(file: PageFile, response: HttpResponse, request: HttpRequest, isHead: boolean): void {
     const encodings = request.getHeader('accept-encoding')
     const knownTags = request.getHeader('if-none-match')
-    const isOwnPage = this.#own.has(file) && isOwnReader(browserRequest(response, request))
-    const passesBans = isOwnPage && !this.#parts.clients.isTrusted(response.getRemoteAddress())
+    const isOwnPage = this.own.has(file) && isOwnReader(browserRequest(response, request))
+    const passesBans = isOwnPage && !this.parts.clients.isTrusted(response.getRemoteAddress())
     const answer = (_: number, from: Forwarded | undefined) => {
-      const { outcomes, unread } = this.#parts
+      const { outcomes, unread } = this.parts
       const isTheSame = isKnown(knownTags, file)
       outcomes.answered(isTheSame ? 304 : 200)
       if (isTheSame) {
@@ -81,23 +81,23 @@ export class ConsoleRequests {
       const [encoding, bytes] = formOf(encodings, file)
       response.writeStatus('200 OK')
       for (const [name, value] of file.headers) response.writeHeader(name, value)
-      if (!this.#own.has(file)) response.writeHeader('Access-Control-Allow-Origin', '*')
+      if (!this.own.has(file)) response.writeHeader('Access-Control-Allow-Origin', '*')
       if (encoding !== '') response.writeHeader('Content-Encoding', encoding)
       if (isHead) endHead(response, bytes.length, from)
       else unread.end(response, bytes, from)
       return isHead ? 0 : bytes.length
     }
-    this.#serve(response, request, answer, passesBans)
+    this.serve(response, request, answer, passesBans)
   }
 
   /** The list is empty for all but the console in a browser on this machine. */
-  #sendDemoKeys(response: HttpResponse, request: HttpRequest): void {
-    const { outcomes, unread, clients, authenticator, forwarding } = this.#parts
+  private sendDemoKeys(response: HttpResponse, request: HttpRequest): void {
+    const { outcomes, unread, clients, authenticator, forwarding } = this.parts
     const isTrustedProxy = clients.isTrusted(response.getRemoteAddress())
     const isOwn = !isTrustedProxy && isOwnBrowser(browserRequest(response, request))
-    this.#serve(response, request, (weightUsed, from) => {
+    this.serve(response, request, (weightUsed, from) => {
       outcomes.answered(200)
-      const keys = isOwn && !forwarding.wasSeen ? this.#console.demoKeys : []
+      const keys = isOwn && !forwarding.wasSeen ? this.console.demoKeys : []
       const usable = keys.filter(({ apiKey }) => authenticator.isUsable(apiKey))
       const moreHeaders = '\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff'
       const answer = { status: 200, json: JSON.stringify(usable), weightUsed, moreHeaders }

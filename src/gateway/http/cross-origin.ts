@@ -26,32 +26,32 @@ const ACCEPTED = [
 ].join(', ')
 
 export class CrossOrigin {
-  readonly #origins: ReadonlySet<string>
+  private readonly origins: ReadonlySet<string>
 
   /** `origins`: the setting's text, which was checked when it was read. */
   constructor(origins: string) {
     const parsed = parseOrigins(origins)
     assert(parsed !== undefined, 'the settings were checked when they were read')
-    this.#origins = new Set(parsed)
+    this.origins = new Set(parsed)
   }
 
   /** Returns the header lines of a response, each begun with CRLF; or ''. */
   headers(operation: Operation, request: HttpRequest): string {
     if (operation.security === 'NONE') return PUBLIC
-    if (this.#origins.size === 0) return ''
+    if (this.origins.size === 0) return ''
     const origin = request.getHeader('origin')
-    return this.#isNamed(origin) ? `${allowed(origin)}${exposed}` : '\r\nVary: Origin'
+    return this.isNamed(origin) ? `${allowed(origin)}${exposed}` : '\r\nVary: Origin'
   }
 
   /** Returns the header lines of the answer to a preflight request for one path's operations. */
   preflightHeaders(operations: readonly Operation[], request: HttpRequest): string {
     const origin = request.getHeader('origin')
-    if (this.#isNamed(origin)) return `${allowed(origin)}${methodsOf(operations)}${accepted}`
+    if (this.isNamed(origin)) return `${allowed(origin)}${methodsOf(operations)}${accepted}`
     return operations.some(({ security }) => security === 'NONE') ? PUBLIC : '\r\nVary: Origin'
   }
 
-  #isNamed(origin: string): boolean {
-    return this.#origins.has(origin)
+  private isNamed(origin: string): boolean {
+    return this.origins.has(origin)
   }
 }
 

@@ -42,34 +42,34 @@ interface DocumentForms {
 }
 
 export class PlainRequests {
-  readonly #parts: HttpParts
-  readonly #console: ConsoleRequests
+  private readonly parts: HttpParts
+  private readonly console: ConsoleRequests
 
   constructor(parts: HttpParts, console: ConsoleParts) {
-    this.#parts = parts
-    this.#console = new ConsoleRequests(parts, this.serve.bind(this), console)
+    this.parts = parts
+    this.console = new ConsoleRequests(parts, this.serve.bind(this), console)
   }
 
   /** Adds the routes of documents, of pages, and of preflight requests for these operations. */
   route(routes: Routes, operations: readonly Operation[]): void {
-    for (const [path, same] of byPath(operations)) this.#preflight(routes, path, same)
-    this.#document(routes, OPENAPI_PATH, {
+    for (const [path, same] of byPath(operations)) this.preflight(routes, path, same)
+    this.document(routes, OPENAPI_PATH, {
       json: () => JSON.stringify(openapiDocument(operations)),
     })
-    this.#document(routes, FRONT_PATH, {
+    this.document(routes, FRONT_PATH, {
       json: frontText,
       page: frontPage,
-      file: this.#console.page,
+      file: this.console.page,
     })
-    this.#console.route(routes)
-    this.#role(routes)
+    this.console.route(routes)
+    this.role(routes)
   }
 
   /** Tells load balancers and clients who leads: 200 for the leader, 503 for others. */
-  #role(routes: Routes): void {
+  private role(routes: Routes): void {
     readable(routes, ROLE_PATH, (response, request, isHead) => {
       this.serve(response, request, (used, from) => {
-        const { leadership, outcomes, unread } = this.#parts
+        const { leadership, outcomes, unread } = this.parts
         const { status, json } = leadership.report()
         outcomes.answered(status)
         const moreHeaders = `\r\nCache-Control: no-store${leadership.headerLine()}`
@@ -81,9 +81,9 @@ export class PlainRequests {
   }
 
   /** Serves the question of browsers whether a page of another origin may send a request. */
-  #preflight(routes: Routes, path: string, operations: readonly Operation[]): void {
+  private preflight(routes: Routes, path: string, operations: readonly Operation[]): void {
     routes.add('options', path, (response, request) => {
-      const { crossOrigin, outcomes, unread } = this.#parts
+      const { crossOrigin, outcomes, unread } = this.parts
       const moreHeaders = crossOrigin.preflightHeaders(operations, request)
       this.serve(response, request, (used, from) => {
         outcomes.answered(200)
@@ -98,17 +98,17 @@ export class PlainRequests {
    * A text that never changes, made at its first request; charged like the lightest request. Where there
    * are both forms, browsers receive the page.
    */
-  #document(routes: Routes, path: string, { json, page, file }: DocumentForms): void {
+  private document(routes: Routes, path: string, { json, page, file }: DocumentForms): void {
     const texts = new Map<() => string, string>()
     readable(routes, path, (response, request, isHead) => {
       const isPage = page !== undefined && acceptsPage(request)
       if (isPage && file !== undefined) {
-        this.#console.send(file, response, request, isHead)
+        this.console.send(file, response, request, isHead)
         return
       }
       const make = isPage ? page : json
       this.serve(response, request, (used, from) => {
-        const { outcomes, unread } = this.#parts
+        const { outcomes, unread } = this.parts
         const text = texts.get(make) ?? make()
         texts.set(make, text)
         outcomes.answered(200)
@@ -125,7 +125,7 @@ export class PlainRequests {
 
   /** Whether the address sent so much after refusals that it gets no more responses. */
   isShutOut(address: AddressHandle, nowMs: Ms): boolean {
-    return this.#parts.rateLimits.guard.isShutOut(address, nowMs)
+    return this.parts.rateLimits.guard.isShutOut(address, nowMs)
   }
 
   /**
@@ -138,25 +138,25 @@ export class PlainRequests {
     answer: (weightUsed: number, from: Forwarded | undefined) => number,
     passesBans = false,
   ): void {
-    const { rateLimits, clients, clock, counters, forwarding } = this.#parts
+    const { rateLimits, clients, clock, counters, forwarding } = this.parts
     counters.add(GatewayCounter.requests, 1)
     forwarding.look(response, request)
     const nowMs = clock.nowMs()
     const from = clients.forwarded(response, request)
     const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
     const refusal = rateLimits.chargeRequest(address, LEAST_WEIGHT, nowMs)
-    const used = this.#weightUsed
+    const used = this.weightUsed
     const { guard } = rateLimits
     const respond = () => guard.answered(address, answer(used, from), nowMs)
     const passes = passesBans && refusal?.fault.id === 'ADDRESS_BANNED'
-    if (refusal === undefined || passes) this.#answerLast(response, from, respond)
+    if (refusal === undefined || passes) this.answerLast(response, from, respond)
     else if (from === undefined && this.isShutOut(address, nowMs)) response.close()
     else this.refuse(response, from, refusal, nowMs)
   }
 
   /** The weight used by the last charged request, for headers. */
-  get #weightUsed(): number {
-    const { enabled, weightUsed } = this.#parts.rateLimits
+  private get weightUsed(): number {
+    const { enabled, weightUsed } = this.parts.rateLimits
     return enabled ? weightUsed : UNCOUNTED
   }
 
@@ -177,17 +177,17 @@ export class PlainRequests {
     { id, detail }: Fault,
     moreHeaders: string,
   ): void {
-    const { outcomes, unread } = this.#parts
+    const { outcomes, unread } = this.parts
     const status = errorStatus(id)
     outcomes.answered(status)
     outcomes.refused(errorCode(id))
     const answer = {
       status,
       json: errorBody(id, detail),
-      weightUsed: this.#weightUsed,
+      weightUsed: this.weightUsed,
       moreHeaders,
     }
-    this.#answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
+    this.answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
   }
 
   serveNotFound(response: HttpResponse, request: HttpRequest): void {
@@ -195,7 +195,7 @@ export class PlainRequests {
     const isHead = request.getMethod() === 'head'
     const isOperation = OPERATIONS.test(request.getUrl())
     this.serve(response, request, (used, from) => {
-      const { outcomes, unread } = this.#parts
+      const { outcomes, unread } = this.parts
       outcomes.answered(404)
       const shared = { status: 404, weightUsed: used, isHead }
       if (isPage) writePage(response, { ...shared, html: NOT_FOUND_PAGE }, unread, from)
@@ -214,7 +214,11 @@ export class PlainRequests {
    * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the response
    * is the connection's last, so that no second header counts (rest.ts).
    */
-  #answerLast(response: HttpResponse, from: Forwarded | undefined, answer: () => void): void {
+  private answerLast(
+    response: HttpResponse,
+    from: Forwarded | undefined,
+    answer: () => void,
+  ): void {
     if (from?.byPreamble !== true) {
       answer()
       return
@@ -223,7 +227,7 @@ export class PlainRequests {
     response.onAborted(() => {
       isGone = true
     })
-    this.#parts.clock.defer(() => {
+    this.parts.clock.defer(() => {
       if (!isGone) response.cork(answer)
     })
   }

@@ -110,20 +110,20 @@ class RestCall implements Transport, HttpAnswer {
   moreHeaders = ''
   /** Whether the response was sent, or the client has gone. */
   isGone = false
-  readonly #parts: HttpParts
-  readonly #request: ClientRequest
-  readonly #response: HttpResponse
-  readonly #query: string
-  readonly #forwarded: Forwarded | undefined
+  private readonly parts: HttpParts
+  private readonly request: ClientRequest
+  private readonly response: HttpResponse
+  private readonly query: string
+  private readonly forwarded: Forwarded | undefined
   /** Header lines that let pages of other origins read the response, and name faults; or ''. */
-  #lastHeaders: string
-  #body = ''
-  #peer = ''
+  private lastHeaders: string
+  private body = ''
+  private _peer = ''
   /** Whether the request's callback is still running, in which the response is corked. */
-  #corked = true
-  #watched = false
+  private corked = true
+  private watched = false
   /** Whether an answer follows, even if the client has gone. */
-  #isServed = false
+  private isServed = false
 
   constructor(
     parts: HttpParts,
@@ -133,12 +133,12 @@ class RestCall implements Transport, HttpAnswer {
     isHead: boolean,
   ) {
     this.isHead = isHead
-    this.#parts = parts
-    this.#response = response
-    this.#forwarded = parts.clients.forwarded(response, request)
-    this.#lastHeaders = parts.crossOrigin.headers(operation, request)
+    this.parts = parts
+    this.response = response
+    this.forwarded = parts.clients.forwarded(response, request)
+    this.lastHeaders = parts.crossOrigin.headers(operation, request)
     // Undefined, whatever its type says, when the address has no question mark.
-    this.#query = request.getQuery() ?? ''
+    this.query = request.getQuery() ?? ''
     const microseconds = microsecondsOf(request.getHeader(header.timeUnit))
     this.microseconds = microseconds === true
     this.fault = microseconds === undefined ? badTimeUnit : sbeFault(request)
@@ -146,112 +146,112 @@ class RestCall implements Transport, HttpAnswer {
     this.asksForReceipt = trades && request.getHeader(header.receipt) === '1'
     if (trades) this.arrivedNs = parts.receipts.arrival(this.asksForReceipt)
     this.apiKey = operation.security === 'NONE' ? '' : request.getHeader(header.apiKey)
-    this.#request = new ClientRequest(parts.pipeline, this, operation, operation)
+    this.request = new ClientRequest(parts.pipeline, this, operation, operation)
   }
 
   readBody(): void {
-    this.#watchAbort()
+    this.watchAbort()
     const chunks: Buffer[] = []
     let length = 0
-    this.#response.onData((chunk, isLast) => {
+    this.response.onData((chunk, isLast) => {
       if (this.isGone) return
       length += chunk.byteLength
       if (length > BODY_BYTES_MAX) {
-        this.#response.cork(() => this.refuseBody())
-      } else if (!isLast && !this.#parts.pipeline.keep(this.#request, chunk.byteLength)) {
-        this.#response.cork(() => this.#cutOff('SERVER_BUSY'))
+        this.response.cork(() => this.refuseBody())
+      } else if (!isLast && !this.parts.pipeline.keep(this.request, chunk.byteLength)) {
+        this.response.cork(() => this.cutOff('SERVER_BUSY'))
       } else if (!isLast) {
         // Its memory is taken back when this callback returns.
         chunks.push(Buffer.from(Buffer.from(chunk)))
       } else if (chunks.length === 0) {
-        this.#serveCorked(Buffer.from(chunk).toString())
+        this.serveCorked(Buffer.from(chunk).toString())
       } else {
-        this.#serveCorked(Buffer.concat([...chunks, Buffer.from(chunk)]).toString())
+        this.serveCorked(Buffer.concat([...chunks, Buffer.from(chunk)]).toString())
       }
     })
     // A later body arrives in a callback of its own.
-    this.#corked = false
+    this.corked = false
   }
 
-  #serveCorked(body: string): void {
-    this.#corked = false
-    if (this.#isByPreamble) this.#serveLater(body)
-    else this.#serve(body)
+  private serveCorked(body: string): void {
+    this.corked = false
+    if (this.isByPreamble) this.serveLater(body)
+    else this.serve(body)
   }
 
   /** The request has no body. */
   serveWhole(): void {
-    if (!this.#isByPreamble) {
-      this.#serve('')
+    if (!this.isByPreamble) {
+      this.serve('')
       return
     }
-    this.#watchAbort()
-    this.#corked = false
-    this.#serveLater('')
+    this.watchAbort()
+    this.corked = false
+    this.serveLater('')
   }
 
   /**
    * For a client that a PROXY header names: uWebSockets.js closes a connection with a request before the
    * response to the previous one. So it reads no second header in one packet.
    */
-  #serveLater(body: string): void {
-    this.#parts.clock.defer(() => {
-      if (!this.isGone) this.#serve(body)
+  private serveLater(body: string): void {
+    this.parts.clock.defer(() => {
+      if (!this.isGone) this.serve(body)
     })
   }
 
-  #serve(body: string): void {
-    this.#body = body
-    this.#isServed = true
-    this.#parts.pipeline.serve(this.#request)
-    this.#corked = false
-    if (!this.isGone) this.#watchAbort()
+  private serve(body: string): void {
+    this.body = body
+    this.isServed = true
+    this.parts.pipeline.serve(this.request)
+    this.corked = false
+    if (!this.isGone) this.watchAbort()
   }
 
   /** Refuses a body over the bound. The request is charged all the same. */
   refuseBody(): void {
-    const limited = this.#parts.pipeline.charge(this.#request)
-    if (limited === undefined || this.#isByPreamble) this.#cutOff('BODY_TOO_LARGE')
-    else this.#parts.pipeline.refuse(this.#request, limited)
+    const limited = this.parts.pipeline.charge(this.request)
+    if (limited === undefined || this.isByPreamble) this.cutOff('BODY_TOO_LARGE')
+    else this.parts.pipeline.refuse(this.request, limited)
   }
 
   /** Responds before the request is complete, and ends the connection. */
-  #cutOff(id: ErrorId): void {
+  private cutOff(id: ErrorId): void {
     this.isGone = true
-    this.#parts.pipeline.giveBack(this.#request)
-    if (this.#isByPreamble) {
-      this.#response.close()
+    this.parts.pipeline.giveBack(this.request)
+    if (this.isByPreamble) {
+      this.response.close()
       return
     }
-    const { outcomes } = this.#parts
+    const { outcomes } = this.parts
     this.status = errorStatus(id)
     this.json = errorBody(id)
-    this.weightUsed = this.#request.weightUsed
+    this.weightUsed = this.request.weightUsed
     outcomes.answered(this.status)
     outcomes.refused(errorCode(id))
-    writeLast(this.#response, this)
+    writeLast(this.response, this)
   }
 
   read(isTurnedAway: boolean): RawParams | Fault {
-    return isTurnedAway ? nothingSent : RawParams.parse(this.#query, this.#body)
+    return isTurnedAway ? nothingSent : RawParams.parse(this.query, this.body)
   }
 
   get textChars(): number {
-    return this.#query.length + this.#body.length
+    return this.query.length + this.body.length
   }
 
   get peer(): string {
-    if (this.#peer === '') this.#peer = addressKey(this.remoteAddress())
-    return this.#peer
+    if (this._peer === '') this._peer = addressKey(this.remoteAddress())
+    return this._peer
   }
 
   addSigned(check: SignatureCheck): void {
-    check.addUnsigned(this.#query)
-    check.addUnsigned(this.#body)
+    check.addUnsigned(this.query)
+    check.addUnsigned(this.body)
   }
 
   remoteAddress(): ArrayBuffer {
-    return this.#forwarded?.address ?? this.#response.getRemoteAddress()
+    return this.forwarded?.address ?? this.response.getRemoteAddress()
   }
 
   /** A client waits for its answer before it asks again. */
@@ -270,15 +270,15 @@ class RestCall implements Transport, HttpAnswer {
 
   /** A proxy's connection is not closed: it carries requests of other clients too. */
   shutOut({ address, nowMs }: SettledRequest): boolean {
-    const { guard } = this.#parts.rateLimits
-    if (this.#forwarded !== undefined || !guard.isShutOut(address, nowMs)) return false
+    const { guard } = this.parts.rateLimits
+    if (this.forwarded !== undefined || !guard.isShutOut(address, nowMs)) return false
     this.isGone = true
-    this.#response.close()
+    this.response.close()
     return true
   }
 
   succeed(request: SettledRequest, answer: Reply): number {
-    return this.#send(request, 200, bytesOf(answer))
+    return this.send(request, 200, bytesOf(answer))
   }
 
   fail(
@@ -287,20 +287,20 @@ class RestCall implements Transport, HttpAnswer {
     detail: readonly (string | number)[] | undefined,
     data: AnyRows | undefined,
   ): number {
-    if (id === 'NOT_LEADING') this.moreHeaders = this.#parts.leadership.headerLine()
-    return this.#send(request, errorStatus(id), errorBody(id, detail, data))
+    if (id === 'NOT_LEADING') this.moreHeaders = this.parts.leadership.headerLine()
+    return this.send(request, errorStatus(id), errorBody(id, detail, data))
   }
 
   mark(fault: string): void {
-    this.#lastHeaders += `\r\n${FAULT_HEADER}: ${fault}`
+    this.lastHeaders += `\r\n${FAULT_HEADER}: ${fault}`
   }
 
   spoil(request: SettledRequest, answer: SpoiledAnswer): number {
     const { how, status } = answer
-    if (how === 'made') return this.#sendMade(request, answer)
+    if (how === 'made') return this.sendMade(request, answer)
     if (how === 'cut') {
       this.isGone = true
-      this.#response.close()
+      this.response.close()
       return 0
     }
     const { outcome } = answer
@@ -308,63 +308,61 @@ class RestCall implements Transport, HttpAnswer {
       outcome instanceof Refused
         ? errorBody(outcome.id, outcome.detail, outcome.data)
         : bytesOf(outcome)
-    return how === 'half'
-      ? this.#sendHalf(request, status, json)
-      : this.#send(request, status, json)
+    return how === 'half' ? this.sendHalf(request, status, json) : this.send(request, status, json)
   }
 
   /** Sends an error that no table has, or the page that stands instead. */
-  #sendMade(request: SettledRequest, made: MadeError): number {
+  private sendMade(request: SettledRequest, made: MadeError): number {
     const { status, code, message, html, retrySeconds } = made
-    if (retrySeconds !== undefined) this.#lastHeaders += `\r\nRetry-After: ${retrySeconds}`
+    if (retrySeconds !== undefined) this.lastHeaders += `\r\nRetry-After: ${retrySeconds}`
     if (html === undefined) {
-      return this.#send(request, status, JSON.stringify({ code, msg: message }))
+      return this.send(request, status, JSON.stringify({ code, msg: message }))
     }
     this.isGone = true
     const shared = { status, html, weightUsed: UNCOUNTED, isHead: this.isHead }
-    const page = { ...shared, moreHeaders: this.#lastHeaders }
-    this.#corkedly(() => writePage(this.#response, page, this.#parts.unread, this.#forwarded))
+    const page = { ...shared, moreHeaders: this.lastHeaders }
+    this.corkedly(() => writePage(this.response, page, this.parts.unread, this.forwarded))
     return html.length
   }
 
   /** Ends the connection behind the first half of the body. */
-  #sendHalf(request: SettledRequest, status: number, json: string | Uint8Array): number {
-    this.#watchAbort()
+  private sendHalf(request: SettledRequest, status: number, json: string | Uint8Array): number {
+    this.watchAbort()
     this.status = status
     this.json = json
     this.weightUsed = request.weightUsed
-    this.moreHeaders = this.#lastHeaders
-    this.#corkedly(() => writeHalf(this.#response, this))
+    this.moreHeaders = this.lastHeaders
+    this.corkedly(() => writeHalf(this.response, this))
     // What was written leaves at the end of the cork.
-    this.#parts.clock.defer(() => {
+    this.parts.clock.defer(() => {
       if (this.isGone) return
       this.isGone = true
-      this.#response.close()
+      this.response.close()
     })
     return json.length >> 1
   }
 
-  #corkedly(write: () => void): void {
-    if (this.#corked) write()
-    else this.#response.cork(write)
+  private corkedly(write: () => void): void {
+    if (this.corked) write()
+    else this.response.cork(write)
   }
 
   /** Whether a PROXY header named the client: its connection serves this request only. */
-  get #isByPreamble(): boolean {
-    return this.#forwarded?.byPreamble === true
+  private get isByPreamble(): boolean {
+    return this.forwarded?.byPreamble === true
   }
 
-  #watchAbort(): void {
-    if (this.#watched) return
-    this.#watched = true
-    this.#response.onAborted(() => {
+  private watchAbort(): void {
+    if (this.watched) return
+    this.watched = true
+    this.response.onAborted(() => {
       this.isGone = true
-      if (!this.#isServed) this.#parts.pipeline.giveBack(this.#request)
+      if (!this.isServed) this.parts.pipeline.giveBack(this.request)
     })
   }
 
   /** Returns the body's length. */
-  #send(request: SettledRequest, status: number, json: string | Uint8Array): number {
+  private send(request: SettledRequest, status: number, json: string | Uint8Array): number {
     this.isGone = true
     this.status = status
     this.json = json
@@ -374,8 +372,8 @@ class RestCall implements Transport, HttpAnswer {
     } else if (request.ordersThisSecond >= 0) this.moreHeaders = orderCounts(request)
     const stages = request.takeStages()
     if (stages !== undefined) this.moreHeaders += stagesHeader(stages)
-    this.moreHeaders += this.#lastHeaders
-    writeAnswer(this.#response, this, this.#corked, this.#parts.unread, this.#forwarded)
+    this.moreHeaders += this.lastHeaders
+    writeAnswer(this.response, this, this.corked, this.parts.unread, this.forwarded)
     return json.length
   }
 }

@@ -20,41 +20,41 @@ const through =
     held.handler(a, b, c)
 
 export class Routes {
-  readonly #app: TemplatedApp
-  readonly #held: Held[] = []
+  private readonly app: TemplatedApp
+  private readonly held: Held[] = []
 
   constructor(app: TemplatedApp) {
-    this.#app = app
+    this.app = app
   }
 
   filter(counted: (response: HttpResponse, change: number) => void): void {
-    this.#app.filter(this.#hold(counted) as Parameters<TemplatedApp['filter']>[0])
+    this.app.filter(this.hold(counted) as Parameters<TemplatedApp['filter']>[0])
   }
 
   add(method: 'get' | 'post' | 'put' | 'del' | 'head' | 'options', path: string, serve: Serve) {
-    this.#app[method](path, this.#hold(serve))
+    this.app[method](path, this.hold(serve))
   }
 
   any(path: string, serve: Serve): void {
-    this.#app.any(path, this.#hold(serve))
+    this.app.any(path, this.hold(serve))
   }
 
   ws<UserData>(path: string, behavior: WebSocketBehavior<UserData>): void {
     const entries = Object.entries(behavior).map(([name, value]) => [
       name,
-      typeof value === 'function' ? this.#hold(value) : value,
+      typeof value === 'function' ? this.hold(value) : value,
     ])
-    this.#app.ws<UserData>(path, Object.fromEntries(entries))
+    this.app.ws<UserData>(path, Object.fromEntries(entries))
   }
 
   /** Call it when the app is closed: nothing is handled any more. */
   letGo(): void {
-    for (const held of this.#held.splice(0)) held.handler = nothing
+    for (const held of this.held.splice(0)) held.handler = nothing
   }
 
-  #hold<H extends Handler>(handler: H): H {
+  private hold<H extends Handler>(handler: H): H {
     const held: Held = { handler }
-    this.#held.push(held)
+    this.held.push(held)
     return through(held) as H
   }
 }

@@ -39,10 +39,10 @@ export const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 const FOREVER = 0
 
 export class AddressGuard {
-  readonly #head: BigInt64Array
-  readonly #counts: LimitCells
-  readonly #counters: ThreadCounters
-  readonly #acceptsMax: number
+  private readonly head: BigInt64Array
+  private readonly counts: LimitCells
+  private readonly counters: ThreadCounters
+  private readonly acceptsMax: number
 
   /** `head` are the GUARD_HEAD_CELLS; `counts` covers the table's rows. */
   constructor(
@@ -51,32 +51,32 @@ export class AddressGuard {
     counters: ThreadCounters,
     acceptsMax: number,
   ) {
-    this.#head = head
-    this.#counts = counts
-    this.#counters = counters
-    this.#acceptsMax = acceptsMax
+    this.head = head
+    this.counts = counts
+    this.counters = counters
+    this.acceptsMax = acceptsMax
   }
 
   /** Adds to the open sockets of all gateways. Returns their number. */
   countSockets(change: number): number {
-    return Number(Atomics.add(this.#head, OPEN_SOCKETS, BigInt(change))) + change
+    return Number(Atomics.add(this.head, OPEN_SOCKETS, BigInt(change))) + change
   }
 
   /** Grows with each ban of any gateway. */
   get bansBegun(): number {
-    return Number(Atomics.load(this.#head, BANS_BEGUN))
+    return Number(Atomics.load(this.head, BANS_BEGUN))
   }
 
   banBegan(): void {
-    Atomics.add(this.#head, BANS_BEGUN, 1n)
+    Atomics.add(this.head, BANS_BEGUN, 1n)
   }
 
   /** Counts a connection at its accept. Returns false when the address has no room for it. */
   accept(address: AddressHandle, nowMs: Ms): boolean {
     if (address === UNLIMITED) return true
     if (this.isShutOut(address, nowMs)) return false
-    const room = this.#acceptsMax - this.webSockets(address)
-    return this.#add(address, AddressCell.ACCEPTS, ACCEPT_INTERVAL_MS, nowMs, room) >= 0
+    const room = this.acceptsMax - this.webSockets(address)
+    return this.add(address, AddressCell.ACCEPTS, ACCEPT_INTERVAL_MS, nowMs, room) >= 0
   }
 
   /** Moves a connection that became a WebSocket to the count of open ones. */
@@ -84,73 +84,73 @@ export class AddressGuard {
     if (address === UNLIMITED) return
     const row = rowOf(address)
     const accepted = stampAt(address, ACCEPT_INTERVAL_MS, nowMs)
-    this.#counts.giveBack(row + AddressCell.ACCEPTS, accepted, 1)
-    this.#counts.add(row + AddressCell.WEB_SOCKETS, stampOf(address, FOREVER), 1, LIMIT_MAX)
+    this.counts.giveBack(row + AddressCell.ACCEPTS, accepted, 1)
+    this.counts.add(row + AddressCell.WEB_SOCKETS, stampOf(address, FOREVER), 1, LIMIT_MAX)
   }
 
   closed(address: AddressHandle): void {
     if (address === UNLIMITED) return
     const at = rowOf(address) + AddressCell.WEB_SOCKETS
-    this.#counts.giveBack(at, stampOf(address, FOREVER), 1)
+    this.counts.giveBack(at, stampOf(address, FOREVER), 1)
   }
 
   /** The address's open WebSockets, at all gateways. */
   webSockets(address: AddressHandle): number {
     if (address === UNLIMITED) return 0
-    return this.#counts.count(rowOf(address) + AddressCell.WEB_SOCKETS, stampOf(address, FOREVER))
+    return this.counts.count(rowOf(address) + AddressCell.WEB_SOCKETS, stampOf(address, FOREVER))
   }
 
   /** Counts a refusal by a limit or a ban. */
   refused(address: AddressHandle, nowMs: Ms): void {
     if (address === UNLIMITED) return
-    const count = this.#add(address, AddressCell.REFUSALS, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
-    if (count === REFUSALS_MAX + 1) this.#counters.add(GatewayCounter.addressesShutOut, 1)
+    const count = this.add(address, AddressCell.REFUSALS, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
+    if (count === REFUSALS_MAX + 1) this.counters.add(GatewayCounter.addressesShutOut, 1)
   }
 
   /** Whether the address sent so much after refusals that it gets no more responses. */
   isShutOut(address: AddressHandle, nowMs: Ms): boolean {
-    return this.#count(address, AddressCell.REFUSALS, nowMs) > REFUSALS_MAX
+    return this.count(address, AddressCell.REFUSALS, nowMs) > REFUSALS_MAX
   }
 
   /** Counts a refusal -1015. Returns true when the caller must ban the address. */
   orderRefused(address: AddressHandle, nowMs: Ms): boolean {
     if (address === UNLIMITED) return false
     const cell = AddressCell.ORDER_REFUSALS
-    return this.#add(address, cell, GUARD_INTERVAL_MS, nowMs, ORDER_REFUSALS_MAX) < 0
+    return this.add(address, cell, GUARD_INTERVAL_MS, nowMs, ORDER_REFUSALS_MAX) < 0
   }
 
   /** Counts a wrong RSA or Ed25519 signature. */
   badSignature(address: AddressHandle, nowMs: Ms): void {
     if (address === UNLIMITED) return
-    this.#add(address, AddressCell.BAD_SIGNATURES, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
+    this.add(address, AddressCell.BAD_SIGNATURES, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
   }
 
   /** Returns the address's wrong signatures in this minute. */
   badSignatures(address: AddressHandle, nowMs: Ms): number {
-    return this.#count(address, AddressCell.BAD_SIGNATURES, nowMs)
+    return this.count(address, AddressCell.BAD_SIGNATURES, nowMs)
   }
 
   /** Counts a long frame. Returns false when the address has sent too many bytes of them. */
   frameArrived(address: AddressHandle, bytes: number, nowMs: Ms): boolean {
     if (address === UNLIMITED) return true
     const cell = AddressCell.FRAME_BYTES
-    return this.#add(address, cell, BYTES_INTERVAL_MS, nowMs, FRAME_BYTES_MAX, bytes) >= 0
+    return this.add(address, cell, BYTES_INTERVAL_MS, nowMs, FRAME_BYTES_MAX, bytes) >= 0
   }
 
   /** Counts the answer to a request, of so many characters. */
   answered(address: AddressHandle, bytes: number, nowMs: Ms): void {
     if (address === UNLIMITED || bytes <= LONG_BYTES) return
-    this.#add(address, AddressCell.ANSWER_BYTES, BYTES_INTERVAL_MS, nowMs, LIMIT_MAX, bytes)
+    this.add(address, AddressCell.ANSWER_BYTES, BYTES_INTERVAL_MS, nowMs, LIMIT_MAX, bytes)
   }
 
   /** Whether the address had so many bytes of answers that it gets no more in this interval. */
   isAnsweredTooMuch(address: AddressHandle, nowMs: Ms): boolean {
     return (
-      this.#count(address, AddressCell.ANSWER_BYTES, nowMs, BYTES_INTERVAL_MS) >= ANSWER_BYTES_MAX
+      this.count(address, AddressCell.ANSWER_BYTES, nowMs, BYTES_INTERVAL_MS) >= ANSWER_BYTES_MAX
     )
   }
 
-  #add(
+  private add(
     address: AddressHandle,
     cell: number,
     intervalMs: number,
@@ -159,12 +159,17 @@ export class AddressGuard {
     amount = 1,
   ): number {
     const stamp = stampAt(address, intervalMs, nowMs)
-    return this.#counts.add(rowOf(address) + cell, stamp, amount, limit)
+    return this.counts.add(rowOf(address) + cell, stamp, amount, limit)
   }
 
-  #count(address: AddressHandle, cell: number, nowMs: Ms, intervalMs = GUARD_INTERVAL_MS): number {
+  private count(
+    address: AddressHandle,
+    cell: number,
+    nowMs: Ms,
+    intervalMs = GUARD_INTERVAL_MS,
+  ): number {
     if (address === UNLIMITED) return 0
-    return this.#counts.count(rowOf(address) + cell, stampAt(address, intervalMs, nowMs))
+    return this.counts.count(rowOf(address) + cell, stampAt(address, intervalMs, nowMs))
   }
 }
 

@@ -65,19 +65,19 @@ export const stampOf = (handle: AddressHandle, interval: number): number =>
   tagOf(handle) * INTERVALS + (interval % INTERVALS)
 
 export class AddressTable {
-  readonly #keys: BigInt64Array
-  readonly #factor: bigint
-  readonly #counts: LimitCells
-  readonly #bans: Bans
-  readonly #evicted: () => void
+  private readonly keys: BigInt64Array
+  private readonly factor: bigint
+  private readonly counts: LimitCells
+  private readonly bans: Bans
+  private readonly evicted: () => void
 
   /** The keys are in the same rows as the cells of `counts` and `bans`. Calls `evicted` for each. */
   constructor(cells: BigInt64Array, counts: LimitCells, bans: Bans, evicted: () => void) {
-    this.#keys = cells
-    this.#factor = saltOf(cells)
-    this.#counts = counts
-    this.#bans = bans
-    this.#evicted = evicted
+    this.keys = cells
+    this.factor = saltOf(cells)
+    this.counts = counts
+    this.bans = bans
+    this.evicted = evicted
   }
 
   /**
@@ -86,39 +86,39 @@ export class AddressTable {
    */
   find(address: Uint8Array, nowMs: Ms): AddressHandle {
     const key = keyOf(address)
-    const hash = this.#hashOf(key)
+    const hash = this.hashOf(key)
     const tag = tagOfHash(hash)
     const first = Number(hash >> SET_SHIFT) * WAYS * ROW_CELLS
     for (;;) {
-      const at = this.#lookIn(first, key)
+      const at = this.lookIn(first, key)
       if (at >= 0) return at * TAGS + tag
-      const victim = this.#victimIn(first, nowMs)
-      const holder = Atomics.load(this.#keys, victim)
+      const victim = this.victimIn(first, nowMs)
+      const holder = Atomics.load(this.keys, victim)
       if (holder === key) return victim * TAGS + tag
-      if (Atomics.compareExchange(this.#keys, victim, holder, key) === holder) {
-        this.#evicted()
+      if (Atomics.compareExchange(this.keys, victim, holder, key) === holder) {
+        this.evicted()
         return victim * TAGS + tag
       }
     }
   }
 
   /** Returns the row of the key, or a free one that it takes; -1 when there is neither. */
-  #lookIn(first: number, key: bigint): number {
+  private lookIn(first: number, key: bigint): number {
     for (let way = 0; way < WAYS; way++) {
       const at = first + way * ROW_CELLS
-      let holder = Atomics.load(this.#keys, at)
-      if (holder === 0n) holder = Atomics.compareExchange(this.#keys, at, 0n, key) || key
+      let holder = Atomics.load(this.keys, at)
+      if (holder === 0n) holder = Atomics.compareExchange(this.keys, at, 0n, key) || key
       if (holder === key) return at
     }
     return -1
   }
 
-  #victimIn(first: number, nowMs: Ms): number {
+  private victimIn(first: number, nowMs: Ms): number {
     let victim = first
     let least = Number.POSITIVE_INFINITY
     for (let way = 0; way < WAYS; way++) {
       const at = first + way * ROW_CELLS
-      const rank = this.#rankOf(at, nowMs)
+      const rank = this.rankOf(at, nowMs)
       if (rank < least) {
         victim = at
         least = rank
@@ -128,18 +128,18 @@ export class AddressTable {
   }
 
   /** Returns a lower number for earlier eviction: by the latest interval, with bans above all. */
-  #rankOf(at: number, nowMs: Ms): number {
-    const tag = tagOfHash(this.#hashOf(Atomics.load(this.#keys, at)))
-    const banEndsMs = this.#bans.endsMs(at + AddressCell.BAN, tag)
+  private rankOf(at: number, nowMs: Ms): number {
+    const tag = tagOfHash(this.hashOf(Atomics.load(this.keys, at)))
+    const banEndsMs = this.bans.endsMs(at + AddressCell.BAN, tag)
     if (banEndsMs > nowMs) return INTERVALS + banEndsMs
-    const { stamp, count } = this.#counts.read(at + AddressCell.RAW_REQUESTS)
+    const { stamp, count } = this.counts.read(at + AddressCell.RAW_REQUESTS)
     return Math.floor(stamp / INTERVALS) === tag
       ? (stamp % INTERVALS) + count / (LIMIT_MAX + 1)
       : -1
   }
 
-  #hashOf(key: bigint): bigint {
-    return BigInt.asUintN(64, key * this.#factor)
+  private hashOf(key: bigint): bigint {
+    return BigInt.asUintN(64, key * this.factor)
   }
 }
 

@@ -20,18 +20,18 @@ const LEVEL_MAX = 20
 export const TAG_BITS = 15
 
 export class Bans {
-  readonly #cells: BigInt64Array
-  readonly #firstSeconds: number
+  private readonly cells: BigInt64Array
+  private readonly firstSeconds: number
 
   /** `firstSeconds` is the length of the first ban. */
   constructor(cells: BigInt64Array, firstSeconds: number) {
-    this.#cells = cells
-    this.#firstSeconds = firstSeconds
+    this.cells = cells
+    this.firstSeconds = firstSeconds
   }
 
   /** Returns the end of the last ban of the tag's owner, ms; 0 when it never had one. */
   endsMs(at: number, tag: number): Ms {
-    const cell = Atomics.load(this.#cells, at)
+    const cell = Atomics.load(this.cells, at)
     return Ms(tagOf(cell) === tag ? endOf(cell) * 1000 : 0)
   }
 
@@ -39,14 +39,14 @@ export class Bans {
   begin(at: number, tag: number, nowMs: Ms): Ms {
     const now = Math.ceil(nowMs / 1000)
     for (;;) {
-      const cell = Atomics.load(this.#cells, at)
+      const cell = Atomics.load(this.cells, at)
       const isKnown = tagOf(cell) === tag && cell !== 0n
       const lastEnd = isKnown ? endOf(cell) : 0
       if (lastEnd * 1000 > nowMs) return Ms(lastEnd * 1000)
       const level = now - lastEnd <= LONGEST_SECONDS ? Math.min(levelOf(cell) + 1, LEVEL_MAX) : 0
-      const end = now + Math.min(this.#firstSeconds * 2 ** level, LONGEST_SECONDS)
+      const end = now + Math.min(this.firstSeconds * 2 ** level, LONGEST_SECONDS)
       const next = cellOf(tag, end, level)
-      if (Atomics.compareExchange(this.#cells, at, cell, next) === cell) return Ms(end * 1000)
+      if (Atomics.compareExchange(this.cells, at, cell, next) === cell) return Ms(end * 1000)
     }
   }
 }

@@ -35,33 +35,33 @@ export interface Forwarded {
 }
 
 export class ClientAddresses {
-  readonly #trusted: readonly AddressRange[]
-  readonly #readsPreambles: boolean
+  private readonly trusted: readonly AddressRange[]
+  private readonly readsPreambles: boolean
 
   /** `readsPreambles`: whether PROXY headers are read, which uWebSockets.js cannot before TLS. */
   constructor(trustedProxies: string, readsPreambles: boolean) {
     const trusted = parseAddressRanges(trustedProxies)
     assert(trusted !== undefined, 'the settings were checked when they were read')
-    this.#trusted = trusted
-    this.#readsPreambles = readsPreambles
+    this.trusted = trusted
+    this.readsPreambles = readsPreambles
   }
 
   /** Whether the peer, 4 or 16 bytes, is a trusted proxy. */
   isTrusted(peer: ArrayBuffer): boolean {
-    if (this.#trusted.length === 0) return false
-    return this.#trusts(mappedAddress(new Uint8Array(peer)))
+    if (this.trusted.length === 0) return false
+    return this.trusts(mappedAddress(new Uint8Array(peer)))
   }
 
   /** Returns the client that the peer names; undefined when the peer is not trusted. */
   forwarded(response: HttpResponse, request: HttpRequest): Forwarded | undefined {
-    if (this.#trusted.length === 0) return undefined
+    if (this.trusted.length === 0) return undefined
     const peer = response.getRemoteAddress().slice(0)
     if (!this.isTrusted(peer)) return undefined
-    const named = this.#readsPreambles ? response.getProxiedRemoteAddress().slice(0) : peer
+    const named = this.readsPreambles ? response.getProxiedRemoteAddress().slice(0) : peer
     const byPreamble =
-      this.#readsPreambles && (named.byteLength === IPV4_BYTES || named.byteLength === IPV6_BYTES)
+      this.readsPreambles && (named.byteLength === IPV4_BYTES || named.byteLength === IPV6_BYTES)
     const first = byPreamble ? named : peer
-    return { address: this.#walk(first, request), byPreamble }
+    return { address: this.walk(first, request), byPreamble }
   }
 
   /** Returns the address that the request counts for. */
@@ -69,9 +69,9 @@ export class ClientAddresses {
     return this.forwarded(response, request)?.address ?? response.getRemoteAddress().slice(0)
   }
 
-  #walk(first: ArrayBuffer, request: HttpRequest): ArrayBuffer {
+  private walk(first: ArrayBuffer, request: HttpRequest): ArrayBuffer {
     let hop = mappedAddress(new Uint8Array(first))
-    if (!this.#trusts(hop)) return first
+    if (!this.trusts(hop)) return first
     let list = ''
     // Some proxies append a header of their own instead of an entry.
     request.forEach((name, value) => {
@@ -82,14 +82,14 @@ export class ClientAddresses {
       const next = hopOf(list.slice(comma + 1, end).trim())
       if (next === undefined) break
       hop = next
-      if (!this.#trusts(hop)) break
+      if (!this.trusts(hop)) break
       end = comma
     }
     return Uint8Array.from(hop).buffer
   }
 
-  #trusts(address: Uint8Array): boolean {
-    return this.#trusted.some((range) => isInRange(address, range))
+  private trusts(address: Uint8Array): boolean {
+    return this.trusted.some((range) => isInRange(address, range))
   }
 }
 

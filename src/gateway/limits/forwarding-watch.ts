@@ -24,45 +24,45 @@ const USUAL = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].map(bytesOf)
 
 export class ForwardingWatch {
   /** One cell, 1 once something forwards. Written by all gateways. */
-  readonly #seen: Int32Array
+  private readonly seen: Int32Array
   /** Whether there is anything to offer. */
-  readonly #watches: boolean
+  private readonly watches: boolean
   /** The last host that is one of this machine. */
-  #knownHost = ''
-  #requests = 0
+  private knownHost = ''
+  private requests = 0
 
   constructor(memory: SharedArrayBuffer, watches: boolean) {
-    this.#seen = new Int32Array(memory)
-    this.#watches = watches
+    this.seen = new Int32Array(memory)
+    this.watches = watches
   }
 
   get wasSeen(): boolean {
-    return Atomics.load(this.#seen, 0) !== 0
+    return Atomics.load(this.seen, 0) !== 0
   }
 
   /** Looks at the headers that tell the most, of one request in GLANCE_EVERY: requests must be fast. */
   glance(response: HttpResponse, request: HttpRequest): void {
-    if (!this.#watches || this.#requests++ % GLANCE_EVERY !== 0 || this.wasSeen) return
+    if (!this.watches || this.requests++ % GLANCE_EVERY !== 0 || this.wasSeen) return
     const host = request.getHeader(HOST)
-    const isOwn = host === this.#knownHost || isOwnHost(host)
-    if (isOwn) this.#knownHost = host
+    const isOwn = host === this.knownHost || isOwnHost(host)
+    if (isOwn) this.knownHost = host
     const isPlain = isOwn && USUAL.every((name) => request.getHeader(name) === '')
-    if (!isPlain) this.#note(response)
+    if (!isPlain) this.note(response)
   }
 
   /** Looks at all headers. */
   look(response: HttpResponse, request: HttpRequest): void {
-    if (!this.#watches || this.wasSeen) return
+    if (!this.watches || this.wasSeen) return
     let hasForeign = false
     request.forEach((name, value) => {
       hasForeign ||= isForwarded(name) || (name === 'host' && !isOwnHost(value))
     })
-    if (hasForeign || response.getProxiedRemoteAddress().byteLength > 0) this.#note(response)
+    if (hasForeign || response.getProxiedRemoteAddress().byteLength > 0) this.note(response)
   }
 
   /** Requests from elsewhere are offered nothing in any case, and may have any name. */
-  #note(response: HttpResponse): void {
-    if (isLoopback(new Uint8Array(response.getRemoteAddress()))) Atomics.store(this.#seen, 0, 1)
+  private note(response: HttpResponse): void {
+    if (isLoopback(new Uint8Array(response.getRemoteAddress()))) Atomics.store(this.seen, 0, 1)
   }
 }
 

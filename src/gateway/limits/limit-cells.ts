@@ -20,60 +20,60 @@ assert(Number(COUNT_MASK) === LIMIT_MAX, 'a cell holds every limit that may be s
 export const STAMP_BITS = 35
 
 export class LimitCells {
-  readonly #cells: BigInt64Array
+  private readonly cells: BigInt64Array
 
   constructor(cells: BigInt64Array) {
-    this.#cells = cells
+    this.cells = cells
   }
 
   /** Returns the count under the stamp, or under the next one; 0 when there is none. */
   count(at: number, stamp: number): number {
-    const cell = Atomics.load(this.#cells, at)
+    const cell = Atomics.load(this.cells, at)
     return isUnder(cell, stamp) ? countOf(cell) : 0
   }
 
   /** Returns the cell's last stamp and count; both 0 when it was never written. */
   read(at: number): { stamp: number; count: number } {
-    const cell = Atomics.load(this.#cells, at)
+    const cell = Atomics.load(this.cells, at)
     return { stamp: stampOf(cell), count: countOf(cell) }
   }
 
   /** Adds `amount` and returns the count. Returns -1, and adds nothing, above `limit`. */
   add(at: number, stamp: number, amount: number, limit: number): number {
     for (;;) {
-      const cell = Atomics.load(this.#cells, at)
+      const cell = Atomics.load(this.cells, at)
       const under = isUnder(cell, stamp)
       const count = (under ? countOf(cell) : 0) + amount
       if (count > limit) return -1
       const next = cellOf(under ? stampOf(cell) : stamp, count)
-      if (Atomics.compareExchange(this.#cells, at, cell, next) === cell) return count
+      if (Atomics.compareExchange(this.cells, at, cell, next) === cell) return count
     }
   }
 
   /** Subtracts `amount` from the count of exactly this stamp, floor 0; the stamp may be gone. */
   giveBack(at: number, stamp: number, amount: number): void {
     for (;;) {
-      const cell = Atomics.load(this.#cells, at)
-      if (stampOf(cell) !== stamp || this.#lower(at, cell, amount)) return
+      const cell = Atomics.load(this.cells, at)
+      if (stampOf(cell) !== stamp || this.lower(at, cell, amount)) return
     }
   }
 
   /** Subtracts `amount` from the count of the stamp or the next one, floor 0. */
   credit(at: number, stamp: number, amount: number): void {
     for (;;) {
-      const cell = Atomics.load(this.#cells, at)
-      if (!isUnder(cell, stamp) || this.#lower(at, cell, amount)) return
+      const cell = Atomics.load(this.cells, at)
+      if (!isUnder(cell, stamp) || this.lower(at, cell, amount)) return
     }
   }
 
   /** Clears the cell. */
   clear(at: number): void {
-    Atomics.store(this.#cells, at, 0n)
+    Atomics.store(this.cells, at, 0n)
   }
 
-  #lower(at: number, cell: bigint, amount: number): boolean {
+  private lower(at: number, cell: bigint, amount: number): boolean {
     const next = cellOf(stampOf(cell), Math.max(0, countOf(cell) - amount))
-    return Atomics.compareExchange(this.#cells, at, cell, next) === cell
+    return Atomics.compareExchange(this.cells, at, cell, next) === cell
   }
 }
 

@@ -45,52 +45,52 @@ export class OutOfMemoryError extends Error {
 }
 
 export class MemoryGuard {
-  readonly #parts: MemoryGuardParts
-  #level: MemoryLevel = MemoryLevel.FINE
-  #unread = 0
-  #lookedNs = Number.NEGATIVE_INFINITY
-  #warnedNs = Number.NEGATIVE_INFINITY
+  private readonly parts: MemoryGuardParts
+  private level: MemoryLevel = MemoryLevel.FINE
+  private unread = 0
+  private lookedNs = Number.NEGATIVE_INFINITY
+  private warnedNs = Number.NEGATIVE_INFINITY
 
   constructor(parts: MemoryGuardParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Whether the caller must refuse new things; counts the refusal. */
   refuses(): boolean {
-    if (this.#level === MemoryLevel.FINE) return false
-    this.#parts.counters.add(GatewayCounter.memoryShed, 1)
+    if (this.level === MemoryLevel.FINE) return false
+    this.parts.counters.add(GatewayCounter.memoryShed, 1)
     return true
   }
 
   /** Call it often, with all connections. Throws OutOfMemoryError when nothing else helps. */
   look(connections: ReadonlySet<Guarded>): void {
-    const { unreadMax, unreadPerAddressMax, clock } = this.#parts
+    const { unreadMax, unreadPerAddressMax, clock } = this.parts
     const nowNs = clock.elapsedNs()
-    const isDue = nowNs - this.#lookedNs >= LOOK_NS
-    if (!isDue && this.#unread < CLOSE_PART * unreadMax) return
+    const isDue = nowNs - this.lookedNs >= LOOK_NS
+    if (!isDue && this.unread < CLOSE_PART * unreadMax) return
     if (isDue) {
-      this.#lookedNs = nowNs
-      this.#judge(nowNs)
+      this.lookedNs = nowNs
+      this.judge(nowNs)
     }
-    const part = this.#level === MemoryLevel.FINE ? 1 : SHORT_PART
+    const part = this.level === MemoryLevel.FINE ? 1 : SHORT_PART
     const all = [...connections]
-    this.#unread = dropSlowest(all, part * unreadPerAddressMax, part * unreadMax)
-    this.#parts.counters.set(GatewayCounter.backlogBytes, this.#unread)
-    if (isDue && this.#level >= MemoryLevel.SHED) this.#shed(connections)
+    this.unread = dropSlowest(all, part * unreadPerAddressMax, part * unreadMax)
+    this.parts.counters.set(GatewayCounter.backlogBytes, this.unread)
+    if (isDue && this.level >= MemoryLevel.SHED) this.shed(connections)
   }
 
-  #judge(nowNs: number): void {
-    const { readMemory, counters, warn, gateway } = this.#parts
+  private judge(nowNs: number): void {
+    const { readMemory, counters, warn, gateway } = this.parts
     const reading = readMemory()
     const level = memoryLevel(reading)
-    if (level > this.#level && nowNs - this.#warnedNs >= WARNING_NS) {
-      this.#warnedNs = nowNs
+    if (level > this.level && nowNs - this.warnedNs >= WARNING_NS) {
+      this.warnedNs = nowNs
       warn(
         { ...reading, level },
         'memory is short; what is new is refused, slow readers are closed',
       )
     }
-    this.#level = level
+    this.level = level
     counters.set(GatewayCounter.memoryLevel, level)
     if (level < MemoryLevel.OVER) return
     const megabytes = Math.round(reading.heapMax / 2 ** 20)
@@ -100,7 +100,7 @@ export class MemoryGuard {
   }
 
   /** Ends some connections of the address with the most. */
-  #shed(connections: ReadonlySet<Guarded>): void {
+  private shed(connections: ReadonlySet<Guarded>): void {
     const byAddress = new Map<string, Guarded[]>()
     for (const connection of connections) {
       const others = byAddress.get(connection.peer)
@@ -110,7 +110,7 @@ export class MemoryGuard {
     let most: Guarded[] = []
     for (const group of byAddress.values()) if (group.length > most.length) most = group
     for (const connection of most.slice(-Math.ceil(connections.size * SHED_PART))) {
-      this.#parts.counters.add(GatewayCounter.memoryShed, 1)
+      this.parts.counters.add(GatewayCounter.memoryShed, 1)
       connection.shed()
     }
   }

@@ -60,35 +60,35 @@ export function memoryBytesMax(megabytes: number): number {
 
 /** Reads the heap of the thread that creates it. */
 export class MemoryWatch {
-  readonly #processMax: number
-  readonly #observer: PerformanceObserver
-  #keptBytes = 0
-  #isCollected = false
+  private readonly processMax: number
+  private readonly observer: PerformanceObserver
+  private keptBytes = 0
+  private isCollected = false
 
   constructor(processMax: number) {
-    this.#processMax = processMax
-    this.#observer = new PerformanceObserver((list) => {
+    this.processMax = processMax
+    this.observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { kind } = (entry as PerformanceEntry & { readonly detail: { kind: number } }).detail
-        if (kind === constants.NODE_PERFORMANCE_GC_MAJOR) this.#isCollected = true
+        if (kind === constants.NODE_PERFORMANCE_GC_MAJOR) this.isCollected = true
       }
     })
-    this.#observer.observe({ entryTypes: ['gc'] })
+    this.observer.observe({ entryTypes: ['gc'] })
   }
 
   read(): MemoryReading {
     const { total_heap_size, heap_size_limit } = getHeapStatistics()
-    if (this.#isCollected || total_heap_size < this.#keptBytes) this.#keptBytes = total_heap_size
-    this.#isCollected = false
+    if (this.isCollected || total_heap_size < this.keptBytes) this.keptBytes = total_heap_size
+    this.isCollected = false
     return {
-      heapBytes: this.#keptBytes,
+      heapBytes: this.keptBytes,
       heapMax: heap_size_limit,
       processBytes: processBytes(),
-      processMax: this.#processMax,
+      processMax: this.processMax,
     }
   }
 
   close(): void {
-    this.#observer.disconnect()
+    this.observer.disconnect()
   }
 }

@@ -11,31 +11,31 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 export class OrderCredits {
-  readonly #gateway: number
-  readonly #gateways: number
-  readonly #rateLimits: RateLimits
-  readonly #clock: Clock
+  private readonly gateway: number
+  private readonly gateways: number
+  private readonly rateLimits: RateLimits
+  private readonly clock: Clock
 
   constructor(gateway: number, gateways: number, rateLimits: RateLimits, clock: Clock) {
-    this.#gateway = gateway
-    this.#gateways = gateways
-    this.#rateLimits = rateLimits
-    this.#clock = clock
+    this.gateway = gateway
+    this.gateways = gateways
+    this.rateLimits = rateLimits
+    this.clock = clock
   }
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) !== Trade.type) return
     const lots = Trade.tradeLots(buffer, at)
     if (Trade.takerFilledLots(buffer, at) === lots) {
-      this.#credit(Trade.takerAccount(buffer, at), false)
+      this.credit(Trade.takerAccount(buffer, at), false)
     }
     if (Trade.makerFilledLots(buffer, at) === lots) {
-      this.#credit(Trade.makerAccount(buffer, at), true)
+      this.credit(Trade.makerAccount(buffer, at), true)
     }
   }
 
-  #credit(account: AccountId, isMaker: boolean): void {
-    if (account % this.#gateways !== this.#gateway) return
-    this.#rateLimits.creditFill(account, isMaker, this.#clock.nowMs())
+  private credit(account: AccountId, isMaker: boolean): void {
+    if (account % this.gateways !== this.gateway) return
+    this.rateLimits.creditFill(account, isMaker, this.clock.nowMs())
   }
 }

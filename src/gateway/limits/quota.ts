@@ -8,37 +8,37 @@ import { Tally } from './tally.ts'
 const IPV4_BYTES = 4
 
 export class Quota {
-  readonly #perAddressMax: number
-  readonly #max: number
-  readonly #byAddress = new Tally()
-  #total = 0
+  private readonly perAddressMax: number
+  private readonly max: number
+  private readonly byAddress = new Tally()
+  private _total = 0
 
   constructor(perAddressMax: number, max: number) {
-    this.#perAddressMax = perAddressMax
-    this.#max = max
+    this.perAddressMax = perAddressMax
+    this.max = max
   }
 
   get total(): number {
-    return this.#total
+    return this._total
   }
 
   hasRoom(address: string, amount: number): boolean {
-    const sum = this.#byAddress.of(address) + amount
-    return sum <= this.#perAddressMax && this.#total + amount <= this.#max
+    const sum = this.byAddress.of(address) + amount
+    return sum <= this.perAddressMax && this._total + amount <= this.max
   }
 
   /** Counts the amount. Returns false, and counts nothing, without room. */
   take(address: string, amount: number): boolean {
     if (!this.hasRoom(address, amount)) return false
-    this.#total += amount
-    this.#byAddress.add(address, amount)
+    this._total += amount
+    this.byAddress.add(address, amount)
     return true
   }
 
   /** Releases an amount that take() counted. */
   give(address: string, amount: number): void {
-    this.#total -= amount
-    this.#byAddress.add(address, -amount)
+    this._total -= amount
+    this.byAddress.add(address, -amount)
   }
 }
 

@@ -71,13 +71,13 @@ export class RateLimits {
   readonly enabled: boolean
   readonly limiters: Limiters
   readonly guard: AddressGuard
-  readonly #settings: LimitSettings
-  readonly #counters: ThreadCounters
-  readonly #exempt: readonly AddressRange[]
-  readonly #accounts: LimitCells
-  readonly #counts: LimitCells
-  readonly #bans: Bans
-  readonly #addresses: AddressTable
+  private readonly settings: LimitSettings
+  private readonly counters: ThreadCounters
+  private readonly exempt: readonly AddressRange[]
+  private readonly accounts: LimitCells
+  private readonly counts: LimitCells
+  private readonly bans: Bans
+  private readonly addresses: AddressTable
   /** Weight used by the address of the last charged request, for headers. */
   weightUsed = 0
   /** Counts of the account of the last charged orders, for headers. */
@@ -94,20 +94,20 @@ export class RateLimits {
     assert(memory.byteLength >= limitBytes(accountsMax), 'limit cells were sized by limitBytes')
     this.enabled = settings.limits === 'on'
     this.limiters = limitersOf(settings)
-    this.#settings = settings
-    this.#counters = counters
+    this.settings = settings
+    this.counters = counters
     const exempt = parseAddressRanges(settings.exemptAddresses)
     assert(exempt !== undefined, 'the settings were checked when they were read')
-    this.#exempt = exempt
+    this.exempt = exempt
     const accountCells = ACCOUNT_CELLS * accountsMax
-    this.#accounts = new LimitCells(new BigInt64Array(memory, 0, accountCells))
+    this.accounts = new LimitCells(new BigInt64Array(memory, 0, accountCells))
     const head = new BigInt64Array(memory, 8 * accountCells, GUARD_HEAD_CELLS)
     const rowsAt = 8 * (accountCells + GUARD_HEAD_CELLS)
     const cells = new BigInt64Array(memory, rowsAt, ADDRESS_TABLE_CELLS)
-    this.#counts = new LimitCells(cells)
-    this.guard = new AddressGuard(head, this.#counts, counters, settings.acceptsPerAddress)
-    this.#bans = new Bans(cells, settings.banSeconds)
-    this.#addresses = new AddressTable(cells, this.#counts, this.#bans, () =>
+    this.counts = new LimitCells(cells)
+    this.guard = new AddressGuard(head, this.counts, counters, settings.acceptsPerAddress)
+    this.bans = new Bans(cells, settings.banSeconds)
+    this.addresses = new AddressTable(cells, this.counts, this.bans, () =>
       counters.add(GatewayCounter.addressesForgotten, 1),
     )
   }
@@ -116,11 +116,11 @@ export class RateLimits {
   addressOf(bytes: ArrayBuffer | Uint8Array, nowMs: Ms): AddressHandle {
     if (!this.enabled) return UNLIMITED
     const address = new Uint8Array(bytes)
-    if (this.#exempt.length > 0) {
+    if (this.exempt.length > 0) {
       const mapped = mappedAddress(address)
-      if (this.#exempt.some((range) => isInRange(mapped, range))) return UNLIMITED
+      if (this.exempt.some((range) => isInRange(mapped, range))) return UNLIMITED
     }
-    return this.#addresses.find(address, nowMs)
+    return this.addresses.find(address, nowMs)
   }
 
   /** Charges an HTTP request, and sets `weightUsed` to its address's use in this interval. */
@@ -128,10 +128,10 @@ export class RateLimits {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
     return (
-      this.#banOn(address, nowMs) ??
-      this.#overAnswered(address, nowMs) ??
-      this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs) ??
-      this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
+      this.banOn(address, nowMs) ??
+      this.overAnswered(address, nowMs) ??
+      this.charge(address, AddressCell.RAW_REQUESTS, 1, nowMs) ??
+      this.charge(address, AddressCell.WEIGHT, weight, nowMs)
     )
   }
 
@@ -140,9 +140,9 @@ export class RateLimits {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
     return (
-      this.#banOn(address, nowMs) ??
-      this.#overAnswered(address, nowMs) ??
-      this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
+      this.banOn(address, nowMs) ??
+      this.overAnswered(address, nowMs) ??
+      this.charge(address, AddressCell.WEIGHT, weight, nowMs)
     )
   }
 
@@ -153,25 +153,25 @@ export class RateLimits {
   chargeConnection(address: AddressHandle, nowMs: Ms): Refusal | undefined {
     if (address === UNLIMITED) return undefined
     return (
-      this.#charge(address, AddressCell.CONNECTIONS, 1, nowMs) ??
-      this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs)
+      this.charge(address, AddressCell.CONNECTIONS, 1, nowMs) ??
+      this.charge(address, AddressCell.RAW_REQUESTS, 1, nowMs)
     )
   }
 
   /** Whether a ban of the address is on. */
   isBanned(address: AddressHandle, nowMs: Ms): boolean {
     if (address === UNLIMITED) return false
-    return this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address)) > nowMs
+    return this.bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address)) > nowMs
   }
 
   /** Counts an order refused with -1015. Returns the ban that too many of them cause. */
   orderRefused(address: AddressHandle, nowMs: Ms): Refusal | undefined {
-    return this.guard.orderRefused(address, nowMs) ? this.#ban(address, nowMs) : undefined
+    return this.guard.orderRefused(address, nowMs) ? this.ban(address, nowMs) : undefined
   }
 
   /** Charges nothing, and sets `weightUsed` to the address's use in this interval. */
   readWeight(address: AddressHandle, nowMs: Ms): void {
-    this.weightUsed = address === UNLIMITED ? 0 : this.#weightOf(address, nowMs)
+    this.weightUsed = address === UNLIMITED ? 0 : this.weightOf(address, nowMs)
   }
 
   /** Refunds a successful order, which may cost less than one that fails. */
@@ -181,7 +181,7 @@ export class RateLimits {
     weightOnSuccess: number,
     chargedMs: Ms,
   ): void {
-    const settled = this.#settings.orderWeight === 'every' ? charged : weightOnSuccess
+    const settled = this.settings.orderWeight === 'every' ? charged : weightOnSuccess
     this.settleWeight(address, charged, settled, chargedMs)
   }
 
@@ -194,8 +194,8 @@ export class RateLimits {
     if (address === UNLIMITED) return
     const at = rowOf(address) + AddressCell.WEIGHT
     const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, chargedMs))
-    this.#counts.giveBack(at, stamp, charged - settled)
-    this.weightUsed = this.#counts.count(at, stamp)
+    this.counts.giveBack(at, stamp, charged - settled)
+    this.weightUsed = this.counts.count(at, stamp)
   }
 
   /** Charges orders to an account, all of them or none. */
@@ -204,13 +204,13 @@ export class RateLimits {
     const cell = ACCOUNT_CELLS * account
     const today = intervalOf(ordersPerDay, nowMs)
     // The day first: while it is exceeded, the second is not counted on.
-    const day = this.#accounts.add(cell + 1, today, orders, ordersPerDay.limit)
-    if (day < 0) return this.#refusal(ordersPerDay, nowMs)
+    const day = this.accounts.add(cell + 1, today, orders, ordersPerDay.limit)
+    if (day < 0) return this.refusal(ordersPerDay, nowMs)
     const thisSecond = intervalOf(ordersPerSecond, nowMs)
-    const second = this.#accounts.add(cell, thisSecond, orders, ordersPerSecond.limit)
+    const second = this.accounts.add(cell, thisSecond, orders, ordersPerSecond.limit)
     if (second < 0) {
-      this.#accounts.giveBack(cell + 1, today, orders)
-      return this.#refusal(ordersPerSecond, nowMs)
+      this.accounts.giveBack(cell + 1, today, orders)
+      return this.refusal(ordersPerSecond, nowMs)
     }
     this.ordersThisSecond = second
     this.ordersThisDay = day
@@ -224,57 +224,57 @@ export class RateLimits {
     const full = [ordersPerDay, ordersPerSecond].find(
       (limiter) => this.orderCount(account, limiter, nowMs) + orders > limiter.limit,
     )
-    return full === undefined ? undefined : this.#refusal(full, nowMs)
+    return full === undefined ? undefined : this.refusal(full, nowMs)
   }
 
   /** An account's unfilled orders under one of the ORDERS limiters. */
   orderCount(account: AccountId, limiter: Limiter, nowMs: Ms): number {
     const cell = ACCOUNT_CELLS * account + (limiter === this.limiters.ordersPerDay ? 1 : 0)
-    return this.#accounts.count(cell, intervalOf(limiter, nowMs))
+    return this.accounts.count(cell, intervalOf(limiter, nowMs))
   }
 
   /** Credits the account for the first fill of an order, whenever it was placed. */
   creditFill(account: AccountId, isMaker: boolean, nowMs: Ms): void {
-    const credit = isMaker ? this.#settings.makerFillCredit : TAKER_FILL_CREDIT
+    const credit = isMaker ? this.settings.makerFillCredit : TAKER_FILL_CREDIT
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account
-    this.#accounts.credit(cell, intervalOf(ordersPerSecond, nowMs), credit)
-    this.#accounts.credit(cell + 1, intervalOf(ordersPerDay, nowMs), credit)
+    this.accounts.credit(cell, intervalOf(ordersPerSecond, nowMs), credit)
+    this.accounts.credit(cell + 1, intervalOf(ordersPerDay, nowMs), credit)
   }
 
   /** Returns the refusal of a banned address. */
-  #banOn(address: AddressHandle, nowMs: Ms): Refusal | undefined {
-    const untilMs = this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address))
-    return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
+  private banOn(address: AddressHandle, nowMs: Ms): Refusal | undefined {
+    const untilMs = this.bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address))
+    return untilMs > nowMs ? this.banned(address, untilMs, nowMs) : undefined
   }
 
   /** Returns the refusal of an address whose answers were too many bytes. */
-  #overAnswered(address: AddressHandle, nowMs: Ms): Refusal | undefined {
+  private overAnswered(address: AddressHandle, nowMs: Ms): Refusal | undefined {
     if (!this.guard.isAnsweredTooMuch(address, nowMs)) return undefined
-    this.#counters.add(GatewayCounter.limitsReached, 1)
-    this.#counters.add(GatewayCounter.answersRefused, 1)
+    this.counters.add(GatewayCounter.limitsReached, 1)
+    this.counters.add(GatewayCounter.answersRefused, 1)
     this.guard.refused(address, nowMs)
     this.readWeight(address, nowMs)
     return { fault: this.limiters.requestWeight.fault, untilMs: bytesEndMs(nowMs) }
   }
 
-  #ban(address: AddressHandle, nowMs: Ms): Refusal {
-    this.#counters.add(GatewayCounter.addressesBanned, 1)
+  private ban(address: AddressHandle, nowMs: Ms): Refusal {
+    this.counters.add(GatewayCounter.addressesBanned, 1)
     const ban = rowOf(address) + AddressCell.BAN
-    const untilMs = this.#bans.begin(ban, tagOf(address), nowMs)
+    const untilMs = this.bans.begin(ban, tagOf(address), nowMs)
     this.guard.banBegan()
-    return this.#banned(address, untilMs, nowMs)
+    return this.banned(address, untilMs, nowMs)
   }
 
-  #banned(address: AddressHandle, untilMs: Ms, nowMs: Ms): Refusal {
-    this.#counters.add(GatewayCounter.limitsReached, 1)
+  private banned(address: AddressHandle, untilMs: Ms, nowMs: Ms): Refusal {
+    this.counters.add(GatewayCounter.limitsReached, 1)
     this.guard.refused(address, nowMs)
     this.readWeight(address, nowMs)
     return { fault: new Fault('ADDRESS_BANNED', untilMs), untilMs }
   }
 
   /** Adds to one of an address's counts, or returns the refusal. */
-  #charge(
+  private charge(
     address: AddressHandle,
     cell: ChargedCell,
     amount: number,
@@ -282,38 +282,38 @@ export class RateLimits {
   ): Refusal | undefined {
     const limiter = this.limiters[limiterOfCell[cell]]
     const stamp = stampOf(address, intervalOf(limiter, nowMs))
-    const count = this.#counts.add(rowOf(address) + cell, stamp, amount, limiter.limit)
-    if (count < 0) return this.#strike(address, cell, nowMs)
+    const count = this.counts.add(rowOf(address) + cell, stamp, amount, limiter.limit)
+    if (count < 0) return this.strike(address, cell, nowMs)
     if (cell === AddressCell.WEIGHT) this.weightUsed = count
     return undefined
   }
 
   /** Counts a refusal; bans an address with too many in one interval. */
-  #strike(address: AddressHandle, cell: ChargedCell, nowMs: Ms): Refusal {
+  private strike(address: AddressHandle, cell: ChargedCell, nowMs: Ms): Refusal {
     const limiter = this.limiters[limiterOfCell[cell]]
     const strikesCell = strikesOfCell[cell]
     if (strikesCell !== undefined) {
       const at = rowOf(address) + strikesCell
       const stamp = stampOf(address, intervalOf(limiter, nowMs))
-      const strikes = this.#counts.add(at, stamp, 1, LIMIT_MAX)
+      const strikes = this.counts.add(at, stamp, 1, LIMIT_MAX)
       // The first refusal only warns; later ones count.
-      if (strikes > this.#settings.banAfter) {
-        this.#counts.giveBack(at, stamp, strikes)
-        return this.#ban(address, nowMs)
+      if (strikes > this.settings.banAfter) {
+        this.counts.giveBack(at, stamp, strikes)
+        return this.ban(address, nowMs)
       }
     }
     this.readWeight(address, nowMs)
     this.guard.refused(address, nowMs)
-    return this.#refusal(limiter, nowMs)
+    return this.refusal(limiter, nowMs)
   }
 
-  #weightOf(address: AddressHandle, nowMs: Ms): number {
+  private weightOf(address: AddressHandle, nowMs: Ms): number {
     const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, nowMs))
-    return this.#counts.count(rowOf(address) + AddressCell.WEIGHT, stamp)
+    return this.counts.count(rowOf(address) + AddressCell.WEIGHT, stamp)
   }
 
-  #refusal(limiter: Limiter, nowMs: Ms): Refusal {
-    this.#counters.add(GatewayCounter.limitsReached, 1)
+  private refusal(limiter: Limiter, nowMs: Ms): Refusal {
+    this.counters.add(GatewayCounter.limitsReached, 1)
     return { fault: limiter.fault, untilMs: retryMs(limiter, nowMs) }
   }
 }

@@ -14,36 +14,36 @@ import { Tally } from './tally.ts'
 export const BAD_PER_KEY_MAX = 1_000
 
 export class SignatureBudget {
-  readonly #guard: AddressGuard
-  readonly #counters: ThreadCounters
+  private readonly guard: AddressGuard
+  private readonly counters: ThreadCounters
   /** By existing key: bad signatures of the minute, at this gateway. */
-  readonly #badOfKey = new Tally()
-  #minute = 0
+  private readonly badOfKey = new Tally()
+  private minute = 0
 
   constructor(guard: AddressGuard, counters: ThreadCounters) {
-    this.#guard = guard
-    this.#counters = counters
+    this.guard = guard
+    this.counters = counters
   }
 
   /** Whether to check a signature of this key from this address. */
   mayCheck(apiKey: string, address: AddressHandle, nowMs: Ms): boolean {
-    this.#beginMinute(nowMs)
-    const isAttacked = this.#badOfKey.of(apiKey) >= BAD_PER_KEY_MAX
+    this.beginMinute(nowMs)
+    const isAttacked = this.badOfKey.of(apiKey) >= BAD_PER_KEY_MAX
     const budget = isAttacked ? 1 : BAD_SIGNATURES_MAX
-    if (this.#guard.badSignatures(address, nowMs) < budget) return true
-    this.#counters.add(GatewayCounter.signaturesUnchecked, 1)
+    if (this.guard.badSignatures(address, nowMs) < budget) return true
+    this.counters.add(GatewayCounter.signaturesUnchecked, 1)
     return false
   }
 
   wasBad(apiKey: string, address: AddressHandle, nowMs: Ms): void {
-    this.#beginMinute(nowMs)
-    this.#badOfKey.add(apiKey, 1)
-    this.#guard.badSignature(address, nowMs)
+    this.beginMinute(nowMs)
+    this.badOfKey.add(apiKey, 1)
+    this.guard.badSignature(address, nowMs)
   }
 
-  #beginMinute(nowMs: Ms): void {
+  private beginMinute(nowMs: Ms): void {
     const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
-    if (minute !== this.#minute) this.#badOfKey.clear()
-    this.#minute = minute
+    if (minute !== this.minute) this.badOfKey.clear()
+    this.minute = minute
   }
 }

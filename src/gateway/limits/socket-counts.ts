@@ -5,23 +5,23 @@
 import type { AddressGuard } from './address-guard.ts'
 
 export class SocketCounts {
-  readonly #guard: AddressGuard
-  readonly #max: number
-  readonly #maxInAll: number
-  #open = 0
+  private readonly guard: AddressGuard
+  private readonly max: number
+  private readonly maxInAll: number
+  private open = 0
 
   /** `max` is of this gateway, `maxInAll` of the process. */
   constructor(guard: AddressGuard, max: number, maxInAll: number) {
-    this.#guard = guard
-    this.#max = max
-    this.#maxInAll = maxInAll
+    this.guard = guard
+    this.max = max
+    this.maxInAll = maxInAll
   }
 
   /** Adds to the sockets, or subtracts. Returns whether there is room. */
   count(change: number): boolean {
-    this.#open += change
-    const openInAll = this.#guard.countSockets(change)
-    return this.#open <= this.#max && openInAll <= this.#maxInAll
+    this.open += change
+    const openInAll = this.guard.countSockets(change)
+    return this.open <= this.max && openInAll <= this.maxInAll
   }
 
   /** Counts a closed WebSocket, which uWebSockets.js does not report as a closed connection. */

@@ -20,33 +20,33 @@ const ENCODED_BYTES_MAX = 1 << 20
 const LETTER_BYTES_MAX = 3
 
 export class UnreadBytes {
-  readonly #quota: Quota
-  readonly #counters: ThreadCounters
+  private readonly quota: Quota
+  private readonly counters: ThreadCounters
   /**
    * Holds the last long text, encoded. With new memory for each text V8 would collect its whole heap dozens
    * of times a second (the row `depth` of bench `wire`).
    */
-  readonly #encoded = Buffer.allocUnsafeSlow(ENCODED_BYTES_MAX)
+  private readonly encoded = Buffer.allocUnsafeSlow(ENCODED_BYTES_MAX)
 
   constructor(quota: Quota, counters: ThreadCounters) {
-    this.#quota = quota
-    this.#counters = counters
+    this.quota = quota
+    this.counters = counters
   }
 
   /** Counts bytes kept for the address. Returns whether there was room. */
   take(address: string, bytes: number): boolean {
-    if (this.#quota.take(address, bytes)) {
-      this.#counters.set(GatewayCounter.unreadBytes, this.#quota.total)
+    if (this.quota.take(address, bytes)) {
+      this.counters.set(GatewayCounter.unreadBytes, this.quota.total)
       return true
     }
-    this.#counters.add(GatewayCounter.unreadRefused, 1)
+    this.counters.add(GatewayCounter.unreadRefused, 1)
     return false
   }
 
   give(address: string, bytes: number): void {
     if (bytes === 0) return
-    this.#quota.give(address, bytes)
-    this.#counters.set(GatewayCounter.unreadBytes, this.#quota.total)
+    this.quota.give(address, bytes)
+    this.counters.set(GatewayCounter.unreadBytes, this.quota.total)
   }
 
   /**
@@ -61,22 +61,22 @@ export class UnreadBytes {
       return
     }
     // Encoded once: for a text, its length, the call and the remainder would each encode it.
-    const bytes = typeof body === 'string' ? this.#encode(body) : body
+    const bytes = typeof body === 'string' ? this.encode(body) : body
     const [, isWhole] = response.tryEnd(bytes, bytes.length)
     if (isWhole) return
     // The memory of an encoded text, and of bytes that are no Buffer, is used again: copy it.
     const kept = body instanceof Buffer ? body : Buffer.from(bytes)
-    this.#keepRest(response, kept, from?.address)
+    this.keepRest(response, kept, from?.address)
   }
 
   /** Valid until the next call. */
-  #encode(text: string): Buffer {
+  private encode(text: string): Buffer {
     if (text.length * LETTER_BYTES_MAX > ENCODED_BYTES_MAX) return Buffer.from(text)
-    return this.#encoded.subarray(0, this.#encoded.write(text))
+    return this.encoded.subarray(0, this.encoded.write(text))
   }
 
   /** Sends the remainder as the client reads, or closes the connection for lack of room. */
-  #keepRest(response: HttpResponse, body: Buffer, client: ArrayBuffer | undefined): void {
+  private keepRest(response: HttpResponse, body: Buffer, client: ArrayBuffer | undefined): void {
     const address = addressKey(client ?? response.getRemoteAddress())
     if (!this.take(address, body.length)) {
       response.onAborted(() => {})

@@ -84,41 +84,41 @@ export interface FanoutParts {
 }
 
 export class Fanout {
-  readonly #parts: FanoutParts
-  readonly #groups: ReaderGroup[] = []
+  private readonly parts: FanoutParts
+  private readonly groups: ReaderGroup[] = []
   /** Groups for which something waits, in their turn. */
-  readonly #queue: ReaderGroup[] = []
+  private readonly queue: ReaderGroup[] = []
   /** Numbers of groups of one socket go down from 0. */
-  #lastAlone = 0
-  #waitingChars = 0
+  private lastAlone = 0
+  private _waitingChars = 0
   /** Bytes that system calls have room for, of all frames that wait, counted for each reader. */
-  #waitingBytes = 0
+  private waitingBytes = 0
 
   constructor(parts: FanoutParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** Whether something waits for a tick. */
   get isWaiting(): boolean {
-    return this.#queue.length > 0
+    return this.queue.length > 0
   }
 
   /** How many times BEHIND_SENDS system calls what waits takes, rounded down. */
   get timesBehind(): number {
-    return Math.floor(this.#waitingBytes / (BEHIND_SENDS * RUN_BYTES))
+    return Math.floor(this.waitingBytes / (BEHIND_SENDS * RUN_BYTES))
   }
 
   /** Memory of what waits, in characters. */
   get waitingChars(): number {
-    return this.#waitingChars
+    return this._waitingChars
   }
 
   /** Returns the group of a new socket. Groups are filled in turn, so that few readers share few groups. */
   join(): ReaderGroup {
-    let group = this.#groups.find(({ sockets }) => sockets < GROUP_SOCKETS)
+    let group = this.groups.find(({ sockets }) => sockets < GROUP_SOCKETS)
     if (group === undefined) {
-      group = new ReaderGroup(this.#groups.length)
-      this.#groups.push(group)
+      group = new ReaderGroup(this.groups.length)
+      this.groups.push(group)
     }
     group.sockets++
     return group
@@ -126,7 +126,7 @@ export class Fanout {
 
   /** Returns the group of a socket that is fed by itself: rules of the sandbox are for it. */
   joinAlone(deliver: Deliver): ReaderGroup {
-    const group = new ReaderGroup(--this.#lastAlone, deliver)
+    const group = new ReaderGroup(--this.lastAlone, deliver)
     group.sockets++
     return group
   }
@@ -134,10 +134,10 @@ export class Fanout {
   /** The socket of a group is closed. */
   leave(group: ReaderGroup): void {
     if (--group.sockets > 0 || group.waiting.length === 0) return
-    for (const step of group.waiting.slice(group.done)) this.#forget(step)
+    for (const step of group.waiting.slice(group.done)) this.forget(step)
     group.waiting = []
     group.done = 0
-    this.#queue.splice(this.#queue.indexOf(group), 1)
+    this.queue.splice(this.queue.indexOf(group), 1)
   }
 
   /** Sends the frame to its audiences in this tick and the next ones. */
@@ -146,12 +146,12 @@ export class Fanout {
     const bytes = Math.max(FRAME_BYTES_MIN, length + HEADER_BYTES)
     const frame = { payload, bytes, audiences: 0 }
     for (const { group, topic, readers } of audiences) {
-      if (frame.audiences++ === 0) this.#waitingChars += length
-      this.#waitingChars += STEP_CHARS
-      this.#waitingBytes += readers * bytes
-      this.#add(group, { frame, topic, readers })
+      if (frame.audiences++ === 0) this._waitingChars += length
+      this._waitingChars += STEP_CHARS
+      this.waitingBytes += readers * bytes
+      this.add(group, { frame, topic, readers })
     }
-    this.#keepWithinMemory()
+    this.keepWithinMemory()
   }
 
   /** Calls `change` once all frames that wait for the group were published; `chars` is its memory. */
@@ -160,9 +160,9 @@ export class Fanout {
       change()
       return
     }
-    this.#waitingChars += chars + STEP_CHARS
-    this.#add(group, { change, chars })
-    this.#keepWithinMemory()
+    this._waitingChars += chars + STEP_CHARS
+    this.add(group, { change, chars })
+    this.keepWithinMemory()
   }
 
   /** To be called once a tick. Returns how many frames and changes no longer wait. */
@@ -170,32 +170,32 @@ export class Fanout {
     let count = 0
     let sends = 0
     while (this.isWaiting) {
-      const run = this.#nextRun()
+      const run = this.nextRun()
       if (count > 0 && sends + run.sends > SLICE_SENDS) break
       sends += run.sends
       count += run.steps
-      this.#send(run.steps)
+      this.send(run.steps)
     }
     return count
   }
 
-  #add(group: ReaderGroup, step: Step): void {
+  private add(group: ReaderGroup, step: Step): void {
     const isFirst = !this.isWaiting
-    if (group.waiting.push(step) === 1) this.#queue.push(group)
-    if (isFirst) this.#parts.waits()
+    if (group.waiting.push(step) === 1) this.queue.push(group)
+    if (isFirst) this.parts.waits()
   }
 
-  #keepWithinMemory(): void {
-    while (this.#waitingChars > WAITING_CHARS_MAX) {
-      const { steps } = this.#nextRun()
-      this.#parts.counters.add(GatewayCounter.framesUnpaced, steps)
-      this.#send(steps)
+  private keepWithinMemory(): void {
+    while (this._waitingChars > WAITING_CHARS_MAX) {
+      const { steps } = this.nextRun()
+      this.parts.counters.add(GatewayCounter.framesUnpaced, steps)
+      this.send(steps)
     }
   }
 
   /** What the first group gets next: as many frames as one call sends, and at least one. */
-  #nextRun(): { readonly steps: number; readonly sends: number } {
-    const { waiting, done, sockets } = this.#queue[0]!
+  private nextRun(): { readonly steps: number; readonly sends: number } {
+    const { waiting, done, sockets } = this.queue[0]!
     let steps = 0
     let bytes = 0
     let deliveries = 0
@@ -211,35 +211,35 @@ export class Fanout {
   }
 
   /** Sends so many steps of the first group, which is the last one then. */
-  #send(steps: number): void {
-    const group = this.#queue.shift()!
+  private send(steps: number): void {
+    const group = this.queue.shift()!
     const { waiting } = group
     const end = group.done + steps
     const run = waiting.slice(group.done, end)
     if (end < waiting.length) {
       group.done = end
       if (end >= DONE_MAX) group.done -= waiting.splice(0, end).length
-      this.#queue.push(group)
+      this.queue.push(group)
     } else {
       group.waiting = []
       group.done = 0
     }
     for (const step of run) {
-      this.#forget(step)
+      this.forget(step)
       if (step.frame === undefined) step.change()
       else if (group.deliver !== undefined) group.deliver(step.topic, step.frame.payload)
-      else this.#parts.publish(step.topic, step.frame.payload)
+      else this.parts.publish(step.topic, step.frame.payload)
     }
   }
 
-  #forget(step: Step): void {
-    this.#waitingChars -= STEP_CHARS
+  private forget(step: Step): void {
+    this._waitingChars -= STEP_CHARS
     if (step.frame === undefined) {
-      this.#waitingChars -= step.chars
+      this._waitingChars -= step.chars
       return
     }
     const { frame, readers } = step
-    this.#waitingBytes -= readers * frame.bytes
-    if (--frame.audiences === 0) this.#waitingChars -= frame.payload.length
+    this.waitingBytes -= readers * frame.bytes
+    if (--frame.audiences === 0) this._waitingChars -= frame.payload.length
   }
 }

@@ -50,35 +50,35 @@ export interface FramePlace {
 
 export class FrameFaults {
   readonly time: Time
-  readonly #counters: ThreadCounters
-  readonly #gates = new Set<FrameGate>()
-  #rules: readonly FrameRule[] = []
+  private readonly counters: ThreadCounters
+  private readonly gates = new Set<FrameGate>()
+  private rules: readonly FrameRule[] = []
 
   constructor(time: Time, counters: ThreadCounters) {
     this.time = time
-    this.#counters = counters
+    this.counters = counters
   }
 
   /** These rules are in force from now on, instead of others. */
   set(posted: readonly PostedFault[]): void {
-    this.#rules = posted
+    this.rules = posted
       .filter(({ rule }) => faultEffects[rule.do].touches === 'frames')
       .map((fault) => new FrameRule(fault))
   }
 
   gateOf(reader: FaultedReader): FrameGate {
     const gate = new FrameGate(this, reader)
-    this.#gates.add(gate)
+    this.gates.add(gate)
     return gate
   }
 
   forget(gate: FrameGate): void {
-    this.#gates.delete(gate)
+    this.gates.delete(gate)
   }
 
   /** Whether a rule is for frames of one of these market streams to this reader. Most readers have none. */
   mayTouch(streams: Iterable<string>, reader: FaultedReader): boolean {
-    const rules = this.#rules.filter((rule) => rule.isFor(reader))
+    const rules = this.rules.filter((rule) => rule.isFor(reader))
     if (rules.length === 0) return false
     for (const stream of streams) {
       if (rules.some((rule) => rule.isAt({ stream }))) return true
@@ -89,32 +89,32 @@ export class FrameFaults {
   /** Returns the rules that touch the frame, which they number. */
   touching(place: FramePlace, reader: FaultedReader): readonly FaultRule[] {
     const nowMs = elapsedMs(this.time)
-    const touching = this.#rules.filter(
+    const touching = this.rules.filter(
       (rule) => rule.matches(place, reader) && rule.trigger.pull(nowMs) > 0,
     )
-    this.#counters.add(GatewayCounter.faultsTouched, touching.length)
+    this.counters.add(GatewayCounter.faultsTouched, touching.length)
     return touching.map(({ rule }) => rule)
   }
 
   /** No connection is stalled any longer: the gateway stops. */
   stop(): void {
-    this.#rules = []
-    for (const gate of [...this.#gates]) gate.release()
+    this.rules = []
+    for (const gate of [...this.gates]) gate.release()
   }
 }
 
 class FrameRule {
   readonly rule: FaultRule
   readonly trigger: FaultTrigger
-  readonly #addresses: readonly AddressRange[] | undefined
-  readonly #prefix: string
+  private readonly addresses: readonly AddressRange[] | undefined
+  private readonly prefix: string
 
   constructor(fault: PostedFault) {
     const { address, symbol } = fault.rule
     this.rule = fault.rule
     this.trigger = new FaultTrigger(fault)
-    this.#addresses = address === undefined ? undefined : parseAddressRanges(address)
-    this.#prefix = symbol === undefined ? '' : `${symbol.toLowerCase()}@`
+    this.addresses = address === undefined ? undefined : parseAddressRanges(address)
+    this.prefix = symbol === undefined ? '' : `${symbol.toLowerCase()}@`
   }
 
   matches(place: FramePlace, reader: FaultedReader): boolean {
@@ -125,7 +125,7 @@ class FrameRule {
     const { rule } = this
     if (rule.do === 'expire' && expire === undefined) return false
     if (rule.stream !== undefined && !matchesPattern(rule.stream, stream)) return false
-    return stream.startsWith(this.#prefix)
+    return stream.startsWith(this.prefix)
   }
 
   /** A rule of an account is for its events, and for streams of connections that read them. */
@@ -136,38 +136,38 @@ class FrameRule {
         account === undefined ? reader.accounts.includes(rule.account) : account === rule.account
       if (!isOwn) return false
     }
-    if (this.#addresses === undefined) return true
+    if (this.addresses === undefined) return true
     const address = mappedAddress(new Uint8Array(reader.remoteAddress))
-    return this.#addresses.some((range) => isInRange(address, range))
+    return this.addresses.some((range) => isInRange(address, range))
   }
 }
 
 /** What the frames of one connection pass. */
 export class FrameGate {
-  readonly #faults: FrameFaults
-  readonly #reader: FaultedReader
+  private readonly faults: FrameFaults
+  private readonly reader: FaultedReader
   /** Frames that are held back; undefined while none are. */
-  #held: Frame[] | undefined
-  #heldBytes = 0
-  #timer: Timer | undefined
+  private held: Frame[] | undefined = undefined
+  private heldBytes = 0
+  private timer: Timer | undefined = undefined
 
   constructor(faults: FrameFaults, reader: FaultedReader) {
-    this.#faults = faults
-    this.#reader = reader
+    this.faults = faults
+    this.reader = reader
   }
 
   /** Sends the frame as the rules say; a frame behind one that is held back waits for it. */
   pass(place: FramePlace, frame: Frame): void {
-    if (this.#held !== undefined) {
-      this.#keep(frame)
+    if (this.held !== undefined) {
+      this.keep(frame)
       return
     }
-    const rules = this.#faults.touching(place, this.#reader)
-    if (rules.length === 0) this.#reader.send(frame)
-    else this.#passBy(rules, place, copied(frame))
+    const rules = this.faults.touching(place, this.reader)
+    if (rules.length === 0) this.reader.send(frame)
+    else this.passBy(rules, place, copied(frame))
   }
 
-  #passBy(rules: readonly FaultRule[], place: FramePlace, frame: Frame): void {
+  private passBy(rules: readonly FaultRule[], place: FramePlace, frame: Frame): void {
     let copies = 1
     let expire: (() => void) | undefined
     for (const rule of rules) {
@@ -175,12 +175,12 @@ export class FrameGate {
         case 'drop':
           return
         case 'close':
-          this.#close(rule)
+          this.closeWith(rule)
           return
         case 'stall':
           this.hold()
-          this.#timer = this.#faults.time.after(rule.ms ?? 0, () => this.release())
-          this.#keep(frame)
+          this.timer = this.faults.time.after(rule.ms ?? 0, () => this.release())
+          this.keep(frame)
           return
         case 'duplicate':
           copies++
@@ -189,44 +189,44 @@ export class FrameGate {
           expire = place.expire
           break
         default:
-          this.#reader.announceShutdown(this.#faults.time.nowMs())
+          this.reader.announceShutdown(this.faults.time.nowMs())
       }
     }
-    for (let i = 0; i < copies; i++) this.#reader.send(frame)
+    for (let i = 0; i < copies; i++) this.reader.send(frame)
     expire?.()
   }
 
   /** Holds frames back from now on. */
   hold(): void {
-    this.#held ??= []
+    this.held ??= []
   }
 
   /** Sends what was held back, in its order. */
   release(): void {
-    const held = this.#held ?? []
-    this.#timer?.cancel()
-    this.#timer = undefined
-    this.#held = undefined
-    this.#heldBytes = 0
-    for (const frame of held) this.#reader.send(frame)
+    const held = this.held ?? []
+    this.timer?.cancel()
+    this.timer = undefined
+    this.held = undefined
+    this.heldBytes = 0
+    for (const frame of held) this.reader.send(frame)
   }
 
   /** The connection is gone. */
   close(): void {
-    this.#timer?.cancel()
-    this.#held = undefined
-    this.#faults.forget(this)
+    this.timer?.cancel()
+    this.held = undefined
+    this.faults.forget(this)
   }
 
-  #close({ code, message = '' }: FaultRule): void {
-    if (code === undefined) this.#reader.cut()
-    else this.#reader.closeWith(code, message)
+  private closeWith({ code, message = '' }: FaultRule): void {
+    if (code === undefined) this.reader.cut()
+    else this.reader.closeWith(code, message)
   }
 
-  #keep(frame: Frame): void {
-    this.#held?.push(copied(frame))
-    this.#heldBytes += frame.length
-    if (this.#heldBytes > HELD_BYTES_MAX) this.#reader.drop()
+  private keep(frame: Frame): void {
+    this.held?.push(copied(frame))
+    this.heldBytes += frame.length
+    if (this.heldBytes > HELD_BYTES_MAX) this.reader.drop()
   }
 }
 

@@ -34,40 +34,40 @@ const SaltState = { MISSING: 0, BEING_WRITTEN: 1, READY: 2 } as const
 export const listenKeyBytes = (accountsMax: number): number => CELLS_OFFSET + 8 * accountsMax
 
 export class SharedListenKeys implements ListenKeys {
-  readonly #salt: Buffer
-  readonly #cells: BigInt64Array
-  readonly #clock: Time
+  private readonly salt: Buffer
+  private readonly cells: BigInt64Array
+  private readonly clock: Time
 
   /** `memory` is zeroed before its first use, and has listenKeyBytes(accountsMax) bytes. */
   constructor(memory: SharedArrayBuffer, clock: Time) {
-    this.#salt = saltIn(memory, clock)
-    this.#cells = new BigInt64Array(memory, CELLS_OFFSET)
-    this.#clock = clock
+    this.salt = saltIn(memory, clock)
+    this.cells = new BigInt64Array(memory, CELLS_OFFSET)
+    this.clock = clock
   }
 
   start(account: AccountId): string {
     for (;;) {
-      const cell = Atomics.load(this.#cells, account)
+      const cell = Atomics.load(this.cells, account)
       const before = generationOf(cell)
-      const generation = this.#isLive(cell) ? before : (before + 1) % Number(GENERATIONS)
-      if (this.#renew(account, cell, generation)) return this.#keyOf(account, generation)
+      const generation = this.isLive(cell) ? before : (before + 1) % Number(GENERATIONS)
+      if (this.renew(account, cell, generation)) return this.keyOf(account, generation)
     }
   }
 
   keepAlive(account: AccountId, key: string): boolean {
     for (;;) {
-      const cell = Atomics.load(this.#cells, account)
-      if (!this.#isCurrent(account, key, cell)) return false
-      if (this.#renew(account, cell, generationOf(cell))) return true
+      const cell = Atomics.load(this.cells, account)
+      if (!this.isCurrent(account, key, cell)) return false
+      if (this.renew(account, cell, generationOf(cell))) return true
     }
   }
 
   close(account: AccountId, key: string): boolean {
     for (;;) {
-      const cell = Atomics.load(this.#cells, account)
-      if (!this.#isCurrent(account, key, cell)) return false
+      const cell = Atomics.load(this.cells, account)
+      if (!this.isCurrent(account, key, cell)) return false
       const closed = cell % GENERATIONS
-      if (Atomics.compareExchange(this.#cells, account, cell, closed) === cell) return true
+      if (Atomics.compareExchange(this.cells, account, cell, closed) === cell) return true
     }
   }
 
@@ -75,10 +75,8 @@ export class SharedListenKeys implements ListenKeys {
   accountOf(key: string): number {
     if (key.length !== KEY_CHARS) return -1
     const account = Number.parseInt(key.slice(0, NUMBER_CHARS), 36)
-    if (!(account >= 0 && account < this.#cells.length)) return -1
-    return this.#isCurrent(AccountId(account), key, Atomics.load(this.#cells, account))
-      ? account
-      : -1
+    if (!(account >= 0 && account < this.cells.length)) return -1
+    return this.isCurrent(AccountId(account), key, Atomics.load(this.cells, account)) ? account : -1
   }
 
   /**
@@ -87,10 +85,10 @@ export class SharedListenKeys implements ListenKeys {
    */
   revoke(account: AccountId): void {
     for (;;) {
-      const cell = Atomics.load(this.#cells, account)
-      if (!this.#isLive(cell)) return
+      const cell = Atomics.load(this.cells, account)
+      if (!this.isLive(cell)) return
       const revoked = BigInt(REVOKED_MS) * GENERATIONS + (cell % GENERATIONS)
-      if (Atomics.compareExchange(this.#cells, account, cell, revoked) === cell) return
+      if (Atomics.compareExchange(this.cells, account, cell, revoked) === cell) return
     }
   }
 
@@ -101,26 +99,26 @@ export class SharedListenKeys implements ListenKeys {
 
   /** Returns the expiry of the account's key, in monotonic ms; 0 once it was closed. */
   expiresMs(account: AccountId): number {
-    return Number(Atomics.load(this.#cells, account) / GENERATIONS)
+    return Number(Atomics.load(this.cells, account) / GENERATIONS)
   }
 
-  #isLive(cell: bigint): boolean {
-    return Number(cell / GENERATIONS) > Math.max(REVOKED_MS, elapsedMs(this.#clock))
+  private isLive(cell: bigint): boolean {
+    return Number(cell / GENERATIONS) > Math.max(REVOKED_MS, elapsedMs(this.clock))
   }
 
-  #isCurrent(account: AccountId, key: string, cell: bigint): boolean {
-    return this.#isLive(cell) && key === this.#keyOf(account, generationOf(cell))
+  private isCurrent(account: AccountId, key: string, cell: bigint): boolean {
+    return this.isLive(cell) && key === this.keyOf(account, generationOf(cell))
   }
 
-  #renew(account: AccountId, cell: bigint, generation: number): boolean {
-    const renewed = BigInt(elapsedMs(this.#clock) + LIFE_MS) * GENERATIONS + BigInt(generation)
-    return Atomics.compareExchange(this.#cells, account, cell, renewed) === cell
+  private renew(account: AccountId, cell: bigint, generation: number): boolean {
+    const renewed = BigInt(elapsedMs(this.clock) + LIFE_MS) * GENERATIONS + BigInt(generation)
+    return Atomics.compareExchange(this.cells, account, cell, renewed) === cell
   }
 
-  #keyOf(account: AccountId, generation: number): string {
+  private keyOf(account: AccountId, generation: number): string {
     const number = (value: number) => value.toString(36).padStart(NUMBER_CHARS, '0')
     const open = number(account) + number(generation)
-    const mac = createHmac('sha512', this.#salt).update(open).digest()
+    const mac = createHmac('sha512', this.salt).update(open).digest()
     let key = open
     for (let i = 0; key.length < KEY_CHARS; i++) key += LETTERS[mac[i]! % LETTERS.length]
     return key

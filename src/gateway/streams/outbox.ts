@@ -17,25 +17,25 @@ export interface Sender {
 
 export class Outbox {
   /** Those that keep frames. */
-  readonly #senders: Sender[] = []
-  #isOpen = false
+  private readonly senders: Sender[] = []
+  private isOpen = false
 
   open(): void {
-    this.#isOpen = true
+    this.isOpen = true
   }
 
   /** Keeps the frame for later. Returns false outside of `open` and `flush`. */
   take(sender: Sender, frame: Frame): boolean {
-    if (!this.#isOpen) return false
+    if (!this.isOpen) return false
     if (typeof frame !== 'string') jsonBytes.keep()
-    if (sender.kept.push(frame) === 1) this.#senders.push(sender)
+    if (sender.kept.push(frame) === 1) this.senders.push(sender)
     return true
   }
 
   flush(): void {
-    this.#isOpen = false
-    for (const sender of this.#senders) sender.sendKept()
-    this.#senders.length = 0
+    this.isOpen = false
+    for (const sender of this.senders) sender.sendKept()
+    this.senders.length = 0
     jsonBytes.releaseKept()
   }
 }

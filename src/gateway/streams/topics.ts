@@ -66,23 +66,23 @@ export class Topic {
 
   /** The topic of uWebSockets.js for the group's readers of this framing. */
   in(framing: Framing, group: ReaderGroup): string {
-    return `${group.number}/${this.#framingOf(framing)}${this.name}`
+    return `${group.number}/${this.framingOf(framing)}${this.name}`
   }
 
   enter(framing: Framing, group: ReaderGroup): void {
-    const audiences = this.audiences[this.#framingOf(framing)]!
+    const audiences = this.audiences[this.framingOf(framing)]!
     const audience = audiences.get(group)
     if (audience !== undefined) audience.readers++
     else audiences.set(group, { group, topic: this.in(framing, group), readers: 1 })
   }
 
   leave(framing: Framing, group: ReaderGroup): void {
-    const audiences = this.audiences[this.#framingOf(framing)]!
+    const audiences = this.audiences[this.framingOf(framing)]!
     if (--audiences.get(group)!.readers === 0) audiences.delete(group)
   }
 
   /** Frames without times are alike in both units. */
-  #framingOf(framing: Framing): Framing {
+  private framingOf(framing: Framing): Framing {
     return hasTimes(this.row) ? framing : ((framing & 1) as Framing)
   }
 }
@@ -94,46 +94,46 @@ interface Board {
 }
 
 export class Topics {
-  readonly #parts: TopicsParts
-  readonly #feeds: Feeds
-  readonly #symbols = new Map<string, SymbolSpec>()
+  private readonly parts: TopicsParts
+  private readonly feeds: Feeds
+  private readonly symbols = new Map<string, SymbolSpec>()
   /** By symbol id, of symbols that had a reader. */
-  readonly #boards: (Board | undefined)[] = []
-  readonly #read = new Map<string, Topic>()
-  #ticking: Topic[] = []
-  #ticks = 0
+  private readonly boards: (Board | undefined)[] = []
+  private readonly read = new Map<string, Topic>()
+  private ticking: Topic[] = []
+  private ticks = 0
 
   constructor(parts: TopicsParts) {
-    this.#parts = parts
-    this.#feeds = new Feeds(parts)
+    this.parts = parts
+    this.feeds = new Feeds(parts)
     for (const spec of parts.symbols) this.open(spec)
   }
 
   /** Makes the symbol's streams available. */
   open(spec: SymbolSpec): void {
-    this.#symbols.set(spec.name, spec)
+    this.symbols.set(spec.name, spec)
   }
 
   /** Adds a reader of the stream, in its group. Returns undefined when there is no such stream. */
   enter(name: string, framing: Framing, group: ReaderGroup): Topic | undefined {
-    const topic = this.#read.get(name) ?? this.#topicNamed(name)
+    const topic = this.read.get(name) ?? this.topicNamed(name)
     if (topic === undefined) return undefined
-    if (!topic.isRead) this.#open(topic)
+    if (!topic.isRead) this.openTopic(topic)
     topic.enter(framing, group)
-    this.#parts.counters.add(GatewayCounter.streamSubscriptions, 1)
+    this.parts.counters.add(GatewayCounter.streamSubscriptions, 1)
     return topic
   }
 
   leave(topic: Topic, framing: Framing, group: ReaderGroup): void {
     topic.leave(framing, group)
-    this.#parts.counters.add(GatewayCounter.streamSubscriptions, -1)
-    if (!topic.isRead) this.#close(topic)
+    this.parts.counters.add(GatewayCounter.streamSubscriptions, -1)
+    if (!topic.isRead) this.close(topic)
   }
 
   /** Passes one record to the feeds, after the views have applied it. */
   record(buffer: RecordBuffer, at: number): void {
-    if (this.#read.size === 0) return
-    const board = this.#boards[RecordHeader.symbolId(buffer, at)]
+    if (this.read.size === 0) return
+    const board = this.boards[RecordHeader.symbolId(buffer, at)]
     if (board === undefined) return
     if (board.traded.length > 0 && recordType(buffer, at) === Trade.type) {
       const trade = takenTradeAt(buffer, at)
@@ -146,56 +146,56 @@ export class Topics {
 
   /** Sends the frames of streams with a speed. */
   tick(): void {
-    this.#ticks++
-    const nowMs = this.#parts.clock.nowMs()
-    const elapsedMs = this.#ticks * TICK_MS
-    for (const { feed, row, spec } of this.#ticking) {
+    this.ticks++
+    const nowMs = this.parts.clock.nowMs()
+    const elapsedMs = this.ticks * TICK_MS
+    for (const { feed, row, spec } of this.ticking) {
       const isDue = elapsedMs % row.speedMs === 0
-      feed?.tick?.(nowMs, isDue && (spec === undefined || isGenerated(this.#parts, spec)))
+      feed?.tick?.(nowMs, isDue && (spec === undefined || isGenerated(this.parts, spec)))
     }
   }
 
-  #topicNamed(name: string): Topic | undefined {
+  private topicNamed(name: string): Topic | undefined {
     const parsed = parseStreamName(name)
     if (parsed === undefined) return undefined
     if (parsed.symbol === undefined) return new Topic(name, parsed.row, undefined)
-    const spec = this.#symbols.get(parsed.symbol)
+    const spec = this.symbols.get(parsed.symbol)
     return spec && new Topic(name, parsed.row, spec)
   }
 
-  #open(topic: Topic): void {
+  private openTopic(topic: Topic): void {
     const { row, spec } = topic
-    const send: Send = (frame) => this.#send(topic, frame)
-    const feed = spec === undefined ? this.#feeds.ofAll(row, send) : this.#feeds.of(row, spec, send)
+    const send: Send = (frame) => this.send(topic, frame)
+    const feed = spec === undefined ? this.feeds.ofAll(row, send) : this.feeds.of(row, spec, send)
     topic.feed = feed
-    this.#read.set(topic.name, topic)
-    if (feed.tick !== undefined) this.#ticking.push(topic)
+    this.read.set(topic.name, topic)
+    if (feed.tick !== undefined) this.ticking.push(topic)
     if (spec === undefined) return
-    const board = this.#boardOf(spec)
+    const board = this.boardOf(spec)
     if (feed.traded !== undefined) board.traded.push(feed)
     if (feed.turnEnded !== undefined) board.turnEnded.push(feed)
   }
 
-  #boardOf({ id }: SymbolSpec): Board {
-    const board = this.#boards[id] ?? { traded: [], turnEnded: [] }
-    this.#boards[id] = board
+  private boardOf({ id }: SymbolSpec): Board {
+    const board = this.boards[id] ?? { traded: [], turnEnded: [] }
+    this.boards[id] = board
     return board
   }
 
-  #close(topic: Topic): void {
+  private close(topic: Topic): void {
     const { feed, spec } = topic
     topic.feed = undefined
-    this.#read.delete(topic.name)
-    this.#ticking = this.#ticking.filter((other) => other !== topic)
+    this.read.delete(topic.name)
+    this.ticking = this.ticking.filter((other) => other !== topic)
     if (spec !== undefined) {
-      const board = this.#boardOf(spec)
+      const board = this.boardOf(spec)
       board.traded = board.traded.filter((other) => other !== feed)
       board.turnEnded = board.turnEnded.filter((other) => other !== feed)
     }
     feed?.close?.()
   }
 
-  #send(topic: Topic, frame: (microseconds: boolean) => AnyRows): void {
+  private send(topic: Topic, frame: (microseconds: boolean) => AnyRows): void {
     let bytes: Uint8Array | undefined
     let encodedUnit = -1
     for (const framing of FRAMINGS) {
@@ -208,8 +208,8 @@ export class Topics {
       }
       const isCombined = (framing & 1) === 1
       const payload = isCombined ? bytes : bytes.subarray(topic.begin.bytes, -frameEnd.bytes)
-      this.#parts.publish(audiences.values(), payload)
-      this.#parts.counters.add(GatewayCounter.streamMessages, 1)
+      this.parts.publish(audiences.values(), payload)
+      this.parts.counters.add(GatewayCounter.streamMessages, 1)
     }
   }
 }

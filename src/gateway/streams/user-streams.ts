@@ -66,9 +66,9 @@ class Turn {
   readonly lists: ListReport[] = []
 
   /** Of the command that its events answer. */
-  #gateway = -1
-  #correlation = 0
-  #isOver = true
+  private gateway = -1
+  private correlation = 0
+  private isOver = true
 
   constructor(assets: readonly AssetSpec[]) {
     this.reporter = new ExecutionReporter(assets)
@@ -77,92 +77,92 @@ class Turn {
   /** Whether the record is of another command, or another turn, than those before it. */
   begins(buffer: RecordBuffer, at: number): boolean {
     return (
-      this.#isOver ||
-      RecordHeader.gateway(buffer, at) !== this.#gateway ||
-      RecordHeader.correlation(buffer, at) !== this.#correlation
+      this.isOver ||
+      RecordHeader.gateway(buffer, at) !== this.gateway ||
+      RecordHeader.correlation(buffer, at) !== this.correlation
     )
   }
 
   begin(buffer: RecordBuffer, at: number): void {
-    this.#isOver = false
-    this.#gateway = RecordHeader.gateway(buffer, at)
-    this.#correlation = RecordHeader.correlation(buffer, at)
+    this.isOver = false
+    this.gateway = RecordHeader.gateway(buffer, at)
+    this.correlation = RecordHeader.correlation(buffer, at)
   }
 
   end(): void {
-    this.#isOver = true
+    this.isOver = true
   }
 }
 
 export class UserStreams {
-  readonly #parts: UserStreamsParts
+  private readonly parts: UserStreamsParts
   /** By matcher: each follows the whole of one event ring. */
-  #turns: Turn[]
-  readonly #listeners = new Map<number, Set<UserListener>>()
+  private turns: Turn[]
+  private readonly listeners = new Map<number, Set<UserListener>>()
 
   constructor(parts: UserStreamsParts) {
-    this.#parts = parts
-    this.#turns = this.#newTurns()
+    this.parts = parts
+    this.turns = this.newTurns()
   }
 
   get listenerCount(): number {
     let count = 0
-    for (const listeners of this.#listeners.values()) count += listeners.size
+    for (const listeners of this.listeners.values()) count += listeners.size
     return count
   }
 
   add(listener: UserListener): void {
     // Without subscribers turns were not read.
-    if (this.#listeners.size === 0) this.#turns = this.#newTurns()
-    const others = this.#listeners.get(listener.account)
-    if (others === undefined) this.#listeners.set(listener.account, new Set([listener]))
+    if (this.listeners.size === 0) this.turns = this.newTurns()
+    const others = this.listeners.get(listener.account)
+    if (others === undefined) this.listeners.set(listener.account, new Set([listener]))
     else others.add(listener)
   }
 
   remove(listener: UserListener): void {
-    const others = this.#listeners.get(listener.account)
+    const others = this.listeners.get(listener.account)
     others?.delete(listener)
-    if (others?.size === 0) this.#listeners.delete(listener.account)
+    if (others?.size === 0) this.listeners.delete(listener.account)
   }
 
   /** Reports money that the operator moved; the ledger already has the change. */
   balanceChanged({ account, assetId, atoms, isLock, timeMs }: BalanceChange): void {
-    const asset = this.#parts.assets[assetId]
-    if (asset === undefined || !this.#listeners.has(account)) return
-    const eventTimeMs = this.#parts.clock.nowMs()
+    const asset = this.parts.assets[assetId]
+    if (asset === undefined || !this.listeners.has(account)) return
+    const eventTimeMs = this.parts.clock.nowMs()
     const kind = isLock ? 1 : 0
     const row = { kind, eventTimeMs, asset, atoms: int64(BigInt(atoms)), timeMs }
-    this.#send(account, balanceChange, row)
-    this.#sendPosition(account, new Set([asset]), timeMs)
+    this.send(account, balanceChange, row)
+    this.sendPosition(account, new Set([asset]), timeMs)
   }
 
   /** Drops the current turn: records of the matcher were missed. */
   lapped(matcher: number): void {
-    this.#turns[matcher] = new Turn(this.#parts.assets)
+    this.turns[matcher] = new Turn(this.parts.assets)
   }
 
-  #newTurns(): Turn[] {
-    const { matchers, assets } = this.#parts
+  private newTurns(): Turn[] {
+    const { matchers, assets } = this.parts
     return Array.from({ length: matchers }, () => new Turn(assets))
   }
 
   /** Takes in one record of a matcher's event ring. */
   record(matcher: number, buffer: RecordBuffer, at: number): void {
-    if (this.#listeners.size === 0) return
-    const turn = this.#turns[matcher]!
+    if (this.listeners.size === 0) return
+    const turn = this.turns[matcher]!
     const isEvent = recordType(buffer, at) < Rejected.type
     // A command that ends in a reply, as a replacement's, has no last event: the next turn ends its own.
     if (turn.begins(buffer, at)) {
-      this.#endTurn(turn)
+      this.endTurn(turn)
       turn.begin(buffer, at)
     }
     turn.reporter.read(buffer, at)
-    this.#listen(turn, buffer, at)
-    if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn(turn)
+    this.listen(turn, buffer, at)
+    if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.endTurn(turn)
   }
 
-  #listen(turn: Turn, buffer: RecordBuffer, at: number): void {
-    const { symbols, assets, clock } = this.#parts
+  private listen(turn: Turn, buffer: RecordBuffer, at: number): void {
+    const { symbols, assets, clock } = this.parts
     const { reporter } = turn
     const spec = symbols[RecordHeader.symbolId(buffer, at)]!
     const type = recordType(buffer, at)
@@ -171,76 +171,76 @@ export class UserStreams {
     const eventTimeMs = clock.nowMs()
     for (const ofMaker of [false, true]) {
       const owner = ofMaker ? reporter.makerOwner : reporter.owner
-      if (!this.#listeners.has(owner)) continue
+      if (!this.listeners.has(owner)) continue
       if (isEvent && movesMoney(buffer, at))
-        this.#touch(turn, AccountId(owner), spec.base, spec.quote)
+        this.touch(turn, AccountId(owner), spec.base, spec.quote)
       if (type === Trade.type) {
         const side = ofMaker ? Trade.makerAt(at) : Trade.takerAt(at)
         const other = assets[TradeSide.commissionAssetId(buffer, side)]
-        if (other !== undefined) this.#touch(turn, AccountId(owner), other)
+        if (other !== undefined) this.touch(turn, AccountId(owner), other)
       }
       const report = reporter.report(spec, buffer, at, ofMaker, eventTimeMs)
-      this.#send(AccountId(owner), executionReport, report, spec)
+      this.send(AccountId(owner), executionReport, report, spec)
     }
     if (type === OrderListChanged.type) {
       const account = OrderListChanged.account(buffer, at)
-      this.#keepList(turn, spec, account, 0, () => listStateOf(buffer, at))
+      this.keepList(turn, spec, account, 0, () => listStateOf(buffer, at))
     } else if (type === OrderListRejected.type) {
       const account = OrderListRejected.account(buffer, at)
       const reason = OrderListRejected.reason(buffer, at)
-      this.#keepList(turn, spec, account, reason, () => refusedListOf(buffer, at))
+      this.keepList(turn, spec, account, reason, () => refusedListOf(buffer, at))
     }
   }
 
-  #keepList(
+  private keepList(
     { lists }: Turn,
     spec: SymbolSpec,
     account: AccountId,
     rejectReason: number,
     read: () => ListState,
   ): void {
-    if (!this.#listeners.has(account)) return
+    if (!this.listeners.has(account)) return
     lists.push({ spec, account, row: { ...read(), rejectReason } })
   }
 
-  #touch({ touched }: Turn, account: AccountId, ...assets: readonly AssetSpec[]): void {
-    if (!this.#listeners.has(account)) return
+  private touch({ touched }: Turn, account: AccountId, ...assets: readonly AssetSpec[]): void {
+    if (!this.listeners.has(account)) return
     const known = touched.get(account)
     if (known === undefined) touched.set(account, new Set(assets))
     else for (const asset of assets) known.add(asset)
   }
 
-  #endTurn(turn: Turn): void {
+  private endTurn(turn: Turn): void {
     const { touched, lists } = turn
     turn.end()
     // Most turns touch no subscriber, and clearing empty collections is not free.
     if (lists.length > 0) {
-      const eventTimeMs = this.#parts.clock.nowMs()
+      const eventTimeMs = this.parts.clock.nowMs()
       for (const { spec, account, row } of lists) {
-        this.#send(account, listStatus, { ...row, eventTimeMs }, spec)
+        this.send(account, listStatus, { ...row, eventTimeMs }, spec)
       }
       lists.length = 0
     }
     if (touched.size > 0) {
       for (const [account, assets] of touched)
-        this.#sendPosition(AccountId(account), assets, turn.timeMs)
+        this.sendPosition(AccountId(account), assets, turn.timeMs)
       touched.clear()
     }
   }
 
-  #sendPosition(account: AccountId, assets: ReadonlySet<AssetSpec>, updateMs: Ms): void {
-    const { balance, clock } = this.#parts
+  private sendPosition(account: AccountId, assets: ReadonlySet<AssetSpec>, updateMs: Ms): void {
+    const { balance, clock } = this.parts
     const balances = Array.from(assets, (asset) => balance(account, asset))
-    this.#send(account, accountPosition, { eventTimeMs: clock.nowMs(), updateMs, balances })
+    this.send(account, accountPosition, { eventTimeMs: clock.nowMs(), updateMs, balances })
   }
 
-  #send<E extends Elements>(
+  private send<E extends Elements>(
     account: AccountId,
     answer: Answer<E>,
     row: RowOf<E>,
     spec?: SymbolSpec,
   ): void {
-    for (const listener of this.#listeners.get(account) ?? []) {
+    for (const listener of this.listeners.get(account) ?? []) {
       const { microseconds } = listener
       const form: Form = spec === undefined ? { microseconds } : { spec, microseconds }
       listener.event(new Rows(answer, row, form))

@@ -73,27 +73,27 @@ export interface ConnectionParts {
 }
 
 export abstract class Connection implements Guarded, Sender {
-  readonly #clock: ConnectionParts['clock']
-  readonly #counters: ConnectionParts['counters']
-  #socket: WebSocket<SocketData> | undefined
-  readonly #limits: FrameLimits
+  private readonly clock: ConnectionParts['clock']
+  private readonly counters: ConnectionParts['counters']
+  private socket: WebSocket<SocketData> | undefined = undefined
+  private readonly limits: FrameLimits
   /** Monotonic times: a step of the wall clock ends no connection. */
-  readonly #madeMs: number
-  #pongMs: number
+  private readonly madeMs: number
+  private pongMs: number
   /** Payloads of pings without a pong yet. */
-  #pings: string[] = []
+  private pings: string[] = []
   /** Begin of the second in which frames are counted; it begins with a frame. */
-  #secondMs = Number.NEGATIVE_INFINITY
-  #framesThisSecond = 0
-  #controlsThisSecond = 0
-  #unanswered = 0
-  #isRefusing = false
+  private secondMs = Number.NEGATIVE_INFINITY
+  private framesThisSecond = 0
+  private controlsThisSecond = 0
+  private unanswered = 0
+  private isRefusing = false
   /** Frames that came since the first one that was refused. */
-  #lateFrames = 0
-  #isDropped = false
+  private lateFrames = 0
+  private isDropped = false
   /** Frames that wait until they are sent together (streams/outbox.ts). */
   readonly kept: Frame[] = []
-  readonly #sendEachKept = () => {
+  private readonly sendEachKept = () => {
     for (const frame of this.kept) this.send(frame)
   }
   /** The client's address, as addressKey() counts it; '' until it is open. */
@@ -103,11 +103,11 @@ export abstract class Connection implements Guarded, Sender {
 
   /** A client that sends more than `limits` is closed. */
   constructor(parts: ConnectionParts, limits: FrameLimits) {
-    this.#clock = parts.clock
-    this.#counters = parts.counters
-    this.#limits = limits
-    this.#madeMs = elapsedMs(parts.clock)
-    this.#pongMs = this.#madeMs
+    this.clock = parts.clock
+    this.counters = parts.counters
+    this.limits = limits
+    this.madeMs = elapsedMs(parts.clock)
+    this.pongMs = this.madeMs
   }
 
   /** Tells the client that the exchange is about to stop. */
@@ -125,21 +125,21 @@ export abstract class Connection implements Guarded, Sender {
 
   /** Called when the socket is open; the client's names and unread bytes count for `peer`. */
   open(socket: WebSocket<SocketData>, peer: string): void {
-    this.#socket = socket
+    this.socket = socket
     this.peer = peer
     this.opened()
   }
 
   closed(): void {
-    this.#socket = undefined
+    this.socket = undefined
     this.left()
   }
 
   /** Called when a frame has no room: the client reads too slowly, and is closed. */
   dropped(): void {
-    if (this.#isDropped) return
-    this.#isDropped = true
-    this.#counters.add(GatewayCounter.slowClientsClosed, 1)
+    if (this.isDropped) return
+    this.isDropped = true
+    this.counters.add(GatewayCounter.slowClientsClosed, 1)
   }
 
   /** Returns what an operator is told of it; `passedMs` is monotonic. */
@@ -148,27 +148,27 @@ export abstract class Connection implements Guarded, Sender {
       session: this.number,
       address: this.isOpen ? addressText(new Uint8Array(this.remoteAddress)) : '',
       ...this.detail(),
-      seconds: Math.floor((passedMs - this.#madeMs) / SECOND_MS),
+      seconds: Math.floor((passedMs - this.madeMs) / SECOND_MS),
       unreadBytes: this.unreadBytes,
     }
   }
 
   /** The client's, 4 or 16 bytes; none once it is gone. */
   get remoteAddress(): ArrayBuffer {
-    return this.#socket?.getUserData().address ?? NOWHERE
+    return this.socket?.getUserData().address ?? NOWHERE
   }
 
   get isOpen(): boolean {
-    return this.#socket !== undefined
+    return this.socket !== undefined
   }
 
   get unreadBytes(): number {
-    return this.#socket?.getBufferedAmount() ?? 0
+    return this.socket?.getBufferedAmount() ?? 0
   }
 
   drop(): void {
     this.dropped()
-    this.#socket?.close()
+    this.socket?.close()
   }
 
   shed(): void {
@@ -177,36 +177,36 @@ export abstract class Connection implements Guarded, Sender {
 
   /** Closes the connection at once, and reads no more of it. */
   cut(): void {
-    this.#socket?.close()
+    this.socket?.close()
   }
 
   send(frame: Frame): void {
-    if (this.#socket?.send(frame) !== DROPPED) return
+    if (this.socket?.send(frame) !== DROPPED) return
     this.dropped()
     // The socket is closed; uWebSockets.js reports it only after the other frames of the same send.
-    this.#socket = undefined
+    this.socket = undefined
   }
 
   /** Sends the first half of a text frame, and ends the connection at once. */
   sendHalf(frame: string): void {
     const bytes = Buffer.from(frame)
-    const socket = this.#socket as Fragmenting | undefined
+    const socket = this.socket as Fragmenting | undefined
     socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1))
-    this.#clock.defer(() => this.cut())
+    this.clock.defer(() => this.cut())
   }
 
   /** Sends the kept frames together. */
   sendKept(): void {
-    this.#socket?.cork(this.#sendEachKept)
+    this.socket?.cork(this.sendEachKept)
     this.kept.length = 0
   }
 
   subscribe(topic: string): void {
-    this.#socket?.subscribe(topic)
+    this.socket?.subscribe(topic)
   }
 
   unsubscribe(topic: string): void {
-    this.#socket?.unsubscribe(topic)
+    this.socket?.unsubscribe(topic)
   }
 
   end({ code, reason }: Ending): void {
@@ -214,91 +214,91 @@ export abstract class Connection implements Guarded, Sender {
   }
 
   closeWith(code: number, reason: string): void {
-    this.#socket?.end(code, reason)
+    this.socket?.end(code, reason)
   }
 
   /** Called with each request that is answered later. */
   protected asked(): void {
-    this.#unanswered++
+    this.unanswered++
   }
 
   /** Called when such a request gets its answer. */
   answered(): void {
-    if (--this.#unanswered === 0 && this.#isRefusing) this.#endWhenAnswered()
+    if (--this.unanswered === 0 && this.isRefusing) this.endWhenAnswered()
   }
 
   /** Reads no more frames, and ends the connection once the answers to earlier ones have left. */
   refuseFrames(): void {
-    if (this.#isRefusing) return
-    this.#isRefusing = true
-    this.#endWhenAnswered()
+    if (this.isRefusing) return
+    this.isRefusing = true
+    this.endWhenAnswered()
   }
 
-  #endWhenAnswered(): void {
-    this.#clock.defer(() => {
-      if (this.#unanswered === 0) this.end(Ending.TOO_MANY_FRAMES)
+  private endWhenAnswered(): void {
+    this.clock.defer(() => {
+      if (this.unanswered === 0) this.end(Ending.TOO_MANY_FRAMES)
     })
   }
 
   /** Takes a text or binary frame; one that arrives after the connection ended does nothing. */
   messaged(text: string): void {
-    if (this.#socket === undefined) return
+    if (this.socket === undefined) return
     this.frameReceived()
-    if (this.#countFrame(false)) this.received(text)
+    if (this.countFrame(false)) this.received(text)
   }
 
   /** Counts a ping, which uWebSockets.js has answered with a pong. */
   pinged(): void {
     this.frameReceived()
-    this.#countFrame(true)
+    this.countFrame(true)
   }
 
   /** Takes a pong. One that matches no ping is harmless, and does not keep the connection alive. */
   ponged(payload: string): void {
     this.frameReceived()
-    if (!this.#countFrame(true)) return
-    const answered = this.#pings.indexOf(payload)
+    if (!this.countFrame(true)) return
+    const answered = this.pings.indexOf(payload)
     if (answered < 0) return
-    this.#pings.splice(0, answered + 1)
-    this.#pongMs = elapsedMs(this.#clock)
+    this.pings.splice(0, answered + 1)
+    this.pongMs = elapsedMs(this.clock)
   }
 
   /** Every PING_MS: pings the client, and ends the connection after a long silence. */
   ping(): void {
-    const passedMs = elapsedMs(this.#clock)
-    if (passedMs - this.#madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
-    else if (passedMs - this.#pongMs > PONG_TIMEOUT_MS) this.end(Ending.PONG_TIMEOUT)
-    else this.#ping(String(this.#clock.nowMs()))
+    const passedMs = elapsedMs(this.clock)
+    if (passedMs - this.madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
+    else if (passedMs - this.pongMs > PONG_TIMEOUT_MS) this.end(Ending.PONG_TIMEOUT)
+    else this.sendPing(String(this.clock.nowMs()))
   }
 
-  #ping(payload: string): void {
-    this.#pings.push(payload)
-    if (this.#pings.length > PINGS_MAX) this.#pings.shift()
-    this.#socket?.ping(payload)
+  private sendPing(payload: string): void {
+    this.pings.push(payload)
+    if (this.pings.length > PINGS_MAX) this.pings.shift()
+    this.socket?.ping(payload)
   }
 
   /** Returns false, and refuses, after too many frames in this second or an earlier refusal. */
-  #countFrame(isControl: boolean): boolean {
-    const { framesPerSecond, controlsPerSecond } = this.#limits
+  private countFrame(isControl: boolean): boolean {
+    const { framesPerSecond, controlsPerSecond } = this.limits
     // A frame that no limit counts reads no clock.
-    if (!isControl && framesPerSecond === Number.POSITIVE_INFINITY) return this.#goesOn(true)
-    const passedMs = elapsedMs(this.#clock)
-    if (passedMs - this.#secondMs >= SECOND_MS) {
-      this.#secondMs = passedMs
-      this.#framesThisSecond = 0
-      this.#controlsThisSecond = 0
+    if (!isControl && framesPerSecond === Number.POSITIVE_INFINITY) return this.goesOn(true)
+    const passedMs = elapsedMs(this.clock)
+    if (passedMs - this.secondMs >= SECOND_MS) {
+      this.secondMs = passedMs
+      this.framesThisSecond = 0
+      this.controlsThisSecond = 0
     }
-    this.#framesThisSecond++
-    if (isControl) this.#controlsThisSecond++
+    this.framesThisSecond++
+    if (isControl) this.controlsThisSecond++
     const isWithin =
-      this.#framesThisSecond <= framesPerSecond && this.#controlsThisSecond <= controlsPerSecond
-    return this.#goesOn(isWithin)
+      this.framesThisSecond <= framesPerSecond && this.controlsThisSecond <= controlsPerSecond
+    return this.goesOn(isWithin)
   }
 
   /** Returns false when the frame is beyond a limit or follows one that was. */
-  #goesOn(isWithin: boolean): boolean {
-    if (isWithin && !this.#isRefusing) return true
-    if (++this.#lateFrames > LATE_FRAMES_MAX) this.#socket?.close()
+  private goesOn(isWithin: boolean): boolean {
+    if (isWithin && !this.isRefusing) return true
+    if (++this.lateFrames > LATE_FRAMES_MAX) this.socket?.close()
     else this.refuseFrames()
     return false
   }

@@ -61,7 +61,7 @@ const Code = {
   BRACE_END: 125,
 } as const
 
-/** The places of one member: its name with quotes, its value, and what precedes it in #inner. */
+/** The places of one member: its name with quotes, its value, and what precedes it in inner. */
 const Place = { NAME: 0, NAME_END: 1, VALUE: 2, VALUE_END: 3, FIRST_INNER: 4 } as const
 const PLACES = 5
 
@@ -73,17 +73,17 @@ class Members implements FrameMembers {
   count = 0
   /** Whether no string of the text has an escape. */
   isPlain = true
-  #text = ''
-  readonly #places: number[] = []
+  private text = ''
+  private readonly places: number[] = []
 
   begin(text: string): void {
-    this.#text = text
+    this.text = text
     this.count = 0
     this.isPlain = true
   }
 
   add(nameAt: number, nameEnd: number, valueAt: number, firstInner: number): number {
-    const places = this.#places
+    const places = this.places
     const at = PLACES * this.count
     places[at + Place.NAME] = nameAt
     places[at + Place.NAME_END] = nameEnd
@@ -94,27 +94,27 @@ class Members implements FrameMembers {
   }
 
   endValue(index: number, end: number): void {
-    this.#places[PLACES * index + Place.VALUE_END] = end
+    this.places[PLACES * index + Place.VALUE_END] = end
   }
 
   place(index: number, place: number): number {
-    return this.#places[PLACES * index + place]!
+    return this.places[PLACES * index + place]!
   }
 
   /** Whether the member has this name, which has no character that JSON escapes. */
   isNamed(index: number, name: string): boolean {
     const at = this.place(index, Place.NAME) + 1
     const end = this.place(index, Place.NAME_END) - 1
-    if (end - at === name.length) return this.#text.slice(at, end) === name
+    if (end - at === name.length) return this.text.slice(at, end) === name
     return !this.isPlain && this.nameOf(index) === name
   }
 
   nameOf(index: number): string {
-    return this.#stringAt(this.place(index, Place.NAME), this.place(index, Place.NAME_END))
+    return this.stringAt(this.place(index, Place.NAME), this.place(index, Place.NAME_END))
   }
 
   jsonOf(index: number): string {
-    return this.#text.slice(this.place(index, Place.VALUE), this.place(index, Place.VALUE_END))
+    return this.text.slice(this.place(index, Place.VALUE), this.place(index, Place.VALUE_END))
   }
 
   isNull(index: number): boolean {
@@ -126,15 +126,15 @@ class Members implements FrameMembers {
     const at = this.place(index, Place.VALUE)
     const end = this.place(index, Place.VALUE_END)
     const first = this.firstCode(index)
-    if (first === Code.QUOTE) return this.#stringAt(at, end)
-    const json = this.#text.slice(at, end)
+    if (first === Code.QUOTE) return this.stringAt(at, end)
+    const json = this.text.slice(at, end)
     const isNested = first === Code.BRACKET || first === Code.BRACE
     return isNested ? JSON.stringify(JSON.parse(json)) : json
   }
 
   /** The first character of the value. */
   firstCode(index: number): number {
-    return this.#text.charCodeAt(this.place(index, Place.VALUE))
+    return this.text.charCodeAt(this.place(index, Place.VALUE))
   }
 
   /** Returns the last member of this name; -1 when there is none. */
@@ -145,10 +145,10 @@ class Members implements FrameMembers {
   }
 
   /** Returns the text of the JSON string between these places. */
-  #stringAt(at: number, end: number): string {
-    const plain = this.#text.slice(at + 1, end - 1)
+  private stringAt(at: number, end: number): string {
+    const plain = this.text.slice(at + 1, end - 1)
     const isPlain = this.isPlain || !plain.includes('\\')
-    return isPlain ? plain : (JSON.parse(this.#text.slice(at, end)) as string)
+    return isPlain ? plain : (JSON.parse(this.text.slice(at, end)) as string)
   }
 }
 
@@ -166,20 +166,20 @@ class Reader {
   isObject = false
 
   /** The text's character codes, or FOREIGN. Bytes are read in half the time of a string's characters. */
-  #codes = Buffer.alloc(0)
+  private codes = Buffer.alloc(0)
 
   /** Reads a whole text. Returns the fault when it is not JSON. */
   read(text: string): JsonFault | undefined {
     this.text = text
-    this.#readCodes(text)
+    this.readCodes(text)
     this.at = 0
     this.outer.begin(text)
     this.inner.begin(text)
     try {
-      this.#space()
-      this.isObject = this.#codes[this.at] === Code.BRACE
-      this.#value(0)
-      this.#space()
+      this.space()
+      this.isObject = this.codes[this.at] === Code.BRACE
+      this.value(0)
+      this.space()
       if (this.at < text.length) throw new JsonFault(this.at)
       return undefined
     } catch (error) {
@@ -189,12 +189,12 @@ class Reader {
   }
 
   /** One code for each character of the text, and one more that no value has. */
-  #readCodes(text: string): void {
+  private readCodes(text: string): void {
     const { length } = text
-    if (this.#codes.length <= CODE_BYTES_MAX * length) {
-      this.#codes = Buffer.alloc(2 * CODE_BYTES_MAX * length + 1)
+    if (this.codes.length <= CODE_BYTES_MAX * length) {
+      this.codes = Buffer.alloc(2 * CODE_BYTES_MAX * length + 1)
     }
-    const codes = this.#codes
+    const codes = this.codes
     if (codes.write(text) > length) {
       for (let i = 0; i < length; i++) codes[i] = Math.min(text.charCodeAt(i), FOREIGN)
     }
@@ -202,20 +202,20 @@ class Reader {
   }
 
   /** Reads past one value. Throws JsonFault, caught by read(). */
-  #value(depth: number): void {
+  private value(depth: number): void {
     if (depth > NESTING_MAX) throw new JsonFault(this.at)
-    const first = this.#codes[this.at]!
-    if (first === Code.QUOTE) this.#string()
-    else if (first > Code.ZERO && first <= Code.NINE) this.#digits()
-    else if (first === Code.BRACE) this.#object(depth)
-    else if (first === Code.BRACKET) this.#array(depth)
-    else if (first > Code.NINE) this.#token(WORD)
-    else this.#token(NUMBER)
+    const first = this.codes[this.at]!
+    if (first === Code.QUOTE) this.string()
+    else if (first > Code.ZERO && first <= Code.NINE) this.digits()
+    else if (first === Code.BRACE) this.object(depth)
+    else if (first === Code.BRACKET) this.array(depth)
+    else if (first > Code.NINE) this.token(WORD)
+    else this.token(NUMBER)
   }
 
-  #space(): void {
+  private space(): void {
     for (;;) {
-      const code = this.#codes[this.at]!
+      const code = this.codes[this.at]!
       // Most characters at a place for white space are none, and above all white space.
       if (code > Code.SPACE) return
       const isSpace =
@@ -225,42 +225,42 @@ class Reader {
     }
   }
 
-  #object(depth: number): void {
+  private object(depth: number): void {
     this.at++
-    this.#space()
-    if (this.#skip(Code.BRACE_END)) return
+    this.space()
+    if (this.skip(Code.BRACE_END)) return
     const members = depth === 0 ? this.outer : depth === 1 ? this.inner : undefined
     do {
-      this.#space()
+      this.space()
       const nameAt = this.at
-      this.#string()
+      this.string()
       const nameEnd = this.at
-      this.#space()
-      this.#expect(Code.COLON)
-      this.#space()
+      this.space()
+      this.expect(Code.COLON)
+      this.space()
       const index = members?.add(nameAt, nameEnd, this.at, this.inner.count) ?? 0
-      this.#value(depth + 1)
+      this.value(depth + 1)
       members?.endValue(index, this.at)
-      this.#space()
-    } while (this.#skip(Code.COMMA))
-    this.#expect(Code.BRACE_END)
+      this.space()
+    } while (this.skip(Code.COMMA))
+    this.expect(Code.BRACE_END)
   }
 
-  #array(depth: number): void {
+  private array(depth: number): void {
     this.at++
-    this.#space()
-    if (this.#skip(Code.BRACKET_END)) return
+    this.space()
+    if (this.skip(Code.BRACKET_END)) return
     do {
-      this.#space()
-      this.#value(depth + 1)
-      this.#space()
-    } while (this.#skip(Code.COMMA))
-    this.#expect(Code.BRACKET_END)
+      this.space()
+      this.value(depth + 1)
+      this.space()
+    } while (this.skip(Code.COMMA))
+    this.expect(Code.BRACKET_END)
   }
 
-  #string(): void {
-    this.#expect(Code.QUOTE)
-    const codes = this.#codes
+  private string(): void {
+    this.expect(Code.QUOTE)
+    const codes = this.codes
     let { at } = this
     let longAt = at + SHORT_CHARS
     for (;;) {
@@ -268,47 +268,47 @@ class Reader {
       if (code === Code.QUOTE) break
       if (code !== Code.BACKSLASH && code >= Code.SPACE) {
         if (++at < longAt) continue
-        at = this.#tokenAt(PLAIN, at)
+        at = this.tokenAt(PLAIN, at)
         longAt = at + SHORT_CHARS
-      } else if (code === Code.BACKSLASH) at = this.#escape(at)
+      } else if (code === Code.BACKSLASH) at = this.escape(at)
       else throw new JsonFault(at)
     }
     this.at = at + 1
   }
 
-  #escape(at: number): number {
+  private escape(at: number): number {
     this.outer.isPlain = false
     this.inner.isPlain = false
-    return this.#tokenAt(ESCAPE, at)
+    return this.tokenAt(ESCAPE, at)
   }
 
   /** A number that begins with 1 to 9. */
-  #digits(): void {
-    const codes = this.#codes
+  private digits(): void {
+    const codes = this.codes
     let { at } = this
     let code: number
     do code = codes[++at]!
     while (code >= Code.ZERO && code <= Code.NINE)
     if (code !== Code.POINT && code !== Code.SMALL_E && code !== Code.BIG_E) this.at = at
-    else this.#token(NUMBER)
+    else this.token(NUMBER)
   }
 
-  #skip(code: number): boolean {
-    if (this.#codes[this.at]! !== code) return false
+  private skip(code: number): boolean {
+    if (this.codes[this.at]! !== code) return false
     this.at++
     return true
   }
 
-  #expect(code: number): void {
-    if (!this.#skip(code)) throw new JsonFault(this.at)
+  private expect(code: number): void {
+    if (!this.skip(code)) throw new JsonFault(this.at)
   }
 
-  #token(pattern: RegExp): void {
-    this.at = this.#tokenAt(pattern, this.at)
+  private token(pattern: RegExp): void {
+    this.at = this.tokenAt(pattern, this.at)
   }
 
   /** Returns the end of the token that begins at `at`. */
-  #tokenAt(pattern: RegExp, at: number): number {
+  private tokenAt(pattern: RegExp, at: number): number {
     pattern.lastIndex = at
     const match = pattern.exec(this.text)
     if (match === null) throw new JsonFault(at)

@@ -32,7 +32,7 @@ class Subscription implements UserListener {
   /** Whether it ends when the session is logged out. */
   readonly isOfSession: boolean
   readonly microseconds: boolean
-  readonly #send: SendEvent
+  private readonly send: SendEvent
 
   constructor(
     id: number,
@@ -46,105 +46,105 @@ class Subscription implements UserListener {
     this.apiKey = owner.apiKey
     this.isOfSession = isOfSession
     this.microseconds = microseconds
-    this.#send = send
+    this.send = send
   }
 
   event(event: AnyRows): void {
     const rows = new Rows(subscriptionEvent, { id: this.id, event }, event.form)
-    this.#send(bytesOf(rows), this.account)
+    this.send(bytesOf(rows), this.account)
   }
 }
 
 /** The user streams of one connection, at most one per account. */
 export class UserSubscriptions {
-  readonly #userStreams: UserStreams
-  readonly #microseconds: boolean
-  readonly #send: SendEvent
-  readonly #live = new Map<number, Subscription>()
-  #everCount = 0
+  private readonly userStreams: UserStreams
+  private readonly microseconds: boolean
+  private readonly send: SendEvent
+  private readonly live = new Map<number, Subscription>()
+  private everCount = 0
 
   constructor(userStreams: UserStreams, microseconds: boolean, send: SendEvent) {
-    this.#userStreams = userStreams
-    this.#microseconds = microseconds
-    this.#send = send
+    this.userStreams = userStreams
+    this.microseconds = microseconds
+    this.send = send
   }
 
   subscribe(owner: SubscriptionOwner, isOfSession: boolean, responder: Responder): void {
-    const refusal = this.#refusalOf(owner.account.id)
+    const refusal = this.refusalOf(owner.account.id)
     if (refusal !== undefined) {
       responder.error(refusal)
       return
     }
-    const id = this.#everCount++
-    const microseconds = this.#microseconds
-    const subscribed = new Subscription(id, owner, isOfSession, microseconds, this.#send)
-    this.#live.set(id, subscribed)
+    const id = this.everCount++
+    const microseconds = this.microseconds
+    const subscribed = new Subscription(id, owner, isOfSession, microseconds, this.send)
+    this.live.set(id, subscribed)
     // The response first: events name the subscription that it announces.
     responder.reply(new Rows(subscription, { id }, form))
-    this.#userStreams.add(subscribed)
+    this.userStreams.add(subscribed)
   }
 
-  #refusalOf(account: AccountId): ErrorId | undefined {
-    for (const subscription of this.#live.values()) {
+  private refusalOf(account: AccountId): ErrorId | undefined {
+    for (const subscription of this.live.values()) {
       if (subscription.account === account) return 'SUBSCRIPTION_ACTIVE'
     }
-    const exhausted = this.#everCount === EVER_MAX || this.#live.size === LIVE_MAX
+    const exhausted = this.everCount === EVER_MAX || this.live.size === LIVE_MAX
     return exhausted ? 'SUBSCRIPTION_IDS_EXHAUSTED' : undefined
   }
 
   /** Ends one subscription, or all when `id` is undefined. */
   unsubscribe(id: number | undefined, nowMs: Ms, responder: Responder): void {
-    const ended = this.#remove((it) => id === undefined || it.id === id)
+    const ended = this.remove((it) => id === undefined || it.id === id)
     if (ended.length === 0) responder.error('SUBSCRIPTION_NOT_ACTIVE')
     else responder.reply(new Rows(empty, {}, form))
-    this.#announceEnd(ended, nowMs)
+    this.announceEnd(ended, nowMs)
   }
 
   /** Ends the session's subscriptions. Calls `answer` before their last events are sent. */
   endOfSession(nowMs: Ms, answer: () => void): void {
-    const ended = this.#remove((it) => it.isOfSession)
+    const ended = this.remove((it) => it.isOfSession)
     answer()
-    this.#announceEnd(ended, nowMs)
+    this.announceEnd(ended, nowMs)
   }
 
   /** Ends the subscriptions of a revoked key. */
   endOfKey(apiKey: string, nowMs: Ms): void {
-    this.#announceEnd(
-      this.#remove((it) => it.apiKey === apiKey),
+    this.announceEnd(
+      this.remove((it) => it.apiKey === apiKey),
       nowMs,
     )
   }
 
-  #remove(isEnding: (subscription: Subscription) => boolean): Subscription[] {
-    const ending = [...this.#live.values()].filter(isEnding)
+  private remove(isEnding: (subscription: Subscription) => boolean): Subscription[] {
+    const ending = [...this.live.values()].filter(isEnding)
     for (const subscription of ending) {
-      this.#userStreams.remove(subscription)
-      this.#live.delete(subscription.id)
+      this.userStreams.remove(subscription)
+      this.live.delete(subscription.id)
     }
     return ending
   }
 
-  #announceEnd(ended: readonly Subscription[], nowMs: Ms): void {
-    const form = { microseconds: this.#microseconds }
+  private announceEnd(ended: readonly Subscription[], nowMs: Ms): void {
+    const form = { microseconds: this.microseconds }
     const event = new Rows(eventStreamTerminated, { eventTimeMs: nowMs }, form)
     for (const subscription of ended) subscription.event(event)
   }
 
   list(): AnyRows {
-    return new Rows(subscription, [...this.#live.values()], form)
+    return new Rows(subscription, [...this.live.values()], form)
   }
 
   /** One for each subscription. */
   get accounts(): readonly number[] {
-    return [...this.#live.values()].map(({ account }) => account)
+    return [...this.live.values()].map(({ account }) => account)
   }
 
   get isActive(): boolean {
-    return this.#live.size > 0
+    return this.live.size > 0
   }
 
   /** Ends all subscriptions: the connection is gone. */
   clear(): void {
-    this.#remove(() => true)
+    this.remove(() => true)
   }
 }

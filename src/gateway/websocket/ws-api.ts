@@ -86,29 +86,29 @@ export interface ApiParts extends PipelineParts {
 export class ApiConnection extends Connection {
   readonly session: Session
   readonly address: ArrayBuffer
-  readonly #parts: ApiParts
+  private readonly parts: ApiParts
   /** Undefined while the sandbox is off. */
-  readonly #gate: FrameGate | undefined
-  #heartbeat: Heartbeat | undefined
-  #refusedMinute = 0
-  #refusedFrames = 0
+  private readonly gate: FrameGate | undefined
+  private heartbeat: Heartbeat | undefined = undefined
+  private refusedMinute = 0
+  private refusedFrames = 0
 
   constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
     const controlsPerSecond = parts.rateLimits.enabled
       ? CONTROLS_PER_SECOND_MAX
       : Number.POSITIVE_INFINITY
     super(parts, { framesPerSecond: Number.POSITIVE_INFINITY, controlsPerSecond })
-    this.#parts = parts
+    this.parts = parts
     this.address = address
-    this.#gate = parts.frameFaults?.gateOf(this)
+    this.gate = parts.frameFaults?.gateOf(this)
     this.session = new Session({
       userStreams: parts.userStreams,
       sessionOrders: parts.sessionOrders,
       connectedMs: parts.clock.nowMs(),
       microseconds,
       showsLimits,
-      send: (frame, account) => this.#sendEvent(frame, account),
-      expectFrames: (periodMs) => this.#expectFrames(periodMs),
+      send: (frame, account) => this.sendEvent(frame, account),
+      expectFrames: (periodMs) => this.expectFrames(periodMs),
     })
   }
 
@@ -116,41 +116,41 @@ export class ApiConnection extends Connection {
     return this.session.subscriptions.accounts
   }
 
-  #sendEvent(frame: Frame, account: AccountId): void {
-    if (this.#gate === undefined) this.send(frame)
-    else this.#gate.pass(userPlace(account), frame)
+  private sendEvent(frame: Frame, account: AccountId): void {
+    if (this.gate === undefined) this.send(frame)
+    else this.gate.pass(userPlace(account), frame)
   }
 
   override send(frame: Frame): void {
-    if (!this.#parts.outbox.take(this, frame)) super.send(frame)
+    if (!this.parts.outbox.take(this, frame)) super.send(frame)
   }
 
   override received(text: string): void {
     this.asked()
-    const call = new ApiCall(this.#parts, this, text)
+    const call = new ApiCall(this.parts, this, text)
     const { row, operation } = call
-    this.#parts.pipeline.serve(new ClientRequest(this.#parts.pipeline, call, row, operation))
+    this.parts.pipeline.serve(new ClientRequest(this.parts.pipeline, call, row, operation))
   }
 
   /** Called when the operator revoked the key: cancels its orders that end with the connection. */
   revoke(apiKey: string): void {
-    this.session.revoke(apiKey, this.#parts.clock.nowMs())
+    this.session.revoke(apiKey, this.parts.clock.nowMs())
     if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
   }
 
   /** Ends the connection when a ban of its address is on. */
   closeIfBanned(nowMs: Ms): void {
-    const { rateLimits } = this.#parts
+    const { rateLimits } = this.parts
     if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.refuseFrames()
   }
 
   /** Called when a limit refused a frame: ends the connection for a ban, or after many refusals. */
   limitReached(isBanned: boolean, nowMs: Ms): void {
     const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
-    if (minute !== this.#refusedMinute) this.#refusedFrames = 0
-    this.#refusedMinute = minute
-    this.#refusedFrames++
-    if (isBanned || this.#refusedFrames > REFUSED_FRAMES_MAX) this.refuseFrames()
+    if (minute !== this.refusedMinute) this.refusedFrames = 0
+    this.refusedMinute = minute
+    this.refusedFrames++
+    if (isBanned || this.refusedFrames > REFUSED_FRAMES_MAX) this.refuseFrames()
   }
 
   override announceShutdown(nowMs: Ms): void {
@@ -171,23 +171,23 @@ export class ApiConnection extends Connection {
   }
 
   protected override frameReceived(): void {
-    this.#heartbeat?.frameReceived()
+    this.heartbeat?.frameReceived()
   }
 
   protected override opened(): void {}
 
   protected override left(): void {
-    this.#heartbeat?.stop()
-    this.#gate?.close()
+    this.heartbeat?.stop()
+    this.gate?.close()
     this.session.subscriptions.clear()
     this.session.endOrders()
   }
 
-  #expectFrames(periodMs: number | undefined): void {
-    this.#heartbeat?.stop()
+  private expectFrames(periodMs: number | undefined): void {
+    this.heartbeat?.stop()
     const missed = () => this.end(Ending.SILENT)
-    this.#heartbeat =
-      periodMs === undefined ? undefined : new Heartbeat(periodMs, this.#parts.clock, missed)
+    this.heartbeat =
+      periodMs === undefined ? undefined : new Heartbeat(periodMs, this.parts.clock, missed)
   }
 }
 
@@ -205,23 +205,23 @@ class ApiCall implements Transport {
   asksForReceipt = false
   arrivedNs: number | undefined
   fault: Fault | undefined
-  readonly #parts: ApiParts
-  readonly #connection: ApiConnection
-  readonly #text: string
-  #method: SessionMethod | undefined
-  #showsLimits: boolean
-  #id = 'null'
+  private readonly parts: ApiParts
+  private readonly connection: ApiConnection
+  private readonly text: string
+  private method: SessionMethod | undefined
+  private showsLimits: boolean
+  private id = 'null'
 
   /** Reads id and method. */
   constructor(parts: ApiParts, connection: ApiConnection, text: string) {
     const { microseconds, showsLimits } = connection.session
-    this.#parts = parts
-    this.#connection = connection
-    this.#text = text
+    this.parts = parts
+    this.connection = connection
+    this.text = text
     this.microseconds = microseconds
     this.arrivedNs = parts.receipts.arrival(false)
-    this.#showsLimits = showsLimits
-    this.fault = this.#readId()
+    this.showsLimits = showsLimits
+    this.fault = this.readId()
     if (this.fault !== undefined) return
     const method = frame.stringOf('method')
     if (method === undefined) {
@@ -230,43 +230,43 @@ class ApiCall implements Transport {
     }
     const name = method.startsWith('v3/') ? method.slice(3) : method
     this.operation = byMethod.get(name)
-    this.#method = sessionMethods.get(name)
-    this.row = this.operation ?? this.#method ?? noRow
+    this.method = sessionMethods.get(name)
+    this.row = this.operation ?? this.method ?? noRow
     if (this.row === noRow) this.fault = new Fault('UNSUPPORTED_OPERATION')
   }
 
-  #readId(): Fault | undefined {
-    if (!frame.read(this.#text)) return new Fault('INVALID_JSON')
+  private readId(): Fault | undefined {
+    if (!frame.read(this.text)) return new Fault('INVALID_JSON')
     const id = frame.jsonOf('id')
     if (id === undefined) return new Fault('MANDATORY_PARAMETER', 'id')
     if (!REQUEST_ID.test(id)) return new Fault('INVALID_PARAMETER', 'id')
-    this.#id = id
+    this.id = id
     return undefined
   }
 
   read(isTurnedAway: boolean): RawParams | Fault {
     if (this.fault !== undefined) return nothingSent
     // A refused frame needs only the parameters that shape the response.
-    if (isTurnedAway && !this.#text.includes('returnRateLimits')) return nothingSent
+    if (isTurnedAway && !this.text.includes('returnRateLimits')) return nothingSent
     if (!frame.findParams()) {
       const id = frame.hasNullParams() ? 'MANDATORY_PARAMETER' : 'INVALID_PARAMETER'
       this.fault = new Fault(id, 'params')
       return nothingSent
     }
     const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
-    this.#findKey(raw)
+    this.findKey(raw)
     if (raw instanceof Fault) return raw
     const shown = raw.text(Param.returnRateLimits)
-    if (shown !== undefined) this.#showsLimits = shown !== 'false'
+    if (shown !== undefined) this.showsLimits = shown !== 'false'
     this.asksForReceipt = raw.text(RareParam.receipt) === 'true'
-    if (this.asksForReceipt) this.arrivedNs ??= this.#parts.receipts.arrival(true)
+    if (this.asksForReceipt) this.arrivedNs ??= this.parts.receipts.arrival(true)
     return raw
   }
 
   /** Finds the key that the request names, or else that of the session (supplement 2f). */
-  #findKey(raw: RawParams | Fault): void {
-    const { key, authorizedSinceMs } = this.#connection.session
-    const isNameless = raw instanceof Fault || this.#method?.isOfSession === true
+  private findKey(raw: RawParams | Fault): void {
+    const { key, authorizedSinceMs } = this.connection.session
+    const isNameless = raw instanceof Fault || this.method?.isOfSession === true
     const named = isNameless ? undefined : raw.text(Param.apiKey)
     this.isLoggedOn = named === undefined && key !== undefined
     if (this.isLoggedOn) this.authorizedSinceMs = authorizedSinceMs
@@ -274,15 +274,15 @@ class ApiCall implements Transport {
   }
 
   get textChars(): number {
-    return this.#text.length
+    return this.text.length
   }
 
   get peer(): string {
-    return this.#connection.peer
+    return this.connection.peer
   }
 
   remoteAddress(): ArrayBuffer {
-    return this.#connection.address
+    return this.connection.address
   }
 
   /** All but the signature, by name, `name=text` joined by `&`, nothing encoded. */
@@ -296,13 +296,13 @@ class ApiCall implements Transport {
   }
 
   isReading(): boolean {
-    return this.#connection.unreadBytes < UNREAD_BYTES_MAX
+    return this.connection.unreadBytes < UNREAD_BYTES_MAX
   }
 
   bind({ params, account }: CheckedRequest): number {
-    const { bound } = this.#connection.session
+    const { bound } = this.connection.session
     if (bound === undefined) return 0
-    const spec = this.#parts.context.symbolNamed(params.text(Param.symbol) as string)
+    const spec = this.parts.context.symbolNamed(params.text(Param.symbol) as string)
     if (spec !== undefined) {
       bound.places(account!.id, spec.id)
       bound.apiKeys.add(this.apiKey)
@@ -311,21 +311,21 @@ class ApiCall implements Transport {
   }
 
   answerOwn(request: CheckedRequest): void {
-    this.#method!.answer(this.#connection.session, request)
+    this.method!.answer(this.connection.session, request)
   }
 
   succeed(request: SettledRequest, answer: Reply): number {
-    const limits = this.#limitsText(request)
+    const limits = this.limitsText(request)
     jsonBytes.begin()
     jsonBytes.piece(frameBegin)
-    jsonBytes.text(this.#id)
+    jsonBytes.text(this.id)
     jsonBytes.piece(success)
     const begin = jsonBytes.length
     jsonBytes.piece(result)
     writeJson(jsonBytes, answer)
     const length = jsonBytes.length - begin
-    jsonBytes.text(this.#end(request, limits))
-    this.#connection.send(jsonBytes.view())
+    jsonBytes.text(this.end(request, limits))
+    this.connection.send(jsonBytes.view())
     return length
   }
 
@@ -335,13 +335,13 @@ class ApiCall implements Transport {
     detail: readonly (string | number)[] | undefined,
     data: AnyRows | undefined,
   ): number {
-    const body = errorBody(id, detail, data ?? this.#dataOf(request, id))
-    return this.#send(request, errorStatus(id), `"error":${body}`)
+    const body = errorBody(id, detail, data ?? this.dataOf(request, id))
+    return this.send(request, errorStatus(id), `"error":${body}`)
   }
 
   /** Returns the `data` of an error that no handler gave any. */
-  #dataOf({ isLimited, nowMs, retryMs }: SettledRequest, id: ErrorId): AnyRows | undefined {
-    if (id === 'NOT_LEADING') return this.#parts.leadership.errorData()
+  private dataOf({ isLimited, nowMs, retryMs }: SettledRequest, id: ErrorId): AnyRows | undefined {
+    if (id === 'NOT_LEADING') return this.parts.leadership.errorData()
     return isLimited ? new Rows(limitedData, { nowMs, retryMs }, inMilliseconds) : undefined
   }
 
@@ -351,16 +351,16 @@ class ApiCall implements Transport {
   spoil(request: SettledRequest, answer: SpoiledAnswer): number {
     const { how, status } = answer
     const outcome = outcomeText(answer)
-    const text = `{"id":${this.#id},"status":${status},${outcome}${this.#end(request)}`
-    if (how === 'cut') this.#connection.cut()
-    else if (how === 'half') this.#connection.sendHalf(text)
-    else this.#connection.send(text)
-    if (how === 'twice') this.#connection.send(text)
+    const text = `{"id":${this.id},"status":${status},${outcome}${this.end(request)}`
+    if (how === 'cut') this.connection.cut()
+    else if (how === 'half') this.connection.sendHalf(text)
+    else this.connection.send(text)
+    if (how === 'twice') this.connection.send(text)
     return outcome.length
   }
 
   limitReached(isBanned: boolean, nowMs: Ms): void {
-    this.#connection.limitReached(isBanned, nowMs)
+    this.connection.limitReached(isBanned, nowMs)
   }
 
   /** A connection ends after many refusals (limitReached). */
@@ -370,47 +370,47 @@ class ApiCall implements Transport {
 
   endLogon(nowMs: Ms): void {
     const { id } = unusableKey
-    this.#connection.answered()
+    this.connection.answered()
     const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
-    this.#connection.session.logOut(nowMs, () => this.#connection.send(answer))
+    this.connection.session.logOut(nowMs, () => this.connection.send(answer))
   }
 
   /** Returns the length of the outcome. */
-  #send(request: SettledRequest, status: number, outcome: string): number {
-    const end = this.#end(request)
-    this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${end}`)
+  private send(request: SettledRequest, status: number, outcome: string): number {
+    const end = this.end(request)
+    this.connection.send(`{"id":${this.id},"status":${status},${outcome}${end}`)
     return outcome.length
   }
 
   /** Returns what follows the outcome: the receipt and the limits, where they are shown. */
-  #end(request: SettledRequest, limits = this.#limitsText(request)): string {
-    this.#connection.answered()
+  private end(request: SettledRequest, limits = this.limitsText(request)): string {
+    this.connection.answered()
     const stages = request.takeStages()
     const receipt = stages === undefined ? '' : `,"receipt":${stagesJson(stages)}`
     return `${receipt}${limits}}`
   }
 
-  #limitsText(request: SettledRequest): string {
-    if (!this.#showsLimits) return ''
-    const rows = this.#limitsOf(request)
+  private limitsText(request: SettledRequest): string {
+    if (!this.showsLimits) return ''
+    const rows = this.limitsOf(request)
     return `,"rateLimits":${textOf(new Rows(rateLimitCount, rows, inMilliseconds))}`
   }
 
-  #limitsOf(request: SettledRequest): readonly RateLimitCount[] {
-    const { enabled, limiters } = this.#parts.rateLimits
+  private limitsOf(request: SettledRequest): readonly RateLimitCount[] {
+    const { enabled, limiters } = this.parts.rateLimits
     if (!enabled) return []
     const { requestWeight, ordersPerSecond, ordersPerDay } = limiters
     const weight = countedBy(requestWeight, request.weightUsed)
     if (request.ordersThisSecond < 0 && !request.isOverOrders) return [weight]
-    const second = this.#countOf(request, ordersPerSecond, request.ordersThisSecond)
-    const day = this.#countOf(request, ordersPerDay, request.ordersThisDay)
+    const second = this.countOf(request, ordersPerSecond, request.ordersThisSecond)
+    const day = this.countOf(request, ordersPerDay, request.ordersThisDay)
     return [second, day, weight]
   }
 
   /** The count after the request was charged. A limit that refused its orders is shown as it stands. */
-  #countOf(request: SettledRequest, limiter: Limiter, charged: number): RateLimitCount {
+  private countOf(request: SettledRequest, limiter: Limiter, charged: number): RateLimitCount {
     const { isOverOrders, account, nowMs } = request
-    const { rateLimits } = this.#parts
+    const { rateLimits } = this.parts
     const count = isOverOrders ? rateLimits.orderCount(account!.id, limiter, nowMs) : charged
     return countedBy(limiter, count)
   }

@@ -43,15 +43,15 @@ export class Session {
   readonly connectedMs: Ms
   readonly microseconds: boolean
   readonly showsLimits: boolean
-  readonly #parts: SessionParts
-  #logon: Logon | undefined
-  #isRevoked = false
+  private readonly parts: SessionParts
+  private logon: Logon | undefined = undefined
+  private isRevoked = false
   /** Set once the client asked that orders end with the connection. */
-  #bound: BoundSession | undefined
-  #bindsOrders = false
+  private _bound: BoundSession | undefined = undefined
+  private bindsOrders = false
 
   constructor(parts: SessionParts) {
-    this.#parts = parts
+    this.parts = parts
     this.subscriptions = new UserSubscriptions(parts.userStreams, parts.microseconds, parts.send)
     this.connectedMs = parts.connectedMs
     this.microseconds = parts.microseconds
@@ -60,22 +60,22 @@ export class Session {
 
   /** The key of the logon. */
   get key(): ApiKey | undefined {
-    return this.#logon?.key
+    return this.logon?.key
   }
 
   /** 0 while no account is logged on. */
   get authorizedSinceMs(): Ms {
-    return this.#logon?.sinceMs ?? Ms(0)
+    return this.logon?.sinceMs ?? Ms(0)
   }
 
   logOn(key: ApiKey, sinceMs: Ms): void {
-    this.#logon = { key, sinceMs }
-    this.#isRevoked = false
+    this.logon = { key, sinceMs }
+    this.isRevoked = false
   }
 
   /** Ends the logon and its subscriptions. Calls `answer` before their last events are sent. */
   logOut(nowMs: Ms, answer: () => void): void {
-    this.#logon = undefined
+    this.logon = undefined
     this.subscriptions.endOfSession(nowMs, answer)
   }
 
@@ -84,18 +84,18 @@ export class Session {
    * the response to the next request tells (supplement 2f).
    */
   revoke(apiKey: string, nowMs: Ms): void {
-    if (this.key?.apiKey === apiKey) this.#isRevoked = true
+    if (this.key?.apiKey === apiKey) this.isRevoked = true
     this.subscriptions.endOfKey(apiKey, nowMs)
   }
 
   /** Whether the connection has orders of the key that end with it. */
   bindsOrdersOf(apiKey: string): boolean {
-    return this.#bound?.apiKeys.has(apiKey) === true
+    return this._bound?.apiKeys.has(apiKey) === true
   }
 
   /** The session that ends orders placed now; undefined for none. */
   get bound(): BoundSession | undefined {
-    return this.#bindsOrders ? this.#bound : undefined
+    return this.bindsOrders ? this._bound : undefined
   }
 
   /**
@@ -103,23 +103,23 @@ export class Session {
    * when too many sessions have asked for it.
    */
   bindOrders(enabled: boolean, heartbeatMs: number | undefined): boolean {
-    if (enabled) this.#bound ??= this.#parts.sessionOrders.begin()
-    if (enabled && this.#bound === undefined) return false
-    this.#bindsOrders = enabled
-    this.#parts.expectFrames(heartbeatMs)
+    if (enabled) this._bound ??= this.parts.sessionOrders.begin()
+    if (enabled && this._bound === undefined) return false
+    this.bindsOrders = enabled
+    this.parts.expectFrames(heartbeatMs)
     return true
   }
 
   /** Cancels the orders that end with it; it places no more. May be called again. */
   endOrders(): void {
-    this.#bindsOrders = false
-    if (this.#bound !== undefined) this.#parts.sessionOrders.end(this.#bound)
-    this.#bound = undefined
+    this.bindsOrders = false
+    if (this._bound !== undefined) this.parts.sessionOrders.end(this._bound)
+    this._bound = undefined
   }
 
   status(nowMs: Ms): AnyRows {
     const { connectedMs, microseconds, showsLimits, subscriptions } = this
-    const logon = this.#isRevoked ? undefined : this.#logon
+    const logon = this.isRevoked ? undefined : this.logon
     const row = {
       apiKey: logon?.key.apiKey ?? null,
       sinceMs: logon?.sinceMs ?? null,

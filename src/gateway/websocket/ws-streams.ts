@@ -63,17 +63,17 @@ class KeyListener implements UserListener {
   readonly microseconds: boolean
   /** The last known expiry of the key, in monotonic ms: its owner may have extended it. */
   expiresMs = 0
-  readonly #connection: StreamConnection
+  private readonly connection: StreamConnection
 
   constructor(key: string, account: AccountId, connection: StreamConnection) {
     this.key = key
     this.account = account
     this.microseconds = connection.microseconds
-    this.#connection = connection
+    this.connection = connection
   }
 
   event(event: AnyRows): void {
-    this.#connection.sendEvent(this, event)
+    this.connection.sendEvent(this, event)
   }
 }
 
@@ -103,18 +103,18 @@ const noNames = invalid('params must be an array of strings')
 
 export class StreamConnection extends Connection {
   readonly microseconds: boolean
-  readonly #parts: StreamParts
-  readonly #subscriptions = new Map<string, Subscription>()
-  #firstNames: readonly string[]
-  #combined: boolean
+  private readonly parts: StreamParts
+  private readonly subscriptions = new Map<string, Subscription>()
+  private firstNames: readonly string[]
+  private combined: boolean
   /** Of the sockets that market streams are sent to; undefined before its first one. */
-  #group: ReaderGroup | undefined
+  private group: ReaderGroup | undefined = undefined
   /** While it is fed by itself: topic → stream. */
-  readonly #ownTopics = new Map<string, string>()
+  private readonly ownTopics = new Map<string, string>()
   /** Undefined while the sandbox is off. */
-  readonly #gate: FrameGate | undefined
+  private readonly gate: FrameGate | undefined
   /** Whose events it reads. */
-  #accounts: readonly number[] = []
+  private _accounts: readonly number[] = []
 
   /** `names` are those of the address. */
   constructor(
@@ -125,74 +125,74 @@ export class StreamConnection extends Connection {
   ) {
     const perSecond = parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY
     super(parts, { framesPerSecond: perSecond, controlsPerSecond: perSecond })
-    this.#parts = parts
-    this.#gate = parts.frameFaults?.gateOf(this)
-    this.#firstNames = names.filter((name) => NAME.test(name)).slice(0, STREAMS_MAX)
-    this.#combined = combined
+    this.parts = parts
+    this.gate = parts.frameFaults?.gateOf(this)
+    this.firstNames = names.filter((name) => NAME.test(name)).slice(0, STREAMS_MAX)
+    this.combined = combined
     this.microseconds = microseconds
   }
 
   /** Sends a payload of one stream to this connection alone. */
   sendFrame(name: string, payload: AnyRows): void {
-    this.send(this.#frameOf(name, payload))
+    this.send(this.frameOf(name, payload))
   }
 
   /** The same of an account's event, which faults may touch. */
   sendEvent({ key, account }: KeyListener, event: AnyRows): void {
-    const frame = this.#frameOf(key, event)
-    if (this.#gate === undefined) this.send(frame)
+    const frame = this.frameOf(key, event)
+    if (this.gate === undefined) this.send(frame)
     else
-      this.#gate.pass(
-        userPlace(account, () => this.#parts.listenKeys.revoke(account)),
+      this.gate.pass(
+        userPlace(account, () => this.parts.listenKeys.revoke(account)),
         frame,
       )
   }
 
-  #frameOf(name: string, payload: AnyRows): Uint8Array {
+  private frameOf(name: string, payload: AnyRows): Uint8Array {
     const { form } = payload
-    return bytesOf(this.#combined ? new Rows(combinedFrame, { name, payload }, form) : payload)
+    return bytesOf(this.combined ? new Rows(combinedFrame, { name, payload }, form) : payload)
   }
 
   get accounts(): readonly number[] {
-    return this.#accounts
+    return this._accounts
   }
 
   /** To be called when a listen key came or went: rules read the accounts for each frame. */
-  #noteAccounts(): void {
-    const listeners = [...this.#subscriptions.values()].filter((it) => it instanceof KeyListener)
-    this.#accounts = [...new Set(listeners.map(({ account }) => account))]
+  private noteAccounts(): void {
+    const listeners = [...this.subscriptions.values()].filter((it) => it instanceof KeyListener)
+    this._accounts = [...new Set(listeners.map(({ account }) => account))]
   }
 
   /** Leaves the topics that it shares with others, once a rule may touch frames of its streams. */
   checkFaults(): void {
-    const { frameFaults } = this.#parts
-    if (frameFaults === undefined || this.#isAlone) return
-    if (frameFaults.mayTouch(this.#marketStreams(), this)) this.#goAlone()
+    const { frameFaults } = this.parts
+    if (frameFaults === undefined || this.isAlone) return
+    if (frameFaults.mayTouch(this.marketStreams(), this)) this.goAlone()
   }
 
-  *#marketStreams(): Iterable<string> {
-    for (const [stream, it] of this.#subscriptions) if (it instanceof Topic) yield stream
+  private *marketStreams(): Iterable<string> {
+    for (const [stream, it] of this.subscriptions) if (it instanceof Topic) yield stream
   }
 
-  get #isAlone(): boolean {
-    return this.#group?.deliver !== undefined
+  private get isAlone(): boolean {
+    return this.group?.deliver !== undefined
   }
 
   /** Enters each stream by itself before it leaves the shared one, and keeps their order. */
-  #goAlone(): void {
-    const { topics, fanout } = this.#parts
-    const shared = this.#group
-    const gate = this.#gate!
-    const alone = fanout.joinAlone((topic, frame) => this.#deliver(topic, frame))
-    this.#group = alone
+  private goAlone(): void {
+    const { topics, fanout } = this.parts
+    const shared = this.group
+    const gate = this.gate!
+    const alone = fanout.joinAlone((topic, frame) => this.deliver(topic, frame))
+    this.group = alone
     if (shared === undefined) return
-    const framing = framingOf(this.#combined, this.microseconds)
+    const framing = framingOf(this.combined, this.microseconds)
     const left: string[] = []
-    for (const [name, subscription] of this.#subscriptions) {
+    for (const [name, subscription] of this.subscriptions) {
       if (!(subscription instanceof Topic)) continue
       topics.enter(name, framing, alone)
       topics.leave(subscription, framing, shared)
-      this.#ownTopics.set(subscription.in(framing, alone), name)
+      this.ownTopics.set(subscription.in(framing, alone), name)
       left.push(subscription.in(framing, shared))
     }
     // Frames that wait for the shared topics come first.
@@ -205,19 +205,19 @@ export class StreamConnection extends Connection {
     fanout.inTurn(shared, change, MOVE_CHARS * left.length)
   }
 
-  #deliver(topic: string, frame: Uint8Array): void {
-    const stream = this.#ownTopics.get(topic)
-    if (stream !== undefined && this.isOpen) this.#gate?.pass({ stream }, frame)
+  private deliver(topic: string, frame: Uint8Array): void {
+    const stream = this.ownTopics.get(topic)
+    if (stream !== undefined && this.isOpen) this.gate?.pass({ stream }, frame)
   }
 
   /** Gets the frames of the topic from now on. */
-  #hear(topic: string, name: string): void {
-    if (this.#isAlone) this.#ownTopics.set(topic, name)
+  private hear(topic: string, name: string): void {
+    if (this.isAlone) this.ownTopics.set(topic, name)
     else this.subscribe(topic)
   }
 
-  #unhear(topic: string): void {
-    if (!this.#ownTopics.delete(topic)) this.unsubscribe(topic)
+  private unhear(topic: string): void {
+    if (!this.ownTopics.delete(topic)) this.unsubscribe(topic)
   }
 
   protected override detail(): SessionDetail {
@@ -225,7 +225,7 @@ export class StreamConnection extends Connection {
       transport: 'streams',
       accounts: this.accounts,
       apiKey: '',
-      streams: this.#subscriptions.size,
+      streams: this.subscriptions.size,
     }
   }
 
@@ -234,8 +234,8 @@ export class StreamConnection extends Connection {
   }
 
   override received(text: string): void {
-    const answer = this.#answerTo(text)
-    this.#inTurn(() => this.send(answer), answer.length)
+    const answer = this.answerTo(text)
+    this.inTurn(() => this.send(answer), answer.length)
   }
 
   /**
@@ -243,16 +243,16 @@ export class StreamConnection extends Connection {
    * owner, unless the operator ended it; the account may have another one by now.
    */
   checkKeys(): void {
-    const { clock } = this.#parts
+    const { clock } = this.parts
     const passedMs = elapsedMs(clock)
-    for (const [name, subscription] of this.#subscriptions) {
+    for (const [name, subscription] of this.subscriptions) {
       if (!(subscription instanceof KeyListener)) continue
-      const { listenKeys } = this.#parts
+      const { listenKeys } = this.parts
       if (listenKeys.accountOf(name) >= 0) {
         subscription.expiresMs = listenKeys.expiresMs(subscription.account)
         continue
       }
-      this.#leaveStream(name)
+      this.leaveStream(name)
       if (passedMs < subscription.expiresMs && !listenKeys.isRevoked(subscription.account)) {
         this.end(Ending.KEY_CLOSED)
         return
@@ -265,40 +265,40 @@ export class StreamConnection extends Connection {
   /** Starts streams of a newly listed symbol that clients had subscribed to before. */
   openStreams(symbol: string): void {
     const prefix = `${symbol.toLowerCase()}@`
-    for (const [name, subscription] of this.#subscriptions) {
-      if (subscription === undefined && name.startsWith(prefix)) this.#enterTopic(name)
+    for (const [name, subscription] of this.subscriptions) {
+      if (subscription === undefined && name.startsWith(prefix)) this.enterTopic(name)
     }
   }
 
   protected override opened(): void {
-    const names = new Set(this.#firstNames)
-    this.#firstNames = []
-    if (!this.#hasRoom(names.size)) this.end(Ending.TOO_MANY_STREAMS)
-    else if (this.#namesDeadKey(names)) this.end(Ending.NO_SUCH_KEY)
-    else for (const name of names) this.#enterStream(copyOf(name))
+    const names = new Set(this.firstNames)
+    this.firstNames = []
+    if (!this.hasRoom(names.size)) this.end(Ending.TOO_MANY_STREAMS)
+    else if (this.namesDeadKey(names)) this.end(Ending.NO_SUCH_KEY)
+    else for (const name of names) this.enterStream(copyOf(name))
   }
 
   protected override left(): void {
-    for (const name of [...this.#subscriptions.keys()]) this.#leaveStream(name)
-    this.#gate?.close()
-    if (this.#group !== undefined) this.#parts.fanout.leave(this.#group)
+    for (const name of [...this.subscriptions.keys()]) this.leaveStream(name)
+    this.gate?.close()
+    if (this.group !== undefined) this.parts.fanout.leave(this.group)
   }
 
   /** Calls `change` behind the frames that were made before it and wait for this connection. */
-  #inTurn(change: () => void, chars = 0): void {
+  private inTurn(change: () => void, chars = 0): void {
     if (!this.isOpen) return
-    if (this.#group === undefined) change()
-    else this.#parts.fanout.inTurn(this.#group, change, chars)
+    if (this.group === undefined) change()
+    else this.parts.fanout.inTurn(this.group, change, chars)
   }
 
   /** Whether the URL names an inactive listen key: its client would wait in vain. */
-  #namesDeadKey(names: ReadonlySet<string>): boolean {
-    const { listenKeys } = this.#parts
+  private namesDeadKey(names: ReadonlySet<string>): boolean {
+    const { listenKeys } = this.parts
     for (const name of names) if (KEY.test(name) && listenKeys.accountOf(name) < 0) return true
     return false
   }
 
-  #answerTo(text: string): string {
+  private answerTo(text: string): string {
     const members = readMembers(text)
     if (members instanceof JsonFault) {
       const place = placeOf(text, members.offset + 1)
@@ -306,7 +306,7 @@ export class StreamConnection extends Connection {
     }
     const id = memberNamed(members ?? [], 'id')?.text
     const idText = id !== undefined && isRequestId(id) ? id : undefined
-    const result = this.#resultOf(text, members ?? [], idText)
+    const result = this.resultOf(text, members ?? [], idText)
     if (!(result instanceof StreamFault)) return `{"result":${result},"id":${idText}}`
     const { code, msg } = result
     const tail = idText === undefined ? '' : `,"id":${idText}`
@@ -314,7 +314,7 @@ export class StreamConnection extends Connection {
   }
 
   /** Returns the JSON of the result, or the fault. */
-  #resultOf(
+  private resultOf(
     text: string,
     members: readonly Member[],
     id: string | undefined,
@@ -333,19 +333,19 @@ export class StreamConnection extends Connection {
     if (!Array.isArray(params)) return noNames
     switch (name) {
       case 'SUBSCRIBE':
-        return this.#change(params, true, (stream) => this.#enterStream(stream))
+        return this.change(params, true, (stream) => this.enterStream(stream))
       case 'UNSUBSCRIBE':
-        return this.#change(params, false, (stream) => this.#leaveStream(stream))
+        return this.change(params, false, (stream) => this.leaveStream(stream))
       case 'SET_PROPERTY':
-        return this.#setProperty(params)
+        return this.setProperty(params)
       case 'GET_PROPERTY':
-        return this.#getProperty(params)
+        return this.getProperty(params)
       default:
-        return params.length > 0 ? tooMany : JSON.stringify([...this.#subscriptions.keys()])
+        return params.length > 0 ? tooMany : JSON.stringify([...this.subscriptions.keys()])
     }
   }
 
-  #change(
+  private change(
     params: readonly unknown[],
     adds: boolean,
     change: (name: string) => void,
@@ -353,108 +353,108 @@ export class StreamConnection extends Connection {
     if (!params.every((name) => typeof name === 'string')) return noNames
     if (params.length > STREAMS_MAX) return tooMany
     const possible = params.filter((name) => NAME.test(name))
-    const names = new Set([...this.#subscriptions.keys(), ...possible])
+    const names = new Set([...this.subscriptions.keys(), ...possible])
     if (names.size > STREAMS_MAX) return tooMany
-    const added = adds ? names.size - this.#subscriptions.size : 0
-    if (added > 0 && this.#parts.memory.refuses()) return busy
-    if (!this.#hasRoom(added)) return tooMany
+    const added = adds ? names.size - this.subscriptions.size : 0
+    if (added > 0 && this.parts.memory.refuses()) return busy
+    if (!this.hasRoom(added)) return tooMany
     for (const name of possible) change(name)
     return 'null'
   }
 
   /** Whether the address and the gateway have room for `count` more names. */
-  #hasRoom(count: number): boolean {
-    const { names, counters } = this.#parts
+  private hasRoom(count: number): boolean {
+    const { names, counters } = this.parts
     if (names.hasRoom(this.peer, count)) return true
     counters.add(GatewayCounter.namesRefused, count)
     return false
   }
 
-  #setProperty(params: readonly unknown[]): string | StreamFault {
+  private setProperty(params: readonly unknown[]): string | StreamFault {
     const [property, value] = params
     if (params.length > 2) return tooMany
     if (typeof property !== 'string') return noPropertyName
     if (property !== COMBINED) return unknownProperty
     if (typeof value !== 'boolean') return noBoolean
-    if (value !== this.#combined) this.#reframe(value)
+    if (value !== this.combined) this.reframe(value)
     return 'null'
   }
 
   /** Enters each stream in the new framing before it leaves the old one, so that none has a gap. */
-  #reframe(combined: boolean): void {
-    const before = framingOf(this.#combined, this.microseconds)
+  private reframe(combined: boolean): void {
+    const before = framingOf(this.combined, this.microseconds)
     const after = framingOf(combined, this.microseconds)
-    this.#combined = combined
-    const group = this.#group
+    this.combined = combined
+    const group = this.group
     if (group === undefined) return
-    const { topics } = this.#parts
+    const { topics } = this.parts
     const moves: { readonly name: string; readonly from: string; readonly to: string }[] = []
-    for (const [name, subscription] of this.#subscriptions) {
+    for (const [name, subscription] of this.subscriptions) {
       if (!(subscription instanceof Topic)) continue
       topics.enter(name, after, group)
       topics.leave(subscription, before, group)
       moves.push({ name, from: subscription.in(before, group), to: subscription.in(after, group) })
     }
-    this.#inTurn(() => {
+    this.inTurn(() => {
       for (const { name, from, to } of moves) {
-        this.#unhear(from)
-        this.#hear(to, name)
+        this.unhear(from)
+        this.hear(to, name)
       }
     }, MOVE_CHARS * moves.length)
   }
 
-  #getProperty(params: readonly unknown[]): string | StreamFault {
+  private getProperty(params: readonly unknown[]): string | StreamFault {
     if (params.length > 1) return tooMany
     if (typeof params[0] !== 'string') return noPropertyName
-    return params[0] === COMBINED ? String(this.#combined) : unknownProperty
+    return params[0] === COMBINED ? String(this.combined) : unknownProperty
   }
 
-  #enterStream(name: string): void {
-    if (this.#subscriptions.has(name)) return
-    const { userStreams, listenKeys, names } = this.#parts
+  private enterStream(name: string): void {
+    if (this.subscriptions.has(name)) return
+    const { userStreams, listenKeys, names } = this.parts
     names.take(this.peer, 1)
     const account = listenKeys.accountOf(name)
     if (account >= 0) {
       const listener = new KeyListener(name, AccountId(account), this)
       listener.expiresMs = listenKeys.expiresMs(AccountId(account))
       userStreams.add(listener)
-      this.#subscriptions.set(name, listener)
-      this.#noteAccounts()
+      this.subscriptions.set(name, listener)
+      this.noteAccounts()
       this.checkFaults()
       return
     }
-    this.#enterTopic(name)
+    this.enterTopic(name)
   }
 
-  #enterTopic(name: string): void {
-    const { topics, fanout, frameFaults } = this.#parts
-    if (!this.#isAlone && frameFaults?.mayTouch([name], this) === true) this.#goAlone()
-    const framing = framingOf(this.#combined, this.microseconds)
-    const group = this.#group ?? fanout.join()
+  private enterTopic(name: string): void {
+    const { topics, fanout, frameFaults } = this.parts
+    if (!this.isAlone && frameFaults?.mayTouch([name], this) === true) this.goAlone()
+    const framing = framingOf(this.combined, this.microseconds)
+    const group = this.group ?? fanout.join()
     const topic = topics.enter(name, framing, group)
-    this.#subscriptions.set(name, topic)
+    this.subscriptions.set(name, topic)
     if (topic === undefined) {
-      if (this.#group === undefined) fanout.leave(group)
+      if (this.group === undefined) fanout.leave(group)
       return
     }
-    this.#group = group
+    this.group = group
     const own = topic.in(framing, group)
-    this.#inTurn(() => this.#hear(own, name))
+    this.inTurn(() => this.hear(own, name))
   }
 
-  #leaveStream(name: string): void {
-    const subscription = this.#subscriptions.get(name)
-    if (!this.#subscriptions.delete(name)) return
-    this.#parts.names.give(this.peer, 1)
+  private leaveStream(name: string): void {
+    const subscription = this.subscriptions.get(name)
+    if (!this.subscriptions.delete(name)) return
+    this.parts.names.give(this.peer, 1)
     if (subscription instanceof KeyListener) {
-      this.#parts.userStreams.remove(subscription)
-      this.#noteAccounts()
+      this.parts.userStreams.remove(subscription)
+      this.noteAccounts()
     } else if (subscription !== undefined) {
-      const framing = framingOf(this.#combined, this.microseconds)
-      const group = this.#group!
+      const framing = framingOf(this.combined, this.microseconds)
+      const group = this.group!
       const own = subscription.in(framing, group)
-      this.#inTurn(() => this.#unhear(own))
-      this.#parts.topics.leave(subscription, framing, group)
+      this.inTurn(() => this.unhear(own))
+      this.parts.topics.leave(subscription, framing, group)
     }
   }
 }

@@ -85,15 +85,15 @@ export const edgeDefects: readonly Defect[] = [
         'BookLoader',
         (Usual) =>
           class extends Usual {
-            readonly #loaderOf: () => BookLoader
+            private readonly loaderOf: () => BookLoader
 
             constructor(...given: ConstructorParameters<typeof Usual>) {
               super(...given)
-              this.#loaderOf = () => new Usual(...given)
+              this.loaderOf = () => new Usual(...given)
             }
 
             override load(symbolId: number): Promise<void> {
-              return this.#loaderOf().load(SymbolId(symbolId))
+              return this.loaderOf().load(SymbolId(symbolId))
             }
           },
       ),

@@ -11,7 +11,7 @@ type Unbound<Self, Method> = Method extends (...given: infer Given) => infer Res
 type Anything = (...given: unknown[]) => unknown
 
 export class Planting {
-  readonly #undo: (() => void)[] = []
+  private readonly undo: (() => void)[] = []
 
   /** Replaces a method by what `make` makes of the usual one. */
   method<Self, Name extends keyof Self & string>(
@@ -19,10 +19,10 @@ export class Planting {
     name: Name,
     make: (usual: Unbound<Self, Self[Name]>) => Unbound<Self, Self[Name]>,
   ): void {
-    const { value } = this.#propertyOf(type.prototype, name)
+    const { value } = this.propertyOf(type.prototype, name)
     const usual = (self: unknown, ...given: unknown[]) => (value as Anything).apply(self, given)
     const other = make(usual as unknown as Unbound<Self, Self[Name]>) as unknown as Anything
-    this.#define(type.prototype, name, {
+    this.define(type.prototype, name, {
       value(this: Self, ...given: unknown[]) {
         return other(this, ...given)
       },
@@ -35,10 +35,10 @@ export class Planting {
     name: Name,
     make: (usual: (self: Self) => Self[Name]) => (self: Self) => Self[Name],
   ): void {
-    const { get } = this.#propertyOf(type.prototype, name)
+    const { get } = this.propertyOf(type.prototype, name)
     if (get === undefined) throw new TypeError(`${name} is not a getter`)
     const other = make((self) => get.call(self))
-    this.#define(type.prototype, name, {
+    this.define(type.prototype, name, {
       get(this: Self) {
         return other(this)
       },
@@ -55,42 +55,42 @@ export class Planting {
     make: (usual: Module[Name]) => Module[Name],
   ): void {
     const other = make(module[name])
-    this.#define(module, name, { get: () => other, enumerable: true })
+    this.define(module, name, { get: () => other, enumerable: true })
   }
 
   /** Restores everything. */
   remove(): void {
-    for (const undo of this.#undo.reverse()) undo()
-    this.#undo.length = 0
+    for (const undo of this.undo.reverse()) undo()
+    this.undo.length = 0
   }
 
-  #propertyOf(target: unknown, name: string): PropertyDescriptor {
+  private propertyOf(target: unknown, name: string): PropertyDescriptor {
     const property = Object.getOwnPropertyDescriptor(target, name)
     if (property === undefined) throw new TypeError(`there is no ${name} to replace`)
     return property
   }
 
-  #define(target: unknown, name: string, property: PropertyDescriptor): void {
-    const usual = this.#propertyOf(target, name)
+  private define(target: unknown, name: string, property: PropertyDescriptor): void {
+    const usual = this.propertyOf(target, name)
     Object.defineProperty(target, name, { configurable: true, ...property })
-    this.#undo.push(() => Object.defineProperty(target, name, usual))
+    this.undo.push(() => Object.defineProperty(target, name, usual))
   }
 }
 
 /** Whether code is running inside of `within`, for a defect that concerns only some callers. */
 export class Extent {
-  #depth = 0
+  private depth = 0
 
   get isEntered(): boolean {
-    return this.#depth > 0
+    return this.depth > 0
   }
 
   within<Result>(run: () => Result): Result {
-    this.#depth++
+    this.depth++
     try {
       return run()
     } finally {
-      this.#depth--
+      this.depth--
     }
   }
 }

@@ -41,22 +41,22 @@ interface Wanted {
 export class Backups {
   /** The folder of the last one. */
   newest: string | undefined
-  readonly #parts: BackupsParts
-  #wanted: Wanted | undefined
-  #made = 0
+  private readonly parts: BackupsParts
+  private wanted: Wanted | undefined = undefined
+  private made = 0
 
   constructor(parts: BackupsParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   /** The process is gone, and what it was copying. */
   forget(): void {
-    this.#wanted = undefined
+    this.wanted = undefined
   }
 
   /** The moment of the act. */
   want(cut: BackupCut, process: ProcessLifecycle): void {
-    this.#wanted = { cut, hash: process.hash, process }
+    this.wanted = { cut, hash: process.hash, process }
   }
 
   /** Asks for a backup, or copies the one that was asked for; `around` is the disk of the process. */
@@ -64,24 +64,27 @@ export class Backups {
     process: ProcessLifecycle,
     around: <Result>(action: () => Result) => Result,
   ): Promise<void> {
-    const { prng } = this.#parts
-    if (this.#wanted !== undefined) {
-      if (prng.chance(COPIED_CHANCE)) this.#copy(this.#wanted, around)
+    const { prng } = this.parts
+    if (this.wanted !== undefined) {
+      if (prng.chance(COPIED_CHANCE)) this.copy(this.wanted, around)
     } else if (prng.chance(WANTED_CHANCE)) {
-      const folder = this.#folder('backup')
+      const folder = this.folder('backup')
       await turn(() => process.executor.act('backup', { folder }))
     }
   }
 
-  #folder(name: string): string {
-    return path.join(this.#parts.root, `${name}-${this.#made}`)
+  private folder(name: string): string {
+    return path.join(this.parts.root, `${name}-${this.made}`)
   }
 
-  #copy({ cut, hash, process }: Wanted, around: <Result>(action: () => Result) => Result): void {
-    const { root, count, goesOn } = this.#parts
+  private copy(
+    { cut, hash, process }: Wanted,
+    around: <Result>(action: () => Result) => Result,
+  ): void {
+    const { root, count, goesOn } = this.parts
     const { folder } = process.options
-    this.#made++
-    const target = this.#folder('backup')
+    this.made++
+    const target = this.folder('backup')
     const before = this.newest
     this.newest = undefined
     around(() =>
@@ -93,9 +96,9 @@ export class Backups {
         copied: () => {},
       }),
     )
-    this.#wanted = undefined
+    this.wanted = undefined
     if (before !== undefined) fs.rmSync(before, { recursive: true, force: true })
-    this.#check(target, hash)
+    this.check(target, hash)
     this.newest = target
     count('backup')
     for (const name of fs.readdirSync(root)) {
@@ -106,9 +109,9 @@ export class Backups {
   }
 
   /** Restores it, and starts with any number of matchers. */
-  #check(backup: string, hash: number): void {
-    const { prng, options } = this.#parts
-    const folder = this.#folder('restored')
+  private check(backup: string, hash: number): void {
+    const { prng, options } = this.parts
+    const folder = this.folder('restored')
     const closers: (() => void)[] = []
     try {
       restoreBackup(backup, folder)

@@ -43,39 +43,39 @@ export class Crowd {
   readonly acknowledged: number[] = symbols.map(() => 0)
   /** Whether the quorum may not confirm that the exchange leads. */
   isCutOff = false
-  readonly #around: Surroundings
-  readonly #workload: Workload
-  readonly #traders = accounts.filter(({ id }) => id > 0).map(({ id }) => new Trader(id))
+  private readonly around: Surroundings
+  private readonly workload: Workload
+  private readonly traders = accounts.filter(({ id }) => id > 0).map(({ id }) => new Trader(id))
   /** By gateway and correlation. */
-  readonly #asks = new Map<string, Ask>()
-  #readers: readonly MarketReader[] = []
-  #process!: ProcessLifecycle
+  private readonly asks = new Map<string, Ask>()
+  private readers: readonly MarketReader[] = []
+  private process!: ProcessLifecycle
 
   constructor(around: Surroundings) {
-    this.#around = around
-    this.#workload = new Workload(around.prng)
+    this.around = around
+    this.workload = new Workload(around.prng)
   }
 
   /** An exchange serves; no client is connected yet. */
   enter(process: ProcessLifecycle): void {
-    this.#process = process
+    this.process = process
     const [sockets] = process.sockets
-    this.#readers = symbols.map(({ name }) => new MarketReader(name, sockets!))
+    this.readers = symbols.map(({ name }) => new MarketReader(name, sockets!))
   }
 
   /** It is gone, with all that was on its way. */
   leave(): void {
-    for (const trader of this.#traders) trader.forget()
-    this.#asks.clear()
+    for (const trader of this.traders) trader.forget()
+    this.asks.clear()
   }
 
   get isQuiet(): boolean {
-    return this.#traders.every(({ asks }) => asks.length === 0)
+    return this.traders.every(({ asks }) => asks.length === 0)
   }
 
   /** An engine executed what a client, or its gateway, had asked for. */
   executed({ gateway, correlation, command, records }: Execution): void {
-    const ask = this.#asks.get(`${gateway}/${correlation}`)
+    const ask = this.asks.get(`${gateway}/${correlation}`)
     if (ask === undefined) {
       // Open orders wait for their turn in the gateway.
       const isOwn =
@@ -90,37 +90,37 @@ export class Crowd {
 
   /** All that was executed is published. */
   published(): void {
-    for (const ask of this.#asks.values()) if (ask.due !== undefined) ask.isPublished = true
+    for (const ask of this.asks.values()) if (ask.due !== undefined) ask.isPublished = true
   }
 
   async submit(): Promise<void> {
-    const prng = this.#around.prng
-    const trader = prng.pick(this.#traders)
-    if (trader.socket === undefined) return this.#connect(trader)
+    const prng = this.around.prng
+    const trader = prng.pick(this.traders)
+    if (trader.socket === undefined) return this.connect(trader)
     const unresolved = trader.unresolved.shift()
-    if (unresolved !== undefined) return this.#resolve(trader, unresolved)
+    if (unresolved !== undefined) return this.resolve(trader, unresolved)
     for (let left = prng.between(1, 5); left > 0; left--) {
-      const symbol = prng.pick(this.#around.twin.symbols)
-      const command = this.#workload.next(symbol.spec, this.#around.time.nowMs(), symbol.state)
+      const symbol = prng.pick(this.around.twin.symbols)
+      const command = this.workload.next(symbol.spec, this.around.time.nowMs(), symbol.state)
       if (command.name === 'CancelSessionOrders') continue
       // The account that it is about asks for it.
       const account = 'account' in command.record ? command.record.account : trader.account
-      await this.#send(this.#traders[account - 1]!, symbol.spec.id, command)
+      await this.send(this.traders[account - 1]!, symbol.spec.id, command)
     }
   }
 
-  async #connect(trader: Trader): Promise<void> {
-    const gateway = this.#around.prng.below(GATEWAYS)
-    const sockets = this.#process.sockets[gateway]!
+  private async connect(trader: Trader): Promise<void> {
+    const gateway = this.around.prng.below(GATEWAYS)
+    const sockets = this.process.sockets[gateway]!
     if (!sockets.isListening) return
-    const bindsOrders = this.#around.prng.chance(0.5)
-    await turn(() => trader.connect(sockets, gateway, this.#around.time.nowMs(), bindsOrders))
-    this.#around.count('connect')
-    if (bindsOrders) this.#around.count('orders end with the connection')
+    const bindsOrders = this.around.prng.chance(0.5)
+    await turn(() => trader.connect(sockets, gateway, this.around.time.nowMs(), bindsOrders))
+    this.around.count('connect')
+    if (bindsOrders) this.around.count('orders end with the connection')
   }
 
   /** Asks what became of an order whose answer was lost. */
-  async #resolve(trader: Trader, lost: Ask): Promise<void> {
+  private async resolve(trader: Trader, lost: Ask): Promise<void> {
     const { record } = lost.command
     const clientOrderId = 'clientOrderId' in record ? record.clientOrderId : ''
     const asked = { symbolId: lost.spec.id, gateway: 0, correlation: 0 }
@@ -131,37 +131,37 @@ export class Crowd {
       orderId: OrderId(0),
       clientOrderId,
     }
-    await this.#send(trader, lost.spec.id, { name: 'QueryOrder', record: query })
-    this.#around.count('asked for what was lost')
+    await this.send(trader, lost.spec.id, { name: 'QueryOrder', record: query })
+    this.around.count('asked for what was lost')
   }
 
-  async #send(trader: Trader, symbolId: SymbolId, command: Ask['command']): Promise<void> {
-    const prng = this.#around.prng
+  private async send(trader: Trader, symbolId: SymbolId, command: Ask['command']): Promise<void> {
+    const prng = this.around.prng
     const isHttp = prng.chance(0.3)
     const gateway = isHttp ? prng.below(GATEWAYS) : trader.gateway
     if (!isHttp && trader.socket === undefined) return
-    const sockets = this.#process.sockets[gateway]!
-    if (this.#around.isAsleep(gateway) || (isHttp && !sockets.isListening)) return
-    const { spec } = this.#around.twin.symbols[symbolId]!
-    const sentMs = this.#around.time.nowMs()
+    const sockets = this.process.sockets[gateway]!
+    if (this.around.isAsleep(gateway) || (isHttp && !sockets.isListening)) return
+    const { spec } = this.around.twin.symbols[symbolId]!
+    const sentMs = this.around.time.nowMs()
     const ask = new Ask(
       trader.account,
       spec,
       command,
       gateway,
       sentMs,
-      this.#around.twin.events[symbolId]!.length,
+      this.around.twin.events[symbolId]!.length,
     )
-    ask.passedMs = this.#around.time.passedMs
+    ask.passedMs = this.around.time.passedMs
     const request = requestOf(spec, command)
     const window = prng.chance(0.1) ? SHORT_WINDOW_MS : RECV_WINDOW_MS
     // What the gateway asks for itself is none of the request's.
-    this.#process.committed(gateway)
+    this.process.committed(gateway)
     await turn(() => {
       if (isHttp) trader.sendHttp(ask, request, window, sockets)
       else trader.sendFrame(ask, request, window)
     })
-    const [arrived] = this.#process.committed(gateway)
+    const [arrived] = this.process.committed(gateway)
     if (arrived === undefined || command.name === 'QueryBook') return
     const meaning = meant(command)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
@@ -173,37 +173,37 @@ export class Crowd {
     }
     if ('expiresMs' in arrived.record) strictEqual(arrived.record.expiresMs, sentMs + window)
     ask.isCommanded = true
-    this.#asks.set(`${gateway}/${arrived.record.correlation}`, ask)
+    this.asks.set(`${gateway}/${arrived.record.correlation}`, ask)
   }
 
   read(): void {
-    for (const trader of this.#traders) {
+    for (const trader of this.traders) {
       trader.read(
-        (ask, answer) => this.#judge(ask, answer),
-        () => this.#highestOrders(),
+        (ask, answer) => this.judge(ask, answer),
+        () => this.highestOrders(),
       )
     }
-    for (const reader of this.#readers) {
-      for (let left = reader.read(); left > 0; left--) this.#around.count('diff')
+    for (const reader of this.readers) {
+      for (let left = reader.read(); left > 0; left--) this.around.count('diff')
     }
   }
 
-  #highestOrders(): ReadonlyMap<string, number> {
-    return new Map(this.#around.twin.symbols.map(({ spec, state }) => [spec.name, state.orderId]))
+  private highestOrders(): ReadonlyMap<string, number> {
+    return new Map(this.around.twin.symbols.map(({ spec, state }) => [spec.name, state.orderId]))
   }
 
-  #judge(ask: Ask, answer: Answer): void {
+  private judge(ask: Ask, answer: Answer): void {
     const { command, due, spec } = ask
-    this.#around.told(JSON.stringify(answer))
-    this.#around.count(answer.code === 0 ? `answered ${command.name}` : `error ${answer.code}`)
+    this.around.told(JSON.stringify(answer))
+    this.around.count(answer.code === 0 ? `answered ${command.name}` : `error ${answer.code}`)
     assert(answer.status < 500 || answer.status >= 503, `no failure within: ${answer.status}`)
     if (isUnknown(answer)) {
-      const waitedMs = this.#around.time.passedMs - ask.passedMs
+      const waitedMs = this.around.time.passedMs - ask.passedMs
       assert(
         ask.mayBeUnknown || this.isCutOff || waitedMs >= UNKNOWN_AFTER_MS,
         'no client is left in doubt too soon',
       )
-      if (command.name === 'PlaceOrder') this.#traders[ask.account - 1]!.unresolved.push(ask)
+      if (command.name === 'PlaceOrder') this.traders[ask.account - 1]!.unresolved.push(ask)
       return
     }
     if (!ask.isCommanded) {
@@ -214,7 +214,7 @@ export class Crowd {
     assert(due !== undefined && ask.isPublished, 'an answer is to what was published')
     if (answer.code === -1008 && command.name.startsWith('Query')) return
     checkAnswer(spec, command, due, answer)
-    if (command.name === 'QueryOrder') this.#judgeQuery(ask, answer)
+    if (command.name === 'QueryOrder') this.judgeQuery(ask, answer)
     for (const { sequence } of due) {
       const told = Number(sequence ?? 0)
       this.acknowledged[spec.id] = Math.max(this.acknowledged[spec.id]!, told)
@@ -222,11 +222,11 @@ export class Crowd {
   }
 
   /** What was published before an order was asked for is found. */
-  #judgeQuery({ command, account, spec, knownEvents }: Ask, answer: Answer): void {
+  private judgeQuery({ command, account, spec, knownEvents }: Ask, answer: Answer): void {
     if (command.name !== 'QueryOrder' || answer.code === 0) return
     const { orderId, clientOrderId } = command.record
     if (answer.code !== -2013 || orderId > 0) return
-    const events = this.#around.twin.events[spec.id]!
+    const events = this.around.twin.events[spec.id]!
     const placed = events
       .slice(0, knownEvents)
       .filter(
@@ -242,41 +242,41 @@ export class Crowd {
   }
 
   async loseConnection(): Promise<void> {
-    const prng = this.#around.prng
+    const prng = this.around.prng
     const dice = prng.unit()
     if (dice < 0.6) {
-      for (const reader of this.#readers) {
-        if (reader.isConnected || !this.#process.sockets[0]!.isListening) continue
+      for (const reader of this.readers) {
+        if (reader.isConnected || !this.process.sockets[0]!.isListening) continue
         await turn(() => reader.connect())
         return
       }
     }
     if (dice < 0.7) {
-      const trader = prng.pick(this.#traders)
+      const trader = prng.pick(this.traders)
       if (trader.socket === undefined) return
-      this.#around.count('lost connection')
+      this.around.count('lost connection')
       await turn(() => trader.disconnect())
     } else if (dice < 0.78) {
-      const reader = prng.pick(this.#readers)
+      const reader = prng.pick(this.readers)
       await turn(() => reader.lose())
     } else if (dice < 0.9) {
-      const trader = prng.pick(this.#traders)
+      const trader = prng.pick(this.traders)
       await turn(() => {
-        if (trader.abort()) this.#around.count('lost request')
+        if (trader.abort()) this.around.count('lost request')
       })
     } else {
-      const { socket } = prng.pick(this.#traders)
+      const { socket } = prng.pick(this.traders)
       if (socket === undefined) return
       socket.isStuck = true
-      this.#around.count('stuck client')
+      this.around.count('stuck client')
     }
   }
 
   /** Another member leads: the exchange says nothing definite about any order any more. */
   async askDeposed(gateway: number, turnGateway: () => Promise<void>): Promise<void> {
-    const { prng, time, twin } = this.#around
-    const sockets = this.#process.sockets[gateway]!
-    const trader = prng.pick(this.#traders)
+    const { prng, time, twin } = this.around
+    const sockets = this.process.sockets[gateway]!
+    const trader = prng.pick(this.traders)
     const asked = { gateway: 0, correlation: 0, account: AccountId(trader.account), spare: 0 }
     const requests = twin.symbols.flatMap(({ spec, state }) => {
       const symbolId = spec.id
@@ -305,37 +305,37 @@ export class Crowd {
       const { code } = httpAnswer(answer.status, answer.body)
       strictEqual(code, UNKNOWN, 'who is cut off knows of no order')
     }
-    this.#around.count('asked who is cut off')
+    this.around.count('asked who is cut off')
   }
 
   lapped(gateway: number): void {
-    this.#around.count('lap')
+    this.around.count('lap')
     // Queries of open orders too: they wait in the gateway, where only their client knows them.
-    for (const ask of this.#traders.flatMap(({ asks }) => asks)) {
+    for (const ask of this.traders.flatMap(({ asks }) => asks)) {
       if (ask.gateway === gateway) ask.mayBeUnknown = true
     }
   }
 
   check(): void {
-    const { registry } = this.#process
-    const living = this.#traders.filter(({ session }) => session > 0)
-    for (const { state } of this.#around.twin.symbols) {
+    const { registry } = this.process
+    const living = this.traders.filter(({ session }) => session > 0)
+    for (const { state } of this.around.twin.symbols) {
       for (const { session } of state.orders) {
         const isLiving = session === 0 || living.some((trader) => trader.session === session)
         assert(isLiving, 'an order ends with its session')
       }
     }
-    const { ledger } = this.#around.twin.world
-    for (const trader of this.#traders) {
+    const { ledger } = this.around.twin.world
+    for (const trader of this.traders) {
       const shown = (name: string) => {
         const { id } = registry.assetNamed(name)
         const { free, locked } = ledger.shown(trader.account, id)
         return [decimal(free), decimal(locked)] as const
       }
-      trader.check(this.#around.twin.symbols, shown)
+      trader.check(this.around.twin.symbols, shown)
     }
-    for (const [symbolId, reader] of this.#readers.entries()) {
-      reader.check(this.#around.twin.symbols[symbolId]!)
+    for (const [symbolId, reader] of this.readers.entries()) {
+      reader.check(this.around.twin.symbols[symbolId]!)
     }
   }
 }

@@ -67,473 +67,471 @@ export class ExchangeSimulation {
   readonly counts = new Map<string, number>()
   /** Checksum of all that happened until now: what was written, what clients were told, and what went wrong. */
   trace = 0
-  readonly #prng: Prng
-  readonly #durability: Durability
-  readonly #quorum: FalseQuorum | undefined
-  readonly #members: Membership | undefined
-  readonly #backups: Backups
-  readonly #time = new ManualClock(START_MS)
-  readonly #chance: FalseChance
-  readonly #clock: WanderingClock
-  readonly #root: string
-  readonly #twin = new ExchangeTwin()
-  readonly #crowd: Crowd
-  readonly #operators: Operators
+  private readonly prng: Prng
+  private readonly durability: Durability
+  private readonly quorum: FalseQuorum | undefined
+  private readonly members: Membership | undefined
+  private readonly backups: Backups
+  private readonly time = new ManualClock(START_MS)
+  private readonly chance: FalseChance
+  private readonly clock: WanderingClock
+  private readonly root: string
+  private readonly twin = new ExchangeTwin()
+  private readonly crowd: Crowd
+  private readonly operators: Operators
   /** The chance of a fault in a step. */
-  readonly #trouble: number
+  private readonly trouble: number
   /** For how many steps a slow party may be slow. */
-  readonly #slowness: number
-  readonly #hashOf = (symbolId: number) => this.#process.symbolHash(SymbolId(symbolId))
+  private readonly slowness: number
+  private readonly hashOf = (symbolId: number) => this.process.symbolHash(SymbolId(symbolId))
   /** By party: the step until which it does nothing. */
-  readonly #asleepUntil = new Map<number, number>()
+  private readonly asleepUntil = new Map<number, number>()
   /** Matchers that wait for the quorum. */
-  readonly #waiting = new Set<number>()
+  private readonly waiting = new Set<number>()
   /** When the leader beat last. */
-  #beatMs = Number.NEGATIVE_INFINITY
+  private beatMs = Number.NEGATIVE_INFINITY
   /** Of the leader. */
-  #machine: Machine
+  private machine: Machine
   /** The leader, or the last one. */
-  #process!: ProcessLifecycle
-  #steps = 0
-  #isStarted = false
+  private process!: ProcessLifecycle
+  private steps = 0
+  private isStarted = false
 
   constructor(seed: number) {
-    this.#prng = new Prng(seed)
-    this.#chance = new FalseChance(seed)
-    this.#clock = new WanderingClock(this.#time, this.#prng, (what) => this.#count(what))
-    this.#durability = this.#prng.pick(['flushed', 'committed', 'replicated'])
-    if (this.#durability === 'replicated') {
-      this.#quorum = new FalseQuorum(this.#prng, (what) => this.#count(what))
+    this.prng = new Prng(seed)
+    this.chance = new FalseChance(seed)
+    this.clock = new WanderingClock(this.time, this.prng, (what) => this.count(what))
+    this.durability = this.prng.pick(['flushed', 'committed', 'replicated'])
+    if (this.durability === 'replicated') {
+      this.quorum = new FalseQuorum(this.prng, (what) => this.count(what))
     }
-    this.#trouble = this.#prng.pick([0, 0.001, 0.006])
-    this.#slowness = this.#prng.pick([400, 1200, 3000])
-    this.#root = makeQuickFolder('ringbook-sim-')
-    this.#machine = this.#newMachine('a')
-    this.#backups = new Backups({
-      ...{ prng: new Prng(seed ^ BACKUPS), root: this.#root },
-      count: (what) => this.#count(what),
-      options: (own) => ({ ...this.#optionsOf(), ...own }),
-      goesOn: () => this.#goOn(),
+    this.trouble = this.prng.pick([0, 0.001, 0.006])
+    this.slowness = this.prng.pick([400, 1200, 3000])
+    this.root = makeQuickFolder('ringbook-sim-')
+    this.machine = this.newMachine('a')
+    this.backups = new Backups({
+      ...{ prng: new Prng(seed ^ BACKUPS), root: this.root },
+      count: (what) => this.count(what),
+      options: (own) => ({ ...this.optionsOf(), ...own }),
+      goesOn: () => this.goOn(),
     })
-    this.#members = this.#quorum && this.#newMembership(this.#quorum)
-    this.#crowd = new Crowd({
-      prng: this.#prng,
-      time: this.#time,
-      twin: this.#twin,
-      isAsleep: (gateway) => this.#isAsleep(gateway),
-      count: (what) => this.#count(what),
-      told: (answer) => this.#note(answer),
+    this.members = this.quorum && this.newMembership(this.quorum)
+    this.crowd = new Crowd({
+      prng: this.prng,
+      time: this.time,
+      twin: this.twin,
+      isAsleep: (gateway) => this.isAsleep(gateway),
+      count: (what) => this.count(what),
+      told: (answer) => this.note(answer),
     })
-    this.#operators = new Operators({
-      ...{ prng: this.#prng, twin: this.#twin },
-      count: (what) => this.#count(what),
+    this.operators = new Operators({
+      ...{ prng: this.prng, twin: this.twin },
+      count: (what) => this.count(what),
     })
   }
 
   /** One random step of one party, with everything checked after it. */
   async step(): Promise<void> {
-    if (!this.#isStarted) {
-      this.#isStarted = true
-      await this.#start()
+    if (!this.isStarted) {
+      this.isStarted = true
+      await this.start()
     }
-    this.#steps++
-    this.#clock.tick()
+    this.steps++
+    this.clock.tick()
     try {
-      await this.#doSomething()
-      await this.#backUp()
-      await this.#beMember()
+      await this.doSomething()
+      await this.backUp()
+      await this.beMember()
     } catch (error) {
-      if (!this.#isFault(error)) throw error
-      await this.#end(this.#prng.pick(['kill', 'power loss']))
+      if (!this.isFault(error)) throw error
+      await this.end(this.prng.pick(['kill', 'power loss']))
     }
-    this.#checkMoney()
+    this.checkMoney()
   }
 
   /** Lets everything come to rest, stops in order, and leaves nothing behind. */
   async finish(): Promise<void> {
-    this.#disk.disarm()
-    while (await isRefused(this.#stop())) await this.#end('kill')
-    this.#twin.end(this.#positions(this.#flushed()))
+    this.disk.disarm()
+    while (await isRefused(this.stop())) await this.end('kill')
+    this.twin.end(this.positions(this.flushed()))
     this.dispose()
   }
 
   /** Removes what it kept on the disk, however far it came. */
   dispose(): void {
-    this.#bury()
-    this.#members?.bury()
-    fs.rmSync(this.#root, { recursive: true, force: true })
-    this.#chance.leave()
+    this.bury()
+    this.members?.bury()
+    fs.rmSync(this.root, { recursive: true, force: true })
+    this.chance.leave()
   }
 
-  get #folder(): string {
-    return this.#machine.folder
+  private get folder(): string {
+    return this.machine.folder
   }
 
-  get #disk() {
-    return this.#machine.disk
+  private get disk() {
+    return this.machine.disk
   }
 
-  get #replica() {
-    return this.#machine.replica
+  private get replica() {
+    return this.machine.replica
   }
 
-  #newMachine(name: string): Machine {
-    return new Machine(name, this.#root, {
-      ...{ prng: this.#prng, time: this.#time, clock: this.#clock, quorum: this.#quorum },
-      count: (what) => this.#count(what),
+  private newMachine(name: string): Machine {
+    return new Machine(name, this.root, {
+      ...{ prng: this.prng, time: this.time, clock: this.clock, quorum: this.quorum },
+      count: (what) => this.count(what),
       replica: {
-        meanwhile: (matcher) => this.#meanwhile(matcher),
-        mayBeOvertaken: () => this.#quorum!.isTroubled && this.#members!.count === 0,
+        meanwhile: (matcher) => this.meanwhile(matcher),
+        mayBeOvertaken: () => this.quorum!.isTroubled && this.members!.count === 0,
       },
-      options: (own) => ({ ...this.#optionsOf(), ...own }),
+      options: (own) => ({ ...this.optionsOf(), ...own }),
       followed: (process, { journal, position, checksum }) => {
-        const expected = this.#twin.hashesAt(journal, position, checksum)
+        const expected = this.twin.hashesAt(journal, position, checksum)
         const found = [...expected].map(([id]) => [id, process.symbolHash(SymbolId(id))])
         deepStrictEqual(found, [...expected], 'a follower has what its leader had')
       },
     })
   }
 
-  #newMembership(quorum: FalseQuorum): Membership {
+  private newMembership(quorum: FalseQuorum): Membership {
     return new Membership({
-      ...{ prng: this.#prng, time: this.#time, clock: this.#clock, quorum },
-      count: (what) => this.#count(what),
-      newMachine: (name) => this.#newMachine(name),
-      leader: () => this.#machine,
-      backup: () => this.#backups.newest,
+      ...{ prng: this.prng, time: this.time, clock: this.clock, quorum },
+      count: (what) => this.count(what),
+      newMachine: (name) => this.newMachine(name),
+      leader: () => this.machine,
+      backup: () => this.backups.newest,
     })
   }
 
-  async #doSomething(): Promise<void> {
-    const prng = this.#prng
+  private async doSomething(): Promise<void> {
+    const prng = this.prng
     const dice = prng.unit()
-    const trouble = this.#trouble
-    if (dice < 0.34) await this.#crowd.submit()
-    else if (dice < 0.58) await this.#turnGateway(prng.below(GATEWAYS))
-    else if (dice < 0.8) this.#work(prng.below(this.#process.matchers.length))
-    else if (dice < 0.85) this.#archive()
-    else if (dice < 0.9) await this.#answerHistory()
-    else if (dice < 0.93) this.#crowd.read()
-    else if (dice < 0.95) this.#checkpoint()
-    else if (dice < 0.965) await this.#crowd.loseConnection()
-    else if (dice < 0.97) this.#fallAsleep()
-    else if (dice < 0.976) await this.#operators.act(this.#process)
-    else if (dice < 0.98) this.#snapshot()
-    else if (dice < 0.981 + trouble) this.#arm()
-    else if (dice < 0.981 + trouble * 1.5)
-      await this.#end(prng.pick(['stop', 'kill', 'power loss']))
-    else await this.#turnGateway(prng.below(GATEWAYS))
+    const trouble = this.trouble
+    if (dice < 0.34) await this.crowd.submit()
+    else if (dice < 0.58) await this.turnGateway(prng.below(GATEWAYS))
+    else if (dice < 0.8) this.work(prng.below(this.process.matchers.length))
+    else if (dice < 0.85) this.archive()
+    else if (dice < 0.9) await this.answerHistory()
+    else if (dice < 0.93) this.crowd.read()
+    else if (dice < 0.95) this.checkpoint()
+    else if (dice < 0.965) await this.crowd.loseConnection()
+    else if (dice < 0.97) this.fallAsleep()
+    else if (dice < 0.976) await this.operators.act(this.process)
+    else if (dice < 0.98) this.snapshot()
+    else if (dice < 0.981 + trouble) this.arm()
+    else if (dice < 0.981 + trouble * 1.5) await this.end(prng.pick(['stop', 'kill', 'power loss']))
+    else await this.turnGateway(prng.below(GATEWAYS))
   }
 
-  #isAsleep(party: number): boolean {
-    return this.#steps < (this.#asleepUntil.get(party) ?? 0)
+  private isAsleep(party: number): boolean {
+    return this.steps < (this.asleepUntil.get(party) ?? 0)
   }
 
-  #fallAsleep(): void {
-    const prng = this.#prng
+  private fallAsleep(): void {
+    const prng = this.prng
     const party = prng.pick([0, 1, 0, 1, MATCHER, CHECKPOINTER, ARCHIVIST])
-    this.#asleepUntil.set(party, this.#steps + prng.between(50, this.#slowness))
-    this.#count('slow party')
+    this.asleepUntil.set(party, this.steps + prng.between(50, this.slowness))
+    this.count('slow party')
   }
 
   /** Some turns of a gateway's event loop. */
-  async #turnGateway(gateway: number): Promise<void> {
-    if (this.#isAsleep(gateway)) return
-    const bell = this.#process.bells[gateway]!
+  private async turnGateway(gateway: number): Promise<void> {
+    if (this.isAsleep(gateway)) return
+    const bell = this.process.bells[gateway]!
     if (bell.isRung) await turn(() => bell.wake())
-    for (let left = this.#prng.between(1, 6); left > 0; left--) {
-      if (!(await turnTimer(this.#process.times[gateway]!))) break
+    for (let left = this.prng.between(1, 6); left > 0; left--) {
+      if (!(await turnTimer(this.process.times[gateway]!))) break
     }
   }
 
-  #work(index: number): void {
-    if (index >= this.#process.matchers.length || this.#isAsleep(MATCHER + index)) return
-    if (this.#waiting.has(index)) return
-    this.#disk.around(() => this.#process.work(index))
-    this.#worked(index)
+  private work(index: number): void {
+    if (index >= this.process.matchers.length || this.isAsleep(MATCHER + index)) return
+    if (this.waiting.has(index)) return
+    this.disk.around(() => this.process.work(index))
+    this.worked(index)
   }
 
   /** While a block is on its way to the quorum, other matchers work, and the checkpointer. */
-  #meanwhile(matcher: number): void {
-    const prng = this.#prng
-    this.#waiting.add(matcher)
+  private meanwhile(matcher: number): void {
+    const prng = this.prng
+    this.waiting.add(matcher)
     for (let left = prng.between(1, 3); left > 0; left--) {
-      this.#work(prng.below(MATCHERS_MAX))
-      if (prng.chance(0.1)) this.#checkpoint()
+      this.work(prng.below(MATCHERS_MAX))
+      if (prng.chance(0.1)) this.checkpoint()
     }
-    this.#waiting.delete(matcher)
+    this.waiting.delete(matcher)
   }
 
   /** An operator's backup, of this moment, which is copied later, while the exchange continues. */
-  async #backUp(): Promise<void> {
-    await this.#backups.step(this.#process, (action) => this.#disk.around(action))
+  private async backUp(): Promise<void> {
+    await this.backups.step(this.process, (action) => this.disk.around(action))
   }
 
-  #goOn(): void {
-    const prng = this.#prng
-    if (prng.chance(0.2)) this.#work(prng.below(this.#process.matchers.length))
-    if (prng.chance(0.1)) this.#checkpoint()
+  private goOn(): void {
+    const prng = this.prng
+    if (prng.chance(0.2)) this.work(prng.below(this.process.matchers.length))
+    if (prng.chance(0.1)) this.checkpoint()
   }
 
   /** What members of a quorum do beside the leader, and what befalls them. */
-  async #beMember(): Promise<void> {
-    const members = this.#members
+  private async beMember(): Promise<void> {
+    const members = this.members
     if (members === undefined) return
-    await this.#beat()
-    if (members.mayBeCut && this.#prng.chance(CUT_CHANCE)) return this.#cutOff(members)
+    await this.beat()
+    if (members.mayBeCut && this.prng.chance(CUT_CHANCE)) return this.cutOff(members)
     const heir = await members.step()
     if (heir === undefined) {
       for (const { process } of members.level()) {
-        strictEqual(process!.hash, this.#process.hash, 'who is level has all that its leader has')
-        deepStrictEqual(process!.prices, this.#process.prices, 'and publishes the same prices')
+        strictEqual(process!.hash, this.process.hash, 'who is level has all that its leader has')
+        deepStrictEqual(process!.prices, this.process.prices, 'and publishes the same prices')
       }
       return
     }
     // The leader before finds out with its next beat, and ends.
-    this.#count('deposed')
-    this.#checkLease(members)
-    await this.#replica!.checkFence()
-    this.#bury()
-    this.#disk.settle()
-    await this.#lead(heir, members)
+    this.count('deposed')
+    this.checkLease(members)
+    await this.replica!.checkFence()
+    this.bury()
+    this.disk.settle()
+    await this.lead(heir, members)
   }
 
-  async #beat(): Promise<void> {
-    const { passedMs } = this.#time
-    if (this.#replica === undefined || passedMs - this.#beatMs < BEAT_MS) return
-    this.#beatMs = passedMs
-    if (await this.#replica.beat()) this.#process.role.confirm(passedMs + LEASE_MS)
-    if (this.#prng.chance(0.5)) await this.#replica.mark()
+  private async beat(): Promise<void> {
+    const { passedMs } = this.time
+    if (this.replica === undefined || passedMs - this.beatMs < BEAT_MS) return
+    this.beatMs = passedMs
+    if (await this.replica.beat()) this.process.role.confirm(passedMs + LEASE_MS)
+    if (this.prng.chance(0.5)) await this.replica.mark()
   }
 
   /**
    * The leader reaches the quorum no more, and lives on. It leads no longer than its lease, and tells nothing
    * definite once another member leads.
    */
-  async #cutOff(members: Membership): Promise<void> {
-    const prng = this.#prng
-    this.#count('leader cut off')
-    this.#replica!.isCut = true
-    this.#crowd.isCutOff = true
+  private async cutOff(members: Membership): Promise<void> {
+    const prng = this.prng
+    this.count('leader cut off')
+    this.replica!.isCut = true
+    this.crowd.isCutOff = true
     let heir: Machine | undefined
     while (heir === undefined) {
-      this.#clock.advance(prng.between(5, 80))
-      if (this.#process.role.isLeading) await this.#crowd.submit()
-      for (let gateway = 0; gateway < GATEWAYS; gateway++) await this.#turnGateway(gateway)
-      this.#workUncertain()
-      this.#crowd.read()
-      if (prng.chance(0.05)) this.#quorum!.stir()
+      this.clock.advance(prng.between(5, 80))
+      if (this.process.role.isLeading) await this.crowd.submit()
+      for (let gateway = 0; gateway < GATEWAYS; gateway++) await this.turnGateway(gateway)
+      this.workUncertain()
+      this.crowd.read()
+      if (prng.chance(0.05)) this.quorum!.stir()
       heir = await members.succeed()
     }
-    this.#checkLease(members)
-    if (!this.#process.role.isLeading) {
+    this.checkLease(members)
+    if (!this.process.role.isLeading) {
       for (let gateway = 0; gateway < GATEWAYS; gateway++) {
-        await this.#crowd.askDeposed(gateway, () => this.#turnGateway(gateway))
+        await this.crowd.askDeposed(gateway, () => this.turnGateway(gateway))
       }
     }
-    await this.#replica!.checkFence()
-    this.#crowd.isCutOff = false
-    this.#bury()
-    this.#disk.settle()
-    await this.#lead(heir, members)
-    this.#checkAcknowledged(false)
+    await this.replica!.checkFence()
+    this.crowd.isCutOff = false
+    this.bury()
+    this.disk.settle()
+    await this.lead(heir, members)
+    this.checkAcknowledged(false)
   }
 
-  #checkLease({ isAsked }: Membership): void {
-    const { isLeading } = this.#process.role
+  private checkLease({ isAsked }: Membership): void {
+    const { isLeading } = this.process.role
     assert(isAsked || !isLeading, 'who takes the lead by itself waits until nobody leads')
   }
 
   /** Matchers of a leader that is cut off work until they have something to bring to the quorum. */
-  #workUncertain(): void {
-    for (const index of this.#process.matchers.keys()) {
+  private workUncertain(): void {
+    for (const index of this.process.matchers.keys()) {
       try {
-        this.#work(index)
+        this.work(index)
       } catch (error) {
         if (!(error instanceof QuorumRefusal)) throw error
-        this.#waiting.add(index)
+        this.waiting.add(index)
       }
     }
   }
 
   /** A member that has taken the lead, and has followed all there was, leads. */
-  async #lead(heir: Machine, members: Membership): Promise<void> {
+  private async lead(heir: Machine, members: Membership): Promise<void> {
     const process = heir.process!
-    members.replace(heir, this.#machine)
-    this.#machine = heir
-    this.#process = process
+    members.replace(heir, this.machine)
+    this.machine = heir
+    this.process = process
     heir.led()
     const { registry, matcherOf, journals } = process
     const positions = journals.map(({ lastPosition }) => lastPosition)
-    this.#twin.end(positions)
-    this.#twin.restart(registry, matcherOf, positions, this.#hashOf)
-    this.#asleepUntil.clear()
-    this.#disk.around(() => process.lead(heir.replica!))
-    this.#beatMs = Number.NEGATIVE_INFINITY
-    await this.#beat()
-    this.#cancelLeft()
-    this.#crowd.enter(process)
-    this.#quorum!.isTroubled = true
-    this.#count('promoted')
+    this.twin.end(positions)
+    this.twin.restart(registry, matcherOf, positions, this.hashOf)
+    this.asleepUntil.clear()
+    this.disk.around(() => process.lead(heir.replica!))
+    this.beatMs = Number.NEGATIVE_INFINITY
+    await this.beat()
+    this.cancelLeft()
+    this.crowd.enter(process)
+    this.quorum!.isTroubled = true
+    this.count('promoted')
   }
 
   /** What a batch has done is as settled as the journal says, and told to all. */
-  #worked(index: number): void {
-    const journal = this.#process.journals[index]!
+  private worked(index: number): void {
+    const journal = this.process.journals[index]!
     const isFlushed = journal.flushedPosition === journal.lastPosition
-    assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
-    const { world } = this.#twin
+    assert(isFlushed || this.durability === 'committed', 'flushed means flushed')
+    const { world } = this.twin
     if (isFlushed) world.ledger.settle(index)
     else world.ledger.commit(index)
-    this.#twin.published(index)
-    this.#crowd.published()
-    for (const { spec, market } of this.#twin.symbols) {
-      if (this.#process.matcherOf[spec.id] !== index) continue
-      const { book } = this.#process.engines[spec.id]!
+    this.twin.published(index)
+    this.crowd.published()
+    for (const { spec, market } of this.twin.symbols) {
+      if (this.process.matcherOf[spec.id] !== index) continue
+      const { book } = this.process.engines[spec.id]!
       checkBook(book as Book)
       strictEqual(book.restingCount, market.resting().length)
     }
   }
 
-  #checkpoint(): void {
-    if (this.#isAsleep(CHECKPOINTER)) return
-    if (this.#disk.around(() => this.#process.checkpointer.doWork()) > 0)
-      this.#count('checkpointed')
+  private checkpoint(): void {
+    if (this.isAsleep(CHECKPOINTER)) return
+    if (this.disk.around(() => this.process.checkpointer.doWork()) > 0) this.count('checkpointed')
   }
 
-  #archive(): void {
-    if (this.#isAsleep(ARCHIVIST)) return
-    const { archivist } = this.#process
-    this.#disk.around(() => {
-      if (archivist.doWork() > 0) this.#count('archived')
-      if (this.#prng.chance(0.05)) archivist.tend(this.#time.nowMs())
+  private archive(): void {
+    if (this.isAsleep(ARCHIVIST)) return
+    const { archivist } = this.process
+    this.disk.around(() => {
+      if (archivist.doWork() > 0) this.count('archived')
+      if (this.prng.chance(0.05)) archivist.tend(this.time.nowMs())
     })
   }
 
-  async #answerHistory(): Promise<void> {
+  private async answerHistory(): Promise<void> {
     await turn(() => {
-      if (this.#process.history.answerOne()) this.#count('history')
+      if (this.process.history.answerOne()) this.count('history')
     })
   }
 
   /** Made beside the exchange, which continues meanwhile, and perhaps given up. */
-  #snapshot(): void {
-    const prng = this.#prng
+  private snapshot(): void {
+    const prng = this.prng
     const isGivenUp = prng.chance(0.1)
-    const mayDie = this.#trouble > 0 && prng.chance(0.2)
-    if (mayDie) this.#disk.arm('kill', prng.between(1, 60))
+    const mayDie = this.trouble > 0 && prng.chance(0.2)
+    if (mayDie) this.disk.arm('kill', prng.between(1, 60))
     const goesOn = () => {
-      if (prng.chance(0.1)) this.#work(prng.below(this.#process.matchers.length))
-      if (prng.chance(0.05)) this.#checkpoint()
+      if (prng.chance(0.1)) this.work(prng.below(this.process.matchers.length))
+      if (prng.chance(0.05)) this.checkpoint()
       return !isGivenUp || prng.chance(0.9)
     }
-    const made = this.#disk.around(() => this.#process.makeSnapshot(goesOn))
-    if (made) this.#count('snapshot')
-    else if (isGivenUp) this.#count('snapshot given up')
+    const made = this.disk.around(() => this.process.makeSnapshot(goesOn))
+    if (made) this.count('snapshot')
+    else if (isGivenUp) this.count('snapshot given up')
   }
 
-  #arm(): void {
-    const prng = this.#prng
+  private arm(): void {
+    const prng = this.prng
     const troubles: readonly Trouble[] = ['kill', 'refuse write', 'refuse flush']
-    this.#disk.arm(prng.pick(troubles), prng.between(1, 30))
+    this.disk.arm(prng.pick(troubles), prng.between(1, 30))
   }
 
-  #isFault(error: unknown): boolean {
-    if (this.#disk.isDying || error instanceof Killed || error instanceof QuorumRefusal) return true
+  private isFault(error: unknown): boolean {
+    if (this.disk.isDying || error instanceof Killed || error instanceof QuorumRefusal) return true
     return isRefusal(error) || (error instanceof StorageError && isRefusal(error.cause))
   }
 
   /** An engine executed a command: the twin says what that must have caused. */
-  #executed(execution: Execution): void {
+  private executed(execution: Execution): void {
     const { timeMs, clockMs, command, records } = execution
-    deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs))
-    for (const record of records) for (const what of namesOf(record)) this.#count(what)
-    checkHeld(this.#twin.world)
-    assert(timeMs <= this.#clock.latestMs, "a batch's time was the clock's")
-    assert(clockMs === this.#time.wallMs, 'expiry is judged by the clock as it is')
-    if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
-    this.#crowd.executed(execution)
+    deepStrictEqual(records, this.twin.predict(command, timeMs, clockMs))
+    for (const record of records) for (const what of namesOf(record)) this.count(what)
+    checkHeld(this.twin.world)
+    assert(timeMs <= this.clock.latestMs, "a batch's time was the clock's")
+    assert(clockMs === this.time.wallMs, 'expiry is judged by the clock as it is')
+    if (timeMs > clockMs + HOUR_MS / 2) this.count(`an hour behind: ${records[0]!.name}`)
+    this.crowd.executed(execution)
   }
 
-  async #end(ending: Ending): Promise<void> {
-    this.#count(ending)
-    const before = ending === 'stop' ? await this.#stop() : undefined
-    const members = this.#members
-    const isInherited = members !== undefined && members.running > 0 && this.#prng.chance(0.5)
+  private async end(ending: Ending): Promise<void> {
+    this.count(ending)
+    const before = ending === 'stop' ? await this.stop() : undefined
+    const members = this.members
+    const isInherited = members !== undefined && members.running > 0 && this.prng.chance(0.5)
     const isHandedOver = before !== undefined && isInherited && (await members.handOver())
-    const flushed = this.#flushed()
-    this.#bury()
-    if (ending === 'power loss') this.#losePower()
-    else this.#disk.settle()
-    if (isHandedOver || (isInherited && before === undefined)) await this.#inherit(members!)
-    else await this.#startAgain(flushed)
+    const flushed = this.flushed()
+    this.bury()
+    if (ending === 'power loss') this.losePower()
+    else this.disk.settle()
+    if (isHandedOver || (isInherited && before === undefined)) await this.inherit(members!)
+    else await this.startAgain(flushed)
     if (before !== undefined)
-      strictEqual(this.#process.hash, before, 'what was stopped is recovered')
-    this.#checkAcknowledged(ending === 'power loss' && this.#durability === 'committed')
+      strictEqual(this.process.hash, before, 'what was stopped is recovered')
+    this.checkAcknowledged(ending === 'power loss' && this.durability === 'committed')
   }
 
   /** Another member takes the lead from one that is gone. */
-  async #inherit(members: Membership): Promise<void> {
+  private async inherit(members: Membership): Promise<void> {
     let heir = members.heir
     while (heir === undefined) {
-      this.#clock.advance(this.#prng.between(50, 300))
+      this.clock.advance(this.prng.between(50, 300))
       heir = await members.succeed()
     }
-    await this.#lead(heir, members)
+    await this.lead(heir, members)
   }
 
-  async #startAgain(flushed: readonly number[]): Promise<void> {
-    this.#replica?.mayMoveFrom(this.#folder)
-    await this.#replica?.join(this.#folder)
-    const positions = this.#positions(flushed)
-    this.#twin.end(positions)
-    if (this.#prng.chance(0.3)) this.#clock.set()
-    await this.#start()
+  private async startAgain(flushed: readonly number[]): Promise<void> {
+    this.replica?.mayMoveFrom(this.folder)
+    await this.replica?.join(this.folder)
+    const positions = this.positions(flushed)
+    this.twin.end(positions)
+    if (this.prng.chance(0.3)) this.clock.set()
+    await this.start()
   }
 
-  #checkAcknowledged(mayLose: boolean): void {
-    for (const [symbolId, told] of this.#crowd.acknowledged.entries()) {
-      const known = this.#twin.events[symbolId]!.length
-      if (mayLose) this.#crowd.acknowledged[symbolId] = Math.min(told, known)
+  private checkAcknowledged(mayLose: boolean): void {
+    for (const [symbolId, told] of this.crowd.acknowledged.entries()) {
+      const known = this.twin.events[symbolId]!.length
+      if (mayLose) this.crowd.acknowledged[symbolId] = Math.min(told, known)
       else assert(known >= told, 'what a client was told survives')
     }
   }
 
-  #bury(): void {
-    if (this.#quorum !== undefined) this.#quorum.isTroubled = false
-    this.#waiting.clear()
-    this.#crowd.leave()
-    this.#backups.forget()
-    this.#machine.bury()
+  private bury(): void {
+    if (this.quorum !== undefined) this.quorum.isTroubled = false
+    this.waiting.clear()
+    this.crowd.leave()
+    this.backups.forget()
+    this.machine.bury()
   }
 
-  #losePower(): void {
-    this.#disk.losePower()
-    if (tearArchive(this.#folder, this.#prng)) this.#count('torn archive')
+  private losePower(): void {
+    this.disk.losePower()
+    if (tearArchive(this.folder, this.prng)) this.count('torn archive')
   }
 
   /** By matcher: up to which block none is lost. With a quorum its blocks say so. */
-  #flushed(): readonly number[] {
-    const isHere = this.#quorum === undefined
-    return this.#process.journals.map(({ flushedPosition }) => (isHere ? flushedPosition : 0))
+  private flushed(): readonly number[] {
+    const isHere = this.quorum === undefined
+    return this.process.journals.map(({ flushedPosition }) => (isHere ? flushedPosition : 0))
   }
 
   /** How many blocks of each journal survive, once their write-ahead logs are checkpointed. */
-  #positions(flushed: readonly number[]): readonly number[] {
-    const folder = this.#folder
+  private positions(flushed: readonly number[]): readonly number[] {
+    const folder = this.folder
     // Killed in the middle of it, a start checkpoints what is left the next time.
-    if (this.#prng.chance(0.3)) {
-      this.#disk.arm('kill', this.#prng.between(1, 6))
+    if (this.prng.chance(0.3)) {
+      this.disk.arm('kill', this.prng.between(1, 6))
       try {
-        this.#disk.around(() => recoverWals(folder))
+        this.disk.around(() => recoverWals(folder))
       } catch (error) {
-        if (!this.#isFault(error)) throw error
-        this.#count('killed while write-ahead logs are checkpointed')
+        if (!this.isFault(error)) throw error
+        this.count('killed while write-ahead logs are checkpointed')
       }
-      this.#disk.bury(() => {})
+      this.disk.bury(() => {})
     }
     recoverWals(folder)
-    return this.#process.matchers.map((_, matcher) => {
+    return this.process.matchers.map((_, matcher) => {
       const store = new LmdbStore(journalFolder(folder, matcher))
       const { lastPosition } = store
       store.close()
@@ -543,194 +541,192 @@ export class ExchangeSimulation {
   }
 
   /** Starts the exchange, as often as it takes: a start may be killed as well. */
-  async #start(): Promise<void> {
+  private async start(): Promise<void> {
     for (;;) {
-      this.#machine.rename()
+      this.machine.rename()
       try {
-        await this.#tryStart()
+        await this.tryStart()
         return
       } catch (error) {
-        if (!this.#isFault(error)) throw error
-        this.#count('killed at start')
-        this.#bury()
-        if (this.#prng.chance(0.5)) this.#losePower()
-        else this.#disk.settle()
+        if (!this.isFault(error)) throw error
+        this.count('killed at start')
+        this.bury()
+        if (this.prng.chance(0.5)) this.losePower()
+        else this.disk.settle()
       }
     }
   }
 
-  async #tryStart(): Promise<void> {
-    const prng = this.#prng
-    if (prng.chance(0.15)) this.#disk.arm('kill', prng.between(1, 40))
+  private async tryStart(): Promise<void> {
+    const prng = this.prng
+    if (prng.chance(0.15)) this.disk.arm('kill', prng.between(1, 40))
     const killsBetween = prng.chance(0.1) ? prng.between(1, 12) : 0
     let betweens = 0
-    await this.#replica?.join(this.#folder)
-    const own = { folder: this.#folder, follows: false, replica: this.#replica }
+    await this.replica?.join(this.folder)
+    const own = { folder: this.folder, follows: false, replica: this.replica }
     const options = {
-      ...this.#optionsOf(),
+      ...this.optionsOf(),
       ...own,
       matchers: prng.between(1, MATCHERS_MAX),
       between: () => {
         if (++betweens === killsBetween) throw new Killed('between two steps of a start')
       },
     }
-    const { closers } = this.#machine
-    this.#process = this.#disk.around(() => new ProcessLifecycle(options, closers))
-    this.#machine.process = this.#process
-    this.#disk.disarm()
-    const { registry, matcherOf, journals } = this.#process
+    const { closers } = this.machine
+    this.process = this.disk.around(() => new ProcessLifecycle(options, closers))
+    this.machine.process = this.process
+    this.disk.disarm()
+    const { registry, matcherOf, journals } = this.process
     const survivors = journals.map(({ lastPosition }) => lastPosition)
-    this.#twin.restart(registry, matcherOf, survivors, this.#hashOf)
-    this.#asleepUntil.clear()
-    this.#beatMs = Number.NEGATIVE_INFINITY
-    await this.#beat()
-    this.#cancelLeft()
-    await this.#serve()
-    if (this.#quorum !== undefined) this.#quorum.isTroubled = true
-    this.#members?.note(this.#machine)
+    this.twin.restart(registry, matcherOf, survivors, this.hashOf)
+    this.asleepUntil.clear()
+    this.beatMs = Number.NEGATIVE_INFINITY
+    await this.beat()
+    this.cancelLeft()
+    await this.serve()
+    if (this.quorum !== undefined) this.quorum.isTroubled = true
+    this.members?.note(this.machine)
   }
 
   /** What processes of all machines have in common; only the leader's is watched. */
-  #optionsOf(): Omit<LifecycleOptions, 'folder' | 'follows' | 'replica'> {
+  private optionsOf(): Omit<LifecycleOptions, 'folder' | 'follows' | 'replica'> {
     return {
       matchers: 1,
-      durability: this.#durability,
-      time: this.#time,
+      durability: this.durability,
+      time: this.time,
       watch: (process) => ({
         executed: (execution: Execution) => {
-          if (process === this.#process) this.#executed(execution)
+          if (process === this.process) this.executed(execution)
         },
       }),
       witness: (matcher, process) => ({
         appending: (block: Uint8Array, flushed: number) => {
-          if (process !== this.#process) return
-          this.#note(block)
-          checkShown(process.balances, this.#twin.world.ledger)
+          if (process !== this.process) return
+          this.note(block)
+          checkShown(process.balances, this.twin.world.ledger)
           assert(!process.hasPublished(matcher), 'nothing is published before it is journaled')
-          this.#twin.appending(matcher, block, flushed, this.#hashOf)
+          this.twin.appending(matcher, block, flushed, this.hashOf)
         },
         appended: (position: number) => {
-          if (process !== this.#process) return
-          const isSafe = this.#quorum?.isSafe(matcher, position) ?? true
+          if (process !== this.process) return
+          const isSafe = this.quorum?.isSafe(matcher, position) ?? true
           assert(isSafe, 'nothing is settled before the quorum has it')
           assert(!process.hasPublished(matcher), 'nothing is published before it is settled')
         },
       }),
       log: (sentence: string) =>
-        this.#count(sentence.replaceAll(this.#root, '').replaceAll(/\d+/g, 'n')),
+        this.count(sentence.replaceAll(this.root, '').replaceAll(/\d+/g, 'n')),
       lapped: (gateway, process) => {
-        if (process === this.#process) this.#crowd.lapped(gateway)
+        if (process === this.process) this.crowd.lapped(gateway)
       },
       cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => {
-        const isOne = this.#disk.around(() =>
-          this.#process.cancelOrders(matcher, account, symbolId),
-        )
-        if (isOne) this.#worked(matcher)
+        const isOne = this.disk.around(() => this.process.cancelOrders(matcher, account, symbolId))
+        if (isOne) this.worked(matcher)
         return isOne
       },
       flush: (matcher) => {
-        this.#disk.around(() => this.#process.flush(matcher))
-        this.#worked(matcher)
+        this.disk.around(() => this.process.flush(matcher))
+        this.worked(matcher)
       },
-      copy: (cut) => this.#backups.want(cut, this.#process),
+      copy: (cut) => this.backups.want(cut, this.process),
       between: () => {},
     }
   }
 
   /** No session outlives a start. */
-  #cancelLeft(): void {
-    for (const index of this.#process.matchers.keys()) {
-      while (this.#disk.around(() => this.#process.cancelLeft(index))) {
-        this.#count('canceled at start')
-        this.#worked(index)
+  private cancelLeft(): void {
+    for (const index of this.process.matchers.keys()) {
+      while (this.disk.around(() => this.process.cancelLeft(index))) {
+        this.count('canceled at start')
+        this.worked(index)
       }
     }
   }
 
   /** Lets gateways fetch their books until they listen. */
-  async #serve(): Promise<void> {
-    await this.#process.startGateways()
+  private async serve(): Promise<void> {
+    await this.process.startGateways()
     for (let turn = 0; turn < TURNS_MAX; turn++) {
-      if (this.#process.sockets.every(({ isListening }) => isListening)) break
-      await this.#turnAll()
+      if (this.process.sockets.every(({ isListening }) => isListening)) break
+      await this.turnAll()
     }
     assert(
-      this.#process.sockets.every(({ isListening }) => isListening),
+      this.process.sockets.every(({ isListening }) => isListening),
       'every gateway comes to listen',
     )
-    this.#crowd.enter(this.#process)
+    this.crowd.enter(this.process)
   }
 
-  async #turnAll(): Promise<void> {
-    this.#clock.advance(5)
-    await this.#beat()
+  private async turnAll(): Promise<void> {
+    this.clock.advance(5)
+    await this.beat()
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
-      await this.#turnGateway(gateway)
-      await turn(() => this.#process.history.answerOne())
+      await this.turnGateway(gateway)
+      await turn(() => this.process.history.answerOne())
     }
-    for (const index of this.#process.matchers.keys()) this.#work(index)
-    this.#checkpoint()
-    this.#archive()
-    this.#crowd.read()
+    for (const index of this.process.matchers.keys()) this.work(index)
+    this.checkpoint()
+    this.archive()
+    this.crowd.read()
   }
 
   /** Lets all come to rest, checks it, stops in order and answers the state's hash. */
-  async #stop(): Promise<number> {
-    this.#disk.disarm()
-    this.#asleepUntil.clear()
+  private async stop(): Promise<number> {
+    this.disk.disarm()
+    this.asleepUntil.clear()
     const isQuiet = () =>
-      this.#crowd.isQuiet && this.#process.matchers.every((matcher) => !matcher.hasWork())
-    for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.#turnAll()
+      this.crowd.isQuiet && this.process.matchers.every((matcher) => !matcher.hasWork())
+    for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.turnAll()
     assert(isQuiet(), 'every client is answered')
-    for (let turn = 0; turn < 60; turn++) await this.#turnAll()
-    this.#checkMoney()
-    this.#crowd.check()
-    for (const it of this.#process.gateways) {
+    for (let turn = 0; turn < 60; turn++) await this.turnAll()
+    this.checkMoney()
+    this.crowd.check()
+    for (const it of this.process.gateways) {
       await turn(() => it.stopAccepting())
     }
-    let draining = this.#process.gateways.length
-    for (const it of this.#process.gateways) {
+    let draining = this.process.gateways.length
+    for (const it of this.process.gateways) {
       const drained = turn(() => {
         void it.drained().then(() => draining--)
       })
       await drained
     }
-    for (let turn = 0; turn < TURNS_MAX && draining > 0; turn++) await this.#turnAll()
+    for (let turn = 0; turn < TURNS_MAX && draining > 0; turn++) await this.turnAll()
     assert(draining === 0, 'nothing is on its way any more')
-    for (const { state } of this.#twin.symbols) {
+    for (const { state } of this.twin.symbols) {
       const bound = state.orders.filter(({ session }) => session > 0)
       assert(bound.length === 0, 'a stop cancels what is to end with sessions')
     }
-    for (const index of this.#process.matchers.keys()) this.#twin.world.ledger.settle(index)
+    for (const index of this.process.matchers.keys()) this.twin.world.ledger.settle(index)
     // It may pause after a refusal.
-    this.#clock.advance(this.#process.archivist.waitMs)
-    this.#disk.around(() => this.#process.close())
-    const orders = checkPast(this.#process.history, this.#twin)
+    this.clock.advance(this.process.archivist.waitMs)
+    this.disk.around(() => this.process.close())
+    const orders = checkPast(this.process.history, this.twin)
     this.counts.set('archived orders', (this.counts.get('archived orders') ?? 0) + orders)
-    this.#disk.around(() => this.#process.leave())
+    this.disk.around(() => this.process.leave())
     // What is closed again may be another member's by then.
-    this.#machine.closers = []
-    const { hash } = this.#process
-    for (const it of this.#process.gateways) {
+    this.machine.closers = []
+    const { hash } = this.process
+    for (const it of this.process.gateways) {
       await turn(() => it.close())
     }
     return hash
   }
 
-  #checkMoney(): void {
-    const { balances } = this.#process
-    checkShown(balances, this.#twin.world.ledger)
-    for (const [asset, atoms] of this.#twin.deposited.entries()) {
+  private checkMoney(): void {
+    const { balances } = this.process
+    checkShown(balances, this.twin.world.ledger)
+    for (const [asset, atoms] of this.twin.deposited.entries()) {
       strictEqual(balances.total(AssetId(asset)), atoms, `sum of asset ${asset}`)
     }
   }
 
-  #note(what: string | Uint8Array): void {
+  private note(what: string | Uint8Array): void {
     this.trace = crc32(what, this.trace)
   }
 
-  #count(what: string): void {
-    this.#note(what)
+  private count(what: string): void {
+    this.note(what)
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
   }
 }

@@ -5,37 +5,37 @@ const AWAKE = 0
 const ASLEEP = 1
 
 export class FalseBell extends Doorbell {
-  readonly #cell: Int32Array
-  #wake: (() => void) | undefined
-  #sleep: Promise<void> | undefined
+  private readonly cell: Int32Array
+  private onWake: (() => void) | undefined = undefined
+  private asleep: Promise<void> | undefined = undefined
 
   constructor(memory: SharedArrayBuffer, byteOffset: number) {
     super(memory, byteOffset)
-    this.#cell = new Int32Array(memory, byteOffset, DOORBELL_BYTES >> 2)
+    this.cell = new Int32Array(memory, byteOffset, DOORBELL_BYTES >> 2)
   }
 
   override sleepAsync(hasWork: () => boolean): Promise<void> | undefined {
-    Atomics.store(this.#cell, 0, ASLEEP)
+    Atomics.store(this.cell, 0, ASLEEP)
     if (hasWork()) {
       this.awake()
       return undefined
     }
-    this.#sleep ??= new Promise<void>((resolve) => {
-      this.#wake = resolve
+    this.asleep ??= new Promise<void>((resolve) => {
+      this.onWake = resolve
     }).then(() => {
-      this.#sleep = undefined
+      this.asleep = undefined
       this.awake()
     })
-    return this.#sleep
+    return this.asleep
   }
 
   /** Whether a thread sleeps here and was rung. */
   get isRung(): boolean {
-    return this.#wake !== undefined && Atomics.load(this.#cell, 0) === AWAKE
+    return this.onWake !== undefined && Atomics.load(this.cell, 0) === AWAKE
   }
 
   wake(): void {
-    this.#wake?.()
-    this.#wake = undefined
+    this.onWake?.()
+    this.onWake = undefined
   }
 }

@@ -12,16 +12,16 @@ const OTHER = 0x5eed
 type Members = 'randomBytes' | 'randomInt' | 'randomUUID'
 
 export class FalseChance {
-  readonly #real: Pick<typeof crypto, Members>
+  private readonly real: Pick<typeof crypto, Members>
 
   /** Takes chance over, until `leave`. */
   constructor(seed: number) {
     const { randomBytes, randomInt, randomUUID } = crypto
-    this.#real = { randomBytes, randomInt, randomUUID }
+    this.real = { randomBytes, randomInt, randomUUID }
     const prng = new Prng(seed ^ OTHER)
     const bytes = (count: number) =>
       Buffer.from(Array.from({ length: count }, () => prng.below(256)))
-    this.#install({
+    this.install({
       randomBytes: bytes,
       randomInt: (first: number, second?: number) =>
         second === undefined ? prng.below(first) : first + prng.below(second - first),
@@ -35,10 +35,10 @@ export class FalseChance {
   }
 
   leave(): void {
-    this.#install(this.#real)
+    this.install(this.real)
   }
 
-  #install(members: object): void {
+  private install(members: object): void {
     Object.assign(crypto, members)
     syncBuiltinESMExports()
   }

@@ -38,25 +38,25 @@ export interface FalseHistoryOptions {
 export class FalseHistory {
   /** As a gateway asks. */
   readonly queries: HistoryQueries
-  readonly #options: FalseHistoryOptions
-  readonly #questions: Question[] = []
-  #history: History | undefined
-  #service: QueryService | undefined
+  private readonly options: FalseHistoryOptions
+  private readonly questions: Question[] = []
+  private history: History | undefined = undefined
+  private service: QueryService | undefined = undefined
 
   constructor(options: FalseHistoryOptions) {
-    this.#options = options
-    this.queries = historyQueries((name, query, form) => this.#ask(name, query, form))
+    this.options = options
+    this.queries = historyQueries((name, query, form) => this.ask(name, query, form))
   }
 
   /** Replies to the oldest answerable question; false when there is none. */
   answerOne(): boolean {
-    const { archived, time } = this.#options
+    const { archived, time } = this.options
     const isPassed = ({ positions }: Question) =>
       positions.every((position, matcher) => archived[matcher]! >= position)
     const isLate = ({ askedMs }: Question) => time.passedMs - askedMs > WAIT_MS
-    const at = this.#questions.findIndex((it) => isPassed(it) || isLate(it))
+    const at = this.questions.findIndex((it) => isPassed(it) || isLate(it))
     if (at < 0) return false
-    const [question] = this.#questions.splice(at, 1) as [Question]
+    const [question] = this.questions.splice(at, 1) as [Question]
     if (isPassed(question)) question.resolve(this.now(question.name, question.query, question.form))
     else question.reject(new HistoryFailure('TIMEOUT', 'The archive did not answer in time.'))
     return true
@@ -64,23 +64,23 @@ export class FalseHistory {
 
   /** What the archive says at this moment. */
   now(name: HistoryName, query: unknown, form?: ListForm): unknown {
-    this.#history ??= new History(archiveFolder(this.#options.dataFolder))
-    this.#service ??= new QueryService(this.#history)
-    return this.#service.read(name, query, form)
+    this.history ??= new History(archiveFolder(this.options.dataFolder))
+    this.service ??= new QueryService(this.history)
+    return this.service.read(name, query, form)
   }
 
   close(): void {
-    this.#history?.close()
-    this.#history = undefined
-    this.#service = undefined
+    this.history?.close()
+    this.history = undefined
+    this.service = undefined
   }
 
-  #ask(name: HistoryName, query: unknown, form: ListForm | undefined): Promise<unknown> {
-    const { published, time } = this.#options
+  private ask(name: HistoryName, query: unknown, form: ListForm | undefined): Promise<unknown> {
+    const { published, time } = this.options
     return new Promise((resolve, reject) => {
       const positions = [...published]
       const { passedMs: askedMs } = time
-      this.#questions.push({ name, query, form, positions, askedMs, resolve, reject })
+      this.questions.push({ name, query, form, positions, askedMs, resolve, reject })
     })
   }
 }

@@ -16,20 +16,20 @@ export class FalseQuorum {
   readonly servers = new quorums.PlainQuorum()
   /** Whether servers and the ways to them fail. */
   isTroubled = false
-  readonly #prng: Prng
-  readonly #count: (what: string) => void
+  private readonly prng: Prng
+  private readonly count: (what: string) => void
   /** By journal and position: the checksum of each block that was ever confirmed. */
-  readonly #known = new Map<string, number>()
+  private readonly known = new Map<string, number>()
 
   constructor(prng: Prng, count: (what: string) => void) {
-    this.#prng = prng
-    this.#count = count
+    this.prng = prng
+    this.count = count
   }
 
   drawFault(): Fault {
-    if (!this.#prng.chance(FAULT_CHANCE)) return Fault.none
-    const [name, fault] = this.#prng.pick(FAULTS)
-    this.#count(`quorum: ${name}`)
+    if (!this.prng.chance(FAULT_CHANCE)) return Fault.none
+    const [name, fault] = this.prng.pick(FAULTS)
+    this.count(`quorum: ${name}`)
     return fault
   }
 
@@ -45,11 +45,11 @@ export class FalseQuorum {
 
   /** Servers fail, or what they were slow to do is done. */
   stir(): void {
-    const prng = this.#prng
+    const prng = this.prng
     const chance = prng.unit()
     if (chance < 0.3) {
       this.servers.failOver()
-      this.#count('quorum failed over')
+      this.count('quorum failed over')
     } else if (chance < 0.6) this.servers.restart()
     if (prng.chance(0.5)) this.servers.executeLate()
   }
@@ -60,7 +60,7 @@ export class FalseQuorum {
       get: (target, name: keyof QuorumReader) => {
         const call = target[name].bind(target) as (...given: unknown[]) => Promise<unknown>
         return async (...given: unknown[]) => {
-          const isLost = this.isTroubled && this.#prng.chance(LOST_READ_CHANCE)
+          const isLost = this.isTroubled && this.prng.chance(LOST_READ_CHANCE)
           if (isCut() || isLost) throw new OutcomeUnknown('there is no connection')
           return call(...given)
         }
@@ -88,11 +88,11 @@ export class FalseQuorum {
       const { journal, position, previous, checksum } = block
       assert(block.sequence > sequence, 'sequences rise')
       sequence = block.sequence
-      const known = this.#known.get(`${journal}/${position}`)
+      const known = this.known.get(`${journal}/${position}`)
       assert(known === undefined || known === checksum, 'what was confirmed stays as it is')
-      const before = this.#known.get(`${journal}/${position - 1}`) ?? 0
+      const before = this.known.get(`${journal}/${position - 1}`) ?? 0
       assert(before === previous, 'blocks of the quorum follow each other')
-      this.#known.set(`${journal}/${position}`, checksum)
+      this.known.set(`${journal}/${position}`, checksum)
     }
   }
 }

@@ -52,45 +52,45 @@ interface Taken {
 export class FalseReplica {
   /** Whether nothing reaches the quorum. */
   isCut = false
-  readonly #options: FalseReplicaOptions
-  #connection: Quorum
-  #epoch = 0
-  #ends = new Map<number, QuorumPlace>()
+  private readonly options: FalseReplicaOptions
+  private _connection: Quorum
+  private _epoch = 0
+  private ends = new Map<number, QuorumPlace>()
   /** The highest sequence that is known to be on the quorum. */
-  #watermark = 0
+  private watermark = 0
   /** What the other member found when it took the lead. */
-  #found: ReadonlyMap<number, QuorumPlace> | undefined
+  private found: ReadonlyMap<number, QuorumPlace> | undefined = undefined
 
   constructor(options: FalseReplicaOptions) {
-    this.#options = options
-    this.#connection = options.quorum.servers.connect()
+    this.options = options
+    this._connection = options.quorum.servers.connect()
   }
 
   get epoch(): number {
-    return this.#epoch
+    return this._epoch
   }
 
   /** To the primary, open. */
   get connection(): Quorum {
-    return this.#connection
+    return this._connection
   }
 
   /** Takes the lead as a start does; afterwards the folder has what the quorum has. */
   async join(dataFolder: string): Promise<void> {
-    this.#checkHistory()
-    const quorum = this.#options.quorum.servers.connect()
+    this.checkHistory()
+    const quorum = this.options.quorum.servers.connect()
     const sleep = async () => {}
-    const options = { dataFolder, lastEpoch: this.#epoch, address: 'http://member', sleep }
+    const options = { dataFolder, lastEpoch: this._epoch, address: 'http://member', sleep }
     this.lead(await join({ ...options, quorum }), quorum)
   }
 
   /** The member has taken the lead. */
   lead({ epoch, ends, watermark }: Taken, connection: Quorum): void {
-    this.#connection = connection
-    this.#epoch = epoch
-    this.#ends = new Map(ends)
-    this.#watermark = watermark
-    this.#found = undefined
+    this._connection = connection
+    this._epoch = epoch
+    this.ends = new Map(ends)
+    this.watermark = watermark
+    this.found = undefined
     this.isCut = false
   }
 
@@ -99,7 +99,7 @@ export class FalseReplica {
    * and nothing else.
    */
   mayMoveFrom(dataFolder: string): void {
-    const { prng, quorum, count } = this.#options
+    const { prng, quorum, count } = this.options
     if (!prng.chance(MACHINE_LOST_CHANCE) || quorum.isTrimmed) return
     loseMachine(dataFolder)
     count('machine lost')
@@ -115,32 +115,32 @@ export class FalseReplica {
         offered = quorumBlock(reader, new Uint8Array(bytes))
       },
       wait: () => {
-        const { prng, quorum, count, meanwhile, mayBeOvertaken } = this.#options
+        const { prng, quorum, count, meanwhile, mayBeOvertaken } = this.options
         if (!this.isCut && quorum.isTroubled && prng.chance(SLOW_CHANCE)) {
           count('slow quorum')
           meanwhile(matcher)
         }
-        if (mayBeOvertaken() && prng.chance(OVERTAKEN_CHANCE)) this.#loseLead()
-        this.#bring([offered!])
+        if (mayBeOvertaken() && prng.chance(OVERTAKEN_CHANCE)) this.loseLead()
+        this.bring([offered!])
       },
     }
   }
 
   /** Of the control journal. */
   readonly before: BeforeAppend = (first, texts) => {
-    let end = this.#ends.get(CONTROL_JOURNAL) ?? NO_PLACE
+    let end = this.ends.get(CONTROL_JOURNAL) ?? NO_PLACE
     assert(end.position === first - 1, 'the quorum has every fact before')
     const blocks = texts.map((text) => {
       const block = controlBlock(Buffer.from(text), end)
       end = block
       return block
     })
-    this.#bring(blocks)
+    this.bring(blocks)
   }
 
   /** Whether the quorum has the block; looked up when the outcome of its insert is unknown. */
   isThere({ journal, position, checksum }: QuorumBlock): boolean {
-    const { blocks } = this.#options.quorum.servers.state()
+    const { blocks } = this.options.quorum.servers.state()
     return blocks.some(
       (it) => it.journal === journal && it.position === position && it.checksum === checksum,
     )
@@ -149,9 +149,9 @@ export class FalseReplica {
   /** Commits a beat. Resolves to whether the quorum confirms that this member leads. */
   async beat(): Promise<boolean> {
     if (this.isCut) return false
-    await this.#connection.open()
+    await this._connection.open()
     try {
-      this.#watermark = Math.max(this.#watermark, await this.#connection.beat(this.#epoch))
+      this.watermark = Math.max(this.watermark, await this._connection.beat(this._epoch))
       return true
     } catch (error) {
       if (!(error instanceof QuorumRefusal)) throw error
@@ -162,101 +162,101 @@ export class FalseReplica {
   /** Shows followers what no later block has shown. */
   async mark(): Promise<void> {
     if (this.isCut) return
-    await this.#connection.open()
-    await this.#connection.mark(this.#watermark)
+    await this._connection.open()
+    await this._connection.mark(this.watermark)
   }
 
   /** One that another member has succeeded can write nothing, whatever it tries. */
   async checkFence(): Promise<void> {
-    const before = this.#endsNow()
-    const { servers } = this.#options.quorum
+    const before = this.endsNow()
+    const { servers } = this.options.quorum
     const stale = servers.connect()
     await stale.open()
-    const [journal, { position, checksum: previous }] = [...this.#ends][0]!
+    const [journal, { position, checksum: previous }] = [...this.ends][0]!
     const block = { journal, position: position + 1, previous, checksum: 1, bytes: Buffer.from('') }
     for (const write of [
-      () => stale.append(this.#epoch, [block], this.#watermark),
-      () => stale.beat(this.#epoch),
-      () => stale.nameSuccessor(this.#epoch, OTHER_MEMBER),
+      () => stale.append(this._epoch, [block], this.watermark),
+      () => stale.beat(this._epoch),
+      () => stale.nameSuccessor(this._epoch, OTHER_MEMBER),
     ]) {
       assert(await isRefused(write()), 'a leader that lost the lead is refused')
     }
-    deepStrictEqual(this.#endsNow(), before, 'a leader that lost the lead writes nothing')
+    deepStrictEqual(this.endsNow(), before, 'a leader that lost the lead writes nothing')
   }
 
   /** Returns once the blocks are on the quorum. Throws QuorumRefusal when another member leads. */
-  #bring(blocks: readonly QuorumBlock[]): void {
-    const { quorum } = this.#options
+  private bring(blocks: readonly QuorumBlock[]): void {
+    const { quorum } = this.options
     if (this.isCut) {
-      this.#leave(blocks)
+      this.leave(blocks)
       throw new QuorumRefusal('The quorum did not confirm the block.')
     }
     const last = blocks.at(-1)!
-    while (!this.#append(blocks)) {
-      this.#lookAgain()
+    while (!this.append(blocks)) {
+      this.lookAgain()
       if (this.isThere(last)) break
     }
-    this.#ends.set(last.journal, last)
-    this.#watermark = quorum.servers.confirmedBlocks().at(-1)!.sequence
+    this.ends.set(last.journal, last)
+    this.watermark = quorum.servers.confirmedBlocks().at(-1)!.sequence
   }
 
   /** What was on its way when the way was cut may be on the primary alone. */
-  #leave(blocks: readonly QuorumBlock[]): void {
-    const { prng, quorum } = this.#options
+  private leave(blocks: readonly QuorumBlock[]): void {
+    const { prng, quorum } = this.options
     const { servers } = quorum
     if (prng.chance(0.5)) return
     servers.nextFault = () => Fault.cancelledWait
-    this.#connection.append(this.#epoch, blocks, this.#watermark).catch(() => {})
+    this._connection.append(this._epoch, blocks, this.watermark).catch(() => {})
     servers.nextFault = () => Fault.none
   }
 
   /** Returns false when the outcome is unknown. */
-  #append(blocks: readonly QuorumBlock[]): boolean {
-    const { quorum } = this.#options
+  private append(blocks: readonly QuorumBlock[]): boolean {
+    const { quorum } = this.options
     const { servers } = quorum
     const fault = quorum.drawFault()
     servers.nextFault = () => fault
     // The twin does its work before it returns; of its outcome nothing is known but by what it left.
-    this.#connection.append(this.#epoch, blocks, this.#watermark).catch(() => {})
+    this._connection.append(this._epoch, blocks, this.watermark).catch(() => {})
     servers.nextFault = () => Fault.none
     if (fault !== Fault.none) return false
     const { journal, position } = blocks.at(-1)!
     if (quorum.isSafe(journal, position)) return true
-    if (servers.state().lead?.epoch === this.#epoch) return false
+    if (servers.state().lead?.epoch === this._epoch) return false
     throw new QuorumRefusal('Another member leads.')
   }
 
   /** Connects again, and commits a beat: after it, all that is seen is on the quorum. */
-  #lookAgain(): void {
-    const { quorum } = this.#options
+  private lookAgain(): void {
+    const { quorum } = this.options
     quorum.stir()
-    this.#connection = quorum.servers.connect()
-    void this.#connection.open()
-    this.#connection.beat(this.#epoch).catch(() => {})
+    this._connection = quorum.servers.connect()
+    void this._connection.open()
+    this._connection.beat(this._epoch).catch(() => {})
   }
 
-  #loseLead(): void {
-    const { quorum, count } = this.#options
+  private loseLead(): void {
+    const { quorum, count } = this.options
     const { lead } = quorum.servers.state()
-    const epoch = this.#epoch + 1
+    const epoch = this._epoch + 1
     const other = quorum.servers.connect()
     void other.open()
     void other.takeLead(lead, { epoch, member: OTHER_MEMBER, address: '' })
-    this.#found = this.#endsNow()
+    this.found = this.endsNow()
     count('stale leader')
   }
 
-  #checkHistory(): void {
-    const found = this.#found
+  private checkHistory(): void {
+    const found = this.found
     if (found !== undefined) {
-      deepStrictEqual(this.#endsNow(), found, 'a leader that lost the lead writes nothing')
+      deepStrictEqual(this.endsNow(), found, 'a leader that lost the lead writes nothing')
     }
-    this.#options.quorum.check()
+    this.options.quorum.check()
   }
 
-  #endsNow(): ReadonlyMap<number, QuorumPlace> {
+  private endsNow(): ReadonlyMap<number, QuorumPlace> {
     return new Map(
-      this.#options.quorum.servers
+      this.options.quorum.servers
         .state()
         .blocks.map(({ journal, position, checksum }) => [journal, { position, checksum }]),
     )

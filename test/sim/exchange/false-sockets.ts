@@ -32,18 +32,18 @@ export interface HttpAnswer {
 
 export class FalseSockets implements Sockets {
   isListening = false
-  readonly #routes = new Map<string, Handler>()
-  readonly #behaviors = new Map<string, Behavior>()
-  readonly #open = new Set<FalseSocket>()
-  readonly #time: Time
+  private readonly routes = new Map<string, Handler>()
+  private readonly behaviors = new Map<string, Behavior>()
+  private readonly open = new Set<FalseSocket>()
+  private readonly time: Time
 
   constructor(time: Time) {
-    this.#time = time
+    this.time = time
   }
 
   readonly App = (): TemplatedApp => {
     const route = (method: string) => (path: string, handler: Handler) => {
-      this.#routes.set(`${method} ${path}`, handler)
+      this.routes.set(`${method} ${path}`, handler)
     }
     return {
       get: route('GET'),
@@ -54,16 +54,16 @@ export class FalseSockets implements Sockets {
       options: route('OPTIONS'),
       any: route('ANY'),
       filter: () => {},
-      ws: (pattern: string, behavior: Behavior) => this.#behaviors.set(pattern, behavior),
+      ws: (pattern: string, behavior: Behavior) => this.behaviors.set(pattern, behavior),
       listen: (_host: string, _port: number, done: (socket: us_listen_socket) => void) => {
         this.isListening = true
         done({} as us_listen_socket)
       },
       publish: (topic: string, frame: string) => {
-        for (const socket of this.#open) if (socket.topics.has(topic)) socket.deliver(frame)
+        for (const socket of this.open) if (socket.topics.has(topic)) socket.deliver(frame)
       },
       close: () => {
-        for (const socket of [...this.#open]) socket.lose()
+        for (const socket of [...this.open]) socket.lose()
       },
     } as unknown as TemplatedApp
   }
@@ -75,18 +75,18 @@ export class FalseSockets implements Sockets {
   /** Connects a WebSocket. */
   connect(url: string): FalseSocket {
     const [path = '', query = ''] = url.split('?')
-    const behavior = this.#behaviors.get(path) ?? this.#behaviors.get('/ws/*')
+    const behavior = this.behaviors.get(path) ?? this.behaviors.get('/ws/*')
     assert(behavior !== undefined && this.isListening, 'a server listens')
     let socket: FalseSocket | undefined
     const response = {
       getRemoteAddress: () => address,
       upgrade: (data: SocketData) => {
-        socket = new FalseSocket(behavior, data, this.#time, () => this.#open.delete(socket!))
+        socket = new FalseSocket(behavior, data, this.time, () => this.open.delete(socket!))
       },
     }
     behavior.upgrade!(response as never, requestOf(path, query, ''), {} as never)
     assert(socket !== undefined, 'a connection is accepted')
-    this.#open.add(socket)
+    this.open.add(socket)
     behavior.open!(socket as unknown as WebSocket<SocketData>)
     return socket
   }
@@ -94,7 +94,7 @@ export class FalseSockets implements Sockets {
   /** Sends a request, whose answer is found in what this returns once there is one. */
   request(method: string, path: string, query: string, apiKey: string): FalseExchange {
     const exchange = new FalseExchange()
-    const handler = this.#routes.get(`${method} ${path}`)
+    const handler = this.routes.get(`${method} ${path}`)
     assert(handler !== undefined, `there is ${method} ${path}`)
     handler(exchange as unknown as HttpResponse, requestOf(path, query, apiKey))
     return exchange
@@ -114,34 +114,34 @@ function requestOf(path: string, query: string, apiKey: string): HttpRequest {
 /** The response of one HTTP request, and what its client has of it. */
 export class FalseExchange {
   answer: HttpAnswer | undefined
-  #status = 0
-  #aborted: (() => void) | undefined
-  #isGone = false
+  private status = 0
+  private aborted: (() => void) | undefined = undefined
+  private isGone = false
 
   getRemoteAddress(): ArrayBuffer {
     return address
   }
 
   onAborted(handler: () => void): this {
-    this.#aborted = handler
+    this.aborted = handler
     return this
   }
 
   cork(write: () => void): this {
-    this.#check()
+    this.check()
     write()
     return this
   }
 
   writeStatus(head: string): this {
-    this.#check()
-    this.#status = Number(head.slice(0, 3))
+    this.check()
+    this.status = Number(head.slice(0, 3))
     return this
   }
 
   end(body: string | Uint8Array): this {
-    this.#check()
-    this.answer = { status: this.#status, body: textOf(body) }
+    this.check()
+    this.answer = { status: this.status, body: textOf(body) }
     return this
   }
 
@@ -152,14 +152,14 @@ export class FalseExchange {
 
   /** The client is gone before it was answered. */
   lose(): void {
-    if (this.answer !== undefined || this.#isGone) return
-    assert(this.#aborted !== undefined, 'who answers later looks out for the end of the connection')
-    this.#isGone = true
-    this.#aborted()
+    if (this.answer !== undefined || this.isGone) return
+    assert(this.aborted !== undefined, 'who answers later looks out for the end of the connection')
+    this.isGone = true
+    this.aborted()
   }
 
-  #check(): void {
-    assert(!this.#isGone, 'a response is not touched after its client has gone')
+  private check(): void {
+    assert(!this.isGone, 'a response is not touched after its client has gone')
     assert(this.answer === undefined, 'a request is answered once')
   }
 }
@@ -172,31 +172,31 @@ export class FalseSocket {
   isOpen = true
   /** A client that reads nothing: the next frame is dropped and the connection is closed. */
   isStuck = false
-  #isDropped = false
-  readonly #behavior: Behavior
-  readonly #data: SocketData
-  readonly #time: Time
-  readonly #left: () => void
+  private isDropped = false
+  private readonly behavior: Behavior
+  private readonly data: SocketData
+  private readonly time: Time
+  private readonly left: () => void
 
   constructor(behavior: Behavior, data: SocketData, time: Time, left: () => void) {
-    this.#behavior = behavior
-    this.#data = data
-    this.#time = time
-    this.#left = left
+    this.behavior = behavior
+    this.data = data
+    this.time = time
+    this.left = left
   }
 
   /** The client sends a frame. */
   say(text: string): void {
     const bytes = new TextEncoder().encode(text).buffer
-    this.#behavior.message!(this.#self, bytes as ArrayBuffer, false)
+    this.behavior.message!(this.self, bytes as ArrayBuffer, false)
   }
 
   /** The connection ends, from either side. */
   lose(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    this.#left()
-    this.#behavior.close!(this.#self, 1006, new ArrayBuffer(0))
+    this.left()
+    this.behavior.close!(this.self, 1006, new ArrayBuffer(0))
   }
 
   /** A frame of a topic. */
@@ -205,16 +205,16 @@ export class FalseSocket {
   }
 
   getUserData(): SocketData {
-    return this.#data
+    return this.data
   }
 
   send(frame: string | Uint8Array): number {
     assert(this.isOpen, 'a socket is not touched after it was closed')
-    if (this.#isDropped) return DROPPED
+    if (this.isDropped) return DROPPED
     if (this.isStuck) {
-      this.#isDropped = true
+      this.isDropped = true
       // The real thing tells so later.
-      this.#time.defer(() => this.lose())
+      this.time.defer(() => this.lose())
       return DROPPED
     }
     this.frames.push(textOf(frame))
@@ -239,8 +239,8 @@ export class FalseSocket {
 
   ping(payload: string): void {
     if (this.isStuck) return
-    this.#time.defer(() => {
-      if (this.isOpen) this.#behavior.pong!(this.#self, Buffer.from(payload) as never)
+    this.time.defer(() => {
+      if (this.isOpen) this.behavior.pong!(this.self, Buffer.from(payload) as never)
     })
   }
 
@@ -252,7 +252,7 @@ export class FalseSocket {
     this.lose()
   }
 
-  get #self(): WebSocket<SocketData> {
+  private get self(): WebSocket<SocketData> {
     return this as unknown as WebSocket<SocketData>
   }
 }

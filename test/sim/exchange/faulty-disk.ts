@@ -45,203 +45,203 @@ export class FaultyDisk {
   /** Of everything that the exchange keeps. */
   folder = ''
   /** Told what happened. */
-  readonly #count: (what: string) => void
-  readonly #prng: Prng
-  readonly #real: Real
+  private readonly count: (what: string) => void
+  private readonly prng: Prng
+  private readonly real: Real
   /** Files of the folder, by descriptor. */
-  readonly #files = new Map<number, string>()
-  #unflushed: Unflushed[] = []
+  private readonly files = new Map<number, string>()
+  private unflushed: Unflushed[] = []
   /** Names that were given and not flushed: [from, to]. */
-  #renamed: (readonly [from: string, to: string])[] = []
-  #trouble: Trouble | undefined
-  #operationsLeft = 0
-  #state: 'alive' | 'dying' | 'dead' = 'alive'
-  #installed = false
+  private renamed: (readonly [from: string, to: string])[] = []
+  private trouble: Trouble | undefined = undefined
+  private operationsLeft = 0
+  private state: 'alive' | 'dying' | 'dead' = 'alive'
+  private installed = false
 
   constructor(prng: Prng, count: (what: string) => void) {
-    this.#prng = prng
-    this.#count = count
-    this.#real = Object.fromEntries(seams.map((seam) => [seam, fs[seam]])) as unknown as Real
+    this.prng = prng
+    this.count = count
+    this.real = Object.fromEntries(seams.map((seam) => [seam, fs[seam]])) as unknown as Real
   }
 
   get isDying(): boolean {
-    return this.#state !== 'alive'
+    return this.state !== 'alive'
   }
 
   /** Something goes wrong at the `operations`-th operation from now on that it can happen to. */
   arm(trouble: Trouble, operations: number): void {
-    this.#trouble = trouble
-    this.#operationsLeft = operations
+    this.trouble = trouble
+    this.operationsLeft = operations
   }
 
   disarm(): void {
-    this.#trouble = undefined
+    this.trouble = undefined
   }
 
   /** Runs `action` with every file operation under control. Throws Killed when the process died in it. */
   around<Result>(action: () => Result): Result {
-    if (this.#installed) return action()
-    this.#install()
+    if (this.installed) return action()
+    this.install()
     try {
       const result = action()
       // What fails alone has caught it.
-      if (this.#state === 'dying') throw new Killed('the process is dead')
+      if (this.state === 'dying') throw new Killed('the process is dead')
       return result
     } finally {
-      this.#uninstall()
+      this.uninstall()
     }
   }
 
   /** Nothing changes any more, so that what a dead process had open can be closed. */
   bury(close: () => void): void {
-    this.#state = 'dead'
-    this.#trouble = undefined
+    this.state = 'dead'
+    this.trouble = undefined
     this.around(close)
-    for (const descriptor of this.#files.keys()) this.#real.closeSync(descriptor)
-    this.#files.clear()
-    this.#state = 'alive'
+    for (const descriptor of this.files.keys()) this.real.closeSync(descriptor)
+    this.files.clear()
+    this.state = 'alive'
   }
 
   /** Of what was not flushed, any sector and any name may be lost. */
   losePower(): void {
-    const kept = this.#prng.pick([0, 0.5, 0.9, 1])
-    for (const [from, to] of this.#renamed.reverse()) {
-      if (!this.#prng.chance(kept) && fs.existsSync(to)) this.#real.renameSync(to, from)
+    const kept = this.prng.pick([0, 0.5, 0.9, 1])
+    for (const [from, to] of this.renamed.reverse()) {
+      if (!this.prng.chance(kept) && fs.existsSync(to)) this.real.renameSync(to, from)
     }
-    for (const { file, offset, before, size } of this.#unflushed.reverse()) {
+    for (const { file, offset, before, size } of this.unflushed.reverse()) {
       if (!fs.existsSync(file)) continue
-      const descriptor = this.#real.openSync(file, 'r+')
+      const descriptor = this.real.openSync(file, 'r+')
       for (let at = 0; at < before.length; at += SECTOR_BYTES) {
-        if (this.#prng.chance(kept)) continue
-        this.#real.writeSync(
+        if (this.prng.chance(kept)) continue
+        this.real.writeSync(
           descriptor,
           before.subarray(at, at + SECTOR_BYTES),
           0,
           undefined,
           offset + at,
         )
-        this.#count('torn sector')
+        this.count('torn sector')
       }
-      if (this.#prng.chance(0.5) && fs.fstatSync(descriptor).size > size) {
-        this.#real.ftruncateSync(descriptor, size)
+      if (this.prng.chance(0.5) && fs.fstatSync(descriptor).size > size) {
+        this.real.ftruncateSync(descriptor, size)
       }
-      this.#real.closeSync(descriptor)
+      this.real.closeSync(descriptor)
     }
-    this.#unflushed = []
-    this.#renamed = []
+    this.unflushed = []
+    this.renamed = []
   }
 
   /** What a killed process wrote is in the kernel's hands, and gets to the disk in the end. */
   settle(): void {
-    this.#unflushed = []
-    this.#renamed = []
+    this.unflushed = []
+    this.renamed = []
   }
 
-  #install(): void {
-    this.#installed = true
+  private install(): void {
+    this.installed = true
     Object.assign(fs, {
       openSync: (file: string, flags?: string | number, mode?: number) =>
-        this.#open(file, flags, mode),
+        this.open(file, flags, mode),
       closeSync: (descriptor: number) => {
-        this.#files.delete(descriptor)
-        this.#real.closeSync(descriptor)
+        this.files.delete(descriptor)
+        this.real.closeSync(descriptor)
       },
-      writeSync: (descriptor: number, ...more: never[]) => this.#write(descriptor, more),
+      writeSync: (descriptor: number, ...more: never[]) => this.write(descriptor, more),
       readSync: (descriptor: number, ...more: never[]) => {
-        if (this.#files.has(descriptor)) this.#meet('read')
-        return (this.#real.readSync as (...args: unknown[]) => number)(descriptor, ...more)
+        if (this.files.has(descriptor)) this.meet('read')
+        return (this.real.readSync as (...args: unknown[]) => number)(descriptor, ...more)
       },
       ftruncateSync: (descriptor: number, length?: number) => {
-        if (this.#files.has(descriptor) && !this.#meet('write')) return
-        this.#real.ftruncateSync(descriptor, length)
+        if (this.files.has(descriptor) && !this.meet('write')) return
+        this.real.ftruncateSync(descriptor, length)
       },
-      fdatasyncSync: (descriptor: number) => this.#flush(descriptor),
-      fsyncSync: (descriptor: number) => this.#flush(descriptor),
+      fdatasyncSync: (descriptor: number) => this.flush(descriptor),
+      fsyncSync: (descriptor: number) => this.flush(descriptor),
       renameSync: (from: string, to: string) => {
-        if (this.#isOurs(from)) {
-          if (!this.#meet('write')) return
-          this.#renamed.push([from, to])
+        if (this.isOurs(from)) {
+          if (!this.meet('write')) return
+          this.renamed.push([from, to])
         }
-        this.#real.renameSync(from, to)
+        this.real.renameSync(from, to)
       },
       rmSync: (file: string, options?: fs.RmOptions) => {
-        if (this.#isOurs(file) && !this.#meet('remove')) return
-        this.#real.rmSync(file, options)
+        if (this.isOurs(file) && !this.meet('remove')) return
+        this.real.rmSync(file, options)
       },
     })
     syncBuiltinESMExports()
   }
 
-  #uninstall(): void {
-    this.#installed = false
-    Object.assign(fs, this.#real)
+  private uninstall(): void {
+    this.installed = false
+    Object.assign(fs, this.real)
     syncBuiltinESMExports()
   }
 
-  #isOurs(file: string): boolean {
+  private isOurs(file: string): boolean {
     return file.startsWith(this.folder)
   }
 
-  #open(file: string, flags?: string | number, mode?: number): number {
-    const descriptor = this.#real.openSync(file, flags ?? 'r', mode)
-    if (this.#isOurs(file)) this.#files.set(descriptor, file)
+  private open(file: string, flags?: string | number, mode?: number): number {
+    const descriptor = this.real.openSync(file, flags ?? 'r', mode)
+    if (this.isOurs(file)) this.files.set(descriptor, file)
     return descriptor
   }
 
-  #write(descriptor: number, more: readonly unknown[]): number {
-    const write = this.#real.writeSync as (...args: unknown[]) => number
-    const file = this.#files.get(descriptor)
+  private write(descriptor: number, more: readonly unknown[]): number {
+    const write = this.real.writeSync as (...args: unknown[]) => number
+    const file = this.files.get(descriptor)
     if (file === undefined || !(more[0] instanceof Uint8Array)) return write(descriptor, ...more)
     const [bytes, from, length, offset] = more as [Uint8Array, number, number, number]
     let written = length
     let death: unknown
     try {
-      if (!this.#meet('write')) return length
+      if (!this.meet('write')) return length
     } catch (error) {
       // Of what a dying process writes last, some may be there.
-      written = Math.floor(length * this.#prng.unit())
+      written = Math.floor(length * this.prng.unit())
       death = error
     }
     const before = Buffer.alloc(length)
     const { size } = fs.fstatSync(descriptor)
     const known = Math.max(0, Math.min(length, size - offset))
-    if (known > 0) this.#readBack(file, before, known, offset)
-    this.#unflushed.push({ file, offset, before, size })
+    if (known > 0) this.readBack(file, before, known, offset)
+    this.unflushed.push({ file, offset, before, size })
     if (death === undefined) return write(descriptor, bytes, from, length, offset)
     write(descriptor, bytes, from, written, offset)
     throw death
   }
 
   /** Its own descriptor may be for writing alone. */
-  #readBack(file: string, into: Buffer, length: number, offset: number): void {
-    const descriptor = this.#real.openSync(file, 'r')
-    this.#real.readSync(descriptor, into, 0, length, offset)
-    this.#real.closeSync(descriptor)
+  private readBack(file: string, into: Buffer, length: number, offset: number): void {
+    const descriptor = this.real.openSync(file, 'r')
+    this.real.readSync(descriptor, into, 0, length, offset)
+    this.real.closeSync(descriptor)
   }
 
-  #flush(descriptor: number): void {
-    const file = this.#files.get(descriptor)
+  private flush(descriptor: number): void {
+    const file = this.files.get(descriptor)
     if (file === undefined) {
-      this.#real.fdatasyncSync(descriptor)
+      this.real.fdatasyncSync(descriptor)
       return
     }
-    if (!this.#meet('flush')) return
+    if (!this.meet('flush')) return
     const isFolder = fs.fstatSync(descriptor).isDirectory()
-    if (isFolder) this.#renamed = this.#renamed.filter(([, to]) => path.dirname(to) !== file)
-    else this.#unflushed = this.#unflushed.filter((it) => it.file !== file)
+    if (isFolder) this.renamed = this.renamed.filter(([, to]) => path.dirname(to) !== file)
+    else this.unflushed = this.unflushed.filter((it) => it.file !== file)
   }
 
   /** False when a dead process asks. Throws what is due. */
-  #meet(operation: 'read' | 'write' | 'flush' | 'remove'): boolean {
-    if (this.#state === 'dead') return operation === 'read'
-    if (this.#state === 'dying') throw new Killed('the process is dead')
-    const trouble = this.#trouble
+  private meet(operation: 'read' | 'write' | 'flush' | 'remove'): boolean {
+    if (this.state === 'dead') return operation === 'read'
+    if (this.state === 'dying') throw new Killed('the process is dead')
+    const trouble = this.trouble
     if (trouble === undefined || !concerns(trouble, operation)) return true
-    if (--this.#operationsLeft > 0) return true
-    this.#trouble = undefined
-    this.#count(trouble)
+    if (--this.operationsLeft > 0) return true
+    this.trouble = undefined
+    this.count(trouble)
     if (trouble === 'kill') {
-      this.#state = 'dying'
+      this.state = 'dying'
       throw new Killed('the process is dead')
     }
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })

@@ -79,21 +79,21 @@ export class Machine {
   isCut = false
   /** Whether the quorum may lack what it needs: an operator left it behind, or it lost its folder. */
   mayLack = false
-  readonly #name: string
-  readonly #root: string
-  readonly #parts: MachineParts
-  readonly #standby: PlainReplica | undefined
-  #following: Following | undefined
-  #lives = 0
+  private readonly name: string
+  private readonly root: string
+  private readonly parts: MachineParts
+  private readonly standby: PlainReplica | undefined
+  private following: Following | undefined = undefined
+  private lives = 0
   /** Facts of an act whose last one has not come yet. */
-  #act: string[] = []
+  private act: string[] = []
 
   constructor(name: string, root: string, parts: MachineParts) {
     const { prng, count, quorum } = parts
-    this.#name = name
-    this.#root = root
-    this.#parts = parts
-    this.#standby = quorum?.servers.replica()
+    this.name = name
+    this.root = root
+    this.parts = parts
+    this.standby = quorum?.servers.replica()
     this.replica = quorum && new FalseReplica({ prng, quorum, count, ...parts.replica })
     this.disk = new FaultyDisk(prng, count)
     this.disk.folder = this.folder
@@ -101,7 +101,7 @@ export class Machine {
   }
 
   get folder(): string {
-    return path.join(this.#root, `${this.#name}-${this.#lives}`)
+    return path.join(this.root, `${this.name}-${this.lives}`)
   }
 
   /** The name of its folder among the members. */
@@ -110,13 +110,13 @@ export class Machine {
   }
 
   get isFollowing(): boolean {
-    return this.#following !== undefined
+    return this.following !== undefined
   }
 
   /** Every process has a folder of its own, so that none finds what another left open. */
   rename(): void {
     const before = this.folder
-    this.#lives++
+    this.lives++
     fs.renameSync(before, this.folder)
     this.disk.folder = this.folder
   }
@@ -126,8 +126,8 @@ export class Machine {
     this.disk.bury(() => buryAll(this.closers))
     this.closers = []
     this.process = undefined
-    this.#following = undefined
-    this.#act = []
+    this.following = undefined
+    this.act = []
   }
 
   /** Whether its folder has no control journal. */
@@ -138,7 +138,7 @@ export class Machine {
   /** Begins an empty folder with a backup (--seed-from). */
   seedFrom(backup: string): void {
     restoreBackup(backup, this.folder)
-    this.#parts.count('seeded')
+    this.parts.count('seeded')
   }
 
   /**
@@ -146,28 +146,28 @@ export class Machine {
    * shows too little yet. Rejects with QuorumRefusal.
    */
   async follow(): Promise<boolean> {
-    const { prng, time, clock, quorum, options, count } = this.#parts
+    const { prng, time, clock, quorum, options, count } = this.parts
     assert(quorum !== undefined && this.process === undefined, 'a member that is not running')
     this.rename()
     const { servers } = quorum
-    const server = prng.chance(0.5) ? servers.connectReader() : this.#standby!.connect()
+    const server = prng.chance(0.5) ? servers.connectReader() : this.standby!.connect()
     const reader = quorum.watched(server, () => this.isCut)
-    const caught = await this.#caughtUp(reader)
+    const caught = await this.caughtUp(reader)
     if (caught === undefined) return false
     if (caught.loaded > 0) count('loaded')
     const own = { folder: this.folder, follows: true, replica: undefined }
     const process = this.disk.around(() => new ProcessLifecycle(options(own, this), this.closers))
     this.process = process
-    this.#checkEnds(caught.ends)
+    this.checkEnds(caught.ends)
     await process.startGateways()
     for (let turns = 0; !process.sockets.every((it) => it.isListening); turns++) {
       assert(turns < TRIES_MAX, 'every gateway of a follower comes to listen')
       clock.advance(1)
-      await this.#turnProcess(process)
+      await this.turnProcess(process)
     }
     const { cursor, ends } = caught
-    const deliver = (journal: number, run: readonly SequencedBlock[]) => this.#deliver(journal, run)
-    this.#following = {
+    const deliver = (journal: number, run: readonly SequencedBlock[]) => this.deliver(journal, run)
+    this.following = {
       reader,
       follower: new Follower({ reader, cursor, ends, deliver, runBytes: RUN_BYTES }),
       watch: new LeadWatch({
@@ -181,10 +181,10 @@ export class Machine {
 
   /** A turn of a member that follows. Resolves to whether it begins again, since its leader did. */
   async turn(): Promise<boolean> {
-    const { prng, time } = this.#parts
-    const { follower, watch, reader } = this.#following!
+    const { prng, time } = this.parts
+    const { follower, watch, reader } = this.following!
     const process = this.process!
-    this.#standby!.receive(prng.between(0, 4))
+    this.standby!.receive(prng.between(0, 4))
     try {
       await follower.step()
       watch.saw(await reader.lead(), time.passedMs)
@@ -193,24 +193,24 @@ export class Machine {
       if (!(error instanceof OutcomeUnknown)) throw error
       watch.lost(time.passedMs)
     }
-    await this.#turnProcess(process)
+    await this.turnProcess(process)
     return false
   }
 
   /** Whether it has a cause to take the lead now. */
   get shallLead(): boolean {
-    const { follower, watch } = this.#following!
-    return watch.cause(this.#parts.time.passedMs, follower.lag) !== undefined
+    const { follower, watch } = this.following!
+    return watch.cause(this.parts.time.passedMs, follower.lag) !== undefined
   }
 
   /** An operator wants it to lead. */
   askToLead(): void {
-    this.#following!.watch.ask()
+    this.following!.watch.ask()
   }
 
   /** Sequences up to which it has applied all. */
   get cursor(): number {
-    return this.#following!.follower.cursor
+    return this.following!.follower.cursor
   }
 
   /**
@@ -218,15 +218,15 @@ export class Machine {
    * member was quicker, or it has to begin again first.
    */
   async takeOver(): Promise<Inherited | undefined> {
-    const { time, clock, quorum } = this.#parts
-    const { follower, watch, reader } = this.#following!
+    const { time, clock, quorum } = this.parts
+    const { follower, watch, reader } = this.following!
     const { servers } = quorum!
     const passedMs = () => time.passedMs
     let tries = 0
     const pause = async () => {
       assert(++tries < TRIES_MAX, 'a member comes to lead, or to follow')
       clock.advance(10)
-      this.#standby!.receive(1)
+      this.standby!.receive(1)
       return true
     }
     const connection: Quorum = servers.connect()
@@ -253,7 +253,7 @@ export class Machine {
 
   /** It leads: what followed is over. */
   led(): void {
-    this.#following = undefined
+    this.following = undefined
   }
 
   /** The last position of each journal that is on its disk for good. */
@@ -264,10 +264,10 @@ export class Machine {
     return new PlacesOnDisk({ dataFolder: this.folder, facts, checkpointed }).read()
   }
 
-  async #caughtUp(reader: QuorumReader) {
+  private async caughtUp(reader: QuorumReader) {
     let tries = 0
     const pause = async () => {
-      this.#standby!.receive()
+      this.standby!.receive()
       return ++tries < 4
     }
     const isStart = (fact: Uint8Array) => JSON.parse(Buffer.from(fact).toString()).fact === 'start'
@@ -283,7 +283,7 @@ export class Machine {
   }
 
   /** After a catch-up each journal ends where it said. */
-  #checkEnds(ends: ReadonlyMap<number, QuorumPlace>): void {
+  private checkEnds(ends: ReadonlyMap<number, QuorumPlace>): void {
     const { journals, facts } = this.process!
     const own = new Map([
       [CONTROL_JOURNAL, facts],
@@ -298,12 +298,12 @@ export class Machine {
     }
   }
 
-  async #deliver(journal: number, run: readonly SequencedBlock[]): Promise<void> {
-    const { followed } = this.#parts
+  private async deliver(journal: number, run: readonly SequencedBlock[]): Promise<void> {
+    const { followed } = this.parts
     const process = this.process!
     if (journal === CONTROL_JOURNAL) {
       const texts = run.map(({ bytes }) => Buffer.from(bytes).toString())
-      for (const text of texts) await this.#apply(text, process)
+      for (const text of texts) await this.apply(text, process)
       return
     }
     this.disk.around(() => {
@@ -316,20 +316,20 @@ export class Machine {
   }
 
   /** Applies whole acts, so that what an act decides together is in force together. */
-  async #apply(text: string, { registry, executor }: ProcessLifecycle): Promise<void> {
+  private async apply(text: string, { registry, executor }: ProcessLifecycle): Promise<void> {
     const fact = JSON.parse(text) as Fact
-    this.#act.push(text)
+    this.act.push(text)
     if (fact.fact === 'start') {
       const { owners = [], matchers } = fact
       const isSame = registry.symbols.every(({ id }) => owners[id] === registry.owners[id])
       if (matchers !== registry.matchers || !isSame) throw new LeaderBeganAgain()
     }
     if (fact.fact !== 'act' && fact.fact !== 'start') return
-    await turn(() => executor.follow(this.#act.splice(0)))
+    await turn(() => executor.follow(this.act.splice(0)))
   }
 
-  async #turnProcess(process: ProcessLifecycle): Promise<void> {
-    const { prng } = this.#parts
+  private async turnProcess(process: ProcessLifecycle): Promise<void> {
+    const { prng } = this.parts
     this.disk.around(() => {
       for (const index of process.matchers.keys()) process.work(index)
       if (prng.chance(0.1)) process.checkpointer.doWork()

@@ -45,48 +45,48 @@ export class Membership {
   heir: Machine | undefined
   /** Whether an operator wants another leader, which waits for no lease of the one that leads. */
   isAsked = false
-  readonly #parts: MembershipParts
-  #machines: Machine[] = []
+  private readonly parts: MembershipParts
+  private machines: Machine[] = []
   /** By name of a member: the sequence up to which its folder has all. */
-  readonly #notes = new Map<string, number>()
+  private readonly notes = new Map<string, number>()
 
   constructor(parts: MembershipParts) {
-    this.#parts = parts
+    this.parts = parts
     this.count = parts.prng.pick([0, 1, 2])
   }
 
   get running(): number {
-    return this.#running.length
+    return this.runningMachines.length
   }
 
   /** Whether a leader that is cut off has a successor. */
   get mayBeCut(): boolean {
-    return this.#running.some(({ isCut }) => !isCut)
+    return this.runningMachines.some(({ isCut }) => !isCut)
   }
 
-  get #running(): readonly Machine[] {
-    return this.#machines.filter(({ isFollowing }) => isFollowing)
+  private get runningMachines(): readonly Machine[] {
+    return this.machines.filter(({ isFollowing }) => isFollowing)
   }
 
   /** Running members that have all there is. */
   level(): readonly Machine[] {
-    const { blocks } = this.#parts.quorum.servers.state()
+    const { blocks } = this.parts.quorum.servers.state()
     const last = blocks.at(-1)?.sequence
-    return this.#running.filter((it) => it.cursor === last)
+    return this.runningMachines.filter((it) => it.cursor === last)
   }
 
   /** What one of them does. Resolves to the one that has taken the lead. */
   async step(): Promise<Machine | undefined> {
-    const { prng, leader, count } = this.#parts
+    const { prng, leader, count } = this.parts
     const dice = prng.unit()
-    if (dice < 0.3) return this.#turn()
-    if (dice < 0.306) this.note(prng.pick([leader(), ...this.#running]))
-    else if (dice < 0.309) this.#trim()
-    else if (dice < 0.319) await this.#start()
-    else if (dice < 0.321) this.#end()
-    else if (dice < 0.325) this.#cut()
+    if (dice < 0.3) return this.turn()
+    if (dice < 0.306) this.note(prng.pick([leader(), ...this.runningMachines]))
+    else if (dice < 0.309) this.trim()
+    else if (dice < 0.319) await this.start()
+    else if (dice < 0.321) this.end()
+    else if (dice < 0.325) this.cut()
     else if (dice < 0.3255 && this.running > 0) {
-      prng.pick(this.#running).askToLead()
+      prng.pick(this.runningMachines).askToLead()
       this.isAsked = true
       count('asked to lead')
     }
@@ -95,10 +95,10 @@ export class Membership {
 
   /** All act, while no leader is heard. Resolves to the one that has taken the lead. */
   async succeed(): Promise<Machine | undefined> {
-    for (const machine of this.#machines) machine.isCut = false
-    await this.#ensureOne()
-    for (const machine of this.#running) await this.#turnOne(machine)
-    const causes = this.#running.filter(({ shallLead }) => shallLead)
+    for (const machine of this.machines) machine.isCut = false
+    await this.ensureOne()
+    for (const machine of this.runningMachines) await this.turnOne(machine)
+    const causes = this.runningMachines.filter(({ shallLead }) => shallLead)
     const leads = await Promise.all(causes.map((it) => it.takeOver()))
     const heirs = causes.filter((_, at) => leads[at] !== undefined)
     assert(heirs.length <= 1, 'one member leads')
@@ -107,9 +107,9 @@ export class Membership {
 
   /** The leader, which has stopped, hands the lead over. Resolves to whether another member leads. */
   async handOver(): Promise<boolean> {
-    const { prng, time, clock, leader, count } = this.#parts
+    const { prng, time, clock, leader, count } = this.parts
     const replica = leader().replica!
-    const successor = prng.chance(0.5) ? ANY_MEMBER : prng.pick(this.#running).member
+    const successor = prng.chance(0.5) ? ANY_MEMBER : prng.pick(this.runningMachines).member
     await replica.connection.open()
     const isDone = await handOver({
       quorum: replica.connection,
@@ -128,11 +128,11 @@ export class Membership {
 
   /** The heir leads, and the leader before may come back as one that follows. */
   replace(heir: Machine, before: Machine): void {
-    const { prng, count } = this.#parts
+    const { prng, count } = this.parts
     this.heir = undefined
     this.isAsked = false
-    this.#machines = this.#machines.filter((it) => it !== heir)
-    this.#machines.push(before)
+    this.machines = this.machines.filter((it) => it !== heir)
+    this.machines.push(before)
     if (!prng.chance(MACHINE_LOST_CHANCE)) return
     loseMachine(before.folder)
     before.mayLack = true
@@ -140,58 +140,58 @@ export class Membership {
   }
 
   bury(): void {
-    for (const machine of this.#machines) machine.bury()
+    for (const machine of this.machines) machine.bury()
   }
 
-  async #turn(): Promise<Machine | undefined> {
+  private async turn(): Promise<Machine | undefined> {
     if (this.running === 0) return undefined
-    const machine = this.#parts.prng.pick(this.#running)
-    await this.#turnOne(machine)
+    const machine = this.parts.prng.pick(this.runningMachines)
+    await this.turnOne(machine)
     if (!machine.isFollowing || machine.isCut || !machine.shallLead) return undefined
     const isLeading = (await machine.takeOver()) !== undefined
     return isLeading ? machine : undefined
   }
 
-  async #turnOne(machine: Machine): Promise<void> {
+  private async turnOne(machine: Machine): Promise<void> {
     if (!(await machine.turn())) return
-    this.#parts.count('followed a new beginning')
+    this.parts.count('followed a new beginning')
     machine.bury()
-    await this.#follow(machine)
+    await this.follow(machine)
   }
 
   /** A new one, or one that was stopped. */
-  async #start(): Promise<void> {
-    const { prng } = this.#parts
-    if (this.#machines.length < this.count) this.#machines.push(this.#recruit())
-    const idle = this.#machines.filter(({ isFollowing }) => !isFollowing)
-    if (idle.length > 0) await this.#follow(prng.pick(idle))
+  private async start(): Promise<void> {
+    const { prng } = this.parts
+    if (this.machines.length < this.count) this.machines.push(this.recruit())
+    const idle = this.machines.filter(({ isFollowing }) => !isFollowing)
+    if (idle.length > 0) await this.follow(prng.pick(idle))
   }
 
-  #recruit(): Machine {
-    const { newMachine, leader } = this.#parts
-    const machine = newMachine(String.fromCharCode('b'.charCodeAt(0) + this.#machines.length))
+  private recruit(): Machine {
+    const { newMachine, leader } = this.parts
+    const machine = newMachine(String.fromCharCode('b'.charCodeAt(0) + this.machines.length))
     const key = 'secret.key'
     fs.copyFileSync(path.join(leader().folder, key), path.join(machine.folder, key))
     machine.mayLack = true
     return machine
   }
 
-  async #follow(machine: Machine): Promise<void> {
-    const { prng, backup, count } = this.#parts
+  private async follow(machine: Machine): Promise<void> {
+    const { prng, backup, count } = this.parts
     const seed = backup()
     if (machine.isEmpty && seed !== undefined && prng.chance(0.5)) machine.seedFrom(seed)
-    if (await this.#mayFollow(machine)) return
+    if (await this.mayFollow(machine)) return
     // What is left of it is of no use: the operator empties the folder.
     count('too far behind')
     loseMachine(machine.folder)
     if (seed === undefined) return
     machine.seedFrom(seed)
-    if (!(await this.#mayFollow(machine))) loseMachine(machine.folder)
+    if (!(await this.mayFollow(machine))) loseMachine(machine.folder)
   }
 
   /** Resolves to false when the quorum lacks what it needs. */
-  async #mayFollow(machine: Machine): Promise<boolean> {
-    const { count } = this.#parts
+  private async mayFollow(machine: Machine): Promise<boolean> {
+    const { count } = this.parts
     try {
       if (await machine.follow()) {
         count('follows')
@@ -209,31 +209,31 @@ export class Membership {
   }
 
   /** At least one follows, which lacks nothing that the quorum has not. */
-  async #ensureOne(): Promise<void> {
+  private async ensureOne(): Promise<void> {
     for (let turns = 0; this.running === 0; turns++) {
       assert(turns < TURNS_MAX, 'a member comes to follow')
-      for (const machine of this.#machines) if (!machine.isFollowing) await this.#follow(machine)
+      for (const machine of this.machines) if (!machine.isFollowing) await this.follow(machine)
     }
   }
 
-  #end(): void {
-    const { prng, count } = this.#parts
+  private end(): void {
+    const { prng, count } = this.parts
     if (this.running === 0) return
-    prng.pick(this.#running).bury()
+    prng.pick(this.runningMachines).bury()
     count('follower killed')
   }
 
-  #cut(): void {
-    const { prng, count } = this.#parts
+  private cut(): void {
+    const { prng, count } = this.parts
     if (this.running === 0) return
-    const machine = prng.pick(this.#running)
+    const machine = prng.pick(this.runningMachines)
     machine.isCut = !machine.isCut
     if (machine.isCut) count('follower cut off')
   }
 
   /** As a member does at its start, and each minute. */
   note(machine: Machine): void {
-    const { quorum, leader } = this.#parts
+    const { quorum, leader } = this.parts
     const { servers } = quorum
     const sequence = servers.coveredBy(machine.noted())
     const isWhole = machine.process!.wals.every(
@@ -242,22 +242,22 @@ export class Membership {
     if (isWhole && machine === leader()) {
       strictEqual(sequence, servers.watermark, 'a leader notes all that is on its disk')
     }
-    this.#notes.set(machine.member, sequence)
+    this.notes.set(machine.member, sequence)
   }
 
   /** An operator removes what all have, and may leave one behind that does not run. */
-  #trim(): void {
-    const { prng, quorum, count } = this.#parts
-    const idle = this.#machines.filter(({ isFollowing, isEmpty }) => !isFollowing && !isEmpty)
+  private trim(): void {
+    const { prng, quorum, count } = this.parts
+    const idle = this.machines.filter(({ isFollowing, isEmpty }) => !isFollowing && !isEmpty)
     const left = idle.length > 0 && prng.chance(0.3) ? prng.pick(idle) : undefined
-    const notes = [...this.#notes].map(([member, sequence]) => {
+    const notes = [...this.notes].map(([member, sequence]) => {
       return { member, address: '', sequence, seconds: 0 }
     })
     const cut = cutOf(notes, SILENT_HOURS, left === undefined ? [] : [left.member])
     if (cut === undefined) return
     if (left !== undefined) {
       left.mayLack = true
-      this.#notes.delete(left.member)
+      this.notes.delete(left.member)
     }
     quorum.check()
     if (quorum.servers.trim(cut.sequence) > 0) count('trimmed')

@@ -27,14 +27,14 @@ export interface OperatorsParts {
 }
 
 export class Operators {
-  readonly #parts: OperatorsParts
+  private readonly parts: OperatorsParts
 
   constructor(parts: OperatorsParts) {
-    this.#parts = parts
+    this.parts = parts
   }
 
   async act({ registry, executor }: ProcessLifecycle): Promise<void> {
-    const { prng, twin, count } = this.#parts
+    const { prng, twin, count } = this.parts
     const asset = prng.pick(registry.assets)
     const account = prng.pick(registry.accounts.slice(1))
     const act = prng.pick([
@@ -48,8 +48,8 @@ export class Operators {
       'freeze',
       'cancel-orders',
     ])
-    if (act === 'freeze') return this.#freeze(executor, account)
-    if (act === 'cancel-orders') return this.#cancel(executor, account, registry)
+    if (act === 'freeze') return this.freeze(executor, account)
+    if (act === 'cancel-orders') return this.cancel(executor, account, registry)
     const units = BigInt(prng.between(1, 100))
     const given = {
       ...{ account: account.name, asset: asset.name, amount: decimal(units) },
@@ -57,9 +57,9 @@ export class Operators {
     }
     const symbol = prng.pick(registry.symbols)
     // Both by what was drawn already, so that older seeds keep their courses until then.
-    if (act === 'resume') await this.#rename(executor, account, Number(units))
+    if (act === 'resume') await this.rename(executor, account, Number(units))
     if (act === 'halt' && units % DELISTINGS_APART === 0n) {
-      return this.#delist(executor, registry, symbol)
+      return this.delist(executor, registry, symbol)
     }
     const isMoney = act === 'deposit' || act === 'withdraw'
     const isCovered =
@@ -81,12 +81,12 @@ export class Operators {
   }
 
   /** The account trades on, and its keys and orders stay. */
-  async #rename(
+  private async rename(
     executor: ProcessLifecycle['executor'],
     account: AccountSpec,
     number: number,
   ): Promise<void> {
-    const { twin, count } = this.#parts
+    const { twin, count } = this.parts
     const name = `account-${account.id}.${number}`
     const given = { account: account.name, name }
     if (account.name === name) return
@@ -96,12 +96,12 @@ export class Operators {
   }
 
   /** Nothing of the symbol is open then, and nothing comes in again. */
-  async #delist(
+  private async delist(
     executor: ProcessLifecycle['executor'],
     registry: ProcessLifecycle['registry'],
     symbol: SymbolSpec,
   ): Promise<void> {
-    const { twin, count } = this.#parts
+    const { twin, count } = this.parts
     if (registry.symbols.length - registry.delistedSymbols.size <= LISTED_MIN) return
     const ended = { ...symbol, status: SymbolStatus.BREAK }
     // Nothing is executed before the fact is in force, except the cancels behind it.
@@ -113,12 +113,12 @@ export class Operators {
   }
 
   /** Cancels what an account, or all have open, on one symbol or on all. */
-  async #cancel(
+  private async cancel(
     executor: ProcessLifecycle['executor'],
     account: AccountSpec,
     { symbols }: ProcessLifecycle['registry'],
   ): Promise<void> {
-    const { prng, twin, count } = this.#parts
+    const { prng, twin, count } = this.parts
     const ofOne = prng.chance(0.5)
     const symbol = !ofOne || prng.chance(0.5) ? prng.pick(symbols) : undefined
     const given = {
@@ -142,8 +142,11 @@ export class Operators {
   }
 
   /** Freezes an account, and perhaps cancels what it has open; or lifts that. */
-  async #freeze(executor: ProcessLifecycle['executor'], account: AccountSpec): Promise<void> {
-    const { prng, twin, count } = this.#parts
+  private async freeze(
+    executor: ProcessLifecycle['executor'],
+    account: AccountSpec,
+  ): Promise<void> {
+    const { prng, twin, count } = this.parts
     const frozen = prng.chance(0.4)
     const cancels = frozen && prng.chance(0.7)
     // Nothing is executed before the fact is in force, except the cancels behind it.

@@ -133,41 +133,41 @@ export class ProcessLifecycle {
   archivist!: Archivist
   checkpointer!: CheckpointerAgent
   readonly published: BigInt64Array
-  readonly #regions: Regions
-  readonly #files: Journal[] = []
-  readonly #control: ControlStore
-  readonly #vault: Vault
-  readonly #symbols: readonly MatcherSymbols[]
-  readonly #closers: (() => void)[] = []
+  private readonly regions: Regions
+  private readonly files: Journal[] = []
+  private readonly control: ControlStore
+  private readonly vault: Vault
+  private readonly symbols: readonly MatcherSymbols[]
+  private readonly closers: (() => void)[] = []
   /** By matcher: readers that only look whether anything was published. */
-  readonly #spies: readonly EventRingReader[]
+  private readonly spies: readonly EventRingReader[]
 
   /** Everything but the gateways. Throws when it is killed meanwhile; then it must be buried. */
   constructor(options: LifecycleOptions, closers: (() => void)[]) {
     this.options = options
     this.time = new ManualTime(options.time)
-    this.#closers = closers
+    this.closers = closers
     const { folder, follows, replica } = options
     const { registry } = this
     // A follower's were dropped.
     if (!follows) recoverWals(folder)
     options.between()
-    this.#control = ControlStore.open(folder, replica?.before)
-    closers.push(() => this.#control.close())
-    const facts = [...this.#control.entries()] as Fact[]
-    this.#vault = Vault.open(path.join(folder, 'secret.key'), facts.length === 0)
+    this.control = ControlStore.open(folder, replica?.before)
+    closers.push(() => this.control.close())
+    const facts = [...this.control.entries()] as Fact[]
+    this.vault = Vault.open(path.join(folder, 'secret.key'), facts.length === 0)
     for (const fact of facts) registry.apply(fact)
-    if (facts.length === 0) this.#note(foundingFacts(this.#vault))
-    if (!follows) this.#begin(replica?.epoch ?? registry.epoch + 1, options.matchers)
+    if (facts.length === 0) this.note(foundingFacts(this.vault))
+    if (!follows) this.begin(replica?.epoch ?? registry.epoch + 1, options.matchers)
     this.config = configOf({ ...options, matchers: registry.matchers })
     const { config } = this
     this.matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers))
-    const eventRings = this.#perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
+    const eventRings = this.perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
     const replyRings = Array.from({ length: GATEWAYS }, () =>
-      this.#perMatcher(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
+      this.perMatcher(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
     )
-    this.#regions = { ...reserve(config, registry.symbols), eventRings, replyRings }
-    const regions = this.#regions
+    this.regions = { ...reserve(config, registry.symbols), eventRings, replyRings }
+    const regions = this.regions
     regions.commandRings.flat().forEach(watchCommitted)
     this.role = new RoleCells(regions.role, options.time)
     if (follows) this.role.become(Role.FOLLOWER)
@@ -177,43 +177,41 @@ export class ProcessLifecycle {
       this.balances.credit(account, asset, atoms)
     }
     options.between()
-    const chosen = takeSnapshot(this.#start(0), this.balances, options.log)
-    const start = this.#start(chosen?.snapshot ?? 0)
+    const chosen = takeSnapshot(this.start(0), this.balances, options.log)
+    const start = this.start(chosen?.snapshot ?? 0)
     if (chosen !== undefined) options.log('continues from a snapshot')
     this.published = new BigInt64Array(regions.published)
-    this.#spies = regions.eventRings.map((memory) => new EventRingReader(memory))
-    const holds = this.#perMatcher(
+    this.spies = regions.eventRings.map((memory) => new EventRingReader(memory))
+    const holds = this.perMatcher(
       () => new Holds(this.balances, config.accounts, assetsMaxOf(config.accounts)),
     )
-    const outputs = this.#perMatcher(() => new EngineOutput(1024))
-    this.#symbols = this.#perMatcher((index) =>
-      this.#makeSymbols({ ...start, index }, holds[index]!, outputs[index]!),
+    const outputs = this.perMatcher(() => new EngineOutput(1024))
+    this.symbols = this.perMatcher((index) =>
+      this.makeSymbols({ ...start, index }, holds[index]!, outputs[index]!),
     )
-    const journaledMs = this.#perMatcher((index) => {
+    const journaledMs = this.perMatcher((index) => {
       options.between()
-      const { engines } = this.#symbols[index]!
+      const { engines } = this.symbols[index]!
       const own = { ...start, index }
       return recoverSymbols(own, engines, this.balances, this.time, () => {})!.journaledMs
     })
-    this.engines = registry.symbols.map(
-      ({ id }) => this.#symbols[this.matcherOf[id]!]!.engines[id]!,
-    )
+    this.engines = registry.symbols.map(({ id }) => this.symbols[this.matcherOf[id]!]!.engines[id]!)
     assert(this.balances.firstNegative() === undefined, 'recovery leaves nothing negative')
     options.between()
     this.wals = regions.wals.map((memory) => new WalCells(memory))
-    this.journals = this.#perMatcher((index) => this.#openJournal(index))
-    const matcherOptions = this.#perMatcher((index) =>
-      this.#matcherOptions(index, holds[index]!, outputs[index]!, journaledMs[index]!),
+    this.journals = this.perMatcher((index) => this.openJournal(index))
+    const matcherOptions = this.perMatcher((index) =>
+      this.matcherOptions(index, holds[index]!, outputs[index]!, journaledMs[index]!),
     )
     this.matchers = matcherOptions.map((own, index) => {
-      return new Matcher(follows ? own : { ...own, blocks: this.#blocks(index) })
+      return new Matcher(follows ? own : { ...own, blocks: this.blocks(index) })
     })
     this.followings = matcherOptions.map((own, index) => {
-      const { lastPosition: position, lastChecksum: checksum } = this.#files[index]!
+      const { lastPosition: position, lastChecksum: checksum } = this.files[index]!
       return new Following({ ...own, place: { position, checksum } })
     })
     options.between()
-    this.#startAgents()
+    this.startAgents()
     this.history = new FalseHistory({
       dataFolder: config.data,
       published: this.published,
@@ -234,32 +232,32 @@ export class ProcessLifecycle {
     const served: Promise<void>[] = []
     for (const index of this.sockets.keys()) {
       await turn(() => {
-        const gateway = this.#makeGateway(index)
+        const gateway = this.makeGateway(index)
         gateways.push(gateway)
         // A start that is killed is never told.
         served.push(gateway.start().catch(() => {}))
       })
     }
     this.gateways = gateways
-    this.executor = this.#makeExecutor()
+    this.executor = this.makeExecutor()
     return served
   }
 
   /** Takes blocks that the leader's matcher has written, as they come from the quorum. */
   take(matcher: number, blocks: readonly Uint8Array[]): void {
     this.followings[matcher]!.takeAll(new Uint8Array(Buffer.concat(blocks)))
-    this.#spies[matcher]!.resume()
+    this.spies[matcher]!.resume()
   }
 
   /** This member, which has followed and has what the quorum has, leads from now on. */
   lead(replica: FalseReplica): void {
     const { registry } = this
-    this.#control.lead(replica.before)
-    this.#begin(replica.epoch, registry.matchers)
+    this.control.lead(replica.before)
+    this.begin(replica.epoch, registry.matchers)
     for (const [index, matcher] of this.matchers.entries()) {
       const { place, journaledMs } = this.followings[index]!
-      this.#files[index]!.lead(replica.quorumOf(index))
-      matcher.lead(this.#blocks(index, place.checksum), journaledMs)
+      this.files[index]!.lead(replica.quorumOf(index))
+      matcher.lead(this.blocks(index, place.checksum), journaledMs)
     }
     this.role.noteLeader(registry.epoch, '')
     this.role.become(Role.LEADER)
@@ -267,28 +265,28 @@ export class ProcessLifecycle {
 
   /** By symbol id: the last published price, in ticks. */
   get prices(): readonly number[] {
-    const prices = new LastPrices(this.#regions.lastPrices)
+    const prices = new LastPrices(this.regions.lastPrices)
     return this.registry.symbols.map(({ id }) => prices.ticksOf(id))
   }
 
   /** Facts of the control journal. */
   get facts(): number {
-    return this.#control.lastSequence
+    return this.control.lastSequence
   }
 
-  #note(news: readonly Fact[]): void {
-    this.#control.appendAll(news)
+  private note(news: readonly Fact[]): void {
+    this.control.appendAll(news)
     for (const fact of news) this.registry.apply(fact)
   }
 
-  #begin(epoch: number, matchers: number): void {
+  private begin(epoch: number, matchers: number): void {
     const { registry, options } = this
     const owners = registry.symbols.map(({ id }) => registry.matcherOf(id, matchers))
     const places = { matchers, owners, layout: JOURNAL_LAYOUT }
-    this.#note([{ fact: 'start', epoch, timeMs: options.time.nowMs(), ...places }])
+    this.note([{ fact: 'start', epoch, timeMs: options.time.nowMs(), ...places }])
   }
 
-  #blocks(matcher: number, previous = this.#files[matcher]!.lastChecksum): BlockWriter {
+  private blocks(matcher: number, previous = this.files[matcher]!.lastChecksum): BlockWriter {
     return new BlockWriter({ matcher, epoch: this.registry.epoch, previous })
   }
 
@@ -307,43 +305,43 @@ export class ProcessLifecycle {
   leave(): void {
     this.history.close()
     this.archivist.close()
-    this.#control.close()
+    this.control.close()
   }
 
   hasPublished(matcher: number): boolean {
-    return this.#spies[matcher]!.hasNext()
+    return this.spies[matcher]!.hasNext()
   }
 
   /** One duty cycle of a matcher. */
   work(index: number): number {
     const done = this.matchers[index]!.doWork()
-    this.#spies[index]!.resume()
+    this.spies[index]!.resume()
     return done
   }
 
   /** As a backup wants it. */
   flush(index: number): void {
     this.matchers[index]!.flush()
-    this.#spies[index]!.resume()
+    this.spies[index]!.resume()
   }
 
   /** As a start does; answers false when no session has left anything open. */
   cancelLeft(index: number): boolean {
     const isCanceled = this.matchers[index]!.cancelLeft(`start-${this.registry.epoch}`)
-    this.#spies[index]!.resume()
+    this.spies[index]!.resume()
     return isCanceled
   }
 
   /** As operators' actions do; returns false when the account has no such order open at the matcher. */
   cancelOrders(index: number, account: AccountId, symbolId?: SymbolId): boolean {
     const isCanceled = this.matchers[index]!.cancelOrders(AccountId(account), 'operator', symbolId)
-    this.#spies[index]!.resume()
+    this.spies[index]!.resume()
     return isCanceled
   }
 
   /** Commands that the gateway has committed since this was asked last. */
   committed(gateway: number): readonly Command[] {
-    return this.#regions.commandRings[gateway]!.flatMap(takeCommitted)
+    return this.regions.commandRings[gateway]!.flatMap(takeCommitted)
   }
 
   makeSnapshot(goesOn: () => boolean): boolean {
@@ -370,16 +368,16 @@ export class ProcessLifecycle {
     return stateHash(this.engines, this.balances)
   }
 
-  #perMatcher<T>(make: (index: number) => T): T[] {
+  private perMatcher<T>(make: (index: number) => T): T[] {
     return Array.from({ length: this.config.matchers }, (_, index) => make(index))
   }
 
-  #start(snapshot: number): ThreadStart {
+  private start(snapshot: number): ThreadStart {
     const { config, registry } = this
     return {
       index: 0,
       config,
-      regions: this.#regions,
+      regions: this.regions,
       epoch: registry.epoch,
       follows: this.options.follows,
       idSalt: registry.epoch,
@@ -395,8 +393,8 @@ export class ProcessLifecycle {
     }
   }
 
-  #makeSymbols(start: ThreadStart, holds: Holds, output: EngineOutput): MatcherSymbols {
-    const lastPrices = new LastPrices(this.#regions.lastPrices)
+  private makeSymbols(start: ThreadStart, holds: Holds, output: EngineOutput): MatcherSymbols {
+    const lastPrices = new LastPrices(this.regions.lastPrices)
     const symbols = new MatcherSymbols(start, holds, lastPrices, output)
     for (const engine of symbols.engines) {
       if (engine !== undefined) watchEngine(engine, this.options.watch(this))
@@ -404,7 +402,7 @@ export class ProcessLifecycle {
     return symbols
   }
 
-  #openJournal(index: number): JournalStore {
+  private openJournal(index: number): JournalStore {
     const { config, options } = this
     const cells = this.wals[index]!
     const makeRoom = (position: number) => {
@@ -414,23 +412,23 @@ export class ProcessLifecycle {
     const quorum = options.replica?.quorumOf(index)
     const durability = options.follows ? 'committed' : config.durability
     const journal = openJournal(config.data, index, durability, parts, quorum)
-    this.#closers.push(() => journal.close())
-    this.#files.push(journal)
+    this.closers.push(() => journal.close())
+    this.files.push(journal)
     this.published[index] = BigInt(journal.lastPosition)
     return new WatchedJournal(journal, options.witness(index, this))
   }
 
-  #matcherOptions(
+  private matcherOptions(
     index: number,
     holds: Holds,
     output: EngineOutput,
     journaledMs: Ms,
   ): Omit<MatcherOptions, 'blocks'> {
-    const regions = this.#regions
+    const regions = this.regions
     const { config } = this
     return {
       index,
-      engines: this.#symbols[index]!.engines,
+      engines: this.symbols[index]!.engines,
       holds,
       lastPrices: new LastPrices(regions.lastPrices),
       output,
@@ -450,10 +448,10 @@ export class ProcessLifecycle {
     }
   }
 
-  #startAgents(): void {
+  private startAgents(): void {
     const { config, registry, options, wals } = this
     this.checkpointer = new CheckpointerAgent({ dataFolder: config.data, wals })
-    this.#closers.push(() => this.checkpointer.close())
+    this.closers.push(() => this.checkpointer.close())
     options.between()
     const assetId = registry.assets.find(({ name }) => name === config.valuationAsset)!.id
     this.archivist = new Archivist({
@@ -461,7 +459,7 @@ export class ProcessLifecycle {
       dataFolder: config.data,
       matchers: config.matchers,
       wals,
-      archived: new BigInt64Array(this.#regions.archived),
+      archived: new BigInt64Array(this.regions.archived),
       valuation: { symbols: registry.symbols, assetId },
       log: (sentence) => {
         // Refusals of the disk are planted; faults of LMDB are not, and it would continue alone.
@@ -469,13 +467,13 @@ export class ProcessLifecycle {
         options.log(sentence)
       },
     })
-    this.#closers.push(() => this.archivist.close())
+    this.closers.push(() => this.archivist.close())
     while (this.archivist.doWork() > 0) options.between()
   }
 
-  #makeGateway(index: number): Gateway {
+  private makeGateway(index: number): Gateway {
     const { config, registry, options } = this
-    const regions = this.#regions
+    const regions = this.regions
     const { assets, symbols, exchange, accounts, distributions } = registry
     return new Gateway({
       place: {
@@ -493,7 +491,7 @@ export class ProcessLifecycle {
       limits: config,
       venue: {
         ...{ symbols, assets, exchange, accounts, distributions, matcherOf: this.matcherOf },
-        keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
+        keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.vault)),
         valuationAsset: assets.find(({ name }) => name === config.valuationAsset),
       },
       lines: {
@@ -523,29 +521,29 @@ export class ProcessLifecycle {
     })
   }
 
-  #cancelAll(matcher: number, { account, symbolId }: OrdersToCancel): void {
+  private cancelAll(matcher: number, { account, symbolId }: OrdersToCancel): void {
     const { cancels } = this.options
     const accounts = account === undefined ? this.registry.accounts.map(({ id }) => id) : [account]
     for (const id of accounts) while (cancels(matcher, id, symbolId));
   }
 
-  #makeExecutor(): CommandExecutor {
+  private makeExecutor(): CommandExecutor {
     const { registry, config, options } = this
     const matchers = this.matchers.map((_, index) => ({
       announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
         for (const it of announcements) {
-          if (it.kind === 'cancelOrders') this.#cancelAll(index, it)
+          if (it.kind === 'cancelOrders') this.cancelAll(index, it)
           else if (it.kind === 'hold') options.flush(index)
-          else this.#symbols[index]!.apply(it)
+          else this.symbols[index]!.apply(it)
         }
       },
     }))
     const unheard = { announce: async () => {} }
-    const regions = this.#regions
+    const regions = this.regions
     const controlPlane = new WorkerControlPlane({
       settings: config,
       decided: {
-        ...{ registry, vault: this.#vault, control: this.#control, balances: this.balances },
+        ...{ registry, vault: this.vault, control: this.control, balances: this.balances },
       },
       crew: {
         ...{ matchers, matcherBells: [], gateways: this.gateways, archivist: unheard },
@@ -580,6 +578,6 @@ export class ProcessLifecycle {
         },
       },
     })
-    return new CommandExecutor(registry, this.#vault, controlPlane, this.time)
+    return new CommandExecutor(registry, this.vault, controlPlane, this.time)
   }
 }

@@ -71,14 +71,14 @@ export class Trader {
   session = 0
   /** Placements whose answer was lost. */
   unresolved: Ask[] = []
-  readonly #asks = new Map<number, Ask>()
-  readonly #http: Ask[] = []
+  private readonly _asks = new Map<number, Ask>()
+  private readonly http: Ask[] = []
   /** By `symbol/orderId`. */
-  readonly #orders = new Map<string, ReportedOrder>()
-  readonly #positions = new Map<string, readonly [free: string, locked: string]>()
+  private readonly orders = new Map<string, ReportedOrder>()
+  private readonly positions = new Map<string, readonly [free: string, locked: string]>()
   /** By symbol name: the highest order id when the stream began; undefined before. */
-  #streamedFrom: ReadonlyMap<string, number> | undefined
-  #requestId = 0
+  private streamedFrom: ReadonlyMap<string, number> | undefined = undefined
+  private requestId = 0
 
   constructor(account: number) {
     this.account = account
@@ -90,13 +90,13 @@ export class Trader {
     this.gateway = gateway
     this.bindsOrders = bindsOrders
     this.session = 0
-    this.#streamedFrom = undefined
-    this.#orders.clear()
-    this.#positions.clear()
-    this.#requestId = 0
-    const params = this.#signed({}, timestamp, 5000)
-    this.#say('userDataStream.subscribe.signature', params)
-    if (bindsOrders) this.#say('session.cancelOnDisconnect', { enabled: 'true' })
+    this.streamedFrom = undefined
+    this.orders.clear()
+    this.positions.clear()
+    this.requestId = 0
+    const params = this.signed({}, timestamp, 5000)
+    this.say('userDataStream.subscribe.signature', params)
+    if (bindsOrders) this.say('session.cancelOnDisconnect', { enabled: 'true' })
   }
 
   /** The connection is lost, with every answer that was on its way. */
@@ -104,34 +104,34 @@ export class Trader {
     this.socket?.lose()
     this.socket = undefined
     this.session = 0
-    for (const ask of this.#asks.values()) this.#lost(ask)
-    this.#asks.clear()
+    for (const ask of this._asks.values()) this.lost(ask)
+    this._asks.clear()
   }
 
   /** Everything that was on its way is lost: the exchange is gone. */
   forget(): void {
     this.socket = undefined
     this.session = 0
-    for (const ask of this.asks) this.#lost(ask)
-    this.#asks.clear()
-    this.#http.length = 0
+    for (const ask of this.asks) this.lost(ask)
+    this._asks.clear()
+    this.http.length = 0
   }
 
   /** Requests that wait for their answers. */
   get asks(): readonly Ask[] {
-    return [...this.#asks.values(), ...this.#http]
+    return [...this._asks.values(), ...this.http]
   }
 
   sendFrame(ask: Ask, request: ClientRequest, recvWindow: number): void {
     const { fields, isPublic } = request
-    const params = isPublic ? fields : this.#signed(fields, ask.sentMs, recvWindow)
-    this.#asks.set(this.#requestId + 1, ask)
-    this.#say(request.wsMethod, params)
+    const params = isPublic ? fields : this.signed(fields, ask.sentMs, recvWindow)
+    this._asks.set(this.requestId + 1, ask)
+    this.say(request.wsMethod, params)
   }
 
   sendHttp(ask: Ask, request: ClientRequest, recvWindow: number, sockets: FalseSockets): void {
     ask.http = this.send(request, ask.sentMs, recvWindow, sockets)
-    this.#http.push(ask)
+    this.http.push(ask)
   }
 
   /** Sends a request over HTTP, and waits for nothing. */
@@ -151,11 +151,11 @@ export class Trader {
 
   /** Gives up one request over HTTP before it is answered. */
   abort(): boolean {
-    const at = this.#http.findIndex(({ http }) => http!.answer === undefined)
+    const at = this.http.findIndex(({ http }) => http!.answer === undefined)
     if (at < 0) return false
-    const [ask] = this.#http.splice(at, 1) as [Ask]
+    const [ask] = this.http.splice(at, 1) as [Ask]
     ask.http!.lose()
-    this.#lost(ask)
+    this.lost(ask)
     return true
   }
 
@@ -164,15 +164,15 @@ export class Trader {
     judge: (ask: Ask, answer: Answer) => void,
     highest: () => ReadonlyMap<string, number>,
   ): void {
-    for (const ask of [...this.#http]) {
+    for (const ask of [...this.http]) {
       const { answer } = ask.http!
       if (answer === undefined) continue
-      this.#http.splice(this.#http.indexOf(ask), 1)
+      this.http.splice(this.http.indexOf(ask), 1)
       judge(ask, httpAnswer(answer.status, answer.body))
     }
     const { socket } = this
     if (socket === undefined) return
-    for (const text of socket.frames.splice(0)) this.#frame(JSON.parse(text), judge, highest)
+    for (const text of socket.frames.splice(0)) this.frame(JSON.parse(text), judge, highest)
     if (!socket.isOpen) this.disconnect()
   }
 
@@ -181,7 +181,7 @@ export class Trader {
     symbols: readonly PlainSymbol[],
     shown: (asset: string) => readonly [string, string],
   ): void {
-    const from = this.#streamedFrom
+    const from = this.streamedFrom
     if (from === undefined || this.socket === undefined) return
     const open = new Map<string, string>()
     for (const { spec, state } of symbols) {
@@ -190,31 +190,31 @@ export class Trader {
         const key = `${spec.name}/${orderId}`
         open.set(key, quantityOf(spec, Lots(Number(filled))))
         if (orderId <= from.get(spec.name)!) continue
-        assert(this.#orders.has(key), `the stream tells of every order: ${key}`)
+        assert(this.orders.has(key), `the stream tells of every order: ${key}`)
       }
     }
-    for (const [key, { status, filled }] of this.#orders) {
+    for (const [key, { status, filled }] of this.orders) {
       strictEqual(OPEN.includes(status), open.has(key), `${key} is ${status}`)
       if (open.has(key)) strictEqual(filled, open.get(key), `filled of ${key}`)
     }
-    for (const [asset, [free, locked]] of this.#positions) {
+    for (const [asset, [free, locked]] of this.positions) {
       const now = shown(asset)
       strictEqual(free, now[0], `${asset} free, as the stream tells it`)
       strictEqual(locked, now[1], `${asset} locked, as the stream tells it`)
     }
   }
 
-  #lost(ask: Ask): void {
+  private lost(ask: Ask): void {
     const { name, record } = ask.command
     if (name === 'PlaceOrder' && record.clientOrderId !== '') this.unresolved.push(ask)
   }
 
-  #say(method: string, params: Fields): void {
-    const id = ++this.#requestId
+  private say(method: string, params: Fields): void {
+    const id = ++this.requestId
     this.socket!.say(JSON.stringify({ id, method, params }))
   }
 
-  #signed(fields: Fields, timestamp: number, recvWindow: number): Fields {
+  private signed(fields: Fields, timestamp: number, recvWindow: number): Fields {
     const params: Fields = {
       ...fields,
       apiKey: apiKeyOf(this.account),
@@ -228,17 +228,17 @@ export class Trader {
     return { ...params, signature: sign(this.account, payload) }
   }
 
-  #frame(
+  private frame(
     frame: Json,
     judge: (ask: Ask, answer: Answer) => void,
     highest: () => ReadonlyMap<string, number>,
   ): void {
     if (frame.event !== undefined) {
-      this.#event(frame.event as Json)
+      this.event(frame.event as Json)
       return
     }
     const id = Number(frame.id)
-    const ask = this.#asks.get(id)
+    const ask = this._asks.get(id)
     if (ask === undefined) {
       const isFirst = id === 1
       assert(
@@ -246,20 +246,20 @@ export class Trader {
         'every answer was asked for, and given once',
       )
       strictEqual(frame.status, 200, 'who is known may listen, and bind its orders')
-      if (isFirst) this.#streamedFrom = highest()
+      if (isFirst) this.streamedFrom = highest()
       return
     }
-    this.#asks.delete(id)
+    this._asks.delete(id)
     judge(ask, frameAnswer(frame))
   }
 
-  #event(event: Json): void {
+  private event(event: Json): void {
     if (event.e === 'executionReport') {
       const report = { status: String(event.X), filled: String(event.z) }
-      this.#orders.set(`${event.s}/${event.i}`, report)
+      this.orders.set(`${event.s}/${event.i}`, report)
     } else if (event.e === 'outboundAccountPosition') {
       for (const { a, f, l } of event.B as Record<string, string>[]) {
-        this.#positions.set(a!, [f!, l!])
+        this.positions.set(a!, [f!, l!])
       }
     }
   }

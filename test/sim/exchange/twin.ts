@@ -43,17 +43,17 @@ export class ExchangeTwin {
   readonly events: readonly NamedRecord[][] = symbols.map(() => [])
   /** By asset: deposits less withdrawals. */
   readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
-  readonly #deposits: (readonly [account: number, asset: number, atoms: bigint])[] = []
-  #specs: readonly SymbolSpec[] = symbols
-  #past: PlainChanges = new Map()
-  #states: readonly PlainState[] = symbols.map(() => emptyState())
-  #hashes: readonly (number | undefined)[] = symbols.map(() => undefined)
+  private readonly deposits: (readonly [account: number, asset: number, atoms: bigint])[] = []
+  private specs: readonly SymbolSpec[] = symbols
+  private past: PlainChanges = new Map()
+  private states: readonly PlainState[] = symbols.map(() => emptyState())
+  private hashes: readonly (number | undefined)[] = symbols.map(() => undefined)
   /** By matcher. */
-  #trails: Trail[] = []
-  #matcherOf: readonly number[] = []
-  readonly #block = new BlockReader()
+  private trails: Trail[] = []
+  private matcherOf: readonly number[] = []
+  private readonly block = new BlockReader()
   /** By matcher, position and checksum of a block: the hashes of its matcher's symbols behind it. */
-  readonly #hashesAt = new Map<string, ReadonlyMap<number, number>>()
+  private readonly hashesByPlace = new Map<string, ReadonlyMap<number, number>>()
 
   constructor() {
     for (const deposit of foundingDeposits) this.deposit(...deposit)
@@ -61,13 +61,13 @@ export class ExchangeTwin {
 
   /** Comes in, or, below zero, goes out. */
   deposit(account: number, asset: number, atoms: bigint): void {
-    this.#deposits.push([account, asset, atoms])
+    this.deposits.push([account, asset, atoms])
     this.deposited[asset]! += atoms
     this.world.ledger.deposit(account, asset, atoms)
   }
 
   respecify(specs: readonly SymbolSpec[]): void {
-    this.#specs = specs
+    this.specs = specs
     for (const symbol of this.symbols) symbol.spec = specs[symbol.spec.id]!
   }
 
@@ -79,23 +79,23 @@ export class ExchangeTwin {
     hashOf: HashOf,
   ): void {
     const matchers = positions.length
-    this.#specs = symbols
+    this.specs = symbols
     this.world = { ...newWorld(), accounts: [...accounts], ledger: new PlainLedger(matchers + 1) }
-    for (const deposit of this.#deposits) this.world.ledger.deposit(...deposit)
-    this.world.ledger.restore(matchers, this.#past)
-    this.symbols = this.#specs.map((spec) => {
+    for (const deposit of this.deposits) this.world.ledger.deposit(...deposit)
+    this.world.ledger.restore(matchers, this.past)
+    this.symbols = this.specs.map((spec) => {
       const symbol = new PlainSymbol(spec, matcherOf[spec.id]!, this.world)
-      symbol.state = structuredClone(this.#states[spec.id]!)
+      symbol.state = structuredClone(this.states[spec.id]!)
       this.events[spec.id]!.length = symbol.state.sequence
-      const hash = this.#hashes[spec.id]
+      const hash = this.hashes[spec.id]
       if (hash !== undefined) strictEqual(hashOf(spec.id), hash, 'what survived is recovered')
       return symbol
     })
     this.world.orderListId = Math.max(...this.symbols.map(({ state }) => state.orderListId))
-    this.#matcherOf = matcherOf
-    this.#trails = positions.map((position) => ({ position, landmarks: [] }))
-    for (const [matcher, { landmarks }] of this.#trails.entries()) {
-      landmarks.push(this.#landmark(matcher, hashOf))
+    this.matcherOf = matcherOf
+    this.trails = positions.map((position) => ({ position, landmarks: [] }))
+    for (const [matcher, { landmarks }] of this.trails.entries()) {
+      landmarks.push(this.landmark(matcher, hashOf))
       this.published(matcher)
     }
   }
@@ -106,16 +106,16 @@ export class ExchangeTwin {
 
   /** The block is about to be written: from now on it may be there. Up to `flushed` none is lost. */
   appending(matcher: number, bytes: Uint8Array, flushed: number, hashOf: HashOf): void {
-    const trail = this.#trails[matcher]!
-    const block = this.#block
+    const trail = this.trails[matcher]!
+    const block = this.block
     block.open(bytes, 'The block to be written')
     strictEqual(block.position, trail.position + trail.landmarks.length, 'blocks have no gaps')
     const safe = Math.max(0, flushed - trail.position)
     trail.landmarks.splice(0, safe)
     trail.position += safe
-    const landmark = this.#landmark(matcher, hashOf)
+    const landmark = this.landmark(matcher, hashOf)
     trail.landmarks.push(landmark)
-    this.#hashesAt.set(`${matcher}/${block.position}/${block.checksum}`, landmark.hashes)
+    this.hashesByPlace.set(`${matcher}/${block.position}/${block.checksum}`, landmark.hashes)
     for (const record of readRecords(block.records, block.start, block.end)) {
       const events = this.events[Number(record.symbolId)]!
       const lastMs = Number(events.at(-1)?.timeMs ?? 0)
@@ -124,14 +124,14 @@ export class ExchangeTwin {
       strictEqual(record.sequence, events.length, 'a journal has every event')
     }
     for (const { spec, state } of this.symbols) {
-      if (this.#matcherOf[spec.id] !== matcher) continue
+      if (this.matcherOf[spec.id] !== matcher) continue
       strictEqual(this.events[spec.id]!.length, state.sequence, 'a block is a whole batch')
     }
   }
 
   /** By symbol: the hashes of what the leader's engines continued with behind a block. */
   hashesAt(matcher: number, position: number, checksum: number): ReadonlyMap<number, number> {
-    const hashes = this.#hashesAt.get(`${matcher}/${position}/${checksum}`)
+    const hashes = this.hashesByPlace.get(`${matcher}/${position}/${checksum}`)
     assert(hashes !== undefined, 'nobody follows what no leader wrote')
     return hashes
   }
@@ -139,7 +139,7 @@ export class ExchangeTwin {
   /** All matchers know at what prices this one has traded. */
   published(matcher: number): void {
     for (const { spec, state } of this.symbols) {
-      if (this.#matcherOf[spec.id] === matcher) {
+      if (this.matcherOf[spec.id] === matcher) {
         this.world.publishedTicks[spec.id] = state.lastPriceTicks
       }
     }
@@ -154,24 +154,24 @@ export class ExchangeTwin {
         changes.set(key, { free: sum.free + free, locked: sum.locked + locked })
       }
     }
-    const states = [...this.#states]
-    const hashes = [...this.#hashes]
-    add(this.#past)
-    for (const [matcher, { position, landmarks }] of this.#trails.entries()) {
+    const states = [...this.states]
+    const hashes = [...this.hashes]
+    add(this.past)
+    for (const [matcher, { position, landmarks }] of this.trails.entries()) {
       const landmark = landmarks[positions[matcher]! - position]
       assert(landmark !== undefined, 'nothing that was flushed is lost, and nothing is made up')
       add(landmark.changes)
       for (const [symbolId, state] of landmark.states) states[symbolId] = state
       for (const [symbolId, hash] of landmark.hashes) hashes[symbolId] = hash
     }
-    this.#past = changes
-    this.#states = states
-    this.#hashes = hashes
-    this.#trails = []
+    this.past = changes
+    this.states = states
+    this.hashes = hashes
+    this.trails = []
   }
 
-  #landmark(matcher: number, hashOf: HashOf): Landmark {
-    const own = this.symbols.filter(({ spec }) => this.#matcherOf[spec.id] === matcher)
+  private landmark(matcher: number, hashOf: HashOf): Landmark {
+    const own = this.symbols.filter(({ spec }) => this.matcherOf[spec.id] === matcher)
     return {
       changes: this.world.ledger.changes(matcher),
       states: new Map(own.map(({ spec, state }) => [spec.id, structuredClone(state)])),

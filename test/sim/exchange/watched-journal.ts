@@ -9,33 +9,33 @@ export interface JournalWitness {
 }
 
 export class WatchedJournal implements JournalStore {
-  readonly #journal: JournalStore
-  readonly #witness: JournalWitness
+  private readonly journal: JournalStore
+  private readonly witness: JournalWitness
 
   constructor(journal: JournalStore, witness: JournalWitness) {
-    this.#journal = journal
-    this.#witness = witness
+    this.journal = journal
+    this.witness = witness
   }
 
   get lastPosition(): number {
-    return this.#journal.lastPosition
+    return this.journal.lastPosition
   }
 
   get flushedPosition(): number {
-    return this.#journal.flushedPosition
+    return this.journal.flushedPosition
   }
 
   append(block: Uint8Array): void {
-    this.#witness.appending(block, this.flushedPosition)
-    this.#journal.append(block)
-    this.#witness.appended(this.lastPosition)
+    this.witness.appending(block, this.flushedPosition)
+    this.journal.append(block)
+    this.witness.appended(this.lastPosition)
   }
 
   flush(): void {
-    this.#journal.flush()
+    this.journal.flush()
   }
 
   close(): void {
-    this.#journal.close()
+    this.journal.close()
   }
 }

@@ -56,39 +56,39 @@ export class LargeVenue {
   readonly counts = new Map<string, number>()
   readonly prng: Prng
   readonly time = new ManualClock(START_MS)
-  readonly #stores = Array.from({ length: MATCHERS }, () => new BoundedStore())
+  private readonly stores = Array.from({ length: MATCHERS }, () => new BoundedStore())
   exchange: VenueExchange
   gateways: VenueGateway[] = []
   /** Gateways that do not read. */
   readonly asleep = new Set<number>()
-  #lapsExpected = 0
-  readonly #deeds: readonly Deed[]
-  #hand: Deed[] = []
-  #epoch = 1
-  #steps = 0
+  private lapsExpected = 0
+  private readonly deeds: readonly Deed[]
+  private hand: Deed[] = []
+  private epoch = 1
+  private steps = 0
 
   constructor(seed: number, deeds: readonly Deed[]) {
-    this.#deeds = deeds
+    this.deeds = deeds
     this.prng = new Prng(seed)
-    this.exchange = new VenueExchange(this.#stores, this.#epoch, this.time)
-    this.#found()
+    this.exchange = new VenueExchange(this.stores, this.epoch, this.time)
+    this.found()
   }
 
   /** Some rounds of small orders, or a deed of an extreme size: each of these once before any again. */
   async step(): Promise<void> {
-    if (this.gateways.length === 0) await this.#startGateways()
-    this.#steps++
-    if (this.#steps % 2 === 1) {
+    if (this.gateways.length === 0) await this.startGateways()
+    this.steps++
+    if (this.steps % 2 === 1) {
       for (let left = this.prng.between(1, 4); left > 0; left--) await this.round()
     } else {
-      if (this.#hand.length === 0) this.#hand = shuffled(this.prng, this.#deeds)
-      const deed = this.#hand.pop()!
+      if (this.hand.length === 0) this.hand = shuffled(this.prng, this.deeds)
+      const deed = this.hand.pop()!
       await deed.run(this)
       this.count(deed.name)
     }
-    this.#checkMoney()
+    this.checkMoney()
     const laps = this.gateways.reduce((sum, gateway) => sum + gateway.laps, 0)
-    strictEqual(laps, this.#lapsExpected, 'no gateway is lapped but one that does not read')
+    strictEqual(laps, this.lapsExpected, 'no gateway is lapped but one that does not read')
   }
 
   async finish(): Promise<void> {
@@ -105,8 +105,8 @@ export class LargeVenue {
   async round(hasTraffic = true): Promise<void> {
     this.time.advance(1)
     this.count('round')
-    if (hasTraffic) this.#submitTraffic()
-    if (this.prng.chance(0.02)) this.#setClock()
+    if (hasTraffic) this.submitTraffic()
+    if (this.prng.chance(0.02)) this.setClock()
     for (const matcher of this.exchange.matchers) matcher.doWork()
     for (const [index, gateway] of this.gateways.entries()) {
       if (this.asleep.has(index)) continue
@@ -116,7 +116,7 @@ export class LargeVenue {
   }
 
   /** The clock is wrong by hours from now on, while commands are on their way. */
-  #setClock(): void {
+  private setClock(): void {
     const hours = this.prng.pick([-2, 1, 3])
     this.time.wallMs = Ms(START_MS + this.time.passedMs + hours * HOUR_MS)
     this.count('clock set')
@@ -170,7 +170,7 @@ export class LargeVenue {
   }
 
   expectLap(): void {
-    this.#lapsExpected++
+    this.lapsExpected++
   }
 
   /** Rounds in which one gateway can read all books of a matcher, piece by piece. */
@@ -197,18 +197,18 @@ export class LargeVenue {
     const isUnfinished = this.exchange.engines.some((engine) => engine.isUnfinished)
     if (isUnfinished) this.count('kill in a cascade')
     const before = this.exchange.hash()
-    this.exchange = new VenueExchange(this.#stores, ++this.#epoch, this.time)
+    this.exchange = new VenueExchange(this.stores, ++this.epoch, this.time)
     strictEqual(this.exchange.hash(), before, 'a start recovers what was there')
     for (const matcher of this.exchange.matchers) while (matcher.finishLeft());
     for (const engine of this.exchange.engines) {
       assert(!engine.isUnfinished, 'a start finishes what the last one began')
     }
-    await this.#startGateways()
+    await this.startGateways()
   }
 
   /** A gateway starts beside those that run, or all of them start at once. */
-  async #startGateways(): Promise<void> {
-    this.#lapsExpected = 0
+  private async startGateways(): Promise<void> {
+    this.lapsExpected = 0
     this.gateways = []
     for (let index = 0; index < GATEWAYS; index++) {
       const isLate = index === GATEWAYS - 1
@@ -228,7 +228,7 @@ export class LargeVenue {
   }
 
   /** Places the orders of the deep books before any gateway is there. */
-  #found(): void {
+  private found(): void {
     const founder = new VenueGateway(0, this.exchange, new ManualTime(this.time))
     const answer = new Answer()
     for (const symbolId of DEEP_SYMBOLS) {
@@ -250,7 +250,7 @@ export class LargeVenue {
   }
 
   /** Small orders on any symbol; of the deep ones away from where extreme commands meet. */
-  #submitTraffic(): void {
+  private submitTraffic(): void {
     const { prng } = this
     for (let left = TRAFFIC; left > 0; left--) {
       const gateway = prng.pick(this.gateways)
@@ -277,7 +277,7 @@ export class LargeVenue {
     }
   }
 
-  #checkMoney(): void {
+  private checkMoney(): void {
     const { balances } = this.exchange
     strictEqual(balances.firstNegative(), undefined, 'no balance is negative')
     for (let asset = 0; asset < ASSETS; asset++) {

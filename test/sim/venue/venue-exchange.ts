@@ -98,7 +98,7 @@ export class VenueExchange {
       const own = { holds: holds[matcher]!, output: outputs[matcher]! }
       return new Engine({ spec, book, ...own, ...shared })
     })
-    const ends = stores.map((store) => this.#replay(store))
+    const ends = stores.map((store) => this.replay(store))
     strictEqual(this.balances.firstNegative(), undefined, 'recovery leaves nothing negative')
     const lastPrices = new LastPrices(share(LastPrices.bytes))
     const counters = share(countersBytes(MATCHERS, GATEWAYS, SYMBOLS_MAX))
@@ -139,7 +139,7 @@ export class VenueExchange {
     return stateHash(this.engines, this.balances)
   }
 
-  #replay(store: BoundedStore): { readonly checksum: number; readonly timeMs: Ms } {
+  private replay(store: BoundedStore): { readonly checksum: number; readonly timeMs: Ms } {
     const block = new BlockReader()
     let end = { checksum: 0, timeMs: Ms(0) }
     for (const { position, block: bytes } of store.blocks(1)) {

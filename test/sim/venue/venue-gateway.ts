@@ -45,16 +45,16 @@ export class Answer implements Collector {
   reason = 0
   /** Whether the gateway missed a part of it. */
   isLost = false
-  readonly #counts = new Map<number, number>()
+  private readonly counts = new Map<number, number>()
 
   /** Records of the type. */
   count(type: number): number {
-    return this.#counts.get(type) ?? 0
+    return this.counts.get(type) ?? 0
   }
 
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
-    this.#counts.set(type, this.count(type) + 1)
+    this.counts.set(type, this.count(type) + 1)
     if (type === Rejected.type) this.reason = Rejected.reason(buffer, at)
   }
 
@@ -71,38 +71,38 @@ export class VenueGateway {
   laps = 0
   readonly time: ManualTime
   readonly pending = new Pending()
-  readonly #index: number
-  readonly #markets = new Markets(
+  private readonly index: number
+  private readonly markets = new Markets(
     symbols,
     symbols.map(({ id }) => matcherOf(id)),
   )
-  readonly #producers: readonly CommandRingProducer[]
-  readonly #inboxes: readonly Inbox[]
-  readonly #books: BookLoader
+  private readonly producers: readonly CommandRingProducer[]
+  private readonly inboxes: readonly Inbox[]
+  private readonly books: BookLoader
   /** By matcher: pieces of books on the way. */
-  readonly #pieces = new Int32Array(MATCHERS)
-  #piecesMax = 0
+  private readonly pieces = new Int32Array(MATCHERS)
+  private piecesMax = 0
   /** By symbol id: the last event seen; 0 when it does not know. */
-  readonly #sequences = new Float64Array(symbols.length)
+  private readonly sequences = new Float64Array(symbols.length)
   /** By symbol id and type. */
-  readonly #seen = new Map<number, number>()
+  private readonly seenCounts = new Map<number, number>()
 
   constructor(index: number, exchange: VenueExchange, time: ManualTime) {
-    this.#index = index
+    this.index = index
     this.time = time
-    this.#producers = producersOf(exchange, index)
-    this.#inboxes = inboxesOf(
+    this.producers = producersOf(exchange, index)
+    this.inboxes = inboxesOf(
       exchange,
       index,
-      (buffer, at) => this.#visit(buffer, at),
-      (buffer, at) => this.#visitReply(buffer, at),
+      (buffer, at) => this.visit(buffer, at),
+      (buffer, at) => this.visitReply(buffer, at),
     )
-    this.#books = new BookLoader(this.#markets, time, (symbolId) => this.#slot(symbolId))
+    this.books = new BookLoader(this.markets, time, (symbolId) => this.slot(symbolId))
   }
 
   /** Begins to load all books at once, as a gateway does when it starts. */
   start(): void {
-    for (const { id } of symbols) void this.#books.load(id)
+    for (const { id } of symbols) void this.books.load(id)
   }
 
   /** Sends a command; false when it has to wait. */
@@ -111,11 +111,11 @@ export class VenueGateway {
     if (this.pending.isFull) return false
     const encoded = encode(command)
     const bytes = recordLength(encoded, 0)
-    const producer = this.#producers[matcher]!
+    const producer = this.producers[matcher]!
     const at = producer.claim(commandSlots(bytes))
     if (at < 0) return false
     producer.buffer.bytes.set(encoded.bytes.subarray(0, bytes), at)
-    this.#submit(matcher, at, collector)
+    this.submit(matcher, at, collector)
     return true
   }
 
@@ -123,32 +123,32 @@ export class VenueGateway {
   poll(): void {
     const late = this.pending.expire(elapsedMs(this.time))
     strictEqual(late, 0, 'no answer is late')
-    for (const [matcher, inbox] of this.#inboxes.entries()) {
+    for (const [matcher, inbox] of this.inboxes.entries()) {
       for (let polls = 0; polls < POLLS_MAX && inbox.hasNext(); polls++) inbox.poll()
-      if (inbox.events.lapped) this.#recover(matcher, inbox.events)
+      if (inbox.events.lapped) this.recover(matcher, inbox.events)
     }
-    assert(this.#piecesMax <= 1, 'one piece of a matcher is on the way at a time')
+    assert(this.piecesMax <= 1, 'one piece of a matcher is on the way at a time')
   }
 
   /** Events of the type that it has seen of the symbol. */
   seen(symbolId: number, type: number): number {
-    return this.#seen.get(symbolId * RECORD_TYPES + type) ?? 0
+    return this.seenCounts.get(symbolId * RECORD_TYPES + type) ?? 0
   }
 
   /** Whether every book is loaded. */
   get isSynced(): boolean {
-    return this.#markets.depths.every(({ synced }) => synced)
+    return this.markets.depths.every(({ synced }) => synced)
   }
 
   /** Whether everything was read and answered, and every book is loaded. */
   get isQuiet(): boolean {
-    const hasNext = this.#inboxes.some((inbox) => inbox.hasNext() || inbox.events.lapped)
+    const hasNext = this.inboxes.some((inbox) => inbox.hasNext() || inbox.events.lapped)
     return !hasNext && this.pending.count === 0 && this.isSynced
   }
 
   /** Compares a depth with the book, level by level. All there is was read. */
   checkDepth(exchange: VenueExchange, symbolId: number): void {
-    const depth = this.#markets.depths[symbolId]!
+    const depth = this.markets.depths[symbolId]!
     const { book } = exchange.engines[symbolId]!
     for (const side of [Side.BUY, Side.SELL]) {
       const levels: number[] = []
@@ -163,23 +163,23 @@ export class VenueGateway {
     }
   }
 
-  #slot(symbolId: number): CommandSlot | undefined {
+  private slot(symbolId: number): CommandSlot | undefined {
     const matcher = matcherOf(SymbolId(symbolId))
-    const producer = this.#producers[matcher]!
+    const producer = this.producers[matcher]!
     const at = this.pending.isFull ? -1 : producer.claim()
     if (at < 0) return undefined
     const { buffer } = producer
     const submit = (type: number, bytes: number, collector: Collector) => {
-      this.#piecesMax = Math.max(this.#piecesMax, ++this.#pieces[matcher]!)
+      this.piecesMax = Math.max(this.piecesMax, ++this.pieces[matcher]!)
       writeHead(buffer, at, type, bytes)
       RecordHeader.setSymbolId(buffer, at, SymbolId(symbolId))
-      this.#submit(matcher, at, this.#pieceOf(matcher, collector))
+      this.submit(matcher, at, this.pieceOf(matcher, collector))
     }
     return { buffer, at, submit }
   }
 
-  #pieceOf(matcher: number, collector: Collector): Collector {
-    const end = () => this.#pieces[matcher]!--
+  private pieceOf(matcher: number, collector: Collector): Collector {
+    const end = () => this.pieces[matcher]!--
     return {
       record: (buffer, at) => collector.record(buffer, at),
       done: () => {
@@ -193,52 +193,52 @@ export class VenueGateway {
     }
   }
 
-  #submit(matcher: number, at: number, collector: Collector): void {
-    const producer = this.#producers[matcher]!
+  private submit(matcher: number, at: number, collector: Collector): void {
+    const producer = this.producers[matcher]!
     const { buffer } = producer
-    RecordHeader.setGateway(buffer, at, this.#index)
-    RecordHeader.setCorrelation(buffer, at, this.#open(collector, matcher))
+    RecordHeader.setGateway(buffer, at, this.index)
+    RecordHeader.setCorrelation(buffer, at, this.open(collector, matcher))
     producer.commit()
     producer.publish()
   }
 
-  #open(collector: Collector, matcher: number): number {
+  private open(collector: Collector, matcher: number): number {
     return this.pending.open(collector, matcher, elapsedMs(this.time))
   }
 
-  #visit(buffer: RecordBuffer, at: number): void {
+  private visit(buffer: RecordBuffer, at: number): void {
     const symbolId = RecordHeader.symbolId(buffer, at)
     const type = recordType(buffer, at)
     const isNotice = type === ReplaceResult.type || type === OrderListRejected.type
     assert(isNotice || !replies.has(type), 'no gateway gets the replies to another')
-    if (!isNotice) this.#follow(symbolId, EventHeader.sequence(buffer, at))
+    if (!isNotice) this.follow(symbolId, EventHeader.sequence(buffer, at))
     const key = symbolId * RECORD_TYPES + type
-    this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1)
-    this.#markets.depths[symbolId]!.apply(buffer, at)
-    if (RecordHeader.gateway(buffer, at) === this.#index) this.pending.deliver(buffer, at)
+    this.seenCounts.set(key, (this.seenCounts.get(key) ?? 0) + 1)
+    this.markets.depths[symbolId]!.apply(buffer, at)
+    if (RecordHeader.gateway(buffer, at) === this.index) this.pending.deliver(buffer, at)
   }
 
-  #visitReply(buffer: RecordBuffer, at: number): void {
-    strictEqual(RecordHeader.gateway(buffer, at), this.#index, 'a reply has one reader')
+  private visitReply(buffer: RecordBuffer, at: number): void {
+    strictEqual(RecordHeader.gateway(buffer, at), this.index, 'a reply has one reader')
     this.pending.deliver(buffer, at)
   }
 
-  #follow(symbolId: number, sequence: number): void {
-    const last = this.#sequences[symbolId]!
+  private follow(symbolId: number, sequence: number): void {
+    const last = this.sequences[symbolId]!
     assert(last === 0 || sequence === last + 1, 'events follow each other')
-    this.#sequences[symbolId] = sequence
+    this.sequences[symbolId] = sequence
   }
 
   /** As gateway/engine-link/egress.ts does after a lap. */
-  #recover(matcher: number, reader: EventRingReader): void {
+  private recover(matcher: number, reader: EventRingReader): void {
     this.laps++
     reader.resume()
     this.pending.failMatcher(matcher, 'TIMEOUT')
     for (const { id } of symbols) {
       if (matcherOf(id) !== matcher) continue
-      this.#sequences[id] = 0
-      this.#markets.depths[id]!.invalidate()
-      void this.#books.load(id)
+      this.sequences[id] = 0
+      this.markets.depths[id]!.invalidate()
+      void this.books.load(id)
     }
   }
 }

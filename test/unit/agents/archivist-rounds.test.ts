@@ -35,9 +35,14 @@ class Scene {
     },
     new SharedArrayBuffer(4),
   )
-  readonly #rounds = new ArchivistRounds(this, this.bell, new ManualTime(new ManualClock(Ms(7))), {
-    rest: () => this.#rest(),
-  })
+  private readonly rounds = new ArchivistRounds(
+    this,
+    this.bell,
+    new ManualTime(new ManualClock(Ms(7))),
+    {
+      rest: () => this.rest(),
+    },
+  )
 
   /** Something is journaled, and a query waits for it. */
   ask(): void {
@@ -47,7 +52,7 @@ class Scene {
 
   run(): void {
     this.at('before the round')
-    this.#rounds.run()
+    this.rounds.run()
   }
 
   doWork(pace?: unknown): number {
@@ -65,7 +70,7 @@ class Scene {
     this.at('while time is told')
   }
 
-  #rest(): void {
+  private rest(): void {
     this.did.push('rests')
     this.at('while it rests')
   }

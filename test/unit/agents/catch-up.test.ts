@@ -10,11 +10,11 @@ const EVENTS_PER_BLOCK = 10
 /** An archive that is so many blocks behind and archives one at a time; `worked` is called for each. */
 class Behind {
   blocks: number
-  readonly #worked: () => void
+  private readonly worked: () => void
 
   constructor(blocks: number, worked = () => {}) {
     this.blocks = blocks
-    this.#worked = worked
+    this.worked = worked
   }
 
   get isCurrent(): boolean {
@@ -30,7 +30,7 @@ class Behind {
   }
 
   doWork(): number {
-    this.#worked()
+    this.worked()
     this.blocks--
     return EVENTS_PER_BLOCK
   }

@@ -108,15 +108,15 @@ export class CountedStore extends FaultyStore {
 
 /** A bell that looks, whenever it is rung, whether there is something to be woken for. */
 class WatchedBell extends Doorbell {
-  readonly #look: () => void
+  private readonly look: () => void
 
   constructor(memory: SharedArrayBuffer, byteOffset: number, look: () => void) {
     super(memory, byteOffset)
-    this.#look = look
+    this.look = look
   }
 
   override ring(): void {
-    this.#look()
+    this.look()
     super.ring()
   }
 }
@@ -138,15 +138,15 @@ export class OneMatcher {
   readonly warnings: string[] = []
   /** For each ring of a bell: whether a reader would have found something. */
   readonly rungFor: boolean[] = []
-  readonly #rings: readonly SharedArrayBuffer[]
-  readonly #producers: readonly CommandRingProducer[]
-  readonly #reader: EventRingReader
-  readonly #replies: readonly ReplyRingReader[]
-  readonly #counters = share(countersBytes(1, GATEWAYS, 1))
-  readonly #histograms = share(histogramsBytes(1, GATEWAYS))
+  private readonly rings: readonly SharedArrayBuffer[]
+  private readonly producers: readonly CommandRingProducer[]
+  private readonly reader: EventRingReader
+  private readonly replies: readonly ReplyRingReader[]
+  private readonly counters = share(countersBytes(1, GATEWAYS, 1))
+  private readonly histograms = share(histogramsBytes(1, GATEWAYS))
   /** By gateway, with room for few. */
   readonly stamps = Array.from({ length: GATEWAYS }, () => share(stampsBytes(4)))
-  #orders = 0
+  private orders = 0
 
   constructor(
     durability: Durability,
@@ -166,12 +166,12 @@ export class OneMatcher {
     accounts.canTrade.fill(1)
     const shape = { priceTicksMax: spec.priceTicksMax, ordersMax: 8192, accountsMax: ACCOUNTS }
     const book = new Book(share(Book.bytesFor(shape)), shape)
-    this.#rings = Array.from({ length: GATEWAYS }, () => share(commandRingBytes(slots)))
-    this.#producers = this.#rings.map((ring) => new CommandRingProducer(ring))
+    this.rings = Array.from({ length: GATEWAYS }, () => share(commandRingBytes(slots)))
+    this.producers = this.rings.map((ring) => new CommandRingProducer(ring))
     const events = share(eventRingBytes(1 << 20))
-    this.#reader = new EventRingReader(events)
-    const replyRings = this.#rings.map(() => share(replyRingBytes(replyBytes)))
-    this.#replies = replyRings.map((ring) => new ReplyRingReader(ring))
+    this.reader = new EventRingReader(events)
+    const replyRings = this.rings.map(() => share(replyRingBytes(replyBytes)))
+    this.replies = replyRings.map((ring) => new ReplyRingReader(ring))
     const output = new EngineOutput()
     const options: MatcherOptions = {
       index: 0,
@@ -179,7 +179,7 @@ export class OneMatcher {
       holds,
       lastPrices: this.lastPrices,
       output,
-      rings: this.#rings.map((ring) => new CommandRingConsumer(ring)),
+      rings: this.rings.map((ring) => new CommandRingConsumer(ring)),
       replies: replyRings.map((ring) => new ReplyRingWriter(ring)),
       ...(leads ? { blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }) } : {}),
       journal: this.journal,
@@ -187,15 +187,13 @@ export class OneMatcher {
       readerBells: [0, 4].map(
         (at) =>
           new WatchedBell(this.bells.buffer as SharedArrayBuffer, at, () =>
-            this.rungFor.push(
-              this.#reader.hasNext() || this.#replies.some((ring) => ring.hasNext()),
-            ),
+            this.rungFor.push(this.reader.hasNext() || this.replies.some((ring) => ring.hasNext())),
           ),
       ),
       published: this.published,
       clock: { nowMs: () => this.nowMs, elapsedNs: () => this.elapsedNs },
       journaledMs: Ms(journaledMs),
-      counts: new MatcherCounts(0, this.#counters, this.#histograms),
+      counts: new MatcherCounts(0, this.counters, this.histograms),
       stamps: new BatchStamps(this.stamps),
       warn: (message) => this.warnings.push(message),
     }
@@ -206,7 +204,7 @@ export class OneMatcher {
 
   /** Sends a GTC order of one lot from the gateway; by default an order that rests. */
   place(gateway: number, side: Side = Side.BUY, account = 1, symbolId = 0, expiresMs = 0): void {
-    this.#send(gateway, (buffer, at) =>
+    this.send(gateway, (buffer, at) =>
       writePlaceOrder(buffer, at, {
         ...noExtras,
         symbolId: SymbolId(symbolId),
@@ -218,14 +216,14 @@ export class OneMatcher {
         lots: Lots(1),
         quoteAtoms: QuoteAtoms(0),
         expiresMs: Ms(expiresMs),
-        clientOrderId: `order-${++this.#orders}`,
+        clientOrderId: `order-${++this.orders}`,
       }),
     )
   }
 
   /** Sends an OTO of one lot each, which takes three slots. */
   placeList(gateway: number, account = 1): void {
-    const id = `list-${++this.#orders}`
+    const id = `list-${++this.orders}`
     const leg = {
       strategyType: 0,
       lots: Lots(1),
@@ -248,7 +246,7 @@ export class OneMatcher {
       priceTicks: Ticks(200),
       clientOrderId: `${id}b`,
     }
-    this.#send(
+    this.send(
       gateway,
       (buffer, at) =>
         writePlaceOrderList(buffer, at, {
@@ -270,7 +268,7 @@ export class OneMatcher {
 
   /** Sends a query, which is answered by a reply alone. */
   query(gateway: number, account = 2, limit = 100): void {
-    this.#send(gateway, (buffer, at) =>
+    this.send(gateway, (buffer, at) =>
       writeQueryOpenOrders(buffer, at, {
         symbolId: SymbolId(0),
         gateway,
@@ -285,7 +283,7 @@ export class OneMatcher {
 
   /** The replies to one gateway since the last call, each with the place of its events. */
   readReplies(gateway: number): { readonly position: number; readonly record: NamedRecord }[] {
-    const ring = this.#replies[gateway]!
+    const ring = this.replies[gateway]!
     const replies: { position: number; record: NamedRecord }[] = []
     ring.look(Number.MAX_SAFE_INTEGER)
     while (ring.nextPosition < Number.POSITIVE_INFINITY) {
@@ -300,7 +298,7 @@ export class OneMatcher {
 
   /** Bytes of events that were read. */
   get position(): number {
-    return this.#reader.position()
+    return this.reader.position()
   }
 
   /** Everything published for all gateways since the last call. */
@@ -309,7 +307,7 @@ export class OneMatcher {
     const visit = (buffer: RecordBuffer, at: number) => {
       records.push(readRecords(buffer, at, at + 1)[0]!)
     }
-    while (this.#reader.poll(visit) > 0);
+    while (this.reader.poll(visit) > 0);
     return records
   }
 
@@ -329,23 +327,23 @@ export class OneMatcher {
   }
 
   counter(name: string, scope = 'matcher'): number {
-    const readings = readCounters(this.#counters, 1, GATEWAYS, 1)
+    const readings = readCounters(this.counters, 1, GATEWAYS, 1)
     return readings.find((it) => it.scope === scope && it.name === name)!.value
   }
 
   /** How many values a histogram holds, and their sum. */
   histogram(name: string): [count: number, sum: number] {
-    const readings = readHistograms(this.#histograms, 1, GATEWAYS)
+    const readings = readHistograms(this.histograms, 1, GATEWAYS)
     const { counts, sum } = readings.find((it) => it.name === name)!
     return [counts.reduce((total, count) => total + count), sum]
   }
 
-  #send(
+  private send(
     gateway: number,
     write: (buffer: RecordBuffer, at: number) => void,
     bytes = COMMAND_SLOT_BYTES,
   ): void {
-    const producer = this.#producers[gateway]!
+    const producer = this.producers[gateway]!
     const at = producer.claim(commandSlots(bytes))
     if (at < 0) throw new RangeError('The ring is full.')
     write(producer.buffer, at)

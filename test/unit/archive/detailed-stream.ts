@@ -61,12 +61,12 @@ export class DetailedStream {
   readonly events = RecordBuffer.allocate(1 << 20)
   end = 0
   timeMs = START_MS
-  readonly #random: Prng
-  readonly #counts = new Map<string, number>()
-  #sequence = 0
+  private readonly random: Prng
+  private readonly counts = new Map<string, number>()
+  private sequence = 0
 
   constructor(seed: number) {
-    this.#random = new Prng(seed)
+    this.random = new Prng(seed)
   }
 
   reset(): void {
@@ -74,50 +74,50 @@ export class DetailedStream {
   }
 
   step(symbolId: SymbolId): void {
-    const random = this.#random
+    const random = this.random
     if (random.chance(0.7)) this.timeMs = Ms(this.timeMs + random.below(3))
-    const order = this.#pick((it) => it.symbolId === symbolId)
+    const order = this.pick((it) => it.symbolId === symbolId)
     const kind = random.below(10)
-    if (order === undefined || kind < 2) this.#accept(symbolId, this.#newOrder(symbolId))
-    else if (kind === 2) this.#placeList(symbolId)
-    else if (kind === 3) this.#amend(order)
-    else if (kind === 4) this.#cancel(order)
-    else if (kind <= 6) this.#wake(order)
-    else this.#meet(symbolId)
+    if (order === undefined || kind < 2) this.accept(symbolId, this.newOrder(symbolId))
+    else if (kind === 2) this.placeList(symbolId)
+    else if (kind === 3) this.amend(order)
+    else if (kind === 4) this.cancel(order)
+    else if (kind <= 6) this.wake(order)
+    else this.meet(symbolId)
   }
 
-  #pick(wanted: (order: AnyOrder) => boolean): AnyOrder | undefined {
+  private pick(wanted: (order: AnyOrder) => boolean): AnyOrder | undefined {
     const found = this.orders.filter((it) => it.isOpen && wanted(it))
-    return found.length === 0 ? undefined : this.#random.pick(found)
+    return found.length === 0 ? undefined : this.random.pick(found)
   }
 
-  #next(counter: string): number {
-    const value = (this.#counts.get(counter) ?? 0) + 1
-    this.#counts.set(counter, value)
+  private next(counter: string): number {
+    const value = (this.counts.get(counter) ?? 0) + 1
+    this.counts.set(counter, value)
     return value
   }
 
-  #header(symbolId: SymbolId) {
-    this.#sequence = this.#next(`sequence ${symbolId}`)
-    const sequence = this.#sequence
+  private header(symbolId: SymbolId) {
+    this.sequence = this.next(`sequence ${symbolId}`)
+    const sequence = this.sequence
     return { symbolId, gateway: 0, correlation: 0, timeMs: this.timeMs, sequence }
   }
 
-  #clientId(): string {
-    return this.#random.chance(0.5) ? `id-${this.#random.below(40)}` : `id-${this.#next('id')}-x`
+  private clientId(): string {
+    return this.random.chance(0.5) ? `id-${this.random.below(40)}` : `id-${this.next('id')}-x`
   }
 
-  #newOrder(symbolId: SymbolId, isPending = false): AnyOrder {
-    const random = this.#random
+  private newOrder(symbolId: SymbolId, isPending = false): AnyOrder {
+    const random = this.random
     const type = random.pick(Object.values(OrderType))
     const isPlain = !isStopType(type) && !isPending && random.chance(0.5)
     const side = random.pick([Side.BUY, Side.SELL])
-    const id = this.#clientId()
+    const id = this.clientId()
     const trails = isStopType(type) && random.chance(0.5)
     const phase = isPending ? OrderPhase.PENDING : OrderPhase.UNTRIGGERED
     return {
       symbolId,
-      orderId: OrderId(this.#next(`order ${symbolId}`)),
+      orderId: OrderId(this.next(`order ${symbolId}`)),
       account: AccountId(random.between(1, 3)),
       terms: packTerms(side, type, 0, random.below(6) as 0) | (isPlain ? 0 : DETAILED),
       priceTicks: Ticks(random.between(1, 1000)),
@@ -150,10 +150,10 @@ export class DetailedStream {
     }
   }
 
-  #accept(symbolId: SymbolId, order: AnyOrder): AnyOrder {
+  private accept(symbolId: SymbolId, order: AnyOrder): AnyOrder {
     this.orders.push(order)
     const record = {
-      ...this.#header(symbolId),
+      ...this.header(symbolId),
       ...shown(order),
       quoteAtoms: QuoteAtoms(0),
       heldAtoms: Atoms(1),
@@ -162,22 +162,22 @@ export class DetailedStream {
     return order
   }
 
-  #placeList(symbolId: SymbolId): void {
-    const random = this.#random
+  private placeList(symbolId: SymbolId): void {
+    const random = this.random
     const kind = random.pick(Object.values(OrderListKind))
-    const working = this.#newOrder(symbolId)
+    const working = this.newOrder(symbolId)
     const others = kind === OrderListKind.OTOCO ? 2 : 1
     const isPending = kind !== OrderListKind.OCO
-    const rest = Array.from({ length: others }, () => this.#newOrder(symbolId, isPending))
+    const rest = Array.from({ length: others }, () => this.newOrder(symbolId, isPending))
     const list: AnyList = {
-      orderListId: OrderListId(this.#next('list') - 1),
+      orderListId: OrderListId(this.next('list') - 1),
       symbolId: SymbolId(symbolId),
       account: AccountId(working.account),
       kind,
       statusType: ListStatusType.EXEC_STARTED,
       orderStatus: ListOrderStatus.EXECUTING,
       createdMs: this.timeMs,
-      listClientOrderId: this.#clientId(),
+      listClientOrderId: this.clientId(),
       legs: [working, ...rest],
     }
     this.lists.push(list)
@@ -186,15 +186,15 @@ export class DetailedStream {
       leg.list = list
       leg.terms |= DETAILED
       leg.details.orderListId = list.orderListId
-      this.#accept(symbolId, leg)
+      this.accept(symbolId, leg)
     }
-    this.#writeList(list)
+    this.writeList(list)
   }
 
-  #writeList(list: AnyList): void {
+  private writeList(list: AnyList): void {
     const [first, second, third] = list.legs
     this.end = writeOrderListChanged(this.events, this.end, {
-      ...this.#header(SymbolId(list.symbolId)),
+      ...this.header(SymbolId(list.symbolId)),
       ...list,
       legs: list.legs.length,
       orderId1: OrderId(first!.orderId),
@@ -207,11 +207,11 @@ export class DetailedStream {
   }
 
   /** A waiting order begins its turn. */
-  #wake(order: AnyOrder): void {
+  private wake(order: AnyOrder): void {
     const { details } = order
     if (details.phase === OrderPhase.WORKING) return
     const isRelease = details.phase === OrderPhase.PENDING
-    const tracks = isRelease && details.trailingDelta > 0 && this.#random.chance(0.5)
+    const tracks = isRelease && details.trailingDelta > 0 && this.random.chance(0.5)
     if (tracks) details.trailingMs = this.timeMs
     const waits = isRelease && isStopType(typeOf(order.terms))
     details.phase = waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING
@@ -220,23 +220,23 @@ export class DetailedStream {
     order.updatedMs = this.timeMs
     const write = isRelease ? writeOrderReleased : writeOrderTriggered
     const turn = { ...shown(order), quoteAtoms: QuoteAtoms(0), heldAtoms: Atoms(0) }
-    this.end = write(this.events, this.end, { ...turn, ...this.#header(SymbolId(order.symbolId)) })
-    if (order.list !== undefined) this.#writeList(order.list)
+    this.end = write(this.events, this.end, { ...turn, ...this.header(SymbolId(order.symbolId)) })
+    if (order.list !== undefined) this.writeList(order.list)
   }
 
-  #amend(order: AnyOrder): void {
+  private amend(order: AnyOrder): void {
     const taken = order.filledLots + order.preventedLots
     if (order.lots - taken < 2) return
     const oldLots = order.lots
     const origClientOrderId = order.clientOrderId
     order.terms |= DETAILED
-    order.lots = Lots(this.#random.between(taken + 1, oldLots - 1))
-    order.clientOrderId = this.#random.chance(0.3) ? origClientOrderId : this.#clientId()
+    order.lots = Lots(this.random.between(taken + 1, oldLots - 1))
+    order.clientOrderId = this.random.chance(0.3) ? origClientOrderId : this.clientId()
     order.ownClientOrderId = order.clientOrderId
     order.updatedMs = this.timeMs
     this.end = writeOrderAmended(this.events, this.end, {
       ...shown(order),
-      ...this.#header(SymbolId(order.symbolId)),
+      ...this.header(SymbolId(order.symbolId)),
       quoteAtoms: QuoteAtoms(0),
       oldLots,
       removedLots: Lots(0),
@@ -247,72 +247,72 @@ export class DetailedStream {
     const { clientOrderId: newClientOrderId, lots: newLots } = order
     this.amendments.push({
       order,
-      executionId: this.#sequence * 2,
+      executionId: this.sequence * 2,
       oldLots,
       newLots,
       origClientOrderId,
       newClientOrderId,
       timeMs: this.timeMs,
     })
-    if (order.list !== undefined) this.#writeList(order.list)
+    if (order.list !== undefined) this.writeList(order.list)
   }
 
-  #cancel(order: AnyOrder): void {
-    this.#close(order, OrderStatus.CANCELED, ExpiryReason.NONE)
+  private cancel(order: AnyOrder): void {
+    this.close(order, OrderStatus.CANCELED, ExpiryReason.NONE)
   }
 
-  #close(order: AnyOrder, status: number, reason: number): void {
+  private close(order: AnyOrder, status: number, reason: number): void {
     Object.assign(order, { status, reason, isOpen: false, updatedMs: this.timeMs })
-    if (status === OrderStatus.CANCELED) order.clientOrderId = this.#clientId()
+    if (status === OrderStatus.CANCELED) order.clientOrderId = this.clientId()
     this.end = writeOrderClosed(this.events, this.end, {
       ...shown(order),
       prevention: { ...noMatch, preventedMatchId: order.preventedMatchIdPlusOne - 1 },
-      ...this.#header(SymbolId(order.symbolId)),
+      ...this.header(SymbolId(order.symbolId)),
       quoteAtoms: QuoteAtoms(0),
       restedLots: Lots(0),
       updateId: 1,
       releasedAtoms: Atoms(1),
       origClientOrderId: order.ownClientOrderId,
     })
-    this.#listAfter(order)
+    this.listAfter(order)
   }
 
-  #listAfter({ list }: AnyOrder): void {
+  private listAfter({ list }: AnyOrder): void {
     if (list === undefined) return
     if (!list.legs.some((leg) => leg.isOpen)) {
       list.statusType = ListStatusType.ALL_DONE
       list.orderStatus = ListOrderStatus.ALL_DONE
     }
-    this.#writeList(list)
+    this.writeList(list)
   }
 
   /** A new order trades with others, or is prevented from it. */
-  #meet(symbolId: SymbolId): void {
-    const taker = this.#newOrder(symbolId)
+  private meet(symbolId: SymbolId): void {
+    const taker = this.newOrder(symbolId)
     taker.terms &= ~(7 << 1)
     Object.assign(taker.details, { stopTicks: Ticks(0), trailingDelta: 0, trailingMs: Ms(-1) })
     Object.assign(taker.details, { phase: OrderPhase.WORKING, workingMs: this.timeMs })
-    this.#accept(symbolId, taker)
+    this.accept(symbolId, taker)
     for (let met = 0; met < 3 && taker.isOpen; met++) {
-      const maker = this.#pick((it) => {
+      const maker = this.pick((it) => {
         const works = it.details.phase === OrderPhase.WORKING
         return it.symbolId === symbolId && it !== taker && works
       })
       if (maker === undefined) return
-      if (this.#random.chance(0.3)) this.#prevent(taker, maker)
-      else this.#trade(taker, maker)
+      if (this.random.chance(0.3)) this.prevent(taker, maker)
+      else this.trade(taker, maker)
     }
   }
 
-  #trade(taker: AnyOrder, maker: AnyOrder): void {
+  private trade(taker: AnyOrder, maker: AnyOrder): void {
     const { symbolId } = taker
     const { priceTicks } = maker
-    const lots = Lots(this.#random.between(1, Math.min(left(taker), left(maker))))
-    const tradeId = TradeId(this.#next(`trade ${symbolId}`))
+    const lots = Lots(this.random.between(1, Math.min(left(taker), left(maker))))
+    const tradeId = TradeId(this.next(`trade ${symbolId}`))
     const [ofTaker, ofMaker] = [taker, maker].map((order): Mutable<AnySide> => {
       const isMaker = order === maker
-      const commissionAtoms = this.#random.below(10)
-      const commissionAssetId = this.#random.chance(0.3) ? this.#random.below(5) : -1
+      const commissionAtoms = this.random.below(10)
+      const commissionAssetId = this.random.chance(0.3) ? this.random.below(5) : -1
       order.filledLots = Lots(order.filledLots + lots)
       order.filledAtoms = plus(order.filledAtoms, QuoteAtoms(lots * priceTicks))
       order.updatedMs = this.timeMs
@@ -328,7 +328,7 @@ export class DetailedStream {
     }) as [AnySide, AnySide]
     this.sides.push(ofTaker, ofMaker)
     this.end = writeTrade(this.events, this.end, {
-      ...this.#header(SymbolId(symbolId)),
+      ...this.header(SymbolId(symbolId)),
       takerAccount: AccountId(taker.account),
       makerAccount: AccountId(maker.account),
       takerTerms: taker.terms,
@@ -365,13 +365,13 @@ export class DetailedStream {
     for (const order of [taker, maker]) {
       if (left(order) > 0) continue
       order.isOpen = false
-      this.#listAfter(order)
+      this.listAfter(order)
     }
-    this.#track(SymbolId(symbolId), priceTicks)
+    this.track(SymbolId(symbolId), priceTicks)
   }
 
   /** Trailing stops whose start this price is. */
-  #track(symbolId: SymbolId, priceTicks: Ticks): void {
+  private track(symbolId: SymbolId, priceTicks: Ticks): void {
     for (const order of this.orders) {
       const { details, terms } = order
       const waits = order.isOpen && details.phase === OrderPhase.UNTRIGGERED
@@ -387,11 +387,11 @@ export class DetailedStream {
     }
   }
 
-  #prevent(taker: AnyOrder, maker: AnyOrder): void {
+  private prevent(taker: AnyOrder, maker: AnyOrder): void {
     const { symbolId } = taker
-    const lots = Lots(this.#random.between(1, Math.min(left(taker), left(maker))))
-    const preventedMatchId = this.#next(`prevented ${symbolId}`) - 1
-    const losing = this.#random.pick([[taker, maker], [maker], [taker]])
+    const lots = Lots(this.random.between(1, Math.min(left(taker), left(maker))))
+    const preventedMatchId = this.next(`prevented ${symbolId}`) - 1
+    const losing = this.random.pick([[taker, maker], [maker], [taker]])
     const match: AnyPrevented = {
       symbolId,
       preventedMatchId,
@@ -399,7 +399,7 @@ export class DetailedStream {
       maker,
       takerTerms: taker.terms,
       makerTerms: maker.terms,
-      tradeGroupId: this.#random.between(-1, 2),
+      tradeGroupId: this.random.between(-1, 2),
       priceTicks: maker.priceTicks,
       takerPreventedLots: Lots(losing.includes(taker) ? lots : 0),
       makerPreventedLots: Lots(losing.includes(maker) ? lots : 0),
@@ -408,7 +408,7 @@ export class DetailedStream {
     this.prevented.push(match)
     this.end = writeMatchPrevented(this.events, this.end, {
       ...match,
-      ...this.#header(SymbolId(symbolId)),
+      ...this.header(SymbolId(symbolId)),
       takerAccount: AccountId(taker.account),
       makerAccount: AccountId(maker.account),
       takerOrderId: OrderId(taker.orderId),
@@ -418,24 +418,24 @@ export class DetailedStream {
       buyerReleasedAtoms: QuoteAtoms(0),
       matchLots: Lots(lots),
     })
-    for (const order of losing) this.#decrement(order, Lots(lots), preventedMatchId)
+    for (const order of losing) this.decrement(order, Lots(lots), preventedMatchId)
   }
 
-  #decrement(order: AnyOrder, lots: Lots, id: number): void {
+  private decrement(order: AnyOrder, lots: Lots, id: number): void {
     order.preventedMatchIdPlusOne = id + 1
     if (left(order) > lots) {
       order.terms |= DETAILED
     }
     order.preventedLots = Lots(order.preventedLots + lots)
     if (left(order) === 0) {
-      this.#close(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE)
+      this.close(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE)
       return
     }
     order.updatedMs = this.timeMs
     this.end = writeOrderDecremented(this.events, this.end, {
       ...shown(order),
       prevention: { ...noMatch, preventedMatchId: id },
-      ...this.#header(SymbolId(order.symbolId)),
+      ...this.header(SymbolId(order.symbolId)),
       quoteAtoms: QuoteAtoms(0),
       removedLots: Lots(0),
       updateId: 1,

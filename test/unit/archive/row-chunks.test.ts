@@ -104,7 +104,7 @@ class Beside {
   readonly edits = new RowEdits(this.table, orderRows)
   readonly reader = new RowReader(this.table, orderRows)
   known = new Map<number, Plain[]>(OWNERS.map((it) => [it, []]))
-  #lastIds = new Map<number, number>()
+  private lastIds = new Map<number, number>()
 
   run(steps: readonly Step[]): void {
     const before = structuredClone(this.known)
@@ -113,7 +113,7 @@ class Beside {
       this.environment.write(() => {
         for (const it of steps) {
           if (it.kind === 'fail') throw failing
-          this.#take(it)
+          this.take(it)
         }
         this.writer.store()
       }, Sync.KERNEL)
@@ -124,12 +124,12 @@ class Beside {
     }
   }
 
-  #take(it: Exclude<Step, { kind: 'fail' }>): void {
+  private take(it: Exclude<Step, { kind: 'fail' }>): void {
     const rows = this.known.get(it.owner)!
     if (it.kind === 'append') {
       for (let i = 0; i < it.rows; i++) {
-        const id = (this.#lastIds.get(it.owner) ?? 0) + it.gap
-        this.#lastIds.set(it.owner, id)
+        const id = (this.lastIds.get(it.owner) ?? 0) + it.gap
+        this.lastIds.set(it.owner, id)
         const plain = { id, timeMs: Math.floor(id / 3), lots: 1 }
         fill(this.writer.values, this.writer.append(it.owner, id), plain)
         rows.push(plain)

@@ -122,7 +122,7 @@ export class PlainControlPlane implements ControlPlane {
     return free >= atoms
   }
   release(account: number, asset: number, atoms: bigint): void {
-    this.#add(this.free, `${account}/${asset}`, atoms)
+    this.add(this.free, `${account}/${asset}`, atoms)
   }
   prepare(facts: readonly Fact[]): void {
     if (this.hasRoom || !facts.some(({ fact }) => fact === 'symbol')) return
@@ -147,9 +147,9 @@ export class PlainControlPlane implements ControlPlane {
       if (fact.fact !== 'deposit' && fact.fact !== 'lock') continue
       const at = `${fact.account}/${fact.asset}`
       const atoms = BigInt(fact.atoms)
-      if (fact.fact === 'lock') this.#add(this.locked, at, atoms)
-      if (fact.fact === 'deposit') this.#add(this.free, at, atoms)
-      else if (atoms < 0n) this.#add(this.free, at, -atoms)
+      if (fact.fact === 'lock') this.add(this.locked, at, atoms)
+      if (fact.fact === 'deposit') this.add(this.free, at, atoms)
+      else if (atoms < 0n) this.add(this.free, at, -atoms)
     }
   }
   snapshot(): Promise<string> {
@@ -182,7 +182,7 @@ export class PlainControlPlane implements ControlPlane {
   fail(error: Error): void {
     this.done.push(error.message)
   }
-  #add(sums: Map<string, bigint>, at: string, atoms: bigint): void {
+  private add(sums: Map<string, bigint>, at: string, atoms: bigint): void {
     sums.set(at, (sums.get(at) ?? 0n) + atoms)
   }
 }

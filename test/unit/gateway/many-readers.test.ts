@@ -14,15 +14,15 @@ const CALL_FRAMES = 32
 /** System calls of each turn of the loop, as the calls of `publish` and the subscribers show. */
 class Turns {
   readonly calls: number[] = []
-  #frames = new Map<string, { subscribers: number; count: number }>()
-  #isCounting = true
+  private frames = new Map<string, { subscribers: number; count: number }>()
+  private isCounting = true
 
   watch(app: TemplatedApp): TemplatedApp {
     const publish = app.publish.bind(app)
     app.publish = (topic, ...more) => {
       const group = String(topic).split('/')[0]!
-      const { count, subscribers } = this.#frames.get(group) ?? { count: 0, subscribers: 0 }
-      this.#frames.set(group, {
+      const { count, subscribers } = this.frames.get(group) ?? { count: 0, subscribers: 0 }
+      this.frames.set(group, {
         subscribers: Math.max(subscribers, app.numSubscribers(topic)),
         count: count + 1,
       })
@@ -32,21 +32,21 @@ class Turns {
   }
 
   start(): void {
-    this.#frames.clear()
-    setImmediate(() => this.#ended())
+    this.frames.clear()
+    setImmediate(() => this.ended())
   }
 
-  #ended(): void {
+  private ended(): void {
     let calls = 0
-    for (const { subscribers, count } of this.#frames.values()) {
+    for (const { subscribers, count } of this.frames.values()) {
       calls += subscribers * Math.ceil(count / CALL_FRAMES)
     }
     if (calls > 0) this.calls.push(calls)
-    if (this.#isCounting) this.start()
+    if (this.isCounting) this.start()
   }
 
   stop(): void {
-    this.#isCounting = false
+    this.isCounting = false
   }
 }
 
@@ -73,21 +73,21 @@ class Reader {
   readonly socket: WebSocket
   readonly trades: number[] = []
   readonly combined: boolean[] = []
-  #answered: () => void = () => {}
+  private answered: () => void = () => {}
 
   constructor(names: string) {
     this.socket = new WebSocket(`ws://127.0.0.1:${exchange.port}/ws/${names}`)
-    this.socket.on('message', (text) => this.#take(JSON.parse(String(text)) as Frame))
+    this.socket.on('message', (text) => this.take(JSON.parse(String(text)) as Frame))
   }
 
   ask(request: object, answered: () => void): void {
-    this.#answered = answered
+    this.answered = answered
     this.socket.send(JSON.stringify(request))
   }
 
-  #take(frame: Frame): void {
+  private take(frame: Frame): void {
     const { e, t } = frame.data ?? frame
-    if (frame.result === null) this.#answered()
+    if (frame.result === null) this.answered()
     if (e !== 'trade') return
     this.trades.push(t)
     this.combined.push(frame.data !== undefined)

@@ -12,10 +12,10 @@ import {
 
 /** A client that asks, and stops reading when it is told to. */
 class SlowClient {
-  readonly #socket: WebSocket
+  private readonly socket: WebSocket
 
   private constructor(socket: WebSocket) {
-    this.#socket = socket
+    this.socket = socket
   }
 
   static async open(exchange: OneThreadExchange, path: string): Promise<SlowClient> {
@@ -25,29 +25,29 @@ class SlowClient {
   }
 
   async ask(frame: unknown): Promise<Json> {
-    const answer = new Promise((resolve) => this.#socket.once('message', resolve))
-    this.#socket.send(JSON.stringify(frame))
+    const answer = new Promise((resolve) => this.socket.once('message', resolve))
+    this.socket.send(JSON.stringify(frame))
     return JSON.parse(String(await answer))
   }
 
   send(frame: unknown): void {
-    this.#socket.send(JSON.stringify(frame))
+    this.socket.send(JSON.stringify(frame))
   }
 
   pause(): void {
-    this.#socket.pause()
+    this.socket.pause()
   }
 
   /** Reads so many answers. Returns their ids. */
   readIds(count: number): Promise<number[]> {
     const ids: number[] = []
     const whole = new Promise<number[]>((resolve) => {
-      this.#socket.on('message', (data) => {
+      this.socket.on('message', (data) => {
         ids.push((JSON.parse(String(data)) as { id: number }).id)
         if (ids.length === count) resolve(ids)
       })
     })
-    this.#socket.resume()
+    this.socket.resume()
     return whole
   }
 
@@ -57,13 +57,13 @@ class SlowClient {
     frame: () => unknown,
     burst = 1,
   ): Promise<void> {
-    this.#socket.pause()
+    this.socket.pause()
     const connections = exchange.counter('connections')
     await eventually('the end of the connection', () => {
-      for (let i = 0; i < burst; i++) this.#socket.send(JSON.stringify(frame()))
+      for (let i = 0; i < burst; i++) this.socket.send(JSON.stringify(frame()))
       return exchange.counter('connections') < connections || undefined
     })
-    this.#socket.terminate()
+    this.socket.terminate()
   }
 }
 

@@ -27,18 +27,18 @@ interface Taken {
 
 /** The whole transport. */
 class MemoryCall extends InnerCall {
-  readonly #take: (taken: Taken) => void
+  private readonly take: (taken: Taken) => void
 
   constructor(params: Readonly<Record<string, string>>, take: (taken: Taken) => void) {
     const raw = new RawParams()
     for (const [name, text] of Object.entries(params)) raw.add(name, text)
     super(raw)
-    this.#take = take
+    this.take = take
   }
 
   succeed(_request: object, answer: Reply): number {
     if (answer instanceof Encoded) throw new Error('rows were wanted')
-    return this.#send(200, answer instanceof MixedRows ? answer.parts : [answer], plainRows(answer))
+    return this.send(200, answer instanceof MixedRows ? answer.parts : [answer], plainRows(answer))
   }
 
   fail(
@@ -48,12 +48,12 @@ class MemoryCall extends InnerCall {
     data?: AnyRows,
   ): number {
     const rows = errorRows(id, detail, data)
-    return this.#send(errorStatus(id), [rows], plainRows(rows))
+    return this.send(errorStatus(id), [rows], plainRows(rows))
   }
 
-  #send(status: number, shown: readonly AnyRows[], value: unknown): number {
+  private send(status: number, shown: readonly AnyRows[], value: unknown): number {
     const bytes = encodeCbor(value)
-    this.#take({ status, bytes, tables: shown.map(({ answer }) => answer) })
+    this.take({ status, bytes, tables: shown.map(({ answer }) => answer) })
     return bytes.length
   }
 }

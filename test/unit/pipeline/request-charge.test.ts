@@ -19,25 +19,25 @@ const refusal: Refusal = {
 
 /** Takes note of what it is told. */
 class NotingCall extends InnerCall {
-  readonly #told: string[]
+  private readonly told: string[]
 
   constructor(told: string[]) {
     super(new RawParams())
-    this.#told = told
+    this.told = told
   }
 
   succeed(): number {
-    this.#told.push('answered')
+    this.told.push('answered')
     return 0
   }
 
   fail(_request: object, id: string): number {
-    this.#told.push(`refused ${id}`)
+    this.told.push(`refused ${id}`)
     return 0
   }
 
   override limitReached(): void {
-    this.#told.push('limit reached')
+    this.told.push('limit reached')
   }
 }
 

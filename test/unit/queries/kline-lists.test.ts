@@ -43,36 +43,36 @@ const steps = fc.array(fc.record({ trades: fc.array(trade, { maxLength: 6 }), as
 class Bars {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-lists-'))
   readonly environment = new Environment({ folder: this.folder, tables: ['bars'] })
-  readonly #writer = new BarWriter(this.environment.table('bars'))
-  readonly #reader = new BarReader(this.environment.table('bars'))
+  private readonly writer = new BarWriter(this.environment.table('bars'))
+  private readonly reader = new BarReader(this.environment.table('bars'))
   lastMs = START_MS
-  #tradeId = 0
+  private tradeId = 0
 
   add(trades: readonly { afterMs: number; ticks: Ticks; lots: Lots }[]): void {
     this.environment.write(() => {
       for (const { afterMs, ticks, lots } of trades) {
         this.lastMs = Ms(this.lastMs + afterMs)
-        this.#writer.add(
+        this.writer.add(
           SymbolId(0),
           this.lastMs,
-          TradeId(++this.#tradeId),
+          TradeId(++this.tradeId),
           ticks,
           lots,
           QuoteAtoms(ticks * lots),
           lots % 2 === 0,
         )
       }
-      this.#writer.store()
+      this.writer.store()
     }, Sync.KERNEL)
     this.environment.release()
   }
 
   klineSpan(query: KlineQuery): KlineSpan {
-    return klineSpan(this.#reader, query)
+    return klineSpan(this.reader, query)
   }
 
   klinesOf(span: KlineSpan, from = 0) {
-    return readKlines(this.#reader, span, from)
+    return readKlines(this.reader, span, from)
   }
 
   close(): void {

@@ -20,59 +20,59 @@ const JOURNALS = [CONTROL_JOURNAL, 0, 1]
 /** The leader's chains, of blocks that are told apart by their checksums. */
 class Writer {
   readonly servers = new PlainQuorum()
-  readonly #quorum = this.servers.connect()
-  readonly #ends = new Map<number, { position: number; checksum: number }>()
-  #count = 0
-  #last = 0
+  private readonly quorum = this.servers.connect()
+  private readonly ends = new Map<number, { position: number; checksum: number }>()
+  private count = 0
+  private last = 0
 
   async open(): Promise<void> {
-    await this.#quorum.open()
+    await this.quorum.open()
     const claim = { epoch: EPOCH, member: 'leader', address: 'http://leader' }
-    await this.#quorum.takeLead(undefined, claim)
+    await this.quorum.takeLead(undefined, claim)
   }
 
   async append(journals: readonly number[]): Promise<void> {
     const blocks = journals.map((journal): QuorumBlock => {
-      const { position, checksum } = this.#ends.get(journal) ?? { position: 0, checksum: 0 }
-      const next = { position: position + 1, checksum: ++this.#count }
-      this.#ends.set(journal, next)
-      return { journal, ...next, previous: checksum, bytes: new Uint8Array(1 + (this.#count % 30)) }
+      const { position, checksum } = this.ends.get(journal) ?? { position: 0, checksum: 0 }
+      const next = { position: position + 1, checksum: ++this.count }
+      this.ends.set(journal, next)
+      return { journal, ...next, previous: checksum, bytes: new Uint8Array(1 + (this.count % 30)) }
     })
-    this.#last = await this.#quorum.append(EPOCH, blocks, this.#last)
+    this.last = await this.quorum.append(EPOCH, blocks, this.last)
   }
 
   async mark(): Promise<void> {
-    await this.#quorum.mark(this.#last)
+    await this.quorum.mark(this.last)
   }
 }
 
 /** Reads one of several replicas, another one each time it is opened, and fails when it is told to. */
 class RovingReader implements QuorumReader {
   isFailing = false
-  #at = 0
-  readonly #replicas: readonly PlainReplica[]
+  private at = 0
+  private readonly replicas: readonly PlainReplica[]
 
   constructor(replicas: readonly PlainReplica[]) {
-    this.#replicas = replicas
+    this.replicas = replicas
   }
 
-  get #reader(): QuorumReader {
+  private get reader(): QuorumReader {
     if (this.isFailing) throw new OutcomeUnknown('no connection')
-    return this.#replicas[this.#at % this.#replicas.length]!.connect()
+    return this.replicas[this.at % this.replicas.length]!.connect()
   }
 
   async open(): Promise<void> {
     this.isFailing = false
-    this.#at++
+    this.at++
   }
 
-  lead = async () => this.#reader.lead()
-  follow = async (after: number) => this.#reader.follow(after, 50)
+  lead = async () => this.reader.lead()
+  follow = async (after: number) => this.reader.follow(after, 50)
   sequenceAt = async (journal: number, position: number) =>
-    this.#reader.sequenceAt(journal, position)
+    this.reader.sequenceAt(journal, position)
   checksumAt = async (journal: number, position: number) =>
-    this.#reader.checksumAt(journal, position)
-  ends = async () => this.#reader.ends()
+    this.reader.checksumAt(journal, position)
+  ends = async () => this.reader.ends()
   close = async () => {}
 }
 

@@ -38,16 +38,16 @@ class Member {
   readonly name: string
   readonly watch: LeadWatch
   readonly cells: RoleCells
-  readonly #clock: { ms: number }
-  readonly #servers: PlainQuorum
-  readonly #leaseMs: number
-  #epoch: number | undefined
+  private readonly clock: { ms: number }
+  private readonly servers: PlainQuorum
+  private readonly leaseMs: number
+  private epoch: number | undefined = undefined
 
   constructor(name: string, servers: PlainQuorum, clock: { ms: number }, leaseMs: number) {
     this.name = name
-    this.#servers = servers
-    this.#clock = clock
-    this.#leaseMs = leaseMs
+    this.servers = servers
+    this.clock = clock
+    this.leaseMs = leaseMs
     this.watch = new LeadWatch({ member: name, afterMs: SILENCE_MS, passedMs: 0 })
     const elapsedNs = () => clock.ms * 1_000_000
     this.cells = new RoleCells(new SharedArrayBuffer(ROLE_BYTES), { elapsedNs })
@@ -55,21 +55,21 @@ class Member {
   }
 
   async act(answerMs: number): Promise<void> {
-    const quorum = this.#slow(answerMs)
+    const quorum = this.slow(answerMs)
     try {
       await quorum.open()
-      if (this.#epoch !== undefined) await quorum.beat(this.#epoch)
-      else await this.#look(quorum)
+      if (this.epoch !== undefined) await quorum.beat(this.epoch)
+      else await this.look(quorum)
     } catch (error) {
       if (error instanceof OutcomeUnknown) return
       // Another member leads.
-      this.#epoch = undefined
+      this.epoch = undefined
       this.cells.become(Role.FOLLOWER)
     }
   }
 
-  async #look(quorum: Quorum): Promise<void> {
-    const passedMs = () => this.#clock.ms
+  private async look(quorum: Quorum): Promise<void> {
+    const passedMs = () => this.clock.ms
     this.watch.saw(await quorum.lead(), passedMs())
     if (this.watch.cause(passedMs()) === undefined) return
     const taken = await takeOver({
@@ -77,19 +77,19 @@ class Member {
       ...{ follower: { cursor: 0, lag: 0 }, lastEpoch: 0, passedMs, pause: async () => false },
     })
     if (taken === undefined) return
-    this.#epoch = taken.epoch
+    this.epoch = taken.epoch
     this.cells.become(Role.LEADER)
   }
 
   /** Notes what a beat confirms, from the moment before it was sent. */
-  #slow(answerMs: number): Quorum {
-    const quorum = this.#servers.connect()
+  private slow(answerMs: number): Quorum {
+    const quorum = this.servers.connect()
     const beat = quorum.beat.bind(quorum)
     quorum.beat = async (epoch) => {
-      const sinceMs = this.#clock.ms
+      const sinceMs = this.clock.ms
       const sequence = await beat(epoch)
-      this.#clock.ms += answerMs
-      this.cells.confirm(sinceMs + this.#leaseMs)
+      this.clock.ms += answerMs
+      this.cells.confirm(sinceMs + this.leaseMs)
       return sequence
     }
     return quorum

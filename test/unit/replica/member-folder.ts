@@ -15,21 +15,21 @@ import type { PlainQuorum } from '../../model/plain-quorum.ts'
 /** A member's folder; each start takes the lead. */
 export class MemberFolder {
   readonly dataFolder: string
-  readonly #servers: PlainQuorum
-  #epoch = 0
+  private readonly servers: PlainQuorum
+  private epoch = 0
 
   constructor(servers: PlainQuorum, dataFolder: string) {
-    this.#servers = servers
+    this.servers = servers
     this.dataFolder = dataFolder
     ControlStore.open(this.dataFolder).close()
   }
 
   async lead(sleep: (ms: number) => Promise<void> = async () => {}): Promise<Joined> {
-    const quorum = this.#servers.connect()
+    const quorum = this.servers.connect()
     const { dataFolder } = this
     const address = `http://${path.basename(dataFolder)}:8080`
-    const joined = await join({ dataFolder, quorum, lastEpoch: this.#epoch, address, sleep })
-    this.#epoch = joined.epoch
+    const joined = await join({ dataFolder, quorum, lastEpoch: this.epoch, address, sleep })
+    this.epoch = joined.epoch
     return joined
   }
 
@@ -37,7 +37,7 @@ export class MemberFolder {
   write(facts: number, blocks: number, isCheckpointed = true, matcher = 0): void {
     const control = ControlStore.open(this.dataFolder)
     for (let i = 0; i < facts; i++)
-      control.append({ of: path.basename(this.dataFolder), epoch: this.#epoch, fact: i })
+      control.append({ of: path.basename(this.dataFolder), epoch: this.epoch, fact: i })
     control.close()
     // Without a checkpointer blocks stay in the write-ahead log.
     const parts = { cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} }
@@ -48,14 +48,14 @@ export class MemberFolder {
       isCheckpointed ? undefined : parts,
     )
     const writer = new BlockWriter({
-      ...{ matcher, epoch: this.#epoch, previous: journal.lastChecksum },
+      ...{ matcher, epoch: this.epoch, previous: journal.lastChecksum },
     })
     const events = RecordBuffer.allocate(1024)
     for (let i = 0; i < blocks; i++) {
       const position = journal.lastPosition + 1
       const end = writeOrderRested(events, 0, {
         ...{ symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: Ms(0), sequence: 1 },
-        ...{ account: AccountId(1), terms: 0, orderId: OrderId(this.#epoch * 100 + position) },
+        ...{ account: AccountId(1), terms: 0, orderId: OrderId(this.epoch * 100 + position) },
         ...{ priceTicks: Ticks(1), restedLots: Lots(1), updateId: 1 },
       })
       journal.append(writer.seal(events, end, position, Ms(0)))

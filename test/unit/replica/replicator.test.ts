@@ -52,7 +52,7 @@ type Wrap = (quorum: Quorum) => Quorum
 
 class Leader {
   readonly journals: readonly OfferingJournal[]
-  readonly #replicator: Replicator
+  private readonly replicator: Replicator
   /** Whether it stopped, loudly. */
   hasStopped = false
 
@@ -63,13 +63,13 @@ class Leader {
     watermark: number,
   ) {
     this.journals = [0, 1].map((it) => new OfferingJournal(it, `epoch ${epoch}`, ends.get(it)))
-    this.#replicator = new Replicator({ quorum, epoch, sources: this.journals, ends, watermark })
+    this.replicator = new Replicator({ quorum, epoch, sources: this.journals, ends, watermark })
   }
 
   async act(act: Act): Promise<void> {
     if (this.hasStopped) return
     try {
-      await this.#replicator[act]()
+      await this.replicator[act]()
     } catch (error) {
       if (error instanceof QuorumRefusal) this.hasStopped = true
       else if (!(error instanceof OutcomeUnknown)) throw error

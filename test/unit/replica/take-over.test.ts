@@ -31,11 +31,11 @@ class Member {
   /** Checksums of the blocks that it has applied, in order. */
   readonly applied: number[] = []
   taken: TakenOver | undefined
-  readonly #servers: PlainQuorum
-  readonly #defect: Defect
-  readonly #reader
-  readonly #ends = new Map<number, QuorumPlace>()
-  readonly #quorum: Quorum
+  private readonly servers: PlainQuorum
+  private readonly defect: Defect
+  private readonly reader
+  private readonly ends = new Map<number, QuorumPlace>()
+  private readonly quorum: Quorum
 
   constructor(
     name: string,
@@ -44,17 +44,17 @@ class Member {
     reader = servers.connectReader(),
   ) {
     this.name = name
-    this.#servers = servers
-    this.#defect = defect
+    this.servers = servers
+    this.defect = defect
     this.watch = new LeadWatch({ member: name, afterMs: AFTER_MS, passedMs: 0 })
-    this.#reader = reader
-    this.#quorum = servers.connect()
+    this.reader = reader
+    this.quorum = servers.connect()
     this.follower = new Follower({
-      ...{ reader: this.#reader, cursor: 0, ends: new Map(), runBytes: 1 << 20 },
+      ...{ reader: this.reader, cursor: 0, ends: new Map(), runBytes: 1 << 20 },
       deliver: async (journal, blocks) => {
         for (const { position, checksum } of blocks) {
           this.applied.push(checksum)
-          this.#ends.set(journal, { position, checksum })
+          this.ends.set(journal, { position, checksum })
         }
       },
     })
@@ -63,26 +63,26 @@ class Member {
   /** Follows what is marked, and sees who leads. */
   async look(passedMs: number): Promise<void> {
     while ((await this.follower.step()) > 0);
-    this.watch.saw(await this.#reader.lead(), passedMs)
+    this.watch.saw(await this.reader.lead(), passedMs)
   }
 
   async lead(passedMs: number, isPatient = true): Promise<boolean> {
     let pauses = 0
     const pause = async () => {
       if (!isPatient) return false
-      this.#servers.executeLate()
+      this.servers.executeLate()
       return ++pauses < PAUSES_MAX
     }
-    const quorum = this.#planted()
+    const quorum = this.planted()
     const claimer = { member: this.name, address: `http://${this.name}` }
-    const watch = this.#defect === 'no second look' ? this.#trusting(passedMs) : this.watch
+    const watch = this.defect === 'no second look' ? this.trusting(passedMs) : this.watch
     const clock = () => passedMs
     const taken = await takeOver({
       ...{ quorum, watch, claimer, follower: this.follower, lastEpoch: 0, passedMs: clock, pause },
     })
     if (taken === undefined) return false
-    if (this.#defect !== 'no rest') {
-      const rest = { quorum: this.#quorum, follower: this.follower, reader: this.#reader }
+    if (this.defect !== 'no rest') {
+      const rest = { quorum: this.quorum, follower: this.follower, reader: this.reader }
       if (!(await readRest({ ...rest, taken, passedMs: clock, pause }))) return false
     }
     this.taken = taken
@@ -91,27 +91,27 @@ class Member {
 
   /** Writes a block as the leader that it takes itself for. Returns whether it is acknowledged. */
   async write(checksum: number): Promise<boolean> {
-    const { position, checksum: previous } = this.#ends.get(0) ?? NO_PLACE
+    const { position, checksum: previous } = this.ends.get(0) ?? NO_PLACE
     const block = { journal: 0, position: position + 1, previous, checksum, bytes: Buffer.of(1) }
-    await this.#quorum.append(this.taken!.epoch, [block], 0)
-    this.#ends.set(0, block)
+    await this.quorum.append(this.taken!.epoch, [block], 0)
+    this.ends.set(0, block)
     this.applied.push(checksum)
     return true
   }
 
   async beat(): Promise<void> {
-    await this.#quorum.open()
-    await this.#quorum.beat(this.taken!.epoch)
+    await this.quorum.open()
+    await this.quorum.beat(this.taken!.epoch)
   }
 
   /** The cause is decided before the server that accepts writes is seen. */
-  #trusting(passedMs: number): Pick<LeadWatch, 'saw' | 'cause'> {
+  private trusting(passedMs: number): Pick<LeadWatch, 'saw' | 'cause'> {
     const cause: Cause | undefined = this.watch.cause(passedMs)
     return { saw: () => {}, cause: () => cause }
   }
 
-  #planted(): Quorum {
-    const quorum = this.#quorum
+  private planted(): Quorum {
+    const quorum = this.quorum
     const own = (name: string, replaced: unknown) =>
       new Proxy(quorum, {
         get: (target, key) => {
@@ -120,10 +120,10 @@ class Member {
           return value.bind(target)
         },
       })
-    if (this.#defect === 'no barrier') {
-      return own('beat', async () => this.#servers.state().blocks.at(-1)?.sequence ?? 0)
+    if (this.defect === 'no barrier') {
+      return own('beat', async () => this.servers.state().blocks.at(-1)?.sequence ?? 0)
     }
-    if (this.#defect !== 'no claim') return quorum
+    if (this.defect !== 'no claim') return quorum
     // Forgets that a lost answer may have granted the claim.
     return own('lead', async () => {
       const lead = await quorum.lead()

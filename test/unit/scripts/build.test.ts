@@ -101,63 +101,6 @@ test('builds again what has changed, and nothing else', () => {
   expect(fs.existsSync(inFolder('dist/bench/main.js'))).toBe(true)
 })
 
-test('makes private names plain ones of the same length, with the same outcome', () => {
-  const source = `
-    class Base {
-      protected readonly name: string = '#count'
-    }
-    class Counter extends Base {
-      static readonly #made: Counter[] = []
-      readonly #step: number
-      #count = 0
-      #last: { at: number } | undefined
-      constructor(step: number) {
-        super()
-        this.#step = step
-        Counter.#made.push(this)
-      }
-      get #next(): number {
-        return this.#count + this.#step
-      }
-      #advance(): void {
-        this.#count = this.#next
-        this.#last = { at: this.#count }
-      }
-      static report(of: Counter = new Counter(2)): string {
-        const before = Object.keys(of).join()
-        of.#advance()
-        const match = /#count/.exec(of.name)?.[0]
-        return \`\${match} \${of.#last?.at} #made \${Counter.#made.length} \${before}\`
-      }
-    }
-    process.stdout.write(Counter.report())
-  `
-  write({ 'src/main.ts': source })
-  expect(build('src', '--untyped')).toEqual({ code: 0, output: '' })
-  expect(run()).toBe('#count 2 #made 1 name,$count,$last,$step')
-  expect(fs.readFileSync(inFolder('dist/src/main.js'), 'utf8')).not.toMatch(/\.#/)
-})
-
-test.each([
-  [
-    'two classes, where one extends the other, with the same private name',
-    'class A { #a = 1; a() { return this.#a } }\n' +
-      'class B extends A { b = 1 }\n' +
-      'export class C extends B { #a = 2; c() { return this.#a } }',
-    'C and A, which it extends, have #a',
-  ],
-  [
-    'a question for a private name',
-    'export class A { #a = 1; static has(it: object) { return #a in it ? it.#a : 0 } }',
-    'src/main.ts: an object is asked for a #name',
-  ],
-])('refuses %s', (_name, source, said) => {
-  write({ 'src/main.ts': source })
-  const { code, output } = build('src', '--untyped')
-  expect(code).toBe(1)
-  expect(output).toContain(said)
-})
-
 test('removes a program whose source is gone', () => {
   build()
   write({ 'src/main.ts': 'process.exitCode = 0' })

@@ -13,14 +13,14 @@ const THREADS = [ARCHIVIST, SNAPSHOTS]
 /** A kernel that notes what it was asked for, and may refuse. */
 class Kernel implements Scheduler {
   readonly asked: string[] = []
-  readonly #lets: boolean
+  private readonly lets: boolean
 
   constructor(lets: boolean) {
-    this.#lets = lets
+    this.lets = lets
   }
 
   probe(): Promise<void> {
-    return this.#lets ? Promise.resolve() : Promise.reject(new Error('Operation not permitted'))
+    return this.lets ? Promise.resolve() : Promise.reject(new Error('Operation not permitted'))
   }
 
   holdDiskClass(thread: number): Promise<void> {

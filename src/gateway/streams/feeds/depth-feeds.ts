@@ -10,99 +10,99 @@ import { DepthDiff } from '../../../core/views/depth-diff.ts'
 import type { Feed, Send } from './feed.ts'
 
 export class BestPricesFeed implements Feed {
-  readonly #view: DepthView
-  readonly #isGenerated: () => boolean
-  readonly #send: Send
-  #bidTicks = 0
-  #bidLots = 0
-  #askTicks = 0
-  #askLots = 0
+  private readonly view: DepthView
+  private readonly isGenerated: () => boolean
+  private readonly send: Send
+  private bidTicks = 0
+  private bidLots = 0
+  private askTicks = 0
+  private askLots = 0
 
   /** Sends the changes from now on. */
   constructor(view: DepthView, isGenerated: () => boolean, send: Send) {
-    this.#view = view
-    this.#isGenerated = isGenerated
-    this.#send = send
-    this.#note()
+    this.view = view
+    this.isGenerated = isGenerated
+    this.send = send
+    this.note()
   }
 
   turnEnded(): void {
-    const view = this.#view
+    const view = this.view
     const unchanged =
-      this.#bidTicks === view.bestBidTicks &&
-      this.#bidLots === view.bestBidLots &&
-      this.#askTicks === view.bestAskTicks &&
-      this.#askLots === view.bestAskLots
-    if (unchanged || !view.synced || !this.#isGenerated()) return
-    this.#note()
-    this.#send((microseconds) => new Rows(bestPricesFrame, view, { microseconds }))
+      this.bidTicks === view.bestBidTicks &&
+      this.bidLots === view.bestBidLots &&
+      this.askTicks === view.bestAskTicks &&
+      this.askLots === view.bestAskLots
+    if (unchanged || !view.synced || !this.isGenerated()) return
+    this.note()
+    this.send((microseconds) => new Rows(bestPricesFrame, view, { microseconds }))
   }
 
-  #note(): void {
-    this.#bidTicks = this.#view.bestBidTicks
-    this.#bidLots = this.#view.bestBidLots
-    this.#askTicks = this.#view.bestAskTicks
-    this.#askLots = this.#view.bestAskLots
+  private note(): void {
+    this.bidTicks = this.view.bestBidTicks
+    this.bidLots = this.view.bestBidLots
+    this.askTicks = this.view.bestAskTicks
+    this.askLots = this.view.bestAskLots
   }
 }
 
 export class DepthChangesFeed implements Feed {
-  readonly #view: DepthView
-  readonly #diff: DepthDiff
-  readonly #send: Send
+  private readonly view: DepthView
+  private readonly diff: DepthDiff
+  private readonly send: Send
 
   constructor(view: DepthView, send: Send) {
-    this.#view = view
-    this.#diff = new DepthDiff(view)
-    this.#send = send
+    this.view = view
+    this.diff = new DepthDiff(view)
+    this.send = send
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const changes = isDue ? this.#diff.takeChanges() : undefined
+    const changes = isDue ? this.diff.takeChanges() : undefined
     if (changes === undefined) return
     const { firstUpdateId, finalUpdateId, bids, asks } = changes
-    const row = { firstUpdateId, finalUpdateId, bids, asks, spec: this.#view.spec, eventMs: nowMs }
-    this.#send((microseconds) => new Rows(depthFrame, row, { microseconds }))
+    const row = { firstUpdateId, finalUpdateId, bids, asks, spec: this.view.spec, eventMs: nowMs }
+    this.send((microseconds) => new Rows(depthFrame, row, { microseconds }))
   }
 
   close(): void {
-    this.#diff.close()
+    this.diff.close()
   }
 }
 
 /** The best levels of a book: one row, and so one encoding, for the streams of all speeds. */
 export class TopLevels {
   readonly view: DepthView
-  readonly #levels: number
-  #row: BookRow | undefined
+  private readonly levels: number
+  private _row: BookRow | undefined = undefined
 
   constructor(view: DepthView, levels: number) {
     this.view = view
-    this.#levels = levels
+    this.levels = levels
   }
 
   get row(): BookRow {
-    const known = this.#row
+    const known = this._row
     if (known?.updateId === this.view.updateId) return known
-    const row = new BookRow(this.view, this.#levels)
-    this.#row = row
+    const row = new BookRow(this.view, this.levels)
+    this._row = row
     return row
   }
 }
 
 /** Sent every interval, whether the book has changed or not. */
 export class TopLevelsFeed implements Feed {
-  readonly #top: TopLevels
-  readonly #send: Send
+  private readonly top: TopLevels
+  private readonly send: Send
 
   constructor(top: TopLevels, send: Send) {
-    this.#top = top
-    this.#send = send
+    this.top = top
+    this.send = send
   }
 
   tick(_nowMs: Ms, isDue: boolean): void {
-    const { view, row } = this.#top
+    const { view, row } = this.top
     if (!isDue || !view.synced) return
-    this.#send((microseconds) => new Rows(depth, row, { spec: view.spec, microseconds }))
+    this.send((microseconds) => new Rows(depth, row, { spec: view.spec, microseconds }))
   }
 }

@@ -9,14 +9,14 @@ import { AggregateTradeFeed, TradeFeed } from './trade-feeds.ts'
 import { WindowBars } from './window-bars.ts'
 
 export class Feeds {
-  readonly #parts: FeedParts
-  readonly #bars: WindowBars
+  private readonly parts: FeedParts
+  private readonly bars: WindowBars
   /** By symbol id and number of levels: as many as there are such streams. */
-  readonly #topLevels = new Map<string, TopLevels>()
+  private readonly topLevels = new Map<string, TopLevels>()
 
   constructor(parts: FeedParts) {
-    this.#parts = parts
-    this.#bars = new WindowBars(parts.dayWindows)
+    this.parts = parts
+    this.bars = new WindowBars(parts.dayWindows)
   }
 
   /** Of all symbols. */
@@ -25,8 +25,8 @@ export class Feeds {
       case 'MINI_TICKER':
       case 'DAY_TICKER':
       case 'WINDOW_TICKER': {
-        const { symbols, clock } = this.#parts
-        const tickers = tickersOf(this.#parts, this.#bars, source)
+        const { symbols, clock } = this.parts
+        const tickers = tickersOf(this.parts, this.bars, source)
         return new AllTickersFeed(tickers, symbols, clock.nowMs(), send)
       }
       default:
@@ -35,7 +35,7 @@ export class Feeds {
   }
 
   of({ source }: StreamRow, spec: SymbolSpec, send: Send): Feed {
-    const parts = this.#parts
+    const parts = this.parts
     const depth = parts.depths[spec.id]!
     switch (source.kind) {
       case 'TRADE':
@@ -49,20 +49,20 @@ export class Feeds {
       case 'DEPTH_CHANGES':
         return new DepthChangesFeed(depth, send)
       case 'TOP_LEVELS':
-        return new TopLevelsFeed(this.#topLevelsOf(spec, source.levels), send)
+        return new TopLevelsFeed(this.topLevelsOf(spec, source.levels), send)
       case 'AVERAGE_PRICE':
         return new AveragePriceFeed(parts.tapes[spec.id]!, send)
       case 'MINI_TICKER':
       case 'DAY_TICKER':
       case 'WINDOW_TICKER':
-        return new TickerFeed(tickersOf(parts, this.#bars, source), spec, send)
+        return new TickerFeed(tickersOf(parts, this.bars, source), spec, send)
     }
   }
 
-  #topLevelsOf({ id }: SymbolSpec, levels: number): TopLevels {
+  private topLevelsOf({ id }: SymbolSpec, levels: number): TopLevels {
     const key = `${id}/${levels}`
-    const top = this.#topLevels.get(key) ?? new TopLevels(this.#parts.depths[id]!, levels)
-    this.#topLevels.set(key, top)
+    const top = this.topLevels.get(key) ?? new TopLevels(this.parts.depths[id]!, levels)
+    this.topLevels.set(key, top)
     return top
   }
 }

@@ -16,11 +16,11 @@ const CLOSE_DELAY_MS = 100
 const SEED_KLINES = 10
 
 export class KlineFeed implements Feed {
-  readonly #spec: SymbolSpec
-  readonly #send: Send
-  readonly #interval: Interval
-  readonly #trades: SeededTrades<readonly KlineRow[]>
-  #view: KlineView | undefined
+  private readonly spec: SymbolSpec
+  private readonly send: Send
+  private readonly interval: Interval
+  private readonly trades: SeededTrades<readonly KlineRow[]>
+  private view: KlineView | undefined
 
   constructor(
     parts: FeedParts,
@@ -29,42 +29,42 @@ export class KlineFeed implements Feed {
     offsetMs: number,
     send: Send,
   ) {
-    this.#spec = spec
-    this.#send = send
-    this.#interval = interval
+    this.spec = spec
+    this.send = send
+    this.interval = interval
     const query = { symbolId: spec.id, interval, offsetMs, limit: SEED_KLINES }
-    this.#trades = new SeededTrades({
+    this.trades = new SeededTrades({
       time: parts.clock,
       ask: () => parts.history.klines({ ...query, nowMs: parts.clock.nowMs() }),
       lastTradeIdOf: (rows) => Math.max(0, ...rows.map(({ lastTradeId }) => lastTradeId)),
       begin: (rows) => {
-        this.#view = new KlineView(interval, offsetMs, rows)
+        this.view = new KlineView(interval, offsetMs, rows)
       },
-      take: (trade) => this.#view!.add(trade),
+      take: (trade) => this.view!.add(trade),
       caughtUp: () => {},
       warn: parts.warn,
     })
   }
 
   traded(trade: TakenTrade): void {
-    this.#trades.add(trade)
+    this.trades.add(trade)
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const view = this.#view
+    const view = this.view
     if (view === undefined) return
-    for (const row of view.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.#tell(row, true, nowMs)
+    for (const row of view.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.tell(row, true, nowMs)
     const current = isDue ? view.current() : undefined
-    if (current !== undefined) this.#tell(current, false, nowMs)
+    if (current !== undefined) this.tell(current, false, nowMs)
   }
 
   close(): void {
-    this.#trades.close()
+    this.trades.close()
   }
 
-  #tell(kline: KlineRow, isClosed: boolean, eventMs: Ms): void {
-    const interval = this.#interval
-    const row = { spec: this.#spec, eventMs, kline: { ...kline, interval, isClosed } }
-    this.#send((microseconds) => new Rows(klineFrame, row, { microseconds }))
+  private tell(kline: KlineRow, isClosed: boolean, eventMs: Ms): void {
+    const interval = this.interval
+    const row = { spec: this.spec, eventMs, kline: { ...kline, interval, isClosed } }
+    this.send((microseconds) => new Rows(klineFrame, row, { microseconds }))
   }
 }

@@ -24,58 +24,58 @@ export interface SeededTradesParts<Seed> {
 }
 
 export class SeededTrades<Seed> {
-  readonly #parts: SeededTradesParts<Seed>
+  private readonly parts: SeededTradesParts<Seed>
   /** Trades since the query of the archive; undefined after its result. */
-  #waiting: TakenTrade[] | undefined = []
-  #hasForgotten = false
-  #lastTradeId = 0
-  #closed = false
+  private waiting: TakenTrade[] | undefined = []
+  private hasForgotten = false
+  private lastTradeId = 0
+  private closed = false
 
   constructor(parts: SeededTradesParts<Seed>) {
-    this.#parts = parts
-    void this.#seed()
+    this.parts = parts
+    void this.seed()
   }
 
   add(trade: TakenTrade): void {
-    if (this.#waiting === undefined) this.#take(trade)
-    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(trade)
-    else this.#hasForgotten = true
+    if (this.waiting === undefined) this.take(trade)
+    else if (this.waiting.length < WAITING_MAX) this.waiting.push(trade)
+    else this.hasForgotten = true
   }
 
   close(): void {
-    this.#closed = true
+    this.closed = true
   }
 
   /** A result covers everything published before the query: earlier trades need not wait. */
-  async #seed(): Promise<void> {
-    while (!this.#closed) {
-      this.#waiting = []
-      this.#hasForgotten = false
+  private async seed(): Promise<void> {
+    while (!this.closed) {
+      this.waiting = []
+      this.hasForgotten = false
       try {
-        const seed = await this.#parts.ask()
-        if (this.#hasForgotten) continue
-        if (!this.#closed) this.#begin(seed)
+        const seed = await this.parts.ask()
+        if (this.hasForgotten) continue
+        if (!this.closed) this.begin(seed)
         return
       } catch (error) {
-        if (this.#closed) return
+        if (this.closed) return
         const { message: reason } = error as Error
-        this.#parts.warn({ reason }, 'a stream cannot begin without the archive; asking again')
-        await pause(this.#parts.time, RETRY_MS)
+        this.parts.warn({ reason }, 'a stream cannot begin without the archive; asking again')
+        await pause(this.parts.time, RETRY_MS)
       }
     }
   }
 
-  #begin(seed: Seed): void {
-    const waiting = this.#waiting ?? []
-    this.#waiting = undefined
+  private begin(seed: Seed): void {
+    const waiting = this.waiting ?? []
+    this.waiting = undefined
     const firstId = waiting[0]?.tradeId ?? Number.POSITIVE_INFINITY
-    this.#lastTradeId = this.#parts.lastTradeIdOf(seed, firstId)
-    this.#parts.begin(seed, firstId)
-    for (const trade of waiting) this.#take(trade)
-    this.#parts.caughtUp()
+    this.lastTradeId = this.parts.lastTradeIdOf(seed, firstId)
+    this.parts.begin(seed, firstId)
+    for (const trade of waiting) this.take(trade)
+    this.parts.caughtUp()
   }
 
-  #take(trade: TakenTrade): void {
-    if (trade.tradeId > this.#lastTradeId) this.#parts.take(trade)
+  private take(trade: TakenTrade): void {
+    if (trade.tradeId > this.lastTradeId) this.parts.take(trade)
   }
 }

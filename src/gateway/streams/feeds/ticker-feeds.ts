@@ -64,53 +64,53 @@ export function tickersOf(parts: FeedParts, bars: WindowBars, source: TickerSour
 }
 
 export class TickerFeed implements Feed {
-  readonly #tickers: Tickers
-  readonly #spec: SymbolSpec
-  readonly #send: Send
+  private readonly tickers: Tickers
+  private readonly spec: SymbolSpec
+  private readonly send: Send
 
   constructor(tickers: Tickers, spec: SymbolSpec, send: Send) {
-    this.#tickers = tickers
-    this.#spec = spec
-    this.#send = send
+    this.tickers = tickers
+    this.spec = spec
+    this.send = send
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const row = isDue ? this.#tickers.row(this.#spec, nowMs) : undefined
-    if (row !== undefined) this.#send((microseconds) => this.#tickers.frame(row, microseconds))
+    const row = isDue ? this.tickers.row(this.spec, nowMs) : undefined
+    if (row !== undefined) this.send((microseconds) => this.tickers.frame(row, microseconds))
   }
 }
 
 export class AllTickersFeed implements Feed {
-  readonly #tickers: Tickers
-  readonly #symbols: readonly SymbolSpec[]
-  readonly #send: Send
+  private readonly tickers: Tickers
+  private readonly symbols: readonly SymbolSpec[]
+  private readonly send: Send
   /** By symbol id, at the last check. */
-  readonly #known: (Row | undefined)[] = []
-  readonly #numbers: readonly string[]
+  private readonly known: (Row | undefined)[] = []
+  private readonly numbers: readonly string[]
 
   /** Changes after `nowMs` count. */
   constructor(tickers: Tickers, symbols: readonly SymbolSpec[], nowMs: Ms, send: Send) {
-    this.#tickers = tickers
-    this.#symbols = symbols
-    this.#send = send
-    this.#numbers = numbersOf(tickers.answer)
-    this.#takeChanged(nowMs)
+    this.tickers = tickers
+    this.symbols = symbols
+    this.send = send
+    this.numbers = numbersOf(tickers.answer)
+    this.takeChanged(nowMs)
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const changed = isDue ? this.#takeChanged(nowMs) : []
+    const changed = isDue ? this.takeChanged(nowMs) : []
     if (changed.length === 0) return
-    this.#send((microseconds) => this.#tickers.frame(changed, microseconds))
+    this.send((microseconds) => this.tickers.frame(changed, microseconds))
   }
 
-  #takeChanged(nowMs: Ms): readonly Row[] {
+  private takeChanged(nowMs: Ms): readonly Row[] {
     const changed: Row[] = []
-    for (const spec of this.#symbols) {
-      const row = this.#tickers.row(spec, nowMs)
+    for (const spec of this.symbols) {
+      const row = this.tickers.row(spec, nowMs)
       if (row === undefined) continue
-      const known = this.#known[spec.id]
-      if (known !== undefined && this.#numbers.every((name) => known[name] === row[name])) continue
-      this.#known[spec.id] = row
+      const known = this.known[spec.id]
+      if (known !== undefined && this.numbers.every((name) => known[name] === row[name])) continue
+      this.known[spec.id] = row
       changed.push(row)
     }
     return changed
@@ -126,19 +126,19 @@ const numbersOf = ({ elements }: Table): readonly string[] =>
   })
 
 export class AveragePriceFeed implements Feed {
-  readonly #tape: Tape
-  readonly #send: Send
+  private readonly tape: Tape
+  private readonly send: Send
 
   constructor(tape: Tape, send: Send) {
-    this.#tape = tape
-    this.#send = send
+    this.tape = tape
+    this.send = send
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const { seeded, spec, lastTimeMs } = this.#tape
+    const { seeded, spec, lastTimeMs } = this.tape
     if (!isDue || !seeded) return
-    const priceUnits = this.#tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
+    const priceUnits = this.tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
     const row = { spec, eventMs: nowMs, priceUnits, lastTimeMs }
-    this.#send((microseconds) => new Rows(averagePriceFrame, row, { microseconds }))
+    this.send((microseconds) => new Rows(averagePriceFrame, row, { microseconds }))
   }
 }

@@ -11,19 +11,19 @@ import type { Feed, FeedParts, Send } from './feed.ts'
 import { SeededTrades } from './seeded-trades.ts'
 
 export class TradeFeed implements Feed {
-  readonly #parts: FeedParts
-  readonly #spec: SymbolSpec
-  readonly #send: Send
+  private readonly parts: FeedParts
+  private readonly spec: SymbolSpec
+  private readonly send: Send
 
   constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
-    this.#parts = parts
-    this.#spec = spec
-    this.#send = send
+    this.parts = parts
+    this.spec = spec
+    this.send = send
   }
 
   traded(trade: TakenTrade): void {
-    const row = tradeRow(this.#spec, trade, this.#parts.clock.nowMs())
-    this.#send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
+    const row = tradeRow(this.spec, trade, this.parts.clock.nowMs())
+    this.send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
   }
 }
 
@@ -47,50 +47,50 @@ function beginningOf(
 
 /** The archive counts the aggregates, so the stream continues its count. */
 export class AggregateTradeFeed implements Feed {
-  readonly #parts: FeedParts
-  readonly #spec: SymbolSpec
-  readonly #send: Send
-  readonly #trades: SeededTrades<readonly AggregateTradeRow[]>
-  #view: AggregateView | undefined
+  private readonly parts: FeedParts
+  private readonly spec: SymbolSpec
+  private readonly send: Send
+  private readonly trades: SeededTrades<readonly AggregateTradeRow[]>
+  private view: AggregateView | undefined
   /** Whether the last trade's turn continues. */
-  #inTurn = false
+  private inTurn = false
 
   constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
-    this.#parts = parts
-    this.#spec = spec
-    this.#send = send
-    this.#trades = new SeededTrades({
+    this.parts = parts
+    this.spec = spec
+    this.send = send
+    this.trades = new SeededTrades({
       time: parts.clock,
       ask: () => parts.history.aggregateTrades({ symbolId: spec.id, limit: SEED_ROWS }),
       lastTradeIdOf: (rows, firstId) => beginningOf(rows, firstId).lastTradeId,
       begin: (rows, firstId) => {
-        this.#view = new AggregateView(beginningOf(rows, firstId).aggregateId)
+        this.view = new AggregateView(beginningOf(rows, firstId).aggregateId)
       },
-      take: (trade) => this.#tell(this.#view!.add(trade)),
+      take: (trade) => this.tell(this.view!.add(trade)),
       caughtUp: () => {
-        if (!this.#inTurn) this.turnEnded()
+        if (!this.inTurn) this.turnEnded()
       },
       warn: parts.warn,
     })
   }
 
   traded(trade: TakenTrade): void {
-    this.#inTurn = true
-    this.#trades.add(trade)
+    this.inTurn = true
+    this.trades.add(trade)
   }
 
   turnEnded(): void {
-    this.#inTurn = false
-    this.#tell(this.#view?.end())
+    this.inTurn = false
+    this.tell(this.view?.end())
   }
 
   close(): void {
-    this.#trades.close()
+    this.trades.close()
   }
 
-  #tell(trade: AggregateTradeRow | undefined): void {
+  private tell(trade: AggregateTradeRow | undefined): void {
     if (trade === undefined) return
-    const row = aggregateTradeRow(this.#spec, trade, this.#parts.clock.nowMs())
-    this.#send((microseconds) => new Rows(aggregateTradeFrame, row, { microseconds }))
+    const row = aggregateTradeRow(this.spec, trade, this.parts.clock.nowMs())
+    this.send((microseconds) => new Rows(aggregateTradeFrame, row, { microseconds }))
   }
 }

@@ -22,60 +22,60 @@ interface WholeMinutes {
 }
 
 export class WindowBars {
-  readonly #dayWindows: readonly DayWindow[]
+  private readonly dayWindows: readonly DayWindow[]
   /** By length of the window, then by symbol id. */
-  readonly #known = new Map<number, (WindowBar | undefined)[]>()
-  readonly #bar = new Bar()
+  private readonly known = new Map<number, (WindowBar | undefined)[]>()
+  private readonly bar = new Bar()
   /** By symbol id: the whole minutes of its 24 hours. */
-  readonly #wholeMinutes: (WholeMinutes | undefined)[] = []
+  private readonly wholeMinutes: (WholeMinutes | undefined)[] = []
 
   constructor(dayWindows: readonly DayWindow[]) {
-    this.#dayWindows = dayWindows
+    this.dayWindows = dayWindows
   }
 
   /** Returns the bar of 24 hours to the millisecond; undefined while the symbol's past is unknown. */
   ofDay(symbolId: SymbolId, nowMs: Ms): WindowBar | undefined {
-    const window = this.#dayWindows[symbolId]!
+    const window = this.dayWindows[symbolId]!
     if (!window.seeded || !window.knows(nowMs)) return undefined
-    this.#bar.clear()
-    window.appendFirst(nowMs, this.#bar)
-    this.#bar.append(this.#wholeMinutesOf(symbolId, nowMs))
+    this.bar.clear()
+    window.appendFirst(nowMs, this.bar)
+    this.bar.append(this.wholeMinutesOf(symbolId, nowMs))
     return {
       openMs: window.dayOpenMs(nowMs),
       lastTradeId: window.lastTradeId,
-      row: this.#bar.row(),
+      row: this.bar.row(),
     }
   }
 
-  #wholeMinutesOf(symbolId: SymbolId, nowMs: Ms): Bar {
-    const window = this.#dayWindows[symbolId]!
+  private wholeMinutesOf(symbolId: SymbolId, nowMs: Ms): Bar {
+    const window = this.dayWindows[symbolId]!
     const fromMs = window.openMs(nowMs, DAY_MS)
     const { lastTradeId } = window
-    let known = this.#wholeMinutes[symbolId]
+    let known = this.wholeMinutes[symbolId]
     if (known?.fromMs !== fromMs || known.lastTradeId !== lastTradeId) {
       known = { fromMs, lastTradeId, bar: new Bar() }
       window.appendWholeMinutes(nowMs, known.bar)
-      this.#wholeMinutes[symbolId] = known
+      this.wholeMinutes[symbolId] = known
     }
     return known.bar
   }
 
   /** Returns the bar of a rolling window; undefined while the symbol's past is unknown. */
   of(symbolId: SymbolId, windowMs: number, nowMs: Ms): WindowBar | undefined {
-    const window = this.#dayWindows[symbolId]!
+    const window = this.dayWindows[symbolId]!
     if (!window.seeded) return undefined
-    let bars = this.#known.get(windowMs)
+    let bars = this.known.get(windowMs)
     if (bars === undefined) {
       bars = []
-      this.#known.set(windowMs, bars)
+      this.known.set(windowMs, bars)
     }
     const known = bars[symbolId]
     const { lastTradeId } = window
     if (known?.lastTradeId === lastTradeId && known.openMs === window.openMs(nowMs, windowMs)) {
       return known
     }
-    const openMs = window.read(nowMs, this.#bar, windowMs)
-    const found = { openMs, lastTradeId, row: this.#bar.row() }
+    const openMs = window.read(nowMs, this.bar, windowMs)
+    const found = { openMs, lastTradeId, row: this.bar.row() }
     bars[symbolId] = found
     return found
   }

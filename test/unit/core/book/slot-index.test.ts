@@ -11,31 +11,31 @@ const SHIFT = 2
 /** An index of slots, with their hashes kept beside it as a book keeps its orders. */
 class Subject {
   readonly hashes = new Map<number, number>()
-  readonly #head = new Int32Array(16)
-  readonly #homes = new Int32Array(HOMES)
-  readonly #links = new Int32Array(ORDERS * 2 + 2)
+  private readonly head = new Int32Array(16)
+  private readonly homes = new Int32Array(HOMES)
+  private readonly links = new Int32Array(ORDERS * 2 + 2)
   index = this.reopened()
 
   /** Another index over the same memory. */
   reopened(): SlotIndex {
     const hashOf = (slot: number) => this.hashes.get(slot)!
-    return new SlotIndex(this.#homes, this.#links, SHIFT, this.#head, Head.ORDER_MASK, hashOf)
+    return new SlotIndex(this.homes, this.links, SHIFT, this.head, Head.ORDER_MASK, hashOf)
   }
 
   add(slot: number, hash: number): void {
     this.hashes.set(slot, hash)
-    this.#head[Head.ORDER_COUNT]!++
+    this.head[Head.ORDER_COUNT]!++
     this.index.add(hash, slot)
   }
 
   remove(slot: number): void {
     this.hashes.delete(slot)
-    this.#head[Head.ORDER_COUNT]!--
+    this.head[Head.ORDER_COUNT]!--
     this.index.remove(slot)
   }
 
   get mask(): number {
-    return this.#head[Head.ORDER_MASK]!
+    return this.head[Head.ORDER_MASK]!
   }
 
   /** The slots that a search for this hash meets. */

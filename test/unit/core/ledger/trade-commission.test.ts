@@ -75,10 +75,10 @@ function ledger(): Balances {
 class Market {
   readonly live = ledger()
   readonly recovered = ledger()
-  readonly #holds = new Holds(this.live, ACCOUNTS, ASSETS)
-  readonly #output = new EngineOutput()
-  readonly #engine: Engine
-  #orders = 0
+  private readonly holds = new Holds(this.live, ACCOUNTS, ASSETS)
+  private readonly output = new EngineOutput()
+  private readonly engine: Engine
+  private orders = 0
 
   constructor() {
     const accounts = new AccountTable(ACCOUNTS)
@@ -89,11 +89,11 @@ class Market {
     const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     lastPrices.publish(SymbolId(0), Ticks(10))
     const exchange = { filters: [], discountAssetId: AssetId(COIN), discountRate: 50_000_000 }
-    const holds = this.#holds
+    const holds = this.holds
     const fees = new TradeFees({ spec, accounts, holds, exchange, symbols: [spec], lastPrices })
     const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: ACCOUNTS }
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    this.#engine = new Engine({ spec, book, holds, accounts, fees, output: this.#output })
+    this.engine = new Engine({ spec, book, holds, accounts, fees, output: this.output })
   }
 
   /** Places a LIMIT order; answers what it paid and what others paid by it. */
@@ -110,12 +110,12 @@ class Market {
       lots,
       quoteAtoms: QuoteAtoms(0),
       expiresMs: Ms(0),
-      clientOrderId: `o${++this.#orders}`,
+      clientOrderId: `o${++this.orders}`,
     })
-    const output = this.#output
+    const output = this.output
     output.reset()
-    this.#engine.execute(buffer, 0, Ms(1))
-    this.#holds.settle(true)
+    this.engine.execute(buffer, 0, Ms(1))
+    this.holds.settle(true)
     const { events, eventsEnd } = output
     for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {
       applyEffects(events, at, spec, this.recovered)

@@ -113,14 +113,14 @@ const isEvent = (record: NamedRecord) => record.sequence !== undefined
 /** A tape that is killed now and then; another is recovered from its journal batch by batch. */
 class KilledTape {
   live: Tape
-  #recovered: Tape
-  readonly #batchBytes: number
-  readonly #journal: { readonly events: RecordBuffer; readonly end: number }[] = []
+  private recovered: Tape
+  private readonly batchBytes: number
+  private readonly journal: { readonly events: RecordBuffer; readonly end: number }[] = []
 
   constructor(batchBytes: number) {
-    this.#batchBytes = batchBytes
-    this.live = this.#empty()
-    this.#recovered = this.#empty()
+    this.batchBytes = batchBytes
+    this.live = this.empty()
+    this.recovered = this.empty()
   }
 
   /** One batch: a line, or without one what the batch before had no room for. */
@@ -130,31 +130,31 @@ class KilledTape {
     const end = live.output.eventsEnd
     const events = RecordBuffer.allocate(end)
     events.bytes.set(live.output.events.bytes.subarray(0, end))
-    this.#journal.push({ events, end })
-    apply(this.#recovered, events, end)
+    this.journal.push({ events, end })
+    apply(this.recovered, events, end)
     const hash = stateHash([live.engine], live.balances)
-    expect(stateHash([this.#recovered.engine], this.#recovered.balances)).toBe(hash)
-    const imaged = this.#imaged()
+    expect(stateHash([this.recovered.engine], this.recovered.balances)).toBe(hash)
+    const imaged = this.imaged()
     expect(stateHash([imaged.engine], live.balances)).toBe(hash)
     checkLevelBound(imaged)
     return records
   }
 
   kill(): void {
-    this.#recovered.follow(this.live)
-    this.live = this.#recovered
-    this.#recovered = this.#empty()
-    for (const { events, end } of this.#journal) apply(this.#recovered, events, end)
+    this.recovered.follow(this.live)
+    this.live = this.recovered
+    this.recovered = this.empty()
+    for (const { events, end } of this.journal) apply(this.recovered, events, end)
   }
 
-  #empty(): Tape {
-    return new Tape({}, { ordersMax: 64, batchBytes: this.#batchBytes })
+  private empty(): Tape {
+    return new Tape({}, { ordersMax: 64, batchBytes: this.batchBytes })
   }
 
   /** Made of a snapshot of what was recovered. */
-  #imaged(): Tape {
-    const tape = this.#empty()
-    const image = writeSymbol(this.#recovered.engine.state).bytes()
+  private imaged(): Tape {
+    const tape = this.empty()
+    const image = writeSymbol(this.recovered.engine.state).bytes()
     readSymbol(tape.engine.state, new ImageReader(image))
     return tape
   }

@@ -68,11 +68,11 @@ export interface TapeLimits {
 export class Tape {
   readonly balances: Balances
   readonly engine: Engine
-  readonly #holds: Holds
-  readonly #accounts = new AccountTable(ACCOUNTS)
+  private readonly holds: Holds
+  private readonly accounts = new AccountTable(ACCOUNTS)
   readonly output: EngineOutput
   nowMs = Ms(1000)
-  #line = 0
+  private line = 0
 
   constructor(spec: Partial<SymbolSpec> = {}, limits: TapeLimits = {}) {
     const { ordersMax = 16, bounds, batchBytes } = limits
@@ -80,7 +80,7 @@ export class Tape {
     const shape = { priceTicksMax: tapeSymbol.priceTicksMax, ordersMax, accountsMax: ACCOUNTS }
     const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 2))
     this.balances = new Balances(memory, ACCOUNTS, 2)
-    const accounts = this.#accounts
+    const accounts = this.accounts
     for (let id = 0; id < ACCOUNTS; id++) {
       const rate = id === 6 ? 1_000_000 : 0
       const tradeGroupId = id === 3 || id === 4 ? 7 : -1
@@ -97,12 +97,12 @@ export class Tape {
       this.balances.credit(AccountId(id), AssetId(0), Atoms(1000))
       this.balances.credit(AccountId(id), AssetId(1), Atoms(100_000))
     }
-    this.#holds = new Holds(this.balances, ACCOUNTS, 2)
+    this.holds = new Holds(this.balances, ACCOUNTS, 2)
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
     this.engine = new Engine({
       spec: { ...tapeSymbol, ...spec },
       book,
-      holds: this.#holds,
+      holds: this.holds,
       accounts,
       output: this.output,
       ...(bounds && { bounds }),
@@ -111,13 +111,13 @@ export class Tape {
 
   /** The operator freezes an account. */
   freeze(id: number): void {
-    this.#accounts.set({ ...usualAccount, id: AccountId(id), name: `${id}`, frozen: true })
+    this.accounts.set({ ...usualAccount, id: AccountId(id), name: `${id}`, frozen: true })
   }
 
   /** Time and lines continue where those of another tape ended. */
   follow(tape: Tape): void {
     this.nowMs = tape.nowMs
-    this.#line = tape.#line
+    this.line = tape.line
   }
 
   respecify(spec: Partial<SymbolSpec>): void {
@@ -127,11 +127,11 @@ export class Tape {
   /** What would be decided of one line that places an order in no list, without executing it. */
   decide(line: string): Readonly<Decision> {
     const { state, spec } = this.engine
-    const parts = { state, holds: this.#holds, exchange: plainExchange, openCounts: [state.counts] }
-    const sweep = new Sweep(state, this.#accounts)
+    const parts = { state, holds: this.holds, exchange: plainExchange, openCounts: [state.counts] }
+    const sweep = new Sweep(state, this.accounts)
     const order = new ArrivingOrder()
-    order.read(encodeLine(line, this.#line + 1), 0)
-    return new Admission(parts, this.#accounts, sweep, spec).decidePlaced([order], Ms(0))
+    order.read(encodeLine(line, this.line + 1), 0)
+    return new Admission(parts, this.accounts, sweep, spec).decidePlaced([order], Ms(0))
   }
 
   /** Executes one line as a batch of its own; answers what came of it, a line for each record. */
@@ -146,20 +146,20 @@ export class Tape {
 
   records(line: string): NamedRecord[] {
     this.output.reset()
-    this.#line++
-    this.engine.execute(encodeLine(line, this.#line), 0, this.nowMs)
-    return this.#settle()
+    this.line++
+    this.engine.execute(encodeLine(line, this.line), 0, this.nowMs)
+    return this.settle()
   }
 
   /** What the last batch had no room for continues in a batch of its own. */
   goOn(): NamedRecord[] {
     this.output.reset()
     this.engine.goOn(this.nowMs)
-    return this.#settle()
+    return this.settle()
   }
 
-  #settle(): NamedRecord[] {
-    this.#holds.settle(true)
+  private settle(): NamedRecord[] {
+    this.holds.settle(true)
     const { events, eventsEnd, replies, repliesEnd } = this.output
     return [...readRecords(events, 0, eventsEnd), ...readRecords(replies, 0, repliesEnd)]
   }

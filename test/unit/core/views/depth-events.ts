@@ -59,12 +59,12 @@ export class DepthEvents {
   readonly buffer = RecordBuffer.allocate(1 << 20)
   updateId: number
   end = 0
-  readonly #prng: Prng
-  readonly #pricesCount: number
+  private readonly prng: Prng
+  private readonly pricesCount: number
 
   constructor(prng: Prng, pricesCount: number, updateId = 0) {
-    this.#prng = prng
-    this.#pricesCount = pricesCount
+    this.prng = prng
+    this.pricesCount = pricesCount
     this.updateId = updateId
   }
 
@@ -82,25 +82,21 @@ export class DepthEvents {
 
   /** One change that an engine could make: an order rests, trades, shrinks or leaves. */
   step(): void {
-    const side = this.#prng.below(2) as Side
+    const side = this.prng.below(2) as Side
     const taken = [...this.depth[side].keys()]
-    const kind = taken.length === 0 ? 0 : this.#prng.below(4)
+    const kind = taken.length === 0 ? 0 : this.prng.below(4)
     if (kind <= 1)
-      this.#rest(
-        side,
-        Ticks(1 + this.#prng.below(this.#pricesCount)),
-        Lots(this.#prng.between(1, 50)),
-      )
+      this.rest(side, Ticks(1 + this.prng.below(this.pricesCount)), Lots(this.prng.between(1, 50)))
     else {
-      const priceTicks = this.#prng.pick(taken)
+      const priceTicks = this.prng.pick(taken)
       const open = this.depth[side].get(priceTicks)!
-      const lots = this.#prng.chance(0.5) ? open : this.#prng.between(1, open)
-      if (kind === 2) this.#trade(side, Ticks(priceTicks), Lots(lots))
-      else if (this.#prng.chance(0.5)) this.#close(side, Ticks(priceTicks), Lots(lots))
-      else this.#shrink(side, Ticks(priceTicks), Lots(lots))
+      const lots = this.prng.chance(0.5) ? open : this.prng.between(1, open)
+      if (kind === 2) this.trade(side, Ticks(priceTicks), Lots(lots))
+      else if (this.prng.chance(0.5)) this.close(side, Ticks(priceTicks), Lots(lots))
+      else this.shrink(side, Ticks(priceTicks), Lots(lots))
     }
-    if (this.#prng.chance(0.2)) this.#closeUnrested(side)
-    if (this.#prng.chance(0.1)) this.#shrinkHidden(side)
+    if (this.prng.chance(0.2)) this.closeUnrested(side)
+    if (this.prng.chance(0.1)) this.shrinkHidden(side)
   }
 
   /** The whole depth as an engine answers QueryBook. */
@@ -130,16 +126,16 @@ export class DepthEvents {
     this.end = writeBookEnd(buffer, this.end, { ...origin, isWhole, spare: 0 })
   }
 
-  #move(side: Side, priceTicks: Ticks, lots: Lots): void {
+  private move(side: Side, priceTicks: Ticks, lots: Lots): void {
     const left = (this.depth[side].get(priceTicks) ?? 0) + lots
     if (left === 0) this.depth[side].delete(priceTicks)
     else this.depth[side].set(priceTicks, left)
     this.updateId++
   }
 
-  #rest(side: Side, priceTicks: Ticks, lots: Lots): void {
-    this.#move(side, priceTicks, lots)
-    const write = this.#prng.chance(0.3) ? writeOrderReplenished : writeOrderRested
+  private rest(side: Side, priceTicks: Ticks, lots: Lots): void {
+    this.move(side, priceTicks, lots)
+    const write = this.prng.chance(0.3) ? writeOrderReplenished : writeOrderRested
     this.end = write(this.buffer, this.end, {
       ...origin,
       ...order,
@@ -150,8 +146,8 @@ export class DepthEvents {
     })
   }
 
-  #trade(makerSide: Side, priceTicks: Ticks, lots: Lots): void {
-    this.#move(makerSide, priceTicks, Lots(-lots))
+  private trade(makerSide: Side, priceTicks: Ticks, lots: Lots): void {
+    this.move(makerSide, priceTicks, Lots(-lots))
     this.end = writeTrade(this.buffer, this.end, {
       ...noParties,
       ...origin,
@@ -179,23 +175,23 @@ export class DepthEvents {
     })
   }
 
-  #close(side: Side, priceTicks: Ticks, lots: Lots): void {
-    this.#move(side, priceTicks, Lots(-lots))
-    this.#writeClosed(side, priceTicks, lots)
+  private close(side: Side, priceTicks: Ticks, lots: Lots): void {
+    this.move(side, priceTicks, Lots(-lots))
+    this.writeClosed(side, priceTicks, lots)
   }
 
   /** An order loses some of its quantity and continues. */
-  #shrink(side: Side, priceTicks: Ticks, lots: Lots): void {
-    this.#move(side, priceTicks, Lots(-lots))
-    this.#writeShrunk(side, priceTicks, lots)
+  private shrink(side: Side, priceTicks: Ticks, lots: Lots): void {
+    this.move(side, priceTicks, Lots(-lots))
+    this.writeShrunk(side, priceTicks, lots)
   }
 
   /** What an iceberg hides shrinks, or an order that waits: nothing of the depth changes. */
-  #shrinkHidden(side: Side): void {
-    this.#writeShrunk(side, Ticks(1 + this.#prng.below(this.#pricesCount)), Lots(0))
+  private shrinkHidden(side: Side): void {
+    this.writeShrunk(side, Ticks(1 + this.prng.below(this.pricesCount)), Lots(0))
   }
 
-  #writeShrunk(side: Side, priceTicks: Ticks, removedLots: Lots): void {
+  private writeShrunk(side: Side, priceTicks: Ticks, removedLots: Lots): void {
     const fields = {
       ...origin,
       ...order,
@@ -212,7 +208,7 @@ export class DepthEvents {
       prevention: noMatch,
       details: noDetails,
     }
-    this.end = this.#prng.chance(0.5)
+    this.end = this.prng.chance(0.5)
       ? writeOrderDecremented(this.buffer, this.end, fields)
       : writeOrderAmended(this.buffer, this.end, {
           ...fields,
@@ -222,11 +218,11 @@ export class DepthEvents {
   }
 
   /** An order that never rested ends: nothing of the depth changes. */
-  #closeUnrested(side: Side): void {
-    this.#writeClosed(side, Ticks(1 + this.#prng.below(this.#pricesCount)), Lots(0))
+  private closeUnrested(side: Side): void {
+    this.writeClosed(side, Ticks(1 + this.prng.below(this.pricesCount)), Lots(0))
   }
 
-  #writeClosed(side: Side, priceTicks: Ticks, restedLots: Lots): void {
+  private writeClosed(side: Side, priceTicks: Ticks, restedLots: Lots): void {
     this.end = writeOrderClosed(this.buffer, this.end, {
       ...origin,
       ...order,

@@ -30,7 +30,7 @@ beforeEach(() => {
 class FakeRing {
   isFull = false
   readonly sent: { readonly command: CancelSessionOrdersRecord; readonly answer: Collector }[] = []
-  #ids = 0
+  private ids = 0
 
   command(symbolId: number) {
     if (this.isFull) return undefined
@@ -45,7 +45,7 @@ class FakeRing {
   }
 
   newClientOrderId(): string {
-    return `id-${++this.#ids}`
+    return `id-${++this.ids}`
   }
 }
 

@@ -33,21 +33,21 @@ const ping = 'GET /api/v3/ping HTTP/1.1\r\nHost: exchange\r\n\r\n'
 class Wire {
   received = ''
   isClosed = false
-  readonly #socket = net.connect(exchange.port, '127.0.0.1')
+  private readonly socket = net.connect(exchange.port, '127.0.0.1')
 
   constructor() {
-    this.#socket.on('data', (chunk) => {
+    this.socket.on('data', (chunk) => {
       this.received += chunk.toString('latin1')
     })
     // A reset is one of the ways to be closed.
-    this.#socket.on('error', () => {})
-    this.#socket.on('close', () => {
+    this.socket.on('error', () => {})
+    this.socket.on('close', () => {
       this.isClosed = true
     })
   }
 
   send(bytes: string): void {
-    this.#socket.write(bytes)
+    this.socket.write(bytes)
   }
 
   get statuses(): readonly string[] {
@@ -64,7 +64,7 @@ class Wire {
   }
 
   end(): void {
-    this.#socket.destroy()
+    this.socket.destroy()
   }
 }
 

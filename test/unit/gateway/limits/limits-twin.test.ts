@@ -22,65 +22,63 @@ const FIVE_MINUTES_MS = 5 * MINUTE_MS
 const LONGEST_BAN_MS = 3 * DAY_MS
 
 class PlainLimits {
-  readonly #counts = new Map<string, number>()
-  readonly #bans = new Map<number, { untilMs: Ms; seconds: number }>()
+  private readonly counts = new Map<string, number>()
+  private readonly bans = new Map<number, { untilMs: Ms; seconds: number }>()
 
   request(address: number, weight: number, nowMs: Ms): string {
     return (
-      this.#ban(address, nowMs) ||
-      this.#charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs) ||
+      this.ban(address, nowMs) ||
+      this.charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs) ||
       this.frame(address, weight, nowMs)
     )
   }
 
   frame(address: number, weight: number, nowMs: Ms): string {
-    return (
-      this.#ban(address, nowMs) || this.#charge('weight', MINUTE_MS, 20, address, weight, nowMs)
-    )
+    return this.ban(address, nowMs) || this.charge('weight', MINUTE_MS, 20, address, weight, nowMs)
   }
 
   connection(address: number, nowMs: Ms): string {
     return (
-      this.#charge('connection', FIVE_MINUTES_MS, 3, address, 1, nowMs) ||
-      this.#charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs)
+      this.charge('connection', FIVE_MINUTES_MS, 3, address, 1, nowMs) ||
+      this.charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs)
     )
   }
 
   giveBack(address: number, weight: number, chargedMs: Ms): void {
-    this.#add('weight', MINUTE_MS, address, -weight, chargedMs)
+    this.add('weight', MINUTE_MS, address, -weight, chargedMs)
   }
 
   weightUsed(address: number, nowMs: Ms): number {
-    return this.#count('weight', MINUTE_MS, address, nowMs)
+    return this.count('weight', MINUTE_MS, address, nowMs)
   }
 
   orders(account: number, orders: number, nowMs: Ms): string {
     const [second, day] = this.orderCounts(account, nowMs)
     if (day! + orders > 12) return refusalOf('TOO_MANY_ORDERS', Ms(endOf(DAY_MS, nowMs)))
     if (second! + orders > 4) return refusalOf('TOO_MANY_ORDERS', Ms(endOf(SECOND_MS, nowMs)))
-    this.#add('second', SECOND_MS, account, orders, nowMs)
-    this.#add('day', DAY_MS, account, orders, nowMs)
+    this.add('second', SECOND_MS, account, orders, nowMs)
+    this.add('day', DAY_MS, account, orders, nowMs)
     return ''
   }
 
   fill(account: number, isMaker: boolean, nowMs: Ms): void {
-    this.#add('second', SECOND_MS, account, isMaker ? -2 : -1, nowMs)
-    this.#add('day', DAY_MS, account, isMaker ? -2 : -1, nowMs)
+    this.add('second', SECOND_MS, account, isMaker ? -2 : -1, nowMs)
+    this.add('day', DAY_MS, account, isMaker ? -2 : -1, nowMs)
   }
 
   orderCounts(account: number, nowMs: Ms): number[] {
     return [
-      this.#count('second', SECOND_MS, account, nowMs),
-      this.#count('day', DAY_MS, account, nowMs),
+      this.count('second', SECOND_MS, account, nowMs),
+      this.count('day', DAY_MS, account, nowMs),
     ]
   }
 
-  #ban(address: number, nowMs: Ms): string {
-    const untilMs = this.#bans.get(address)?.untilMs ?? 0
+  private ban(address: number, nowMs: Ms): string {
+    const untilMs = this.bans.get(address)?.untilMs ?? 0
     return untilMs > nowMs ? refusalOf('ADDRESS_BANNED', Ms(untilMs)) : ''
   }
 
-  #charge(
+  private charge(
     kind: string,
     intervalMs: number,
     limit: number,
@@ -88,40 +86,40 @@ class PlainLimits {
     amount: number,
     nowMs: Ms,
   ): string {
-    if (this.#count(kind, intervalMs, address, nowMs) + amount <= limit) {
-      this.#add(kind, intervalMs, address, amount, nowMs)
+    if (this.count(kind, intervalMs, address, nowMs) + amount <= limit) {
+      this.add(kind, intervalMs, address, amount, nowMs)
       return ''
     }
     if (kind !== 'connection') {
       const strikes = `${kind} refused`
-      this.#add(strikes, intervalMs, address, 1, nowMs)
+      this.add(strikes, intervalMs, address, 1, nowMs)
       // The third refusal of an interval.
-      if (this.#count(strikes, intervalMs, address, nowMs) === 3) {
-        this.#add(strikes, intervalMs, address, -3, nowMs)
-        this.#beginBan(address, nowMs)
-        return this.#ban(address, nowMs)
+      if (this.count(strikes, intervalMs, address, nowMs) === 3) {
+        this.add(strikes, intervalMs, address, -3, nowMs)
+        this.beginBan(address, nowMs)
+        return this.ban(address, nowMs)
       }
     }
     const id = kind === 'weight' ? 'TOO_MUCH_WEIGHT' : 'TOO_MANY_REQUESTS'
     return refusalOf(id, Ms(endOf(intervalMs, nowMs)))
   }
 
-  #beginBan(address: number, nowMs: Ms): void {
-    const last = this.#bans.get(address)
+  private beginBan(address: number, nowMs: Ms): void {
+    const last = this.bans.get(address)
     if (last !== undefined && last.untilMs > nowMs) return
     const beginMs = Math.ceil(nowMs / SECOND_MS) * SECOND_MS
     const isForgiven = last === undefined || beginMs - last.untilMs > LONGEST_BAN_MS
     const seconds = isForgiven ? 7 : Math.min(last.seconds * 2, LONGEST_BAN_MS / SECOND_MS)
-    this.#bans.set(address, { untilMs: Ms(beginMs + seconds * SECOND_MS), seconds })
+    this.bans.set(address, { untilMs: Ms(beginMs + seconds * SECOND_MS), seconds })
   }
 
-  #count(kind: string, intervalMs: number, party: number, nowMs: Ms): number {
-    return this.#counts.get(`${kind} ${party} ${Math.floor(nowMs / intervalMs)}`) ?? 0
+  private count(kind: string, intervalMs: number, party: number, nowMs: Ms): number {
+    return this.counts.get(`${kind} ${party} ${Math.floor(nowMs / intervalMs)}`) ?? 0
   }
 
-  #add(kind: string, intervalMs: number, party: number, amount: number, nowMs: Ms): void {
+  private add(kind: string, intervalMs: number, party: number, amount: number, nowMs: Ms): void {
     const key = `${kind} ${party} ${Math.floor(nowMs / intervalMs)}`
-    this.#counts.set(key, Math.max(0, (this.#counts.get(key) ?? 0) + amount))
+    this.counts.set(key, Math.max(0, (this.counts.get(key) ?? 0) + amount))
   }
 }
 

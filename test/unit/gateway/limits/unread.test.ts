@@ -110,17 +110,17 @@ describe('answers that are not read', () => {
 
 /** Takes a third of a response at a time, as a connection whose client reads late. */
 class LateReader {
-  readonly #chunks: Buffer[] = []
-  #onWritable: ((offset: number) => boolean) | undefined
+  private readonly chunks: Buffer[] = []
+  private writableHandler: ((offset: number) => boolean) | undefined = undefined
 
   tryEnd(bytes: Uint8Array, total: number): [boolean, boolean] {
-    this.#chunks.push(Buffer.from(bytes.subarray(0, Math.ceil(total / 3))))
+    this.chunks.push(Buffer.from(bytes.subarray(0, Math.ceil(total / 3))))
     const isWhole = this.sent.length === total
     return [isWhole, isWhole]
   }
 
   onWritable(handler: (offset: number) => boolean): void {
-    this.#onWritable = handler
+    this.writableHandler = handler
   }
 
   onAborted(): void {}
@@ -131,11 +131,11 @@ class LateReader {
 
   /** The client reads; returns whether all is sent. */
   read(): boolean {
-    return this.#onWritable === undefined || this.#onWritable(this.sent.length)
+    return this.writableHandler === undefined || this.writableHandler(this.sent.length)
   }
 
   get sent(): Buffer {
-    return Buffer.concat(this.#chunks)
+    return Buffer.concat(this.chunks)
   }
 }
 

@@ -21,9 +21,9 @@ const untimed = streams.find(({ name }) => name === '<symbol>@bookTicker')!
 
 /** A socket with topics of uWebSockets.js, and an obviously right twin: it reads what is published now. */
 class Reader {
-  readonly #venue: Venue
+  private readonly venue: Venue
   readonly group: ReaderGroup
-  readonly #subscribed = new Set<string>()
+  private readonly subscribed = new Set<string>()
   readonly reads = new Map<Topic, Framing>()
   readonly received: string[] = []
   readonly expected: string[] = []
@@ -32,7 +32,7 @@ class Reader {
   isOpen = true
 
   constructor(venue: Venue) {
-    this.#venue = venue
+    this.venue = venue
     this.group = venue.fanout.join()
   }
 
@@ -41,7 +41,7 @@ class Reader {
     this.reads.set(topic, framing)
     topic.enter(framing, this.group)
     const own = topic.in(framing, this.group)
-    this.#inTurn(() => this.#subscribed.add(own))
+    this.inTurn(() => this.subscribed.add(own))
     this.answer(`subscribed to ${topic.name}`)
   }
 
@@ -50,26 +50,26 @@ class Reader {
     if (framing === undefined) return
     this.reads.delete(topic)
     const own = topic.in(framing, this.group)
-    this.#inTurn(() => this.#subscribed.delete(own))
+    this.inTurn(() => this.subscribed.delete(own))
     topic.leave(framing, this.group)
     this.answer(`left ${topic.name}`)
   }
 
   answer(text: string): void {
     this.expected.push(text)
-    this.#inTurn(() => this.received.push(text), text.length)
+    this.inTurn(() => this.received.push(text), text.length)
   }
 
   close(): void {
     this.isOpen = false
     for (const [topic, framing] of this.reads) topic.leave(framing, this.group)
     this.reads.clear()
-    this.#venue.fanout.leave(this.group)
+    this.venue.fanout.leave(this.group)
   }
 
   /** What uWebSockets.js does. */
   published(topic: string, frame: string): void {
-    if (!this.isOpen || !this.#subscribed.has(topic)) return
+    if (!this.isOpen || !this.subscribed.has(topic)) return
     this.received.push(frame)
     this.frames.push(frame.length)
   }
@@ -85,8 +85,8 @@ class Reader {
     return calls
   }
 
-  #inTurn(change: () => void, chars = 0): void {
-    this.#venue.fanout.inTurn(this.group, () => this.isOpen && change(), chars)
+  private inTurn(change: () => void, chars = 0): void {
+    this.venue.fanout.inTurn(this.group, () => this.isOpen && change(), chars)
   }
 }
 
@@ -96,17 +96,17 @@ class Venue {
     (name, index) => new Topic(name, index === 2 ? untimed : timed, undefined),
   )
   readonly fanout: Fanout
-  readonly #cells = new SharedArrayBuffer(countersBytes(1, 1))
+  private readonly cells = new SharedArrayBuffer(countersBytes(1, 1))
   /** By their bytes. */
-  readonly #texts = new WeakMap<Uint8Array, string>()
+  private readonly texts = new WeakMap<Uint8Array, string>()
   woken = 0
   published = 0
 
   constructor() {
     this.fanout = new Fanout({
-      counters: ThreadCounters.ofGateway(this.#cells, 0),
+      counters: ThreadCounters.ofGateway(this.cells, 0),
       publish: (topic, frame) => {
-        const text = this.#texts.get(frame)!
+        const text = this.texts.get(frame)!
         for (const reader of this.readers) reader.published(topic, text)
       },
       waits: () => this.woken++,
@@ -114,7 +114,7 @@ class Venue {
   }
 
   get unpaced(): number {
-    return readCounters(this.#cells, 1, 1).find(({ name }) => name === 'framesUnpaced')!.value
+    return readCounters(this.cells, 1, 1).find(({ name }) => name === 'framesUnpaced')!.value
   }
 
   join(count: number, ...topics: readonly Topic[]): void {
@@ -131,7 +131,7 @@ class Venue {
       if (audiences.size === 0) continue
       const frame = `${topic.name}${framing}:${number} `.padEnd(chars, 'x')
       const payload = Buffer.from(frame)
-      this.#texts.set(payload, frame)
+      this.texts.set(payload, frame)
       this.fanout.publish(audiences.values(), payload)
       for (const { reads, expected } of this.readers) {
         const own = reads.get(topic)

@@ -53,12 +53,12 @@ interface Heard {
 
 class Streams {
   readonly heard: Heard[] = []
-  readonly #streams: UserStreams
-  readonly #listeners: UserListener[] = []
+  private readonly streams: UserStreams
+  private readonly listeners: UserListener[] = []
 
   constructor(accounts: readonly number[]) {
     const { symbols, assets } = new FakeContext()
-    this.#streams = new UserStreams({
+    this.streams = new UserStreams({
       symbols,
       assets,
       matchers: 1,
@@ -71,14 +71,14 @@ class Streams {
   listen(account: AccountId): this {
     const event = (row: AnyRows) => this.heard.push({ ...JSON.parse(textOf(row)), account })
     const listener = { account, microseconds: false, event }
-    this.#streams.add(listener)
-    this.#listeners.push(listener)
+    this.streams.add(listener)
+    this.listeners.push(listener)
     return this
   }
 
   /** The last listener left. */
   leave(): this {
-    for (const listener of this.#listeners.splice(0)) this.#streams.remove(listener)
+    for (const listener of this.listeners.splice(0)) this.streams.remove(listener)
     return this
   }
 
@@ -91,13 +91,13 @@ class Streams {
       if (isWhole && i === writes.length - 1) {
         addFlag(buffer, 0, FLAG_LAST)
       }
-      this.#streams.record(0, buffer, 0)
+      this.streams.record(0, buffer, 0)
     }
     return this
   }
 
   lapped(): this {
-    this.#streams.lapped(0)
+    this.streams.lapped(0)
     return this
   }
 
