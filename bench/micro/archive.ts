@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- archive [--events 5000000] [--pairs 3] [--seconds 4] [--port 18380]`: how fast the
- * archivist applies a journal, over how fast a server that is kept busy by 64 connections produces
+ * indexer applies a journal, over how fast a server that is kept busy by 64 connections produces
  * events: whether it keeps up, and how much faster it catches up. The two take turns. `archivistUsPerOrder`
- * is the processor time of the busy server's own archivist for an order, until it has caught up.
+ * is the processor time of the busy server's own indexer for an order, until it has caught up.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -85,10 +85,10 @@ async function measure(
     await delay(LOOK_MS)
     const before = await eventsOf(server)
     await caughtUp(server)
-    const usedBefore = server.archivistSeconds()
+    const usedBefore = server.indexerSeconds()
     const report = await load({ ...busy, seconds: settings.seconds })
     await caughtUp(server)
-    const usedSeconds = server.archivistSeconds() - usedBefore
+    const usedSeconds = server.indexerSeconds() - usedBefore
     pairs.push({
       archivedPerSecond: events / seconds,
       archivedPerProcessorSecond: events / processorSeconds,
@@ -108,7 +108,7 @@ async function eventsOf(server: RingbookServer): Promise<number> {
   return events.reduce((sum, { value }) => sum + value, 0)
 }
 
-/** Resolves when the archivist of the server has archived every block. */
+/** Resolves when the indexer of the server has archived every block. */
 async function caughtUp({ port }: RingbookServer): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`http://127.0.0.1:${port + 1}/metrics`)).text()
@@ -132,7 +132,7 @@ function result(
   const orders = median(pairs.map((pair) => pair.ordersPerSecond))
   const archivistUsPerOrder = median(pairs.map((pair) => pair.archivistUsPerOrder))
   printTable(`${settings.events} events archived, and as many as a busy server produces`, [
-    ['', 'events/s', 'orders/s', "archivist's µs/order"],
+    ['', 'events/s', 'orders/s', "indexer's µs/order"],
     ['archived', archived, '', ''],
     ['produced, flushed', produced, orders, archivistUsPerOrder],
   ])

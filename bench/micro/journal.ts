@@ -2,7 +2,7 @@
  * `npm run bench -- journal [--blocks N] [--steps N]`: blocks and records appended per second at both
  * durabilities, beside what the same bytes cost without us, measured in the same run block by block
  * in turns: a bare pwrite and fdatasync, and a bare lmdb transaction. Then the rate at which the
- * archivist applies a journal into the archive, on this one thread.
+ * indexer applies a journal into the archive, on this one thread.
  */
 
 import fs from 'node:fs'
@@ -10,7 +10,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Key, open, TransactionFlags } from 'lmdb'
 import { writeOrderAccepted } from '../../scripts/layout/codecs.gen.ts'
-import { Archivist } from '../../src/agents/archivist.ts'
+import { Indexer } from '../../src/agents/indexer.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import {
   AccountId,
@@ -192,7 +192,7 @@ function buildJournal(folder: string, steps: number): Prebuilt {
 function measureDrain(folder: string, steps: number): Record<string, number> {
   const { commands, orders, trades } = buildJournal(folder, steps)
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  const archivist = new Archivist({
+  const indexer = new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
@@ -201,9 +201,9 @@ function measureDrain(folder: string, steps: number): Record<string, number> {
   })
   const began = performance.now()
   let events = 0
-  for (let done = archivist.doWork(); done > 0; done = archivist.doWork()) events += done
+  for (let done = indexer.doWork(); done > 0; done = indexer.doWork()) events += done
   const seconds = (performance.now() - began) / 1000
-  archivist.close()
+  indexer.close()
   const file = fs.statSync(path.join(folder, 'archive', 'data.mdb'))
   const figures = {
     archivedEventsPerSecond: events / seconds,

@@ -3,7 +3,7 @@
  * 64 busy connections, flushed, through one, two and so on up to `gateways` gateways beside one matcher. Each
  * number of gateways has a server of its own, and they take turns. Processor time is that of the server's
  * process, all its threads, for one order: more gateways must not make an order cost more. The rate grows
- * with them only where processors are free, since matcher, archivist and generator need some too.
+ * with them only where processors are free, since matcher, indexer and generator need some too.
  *
  * The ceiling is hello-world, whose processes share a port in the same numbers: threads that take turns on
  * one processor push each other out of its caches, and read fewer requests each time they wake.

@@ -12,7 +12,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
 import path from 'node:path'
-import { Archivist } from '../../src/agents/archivist.ts'
+import { Indexer } from '../../src/agents/indexer.ts'
 import { replay } from '../../src/agents/replay.ts'
 import { makeSnapshot, RecoveredSymbol, type SnapshotOptions } from '../../src/agents/snapshots.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
@@ -141,9 +141,9 @@ function archive(data: string, registry: Registry): void {
   const valuation = { symbols, assetId }
   const time = new RealTime()
   const options = { time, dataFolder: data, matchers: 1, archived, valuation, log: () => {} }
-  const archivist = new Archivist(options)
-  while (archivist.doWork() > 0);
-  archivist.close()
+  const indexer = new Indexer(options)
+  while (indexer.doWork() > 0);
+  indexer.close()
 }
 
 interface OrderTimes {

@@ -18,8 +18,8 @@ export interface BenchServer {
   readonly port: number
   /** Processor time used so far, all threads, in seconds. */
   processorSeconds(): number
-  /** The same of its busiest background thread, which is the archivist unless a snapshot was made. */
-  archivistSeconds(): number
+  /** The same of its busiest background thread, which is the indexer unless a snapshot was made. */
+  indexerSeconds(): number
   /** Memory that is resident now, without pages of files, which the kernel takes back at will. */
   residentBytes(): number
   /** SIGTERM, then waits for the end; throws when it did not end with code 0. */
@@ -55,7 +55,7 @@ export async function startHellos(port: number, count: number): Promise<BenchSer
   const all: BenchServer = {
     port,
     processorSeconds: () => each.reduce((sum, one) => sum + one.processorSeconds(), 0),
-    archivistSeconds: () => Number.NaN,
+    indexerSeconds: () => Number.NaN,
     residentBytes: () => each.reduce((sum, one) => sum + one.residentBytes(), 0),
     stop: () => Promise.all(each.map((one) => one.stop())).then(() => {}),
   }
@@ -157,7 +157,7 @@ async function start(
     port,
     pid: child.pid!,
     processorSeconds: () => processorSeconds(`/proc/${child.pid}/stat`).seconds,
-    archivistSeconds: () => archivistSeconds(child.pid!),
+    indexerSeconds: () => indexerSeconds(child.pid!),
     residentBytes: () => residentBytes(child.pid!),
     async stop() {
       child.kill('SIGTERM')
@@ -194,7 +194,7 @@ function processorSeconds(file: string): { readonly seconds: number; readonly ni
   }
 }
 
-function archivistSeconds(pid: number): number {
+function indexerSeconds(pid: number): number {
   const folder = `/proc/${pid}/task`
   if (!existsSync(folder)) return Number.NaN
   const threads = readdirSync(folder).map((thread) => processorSeconds(`${folder}/${thread}/stat`))

@@ -1,6 +1,6 @@
 /** Applies the journals of a data folder into an archive, on this one thread. */
 
-import { Archivist } from '../../src/agents/archivist.ts'
+import { Indexer } from '../../src/agents/indexer.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import { AssetId, SymbolId } from '../../src/base/units.ts'
@@ -35,7 +35,7 @@ const listed = (id: number) =>
 
 /** `symbols`: how many have trades. */
 export function drain(dataFolder: string, symbols: number): Drained {
-  const archivist = new Archivist({
+  const indexer = new Indexer({
     time: new RealTime(),
     dataFolder,
     matchers: 1,
@@ -49,9 +49,9 @@ export function drain(dataFolder: string, symbols: number): Drained {
   const began = performance.now()
   const usedBefore = process.cpuUsage()
   let events = 0
-  for (let done = archivist.doWork(); done > 0; done = archivist.doWork()) events += done
+  for (let done = indexer.doWork(); done > 0; done = indexer.doWork()) events += done
   const seconds = (performance.now() - began) / 1000
   const { user, system } = process.cpuUsage(usedBefore)
-  archivist.close()
+  indexer.close()
   return { events, seconds, processorSeconds: (user + system) / 1e6 }
 }

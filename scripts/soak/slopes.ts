@@ -62,7 +62,7 @@ const sumOf = (sample: Sample, family: RegExp): number | undefined => {
 const READER_AGE = /^ringbook_store_reader_age_ms/
 
 export const rows: readonly Row[] = [
-  // Bounded caches fill for hours: the archivist's rows by 11 MiB an hour at 20 requests a second, up to 32.
+  // Bounded caches fill for hours: the indexer's rows by 11 MiB an hour at 20 requests a second, up to 32.
   steady('anonymous memory', 16, 64, ({ memory }) => memory.anonymous),
   steady('heaps of gateways', 8, 32, (sample) => sumOf(sample, /^ringbook_gateway_heap_bytes/)),
   steady('bytes unread', 1, 16, (sample) => sumOf(sample, /^ringbook_gateway_unread_bytes/)),

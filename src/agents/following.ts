@@ -3,7 +3,7 @@
  * they are, applies them into the same engines, settles their effects and publishes their events. It decides
  * nothing. Queries are executed by the matcher beside it, which begins to lead from what this has applied.
  *
- * Each block is followed in the leader's order: journal, ledger, prices, events. So gateways and archivist
+ * Each block is followed in the leader's order: journal, ledger, prices, events. So gateways and indexer
  * of a follower are the leader's.
  */
 import { assert } from '../base/assert.ts'

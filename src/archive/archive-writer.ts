@@ -3,7 +3,7 @@
  * the same transaction how far each journal is applied. Transactions do not wait for the disk, since nothing
  * here is the only copy. An archive that was open when power was lost, or that a start did not
  * survive (open-mark.ts), one of another version, or one that does not fit the journals is not used: the
- * archivist makes another one (agents/archivist.ts).
+ * indexer makes another one (agents/indexer.ts).
  */
 
 import { randomBytes } from 'node:crypto'

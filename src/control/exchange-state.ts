@@ -46,7 +46,7 @@ export function tradingCount({ symbols, delistedSymbols }: Listing): TradingCoun
 
 /** What a name of a degraded part begins with → what it means. */
 const DEGRADED_TEXTS: readonly (readonly [name: string, text: string])[] = [
-  ['archivist', 'archive rebuilding'],
+  ['indexer', 'archive rebuilding'],
   ['snapshot', 'snapshots failing'],
 ]
 const degradedText = (part: string): string =>

@@ -100,8 +100,8 @@ export interface ToldCrew {
   readonly matchers: readonly ToldWorker[]
   readonly matcherBells: readonly Doorbell[]
   readonly gateways: readonly AskedWorker[]
-  readonly archivist: ToldWorker
-  readonly archivistBell: Doorbell
+  readonly indexer: ToldWorker
+  readonly indexerBell: Doorbell
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
   readonly backups: BackupMaker
@@ -357,11 +357,11 @@ export class WorkerControlPlane implements ControlPlane {
    * gateways, which learn of it last, send no command for it before it is opened.
    */
   private async tell(news: readonly Announcement[]): Promise<void> {
-    const { archivist, archivistBell, snapshots } = this.parts.crew
-    const toArchivist = news.filter(concernsArchivist)
-    if (toArchivist.length > 0) {
-      const heard = archivist.announce(toArchivist)
-      archivistBell.ring()
+    const { indexer, indexerBell, snapshots } = this.parts.crew
+    const toIndexer = news.filter(concernsIndexer)
+    if (toIndexer.length > 0) {
+      const heard = indexer.announce(toIndexer)
+      indexerBell.ring()
       await heard
     }
     const listings = news.filter(({ kind }) => kind === 'listing')
@@ -488,7 +488,7 @@ const MATCHERS_HEAR: ReadonlySet<Announcement['kind']> = new Set([
   'listing',
 ])
 
-const concernsArchivist = (news: Announcement): boolean =>
+const concernsIndexer = (news: Announcement): boolean =>
   news.kind === 'listing' || (news.kind === 'asset' && news.isValuation)
 
 /** The account whose listen key ends with the fact, if any. */

@@ -1,6 +1,6 @@
 /**
  * The journal's block: the events of one batch of one matcher. The matcher writes it through
- * BlockWriter; recovery and the archivist read it through BlockReader, which refuses any changed
+ * BlockWriter; recovery and the indexer read it through BlockReader, which refuses any changed
  * byte. A written block never changes.
  *
  * ```

@@ -136,7 +136,7 @@ export class Journal implements JournalStore {
     this._lastPosition = position
     this.unflushedBytes += block.length
     if (this.isFlushing || this.isDue()) this.flushWal()
-    // Other threads see the block only now: the checkpointer and the archivist too.
+    // Other threads see the block only now: the checkpointer and the indexer too.
     this.quorum?.wait(position)
     this.cells.setWritten(position)
     this.failed = false

@@ -31,8 +31,8 @@ export interface HistoryPoolOptions {
   readonly waitMs?: number
   /** Queries that may wait for a thread; one more fails with SERVER_BUSY (-1008). */
   readonly queueMax?: number
-  /** Called when a query has to wait for the archive; without it, the archivist's pace decides. */
-  readonly wakeArchivist?: () => void
+  /** Called when a query has to wait for the archive; without it, the indexer's pace decides. */
+  readonly wakeIndexer?: () => void
   /** Whether all threads are created now: a later one would stay on its gateway's processor. */
   readonly startsAll?: boolean
   /** The longest time of a query, waiting included; then it fails with TIMEOUT, and its thread continues. */
@@ -63,7 +63,7 @@ export class HistoryPool {
   private readonly published: BigInt64Array
   private readonly archived: BigInt64Array
   private readonly forms = new FormTexts()
-  private readonly wakeArchivist: () => void
+  private readonly wakeIndexer: () => void
   private readonly archive: ArchiveCells
   private readonly queueMax: number
   private readonly queryMs: number
@@ -91,7 +91,7 @@ export class HistoryPool {
     this.time = time
     this.published = new BigInt64Array(options.published, 0, matchers)
     this.archived = new BigInt64Array(archived, 0, matchers)
-    this.wakeArchivist = options.wakeArchivist ?? (() => {})
+    this.wakeIndexer = options.wakeIndexer ?? (() => {})
     const archive = options.archive ?? cellsOfNewest(dataFolder)
     this.archive = new ArchiveCells(archive)
     this.number = this.archive.number
@@ -165,7 +165,7 @@ export class HistoryPool {
       Atomics.load(this.archived, matcher) < position
     if (positions.some(isBehind)) {
       if (state === ArchiveState.STALLED) throw new ArchiveBehind()
-      this.wakeArchivist()
+      this.wakeIndexer()
     }
     const answer = await this.inTime(this.start({ ...asked, positions }))
     if (answer.done) return answer.result

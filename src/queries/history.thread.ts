@@ -54,7 +54,7 @@ export interface HistoryLoaded {
 
 /** The longest time to notice that the pool is being closed. */
 const LOOK_MS = 100
-/** Orders go first (bench `queries`); the archivist, which it may have to wait for, comes last. */
+/** Orders go first (bench `queries`); the indexer, which it may have to wait for, comes last. */
 const NICENESS = 5
 
 // On Linux this is the calling thread's alone.
@@ -106,7 +106,7 @@ function answerTo({ name, query, form, positions }: HistoryTask): HistoryAnswer 
   return { done: false }
 }
 
-/** Undefined while there is none: LMDB would create it, and only the archivist may. */
+/** Undefined while there is none: LMDB would create it, and only the indexer may. */
 function serviceOf(number: number): QueryService | undefined {
   if (opened?.number === number) return opened.service
   leave()

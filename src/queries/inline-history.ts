@@ -24,13 +24,13 @@ export interface InlineHistoryOptions {
   readonly archived: SharedArrayBuffer
   /** shared/archive-cells.ts. */
   readonly archive: SharedArrayBuffer
-  /** Wakes the archivist; resolves after one of its rounds. */
-  readonly awaitArchivist: () => Promise<void>
+  /** Wakes the indexer; resolves after one of its rounds. */
+  readonly awaitIndexer: () => Promise<void>
   /** Logs why the archive could not be read. */
   readonly warn: (reason: string, message: string) => void
 }
 
-/** Rounds of the archivist after which a query fails with TIMEOUT (-1007). */
+/** Rounds of the indexer after which a query fails with TIMEOUT (-1007). */
 const ROUNDS_MAX = 1_000
 
 export class InlineHistory {
@@ -69,7 +69,7 @@ export class InlineHistory {
     if (!this.hasPassed(positions) && state === ArchiveState.STALLED) throw new ArchiveBehind()
     for (let rounds = 0; !this.hasPassed(positions); rounds++) {
       if (rounds === ROUNDS_MAX || this.isClosed) throw tooLate()
-      await this.options.awaitArchivist()
+      await this.options.awaitIndexer()
     }
     if (this.isClosed) throw tooLate()
     return this.read(name, query, form)
@@ -98,7 +98,7 @@ export class InlineHistory {
     if (this.opened?.number === number) return this.opened.service
     this.leave()
     const folder = archiveFolder(this.options.dataFolder, number)
-    // LMDB would create it, and only the archivist may.
+    // LMDB would create it, and only the indexer may.
     if (!existsSync(folder)) throw new ArchiveBehind()
     const history = new History(folder)
     this.opened = { number, history, service: new QueryService(history) }

@@ -1,6 +1,6 @@
 /**
  * What other threads need to know of the archive: four atomic cells. Writer of the state, the number and the
- * beats: the archivist. Any history thread writes the number of an archive that it found damaged.
+ * beats: the indexer. Any history thread writes the number of an archive that it found damaged.
  */
 const STATE = 0
 const NUMBER = 1
@@ -35,13 +35,13 @@ export class ArchiveCells {
     Atomics.store(this.cells, STATE, state)
   }
 
-  /** Whether the archivist pauses after a failure. */
+  /** Whether the indexer pauses after a failure. */
   get isPaused(): boolean {
     const { state } = this
     return state === ArchiveState.STALLED || state === ArchiveState.WAITING
   }
 
-  /** Of the archive's folder (archive/archive-folder.ts); 0 until this process has an archivist. */
+  /** Of the archive's folder (archive/archive-folder.ts); 0 until this process has an indexer. */
   get number(): number {
     return Atomics.load(this.cells, NUMBER)
   }
@@ -59,7 +59,7 @@ export class ArchiveCells {
     Atomics.store(this.cells, DAMAGED, number)
   }
 
-  /** Changes while the archivist's thread is alive. */
+  /** Changes while the indexer's thread is alive. */
   get beats(): number {
     return Atomics.load(this.cells, BEATS)
   }

@@ -1,6 +1,6 @@
 /**
  * The end of each account's trading lock, in ms: one atomic cell for each account. Writer: the
- * archivist. Readers: the gateways.
+ * indexer. Readers: the gateways.
  */
 import type { AccountId, Ms } from '../base/units.ts'
 

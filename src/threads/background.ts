@@ -1,11 +1,11 @@
 /**
- * The scheduling of background threads, archivist and snapshots. Only on Linux, where each thread has a
+ * The scheduling of background threads, indexer and snapshots. Only on Linux, where each thread has a
  * priority of its own.
  *
  * Beside a thread of low priority, a waking thread waits until the running one has used its slice, about a
  * millisecond. A thread of the idle class is preempted at once, and its processor counts as free (benches
  * `wire`, `latency`). But it gets almost no time where other processes keep all processors busy. So the main
- * thread watches: when the archivist stands still with blocks to archive, both threads return to the normal
+ * thread watches: when the indexer stands still with blocks to archive, both threads return to the normal
  * class until it has kept up for a while. Not every process may leave the idle class again (RLIMIT_NICE,
  * CAP_SYS_NICE); without that right they keep the low priority.
  *
@@ -22,15 +22,15 @@ import { threadNumber } from './thread-number.ts'
 /** In the normal class. */
 export const NICENESS = 10
 const LOOK_MS = 1_000
-/** Checks that find the archivist still before the threads leave the idle class. */
+/** Checks that find the indexer still before the threads leave the idle class. */
 const STILL_MAX = 2
 /** Checks that find it keeping up before the threads enter the idle class again. */
 const KEPT_UP_MIN = 10
 
 const STARVED_SENTENCE =
-  'All processors are busy, and the archive falls behind: archivist and snapshots compete for them.'
+  'All processors are busy, and the archive falls behind: indexer and snapshots compete for them.'
 const KEPT_UP_SENTENCE =
-  'The archive keeps up: archivist and snapshots run only while a processor is free.'
+  'The archive keeps up: indexer and snapshots run only while a processor is free.'
 
 export type SchedulingClass = 'idle' | 'normal'
 
@@ -55,7 +55,7 @@ export interface BackgroundOptions {
   /** By matcher: positions of the last block that is published, and archived. */
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
-  /** Whether the archivist pauses for another reason. */
+  /** Whether the indexer pauses for another reason. */
   readonly isPaused?: () => boolean
   /** Logs a sentence when the threads change their class, with the reason. */
   readonly log: (sentence: string) => void

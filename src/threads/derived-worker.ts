@@ -1,5 +1,5 @@
 /**
- * A thread that keeps what can be made again from the journals: the archivist, or the snapshots'. When it
+ * A thread that keeps what can be made again from the journals: the indexer, or the snapshots'. When it
  * fails, the exchange continues without it, and another thread takes its place after a pause. The pause grows
  * while threads keep failing. A thread that hangs cannot be ended, since it may be inside LMDB; the operator
  * is told.

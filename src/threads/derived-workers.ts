@@ -1,5 +1,5 @@
 /**
- * The threads that keep what can be made again from the journals, archivist and snapshots': their start,
+ * The threads that keep what can be made again from the journals, indexer and snapshots': their start,
  * their scheduling and their end. None of them ends the exchange.
  */
 import type { Logger } from 'pino'
@@ -22,23 +22,23 @@ export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'time' | '
 }
 
 export class DerivedWorkers {
-  readonly archivist: DerivedWorker
+  readonly indexer: DerivedWorker
   private readonly parts: DerivedWorkersParts
   private readonly all: DerivedWorker[] = []
   private background: Background | undefined = undefined
   private cells = new ArchiveCells()
 
-  /** Creates the archivist, for which a start waits. */
+  /** Creates the indexer, for which a start waits. */
   constructor(parts: DerivedWorkersParts) {
     this.parts = parts
-    this.archivist = this.create('archivist', () => this.cells.beats)
+    this.indexer = this.create('indexer', () => this.cells.beats)
   }
 
-  /** Resolves when the archivist is ready, or has failed. */
-  beginArchivist(regions: Regions, start: () => ThreadStart): Promise<void> {
+  /** Resolves when the indexer is ready, or has failed. */
+  beginIndexer(regions: Regions, start: () => ThreadStart): Promise<void> {
     this.cells = new ArchiveCells(regions.archive)
-    this.archivist.begin(start)
-    return this.archivist.ready()
+    this.indexer.begin(start)
+    return this.indexer.ready()
   }
 
   /** Creates the snapshots' thread, which loads while clients are served already. */

@@ -10,7 +10,7 @@ import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { readConsole } from './console-parts.ts'
 import { gatewayOptions, obey, RuleQuestions } from './gateway-parts.ts'
-import { archivistBellOffset } from './memory.ts'
+import { indexerBellOffset } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 import { threadNumber } from './thread-number.ts'
@@ -59,8 +59,8 @@ async function run(start: GatewayStart): Promise<void> {
 }
 
 function openHistory({ config, regions }: GatewayStart): HistoryPool {
-  const archivistBell = new CountedBell(
-    new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways)),
+  const indexerBell = new CountedBell(
+    new Doorbell(regions.bells, indexerBellOffset(config.matchers, config.gateways)),
     regions.archiveAwaited,
   )
   return new HistoryPool({
@@ -70,7 +70,7 @@ function openHistory({ config, regions }: GatewayStart): HistoryPool {
     archived: regions.archived,
     matchers: config.matchers,
     archive: regions.archive,
-    wakeArchivist: () => archivistBell.ring(),
+    wakeIndexer: () => indexerBell.ring(),
     startsAll: config.gatewayProcessors !== '',
     warn: (reason, message) =>
       report({ report: 'log', level: 'warn', fields: { reason }, message }),

@@ -3,7 +3,7 @@
  * ones need. How it stops is in running-exchange.ts.
  *
  * The stages: both ports and the folder → lead of the quorum, if there is one → control journal → shared
- * memory → snapshot → matchers recover → checkpointer → matchers match → archivist → gateways → snapshots →
+ * memory → snapshot → matchers recover → checkpointer → matchers match → indexer → gateways → snapshots →
  * operators.
  */
 import { randomInt } from 'node:crypto'
@@ -44,8 +44,8 @@ import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
 import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import {
-  archivistBellOffset,
   checkpointerBellOffset,
+  indexerBellOffset,
   matcherBellOffset,
   Phase,
   type Regions,
@@ -164,7 +164,7 @@ export class Exchange {
     if (!follows) member?.deliver(regions)
     const { recovered, startNow, start } = await this.recover(opened, reserved)
     this.throwIfEnding()
-    await crew.derived.beginArchivist(regions, startNow)
+    await crew.derived.beginIndexer(regions, startNow)
     await this.openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
     await this.place(crew)
     this.throwIfEnding()
@@ -485,7 +485,7 @@ function factsFor({
 /** Bells of workers that sleep until the phase changes. */
 const bellsOf = ({ matchers, gateways }: Config): readonly number[] => [
   ...Array.from({ length: matchers }, (_, index) => matcherBellOffset(index)),
-  archivistBellOffset(matchers, gateways),
+  indexerBellOffset(matchers, gateways),
   checkpointerBellOffset(matchers, gateways),
 ]
 
@@ -494,13 +494,13 @@ function toldCrew(
   { bells }: Regions,
 ): Omit<ToldCrew, 'backups' | 'snapshots'> {
   const { matchers, gateways, derived } = crew
-  const archivistBell = archivistBellOffset(config.matchers, config.gateways)
+  const indexerBell = indexerBellOffset(config.matchers, config.gateways)
   return {
     matchers,
     matcherBells: matchers.map((_, index) => new Doorbell(bells, matcherBellOffset(index))),
     gateways,
-    archivist: derived.archivist,
-    archivistBell: new Doorbell(bells, archivistBell),
+    indexer: derived.indexer,
+    indexerBell: new Doorbell(bells, indexerBell),
     member,
   }
 }

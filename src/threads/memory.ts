@@ -42,7 +42,7 @@ export interface Regions {
   readonly stamps: readonly SharedArrayBuffer[]
   /** Position of the last published block, one 64-bit cell per matcher, which writes it. */
   readonly published: SharedArrayBuffer
-  /** Position of the last archived block, one 64-bit cell per matcher; written by the archivist. */
+  /** Position of the last archived block, one 64-bit cell per matcher; written by the indexer. */
   readonly archived: SharedArrayBuffer
   /** Where the archive is, and whether it has all rows: shared/archive-cells.ts. */
   readonly archive: SharedArrayBuffer
@@ -64,7 +64,7 @@ export interface Regions {
   readonly replyRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
   readonly eventRings: readonly SharedArrayBuffer[]
-  /** One bell per matcher, then one per gateway, then the archivist's and the checkpointer's. */
+  /** One bell per matcher, then one per gateway, then the indexer's and the checkpointer's. */
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
@@ -74,7 +74,7 @@ export interface Regions {
   readonly maintenance: SharedArrayBuffer
   /** One cell, 1 once requests of others were forwarded; written by the gateways. */
   readonly forwarding: SharedArrayBuffer
-  /** A cell of each account, written by the archivist: shared/trading-locks.ts. */
+  /** A cell of each account, written by the indexer: shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
   /** Written by the main thread and the replica thread: shared/role.ts. */
   readonly role: SharedArrayBuffer
@@ -100,7 +100,7 @@ export const matcherBellOffset = (matcher: number): number => matcher * DOORBELL
 export const gatewayBellOffset = (gateway: number, matchers: number): number =>
   (matchers + gateway) * DOORBELL_BYTES
 
-export const archivistBellOffset = (matchers: number, gateways: number): number =>
+export const indexerBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways) * DOORBELL_BYTES
 
 export const checkpointerBellOffset = (matchers: number, gateways: number): number =>

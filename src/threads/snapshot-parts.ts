@@ -103,7 +103,7 @@ function* sealSteps(
     // A journal of an earlier start, of a matcher that is no more, stays as it is.
     if (memory === undefined) continue
     const cells = new WalCells(memory)
-    // The covered block itself stays: a start looks whether it is the one that was covered. An archivist
+    // The covered block itself stays: a start looks whether it is the one that was covered. an indexer
     // that is behind finds those before it in the segments.
     const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
     for (let made = sealSegment(options); made !== undefined; made = sealSegment(options)) {

@@ -15,7 +15,7 @@ const files: Readonly<Record<WorkerKind, string>> = {
   gateway: 'gateway.thread.js',
   matching: 'matching.thread.js',
   checkpointer: 'checkpointer.thread.js',
-  archivist: 'archivist.thread.js',
+  indexer: 'indexer.thread.js',
   snapshot: 'snapshot.thread.js',
   replica: 'replica.thread.js',
   liquidity: 'liquidity.thread.js',

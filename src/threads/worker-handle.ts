@@ -47,7 +47,7 @@ export type WorkerKind =
   | 'gateway'
   | 'matching'
   | 'checkpointer'
-  | 'archivist'
+  | 'indexer'
   | 'snapshot'
   | 'replica'
   | 'liquidity'

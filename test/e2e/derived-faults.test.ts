@@ -213,15 +213,15 @@ test.each([
   'throw',
   'exit',
   'outOfMemory',
-] as const)('an archivist that ends (%s) is replaced, and the archive is made again', async (ending) => {
+] as const)('an indexer that ends (%s) is replaced, and the archive is made again', async (ending) => {
   await start()
   await orders(20)
-  faults.end('archivist', ending)
+  faults.end('indexer', ending)
   await eventually('the fault', async () => {
     await order()
-    return faults.isMet('archivist') || undefined
+    return faults.isMet('indexer') || undefined
   })
-  await degraded(/archivist-0 failed/)
+  await degraded(/indexer-0 failed/)
   await orders(20)
   await whole()
   expect(archives()).toEqual(['archive-2'])

@@ -74,7 +74,7 @@ export class PlantedFaults {
   }
 
   /** The thread of that kind that works next ends so. */
-  end(thread: 'archivist' | 'history' | 'snapshot' | 'backup', ending: Ending): void {
+  end(thread: 'indexer' | 'history' | 'snapshot' | 'backup', ending: Ending): void {
     const file = path.join(this.folder, thread)
     fs.writeFileSync(`${file}.new`, ending)
     fs.renameSync(`${file}.new`, file)

@@ -26,7 +26,7 @@ import { eventually } from '../fixtures/eventually.ts'
 const MAKERS = 8
 const CONNECTIONS = 12
 const TIMEOUT_MS = 30_000
-/** Each maker sends a request in a turn; the archivist looks about ten times a second. */
+/** Each maker sends a request in a turn; the indexer looks about ten times a second. */
 const EXECUTION_MS = 25
 const READ_TURNS = 60
 const QUIET_TURNS = 50

@@ -1,5 +1,5 @@
 /**
- * Threads that stand still: a gateway is not waited for and finds back, an archivist keeps no client from
+ * Threads that stand still: a gateway is not waited for and finds back, an indexer keeps no client from
  * trading, and what a full write-ahead log waits for is counted. What lags is bounded, and it can be seen.
  */
 import { execFileSync } from 'node:child_process'
@@ -143,10 +143,10 @@ test('a gateway that stalls is not waited for, misses events, and finds back', a
   await Promise.all(again.map((socket) => socket.close()))
 })
 
-test('an archivist that stalls keeps only those waiting who ask for the past', async () => {
+test('an indexer that stalls keeps only those waiting who ask for the past', async () => {
   await start(FEW_THREADS)
   const trader = new Trader(exchange, 'trader1')
-  const stall = await ThreadStall.begin(exchange, 'archivist.thread.js')
+  const stall = await ThreadStall.begin(exchange, 'indexer.thread.js')
   const { orderId } = await trader.place(order('40000', 'GTC'))
   expect(await trader.order(SYMBOL, orderId)).toMatchObject({ status: 'NEW' })
   const metrics = await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)
@@ -162,7 +162,7 @@ test('an archivist that stalls keeps only those waiting who ask for the past', a
   })
 })
 
-test('archivist and snapshots run while a processor is free, or when they would never run', async () => {
+test('indexer and snapshots run while a processor is free, or when they would never run', async () => {
   await start(FEW_THREADS)
   const trader = new Trader(exchange, 'trader1')
   const allowed = await new LinuxScheduler().probe().then(
@@ -171,7 +171,7 @@ test('archivist and snapshots run while a processor is free, or when they would 
   )
   await eventually('the idle class', () => idleThreads().length === allowed || undefined)
   for (const thread of idleThreads()) expect(diskClass(thread)).toBe('best-effort: prio 7\n')
-  const stall = await ThreadStall.begin(exchange, 'archivist.thread.js')
+  const stall = await ThreadStall.begin(exchange, 'indexer.thread.js')
   await trader.place(order('40000', 'GTC'))
   await eventually('the normal class', () => idleThreads().length === 0 || undefined)
   await stall.end()

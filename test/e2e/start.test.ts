@@ -75,7 +75,7 @@ describe('starting', () => {
       .map((line) => JSON.parse(line))
     // A machine that is busy with others may give reasons to warn, and to schedule threads otherwise.
     const isOfScheduling = (sentence: string) =>
-      /archivist and snapshots|^Matcher and gateway threads/.test(sentence)
+      /indexer and snapshots|^Matcher and gateway threads/.test(sentence)
     const said = lines.filter(({ level, msg }) => level < WARN && !isOfScheduling(msg))
     expect(said).toHaveLength(2)
     const secrets = Object.values(keys).map((key) => key.secretKey)

@@ -24,7 +24,7 @@ const roomy = {
 }
 /** How often trading indicators are counted again. */
 const INDICATORS_MS = 30_000
-/** Ten rounds of the archivist. */
+/** Ten rounds of the indexer. */
 const SETTLING_MS = 1_000
 /** Times in answers are the clock's, so these headers are not; the others are recorded. */
 const UNRECORDED = new Set(['date', 'connection'])

@@ -78,8 +78,8 @@ async function act(): Promise<void> {
     settings: { ...parseConfig([], {}, () => '').config!, matchers: 1 },
     decided: { registry, vault, control, balances },
     crew: {
-      ...{ matchers: [], matcherBells: [], gateways: [member], archivist: member },
-      ...{ archivistBell: new Doorbell(share(64), 0), snapshots: undefined, member: undefined },
+      ...{ matchers: [], matcherBells: [], gateways: [member], indexer: member },
+      ...{ indexerBell: new Doorbell(share(64), 0), snapshots: undefined, member: undefined },
       backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
     },
     cells: {

@@ -6,8 +6,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditJournals } from '../../scripts/audit/journal-audit.ts'
-import { Archivist } from '../../src/agents/archivist.ts'
 import { noteSealed, sealSegment } from '../../src/agents/compactor.ts'
+import { Indexer } from '../../src/agents/indexer.ts'
 import { removeOldSegments } from '../../src/agents/journal-retention.ts'
 import { coveredByAll, makeSnapshot } from '../../src/agents/snapshots.ts'
 import { archiveFolder } from '../../src/archive/archive-folder.ts'
@@ -100,13 +100,13 @@ function remove(position?: number, goesOn = () => true) {
 function replayed(data = folder) {
   fs.rmSync(archiveFolder(data), { recursive: true, force: true })
   const logged: string[] = []
-  const archivist = new Archivist({
+  const indexer = new Indexer({
     ...{ dataFolder: data, matchers: 1, valuation, time: new RealTime() },
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     log: (sentence) => logged.push(sentence),
   })
-  while (archivist.doWork() > 0);
-  archivist.close()
+  while (indexer.doWork() > 0);
+  indexer.close()
   expect(logged).toEqual([])
   const history = new History(archiveFolder(data))
   const contents = symbols.map(({ id }) => readAll(history, id, nowMs))
@@ -237,17 +237,17 @@ describe('an archive that lacks removed blocks begins from the summary', () => {
   const worked = (opened: () => void): readonly string[] => {
     const logged: string[] = []
     const time = new ManualTime(new ManualClock(nowMs))
-    const archivist = new Archivist({
+    const indexer = new Indexer({
       ...{ dataFolder: folder, matchers: 1, valuation, time },
       archived: new BigInt64Array(new SharedArrayBuffer(8)),
       log: (sentence) => logged.push(sentence),
     })
     opened()
     for (let round = 0; round < 5; round++) {
-      archivist.doWork()
+      indexer.doWork()
       time.advance(1_000)
     }
-    archivist.close()
+    indexer.close()
     return logged
   }
   const contents = () => {

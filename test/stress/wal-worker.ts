@@ -79,7 +79,7 @@ function checkpoint({ folder, cells: memory, full, count }: WalTask): WalFinding
   return { times }
 }
 
-/** Follows the journal as the archivist does; now and then it falls behind, or begins again. */
+/** Follows the journal as the indexer does; now and then it falls behind, or begins again. */
 function read({ folder, cells: memory, count, seed }: WalTask): WalFinding {
   const cells = new WalCells(memory)
   const random = new Prng(seed)

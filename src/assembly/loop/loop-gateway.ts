@@ -21,7 +21,7 @@ export class LoopGateway implements LoopDuty {
   constructor(
     start: GatewayStart,
     ways: LoopWays,
-    { sockets, awaitArchivist }: { sockets: Sockets; awaitArchivist: () => Promise<void> },
+    { sockets, awaitIndexer }: { sockets: Sockets; awaitIndexer: () => Promise<void> },
   ) {
     const { config, regions } = start
     const { time, report } = ways
@@ -32,7 +32,7 @@ export class LoopGateway implements LoopDuty {
     this.history = new InlineHistory({
       dataFolder: config.data,
       ...{ published: regions.published, archived: regions.archived, archive: regions.archive },
-      awaitArchivist,
+      awaitIndexer,
       warn: (reason, message) => warn({ reason }, message),
     })
     this.gateway = new Gateway(

@@ -1,5 +1,5 @@
 /**
- * Workers of a whole exchange on the event loop of the caller: matchers, checkpointer, archivist, snapshots,
+ * Workers of a whole exchange on the event loop of the caller: matchers, checkpointer, indexer, snapshots,
  * gateways with their queries, and market makers. Each works in bounded pieces, between which the loop
  * serves everything else: a batch of a matcher, a transaction of the archive or of the journal, a query
  * within its row limit, a slice of a snapshot.
@@ -23,9 +23,9 @@ import type { GatewayStart, LiquidityStart, ThreadStart } from '../../threads/th
 import { hireThread } from '../../threads/thread-worker.ts'
 import type { Hire, WorkerKind } from '../../threads/worker-handle.ts'
 import type { Workers } from '../assemble.ts'
-import { LoopArchivist } from './loop-archivist.ts'
 import { LoopCheckpointer } from './loop-checkpointer.ts'
 import { LoopGateway } from './loop-gateway.ts'
+import { LoopIndexer } from './loop-indexer.ts'
 import { LoopMarketMakers } from './loop-market-makers.ts'
 import { LoopMatcher } from './loop-matcher.ts'
 import { LoopSnapshots } from './loop-snapshots.ts'
@@ -50,12 +50,12 @@ function hireOn(time: Time, sockets: Sockets): Hire {
       new LoopMatcher(start as ThreadStart, ways, () => shared.checkpointer(start as ThreadStart)),
     checkpointer: (start, ways) =>
       new LoopCheckpointer(start as ThreadStart, ways, shared.checkpointer(start as ThreadStart)),
-    archivist: (start, ways) => shared.archivist(new LoopArchivist(start as ThreadStart, ways)),
+    indexer: (start, ways) => shared.indexer(new LoopIndexer(start as ThreadStart, ways)),
     snapshot: (start, ways) => new LoopSnapshots(start as ThreadStart, ways),
     gateway: (start, ways) =>
       new LoopGateway(start as GatewayStart, ways, {
         sockets,
-        awaitArchivist: () => shared.round(),
+        awaitIndexer: () => shared.round(),
       }),
     liquidity: (start, ways) => new LoopMarketMakers(start as LiquidityStart, ways),
   }
@@ -73,7 +73,7 @@ function hireOn(time: Time, sockets: Sockets): Hire {
 class LoopShared {
   private readonly time: Time
   private checkpointerAgent: CheckpointerAgent | undefined = undefined
-  private loopArchivist: LoopArchivist | undefined = undefined
+  private loopIndexer: LoopIndexer | undefined = undefined
 
   constructor(time: Time) {
     this.time = time
@@ -89,13 +89,13 @@ class LoopShared {
     return this.checkpointerAgent
   }
 
-  archivist(archivist: LoopArchivist): LoopArchivist {
-    this.loopArchivist = archivist
-    return archivist
+  indexer(indexer: LoopIndexer): LoopIndexer {
+    this.loopIndexer = indexer
+    return indexer
   }
 
-  /** Resolves after a round of the archivist. */
+  /** Resolves after a round of the indexer. */
   round(): Promise<void> {
-    return this.loopArchivist?.round() ?? turn(this.time)
+    return this.loopIndexer?.round() ?? turn(this.time)
   }
 }

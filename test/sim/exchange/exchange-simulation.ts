@@ -52,7 +52,7 @@ type Ending = 'stop' | 'kill' | 'power loss'
 
 /** Parties that may be slow: gateways, then matchers, then these. */
 const CHECKPOINTER = 20
-const ARCHIVIST = 21
+const INDEXER = 21
 const MATCHER = 10
 /** Beats of a leader, and how long each lets it lead: no longer than others wait for the next one. */
 const BEAT_MS = 300
@@ -230,7 +230,7 @@ export class ExchangeSimulation {
 
   private fallAsleep(): void {
     const prng = this.prng
-    const party = prng.pick([0, 1, 0, 1, MATCHER, CHECKPOINTER, ARCHIVIST])
+    const party = prng.pick([0, 1, 0, 1, MATCHER, CHECKPOINTER, INDEXER])
     this.asleepUntil.set(party, this.steps + prng.between(50, this.slowness))
     this.count('slow party')
   }
@@ -400,11 +400,11 @@ export class ExchangeSimulation {
   }
 
   private archive(): void {
-    if (this.isAsleep(ARCHIVIST)) return
-    const { archivist } = this.process
+    if (this.isAsleep(INDEXER)) return
+    const { indexer } = this.process
     this.disk.around(() => {
-      if (archivist.doWork() > 0) this.count('archived')
-      if (this.prng.chance(0.05)) archivist.tend(this.time.nowMs())
+      if (indexer.doWork() > 0) this.count('archived')
+      if (this.prng.chance(0.05)) indexer.tend(this.time.nowMs())
     })
   }
 
@@ -699,7 +699,7 @@ export class ExchangeSimulation {
     }
     for (const index of this.process.matchers.keys()) this.twin.world.ledger.settle(index)
     // It may pause after a refusal.
-    this.clock.advance(this.process.archivist.waitMs)
+    this.clock.advance(this.process.indexer.waitMs)
     this.disk.around(() => this.process.close())
     const orders = checkPast(this.process.history, this.twin)
     this.counts.set('archived orders', (this.counts.get('archived orders') ?? 0) + orders)

@@ -333,7 +333,7 @@ export class Machine {
     this.disk.around(() => {
       for (const index of process.matchers.keys()) process.work(index)
       if (prng.chance(0.1)) process.checkpointer.doWork()
-      if (prng.chance(0.2)) process.archivist.doWork()
+      if (prng.chance(0.2)) process.indexer.doWork()
     })
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       const bell = process.bells[gateway]!

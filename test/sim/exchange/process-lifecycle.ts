@@ -1,15 +1,15 @@
 /**
  * The process of a whole exchange on one thread, from its start to its end. It starts from its data
- * folder as src/threads/launch.ts does: with the real journals, checkpointer, archivist, snapshots,
+ * folder as src/threads/launch.ts does: with the real journals, checkpointer, indexer, snapshots,
  * gateways and operators' control plane, on rings so small that they are often full. It leads, or follows
  * another one and may lead later. The simulation closes or kills it.
  */
 
 import path from 'node:path'
-import { Archivist } from '../../../src/agents/archivist.ts'
 import { bookMemory, bookShape } from '../../../src/agents/book-memory.ts'
 import { CheckpointerAgent } from '../../../src/agents/checkpointer.ts'
 import { Following } from '../../../src/agents/following.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
@@ -86,7 +86,7 @@ export interface LifecycleOptions {
   /** Told when an engine of the process executed a command. */
   readonly watch: (process: ProcessLifecycle) => Watch
   readonly witness: (matcher: number, process: ProcessLifecycle) => JournalWitness
-  /** Messages of the archivist, a snapshot, a gateway. */
+  /** Messages of the indexer, a snapshot, a gateway. */
   readonly log: (sentence: string) => void
   /** A gateway missed events. */
   readonly lapped: (gateway: number, process: ProcessLifecycle) => void
@@ -130,7 +130,7 @@ export class ProcessLifecycle {
   readonly history: FalseHistory
   gateways: readonly Gateway[] = []
   executor!: CommandExecutor
-  archivist!: Archivist
+  indexer!: Indexer
   checkpointer!: CheckpointerAgent
   readonly published: BigInt64Array
   private readonly regions: Regions
@@ -298,13 +298,13 @@ export class ProcessLifecycle {
     }
     while (this.checkpointer.doWork() > 0);
     this.checkpointer.close()
-    while (this.archivist.doWork() > 0);
+    while (this.indexer.doWork() > 0);
   }
 
   /** After `close`, and a last look at the archive. */
   leave(): void {
     this.history.close()
-    this.archivist.close()
+    this.indexer.close()
     this.control.close()
   }
 
@@ -454,7 +454,7 @@ export class ProcessLifecycle {
     this.closers.push(() => this.checkpointer.close())
     options.between()
     const assetId = registry.assets.find(({ name }) => name === config.valuationAsset)!.id
-    this.archivist = new Archivist({
+    this.indexer = new Indexer({
       time: this.time,
       dataFolder: config.data,
       matchers: config.matchers,
@@ -467,8 +467,8 @@ export class ProcessLifecycle {
         options.log(sentence)
       },
     })
-    this.closers.push(() => this.archivist.close())
-    while (this.archivist.doWork() > 0) options.between()
+    this.closers.push(() => this.indexer.close())
+    while (this.indexer.doWork() > 0) options.between()
   }
 
   private makeGateway(index: number): Gateway {
@@ -546,8 +546,8 @@ export class ProcessLifecycle {
         ...{ registry, vault: this.vault, control: this.control, balances: this.balances },
       },
       crew: {
-        ...{ matchers, matcherBells: [], gateways: this.gateways, archivist: unheard },
-        ...{ archivistBell: new Doorbell(regions.bells, 0), snapshots: undefined },
+        ...{ matchers, matcherBells: [], gateways: this.gateways, indexer: unheard },
+        ...{ indexerBell: new Doorbell(regions.bells, 0), snapshots: undefined },
         backups: {
           ...{ isBusy: false, progress: undefined },
           copy: async (cut) => {

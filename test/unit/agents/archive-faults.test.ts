@@ -1,5 +1,5 @@
 /**
- * What an archivist does when the archive fails beneath it: it never throws, and afterwards the archive is
+ * What an indexer does when the archive fails beneath it: it never throws, and afterwards the archive is
  * what a plain twin says.
  */
 
@@ -18,7 +18,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -41,7 +41,7 @@ let cells: ArchiveCells
 let archived: BigInt64Array
 let log: string[]
 let degraded: (string | undefined)[]
-let archivist: Archivist
+let indexer: Indexer
 let time: ManualTime
 
 beforeEach(() => {
@@ -57,19 +57,19 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  archivist.close()
+  indexer.close()
   journal.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-function open(): Archivist {
-  archivist = new Archivist({
+function open(): Indexer {
+  indexer = new Indexer({
     ...{ time, dataFolder: folder, matchers: 1, wals: [journal.cells], archived, cells },
     log: (it) => log.push(it),
     logMended: (it) => log.push(it),
     degraded: (it) => degraded.push(it),
   })
-  return archivist
+  return indexer
 }
 
 /** Journals so many commands, in blocks of ten. */
@@ -82,12 +82,12 @@ function trade(commands: number): void {
 }
 
 function work(): void {
-  while (archivist.doWork() > 0);
+  while (indexer.doWork() > 0);
 }
 
-/** The time passes that the archivist waits for. */
+/** The time passes that the indexer waits for. */
 function wait(): number {
-  const waitedMs = archivist.waitMs
+  const waitedMs = indexer.waitMs
   time.clock.advance(waitedMs)
   return waitedMs
 }
@@ -126,8 +126,8 @@ test('a transaction that fails once is done again, in the same archive', () => {
   work()
   trade(100)
   plant(lmdbError(MDB_BAD_TXN), 1)
-  expect(archivist.doWork()).toBe(0)
-  expect([cells.state, archivist.waitMs > 0]).toEqual([ArchiveState.CURRENT, true])
+  expect(indexer.doWork()).toBe(0)
+  expect([cells.state, indexer.waitMs > 0]).toEqual([ArchiveState.CURRENT, true])
   wait()
   work()
   expect(archives()).toEqual(['archive'])
@@ -145,7 +145,7 @@ test('one that keeps failing is left for another archive, with the same rows', (
   plant(lmdbError(MDB_BAD_TXN), 4)
   const states: number[] = []
   for (let i = 0; i < 4; i++) {
-    archivist.doWork()
+    indexer.doWork()
     states.push(cells.state)
     wait()
   }
@@ -164,7 +164,7 @@ test.each([0, 0xff])('pages overwritten with %i: another archive is made', (byte
   trade(400)
   open()
   work()
-  archivist.tend(Ms(1_800_000_000_000))
+  indexer.tend(Ms(1_800_000_000_000))
   const file = path.join(archiveFolder(folder), 'data.mdb')
   const length = statSync(file).size - 2 * PAGE_BYTES
   const descriptor = openSync(file, 'r+')
@@ -188,11 +188,11 @@ test('a refusal of the system changes nothing, and is tried again after growing 
   plant(lmdbError('ENOSPC'), 12)
   const pauses: number[] = []
   for (let i = 0; i < 12; i++) {
-    expect(archivist.doWork()).toBe(0)
+    expect(indexer.doWork()).toBe(0)
     expect([cells.state, archived[0], cells.number]).toEqual([ArchiveState.STALLED, before, 1])
     // A thread that pauses does not hang.
     const { beats } = cells
-    archivist.doWork()
+    indexer.doWork()
     expect(cells.beats).toBe(beats + 1)
     pauses.push(wait() / 1_000)
   }
@@ -214,7 +214,7 @@ test('a journal that cannot be read is not the fault of the archive', () => {
     throw new JournalDamage('Block 11 of journal-0 is damaged.')
   })
   for (let i = 0; i < 5; i++) {
-    expect(archivist.doWork()).toBe(0)
+    expect(indexer.doWork()).toBe(0)
     wait()
   }
   expect([cells.state, archives()]).toEqual([ArchiveState.STALLED, ['archive']])
@@ -232,7 +232,7 @@ test('archives that fail one after the other are made ever more rarely', () => {
   plant(new Error('A defect of the archive.'))
   const pauses: number[] = []
   while (pauses.length < 12) {
-    archivist.doWork()
+    indexer.doWork()
     const waited = wait() / 1_000
     if (waited > 0.1) pauses.push(waited)
   }
@@ -250,7 +250,7 @@ test('work by the clock that fails is a failure like any other', () => {
   vi.spyOn(ArchiveWriter.prototype, 'refreshTradingStatus').mockImplementationOnce(() => {
     throw lmdbError(MDB_BAD_TXN)
   })
-  archivist.tend(Ms(1_800_000_000_000))
+  indexer.tend(Ms(1_800_000_000_000))
   expect(degraded.at(-1)).toContain('is tried again')
   wait()
   work()
@@ -272,11 +272,11 @@ test('a query that finds damage has another archive made', () => {
   expect(cells.number).toBe(2)
 })
 
-test('an archivist in place of one that was lost leaves its archive', () => {
+test('an indexer in place of one that was lost leaves its archive', () => {
   trade(100)
   open()
   work()
-  archivist.close()
+  indexer.close()
   open()
   work()
   expect(log[0]).toBe(`The thread that wrote the archive was lost. ${AGAIN}.`)
@@ -289,9 +289,9 @@ test('a start takes the archive with the highest number, continues with it, and 
   open()
   work()
   cells.setDamaged(1)
-  archivist.doWork()
+  indexer.doWork()
   work()
-  archivist.close()
+  indexer.close()
   for (const name of ['archive', 'archive-1', 'archive-02', 'archive-x']) {
     mkdirSync(path.join(folder, name))
   }
@@ -315,7 +315,7 @@ test('a start that the system refuses the archive serves without it, and makes i
     throw lmdbError('EACCES')
   })
   open()
-  expect([archivist.isCurrent, cells.state, archivist.blocksLeft()]).toEqual([
+  expect([indexer.isCurrent, cells.state, indexer.blocksLeft()]).toEqual([
     false,
     ArchiveState.WAITING,
     0,
@@ -324,7 +324,7 @@ test('a start that the system refuses the archive serves without it, and makes i
   open_.mockRestore()
   wait()
   work()
-  expect(archivist.isCurrent).toBe(true)
+  expect(indexer.isCurrent).toBe(true)
   checkArchive()
 })
 
@@ -335,7 +335,7 @@ test('a close that fails is said, and nothing more', () => {
   vi.spyOn(Environment.prototype, 'flush').mockImplementationOnce(() => {
     throw lmdbError('EFBIG')
   })
-  archivist.close()
+  indexer.close()
   expect(log).toEqual(['The archive was not closed: The planted fault.'])
   expect(existsSync(path.join(archiveFolder(folder), 'open'))).toBe(true)
   log.length = 0

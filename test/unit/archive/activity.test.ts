@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { Activity } from '../../../src/archive/activity.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
@@ -78,9 +78,9 @@ function plainTally(history: History, account: AccountId, symbolId: SymbolId, as
   return tally
 }
 
-function archivistOf(run: EngineRun, rest = {}): Archivist {
+function indexerOf(run: EngineRun, rest = {}): Indexer {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  return new Archivist({
+  return new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
@@ -93,7 +93,7 @@ function archivistOf(run: EngineRun, rest = {}): Archivist {
 
 test.each([1, 2])('counts of the last ten minutes are those of the orders: seed %i', (seed) => {
   const run = new EngineRun(folder, seed)
-  let agent = archivistOf(run)
+  let agent = indexerOf(run)
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
     run.nowMs = Ms(run.nowMs + PAUSE_MS)
@@ -101,7 +101,7 @@ test.each([1, 2])('counts of the last ten minutes are those of the orders: seed 
     if (batch % 100 === 99) {
       while (agent.doWork() > 0);
       agent.close()
-      agent = archivistOf(run)
+      agent = indexerOf(run)
     }
   }
   while (agent.doWork() > 0);
@@ -131,14 +131,14 @@ test.each([
   const run = new EngineRun(folder, seed)
   const asset = symbols[0]!.quote
   const valuation = { symbols, assetId: asset.id }
-  let agent = archivistOf(run, { valuation })
+  let agent = indexerOf(run, { valuation })
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
     if (batch % 100 === 99) run.nowMs = Ms(run.nowMs + DAY_MS)
     if (batch % 150 === 149) {
       while (agent.doWork() > 0);
       agent.close()
-      agent = archivistOf(run, { valuation })
+      agent = indexerOf(run, { valuation })
     }
   }
   while (agent.doWork() > 0);
@@ -177,7 +177,7 @@ test.each([
 test('an archive that begins to count while it runs counts all that it would have counted', () => {
   const run = new EngineRun(folder, 3)
   const valuation = { symbols, assetId: symbols[0]!.quote.id }
-  const view = (agent: Archivist) => {
+  const view = (agent: Indexer) => {
     while (agent.doWork() > 0);
     const history = new History(archiveFolder(folder))
     const toDay = Math.floor(run.nowMs / DAY_MS) + 1
@@ -190,7 +190,7 @@ test('an archive that begins to count while it runs counts all that it would hav
   const trade = () => {
     for (let batch = 0; batch < 80; batch++) run.batch()
   }
-  const agent = archivistOf(run)
+  const agent = indexerOf(run)
   trade()
   expect(view(agent).every((atoms) => atoms === 0n)).toBe(true)
   agent.setValuation(valuation)
@@ -199,7 +199,7 @@ test('an archive that begins to count while it runs counts all that it would hav
   agent.close()
   expect(grown.some((atoms) => atoms > 0n)).toBe(true)
   rmSync(archiveFolder(folder), { recursive: true })
-  const again = archivistOf(run, { valuation })
+  const again = indexerOf(run, { valuation })
   expect(view(again)).toEqual(grown)
   again.close()
   run.close()

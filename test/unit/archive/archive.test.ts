@@ -15,7 +15,7 @@ import {
   type PlainOrder,
   type PlainTrade,
 } from '../../../bench/workloads/event-stream.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { Pace } from '../../../src/agents/pace.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -80,11 +80,11 @@ function writeJournals(
   for (const { journal } of stores) journal.close()
 }
 
-function archivist(matchers: number, log: string[] = []) {
+function indexer(matchers: number, log: string[] = []) {
   const archived = new BigInt64Array(new SharedArrayBuffer(8 * matchers))
   return {
     archived,
-    agent: new Archivist({
+    agent: new Indexer({
       time: new RealTime(),
       dataFolder: folder,
       matchers,
@@ -95,7 +95,7 @@ function archivist(matchers: number, log: string[] = []) {
 }
 
 function archiveAll(matchers: number, log: string[] = []): BigInt64Array {
-  const { agent, archived } = archivist(matchers, log)
+  const { agent, archived } = indexer(matchers, log)
   while (agent.doWork() > 0);
   agent.close()
   return archived
@@ -182,7 +182,7 @@ function checkEverything(stream: EventStream, history: History): void {
 test('what was applied is flushed, once queries may read it', () => {
   const flushed: bigint[] = []
   writeJournals(new EventStream(4), 40, 1, 1, 4)
-  const { agent, archived } = archivist(1)
+  const { agent, archived } = indexer(1)
   const flush = vi.spyOn(Environment.prototype, 'flush').mockImplementation(() => {
     flushed.push(archived[0]!)
   })
@@ -201,7 +201,7 @@ test('what was applied is flushed, once queries may read it', () => {
 test('it says whether a transaction left anything, and a pace changes nothing but the time', () => {
   const stream = new EventStream(7)
   writeJournals(stream, 20_000, 1, 1, 7)
-  const { agent, archived } = archivist(1)
+  const { agent, archived } = indexer(1)
   const pace = new Pace(new RealTime(), 0, 0)
   const left: boolean[] = []
   while (agent.doWork(pace) > 0) left.push(agent.hasMore)
@@ -383,7 +383,7 @@ describe('the archive as a copy that can be made again', () => {
     environment.close()
     writeJournals(stream, 100, 1, 2, 42)
     const log: string[] = []
-    const { agent } = archivist(1, log)
+    const { agent } = indexer(1, log)
     expect(agent.doWork()).toBe(1)
     expect(log).toHaveLength(1)
     expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*applied again/)
@@ -454,7 +454,7 @@ describe('the archive as a copy that can be made again', () => {
     expect(existsSync(mark)).toBe(false)
     const log: string[] = []
     writeFileSync(mark, readBootId() ?? '')
-    const first = archivist(1, log)
+    const first = indexer(1, log)
     expect(readFileSync(mark, 'utf8')).toBe('opening')
     expect(first.agent.doWork()).toBe(0)
     expect(readFileSync(mark, 'utf8')).toBe(`${readBootId()} 1`)
@@ -486,7 +486,7 @@ describe('the archive as a copy that can be made again', () => {
     const stream = new EventStream(51)
     writeJournals(stream, 100, 1, 1, 51)
     const first = archiveAll(1)[0]!
-    const { agent, archived } = archivist(1)
+    const { agent, archived } = indexer(1)
     expect(archived[0]).toBe(first)
     expect(agent.doWork()).toBe(0)
     writeJournals(stream, 100, 1, 2, 52)

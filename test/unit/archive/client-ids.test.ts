@@ -6,7 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LongHistory, makerIdOf } from '../../../bench/workloads/long-history.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ClientIdRemoval, ClientIdWriter } from '../../../src/archive/client-id-writer.ts'
 import { BUCKET_ORDERS, ClientIdReader, IdKind } from '../../../src/archive/client-ids.ts'
@@ -208,7 +208,7 @@ test('each archive draws a salt, keeps it while it lives, and readers follow it'
   long.writeJournal(folder)
   const archive = () => {
     const archived = new BigInt64Array(new SharedArrayBuffer(8))
-    const agent = new Archivist({
+    const agent = new Indexer({
       time: new RealTime(),
       dataFolder: folder,
       matchers: 1,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { DETAILED, ListOrderStatus, Side, sideOf } from '../../../src/base/codes.ts'
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** One journal; the archivist starts again for each round. */
+/** One journal; the indexer starts again for each round. */
 function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): History {
   const random = new Prng(seed)
   for (let round = 1; round <= rounds; round++) {
@@ -43,7 +43,7 @@ function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): H
     journal.close()
     const archived = new BigInt64Array(new SharedArrayBuffer(8))
     const log: string[] = []
-    const agent = new Archivist({
+    const agent = new Indexer({
       time: new RealTime(),
       dataFolder: folder,
       matchers: 1,

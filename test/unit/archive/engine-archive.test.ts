@@ -8,7 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RecordType, readBookLevel } from '../../../scripts/layout/codecs.gen.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { Rows } from '../../../src/api/answers/answer.ts'
 import { textOf } from '../../../src/api/answers/json.ts'
 import { order } from '../../../src/api/answers/orders.ts'
@@ -151,7 +151,7 @@ test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
   }
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   const log: string[] = []
-  const agent = new Archivist({
+  const agent = new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,

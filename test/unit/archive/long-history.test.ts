@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LongHistory, type LongTrade, makerIdOf } from '../../../bench/workloads/long-history.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { Prng } from '../../../src/base/prng.ts'
@@ -35,7 +35,7 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-long-'))
   long.writeJournal(folder)
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  const agent = new Archivist({
+  const agent = new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,

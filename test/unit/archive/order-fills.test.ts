@@ -12,7 +12,7 @@ import {
   writeOrderRested,
   writeTrade,
 } from '../../../scripts/layout/codecs.gen.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything } from '../../../src/archive/retention.ts'
@@ -168,9 +168,9 @@ function writeJournal(dataFolder: string): void {
 
 let folder = ''
 let history: History
-function archivist(retention = keepEverything): Archivist {
+function indexer(retention = keepEverything): Indexer {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  return new Archivist({
+  return new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
@@ -182,7 +182,7 @@ function archivist(retention = keepEverything): Archivist {
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-fills-'))
   writeJournal(folder)
-  const agent = archivist()
+  const agent = indexer()
   while (agent.doWork() > 0);
   agent.close()
   history = new History(archiveFolder(folder))
@@ -286,7 +286,7 @@ test('an order with many trades is removed in steps, and is whole between them',
     removeRow.call(this, owner, id)
   })
   const retention = { ...keepEverything, orderDays: 1 }
-  let agent = archivist(retention)
+  let agent = indexer(retention)
   let most = 0
   for (let step = 0; step < 200; step++) {
     removed = 0
@@ -295,7 +295,7 @@ test('an order with many trades is removed in steps, and is whole between them',
     if (step % 5 !== 0 || step > 40) continue
     // It continues after a stop.
     agent.close()
-    agent = archivist(retention)
+    agent = indexer(retention)
     history.read(() => {
       for (const orderId of MAKERS) {
         if (history.order({ ...own, orderId: OrderId(orderId) }) === undefined) continue

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
@@ -32,11 +32,11 @@ function heldIn(of: string): number | undefined {
   return oldestReader
 }
 
-test('archivist, history and readers of journals hold nothing between two pieces of work', () => {
+test('indexer, history and readers of journals hold nothing between two pieces of work', () => {
   const run = new EngineRun(folder, 1)
   const journal = journalFolder(folder, 0)
   for (let batch = 0; batch < 200; batch++) run.batch()
-  const archivist = new Archivist({
+  const indexer = new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
@@ -50,13 +50,13 @@ test('archivist, history and readers of journals hold nothing between two pieces
     expect(heldIn(archive), `of the archive, after ${after}`).toBeUndefined()
     expect(heldIn(journal), `of the journal, after ${after}`).toBeUndefined()
   }
-  expectNothingHeld('the archivist opened both')
-  expect(archivist.doWork()).toBeGreaterThan(0)
+  expectNothingHeld('the indexer opened both')
+  expect(indexer.doWork()).toBeGreaterThan(0)
   expectNothingHeld('it archived')
-  archivist.blocksLeft()
-  archivist.doWork()
+  indexer.blocksLeft()
+  indexer.doWork()
   expectNothingHeld('it found nothing to archive')
-  for (let day = 0; day < 3; day++) archivist.tend(Ms(Date.now() + day * 86_400_000))
+  for (let day = 0; day < 3; day++) indexer.tend(Ms(Date.now() + day * 86_400_000))
   expectNothingHeld('it removed old rows and made a trading status')
   const queries = new QueryService(new History(archive))
   expectNothingHeld('a history was opened')
@@ -65,7 +65,7 @@ test('archivist, history and readers of journals hold nothing between two pieces
   queries.read('allOrders', { account: AccountId(1), symbolId, limit: 10 })
   expect(() => queries.read('allOrders', undefined)).toThrow(TypeError)
   expectNothingHeld('queries were answered, and one failed')
-  archivist.close()
+  indexer.close()
   run.close()
   const reader = new JournalReader(journal)
   expectNothingHeld('a journal was opened')

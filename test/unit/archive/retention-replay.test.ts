@@ -5,9 +5,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
 import { CatchUp } from '../../../src/agents/catch-up.ts'
 import { sealSegment } from '../../../src/agents/compactor.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
@@ -48,8 +48,8 @@ interface Opening {
   readonly retention: RetentionSettings
 }
 
-function archivistOf({ dataFolder = folder, wals, nowMs, retention }: Opening): Archivist {
-  return new Archivist({
+function indexerOf({ dataFolder = folder, wals, nowMs, retention }: Opening): Indexer {
+  return new Indexer({
     time: new ManualTime(new ManualClock(nowMs)),
     ...{ dataFolder, matchers: 1, valuation, retention },
     ...(wals && { wals }),
@@ -58,8 +58,8 @@ function archivistOf({ dataFolder = folder, wals, nowMs, retention }: Opening): 
   })
 }
 
-/** Views until the archive is up to date, as the archivist's thread does, then works by the clock. */
-function bringUpToDate(agent: Archivist, nowMs: Ms): void {
+/** Views until the archive is up to date, as the indexer's thread does, then works by the clock. */
+function bringUpToDate(agent: Indexer, nowMs: Ms): void {
   const catchUp = new CatchUp(agent, new RealTime(), () => {})
   while (!catchUp.run(1_000));
   for (let step = 0; step < STEPS_MAX; step++) agent.tend(nowMs)
@@ -115,11 +115,11 @@ test.each([
     if (batch % (BATCHES / DAYS) === 0) run.nowMs = Ms(run.nowMs + DAY_MS)
   }
   const { wals, nowMs } = run
-  let agent = archivistOf({ wals, nowMs, retention: keepEverything })
+  let agent = indexerOf({ wals, nowMs, retention: keepEverything })
   bringUpToDate(agent, nowMs)
   agent.close()
   const whole = contents(nowMs)
-  agent = archivistOf({ wals, nowMs, retention })
+  agent = indexerOf({ wals, nowMs, retention })
   bringUpToDate(agent, nowMs)
   const before = contents(nowMs)
   // It holds less, but of what stays the same.
@@ -143,7 +143,7 @@ test.each([
 
   // Lost, and made again by the next start.
   rmSync(archiveFolder(folder), { recursive: true })
-  agent = archivistOf({ wals, nowMs, retention })
+  agent = indexerOf({ wals, nowMs, retention })
   bringUpToDate(agent, nowMs)
   expect(contents(nowMs)).toEqual(before)
   agent.close()
@@ -154,7 +154,7 @@ test.each([
   for (const prepare of [() => {}, () => sealSegments(dataFolder)]) {
     prepare()
     rmSync(archiveFolder(dataFolder), { recursive: true, force: true })
-    agent = archivistOf({ dataFolder, nowMs, retention })
+    agent = indexerOf({ dataFolder, nowMs, retention })
     bringUpToDate(agent, nowMs)
     agent.close()
     expect(contents(nowMs, dataFolder)).toEqual(before)
@@ -176,7 +176,7 @@ test('an archive that is applied again takes no room for the rows that it will n
   const bytesWith = (retention: RetentionSettings) => {
     // Everything is a year old.
     const nowMs = Ms(stream.timeMs + 365 * DAY_MS)
-    const agent = archivistOf({ nowMs, retention })
+    const agent = indexerOf({ nowMs, retention })
     bringUpToDate(agent, nowMs)
     agent.close()
     const { size } = statSync(path.join(archiveFolder(folder), 'data.mdb'))

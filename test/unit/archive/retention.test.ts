@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
@@ -28,8 +28,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function archivistOf(run: EngineRun, log: string[], retention = keepEverything): Archivist {
-  return new Archivist({
+function indexerOf(run: EngineRun, log: string[], retention = keepEverything): Indexer {
+  return new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
@@ -65,7 +65,7 @@ test.each<[number, RetentionSettings]>([
     run.nowMs = Ms(run.nowMs + 100)
     if (batch % (BATCHES / DAYS) === 0) run.nowMs = Ms(run.nowMs + DAY_MS)
   }
-  let agent = archivistOf(run, log)
+  let agent = indexerOf(run, log)
   while (agent.doWork() > 0);
   agent.close()
   let history = new History(archiveFolder(folder))
@@ -76,7 +76,7 @@ test.each<[number, RetentionSettings]>([
   )
   history.close()
 
-  agent = archivistOf(run, log, retention)
+  agent = indexerOf(run, log, retention)
   for (let step = 0; step < STEPS_MAX; step++) agent.tend(nowMs)
   history = new History(archiveFolder(folder))
   const cutOf = (days: number) => (days === 0 ? 0 : (Math.floor(nowMs / DAY_MS) - days) * DAY_MS)

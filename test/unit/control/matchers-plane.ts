@@ -52,8 +52,8 @@ export function controlPlaneOf(
       balances,
     },
     crew: {
-      ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], archivist: unused },
-      ...{ archivistBell: new Doorbell(share(64), 0), snapshots: undefined, backups },
+      ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], indexer: unused },
+      ...{ indexerBell: new Doorbell(share(64), 0), snapshots: undefined, backups },
       member: undefined,
     },
     cells: {

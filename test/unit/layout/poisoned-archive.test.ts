@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { RareProjection } from '../../../src/archive/rare-projection.ts'
@@ -115,7 +115,7 @@ function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   const valuation = { symbols, assetId: symbols[0]!.quote.id }
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   const log = () => {}
-  const agent = new Archivist({
+  const agent = new Indexer({
     time: new RealTime(),
     dataFolder,
     matchers: 1,

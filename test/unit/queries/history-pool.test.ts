@@ -7,7 +7,7 @@ import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
-import { Archivist } from '../../../src/agents/archivist.ts'
+import { Indexer } from '../../../src/agents/indexer.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
@@ -31,7 +31,7 @@ const parsed = (list: Uint8Array) => JSON.parse(Buffer.from(list).toString())
 let folder = ''
 let pool: HistoryPool
 let journal: Journal
-let archivist: Archivist
+let indexer: Indexer
 let published: SharedArrayBuffer
 let archived: SharedArrayBuffer
 
@@ -41,7 +41,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-history-'))
   journal = openJournal(folder, 0, 'committed')
   const positions = new BigInt64Array(archived)
-  archivist = new Archivist({
+  indexer = new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
@@ -60,7 +60,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await pool.close()
-  archivist.close()
+  indexer.close()
   journal.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -87,7 +87,7 @@ test('what was published when a query came is in its answer', async () => {
     ])
     // The threads are asleep by now, or will find the archive done.
     await new Promise((resolve) => setTimeout(resolve, round % 3))
-    while (archivist.doWork() > 0);
+    while (indexer.doWork() > 0);
     const [orderList, tradeList, recent, order] = await answers
     const orders: { orderId: number }[] = parsed(orderList)
     const trades: unknown[] = parsed(tradeList)
@@ -167,10 +167,10 @@ test('queries wait for an archive that is behind until it is up to date', async 
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let i = 0; i < 20; i++) stream.step(SymbolId(0))
   journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
-  archivist.close()
+  indexer.close()
   rmSync(path.join(folder, 'archive'), { recursive: true })
   const archive = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
-  archivist = new Archivist({
+  indexer = new Indexer({
     time: new RealTime(),
     dataFolder: folder,
     matchers: 1,
@@ -183,9 +183,9 @@ test('queries wait for an archive that is behind until it is up to date', async 
   const behind = new Pool({ time: new RealTime(), ...options, waitMs: 60_000 })
   const ask = () => behind.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
-  expect(archivist.isCurrent).toBe(false)
-  archivist.doWork()
-  expect(archivist.isCurrent).toBe(true)
+  expect(indexer.isCurrent).toBe(false)
+  indexer.doWork()
+  expect(indexer.isCurrent).toBe(true)
   expect((await ask()).map((it) => it.tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
   await behind.close()
 })
@@ -195,24 +195,24 @@ test('an archive that begins again has passed nothing before it is emptied', () 
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let i = 0; i < 20; i++) stream.step(SymbolId(0))
   journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
-  archivist.doWork()
+  indexer.doWork()
   const positions = new BigInt64Array(archived)
   expect(positions[0]).toBe(1n)
-  archivist.setValuation({ symbols: [], assetId: AssetId(1) })
+  indexer.setValuation({ symbols: [], assetId: AssetId(1) })
   expect(positions[0]).toBe(0n)
-  archivist.doWork()
+  indexer.doWork()
   expect(positions[0]).toBe(1n)
 })
 
-/** An archivist and a pool that know of the same archive. */
+/** an indexer and a pool that know of the same archive. */
 function openShared(cells: ArchiveCells, archive: SharedArrayBuffer, more = {}): HistoryPool {
-  archivist.close()
-  archivist = new Archivist({
+  indexer.close()
+  indexer = new Indexer({
     ...{ time: new RealTime(), dataFolder: folder, matchers: 1, wals: [journal.cells], cells },
     archived: new BigInt64Array(archived),
     log: () => {},
   })
-  while (archivist.doWork() > 0);
+  while (indexer.doWork() > 0);
   return new Pool({
     time: new RealTime(),
     dataFolder: folder,
@@ -236,7 +236,7 @@ test.runIf(process.platform === 'linux')(
     await Promise.all([ask(), ask(), ask(), ask()])
     expect(isMapped()).toBe(true)
     cells.setDamaged(1)
-    while (archivist.doWork() > 0);
+    while (indexer.doWork() > 0);
     expect(cells.number).toBe(2)
     // Idle threads too, which no query wakes.
     await eventually('no old archive', () => (isMapped() ? undefined : true))

@@ -6,9 +6,9 @@ import {
   type SchedulingClass,
 } from '../../../src/threads/background.ts'
 
-const ARCHIVIST = 11
+const INDEXER = 11
 const SNAPSHOTS = 12
-const THREADS = [ARCHIVIST, SNAPSHOTS]
+const THREADS = [INDEXER, SNAPSHOTS]
 
 /** A kernel that notes what it was asked for, and may refuse. */
 class Kernel implements Scheduler {
@@ -39,7 +39,7 @@ class Kernel implements Scheduler {
   }
 }
 
-const both = (to: SchedulingClass | 'disk') => [`${ARCHIVIST} ${to}`, `${SNAPSHOTS} ${to}`]
+const both = (to: SchedulingClass | 'disk') => [`${INDEXER} ${to}`, `${SNAPSHOTS} ${to}`]
 
 let published: BigInt64Array
 let archived: BigInt64Array
@@ -114,7 +114,7 @@ test('a stop waits for no answer, and what starts after it changes nothing', asy
   expect(kernel.take()).toEqual([])
 })
 
-test('an archivist that gets no processor is given one until it has kept up for ten seconds', async () => {
+test('an indexer that gets no processor is given one until it has kept up for ten seconds', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
   await background.start(THREADS)
@@ -154,9 +154,9 @@ test('one that is behind but continues is left alone, and so is one with nothing
 test('a thread in place of another one is of its class', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
-  await background.start([ARCHIVIST])
+  await background.start([INDEXER])
   kernel.take()
-  background.replace(ARCHIVIST, 13)
+  background.replace(INDEXER, 13)
   await seconds(0)
   expect(kernel.take()).toEqual(['13 disk', '13 idle'])
   await background.stop()
@@ -166,7 +166,7 @@ test('a thread in place of another one is of its class', async () => {
   expect(kernel.take()).toEqual([])
 })
 
-test('an archivist that pauses is not short of a processor', async () => {
+test('an indexer that pauses is not short of a processor', async () => {
   const kernel = new Kernel(true)
   let isPaused = true
   const background = backgroundOn(kernel, () => isPaused)

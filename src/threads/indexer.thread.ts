@@ -1,19 +1,19 @@
 /**
- * The archivist's thread. A start waits for it for a moment only. An archive that is further behind, as
+ * The indexer's thread. A start waits for it for a moment only. An archive that is further behind, as
  * one that is applied again at a start or later, is brought up to date beside the running exchange; until
- * then queries of it are refused (history-pool.ts). Then it runs its rounds (agents/archivist-rounds.ts).
+ * then queries of it are refused (history-pool.ts). Then it runs its rounds (agents/indexer-rounds.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
-import { ArchivistRounds } from '../agents/archivist-rounds.ts'
 import { CatchUp } from '../agents/catch-up.ts'
+import { IndexerRounds } from '../agents/indexer-rounds.ts'
 import { RealTime } from '../base/real-time.ts'
 import type { Announcement } from '../market/announcement.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
-import { openArchivist } from './archivist-parts.ts'
 import { stepBack } from './background.ts'
+import { openIndexer } from './indexer-parts.ts'
 import { turnLoop } from './loop-turn.ts'
-import { archivistBellOffset, Phase } from './memory.ts'
+import { indexerBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
@@ -32,11 +32,11 @@ await run(start)
 
 async function run(start: ThreadStart): Promise<void> {
   const { config, regions } = start
-  const { archivist, apply: applyNews } = openArchivist(start, time, report)
-  const catchUp = new CatchUp(archivist, time, (fields, message) =>
+  const { indexer, apply: applyNews } = openIndexer(start, time, report)
+  const catchUp = new CatchUp(indexer, time, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
   )
-  if (catchUp.run(START_WAIT_MS)) archivist.tend(time.nowMs())
+  if (catchUp.run(START_WAIT_MS)) indexer.tend(time.nowMs())
   else {
     warn(BEHIND_SENTENCE)
     report({ report: 'degraded', why: BEHIND_SENTENCE })
@@ -44,25 +44,25 @@ async function run(start: ThreadStart): Promise<void> {
   // Threads that serve clients go first (bench `wire`).
   report({ report: 'ready', thread: stepBack() })
   const phase = new Int32Array(regions.phase)
-  const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
+  const bell = new Doorbell(regions.bells, indexerBellOffset(config.matchers, config.gateways))
   const countedBell = new CountedBell(bell, regions.archiveAwaited)
-  const rounds = new ArchivistRounds(archivist, countedBell, time)
+  const rounds = new IndexerRounds(indexer, countedBell, time)
   const isOver = () => Atomics.load(phase, 0) >= Phase.MATCHED
   while (!isOver()) {
     applyAll(applyNews)
-    if (archivist.isCurrent) rounds.run()
-    else if (archivist.waitMs === 0) catchUp.run(PIECE_MS)
+    if (indexer.isCurrent) rounds.run()
+    else if (indexer.waitMs === 0) catchUp.run(PIECE_MS)
     else {
       // It shows that it is alive.
-      archivist.doWork()
-      bell.sleep(isOver, Math.min(archivist.waitMs, PIECE_MS))
+      indexer.doWork()
+      bell.sleep(isOver, Math.min(indexer.waitMs, PIECE_MS))
     }
     await turnLoop(time)
   }
   // An archive that is far behind is left to the next start.
   const isEnding = () => Atomics.load(phase, 0) === Phase.ENDING
-  while (!isEnding() && archivist.isCurrent && archivist.doWork() > 0);
-  archivist.close()
+  while (!isEnding() && indexer.isCurrent && indexer.doWork() > 0);
+  indexer.close()
   report({ report: 'stopped' })
 }
 

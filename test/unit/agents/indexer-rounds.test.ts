@@ -1,7 +1,7 @@
-/** The archivist never goes to sleep while a query waits for what it has not archived. */
+/** The indexer never goes to sleep while a query waits for what it has not archived. */
 
 import { expect, test } from 'vitest'
-import { ArchivistRounds } from '../../../src/agents/archivist-rounds.ts'
+import { IndexerRounds } from '../../../src/agents/indexer-rounds.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { CountedBell } from '../../../src/ring/counted-bell.ts'
@@ -35,7 +35,7 @@ class Scene {
     },
     new SharedArrayBuffer(4),
   )
-  private readonly rounds = new ArchivistRounds(
+  private readonly rounds = new IndexerRounds(
     this,
     this.bell,
     new ManualTime(new ManualClock(Ms(7))),

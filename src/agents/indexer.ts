@@ -1,5 +1,5 @@
 /**
- * The archivist: reads every journal behind its matcher and keeps the archive's tables. It alone
+ * The indexer: reads every journal behind its matcher and keeps the archive's tables. It alone
  * writes the archive, and the archived position of each journal, which history threads wait for. It
  * never writes a journal. Only queries of the archive wait for it.
  *
@@ -48,7 +48,7 @@ const PAUSE_MS_MAX = 300_000
 /** What fails after so long a time counts as a first failure. */
 const SOUND_MS = 600_000
 
-export interface ArchivistOptions {
+export interface IndexerOptions {
   readonly dataFolder: string
   /** Matchers of this start; it also reads journals that earlier starts left. */
   readonly matchers: number
@@ -90,9 +90,9 @@ class JournalFault extends Error {
   }
 }
 
-export class Archivist implements Agent {
-  readonly name = 'archivist'
-  private readonly options: ArchivistOptions
+export class Indexer implements Agent {
+  readonly name = 'indexer'
+  private readonly options: IndexerOptions
   private readonly cells: ArchiveCells
   private readonly journals: readonly number[]
   private readonly watch: StoreWatch | undefined = undefined
@@ -116,8 +116,8 @@ export class Archivist implements Agent {
   /** The time of the last trading status. */
   private refreshedMs = Ms(0)
 
-  /** Never throws. Where this process had an archivist before, which was lost, it makes another archive. */
-  constructor(options: ArchivistOptions) {
+  /** Never throws. Where this process had an indexer before, which was lost, it makes another archive. */
+  constructor(options: IndexerOptions) {
     const { dataFolder, cells = new ArchiveCells() } = options
     this.options = options
     this.cells = cells

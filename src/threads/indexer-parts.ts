@@ -1,5 +1,5 @@
-/** What the archivist's worker is made of, whether it has a thread or shares an event loop. */
-import { Archivist } from '../agents/archivist.ts'
+/** What the indexer's worker is made of, whether it has a thread or shares an event loop. */
+import { Indexer } from '../agents/indexer.ts'
 import type { Valuation } from '../archive/volumes.ts'
 import type { Time } from '../base/time.ts'
 import { AssetId } from '../base/units.ts'
@@ -9,21 +9,21 @@ import { ArchiveCells } from '../shared/archive-cells.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
-export interface OpenedArchivist {
-  readonly archivist: Archivist
+export interface OpenedIndexer {
+  readonly indexer: Indexer
   /** Applies an operator's announcement, between two transactions. */
   readonly apply: (announcement: Announcement) => void
 }
 
-export function openArchivist(
+export function openIndexer(
   { config, regions, symbols, valuationAsset, retention }: ThreadStart,
   time: Time,
   report: (message: ThreadReport) => void,
-): OpenedArchivist {
+): OpenedIndexer {
   let valuation: Valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1) }
   const log = (level: 'info' | 'warn') => (message: string) =>
     report({ report: 'log', level, fields: {}, message })
-  const archivist = new Archivist({
+  const indexer = new Indexer({
     dataFolder: config.data,
     matchers: config.matchers,
     wals: regions.wals.map((memory) => new WalCells(memory)),
@@ -48,7 +48,7 @@ export function openArchivist(
     } else if (announcement.kind === 'asset' && announcement.isValuation) {
       valuation = { symbols, assetId: announcement.asset.id }
     } else return
-    archivist.setValuation(valuation)
+    indexer.setValuation(valuation)
   }
-  return { archivist, apply }
+  return { indexer, apply }
 }
