@@ -29,7 +29,7 @@ beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-build-'))
   fs.symlinkSync(path.join(root, 'node_modules'), inFolder('node_modules'))
   write({ 'package.json': '{ "type": "module" }', 'package-lock.json': '{}' })
-  const own = ['console', 'declarations', 'docs', 'privates'].map((name) => `build-${name}`)
+  const own = ['console', 'declarations', 'docs'].map((name) => `build-${name}`)
   const parts = ['build', ...own].map((name) => `scripts/${name}.mjs`)
   for (const name of ['tsconfig.json', ...parts]) {
     write({ [name]: fs.readFileSync(path.join(root, name), 'utf8') })
