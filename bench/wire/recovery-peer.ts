@@ -1,6 +1,6 @@
 /** The process beside which `bench recovery` times orders: it applies a data folder's journals. */
 
-import { Pace } from '../../src/agents/pace.ts'
+import { Throttle } from '../../src/agents/throttle.ts'
 import { replay } from '../../src/agents/replay.ts'
 import { RecoveredSymbol } from '../../src/agents/snapshots.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
@@ -21,7 +21,7 @@ for (const fact of control.entries()) registry.apply(fact as Fact)
 control.close()
 /** How long it views without rest first, so that its code is as fast as a snapshot thread's becomes. */
 const WARMUP_MS = 4_000
-const pace = new Pace(new RealTime())
+const pace = new Throttle(new RealTime())
 const warmAtMs = performance.now() + WARMUP_MS
 let isWarm = false
 const goesOn = () => {

@@ -17,7 +17,7 @@ import type {
   Collector,
   CommandSlot,
   Context,
-  Inquiry,
+  BulkQuery,
   ListenKeys,
   OrderCharge,
 } from '../../src/api/context.ts'
@@ -312,8 +312,8 @@ export class FakeContext implements Context {
     }
   }
 
-  inquire(inquiry: Inquiry): void {
-    inquiry.begin({ hold: () => true, end: () => {} })
+  runBulkQuery(bulkQuery: BulkQuery): void {
+    bulkQuery.begin({ hold: () => true, end: () => {} })
   }
 
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {

@@ -51,7 +51,7 @@ interface Shown {
   readonly placed?: boolean
 }
 
-interface Question {
+interface OperatorQuery {
   readonly name: string
   ask(): Promise<Answer>
   shows(body: Json): Shown
@@ -142,7 +142,7 @@ export class FormerLeader {
   }
 
   /** One after another; a question without an answer waits, as a client's would behind a cut. */
-  private async askOn({ name, ask, shows }: Question): Promise<void> {
+  private async askOn({ name, ask, shows }: OperatorQuery): Promise<void> {
     while (!this.abort.signal.aborted) {
       const answer = await ask().catch(() => NO_ANSWER)
       if (answer !== NO_ANSWER) this.judge(name, answer, shows)
@@ -150,7 +150,7 @@ export class FormerLeader {
     }
   }
 
-  private judge(name: string, { status, body }: Answer, shows: Question['shows']): void {
+  private judge(name: string, { status, body }: Answer, shows: OperatorQuery['shows']): void {
     this.answers++
     if (status !== 200 && body.code !== NO_SUCH_ORDER) return
     this.definite++
@@ -160,7 +160,7 @@ export class FormerLeader {
     if (!placed) this.contradictions.push(`does not show an acknowledged order: ${text}`)
   }
 
-  private questions(kept: Resting, placed: Resting): readonly Question[] {
+  private questions(kept: Resting, placed: Resting): readonly OperatorQuery[] {
     const { symbol } = kept
     const named = ({ orderId, clientOrderId }: Resting, isByNumber: boolean) =>
       isByNumber ? { symbol, orderId } : { symbol, origClientOrderId: clientOrderId }

@@ -5,7 +5,7 @@
 import { type Clock, elapsedMs } from '../base/time.ts'
 import type { DrivenAgent } from './agent-driver.ts'
 import type { CheckpointerAgent } from './checkpointer.ts'
-import type { Pace } from './pace.ts'
+import type { Throttle } from './throttle.ts'
 
 export class CheckpointerDuty implements DrivenAgent {
   readonly name = 'checkpointer'
@@ -13,13 +13,13 @@ export class CheckpointerDuty implements DrivenAgent {
   readonly idleMsMax = 1_000
   private readonly agent: CheckpointerAgent
   private readonly clock: Clock
-  private readonly pace: Pace | undefined
+  private readonly throttle: Throttle | undefined
 
-  /** Without a pace it does not rest. */
-  constructor(agent: CheckpointerAgent, clock: Clock, pace?: Pace) {
+  /** Without a throttle it does not pause. */
+  constructor(agent: CheckpointerAgent, clock: Clock, throttle?: Throttle) {
     this.agent = agent
     this.clock = clock
-    this.pace = pace
+    this.throttle = throttle
   }
 
   hasWork(): boolean {
@@ -27,7 +27,7 @@ export class CheckpointerDuty implements DrivenAgent {
   }
 
   doWork(): number {
-    const blocks = this.agent.doWork(this.pace)
+    const blocks = this.agent.doWork(this.throttle)
     this.agent.removeSealed()
     this.agent.watch(elapsedMs(this.clock))
     return blocks

@@ -8,8 +8,8 @@ import type { StoreWatch } from '../journal/store-watch.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 import { journalStore } from '../shared/counters.ts'
 import type { Agent } from './agent.ts'
-import type { Pace } from './pace.ts'
 import { countedWatch } from './store-watches.ts'
+import type { Throttle } from './throttle.ts'
 
 /**
  * It hurries once so many segments of a write-ahead log are full: one is free then, beside the one that
@@ -44,13 +44,13 @@ export class CheckpointerAgent implements Agent {
   }
 
   /**
-   * Runs at most one transaction for each journal, at a pace, if there is one, until a matcher is about to
+   * Runs at most one transaction for each journal, throttled if there is a throttle, until a matcher is about to
    * need the room. Returns the number of blocks.
    */
-  doWork(pace?: Pick<Pace, 'begin' | 'tread'>): number {
-    pace?.begin()
+  doWork(throttle?: Pick<Throttle, 'begin' | 'tread'>): number {
+    throttle?.begin()
     const breathe = () => {
-      if (!this.isUrgent()) pace?.tread()
+      if (!this.isUrgent()) throttle?.tread()
     }
     return this.checkpointers.reduce(
       (sum, checkpointer) => sum + checkpointer.checkpoint(breathe),

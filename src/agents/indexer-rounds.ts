@@ -7,7 +7,7 @@
 import type { Time } from '../base/time.ts'
 import type { CountedBell } from '../ring/counted-bell.ts'
 import type { Indexer } from './indexer.ts'
-import { Pace } from './pace.ts'
+import { Throttle } from './throttle.ts'
 
 /** The most time between two rounds without a query. */
 const PACE_MS = 100
@@ -21,19 +21,19 @@ export class IndexerRounds {
   private readonly indexer: Pick<Indexer, 'doWork' | 'hasMore' | 'tend'>
   private readonly bell: Pick<CountedBell, 'acknowledge' | 'sleep'>
   private readonly time: Time
-  private readonly pace: Pace
-  private readonly lull: Pick<Pace, 'rest'>
+  private readonly throttle: Throttle
+  private readonly lull: Pick<Throttle, 'rest'>
 
   constructor(
     indexer: Pick<Indexer, 'doWork' | 'hasMore' | 'tend'>,
     bell: Pick<CountedBell, 'acknowledge' | 'sleep'>,
     time: Time,
-    lull: Pick<Pace, 'rest'> = new Pace(time, 0, LULL_MS),
+    lull: Pick<Throttle, 'rest'> = new Throttle(time, 0, LULL_MS),
   ) {
     this.indexer = indexer
     this.bell = bell
     this.time = time
-    this.pace = new Pace(time, WORK_MS, REST_MS)
+    this.throttle = new Throttle(time, WORK_MS, REST_MS)
     this.lull = lull
   }
 
@@ -42,7 +42,7 @@ export class IndexerRounds {
     const indexer = this.indexer
     // First: a query that rings from here on may wait for blocks behind those archived now.
     this.bell.acknowledge()
-    const events = indexer.doWork(indexer.hasMore ? undefined : this.pace)
+    const events = indexer.doWork(indexer.hasMore ? undefined : this.throttle)
     indexer.tend(this.time.nowMs())
     if (indexer.hasMore) return
     if (events > 0) this.lull.rest()

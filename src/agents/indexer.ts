@@ -33,8 +33,8 @@ import { ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import { ARCHIVE_STORE } from '../shared/counters.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
 import type { Agent } from './agent.ts'
-import type { Pace } from './pace.ts'
 import { countedWatch } from './store-watches.ts'
+import type { Throttle } from './throttle.ts'
 
 /** Openings of one archive after failures without a transaction between them; then another is made. */
 const RETRIES = 3
@@ -135,15 +135,15 @@ export class Indexer implements Agent {
   }
 
   /**
-   * Archives at most one transaction, at a pace if there is one, and has the disk take it. Returns the
+   * Archives at most one transaction, throttled if there is a throttle, and has the disk take it. Returns the
    * number of events; 1 when the archive failed and is worked on again at once.
    */
-  doWork(pace?: Pace): number {
+  doWork(throttle?: Throttle): number {
     this.cells.beat()
     this.heedQueries()
     if (!this.open()) return 0
     try {
-      return this.apply(this.archive!, pace)
+      return this.apply(this.archive!, throttle)
     } catch (error) {
       this.failed(error)
       return this.waitMs === 0 ? 1 : 0
@@ -209,12 +209,12 @@ export class Indexer implements Agent {
     }
   }
 
-  private apply({ writer, merge }: OpenArchive, pace: Pace | undefined): number {
+  private apply({ writer, merge }: OpenArchive, throttle: Throttle | undefined): number {
     let events = 0
     reading(() => merge.refresh())
-    pace?.begin()
+    throttle?.begin()
     const next = (): JournalBlock | undefined => {
-      pace?.tread()
+      throttle?.tread()
       return reading(() => merge.next())
     }
     const first = next()

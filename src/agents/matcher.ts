@@ -38,7 +38,7 @@ import type { EventRingWriter } from '../ring/event-ring.ts'
 import type { ReplyRingWriter } from '../ring/reply-ring.ts'
 import type { BatchStamps } from '../shared/stamps.ts'
 import type { Agent } from './agent.ts'
-import { BulkPace } from './bulk-pace.ts'
+import { BulkThrottle } from './bulk-throttle.ts'
 import { ClockLag } from './clock-lag.ts'
 import { HeldCommands, isQuery } from './held-commands.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
@@ -95,7 +95,7 @@ export class Matcher implements Agent {
   /** Once it was looked for. */
   private left: ReturnType<typeof leftBy> | undefined = undefined
   private readonly lag: ClockLag
-  private readonly pace: BulkPace | undefined = undefined
+  private readonly throttle: BulkThrottle | undefined = undefined
   /** Undefined while another member leads. */
   private blocks: BlockWriter | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
@@ -116,8 +116,8 @@ export class Matcher implements Agent {
     this.options = options
     this.nowMs = options.journaledMs
     this.lag = new ClockLag(options.warn)
-    this.pace =
-      options.rest && new BulkPace(options.events.capacity, () => elapsedMs(options.clock))
+    this.throttle =
+      options.rest && new BulkThrottle(options.events.capacity, () => elapsedMs(options.clock))
     this.readClock()
     this.blocks = options.blocks
     // What a leader has left unfinished, it continues itself.
@@ -280,8 +280,8 @@ export class Matcher implements Agent {
 
   /** Whether gateways have read enough for the next batch of what is left. */
   private mayContinue(): boolean {
-    if (this.unfinished.length === 0 || this.pace === undefined) return true
-    return this.pace.mayContinue(this.behindBytes)
+    if (this.unfinished.length === 0 || this.throttle === undefined) return true
+    return this.throttle.mayContinue(this.behindBytes)
   }
 
   /** Flushes what is journaled, between two batches: an operator's backup reads it. */

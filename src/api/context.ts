@@ -98,18 +98,18 @@ export interface Collector {
 }
 
 /** A request that takes many queries of matchers. */
-export interface Inquiry {
+export interface BulkQuery {
   readonly account: number
   /** Begins to ask. Ends the permit, once, when it asks and holds nothing any more. */
-  begin(permit: InquiryPermit): void
+  begin(permit: BulkQueryPermit): void
   /** It never begins. */
   failed(id: ErrorId): void
-  /** Whether the client has read most of what it was sent: else the inquiry does not begin yet. */
+  /** Whether the client has read most of what it was sent: else the bulk query does not begin yet. */
   isReading(): boolean
 }
 
-/** Of the inquiry that is under way. */
-export interface InquiryPermit {
+/** Of the bulk query that is under way. */
+export interface BulkQueryPermit {
   /** Takes room for so many rows until the permit ends; false when there is none (-1008). */
   hold(rows: number): boolean
   end(): void
@@ -166,8 +166,8 @@ export interface Context {
    * The same for a query, which has room of its own: however many wait, they take none from orders.
    */
   query(symbolId: SymbolId): CommandSlot | undefined
-  /** Begins the inquiry when it may ask: at once, or later. */
-  inquire(inquiry: Inquiry): void
+  /** Begins the bulk query when it may ask: at once, or later. */
+  runBulkQuery(bulkQuery: BulkQuery): void
   /** Resolves to what the sandbox answers for the account. Called only while it is on. */
   askSandbox(request: SandboxRequest): Promise<SandboxAnswer>
   /** Returns 22 new letters and digits. */

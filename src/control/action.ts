@@ -5,7 +5,7 @@
 import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
-import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { CounterReading } from '../shared/counters.ts'
 import type { DiskReading } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
@@ -97,7 +97,7 @@ export interface ExchangeView {
   /** Open orders of the account on the symbol, as counted a moment ago. */
   openOrders(symbol: number, account: AccountId): number
   /** Resolves to the gateway's answer. */
-  ask(gateway: number, question: Question): Promise<QuestionAnswer>
+  ask(gateway: number, query: OperatorQuery): Promise<OperatorQueryAnswer>
   counters(): readonly CounterReading[]
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
   journals(): readonly JournalPlace[]

@@ -22,7 +22,7 @@ import {
 } from '../market/announcement.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
-import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
 import type { DiskCells } from '../shared/disk.ts'
@@ -46,7 +46,7 @@ export interface ToldWorker {
 /** What it needs of a gateway. */
 export interface AskedWorker extends ToldWorker {
   /** Resolves to the answer. Rejects when the worker fails first. */
-  answer(question: Question): Promise<QuestionAnswer>
+  answer(query: OperatorQuery): Promise<OperatorQueryAnswer>
 }
 
 /** What it needs of the thread that makes snapshots. */
@@ -197,7 +197,7 @@ export class WorkerControlPlane implements ControlPlane {
       matcherOf: (symbol) => this.matcherOf[symbol]!,
       symbolEvents: () => this.symbolEvents().map((count, id) => count - (recovered[id] ?? 0)),
       openOrders: (symbol, account) => this.openCounts[symbol]?.of(account, Open.ORDERS) ?? 0,
-      ask: (gateway, question) => crew.gateways[gateway]!.answer(question),
+      ask: (gateway, query) => crew.gateways[gateway]!.answer(query),
       counters: () => this.readCounters(),
       journals: () => this.journals(),
       isReady: condition.isReady,

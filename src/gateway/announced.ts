@@ -7,13 +7,13 @@ import type { PostedFault } from '../market/fault-rule.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import type { KeyRing } from './authentication/key-ring.ts'
-import type { GatewayContext } from './engine-link/context-impl.ts'
+import type { EngineClient } from './engine-link/engine-client.ts'
 import type { Markets } from './engine-link/markets.ts'
 import type { Topics } from './streams/topics.ts'
 import type { UserStreams } from './streams/user-streams.ts'
 
 export interface AnnouncedParts {
-  readonly context: GatewayContext
+  readonly context: EngineClient
   readonly keys: KeyRing
   readonly userStreams: UserStreams
   readonly markets: Markets

@@ -10,7 +10,7 @@ import { LastPrices } from '../core/ledger/last-prices.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { PostedFault } from '../market/fault-rule.ts'
 import type { AssetSpec } from '../market/listing.ts'
-import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import { Faults } from '../pipeline/faults.ts'
 import { Leadership } from '../pipeline/leadership.ts'
 import { Overload } from '../pipeline/overload.ts'
@@ -29,10 +29,10 @@ import { TradingLocks } from '../shared/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
 import { Authenticator } from './authentication/authenticator.ts'
 import { KeyRing } from './authentication/key-ring.ts'
-import { GatewayContext } from './engine-link/context-impl.ts'
+import { BulkQueries } from './engine-link/bulk-queries.ts'
 import { CountedHistory } from './engine-link/counted-history.ts'
 import { Egress } from './engine-link/egress.ts'
-import { Inquiries } from './engine-link/inquiries.ts'
+import { EngineClient } from './engine-link/engine-client.ts'
 import { Markets } from './engine-link/markets.ts'
 import { Pending } from './engine-link/pending.ts'
 import { Pump } from './engine-link/pump.ts'
@@ -76,7 +76,7 @@ export class Gateway {
   readonly pipeline: Pipeline
   private readonly options: GatewayOptions
   private readonly pending = new Pending()
-  private readonly inquiries: Inquiries
+  private readonly bulkQueries: BulkQueries
   private readonly counters: ThreadCounters
   private readonly probe: LoopProbe | undefined
   private readonly egress: Egress
@@ -116,7 +116,7 @@ export class Gateway {
     this.faults = sandbox && new Faults({ time: sandbox.time, counters })
     this.frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
     this.history = new CountedHistory(services.history)
-    this.inquiries = new Inquiries(counters, () => elapsedMs(clock))
+    this.bulkQueries = new BulkQueries(counters, () => elapsedMs(clock))
     const parts: GatewayParts = {
       counters,
       markets: new Markets(venue.symbols, venue.matcherOf),
@@ -164,16 +164,16 @@ export class Gateway {
     })
   }
 
-  private makeContext({ guards, ...parts }: GatewayParts): GatewayContext {
+  private makeContext({ guards, ...parts }: GatewayParts): EngineClient {
     const { place, settings, venue, lines, cells, services } = this.options
     const { exchange, valuationAsset, distributions } = venue
-    return new GatewayContext({
+    return new EngineClient({
       ...{ gateway: place.index, exchange, clock: services.clock, ...parts },
       wallet: { valuationAsset, distributions, maintenance: cells.maintenance },
       balances: new Balances(lines.balances, settings.accountsMax, settings.assetsMax),
       history: this.history.queries,
       pending: this.pending,
-      inquiries: this.inquiries,
+      bulkQueries: this.bulkQueries,
       rateLimits: guards.rateLimits,
       askSandbox: services.sandbox?.ask ?? noSandbox,
       sent: () => this.pump.sent(),
@@ -191,7 +191,7 @@ export class Gateway {
 
   private makeEgress(
     { markets, guards, outbox, counters }: GatewayParts,
-    context: GatewayContext,
+    context: EngineClient,
   ): Egress {
     const { place, lines, services } = this.options
     const { index: gateway, gateways } = place
@@ -222,7 +222,7 @@ export class Gateway {
 
   private makeAnnounced(
     { markets, assets }: GatewayParts,
-    context: GatewayContext,
+    context: EngineClient,
     keys: KeyRing,
   ): AnnouncedParts {
     return {
@@ -240,7 +240,7 @@ export class Gateway {
   }
 
   /** What requests pass on their way. */
-  private servedBy(parts: GatewayParts, context: GatewayContext, keys: KeyRing): PipelineParts {
+  private servedBy(parts: GatewayParts, context: EngineClient, keys: KeyRing): PipelineParts {
     const { place, settings, cells, services } = this.options
     const { counters, guards, disk, receipts } = parts
     const { rateLimits, unread, budget } = guards
@@ -271,7 +271,7 @@ export class Gateway {
     return new Server({
       ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
       socketsPerAddress: limits.socketsPerAddress,
-      clientRead: () => this.inquiries.clientRead(),
+      clientRead: () => this.bulkQueries.clientRead(),
       operations: [
         ...(settings.unsignedSystemStatus ? withUnsignedStatus : operations),
         ...(this.faults === undefined ? [] : sandboxOperations),
@@ -294,7 +294,7 @@ export class Gateway {
     this.probe?.start()
     const tick = () => {
       this.topics.tick()
-      this.inquiries.tick()
+      this.bulkQueries.tick()
       this.watchLead()
     }
     const look = () => this.memory.look(this.server.connections)
@@ -328,9 +328,9 @@ export class Gateway {
     this.server.checkFaults()
   }
 
-  /** Resolves to the answer to an operator's question. */
-  answer(question: Question): Promise<QuestionAnswer> {
-    return this.answers.answer(question)
+  /** Resolves to the answer to an operator's query. */
+  answer(query: OperatorQuery): Promise<OperatorQueryAnswer> {
+    return this.answers.answer(query)
   }
 
   /** Refuses new connections, and with -1016 requests that memory cannot serve, from now on. */
@@ -340,7 +340,7 @@ export class Gateway {
     this.server.stopListening()
     this.server.announceShutdown(this.options.services.clock.nowMs())
     this.server.endOrders()
-    this.inquiries.stop()
+    this.bulkQueries.stop()
   }
 
   /**
@@ -349,7 +349,7 @@ export class Gateway {
    */
   becomeReadOnly(): void {
     this.stopping = true
-    this.inquiries.failWaiting('TIMEOUT')
+    this.bulkQueries.failWaiting('TIMEOUT')
     this.pending.failAll('TIMEOUT')
     this.server.announceShutdown(this.options.services.clock.nowMs())
   }
@@ -357,7 +357,7 @@ export class Gateway {
   /** Resolves when no request waits for a matcher or the archive. */
   async drained(): Promise<void> {
     const inFlight = () =>
-      this.pending.count + this.inquiries.count + this.history.count + this.sessionOrders.count
+      this.pending.count + this.bulkQueries.count + this.history.count + this.sessionOrders.count
     while (inFlight() > 0) await pause(this.options.services.clock, DRAIN_LOOK_MS)
   }
 

@@ -1,5 +1,5 @@
 /**
- * Responds to operators' questions from what one gateway has: open orders by a query of the matcher, client
+ * Responds to operators' queries from what one gateway has: open orders by a query of the matcher, client
  * operations for an account, and the gateway's connections. Runs on the gateway's thread; limits of
  * clients do not apply.
  */
@@ -17,13 +17,13 @@ import { QueryEnd, QueryOpenOrders, Rejected } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
 import type { AccountSpec, SymbolSpec } from '../market/listing.ts'
 import type {
-  OpenOrdersQuestion,
-  OperationQuestion,
-  Question,
-  QuestionAnswer,
+  OpenOrdersQuery,
+  OperationQuery,
+  OperatorQuery,
+  OperatorQueryAnswer,
   SessionRow,
-  SessionsQuestion,
-} from '../market/question.ts'
+  SessionsQuery,
+} from '../market/operator-query.ts'
 import { InnerCall } from '../pipeline/inner-call.ts'
 import { ClientRequest, type Pipeline } from '../pipeline/pipeline.ts'
 import type { SettledRequest } from '../pipeline/request.ts'
@@ -46,25 +46,25 @@ export class OperatorAnswers {
   }
 
   /** Resolves to the answer, or to why there is none. */
-  answer(question: Question): Promise<QuestionAnswer> {
-    switch (question.ask) {
+  answer(query: OperatorQuery): Promise<OperatorQueryAnswer> {
+    switch (query.ask) {
       case 'openOrders':
-        return this.openOrders(question)
+        return this.openOrders(query)
       case 'operation':
-        return this.operation(question)
+        return this.operation(query)
       case 'sessions':
-        return Promise.resolve({ value: this.sessions(question) })
+        return Promise.resolve({ value: this.sessions(query) })
       case 'closeSession':
-        return Promise.resolve({ value: this.close(question.session) })
+        return Promise.resolve({ value: this.close(query.session) })
     }
   }
 
   /** Resolves to records as clients get them. */
-  private async openOrders(question: OpenOrdersQuestion): Promise<QuestionAnswer> {
+  private async openOrders(query: OpenOrdersQuery): Promise<OperatorQueryAnswer> {
     const { context } = this.parts
-    const spec = context.symbols[question.symbolId]
+    const spec = context.symbols[query.symbolId]
     if (spec === undefined) return refusalOf('INVALID_SYMBOL')
-    const page = await new OpenPage(question, spec).read(context)
+    const page = await new OpenPage(query, spec).read(context)
     if (!(page instanceof OpenRows)) return page
     const rows = await Promise.all(
       page.rows.map((row) => withPreventedMatch(row, context.history).catch(() => row)),
@@ -73,7 +73,7 @@ export class OperatorAnswers {
     return { value: shown as readonly unknown[] }
   }
 
-  private operation({ operation, account, params }: OperationQuestion): Promise<QuestionAnswer> {
+  private operation({ operation, account, params }: OperationQuery): Promise<OperatorQueryAnswer> {
     const { pipeline, accountOf } = this.parts
     const row = operations.find(({ id }) => id === operation)!
     const raw = new RawParams()
@@ -84,7 +84,7 @@ export class OperatorAnswers {
     })
   }
 
-  private sessions({ after, limit, account }: SessionsQuestion): readonly SessionRow[] {
+  private sessions({ after, limit, account }: SessionsQuery): readonly SessionRow[] {
     const passedMs = elapsedMs(this.parts.clock)
     const rows: SessionRow[] = []
     for (const connection of this.parts.connections()) {
@@ -108,9 +108,9 @@ export class OperatorAnswers {
 
 /** An operation that an operator asks for. */
 class OperatorCall extends InnerCall {
-  private readonly resolve: (answer: QuestionAnswer) => void
+  private readonly resolve: (answer: OperatorQueryAnswer) => void
 
-  constructor(raw: RawParams, resolve: (answer: QuestionAnswer) => void) {
+  constructor(raw: RawParams, resolve: (answer: OperatorQueryAnswer) => void) {
     super(raw)
     this.resolve = resolve
   }
@@ -132,18 +132,18 @@ class OperatorCall extends InnerCall {
 
 /** Collects one page of open orders. */
 class OpenPage implements Collector {
-  private readonly question: OpenOrdersQuestion
+  private readonly query: OpenOrdersQuery
   private readonly rows: OpenRows
   private refusal: ErrorId | undefined = undefined
-  private resolve: (page: OpenRows | QuestionAnswer) => void = () => {}
+  private resolve: (page: OpenRows | OperatorQueryAnswer) => void = () => {}
 
-  constructor(question: OpenOrdersQuestion, spec: SymbolSpec) {
-    this.question = question
+  constructor(query: OpenOrdersQuery, spec: SymbolSpec) {
+    this.query = query
     this.rows = new OpenRows(spec)
   }
 
-  read(context: Context): Promise<OpenRows | QuestionAnswer> {
-    const { account, symbolId, afterOrderId, limit } = this.question
+  read(context: Context): Promise<OpenRows | OperatorQueryAnswer> {
+    const { account, symbolId, afterOrderId, limit } = this.query
     const slot = context.query(symbolId)
     if (slot === undefined) return Promise.resolve(refusalOf('SERVER_BUSY'))
     const { buffer, at } = slot
@@ -172,6 +172,6 @@ class OpenPage implements Collector {
   }
 }
 
-function refusalOf(id: ErrorId, detail: readonly (string | number)[] = []): QuestionAnswer {
+function refusalOf(id: ErrorId, detail: readonly (string | number)[] = []): OperatorQueryAnswer {
   return { refused: errorMessage(id, detail) }
 }

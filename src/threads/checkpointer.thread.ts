@@ -2,7 +2,7 @@
 import { drive } from '../agents/agent-driver.ts'
 import { CheckpointerAgent } from '../agents/checkpointer.ts'
 import { CheckpointerDuty } from '../agents/checkpointer-duty.ts'
-import { Pace } from '../agents/pace.ts'
+import { Throttle } from '../agents/throttle.ts'
 import { RealTime } from '../base/real-time.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { Doorbell } from '../ring/doorbell.ts'
@@ -33,7 +33,7 @@ async function run({ config, regions }: ThreadStart): Promise<void> {
     counters: regions.counters,
     warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   })
-  const duty = new CheckpointerDuty(agent, time, new Pace(time, WORK_MS, REST_MS))
+  const duty = new CheckpointerDuty(agent, time, new Throttle(time, WORK_MS, REST_MS))
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
   report({ report: 'ready', thread: stepBack(NICENESS) })

@@ -3,7 +3,7 @@
  * after another, once its gateways have read most of the events before. The replica thread delivers no
  * run of another journal before this one is acknowledged.
  */
-import { BulkPace } from '../agents/bulk-pace.ts'
+import { BulkThrottle } from '../agents/bulk-throttle.ts'
 import { Following } from '../agents/following.ts'
 import type { Matcher, MatcherOptions } from '../agents/matcher.ts'
 import { assert } from '../base/assert.ts'
@@ -26,7 +26,7 @@ export class FollowedBlocks {
   readonly following: Following
   private readonly slot: ReplicaSlot
   private readonly bell: Doorbell
-  private readonly pace: BulkPace
+  private readonly throttle: BulkThrottle
   private readonly matcher: Matcher
   private readonly rest: (ms: number) => void
 
@@ -38,7 +38,7 @@ export class FollowedBlocks {
     this.following = new Following({ ...options, place })
     this.slot = new ReplicaSlot(replica.blocks[index]!)
     this.bell = new Doorbell(replica.bell)
-    this.pace = new BulkPace(events.capacity, () => elapsedMs(clock))
+    this.throttle = new BulkThrottle(events.capacity, () => elapsedMs(clock))
     this.matcher = matcher
     this.rest = options.rest
   }
@@ -51,7 +51,7 @@ export class FollowedBlocks {
   doWork(): number {
     const run = this.slot.take()
     if (run === undefined) return 0
-    if (!this.pace.mayContinue(this.matcher.behindBytes)) {
+    if (!this.throttle.mayContinue(this.matcher.behindBytes)) {
       this.rest(REST_MS)
       return 1
     }

@@ -85,8 +85,8 @@ export async function obey(
   if (message.order === 'announce') {
     await gateway.announce(message.announcements)
     report({ report: 'applied', number: message.number })
-  } else if (message.order === 'question') {
-    const answer = await gateway.answer(message.question)
+  } else if (message.order === 'query') {
+    const answer = await gateway.answer(message.query)
     report({ report: 'applied', number: message.number, answer })
   } else if (message.order === 'drain') {
     gateway.stopAccepting()

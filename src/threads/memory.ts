@@ -107,8 +107,8 @@ export const checkpointerBellOffset = (matchers: number, gateways: number): numb
   (matchers + gateways + 1) * DOORBELL_BYTES
 
 /**
- * The most bytes of waiting replies of a matcher to a gateway. Room for the pages that all inquiries of
- * a gateway request at once (gateway/engine-link/inquiries.ts), for a piece of a book
+ * The most bytes of waiting replies of a matcher to a gateway. Room for the pages that all bulk queries of
+ * a gateway request at once (gateway/engine-link/bulk-queries.ts), for a piece of a book
  * (gateway/engine-link/book-loader.ts), and for the refusals of 10,000 commands in the quarter that is
  * kept for them.
  */

@@ -24,8 +24,8 @@ export async function placeSeedOrders({ registry, control, view, log }: SeedOrde
   if (orders.length === 0) return
   let placed = 0
   for (const [at, { account, params }] of orders.entries()) {
-    const question = { ask: 'operation', operation: 'placeOrder', account, params } as const
-    const { refused } = await view.ask(0, question)
+    const query = { ask: 'operation', operation: 'placeOrder', account, params } as const
+    const { refused } = await view.ask(0, query)
     if (refused === undefined || refused.includes(DUPLICATE)) placed++
     else log.warn({ order: at + 1, account, ...params }, `an order of the seed: ${refused}`)
   }

@@ -6,8 +6,8 @@
  */
 
 import { receiveMessageOnPort } from 'node:worker_threads'
-import { Pace } from '../agents/pace.ts'
 import { makeSnapshot } from '../agents/snapshots.ts'
+import { Throttle } from '../agents/throttle.ts'
 import { RealTime } from '../base/real-time.ts'
 import { elapsedMs } from '../base/time.ts'
 import type { Announcement } from '../market/announcement.ts'
@@ -93,7 +93,7 @@ async function run(start: ThreadStart): Promise<void> {
     const outcome = attempt(start, mail, goesOn)
     report({ report: 'degraded', why: 'refused' in outcome ? outcome.refused : undefined })
     for (const number of asked) report({ report: 'applied', number, ...outcome })
-    for (const _ of oldBlocksSteps(start, { ...parts, goesOn: paced(goesOn) }, report));
+    for (const _ of oldBlocksSteps(start, { ...parts, goesOn: throttled(goesOn) }, report));
     dueMs = elapsedMs(time) + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })
@@ -103,17 +103,17 @@ function attempt(start: ThreadStart, mail: Mail, isWanted: () => boolean): Attem
   const beganMs = elapsedMs(time)
   try {
     const options = snapshotOptions(start, () => mail.symbols(), report)
-    const made = makeSnapshot({ ...options, goesOn: paced(isWanted) })
+    const made = makeSnapshot({ ...options, goesOn: throttled(isWanted) })
     return attempted(made, elapsedMs(time) - beganMs, report)
   } catch (error) {
     return refused(error, report)
   }
 }
 
-function paced(isWanted: () => boolean): () => boolean {
-  const pace = new Pace(time)
+function throttled(isWanted: () => boolean): () => boolean {
+  const throttle = new Throttle(time)
   return () => {
-    pace.tread()
+    throttle.tread()
     return isWanted()
   }
 }

@@ -14,7 +14,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
-import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { Regions } from './memory.ts'
 import type { ReplicaMemory } from './replica-link.ts'
 
@@ -86,7 +86,7 @@ export type ThreadReport =
       readonly number: number
       readonly said?: string
       readonly refused?: string
-      readonly answer?: QuestionAnswer
+      readonly answer?: OperatorQueryAnswer
     }
   | { readonly report: 'backedUp'; readonly blocks?: number; readonly refused?: string }
   /** The replica thread has the lead, and the folder is as the quorum. */
@@ -128,7 +128,7 @@ export type ThreadOrder =
   | { readonly order: 'readOnly' }
   | { readonly order: 'stop' }
   | ThreadNews
-  | ThreadQuestion
+  | ThreadQuery
   | FaultsOrder
   | SnapshotOrder
   | TrustOrder
@@ -157,10 +157,10 @@ export interface Delivery extends Pick<Regions, 'bells' | 'role'> {
 }
 
 /** From the main thread to a gateway. */
-export interface ThreadQuestion {
-  readonly order: 'question'
+export interface ThreadQuery {
+  readonly order: 'query'
   readonly number: number
-  readonly question: Question
+  readonly query: OperatorQuery
 }
 
 /** From the main thread to a gateway: the answer to its report of this number. */

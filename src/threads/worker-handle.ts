@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { Announcement } from '../market/announcement.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
-import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type {
   BackupStart,
   Delivery,
@@ -209,9 +209,9 @@ export abstract class WorkerHandle {
   }
 
   /** Resolves to a gateway's answer. Rejects when it fails first. */
-  async answer(question: Question): Promise<QuestionAnswer> {
+  async answer(query: OperatorQuery): Promise<OperatorQueryAnswer> {
     const number = ++this.askedCount
-    const { answer } = await this.postOrder({ order: 'question', number, question })
+    const { answer } = await this.postOrder({ order: 'query', number, query })
     return answer!
   }
 

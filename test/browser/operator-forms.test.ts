@@ -53,7 +53,7 @@ describe.runIf(hasTool('chromium'))('forms of the operator', () => {
     return (body as unknown as { orderId: number }[]).map(({ orderId }) => orderId)
   }
 
-  async function answerQuestion(page: Page, text: string, answer: string): Promise<void> {
+  async function answerQuery(page: Page, text: string, answer: string): Promise<void> {
     const question = page.getByRole('dialog')
     await question.getByText(text).waitFor()
     await question.getByRole('button', { name: answer }).click()
@@ -88,10 +88,10 @@ describe.runIf(hasTool('chromium'))('forms of the operator', () => {
     const text = `Order ${ids[1]} of maker on ETHUSDT is canceled.`
     const asks = `Cancel order ${ids[1]} of maker on ETHUSDT?`
     await cancel.click()
-    await answerQuestion(page, asks, 'Keep')
+    await answerQuery(page, asks, 'Keep')
     expect(await openOrders()).toHaveLength(3)
     await cancel.click()
-    await answerQuestion(page, asks, 'Cancel order')
+    await answerQuery(page, asks, 'Cancel order')
     await page.getByText(`${text} 2 open orders.`).waitFor()
     expect(await cancel.count()).toBe(0)
     expect(await openOrders()).toEqual([ids[0], ids[2]])

@@ -10,7 +10,14 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { Rows } from '../answers/answer.ts'
 import { openOrder } from '../answers/orders.ts'
-import type { Collector, Context, Inquiry, InquiryPermit, Request, Responder } from '../context.ts'
+import type {
+  BulkQuery,
+  BulkQueryPermit,
+  Collector,
+  Context,
+  Request,
+  Responder,
+} from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
@@ -31,11 +38,11 @@ export function openOrders(request: Request, context: Context, responder: Respon
     return
   }
   const symbols = only === undefined ? [...context.symbols] : [only]
-  context.inquire(new OpenOrders(symbols, ownerOf(request).id, request, context, responder))
+  context.runBulkQuery(new OpenOrders(symbols, ownerOf(request).id, request, context, responder))
 }
 
 /** Asks about the symbols and answers once: with all orders, or with the first failure. */
-class OpenOrders implements Inquiry {
+class OpenOrders implements BulkQuery {
   readonly account: AccountId
   readonly context: Context
   private readonly symbols: readonly SymbolSpec[]
@@ -49,7 +56,7 @@ class OpenOrders implements Inquiry {
   private parked: OpenOrdersOfSymbol[] = []
   private hasFailed = false
   private isOver = false
-  private permit!: InquiryPermit
+  private permit!: BulkQueryPermit
 
   constructor(
     symbols: readonly SymbolSpec[],
@@ -65,7 +72,7 @@ class OpenOrders implements Inquiry {
     this.responder = responder
   }
 
-  begin(permit: InquiryPermit): void {
+  begin(permit: BulkQueryPermit): void {
     this.permit = permit
     this.goOn()
   }

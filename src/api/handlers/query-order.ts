@@ -22,7 +22,7 @@ import { ownerOf } from './owner.ts'
 /** Orders that never traded are put away after this long (supplement 1, Condition of 2026). */
 export const ARCHIVED_AFTER_MS = 90 * 24 * 60 * 60 * 1000
 
-interface OrderQuestion {
+interface SoughtOrder {
   readonly spec: SymbolSpec
   readonly account: AccountId
   readonly orderId: OrderId | undefined
@@ -36,14 +36,14 @@ export function queryOrder(request: Request, context: Context, responder: Respon
     responder.error('INVALID_SYMBOL')
     return
   }
-  const question: OrderQuestion = {
+  const query: SoughtOrder = {
     spec,
     account: ownerOf(request).id,
     orderId: params.unit(Param.orderId, OrderId),
     clientOrderId: params.text(Param.origClientOrderId),
   }
   // Ids count from 1, and a command's 0 stands for none.
-  if (question.orderId === 0) {
+  if (query.orderId === 0) {
     responder.error('NO_SUCH_ORDER')
     return
   }
@@ -53,31 +53,31 @@ export function queryOrder(request: Request, context: Context, responder: Respon
     return
   }
   const { buffer } = slot
-  QueryOrder.setAccount(buffer, slot.at, question.account)
+  QueryOrder.setAccount(buffer, slot.at, query.account)
   QueryOrder.setSpare(buffer, slot.at, 0)
-  QueryOrder.setOrderId(buffer, slot.at, question.orderId ?? OrderId(0))
+  QueryOrder.setOrderId(buffer, slot.at, query.orderId ?? OrderId(0))
   // With both ids the order is looked for by its own; whether the other agrees is judged after.
-  const soughtText = question.orderId === undefined ? question.clientOrderId : ''
+  const soughtText = query.orderId === undefined ? query.clientOrderId : ''
   packClientOrderId(soughtText as string, buffer.i32, QueryOrder.clientOrderIdAt(slot.at))
   slot.submit(
     QueryOrder.type,
     QueryOrder.bytes,
-    new QueriedOrder(question, request, context, responder),
+    new QueriedOrder(query, request, context, responder),
     undefined,
   )
 }
 
 class QueriedOrder implements Collector {
-  private readonly question: OrderQuestion
+  private readonly query: SoughtOrder
   private readonly request: Request
   private readonly context: Context
   private readonly responder: Responder
   private readonly open: OpenRows
   private rejectReason = 0
 
-  constructor(question: OrderQuestion, request: Request, context: Context, responder: Responder) {
-    this.question = question
-    this.open = new OpenRows(question.spec)
+  constructor(query: SoughtOrder, request: Request, context: Context, responder: Responder) {
+    this.query = query
+    this.open = new OpenRows(query.spec)
     this.request = request
     this.context = context
     this.responder = responder
@@ -123,18 +123,18 @@ class QueriedOrder implements Collector {
   }
 
   private answer(row: OrderRow): void {
-    const { spec } = this.question
+    const { spec } = this.query
     const { microseconds } = this.request
     this.responder.reply(new Rows(order, row, { spec, microseconds }))
   }
 
   private goesBy(row: OrderRow): boolean {
-    const { clientOrderId } = this.question
+    const { clientOrderId } = this.query
     return clientOrderId === undefined || clientOrderId === row.clientOrderId
   }
 
   private async askArchive(): Promise<OrderRow | ErrorId> {
-    const { spec, account, orderId, clientOrderId } = this.question
+    const { spec, account, orderId, clientOrderId } = this.query
     const { history } = this.context
     const of = { account, symbolId: spec.id }
     const sought = orderId === undefined ? { clientOrderId: clientOrderId as string } : { orderId }

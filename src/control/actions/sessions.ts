@@ -1,5 +1,5 @@
 /** Actions on clients' WebSocket connections. */
-import type { SessionRow } from '../../market/question.ts'
+import type { SessionRow } from '../../market/operator-query.ts'
 import {
   type ActionContext,
   ActionError,
@@ -48,13 +48,13 @@ export const sessionActions: readonly ActionRow[] = [
         : []
       const absent = new ActionError(`There is no session ${text}.`)
       if (gateway < 0 || gateway >= view.gateways) throw absent
-      const question = {
+      const query = {
         ask: 'sessions',
         after: session - 1,
         limit: 1,
         account: undefined,
       } as const
-      const [found] = answerOf(await view.ask(gateway, question)) as SessionRow[]
+      const [found] = answerOf(await view.ask(gateway, query)) as SessionRow[]
       if (found?.session !== session) throw absent
       return {
         said: '',

@@ -26,7 +26,7 @@ export const windowFrom = (nowMs: Ms, windowMs: number): Ms =>
 const MINUTES_AHEAD = 2
 
 /** Trades that must be known one by one: those of one minute. */
-export interface MomentsQuestion {
+export interface MomentsQuery {
   readonly minute: number
   readonly firstTradeId: TradeId
   readonly lastTradeId: TradeId
@@ -44,7 +44,7 @@ export class DayWindow {
   /** When the newest trade was, to the minute at least. A clock that was put back is behind it. */
   private lastMs = Ms(0)
   /** How often history was asked, or records were missed: only an answer to the last counts. */
-  private questions = 0
+  private queries = 0
   /** The newest minute that has lost its place, and its close. */
   private beforeMinute = -1
   private previousTicks = 0
@@ -64,19 +64,19 @@ export class DayWindow {
 
   /** Records were missed: what follows waits for history again. */
   missed(): void {
-    this.questions++
+    this.queries++
     this.waiting ??= []
   }
 
   /** Notes a query of history whose result will cover all waiting trades. Returns the query's number. */
   asked(): number {
     if (this.waiting !== undefined) this.waiting = []
-    return ++this.questions
+    return ++this.queries
   }
 
-  /** Whether the answer to the question has all that this window has not seen. */
-  awaits(question: number): boolean {
-    return question === this.questions
+  /** Whether the answer to the query has all that this window has not seen. */
+  awaits(query: number): boolean {
+    return query === this.queries
   }
 
   /** Takes in what history says of the window. Trades that it does not know yet are added to it. */
@@ -133,7 +133,7 @@ export class DayWindow {
   }
 
   /** The next minute whose moments are needed soon, or undefined. Forgets those that are not. */
-  wantedMoments(nowMs: Ms): MomentsQuestion | undefined {
+  wantedMoments(nowMs: Ms): MomentsQuery | undefined {
     const first = this.firstMinute(nowMs)
     for (const minute of this.moments.keys()) if (minute < first) this.moments.delete(minute)
     for (let minute = first; minute <= first + MINUTES_AHEAD; minute++) {
@@ -144,7 +144,7 @@ export class DayWindow {
     return undefined
   }
 
-  /** Takes in the answer to a question of `wantedMoments`. */
+  /** Takes in the answer to a query of `wantedMoments`. */
   putMoments(minute: number, moments: MinuteMoments): void {
     this.moments.set(minute, moments)
   }

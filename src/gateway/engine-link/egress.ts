@@ -25,7 +25,7 @@ import type { Outbox } from '../streams/outbox.ts'
 import type { Topics } from '../streams/topics.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { BookLoader } from './book-loader.ts'
-import type { GatewayContext } from './context-impl.ts'
+import type { EngineClient } from './engine-client.ts'
 import type { Markets } from './markets.ts'
 import type { Pending } from './pending.ts'
 import type { Pumped } from './pump.ts'
@@ -38,7 +38,7 @@ export interface EgressParts {
   readonly matcherBells: readonly Doorbell[]
   readonly markets: Markets
   readonly pending: Pending
-  readonly context: GatewayContext
+  readonly context: EngineClient
   readonly topics: Topics
   readonly fanout: Fanout
   readonly userStreams: UserStreams

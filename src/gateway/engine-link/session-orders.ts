@@ -12,7 +12,7 @@ import { SESSIONS_PER_GATEWAY } from '../../base/limits.ts'
 import type { Time, Timer } from '../../base/time.ts'
 import { AccountId, SymbolId } from '../../base/units.ts'
 import { CancelSessionOrders } from '../../layout/accessors.gen.ts'
-import type { GatewayContext } from './context-impl.ts'
+import type { EngineClient } from './engine-client.ts'
 
 /** Time until a cancel without room in the ring is retried. */
 const RETRY_MS = 10
@@ -46,7 +46,7 @@ interface Ending {
 }
 
 export class SessionOrders {
-  private readonly context: Pick<GatewayContext, 'command' | 'newClientOrderId'>
+  private readonly context: Pick<EngineClient, 'command' | 'newClientOrderId'>
   private readonly time: Time
   private readonly firstNumber: number
   private readonly free: number[] = []
@@ -60,7 +60,7 @@ export class SessionOrders {
 
   constructor(
     gateway: number,
-    context: Pick<GatewayContext, 'command' | 'newClientOrderId'>,
+    context: Pick<EngineClient, 'command' | 'newClientOrderId'>,
     time: Time,
   ) {
     this.context = context

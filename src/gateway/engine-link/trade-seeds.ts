@@ -7,7 +7,7 @@ import { ArchiveBehind } from '../../api/history-failure.ts'
 import { pause, type Time } from '../../base/time.ts'
 import { SymbolId, TradeId } from '../../base/units.ts'
 import type { LastPrices } from '../../core/ledger/last-prices.ts'
-import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/views/day-window.ts'
+import { type DayWindow, type MomentsQuery, windowFrom } from '../../core/views/day-window.ts'
 import { MinuteMoments } from '../../core/views/minute-moments.ts'
 import { TAPE_TRADES } from '../../core/views/tape.ts'
 import type { HistoryQueries } from '../../history/queries.ts'
@@ -96,13 +96,13 @@ export class TradeSeeds {
     const { markets, history, clock } = this.parts
     const fromMs = windowFrom(clock.nowMs(), DAY_MS)
     const dayWindow = markets.dayWindows[symbolId]!
-    const question = dayWindow.asked()
+    const query = dayWindow.asked()
     const [trades, day] = await Promise.all([
       history.publicTrades({ symbolId, limit: TAPE_TRADES }),
       history.day({ symbolId, fromMs }),
     ])
     // Records were missed since, or a later query runs: its result is the one to begin with.
-    if (!dayWindow.awaits(question)) return
+    if (!dayWindow.awaits(query)) return
     markets.tapes[symbolId]!.seed(trades)
     dayWindow.seed(day)
     await this.readMoments(symbolId, dayWindow)
@@ -134,15 +134,15 @@ export class TradeSeeds {
   private async readMoments(symbolId: SymbolId, window: DayWindow): Promise<void> {
     const { clock } = this.parts
     for (;;) {
-      const question = window.wantedMoments(clock.nowMs())
-      if (question === undefined || this.closed) return
-      window.putMoments(question.minute, await this.momentsOf(symbolId, question))
+      const query = window.wantedMoments(clock.nowMs())
+      if (query === undefined || this.closed) return
+      window.putMoments(query.minute, await this.momentsOf(symbolId, query))
     }
   }
 
-  private async momentsOf(symbolId: SymbolId, question: MomentsQuestion): Promise<MinuteMoments> {
+  private async momentsOf(symbolId: SymbolId, query: MomentsQuery): Promise<MinuteMoments> {
     const { history } = this.parts
-    const { minute, firstTradeId, lastTradeId } = question
+    const { minute, firstTradeId, lastTradeId } = query
     const moments = new MinuteMoments(lastTradeId)
     for (let fromId = firstTradeId; fromId <= lastTradeId; ) {
       const limit = Math.min(TRADES_PER_ANSWER, lastTradeId - fromId + 1)

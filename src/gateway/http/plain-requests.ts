@@ -80,7 +80,7 @@ export class PlainRequests {
     })
   }
 
-  /** Serves the question of browsers whether a page of another origin may send a request. */
+  /** Answers the preflight request of browsers: whether a page of another origin may send a request. */
   private preflight(routes: Routes, path: string, operations: readonly Operation[]): void {
     routes.add('options', path, (response, request) => {
       const { crossOrigin, outcomes, unread } = this.parts

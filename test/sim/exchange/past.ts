@@ -9,7 +9,7 @@ import type { NamedRecord } from '../records.ts'
 import type { FalseHistory } from './false-history.ts'
 import type { ExchangeTwin } from './twin.ts'
 
-/** The most that one question is answered with. */
+/** The most that one query is answered with. */
 const LIMIT = 1000
 
 interface PastOrder {

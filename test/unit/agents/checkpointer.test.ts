@@ -47,8 +47,8 @@ function append(count: number): void {
 /** Checkpoints all, and returns before how many blocks it might have rested. */
 function rests(): number {
   let count = 0
-  const pace = { begin: () => {}, tread: () => count++ }
-  while (checkpointer.doWork(pace) > 0);
+  const throttle = { begin: () => {}, tread: () => count++ }
+  while (checkpointer.doWork(throttle) > 0);
   return count
 }
 

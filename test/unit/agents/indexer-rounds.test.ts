@@ -55,12 +55,12 @@ class Scene {
     this.rounds.run()
   }
 
-  doWork(pace?: unknown): number {
+  doWork(throttle?: unknown): number {
     this.at('before the journal is read')
     const events = Math.min(this.published - this.archived, this.blocksMax)
     this.archived += events
     this.hasMore = this.archived < this.published
-    this.did.push(`archives ${events}${pace === undefined ? ' at once' : ''}`)
+    this.did.push(`archives ${events}${throttle === undefined ? ' at once' : ''}`)
     this.at('after the journal was read')
     return events
   }

@@ -16,7 +16,7 @@ import {
   type PlainTrade,
 } from '../../../bench/workloads/event-stream.ts'
 import { Indexer } from '../../../src/agents/indexer.ts'
-import { Pace } from '../../../src/agents/pace.ts'
+import { Throttle } from '../../../src/agents/throttle.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { readBootId } from '../../../src/archive/open-mark.ts'
@@ -202,7 +202,7 @@ test('it says whether a transaction left anything, and a pace changes nothing bu
   const stream = new EventStream(7)
   writeJournals(stream, 20_000, 1, 1, 7)
   const { agent, archived } = indexer(1)
-  const pace = new Pace(new RealTime(), 0, 0)
+  const pace = new Throttle(new RealTime(), 0, 0)
   const left: boolean[] = []
   while (agent.doWork(pace) > 0) left.push(agent.hasMore)
   expect(agent.hasMore).toBe(false)

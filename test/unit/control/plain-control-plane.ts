@@ -15,7 +15,11 @@ import { FaultBook } from '../../../src/control/fault-book.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
-import type { OperationQuestion, Question, QuestionAnswer } from '../../../src/market/question.ts'
+import type {
+  OperationQuery,
+  OperatorQuery,
+  OperatorQueryAnswer,
+} from '../../../src/market/operator-query.ts'
 import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
@@ -30,28 +34,28 @@ export const FILTERS = JSON.stringify([
 class PlainGateway {
   readonly orders: { symbolId: number; account: number; orderId: number; time: number }[] = []
   readonly sessions: { gateway: number; session: number; account: number }[] = []
-  readonly operations: OperationQuestion[] = []
-  result: QuestionAnswer = { value: [] }
+  readonly operations: OperationQuery[] = []
+  result: OperatorQueryAnswer = { value: [] }
 
   open(symbol: number, account: number) {
     return this.orders.filter((it) => it.symbolId === symbol && it.account === account)
   }
 
-  answer(gateway: number, question: Question): QuestionAnswer {
-    if (question.ask === 'openOrders') {
-      const { symbolId, account, afterOrderId, limit } = question
+  answer(gateway: number, query: OperatorQuery): OperatorQueryAnswer {
+    if (query.ask === 'openOrders') {
+      const { symbolId, account, afterOrderId, limit } = query
       const behind = this.open(symbolId, account).filter((it) => it.orderId > afterOrderId)
       return { value: behind.slice(0, limit) }
     }
-    if (question.ask === 'operation') {
-      this.operations.push(question)
+    if (query.ask === 'operation') {
+      this.operations.push(query)
       return this.result
     }
     const own = this.sessions.filter((it) => it.gateway === gateway)
-    if (question.ask === 'closeSession') {
-      return { value: own.some(({ session }) => session === question.session) }
+    if (query.ask === 'closeSession') {
+      return { value: own.some(({ session }) => session === query.session) }
     }
-    const { after, account, limit } = question
+    const { after, account, limit } = query
     const shown = own.filter((it) => it.session > after && (account ?? it.account) === it.account)
     return { value: shown.slice(0, limit).map((it) => ({ ...it, accounts: [it.account] })) }
   }
@@ -93,7 +97,7 @@ export class PlainControlPlane implements ControlPlane {
     matcherOf: (symbol) => symbol % 2,
     symbolEvents: () => this.events,
     openOrders: (symbol, account) => this.asked.open(symbol, account).length,
-    ask: async (gateway, question) => this.asked.answer(gateway, question),
+    ask: async (gateway, query) => this.asked.answer(gateway, query),
     counters: () => readCounters(new SharedArrayBuffer(countersBytes(2, 2, 1)), 2, 2, 1),
     journals: () => [{ published: 7, checkpointed: 5, archived: 4 }],
     isReady: () => true,

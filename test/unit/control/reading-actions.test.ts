@@ -1,6 +1,6 @@
 /** Actions that show or cancel what clients do, against gateways that answer from lists. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { QuestionAnswer } from '../../../src/market/question.ts'
+import type { OperatorQueryAnswer } from '../../../src/market/operator-query.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 let bench: ActionBench
@@ -176,10 +176,10 @@ describe('reading what clients do', () => {
 
   test('so many reading actions are under way at once, and none waits for one that changes', async () => {
     let release = () => {}
-    const held = new Promise<QuestionAnswer>((resolve) => {
+    const held = new Promise<OperatorQueryAnswer>((resolve) => {
       release = () => resolve({ value: { bids: [], asks: [] } })
     })
-    controlPlane.asked.answer = () => held as unknown as QuestionAnswer
+    controlPlane.asked.answer = () => held as unknown as OperatorQueryAnswer
     const books = Array.from({ length: 8 }, () => ask('book BTCUSDT'))
     await expect(ask('accounts')).rejects.toThrow('8 reading commands are under way already')
     expect((await ask('halt BTCUSDT')).said).toMatch(/^Now halted/)

@@ -1,4 +1,4 @@
-/** Roles, tokens, the log of actions, and the question before what cannot be undone. */
+/** Roles, tokens, the log of actions, and the query before what cannot be undone. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -150,8 +150,8 @@ describe('what cannot be undone', () => {
   const terminal = {
     ask: async () => '',
     showProgress: () => {},
-    confirm: async (question: string) => {
-      asked.push(question)
+    confirm: async (query: string) => {
+      asked.push(query)
       return isYes
     },
   }

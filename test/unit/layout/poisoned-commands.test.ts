@@ -1,6 +1,6 @@
 /**
  * Gateways write every declared field of each command: requests of all kinds, sent twice through memory
- * that was filled with two patterns, leave no byte of both. GatewayContext writes the first bytes of each
+ * that was filled with two patterns, leave no byte of both. EngineClient writes the first bytes of each
  * command, its head, when the command is sent. A command that the schema gains is looked for at once.
  */
 
@@ -13,8 +13,8 @@ import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { DepthView } from '../../../src/core/views/depth.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
-import type { ContextParts } from '../../../src/gateway/engine-link/context-impl.ts'
-import { GatewayContext } from '../../../src/gateway/engine-link/context-impl.ts'
+import type { ContextParts } from '../../../src/gateway/engine-link/engine-client.ts'
+import { EngineClient } from '../../../src/gateway/engine-link/engine-client.ts'
 import type { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { Pending } from '../../../src/gateway/engine-link/pending.ts'
 import { SessionOrders } from '../../../src/gateway/engine-link/session-orders.ts'
@@ -135,7 +135,7 @@ test('by the load of a book', async () => {
 function headSent(type: number, bytes: number, pattern: number): Uint8Array {
   const ring = new CommandRingProducer(new SharedArrayBuffer(commandRingBytes(64)))
   ring.buffer.bytes.fill(pattern)
-  const context = new GatewayContext({
+  const context = new EngineClient({
     ...{ gateway: 3, assets: [], commandRings: [ring], pending: new Pending() },
     markets: { symbols: [btcusdt], matcherOf: [0] },
     wallet: { distributions: [], maintenance: new SharedArrayBuffer(4) },

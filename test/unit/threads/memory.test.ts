@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PAGE_ORDERS, SYMBOLS_AT_ONCE } from '../../../src/api/handlers/open-orders.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
-import { INQUIRIES_MAX } from '../../../src/gateway/engine-link/inquiries.ts'
+import { INQUIRIES_MAX } from '../../../src/gateway/engine-link/bulk-queries.ts'
 import {
   BookBegin,
   BookEnd,

@@ -93,15 +93,15 @@ function dayRows(trades: readonly PlainTrade[], nowMs: Ms): DayRows {
 /** Gives the window what it asks for, as the archive does. */
 function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: Ms): void {
   for (;;) {
-    const question = window.wantedMoments(nowMs)
-    if (question === undefined) return
-    const moments = new MinuteMoments(question.lastTradeId)
-    const { firstTradeId, lastTradeId } = question
+    const query = window.wantedMoments(nowMs)
+    if (query === undefined) return
+    const moments = new MinuteMoments(query.lastTradeId)
+    const { firstTradeId, lastTradeId } = query
     for (const trade of trades.slice(firstTradeId - 1, lastTradeId)) {
       moments.add({ ...trade, quoteAtoms: QuoteAtoms(trade.priceTicks * trade.lots) })
     }
     moments.finish()
-    window.putMoments(question.minute, moments)
+    window.putMoments(query.minute, moments)
   }
 }
 
@@ -115,7 +115,7 @@ function expectDay(window: DayWindow, trades: readonly PlainTrade[], nowMs: Ms):
   expect(window.beforeTicks(nowMs)).toBe(before.at(-1)?.priceTicks ?? 0)
 }
 
-test('24 hours begin at a millisecond, wherever in a minute trades and questions are', () => {
+test('24 hours begin at a millisecond, wherever in a minute trades and queries are', () => {
   const start = Date.parse('2024-02-28T13:00:00Z')
   // Steps of time that land on the edges of minutes, or just beside them.
   const step = fc.oneof(
@@ -124,7 +124,7 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
   )
   const wished = fc.record({ step, priceTicks: fc.integer({ min: 1, max: 9 }).map(Ticks) })
   fc.assert(
-    fc.property(fc.array(wished, { maxLength: 30 }), fc.array(step), (wishes, questions) => {
+    fc.property(fc.array(wished, { maxLength: 30 }), fc.array(step), (wishes, queries) => {
       const window = new DayWindow()
       window.seed({ minutes: [], beforeTicks: Ticks(0) })
       const trades: PlainTrade[] = []
@@ -142,12 +142,12 @@ test('24 hours begin at a millisecond, wherever in a minute trades and questions
         }
         trades.push(trade)
         apply(window, trade)
-        for (const aheadMs of [0, ...questions]) {
+        for (const aheadMs of [0, ...queries]) {
           const nowMs = Ms(timeMs + aheadMs)
           readMoments(window, trades, nowMs)
           expectDay(window, trades, nowMs)
         }
-        // Later questions have made it forget moments that earlier ones need again.
+        // Later queries have made it forget moments that earlier ones need again.
         readMoments(window, trades, timeMs)
       }
     }),

@@ -7,12 +7,12 @@ import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../../../../sr
 import type { TakenTrade } from '../../../../../src/core/views/trade-row.ts'
 import { SeededTrades } from '../../../../../src/gateway/streams/feeds/seeded-trades.ts'
 
-interface Question {
+interface OperatorQuery {
   readonly answer: (lastTradeId: number) => void
   readonly fail: () => void
 }
 
-const questions: Question[] = []
+const queries: OperatorQuery[] = []
 const log: string[] = []
 const warnings: string[] = []
 let time: ManualTime
@@ -22,7 +22,7 @@ const start = () =>
     time,
     ask: () =>
       new Promise((resolve, reject) => {
-        questions.push({ answer: resolve, fail: () => reject(new Error('behind')) })
+        queries.push({ answer: resolve, fail: () => reject(new Error('behind')) })
       }),
     lastTradeIdOf: (lastTradeId) => lastTradeId,
     begin: (lastTradeId) => log.push(`begin ${lastTradeId}`),
@@ -43,7 +43,7 @@ const trade = (tradeId: number): TakenTrade => ({
 
 beforeEach(() => {
   time = new ManualTime(new ManualClock(Ms(0)))
-  for (const list of [questions, log, warnings]) list.length = 0
+  for (const list of [queries, log, warnings]) list.length = 0
 })
 
 async function pass(ms: number): Promise<void> {
@@ -55,7 +55,7 @@ async function pass(ms: number): Promise<void> {
 test('those that the archive knows are left out', async () => {
   const trades = start()
   for (const id of [5, 6, 7]) trades.add(trade(id))
-  questions[0]!.answer(6)
+  queries[0]!.answer(6)
   await pass(0)
   trades.add(trade(8))
   expect(log).toEqual(['begin 6', 'take 7', 'caught up', 'take 8'])
@@ -64,13 +64,13 @@ test('those that the archive knows are left out', async () => {
 test('an archive that fails is asked again, and knows what came before', async () => {
   const trades = start()
   trades.add(trade(1))
-  questions[0]!.fail()
+  queries[0]!.fail()
   await pass(500)
   trades.add(trade(2))
-  expect([questions.length, warnings.length]).toEqual([1, 1])
+  expect([queries.length, warnings.length]).toEqual([1, 1])
   await pass(500)
   trades.add(trade(3))
-  questions[1]!.answer(2)
+  queries[1]!.answer(2)
   await pass(0)
   expect(log).toEqual(['begin 2', 'take 3', 'caught up'])
 })
@@ -78,11 +78,11 @@ test('an archive that fails is asked again, and knows what came before', async (
 test('when more trades come than can wait, the archive is asked again', async () => {
   const trades = start()
   for (let id = 1; id <= 65_537; id++) trades.add(trade(id))
-  questions[0]!.answer(0)
+  queries[0]!.answer(0)
   await pass(0)
-  expect([questions.length, log.length]).toEqual([2, 0])
+  expect([queries.length, log.length]).toEqual([2, 0])
   trades.add(trade(65_538))
-  questions[1]!.answer(65_537)
+  queries[1]!.answer(65_537)
   await pass(0)
   expect(log).toEqual(['begin 65537', 'take 65538', 'caught up'])
 })
@@ -94,8 +94,8 @@ test.each([
   const trades = start()
   trades.add(trade(1))
   trades.close()
-  if (how === 'answers') questions[0]!.answer(0)
-  else questions[0]!.fail()
+  if (how === 'answers') queries[0]!.answer(0)
+  else queries[0]!.fail()
   await pass(5_000)
-  expect([questions.length, log, warnings]).toEqual([1, [], []])
+  expect([queries.length, log, warnings]).toEqual([1, [], []])
 })

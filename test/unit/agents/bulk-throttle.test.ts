@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BulkPace, READERS_REST_MS } from '../../../src/agents/bulk-pace.ts'
+import { BulkThrottle, READERS_REST_MS } from '../../../src/agents/bulk-throttle.ts'
 
 const RING_BYTES = 1 << 20
 
@@ -9,7 +9,7 @@ class Gateway {
   nowMs = 0
   behindBytes = 0
   bytesPerMs: number
-  readonly pace = new BulkPace(RING_BYTES, () => this.nowMs)
+  readonly throttle = new BulkThrottle(RING_BYTES, () => this.nowMs)
 
   constructor(bytesPerMs: number) {
     this.bytesPerMs = bytesPerMs
@@ -19,7 +19,7 @@ class Gateway {
   published(bytes: number): number {
     const before = this.nowMs
     this.behindBytes += bytes
-    while (!this.pace.mayContinue(this.behindBytes)) {
+    while (!this.throttle.mayContinue(this.behindBytes)) {
       this.nowMs++
       this.behindBytes = Math.max(0, this.behindBytes - this.bytesPerMs)
     }
@@ -27,7 +27,7 @@ class Gateway {
   }
 }
 
-const FREE = new Gateway(0).pace.behindBytesMax
+const FREE = new Gateway(0).throttle.behindBytesMax
 
 test('a matcher continues at once while gateways have read most of the ring', () => {
   expect(new Gateway(0).published(FREE)).toBe(0)

@@ -8,7 +8,7 @@ import { elapsedMsExactly, type Time } from '../base/time.ts'
 const WORK_MS = 0.25
 const REST_MS = 1
 
-export class Pace {
+export class Throttle {
   private readonly workMs: number
   private readonly restMs: number
   private readonly time: Time

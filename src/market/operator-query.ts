@@ -5,7 +5,7 @@
 import type { AccountId, OrderId, SymbolId } from '../base/units.ts'
 
 /** A page of one account's open orders on one symbol, the lowest order ids first. */
-export interface OpenOrdersQuestion {
+export interface OpenOrdersQuery {
   readonly ask: 'openOrders'
   readonly account: AccountId
   readonly symbolId: SymbolId
@@ -15,7 +15,7 @@ export interface OpenOrdersQuestion {
 }
 
 /** An operation that clients have (api/operations), asked for an account, or for none. */
-export interface OperationQuestion {
+export interface OperationQuery {
   readonly ask: 'operation'
   readonly operation: string
   readonly account: AccountId | undefined
@@ -23,7 +23,7 @@ export interface OperationQuestion {
 }
 
 /** A page of the gateway's WebSocket connections, the oldest first. */
-export interface SessionsQuestion {
+export interface SessionsQuery {
   readonly ask: 'sessions'
   /** Connections with higher numbers only. */
   readonly after: number
@@ -33,16 +33,12 @@ export interface SessionsQuestion {
 }
 
 /** Closes a WebSocket connection. The answer says whether there was one. */
-export interface CloseSessionQuestion {
+export interface CloseSessionQuery {
   readonly ask: 'closeSession'
   readonly session: number
 }
 
-export type Question =
-  | OpenOrdersQuestion
-  | OperationQuestion
-  | SessionsQuestion
-  | CloseSessionQuestion
+export type OperatorQuery = OpenOrdersQuery | OperationQuery | SessionsQuery | CloseSessionQuery
 
 /** One WebSocket connection. */
 export interface SessionRow {
@@ -61,7 +57,7 @@ export interface SessionRow {
 }
 
 /** A gateway's answer: the value, or the sentence of a refusal. */
-export interface QuestionAnswer {
+export interface OperatorQueryAnswer {
   readonly value?: unknown
   readonly refused?: string
 }

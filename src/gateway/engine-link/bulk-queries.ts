@@ -1,10 +1,10 @@
 /**
  * Requests with many queries of matchers, as open orders: one is under way, and the others wait in a
  * queue. So their memory and their share of the reply rings are bounded per gateway, and none of them
- * takes the room of orders. An account's inquiries are paced, so that it takes a share of the gateway's
+ * takes the room of orders. An account's bulk queries are paced, so that it takes a share of the gateway's
  * time, not all. Used by one gateway's thread only.
  */
-import type { Inquiry } from '../../api/context.ts'
+import type { BulkQuery } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 
@@ -13,29 +13,29 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
  * (`npm run siege -- --attacks order-status`).
  */
 export const INQUIRIES_MAX = 1
-/** Inquiries that wait in the queue; a further one is refused (-1008). */
+/** Bulk queries that wait in the queue; a further one is refused (-1008). */
 export const INQUIRIES_WAITING_MAX = 1024
-/** Of these, inquiries of one account. */
+/** Of these, bulk queries of one account. */
 export const ACCOUNT_WAITING_MAX = 512
-/** Rows that one account's inquiries may take in a second, on average: some 8 MB, encoded in 11 ms. */
+/** Rows that one account's bulk queries may take in a second, on average: some 8 MB, encoded in 11 ms. */
 export const ACCOUNT_ROWS_PER_SECOND = 16_384
 /** What an account may take at once before it is paced, as time. */
 const BURST_MS = 1_000
 /** What a page costs beside its rows, as rows. */
 const PAGE_ROWS = 16
 /**
- * Rows that all inquiries under way hold together; an inquiry that needs more is refused. Encoded they
+ * Rows that all bulk queries under way hold together; a bulk query that needs more is refused. Encoded they
  * are some 200 MB.
  */
 export const INQUIRY_ROWS_MAX = 400_000
 
-export class Inquiries {
+export class BulkQueries {
   private readonly counters: ThreadCounters
   private readonly rowsMax: number
   private readonly elapsedMs: () => number
   /** By account: when it may begin its next query, ms. */
   private readonly freeMs = new Map<number, number>()
-  private waiting: Inquiry[] = []
+  private waiting: BulkQuery[] = []
   private underWay = 0
   private rows = 0
   private isBeginning = false
@@ -48,18 +48,18 @@ export class Inquiries {
     this.rowsMax = rowsMax
   }
 
-  /** Inquiries under way or waiting. */
+  /** Bulk queries under way or waiting. */
   get count(): number {
     return this.underWay + this.waiting.length
   }
 
-  add(inquiry: Inquiry): void {
-    if (!this.hasRoom(inquiry.account)) {
+  add(bulkQuery: BulkQuery): void {
+    if (!this.hasRoom(bulkQuery.account)) {
       this.counters.add(GatewayCounter.inquiriesFull, 1)
-      inquiry.failed('SERVER_BUSY')
+      bulkQuery.failed('SERVER_BUSY')
       return
     }
-    this.waiting.push(inquiry)
+    this.waiting.push(bulkQuery)
     this.beginNext()
   }
 
@@ -76,7 +76,7 @@ export class Inquiries {
     if (this.waiting.length > 0) this.beginNext()
   }
 
-  /** The exchange stops: no inquiry waits for its client any more. */
+  /** The exchange stops: no bulk query waits for its client any more. */
   stop(): void {
     this.isStopping = true
     this.beginNext()
@@ -86,15 +86,17 @@ export class Inquiries {
   failWaiting(id: ErrorId): void {
     const failed = this.waiting
     this.waiting = []
-    for (const inquiry of failed) inquiry.failed(id)
+    for (const bulkQuery of failed) bulkQuery.failed(id)
   }
 
-  /** An inquiry that ends while it begins does not begin the next one inside its own call. */
+  /** A bulk query that ends while it begins does not begin the next one inside its own call. */
   private beginNext(): void {
     if (this.isBeginning) return
     this.isBeginning = true
     while (this.underWay < INQUIRIES_MAX) {
-      const next = this.waiting.findIndex((inquiry) => this.isStopping || this.mayBegin(inquiry))
+      const next = this.waiting.findIndex(
+        (bulkQuery) => this.isStopping || this.mayBegin(bulkQuery),
+      )
       if (next < 0) break
       this.begin(this.waiting.splice(next, 1)[0]!)
     }
@@ -104,7 +106,7 @@ export class Inquiries {
   private hasRoom(account: number): boolean {
     if (this.waiting.length === INQUIRIES_WAITING_MAX) return false
     if (this.waiting.length < ACCOUNT_WAITING_MAX) return true
-    const own = this.waiting.filter((inquiry) => inquiry.account === account)
+    const own = this.waiting.filter((bulkQuery) => bulkQuery.account === account)
     return own.length < ACCOUNT_WAITING_MAX
   }
 
@@ -113,16 +115,16 @@ export class Inquiries {
     this.freeMs.set(account, fromMs + (rows / ACCOUNT_ROWS_PER_SECOND) * 1000)
   }
 
-  private mayBegin(inquiry: Inquiry): boolean {
-    const freeMs = this.freeMs.get(inquiry.account) ?? 0
-    return freeMs <= this.elapsedMs() + BURST_MS && inquiry.isReading()
+  private mayBegin(bulkQuery: BulkQuery): boolean {
+    const freeMs = this.freeMs.get(bulkQuery.account) ?? 0
+    return freeMs <= this.elapsedMs() + BURST_MS && bulkQuery.isReading()
   }
 
-  private begin(inquiry: Inquiry): void {
+  private begin(bulkQuery: BulkQuery): void {
     let held = 0
     let taken = 0
     this.underWay++
-    inquiry.begin({
+    bulkQuery.begin({
       hold: (rows) => {
         if (this.rows + rows > this.rowsMax) {
           this.counters.add(GatewayCounter.inquiriesFull, 1)
@@ -135,7 +137,7 @@ export class Inquiries {
       },
       end: () => {
         this.rows -= held
-        this.pace(inquiry.account, taken)
+        this.pace(bulkQuery.account, taken)
         this.underWay--
         this.beginNext()
       },

@@ -5,10 +5,10 @@
 import type { RateLimitCount, RateLimitRow } from '../../api/answers/limits.ts'
 import type {
   BalanceRow,
+  BulkQuery,
   Collector,
   CommandSlot,
   Context,
-  Inquiry,
   ListenKeys,
   OrderCharge,
 } from '../../api/context.ts'
@@ -30,8 +30,8 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { DiskCells } from '../../shared/disk.ts'
 import { publishedLimits } from '../limits/limiters.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
+import type { BulkQueries } from './bulk-queries.ts'
 import { GeneratedIds } from './generated-ids.ts'
-import type { Inquiries } from './inquiries.ts'
 import type { Markets } from './markets.ts'
 import { type Pending, queriesMax } from './pending.ts'
 
@@ -57,7 +57,7 @@ export interface ContextParts {
   /** By matcher. */
   readonly commandRings: readonly CommandRingProducer[]
   readonly pending: Pending
-  readonly inquiries: Inquiries
+  readonly bulkQueries: BulkQueries
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly clock: Clock
@@ -66,7 +66,7 @@ export interface ContextParts {
   readonly sent: () => void
 }
 
-export class GatewayContext implements Context {
+export class EngineClient implements Context {
   readonly assets: readonly AssetSpec[]
   /** Operators' actions change these two. */
   exchange: ExchangeSpec
@@ -191,8 +191,8 @@ export class GatewayContext implements Context {
     return slot
   }
 
-  inquire(inquiry: Inquiry): void {
-    this.parts.inquiries.add(inquiry)
+  runBulkQuery(bulkQuery: BulkQuery): void {
+    this.parts.bulkQueries.add(bulkQuery)
   }
 
   newClientOrderId(): string {
@@ -249,10 +249,10 @@ class Slot implements CommandSlot {
   at = 0
   symbolId = 0
   isQuery = false
-  private readonly context: GatewayContext
+  private readonly context: EngineClient
   private readonly matcher: number
 
-  constructor(context: GatewayContext, matcher: number) {
+  constructor(context: EngineClient, matcher: number) {
     this.context = context
     this.matcher = matcher
     this.buffer = context.ringOf(matcher).buffer

@@ -10,7 +10,7 @@ export const READERS_REST_MS = 250
 /** The share of the event ring that a gateway may be behind: one in so many bytes. */
 const BEHIND_SHARE = 64
 
-export class BulkPace {
+export class BulkThrottle {
   readonly behindBytesMax: number
   private readonly elapsedMs: () => number
   /** When a gateway was first found to be behind, ms; undefined while none is. */

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import type { InquiryPermit } from '../../../../src/api/context.ts'
+import type { BulkQueryPermit } from '../../../../src/api/context.ts'
 import type { ErrorId } from '../../../../src/api/errors.ts'
 import {
   ACCOUNT_ROWS_PER_SECOND,
   ACCOUNT_WAITING_MAX,
+  BulkQueries,
   INQUIRIES_MAX,
   INQUIRIES_WAITING_MAX,
-  Inquiries,
-} from '../../../../src/gateway/engine-link/inquiries.ts'
+} from '../../../../src/gateway/engine-link/bulk-queries.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
 
 const ROWS_MAX = 100
 
-function inquiries() {
+function bulkQueries() {
   const memory = new SharedArrayBuffer(countersBytes(1, 1))
   const clock = { ms: 0 }
-  const line = new Inquiries(ThreadCounters.ofGateway(memory, 0), () => clock.ms, ROWS_MAX)
-  const permits: InquiryPermit[] = []
+  const line = new BulkQueries(ThreadCounters.ofGateway(memory, 0), () => clock.ms, ROWS_MAX)
+  const permits: BulkQueryPermit[] = []
   const failures: ErrorId[] = []
   let others = 0
   /** Of an account of its own, unless one is given. */
@@ -33,7 +33,7 @@ function inquiries() {
 }
 
 test('so many are under way, so many wait in turn, and a further one is answered busy', () => {
-  const { line, permits, failures, add, refused } = inquiries()
+  const { line, permits, failures, add, refused } = bulkQueries()
   for (let i = 0; i < INQUIRIES_MAX + INQUIRIES_WAITING_MAX; i++) add()
   expect([permits.length, line.count, failures]).toEqual([
     INQUIRIES_MAX,
@@ -49,7 +49,7 @@ test('so many are under way, so many wait in turn, and a further one is answered
 })
 
 test('those under way hold so many rows together, until they end', () => {
-  const { permits, add, refused } = inquiries()
+  const { permits, add, refused } = bulkQueries()
   add()
   add()
   expect([permits[0]!.hold(60), permits[0]!.hold(40), permits[0]!.hold(1)]).toEqual([
@@ -63,10 +63,10 @@ test('those under way hold so many rows together, until they end', () => {
 })
 
 test('a thousand that end while they begin do so one after another', () => {
-  const { line, permits, add } = inquiries()
+  const { line, permits, add } = bulkQueries()
   for (let i = 0; i < INQUIRIES_MAX; i++) add()
   let begun = 0
-  const begin = (permit: InquiryPermit) => {
+  const begin = (permit: BulkQueryPermit) => {
     begun++
     permit.end()
   }
@@ -79,14 +79,14 @@ test('a thousand that end while they begin do so one after another', () => {
 })
 
 test('when the exchange can answer none any more, those that wait fail', () => {
-  const { line, permits, failures, add } = inquiries()
+  const { line, permits, failures, add } = bulkQueries()
   for (let i = 0; i < INQUIRIES_MAX + 3; i++) add()
   line.failWaiting('TIMEOUT')
   expect([permits.length, failures]).toEqual([INQUIRIES_MAX, ['TIMEOUT', 'TIMEOUT', 'TIMEOUT']])
 })
 
-test('an inquiry waits until its client has read, and others pass it', () => {
-  const { line, permits, add } = inquiries()
+test('an bulkQuery waits until its client has read, and others pass it', () => {
+  const { line, permits, add } = bulkQueries()
   let isReading = false
   add(() => isReading)
   expect([permits.length, line.count]).toEqual([0, 1])
@@ -100,8 +100,8 @@ test('an inquiry waits until its client has read, and others pass it', () => {
   expect(permits).toHaveLength(2)
 })
 
-test('when the exchange stops no inquiry waits for its client', () => {
-  const { line, permits, add } = inquiries()
+test('when the exchange stops no bulkQuery waits for its client', () => {
+  const { line, permits, add } = bulkQueries()
   add(() => false)
   line.stop()
   expect(permits).toHaveLength(1)
@@ -111,8 +111,8 @@ test('when the exchange stops no inquiry waits for its client', () => {
   expect([permits.length, line.count]).toEqual([2, 0])
 })
 
-test("an account's inquiries take so many rows a second, and those of others pass them", () => {
-  const { line, permits, add, clock } = inquiries()
+test("an account's bulkQueries take so many rows a second, and those of others pass them", () => {
+  const { line, permits, add, clock } = bulkQueries()
   const own = () => add(undefined, -1)
   const seconds = 5
   /** The account takes as many as it may. */
@@ -142,7 +142,7 @@ test("an account's inquiries take so many rows a second, and those of others pas
 })
 
 test('an account has a share of the places in the queue', () => {
-  const { permits, failures, add, refused } = inquiries()
+  const { permits, failures, add, refused } = bulkQueries()
   add()
   for (let i = 0; i < ACCOUNT_WAITING_MAX; i++) add(undefined, -1)
   expect(failures).toEqual([])
