@@ -1,8 +1,8 @@
 /** The process beside which `bench recovery` times orders: it applies a data folder's journals. */
 
-import { Throttle } from '../../src/agents/throttle.ts'
 import { replay } from '../../src/agents/replay.ts'
 import { RecoveredSymbol } from '../../src/agents/snapshots.ts'
+import { Throttle } from '../../src/agents/throttle.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import type { Fact } from '../../src/control/facts.ts'

@@ -14,10 +14,10 @@ import { listRows } from '../../src/api/answers/history-lists.ts'
 import type { RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
 import type {
   BalanceRow,
+  BulkQuery,
   Collector,
   CommandSlot,
   Context,
-  BulkQuery,
   ListenKeys,
   OrderCharge,
 } from '../../src/api/context.ts'
