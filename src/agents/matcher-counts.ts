@@ -41,12 +41,12 @@ export class MatcherCounts {
   }
 
   /** Counts a command that waits behind an unfinished one. */
-  held(): void {
+  deferred(): void {
     this.counters.add(MatcherCounter.commandsHeld, 1)
   }
 
-  /** Counts a pass over a command ring that ended, since no further command could be held. */
-  heldWereFull(): void {
+  /** Counts a pass over a command ring that ended, since no further command could be deferred. */
+  deferredWereFull(): void {
     this.counters.add(MatcherCounter.heldFull, 1)
   }
 

@@ -40,7 +40,7 @@ import type { BatchStamps } from '../shared/stamps.ts'
 import type { Agent } from './agent.ts'
 import { BulkThrottle } from './bulk-throttle.ts'
 import { ClockLag } from './clock-lag.ts'
-import { HeldCommands, isQuery } from './held-commands.ts'
+import { DeferredCommands, isQuery } from './deferred-commands.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
 
 /**
@@ -100,7 +100,7 @@ export class Matcher implements Agent {
   private blocks: BlockWriter | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   private unfinished: Engine[]
-  private readonly held = new HeldCommands()
+  private readonly deferred = new DeferredCommands()
   private isLeftFirst = true
   private firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
@@ -156,7 +156,7 @@ export class Matcher implements Agent {
     if (this.unfinished.length !== 0) return true
     const { rings, replies } = this.options
     const hasRoom = (gateway: number) => replies[gateway]!.hasRoom()
-    if (this.held.count > 0 && this.held.canRelease(hasRoom)) return true
+    if (this.deferred.count > 0 && this.deferred.canRelease(hasRoom)) return true
     return rings.some((ring, gateway) => ring.available() > 0 && hasRoom(gateway))
   }
 
@@ -338,13 +338,13 @@ export class Matcher implements Agent {
     this.lag.note(lagMs, clock.elapsedNs())
   }
 
-  /** Executes held commands that may go now, then waiting ones, beginning with another ring each time. */
+  /** Executes deferred commands that may go now, then waiting ones, beginning with another ring each time. */
   private drain(): number {
     const { rings } = this.options
     this.readClock()
     let left = BATCH_COMMANDS_MAX
-    this.held.begin(this.unfinished)
-    if (this.held.count > 0) left -= this.drainHeld()
+    this.deferred.begin(this.unfinished)
+    if (this.deferred.count > 0) left -= this.drainDeferred()
     for (let i = 0; i < rings.length && left > 0; i++) {
       left -= this.drainRing((this.firstRing + i) % rings.length, left)
     }
@@ -352,10 +352,10 @@ export class Matcher implements Agent {
     return BATCH_COMMANDS_MAX - left
   }
 
-  private drainHeld(): number {
+  private drainDeferred(): number {
     const { output, replies } = this.options
     let done = 0
-    this.held.release((commands, at) => {
+    this.deferred.release((commands, at) => {
       const ring = replies[RecordHeader.gateway(commands, at)]!
       if (output.isFull || done === BATCH_COMMANDS_MAX || !ring.hasRoom()) return false
       this.take(commands, at, ring)
@@ -368,7 +368,7 @@ export class Matcher implements Agent {
   /** A command is taken only when its refusal has room; the others wait for their gateway to read. */
   private drainRing(gateway: number, limit: number): number {
     const { output, counts } = this.options
-    const held = this.held
+    const deferred = this.deferred
     const ring = this.options.rings[gateway]!
     const replies = this.options.replies[gateway]!
     const waiting = ring.available()
@@ -379,13 +379,13 @@ export class Matcher implements Agent {
       const at = ring.slotAt(slots)
       const bytes = recordLength(ring.buffer, at)
       if (bytes > 0) {
-        if (!held.isActive || !held.mustWait(ring.buffer, at)) {
+        if (!deferred.isActive || !deferred.mustWait(ring.buffer, at)) {
           this.take(ring.buffer, at, replies)
           done++
-        } else if (!held.keep(ring.buffer, at)) {
-          counts.heldWereFull()
+        } else if (!deferred.keep(ring.buffer, at)) {
+          counts.deferredWereFull()
           break
-        } else counts.held()
+        } else counts.deferred()
       }
       slots += commandSlots(bytes)
     }
@@ -413,7 +413,7 @@ export class Matcher implements Agent {
     engine.execute(buffer, at, this.nowMs, this.clockMs)
     if (!output.isFull || !engine.isUnfinished) return
     this.unfinished.push(engine)
-    this.held.block(engine)
+    this.deferred.block(engine)
   }
 
   /** Sends the replies to the command at byte `at` to its gateway alone, or keeps them for all. */

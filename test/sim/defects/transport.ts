@@ -1,6 +1,6 @@
 /** Defects of what carries commands and events: rings, matchers, journals, snapshots. */
 import * as covered from '../../../src/agents/covered.ts'
-import { HeldCommands } from '../../../src/agents/held-commands.ts'
+import { DeferredCommands } from '../../../src/agents/deferred-commands.ts'
 import type { MatcherOptions } from '../../../src/agents/matcher.ts'
 import * as matchers from '../../../src/agents/matcher.ts'
 import { AccountId } from '../../../src/base/units.ts'
@@ -231,14 +231,14 @@ export const transportDefects: readonly Defect[] = [
     name: 'agents: a command passes an unfinished one of its own symbol',
     simulator: 'pipeline',
     steps: 3000,
-    plant: (planting) => planting.method(HeldCommands, 'block', () => () => {}),
+    plant: (planting) => planting.method(DeferredCommands, 'block', () => () => {}),
   },
   {
     name: "agents: a command passes an earlier one of its account, which waits for another symbol's",
     simulator: 'pipeline',
     steps: 12_000,
     plant: (planting) =>
-      planting.method(HeldCommands, 'mustWait', (usual) => (self, commands, at) => {
+      planting.method(DeferredCommands, 'mustWait', (usual) => (self, commands, at) => {
         const other = RecordBuffer.allocate(recordLength(commands, at))
         other.bytes.set(commands.bytes.subarray(at, at + other.bytes.length))
         if (recordType(other, 0) !== QueryBook.type)
@@ -251,7 +251,7 @@ export const transportDefects: readonly Defect[] = [
     simulator: 'pipeline',
     steps: 6000,
     plant: (planting) =>
-      planting.method(HeldCommands, 'release', (usual) => (self, execute) => {
+      planting.method(DeferredCommands, 'release', (usual) => (self, execute) => {
         let isFirst = true
         usual(self, (commands, at) => {
           const isTaken = !isFirst || execute(commands, at)

@@ -1,7 +1,7 @@
 /** Commands that wait behind an unfinished one, compared with a plain list of them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandAccount, HeldCommands } from '../../../src/agents/held-commands.ts'
+import { commandAccount, DeferredCommands } from '../../../src/agents/deferred-commands.ts'
 import { AccountId, SymbolId } from '../../../src/base/units.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
 import { PlaceOrder, RecordHeader } from '../../../src/layout/accessors.gen.ts'
@@ -54,15 +54,15 @@ function mustWait(
 test('commands wait and go as in a plain list', () => {
   fc.assert(
     fc.property(fc.array(round, { maxLength: 12 }), (rounds) => {
-      const held = new HeldCommands(8 * COMMAND_SLOT_BYTES)
+      const deferred = new DeferredCommands(8 * COMMAND_SLOT_BYTES)
       let waiting: Sent[] = []
       let number = 0
       for (const { arrivals, room, ...rest } of rounds) {
         const engines = rest.unfinished.map(({ id, account }) => unfinished(id, account))
-        held.begin(engines)
+        deferred.begin(engines)
         const executed: number[] = []
         const expected: number[] = []
-        held.release((commands, at) => {
+        deferred.release((commands, at) => {
           if (executed.length === room) return false
           executed.push(RecordHeader.correlation(commands, at))
           return true
@@ -82,22 +82,22 @@ test('commands wait and go as in a plain list', () => {
         for (const { symbol, account } of arrivals) {
           const sent = { symbol, account, number: ++number }
           const waits = mustWait(sent, waiting, engines, full)
-          expect(held.mustWait(written(sent), 0)).toBe(waits)
+          expect(deferred.mustWait(written(sent), 0)).toBe(waits)
           if (!waits) continue
-          expect(held.keep(written(sent), 0)).toBe(waiting.length < 8)
+          expect(deferred.keep(written(sent), 0)).toBe(waiting.length < 8)
           if (waiting.length < 8) waiting.push(sent)
           else break
         }
-        expect(held.count).toBe(waiting.length)
+        expect(deferred.count).toBe(waiting.length)
       }
       const all: number[] = []
-      held.begin([])
-      expect(held.canRelease(() => false)).toBe(false)
-      expect(held.canRelease(() => true)).toBe(waiting.length > 0)
-      held.begin([])
-      held.release((commands, at) => all.push(RecordHeader.correlation(commands, at)) > 0)
+      deferred.begin([])
+      expect(deferred.canRelease(() => false)).toBe(false)
+      expect(deferred.canRelease(() => true)).toBe(waiting.length > 0)
+      deferred.begin([])
+      deferred.release((commands, at) => all.push(RecordHeader.correlation(commands, at)) > 0)
       expect(all).toEqual(waiting.map(({ number }) => number))
-      expect(held.isActive).toBe(false)
+      expect(deferred.isActive).toBe(false)
     }),
   )
 })

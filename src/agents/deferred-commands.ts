@@ -36,7 +36,7 @@ export const isQuery = (commands: RecordBuffer, at: number): boolean =>
 export const commandAccount = (commands: RecordBuffer, at: number): number =>
   recordType(commands, at) === QueryBook.type ? NO_ACCOUNT : PlaceOrder.account(commands, at)
 
-export class HeldCommands {
+export class DeferredCommands {
   private readonly buffer: RecordBuffer
   private end = 0
   private _count = 0
