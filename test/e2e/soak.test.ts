@@ -33,7 +33,8 @@ const QUIET_TURNS = 50
 const QUIET_SAMPLES = 8
 /** Rows take about 1 byte for each byte of events; pages that are not used again make it 20. */
 const ARCHIVE_BYTES_PER_EVENT_BYTE = 3
-const WARM_UP_ROUNDS = 6
+/** Threads of history and snapshots begin with their first work, and grow until their collectors know them. */
+const WARM_UP_ROUNDS = 12
 const ROUNDS = 12
 const TURNS = 60
 /** Of 13 queries each. */

@@ -68,7 +68,7 @@ describe.runIf(hasTool('strace'))('files, flushed in order', () => {
       [
         // Its tables are made before; all that it holds is written after.
         ...[`write ${mark}`, `flush ${mark}`, 'flush archive', 'write archive/data.mdb'],
-        ...['mark view', 'write archive/data.mdb', `write ${mark}`, `flush ${mark}`],
+        ...['mark apply', 'write archive/data.mdb', `write ${mark}`, `flush ${mark}`],
         ...['mark close', 'flush archive/data.mdb', `remove ${mark}`],
         ...['flush archive', 'mark end'],
       ],

@@ -26,7 +26,17 @@ afterEach(() => planting.remove())
  * real threads.
  */
 const OUTSIDE = [
-  ...['admin-api', 'cli', 'config', 'console', 'history', 'liquidity', 'market', 'queries'],
+  ...[
+    'admin-api',
+    'assembly',
+    'cli',
+    'config',
+    'console',
+    'history',
+    'liquidity',
+    'market',
+    'queries',
+  ],
   'telemetry',
 ]
 

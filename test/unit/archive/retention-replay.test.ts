@@ -12,7 +12,6 @@ import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
 import { keepEverything, type RetentionSettings } from '../../../src/archive/retention.ts'
 import type { Valuation } from '../../../src/archive/volumes.ts'
-import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
@@ -48,9 +47,23 @@ interface Opening {
   readonly retention: RetentionSettings
 }
 
+/** The machine's time on another date: pauses after a failure end. */
+class DatedTime extends RealTime {
+  private readonly date: Ms
+
+  constructor(date: Ms) {
+    super()
+    this.date = date
+  }
+
+  override nowMs(): Ms {
+    return this.date
+  }
+}
+
 function indexerOf({ dataFolder = folder, wals, nowMs, retention }: Opening): Indexer {
   return new Indexer({
-    time: new ManualTime(new ManualClock(nowMs)),
+    time: new DatedTime(nowMs),
     ...{ dataFolder, matchers: 1, valuation, retention },
     ...(wals && { wals }),
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
