@@ -81,7 +81,7 @@ function blockObject({ name, meaning, fields }: Block): readonly string[] {
   ]
 }
 
-/** With a function that reads all of its fields, but for ids. */
+/** With a function that reads all of its fields except ids. */
 function sideObject({ name, meaning, fields }: SideFields): readonly string[] {
   const places = placed(fields)
   const numbers = places.filter(({ type }) => carrierOf(type) !== 'id')

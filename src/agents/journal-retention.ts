@@ -57,7 +57,7 @@ export function* removeOldSegments(
   })
   return [...summed].flatMap(([journal, { position }]) => {
     const folder = journalFolder(dataFolder, journal)
-    // The summary's last block stays: whoever begins from it looks whether it is the one.
+    // The summary's last block stays: an indexer that begins from the summary compares its checksum.
     const segments = segmentsIn(folder).filter(({ last }) => last < position)
     const last = segments.at(-1)?.last
     if (last === undefined) return []

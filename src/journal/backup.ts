@@ -167,7 +167,7 @@ interface Reading {
   readonly last: number
 }
 
-/** Begins anew when retention removes blocks that it was about to copy: they belong to the summary then. */
+/** Starts again when retention removes blocks before they are copied: the summary contains them by then. */
 function copyJournal(
   target: string,
   reading: Reading,

@@ -1,4 +1,4 @@
-/** Reads what the settings want of market making: which symbols, quoted or played from a recording. */
+/** Reads from the settings which symbols the market makers quote, and which they play from a recording. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
 import { type Config, readTables } from '../config/config.ts'

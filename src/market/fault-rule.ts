@@ -410,7 +410,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 
 const shownFields = (Object.keys(faultFields) as FaultField[]).slice(2)
 
-/** The rule's fields but for its name and what it does, in the order of the table. */
+/** The rule's fields except its name and its effect, in the order of the table. */
 export const ruleText = (rule: FaultRule): string =>
   shownFields
     .filter((field) => field in rule)

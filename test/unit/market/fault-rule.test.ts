@@ -81,7 +81,7 @@ function touchedOf(rule: Partial<FaultRule>, matches: number): number[] {
   return Array.from({ length: matches }, () => trigger.pull(0)).filter((number) => number > 0)
 }
 
-test('a gateway that knows a rule anew goes through no match again', () => {
+test('a gateway that receives a rule again counts no match twice', () => {
   const rule = { chance: 0.5, times: 1e9 }
   const fault = posted(rule)
   const first = new FaultTrigger(fault)

@@ -1,6 +1,6 @@
 /**
  * What is shipped for an exchange on three machines: settings keep what Ringbook relies on, files agree with
- * one another, and tools that are installed accept them.
+ * each other, and tools that are installed accept them.
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
