@@ -1,45 +1,56 @@
-/**
- * Runs an agent until the exchange stops: on a thread of its own, or on the caller's event loop. The two differ
- * only in how they idle, which the driver is given.
- */
+/** Drives an agent: a cycle at a time for a caller with a loop, or until the agent is done. */
 import type { Agent } from './agent.ts'
 
-/** An agent that needs nothing but a driver. */
-export interface DrivenAgent extends Agent {
-  /** Whether a duty cycle is worth its cost before `idleMsMax` have passed. */
-  hasWork(): boolean
-  /** The longest time between two duty cycles. */
-  readonly idleMsMax: number
-  /** Runs a piece of the work that a stop leaves. Returns the amount of it; 0 when nothing is left. */
-  finish(): number
-}
+/** Drives an agent from the caller's own loop. What the agent throws reaches the caller, who leaves it then. */
+export class AgentInvoker {
+  readonly agent: Agent
+  private _isClosed = false
 
-/** How a driver waits. */
-export interface Idling {
-  /** Resolves when there is work, or after `msMax`; may block the thread meanwhile. */
-  readonly idle: (hasWork: () => boolean, msMax: number) => Promise<void>
-  /** Resolves when the event loop has read all input that is ready. */
-  readonly turn: () => Promise<void>
-}
-
-/** When a driver leaves its agent. */
-export interface Ending {
-  /** The exchange stops: what is left is finished. */
-  readonly isOver: () => boolean
-  /** The process ends: nothing is finished. */
-  readonly isEnding: () => boolean
-}
-
-export async function drive(
-  agent: DrivenAgent,
-  { idle, turn }: Idling,
-  { isOver, isEnding }: Ending,
-): Promise<void> {
-  while (!isOver()) {
-    await idle(() => isOver() || agent.hasWork(), agent.idleMsMax)
-    agent.doWork()
-    await turn()
+  constructor(agent: Agent) {
+    this.agent = agent
   }
-  while (!isEnding() && agent.finish() > 0) await turn()
-  agent.close()
+
+  /** Once, before the first `invoke`. */
+  start(): Promise<void> | undefined {
+    return this.agent.start()
+  }
+
+  /** Runs one duty cycle, and closes an agent that is done. Returns the amount of work. */
+  invoke(): number {
+    if (this._isClosed) return 0
+    const done = this.agent.doWork()
+    if (this.agent.isDone) this.close()
+    return done
+  }
+
+  get isClosed(): boolean {
+    return this._isClosed
+  }
+
+  /** Leaves the agent, done or not. */
+  close(): void {
+    if (this._isClosed) return
+    this._isClosed = true
+    this.agent.close()
+  }
+}
+
+/**
+ * Called after each duty cycle with its amount of work: waits while there is none, and may block the thread. The
+ * next cycle begins when the promise resolves; at once without one.
+ */
+export type IdleStrategy = (agent: Agent, done: number) => Promise<void> | undefined
+
+/** Runs the agent until it is done. */
+export async function runAgent(agent: Agent, idle: IdleStrategy): Promise<void> {
+  const invoker = new AgentInvoker(agent)
+  const starting = invoker.start()
+  // A thread that blocks has no event loop to wait with.
+  if (starting !== undefined) await starting
+  for (;;) {
+    const done = invoker.invoke()
+    if (invoker.isClosed) return
+    const idling = idle(agent, done)
+    if (idling !== undefined) await idling
+  }
 }

@@ -7,7 +7,6 @@ import { Checkpointer } from '../journal/checkpointer.ts'
 import type { StoreWatch } from '../journal/store-watch.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 import { journalStore } from '../shared/counters.ts'
-import type { Agent } from './agent.ts'
 import { countedWatch } from './store-watches.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -26,8 +25,7 @@ export interface CheckpointerOptions {
   readonly warn?: (sentence: string) => void
 }
 
-export class CheckpointerAgent implements Agent {
-  readonly name = 'checkpointer'
+export class CheckpointerAgent {
   private readonly wals: readonly WalCells[]
   private readonly checkpointers: readonly Checkpointer[]
   private readonly watches: readonly StoreWatch[]

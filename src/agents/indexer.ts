@@ -32,7 +32,6 @@ import type { WalCells } from '../journal/wal-cells.ts'
 import { ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import { ARCHIVE_STORE } from '../shared/counters.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
-import type { Agent } from './agent.ts'
 import { countedWatch } from './store-watches.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -90,8 +89,7 @@ class JournalFault extends Error {
   }
 }
 
-export class Indexer implements Agent {
-  readonly name = 'indexer'
+export class Indexer {
   private readonly options: IndexerOptions
   private readonly cells: ArchiveCells
   private readonly journals: readonly number[]

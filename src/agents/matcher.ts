@@ -37,7 +37,6 @@ import type { Doorbell } from '../ring/doorbell.ts'
 import type { EventRingWriter } from '../ring/event-ring.ts'
 import type { ReplyRingWriter } from '../ring/reply-ring.ts'
 import type { BatchStamps } from '../shared/stamps.ts'
-import type { Agent } from './agent.ts'
 import { BulkThrottle } from './bulk-throttle.ts'
 import { ClockLag } from './clock-lag.ts'
 import { DeferredCommands, isQuery } from './deferred-commands.ts'
@@ -89,8 +88,7 @@ export interface MatcherOptions {
   readonly rest?: (ms: number) => void
 }
 
-export class Matcher implements Agent {
-  readonly name: string
+export class Matcher {
   private readonly options: MatcherOptions
   /** Once it was looked for. */
   private left: ReturnType<typeof leftBy> | undefined = undefined
@@ -112,7 +110,6 @@ export class Matcher implements Agent {
   constructor(options: MatcherOptions) {
     const isOurs = (engine?: Engine) => engine === undefined || engine.output === options.output
     assert(options.engines.every(isOurs), 'engines write where their matcher reads')
-    this.name = `matcher-${options.index}`
     this.options = options
     this.nowMs = options.journaledMs
     this.lag = new ClockLag(options.warn)

@@ -73,6 +73,10 @@ export const elapsedMsExactly = (clock: Pick<Clock, 'elapsedNs'>): number =>
 export const pause = (time: Pick<Time, 'after'>, ms: number): Promise<void> =>
   new Promise((resolve) => time.after(ms, resolve))
 
+/** Resolves when the event loop has read all input that is ready now. */
+export const tick = (time: Pick<Time, 'defer'>): Promise<void> =>
+  new Promise((resolve) => time.defer(resolve))
+
 /** Resolves when the promise does, after `ms` at the latest; rejects when the promise does so before. */
 export async function within(
   time: Pick<Time, 'after'>,

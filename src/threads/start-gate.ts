@@ -5,8 +5,15 @@
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { assert } from '../base/assert.ts'
 
-/** The gate's cell. It only goes up. */
+/** Bytes of a gate: two cells. The first only goes up; the second counts the orders posted to the thread. */
+export const GATE_BYTES = 8
 const Gate = { LOADING: 0, LOADED: 1, OPEN: 2 } as const
+const ORDERS = 1
+
+/** For the main thread, after it posted an order. */
+export function countOrder(gate: SharedArrayBuffer): void {
+  Atomics.add(new Int32Array(gate), ORDERS, 1)
+}
 
 /** For the main thread, after it posted the start. */
 export function openGate(gate: SharedArrayBuffer): void {
@@ -20,7 +27,10 @@ export async function hasLoaded(gate: SharedArrayBuffer): Promise<void> {
   await Atomics.waitAsync(new Int32Array(gate), 0, Gate.LOADING).value
 }
 
-/** For the thread: blocks until its start is posted. Returns its port and the start. */
+/**
+ * For the thread: blocks until its start is posted. Returns its port, the start, and a function that returns
+ * the number of orders posted so far.
+ */
 export function startedWith<Start>() {
   assert(!isMainThread && parentPort !== null, 'this runs on a thread of its own')
   const cell = new Int32Array(workerData as SharedArrayBuffer)
@@ -28,5 +38,6 @@ export function startedWith<Start>() {
   Atomics.notify(cell, 0)
   Atomics.wait(cell, 0, Gate.LOADED)
   const start: Start = receiveMessageOnPort(parentPort)?.message
-  return { port: parentPort, start }
+  const posted = () => Atomics.load(cell, ORDERS)
+  return { port: parentPort, start, posted }
 }

@@ -1,6 +1,6 @@
 /** A worker on a thread of its own. */
 import { Worker } from 'node:worker_threads'
-import { hasLoaded, openGate } from './start-gate.ts'
+import { countOrder, GATE_BYTES, hasLoaded, openGate } from './start-gate.ts'
 import type { ThreadOrder, ThreadReport } from './thread-messages.ts'
 import {
   type HeapBound,
@@ -37,7 +37,7 @@ function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Er
 
 export class ThreadWorker extends WorkerHandle {
   private readonly worker: Worker
-  private readonly gate = new SharedArrayBuffer(4)
+  private readonly gate = new SharedArrayBuffer(GATE_BYTES)
   private _hasBegun = false
 
   /** The thread loads its modules at once, beside those of the others, and works from begin() on. */
@@ -82,5 +82,7 @@ export class ThreadWorker extends WorkerHandle {
 
   protected override post(order: ThreadOrder): void {
     this.worker.postMessage(order)
+    // After the order: a thread that sees the count finds it.
+    countOrder(this.gate)
   }
 }

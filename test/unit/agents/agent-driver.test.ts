@@ -1,54 +1,116 @@
-/** How an agent is driven, until it is left. */
+/** How an agent is driven, until it is done or left. */
 import { expect, test } from 'vitest'
-import { type DrivenAgent, drive } from '../../../src/agents/agent-driver.ts'
+import type { Agent } from '../../../src/agents/agent.ts'
+import { AgentInvoker, type IdleStrategy, runAgent } from '../../../src/agents/agent-driver.ts'
+import { idleOnLoop } from '../../../src/agents/loop-idle.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 
-/** An agent with so many pieces left at a stop; `log` has what happened. */
-function scene(left: number) {
-  const log: string[] = []
-  const state = { isOver: false, isEnding: false, hasWork: false }
-  const agent: DrivenAgent = {
-    name: 'agent',
-    idleMsMax: 50,
-    hasWork: () => state.hasWork,
-    doWork: () => log.push('works'),
-    finish: () => {
-      if (left === 0) return 0
-      log.push('finishes')
-      return left--
-    },
-    close: () => void log.push('closes'),
+/** An agent whose cycles do these amounts of work; `log` has what happened. */
+class Scene implements Agent {
+  readonly name = 'agent'
+  readonly log: string[] = []
+  readonly waitsFor: Doorbell | Promise<void>
+  readonly idleMsMax = 50
+  private readonly cycles: number[]
+
+  constructor(
+    cycles: readonly number[],
+    waitsFor: Agent['waitsFor'] = new Doorbell(new SharedArrayBuffer(DOORBELL_BYTES)),
+  ) {
+    this.cycles = [...cycles]
+    this.waitsFor = waitsFor
   }
-  const idle = async (hasWork: () => boolean, msMax: number) => {
-    log.push(hasWork() ? 'has work' : `idles ${msMax} ms`)
-    const cycles = log.filter((it) => it === 'works').length
-    state.hasWork = cycles === 0
-    state.isOver = cycles === 1
+
+  start(): undefined {
+    this.log.push('starts')
   }
-  const run = () =>
-    drive(
-      agent,
-      { idle, turn: async () => void log.push('turns') },
-      { isOver: () => state.isOver, isEnding: () => state.isEnding },
-    )
-  return { log, state, run }
+
+  doWork(): number {
+    const done = this.cycles.shift() ?? 0
+    this.log.push(`does ${done}`)
+    return done
+  }
+
+  hasWork(): boolean {
+    return (this.cycles[0] ?? 0) > 0
+  }
+
+  get isDone(): boolean {
+    return this.cycles.length === 0
+  }
+
+  close(): void {
+    this.log.push('closes')
+  }
 }
 
-test('it idles before each cycle, and turns the loop behind it', async () => {
-  const { log, run } = scene(0)
-  await run()
-  expect(log).toEqual(['idles 50 ms', 'works', 'turns', 'has work', 'works', 'turns', 'closes'])
+test('the runner starts the agent, idles after each cycle, and closes the agent once it is done', async () => {
+  const scene = new Scene([3, 0, 1])
+  const idle: IdleStrategy = (_, done) => void scene.log.push(`idles after ${done}`) as undefined
+  await runAgent(scene, idle)
+  expect(scene.log).toEqual([
+    ...['starts', 'does 3', 'idles after 3', 'does 0', 'idles after 0', 'does 1', 'closes'],
+  ])
 })
 
-test('at a stop it finishes what is left', async () => {
-  const { log, run } = scene(2)
-  await run()
-  expect(log.slice(6)).toEqual(['finishes', 'turns', 'finishes', 'turns', 'closes'])
+test('an agent that fails is not closed', async () => {
+  const scene = new Scene([1, 1])
+  const error = new Error('why')
+  scene.doWork = () => {
+    throw error
+  }
+  await expect(runAgent(scene, () => undefined)).rejects.toBe(error)
+  expect(scene.log).toEqual(['starts'])
 })
 
-test('at the end of the process it finishes nothing', async () => {
-  const { log, state, run } = scene(2)
-  state.isOver = true
-  state.isEnding = true
-  await run()
-  expect(log).toEqual(['closes'])
+test('an invoker runs a cycle at each call, and none once the agent is closed', () => {
+  const scene = new Scene([2, 0, 4])
+  const invoker = new AgentInvoker(scene)
+  void invoker.start()
+  expect([invoker.invoke(), invoker.invoke(), invoker.isClosed]).toEqual([2, 0, false])
+  expect([invoker.invoke(), invoker.isClosed, invoker.invoke()]).toEqual([4, true, 0])
+  invoker.close()
+  expect(scene.log).toEqual(['starts', 'does 2', 'does 0', 'does 4', 'closes'])
+})
+
+test('an invoker may leave an agent that is not done', () => {
+  const scene = new Scene([1, 1])
+  const invoker = new AgentInvoker(scene)
+  invoker.close()
+  expect([invoker.invoke(), scene.log]).toEqual([0, ['closes']])
+})
+
+test('on a loop it sleeps until the bell rings', async () => {
+  const scene = new Scene([0, 0, 0])
+  const time = new ManualTime(new ManualClock(Ms(0)), new RealTime())
+  let wakes = 0
+  const sleeping = idleOnLoop(time)(scene, 0)!.then(() => wakes++)
+  await new Promise<void>((resolve) => time.defer(resolve))
+  expect(wakes).toBe(0)
+  ;(scene.waitsFor as Doorbell).ring()
+  await sleeping
+  // Its timer is forgotten.
+  expect([wakes, time.nextInMs]).toEqual([1, undefined])
+})
+
+test('or until so much time has passed', async () => {
+  const scene = new Scene([0, 0, 0])
+  const time = new ManualTime(new ManualClock(Ms(0)), new RealTime())
+  const sleeping = idleOnLoop(time)(scene, 0)
+  time.advance(scene.idleMsMax)
+  await sleeping
+})
+
+test('with work it only lets the loop turn', async () => {
+  const time = new ManualTime(new ManualClock(Ms(0)), new RealTime())
+  await idleOnLoop(time)(new Scene([0, 0]), 1)
+  await idleOnLoop(time)(new Scene([1, 0]), 0)
+})
+
+test('an agent that waits for events sleeps until it is done', async () => {
+  const time = new ManualTime(new ManualClock(Ms(0)), new RealTime())
+  await idleOnLoop(time)(new Scene([0, 0], Promise.resolve()), 0)
 })
