@@ -63,7 +63,7 @@ async function start(
     },
     // Its temporary folder has a name that no other process has.
     takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
-    workers: onOneLoop(realSockets),
+    workers: onOneLoop({ sockets: realSockets }),
   })
   const abort = async () => {
     await exchange.abort()

@@ -188,6 +188,7 @@ export class Exchange {
       banner: { scheme: place.scheme, symbols: symbolNames, quoted },
     })
     const watch = watchControl(control, regions.counters, time, (sentence) => log.warn(sentence))
+    this.claimed.push({ close: () => watch.stop() })
     crew.derived.schedule(regions)
     const { claim, admin } = place
     const parts = { ...operated, claim, admin, crew, member, control }

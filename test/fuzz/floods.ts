@@ -93,7 +93,7 @@ export async function fuzzFloods(
     return memory.judge()
   } finally {
     polite.close()
-    exchange.close()
+    await exchange.close()
   }
 }
 

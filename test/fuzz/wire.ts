@@ -93,7 +93,7 @@ async function fuzzWire(
     return memory.judge()
   } finally {
     for (const lane of lanes) lane.close()
-    exchange.close()
+    await exchange.close()
   }
 }
 

@@ -1,15 +1,20 @@
 /** A gateway on the caller's event loop, with its queries of the archive on the same loop. */
 import { Gateway } from '../../gateway/gateway.ts'
-import type { Sockets } from '../../gateway/server.ts'
 import { InlineHistory } from '../../queries/inline-history.ts'
 import { readConsole } from '../../threads/console-parts.ts'
 import { gatewayOptions, obey, RuleQuestions } from '../../threads/gateway-parts.ts'
 import type { GatewayStart, ThreadOrder } from '../../threads/thread-messages.ts'
+import type { LoopParts } from './loop-parts.ts'
 import type { LoopDuty, LoopWays } from './loop-worker.ts'
 
 const NO_PAGES = { files: [], docs: [], demoKeys: [] }
 /** The heap is the caller's: the gateway bounds what clients have open, not what the process uses. */
 const UNWATCHED = { heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }
+
+export interface LoopGatewayParts extends LoopParts {
+  /** Resolves after a round of the indexer. */
+  readonly awaitIndexer: () => Promise<void>
+}
 
 export class LoopGateway implements LoopDuty {
   private readonly ways: LoopWays
@@ -21,7 +26,7 @@ export class LoopGateway implements LoopDuty {
   constructor(
     start: GatewayStart,
     ways: LoopWays,
-    { sockets, awaitIndexer }: { sockets: Sockets; awaitIndexer: () => Promise<void> },
+    { sockets, services, watch, awaitIndexer }: LoopGatewayParts,
   ) {
     const { config, regions } = start
     const { time, report } = ways
@@ -45,8 +50,10 @@ export class LoopGateway implements LoopDuty {
         clock: time,
         warn,
         sandbox: this.rules.sandbox(start, time),
+        ...services,
       }),
     )
+    watch?.gateway?.(this.gateway, start)
   }
 
   async run(): Promise<void> {

@@ -10,12 +10,18 @@ import {
 } from '../../threads/matching-parts.ts'
 import { matcherBellOffset, Phase } from '../../threads/memory.ts'
 import type { ThreadOrder, ThreadStart } from '../../threads/thread-messages.ts'
+import type { LoopParts } from './loop-parts.ts'
 import { sleepOn } from './loop-sleep.ts'
 import { type LoopDuty, type LoopWays, turn } from './loop-worker.ts'
 
 const HOLD_MS_MAX = 2_000
 /** A start writes each segment once. */
 const SEGMENT_BYTES = 1 << 20
+
+export interface LoopMatcherParts extends Pick<LoopParts, 'watch'> {
+  /** Returns the exchange's checkpointer, which makes room in the write-ahead log. */
+  readonly checkpointer: () => CheckpointerAgent
+}
 
 export class LoopMatcher implements LoopDuty {
   private readonly start: ThreadStart
@@ -26,8 +32,7 @@ export class LoopMatcher implements LoopDuty {
   /** While a backup reads its position: resolves when it may work again. */
   private held: Promise<void> | undefined = undefined
 
-  /** `checkpoint` returns the exchange's checkpointer, which makes room in the write-ahead log. */
-  constructor(start: ThreadStart, ways: LoopWays, checkpoint: () => CheckpointerAgent) {
+  constructor(start: ThreadStart, ways: LoopWays, { checkpointer, watch }: LoopMatcherParts) {
     const { index, regions } = start
     this.start = start
     this.ways = ways
@@ -36,9 +41,10 @@ export class LoopMatcher implements LoopDuty {
     this.matching = openMatching(start, {
       ...{ ...ways, rest: undefined, segmentBytes: SEGMENT_BYTES },
       makeRoom: (cells, position) => {
-        while (cells.checkpointed < position) checkpoint().doWork()
+        while (cells.checkpointed < position) checkpointer().doWork()
       },
     })
+    if (this.matching !== undefined) watch?.matching?.(this.matching, start)
   }
 
   async run(): Promise<void> {

@@ -15,7 +15,6 @@
  */
 import { CheckpointerAgent } from '../../agents/checkpointer.ts'
 import type { Time } from '../../base/time.ts'
-import type { Sockets } from '../../gateway/server.ts'
 import { WalCells } from '../../journal/wal-cells.ts'
 import type { Scheduler } from '../../threads/background.ts'
 import { StartError } from '../../threads/exclusive.ts'
@@ -28,13 +27,13 @@ import { LoopGateway } from './loop-gateway.ts'
 import { LoopIndexer } from './loop-indexer.ts'
 import { LoopMarketMakers } from './loop-market-makers.ts'
 import { LoopMatcher } from './loop-matcher.ts'
+import type { LoopParts } from './loop-parts.ts'
 import { LoopSnapshots } from './loop-snapshots.ts'
 import { LoopWorker, type MakeDuty, turn } from './loop-worker.ts'
 
-/** Clients reach the exchange by these sockets. */
 export const onOneLoop =
-  (sockets: Sockets): Workers =>
-  (time) => ({ hire: hireOn(time, sockets), scheduler: noScheduler })
+  (parts: LoopParts): Workers =>
+  (time) => ({ hire: hireOn(time, parts), scheduler: noScheduler })
 
 /** No worker on a loop has a thread to schedule. */
 const noScheduler: Scheduler = {
@@ -43,18 +42,21 @@ const noScheduler: Scheduler = {
   give: async () => {},
 }
 
-function hireOn(time: Time, sockets: Sockets): Hire {
+function hireOn(time: Time, parts: LoopParts): Hire {
   const shared = new LoopShared(time)
   const makers: Partial<Record<WorkerKind, MakeDuty>> = {
     matching: (start, ways) =>
-      new LoopMatcher(start as ThreadStart, ways, () => shared.checkpointer(start as ThreadStart)),
+      new LoopMatcher(start as ThreadStart, ways, {
+        ...parts,
+        checkpointer: () => shared.checkpointer(start as ThreadStart),
+      }),
     checkpointer: (start, ways) =>
       new LoopCheckpointer(start as ThreadStart, ways, shared.checkpointer(start as ThreadStart)),
     indexer: (start, ways) => shared.indexer(new LoopIndexer(start as ThreadStart, ways)),
     snapshot: (start, ways) => new LoopSnapshots(start as ThreadStart, ways),
     gateway: (start, ways) =>
       new LoopGateway(start as GatewayStart, ways, {
-        sockets,
+        ...parts,
         awaitIndexer: () => shared.round(),
       }),
     liquidity: (start, ways) => new LoopMarketMakers(start as LiquidityStart, ways),

@@ -277,5 +277,5 @@ test('before the exchange stops, sessions end', async () => {
   const events = [await socket.next(), await socket.next()].map(({ event }) => event as Json)
   expect(events[0]).toMatchObject({ e: 'serverShutdown' })
   expect(events[1]).toMatchObject({ e: 'executionReport', x: 'CANCELED', C: 'its' })
-  stopping.close()
+  await stopping.close()
 })

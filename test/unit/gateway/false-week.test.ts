@@ -37,9 +37,9 @@ beforeEach(async () => {
   ;[frames, reports] = [[], []]
   await connect()
 })
-afterEach(() => {
+afterEach(async () => {
   for (const socket of [market, user]) socket.close()
-  exchange.close()
+  await exchange.close()
 })
 
 async function connect(): Promise<void> {

@@ -58,9 +58,9 @@ beforeAll(async () => {
   vi.spyOn(uWebSockets, 'App').mockImplementation(() => turns.watch(App()))
   exchange = await OneThreadExchange.start()
 })
-afterAll(() => {
+afterAll(async () => {
   vi.restoreAllMocks()
-  exchange.close()
+  await exchange.close()
 })
 
 const order = (account: number, side: string, quantity: number) =>

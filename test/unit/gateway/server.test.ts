@@ -111,7 +111,7 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
   await drained
   expect((await inFlight).status).toBe(200)
   kept.close()
-  exchange.close()
+  await exchange.close()
 })
 
 test('an archive that is too far behind is asked again once records were missed', async () => {
@@ -133,7 +133,7 @@ test('an archive that is too far behind is asked again once records were missed'
   await expect.poll(trades).toMatchObject([{ id: 7 }])
   const again = exchange.warnings.filter((it) => it.includes('asking again'))
   expect(again.length).toBe(2)
-  exchange.close()
+  await exchange.close()
 })
 
 /** Sockets of this machine that listen on the port. */
@@ -153,7 +153,7 @@ test('the kernel keeps 2,048 connections for a gateway that is busy, until it st
   for (const socket of sockets) socket.destroy()
   exchange.gateways[0]!.stopAccepting()
   expect(listeningOn(port)).toBe(0)
-  exchange.close()
+  await exchange.close()
 })
 
 test('a reader that is too slow is closed, not gapped', async () => {

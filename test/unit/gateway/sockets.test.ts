@@ -26,14 +26,14 @@ test('an address has so many WebSockets, and another when one is closed', async 
   expect((await upgrade(exchange.port)).status).toBe(429)
   opened[0]!.socket.close()
   await expect.poll(async () => (await upgrade(exchange.port)).status).toBe(101)
-  exchange.close()
+  await exchange.close()
 })
 
 test('an address that is not limited has as many as it likes', async () => {
   const flags = ['--sockets-per-address', '1', '--exempt-addresses', '127.0.0.1']
   const exchange = await limitedTo(...flags)
   for (let i = 0; i < 3; i++) expect((await upgrade(exchange.port)).status).toBe(101)
-  exchange.close()
+  await exchange.close()
 })
 
 test('what comes beyond all sockets is closed, and those that are open continue', async () => {
@@ -45,7 +45,9 @@ test('what comes beyond all sockets is closed, and those that are open continue'
       socket.on('error', () => {})
       socket.write('GET /api/v3/ping HTTP/1.1\r\nHost: here\r\n\r\n')
     })
-  const open = () => net.connect(exchange.port, '127.0.0.1')
+  // Of one address there are few.
+  let hosts = 0
+  const open = () => net.connect({ port: exchange.port, localAddress: `127.0.0.${2 + hosts++}` })
   const web = await upgrade(exchange.port)
   const sockets = Array.from({ length: 15 }, open)
   for (const socket of sockets) expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
@@ -54,11 +56,11 @@ test('what comes beyond all sockets is closed, and those that are open continue'
   web.socket.close()
   await expect.poll(() => ask(open())).toBe('HTTP/1.1 200 OK')
   for (const socket of sockets) socket.destroy()
-  exchange.close()
+  await exchange.close()
 })
 
 test('one address with silent connections keeps no other out', async () => {
-  const exchange = await limitedTo('--accepts-per-address', '20', '--sockets-max', '40')
+  const exchange = await limitedTo('--accepts-per-address', '20', '--sockets-max', '80')
   const open = (localAddress: string) =>
     net.connect({ port: exchange.port, host: '127.0.0.1', localAddress })
   const silent = Array.from({ length: 100 }, () => open('127.0.0.1').on('error', () => {}))
@@ -71,5 +73,5 @@ test('one address with silent connections keeps no other out', async () => {
   other.write('GET /api/v3/ping HTTP/1.1\r\nHost: here\r\n\r\n')
   expect(await answer).toBe('HTTP/1.1 200 OK')
   for (const socket of [...silent, other]) socket.destroy()
-  exchange.close()
+  await exchange.close()
 })

@@ -15,9 +15,9 @@ async function open(path: string): Promise<TestSocket> {
 beforeAll(async () => {
   exchange = await OneThreadExchange.start()
 })
-afterAll(() => {
+afterAll(async () => {
   for (const socket of opened) socket.close()
-  exchange.close()
+  await exchange.close()
 })
 
 const known = '`SUBSCRIBE`, `UNSUBSCRIBE`, `LIST_SUBSCRIPTIONS`, `SET_PROPERTY`, `GET_PROPERTY`'

@@ -10,9 +10,9 @@ beforeAll(async () => {
   exchange = await OneThreadExchange.start()
   socket = await exchange.socket('/ws-api/v3')
 })
-afterAll(() => {
+afterAll(async () => {
   socket.close()
-  exchange.close()
+  await exchange.close()
 })
 
 test('exchange information and order counts publish no limit', async () => {

@@ -16,9 +16,9 @@ let socket: net.Socket | undefined
 beforeEach(async () => {
   exchange = await OneThreadExchange.start({ limits: limitSettings(['--limits', 'off']) })
 })
-afterEach(() => {
+afterEach(async () => {
   socket?.destroy()
-  exchange.close()
+  await exchange.close()
 })
 
 test.each([

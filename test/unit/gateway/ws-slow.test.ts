@@ -91,8 +91,8 @@ test('a client that asks for much and reads nothing is closed; others continue',
   await slow.askUntilClosed(exchange, asked, BURST)
   expect([exchange.counter('slowClientsClosed'), exchange.counter('readerLapped')]).toEqual([1, 0])
   expect(await other.ask({ id: 2, method: 'ping' })).toMatchObject({ id: 2, status: 200 })
-  other.close()
-  exchange.close()
+  await other.close()
+  await exchange.close()
 })
 
 test('one that asks for lists of orders and reads none is sent a few, and holds up no other', async () => {
@@ -115,8 +115,8 @@ test('one that asks for lists of orders and reads none is sent a few, and holds 
   expect([exchange.counter('connections'), exchange.counter('slowClientsClosed')]).toEqual([2, 0])
   const ids = await slow.readIds(200)
   expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, id) => id))
-  other.close()
-  exchange.close()
+  await other.close()
+  await exchange.close()
 })
 
 test('the end of a slow client cancels the orders of its session and its subscriptions', async () => {
@@ -146,7 +146,7 @@ test('the end of a slow client cancels the orders of its session and its subscri
     () => exchange.counter('userSubscriptions') === 0 || undefined,
   )
   expect(exchange.counter('slowClientsClosed')).toBe(1)
-  exchange.close()
+  await exchange.close()
 })
 
 test('and so it does the streams that it read', async () => {
@@ -178,5 +178,5 @@ test('and so it does the streams that it read', async () => {
   await slow.askUntilClosed(exchange, () => ({ method: 'LIST_SUBSCRIPTIONS', id: 2 }), 20)
   await eventually('no subscription', () => counts().every((count) => count === 0) || undefined)
   expect(exchange.counter('slowClientsClosed')).toBe(1)
-  exchange.close()
+  await exchange.close()
 })

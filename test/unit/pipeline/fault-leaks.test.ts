@@ -75,7 +75,7 @@ async function seenBy(seed: number, withRules: boolean, defect = asItIs): Promis
     seen.push(String((await stream.next()).e))
   seen.push(`${stream.waiting} more`)
   stream.close()
-  exchange.close()
+  await exchange.close()
   return seen
 }
 

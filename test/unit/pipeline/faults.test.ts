@@ -245,7 +245,7 @@ describe('signed requests for one account', () => {
     const unknown = await usual.signed(1, 'GET', '/sandbox/v1/none')
     expect([found.status, found.body]).toEqual([404, unknown.body])
     expect(JSON.stringify((await usual.send('GET', '/openapi.json')).body)).not.toContain(PATH)
-    usual.close()
+    await usual.close()
     expect(JSON.stringify((await exchange.send('GET', '/openapi.json')).body)).toContain(PATH)
   })
 
@@ -319,7 +319,7 @@ test('a stop lets nothing wait', async () => {
   await expect.poll(() => other.counter('faultsTouched')).toBe(1)
   other.gateways[0]!.stopAccepting()
   expect((await answer).status).toBe(200)
-  other.close()
+  await other.close()
 })
 
 test('a delayed order counts in the second in which it is executed', async () => {
@@ -347,5 +347,5 @@ test('a delayed order counts in the second in which it is executed', async () =>
   time.advance(100)
   const { status, headers } = await tooMany
   expect([status, headers.get('retry-after')]).toEqual([429, '1'])
-  limited.close()
+  await limited.close()
 })

@@ -95,13 +95,14 @@ test('a session stays over a change of role', async () => {
 
 test('a leader whose address is unknown is named by neither header nor data', async () => {
   const one = await OneThreadExchange.start()
+  one.role.noteLeader(1, '')
   one.role.become(Role.FOLLOWER)
   const { headers, body } = await one.limitOrder(1, 'BUY', '1.00', '10')
   expect([body, headers.get('x-ringbook-leader')]).toEqual([REFUSAL, null])
   const socket = await one.socket('/ws-api/v3')
   const answer = await socket.ask({ id: 1, method: 'order.place', params: {} })
   expect(answer.error).toEqual(REFUSAL)
-  one.close()
+  await one.close()
 })
 
 test.each([
@@ -129,7 +130,7 @@ test('an exchange that stops, or whose journal refuses, leads no more for a load
     one.role.confirm(untilMs)
     expect((await one.limitOrder(1, 'BUY', '1.00', '10')).body).toMatchObject({ code: -1016 })
   }
-  one.close()
+  await one.close()
 })
 
 /** Until when the quorum confirms the lead, monotonic. */
@@ -173,7 +174,7 @@ test('a leader that the quorum does not confirm knows nothing definite, until it
   expect((await one.send('GET', '/ringbook/role')).status).toBe(200)
   expect((await one.signed(1, 'GET', '/api/v3/order', own)).status).toBe(200)
   expect((await one.signed(1, 'GET', '/api/v3/order', strange)).body).toMatchObject({ code: -2013 })
-  one.close()
+  await one.close()
 })
 
 test('a leader that is cut off refuses every operation that tells of orders, markets or accounts', () => {
@@ -211,7 +212,7 @@ test('a session of a leader that is cut off gets no market data', async () => {
   expect(await depth(2)).toMatchObject({ status: 503, error: CUT_OFF.body })
   one.role.confirm(LATER_MS)
   expect(await depth(3)).toMatchObject({ status: 200 })
-  one.close()
+  await one.close()
 })
 
 test('what a leader learns too late that it is cut off is unknown, unless it was journaled', async () => {

@@ -40,7 +40,7 @@ test('queries take no room of orders, however many symbols they ask for', async 
   const { body } = await many.signed(1, 'GET', '/api/v3/openOrders')
   const names = (body as unknown as { symbol: string }[]).map(({ symbol }) => symbol)
   expect(names.slice(0, 3)).toEqual(['X247USDT', 'BTCUSDT', 'X7USDT'])
-  many.close()
+  await many.close()
 })
 
 test(

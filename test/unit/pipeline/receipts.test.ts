@@ -34,9 +34,9 @@ beforeAll(async () => {
   elapsed = vi.spyOn(RealTime.prototype, 'elapsedNs')
   unmeasured = await OneThreadExchange.start({ metrics: false })
 })
-afterAll(() => {
-  exchange.close()
-  unmeasured.close()
+afterAll(async () => {
+  await exchange.close()
+  await unmeasured.close()
   elapsed.mockRestore()
 })
 

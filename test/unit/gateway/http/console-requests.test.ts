@@ -38,8 +38,8 @@ beforeAll(async () => {
   const console = { files: readPageFiles(folder), docs, demoKeys: [...demoKeys, unknown] }
   exchange = await OneThreadExchange.start({ console })
 })
-afterAll(() => {
-  exchange.close()
+afterAll(async () => {
+  await exchange.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -166,7 +166,7 @@ test('files are limited like the lightest request, and a folder without them ser
   })
   const load = () => ask('GET', '/console/console-1.js', {}, limited.port)
   expect([(await load()).status, (await load()).status]).toEqual([200, 429])
-  limited.close()
+  await limited.close()
   expect(readPageFiles(path.join(folder, 'none'))).toEqual([])
 })
 
@@ -182,7 +182,7 @@ test('a ban does not keep the page from a browser on this machine', async () => 
   expect(await load('/', { Host: 'exchange.example' })).toBe(418)
   expect(await load('/', { 'X-Forwarded-For': '10.1.2.3' })).toBe(418)
   expect([await load('/api/v3/ping'), await load('/openapi.json')]).toEqual([418, 418])
-  banning.close()
+  await banning.close()
 })
 
 test('pages of other origins may read the documents', async () => {
@@ -204,7 +204,7 @@ test('a client that reads nothing holds no more than it may', async () => {
   for (let i = 0; i < 100; i++) socket.write(asked.repeat(100))
   expect((await ask('GET', '/api/v3/ping', {}, bounded.port)).status).toBe(200)
   socket.destroy()
-  bounded.close()
+  await bounded.close()
 })
 
 describe("the demo's keys", () => {
@@ -252,7 +252,7 @@ describe("the demo's keys", () => {
     const times = path.startsWith('/api/') ? GLANCE_EVERY : 1
     for (let i = 0; i < times; i++) await ask(method, path, headers, port)
     expect(await offered()).toEqual([])
-    forwarded.close()
+    await forwarded.close()
   })
 
   test('are offered no more once a WebSocket was forwarded', async () => {
@@ -267,7 +267,7 @@ describe("the demo's keys", () => {
     const { bytes } = await ask('POST', '/console/demo-keys', local(port), port)
     expect(JSON.parse(bytes.toString())).toEqual([])
     socket.destroy()
-    forwarded.close()
+    await forwarded.close()
   })
 
   const ipv4 = (...bytes: number[]) => Uint8Array.from(bytes)

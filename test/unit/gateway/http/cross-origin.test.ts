@@ -85,7 +85,7 @@ test('an exchange that names no origin lets no page call with a key', async () =
     const { headers } = await exchange.send(method, '/api/v3/order', 0, asked)
     expect(shownBy(headers).origin).toBeNull()
   }
-  exchange.close()
+  await exchange.close()
 })
 
 test('preflights are limited like other requests, and pages may read refusals', async () => {
@@ -97,7 +97,7 @@ test('preflights are limited like other requests, and pages may read refusals', 
   expect((await ask('OPTIONS', '/api/v3/order')).status).toBe(429)
   const { status, headers } = await ask('GET', '/api/v3/ping')
   expect([status, headers.get('access-control-allow-origin')]).toEqual([429, '*'])
-  exchange.close()
+  await exchange.close()
 })
 
 test.each<[string, readonly string[] | undefined]>([

@@ -21,9 +21,9 @@ beforeAll(async () => {
   const console = { files: [], docs, demoKeys: [] }
   exchange = await OneThreadExchange.start({ limits: roomyLimits, console })
 })
-afterAll(() => {
+afterAll(async () => {
   agent.destroy()
-  exchange.close()
+  await exchange.close()
 })
 
 interface Got {

@@ -9,8 +9,8 @@ let exchange: OneThreadExchange
 beforeEach(async () => {
   exchange = await OneThreadExchange.start()
 })
-afterEach(() => {
-  exchange.close()
+afterEach(async () => {
+  await exchange.close()
 })
 
 /** The bytes of one request of account 1. */

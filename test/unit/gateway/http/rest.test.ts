@@ -383,5 +383,5 @@ test("the system's status is for signed requests, unless the operator decides ot
     const { status, body } = await open.send('GET', `/sapi/v1/system/status${query}`)
     expect([status, body]).toEqual([200, { status: 0, msg: 'normal' }])
   }
-  open.close()
+  await open.close()
 })

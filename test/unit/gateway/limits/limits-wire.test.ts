@@ -398,7 +398,7 @@ test('orders cost their weight every time when so configured', async () => {
   const flat = await OneThreadExchange.start({ limits })
   expect(used(await flat.limitOrder(1, 'BUY', '10.00', '1'))).toBe(1)
   expect(used(await flat.limitOrder(1, 'BUY', '10.00', '1'))).toBe(2)
-  flat.close()
+  await flat.close()
 })
 
 test('clients at exempt addresses are not limited, accounts are', async () => {
@@ -408,5 +408,5 @@ test('clients at exempt addresses are not limited, accounts are', async () => {
   for (let i = 0; i < 30; i++) expect((await open.send('GET', heavy)).status).toBe(200)
   for (let i = 0; i < 10; i++) await open.limitOrder(1, 'BUY', '10.00', '1')
   expect((await open.limitOrder(1, 'BUY', '10.00', '1')).body.code).toBe(-1015)
-  open.close()
+  await open.close()
 })

@@ -24,9 +24,9 @@ beforeEach(async () => {
   exchange = await OneThreadExchange.start({ limits: limitSettings(flags) })
   sockets = []
 })
-afterEach(() => {
+afterEach(async () => {
   for (const socket of sockets) socket.destroy()
-  exchange.close()
+  await exchange.close()
 })
 
 /** A connection from a loopback address, that reads nothing until resume(). */

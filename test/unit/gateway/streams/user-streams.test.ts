@@ -8,9 +8,9 @@ const opened: TestSocket[] = []
 beforeAll(async () => {
   exchange = await OneThreadExchange.start()
 })
-afterAll(() => {
+afterAll(async () => {
   for (const socket of opened) socket.close()
-  exchange.close()
+  await exchange.close()
 })
 
 async function open(path: string): Promise<TestSocket> {

@@ -15,9 +15,9 @@ beforeAll(async () => {
   exchange = await OneThreadExchange.start({ limits: roomyLimits })
   socket = await exchange.socket('/ws-api/v3')
 })
-afterAll(() => {
+afterAll(async () => {
   socket.close()
-  exchange.close()
+  await exchange.close()
 })
 
 const order = {

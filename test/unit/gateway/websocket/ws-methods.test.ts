@@ -41,9 +41,9 @@ beforeAll(async () => {
   exchange.frozenMs = exchange.nowMs()
   weightOf(await exchange.send('GET', '/api/v3/ping'))
 })
-afterAll(() => {
+afterAll(async () => {
   socket.close()
-  exchange.close()
+  await exchange.close()
 })
 
 const symbol = { symbol: 'BTCUSDT' }

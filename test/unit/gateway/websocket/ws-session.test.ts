@@ -200,7 +200,7 @@ describe('a session that is logged on', () => {
     const other = await exchange.socket('/ws-api/v3')
     const answer = await other.ask({ id: 1, method: 'account.status', params: now() })
     expect(errorOf(answer)).toEqual([400, -1102, missing('apiKey')])
-    other.close()
+    await other.close()
   })
 
   test('starts, keeps and stops listen keys', async () => {

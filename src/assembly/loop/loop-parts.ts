@@ -1,0 +1,21 @@
+/** What an exchange on one event loop is handed in. */
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { GatewayServices } from '../../gateway/gateway-options.ts'
+import type { Sockets } from '../../gateway/server.ts'
+import type { Matching } from '../../threads/matching-parts.ts'
+import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts'
+
+export interface LoopParts {
+  /** Clients reach the exchange by them. */
+  readonly sockets: Sockets
+  /** Of every gateway, in place of its own. */
+  readonly services?: Partial<GatewayServices>
+  readonly watch?: LoopWatch
+}
+
+/** Told of what workers are made of, as it is made: for who looks into a running exchange. */
+export interface LoopWatch {
+  /** The books are recovered, and nothing is written yet. */
+  readonly matching?: (matching: Matching, start: ThreadStart) => void
+  readonly gateway?: (gateway: Gateway, start: GatewayStart) => void
+}
