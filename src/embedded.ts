@@ -13,15 +13,16 @@ import type { ExchangeOptions } from './assembly/options.ts'
 const options: ExchangeOptions = JSON.parse(process.argv[2] ?? '{}')
 try {
   const { startExchange } = await import('./index.ts')
-  const { close, ...facts } = await startExchange({
+  const { factsOf } = await import('./assembly/venue.ts')
+  const exchange = await startExchange({
     ...options,
     process: 'this',
     log: (line) => void process.stderr.write(line),
   })
-  const end = () => void close().then(() => process.exit(0))
+  const end = () => void exchange.close().then(() => process.exit(0))
   process.stdin.once('end', end).once('error', end).resume()
   process.once('SIGTERM', end).once('SIGINT', end)
-  process.stdout.write(`${JSON.stringify(facts)}\n`)
+  process.stdout.write(`${JSON.stringify(factsOf(exchange))}\n`)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exit(1)

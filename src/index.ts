@@ -5,8 +5,13 @@ export type {
   ApiKey,
   EmbeddedExchange,
   ExchangeOptions,
+  Funds,
   SettingValue,
   StartExchange,
+  VenueFault,
+  VenueFaultEffects,
+  VenueFaultRow,
+  VenueFaults,
 } from './assembly/options.ts'
 
 /** As the setting header-bytes. uWebSockets.js reads it once, when a process loads it. */

@@ -1,52 +1,104 @@
 /** The venue and the accounts that a program wants of its exchange, and their keys. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { CommandExecutor } from '../control/command-executor.ts'
 import type { DemoKey } from '../control/demo.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import { DEMO_KEYS } from '../threads/open-folder.ts'
-import type { ApiKey, ExchangeOptions } from './options.ts'
+import type { Operate } from './operate.ts'
+import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds } from './options.ts'
 
 /** In the data folder: keys of accounts that programs asked for, as those of the demo. */
 const KEY_FILE = 'embedded-keys.json'
 
-type Executor = Pick<CommandExecutor, 'act'>
-
 /** Lists the venue, and opens accounts that are not there. Resolves to all keys. Rejects with ActionError. */
 export async function openAccounts(
-  executor: Executor,
+  operate: Operate,
   folder: string,
   { venue, accounts = {} }: Pick<ExchangeOptions, 'venue' | 'accounts'>,
-): Promise<Readonly<Record<string, ApiKey>>> {
-  if (venue !== undefined) await executor.act('venue-apply', { venue })
-  const file = path.join(folder, KEY_FILE)
-  const own = [...readKeys(file)]
+): Promise<Record<string, ApiKey>> {
+  if (venue !== undefined) await operate('venue-apply', { venue })
   for (const [account, funds] of Object.entries(accounts)) {
-    if (own.some((key) => key.account === account)) continue
-    own.push(await openAccount(executor, account, funds))
-    writeWholeFile(file, JSON.stringify(own))
+    const isKnown = ownKeys(folder).some((key) => key.account === account)
+    if (!isKnown) await openAccount(operate, folder, account, funds)
   }
-  const keys = [...readKeys(path.join(folder, DEMO_KEYS)), ...own]
+  const keys = [...readKeys(path.join(folder, DEMO_KEYS)), ...ownKeys(folder)]
   return Object.fromEntries(
     keys.map(({ account, apiKey, secretKey }) => [account, { apiKey, secretKey }]),
   )
 }
 
-async function openAccount(
-  executor: Executor,
-  account: string,
-  funds: Readonly<Record<string, string>>,
-): Promise<DemoKey> {
-  // The venue file may have opened it.
-  const { rows: open } = await executor.act('accounts', {})
-  if (!open.some((row) => row.account === account)) await executor.act('account-open', { account })
-  for (const [asset, amount] of Object.entries(funds)) {
-    await executor.act('deposit', { account, asset, amount })
+/** Returns the method that opens and credits accounts, one after another, and adds their keys to `accounts`. */
+export function venueAccount(
+  operate: Operate,
+  folder: string,
+  accounts: Record<string, ApiKey>,
+): EmbeddedExchange['account'] {
+  let last: Promise<unknown> = Promise.resolve()
+  const open = async (name: string, funds: Funds) => {
+    const known = accounts[name]
+    if (known !== undefined) {
+      await credit(operate, name, funds)
+      return known
+    }
+    const { apiKey, secretKey } = await openAccount(operate, folder, name, funds)
+    const key = { apiKey, secretKey }
+    accounts[name] = key
+    return key
   }
-  const { rows } = await executor.act('key-create', { account })
-  const [{ apiKey = '', secretKey = '' } = {}] = rows
-  return { account, apiKey: String(apiKey), secretKey: String(secretKey) }
+  return (name, funds = {}) => {
+    const opened = last.then(() => open(name, funds))
+    last = opened.catch(() => {})
+    return opened
+  }
 }
+
+async function openAccount(
+  operate: Operate,
+  folder: string,
+  account: string,
+  funds: Funds,
+): Promise<DemoKey> {
+  // Before anything is changed.
+  const amounts = amountsOf(funds)
+  // The venue file may have opened it.
+  const { rows: open } = await operate('accounts', {})
+  if (!open.some((row) => row.account === account)) await operate('account-open', { account })
+  await credit(operate, account, amounts)
+  const { rows } = await operate('key-create', { account })
+  const [{ apiKey = '', secretKey = '' } = {}] = rows
+  const key = { account, apiKey: String(apiKey), secretKey: String(secretKey) }
+  writeWholeFile(path.join(folder, KEY_FILE), JSON.stringify([...ownKeys(folder), key]))
+  return key
+}
+
+async function credit(operate: Operate, account: string, funds: Funds): Promise<void> {
+  for (const [asset, amount] of Object.entries(amountsOf(funds))) {
+    await operate('deposit', { account, asset, amount })
+  }
+}
+
+/** Returns amounts as decimals, without those of nothing. Throws RangeError. */
+const amountsOf = (funds: Funds): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(funds)
+      .map(([asset, amount]) => [asset, decimalText(amount)] as const)
+      .filter(([, amount]) => /[1-9]/.test(amount)),
+  )
+
+/** Returns a number as the decimal that JavaScript writes for it, without an exponent. Throws RangeError. */
+export function decimalText(amount: string | number): string {
+  if (typeof amount === 'string') return amount
+  const [, digits = '', fraction = '', exponent = '0'] = NUMBER.exec(String(amount)) ?? []
+  if (digits === '') throw new RangeError(`${amount} is no amount: it must be a number from 0 on.`)
+  const places = fraction.length - Number(exponent)
+  const all = (digits + fraction).padEnd(digits.length + fraction.length - Math.min(0, places), '0')
+  if (places <= 0) return all
+  const whole = all.padStart(places + 1, '0')
+  return `${whole.slice(0, -places)}.${whole.slice(-places)}`
+}
+const NUMBER = /^([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/
+
+const ownKeys = (folder: string): readonly DemoKey[] => readKeys(path.join(folder, KEY_FILE))
 
 const readKeys = (file: string): readonly DemoKey[] =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []

@@ -10,6 +10,7 @@ const defaults: Readonly<Record<string, SettingValue>> = {
   liquidity: false,
   console: false,
   metrics: false,
+  sandbox: true,
   'log-level': 'warn',
   'disk-reserve-mb': 0,
   'snapshot-minutes': 0,

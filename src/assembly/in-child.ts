@@ -5,7 +5,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { RealTime } from '../base/real-time.ts'
-import type { EmbeddedExchange, StartExchange } from './options.ts'
+import { operateOver } from './operate.ts'
+import type { StartExchange } from './options.ts'
+import { type VenueFacts, venueOf } from './venue.ts'
 
 /** The longest time of a close; then the child is killed. */
 const CLOSE_MS = 10_000
@@ -39,6 +41,6 @@ export const startChild: StartExchange = async (options = {}) => {
     await ended
     late.cancel()
   }
-  const facts = JSON.parse(line[0]) as Omit<EmbeddedExchange, 'close'>
-  return { ...facts, close }
+  const facts = JSON.parse(line[0]) as VenueFacts
+  return venueOf(facts, operateOver(facts.adminUrl, facts.folder), close)
 }

@@ -10,7 +10,9 @@ import { embeddedConfig } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
 import { claimFreePort } from './free-port.ts'
 import { onOneLoop } from './loop/one-loop.ts'
+import { operateHere } from './operate.ts'
 import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
+import { venueOf } from './venue.ts'
 
 const HOST = '127.0.0.1'
 const nothing = { close: () => {} }
@@ -74,7 +76,8 @@ async function start(
   const running = await failures.orFirst(exchange.start())
   // Nothing finishes its work in an exchange that failed.
   end = () => (failures.hasAny ? abort() : running.stop())
-  const accounts = await openAccounts(running.executor, folder.path, options)
+  const operate = operateHere(running.executor)
+  const accounts = await openAccounts(operate, folder.path, options)
   failures.hasStarted()
   const closed = () => taken.giveBack()
   let closing: Promise<void> | undefined
@@ -82,13 +85,14 @@ async function start(
     closing ??= closed()
     return closing
   }
-  return {
+  const facts = {
     url: `http://${HOST}:${port}`,
     wsUrl: `ws://${HOST}:${port}`,
     wsApiUrl: `ws://${HOST}:${port}/ws-api/v3`,
     adminUrl: `http://${HOST}:${adminPort}`,
-    ...{ port, folder: folder.path, accounts, close },
+    ...{ port, folder: folder.path, accounts },
   }
+  return venueOf(facts, operate, close)
 }
 
 async function portFor(given = 0, taken: Taken): Promise<number> {

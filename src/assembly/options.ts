@@ -6,6 +6,9 @@
 /** A setting's value. `true` and `false` stand for "on" and "off". */
 export type SettingValue = string | number | boolean
 
+/** By asset how much: decimals, or numbers, which count as JavaScript writes them. */
+export type Funds = Readonly<Record<string, string | number>>
+
 export interface ExchangeOptions {
   /**
    * Where it runs: on the event loop of this process (the default), which must turn for it to answer, or on
@@ -22,7 +25,7 @@ export interface ExchangeOptions {
    * Accounts beside the demo's four, each with a key; by asset what each is given when it is opened, as
    * decimals: { alice: { USDT: '1000' } }.
    */
-  readonly accounts?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly accounts?: Readonly<Record<string, Funds>>
   /** By the names of docs/settings.md, such as { 'orders-per-second': 5, limits: true }. */
   readonly settings?: Readonly<Record<string, SettingValue>>
   /** Gets each line of the log, as JSON. From a child: lines of its standard error. */
@@ -53,9 +56,134 @@ export interface EmbeddedExchange {
   readonly folder: string
   /** By account: a key that reads and trades. */
   readonly accounts: Readonly<Record<string, ApiKey>>
+  /** Rules by which it fails (docs/sandbox.md). */
+  readonly faults: VenueFaults
+  /**
+   * Opens an account with a key, which `accounts` has from then on, and credits it. An account that is open
+   * keeps its key, and is credited again.
+   */
+  account(name: string, funds?: Funds): Promise<ApiKey>
   /** Stops it and gives back everything: port, handles, temporary folder. May be called again. */
   close(): Promise<void>
 }
 
 /** Resolves when the exchange serves clients. Rejects with a sentence about what is wrong. */
 export type StartExchange = (options?: ExchangeOptions) => Promise<EmbeddedExchange>
+
+/** Where and when a rule touches: without any of these, every request or frame of its kind. */
+interface VenueFaultScope {
+  /** Name of the rule. One of the same name is replaced; left out, it gets a name. */
+  readonly name?: string
+  /** Name or id of the account. */
+  readonly account?: string
+  /** As 10.0.0.0/8. */
+  readonly address?: string
+  readonly symbol?: string
+  /** Touches every n-th match. */
+  readonly every?: number
+  /** Lets so many matches pass first. */
+  readonly after?: number
+  /** Touches a match with this probability, which follows from `seed`. */
+  readonly chance?: number
+  readonly seed?: number
+  /** Ends after it touched so many. */
+  readonly times?: number
+  /** Ends after so long. */
+  readonly seconds?: number
+}
+
+/** Only requests have these. */
+interface VenueFaultRequests {
+  /** The API key. */
+  readonly key?: string
+  /** Pattern of operation ids, as placeOrder or *Order*. */
+  readonly operation?: string
+  /** A parameter and its pattern, as newClientOrderId=lost-*. */
+  readonly parameter?: string
+}
+
+/** Only frames have these. */
+interface VenueFaultFrames {
+  /** Pattern of streams, as btcusdt@depth*; user for events of accounts. */
+  readonly stream?: string
+}
+
+/** A time in ms, the same for all or spread. */
+interface VenueFaultDelay {
+  readonly ms: number
+  readonly spread?: 'fixed' | 'uniform' | 'lognormal'
+  /** The longest. */
+  readonly most?: number
+  /** Of `lognormal`, whose median is ms. */
+  readonly sigma?: number
+}
+
+/** By `do`: the fields of each effect. */
+export interface VenueFaultEffects {
+  readonly answer: VenueFaultRequests & {
+    readonly status: number
+    readonly code?: number
+    readonly message?: string
+    readonly retry?: number
+  }
+  readonly forbid: VenueFaultRequests
+  readonly limit: VenueFaultRequests & { readonly retry?: number }
+  readonly ban: VenueFaultRequests & { readonly retry?: number }
+  readonly proxy: VenueFaultRequests & { readonly status?: number; readonly retry?: number }
+  readonly refuse: VenueFaultRequests & {
+    readonly reason:
+      | 'INSUFFICIENT_BALANCE'
+      | 'DUPLICATE_ORDER'
+      | 'MARKET_CLOSED'
+      | 'WOULD_MATCH_IMMEDIATELY'
+      | 'WOULD_TRIGGER_IMMEDIATELY'
+      | 'BOOK_FULL'
+      | 'ACCOUNT_DISABLED'
+      | 'UNKNOWN_ORDER'
+      | 'CANCEL_RESTRICTED'
+      | 'FILTER_FAILURE'
+    readonly filter?: string
+  }
+  readonly unknown: VenueFaultRequests
+  readonly cut: VenueFaultRequests
+  readonly half: VenueFaultRequests
+  readonly twice: VenueFaultRequests
+  readonly delay: VenueFaultRequests & VenueFaultDelay & { readonly way?: 'in' | 'out' }
+  readonly skew: VenueFaultRequests & { readonly ms: number }
+  readonly close: VenueFaultFrames & { readonly code?: number; readonly message?: string }
+  readonly stall: VenueFaultFrames & { readonly ms: number }
+  readonly drop: VenueFaultFrames
+  readonly duplicate: VenueFaultFrames
+  readonly expire: VenueFaultFrames
+  readonly shutdown: VenueFaultFrames
+}
+
+/** A rule: { do: 'unknown', parameter: 'newClientOrderId=lost-*' }. docs/sandbox.md says what each does. */
+export type VenueFault = {
+  readonly [Effect in keyof VenueFaultEffects]: VenueFaultScope & {
+    readonly do: Effect
+  } & VenueFaultEffects[Effect]
+}[keyof VenueFaultEffects]
+
+/** A rule as lists show it. */
+export interface VenueFaultRow {
+  readonly name: string
+  readonly do: string
+  /** Its other fields, as `operation=placeOrder every=3`. */
+  readonly rule: string
+  /** Requests or frames that it is for. */
+  readonly matches: number
+  /** Those that it touched. */
+  readonly touched: number
+  readonly isOver: boolean
+}
+
+export interface VenueFaults {
+  /** Resolves to the name of the rule, which is in force then. */
+  add(fault: VenueFault): Promise<string>
+  list(): Promise<readonly VenueFaultRow[]>
+  /** Removes a rule by its name, or all by 'all'. */
+  remove(name: string): Promise<void>
+  /** Adds the rules of a TOML file, all or none. */
+  apply(toml: string): Promise<void>
+}
