@@ -66,6 +66,7 @@ const wallClockReaders: Record<string, string> = {
   'src/console/net/server-clock.ts': 'timestamps of requests, and the lag that is shown',
   'src/control/command-executor.ts': 'times of facts',
   'src/control/worker-control-plane.ts': 'moments of backups',
+  'src/control/fault-book.ts': 'moments at which rules begin and end',
   'src/telemetry/metrics-process.ts': 'when the process began',
   'src/admin-api/figures.ts': 'the times below plots',
   'src/threads/open-admin-server.ts': 'the times below plots',

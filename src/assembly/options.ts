@@ -90,6 +90,10 @@ interface VenueFaultScope {
   readonly times?: number
   /** Ends after so long. */
   readonly seconds?: number
+  /** Begins at this moment of the exchange's clock: ISO 8601 with its zone, or ms since 1970 as text. */
+  readonly from?: string
+  /** Ends at this moment. */
+  readonly until?: string
 }
 
 /** Only requests have these. */
@@ -110,12 +114,15 @@ interface VenueFaultFrames {
 
 /** A time in ms, the same for all or spread. */
 interface VenueFaultDelay {
-  readonly ms: number
-  readonly spread?: 'fixed' | 'uniform' | 'lognormal'
+  /** Needed, unless the spread is `recorded`. */
+  readonly ms?: number
+  readonly spread?: 'fixed' | 'uniform' | 'lognormal' | 'recorded'
   /** The longest. */
   readonly most?: number
   /** Of `lognormal`, whose median is ms. */
   readonly sigma?: number
+  /** Of `recorded`: ms:count of each bucket, as 5:120 10:300 200:3. */
+  readonly histogram?: string
 }
 
 /** By `do`: the fields of each effect. */
@@ -149,8 +156,14 @@ export interface VenueFaultEffects {
   readonly half: VenueFaultRequests
   readonly twice: VenueFaultRequests
   readonly delay: VenueFaultRequests & VenueFaultDelay & { readonly way?: 'in' | 'out' }
+  readonly halt: {
+    readonly symbol: string
+    readonly key?: string
+    readonly state?: 'HALT' | 'BREAK'
+  }
   readonly skew: VenueFaultRequests & { readonly ms: number }
   readonly close: VenueFaultFrames & { readonly code?: number; readonly message?: string }
+  readonly lag: VenueFaultFrames & VenueFaultDelay
   readonly stall: VenueFaultFrames & { readonly ms: number }
   readonly drop: VenueFaultFrames
   readonly duplicate: VenueFaultFrames

@@ -12,6 +12,7 @@ import {
   type FaultRow,
   type FaultRule,
   FaultRuleError,
+  momentMs,
   OWN_FAULTS_MAX,
   type PostedFault,
   readFaultRule,
@@ -26,11 +27,14 @@ export interface FaultedGateway {
 }
 
 export class FaultBook {
-  private readonly clock: Pick<Clock, 'elapsedNs'>
+  private readonly clock: Pick<Clock, 'elapsedNs' | 'nowMs'>
   private readonly gateways: () => readonly FaultedGateway[]
   private posted: readonly PostedFault[] = []
 
-  constructor(clock: Pick<Clock, 'elapsedNs'>, gateways: () => readonly FaultedGateway[]) {
+  constructor(
+    clock: Pick<Clock, 'elapsedNs' | 'nowMs'>,
+    gateways: () => readonly FaultedGateway[],
+  ) {
     this.clock = clock
     this.gateways = gateways
   }
@@ -48,10 +52,7 @@ export class FaultBook {
   async add(rules: readonly FaultRule[]): Promise<void> {
     const nowMs = elapsedMs(this.clock)
     const kept = this.posted.filter(({ rule }) => !rules.some((other) => isSame(rule, other)))
-    const added = rules.map((rule): PostedFault => {
-      const untilMs = nowMs + (rule.seconds ?? Number.POSITIVE_INFINITY) * MS_PER_SECOND
-      return { rule, untilMs, cells: new SharedArrayBuffer(FAULT_CELLS_BYTES) }
-    })
+    const added = rules.map((rule) => posted(rule, nowMs, this.clock.nowMs()))
     const all = this.withinBounds([...kept, ...added], nowMs)
     await this.post(all)
   }
@@ -108,6 +109,19 @@ export class FaultBook {
     await Promise.all(
       this.gateways().map((gateway) => gateway.announce([{ kind: 'faults', faults: posted }])),
     )
+  }
+}
+
+/** Moments of the exchange's clock become those of the monotonic one, in which gateways measure. */
+function posted(rule: FaultRule, elapsedMs: number, nowMs: number): PostedFault {
+  const { seconds = Number.POSITIVE_INFINITY, from, until } = rule
+  const inTime = (moment: string) => elapsedMs + momentMs(moment) - nowMs
+  const endMs = elapsedMs + seconds * MS_PER_SECOND
+  return {
+    rule,
+    ...(from !== undefined && { fromMs: inTime(from) }),
+    untilMs: until === undefined ? endMs : Math.min(endMs, inTime(until)),
+    cells: new SharedArrayBuffer(FAULT_CELLS_BYTES),
   }
 }
 

@@ -15,6 +15,8 @@ interface FieldRow {
   readonly choices?: readonly string[]
   readonly min?: number
   readonly max?: number
+  /** Characters of a text; TEXT_CHARS_MAX. */
+  readonly chars?: number
 }
 
 /** Which errors an order can be refused with, though it would have passed: rows of api/errors.ts. */
@@ -25,7 +27,7 @@ export const REFUSALS = [
 ] as const satisfies readonly string[]
 
 const DAY_SECONDS = 86_400
-const DELAY_MS_MAX = 60_000
+export const DELAY_MS_MAX = 60_000
 const SKEW_MS_MAX = 365 * 1_000 * DAY_SECONDS
 
 /** Every effect: what it does, to requests or frames, and the fields that it needs and takes. */
@@ -93,8 +95,14 @@ export const faultEffects = {
   delay: {
     about: 'Delays the way in, before the engine, or the way out.',
     touches: 'requests',
-    needs: ['ms'],
-    takes: ['way', 'spread', 'most', 'sigma'],
+    needs: [],
+    takes: ['way', 'ms', 'spread', 'most', 'sigma', 'histogram'],
+  },
+  halt: {
+    about: "Shows the symbol's status as HALT, or BREAK, and refuses its orders.",
+    touches: 'symbols',
+    needs: ['symbol'],
+    takes: ['state'],
   },
   skew: {
     about: "Has signed requests meet a server's clock that is ahead by ms, or behind.",
@@ -107,6 +115,12 @@ export const faultEffects = {
     touches: 'frames',
     needs: [],
     takes: ['code', 'message'],
+  },
+  lag: {
+    about: 'Delays each frame, in their order.',
+    touches: 'frames',
+    needs: [],
+    takes: ['ms', 'spread', 'most', 'sigma', 'histogram'],
   },
   stall: {
     about: 'Holds the frames back for ms, then sends them all, in their order.',
@@ -142,7 +156,7 @@ export const faultEffects = {
 
 interface EffectRow {
   readonly about: string
-  readonly touches: 'requests' | 'clock' | 'frames'
+  readonly touches: 'requests' | 'clock' | 'symbols' | 'frames'
   readonly needs: readonly string[]
   readonly takes: readonly string[]
 }
@@ -150,7 +164,7 @@ interface EffectRow {
 export type FaultEffect = keyof typeof faultEffects
 const effectNames = Object.keys(faultEffects) as FaultEffect[]
 
-export const spreads = ['fixed', 'uniform', 'lognormal'] as const
+export const spreads = ['fixed', 'uniform', 'lognormal', 'recorded'] as const
 export type Spread = (typeof spreads)[number]
 
 /** Every field of a rule. Patterns have * for any characters. */
@@ -170,6 +184,8 @@ export const faultFields = {
   seed: { kind: 'integer', about: 'Of chance and spreads; 1.', min: 0, max: 2 ** 32 - 1 },
   times: { kind: 'integer', about: 'Ends after it touched so many.', min: 1, max: 1e9 },
   seconds: { kind: 'integer', about: 'Ends after so long.', min: 1, max: 365 * DAY_SECONDS },
+  from: { kind: 'text', about: "Begins at this moment of the exchange's clock: ISO 8601, or ms." },
+  until: { kind: 'text', about: "Ends at this moment of the exchange's clock." },
   status: { kind: 'integer', about: 'HTTP status of the answer.', min: 400, max: 599 },
   code: {
     kind: 'integer',
@@ -182,7 +198,11 @@ export const faultFields = {
   reason: { kind: 'text', about: 'Why it refuses.', choices: REFUSALS },
   filter: { kind: 'text', about: 'The filter that FILTER_FAILURE names; PRICE_FILTER.' },
   ms: { kind: 'integer', about: 'Milliseconds.', min: -SKEW_MS_MAX, max: SKEW_MS_MAX },
-  spread: { kind: 'text', about: 'fixed, uniform up to most, or lognormal.', choices: spreads },
+  spread: {
+    kind: 'text',
+    about: 'fixed, uniform up to most, lognormal, or recorded in a histogram.',
+    choices: spreads,
+  },
   most: { kind: 'integer', about: 'Longest delay, ms.', min: 0, max: DELAY_MS_MAX },
   sigma: {
     kind: 'number',
@@ -190,7 +210,13 @@ export const faultFields = {
     min: 0,
     max: 4,
   },
+  histogram: {
+    kind: 'text',
+    about: 'Recorded delays as ms:count of each bucket, as 5:120 10:300 200:3.',
+    chars: 2_000,
+  },
   way: { kind: 'text', about: 'in or out; out.', choices: ['in', 'out'] },
+  state: { kind: 'text', about: 'HALT or BREAK; HALT.', choices: ['HALT', 'BREAK'] },
 } as const satisfies Record<string, FieldRow>
 
 export type FaultField = keyof typeof faultFields
@@ -214,7 +240,9 @@ export type FaultRule = {
 /** A rule in force, as all gateways have it. */
 export interface PostedFault {
   readonly rule: FaultRule
-  /** When it ends, in monotonic ms; Infinity for never. */
+  /** When it begins, in monotonic ms; left out for at once. */
+  readonly fromMs?: number
+  /** When it ends, likewise; Infinity for never. */
   readonly untilMs: number
   /** FAULT_CELLS_BYTES, of many writers: every gateway counts atomically; market/fault-trigger.ts. */
   readonly cells: SharedArrayBuffer
@@ -288,13 +316,13 @@ export function readFaultRule(
 }
 
 function readField(field: FaultField, value: unknown): string | number {
-  const { kind, choices, min = 0, max = 0 } = faultFields[field] as FieldRow
-  const isPlain = typeof value === 'string' || typeof value === 'number'
-  const text = isPlain ? String(value) : ''
+  const row = faultFields[field] as FieldRow
+  const { kind, choices, min = 0, max = 0, chars = TEXT_CHARS_MAX } = row
+  const text = textOf(value)
   if (kind === 'text') {
     if (choices !== undefined && !choices.includes(text)) refuse(field, oneOf(choices))
-    if (text === '' || text.length > TEXT_CHARS_MAX || CONTROLS.test(text)) {
-      refuse(field, `a text of 1 to ${TEXT_CHARS_MAX} characters, none of them a control character`)
+    if (text === '' || text.length > chars || CONTROLS.test(text)) {
+      refuse(field, `a text of 1 to ${chars} characters, none of them a control character`)
     }
     return text
   }
@@ -307,6 +335,12 @@ function readField(field: FaultField, value: unknown): string | number {
   )
 }
 
+/** TOML has dates. */
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
 function refuse(field: string, what: string): never {
   throw new FaultRuleError(`${field} must be ${what}.`)
 }
@@ -314,12 +348,13 @@ function refuse(field: string, what: string): never {
 /** Fields that say where and when, and so go with every effect. */
 const EVERYWHERE: readonly string[] = [
   ...['name', 'do', 'account', 'address', 'symbol'],
-  ...['every', 'after', 'chance', 'seed', 'times', 'seconds'],
+  ...['every', 'after', 'chance', 'seed', 'times', 'seconds', 'from', 'until'],
 ]
 /** What only requests have, and only frames. */
 const PLACES: Readonly<Record<EffectRow['touches'], readonly string[]>> = {
   requests: ['key', 'operation', 'parameter'],
   clock: ['key', 'operation', 'parameter'],
+  symbols: ['key'],
   frames: ['stream'],
 }
 
@@ -332,16 +367,65 @@ function checkFields(rule: FaultRule): void {
   for (const field of Object.keys(rule)) {
     if (!known.includes(field)) throw new FaultRuleError(`${rule.do} takes no field ${field}.`)
   }
-  const { ms = 0, most, spread, status } = rule
+  const { ms = 0, status } = rule
   if (rule.do === 'proxy' && status !== undefined && (status < 502 || status > 504)) {
     refuse('status', '502, 503 or 504')
   }
   if (rule.do !== 'skew' && (ms < 0 || ms > DELAY_MS_MAX)) {
     refuse('ms', `a whole number from 0 to ${DELAY_MS_MAX}`)
   }
-  if (spread === 'uniform' && (most === undefined || most < ms)) refuse('most', 'at least ms')
+  if (rule.do === 'delay' || rule.do === 'lag') checkDelay(rule)
   checkCode(rule)
+  checkMoments(rule)
 }
+
+function checkDelay({ do: effect, ms, most, spread, histogram }: FaultRule): void {
+  if ((spread === 'recorded') !== (histogram !== undefined)) {
+    throw new FaultRuleError('spread recorded and the field histogram need each other.')
+  }
+  if (histogram !== undefined) {
+    if (ms !== undefined) throw new FaultRuleError('A recorded delay takes no field ms.')
+    if (readHistogram(histogram) === undefined) {
+      refuse('histogram', 'ms:count of each bucket, in the order of ms, as 5:120 10:300 200:3')
+    }
+    return
+  }
+  if (ms === undefined) throw new FaultRuleError(`${effect} needs the field ms.`)
+  if (spread === 'uniform' && (most === undefined || most < ms)) refuse('most', 'at least ms')
+}
+
+/** One bucket of recorded delays: `count` of them took more than the bucket before, up to `ms`. */
+export interface DelayBucket {
+  readonly ms: number
+  readonly count: number
+}
+
+/** Reads `5:120 10:300 200:3`. Returns undefined for another text, and where nothing was counted. */
+export function readHistogram(text: string): readonly DelayBucket[] | undefined {
+  const buckets: DelayBucket[] = []
+  for (const word of text.trim().split(/[\s,]+/)) {
+    const [, ms, count] = BUCKET.exec(word) ?? []
+    if (ms === undefined || Number(ms) > DELAY_MS_MAX) return undefined
+    if (Number(ms) <= (buckets.at(-1)?.ms ?? -1)) return undefined
+    buckets.push({ ms: Number(ms), count: Number(count) })
+  }
+  return buckets.some(({ count }) => count > 0) ? buckets : undefined
+}
+const BUCKET = /^([0-9]{1,5}):([0-9]{1,12})$/
+
+function checkMoments({ from, until }: FaultRule): void {
+  for (const [field, text] of Object.entries({ from, until })) {
+    if (text !== undefined && Number.isNaN(momentMs(text))) {
+      refuse(field, 'a moment, as 2026-01-31T12:00:00Z or ms since 1970')
+    }
+  }
+}
+
+/** Returns a moment in ms since 1970; NaN for a text that is none. */
+export const momentMs = (text: string): number =>
+  INTEGER.test(text) ? Number(text) : ISO.test(text) ? Date.parse(text) : Number.NaN
+/** With its zone: the same everywhere. */
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** A message of a close fits into its frame (RFC 6455, 5.5), in any characters. */
 const CLOSE_CHARS_MAX = 40

@@ -10,8 +10,8 @@
  * Progress follows from the rule alone, so whatever a gateway writes there is true; it only saves others, and
  * those that are told of the rules again, the way from the first match.
  */
-import type { FaultRow, FaultRule, PostedFault } from './fault-rule.ts'
-import { ruleText } from './fault-rule.ts'
+import type { DelayBucket, FaultRow, FaultRule, PostedFault } from './fault-rule.ts'
+import { DELAY_MS_MAX, readHistogram, ruleText } from './fault-rule.ts'
 
 export const FAULT_CELLS_BYTES = 16
 const MATCHES = 0
@@ -24,6 +24,7 @@ const NUMBERS_MAX = 2 ** 31 - 2
 
 export class FaultTrigger {
   readonly rule: FaultRule
+  private readonly fromMs: number
   private readonly untilMs: number
   private readonly cells: Int32Array
   private readonly progress: BigInt64Array
@@ -31,8 +32,9 @@ export class FaultTrigger {
   private counted = 0
   private touched = 0
 
-  constructor({ rule, untilMs, cells }: PostedFault) {
+  constructor({ rule, fromMs = 0, untilMs, cells }: PostedFault) {
     this.rule = rule
+    this.fromMs = fromMs
     this.untilMs = untilMs
     this.cells = new Int32Array(cells)
     this.progress = new BigInt64Array(cells)
@@ -40,7 +42,7 @@ export class FaultTrigger {
 
   /** Takes the next number for a match at this monotonic time. Returns it if the rule touches the match, else 0. */
   pull(elapsedMs: number): number {
-    if (elapsedMs >= this.untilMs) return 0
+    if (elapsedMs < this.fromMs || elapsedMs >= this.untilMs) return 0
     if (Atomics.load(this.cells, MATCHES) >= NUMBERS_MAX) return 0
     const number = Atomics.add(this.cells, MATCHES, 1) + 1
     if (!this.touches(number)) return 0
@@ -98,16 +100,40 @@ function mixed(bits: number): number {
 
 /** Returns the ms for which the rule delays the match of this number, whole. */
 export function delayOf(rule: FaultRule, number: number): number {
-  const { ms = 0, spread = 'fixed', most = DELAY_MS_MOST, sigma = 0.5, seed = 1, name } = rule
+  const { ms = 0, spread = 'fixed', most = DELAY_MS_MAX, sigma = 0.5, seed = 1, name } = rule
   const draw = drawOf(seed, name, number, Draw.DELAY)
   if (spread === 'fixed') return ms
   if (spread === 'uniform') return Math.floor(ms + draw * (most - ms + 1))
+  if (spread === 'recorded') return Math.min(most, recordedDelay(rule, draw))
   // Box and Muller: two even draws make one of the normal distribution.
   const other = drawOf(seed, name, number, Draw.SECOND_DELAY)
   const normal = Math.sqrt(-2 * Math.log(1 - draw)) * Math.cos(2 * Math.PI * other)
   return Math.min(most, Math.round(ms * Math.exp(sigma * normal)))
 }
-const DELAY_MS_MOST = 60_000
+
+/** Buckets by rule, read once, with what all of them count. */
+const histograms = new WeakMap<
+  FaultRule,
+  { readonly buckets: readonly DelayBucket[]; readonly total: number }
+>()
+
+/** Draws a bucket as often as it was counted, and evenly between its bounds. */
+function recordedDelay(rule: FaultRule, draw: number): number {
+  let histogram = histograms.get(rule)
+  if (histogram === undefined) {
+    const buckets = readHistogram(rule.histogram ?? '') ?? []
+    histogram = { buckets, total: buckets.reduce((sum, { count }) => sum + count, 0) }
+    histograms.set(rule, histogram)
+  }
+  let left = draw * histogram.total
+  let belowMs = 0
+  for (const { ms, count } of histogram.buckets) {
+    if (left < count) return Math.round(belowMs + (left / count) * (ms - belowMs))
+    left -= count
+    belowMs = ms
+  }
+  return belowMs
+}
 
 /** Reads what lists show of a rule. */
 export function faultRow({ rule, untilMs, cells }: PostedFault, elapsedMs: number): FaultRow {

@@ -11,14 +11,15 @@ import { type AnyRows, Encoded, type Reply } from '../api/answers/answer.ts'
 import { bytesOf } from '../api/answers/json.ts'
 import type { Request, Responder } from '../api/context.ts'
 import { type ErrorId, errorStatus, Fault } from '../api/errors.ts'
-import type { Operation } from '../api/operations/index.ts'
-import { slotOf } from '../api/parameters.ts'
+import { entersOrders, type Operation } from '../api/operations/index.ts'
+import { Param, slotOf } from '../api/parameters.ts'
 import {
   type AddressRange,
   isInRange,
   mappedAddress,
   parseAddressRanges,
 } from '../base/address-range.ts'
+import { SymbolStatus } from '../base/codes.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
@@ -57,13 +58,17 @@ const LIMIT_SECONDS = 10
 const BAN_SECONDS = 120
 const MS_PER_SECOND = 1_000
 
+/** By name of the symbol: its status as rules show it. */
+export type ShownStatuses = ReadonlyMap<string, SymbolStatus>
+
 /** `seen` is the request, or what a skewed clock makes of it. */
-type Execute = (responder: Responder, seen: Request) => void
+type Execute = (responder: Responder, seen: Request, statuses: ShownStatuses | undefined) => void
 
 export class Faults {
   private readonly parts: FaultsParts
   private ofRequests: readonly RequestRule[] = []
   private ofClock: readonly RequestRule[] = []
+  private ofSymbols: readonly RequestRule[] = []
   /** What is delayed, with its timer. */
   private readonly delayed = new Map<() => void, Timer>()
   /** Of answers among it. */
@@ -76,12 +81,13 @@ export class Faults {
 
   /** These rules are in force from now on, instead of others. */
   set(posted: readonly PostedFault[]): void {
-    const of = (touches: 'requests' | 'clock') =>
+    const of = (touches: 'requests' | 'clock' | 'symbols') =>
       posted
         .filter(({ rule }) => faultEffects[rule.do].touches === touches)
         .map((fault) => new RequestRule(fault))
     this.ofRequests = of('requests')
     this.ofClock = of('clock')
+    this.ofSymbols = of('symbols')
   }
 
   /** Returns the ms by which the server's clock is ahead for this request, or below 0 behind. */
@@ -99,16 +105,20 @@ export class Faults {
   /** Has the request executed and answered as the rules say. */
   handle(request: CheckedRequest, operation: Operation, execute: Execute): void {
     const skewMs = operation.id === 'time' ? this.skewMs(request, undefined) : 0
-    const run = (to: Responder) => execute(to, skewMs === 0 ? request : skewed(request, skewMs))
-    if (this.ofRequests.length === 0 || isOwn(operation)) {
+    const statuses = this.statusesFor(request, operation)
+    const run = (to: Responder) =>
+      execute(to, skewMs === 0 ? request : skewed(request, skewMs), statuses)
+    const isHalted = statuses !== undefined && entersOrders(operation.effect)
+    if ((this.ofRequests.length === 0 && !isHalted) || isOwn(operation)) {
       run(request)
       return
     }
     let inMs = 0
     let outMs = 0
-    let ending: FaultRule | undefined
-    const place = { ...whereOf(request), key: request.key, account: request.account }
+    let ending: FaultRule | undefined = isHalted ? HALTED : undefined
+    const place = placeOf(request)
     for (const rule of this.ofRequests) {
+      if (isHalted && rule.rule.do !== 'delay') continue
       const number = this.pull(rule, place)
       if (number === 0) continue
       request.transport.mark(rule.name)
@@ -140,8 +150,29 @@ export class Faults {
     }
   }
 
+  /** Returns the statuses that rules show to the request, if it enters orders of such a symbol or reads statuses. */
+  private statusesFor(request: CheckedRequest, { effect, params }: Operation) {
+    if (this.ofSymbols.length === 0) return undefined
+    const enters = entersOrders(effect)
+    if (!enters && !params.some(({ slot }) => slot === Param.symbolStatus)) return undefined
+    const place = placeOf(request)
+    let statuses: Map<string, SymbolStatus> | undefined
+    for (const rule of this.ofSymbols) {
+      const { symbol = '', state = 'HALT' } = rule.rule
+      const isFor = enters ? rule.matches(place) : rule.isFrom(place)
+      if (!isFor || this.touch(rule) === 0) continue
+      request.transport.mark(rule.name)
+      statuses ??= new Map()
+      statuses.set(symbol, state === 'BREAK' ? SymbolStatus.BREAK : SymbolStatus.HALT)
+    }
+    return statuses
+  }
+
   private pull(rule: RequestRule, place: Place): number {
-    if (!rule.matches(place)) return 0
+    return rule.matches(place) ? this.touch(rule) : 0
+  }
+
+  private touch(rule: RequestRule): number {
     const { time, counters } = this.parts
     const number = rule.trigger.pull(elapsedMs(time))
     if (number > 0) counters.add(GatewayCounter.faultsTouched, 1)
@@ -215,6 +246,12 @@ interface Place {
   readonly account: CheckedRequest['account']
 }
 const whereOf = (request: ParsedRequest): Pick<Place, 'request'> => ({ request })
+const placeOf = (request: CheckedRequest): Place => ({
+  ...{ request, key: request.key, account: request.account },
+})
+
+/** How an order of a symbol that a rule halts is refused. */
+const HALTED: FaultRule = { name: '', do: 'refuse', reason: 'MARKET_CLOSED' }
 
 class RequestRule {
   readonly rule: FaultRule
@@ -237,10 +274,9 @@ class RequestRule {
     return this.rule.name
   }
 
-  matches({ request, key, account }: Place): boolean {
+  matches(place: Place): boolean {
     const { rule } = this
-    if (rule.account !== undefined && account?.id !== rule.account) return false
-    if (rule.key !== undefined && key?.apiKey !== rule.key) return false
+    const { request } = place
     const id = request.operation?.id ?? ''
     if (rule.operation !== undefined && !matchesPattern(rule.operation, id)) return false
     const { params } = request
@@ -252,6 +288,14 @@ class RequestRule {
     if (this.parameter !== undefined && !isOf(this.parameter.name, this.parameter.pattern)) {
       return false
     }
+    return this.isFrom(place)
+  }
+
+  /** Whether the client is one that the rule is for. */
+  isFrom({ request, key, account }: Place): boolean {
+    const { rule } = this
+    if (rule.account !== undefined && account?.id !== rule.account) return false
+    if (rule.key !== undefined && key?.apiKey !== rule.key) return false
     if (this.addresses === undefined) return true
     const address = mappedAddress(new Uint8Array(request.transport.remoteAddress()))
     return this.addresses.some((range) => isInRange(address, range))

@@ -42,6 +42,7 @@ import {
   type SpoiledAnswer,
   type Transport,
 } from './request.ts'
+import { shownBy } from './shown-symbols.ts'
 
 /** The text of a longer request is counted while it waits for its answer. */
 const LONG_REQUEST_CHARS = 2_048
@@ -214,7 +215,9 @@ export class Pipeline {
     if (faults === undefined) {
       operation.handler(request, context, leadership.guarded(operation, request))
     } else {
-      faults.handle(request, operation, (to, seen) => operation.handler(seen, context, to))
+      faults.handle(request, operation, (to, seen, statuses) =>
+        operation.handler(seen, statuses === undefined ? context : shownBy(context, statuses), to),
+      )
     }
   }
 

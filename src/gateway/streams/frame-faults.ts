@@ -18,11 +18,11 @@ import {
   type PostedFault,
   USER_STREAM,
 } from '../../market/fault-rule.ts'
-import { FaultTrigger } from '../../market/fault-trigger.ts'
+import { delayOf, FaultTrigger } from '../../market/fault-trigger.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Frame } from './outbox.ts'
 
-/** Bytes that a stalled connection is behind by when it is closed as a slow reader. */
+/** Bytes that a connection is behind by, for its stalls and lags, when it is closed as a slow reader. */
 const HELD_BYTES_MAX = 1024 * 1024
 
 /** A connection, as far as faults concern it. */
@@ -86,21 +86,28 @@ export class FrameFaults {
     return false
   }
 
-  /** Returns the rules that touch the frame, which they number. */
-  touching(place: FramePlace, reader: FaultedReader): readonly FaultRule[] {
+  /** Returns the rules that touch the frame, with its number for each. */
+  touching(place: FramePlace, reader: FaultedReader): readonly TouchingRule[] {
     const nowMs = elapsedMs(this.time)
-    const touching = this.rules.filter(
-      (rule) => rule.matches(place, reader) && rule.trigger.pull(nowMs) > 0,
-    )
+    const touching: TouchingRule[] = []
+    for (const { rule, trigger } of this.rules.filter((each) => each.matches(place, reader))) {
+      const number = trigger.pull(nowMs)
+      if (number > 0) touching.push({ rule, number })
+    }
     this.counters.add(GatewayCounter.faultsTouched, touching.length)
-    return touching.map(({ rule }) => rule)
+    return touching
   }
 
   /** No connection is stalled any longer: the gateway stops. */
   stop(): void {
     this.rules = []
-    for (const gate of [...this.gates]) gate.release()
+    for (const gate of [...this.gates]) gate.flush()
   }
+}
+
+interface TouchingRule {
+  readonly rule: FaultRule
+  readonly number: number
 }
 
 class FrameRule {
@@ -142,13 +149,24 @@ class FrameRule {
   }
 }
 
-/** What the frames of one connection pass. */
+/** A step that waits: a frame, or what a rule does instead. */
+interface WaitingStep {
+  readonly run: () => void
+  readonly bytes: number
+  /** Monotonic ms: not before those of the steps ahead. */
+  readonly dueMs: number
+}
+
+/** What the frames of one connection pass. What waits stays in its order. */
 export class FrameGate {
   private readonly faults: FrameFaults
   private readonly reader: FaultedReader
-  /** Frames that are held back; undefined while none are. */
-  private held: Frame[] | undefined = undefined
-  private heldBytes = 0
+  private waiting: WaitingStep[] = []
+  private waitingBytes = 0
+  private lastDueMs = 0
+  private stalledUntilMs = 0
+  /** Whether the connection itself holds frames back. */
+  private isHeld = false
   private timer: Timer | undefined = undefined
 
   constructor(faults: FrameFaults, reader: FaultedReader) {
@@ -156,31 +174,31 @@ export class FrameGate {
     this.reader = reader
   }
 
-  /** Sends the frame as the rules say; a frame behind one that is held back waits for it. */
+  /** Sends the frame as the rules say; a frame behind a stalled one waits for it, and is no match of a rule. */
   pass(place: FramePlace, frame: Frame): void {
-    if (this.held !== undefined) {
-      this.keep(frame)
-      return
-    }
-    const rules = this.faults.touching(place, this.reader)
-    if (rules.length === 0) this.reader.send(frame)
-    else this.passBy(rules, place, copied(frame))
+    const isStalled = elapsedMs(this.faults.time) < this.stalledUntilMs
+    const rules = this.isHeld || isStalled ? [] : this.faults.touching(place, this.reader)
+    if (rules.length > 0) this.passBy(rules, place, copied(frame))
+    else this.send(this.isHeld || this.waiting.length > 0 ? copied(frame) : frame, 0)
   }
 
-  private passBy(rules: readonly FaultRule[], place: FramePlace, frame: Frame): void {
+  private passBy(rules: readonly TouchingRule[], place: FramePlace, frame: Frame): void {
+    let delayMs = 0
     let copies = 1
     let expire: (() => void) | undefined
-    for (const rule of rules) {
+    for (const { rule, number } of rules) {
       switch (rule.do) {
         case 'drop':
           return
         case 'close':
-          this.closeWith(rule)
+          this.step(() => this.closeWith(rule), 0, delayMs)
           return
+        case 'lag':
+          delayMs += delayOf(rule, number)
+          break
         case 'stall':
-          this.hold()
-          this.timer = this.faults.time.after(rule.ms ?? 0, () => this.release())
-          this.keep(frame)
+          this.stalledUntilMs = elapsedMs(this.faults.time) + (rule.ms ?? 0)
+          this.send(frame, rule.ms ?? 0)
           return
         case 'duplicate':
           copies++
@@ -189,32 +207,35 @@ export class FrameGate {
           expire = place.expire
           break
         default:
-          this.reader.announceShutdown(this.faults.time.nowMs())
+          this.step(() => this.reader.announceShutdown(this.faults.time.nowMs()), 0, delayMs)
       }
     }
-    for (let i = 0; i < copies; i++) this.reader.send(frame)
-    expire?.()
+    for (let i = 0; i < copies; i++) this.send(frame, delayMs)
+    if (expire !== undefined) this.step(expire, 0, delayMs)
   }
 
   /** Holds frames back from now on. */
   hold(): void {
-    this.held ??= []
+    this.isHeld = true
   }
 
-  /** Sends what was held back, in its order. */
+  /** Holds none back any longer. */
   release(): void {
-    const held = this.held ?? []
-    this.timer?.cancel()
-    this.timer = undefined
-    this.held = undefined
-    this.heldBytes = 0
-    for (const frame of held) this.reader.send(frame)
+    this.isHeld = false
+    this.runDue(elapsedMs(this.faults.time))
+  }
+
+  /** Sends all that waits, now. */
+  flush(): void {
+    this.stalledUntilMs = 0
+    this.isHeld = false
+    this.runDue(Number.POSITIVE_INFINITY)
   }
 
   /** The connection is gone. */
   close(): void {
     this.timer?.cancel()
-    this.held = undefined
+    this.waiting = []
     this.faults.forget(this)
   }
 
@@ -223,10 +244,44 @@ export class FrameGate {
     else this.reader.closeWith(code, message)
   }
 
-  private keep(frame: Frame): void {
-    this.held?.push(copied(frame))
-    this.heldBytes += frame.length
-    if (this.heldBytes > HELD_BYTES_MAX) this.reader.drop()
+  private send(frame: Frame, delayMs: number): void {
+    this.step(() => this.reader.send(frame), frame.length, delayMs)
+  }
+
+  /** Runs the step once the delay is over, and all steps ahead of it have run. */
+  private step(run: () => void, bytes: number, delayMs: number): void {
+    const nowMs = elapsedMs(this.faults.time)
+    const mustWait = this.isHeld || this.waiting.length > 0 || delayMs > 0
+    if (!mustWait) {
+      run()
+      return
+    }
+    this.lastDueMs = Math.max(this.lastDueMs, nowMs + delayMs)
+    this.waiting.push({ run, bytes, dueMs: this.lastDueMs })
+    this.waitingBytes += bytes
+    if (this.waitingBytes > HELD_BYTES_MAX) this.reader.drop()
+    else if (this.timer === undefined) this.wait()
+  }
+
+  private runDue(nowMs: number): void {
+    this.timer?.cancel()
+    this.timer = undefined
+    let count = 0
+    while (count < this.waiting.length && this.waiting[count]!.dueMs <= nowMs) count++
+    for (const { run, bytes } of this.waiting.splice(0, count)) {
+      this.waitingBytes -= bytes
+      run()
+    }
+    this.wait()
+  }
+
+  private wait(): void {
+    const [next] = this.waiting
+    if (next === undefined || this.isHeld) return
+    const { time } = this.faults
+    const waitMs = Math.max(0, next.dueMs - elapsedMs(time))
+    // The clock of timers may be a fraction of a millisecond ahead.
+    this.timer = time.after(waitMs, () => this.runDue(Math.max(next.dueMs, elapsedMs(time))))
   }
 }
 

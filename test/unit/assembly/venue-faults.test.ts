@@ -23,7 +23,9 @@ type Typed<Names extends FaultField> = {
 }
 type PlaceOf<Effect extends FaultEffect> = Effects[Effect]['touches'] extends 'frames'
   ? 'stream'
-  : 'key' | 'operation' | 'parameter'
+  : Effects[Effect]['touches'] extends 'symbols'
+    ? 'key'
+    : 'key' | 'operation' | 'parameter'
 type Wanted<Effect extends FaultEffect> = Typed<Effects[Effect]['needs'][number]> &
   Partial<Typed<Effects[Effect]['takes'][number] | PlaceOf<Effect>>>
 type Plain<Shape> = { [Key in keyof Shape]: Shape[Key] }
@@ -42,9 +44,13 @@ type Everywhere = Exclude<
   FaultField,
   'do' | 'key' | 'operation' | 'parameter' | 'stream' | OwnFields
 >
-type OwnFields = {
-  [Effect in FaultEffect]: Effects[Effect]['needs'][number] | Effects[Effect]['takes'][number]
-}[FaultEffect]
+/** A halt alone must have the field symbol, which all may have. */
+type OwnFields = Exclude<
+  {
+    [Effect in FaultEffect]: (Effects[Effect]['needs'] | Effects[Effect]['takes'])[number]
+  }[FaultEffect],
+  'symbol'
+>
 
 test('the public types of rules are those of the tables', () => {
   // Checked by the compiler.

@@ -112,7 +112,7 @@ export class PlainControlPlane implements ControlPlane {
     matchers: 2,
     gateways: 2,
     accountsMax: 4,
-    faults: new FaultBook({ elapsedNs: () => 0 }, () => []),
+    faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => []),
   }
 
   /** What was journaled, without the log of actions. */

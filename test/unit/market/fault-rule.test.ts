@@ -1,6 +1,7 @@
 /** Rules of the sandbox: which texts are one, when they touch, and that chance depends on numbers alone. */
 import { describe, expect, test, vi } from 'vitest'
-import { AccountId } from '../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../src/base/units.ts'
+import { FaultBook } from '../../../src/control/fault-book.ts'
 import {
   type FaultRule,
   FaultRuleError,
@@ -27,7 +28,9 @@ test('texts and JSON values make the same rule', () => {
   expect(ruleText(read(text))).toBe('account=3 every=3 chance=0.25')
 })
 
-test.each([
+const recorded = (histogram: string) => ({ spread: 'recorded', histogram })
+
+test.each<[Record<string, unknown>, string]>([
   [{ name: 'a b', do: 'cut' }, 'name must be letters, digits, _ . and -, at most 32, and not all.'],
   [{ name: 'a' }, 'do must be answer,'],
   [{ name: 'a', do: 'explode' }, 'do must be answer,'],
@@ -49,6 +52,23 @@ test.each([
   [{ name: 'a', do: 'cut', address: 'home' }, 'address must be addresses or ranges, with commas.'],
   [{ name: 'a', do: 'cut', parameter: 'lost-*' }, 'parameter must be a name and a pattern,'],
   [{ name: 'a', do: 'cut', chance: 2 }, 'chance must be a number from 0 to 1.'],
+  [{ name: 'a', do: 'delay' }, 'delay needs the field ms.'],
+  [{ name: 'a', do: 'lag', ms: 60_001 }, 'ms must be a whole number from 0 to 60000.'],
+  [{ name: 'a', do: 'lag', spread: 'recorded' }, 'spread recorded and the field histogram need'],
+  [{ name: 'a', do: 'lag', ms: 1, histogram: '1:1' }, 'spread recorded and the field histogram'],
+  [{ name: 'a', do: 'delay', ...recorded('1:1'), ms: 1 }, 'A recorded delay takes no field ms.'],
+  ...['1', '1:x', '5:1 5:1', '9:1 5:1', '60001:1', '1:0 2:0', '-1:1', '1:1:1'].map(
+    (text): [Record<string, unknown>, string] => [
+      { name: 'a', do: 'lag', ...recorded(text) },
+      'histogram must be ms:count',
+    ],
+  ),
+  [{ name: 'a', do: 'halt' }, 'halt needs the field symbol.'],
+  [{ name: 'a', do: 'halt', symbol: 'X', state: 'TRADING' }, 'state must be HALT or BREAK.'],
+  [{ name: 'a', do: 'halt', symbol: 'X', operation: 'time' }, 'halt takes no field operation.'],
+  [{ name: 'a', do: 'cut', from: '2026-01-31' }, 'from must be a moment, as 2026-01-31T12:00:00Z'],
+  [{ name: 'a', do: 'cut', until: '2026-01-31T12:00:00' }, 'until must be a moment,'],
+  [{ name: 'a', do: 'cut', until: '2026-13-31T12:00:00Z' }, 'until must be a moment,'],
 ])('%o is refused', (given, sentence) => {
   expect(() => read(given)).toThrow(FaultRuleError)
   expect(() => read(given)).toThrow(sentence)
@@ -149,4 +169,45 @@ test('delays are fixed or spread, and the same for the same number', () => {
   expect(lognormal[1_000]).toBeLessThan(110)
   expect(delays({ spread: 'lognormal' })).toEqual(delays({ spread: 'lognormal' }))
   expect(drawOf(1, 'a', 1, 0)).not.toBe(drawOf(1, 'a', 1, 1))
+})
+
+test('recorded delays are drawn as often as they were counted, evenly within a bucket', () => {
+  const histogram = '5:100 10:0, 20:300 200:100'
+  const rule: FaultRule = { name: 'slow', do: 'delay', spread: 'recorded', histogram, seed: 3 }
+  const draws = 10_000
+  const counts = { upTo5: 0, upTo10: 0, upTo20: 0, upTo200: 0 }
+  for (let number = 1; number <= draws; number++) {
+    const ms = delayOf(rule, number)
+    expect(Number.isInteger(ms)).toBe(true)
+    if (ms <= 5) counts.upTo5++
+    else if (ms < 10) counts.upTo10++
+    else if (ms <= 20) counts.upTo20++
+    else counts.upTo200++
+  }
+  expect(counts.upTo5 / draws).toBeCloseTo(0.2, 1)
+  expect(counts.upTo10).toBe(0)
+  expect(counts.upTo20 / draws).toBeCloseTo(0.6, 1)
+  expect(counts.upTo200 / draws).toBeCloseTo(0.2, 1)
+  expect(delayOf({ ...rule, most: 15 }, 1)).toBeLessThanOrEqual(15)
+  expect(delayOf({ ...rule, histogram: '0:1' }, 1)).toBe(0)
+})
+
+test('a rule begins and ends at moments of the clock', async () => {
+  let nowMs = Date.parse('2026-01-31T12:00:00Z')
+  let elapsedMs = 500
+  const clock = { nowMs: () => Ms(nowMs), elapsedNs: () => elapsedMs * 1e6 }
+  const book = new FaultBook(clock, () => [])
+  const until = new Date('2026-01-31T12:00:03Z')
+  await book.add([read({ name: 'lunch', do: 'cut', from: '2026-01-31T13:00:01+01:00', until })])
+  const [posted] = book.rules()
+  const trigger = new FaultTrigger(posted!)
+  const pulls = [0, 999, 1_000, 2_999, 3_000].map((ms) => trigger.pull(500 + ms))
+  expect(pulls).toEqual([0, 0, 1, 2, 0])
+  expect(book.rows()[0]).toMatchObject({ isOver: false })
+  elapsedMs += 3_000
+  nowMs += 3_000
+  expect(book.rows()[0]).toMatchObject({ isOver: true })
+  await book.add([read({ name: 'lunch', do: 'cut', from: String(nowMs + 5), seconds: 1 })])
+  const again = new FaultTrigger(book.rules()[0]!)
+  expect([4, 5, 999, 1_000].map((ms) => again.pull(elapsedMs + ms))).toEqual([0, 1, 2, 0])
 })

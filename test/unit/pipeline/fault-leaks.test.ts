@@ -23,6 +23,8 @@ const effects = [
   { do: 'ban' },
   { do: 'refuse', reason: 'MARKET_CLOSED' },
   { do: 'skew', ms: 60_000 },
+  { do: 'halt', symbol: 'BTCUSDT' },
+  { do: 'lag', ms: 60_000, stream: 'user' },
   { do: 'duplicate', stream: 'user' },
   { do: 'drop', stream: 'user' },
   { do: 'close', code: 4000, stream: 'user' },

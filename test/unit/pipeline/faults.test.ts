@@ -311,6 +311,43 @@ test('a clock that is ahead or behind for one key refuses its signed requests', 
   expect(exchange.nowMs() - Number(body!.serverTime)).toBeGreaterThanOrEqual(1_500)
 })
 
+describe('a halted symbol', () => {
+  const statusOfSymbol = async (symbol = 'BTCUSDT') => {
+    const { body, headers } = await exchange.send('GET', `/api/v3/exchangeInfo?symbol=${symbol}`)
+    const [row] = body!.symbols as readonly { readonly status: string }[]
+    return [row!.status, faultOf(headers)]
+  }
+
+  test('is shown as one, and takes no orders while the rule lives; cancels and others go on', async () => {
+    expect((await place(1, 'before')).status).toBe(200)
+    await add({ do: 'halt', symbol: 'BTCUSDT' })
+    const refused = await place(1, 'meanwhile')
+    expect([refused.status, refused.body]).toEqual([400, { code: -2010, msg: 'Market is closed.' }])
+    expect(faultOf(refused.headers)).toBe('rule')
+    expect(await statusOf(1, 'meanwhile')).toBe(-2013)
+    expect(await statusOfSymbol()).toEqual(['HALT', 'rule'])
+    const params = { symbol: 'BTCUSDT', origClientOrderId: 'before' }
+    expect((await exchange.signed(1, 'DELETE', '/api/v3/order', params)).status).toBe(200)
+    await exchange.faults.remove(() => true)
+    expect(await statusOfSymbol()).toEqual(['TRADING', null])
+    expect((await place(1)).status).toBe(200)
+  })
+
+  test('is halted for one key alone, where a rule names it', async () => {
+    await add({ do: 'halt', symbol: 'BTCUSDT', key: keyOf(1).apiKey, state: 'BREAK' })
+    await add({ name: 'slow', do: 'delay', ms: 100, operation: 'placeOrder' })
+    await add({ name: 'never', do: 'cut', account: '1' })
+    const late = place(1)
+    await expect.poll(() => exchange.faults.rows()[1]?.touched).toBe(1)
+    time.advance(100)
+    const { body, headers } = await late
+    expect([body!.code, faultOf(headers)]).toEqual([-2010, 'rule, slow'])
+    await exchange.faults.remove(({ name }) => name === 'slow')
+    expect((await place(2)).status).toBe(200)
+    expect(await statusOfSymbol()).toEqual(['TRADING', null])
+  })
+})
+
 test('a stop lets nothing wait', async () => {
   const other = await OneThreadExchange.start({ sandbox: time })
   const slow = { name: 'slow', do: 'delay', ms: 60_000, operation: 'placeOrder' }

@@ -99,6 +99,25 @@ describe('of a market stream', () => {
     expect(bids).toEqual([...bids].sort((a, b) => a - b))
   })
 
+  test('a lag delays each frame and keeps their order; other readers have none', async () => {
+    const own = await open(`/stream?streams=${await listenKey(1)}/btcusdt@bookTicker`)
+    const other = await open('/ws/btcusdt@bookTicker')
+    await add({ do: 'lag', stream: 'btcusdt@*', ms: 1_000, times: 1, account: 1 })
+    await exchange.limitOrder(2, 'BUY', '5002', '1')
+    expect((await other.next()).b).toBe('5002.00000000')
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(1)
+    // Its rule is spent, and the next frame waits for the one before it all the same.
+    await exchange.limitOrder(2, 'BUY', '5003', '1')
+    expect((await other.next()).b).toBe('5003.00000000')
+    time.advance(999)
+    await own.roundTrip()
+    expect(own.waiting).toBe(0)
+    time.advance(1)
+    const bids = [await own.next(), await own.next()].map(({ data }) => (data as Json).b)
+    expect(bids).toEqual(['5002.00000000', '5003.00000000'])
+    await exchange.signed(2, 'DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+  })
+
   test.each([
     [{ do: 'close', code: 1001, message: 'maintenance' }, 1001, 'maintenance'],
     [{ do: 'close', code: 4000 }, 4000, ''],
@@ -199,6 +218,69 @@ describe('of user events', () => {
     // The position was dropped: the next event is of the next order.
     await newBest()
     expect(((await socket.next()).event as Json).e).toBe('executionReport')
+  })
+})
+
+describe('spread lags', () => {
+  const textOf = (frame: unknown) => String(frame)
+  function gateWith(...rules: readonly Given[]) {
+    const sent: string[] = []
+    const reader: Partial<FaultedReader> = {
+      accounts: [],
+      send: (frame) => sent.push(textOf(frame)),
+      announceShutdown: () => sent.push('shutdown'),
+      closeWith: (code) => sent.push(`close ${code}`),
+    }
+    const faults = new FrameFaults(time, { add: () => {} } as unknown as ThreadCounters)
+    faults.set(
+      rules.map((given, at) => ({
+        rule: readFaultRule({ name: `rule${at}`, ...given }, () => undefined),
+        untilMs: Number.POSITIVE_INFINITY,
+        cells: new SharedArrayBuffer(FAULT_CELLS_BYTES),
+      })),
+    )
+    return { sent, faults, gate: faults.gateOf(reader as FaultedReader) }
+  }
+  const stream = 'btcusdt@trade'
+
+  test.each([
+    { spread: 'uniform', ms: 0, most: 200 },
+    { spread: 'lognormal', ms: 30, sigma: 2 },
+    { spread: 'recorded', histogram: '0:50 5:30 500:20' },
+  ])('%o reorder nothing, and no frame is early', (spread) => {
+    const { sent, gate } = gateWith({ do: 'lag', seed: 5, ...spread })
+    for (let i = 0; i < 200; i++) {
+      gate.pass({ stream }, `frame ${i}`)
+      time.advance(1)
+    }
+    expect(sent.length).toBeLessThan(200)
+    time.advance(60_000)
+    expect(sent).toEqual(Array.from({ length: 200 }, (_, i) => `frame ${i}`))
+  })
+
+  test('delay what other rules do, in the order of the frames', () => {
+    const { sent, gate } = gateWith(
+      { do: 'lag', ms: 100, times: 1 },
+      { do: 'shutdown', after: 1, times: 1 },
+      { do: 'drop', after: 2, times: 1 },
+      { do: 'close', code: 4000, after: 3, times: 1 },
+    )
+    for (let i = 0; i < 5; i++) gate.pass({ stream }, `frame ${i}`)
+    expect(sent).toEqual([])
+    time.advance(100)
+    expect(sent).toEqual(['frame 0', 'shutdown', 'frame 1', 'close 4000', 'frame 4'])
+  })
+
+  test('a connection that holds its frames back by itself ends no stall, and the stop ends all', () => {
+    const { sent, gate, faults } = gateWith({ do: 'stall', ms: 1_000, times: 1 })
+    gate.pass({ stream }, 'a')
+    gate.hold()
+    gate.pass({ stream }, 'b')
+    gate.release()
+    time.advance(500)
+    expect(sent).toEqual([])
+    faults.stop()
+    expect(sent).toEqual(['a', 'b'])
   })
 })
 
