@@ -494,6 +494,44 @@ struct OrderDecremented {
 static_assert(sizeof(OrderDecremented) == 160);
 static_assert(offsetof(OrderDecremented, clientOrderId) == 128);
 
+struct PhaseChanged {
+  static constexpr int kType = 29;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t phase;
+  int32_t nextPhase;
+  int32_t cause;
+  int32_t bandBasisPoints;
+  double endsMs;
+  double windowMs;
+  double orderId;
+};
+static_assert(sizeof(PhaseChanged) == 72);
+static_assert(offsetof(PhaseChanged, orderId) == 64);
+
+struct AuctionUncrossed {
+  static constexpr int kType = 30;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  double priceTicks;
+  double referenceTicks;
+  int64_t volumeLots;
+  int64_t surplusLots;
+  double cutOrderId;
+  int32_t nextPhase;
+  int32_t spare;
+};
+static_assert(sizeof(AuctionUncrossed) == 80);
+static_assert(offsetof(AuctionUncrossed, spare) == 76);
+
 struct Rejected {
   static constexpr int kType = 64;
   int32_t head;
@@ -627,6 +665,21 @@ struct OrderListRejected {
 static_assert(sizeof(OrderListRejected) == 168);
 static_assert(offsetof(OrderListRejected, clientOrderId3) == 136);
 
+struct AuctionIndicative {
+  static constexpr int kType = 73;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double priceTicks;
+  double referenceTicks;
+  int64_t volumeLots;
+  int64_t surplusLots;
+  double timeMs;
+};
+static_assert(sizeof(AuctionIndicative) == 56);
+static_assert(offsetof(AuctionIndicative, timeMs) == 48);
+
 struct DetailsSection {
   double orderListId;
   double stopTicks;
@@ -653,6 +706,12 @@ struct PreventionSection {
 };
 static_assert(sizeof(PreventionSection) == 48);
 static_assert(offsetof(PreventionSection, priceTicks) == 40);
+
+struct AuctionSection {
+  double makerPriceTicks;
+};
+static_assert(sizeof(AuctionSection) == 8);
+static_assert(offsetof(AuctionSection, makerPriceTicks) == 0);
 
 struct OrderValue {
   double orderId;

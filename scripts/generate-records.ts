@@ -153,7 +153,7 @@ function moduleOf(schema: RecordSchema): string {
   )
   const ends = found.map(({ name, section, ...it }) => {
     const write = `end = write${section.name}(buffer, end, present(record.${name}, '${name}'))`
-    const condition = isThere({ name, section, ...it }, `record.${it.field}`)
+    const condition = whereWritten({ name, section, ...it })
     return condition === 'true' ? `  ${write}` : `  if (${condition}) {\n    ${write}\n  }`
   })
   const isFixed = found.length === 0
@@ -192,6 +192,12 @@ const structureMap = (structure: Structure): string[] => [
   ...['| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|'],
   ...placesOf(structure).map(rowOf),
 ]
+
+/** Whether a section is written, as a condition on the record or on the flags of its head. */
+const whereWritten = (it: RecordSection): string =>
+  it.field === 'head'
+    ? isThere({ ...it, mask: it.mask >> 8, value: it.value >> 8 }, 'flags')
+    : isThere(it, `record.${it.field}`)
 
 const whenThere = ({ mask, value, field }: RecordSection): string => {
   if (mask === 0) return 'always'

@@ -3,7 +3,7 @@ import { packClientOrderId, unpackClientOrderId } from '../../src/base/client-or
 import { type Int64, readInt64, writeInt64 } from '../../src/base/int64.ts'
 import type { AccountId, AssetId, Atoms, Lots, Ms, OrderId, OrderListId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { headOf, type RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { present, type DetailsSectionFields, readDetailsSection, writeDetailsSection, type PreventionSectionFields, readPreventionSection, writePreventionSection } from '../../src/layout/records.gen.ts'
+import { present, type DetailsSectionFields, readDetailsSection, writeDetailsSection, type PreventionSectionFields, readPreventionSection, writePreventionSection, type AuctionSectionFields, readAuctionSection, writeAuctionSection } from '../../src/layout/records.gen.ts'
 
 export * from '../../src/layout/records.gen.ts'
 
@@ -566,7 +566,7 @@ export function writeOrderAccepted(
   return end
 }
 
-/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it. */
+/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. In an auction both rested: the later order is the taker, and its level loses tradeLots after the maker's. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it. */
 export interface TradeRecord {
   symbolId: SymbolId
   gateway: number
@@ -605,11 +605,13 @@ export interface TradeRecord {
   makerClientOrderId: string
   takerDetails?: DetailsSectionFields | undefined
   makerDetails?: DetailsSectionFields | undefined
+  auction?: AuctionSectionFields | undefined
 }
 
 export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
   const takerDetailsAt = (buffer.i32[(at >> 2) + 25]! & 512) === 512 ? at + 288 : -1
   const makerDetailsAt = (buffer.i32[(at >> 2) + 49]! & 512) === 512 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) : -1
+  const auctionAt = (buffer.i32[(at >> 2) + 0]! & 1024) === 1024 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) + ((buffer.i32[(at >> 2) + 49]! & 512) === 512 ? 72 : 0) : -1
   return {
     symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
     gateway: buffer.i32[(at >> 2) + 2]!,
@@ -648,6 +650,7 @@ export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
     makerClientOrderId: unpackClientOrderId(buffer.i32, (at >> 2) + 64),
     takerDetails: takerDetailsAt < 0 ? undefined : readDetailsSection(buffer, takerDetailsAt),
     makerDetails: makerDetailsAt < 0 ? undefined : readDetailsSection(buffer, makerDetailsAt),
+    auction: auctionAt < 0 ? undefined : readAuctionSection(buffer, auctionAt),
   }
 }
 
@@ -699,6 +702,9 @@ export function writeTrade(
   }
   if ((record.makerTerms & 512) === 512) {
     end = writeDetailsSection(buffer, end, present(record.makerDetails, 'makerDetails'))
+  }
+  if ((flags & 4) === 4) {
+    end = writeAuctionSection(buffer, end, present(record.auction, 'auction'))
   }
   buffer.i32[at >> 2] = headOf(17, end - at, flags)
   return end
@@ -1036,6 +1042,118 @@ export function writeOrderDecremented(
   return end
 }
 
+/** The symbol's phase, or how it ends, is another from here on. An execution of its own, or within that of the order whose price interrupts trading, before the order rests or ends. */
+export interface PhaseChangedRecord {
+  symbolId: SymbolId
+  gateway: number
+  correlation: number
+  timeMs: Ms
+  sequence: number
+  phase: number
+  nextPhase: number
+  cause: number
+  bandBasisPoints: number
+  endsMs: Ms
+  windowMs: Ms
+  orderId: OrderId
+}
+
+export function readPhaseChanged(buffer: RecordBuffer, at: number): PhaseChangedRecord {
+  return {
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    phase: buffer.i32[(at >> 2) + 8]!,
+    nextPhase: buffer.i32[(at >> 2) + 9]!,
+    cause: buffer.i32[(at >> 2) + 10]!,
+    bandBasisPoints: buffer.i32[(at >> 2) + 11]!,
+    endsMs: buffer.f64[(at >> 3) + 6] as Ms,
+    windowMs: buffer.f64[(at >> 3) + 7] as Ms,
+    orderId: buffer.f64[(at >> 3) + 8] as OrderId,
+  }
+}
+
+/** Writes the whole record and returns the offset after it. */
+export function writePhaseChanged(
+  buffer: RecordBuffer,
+  at: number,
+  record: PhaseChangedRecord,
+  flags = 0,
+): number {
+  buffer.i32[at >> 2] = headOf(29, 72, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.i32[(at >> 2) + 8] = record.phase
+  buffer.i32[(at >> 2) + 9] = record.nextPhase
+  buffer.i32[(at >> 2) + 10] = record.cause
+  buffer.i32[(at >> 2) + 11] = record.bandBasisPoints
+  buffer.f64[(at >> 3) + 6] = record.endsMs
+  buffer.f64[(at >> 3) + 7] = record.windowMs
+  buffer.f64[(at >> 3) + 8] = record.orderId
+  return at + 72
+}
+
+/** A call has ended: price and cut of its auction. The trades follow in executions of their own, until PhaseChanged; no order enters, changes or leaves meanwhile except by them. */
+export interface AuctionUncrossedRecord {
+  symbolId: SymbolId
+  gateway: number
+  correlation: number
+  timeMs: Ms
+  sequence: number
+  priceTicks: Ticks
+  referenceTicks: Ticks
+  volumeLots: Int64
+  surplusLots: Int64
+  cutOrderId: OrderId
+  nextPhase: number
+  spare: number
+}
+
+export function readAuctionUncrossed(buffer: RecordBuffer, at: number): AuctionUncrossedRecord {
+  return {
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    timeMs: buffer.f64[(at >> 3) + 2] as Ms,
+    sequence: buffer.f64[(at >> 3) + 3]!,
+    priceTicks: buffer.f64[(at >> 3) + 4] as Ticks,
+    referenceTicks: buffer.f64[(at >> 3) + 5] as Ticks,
+    volumeLots: readInt64(buffer.i32, (at >> 2) + 12),
+    surplusLots: readInt64(buffer.i32, (at >> 2) + 14),
+    cutOrderId: buffer.f64[(at >> 3) + 8] as OrderId,
+    nextPhase: buffer.i32[(at >> 2) + 18]!,
+    spare: buffer.i32[(at >> 2) + 19]!,
+  }
+}
+
+/** Writes the whole record and returns the offset after it. */
+export function writeAuctionUncrossed(
+  buffer: RecordBuffer,
+  at: number,
+  record: AuctionUncrossedRecord,
+  flags = 0,
+): number {
+  buffer.i32[at >> 2] = headOf(30, 80, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.timeMs
+  buffer.f64[(at >> 3) + 3] = record.sequence
+  buffer.f64[(at >> 3) + 4] = record.priceTicks
+  buffer.f64[(at >> 3) + 5] = record.referenceTicks
+  writeInt64(buffer.i32, (at >> 2) + 12, record.volumeLots)
+  writeInt64(buffer.i32, (at >> 2) + 14, record.surplusLots)
+  buffer.f64[(at >> 3) + 8] = record.cutOrderId
+  buffer.i32[(at >> 2) + 18] = record.nextPhase
+  buffer.i32[(at >> 2) + 19] = record.spare
+  return at + 80
+}
+
 /** One open order as it stands. */
 export interface OrderStateRecord {
   symbolId: SymbolId
@@ -1270,5 +1388,49 @@ export function writeBookEnd(
   buffer.i32[(at >> 2) + 4] = record.isWhole
   buffer.i32[(at >> 2) + 5] = record.spare
   return at + 24
+}
+
+/** What the auction would come to if the call ended now. Sent to all gateways while the phase is AUCTION_MATCH, seldom enough to be a small share of the work. */
+export interface AuctionIndicativeRecord {
+  symbolId: SymbolId
+  gateway: number
+  correlation: number
+  priceTicks: Ticks
+  referenceTicks: Ticks
+  volumeLots: Int64
+  surplusLots: Int64
+  timeMs: Ms
+}
+
+export function readAuctionIndicative(buffer: RecordBuffer, at: number): AuctionIndicativeRecord {
+  return {
+    symbolId: buffer.i32[(at >> 2) + 1] as SymbolId,
+    gateway: buffer.i32[(at >> 2) + 2]!,
+    correlation: buffer.i32[(at >> 2) + 3]!,
+    priceTicks: buffer.f64[(at >> 3) + 2] as Ticks,
+    referenceTicks: buffer.f64[(at >> 3) + 3] as Ticks,
+    volumeLots: readInt64(buffer.i32, (at >> 2) + 8),
+    surplusLots: readInt64(buffer.i32, (at >> 2) + 10),
+    timeMs: buffer.f64[(at >> 3) + 6] as Ms,
+  }
+}
+
+/** Writes the whole record and returns the offset after it. */
+export function writeAuctionIndicative(
+  buffer: RecordBuffer,
+  at: number,
+  record: AuctionIndicativeRecord,
+  flags = 0,
+): number {
+  buffer.i32[at >> 2] = headOf(73, 56, flags)
+  buffer.i32[(at >> 2) + 1] = record.symbolId
+  buffer.i32[(at >> 2) + 2] = record.gateway
+  buffer.i32[(at >> 2) + 3] = record.correlation
+  buffer.f64[(at >> 3) + 2] = record.priceTicks
+  buffer.f64[(at >> 3) + 3] = record.referenceTicks
+  writeInt64(buffer.i32, (at >> 2) + 8, record.volumeLots)
+  writeInt64(buffer.i32, (at >> 2) + 10, record.surplusLots)
+  buffer.f64[(at >> 3) + 6] = record.timeMs
+  return at + 56
 }
 

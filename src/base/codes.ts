@@ -78,6 +78,14 @@ export const SymbolStatus = {
 } as const
 export type SymbolStatus = Code<typeof SymbolStatus>
 
+/** What changed the phase of a symbol: an operator or the schedule, a price, or the end of a call that ends by itself. */
+export const PhaseCause = { OPERATOR: 0, VOLATILITY: 1, CALL_ENDED: 2 } as const
+export type PhaseCause = Code<typeof PhaseCause>
+
+/** Whether orders only gather in the phase, and the book may be crossed. */
+export const isCall = (status: SymbolStatus): boolean =>
+  status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH
+
 export const CancelRestrictions = { NONE: 0, ONLY_NEW: 1, ONLY_PARTIALLY_FILLED: 2 } as const
 export type CancelRestrictions = Code<typeof CancelRestrictions>
 

@@ -611,6 +611,16 @@ export const PreventionSection = {
   },
 } as const
 
+/** What a trade of an auction has beside an ordinary one's: its price is that of neither order. */
+export const AuctionSection = {
+  bytes: 8,
+  /** the maker's limit; its level lost tradeLots first */
+  makerPriceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 0] as Ticks,
+  setMakerPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+} as const
+
 /** One order of a Trade, from where its side begins. */
 export interface TradeSideFields {
   account: AccountId
@@ -1635,7 +1645,7 @@ export const OrderAccepted = {
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 112 : -1,
 } as const
 
-/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it. */
+/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. In an auction both rested: the later order is the taker, and its level loses tradeLots after the maker's. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it. */
 export const Trade = {
   type: 17,
   /** Without sections. */
@@ -1823,6 +1833,8 @@ export const Trade = {
   takerDetailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 25]! & 512) === 512 ? at + 288 : -1,
   /** Where its makerDetails stand; -1 for none. */
   makerDetailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 49]! & 512) === 512 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) : -1,
+  /** Where its auction stand; -1 for none. */
+  auctionAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 0]! & 1024) === 1024 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) + ((buffer.i32[(at >> 2) + 49]! & 512) === 512 ? 72 : 0) : -1,
 } as const
 
 /** What is left of the order whose execution it is joined the end of its price level; of an iceberg, its first slice. */
@@ -2742,6 +2754,138 @@ export const OrderDecremented = {
   detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 160 + 48 : -1,
 } as const
 
+/** The symbol's phase, or how it ends, is another from here on. An execution of its own, or within that of the order whose price interrupts trading, before the order rests or ends. */
+export const PhaseChanged = {
+  type: 29,
+  bytes: 72,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** SymbolStatus */
+  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** SymbolStatus that follows at endsMs */
+  nextPhase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setNextPhase: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** PhaseCause */
+  cause: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 10]!,
+  setCause: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 10] = value
+  },
+  /** distance from the reference that interrupts trading; 0 for none */
+  bandBasisPoints: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 11]!,
+  setBandBasisPoints: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 11] = value
+  },
+  /** when the phase ends by itself; 0: when it is told to */
+  endsMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
+  setEndsMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** how long a price stays the reference; 0 when nothing interrupts */
+  windowMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 7] as Ms,
+  setWindowMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** the order whose price interrupted trading; else 0 */
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 8] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+} as const
+
+/** A call has ended: price and cut of its auction. The trades follow in executions of their own, until PhaseChanged; no order enters, changes or leaves meanwhile except by them. */
+export const AuctionUncrossed = {
+  type: 30,
+  bytes: 80,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** price of the auction */
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 4] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** last price before it; 0 for none */
+  referenceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 5] as Ticks,
+  setReferenceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** lots that can trade at the price, self-trades included */
+  volumeLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 12),
+  setVolumeLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 12, value)
+  },
+  /** lots that are left at the price: of buyers above zero, else of sellers */
+  surplusLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 14),
+  setSurplusLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 14, value)
+  },
+  /** the last order that takes part */
+  cutOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 8] as OrderId,
+  setCutOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** SymbolStatus that follows the trades */
+  nextPhase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 18]!,
+  setNextPhase: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 18] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 19]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 19] = value
+  },
+} as const
+
 /** The command was refused and changed nothing. */
 export const Rejected = {
   type: 64,
@@ -3218,5 +3362,51 @@ export const OrderListRejected = {
   },
   clearLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number): void => {
     buffer.i32.fill(0, ((at + leg * 32) >> 2) + 18, ((at + leg * 32) >> 2) + 18 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** What the auction would come to if the call ended now. Sent to all gateways while the phase is AUCTION_MATCH, seldom enough to be a small share of the work. */
+export const AuctionIndicative = {
+  type: 73,
+  bytes: 56,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** 0 while the book is not crossed */
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 2] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** last price; 0 for none */
+  referenceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setReferenceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** as AuctionUncrossed */
+  volumeLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 8),
+  setVolumeLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 8, value)
+  },
+  /** as AuctionUncrossed */
+  surplusLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 10),
+  setSurplusLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 10, value)
+  },
+  /** the batch's time */
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 6] = value
   },
 } as const

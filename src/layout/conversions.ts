@@ -24,6 +24,8 @@ const steps: Readonly<Record<number, Step | undefined>> = {
   3: convertLayout3,
   // Layout 5 has other files: write-ahead logs by another name, sealed segments with a head.
   4: undefined,
+  // Layout 6 has more: phases, auctions and their trades.
+  5: undefined,
 }
 
 /** The layout of schema.ts. It rises when records or files change so that older readers cannot read them. */

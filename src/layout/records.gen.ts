@@ -10,6 +10,8 @@ export const COMMAND_SLOT_BYTES = 128
 export const FLAG_LAST = 1
 /** a command whose stages are stamped (shared/stamps.ts) */
 export const FLAG_TIMED = 2
+/** a Trade of an auction: both orders rested, and an AuctionSection stands behind it */
+export const FLAG_AUCTION = 4
 
 /** Number of each record type. */
 export const RecordType = {
@@ -35,6 +37,8 @@ export const RecordType = {
   OrderAmended: 25,
   OrderListChanged: 26,
   OrderDecremented: 28,
+  PhaseChanged: 29,
+  AuctionUncrossed: 30,
   Rejected: 64,
   OrderState: 65,
   QueryEnd: 66,
@@ -43,6 +47,7 @@ export const RecordType = {
   BookEnd: 69,
   ReplaceResult: 71,
   OrderListRejected: 72,
+  AuctionIndicative: 73,
 } as const
 
 /** Throws a RangeError when the section is missing. */
@@ -128,6 +133,23 @@ export function writePreventionSection(buffer: RecordBuffer, at: number, fields:
   buffer.f64[(at >> 3) + 4] = fields.matchLots
   buffer.f64[(at >> 3) + 5] = fields.priceTicks
   return at + 48
+}
+
+/** What a trade of an auction has beside an ordinary one's: its price is that of neither order. */
+export interface AuctionSectionFields {
+  makerPriceTicks: Ticks
+}
+
+export function readAuctionSection(buffer: RecordBuffer, at: number): AuctionSectionFields {
+  return {
+    makerPriceTicks: buffer.f64[(at >> 3) + 0] as Ticks,
+  }
+}
+
+/** Writes the section and returns the offset after it. */
+export function writeAuctionSection(buffer: RecordBuffer, at: number, fields: AuctionSectionFields): number {
+  buffer.f64[(at >> 3) + 0] = fields.makerPriceTicks
+  return at + 8
 }
 
 /** Cancel one open order, found by orderId, by its client id, or by both agreeing. */

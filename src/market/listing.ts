@@ -68,6 +68,34 @@ export interface SymbolFees {
 
 export const noFees: SymbolFees = { special: noRates, tax: noRates, discountEnabled: false }
 
+/** What a symbol's calls and interruptions go by (docs/phases.md). Plain values, so that they can be posted. */
+export interface PhaseSettings {
+  /** A call that is to end does so within this many ms, at random; 0: at once. */
+  readonly randomEndMs: number
+  /** What those times are drawn from: 32 bits that the control journal keeps and no client is shown. */
+  readonly seed: number
+  /** Commission rate of both sides of an auction's trades, 1e-8, in place of all others; -1: the usual ones. */
+  readonly auctionRate: number
+  /** A price this far from the reference, in basis points, interrupts trading; 0: none does. */
+  readonly interruptionBasisPoints: number
+  /** How long a price stays the reference, ms. */
+  readonly interruptionWindowMs: number
+  /** How long an interruption's call lasts, ms, without its random end. */
+  readonly interruptionCallMs: number
+  /** Whether what is left of the limit order that causes it rests; else it expires. */
+  readonly interruptionRests: boolean
+}
+
+export const noPhases: PhaseSettings = {
+  randomEndMs: 0,
+  seed: 0,
+  auctionRate: -1,
+  interruptionBasisPoints: 0,
+  interruptionWindowMs: 0,
+  interruptionCallMs: 0,
+  interruptionRests: true,
+}
+
 /** Settings of the exchange as a whole. */
 export interface ExchangeSpec {
   /** As exchangeInfo shows them: EXCHANGE_MAX_NUM_* (supplement 2b). */
@@ -135,6 +163,7 @@ export interface SymbolSpec {
   readonly preventionDefault: SelfTradePrevention
   readonly features: SymbolFeatures
   readonly fees: SymbolFees
+  readonly phases: PhaseSettings
 }
 
 /** An account as matchers and gateways see it. Rates are integers of 1e-8. */
@@ -201,6 +230,8 @@ export interface SymbolListing {
   readonly features?: SymbolFeatures
   /** Nothing when left out. */
   readonly fees?: SymbolFees
+  /** noPhases when left out. */
+  readonly phases?: PhaseSettings
 }
 
 /** The smallest power of ten, in units, that fits; the largest amounts are near 10^19. */
@@ -295,6 +326,7 @@ export function specifySymbol(
     ...listing,
     features: listing.features ?? allFeatures,
     fees: listing.fees ?? noFees,
+    phases: listing.phases ?? noPhases,
     bounds: filterBounds(listing.filters, lotUnits, filters.refuse),
     tickUnits,
     lotUnits,

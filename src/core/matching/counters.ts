@@ -15,6 +15,22 @@ export const Counter = {
   preventedMatchId: 4,
   /** Price of the last trade; 0 when there was none. */
   lastPriceTicks: 5,
+  /** SymbolStatus of the phase, and 1 more; 0 while no event has named one: the symbol's status at its start. */
+  phase: 6,
+  /** SymbolStatus that follows at `endsMs`. */
+  nextPhase: 7,
+  /** When the phase ends by itself; 0 when it does not. */
+  endsMs: 8,
+  /** Price of the auction whose trades follow; 0 when none do. */
+  auctionTicks: 9,
+  /** As the last PhaseChanged says: what interrupts trading. */
+  bandBasisPoints: 10,
+  windowMs: 11,
+  /** The price that bands are measured from, and since when; only kept while something interrupts trading. */
+  referenceTicks: 12,
+  referenceMs: 13,
 } as const
 
-export const COUNTERS = 6
+export const COUNTERS = 14
+/** How many a snapshot of the layout before has. */
+export const OLDER_COUNTERS = 6

@@ -2,6 +2,7 @@
 import type { RecordSchema } from './field.ts'
 import {
   always,
+  auction,
   detailed,
   detailsOf,
   execution,
@@ -39,6 +40,7 @@ export const events: readonly RecordSchema[] = [
     meaning:
       "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus " +
       "buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. " +
+      "In an auction both rested: the later order is the taker, and its level loses tradeLots after the maker's. " +
       'A commission is taken from what is received, or moves from free where it is in another ' +
       'asset; account 0 receives it.',
     fields: [
@@ -58,7 +60,11 @@ export const events: readonly RecordSchema[] = [
       ...ofSide('taker'),
       ...ofSide('maker'),
     ],
-    sections: [detailsOf('takerDetails', 'takerTerms'), detailsOf('makerDetails', 'makerTerms')],
+    sections: [
+      detailsOf('takerDetails', 'takerTerms'),
+      detailsOf('makerDetails', 'makerTerms'),
+      auction,
+    ],
   },
   {
     name: 'OrderRested',
@@ -212,5 +218,39 @@ export const events: readonly RecordSchema[] = [
       ['clientOrderId', 'id', ''],
     ],
     sections: [always, ...detailed],
+  },
+  {
+    name: 'PhaseChanged',
+    type: 29,
+    kind: 'event',
+    meaning:
+      "The symbol's phase, or how it ends, is another from here on. An execution of its own, or within that " +
+      'of the order whose price interrupts trading, before the order rests or ends.',
+    fields: [
+      ['phase', 'i32', 'SymbolStatus'],
+      ['nextPhase', 'i32', 'SymbolStatus that follows at endsMs'],
+      ['cause', 'i32', 'PhaseCause'],
+      ['bandBasisPoints', 'i32', 'distance from the reference that interrupts trading; 0 for none'],
+      ['endsMs', 'ms', 'when the phase ends by itself; 0: when it is told to'],
+      ['windowMs', 'ms', 'how long a price stays the reference; 0 when nothing interrupts'],
+      ['orderId', 'orderId', 'the order whose price interrupted trading; else 0'],
+    ],
+  },
+  {
+    name: 'AuctionUncrossed',
+    type: 30,
+    kind: 'event',
+    meaning:
+      'A call has ended: price and cut of its auction. The trades follow in executions of their own, until ' +
+      'PhaseChanged; no order enters, changes or leaves meanwhile except by them.',
+    fields: [
+      ['priceTicks', 'ticks', 'price of the auction'],
+      ['referenceTicks', 'ticks', 'last price before it; 0 for none'],
+      ['volumeLots', 'int64', 'lots that can trade at the price, self-trades included'],
+      ['surplusLots', 'int64', 'lots that are left at the price: of buyers above zero, else of sellers'],
+      ['cutOrderId', 'orderId', 'the last order that takes part'],
+      ['nextPhase', 'i32', 'SymbolStatus that follows the trades'],
+      ['spare', 'i32', 'zero'],
+    ],
   },
 ]

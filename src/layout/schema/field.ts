@@ -103,8 +103,12 @@ export const eventHeader: readonly Field[] = [
   ['sequence', 'int', "place among the symbol's events, from 1, without gaps"],
 ]
 
+/** Bit of the head's flags that says that a Trade has an AuctionSection. */
+export const FLAG_AUCTION = 4
+
 /** Bits of the head's flags. */
 export const flags = [
   ['LAST', 1, 'the last record that the command caused; its answer is complete'],
   ['TIMED', 2, 'a command whose stages are stamped (shared/stamps.ts)'],
+  ['AUCTION', FLAG_AUCTION, 'a Trade of an auction: both orders rested, and an AuctionSection stands behind it'],
 ] as const

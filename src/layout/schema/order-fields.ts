@@ -1,6 +1,6 @@
 /** What an order is, as fields and sections of records: one row for each attribute. */
 import { DETAILED, OrderPhase, OrderStatus } from '../../base/codes.ts'
-import type { Field, RecordSection, Section, SideFields } from './field.ts'
+import { type Field, FLAG_AUCTION, type RecordSection, type Section, type SideFields } from './field.ts'
 
 /** What every order asks for. */
 export const order: readonly Field[] = [
@@ -161,7 +161,14 @@ export const preventionSection: Section = {
   ],
 }
 
-export const sections: readonly Section[] = [detailsSection, preventionSection]
+/** What a trade of an auction has beside an ordinary one's: its price is that of neither order. */
+export const auctionSection: Section = {
+  name: 'AuctionSection',
+  meaning: "What a trade of an auction has beside an ordinary one's: its price is that of neither order.",
+  fields: [['makerPriceTicks', 'ticks', "the maker's limit; its level lost tradeLots first"]],
+}
+
+export const sections: readonly Section[] = [detailsSection, preventionSection, auctionSection]
 
 export const detailsOf = (name: string, field: string): RecordSection => ({
   name,
@@ -179,6 +186,14 @@ export const prevention: RecordSection = {
   value: OrderStatus.EXPIRED_IN_MATCH,
 }
 export const always: RecordSection = { ...prevention, field: 'terms', mask: 0, value: 0 }
+
+export const auction: RecordSection = {
+  name: 'auction',
+  section: auctionSection,
+  field: 'head',
+  mask: FLAG_AUCTION << 8,
+  value: FLAG_AUCTION << 8,
+}
 
 /** A taker's side of a trade, and a maker's. */
 export const tradeSide: readonly Field[] = [

@@ -110,4 +110,19 @@ export const replies: readonly RecordSchema[] = [
       ['clientOrderId3', 'id', 'none when there are two'],
     ],
   },
+  {
+    name: 'AuctionIndicative',
+    type: 73,
+    kind: 'reply',
+    meaning:
+      'What the auction would come to if the call ended now. Sent to all gateways while the phase is ' +
+      'AUCTION_MATCH, seldom enough to be a small share of the work.',
+    fields: [
+      ['priceTicks', 'ticks', '0 while the book is not crossed'],
+      ['referenceTicks', 'ticks', 'last price; 0 for none'],
+      ['volumeLots', 'int64', 'as AuctionUncrossed'],
+      ['surplusLots', 'int64', 'as AuctionUncrossed'],
+      ['timeMs', 'ms', "the batch's time"],
+    ],
+  },
 ]
