@@ -1,7 +1,8 @@
 /**
  * Canceling an order and placing another in one command (supplement 2a.5). The new order's parameters
  * and filters are judged before anything is sent, and so is the order count: where it is used up,
- * nothing is done, or only the cancel. On the reserve of the disk only the cancel is done.
+ * nothing is done, or only the cancel. On the reserve of the disk, and for an order whose worth only a closed
+ * market hides, only the cancel is done.
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { CancelReplaceMode } from '../../base/codes.ts'
@@ -26,6 +27,10 @@ import { defaultForm, refuse, replyStyle, writePlacement } from './place-order.t
 export function replaceOrder(request: Request, context: Context, responder: Responder): void {
   const { params } = request
   const draft = draftOrder(request, context)
+  if (draft instanceof Fault && draft.id === 'MARKET_CLOSED') {
+    cancelWhereClosed(draft, request, context, responder)
+    return
+  }
   const fault = draft instanceof Fault ? draft : replacementFault(request, draft.spec)
   if (draft instanceof Fault || fault !== undefined) {
     refuse(responder, fault as Fault)
@@ -40,6 +45,19 @@ export function replaceOrder(request: Request, context: Context, responder: Resp
   if (limited === undefined) sendReplacement(draft, request, context, responder)
   else if (exceededMode !== RateLimitExceededMode.CANCEL_ONLY) refuse(responder, limited)
   else sendCancel(draft.spec, limited, request, context, responder)
+}
+
+/** Cancels work in every status. What the new order is worth was not checked, and does not matter there. */
+function cancelWhereClosed(
+  closed: Fault,
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string) as SymbolSpec
+  const fault = replacementFault(request, spec)
+  if (fault === undefined) sendCancel(spec, closed, request, context, responder)
+  else refuse(responder, fault)
 }
 
 function replacementFault(request: Request, spec: SymbolSpec): Fault | undefined {
