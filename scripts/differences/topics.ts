@@ -102,6 +102,11 @@ export const ownTopics: readonly Topic[] = [
     text: 'Other spellings of `newClientOrderId` and `origClientOrderId`.',
   },
   {
+    name: 'Statuses of symbols',
+    items: ['stream <symbol>@status', 'stream !status@arr'],
+    text: 'An extension, see [streams](streams.md).',
+  },
+  {
     name: 'Phases of a market',
     items: ['value PRE_TRADING', 'value POST_TRADING', 'value AUCTION_MATCH'],
     text: 'States that an operator may set. No order is taken in them.',

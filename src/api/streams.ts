@@ -13,6 +13,7 @@ import {
   depthFrame,
   klineFrame,
   miniTickerFrame,
+  symbolStatusFrame,
   tradeFrame,
   type WindowName,
   windowTickerFrames,
@@ -28,7 +29,7 @@ export type StreamSource =
   | { readonly kind: 'TRADE' | 'AGGREGATE_TRADE' | 'BEST_PRICES' | 'DEPTH_CHANGES' }
   | { readonly kind: 'TOP_LEVELS'; readonly levels: number }
   | { readonly kind: 'KLINE'; readonly interval: Interval; readonly offsetMs: number }
-  | { readonly kind: 'AVERAGE_PRICE' }
+  | { readonly kind: 'AVERAGE_PRICE' | 'STATUS' }
   | TickerSource
 
 export interface StreamRow {
@@ -66,6 +67,7 @@ const frames = {
   TOP_LEVELS: depth,
   KLINE: klineFrame,
   AVERAGE_PRICE: averagePriceFrame,
+  STATUS: symbolStatusFrame,
   MINI_TICKER: miniTickerFrame,
   DAY_TICKER: dayTickerFrame,
 } as const
@@ -115,6 +117,8 @@ const topLevels = [5, 10, 20].flatMap((levels) => {
 })
 
 const changed = 'the same of each symbol where it changed'
+/** An extension: nothing in the protocol tells of a halt. Also sent in BREAK. */
+const STATUS_MEANING = 'status of the symbol: at once, and when it changes; an extension'
 const diff = 'levels that changed, absolute; nothing when none did'
 
 export const streams: readonly StreamRow[] = [
@@ -136,6 +140,8 @@ export const streams: readonly StreamRow[] = [
   ...topLevels,
   row('<symbol>@depth', { kind: 'DEPTH_CHANGES' }, 1_000, diff),
   row('<symbol>@depth@100ms', { kind: 'DEPTH_CHANGES' }, 100, diff),
+  row('<symbol>@status', { kind: 'STATUS' }, 0, STATUS_MEANING),
+  row('!status@arr', { kind: 'STATUS' }, 0, 'the same of each symbol, from its next change on'),
 ]
 
 /** The default speed, as older connectors write it behind the names of depths. */
@@ -146,7 +152,7 @@ const ARRAY_SPEEDS = ['1000ms', '3000ms']
 /** Other names of the stream: its default speed written out. Frames are the same. */
 export function aliasesOf({ name, source, speedMs }: StreamRow): readonly string[] {
   const isDepth = source.kind === 'TOP_LEVELS' || source.kind === 'DEPTH_CHANGES'
-  const isArray = name.startsWith('!')
+  const isArray = name.startsWith('!') && speedMs > 0
   const speeds = isArray ? ARRAY_SPEEDS : isDepth && speedMs === 1_000 ? DEPTH_SPEEDS : []
   return speeds.map((speed) => `${name}@${speed}`)
 }

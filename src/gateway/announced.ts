@@ -72,12 +72,17 @@ export async function applyAnnouncement(
       await syncDepth(announcement.symbol.id)
       context.setSymbol(announcement.symbol)
       topics.open(announcement.symbol)
+      topics.statusChanged(announcement.symbol)
       openStreams(announcement.symbol.name)
       break
-    case 'symbol':
-      markets.respecify(announcement.symbol)
-      context.setSymbol(announcement.symbol)
+    case 'symbol': {
+      const { symbol } = announcement
+      const before = markets.symbols[symbol.id]!
+      markets.respecify(symbol)
+      context.setSymbol(symbol)
+      if (symbol.status !== before.status) topics.statusChanged(symbol)
       break
+    }
     case 'finish':
       await finish()
       break

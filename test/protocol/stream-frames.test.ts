@@ -91,7 +91,7 @@ class Scene {
     })
   }
 
-  /** One order buys 0.004 and then 0.006 of an order at 49999.00. */
+  /** One order buys 0.004 and then 0.006 of an order at 49999.00; a status is told. */
   live(): void {
     const buffer = RecordBuffer.allocate(1024)
     const fields = { makerTerms: packTerms(1, 0, 0, 0), makerLots: Lots(2_000) }
@@ -104,6 +104,7 @@ class Scene {
       this.dayWindows[0]!.apply(buffer, 0)
       this.topics.record(buffer, 0)
     }
+    this.topics.statusChanged(this.symbols[0]!)
   }
 
   /** A turn that changes nothing here. */
@@ -291,6 +292,13 @@ const depthUpdate = (at: At): Json => ({
   a: [askLeft],
 })
 
+const symbolStatus = (at: At): Json => ({
+  e: 'symbolStatus',
+  E: at(NOW_MS),
+  s: 'BTCUSDT',
+  X: 'TRADING',
+})
+
 /** By family; a stream of all symbols sends an array. */
 const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
   '<symbol>@aggTrade': aggregateTrade,
@@ -343,6 +351,8 @@ const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
   '<symbol>@depth20@100ms': topLevels(20),
   '<symbol>@depth': depthUpdate,
   '<symbol>@depth@100ms': depthUpdate,
+  '<symbol>@status': symbolStatus,
+  '!status@arr': (at) => [symbolStatus(at)],
 }
 
 /** Streams that say something whenever they are due; the others only what is new. */
@@ -406,9 +416,10 @@ describe.each(streams)('$name', (row) => {
   })
 })
 
-const isOfTrades = ({ source: { kind } }: StreamRow) =>
-  kind === 'TRADE' || kind === 'AGGREGATE_TRADE'
-const generated = streams.filter((row) => row.name.startsWith('<symbol>') && !isOfTrades(row))
+/** Where no order is taken there are no trades; a status is told in BREAK, too. */
+const isAsEver = ({ source: { kind } }: StreamRow) =>
+  ['TRADE', 'AGGREGATE_TRADE', 'STATUS'].includes(kind)
+const generated = streams.filter((row) => row.name.startsWith('<symbol>') && !isAsEver(row))
 
 describe('in BREAK', () => {
   test.each(generated)('$name says nothing, and then what stands', async (row) => {

@@ -3,6 +3,7 @@
  * A frame is made once however many clients read it.
  */
 import { Interval } from '../../market/intervals.ts'
+import { symbolStatusNames } from '../names.ts'
 import { Answer } from './answer.ts'
 import {
   constant,
@@ -76,6 +77,12 @@ export const averagePriceFrame = new Answer({
   i: constant(`${AVERAGE_PRICE_MINUTES}m`),
   w: units('priceUnits'),
   T: time('lastTimeMs'),
+})
+
+/** An extension. `X` as orders have their status. */
+export const symbolStatusFrame = new Answer({
+  ...head('symbolStatus'),
+  X: name('status', symbolStatusNames),
 })
 
 export const klineFrame = new Answer({

@@ -9,6 +9,7 @@ import type {
   averagePriceFrame,
   depthFrame,
   klineFrame,
+  symbolStatusFrame,
   tradeFrame,
 } from '../../api/answers/market-streams.ts'
 import type { combinedFrame } from '../../api/answers/session.ts'
@@ -28,8 +29,11 @@ import { type DayFigures, type MiniTicker, Tickers } from './tickers.ts'
 const LEVELS_MAX = 1_000
 const TAPE_ROWS = 100
 const RETRY_MS = 1_000
-/** No stream tells of a halt, or of a change of filters: they are read this often, and after a refusal. */
-const SYMBOLS_MS = 5_000
+/** No stream tells of a change of filters: they are read this often, and after a refusal. */
+const SYMBOLS_MS = 60_000
+/** Streams of all symbols. */
+const ALL_TICKERS = '!miniTicker@arr'
+const ALL_STATUSES = '!status@arr'
 /** Between two readings that refusals cause. */
 const REFRESH_MS = 1_000
 /** The pace at which figures are shown that need no frame each. */
@@ -38,6 +42,7 @@ const SHOW_MS = 500
 type Rows = Wire<typeof depth>['bids']
 type DepthEvent = Wire<typeof depthFrame>
 type TradeEvent = Wire<typeof tradeFrame>
+type StatusEvent = Wire<typeof symbolStatusFrame>
 type MarketEvent =
   | DepthEvent
   | TradeEvent
@@ -73,7 +78,10 @@ export class Market {
   readonly average = signal('')
   private readonly inbox = new Inbox()
   private readonly socket: Socket
+  /** What `symbols` shows; '' once a stream told of a change. */
   private symbolsText = ''
+  /** By symbol: what the stream told since symbols were last asked for. */
+  private readonly newStatuses = new Map<string, MarketSymbol['status']>()
   private requestId = 0
   private streams: readonly string[] = []
   private newestMs = 0
@@ -141,14 +149,12 @@ export class Market {
   /** Takes what an operator has listed, halted or changed. */
   private async readSymbols(): Promise<void> {
     this.symbolsReadMs = performance.now()
+    this.newStatuses.clear()
     const { symbols } = await read<ExchangeInfo>('/api/v3/exchangeInfo')
     const text = JSON.stringify(symbols)
     if (text === this.symbolsText) return
     this.symbolsText = text
-    this.symbols.value = symbols.map(marketSymbol)
-    const { value: chosen } = this.chosen
-    const again = this.symbols.value.find(({ symbol }) => symbol === chosen?.symbol)
-    if (again !== undefined) this.chosen.value = again
+    this.showSymbols(symbols.map(marketSymbol))
   }
 
   private async loadTickers(): Promise<void> {
@@ -195,10 +201,10 @@ export class Market {
     const { value: interval } = this.candles.interval
     const wanted =
       name === undefined
-        ? ['!miniTicker@arr']
+        ? [ALL_TICKERS, ALL_STATUSES]
         : [
             ...[`${name}@depth@100ms`, `${name}@trade`, `${name}@kline_${interval}`],
-            ...[`${name}@avgPrice`, '!miniTicker@arr'],
+            ...[`${name}@avgPrice`, ALL_TICKERS, ALL_STATUSES],
           ]
     const ended = this.streams.filter((stream) => !wanted.includes(stream))
     const begun = wanted.filter((stream) => !this.streams.includes(stream))
@@ -236,8 +242,12 @@ export class Market {
     const { value: chosen } = this.chosen
     if (stream === undefined) return
     if (stream === '!serverShutdown') this.isEnding.value = true
-    if (stream === '!miniTicker@arr') {
+    if (stream === ALL_TICKERS) {
       this.tickers.update(data as readonly MiniTicker[])
+      return
+    }
+    if (stream === ALL_STATUSES) {
+      this.takeStatuses(data as readonly StatusEvent[])
       return
     }
     if (chosen === undefined || !stream.startsWith(`${chosen.symbol.toLowerCase()}@`)) return
@@ -247,6 +257,27 @@ export class Market {
     else if (event.e === 'trade') this.takeTrade(event)
     else if (event.e === 'avgPrice') this.takeAverage(event.w)
     else if (event.e === 'kline') this.candles.update(event.k)
+  }
+
+  /** Shows statuses that have changed; a symbol that is not known was listed since. */
+  private takeStatuses(events: readonly StatusEvent[]): void {
+    this.symbolsText = ''
+    for (const { s, X } of events) this.newStatuses.set(s, X)
+    const known = new Set(this.symbols.value.map(({ symbol }) => symbol))
+    if (events.some(({ s }) => !known.has(s))) void this.readSymbols().catch(() => {})
+    else this.showSymbols(this.symbols.value)
+  }
+
+  /** Shows symbols with the statuses that streams have told since they were asked for. */
+  private showSymbols(symbols: readonly MarketSymbol[]): void {
+    const withStatus = (symbol: MarketSymbol): MarketSymbol => {
+      const status = this.newStatuses.get(symbol.symbol) ?? symbol.status
+      return status === symbol.status ? symbol : { ...symbol, status }
+    }
+    this.symbols.value = symbols.map(withStatus)
+    const { value: chosen } = this.chosen
+    const again = this.symbols.value.find(({ symbol }) => symbol === chosen?.symbol)
+    if (again !== undefined) this.chosen.value = again
   }
 
   private takeDepth(chosen: MarketSymbol, { U, u, b, a }: DepthEvent): void {

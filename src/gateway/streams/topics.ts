@@ -144,6 +144,13 @@ export class Topics {
     }
   }
 
+  /** Sends the symbol's status, which has changed. */
+  statusChanged(spec: SymbolSpec): void {
+    for (const name of [`${spec.name.toLowerCase()}@status`, '!status@arr']) {
+      this.read.get(name)?.feed?.statusChanged?.(spec)
+    }
+  }
+
   /** Sends the frames of streams with a speed. */
   tick(): void {
     this.ticks++

@@ -439,7 +439,18 @@ export class StreamConnection extends Connection {
     }
     this.group = group
     const own = topic.in(framing, group)
-    this.inTurn(() => this.hear(own, name))
+    this.inTurn(() => {
+      this.hear(own, name)
+      this.sendPresent(name, topic)
+    })
+  }
+
+  /** Sends what a new reader of the stream gets at once. */
+  private sendPresent(name: string, topic: Topic): void {
+    const present = topic.feed?.present?.(this.microseconds)
+    if (present === undefined) return
+    if (this.isAlone) this.gate?.pass({ stream: name }, this.frameOf(name, present))
+    else this.sendFrame(name, present)
   }
 
   private leaveStream(name: string): void {

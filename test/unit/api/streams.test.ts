@@ -20,8 +20,9 @@ test('every stream that is documented has a row', () => {
     'bookTicker',
     'avgPrice',
     ...['5', '10', '20', ''].flatMap((levels) => [`depth${levels}`, `depth${levels}@100ms`]),
+    'status',
   ]
-  const ofAll = ['miniTicker', 'ticker', 'ticker_1h', 'ticker_4h', 'ticker_1d']
+  const ofAll = ['miniTicker', 'ticker', 'ticker_1h', 'ticker_4h', 'ticker_1d', 'status']
   const documented = [
     ...ofSymbols.map((name) => `<symbol>@${name}`),
     ...ofAll.map((name) => `!${name}@arr`),

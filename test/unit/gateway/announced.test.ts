@@ -6,19 +6,24 @@ import { Ms } from '../../../src/base/units.ts'
 import { type AnnouncedParts, applyAnnouncement } from '../../../src/gateway/announced.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { type FeedParts, isGenerated } from '../../../src/gateway/streams/feeds/feed.ts'
+import type { SymbolSpec } from '../../../src/market/listing.ts'
 
 test('streams know a status that changes while they are read', async () => {
   const markets = new Markets([btcusdt], [0])
   // What streams are made from (gateway.ts).
   const { symbols } = markets
-  const parts = { markets, context: { setSymbol: () => {} } } as unknown as AnnouncedParts
+  const told: SymbolStatus[] = []
+  const topics = { statusChanged: ({ status }: SymbolSpec) => told.push(status) }
+  const context = { setSymbol: () => {} }
+  const parts = { markets, context, topics } as unknown as AnnouncedParts
   const speaks = () => isGenerated({ symbols } as unknown as FeedParts, btcusdt)
   const spoken: boolean[] = [speaks()]
-  for (const status of [SymbolStatus.BREAK, SymbolStatus.TRADING]) {
+  for (const status of [SymbolStatus.BREAK, SymbolStatus.TRADING, SymbolStatus.TRADING]) {
     await applyAnnouncement({ kind: 'symbol', symbol: { ...btcusdt, status } }, parts)
     spoken.push(speaks())
   }
-  expect(spoken).toEqual([true, false, true])
+  expect(spoken).toEqual([true, false, true, true])
+  expect(told).toEqual([SymbolStatus.BREAK, SymbolStatus.TRADING])
 })
 
 test('filters that ask for a longer average than any before are judged at once', async () => {

@@ -38,6 +38,10 @@ export interface Feed {
   traded?(trade: TakenTrade): void
   /** Called with the last record of a turn of the stream's symbol. */
   turnEnded?(): void
+  /** The status of a symbol changed: of the stream's, or of any where it is of all symbols. */
+  statusChanged?(spec: SymbolSpec): void
+  /** Returns the frame that a new reader gets at once. */
+  present?(microseconds: boolean): AnyRows
   /** The clock's turn; `isDue` when the stream's speed wants a frame. */
   tick?(nowMs: Ms, isDue: boolean): void
   /** Called when the stream has no readers left. */

@@ -4,6 +4,7 @@ import type { SymbolSpec } from '../../../market/listing.ts'
 import { BestPricesFeed, DepthChangesFeed, TopLevels, TopLevelsFeed } from './depth-feeds.ts'
 import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
+import { AllStatusesFeed, StatusFeed } from './status-feeds.ts'
 import { AllTickersFeed, AveragePriceFeed, TickerFeed, tickersOf } from './ticker-feeds.ts'
 import { AggregateTradeFeed, TradeFeed } from './trade-feeds.ts'
 import { WindowBars } from './window-bars.ts'
@@ -29,6 +30,8 @@ export class Feeds {
         const tickers = tickersOf(this.parts, this.bars, source)
         return new AllTickersFeed(tickers, symbols, clock.nowMs(), send)
       }
+      case 'STATUS':
+        return new AllStatusesFeed(this.parts, send)
       default:
         throw new Error(`no stream of all symbols is made from ${source.kind}`)
     }
@@ -50,6 +53,8 @@ export class Feeds {
         return new DepthChangesFeed(depth, send)
       case 'TOP_LEVELS':
         return new TopLevelsFeed(this.topLevelsOf(spec, source.levels), send)
+      case 'STATUS':
+        return new StatusFeed(parts, spec, send)
       case 'AVERAGE_PRICE':
         return new AveragePriceFeed(parts.tapes[spec.id]!, send)
       case 'MINI_TICKER':
