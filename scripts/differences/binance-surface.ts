@@ -312,6 +312,3 @@ export const theirProtocols: readonly string[] = [
   'FIX (order entry, drop copy, market data)',
   'SBE over FIX',
 ]
-
-/** Names that are accepted there and not here. */
-export const theirNames: readonly string[] = ['names of symbols outside ASCII']

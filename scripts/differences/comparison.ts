@@ -17,7 +17,6 @@ import { filterTypes } from '../../src/control/filters.ts'
 import { sessionMethods } from '../../src/gateway/websocket/ws-session.ts'
 import {
   theirFilters,
-  theirNames,
   theirOperations,
   theirProtocols,
   theirSessionMethods,
@@ -100,7 +99,7 @@ const kinds: readonly (readonly [prefix: string, names: Both])[] = [
   ['value ', both(theirValues['order states'], Object.keys(OrderStatus))],
   ['value ', both(theirValues['expiry reasons'], Object.keys(ExpiryReason))],
   ['value ', both(theirValues['symbol states'], Object.keys(SymbolStatus))],
-  ['', both([...theirProtocols, ...theirNames], [])],
+  ['', both(theirProtocols, [])],
 ]
 
 const distinct = (items: readonly string[]) => [...new Set(items)]

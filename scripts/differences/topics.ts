@@ -63,11 +63,6 @@ export const missingTopics: readonly Topic[] = [
     items: ['FIX (order entry, drop copy, market data)', 'SBE over FIX'],
     text: 'REST, streams and the WebSocket API only.',
   },
-  {
-    name: 'Symbols outside ASCII',
-    items: ['names of symbols outside ASCII'],
-    text: 'Names have the characters A-Z, 0-9, `-`, `_` and `.`; others get -1100.',
-  },
 ]
 
 /** Here, not theirs. */

@@ -17,6 +17,7 @@ import { DecimalFault, parseDecimal, parseInt64 } from '../base/fixed.ts'
 import type { Int64 } from '../base/int64.ts'
 import { CLIENT_ORDER_ID_CHARS_MAX, MICROSECONDS_FROM, WIRE_DECIMALS } from '../base/limits.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../market/intervals.ts'
+import { NAME_CHARS } from '../market/listed-name.ts'
 import type { ErrorId } from './errors.ts'
 import {
   labelFields,
@@ -174,6 +175,8 @@ export interface ParamKind {
   readonly label: string
   /** The legal range as -1100 shows it; '' when no text is illegal. */
   readonly range: string
+  /** The regular expression of legal texts, with the flag `u`, where it is another than `range`. */
+  readonly pattern?: string
   /** All legal texts, where they can be listed. */
   readonly values?: readonly string[]
   /** The error of `Refusal.INVALID`. */
@@ -186,22 +189,27 @@ const LONG_RANGE = '^[0-9]{1,20}$'
 const DECIMAL_RANGE = '^([0-9]{1,20})(\\.[0-9]{1,20})?$'
 const SYMBOL_RANGE = '^[A-Z0-9-_.]{1,20}$'
 const SYMBOLS_RANGE = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$'
+const ASSET_RANGE = '^[A-Z0-9]{1,20}$'
+/** A range as it is shown, whose names may have capital letters and digits of all scripts. */
+const withAllScripts = (range: string) =>
+  range.replaceAll('A-Z0-9-_.', `${NAME_CHARS}\\-_.`).replaceAll('A-Z0-9', NAME_CHARS)
 const CLIENT_ORDER_ID_RANGE = `^[a-zA-Z0-9-_.:/]{1,${CLIENT_ORDER_ID_CHARS_MAX}}$`
 
 /** A kind whose text is kept and only its characters are checked. */
 function textKind(label: string, range: string, source = range): ParamKind {
-  const legal = new RegExp(source)
+  const legal = new RegExp(source, 'u')
   return {
     label,
     range,
+    pattern: source,
     invalid: 'INVALID_PARAMETER',
     read: (text) => (legal.test(text) ? 0 : Refusal.ILLEGAL),
   }
 }
 
 /** The same for texts that requests repeat: comparing with the last legal one costs less than matching. */
-function repeatedTextKind(label: string, range: string): ParamKind {
-  const kind = textKind(label, range)
+function repeatedTextKind(label: string, range: string, source: string): ParamKind {
+  const kind = textKind(label, range, source)
   let last: string | undefined
   return {
     ...kind,
@@ -310,9 +318,9 @@ const timeKind = (round: (ms: number) => number): ParamKind => ({
 const COUNT = longKind(wholeKind('INT', 1))
 const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
 const BOOLEAN = enumKind('BOOL', { false: 0, true: 1 })
-const SYMBOL = repeatedTextKind('STRING', SYMBOL_RANGE)
-const ASSET = textKind('STRING', '^[A-Z0-9]{1,20}$')
-const SYMBOLS = textKind('STRING', SYMBOLS_RANGE)
+const SYMBOL = repeatedTextKind('STRING', SYMBOL_RANGE, withAllScripts(SYMBOL_RANGE))
+const ASSET = textKind('STRING', ASSET_RANGE, withAllScripts(ASSET_RANGE))
+const SYMBOLS = textKind('STRING', SYMBOLS_RANGE, withAllScripts(SYMBOLS_RANGE))
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
 const ANY_TEXT: ParamKind = { ...textKind('STRING', ''), read: () => 0 }
 const SIDE = enumKind('ENUM', Side, 'INVALID_SIDE')

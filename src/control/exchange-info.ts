@@ -13,12 +13,17 @@ import {
 import { SYMBOLS_MAX } from '../base/limits.ts'
 import { AssetId, SymbolId } from '../base/units.ts'
 import { isTable } from '../config/table-reader.ts'
+import {
+  isListedName,
+  isSymbolName,
+  LISTED_NAME_RULE,
+  SYMBOL_NAME_RULE,
+} from '../market/listed-name.ts'
 import { allFeatures, noFees, type SymbolFeatures, specifySymbol } from '../market/listing.ts'
 import { ActionError } from './action.ts'
 import type { ExchangeFact, Fact, SymbolFact } from './facts.ts'
 import { readFoundExchangeFilters, readFoundFilters } from './filters.ts'
 import { jsonFault } from './json-fault.ts'
-import { isListedName, LISTED_NAME_RULE } from './listed-name.ts'
 import { counted } from './words.ts'
 
 /** Some 5,000 symbols with all that a venue tells of them. */
@@ -133,6 +138,7 @@ class Listings implements Listed {
     }
     const [base, quote] = [String(baseAsset), String(quoteAsset)]
     if (base === quote) throw new ActionError('it is of one asset')
+    if (!isSymbolName(name)) throw new ActionError(SYMBOL_NAME_RULE)
     if (base + quote !== name) throw new ActionError('its name is not that of its assets')
     if (row.status === 'TRADING' && row.isSpotTradingAllowed === false) {
       throw new ActionError('spot trading is not allowed on it')

@@ -56,7 +56,9 @@ function schemaOf(kind: ParamKind): Schema {
   if (kind.values !== undefined) return { type: 'string', enum: kind.values }
   if (kind.label === 'LONG') return { ...integer, minimum: 0 }
   if (kind.label === 'INT') return { type: 'integer', minimum: 0 }
-  return kind.range === '' ? { type: 'string' } : { type: 'string', pattern: kind.range }
+  return kind.range === ''
+    ? { type: 'string' }
+    : { type: 'string', pattern: kind.pattern ?? kind.range }
 }
 
 function parameter(slot: Param, required: boolean, kind?: ParamKind): Parameter {

@@ -387,6 +387,11 @@ const tapeTrade = ({
 
 /** The symbol that the page's address names after `#`, or the first one. */
 function wished(symbols: readonly MarketSymbol[]): string {
-  const name = location.hash.slice(1).toUpperCase()
-  return (symbols.find(({ symbol }) => symbol === name) ?? symbols[0]!).symbol
+  const written = location.hash.slice(1)
+  const named = (name: string) => symbols.find(({ symbol }) => symbol === name)
+  // Browsers percent-encode what is outside ASCII.
+  const chosen =
+    named(written.toUpperCase()) ??
+    symbols.find(({ symbol }) => encodeURIComponent(symbol) === written)
+  return (chosen ?? symbols[0]!).symbol
 }

@@ -2,11 +2,16 @@
 import { namesOf, SelfTradePrevention, SymbolStatus } from '../../base/codes.ts'
 import { assetsMaxOf, SYMBOLS_MAX } from '../../base/limits.ts'
 import { AssetId, SymbolId } from '../../base/units.ts'
+import {
+  isListedName,
+  isSymbolName,
+  LISTED_NAME_RULE,
+  SYMBOL_NAME_RULE,
+} from '../../market/listed-name.ts'
 import { allFeatures, noFees } from '../../market/listing.ts'
 import { ActionError, type ActionRow, type Arguments } from '../action.ts'
 import type { SymbolFact } from '../facts.ts'
 import { readFilters } from '../filters.ts'
-import { isListedName, LISTED_NAME_RULE } from '../listed-name.ts'
 import type { Registry } from '../registry.ts'
 import { assetOf, filtersParam, symbolNamed } from './named.ts'
 import { preventionOf, preventionParam } from './rules.ts'
@@ -74,6 +79,7 @@ function listing(args: Arguments, registry: Registry): SymbolFact {
   const quote = assetOf(args, registry, 'quote')
   const name = base.name + quote.name
   if (base.id === quote.id) throw new ActionError('base and quote must be two assets.')
+  if (!isSymbolName(name)) throw new ActionError(SYMBOL_NAME_RULE)
   if (registry.symbols.some((row) => row?.name === name)) {
     throw new ActionError(`The symbol ${name} is listed already.`)
   }

@@ -60,36 +60,46 @@ export class SignatureCheck {
   /** By its length: the beginning of inner, since making such a view takes a tenth of a check. */
   private readonly views: Uint8Array[] = new Array(VIEWED_BYTES_MAX)
   private end = BLOCK_BYTES
-  private fits = true
+  /** Whether all texts had room, and were encoded where they must be. */
+  private isWhole = true
 
   /** Begins a new message. */
   begin(): void {
     this.end = BLOCK_BYTES
-    this.fits = true
+    this.isWhole = true
   }
 
   /** Appends text to the message. */
   add(text: string): void {
-    if (text.length * 3 > this.inner.length - this.end) this.fits = false
+    if (text.length * 3 > this.inner.length - this.end) this.isWhole = false
     else this.end += this.inner.write(text, this.end)
   }
 
-  /** Appends one part of a request, query or body, without its signature pair. */
+  /**
+   * Appends one part of a request, query or body, without its signature pair. What is outside ASCII must have
+   * been percent-encoded before it was signed (Binance, Signed endpoints).
+   */
   addUnsigned(part: string): void {
     const from = signatureStart(part)
     if (from < 0) {
-      if (part.length > 0) this.add(part)
+      if (part.length > 0) this.addEncoded(part)
       return
     }
     const end = part.indexOf('&', from)
     // One '&' belongs to the pair: the one before it, or after it when the pair is first.
-    if (from > 0) this.add(part.slice(0, from - 1))
-    if (end >= 0) this.add(part.slice(from > 0 ? end : end + 1))
+    if (from > 0) this.addEncoded(part.slice(0, from - 1))
+    if (end >= 0) this.addEncoded(part.slice(from > 0 ? end : end + 1))
+  }
+
+  private addEncoded(text: string): void {
+    const end = this.end + text.length
+    this.add(text)
+    if (this.end !== end) this.isWhole = false
   }
 
   /** Whether `signature` is the message's: hexadecimal for HMAC keys, base64 for the others. */
   matches(verifier: Verifier, signature: string): boolean {
-    if (!this.fits) return false
+    if (!this.isWhole) return false
     return verifier.kind === 'HMAC'
       ? this.matchesHmac(verifier, signature)
       : this.matchesPublic(verifier, signature)

@@ -27,8 +27,8 @@ const STREAMS_MAX = 1024
 /** Names that all connections of one address, and of one gateway, may have. */
 export const NAMES_PER_ADDRESS_MAX = 128 * STREAMS_MAX
 export const NAMES_MAX = 1024 * STREAMS_MAX
-/** The pattern of names of streams and listen keys: no other name is kept. */
-const NAME = /^[\w!@:.+-]{1,64}$/
+/** The pattern of names of streams and listen keys: no other name is kept. Symbols have letters of all scripts. */
+const NAME = /^(?:[\w!@:.+-]{1,64}|[\p{Ll}\p{Lo}\p{Nd}]{1,20}@[\w@:.+-]{1,43})$/u
 /** The pattern of listen keys, which no stream matches. */
 const KEY = /^[A-Za-z0-9]{64}$/
 const MESSAGES_PER_SECOND_MAX = 5
@@ -471,7 +471,7 @@ export class StreamConnection extends Connection {
 }
 
 /** Copies the characters: a part of a text keeps the whole text in memory. */
-const copyOf = (name: string): string => Buffer.from(name, 'latin1').toString('latin1')
+const copyOf = (name: string): string => Buffer.from(name).toString()
 
 /** Whether the JSON text is a 64-bit signed integer, a short string or null. */
 const isRequestId = (text: string): boolean =>
