@@ -92,12 +92,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     },
   ],
   [
-    'Names have the characters A-Z, 0-9, `-`, `_` and `.`; others get -1100',
-    async () => {
-      expect((await read('/api/v3/depth?symbol=%E5%B8%81USDT')).body.code).toBe(-1100)
-    },
-  ],
-  [
     'A MARKET order by quantity on a symbol without a trade | Refused',
     async () => {
       const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.001' }
