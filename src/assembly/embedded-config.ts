@@ -24,11 +24,17 @@ const textOf = (value: SettingValue): string =>
 
 /** Variables of the environment count for nothing. Throws ConfigError. */
 export function embeddedConfig(
-  { settings = {}, venue }: ExchangeOptions,
+  { settings = {}, venue, clock }: ExchangeOptions,
   place: { readonly data: string; readonly port: number; readonly adminPort: number },
 ): Config {
   const own = { data: place.data, port: place.port, 'admin-port': place.adminPort }
-  const all = { ...defaults, demo: venue === undefined, ...settings, ...own }
+  const all = {
+    ...defaults,
+    demo: venue === undefined,
+    ...(clock && { clock }),
+    ...settings,
+    ...own,
+  }
   const argv = Object.entries(all).map(([name, value]) => `--${name}=${textOf(value)}`)
   return parseConfig(argv, {}, (path) => readFileSync(path, 'utf8')).config!
 }

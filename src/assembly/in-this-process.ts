@@ -9,6 +9,7 @@ import { openAccounts } from './embedded-accounts.ts'
 import { embeddedConfig } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
 import { claimFreePort } from './free-port.ts'
+import { virtually } from './loop/loop-virtual.ts'
 import { onOneLoop } from './loop/one-loop.ts'
 import { operateHere } from './operate.ts'
 import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
@@ -56,6 +57,8 @@ async function start(
   const { log = () => {}, failed = throwLater } = options
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
   const failures = new Failures(failed)
+  const virtual = config.clock === 'virtual' ? virtually(time, realSockets, true) : undefined
+  taken.add(() => virtual?.clock.close())
   const exchange = assemble({
     ...{ config, time, log: output.log, warnings: output.warnings },
     events: {
@@ -65,7 +68,7 @@ async function start(
     },
     // Its temporary folder has a name that no other process has.
     takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
-    workers: onOneLoop({ sockets: realSockets }),
+    ...(virtual ?? { workers: onOneLoop({ sockets: realSockets }) }),
   })
   const abort = async () => {
     await exchange.abort()
@@ -92,7 +95,7 @@ async function start(
     adminUrl: `http://${HOST}:${adminPort}`,
     ...{ port, folder: folder.path, accounts },
   }
-  return venueOf(facts, operate, close)
+  return venueOf(facts, operate, close, virtual?.clock)
 }
 
 async function portFor(given = 0, taken: Taken): Promise<number> {

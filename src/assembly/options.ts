@@ -26,6 +26,11 @@ export interface ExchangeOptions {
    * decimals: { alice: { USDT: '1000' } }.
    */
   readonly accounts?: Readonly<Record<string, Funds>>
+  /**
+   * Its time: the machine's (the default), or one that stands still until the program moves it by the
+   * member `clock` of the exchange (docs/clock.md).
+   */
+  readonly clock?: 'real' | 'virtual'
   /** By the names of docs/settings.md, such as { 'orders-per-second': 5, limits: true }. */
   readonly settings?: Readonly<Record<string, SettingValue>>
   /** Gets each line of the log, as JSON. From a child: lines of its standard error. */
@@ -54,6 +59,8 @@ export interface EmbeddedExchange {
   readonly adminUrl: string
   readonly port: number
   readonly folder: string
+  /** Moves its time; refuses unless the option `clock` is 'virtual'. */
+  readonly clock: VenueClock
   /** By account: a key that reads and trades. */
   readonly accounts: Readonly<Record<string, ApiKey>>
   /** Rules by which it fails (docs/sandbox.md). */
@@ -65,6 +72,32 @@ export interface EmbeddedExchange {
   account(name: string, funds?: Funds): Promise<ApiKey>
   /** Stops it and gives back everything: port, handles, temporary folder. May be called again. */
   close(): Promise<void>
+}
+
+/** A moment, as ms since the Unix epoch, a Date, or a text with its offset: '2027-01-31T00:00:00Z'. */
+export type Moment = number | Date | string
+/** A length of time: ms, or a text of numbers with ms, s, m, h, d or w, such as '1h' or '1d12h'. */
+export type Length = number | string
+
+/**
+ * The virtual clock of an exchange. Every deadline on the way is met at its own moment, and what it causes is
+ * done before the next. Moves come one after another, and resolve to the moment that they reached, in ms since
+ * the Unix epoch; they reject once `pause` has ended them.
+ */
+export interface VenueClock {
+  /** ms since the Unix epoch. Throws for an exchange in a child process. */
+  now(): number
+  pause(): Promise<void>
+  /** Lets it follow the machine's time from now on, as many times as fast as `speed` says. */
+  resume(): Promise<void>
+  /** From 0.001 to 1,000,000; 1 at first. */
+  speed(times: number): Promise<void>
+  /** Goes to the next moment at which anything is due; over a given length to its end. */
+  step(length?: Length): Promise<number>
+  /** Resolves when so much time has passed. */
+  advance(length: Length): Promise<number>
+  /** Goes to a moment that has not passed. */
+  advanceTo(moment: Moment): Promise<number>
 }
 
 /** Resolves when the exchange serves clients. Rejects with a sentence about what is wrong. */

@@ -7,6 +7,7 @@
  */
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import { realSockets } from '../gateway/server.ts'
 import { bannerText } from '../threads/banner.ts'
 import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
 import { type LogOutput, openLog } from '../threads/log-output.ts'
@@ -16,6 +17,7 @@ import type { RunningExchange } from '../threads/running-exchange.ts'
 import { takeFolder } from '../threads/take-folder.ts'
 import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
 import { assemble } from './assemble.ts'
+import { virtually } from './loop/loop-virtual.ts'
 import { onThreads } from './on-threads.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
@@ -81,10 +83,12 @@ class ProcessLifecycle {
       failed: (error) => this.failed(error),
       stopWanted: () => this.stop(),
     }
-    this.exchange = assemble({
-      ...{ config, time, log, warnings, events, takeFolder },
-      workers: onThreads,
-    })
+    const shared = { config, log, warnings, events, takeFolder }
+    const placed =
+      config.clock === 'virtual'
+        ? virtually(time, realSockets, false)
+        : { time, workers: onThreads }
+    this.exchange = assemble({ ...shared, ...placed })
   }
 
   async start(): Promise<void> {

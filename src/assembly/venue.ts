@@ -1,7 +1,9 @@
 /** An embedded exchange as programs get it: where it is, and its methods, which are operators' actions. */
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import { venueAccount } from './embedded-accounts.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange } from './options.ts'
+import { clockHere, operatedClock } from './venue-clock.ts'
 import { venueFaults } from './venue-faults.ts'
 
 /** Where an exchange is, as a child process writes it. */
@@ -10,12 +12,15 @@ export type VenueFacts = Pick<
   'url' | 'wsUrl' | 'wsApiUrl' | 'adminUrl' | 'port' | 'folder'
 > & { readonly accounts: Record<string, ApiKey> }
 
+/** `clock` is what moves the time of an exchange in this process, if anything does. */
 export const venueOf = (
   facts: VenueFacts,
   operate: Operate,
   close: () => Promise<void>,
+  clock?: VirtualClock,
 ): EmbeddedExchange => ({
   ...facts,
+  clock: clock === undefined ? operatedClock(operate) : clockHere(clock),
   faults: venueFaults(operate),
   account: venueAccount(operate, facts.folder, facts.accounts),
   close,

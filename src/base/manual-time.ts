@@ -1,22 +1,43 @@
 /**
- * Time that a program sets: it stands still until it is moved. A program moves it by a length, to the next
- * timer, through every timer of a length, or lets it run as many times as fast as another time.
+ * Time that a program sets: it stands still until it is moved. A program moves it by a length or to the
+ * next timer; virtual-clock.ts moves it from timer to timer.
  */
 import { assert } from './assert.ts'
-import { type Clock, elapsedMsExactly, type Time, type Timer, type WaitCells } from './time.ts'
+import type { Clock, Time, Timer, WaitCells } from './time.ts'
+import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 import { Ms } from './units.ts'
 
 const NS_PER_MS = 1_000_000
 
 /** Clocks that stand still. Several times may share them. */
 export class ManualClock implements Clock {
-  /** Of the wall clock; may be set to any value. */
-  wallMs: Ms
-  /** Monotonic, in milliseconds; only goes up. */
-  passedMs = 0
+  /** Of the wall clock at the monotonic time 0, ms. */
+  private beganMs: number
+  private _passedMs = 0
 
   constructor(wallMs: Ms) {
-    this.wallMs = wallMs
+    this.beganMs = wallMs
+  }
+
+  /** Of the wall clock, ms; may be set to any value. */
+  get wallMs(): Ms {
+    // A sum of many lengths would drift.
+    return Ms(this.beganMs + this._passedMs)
+  }
+
+  set wallMs(ms: Ms) {
+    this.beganMs = ms - this._passedMs
+  }
+
+  /** Monotonic, in milliseconds; only goes up. */
+  get passedMs(): number {
+    return this._passedMs
+  }
+
+  /** Moves the monotonic clock alone. */
+  set passedMs(ms: number) {
+    this.beganMs -= ms - this._passedMs
+    this._passedMs = ms
   }
 
   nowMs(): Ms {
@@ -24,37 +45,46 @@ export class ManualClock implements Clock {
   }
 
   elapsedNs(): number {
-    return Math.round(this.passedMs * NS_PER_MS)
+    return Math.round(this._passedMs * NS_PER_MS)
   }
 
   /** Moves both clocks. */
   advance(ms: number): void {
-    assert(ms >= 0, 'time passes forwards')
-    this.wallMs = Ms(this.wallMs + ms)
-    this.passedMs += ms
+    this.moveTo(this._passedMs + ms)
   }
-}
 
-interface ManualTimer {
-  readonly run: () => void
-  /** Monotonic. */
-  dueMs: number
-  /** 0 when it runs once. */
-  readonly periodMs: number
+  /** Moves both clocks to a monotonic time. */
+  moveTo(passedMs: number): void {
+    assert(passedMs >= this._passedMs, 'time passes forwards')
+    this._passedMs = passedMs
+  }
 }
 
 export class ManualTime implements Time {
   readonly clock: ManualClock
+  readonly wall: Time
   private readonly loop: Pick<Time, 'defer'> | undefined
-  private readonly timers = new Set<ManualTimer>()
+  private readonly timers = new TimerHeap()
+  private _activity = 0
 
   /**
    * Without an event loop a deferred function is a timer that is due now. With one, what is deferred runs
-   * while time stands still.
+   * while time stands still. The wall's time is this one too, unless there is another.
    */
-  constructor(clock: ManualClock, loop?: Pick<Time, 'defer'>) {
+  constructor(clock: ManualClock, loop?: Pick<Time, 'defer'>, wall?: Time) {
     this.clock = clock
     this.loop = loop
+    this.wall = wall ?? this
+  }
+
+  /** Counts what was set, deferred or run once so far: while it stays, nothing follows from anything. */
+  get activity(): number {
+    return this._activity
+  }
+
+  /** Timers that are set. */
+  get timerCount(): number {
+    return this.timers.size
   }
 
   nowMs(): Ms {
@@ -74,6 +104,7 @@ export class ManualTime implements Time {
   }
 
   defer(run: () => void): void {
+    this._activity++
     if (this.loop === undefined) this.set(run, 0, 0)
     else this.loop.defer(run)
   }
@@ -93,15 +124,20 @@ export class ManualTime implements Time {
     return 'timed-out'
   }
 
+  /** When the next timer is due, monotonic ms; undefined when there is none. */
+  get nextDueMs(): number | undefined {
+    return this.timers.first?.dueMs
+  }
+
   /** Milliseconds until the next timer is due; undefined when there is none. */
   get nextInMs(): number | undefined {
-    const next = this.next()
-    return next && Math.max(0, next.dueMs - this.clock.passedMs)
+    const { nextDueMs } = this
+    return nextDueMs === undefined ? undefined : Math.max(0, nextDueMs - this.clock.passedMs)
   }
 
   /** Runs the timer that is due first. Returns false when none is due. */
   runNext(): boolean {
-    const timer = this.next()
+    const timer = this.timers.first
     if (timer === undefined || timer.dueMs > this.clock.passedMs) return false
     this.fire(timer)
     return true
@@ -112,74 +148,48 @@ export class ManualTime implements Time {
    * so long.
    */
   advance(ms: number): void {
-    this.clock.advance(ms)
+    this.moveTo(this.clock.passedMs + ms)
+  }
+
+  /** The same up to a monotonic time. One that has passed runs what is due now. */
+  moveTo(passedMs: number): void {
+    this.clock.moveTo(Math.max(passedMs, this.clock.passedMs))
     this.runDue()
   }
 
   /** Moves the time to the next timer, and runs what is due then. Returns false without a timer. */
   step(): boolean {
-    const ms = this.nextInMs
-    if (ms === undefined) return false
-    this.advance(ms)
+    const { nextDueMs } = this
+    if (nextDueMs === undefined) return false
+    this.moveTo(nextDueMs)
     return true
   }
 
-  /**
-   * Moves the time by a length and runs each timer when it is due. `between` is awaited after each: it lets
-   * the event loop do what follows.
-   */
-  async play(ms: number, between: () => Promise<void>): Promise<void> {
-    const untilMs = this.clock.passedMs + ms
-    for (;;) {
-      const next = this.next()
-      if (next === undefined || next.dueMs > untilMs) break
-      this.advance(Math.max(0, next.dueMs - this.clock.passedMs))
-      await between()
-    }
-    this.advance(untilMs - this.clock.passedMs)
-  }
-
-  /** Follows another time, `factor` times as fast, until it is canceled. */
-  run(factor: number, other: Time): Timer {
-    let beforeMs = elapsedMsExactly(other)
-    return other.every(FOLLOW_MS, () => {
-      const nowMs = elapsedMsExactly(other)
-      this.advance((nowMs - beforeMs) * factor)
-      beforeMs = nowMs
-    })
-  }
-
   private set(run: () => void, delayMs: number, periodMs: number): Timer {
-    const timer = { run, dueMs: this.clock.passedMs + delayMs, periodMs }
+    const dueMs = this.clock.passedMs + Math.max(0, delayMs)
+    const timer: HeapTimer = { run, dueMs, periodMs, order: 0, place: -1 }
+    this._activity++
     this.timers.add(timer)
-    return { cancel: () => this.timers.delete(timer) }
+    return { cancel: () => this.timers.remove(timer) }
   }
 
-  private fire(timer: ManualTimer): void {
-    this.timers.delete(timer)
+  private fire(timer: HeapTimer): void {
+    this.timers.remove(timer)
     if (timer.periodMs > 0) {
       timer.dueMs = this.clock.passedMs + timer.periodMs
       // Behind timers that are due at the same time.
       this.timers.add(timer)
-    }
+    } else this._activity++
     timer.run()
-  }
-
-  private next(): ManualTimer | undefined {
-    let next: ManualTimer | undefined
-    for (const timer of this.timers)
-      if (next === undefined || timer.dueMs < next.dueMs) next = timer
-    return next
   }
 
   /** Only timers that are due now: what they set again without a delay waits for the next move. */
   private runDue(): void {
-    const { passedMs } = this.clock
-    const due = [...this.timers].filter(({ dueMs }) => dueMs <= passedMs)
-    due.sort((a, b) => a.dueMs - b.dueMs)
-    for (const timer of due) if (this.timers.has(timer)) this.fire(timer)
+    const { lastOrder } = this.timers
+    for (;;) {
+      const timer = this.timers.first
+      if (timer === undefined || timer.order > lastOrder || timer.dueMs > this.clock.passedMs) break
+      this.fire(timer)
+    }
   }
 }
-
-/** Between two moves of a time that runs. */
-const FOLLOW_MS = 1

@@ -6,6 +6,7 @@ import type { Time, Timer, WaitCells } from './time.ts'
 import { Ms } from './units.ts'
 
 export class RealTime implements Time {
+  readonly wall: Time = this
   /** No thread notifies it. */
   private readonly still = new Int32Array(new SharedArrayBuffer(4))
 

@@ -39,6 +39,11 @@ export interface Timer {
 export type WaitCells = Int32Array | BigInt64Array
 
 export interface Time extends Clock {
+  /**
+   * The machine's time where this one may be moved, else this one: for what is between the exchange and
+   * programs that no one moves. Pings, time-outs of peers and threads, housekeeping and measurements go by it.
+   */
+  readonly wall: Time
   /** Runs `run` once, after a delay of monotonic time. Keeps the process alive until then. */
   after(delayMs: number, run: () => void): Timer
   /** Runs `run` again and again. A late loop skips the periods that it missed. Keeps no process alive. */
@@ -68,6 +73,25 @@ export const elapsedMs = (clock: Pick<Clock, 'elapsedNs'>): number =>
 /** Returns the monotonic time in milliseconds and fractions, for durations below one. */
 export const elapsedMsExactly = (clock: Pick<Clock, 'elapsedNs'>): number =>
   clock.elapsedNs() / NS_PER_MS
+
+/**
+ * Returns the dates of a time with the durations and timers of its wall: for work that takes the machine's
+ * time, as a flush does.
+ */
+export function onWall(time: Time): Time {
+  const { wall } = time
+  if (wall === time) return time
+  return {
+    wall,
+    nowMs: () => time.nowMs(),
+    elapsedNs: () => wall.elapsedNs(),
+    after: (delayMs, run) => wall.after(delayMs, run),
+    every: (periodMs, run) => wall.every(periodMs, run),
+    defer: (run) => time.defer(run),
+    idle: (ms) => wall.idle(ms),
+    wait: (cells, index, expected, timeoutMs) => wall.wait(cells, index, expected, timeoutMs),
+  }
+}
 
 /** Resolves after a delay. */
 export const pause = (time: Pick<Time, 'after'>, ms: number): Promise<void> =>

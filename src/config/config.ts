@@ -107,6 +107,9 @@ export function parseConfig(
       'sandbox on goes with no quorum: neither durability replicated nor follow.',
     )
   }
+  if (config.clock === 'virtual' && config.sandbox !== 'on') {
+    throw new ConfigError('clock virtual needs sandbox on.')
+  }
   return { config: config as Config, warnings: strangeVariables(env) }
 }
 

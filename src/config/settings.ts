@@ -590,6 +590,26 @@ export const settings = {
     about:
       'Whether operators and clients may have the exchange fail on purpose, by rules; not with a quorum.',
   },
+  clock: {
+    kind: 'choice',
+    flag: 'clock',
+    unit: '',
+    default: 'real',
+    choices: ['real', 'virtual'],
+    about:
+      "Whether the time of orders, klines and limits is the machine's, or one that operators move " +
+      '(docs/clock.md); then everything runs on one thread. Needs --sandbox on.',
+  },
+  virtualTimestamps: {
+    kind: 'choice',
+    flag: 'virtual-timestamps',
+    unit: '',
+    default: 'both',
+    choices: ['both', 'virtual'],
+    about:
+      "With --clock virtual: whether a timestamp is valid by the virtual clock or the machine's, or by " +
+      'the virtual one alone.',
+  },
   faucet: {
     kind: 'amounts',
     flag: 'faucet',

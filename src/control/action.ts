@@ -4,6 +4,7 @@
  */
 import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { CounterReading } from '../shared/counters.ts'
@@ -119,6 +120,8 @@ export interface ExchangeView {
   readonly accountsMax: number
   /** The rules of the sandbox; undefined while it is off. */
   readonly faults: FaultBook | undefined
+  /** What moves the time; undefined where it is the machine's. */
+  readonly clock: VirtualClock | undefined
 }
 
 /** What an action would do, told before it does it. */

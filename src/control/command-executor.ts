@@ -111,7 +111,7 @@ export class CommandExecutor {
     this.vault = vault
     this.controlPlane = controlPlane
     this.time = time
-    this.rates = new ActionRates(() => elapsedMs(time))
+    this.rates = new ActionRates(() => elapsedMs(time.wall))
   }
 
   get view(): ExchangeView {
@@ -228,7 +228,13 @@ export class CommandExecutor {
   private context(): ActionContext {
     const { view } = this.controlPlane
     const time = this.time
-    return { registry: this.registry, vault: this.vault, view, nowMs: time.nowMs(), time }
+    return {
+      registry: this.registry,
+      vault: this.vault,
+      view,
+      nowMs: time.nowMs(),
+      time: time.wall,
+    }
   }
 
   private async actByRow(row: ActionRow, given: Given, by: Operator): Promise<Carried> {

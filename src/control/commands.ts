@@ -2,6 +2,7 @@
 import type { ActionRow } from './action.ts'
 import { accountActions } from './actions/accounts.ts'
 import { backupActions } from './actions/backups.ts'
+import { clockActions } from './actions/clock.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { faultActions } from './actions/faults.ts'
 import { keyActions } from './actions/keys.ts'
@@ -33,6 +34,7 @@ export const actions: readonly ActionRow[] = [
   ...memberActions,
   ...backupActions,
   ...faultActions,
+  ...clockActions,
   ...operatorActions,
 ]
 

@@ -8,6 +8,7 @@ import { assert } from '../base/assert.ts'
 import { int64, int64ToBigint } from '../base/int64.ts'
 import type { Clock } from '../base/time.ts'
 import { AccountId, type AssetId, Atoms } from '../base/units.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { BackupCut } from '../journal/backup.ts'
@@ -149,6 +150,8 @@ export interface ActionEffects {
   readonly trustCertificate: () => void
   /** The rules of the sandbox; undefined while it is off. */
   readonly faults: FaultBook | undefined
+  /** Undefined where the time is the machine's. */
+  readonly clock: VirtualClock | undefined
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -211,6 +214,7 @@ export class WorkerControlPlane implements ControlPlane {
       gateways: settings.gateways,
       accountsMax: settings.accounts,
       faults: effects.faults,
+      clock: effects.clock,
     }
   }
 

@@ -110,20 +110,20 @@ export class Gateway {
       ? ThreadHistograms.ofGateway(cells.histograms, gateway)
       : undefined
     this.counters = counters
-    this.leadership = new Leadership(new RoleCells(cells.role, clock), () => this.stopping)
-    this.probe = histograms && new LoopProbe(clock, histograms)
+    this.leadership = new Leadership(new RoleCells(cells.role, clock.wall), () => this.stopping)
+    this.probe = histograms && new LoopProbe(clock.wall, histograms)
     const { sandbox } = services
     this.faults = sandbox && new Faults({ time: sandbox.time, counters })
     this.frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
     this.history = new CountedHistory(services.history)
-    this.bulkQueries = new BulkQueries(counters, () => elapsedMs(clock))
+    this.bulkQueries = new BulkQueries(counters, () => elapsedMs(clock.wall))
     const parts: GatewayParts = {
       counters,
       markets: new Markets(venue.symbols, venue.matcherOf),
       assets: [...venue.assets],
       guards: makeGuards(options, counters),
       disk: new DiskCells(cells.disk),
-      receipts: new Receipts(clock, new StampReader(lines.stamps), histograms),
+      receipts: new Receipts(clock.wall, new StampReader(lines.stamps), histograms),
       outbox: new Outbox(),
       listenKeys: new SharedListenKeys(cells.listenKeys, clock),
       commandRings: lines.commandRings.map((memory) => new CommandRingProducer(memory)),
@@ -150,7 +150,7 @@ export class Gateway {
     this.topics = this.makeTopics(parts)
     this.egress = this.makeEgress(parts, context)
     this.pump = this.makePump(parts)
-    this.sessionOrders = new SessionOrders(gateway, context, clock)
+    this.sessionOrders = new SessionOrders(gateway, context, clock.wall)
     const keys = new KeyRing(venue.keys, venue.accounts)
     this.announced = this.makeAnnounced(parts, context, keys)
     const served = this.servedBy(parts, context, keys)
@@ -252,6 +252,7 @@ export class Gateway {
       overload: new Overload(this.pending, pendingOrders, disk, counters),
       leadership: this.leadership,
       faults: this.faults,
+      wallStamps: services.sandbox?.virtual?.takesWallTimestamps ? services.clock.wall : undefined,
       outcomes: new Outcomes(cells.outcomes, place.index),
       isStopping: () => this.stopping,
     }
@@ -292,17 +293,18 @@ export class Gateway {
   async start(): Promise<void> {
     this.pump.start()
     this.probe?.start()
-    const tick = () => {
-      this.topics.tick()
+    const look = () => {
       this.bulkQueries.tick()
       this.watchLead()
+      this.memory.look(this.server.connections)
     }
-    const look = () => this.memory.look(this.server.connections)
     const { clock } = this.options.services
+    const { wall } = clock
     this.timers.push(
-      clock.every(TICK_MS, tick),
-      clock.every(TICK_MS, look),
-      clock.every(TEND_MS, () => this.tend()),
+      clock.every(TICK_MS, () => this.topics.tick()),
+      wall.every(TICK_MS, look),
+      clock.every(TEND_MS, () => this.server.tend()),
+      wall.every(TEND_MS, () => this.tend()),
     )
     await Promise.all(this.options.venue.symbols.map(({ id }) => this.egress.sync(id)))
     await this.server.listen()
@@ -354,18 +356,24 @@ export class Gateway {
     this.server.announceShutdown(this.options.services.clock.nowMs())
   }
 
+  /** Whether a request waits for a matcher or the archive, or events wait to be sent. */
+  get isBusy(): boolean {
+    const waiting = this.pending.count + this.history.count + this.sessionOrders.count
+    return waiting > 0 || this.egress.hasWork()
+  }
+
   /** Resolves when no request waits for a matcher or the archive. */
   async drained(): Promise<void> {
     const inFlight = () =>
       this.pending.count + this.bulkQueries.count + this.history.count + this.sessionOrders.count
-    while (inFlight() > 0) await pause(this.options.services.clock, DRAIN_LOOK_MS)
+    while (inFlight() > 0) await pause(this.options.services.clock.wall, DRAIN_LOOK_MS)
   }
 
   /** Resolves when no command that changes orders is under way, for a member that hands over. */
   private async finished(): Promise<void> {
     const pending = this.pending
     const inFlight = () => pending.count - pending.queries + this.sessionOrders.count
-    while (inFlight() > 0) await pause(this.options.services.clock, DRAIN_LOOK_MS)
+    while (inFlight() > 0) await pause(this.options.services.clock.wall, DRAIN_LOOK_MS)
   }
 
   close(): void {
@@ -388,9 +396,9 @@ export class Gateway {
 
   private tend(): void {
     const counters = this.counters
-    const late = this.pending.expire(elapsedMs(this.options.services.clock))
+    const late = this.pending.expire(elapsedMs(this.options.services.clock.wall))
     counters.add(GatewayCounter.pendingTimeouts, late)
-    this.server.tend()
+    this.server.ping()
     void this.seeds.tend()
     counters.set(GatewayCounter.pendingRequests, this.pending.count)
     counters.set(GatewayCounter.userSubscriptions, this.userStreams.listenerCount)

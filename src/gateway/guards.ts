@@ -23,6 +23,7 @@ export interface Guards {
 export function makeGuards(options: GatewayOptions, counters: ThreadCounters): Guards {
   const { place, settings, limits, cells, services } = options
   const { clock, readMemory, warn } = services
+  const { wall } = clock
   const rateLimits = new RateLimits(cells.limits, settings.accountsMax, limits, counters)
   const unreadPerAddressMax = limits.unreadMbPerAddress * MIB
   const unreadMax = limits.unreadMb * MIB
@@ -30,7 +31,7 @@ export function makeGuards(options: GatewayOptions, counters: ThreadCounters): G
   const { index: gateway, socketsInAll } = place
   return {
     rateLimits,
-    memory: new MemoryGuard({ gateway, clock, counters, ...bounds, readMemory, warn }),
+    memory: new MemoryGuard({ gateway, clock: wall, counters, ...bounds, readMemory, warn }),
     unread: new UnreadBytes(new Quota(unreadPerAddressMax, unreadMax), counters),
     clients: new ClientAddresses(limits.trustedProxies, place.tls === undefined),
     budget: new SignatureBudget(rateLimits.guard, counters),

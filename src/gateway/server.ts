@@ -251,14 +251,20 @@ export class Server {
     }
   }
 
-  /** Once a second: due pings, expired listen keys, banned addresses. */
+  /** Once a second of the wall: due pings. */
+  ping(): void {
+    const passedMs = elapsedMs(this.options.api.clock.wall)
+    if (passedMs - this.lastPingMs < PING_MS) return
+    this.lastPingMs = passedMs
+    for (const connection of [...this._connections]) connection.ping()
+  }
+
+  /** Once a second: expired listen keys, connections whose day is over, banned addresses. */
   tend(): void {
     const { clock } = this.options.api
-    const passedMs = elapsedMs(clock)
-    const pings = passedMs - this.lastPingMs >= PING_MS
-    if (pings) this.lastPingMs = passedMs
     this.checkKeys()
-    if (pings) for (const connection of [...this._connections]) connection.ping()
+    const passedMs = elapsedMs(clock)
+    for (const connection of [...this._connections]) connection.endIfOld(passedMs)
     this.closeBanned(clock.nowMs())
   }
 

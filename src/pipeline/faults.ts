@@ -22,6 +22,7 @@ import {
 import { SymbolStatus } from '../base/codes.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import {
   type FaultRule,
@@ -40,6 +41,15 @@ export interface SandboxServices {
   readonly time: Time
   /** Resolves to the answer of the main thread, which keeps the rules. */
   readonly ask: (request: SandboxRequest) => Promise<SandboxAnswer>
+  /** Undefined where the time is the machine's. */
+  readonly virtual?: VirtualServices | undefined
+}
+
+/** Of a gateway whose time is virtual. */
+export interface VirtualServices {
+  readonly clock: Pick<VirtualClock, 'state' | 'participants'>
+  /** Whether a timestamp is also valid by the wall. */
+  readonly takesWallTimestamps: boolean
 }
 
 export interface FaultsParts {

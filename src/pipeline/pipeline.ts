@@ -12,7 +12,7 @@ import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
 import { Param } from '../api/parameters.ts'
 import { Params, RawParams } from '../api/params.ts'
-import type { Time } from '../base/time.ts'
+import type { Clock, Time } from '../base/time.ts'
 import { Ms, type SymbolId } from '../base/units.ts'
 import {
   type Authenticator,
@@ -71,6 +71,8 @@ export interface PipelineParts {
   readonly clock: Time
   /** Undefined while the sandbox is off. */
   readonly faults: Faults | undefined
+  /** The wall's, by which a timestamp is valid too; undefined where that is the clock or does not count. */
+  readonly wallStamps: Pick<Clock, 'nowMs'> | undefined
   /** Whether requests that memory cannot serve are refused, because the exchange is stopping. */
   readonly isStopping: () => boolean
 }
@@ -182,11 +184,21 @@ export class Pipeline {
     if (key instanceof Fault) return key
     if (!row.signed) return request.known(key, Ms(0))
     const skewMs = faults === undefined ? 0 : faults.skewMs(request, key)
-    const expiresMs = authenticator.expiryOf(params, transport, Ms(nowMs + skewMs))
+    const expiresMs = this.expiryOf(request, Ms(nowMs + skewMs))
     if (expiresMs instanceof Fault) return expiresMs
     const { address } = request
     const fault = authenticator.signatureFault(key, params, transport, address, nowMs)
     return fault ?? request.known(key, Ms(expiresMs - skewMs))
+  }
+
+  /** By the clock that the request meets; where it is virtual, perhaps by the wall's. */
+  private expiryOf({ params, transport }: ParsedRequest, nowMs: Ms): Ms | Fault {
+    const { authenticator, wallStamps } = this.parts
+    const expiresMs = authenticator.expiryOf(params, transport, nowMs)
+    if (wallStamps === undefined || !(expiresMs instanceof Fault)) return expiresMs
+    const wallMs = wallStamps.nowMs()
+    const byWallMs = authenticator.expiryOf(params, transport, wallMs)
+    return byWallMs instanceof Fault ? expiresMs : Ms(byWallMs - wallMs + nowMs)
   }
 
   /** 4. What its row takes, and what the account and this exchange can do now. */

@@ -18,6 +18,7 @@ export interface BannerFacts {
   /** Symbols in which the market maker quotes. */
   readonly quoted: readonly string[]
   readonly sandbox: 'on' | 'off'
+  readonly clock: 'real' | 'virtual'
   /** What runs this program in another terminal of the same folder. */
   readonly command: string
 }
@@ -55,9 +56,10 @@ export function bannerText(facts: BannerFacts): string {
   return `\nRingbook ${version} is open.\n\n${table}${order}\nControl-C stops it.\n\n`
 }
 
-function sandboxText({ sandbox, command }: BannerFacts): string {
+function sandboxText({ sandbox, clock, command }: BannerFacts): string {
   if (sandbox === 'off') return 'off: with --sandbox on it fails as you say (docs/sandbox.md)'
-  return `on: it fails by rules; ${command} fault-add --help`
+  const faults = `on: it fails by rules; ${command} fault-add --help`
+  return clock === 'real' ? faults : `${faults}; its clock is virtual: ${command} clock-show`
 }
 
 function liquidityText({ symbols, quoted }: BannerFacts): string {

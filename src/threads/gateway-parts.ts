@@ -1,6 +1,7 @@
 /** What a gateway's worker is made of, whether it has a thread or shares an event loop. */
 import { assetsMaxOf } from '../base/limits.ts'
 import type { Time } from '../base/time.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { GatewayOptions, GatewayServices } from '../gateway/gateway-options.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
@@ -56,8 +57,15 @@ export class RuleQuestions {
   }
 
   /** Returns what the gateway uses of its thread; undefined while the sandbox is off. */
-  sandbox({ config }: Pick<GatewayStart, 'config'>, time: Time): SandboxServices | undefined {
-    return config.sandbox === 'on' ? { time, ask: (request) => this.ask(request) } : undefined
+  sandbox(
+    { config }: Pick<GatewayStart, 'config'>,
+    time: Time,
+    clock?: VirtualClock,
+  ): SandboxServices | undefined {
+    if (config.sandbox !== 'on') return undefined
+    const takesWallTimestamps = config.virtualTimestamps === 'both'
+    const virtual = clock && { clock, takesWallTimestamps }
+    return { time, ask: (request) => this.ask(request), virtual }
   }
 
   /** Takes an answer of the main thread. Returns whether the order is one. */

@@ -12,6 +12,7 @@ import { AdminServer } from '../admin-api/admin-server.ts'
 import { bookMemory } from '../agents/book-memory.ts'
 import { assetsMaxOf } from '../base/limits.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Config } from '../config/config.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
 import { Faucet } from '../control/faucet.ts'
@@ -91,6 +92,8 @@ export interface AssemblyParts {
   readonly log: Logger
   readonly warnings: WarningLog
   readonly events: ExchangeEvents
+  /** What moves the time; undefined where it is the machine's. */
+  readonly clock?: VirtualClock | undefined
   /** Takes the data folder, so that no other process runs on it. Rejects with StartError. */
   readonly takeFolder: (config: Config, log: Logger) => Promise<Claim>
   /** Creates the workers: on threads, or on this event loop. */
@@ -148,7 +151,8 @@ export class Exchange {
   /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
   async start(): Promise<RunningExchange> {
     const { log, events, time } = this.parts
-    const beganMs = elapsedMs(time)
+    const { wall } = time
+    const beganMs = elapsedMs(wall)
     const place = await this.claimPlace()
     this.throwIfEnding()
     const opened = await this.openFolder(place)
@@ -159,7 +163,7 @@ export class Exchange {
     const token = openToken(config.data)
     const reserved = this.reserve(opened, place)
     const { regions } = reserved
-    const disk = DiskWatch.begin(config, new DiskCells(regions.disk), time, log)
+    const disk = DiskWatch.begin(config, new DiskCells(regions.disk), wall, log)
     this.claimed.push({ close: () => disk.stop() })
     if (!follows) member?.deliver(regions)
     const { recovered, startNow, start } = await this.recover(opened, reserved)
@@ -175,11 +179,11 @@ export class Exchange {
     if (!follows) await placeSeedOrders({ registry, control, view: executor.view, log })
     const quoted = follows ? [] : await liquidity.start(plans, executor, registry)
     openAdminServer(place.admin, {
-      ...{ config, registry, regions, executor, token, time, warnings: this.parts.warnings },
+      ...{ config, registry, regions, executor, token, time: wall, warnings: this.parts.warnings },
       gatewayLoops: () => crew.gateways.map((gateway) => gateway.loopTime()),
       quorumCounts: member?.memory.counts,
     })
-    const startMs = elapsedMs(time) - beganMs
+    const startMs = elapsedMs(wall) - beganMs
     events.started({
       fields: {
         ...startedFields(config, registry, regions, follows, place),
@@ -187,7 +191,7 @@ export class Exchange {
       },
       banner: { scheme: place.scheme, symbols: symbolNames, quoted },
     })
-    const watch = watchControl(control, regions.counters, time, (sentence) => log.warn(sentence))
+    const watch = watchControl(control, regions.counters, wall, (sentence) => log.warn(sentence))
     this.claimed.push({ close: () => watch.stop() })
     crew.derived.schedule(regions)
     const { claim, admin } = place
@@ -240,7 +244,7 @@ export class Exchange {
 
   private openMember(): QuorumMember {
     const hire = (onFacts: () => void) => this.hire('replica', 0, { onFacts })
-    const member = new QuorumMember(this.parts.config, this.parts.time, hire)
+    const member = new QuorumMember(this.parts.config, this.parts.time.wall, hire)
     this.roster.add(leaving(member.worker, () => member.left()))
     return member
   }
@@ -282,7 +286,7 @@ export class Exchange {
     this.counts.moveTo(new ExchangeCounters(regions.counters))
     const balances = new Balances(regions.balances, config.accounts, assetsMax)
     creditDeposits(balances, registry)
-    const role = new RoleCells(regions.role, this.parts.time)
+    const role = new RoleCells(regions.role, this.parts.time.wall)
     if (follows) role.become(Role.FOLLOWER)
     else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
     return { regions, balances, role }
@@ -378,7 +382,7 @@ export class Exchange {
     const { registry, vault, control } = folder
     const { regions } = reserved
     const liquidity = new LiquidityWorker(config, time, log, hire)
-    const backups = new BackupWorker(config.data, regions, time, log, hire)
+    const backups = new BackupWorker(config.data, regions, time.wall, log, hire)
     this.roster.onEnd(() => backups.left())
     const drain = new Drain(admin, crew.gateways)
     const plane = new WorkerControlPlane({
@@ -400,6 +404,7 @@ export class Exchange {
         checkCertificate: () => this.checkCertificate(),
         trustCertificate: () => liquidity.trustCertificate(),
         faults: crew.faults,
+        clock: this.parts.clock,
         drain: () => drain.run(),
         // The action that asked for it returns first.
         stop: () => time.defer(events.stopWanted),

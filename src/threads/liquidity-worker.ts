@@ -33,6 +33,7 @@ const KEY_FILE = 'liquidity-keys.json'
 
 export class LiquidityWorker {
   private readonly config: Config
+  /** Of the wall: it waits for threads and clients. */
   private readonly time: Time
   private readonly log: Logger
   private readonly hire: Hire
@@ -42,7 +43,7 @@ export class LiquidityWorker {
   constructor(config: Config, time: Time, log: Logger, hire: Hire) {
     this.hire = hire
     this.config = config
-    this.time = time
+    this.time = time.wall
     this.log = log
   }
 

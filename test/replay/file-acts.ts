@@ -95,7 +95,7 @@ async function act(): Promise<void> {
       listenKeys: { revoke: () => {} },
       bookMemory: () => ({ book: share(0), openCounts: share(0) }),
       ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-      ...{ drain: async () => {}, stop: () => {}, faults: undefined },
+      ...{ drain: async () => {}, stop: () => {}, faults: undefined, clock: undefined },
       fail: (error) => {
         throw error
       },

@@ -26,7 +26,7 @@ export class LoopGateway implements LoopDuty {
   constructor(
     start: GatewayStart,
     ways: LoopWays,
-    { sockets, services, watch, awaitIndexer }: LoopGatewayParts,
+    { sockets, services, watch, moved, awaitIndexer }: LoopGatewayParts,
   ) {
     const { config, regions } = start
     const { time, report } = ways
@@ -49,10 +49,11 @@ export class LoopGateway implements LoopDuty {
         readMemory: () => UNWATCHED,
         clock: time,
         warn,
-        sandbox: this.rules.sandbox(start, time),
+        sandbox: this.rules.sandbox(start, time, moved?.clock),
         ...services,
       }),
     )
+    moved?.activity.add(() => this.gateway.isBusy)
     watch?.gateway?.(this.gateway, start)
   }
 

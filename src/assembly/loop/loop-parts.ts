@@ -4,6 +4,7 @@ import type { GatewayServices } from '../../gateway/gateway-options.ts'
 import type { Sockets } from '../../gateway/server.ts'
 import type { Matching } from '../../threads/matching-parts.ts'
 import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts'
+import type { Moved } from './loop-activity.ts'
 
 export interface LoopParts {
   /** Clients reach the exchange by them. */
@@ -11,6 +12,8 @@ export interface LoopParts {
   /** Of every gateway, in place of its own. */
   readonly services?: Partial<GatewayServices>
   readonly watch?: LoopWatch
+  /** What moves the time; undefined where nothing does, or the caller. */
+  readonly moved?: Moved
 }
 
 /** Told of what workers are made of, as it is made: for who looks into a running exchange. */

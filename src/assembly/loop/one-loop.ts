@@ -14,7 +14,7 @@
  * There is no quorum on one loop: its members block while PostgreSQL answers.
  */
 import { CheckpointerAgent } from '../../agents/checkpointer.ts'
-import type { Time } from '../../base/time.ts'
+import { onWall, type Time } from '../../base/time.ts'
 import { WalCells } from '../../journal/wal-cells.ts'
 import type { Scheduler } from '../../threads/background.ts'
 import { StartError } from '../../threads/exclusive.ts'
@@ -42,6 +42,9 @@ const noScheduler: Scheduler = {
   give: async () => {},
 }
 
+/** Workers whose timers clients notice: those of all others take the machine's time, as their disk does. */
+const ofClients: readonly WorkerKind[] = ['gateway', 'liquidity']
+
 function hireOn(time: Time, parts: LoopParts): Hire {
   const shared = new LoopShared(time)
   const makers: Partial<Record<WorkerKind, MakeDuty>> = {
@@ -67,7 +70,8 @@ function hireOn(time: Time, parts: LoopParts): Hire {
     if (make === undefined) {
       throw new StartError('An exchange on one event loop is no member of a quorum.')
     }
-    return new LoopWorker(`${kind}-${index}`, events, time, make)
+    const ownTime = ofClients.includes(kind) ? time : onWall(time)
+    return new LoopWorker(`${kind}-${index}`, events, ownTime, make)
   }
 }
 

@@ -71,7 +71,7 @@ export class Egress implements Pumped {
           (buffer, at) => pending.deliver(buffer, at),
         ),
     )
-    this.books = new BookLoader(parts.markets, parts.time, (symbolId) =>
+    this.books = new BookLoader(parts.markets, parts.time.wall, (symbolId) =>
       parts.context.command(symbolId),
     )
   }

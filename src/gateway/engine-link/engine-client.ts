@@ -13,7 +13,7 @@ import type {
   OrderCharge,
 } from '../../api/context.ts'
 import { readInt64 } from '../../base/int64.ts'
-import { type Clock, elapsedMs } from '../../base/time.ts'
+import { elapsedMs, type Time } from '../../base/time.ts'
 import { type AccountId, type Ms, SymbolId } from '../../base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../../core/ledger/balances.ts'
 import type { DayWindow } from '../../core/views/day-window.ts'
@@ -60,7 +60,7 @@ export interface ContextParts {
   readonly bulkQueries: BulkQueries
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
-  readonly clock: Clock
+  readonly clock: Pick<Time, 'wall'>
   readonly askSandbox: Context['askSandbox']
   /** Called after each command: rings its matcher's bell. */
   readonly sent: () => void
@@ -234,7 +234,7 @@ export class EngineClient implements Context {
     writeHead(buffer, slot.at, type, bytes, charge?.isTimed ? FLAG_TIMED : 0)
     RecordHeader.setSymbolId(buffer, slot.at, SymbolId(slot.symbolId))
     RecordHeader.setGateway(buffer, slot.at, gateway)
-    const correlation = pending.open(collector, matcher, elapsedMs(clock), slot.isQuery)
+    const correlation = pending.open(collector, matcher, elapsedMs(clock.wall), slot.isQuery)
     RecordHeader.setCorrelation(buffer, slot.at, correlation)
     charge?.sent(correlation)
     commandRings[matcher]!.commit()

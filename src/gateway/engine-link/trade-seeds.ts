@@ -73,7 +73,7 @@ export class TradeSeeds {
         const { message: reason } = last as Error
         this.parts.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
       }
-      await pause(this.parts.clock, RETRY_MS)
+      await pause(this.parts.clock.wall, RETRY_MS)
       last = await this.ask(symbolId).catch((error: unknown) => error)
     }
   }

@@ -79,6 +79,7 @@ export abstract class Connection implements Guarded, Sender {
   private readonly limits: FrameLimits
   /** Monotonic times: a step of the wall clock ends no connection. */
   private readonly madeMs: number
+  /** Of the wall, as all that is counted of pings and frames: its client's time cannot be moved. */
   private pongMs: number
   /** Payloads of pings without a pong yet. */
   private pings: string[] = []
@@ -107,7 +108,7 @@ export abstract class Connection implements Guarded, Sender {
     this.counters = parts.counters
     this.limits = limits
     this.madeMs = elapsedMs(parts.clock)
-    this.pongMs = this.madeMs
+    this.pongMs = elapsedMs(parts.clock.wall)
   }
 
   /** Tells the client that the exchange is about to stop. */
@@ -260,15 +261,19 @@ export abstract class Connection implements Guarded, Sender {
     const answered = this.pings.indexOf(payload)
     if (answered < 0) return
     this.pings.splice(0, answered + 1)
-    this.pongMs = elapsedMs(this.clock)
+    this.pongMs = elapsedMs(this.clock.wall)
   }
 
   /** Every PING_MS: pings the client, and ends the connection after a long silence. */
   ping(): void {
-    const passedMs = elapsedMs(this.clock)
+    const { wall } = this.clock
+    if (elapsedMs(wall) - this.pongMs > PONG_TIMEOUT_MS) this.end(Ending.PONG_TIMEOUT)
+    else this.sendPing(String(wall.nowMs()))
+  }
+
+  /** Ends the connection once its day is over; `passedMs` is monotonic. */
+  endIfOld(passedMs: number): void {
     if (passedMs - this.madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
-    else if (passedMs - this.pongMs > PONG_TIMEOUT_MS) this.end(Ending.PONG_TIMEOUT)
-    else this.sendPing(String(this.clock.nowMs()))
   }
 
   private sendPing(payload: string): void {
@@ -282,7 +287,7 @@ export abstract class Connection implements Guarded, Sender {
     const { framesPerSecond, controlsPerSecond } = this.limits
     // A frame that no limit counts reads no clock.
     if (!isControl && framesPerSecond === Number.POSITIVE_INFINITY) return this.goesOn(true)
-    const passedMs = elapsedMs(this.clock)
+    const passedMs = elapsedMs(this.clock.wall)
     if (passedMs - this.secondMs >= SECOND_MS) {
       this.secondMs = passedMs
       this.framesThisSecond = 0

@@ -187,7 +187,7 @@ export class ApiConnection extends Connection {
     this.heartbeat?.stop()
     const missed = () => this.end(Ending.SILENT)
     this.heartbeat =
-      periodMs === undefined ? undefined : new Heartbeat(periodMs, this.parts.clock, missed)
+      periodMs === undefined ? undefined : new Heartbeat(periodMs, this.parts.clock.wall, missed)
   }
 }
 

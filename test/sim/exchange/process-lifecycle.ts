@@ -572,7 +572,7 @@ export class ProcessLifecycle {
         listenKeys: new SharedListenKeys(regions.listenKeys, this.time),
         bookMemory: (symbol) => bookMemory(symbol, config),
         ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-        ...{ drain: async () => {}, stop: () => {}, faults: undefined },
+        ...{ drain: async () => {}, stop: () => {}, faults: undefined, clock: undefined },
         fail: (error) => {
           throw error
         },

@@ -46,17 +46,6 @@ test('steps from timer to timer', () => {
   expect(time.nextInMs).toBeUndefined()
 })
 
-test('plays a length timer by timer, and lets the loop do what follows', async () => {
-  const { time, ran, note } = begin()
-  time.every(100, note('every'))
-  time.after(50, () => {
-    void Promise.resolve().then(() => time.after(30, note('follows')))
-  })
-  await time.play(210, async () => {})
-  expect(ran).toEqual(['follows 80', 'every 100', 'every 200'])
-  expect(elapsedMs(time)).toBe(210)
-})
-
 test('a timer canceled by one that is due with it does not run', () => {
   const { time, ran, note } = begin()
   time.after(1, () => second.cancel())
@@ -73,19 +62,6 @@ test('what is set without a delay waits for the next move', () => {
   expect(time.runNext()).toBe(true)
   expect(time.runNext()).toBe(false)
   expect(ran).toEqual(['next 1'])
-})
-
-test('runs as many times as fast as another', () => {
-  const { time, ran, note } = begin()
-  const other = begin().time
-  time.every(1_000, note('second'))
-  const running = time.run(60, other)
-  for (let ms = 0; ms < 100; ms++) other.advance(1)
-  expect(elapsedMs(time)).toBe(6_000)
-  expect(ran.length).toBe(5)
-  running.cancel()
-  other.advance(1_000)
-  expect(elapsedMs(time)).toBe(6_000)
 })
 
 test('times share a clock, and each runs its own timers', () => {

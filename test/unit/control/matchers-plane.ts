@@ -68,6 +68,7 @@ export function controlPlaneOf(
       ...{ listenKeys: unused, bookMemory: unused, checkCertificate: unused },
       ...{ trustCertificate: unused, drain: unused, stop: unused, fail: unused },
       faults: undefined,
+      clock: undefined,
     },
   })
 }

@@ -113,6 +113,7 @@ export class PlainControlPlane implements ControlPlane {
     gateways: 2,
     accountsMax: 4,
     faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => []),
+    clock: undefined,
   }
 
   /** What was journaled, without the log of actions. */

@@ -16,6 +16,7 @@ const facts: BannerFacts = {
   quoted: ['BTCUSDT', 'ETHBTC'],
   command: 'node /opt/main.js',
   sandbox: 'off',
+  clock: 'real',
 }
 
 test('the banner names the version, every address, the keys and an order', () => {

@@ -4,6 +4,7 @@ import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { RealTime } from '../../../../src/base/real-time.ts'
+import { elapsedMs } from '../../../../src/base/time.ts'
 import { Ms } from '../../../../src/base/units.ts'
 import {
   Connection,
@@ -121,8 +122,11 @@ describe('a client that is pinged', () => {
 
   test('is let go after a day', () => {
     const connection = new TestConnection(5)
-    pass(DAY_MS + 1)
-    connection.ping()
+    pass(DAY_MS)
+    connection.endIfOld(elapsedMs(clock))
+    expect(ends).toEqual([])
+    pass(1)
+    connection.endIfOld(elapsedMs(clock))
     expect([pings, ends]).toEqual([[], ['1000 a connection lasts 24 hours']])
   })
 })

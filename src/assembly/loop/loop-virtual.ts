@@ -1,0 +1,22 @@
+/** An exchange on one event loop whose time is virtual: what moves it, and when a moment's work is done. */
+import { ManualClock, ManualTime } from '../../base/manual-time.ts'
+import type { Time } from '../../base/time.ts'
+import { VirtualClock } from '../../base/virtual-clock.ts'
+import type { Sockets } from '../../gateway/server.ts'
+import type { Workers } from '../assemble.ts'
+import { LoopActivity } from './loop-activity.ts'
+import { onOneLoop } from './one-loop.ts'
+
+export interface VirtualAssembly {
+  readonly time: ManualTime
+  readonly clock: VirtualClock
+  readonly workers: Workers
+}
+
+/** It begins at the present moment of the wall. Close its clock when the exchange ends. */
+export function virtually(wall: Time, sockets: Sockets, isPaused: boolean): VirtualAssembly {
+  const activity = new LoopActivity()
+  const time = new ManualTime(new ManualClock(wall.nowMs()), wall, wall)
+  const clock = new VirtualClock(time, () => activity.isBusy, isPaused)
+  return { time, clock, workers: onOneLoop({ sockets, moved: { clock, activity } }) }
+}

@@ -1,0 +1,67 @@
+/**
+ * The clock of an embedded exchange. A program may move it a thousand times in a second: in its own process it
+ * does so without an operators' action, which would be journaled for good.
+ */
+import { parseLength, parseMoment } from '../base/time-text.ts'
+import { Ms } from '../base/units.ts'
+import { LATEST_MS, SPEED_MAX, SPEED_MIN, type VirtualClock } from '../base/virtual-clock.ts'
+import type { Operate } from './operate.ts'
+import type { Length, Moment, VenueClock } from './options.ts'
+
+export const clockHere = (clock: VirtualClock): VenueClock => {
+  const arrived = async (move: Promise<boolean>): Promise<number> => {
+    if (!(await move)) throw new Error('The clock was paused before it had arrived.')
+    return clock.time.nowMs()
+  }
+  return {
+    now: () => clock.time.nowMs(),
+    pause: async () => clock.pause(),
+    resume: async () => clock.resume(),
+    speed: async (times) => clock.setSpeed(speedOf(times)),
+    step: async (length) =>
+      arrived(length === undefined ? clock.step() : clock.advance(lengthOf(length, clock))),
+    advance: async (length) => arrived(clock.advance(lengthOf(length, clock))),
+    advanceTo: async (moment) => arrived(clock.advanceTo(momentOf(moment, clock))),
+  }
+}
+
+/** Of an exchange in a child process, or on the machine's time, which refuses. */
+export function operatedClock(operate: Operate): VenueClock {
+  const act = async (action: string, given = {}) => {
+    await operate(action, given)
+  }
+  const move = async (action: string, given = {}) => {
+    await act(action, given)
+    const { rows } = await operate('clock-show', {})
+    return Number(rows[0]?.ms)
+  }
+  return {
+    now: () => {
+      throw new Error('Only an exchange in this process shows its virtual clock at once.')
+    },
+    pause: () => act('clock-pause'),
+    resume: () => act('clock-resume'),
+    speed: (times) => act('clock-speed', { times }),
+    step: (length) => move('clock-step', length === undefined ? {} : { length }),
+    advance: (length) => move('clock-advance', { length }),
+    advanceTo: (moment) =>
+      move('clock-advance', { moment: moment instanceof Date ? moment.toISOString() : moment }),
+  }
+}
+
+function speedOf(times: number): number {
+  if (times >= SPEED_MIN && times <= SPEED_MAX) return times
+  throw new RangeError(`A speed is from ${SPEED_MIN} to ${SPEED_MAX}.`)
+}
+
+function lengthOf(length: Length, { time }: VirtualClock): number {
+  const ms = typeof length === 'number' ? length : parseLength(length)
+  if (ms !== undefined && ms >= 0 && time.nowMs() + ms <= LATEST_MS) return ms
+  throw new RangeError(`${length} is no length of time, such as '1h', or leads behind 2099.`)
+}
+
+function momentOf(moment: Moment, { time }: VirtualClock): Ms {
+  const ms = typeof moment === 'string' ? parseMoment(moment) : Number(moment)
+  if (ms !== undefined && ms >= time.nowMs() && ms <= LATEST_MS) return Ms(ms)
+  throw new RangeError(`${moment} is no moment to come, such as '2027-01-31T00:00:00Z'.`)
+}

@@ -1,0 +1,32 @@
+/** Lengths of time and moments, as people write them. */
+import { Ms } from './units.ts'
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+const PART = /(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d|w)/g
+const LENGTH = /^(?:\d{1,15}(?:\.\d{1,6})?(?:ms|s|m|h|d|w)){1,6}$/
+const WHOLE = /^\d{1,15}$/
+/** With an offset: a text without one would be of the machine's zone. */
+const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
+
+/** Returns the ms of `1h`, `1d12h` or `90000`; undefined for anything else. */
+export function parseLength(text: string): number | undefined {
+  if (WHOLE.test(text)) return Number(text)
+  if (!LENGTH.test(text)) return undefined
+  let ms = 0
+  for (const [, count, unit] of text.matchAll(PART)) ms += Number(count) * UNITS_MS[unit!]!
+  return ms
+}
+
+/** Returns the moment of `2027-01-31`, `2027-01-31T12:00:00Z` or ms since the Unix epoch; or undefined. */
+export function parseMoment(text: string): Ms | undefined {
+  if (WHOLE.test(text)) return Ms(Number(text))
+  const ms = MOMENT.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : Ms(ms)
+}

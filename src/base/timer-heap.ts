@@ -1,0 +1,86 @@
+/** Timers by the moment at which they are due: a binary heap, from which any of them can be taken out. */
+
+/** A function that is due at a moment; `place` is the heap's own. */
+export interface HeapTimer {
+  readonly run: () => void
+  /** Monotonic, ms. */
+  dueMs: number
+  /** 0 when it runs once. */
+  readonly periodMs: number
+  /** Counts what was added, from 1: of two that are due together the earlier one goes first. */
+  order: number
+  /** Where it is in the heap; below 0 while it is in none. */
+  place: number
+}
+
+export class TimerHeap {
+  private readonly timers: HeapTimer[] = []
+  private added = 0
+
+  /** The `order` of the timer that was added last. */
+  get lastOrder(): number {
+    return this.added
+  }
+
+  get size(): number {
+    return this.timers.length
+  }
+
+  /** Returns the timer that is due first; undefined when there is none. */
+  get first(): HeapTimer | undefined {
+    return this.timers[0]
+  }
+
+  add(timer: HeapTimer): void {
+    timer.order = ++this.added
+    this.timers.push(timer)
+    this.rise(timer, this.timers.length - 1)
+  }
+
+  /** Does nothing when it is not in the heap. */
+  remove(timer: HeapTimer): void {
+    const { place } = timer
+    if (place < 0) return
+    timer.place = -1
+    const last = this.timers.pop()!
+    if (last === timer) return
+    if (this.rise(last, place) === place) this.sink(last, place)
+  }
+
+  /** Puts the timer at the place, or nearer to the top. Returns where it is then. */
+  private rise(timer: HeapTimer, from: number): number {
+    let place = from
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      const above = this.timers[parent]!
+      if (!isBefore(timer, above)) break
+      this.put(above, place)
+      place = parent
+    }
+    this.put(timer, place)
+    return place
+  }
+
+  private sink(timer: HeapTimer, from: number): void {
+    const { timers } = this
+    let place = from
+    for (;;) {
+      let child = 2 * place + 1
+      if (child >= timers.length) break
+      const right = child + 1
+      if (right < timers.length && isBefore(timers[right]!, timers[child]!)) child = right
+      if (!isBefore(timers[child]!, timer)) break
+      this.put(timers[child]!, place)
+      place = child
+    }
+    this.put(timer, place)
+  }
+
+  private put(timer: HeapTimer, place: number): void {
+    this.timers[place] = timer
+    timer.place = place
+  }
+}
+
+const isBefore = (a: HeapTimer, b: HeapTimer): boolean =>
+  a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order)

@@ -1,0 +1,177 @@
+/** Actions on the virtual clock, which every client meets: operators alone move it. */
+import { parseLength, parseMoment } from '../../base/time-text.ts'
+import { Ms } from '../../base/units.ts'
+import { LATEST_MS, SPEED_MAX, SPEED_MIN, type VirtualClock } from '../../base/virtual-clock.ts'
+import {
+  ActionError,
+  type ActionParam,
+  type ActionRow,
+  type Arguments,
+  type Outcome,
+  type TableRow,
+} from '../action.ts'
+
+const length: ActionParam = {
+  name: 'length',
+  kind: 'text',
+  about: 'A length of time: ms, or as 90s, 1h, 1d12h.',
+}
+const moment: ActionParam = {
+  name: 'moment',
+  kind: 'text',
+  about: 'A moment with its offset, as 2027-01-31T12:00:00Z or 2027-01-31, or ms since 1970.',
+}
+
+const shared = { group: 'sandbox', role: 'admin', isImmediate: true } as const
+
+export const clockActions: readonly ActionRow[] = [
+  {
+    ...shared,
+    name: 'clock-show',
+    role: 'watch',
+    example: 'clock-show',
+    about: 'Shows the virtual clock: the time, whether it runs, how fast, and for whom it waits.',
+    params: [],
+    run: (_, { view }) =>
+      view.clock === undefined ? { said: REAL, rows: [] } : { said: '', rows: rowsOf(view.clock) },
+  },
+  {
+    ...shared,
+    name: 'clock-pause',
+    example: 'clock-pause',
+    about: 'Has the virtual clock stand still; a move that is under way ends.',
+    params: [],
+    run: (_, { view }) => told(clockOf(view.clock), (clock) => clock.pause()),
+  },
+  {
+    ...shared,
+    name: 'clock-resume',
+    example: 'clock-resume',
+    about: "Has the virtual clock follow the machine's time again, at its speed.",
+    params: [],
+    run: (_, { view }) => told(clockOf(view.clock), (clock) => clock.resume()),
+  },
+  {
+    ...shared,
+    name: 'clock-speed',
+    example: 'clock-speed 60',
+    about: 'Sets how many times as fast as the machine the virtual clock runs; it may be paused.',
+    params: [
+      {
+        name: 'times',
+        kind: 'text',
+        about: `From ${SPEED_MIN} to ${SPEED_MAX}; as fast as the machine can, if that is less.`,
+        required: true,
+      },
+    ],
+    run: (args, { view }) => {
+      const times = speedOf(args)
+      return told(clockOf(view.clock), (clock) => clock.setSpeed(times))
+    },
+  },
+  {
+    ...shared,
+    name: 'clock-step',
+    example: 'clock-step',
+    about: 'Moves the virtual clock to the next moment at which anything is due, or by a length.',
+    params: [length],
+    run: (args, { view }) => {
+      const clock = clockOf(view.clock)
+      const ms = args.has('length') ? lengthOf(args, clock) : undefined
+      return moved(clock, () => (ms === undefined ? clock.step() : clock.advance(ms)))
+    },
+  },
+  {
+    ...shared,
+    name: 'clock-advance',
+    example: 'clock-advance 1h',
+    about:
+      'Moves the virtual clock by a length or to a moment, through everything that is due meanwhile.',
+    params: [
+      { ...length, about: `${length.about} Or --moment.` },
+      { ...moment, about: `${moment.about} Instead of a length.` },
+    ],
+    run: (args, { view }) => {
+      const clock = clockOf(view.clock)
+      if (args.has('length') === args.has('moment')) {
+        throw new ActionError('clock-advance takes a length, or --moment.')
+      }
+      if (args.has('length')) {
+        const ms = lengthOf(args, clock)
+        return moved(clock, () => clock.advance(ms))
+      }
+      const toMs = momentOf(args, clock)
+      return moved(clock, () => clock.advanceTo(toMs))
+    },
+  },
+]
+
+const REAL = "The clock is the machine's (--clock virtual)."
+
+function clockOf(clock: VirtualClock | undefined): VirtualClock {
+  if (clock === undefined) throw new ActionError(REAL)
+  return clock
+}
+
+const told = (clock: VirtualClock, change: (clock: VirtualClock) => void): Outcome => ({
+  said: '',
+  report: async () => {
+    change(clock)
+    return sentenceOf(clock)
+  },
+})
+
+/** The action ends when the move does: others wait for it no longer than they must. */
+const moved = (clock: VirtualClock, move: () => Promise<boolean>): Outcome => ({
+  said: '',
+  report: async () => {
+    if (await move()) return sentenceOf(clock)
+    throw new ActionError(`The clock was paused before it had arrived. ${sentenceOf(clock)}`)
+  },
+})
+
+/** Returns a sentence about how it is now. */
+function sentenceOf(clock: VirtualClock): string {
+  const { nowMs, isPaused, speed } = clock.state()
+  const how = isPaused ? 'It stands still' : `It runs ${speed} times as fast as the machine`
+  return `It is ${new Date(nowMs).toISOString()}. ${how}.`
+}
+
+function rowsOf(clock: VirtualClock): readonly TableRow[] {
+  const { nowMs, isPaused, speed, isMoving, isHeld, nextDueMs, participants } = clock.state()
+  const state = isHeld ? 'waits for a participant' : isMoving ? 'moving' : 'running'
+  return [
+    {
+      time: new Date(nowMs).toISOString(),
+      ms: nowMs,
+      state: isPaused && !isMoving ? 'paused' : state,
+      speed,
+      next: nextDueMs === undefined ? '' : new Date(nextDueMs).toISOString(),
+      participants,
+    },
+  ]
+}
+
+function speedOf(args: Arguments): number {
+  const text = args.text('times')
+  const times = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (times >= SPEED_MIN && times <= SPEED_MAX) return times
+  throw new ActionError(`times must be a number from ${SPEED_MIN} to ${SPEED_MAX}.`)
+}
+
+function lengthOf(args: Arguments, { time }: VirtualClock): number {
+  const ms = parseLength(args.text('length'))
+  if (ms === undefined) throw new ActionError('length must be ms, or as 90s, 1h or 1d12h.')
+  if (time.nowMs() + ms > LATEST_MS) throw new ActionError(TOO_LATE)
+  return ms
+}
+
+function momentOf(args: Arguments, { time }: VirtualClock): Ms {
+  const toMs = parseMoment(args.text('moment'))
+  if (toMs === undefined) throw new ActionError('moment must be as 2027-01-31T12:00:00Z.')
+  if (toMs > LATEST_MS) throw new ActionError(TOO_LATE)
+  if (toMs < time.nowMs()) throw new ActionError('Time goes forwards: that moment has passed.')
+  return Ms(toMs)
+}
+
+const TOO_LATE = 'The clock goes to the end of 2099 at most.'

@@ -1,0 +1,67 @@
+/** An exchange on a virtual clock, moved by the program that started it. */
+import { afterEach, expect, test } from 'vitest'
+import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
+import { startHere } from '../../../src/assembly/in-this-process.ts'
+import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
+
+let exchange: EmbeddedExchange
+afterEach(() => exchange.close())
+
+const clientOf = (account: string, nowMs = () => exchange.clock.now()) =>
+  new SignedClient(exchange.url, { account, ...exchange.accounts[account]! }, nowMs)
+
+const order = (side: string, price: number) => ({
+  ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity: '1' },
+  price: `${price}.00`,
+})
+
+test('time stands still until it is moved, and is the time of orders', async () => {
+  exchange = await startHere({ clock: 'virtual' })
+  const { clock } = exchange
+  const beganMs = clock.now()
+  const maker = clientOf('maker')
+  const first = await maker.send('POST', '/api/v3/order', order('SELL', 50_000))
+  expect(first.body).toMatchObject({ status: 'NEW', transactTime: beganMs })
+  await clock.advance('1d12h')
+  expect(clock.now()).toBe(beganMs + 129_600_000)
+  const time = await fetch(`${exchange.url}/api/v3/time`)
+  expect(await time.json()).toEqual({ serverTime: beganMs + 129_600_000 })
+  const second = await clientOf('taker').send('POST', '/api/v3/order', order('BUY', 50_000))
+  expect(second.body).toMatchObject({ status: 'FILLED', transactTime: beganMs + 129_600_000 })
+})
+
+test('a timestamp is valid by the wall too, unless it must be virtual', async () => {
+  exchange = await startHere({ clock: 'virtual' })
+  await exchange.clock.advance('1h')
+  const place = (nowMs: () => number) =>
+    clientOf('maker', nowMs).send('POST', '/api/v3/order', order('SELL', 50_000))
+  const virtual = () => exchange.clock.now()
+  const answers = [await place(virtual), await place(Date.now)]
+  expect(answers.map(({ body }) => body.status)).toEqual(['NEW', 'NEW'])
+  expect(answers[1]!.body.transactTime).toBe(virtual())
+  const neither = await place(() => virtual() + 60_000)
+  expect(neither.body.code).toBe(-1021)
+  await exchange.close()
+  exchange = await startHere({ clock: 'virtual', settings: { 'virtual-timestamps': 'virtual' } })
+  await exchange.clock.advance('1h')
+  expect((await place(virtual)).body.status).toBe('NEW')
+  expect((await place(Date.now)).body.code).toBe(-1021)
+})
+
+test('a clock of the machine is moved by nobody', async () => {
+  exchange = await startHere()
+  expect(() => exchange.clock.now()).toThrow('Only an exchange in this process')
+  await expect(exchange.clock.advance('1h')).rejects.toThrow("The clock is the machine's")
+})
+
+test('moves that are none are refused', async () => {
+  exchange = await startHere({ clock: 'virtual' })
+  const { clock } = exchange
+  for (const length of ['1 h', '', 'h', '-1h', -1, Number.NaN, '1000000d']) {
+    await expect(clock.advance(length)).rejects.toThrow('is no length of time')
+  }
+  for (const moment of ['2027-01-31T00:00', 'today', Number.NaN, '2101-01-01', 0]) {
+    await expect(clock.advanceTo(moment)).rejects.toThrow('is no moment to come')
+  }
+  await expect(clock.speed(0)).rejects.toThrow('A speed is from')
+})

@@ -1,0 +1,174 @@
+/** The clock of an exchange whose time is virtual: from moment to moment, each done before the next. */
+import { expect, test } from 'vitest'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { ACKNOWLEDGE_MS, PARTICIPANTS_MAX } from '../../../src/base/participants.ts'
+import { pause, type Time } from '../../../src/base/time.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { VirtualClock } from '../../../src/base/virtual-clock.ts'
+
+const START_MS = Ms(1_000_000)
+const loop: Pick<Time, 'defer'> = { defer: (run) => void setImmediate(run) }
+
+function begin(isPaused = true) {
+  const wall = new ManualTime(new ManualClock(START_MS), loop)
+  const time = new ManualTime(new ManualClock(START_MS), loop, wall)
+  const busy = { is: false }
+  const clock = new VirtualClock(time, () => busy.is, isPaused)
+  const ran: string[] = []
+  const at = () => time.nowMs() - START_MS
+  const note = (name: string) => () => void ran.push(`${name} ${at()}`)
+  return { wall, time, clock, busy, ran, at, note }
+}
+
+/** Turns of the event loop. */
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('goes through every deadline in its order, each at its own moment', async () => {
+  const { time, clock, ran, note } = begin()
+  time.every(100, note('every'))
+  time.after(250, note('late'))
+  time.after(150, note('early'))
+  time.after(200, note('canceled')).cancel()
+  expect(await clock.advance(300)).toBe(true)
+  expect(ran).toEqual(['every 100', 'early 150', 'every 200', 'late 250', 'every 300'])
+  expect(time.nowMs()).toBe(START_MS + 300)
+})
+
+test('what a moment causes is done at that moment, over turns of the loop and timers that follow', async () => {
+  const { time, clock, ran, note } = begin()
+  time.after(10, async () => {
+    for (let i = 0; i < 20; i++) await new Promise<void>((resolve) => time.defer(resolve))
+    note('deferred')()
+    await pause(time, 5)
+    note('later')()
+  })
+  time.after(12, note('other'))
+  await clock.advance(20)
+  expect(ran).toEqual(['deferred 10', 'other 12', 'later 15'])
+})
+
+test('waits at a moment for work that is under way', async () => {
+  const { time, clock, busy, ran, note } = begin()
+  time.after(10, () => {
+    busy.is = true
+  })
+  time.after(11, note('next'))
+  const moved = clock.advance(20)
+  await turns(50)
+  expect([ran, time.nowMs()]).toEqual([[], START_MS + 10])
+  busy.is = false
+  await moved
+  expect(ran).toEqual(['next 11'])
+})
+
+test('steps to what is due next', async () => {
+  const { time, clock, ran, note } = begin()
+  time.after(70_000, note('a'))
+  time.after(80_000, note('b'))
+  await clock.step()
+  expect([ran, clock.state().nextDueMs]).toEqual([['a 70000'], START_MS + 80_000])
+  await clock.step()
+  await clock.step()
+  expect(clock.state()).toMatchObject({ nowMs: START_MS + 80_000, nextDueMs: undefined })
+})
+
+test('goes to a later moment, and not to one that has passed', async () => {
+  const { clock, at } = begin()
+  await clock.advanceTo(Ms(START_MS + 86_400_000))
+  expect(at()).toBe(86_400_000)
+  await clock.advanceTo(START_MS)
+  expect(at()).toBe(86_400_000)
+})
+
+test('moves come one after another, and a pause ends those that are under way', async () => {
+  const { time, clock, at } = begin()
+  time.after(500, () => clock.pause())
+  const moves = [clock.advance(300), clock.advance(300), clock.advance(300)]
+  expect(clock.state().isMoving).toBe(true)
+  expect(await Promise.all(moves)).toEqual([true, false, false])
+  expect([at(), clock.state().isMoving]).toEqual([500, false])
+  expect(await clock.advance(100)).toBe(true)
+  expect(at()).toBe(600)
+})
+
+test('follows the wall N times as fast, and stands still while it is paused', async () => {
+  const { wall, clock, at } = begin(false)
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 2) {
+      wall.advance(2)
+      await turns(6)
+    }
+  }
+  await pass(10)
+  expect(at()).toBe(10)
+  clock.setSpeed(1_000)
+  await pass(4)
+  expect(at()).toBe(4_010)
+  clock.pause()
+  await pass(100)
+  expect(at()).toBe(4_010)
+  clock.resume()
+  await pass(2)
+  expect(at()).toBe(6_010)
+})
+
+test('a clock that falls behind makes up for a tenth of a second', async () => {
+  const { wall, at } = begin(false)
+  wall.advance(60_000)
+  await turns(6)
+  expect(at()).toBe(100)
+})
+
+test('stands still for a participant until it has acknowledged each event', async () => {
+  const { time, clock, ran, note } = begin()
+  const participant = clock.participants.join(() => {})!
+  time.every(10, () => {
+    note('event')()
+    participant.sent()
+  })
+  const moved = clock.advance(25)
+  await turns(20)
+  expect([ran, clock.state().isHeld]).toEqual([['event 10'], true])
+  // What it does before it acknowledges belongs to the moment.
+  time.defer(note('placed'))
+  participant.acknowledge(1)
+  await turns(20)
+  expect(ran).toEqual(['event 10', 'placed 10', 'event 20'])
+  participant.acknowledge(1)
+  expect(await moved).toBe(true)
+})
+
+test('a participant that takes too long takes part no more', async () => {
+  const { wall, time, clock, ran, note } = begin()
+  const late = clock.participants.join(note('dropped'))!
+  time.after(10, () => late.sent())
+  const moved = clock.advance(20)
+  await turns(20)
+  wall.advance(ACKNOWLEDGE_MS - 1)
+  await turns(20)
+  expect(ran).toEqual([])
+  wall.advance(1)
+  expect(await moved).toBe(true)
+  expect([ran, clock.state().participants]).toEqual([['dropped 10'], 0])
+})
+
+test('a clock has so many participants at most', () => {
+  const { participants } = begin().clock
+  const joined = Array.from({ length: PARTICIPANTS_MAX + 1 }, () => participants.join(() => {}))
+  expect(joined.map((it) => it !== undefined).lastIndexOf(true)).toBe(PARTICIPANTS_MAX - 1)
+  joined[0]!.leave()
+  expect(participants.join(() => {})).toBeDefined()
+})
+
+test('fractions of milliseconds add up to whole ones', async () => {
+  const { time, clock } = begin()
+  const wake = async () => {
+    for (let i = 0; i < 1_000; i++) await pause(time, 1 / 3)
+  }
+  void wake()
+  await clock.advance(60_000)
+  expect(time.nowMs()).toBe(START_MS + 60_000)
+  expect(time.elapsedNs()).toBe(60_000_000_000)
+})
