@@ -90,6 +90,12 @@ export class AdminServer {
     this._isReady = false
   }
 
+  /** The exchange has left, and another one will be ready: what this one's parts were is over. */
+  forget(): void {
+    this._isReady = false
+    this._degraded.clear()
+  }
+
   /** Makes health fail and refuses actions from now on; `why` is one sentence. */
   fail(why: string): void {
     this._isReady = false

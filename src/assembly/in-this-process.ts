@@ -3,6 +3,7 @@ import { RealTime } from '../base/real-time.ts'
 import type { Time } from '../base/time.ts'
 import { realSockets } from '../gateway/server.ts'
 import { openLog } from '../threads/log-output.ts'
+import type { Place } from '../threads/running-exchange.ts'
 import { takeFolder } from '../threads/take-folder.ts'
 import { assemble } from './assemble.ts'
 import { openAccounts } from './embedded-accounts.ts'
@@ -13,6 +14,7 @@ import { virtually } from './loop/loop-virtual.ts'
 import { onOneLoop } from './loop/one-loop.ts'
 import { operateHere } from './operate.ts'
 import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
+import { Failures, Succession } from './succession.ts'
 import { venueOf } from './venue.ts'
 
 const HOST = '127.0.0.1'
@@ -57,30 +59,30 @@ async function start(
   const { log = () => {}, failed = throwLater } = options
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
   const failures = new Failures(failed)
-  const virtual = config.clock === 'virtual' ? virtually(time, realSockets, true) : undefined
-  taken.add(() => virtual?.clock.close())
-  const exchange = assemble({
-    ...{ config, time, log: output.log, warnings: output.warnings },
-    events: {
-      started: ({ fields }) => output.log.info(fields, 'started'),
-      failed: (error) => failures.note(error),
-      stopWanted: () => void close(),
-    },
-    // Its temporary folder has a name that no other process has.
-    takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
-    ...(virtual ?? { workers: onOneLoop({ sockets: realSockets }) }),
-  })
-  const abort = async () => {
-    await exchange.abort()
-    await exchange.release()
-  }
-  let end: () => Promise<void> = abort
-  taken.add(() => end())
-  const running = await failures.orFirst(exchange.start())
-  // Nothing finishes its work in an exchange that failed.
-  end = () => (failures.hasAny ? abort() : running.stop())
-  const operate = operateHere(running.executor)
+  const placed =
+    config.clock === 'virtual'
+      ? virtually(time, realSockets, true)
+      : { time, workers: onOneLoop({ sockets: realSockets }), clock: undefined }
+  taken.add(() => placed.clock?.close())
+  const assembled = (place?: Place) =>
+    assemble({
+      ...{ config, log: output.log, warnings: output.warnings, place },
+      events: {
+        started: ({ fields }) => output.log.info(fields, 'started'),
+        failed: (error) => failures.note(error),
+        stopWanted: () => void close(),
+        replaceWanted: (swap) => succession.replace(swap),
+      },
+      // Its temporary folder has a name that no other process has.
+      takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
+      ...placed,
+    })
+  const succession = new Succession(assembled, failures)
+  taken.add(() => succession.end())
+  await succession.start()
+  const operate = operateHere(succession)
   const accounts = await openAccounts(operate, folder.path, options)
+  if (config.sandbox === 'on') succession.running.markFirst()
   failures.hasStarted()
   const closed = () => taken.giveBack()
   let closing: Promise<void> | undefined
@@ -95,7 +97,7 @@ async function start(
     adminUrl: `http://${HOST}:${adminPort}`,
     ...{ port, folder: folder.path, accounts },
   }
-  return venueOf(facts, operate, close, virtual?.clock)
+  return venueOf(facts, operate, close, placed.clock)
 }
 
 async function portFor(given = 0, taken: Taken): Promise<number> {
@@ -103,41 +105,6 @@ async function portFor(given = 0, taken: Taken): Promise<number> {
   const claim = await claimFreePort()
   taken.add(() => claim.close())
   return claim.port
-}
-
-/** Failures of workers: before the start is done they reject it, later they are the program's. */
-class Failures {
-  private readonly failed: (error: Error) => void
-  private first: Error | undefined = undefined
-  private reject: (error: Error) => void = () => {}
-  private isStarted = false
-
-  constructor(failed: (error: Error) => void) {
-    this.failed = failed
-  }
-
-  get hasAny(): boolean {
-    return this.first !== undefined
-  }
-
-  note(error: Error): void {
-    if (this.first !== undefined) return
-    this.first = error
-    if (this.isStarted) this.failed(error)
-    else this.reject(error)
-  }
-
-  /** Rejects with the first failure until then. */
-  orFirst<T>(promise: Promise<T>): Promise<T> {
-    const failure = new Promise<never>((_, reject) => {
-      this.reject = reject
-    })
-    return Promise.race([promise, failure])
-  }
-
-  hasStarted(): void {
-    this.isStarted = true
-  }
 }
 
 function throwLater(error: Error): void {

@@ -7,13 +7,14 @@
  */
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import { StateError } from '../control/saved-states.ts'
 import { realSockets } from '../gateway/server.ts'
 import { bannerText } from '../threads/banner.ts'
 import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
 import { type LogOutput, openLog } from '../threads/log-output.ts'
 import { raiseInliningBudget } from '../threads/optimizer.ts'
 import { createPrivately } from '../threads/private-folder.ts'
-import type { RunningExchange } from '../threads/running-exchange.ts'
+import type { Place, RunningExchange } from '../threads/running-exchange.ts'
 import { takeFolder } from '../threads/take-folder.ts'
 import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
 import { assemble } from './assemble.ts'
@@ -51,16 +52,18 @@ class StopWanted extends Error {
   override readonly name = 'StopWanted'
 }
 
-/** How far the process is. Once it runs, what runs goes along. */
+/** How far the process is: `replacing` while it starts on another state. Once it runs, what runs goes along. */
 type State =
-  | { readonly at: 'starting' | 'ending' }
+  | { readonly at: 'starting' | 'replacing' | 'ending' }
   | { readonly at: 'running' | 'stopping' | 'readOnly'; readonly running: RunningExchange }
 
 class ProcessLifecycle {
   private readonly config: Config
   private readonly time: Time
   private readonly log: LogOutput['log']
-  private readonly exchange: Exchange
+  /** Makes the next exchange, in the place of one that left. */
+  private readonly assembled: (place?: Place) => Exchange
+  private exchange: Exchange
   private readonly failedToStart: Promise<never>
   private failStart: (error: Error) => void = () => {}
   private state: State = { at: 'starting' }
@@ -77,18 +80,21 @@ class ProcessLifecycle {
     this.failedToStart.catch(() => {})
     const events: ExchangeEvents = {
       started: ({ fields, banner }) => {
-        if (print === undefined) log.info(fields, 'started')
+        if (print === undefined || this.state.at === 'replacing') log.info(fields, 'started')
         else print(bannerText({ ...config, ...banner, ...about }))
       },
       failed: (error) => this.failed(error),
       stopWanted: () => this.stop(),
+      replaceWanted: (swap) => this.replace(swap),
     }
-    const shared = { config, log, warnings, events, takeFolder }
+    const threads = onThreads(time)
     const placed =
       config.clock === 'virtual'
         ? virtually(time, realSockets, false)
-        : { time, workers: onThreads }
-    this.exchange = assemble({ ...shared, ...placed })
+        : { time, workers: () => threads }
+    const shared = { config, log, warnings, events, takeFolder }
+    this.assembled = (place) => assemble({ ...shared, ...placed, place })
+    this.exchange = this.assembled()
   }
 
   async start(): Promise<void> {
@@ -111,6 +117,26 @@ class ProcessLifecycle {
     if (this.isStopWanted) this.finish(running)
   }
 
+  /** Starts another exchange on what `swap` makes of the folder. A stop meanwhile waits for it. */
+  private async replace(swap: () => void): Promise<void> {
+    const state = this.state
+    if (state.at !== 'running') throw new StateError('The exchange is stopping.')
+    this.state = { at: 'replacing' }
+    try {
+      const place = await Promise.race([state.running.leave(), this.failedToStart])
+      swap()
+      this.exchange = this.assembled(place)
+      this.run(await Promise.race([this.exchange.start(), this.failedToStart]))
+    } catch (error) {
+      this.log.fatal(
+        { reason: (error as Error).message },
+        `no other state was started; ${RECOVERS}`,
+      )
+      this.end()
+      throw error
+    }
+  }
+
   /** Stops, for a signal or an operator; a second call does nothing. */
   private stop(): void {
     const state = this.state
@@ -120,7 +146,7 @@ class ProcessLifecycle {
     this.time.after(this.config.stopSeconds * 1_000, () => this.stopIsLate())
     if (state.at === 'running') this.finish(state.running)
     // Connected clients are served to the end: the stop waits until the start is done.
-    else if (!this.exchange.isOpening) this.failStart(new StopWanted())
+    else if (state.at === 'starting' && !this.exchange.isOpening) this.failStart(new StopWanted())
   }
 
   private finish(running: RunningExchange): void {
@@ -143,8 +169,9 @@ class ProcessLifecycle {
 
   private failed(error: Error): void {
     const state = this.state
-    if (state.at === 'starting') this.failStart(error)
-    if (state.at === 'starting' || state.at === 'ending') return
+    const isStarting = state.at === 'starting' || state.at === 'replacing'
+    if (isStarting) this.failStart(error)
+    if (isStarting || state.at === 'ending') return
     // A store's error is a sentence for the operator; a defect keeps its stack.
     const reason = error.name === 'StorageError' ? error.message : error.stack
     this.log.fatal({ reason }, `a thread failed; ${RECOVERS}`)

@@ -5,17 +5,19 @@
 import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
+import type { StateKind } from '../journal/states.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { CounterReading } from '../shared/counters.ts'
 import type { DiskReading } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
 import type { Warning } from '../telemetry/warning-log.ts'
-import type { Fact } from './facts.ts'
+import type { ActionFact, Fact } from './facts.ts'
 import type { FaultBook } from './fault-book.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
+import type { SavedStates } from './saved-states.ts'
 import type { Vault } from './vault.ts'
 import { didYouMean, oneOf } from './words.ts'
 
@@ -58,12 +60,17 @@ export interface Outcome {
   readonly changesNothing?: boolean
   /** Open orders that are canceled once the facts are in force. */
   readonly cancels?: Omit<OrdersToCancel, 'kind'>
-  /** Resolves to what replaces an empty `said`, when all is done. Rejects with ActionError. */
-  readonly report?: () => Promise<string>
+  /**
+   * Resolves to what replaces an empty `said`, when all is done; gets the action as it was journaled. Rejects with
+   * ActionError.
+   */
+  readonly report?: (action: ActionFact) => Promise<string>
   /** A table to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
   /** Where a copy of the data folder is made, once the action is journaled. */
   readonly backupTo?: string
+  /** What the copy becomes; a backup when left out. */
+  readonly backupAs?: StateKind
   /** What `after` must be for the next page; left out when the rows fill no page. */
   readonly more?: string
   /** Done after the facts are in force. Other actions do not wait for a snapshot. */
@@ -122,7 +129,12 @@ export interface ExchangeView {
   readonly faults: FaultBook | undefined
   /** What moves the time; undefined where it is the machine's. */
   readonly clock: VirtualClock | undefined
+  /** The saved states of the sandbox; undefined while it is off. */
+  readonly states: States | undefined
 }
+
+/** The saved states, as actions use them. */
+export type States = Pick<SavedStates, 'rows' | 'folderFor' | 'remove' | 'load' | 'reset'>
 
 /** What an action would do, told before it does it. */
 export interface Preview {

@@ -7,6 +7,7 @@
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { AccountId, AssetId } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
+import type { StateKind } from '../journal/states.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import { CONTROL_BYTES_MAX } from '../replica/slots.ts'
 import {
@@ -55,8 +56,10 @@ export interface ControlPlane {
   snapshot(): Promise<string>
   /** Resolves to the present moment, when no matcher is inside a batch. Rejects with ActionError. */
   cut(): Promise<BackupCut>
+  /** Copies the archive, unless it is large, for a copy of the data folder as of a later moment. */
+  copyArchive(folder: string): Promise<void>
   /** Resolves to a sentence about the copy. Rejects with ActionError. */
-  backup(cut: BackupCut, folder: string): Promise<string>
+  backup(cut: BackupCut, folder: string, as?: StateKind): Promise<string>
   /** Resolves when new connections get the certificate that is in its file now. */
   reloadCertificate(): Promise<void>
   drain(): Promise<void>
@@ -92,6 +95,8 @@ const NEXT_START = 'It takes effect at the next start.'
 /** An action whose facts are in force. Its slow part may still run beside other actions. */
 interface Carried extends Outcome {
   readonly cut?: BackupCut
+  /** Left out by actions that only read. */
+  readonly action?: ActionFact
 }
 type Given = Readonly<Record<string, unknown>>
 
@@ -181,10 +186,11 @@ export class CommandExecutor {
   }
 
   /** Runs the action's slow part, beside other actions. Resolves to a sentence about it. */
-  private async afterwards({ cut, backupTo, report }: Carried): Promise<string> {
-    if (report !== undefined) return report()
+  private async afterwards({ cut, action, ...outcome }: Carried): Promise<string> {
+    const { report, backupTo, backupAs } = outcome
+    if (report !== undefined) return report(action!)
     if (cut === undefined) return this.controlPlane.snapshot()
-    return this.controlPlane.backup(cut, backupTo!)
+    return this.controlPlane.backup(cut, backupTo!, backupAs)
   }
 
   /** Actions that only read wait for no other action, and none waits for them. */
@@ -239,10 +245,16 @@ export class CommandExecutor {
 
   private async actByRow(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
     this.rates.check(by)
-    const outcome = await this.run(row, given)
-    this.checkYes(row, given, outcome)
-    const { facts = [], said, next, cancels } = outcome
-    if (outcome.changesNothing) return outcome
+    const ran = await this.run(row, given)
+    this.checkYes(row, given, ran)
+    const { facts = [], said, next, cancels } = ran
+    if (ran.changesNothing) return ran
+    const timeMs = this.time.nowMs()
+    const action: ActionFact = {
+      ...{ fact: 'act', name: row.name, by: by.name },
+      ...{ timeMs, given: loggedArguments(given) },
+    }
+    const outcome = { ...ran, action }
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
     if (this.isDrained && changes) throw new ActionError(DRAINED)
     const whyNot = changes && next !== 'reload' ? this.controlPlane.whyNoActions?.() : undefined
@@ -250,10 +262,7 @@ export class CommandExecutor {
     // The control journal of a member that follows is its leader's, and keeps nothing of what changes nothing.
     const isNoted = facts.length > 0 || cancels === undefined || this.hasOpen(cancels)
     if (isNoted && this.controlPlane.whyNoActions?.() === undefined) {
-      this.note(facts, {
-        ...{ fact: 'act', name: row.name, by: by.name },
-        ...{ timeMs: this.time.nowMs(), given: loggedArguments(given) },
-      })
+      this.note(facts, action)
     }
     if (isNoted) this.rates.count(by, facts.length)
     await this.controlPlane.enforce(facts)
@@ -268,10 +277,15 @@ export class CommandExecutor {
     if (outcome.successor !== undefined) {
       return { ...outcome, said: await this.controlPlane.handOver(outcome.successor) }
     }
-    // No other action is under way, so the control journal stands still.
-    if (outcome.backupTo !== undefined) return { ...outcome, cut: await this.controlPlane.cut() }
+    if (outcome.backupTo !== undefined) return this.cutFor(outcome)
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
+  }
+
+  /** No other action is under way, so the control journal stands still. */
+  private async cutFor(outcome: Carried): Promise<Carried> {
+    if (outcome.backupAs !== undefined) await this.controlPlane.copyArchive(outcome.backupTo!)
+    return { ...outcome, cut: await this.controlPlane.cut() }
   }
 
   /** Whether any of the orders to cancel may be open. */

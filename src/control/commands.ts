@@ -13,6 +13,7 @@ import { operatorActions } from './actions/operators.ts'
 import { placementActions } from './actions/placement.ts'
 import { ruleActions } from './actions/rules.ts'
 import { sessionActions } from './actions/sessions.ts'
+import { stateActions } from './actions/states.ts'
 import { statusActions } from './actions/status.ts'
 import { symbolActions } from './actions/symbols.ts'
 import { tradingActions } from './actions/trading.ts'
@@ -35,6 +36,7 @@ export const actions: readonly ActionRow[] = [
   ...backupActions,
   ...faultActions,
   ...clockActions,
+  ...stateActions,
   ...operatorActions,
 ]
 

@@ -162,6 +162,10 @@ export interface SeedFact {
   readonly fact: 'seed'
   readonly orders: readonly SeedOrder[]
 }
+/** What the folder was given first ends here: what `reset` goes back to. Without it, what is before its first start. */
+export interface FirstFact {
+  readonly fact: 'first'
+}
 /** Whether the system status announces maintenance. */
 export interface MaintenanceFact {
   readonly fact: 'maintenance'
@@ -200,6 +204,7 @@ export type Fact =
   | ExternalLockFact
   | PlacementFact
   | SeedFact
+  | FirstFact
   | MaintenanceFact
   | OperatorFact
   | ActionFact

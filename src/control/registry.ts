@@ -29,6 +29,7 @@ import type {
   OperatorFact,
   PlacementFact,
   SeedOrder,
+  StartFact,
   SymbolFact,
   WithdrawalFact,
 } from './facts.ts'
@@ -95,10 +96,7 @@ export class Registry {
   apply(fact: Fact): void {
     switch (fact.fact) {
       case 'start':
-        LayoutError.check('The data folder', fact.layout ?? 1)
-        this.epoch = fact.epoch
-        this.matchers = fact.matchers ?? 0
-        this.owners = [...(fact.owners ?? [])]
+        this.start(fact)
         break
       case 'demo':
         this.isDemo = true
@@ -138,6 +136,8 @@ export class Registry {
         break
       case 'seed':
         this.seedOrders = fact.orders
+        break
+      case 'first':
         break
       case 'maintenance':
         this.isUnderMaintenance = fact.on
@@ -220,6 +220,13 @@ export class Registry {
     if (this.matchers === 0) return
     const listed = this.symbols.slice(this.owners.length)
     this.owners.push(...listed.map(({ id }) => this.matcherOf(id, this.matchers)))
+  }
+
+  private start(fact: StartFact): void {
+    LayoutError.check('The data folder', fact.layout ?? 1)
+    this.epoch = fact.epoch
+    this.matchers = fact.matchers ?? 0
+    this.owners = [...(fact.owners ?? [])]
   }
 
   private symbol(fact: SymbolFact): void {

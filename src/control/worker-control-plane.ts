@@ -13,6 +13,7 @@ import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
 import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { ControlStore } from '../journal/control-store.ts'
+import type { StateKind } from '../journal/states.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 import {
   type Announcement,
@@ -35,6 +36,7 @@ import type { Fact } from './facts.ts'
 import type { FaultBook } from './fault-book.ts'
 import { keySpecOf } from './keys.ts'
 import type { Registry } from './registry.ts'
+import type { SavedStates } from './saved-states.ts'
 import type { Vault } from './vault.ts'
 import { counted } from './words.ts'
 
@@ -62,10 +64,13 @@ export interface SnapshotWorker {
 export interface BackupMaker {
   readonly isBusy: boolean
   readonly progress: BackupProgress | undefined
+  /** Copies the archive for the copy in this folder. Does without it when it is large. */
+  copyArchive(folder: string): Promise<void>
   /** Resolves when the copy is made, or refused. */
   copy(
     cut: BackupCut,
     folder: string,
+    as?: StateKind,
   ): Promise<{ readonly blocks?: number; readonly refused?: string }>
 }
 
@@ -152,6 +157,8 @@ export interface ActionEffects {
   readonly faults: FaultBook | undefined
   /** Undefined where the time is the machine's. */
   readonly clock: VirtualClock | undefined
+  /** Its saved states; undefined likewise. */
+  readonly states: SavedStates | undefined
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -215,6 +222,7 @@ export class WorkerControlPlane implements ControlPlane {
       accountsMax: settings.accounts,
       faults: effects.faults,
       clock: effects.clock,
+      states: effects.states,
     }
   }
 
@@ -304,8 +312,12 @@ export class WorkerControlPlane implements ControlPlane {
     return isLeft
   }
 
-  async backup(cut: BackupCut, folder: string): Promise<string> {
-    const { blocks, refused } = await this.parts.crew.backups.copy(cut, folder)
+  copyArchive(folder: string): Promise<void> {
+    return this.parts.crew.backups.copyArchive(folder)
+  }
+
+  async backup(cut: BackupCut, folder: string, as?: StateKind): Promise<string> {
+    const { blocks, refused } = await this.parts.crew.backups.copy(cut, folder, as)
     if (refused !== undefined) throw new ActionError(refused)
     return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
   }

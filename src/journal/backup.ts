@@ -8,13 +8,16 @@
  *   BACKUP/old-journals, BACKUP/archive-base    what retention left of removed blocks, if any were
  *   BACKUP/secret.key                    mode 0600
  *   BACKUP/backup.json                   BackupManifest
+ *
+ * A saved state of the sandbox (states.ts) is such a copy with more in it: `BackupForm`.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'
 import { fileFault } from '../base/file-fault.ts'
 import type { Ms } from '../base/units.ts'
-import { JOURNAL_LAYOUT } from './block.ts'
+import { isReadLayout } from '../layout/conversions.ts'
+import { JOURNAL_LAYOUT, LayoutError } from './block.ts'
 import type { JournalPlace } from './chain.ts'
 import { ControlStore } from './control-store.ts'
 import { flushFolder, StorageError } from './environment.ts'
@@ -43,6 +46,16 @@ export interface BackupCut {
   readonly snapshot: number
 }
 
+/** What a copy has beside, or in place of, what a backup has. */
+export interface BackupForm {
+  /** The name of the manifest; MANIFEST when left out. */
+  readonly manifest?: string
+  /** Files of the data folder that are copied when they are there. */
+  readonly files?: readonly string[]
+  /** A folder that becomes the archive of the copy; it is gone afterwards. */
+  readonly archive?: string | undefined
+}
+
 /** What the copying asks and tells, between two pieces. */
 export interface BackupEvents {
   goesOn(): boolean
@@ -57,17 +70,41 @@ export interface BackupManifest extends BackupCut {
   readonly blocks: number
 }
 
-/**
- * Copies the data folder into `target`, which must not exist; it has that name only once it is whole.
- * Throws StorageError.
- */
+/** What is copied where. */
+export interface BackupParts {
+  readonly dataFolder: string
+  /** Must not exist; it has that name only once it is whole. */
+  readonly target: string
+  readonly cut: BackupCut
+  readonly wals: readonly WalCells[]
+  /** Called between two pieces, with the blocks copied, of all. */
+  readonly copied: (blocks: number, ofAll: number) => void
+  readonly form?: BackupForm
+}
+
+/** Copies the data folder into `target`. Throws StorageError. */
 export function makeBackup(
   dataFolder: string,
   target: string,
   cut: BackupCut,
   wals: readonly WalCells[],
-  events: BackupEvents,
+  { goesOn, copied }: BackupEvents,
+  form?: BackupForm,
 ): BackupManifest {
+  const steps = backupSteps({ dataFolder, target, cut, wals, copied, ...(form && { form }) })
+  for (let step = steps.next(); ; step = goesOn() ? steps.next() : steps.throw(stopped())) {
+    if (step.done === true) return step.value
+  }
+}
+
+/** What ends a copy between two pieces of it. */
+export const stopped = (): StorageError =>
+  new StorageError('The exchange stops; there is no backup.')
+
+/** The same as a generator, which yields between pieces. */
+export function* backupSteps(parts: BackupParts): Generator<void, BackupManifest, void> {
+  const { dataFolder, target, cut, form = {} } = parts
+  const { manifest: manifestName = MANIFEST, files = [], archive } = form
   if (fs.existsSync(target)) throw new StorageError(`${target} exists already.`)
   const partial = `${target}${PARTIAL}`
   try {
@@ -75,21 +112,46 @@ export function makeBackup(
     fs.mkdirSync(partial, { mode: 0o700 })
     if (cut.snapshot > 0) copySnapshot(dataFolder, partial, cut.snapshot)
     copyControl(dataFolder, partial, cut.control)
-    const blocks = copyJournals(dataFolder, partial, cut, wals, events)
+    const blocks = yield* copyJournals({ ...parts, target: partial })
     // Behind the journals: it has all that was removed of them.
     copyArchiveBase(dataFolder, partial)
     const key = fs.readFileSync(path.join(dataFolder, SECRET_KEY))
     writeFlushed(path.join(partial, SECRET_KEY), key)
+    for (const name of files) copyFile(dataFolder, partial, name)
+    if (archive !== undefined) fs.renameSync(archive, path.join(partial, 'archive'))
     const manifest = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks }
-    writeFlushed(path.join(partial, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
+    writeFlushed(path.join(partial, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`)
     flushAll(partial)
     fs.renameSync(partial, target)
     flushFolder(path.dirname(target))
     return manifest
   } catch (error) {
     fs.rmSync(partial, { recursive: true, force: true })
+    if (archive !== undefined) fs.rmSync(archive, { recursive: true, force: true })
     throw asStorageError(target, error)
   }
+}
+
+function copyFile(dataFolder: string, target: string, name: string): void {
+  const from = path.join(dataFolder, name)
+  if (fs.existsSync(from)) fs.copyFileSync(from, path.join(target, name))
+}
+
+/** Throws StorageError when the folder is no backup that is read. */
+export function readManifest(backup: string, name: string = MANIFEST): BackupManifest {
+  let manifest: BackupManifest
+  try {
+    manifest = JSON.parse(fs.readFileSync(path.join(backup, name), 'utf8'))
+  } catch {
+    throw new StorageError(`${backup} is not a backup: it has no readable ${name}.`)
+  }
+  if (manifest.format !== FORMAT) {
+    throw new StorageError(`${backup} was made in another format (${manifest.format}).`)
+  }
+  if (!isReadLayout(manifest.layout)) {
+    throw new StorageError(new LayoutError(backup, manifest.layout).message)
+  }
+  return manifest
 }
 
 export const asStorageError = (target: string, error: unknown): StorageError =>
@@ -132,13 +194,9 @@ function copySnapshot(dataFolder: string, target: string, number: number): void 
 }
 
 /** Returns the number of blocks. */
-function copyJournals(
-  dataFolder: string,
-  target: string,
-  { positions }: BackupCut,
-  wals: readonly WalCells[],
-  events: BackupEvents,
-): number {
+function* copyJournals(parts: BackupParts): Generator<void, number, void> {
+  const { dataFolder, target, wals, copied } = parts
+  const { positions } = parts.cut
   const readers: Reading[] = []
   try {
     for (const matcher of journalsIn(dataFolder)) {
@@ -151,7 +209,7 @@ function copyJournals(
     const ofAll = readers.reduce((sum, { last }) => sum + last, 0)
     let before = 0
     for (const reading of readers) {
-      copyJournal(target, reading, events, (blocks) => events.copied(before + blocks, ofAll))
+      yield* copyJournal(target, reading, (blocks) => copied(before + blocks, ofAll))
       before += reading.last
     }
     return ofAll
@@ -168,17 +226,16 @@ interface Reading {
 }
 
 /** Starts again when retention removes blocks before they are copied: the summary contains them by then. */
-function copyJournal(
+function* copyJournal(
   target: string,
   reading: Reading,
-  events: BackupEvents,
   copied: (blocks: number) => void,
-): void {
+): Generator<void, void, void> {
   const { matcher, reader } = reading
   for (;;) {
     const beginning = beginningOf(reader.folder)
     try {
-      copyFrom(beginning, target, reading, events, copied)
+      yield* copyFrom(beginning, target, reading, copied)
       return
     } catch (error) {
       if (beginningOf(reader.folder).position === beginning.position) throw error
@@ -187,20 +244,19 @@ function copyJournal(
   }
 }
 
-function copyFrom(
+function* copyFrom(
   beginning: JournalPlace,
   target: string,
   { matcher, reader, last }: Reading,
-  { goesOn }: BackupEvents,
   copied: (blocks: number) => void,
-): void {
+): Generator<void, void, void> {
   const folder = journalFolder(target, matcher)
   if (beginning.position > 0) noteBeginning(folder, beginning)
   const store = new LmdbStore(folder, beginning.position)
   try {
     let next = beginning.position + 1
     while (next <= last) {
-      if (!goesOn()) throw new StorageError('The exchange stops; there is no backup.')
+      yield
       let bytes = 0
       store.append(() => {
         if (next > last || bytes >= PIECE_BYTES) return undefined

@@ -249,6 +249,15 @@ export class Environment {
     })
   }
 
+  /** Copies the file as it is at one moment into a folder, which must exist, beside the writer. */
+  async copyTo(folder: string): Promise<void> {
+    try {
+      await this.root.backup(folder, false)
+    } catch (error) {
+      throw this.wrapped(error)
+    }
+  }
+
   close(): void {
     if (this.probe !== undefined) closeSync(this.probe)
     void this.root.close()

@@ -6,16 +6,14 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { isReadLayout } from '../layout/conversions.ts'
 import {
   asStorageError,
   type BackupManifest,
-  FORMAT,
   flushAll,
   MANIFEST,
+  readManifest,
   SECRET_KEY,
 } from './backup.ts'
-import { LayoutError } from './block.ts'
 import { ControlStore } from './control-store.ts'
 import { flushFolder, makeFolders, StorageError } from './environment.ts'
 
@@ -97,22 +95,6 @@ function checkEmpty(backup: string, folder: string, names: readonly string[]): v
 
 const removeAll = (folder: string, names: readonly string[]): void => {
   for (const name of names) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
-}
-
-function readManifest(backup: string): BackupManifest {
-  let manifest: BackupManifest
-  try {
-    manifest = JSON.parse(fs.readFileSync(path.join(backup, MANIFEST), 'utf8'))
-  } catch {
-    throw new StorageError(`${backup} is not a backup: it has no readable ${MANIFEST}.`)
-  }
-  if (manifest.format !== FORMAT) {
-    throw new StorageError(`${backup} was made in another format (${manifest.format}).`)
-  }
-  if (!isReadLayout(manifest.layout)) {
-    throw new StorageError(new LayoutError(backup, manifest.layout).message)
-  }
-  return manifest
 }
 
 /** Copies all of a backup but its manifest, files in pieces. A folder of a backup may be empty. */

@@ -1,9 +1,12 @@
 /** The worker that makes a backup: one at a time, created for it alone. Its failure harms nothing else. */
 
+import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { BackupProgress } from '../control/action.ts'
-import type { BackupCut } from '../journal/backup.ts'
+import type { BackupCut, BackupForm } from '../journal/backup.ts'
+import { FORK_MANIFEST, keyFilesIn, type StateKind } from '../journal/states.ts'
+import { copyArchive } from './archive-copy.ts'
 import type { Regions } from './memory.ts'
 import type { BackupStart } from './thread-messages.ts'
 import type { Hire, WorkerHandle } from './worker-handle.ts'
@@ -36,10 +39,16 @@ export class BackupWorker {
     return { blocks, ofAll, seconds: (elapsedMs(this.time) - this.beganMs) / 1_000 }
   }
 
+  /** Copies the archive for a state that is saved in this folder. */
+  copyArchive(folder: string): Promise<void> {
+    return copyArchive(this.dataFolder, archiveOf(folder), (sentence) => this.log.warn(sentence))
+  }
+
   /** Resolves to the number of blocks, or to why there is no backup. Rejects when the thread fails. */
   async copy(
     cut: BackupCut,
     target: string,
+    as?: StateKind,
   ): Promise<{ readonly blocks?: number; readonly refused?: string }> {
     const events = { log: this.log, warned: () => {}, onFailure: () => {} }
     const worker = this.hire('backup', 0, events)
@@ -49,7 +58,8 @@ export class BackupWorker {
     try {
       const { wals, phase } = this.regions
       const { dataFolder, copied } = { dataFolder: this.dataFolder, copied: this.copied }
-      const start: BackupStart = { dataFolder, target, cut, wals, phase, copied }
+      const form = as === undefined ? {} : formOf(dataFolder, target, as)
+      const start: BackupStart = { dataFolder, target, cut, form, wals, phase, copied }
       worker.begin(start)
       const outcome = await worker.waitFor('backedUp')
       await worker.waitFor('stopped')
@@ -63,4 +73,13 @@ export class BackupWorker {
   async left(): Promise<void> {
     await this.worker?.left()
   }
+}
+
+/** Where the archive of a state waits for the rest of it. */
+const archiveOf = (target: string): string => `${target}.archive`
+
+function formOf(dataFolder: string, target: string, kind: StateKind): BackupForm {
+  const archive = existsSync(archiveOf(target)) ? { archive: archiveOf(target) } : {}
+  const manifest = kind === 'fork' ? { manifest: FORK_MANIFEST } : {}
+  return { files: keyFilesIn(dataFolder), ...manifest, ...archive }
 }

@@ -1,10 +1,8 @@
 /** Makes one backup beside the running exchange (journal/backup.ts), and ends. */
 
-import { type LogProgress, Progress } from '../agents/progress.ts'
 import { RealTime } from '../base/real-time.ts'
-import { type BackupEvents, makeBackup } from '../journal/backup.ts'
-import { WalCells } from '../journal/wal-cells.ts'
 import { stepBack } from './background.ts'
+import { attemptSteps } from './backup-parts.ts'
 import { Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { BackupStart, ThreadReport } from './thread-messages.ts'
@@ -13,31 +11,12 @@ const time = new RealTime()
 const { port, start } = startedWith<BackupStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 
-const log: LogProgress = (fields, message) =>
-  report({ report: 'log', level: 'info', fields, message })
-
-function run({ dataFolder, target, cut, wals, phase, copied }: BackupStart): void {
+function run(start: BackupStart): void {
   stepBack()
-  const cells = new Int32Array(phase)
+  const cells = new Int32Array(start.phase)
   const goesOn = () => Atomics.load(cells, 0) < Phase.STOPPING
-  try {
-    let progress: Progress | undefined
-    const done = new Float64Array(copied)
-    const events: BackupEvents = {
-      goesOn,
-      copied: (blocks, ofAll) => {
-        progress ??= new Progress('copying the journals for a backup', ofAll, time, log, 'blocks')
-        progress.at(blocks, blocks)
-        done.set([blocks, ofAll])
-      },
-    }
-    const journals = wals.map((memory) => new WalCells(memory))
-    const { blocks } = makeBackup(dataFolder, target, cut, journals, events)
-    progress?.end(blocks)
-    report({ report: 'backedUp', blocks })
-  } catch (error) {
-    report({ report: 'backedUp', refused: (error as Error).message })
-  }
+  const steps = attemptSteps(start, time, report)
+  while (steps.next(goesOn()).done !== true);
   report({ report: 'stopped' })
 }
 

@@ -17,6 +17,7 @@ import type { Config } from '../config/config.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
 import { Faucet } from '../control/faucet.ts'
 import type { Registry } from '../control/registry.ts'
+import { SavedStates } from '../control/saved-states.ts'
 import { openToken } from '../control/token.ts'
 import {
   type ControlPlaneCells,
@@ -61,10 +62,10 @@ import { checkPlaces, keepOn } from './placement.ts'
 import { isMember, QuorumMember, whyNoActions } from './quorum-member.ts'
 import { takeSnapshot } from './recover.ts'
 import { retentionOf } from './retention-days.ts'
-import { Drain, RunningExchange } from './running-exchange.ts'
+import { Drain, type Place, RunningExchange } from './running-exchange.ts'
 import { placeSeedOrders } from './seed-orders.ts'
 import { StartCounts } from './start-counts.ts'
-import { type ClaimedPlace, startedFields } from './started-fields.ts'
+import { startedFields } from './started-fields.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
 import type { HeapBound, Hire, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -83,6 +84,11 @@ export interface ExchangeEvents {
   readonly failed: (error: Error) => void
   /** Called when an operator asks for the stop. */
   readonly stopWanted: () => void
+  /**
+   * Called when an operator wants other content of the data folder: the exchange stops, `swap` changes the folder,
+   * and another exchange starts in this one's place. Resolves when it serves clients.
+   */
+  readonly replaceWanted: (swap: () => void) => Promise<void>
 }
 
 /** What an exchange is made of. */
@@ -96,16 +102,12 @@ export interface AssemblyParts {
   readonly clock?: VirtualClock | undefined
   /** Takes the data folder, so that no other process runs on it. Rejects with StartError. */
   readonly takeFolder: (config: Config, log: Logger) => Promise<Claim>
+  /** Where an exchange has run that left: it is claimed already. */
+  readonly place?: Place | undefined
   /** Creates the workers: on threads, or on this event loop. */
   readonly hire: Hire
   /** Of background threads. */
   readonly scheduler: Scheduler
-}
-
-/** What a start has claimed, before it reads anything. */
-interface Place extends ClaimedPlace {
-  readonly claim: Claim
-  readonly admin: AdminServer
 }
 
 /** The data folder, and the workers for it. A follower has as many matchers as its leader. */
@@ -194,14 +196,18 @@ export class Exchange {
     const watch = watchControl(control, regions.counters, wall, (sentence) => log.warn(sentence))
     this.claimed.push({ close: () => watch.stop() })
     crew.derived.schedule(regions)
-    const { claim, admin } = place
-    const parts = { ...operated, claim, admin, crew, member, control }
-    return new RunningExchange({ ...parts, log, phase: this.phase, watches: [disk, watch] })
+    const parts = { ...operated, place, crew, member, control }
+    const { phase, roster } = this
+    return new RunningExchange({ ...parts, log, phase, roster, watches: [disk, watch] })
   }
 
   /** Takes the data folder and both ports. */
   private async claimPlace(): Promise<Place> {
-    const { config, log, takeFolder } = this.parts
+    const { config, log, takeFolder, place } = this.parts
+    if (place !== undefined) {
+      this.claimed.push(place.claim, place.admin)
+      return place
+    }
     const claim = await takeFolder(config, log)
     this.claimed.push(claim)
     const scheme = checkTls(config, (sentence) => log.warn(sentence)) ? 'https' : 'http'
@@ -385,6 +391,13 @@ export class Exchange {
     const backups = new BackupWorker(config.data, regions, time.wall, log, hire)
     this.roster.onEnd(() => backups.left())
     const drain = new Drain(admin, crew.gateways)
+    const states =
+      config.sandbox === 'on'
+        ? new SavedStates({
+            ...{ dataFolder: config.data, control, isCopying: () => backups.isBusy },
+            replace: events.replaceWanted,
+          })
+        : undefined
     const plane = new WorkerControlPlane({
       settings: config,
       decided: { registry, vault, control, balances: reserved.balances },
@@ -403,8 +416,7 @@ export class Exchange {
         bookMemory: (symbol) => bookMemory(symbol, config),
         checkCertificate: () => this.checkCertificate(),
         trustCertificate: () => liquidity.trustCertificate(),
-        faults: crew.faults,
-        clock: this.parts.clock,
+        ...{ faults: crew.faults, states, clock: this.parts.clock },
         drain: () => drain.run(),
         // The action that asked for it returns first.
         stop: () => time.defer(events.stopWanted),

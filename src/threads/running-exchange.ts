@@ -5,15 +5,23 @@
 import type { Logger } from 'pino'
 import type { AdminServer } from '../admin-api/admin-server.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
+import type { Fact } from '../control/facts.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import type { BackupWorker } from './backup-worker.ts'
-import type { Crew } from './crew.ts'
+import type { Crew, Roster } from './crew.ts'
 import type { DiskWatch } from './disk-watch.ts'
 import type { Claim } from './exclusive.ts'
 import type { LiquidityWorker } from './liquidity-worker.ts'
 import { Phase } from './memory.ts'
 import type { PhaseSwitch } from './phase-switch.ts'
 import type { QuorumMember } from './quorum-member.ts'
+import type { ClaimedPlace } from './started-fields.ts'
+
+/** What a start has claimed, before it reads anything. Another exchange may start there once this one has left. */
+export interface Place extends ClaimedPlace {
+  readonly claim: Claim
+  readonly admin: AdminServer
+}
 
 /** What clients see of the end of the exchange. */
 export class Drain {
@@ -36,10 +44,10 @@ export class Drain {
 
 export interface RunningParts {
   readonly log: Logger
-  readonly claim: Claim
-  readonly admin: AdminServer
+  readonly place: Place
   readonly phase: PhaseSwitch
   readonly crew: Crew
+  readonly roster: Roster
   /** Undefined without a quorum. */
   readonly member: QuorumMember | undefined
   readonly control: ControlStore
@@ -63,8 +71,34 @@ export class RunningExchange {
     return this.parts.executor
   }
 
+  /** Of a folder's first start, before any order: marks the facts up to now as those that `reset` goes back to. */
+  markFirst(): void {
+    const { control } = this.parts
+    const facts = [...control.entries()] as Fact[]
+    const starts = facts.filter(({ fact }) => fact === 'start')
+    if (starts.length > 1 || facts.some(({ fact }) => fact === 'first')) return
+    const mark: Fact = { fact: 'first' }
+    control.append(mark)
+  }
+
   /** Stops accepting, finishes requests in flight, flushes and closes. */
   async stop(): Promise<void> {
+    await this.finish()
+    await this.parts.place.admin.close()
+    this.parts.place.claim.close()
+    this.parts.log.info('stopped')
+  }
+
+  /** Stops likewise, ends all workers, and returns what is claimed for another exchange. */
+  async leave(): Promise<Place> {
+    const { roster, place } = this.parts
+    await this.finish()
+    await roster.end()
+    place.admin.forget()
+    return place
+  }
+
+  private async finish(): Promise<void> {
     const { crew, phase, member, executor, liquidity, backups, drain } = this.parts
     await liquidity.stop()
     if (member?.isFollowing === true) await member.stop()
@@ -81,13 +115,10 @@ export class RunningExchange {
   }
 
   private async close(): Promise<void> {
-    const { watches, control, member, admin, claim, log } = this.parts
+    const { watches, control, member } = this.parts
     for (const watch of watches) watch.stop()
     control.close()
     if (member?.isFollowing === false) await member.stop()
-    await admin.close()
-    claim.close()
-    log.info('stopped')
   }
 
   /**
@@ -95,9 +126,9 @@ export class RunningExchange {
    * gateways serve from memory alone. Rejects when a gateway fails.
    */
   async becomeReadOnly(why: string): Promise<void> {
-    const { member, admin, crew } = this.parts
+    const { member, place, crew } = this.parts
     member?.resign()
-    admin.fail(why)
+    place.admin.fail(why)
     await Promise.all(crew.gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
   }
 }

@@ -1,6 +1,7 @@
-/** Takes a data folder: claims it, begins an empty one with a backup (--seed-from), and makes it private. */
+/** Takes a data folder: claims it, finishes what a kill interrupted, begins an empty one with a backup (--seed-from), and makes it private. */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { finishReplacing } from '../journal/replacing.ts'
 import { hasFacts, restoreBackup } from '../journal/restore.ts'
 import { type Claim, claimDataFolder } from './exclusive.ts'
 import { makePrivate } from './private-folder.ts'
@@ -10,6 +11,7 @@ export async function takeFolder(config: Config, log: Logger): Promise<Claim> {
   const warn = (sentence: string) => log.warn(sentence)
   const claim = await claimDataFolder(config.data, warn)
   try {
+    if (finishReplacing(config.data)) log.info('finished the loading of a state')
     seedFolder(config, log)
     makePrivate(config.data, warn)
     return claim

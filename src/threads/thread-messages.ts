@@ -2,7 +2,7 @@
 
 import type { RetentionSettings } from '../archive/retention.ts'
 import type { Config } from '../config/config.ts'
-import type { BackupCut } from '../journal/backup.ts'
+import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
@@ -57,14 +57,15 @@ export type LiquidityStart = Pick<
   'host' | 'port' | 'certificate' | 'plans' | 'keys'
 >
 
-/** The start of the thread that makes a backup. */
+/** The start of the worker that makes a backup. */
 export interface BackupStart {
   readonly dataFolder: string
   readonly target: string
   readonly cut: BackupCut
+  readonly form: BackupForm
   readonly wals: readonly SharedArrayBuffer[]
   readonly phase: SharedArrayBuffer
-  /** Two doubles, written by the thread: blocks copied, and blocks in all. */
+  /** Two doubles, written by the worker: blocks copied, and blocks in all. */
   readonly copied: SharedArrayBuffer
 }
 

@@ -80,7 +80,12 @@ async function act(): Promise<void> {
     crew: {
       ...{ matchers: [], matcherBells: [], gateways: [member], indexer: member },
       ...{ indexerBell: new Doorbell(share(64), 0), snapshots: undefined, member: undefined },
-      backups: { isBusy: false, progress: undefined, copy: async () => ({}) },
+      backups: {
+        isBusy: false,
+        progress: undefined,
+        copy: async () => ({}),
+        copyArchive: async () => {},
+      },
     },
     cells: {
       ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
@@ -95,7 +100,8 @@ async function act(): Promise<void> {
       listenKeys: { revoke: () => {} },
       bookMemory: () => ({ book: share(0), openCounts: share(0) }),
       ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-      ...{ drain: async () => {}, stop: () => {}, faults: undefined, clock: undefined },
+      ...{ drain: async () => {}, stop: () => {} },
+      ...{ faults: undefined, clock: undefined, states: undefined },
       fail: (error) => {
         throw error
       },

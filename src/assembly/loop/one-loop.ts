@@ -1,15 +1,9 @@
 /**
  * Workers of a whole exchange on the event loop of the caller: matchers, checkpointer, indexer, snapshots,
- * gateways with their queries, and market makers. Each works in bounded pieces, between which the loop
+ * backups, gateways with their queries, and market makers. Each works in bounded pieces, between which the loop
  * serves everything else: a batch of a matcher, a transaction of the archive or of the journal, a query
- * within its row limit, a slice of a snapshot.
- *
- * These may still be threads:
- *
- * | thread        | why                                                                     |
- * |---------------|-------------------------------------------------------------------------|
- * | backup        | `backup make` copies whole files; the built package alone can do it     |
- * | libuv's pool  | flushes and file reads that Node.js makes on it                         |
+ * within its row limit, a slice of a snapshot, a piece of a backup. Only libuv's pool has threads, for flushes and
+ * file reads that Node.js makes on it.
  *
  * There is no quorum on one loop: its members block while PostgreSQL answers.
  */
@@ -18,10 +12,15 @@ import { onWall, type Time } from '../../base/time.ts'
 import { WalCells } from '../../journal/wal-cells.ts'
 import type { Scheduler } from '../../threads/background.ts'
 import { StartError } from '../../threads/exclusive.ts'
-import type { GatewayStart, LiquidityStart, ThreadStart } from '../../threads/thread-messages.ts'
-import { hireThread } from '../../threads/thread-worker.ts'
+import type {
+  BackupStart,
+  GatewayStart,
+  LiquidityStart,
+  ThreadStart,
+} from '../../threads/thread-messages.ts'
 import type { Hire, WorkerKind } from '../../threads/worker-handle.ts'
 import type { Workers } from '../assemble.ts'
+import { LoopBackup } from './loop-backup.ts'
 import { LoopCheckpointer } from './loop-checkpointer.ts'
 import { LoopGateway } from './loop-gateway.ts'
 import { LoopIndexer } from './loop-indexer.ts'
@@ -62,10 +61,10 @@ function hireOn(time: Time, parts: LoopParts): Hire {
         ...parts,
         awaitIndexer: () => shared.round(),
       }),
+    backup: (start, ways) => new LoopBackup(start as BackupStart, ways),
     liquidity: (start, ways) => new LoopMarketMakers(start as LiquidityStart, ways),
   }
-  return (kind, index, events, heap) => {
-    if (kind === 'backup') return hireThread(kind, index, events, heap)
+  return (kind, index, events) => {
     const make = makers[kind]
     if (make === undefined) {
       throw new StartError('An exchange on one event loop is no member of a quorum.')

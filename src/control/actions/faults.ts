@@ -132,7 +132,8 @@ export const faultActions: readonly ActionRow[] = [
   },
 ]
 
-const SANDBOX_OFF = 'The sandbox is off (--sandbox on).'
+/** Why an action of the sandbox is refused. */
+export const SANDBOX_OFF = 'The sandbox is off (--sandbox on).'
 
 function bookOf(book: ActionContext['view']['faults']): FaultBook {
   if (book === undefined) throw new ActionError(SANDBOX_OFF)

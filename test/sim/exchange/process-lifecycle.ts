@@ -549,7 +549,7 @@ export class ProcessLifecycle {
         ...{ matchers, matcherBells: [], gateways: this.gateways, indexer: unheard },
         ...{ indexerBell: new Doorbell(regions.bells, 0), snapshots: undefined },
         backups: {
-          ...{ isBusy: false, progress: undefined },
+          ...{ isBusy: false, progress: undefined, copyArchive: async () => {} },
           copy: async (cut) => {
             options.copy(cut)
             return {}
@@ -572,7 +572,8 @@ export class ProcessLifecycle {
         listenKeys: new SharedListenKeys(regions.listenKeys, this.time),
         bookMemory: (symbol) => bookMemory(symbol, config),
         ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-        ...{ drain: async () => {}, stop: () => {}, faults: undefined, clock: undefined },
+        ...{ drain: async () => {}, stop: () => {} },
+        ...{ faults: undefined, clock: undefined, states: undefined },
         fail: (error) => {
           throw error
         },

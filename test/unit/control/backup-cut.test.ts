@@ -35,7 +35,12 @@ test('a matcher that waited too long makes the moment unusable', async () => {
 })
 
 test('a second backup has to wait', async () => {
-  const backups = { isBusy: true, progress: undefined, copy: async () => ({}) }
+  const backups = {
+    isBusy: true,
+    progress: undefined,
+    copy: async () => ({}),
+    copyArchive: async () => {},
+  }
   const cut = controlPlaneOf(() => {}, { backups }).cut()
   await expect(cut).rejects.toThrow('A backup is under way already.')
 })

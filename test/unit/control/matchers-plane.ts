@@ -35,7 +35,12 @@ export function controlPlaneOf(
   {
     balances = newBalances(),
     published = BigInt64Array.of(3n, 4n),
-    backups = { isBusy: false, progress: undefined, copy: async () => ({}) },
+    backups = {
+      isBusy: false,
+      progress: undefined,
+      copy: async () => ({}),
+      copyArchive: async () => {},
+    },
     newestSnapshot = () => 7,
   }: OwnParts = {},
 ): WorkerControlPlane {
@@ -69,6 +74,7 @@ export function controlPlaneOf(
       ...{ trustCertificate: unused, drain: unused, stop: unused, fail: unused },
       faults: undefined,
       clock: undefined,
+      states: undefined,
     },
   })
 }

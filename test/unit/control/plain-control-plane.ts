@@ -114,6 +114,13 @@ export class PlainControlPlane implements ControlPlane {
     accountsMax: 4,
     faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => []),
     clock: undefined,
+    states: {
+      rows: () => [{ kind: 'state', name: 'one', timeMs: 0, bytes: 1 }],
+      folderFor: (kind, name) => `/data/${kind}s/${name}`,
+      remove: ({ name }) => void this.done.push(`remove ${name}`),
+      load: async ({ name }, { by }) => void this.done.push(`load ${name} by ${by}`),
+      reset: async ({ by }) => void this.done.push(`reset by ${by}`),
+    },
   }
 
   /** What was journaled, without the log of actions. */
@@ -165,6 +172,9 @@ export class PlainControlPlane implements ControlPlane {
   }
   async cut() {
     return { timeMs: Ms(1_000), control: this.journaled.length, positions: [3, 4], snapshot: 0 }
+  }
+  async copyArchive(folder: string): Promise<void> {
+    this.done.push(`copy the archive to ${folder}`)
   }
   async backup(cut: BackupCut, folder: string): Promise<string> {
     this.done.push(`backup ${cut.positions} of ${cut.control} to ${folder}`)

@@ -1,0 +1,117 @@
+/**
+ * One exchange after another on the caller's event loop: each starts in the place of the one before, on another state
+ * of the data folder.
+ */
+import { assert } from '../base/assert.ts'
+import type { ActionAnswer, CommandExecutor } from '../control/command-executor.ts'
+import { StateError } from '../control/saved-states.ts'
+import type { Exchange } from '../threads/launch.ts'
+import type { Place, RunningExchange } from '../threads/running-exchange.ts'
+
+/** Failures of workers: before a start is done they reject it, later they are the program's. */
+export class Failures {
+  private readonly failed: (error: Error) => void
+  private first: Error | undefined = undefined
+  private reject: (error: Error) => void = () => {}
+  private isStarted = false
+
+  constructor(failed: (error: Error) => void) {
+    this.failed = failed
+  }
+
+  get hasAny(): boolean {
+    return this.first !== undefined
+  }
+
+  note(error: Error): void {
+    if (this.first !== undefined) return
+    this.first = error
+    if (this.isStarted) this.failed(error)
+    else this.reject(error)
+  }
+
+  /** Another start: failures reject it from now on. */
+  startsAgain(): void {
+    this.isStarted = false
+  }
+
+  /** Rejects with the first failure until then. */
+  orFirst<T>(promise: Promise<T>): Promise<T> {
+    const failure = new Promise<never>((_, reject) => {
+      this.reject = reject
+    })
+    return Promise.race([promise, failure])
+  }
+
+  hasStarted(): void {
+    this.isStarted = true
+  }
+}
+
+export class Succession {
+  private readonly assembled: (place?: Place) => Exchange
+  private readonly failures: Failures
+  private exchange: Exchange
+  private _running: RunningExchange | undefined = undefined
+  private replacing: Promise<void> = Promise.resolve()
+
+  /** `assembled` makes the first exchange, or another one in the place of one that left. */
+  constructor(assembled: (place?: Place) => Exchange, failures: Failures) {
+    this.assembled = assembled
+    this.failures = failures
+    this.exchange = assembled()
+  }
+
+  get running(): RunningExchange {
+    assert(this._running !== undefined, 'the exchange runs')
+    return this._running
+  }
+
+  /** Carries out an operator's action on the exchange that runs. Rejects with StateError while there is none. */
+  async act(...action: Parameters<CommandExecutor['act']>): Promise<ActionAnswer> {
+    if (this._running === undefined) throw new StateError('Another state is being loaded.')
+    return this._running.executor.act(...action)
+  }
+
+  /** Resolves when the first exchange serves clients. */
+  async start(): Promise<void> {
+    this._running = await this.failures.orFirst(this.exchange.start())
+  }
+
+  /** Resolves when another exchange serves clients, on what `swap` makes of the folder. Rejects with StateError. */
+  replace(swap: () => void): Promise<void> {
+    const running = this._running
+    if (running === undefined) return Promise.reject(new StateError('The exchange is stopping.'))
+    this._running = undefined
+    const done = this.succeed(running, swap)
+    this.replacing = done.catch(() => {})
+    return done
+  }
+
+  /** Nothing finishes its work in an exchange that failed, or was not there yet. */
+  async end(): Promise<void> {
+    await this.replacing
+    const running = this._running
+    this._running = undefined
+    if (running !== undefined && !this.failures.hasAny) return running.stop()
+    await this.exchange.abort()
+    await this.exchange.release()
+  }
+
+  private async succeed(running: RunningExchange, swap: () => void): Promise<void> {
+    const { failures } = this
+    failures.startsAgain()
+    try {
+      const place = await failures.orFirst(running.leave())
+      swap()
+      this.exchange = this.assembled(place)
+      this._running = await failures.orFirst(this.exchange.start())
+      failures.hasStarted()
+    } catch (error) {
+      // The program is told, beside the caller.
+      failures.hasStarted()
+      failures.note(error as Error)
+      throw error
+    }
+  }
+}

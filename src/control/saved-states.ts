@@ -1,0 +1,133 @@
+/**
+ * The saved states of a sandbox, as operators' actions use them: their names and bounds, and what the exchange
+ * goes on from. Used on the main thread.
+ */
+import path from 'node:path'
+import type { ControlStore } from '../journal/control-store.ts'
+import { StorageError } from '../journal/environment.ts'
+import { replaceContent, stageFacts, stageState } from '../journal/replacing.ts'
+import {
+  isStateName,
+  makeStatesFolder,
+  NAME_FORM,
+  removePartialStates,
+  removeState,
+  type SavedState,
+  STATES_BYTES_MAX,
+  STATES_MAX,
+  type StateKind,
+  stateBytes,
+  stateFolder,
+  statesIn,
+} from '../journal/states.ts'
+import type { ActionFact, Fact, KeyFact } from './facts.ts'
+
+/** Why there is no such state, or no room for it: one sentence. Nothing has changed. */
+export class StateError extends Error {
+  override readonly name = 'StateError'
+}
+
+export interface SavedStatesParts {
+  readonly dataFolder: string
+  readonly control: Pick<ControlStore, 'entries'>
+  /** Whether a copy of the data folder is being made. */
+  readonly isCopying: () => boolean
+  /**
+   * Ends all connections and stops the exchange, calls `swap`, and resolves when another exchange serves clients in
+   * its place.
+   */
+  readonly replace: (swap: () => void) => Promise<void>
+}
+
+export class SavedStates {
+  private readonly parts: SavedStatesParts
+  private isReplacing = false
+
+  constructor(parts: SavedStatesParts) {
+    this.parts = parts
+    removePartialStates(parts.dataFolder)
+  }
+
+  rows(): readonly SavedState[] {
+    return statesIn(this.parts.dataFolder)
+  }
+
+  /** Returns the folder of a new state. Throws StateError when there is no room for one of this name. */
+  folderFor(kind: StateKind, name: string): string {
+    const { dataFolder } = this.parts
+    if (!isStateName(name)) throw new StateError(`name must be ${NAME_FORM}.`)
+    const rows = this.rows()
+    const same = rows.find((row) => row.name === name)
+    if (same !== undefined) throw new StateError(`There is a ${same.kind} ${name} already.`)
+    if (rows.length >= STATES_MAX) {
+      throw new StateError(`There are ${STATES_MAX} states and forks: remove one first.`)
+    }
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+    if (bytes + stateBytes(dataFolder) > STATES_BYTES_MAX) {
+      const most = `${STATES_BYTES_MAX / 2 ** 30} GiB`
+      throw new StateError(`States and forks may take ${most} together: remove one first.`)
+    }
+    makeStatesFolder(dataFolder, kind)
+    return path.resolve(stateFolder(dataFolder, kind, name))
+  }
+
+  /** Throws StateError for a fork on which an exchange runs. */
+  remove({ kind, name }: SavedState): void {
+    try {
+      removeState(this.parts.dataFolder, kind, name)
+    } catch (error) {
+      throw error instanceof StorageError ? new StateError(error.message) : error
+    }
+  }
+
+  /** Goes on from a saved state, whose log gets the action. Rejects with StateError. */
+  load({ kind, name }: SavedState, action: ActionFact): Promise<void> {
+    const { dataFolder } = this.parts
+    if (kind === 'fork') {
+      throw new StateError(`${name} is a fork, on which another exchange may run: start it there.`)
+    }
+    return this.replace(() => stageState(dataFolder, stateFolder(dataFolder, kind, name), action))
+  }
+
+  /** Goes on from the data folder's first content. Rejects with StateError. */
+  reset(action: ActionFact): Promise<void> {
+    const { dataFolder, control } = this.parts
+    return this.replace(async () => {
+      const facts = firstFacts([...control.entries()] as Fact[])
+      const keys = new Set(facts.filter(isKey).map(({ apiKey }) => apiKey))
+      stageFacts(dataFolder, [...facts, action], (apiKey) => keys.has(apiKey))
+    })
+  }
+
+  private async replace(stage: () => Promise<void>): Promise<void> {
+    const { dataFolder, isCopying, replace } = this.parts
+    if (this.isReplacing) throw new StateError('Another state is being loaded.')
+    if (isCopying()) throw new StateError('A copy is under way: load when it is made.')
+    this.isReplacing = true
+    try {
+      await stage()
+      await replace(() => replaceContent(dataFolder))
+    } catch (error) {
+      throw error instanceof StorageError ? new StateError(error.message) : error
+    } finally {
+      this.isReplacing = false
+    }
+  }
+}
+
+const isKey = (fact: Fact): fact is KeyFact => fact.fact === 'key'
+
+/**
+ * Returns the facts that the folder began with: up to the mark of its first content, or else up to the first start.
+ * Without journals there is no start to go on from, and orders of a seed are placed again.
+ */
+export function firstFacts(facts: readonly Fact[]): readonly Fact[] {
+  const marked = facts.findLastIndex(({ fact }) => fact === 'first')
+  const end = marked >= 0 ? marked + 1 : facts.findIndex(({ fact }) => fact === 'start')
+  return facts.slice(0, end).filter(isOfContent)
+}
+
+const isOfContent = (fact: Fact): boolean =>
+  fact.fact !== 'start' &&
+  fact.fact !== 'journals' &&
+  (fact.fact !== 'seed' || fact.orders.length > 0)

@@ -1,0 +1,109 @@
+/**
+ * Puts other content in the place of a data folder's own, so that a kill at any moment leaves one or the other.
+ * The names of three folders in the data folder say how far it is:
+ *
+ * | folder              | means                                                          | a start then  |
+ * |---------------------|----------------------------------------------------------------|---------------|
+ * | `replacing.partial` | the new content is being copied                                | removes it    |
+ * | `replacing`         | the new content is whole and decided; what is beside it is old | goes on       |
+ * | `replacing.moving`  | the old content is gone; the new one moves to its places       | goes on       |
+ *
+ * States, the operators' token and the claim of the folder are no content, and stay.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { flushAll, MANIFEST, SECRET_KEY } from './backup.ts'
+import { ControlStore } from './control-store.ts'
+import { flushFolder } from './environment.ts'
+import { isKeyFile, keyFilesIn } from './states.ts'
+import { writeWholeFile } from './whole-file.ts'
+
+const PARTIAL = 'replacing.partial'
+const DECIDED = 'replacing'
+const MOVING = 'replacing.moving'
+const FOLDERS = /^(control|journal-\d+|old-journals|snapshots|archive(-\d+)?|archive-base)$/
+
+const isContent = (name: string): boolean =>
+  FOLDERS.test(name) || name === SECRET_KEY || isKeyFile(name)
+
+/** Copies a saved state, and appends a fact to its control journal. Resolves when that is on the disk. */
+export async function stageState(dataFolder: string, state: string, fact: unknown): Promise<void> {
+  const stage = emptyStage(dataFolder)
+  await copyFolder(state, stage)
+  appendTo(stage, [fact])
+}
+
+/** Stages a folder without orders: these facts, and the keys in the clear that are theirs. */
+export function stageFacts(
+  dataFolder: string,
+  facts: readonly unknown[],
+  hasKey: (apiKey: string) => boolean,
+): void {
+  const stage = emptyStage(dataFolder)
+  fs.mkdirSync(stage, { mode: 0o700 })
+  fs.copyFileSync(path.join(dataFolder, SECRET_KEY), path.join(stage, SECRET_KEY))
+  for (const name of keyFilesIn(dataFolder)) {
+    const rows = JSON.parse(fs.readFileSync(path.join(dataFolder, name), 'utf8'))
+    const own = (rows as { apiKey: string }[]).filter(({ apiKey }) => hasKey(apiKey))
+    if (own.length === 0) continue
+    writeWholeFile(path.join(stage, name), `${JSON.stringify(own, undefined, 2)}\n`)
+  }
+  appendTo(stage, facts)
+}
+
+/** Puts the staged content in place. Nothing may have the data folder's files open. */
+export function replaceContent(dataFolder: string): void {
+  fs.renameSync(path.join(dataFolder, PARTIAL), path.join(dataFolder, DECIDED))
+  flushFolder(dataFolder)
+  finishReplacing(dataFolder)
+}
+
+/** Finishes what was interrupted, before anything else reads the folder. Returns whether content was decided. */
+export function finishReplacing(dataFolder: string): boolean {
+  fs.rmSync(path.join(dataFolder, PARTIAL), { recursive: true, force: true })
+  const [decided, moving] = [DECIDED, MOVING].map((name) => path.join(dataFolder, name))
+  if (fs.existsSync(decided!)) {
+    for (const name of fs.readdirSync(dataFolder).filter(isContent)) {
+      fs.rmSync(path.join(dataFolder, name), { recursive: true, force: true })
+    }
+    flushFolder(dataFolder)
+    fs.renameSync(decided!, moving!)
+    flushFolder(dataFolder)
+  }
+  if (!fs.existsSync(moving!)) return false
+  for (const name of fs.readdirSync(moving!)) {
+    fs.renameSync(path.join(moving!, name), path.join(dataFolder, name))
+  }
+  flushFolder(dataFolder)
+  fs.rmSync(moving!, { recursive: true })
+  flushFolder(dataFolder)
+  return true
+}
+
+function emptyStage(dataFolder: string): string {
+  const stage = path.join(dataFolder, PARTIAL)
+  fs.rmSync(stage, { recursive: true, force: true })
+  return stage
+}
+
+/** Copies all but the manifest; shares blocks of the disk where its file system can. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await fs.promises.mkdir(to, { mode: 0o700 })
+  for (const entry of await fs.promises.readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) await copyFolder(source, target)
+    else if (entry.name !== MANIFEST) {
+      await fs.promises.copyFile(source, target, fs.constants.COPYFILE_FICLONE)
+    }
+  }
+}
+
+function appendTo(stage: string, facts: readonly unknown[]): void {
+  const control = ControlStore.open(stage)
+  try {
+    control.appendAll(facts)
+  } finally {
+    control.close()
+  }
+  flushAll(stage)
+}

@@ -1,0 +1,157 @@
+/** Saved states: their names and bounds, and what the first content of a folder is. */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AccountId, Ms } from '../../../src/base/units.ts'
+import type { ActionFact, Fact } from '../../../src/control/facts.ts'
+import {
+  firstFacts,
+  SavedStates,
+  type SavedStatesParts,
+} from '../../../src/control/saved-states.ts'
+import { type BackupManifest, FORMAT, MANIFEST } from '../../../src/journal/backup.ts'
+import { JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
+import { ControlStore } from '../../../src/journal/control-store.ts'
+import {
+  FORK_MANIFEST,
+  STATES_BYTES_MAX,
+  STATES_MAX,
+  type StateKind,
+} from '../../../src/journal/states.ts'
+import { ActionBench } from './plain-control-plane.ts'
+
+let dataFolder: string
+beforeEach(() => {
+  dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-states-'))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  fs.rmSync(dataFolder, { recursive: true, force: true })
+})
+
+const action: ActionFact = { fact: 'act', name: 'load', by: 'owner', timeMs: Ms(1), given: {} }
+const none: Omit<SavedStatesParts, 'dataFolder'> = {
+  control: { entries: () => [] },
+  isCopying: () => false,
+  replace: async () => {},
+}
+const statesOf = (more: Partial<SavedStatesParts> = {}) =>
+  new SavedStates({ dataFolder, ...none, ...more })
+
+/** As a copy leaves it. */
+function put(kind: StateKind, name: string): string {
+  const folder = statesOf().folderFor(kind, name)
+  const cut = { timeMs: Ms(5), control: 0, positions: [], snapshot: 0 }
+  const manifest: BackupManifest = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks: 0 }
+  fs.mkdirSync(folder)
+  const file = kind === 'state' ? MANIFEST : FORK_MANIFEST
+  fs.writeFileSync(path.join(folder, file), JSON.stringify(manifest))
+  return folder
+}
+
+test.each([
+  '',
+  '.',
+  '..',
+  'a/b',
+  'a.b',
+  '-a',
+  'a'.repeat(33),
+  'a b',
+  '\u00e9',
+])('%j is no name of a state', (name) => {
+  expect(() => statesOf().folderFor('state', name)).toThrow('name must be letters, digits')
+})
+
+test('states and forks share their names', () => {
+  put('state', 'one')
+  put('fork', 'two')
+  expect(statesOf().rows()).toMatchObject([
+    { kind: 'state', name: 'one', timeMs: 5 },
+    { kind: 'fork', name: 'two', timeMs: 5 },
+  ])
+  expect(() => statesOf().folderFor('fork', 'one')).toThrow('There is a state one already.')
+  expect(() => statesOf().folderFor('state', 'two')).toThrow('There is a fork two already.')
+})
+
+test('there are at most so many', () => {
+  for (let i = 0; i < STATES_MAX; i++) put(i % 2 === 0 ? 'state' : 'fork', `s${i}`)
+  expect(() => statesOf().folderFor('state', 'more')).toThrow('remove one first')
+  statesOf().remove(statesOf().rows()[0]!)
+  expect(statesOf().folderFor('state', 'more')).toBe(path.join(dataFolder, 'states', 'more'))
+})
+
+test('they take at most so many bytes together', () => {
+  const file = path.join(put('state', 'one'), 'data')
+  fs.writeFileSync(file, 'x')
+  const real = fs.statSync
+  vi.spyOn(fs, 'statSync').mockImplementation(((name: string, options: object) => {
+    const found = real(name, options)!
+    return name === file ? Object.assign(found, { blocks: STATES_BYTES_MAX / 512 }) : found
+  }) as typeof fs.statSync)
+  expect(() => statesOf().folderFor('state', 'two')).toThrow('may take 8 GiB together')
+})
+
+test('what interrupted copies left is gone at the next start', () => {
+  const folder = put('state', 'one')
+  for (const rest of ['two.partial', 'two.archive']) fs.mkdirSync(path.join(folder, '..', rest))
+  statesOf()
+  expect(fs.readdirSync(path.join(dataFolder, 'states'))).toEqual(['one'])
+})
+
+test('a fork is not loaded, and nothing is loaded while a copy is made, or another one', async () => {
+  put('fork', 'fork')
+  const [fork] = statesOf().rows()
+  expect(() => statesOf().load(fork!, action)).toThrow('fork is a fork')
+  const copying = statesOf({ isCopying: () => true })
+  await expect(copying.reset(action)).rejects.toThrow('A copy is under way')
+  fs.writeFileSync(path.join(dataFolder, 'secret.key'), 'key')
+  const states = statesOf({ replace: () => new Promise(() => {}) })
+  void states.reset(action)
+  await expect(states.reset(action)).rejects.toThrow('Another state is being loaded.')
+})
+
+test('a reset notes the action behind the first facts', async () => {
+  fs.writeFileSync(path.join(dataFolder, 'secret.key'), 'key')
+  const facts = [{ fact: 'demo' }, { fact: 'start', epoch: 1, timeMs: 1 }, { fact: 'demo' }]
+  const replace = async (swap: () => void) => swap()
+  await statesOf({ control: { entries: () => facts as never }, replace }).reset(action)
+  const control = ControlStore.open(dataFolder)
+  expect([...control.entries()]).toEqual([{ fact: 'demo' }, action])
+  control.close()
+})
+
+test('the first facts end at the first start, or at their mark', () => {
+  const start: Fact = { fact: 'start', epoch: 1, timeMs: Ms(1) }
+  const journals: Fact = { fact: 'journals', count: 1 }
+  const waiting: Fact = { fact: 'seed', orders: [{ account: AccountId(1), params: {} }] }
+  const placed: Fact = { fact: 'seed', orders: [] }
+  const demo: Fact = { fact: 'demo' }
+  const mark: Fact = { fact: 'first' }
+  expect(firstFacts([demo, waiting, start, placed, journals])).toEqual([demo, waiting])
+  expect(firstFacts([demo, start, journals, action, mark, start, demo])).toEqual([
+    demo,
+    action,
+    mark,
+  ])
+})
+
+test('actions save, fork, load, reset and remove', async () => {
+  const bench = await ActionBench.make()
+  await bench.ask('save two')
+  await bench.ask('fork three')
+  expect((await bench.ask('load one')).said).toBe('The state one is loaded.')
+  expect((await bench.ask('reset')).said).toBe('The first content is loaded.')
+  expect((await bench.ask('state-remove one')).said).toBe('The state one is removed.')
+  await expect(bench.ask('load other')).rejects.toThrow('There is no state other.')
+  const { done } = bench.controlPlane
+  expect(done[0]).toBe('copy the archive to /data/states/two')
+  expect(done[1]).toMatch(/^backup 3,4 of \d+ to \/data\/states\/two$/)
+  expect(done[3]).toMatch(/to \/data\/forks\/three$/)
+  expect(done.slice(4)).toEqual(['load one by owner', 'reset by owner', 'remove one'])
+  expect(await bench.executor.preview('load', { name: 'one' })).toMatchObject({
+    does: 'Load one, the state of 1970-01-01T00:00:00.000Z',
+    note: 'All connections end, and what happened since is gone.',
+  })
+})

@@ -1,0 +1,140 @@
+/** Other content in the place of a data folder's own: after a kill at any step there is the old or the new. */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { MANIFEST } from '../../../src/journal/backup.ts'
+import { ControlStore } from '../../../src/journal/control-store.ts'
+import {
+  finishReplacing,
+  replaceContent,
+  stageFacts,
+  stageState,
+} from '../../../src/journal/replacing.ts'
+
+let data: string
+beforeEach(() => {
+  data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-replacing-'))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  fs.rmSync(data, { recursive: true, force: true })
+})
+
+const write = (folder: string, name: string, text: string) => {
+  fs.mkdirSync(path.join(folder, path.dirname(name)), { recursive: true })
+  fs.writeFileSync(path.join(folder, name), text)
+}
+
+/** A folder with facts, and files with this text in the places of all others. */
+function fill(folder: string, text: string, facts: readonly unknown[]): void {
+  const control = ControlStore.open(folder)
+  control.appendAll(facts)
+  control.close()
+  write(folder, 'journal-0/data.mdb', text)
+  write(folder, 'secret.key', 'key')
+  write(folder, 'demo-keys.json', JSON.stringify([{ apiKey: text }]))
+}
+
+const KEPT = ['operator-token', 'states/other/secret.key', 'forks/two/secret.key']
+async function prepare(): Promise<void> {
+  fill(data, 'old', ['a', 'b', 'c'])
+  write(data, 'archive-2/data.mdb', 'old')
+  for (const name of KEPT) write(data, name, 'kept')
+  const state = path.join(data, 'states', 'one')
+  fill(state, 'new', ['a'])
+  write(state, MANIFEST, '{}')
+  await stageState(data, state, 'loaded')
+}
+
+/** What a start would read. */
+function contentOf(folder: string) {
+  const read = (name: string) => {
+    const file = path.join(folder, name)
+    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+  }
+  const control = ControlStore.open(folder)
+  const facts = [...control.entries()]
+  control.close()
+  const files = ['journal-0/data.mdb', 'archive-2/data.mdb', 'demo-keys.json', 'secret.key']
+  return { facts, files: files.map(read) }
+}
+const OLD = {
+  facts: ['a', 'b', 'c'],
+  files: ['old', 'old', '[{"apiKey":"old"}]', 'key'],
+}
+const NEW = { facts: ['a', 'loaded'], files: ['new', undefined, '[{"apiKey":"new"}]', 'key'] }
+
+class Killed extends Error {}
+
+/** Runs the action, and kills it before its n-th change of the disk. Returns whether it came so far. */
+function killedAt(n: number, action: () => void): boolean {
+  let changes = 0
+  for (const name of ['renameSync', 'rmSync', 'fsyncSync'] as const) {
+    const real = fs[name] as (...args: unknown[]) => unknown
+    vi.spyOn(fs, name).mockImplementation((...args: unknown[]) => {
+      if (changes++ === n) throw new Killed()
+      return real(...args)
+    })
+  }
+  try {
+    action()
+    return false
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error
+    return true
+  } finally {
+    vi.restoreAllMocks()
+  }
+}
+
+test('the new content is in place, and what is no content stays', async () => {
+  await prepare()
+  expect(contentOf(data)).toEqual(OLD)
+  replaceContent(data)
+  expect(contentOf(data)).toEqual(NEW)
+  for (const name of KEPT) expect(fs.readFileSync(path.join(data, name), 'utf8')).toBe('kept')
+  expect(fs.readdirSync(data).filter((name) => name.startsWith('replacing'))).toEqual([])
+})
+
+test('a kill at any step, and one at any step of the next start, leave the old or the new', async () => {
+  const seen = new Set<string>()
+  for (let at = 0; ; at++) {
+    let isOver = false
+    for (let again = 0; ; again++) {
+      fs.rmSync(data, { recursive: true, force: true })
+      fs.mkdirSync(data)
+      await prepare()
+      isOver = !killedAt(at, () => replaceContent(data))
+      if (isOver) break
+      const isAgain = killedAt(again, () => void finishReplacing(data))
+      finishReplacing(data)
+      const content = contentOf(data)
+      const which = JSON.stringify(content) === JSON.stringify(OLD) ? 'old' : 'new'
+      expect(content, `killed at ${at}, then at ${again}`).toEqual(which === 'old' ? OLD : NEW)
+      seen.add(which)
+      if (!isAgain) break
+    }
+    if (isOver) break
+  }
+  expect([...seen].sort()).toEqual(['new', 'old'])
+})
+
+test('a copy that was interrupted is no new content', async () => {
+  await prepare()
+  expect(finishReplacing(data)).toBe(false)
+  expect(contentOf(data)).toEqual(OLD)
+  expect(fs.readdirSync(data).filter((name) => name.startsWith('replacing'))).toEqual([])
+})
+
+test('facts alone take along the keys that are theirs', () => {
+  fill(data, 'old', ['a', 'b', 'c'])
+  write(data, 'demo-keys.json', JSON.stringify([{ apiKey: 'first' }, { apiKey: 'later' }]))
+  write(data, 'liquidity-keys.json', JSON.stringify([{ apiKey: 'later' }]))
+  stageFacts(data, ['a', 'reset'], (apiKey) => apiKey === 'first')
+  replaceContent(data)
+  expect(contentOf(data).facts).toEqual(['a', 'reset'])
+  expect(fs.readdirSync(data).sort()).toEqual(['control', 'demo-keys.json', 'secret.key'])
+  const keys = JSON.parse(fs.readFileSync(path.join(data, 'demo-keys.json'), 'utf8'))
+  expect(keys).toEqual([{ apiKey: 'first' }])
+})
