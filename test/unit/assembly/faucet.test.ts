@@ -32,7 +32,7 @@ test('it fills the account up, and the audit adds up', async () => {
 })
 
 test('there is none while the sandbox is off', async () => {
-  const { exchange } = await start({})
+  const { exchange } = await start({ sandbox: false })
   const { status } = await fetch(`${exchange.url}/sandbox/v1/faucet?asset=USDT`, { method: 'POST' })
   expect(status).toBe(404)
   await exchange.close()
