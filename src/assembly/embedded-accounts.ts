@@ -21,6 +21,11 @@ export async function openAccounts(
     const isKnown = ownKeys(folder).some((key) => key.account === account)
     if (!isKnown) await openAccount(operate, folder, account, funds)
   }
+  return accountKeys(folder)
+}
+
+/** Returns the keys of the data folder by account. */
+export function accountKeys(folder: string): Record<string, ApiKey> {
   const keys = [...readKeys(path.join(folder, DEMO_KEYS)), ...ownKeys(folder)]
   return Object.fromEntries(
     keys.map(({ account, apiKey, secretKey }) => [account, { apiKey, secretKey }]),

@@ -8,6 +8,7 @@ import { RealTime } from '../base/real-time.ts'
 import { operateOver } from './operate.ts'
 import type { StartExchange } from './options.ts'
 import { type VenueFacts, venueOf } from './venue.ts'
+import { forkOptions, type StartFork } from './venue-states.ts'
 
 /** The longest time of a close; then the child is killed. */
 const CLOSE_MS = 10_000
@@ -42,5 +43,6 @@ export const startChild: StartExchange = async (options = {}) => {
     late.cancel()
   }
   const facts = JSON.parse(line[0]) as VenueFacts
-  return venueOf(facts, operateOver(facts.adminUrl, facts.folder), close)
+  const startFork: StartFork = (fork) => startChild(forkOptions(options, fork))
+  return venueOf(facts, operateOver(facts.adminUrl, facts.folder), { close, startFork })
 }

@@ -1,6 +1,7 @@
 /** An exchange on the event loop of this process: for tests and programs that trade with it. */
 import { RealTime } from '../base/real-time.ts'
 import type { Time } from '../base/time.ts'
+import type { Ms } from '../base/units.ts'
 import { realSockets } from '../gateway/server.ts'
 import { openLog } from '../threads/log-output.ts'
 import type { Place } from '../threads/running-exchange.ts'
@@ -16,6 +17,7 @@ import { operateHere } from './operate.ts'
 import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
 import { Failures, Succession } from './succession.ts'
 import { venueOf } from './venue.ts'
+import { forkOptions, type StartFork } from './venue-states.ts'
 
 const HOST = '127.0.0.1'
 const nothing = { close: () => {} }
@@ -33,14 +35,15 @@ class Taken {
   }
 }
 
-/** `time` is the machine's, unless a simulation hands in another. */
+/** `time` is the machine's, unless a simulation hands in another; a virtual clock begins at `beginsMs`. */
 export async function startHere(
   options: ExchangeOptions = {},
   time: Time = new RealTime(),
+  beginsMs?: Ms,
 ): Promise<EmbeddedExchange> {
   const taken = new Taken()
   try {
-    return await start(options, taken, time)
+    return await start(options, taken, time, beginsMs)
   } catch (error) {
     await taken.giveBack()
     throw error
@@ -51,6 +54,7 @@ async function start(
   options: ExchangeOptions,
   taken: Taken,
   time: Time,
+  beginsMs: Ms | undefined,
 ): Promise<EmbeddedExchange> {
   const folder = openEmbeddedFolder(options.folder)
   taken.add(() => folder.remove())
@@ -59,14 +63,12 @@ async function start(
   const { log = () => {}, failed = throwLater } = options
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
   const failures = new Failures(failed)
-  const placed =
-    config.clock === 'virtual'
-      ? virtually(time, realSockets, true)
-      : { time, workers: onOneLoop({ sockets: realSockets }), clock: undefined }
-  taken.add(() => placed.clock?.close())
+  const virtual =
+    config.clock === 'virtual' ? virtually(time, realSockets, true, beginsMs) : undefined
+  taken.add(() => virtual?.clock.close())
   const assembled = (place?: Place) =>
     assemble({
-      ...{ config, log: output.log, warnings: output.warnings, place },
+      ...{ config, time, log: output.log, warnings: output.warnings, place },
       events: {
         started: ({ fields }) => output.log.info(fields, 'started'),
         failed: (error) => failures.note(error),
@@ -75,7 +77,7 @@ async function start(
       },
       // Its temporary folder has a name that no other process has.
       takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
-      ...placed,
+      ...(virtual ?? { workers: onOneLoop({ sockets: realSockets }) }),
     })
   const succession = new Succession(assembled, failures)
   taken.add(() => succession.end())
@@ -97,7 +99,9 @@ async function start(
     adminUrl: `http://${HOST}:${adminPort}`,
     ...{ port, folder: folder.path, accounts },
   }
-  return venueOf(facts, operate, close, placed.clock)
+  const startFork: StartFork = (fork) =>
+    startHere(forkOptions(options, fork), time, virtual?.time.nowMs())
+  return venueOf(facts, operate, { close, startFork }, virtual?.clock)
 }
 
 async function portFor(given = 0, taken: Taken): Promise<number> {

@@ -70,6 +70,20 @@ export interface EmbeddedExchange {
    * keeps its key, and is credited again.
    */
   account(name: string, funds?: Funds): Promise<ApiKey>
+  /**
+   * Saves the present state in the data folder, under a name of at most 32 letters, digits, _ and -
+   * (docs/states.md).
+   */
+  save(name: string): Promise<void>
+  /** Goes back to a saved state: ends connections, and serves on the same port when it resolves. */
+  load(name: string): Promise<void>
+  /** Goes back to what there was when the first start resolved, likewise. */
+  reset(): Promise<void>
+  /**
+   * Resolves to another exchange with the present state and the same keys, on a port of its own, while this one goes
+   * on. Its `close` removes its folder. It closes before this one does.
+   */
+  fork(): Promise<EmbeddedExchange>
   /** Stops it and gives back everything: port, handles, temporary folder. May be called again. */
   close(): Promise<void>
 }

@@ -5,6 +5,7 @@ import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange } from './options.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
 import { venueFaults } from './venue-faults.ts'
+import { type StartFork, VenueStates } from './venue-states.ts'
 
 /** Where an exchange is, as a child process writes it. */
 export type VenueFacts = Pick<
@@ -16,15 +17,26 @@ export type VenueFacts = Pick<
 export const venueOf = (
   facts: VenueFacts,
   operate: Operate,
-  close: () => Promise<void>,
+  ends: { readonly close: () => Promise<void>; readonly startFork: StartFork },
   clock?: VirtualClock,
-): EmbeddedExchange => ({
-  ...facts,
-  clock: clock === undefined ? operatedClock(operate) : clockHere(clock),
-  faults: venueFaults(operate),
-  account: venueAccount(operate, facts.folder, facts.accounts),
-  close,
-})
+): EmbeddedExchange => {
+  const { folder, accounts } = facts
+  const states = new VenueStates(operate, folder, accounts, ends.startFork)
+  return {
+    ...facts,
+    clock: clock === undefined ? operatedClock(operate) : clockHere(clock),
+    faults: venueFaults(operate),
+    account: venueAccount(operate, folder, accounts),
+    save: (name) => states.save(name),
+    load: (name) => states.load(name),
+    reset: () => states.reset(),
+    fork: () => states.fork(),
+    close: async () => {
+      await states.closeForks()
+      await ends.close()
+    },
+  }
+}
 
 /** Returns what of an exchange can be written as JSON. */
 export function factsOf({ url, wsUrl, wsApiUrl, adminUrl, ...exchange }: EmbeddedExchange) {

@@ -3,6 +3,7 @@
  * goes on from. Used on the main thread.
  */
 import path from 'node:path'
+import { asStorageError } from '../journal/backup.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { StorageError } from '../journal/environment.ts'
 import { replaceContent, stageFacts, stageState } from '../journal/replacing.ts'
@@ -105,10 +106,10 @@ export class SavedStates {
     if (isCopying()) throw new StateError('A copy is under way: load when it is made.')
     this.isReplacing = true
     try {
-      await stage()
+      await stage().catch((error) => {
+        throw new StateError(asStorageError(dataFolder, error).message)
+      })
       await replace(() => replaceContent(dataFolder))
-    } catch (error) {
-      throw error instanceof StorageError ? new StateError(error.message) : error
     } finally {
       this.isReplacing = false
     }

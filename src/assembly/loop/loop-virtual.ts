@@ -1,6 +1,7 @@
 /** An exchange on one event loop whose time is virtual: what moves it, and when a moment's work is done. */
 import { ManualClock, ManualTime } from '../../base/manual-time.ts'
 import type { Time } from '../../base/time.ts'
+import type { Ms } from '../../base/units.ts'
 import { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Sockets } from '../../gateway/server.ts'
 import type { Workers } from '../assemble.ts'
@@ -13,10 +14,15 @@ export interface VirtualAssembly {
   readonly workers: Workers
 }
 
-/** It begins at the present moment of the wall. Close its clock when the exchange ends. */
-export function virtually(wall: Time, sockets: Sockets, isPaused: boolean): VirtualAssembly {
+/** It begins at the present moment of the wall, unless told. Close its clock when the exchange ends. */
+export function virtually(
+  wall: Time,
+  sockets: Sockets,
+  isPaused: boolean,
+  beginsMs: Ms = wall.nowMs(),
+): VirtualAssembly {
   const activity = new LoopActivity()
-  const time = new ManualTime(new ManualClock(wall.nowMs()), wall, wall)
+  const time = new ManualTime(new ManualClock(beginsMs), wall, wall)
   const clock = new VirtualClock(time, () => activity.isBusy, isPaused)
   return { time, clock, workers: onOneLoop({ sockets, moved: { clock, activity } }) }
 }

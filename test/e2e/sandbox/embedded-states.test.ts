@@ -19,6 +19,8 @@ async function start(options: ExchangeOptions = {}): Promise<EmbeddedExchange> {
   return exchange
 }
 
+const KEYS = ['bot', 'maker', 'taker', 'trader1', 'trader2']
+
 async function act({ adminUrl, folder }: EmbeddedExchange, name: string, given: object = {}) {
   const response = await fetch(`${adminUrl}/actions/${name}`, {
     method: 'POST',
@@ -54,10 +56,12 @@ test('load goes back to what was saved, and nothing of later is seen', async () 
   const client = bot(exchange)
   const first = await place(client, 'before')
   const { body: key } = await client.send('POST', '/api/v3/userDataStream')
-  expect((await act(exchange, 'save', { name: 'one' })).said).toMatch(/states.one holds \d+ block/)
+  await exchange.save('one')
   const second = await place(client, 'after')
   expect(await openOf(client)).toEqual(['before', 'after'])
-  expect((await act(exchange, 'load', { name: 'one' })).said).toBe('The state one is loaded.')
+  await exchange.account('later', { USDT: 5 })
+  await exchange.load('one')
+  expect(Object.keys(exchange.accounts).sort()).toEqual(KEYS)
   expect(await openOf(client)).toEqual(['before'])
   expect(await allOf(client)).toEqual(['before'])
   const again = await place(client, 'after')
@@ -76,7 +80,9 @@ test('reset goes back to what the program asked for at the start, with the same 
   await place(client, 'gone')
   await act(exchange, 'deposit', { account: 'bot', asset: 'BTC', amount: '3' })
   for (let times = 0; times < 3; times++) {
-    expect((await act(exchange, 'reset')).said).toBe('The first content is loaded.')
+    await exchange.account('later')
+    await exchange.reset()
+    expect(Object.keys(exchange.accounts).sort()).toEqual(KEYS)
     expect(await openOf(client)).toEqual([])
     expect(await allOf(client)).toEqual([])
     const { rows } = await act(exchange, 'balances', { account: 'bot' })
@@ -86,21 +92,43 @@ test('reset goes back to what the program asked for at the start, with the same 
   }
 })
 
-test('another exchange starts on a fork, and both go on', async () => {
+test('a fork has the same orders at its moment, and both go on', async () => {
   const exchange = await start()
   const client = bot(exchange)
   await place(client, 'both')
-  const { said } = await act(exchange, 'fork', { name: 'other' })
-  expect(said).toContain('forks/other')
+  const other = await exchange.fork()
   await place(client, 'here')
-  const folder = `${exchange.folder}/forks/other`
-  const other = await start({ folder, accounts: {} })
-  const elsewhere = new SignedClient(other.url, { account: 'bot', ...other.accounts.bot! })
-  await place(elsewhere, 'there')
+  await place(bot(other), 'there')
   expect(await openOf(client)).toEqual(['both', 'here'])
-  expect(await openOf(elsewhere)).toEqual(['both', 'there'])
-  await expect(act(exchange, 'state-remove', { name: 'other' })).rejects.toThrow('runs on')
+  expect(await openOf(bot(other))).toEqual(['both', 'there'])
+  await expect(act(exchange, 'state-remove', { name: 'fork-1' })).rejects.toThrow('runs on')
   await other.close()
-  await act(exchange, 'state-remove', { name: 'other' })
   expect((await act(exchange, 'states')).rows).toEqual([])
+  expect(await openOf(client)).toEqual(['both', 'here'])
+})
+
+test('forks close with the exchange that they are of', async () => {
+  const exchange = await start()
+  const fork = await exchange.fork()
+  const nested = await fork.fork()
+  expect((await place(bot(nested), 'deep')).status).toBe(200)
+  await exchange.close()
+  for (const { url } of [fork, nested]) await expect(fetch(url)).rejects.toThrow()
+})
+
+test('a close ends a load that is under way, or waits for it', async () => {
+  for (const isReplacing of [false, true]) {
+    const exchange = await start()
+    await exchange.save('one')
+    const loaded = exchange.load('one').then(
+      () => 'loaded',
+      (error: Error) => error.message,
+    )
+    if (isReplacing) {
+      await expect.poll(async () => (await fetch(`${exchange.adminUrl}/readyz`)).status).toBe(503)
+    }
+    await exchange.close()
+    expect(await loaded).toMatch(isReplacing ? /^loaded$/ : /cannot be written|is stopping/)
+    await expect(fetch(exchange.url)).rejects.toThrow()
+  }
 })
