@@ -1,8 +1,9 @@
 /**
  * Builds what has changed: checks types with tsc, and bundles each program, with all files that it
  * imports, into one file of dist/ at the same path. Packages and modules of Node.js stay outside.
- * V8 views constants and functions of one file into its code, but reads imported ones again at each
- * use: a bundle pays for no import (bench `engine`).
+ * V8 reads an imported name again at each use: in several files, one each or as rolldown splits them, a
+ * command takes 23 % more instructions (`npm run bench -- instructions`). With fields that are defined,
+ * not assigned as tsconfig.json has it, 30 % more, and in the book alone 60 %.
  *
  *   node scripts/build.mjs [--untyped] [FOLDER ...]
  *
@@ -27,8 +28,6 @@ import { buildDocs, DOCS_MAKER, DOCS_OUTPUT, digestOfDocs } from './build-docs.m
 const PROGRAMS = [
   /^src\/(main|index|embedded)\.ts$/,
   /^src\/.*\.thread\.ts$/,
-  // Its test runs it beside the built thread.
-  /^src\/.*\/history-pool\.ts$/,
   /^scripts\/(chaos|disk-fault|export|generate|load|siege|soak|verify-journal)\.ts$/,
   /^scripts\/siege\/(generator|sink)\.ts$/,
   /^scripts\/load\/share\.thread\.ts$/,
@@ -238,21 +237,16 @@ async function bundleProgram(name) {
     input: name,
     platform: 'node',
     external: /^(?!.*\.ts$)/,
-    tsconfig: false,
+    tsconfig: 'tsconfig.json',
     // A package of which a program uses nothing is not loaded: lmdb takes 50 ms.
     treeshake: { moduleSideEffects: 'no-external' },
     // How long plugins took is no news to a user who waits for `npm start` on a busy machine.
     checks: { bundlerTimings: false },
-    // Fields are assigned, not defined, and one without a value is none: V8 then knows what they hold.
-    transform: {
-      target: 'es2023',
-      typescript: { removeClassFieldsWithoutInitializer: true },
-      assumptions: { setPublicClassFields: true },
-    },
     plugins: [
       {
         name: 'programs',
-        // A file that is imported at run time is another program's: only its name is told.
+        // A file that is imported at run time is another program's: only its name stays. With all in
+        // one file `ringbook help` takes an eighth more of a processor, and loads every package.
         resolveId(source, importer, { kind }) {
           if (kind !== 'dynamic-import' || !source.endsWith('.ts')) return null
           const target = path.join(path.relative('.', path.dirname(importer ?? '')), source)
@@ -261,14 +255,6 @@ async function bundleProgram(name) {
           return { id: from.startsWith('.') ? from : `./${from}`, external: true }
         },
       },
-      {
-        name: 'places',
-        transform: {
-          filter: { code: /\bimport\.meta\b/ },
-          handler: (code, id) => ({ code: placed(code, path.relative('.', id), name), map: null }),
-        },
-      },
-      { name: 'units', renderChunk: (code) => ({ code: withoutUnits(code), map: null }) },
     ],
   })
   const { output } = await bundler
@@ -285,37 +271,6 @@ async function bundleProgram(name) {
   if (output[0].code.startsWith('#!')) fs.chmodSync(outputOf(name), 0o755)
   const inputs = output[0].moduleIds.map((id) => path.relative('.', id)).sort()
   return { inputs, imports: [...imports], digest: digestOf(inputs) }
-}
-
-/**
- * A module's code in the program's file: `import.meta` still tells where the module would be without the
- * bundle.
- *
- * @param {string} code
- * @param {string} module
- * @param {string} program
- */
-function placed(code, module, program) {
-  const folder = path.relative(path.dirname(program), path.dirname(module))
-  if (folder === '') return code
-  return code
-    .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`)
-    .replaceAll('import.meta.url', `new URL('${folder}/', import.meta.url).href`)
-}
-
-/**
- * A program without its calls of functions that return their argument, as those of base/units.ts do:
- * from `Lots(a - b)` stays `(a - b)`, at the same column. V8 inlines only so much into one function.
- * These calls would take a share of it, and past it box every number that they pass (bench `engine`).
- *
- * @param {string} code
- */
-function withoutUnits(code) {
-  const units = code.matchAll(/^const (\w+) = \((\w+)\) => \2;$/gm)
-  const names = Array.from(units, ([, unit]) => unit)
-  if (names.length === 0) return code
-  const calls = new RegExp(`(?<![.\\w$])(?:${names.join('|')})(?=\\()`, 'g')
-  return code.replaceAll(calls, (name) => ' '.repeat(name.length))
 }
 
 /** Removes programs that are no longer built. */

@@ -4,10 +4,10 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { PACKAGE_FOLDER } from '../../src/base/package-folder.ts'
 import { MATCHER_NICENESS } from '../../src/threads/foreground.ts'
 
 /** Where the C++ programs run; hello-world runs on processor 0. */
@@ -15,10 +15,7 @@ const GENERATOR_PROCESSOR = 1
 /** Behind our matchers, before all other threads. */
 const PUNCTUAL_NICENESS = MATCHER_NICENESS + 2
 
-// This file is bench/harness/native.ts or, compiled, dist/bench/harness/native.js.
-const folder = ['../../native-bench', '../../../native-bench']
-  .map((relative) => path.resolve(import.meta.dirname, relative))
-  .find((candidate) => existsSync(candidate))!
+const folder = path.join(PACKAGE_FOLDER, 'native-bench')
 
 /** Builds what is out of date; answers the absolute path of the folder of programs. */
 export async function buildNative(): Promise<string> {

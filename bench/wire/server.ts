@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync 
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { builtPath } from '../../src/base/package-folder.ts'
 import { NICENESS } from '../../src/threads/background.ts'
 import { canPin, pinned } from '../harness/native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
@@ -45,12 +46,12 @@ const inPlace = () => pinned(ANSWERING_PROCESSOR, process.execPath, [])
 
 /** `command` stands before the program's words. */
 export function startHello(port: number, command = inPlace()): Promise<BenchProcess> {
-  return start(port, path.join(import.meta.dirname, 'hello.js'), [String(port)], command)
+  return start(port, builtPath('bench/wire/hello.js'), [String(port)], command)
 }
 
 /** Several on one port, which share its connections as gateways do, wherever the system has them. */
 export async function startHellos(port: number, count: number): Promise<BenchServer> {
-  const file = path.join(import.meta.dirname, 'hello.js')
+  const file = builtPath('bench/wire/hello.js')
   const each: BenchServer[] = []
   const all: BenchServer = {
     port,
@@ -70,12 +71,12 @@ export async function startHellos(port: number, count: number): Promise<BenchSer
 
 /** `frames` is a file with one frame in each line. */
 export function startPublisher(port: number, frames: string): Promise<BenchServer> {
-  const file = path.join(import.meta.dirname, 'publisher.js')
+  const file = builtPath('bench/wire/publisher.js')
   return start(port, file, [String(port), frames])
 }
 
 export function startAssembled(port: number): Promise<BenchServer> {
-  const file = path.join(import.meta.dirname, 'assembled.js')
+  const file = builtPath('bench/wire/assembled.js')
   return start(port, file, [String(port)], inPlace())
 }
 
@@ -107,7 +108,7 @@ export async function startRingbook(
     ...more,
   }
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const main = path.resolve(import.meta.dirname, '../../src/main.js')
+  const main = builtPath('src/main.js')
   const remove = () => rmSync(data, { recursive: true, force: true })
   try {
     const server = await start(port, main, args, command)

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { builtPath } from '../base/package-folder.ts'
 import { RealTime } from '../base/real-time.ts'
 import { operateOver } from './operate.ts'
 import type { StartExchange } from './options.ts'
@@ -15,7 +15,7 @@ const CLOSE_MS = 10_000
 
 export const startChild: StartExchange = async (options = {}) => {
   const { log = () => {}, failed, process: _, ...own } = options
-  const program = fileURLToPath(new URL('../embedded.js', import.meta.url))
+  const program = builtPath('src/embedded.js')
   const child = spawn(process.execPath, [program, JSON.stringify(own)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })

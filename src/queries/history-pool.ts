@@ -5,10 +5,10 @@
  */
 
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { ArchiveBehind, HistoryFailure } from '../api/history-failure.ts'
 import { newestArchive } from '../archive/archive-folder.ts'
+import { builtPath } from '../base/package-folder.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { type HistoryQueries, historyQueries } from '../history/queries.ts'
 import { ARCHIVE_CELLS_BYTES, ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
@@ -106,7 +106,7 @@ export class HistoryPool {
       closing: this.closing.buffer as SharedArrayBuffer,
     }
     this.pool = new Piscina({
-      filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
+      filename: builtPath('src/queries/history.thread.js'),
       minThreads: options.startsAll ? THREADS_MAX : 0,
       maxThreads: THREADS_MAX,
       // A thread takes a second of processor to be as fast as it can: one that has begun stays.

@@ -1,13 +1,14 @@
 /** What is served to browsers: pages that the build made, documents, and the demo's keys. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { builtPath } from '../base/package-folder.ts'
 import { DOCS_PLACE, type PageFile, readPageFiles } from '../base/page-files.ts'
 import type { Config } from '../config/config.ts'
 import type { ConsoleParts } from '../gateway/http/console-requests.ts'
 import type { DemoKey } from '../gateway/http/demo-sign-in.ts'
 
-const FOLDER = path.join(import.meta.dirname, '../console')
-const DOCS_FOLDER = path.join(import.meta.dirname, '../docs')
+const FOLDER = builtPath('src/console')
+const DOCS_FOLDER = builtPath('src/docs')
 
 /** Returns the operator's screen; nothing where it was not built. */
 export const readScreen = (): PageFile[] => readPageFiles(path.join(FOLDER, 'operator'))

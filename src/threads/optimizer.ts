@@ -1,7 +1,8 @@
 /**
  * The settings of V8's optimizer that the process changes. A command's path through engine and book is many
  * small methods. With the usual budgets part of it stays calls, and which part depends on what happened to
- * be compiled first. With these most of it becomes the engine's own code (base/own-code.ts).
+ * be compiled first. With these most of it becomes the engine's own code (base/own-code.ts). Without them a
+ * command takes 59 % more instructions, in the book alone 66 %.
  *
  * They hold for all threads. Budgets four times as large would spare a command a fifth of its instructions
  * (`npm run bench -- instructions`), but after a start gateways would compile three times as long.

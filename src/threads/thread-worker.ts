@@ -1,5 +1,6 @@
 /** A worker on a thread of its own. */
 import { Worker } from 'node:worker_threads'
+import { builtPath } from '../base/package-folder.ts'
 import { countOrder, GATE_BYTES, hasLoaded, openGate } from './start-gate.ts'
 import type { ThreadOrder, ThreadReport } from './thread-messages.ts'
 import {
@@ -43,7 +44,7 @@ export class ThreadWorker extends WorkerHandle {
   /** The thread loads its modules at once, beside those of the others, and works from begin() on. */
   constructor(file: string, index: number, events: WorkerEvents, heap?: HeapBound) {
     super(file.replace('.thread.js', `-${index}`), events)
-    this.worker = new Worker(new URL(`./${file}`, import.meta.url), {
+    this.worker = new Worker(builtPath(`src/threads/${file}`), {
       workerData: this.gate,
       ...(heap && { resourceLimits: { maxOldGenerationSizeMb: heap.megabytes } }),
     })

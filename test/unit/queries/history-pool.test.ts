@@ -1,4 +1,4 @@
-/** On real threads, so from the compiled files. */
+/** On real threads, which run the compiled file. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -12,18 +12,13 @@ import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
-import type { HistoryPool } from '../../../src/queries/history-pool.ts'
+import { HistoryPool } from '../../../src/queries/history-pool.ts'
 import {
   ARCHIVE_CELLS_BYTES,
   ArchiveCells,
   ArchiveState,
 } from '../../../src/shared/archive-cells.ts'
 import { eventually } from '../../fixtures/eventually.ts'
-
-const compiled = path.resolve('dist/src/queries/history-pool.js')
-const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
-  HistoryPool: typeof HistoryPool
-}
 
 const assets = [btcusdt.quote, btcusdt.base]
 const form = { encoding: 'JSON', spec: btcusdt, microseconds: false, assets } as const
@@ -49,7 +44,7 @@ beforeEach(() => {
     archived: positions,
     log: () => {},
   })
-  pool = new Pool({
+  pool = new HistoryPool({
     time: new RealTime(),
     dataFolder: folder,
     published,
@@ -102,7 +97,7 @@ test('what was published when a query came is in its answer', async () => {
 
 test('an archive that does not catch up is a timeout', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
-  const hasty = new Pool({
+  const hasty = new HistoryPool({
     time: new RealTime(),
     dataFolder: folder,
     published,
@@ -122,7 +117,7 @@ test('an archive that does not catch up is a timeout', async () => {
 test('a closed pool answers every query that waits', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
-  const closed = new Pool({ time: new RealTime(), ...options, waitMs: 3_600_000 })
+  const closed = new HistoryPool({ time: new RealTime(), ...options, waitMs: 3_600_000 })
   const ask = () =>
     closed.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
   const answers = Promise.allSettled(Array.from({ length: 8 }, ask))
@@ -143,7 +138,7 @@ test('a closed pool ends no thread that loads LMDB, which would end the process'
   }
   process.on('worker', watch)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
-  await new Pool({ time: new RealTime(), ...options, startsAll: true }).close()
+  await new HistoryPool({ time: new RealTime(), ...options, startsAll: true }).close()
   process.off('worker', watch)
   expect(ends).toEqual(['later', 'later'])
 })
@@ -151,7 +146,7 @@ test('a closed pool ends no thread that loads LMDB, which would end the process'
 test('more queries than may wait are refused as too many', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
-  const small = new Pool({ time: new RealTime(), ...options, waitMs: 200, queueMax: 3 })
+  const small = new HistoryPool({ time: new RealTime(), ...options, waitMs: 200, queueMax: 3 })
   const ask = () =>
     small.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
   // Until a thread takes one, and then while each of them sleeps over its own.
@@ -180,7 +175,7 @@ test('queries wait for an archive that is behind until it is up to date', async 
     log: () => {},
   })
   const options = { dataFolder: folder, published, archived, matchers: 1, archive }
-  const behind = new Pool({ time: new RealTime(), ...options, waitMs: 60_000 })
+  const behind = new HistoryPool({ time: new RealTime(), ...options, waitMs: 60_000 })
   const ask = () => behind.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
   expect(indexer.isCurrent).toBe(false)
@@ -213,7 +208,7 @@ function openShared(cells: ArchiveCells, archive: SharedArrayBuffer, more = {}):
     log: () => {},
   })
   while (indexer.doWork() > 0);
-  return new Pool({
+  return new HistoryPool({
     time: new RealTime(),
     dataFolder: folder,
     published,
@@ -264,7 +259,7 @@ test('a query that takes too long fails, whatever its thread does', async () => 
   const warnings: string[] = []
   const options = { dataFolder: folder, published, archived, matchers: 1, waitMs: 3_600_000 }
   const warn = (_: string, message: string) => warnings.push(message)
-  const impatient = new Pool({ time: new RealTime(), ...options, queryMs: 10, warn })
+  const impatient = new HistoryPool({ time: new RealTime(), ...options, queryMs: 10, warn })
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const ask = () => impatient.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   const answers = await Promise.allSettled([ask(), ask()])
