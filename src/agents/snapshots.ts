@@ -175,7 +175,7 @@ export function makeSnapshot({ goesOn, ...options }: SnapshotOptions): MadeSnaps
 /** The same as a generator, which yields between pieces of work: `return` gives up. */
 export function* snapshotSteps(
   options: Omit<SnapshotOptions, 'goesOn'>,
-): Generator<void, MadeSnapshot | undefined, void> {
+): Generator<undefined, MadeSnapshot | undefined, void> {
   const { dataFolder, accountsMax, kept, log } = options
   const base = newestSnapshot(dataFolder, options.symbols().length, log)
   const { covered = NOTHING_COVERED } = base ?? {}
@@ -206,7 +206,7 @@ export function* snapshotSteps(
 }
 
 /** Replays, and yields before each block. */
-function* pieces(options: Omit<ReplayOptions, 'goesOn'>): Generator<void, Replayed, void> {
+function* pieces(options: Omit<ReplayOptions, 'goesOn'>): Generator<undefined, Replayed, void> {
   const steps = replaySteps(options)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value

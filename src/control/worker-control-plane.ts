@@ -104,10 +104,10 @@ export interface Decided {
 /** The workers that are told. */
 export interface ToldCrew {
   readonly matchers: readonly ToldWorker[]
+  /** Rung when a hold ends. */
   readonly matcherBells: readonly Doorbell[]
   readonly gateways: readonly AskedWorker[]
   readonly indexer: ToldWorker
-  readonly indexerBell: Doorbell
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
   readonly backups: BackupMaker
@@ -115,10 +115,8 @@ export interface ToldCrew {
   readonly member: MemberActions | undefined
 }
 
-/** Shared memory that it reads, except the first two cells, which it writes. */
+/** Shared memory that it reads, except the first cell, which it writes. */
 export interface ControlPlaneCells {
-  /** One cell: the number of announcements to matchers. */
-  readonly announced: SharedArrayBuffer
   /** One cell, 1 under maintenance. */
   readonly maintenance: SharedArrayBuffer
   /** shared/counters.ts. */
@@ -179,7 +177,6 @@ export class WorkerControlPlane implements ControlPlane {
   readonly view: ExchangeView
   readonly whyNoActions: () => string | undefined
   private readonly parts: ControlPlaneParts
-  private readonly announced: Int32Array
   /** By symbol id: the memory of symbols that are about to be listed. */
   private readonly prepared = new Map<number, BookMemory>()
   /** By id of the symbols that the threads know: the matcher that owns it. */
@@ -193,7 +190,6 @@ export class WorkerControlPlane implements ControlPlane {
     const words = new Int32Array(BALANCE_WORDS)
     this.parts = parts
     this.whyNoActions = condition.whyNoActions
-    this.announced = new Int32Array(cells.announced)
     this.matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, settings.matchers))
     this.openCounts = cells.openCounts.map((memory) => new OpenCounts(memory))
     this.announceMaintenance()
@@ -282,7 +278,7 @@ export class WorkerControlPlane implements ControlPlane {
     await this.tellMatchers([{ kind: 'hold', cell: memory }])
     const positions = this.parts.crew.matchers.map((_, at) => Number(Atomics.load(published, at)))
     const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
-    Atomics.notify(cell, 0)
+    this.wakeMatchers()
     if (found !== Hold.HELD) throw new ActionError('The matchers were not held in time; try again.')
     const timeMs = this.parts.condition.clock.nowMs()
     return { timeMs, control: control.lastSequence, positions, snapshot }
@@ -307,7 +303,7 @@ export class WorkerControlPlane implements ControlPlane {
       isLeft = await action()
     } finally {
       Atomics.store(cell, 0, isLeft ? Hold.LEFT : Hold.RELEASED)
-      Atomics.notify(cell, 0)
+      this.wakeMatchers()
     }
     return isLeft
   }
@@ -373,13 +369,9 @@ export class WorkerControlPlane implements ControlPlane {
    * gateways, which learn of it last, send no command for it before it is opened.
    */
   private async tell(news: readonly Announcement[]): Promise<void> {
-    const { indexer, indexerBell, snapshots } = this.parts.crew
+    const { indexer, snapshots } = this.parts.crew
     const toIndexer = news.filter(concernsIndexer)
-    if (toIndexer.length > 0) {
-      const heard = indexer.announce(toIndexer)
-      indexerBell.ring()
-      await heard
-    }
+    if (toIndexer.length > 0) await indexer.announce(toIndexer)
     const listings = news.filter(({ kind }) => kind === 'listing')
     if (listings.length > 0) snapshots?.tell(listings)
     await this.tellMatchers(news.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
@@ -388,11 +380,12 @@ export class WorkerControlPlane implements ControlPlane {
 
   private async tellMatchers(news: readonly Announcement[]): Promise<void> {
     if (news.length === 0) return
-    const heard = this.parts.crew.matchers.map((matcher) => matcher.announce(news))
-    // After the messages: a matcher that sees the count finds them.
-    Atomics.add(this.announced, 0, 1)
+    await Promise.all(this.parts.crew.matchers.map((matcher) => matcher.announce(news)))
+  }
+
+  /** They look at the cell of their hold. */
+  private wakeMatchers(): void {
     for (const bell of this.parts.crew.matcherBells) bell.ring()
-    await Promise.all(heard)
   }
 
   private async tellGateways(news: readonly Announcement[]): Promise<void> {

@@ -7,11 +7,11 @@
 import type { Doorbell } from './doorbell.ts'
 
 export class CountedBell {
-  private readonly bell: Pick<Doorbell, 'ring' | 'sleep'>
+  private readonly bell: Pick<Doorbell, 'ring'>
   private readonly rung: Int32Array
   private heard = 0
 
-  constructor(bell: Pick<Doorbell, 'ring' | 'sleep'>, memory: SharedArrayBuffer) {
+  constructor(bell: Pick<Doorbell, 'ring'>, memory: SharedArrayBuffer) {
     this.bell = bell
     this.rung = new Int32Array(memory)
   }
@@ -27,8 +27,8 @@ export class CountedBell {
     this.heard = Atomics.load(this.rung, 0)
   }
 
-  /** A worker: blocks the thread until rung, or for `timeoutMs`, unless it rang since `hear`. */
-  sleep(timeoutMs: number): void {
-    this.bell.sleep(() => Atomics.load(this.rung, 0) !== this.heard, timeoutMs)
+  /** Whether it rang since then: the sleeper, which sleeps at the plain bell, has work. */
+  get hasRung(): boolean {
+    return Atomics.load(this.rung, 0) !== this.heard
   }
 }

@@ -10,6 +10,9 @@ import type { ThreadReport } from './thread-messages.ts'
 import { threadNumber } from './thread-number.ts'
 import type { MakeAgent, WorkerAgent } from './worker-agent.ts'
 
+/** However long an agent may idle, its thread looks for work so often. */
+const LOOK_MS = 1_000
+
 export interface ThreadOptions {
   readonly time: Time
   /** Scheduling priority from the moment that the agent is ready (Linux); the process's when left out. */
@@ -19,14 +22,14 @@ export interface ThreadOptions {
 export interface BlockingOptions extends ThreadOptions {
   /** Whether the event loop turns after each duty cycle. */
   readonly turns?: boolean
-  /** The longest sleep, ms; as long as the agent allows when left out. */
+  /** The longest sleep between two looks for work, ms; LOOK_MS when left out. */
   readonly sleepMsMax?: number
 }
 
 /** Runs an agent that sleeps at its bell, with its thread blocked. Rejects when the agent fails. */
 export async function runBlocking<Start>(
   make: MakeAgent<Start>,
-  { turns = false, sleepMsMax = Number.POSITIVE_INFINITY, ...options }: BlockingOptions,
+  { turns = false, sleepMsMax = LOOK_MS, ...options }: BlockingOptions,
 ): Promise<void> {
   const { time } = options
   const { agent, port, posted } = begin(make, options)

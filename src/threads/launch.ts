@@ -52,6 +52,7 @@ import {
   Phase,
   type Regions,
   reserve,
+  snapshotBellOffset,
 } from './memory.ts'
 import { openAdminServer } from './open-admin-server.ts'
 import { openFilesMax, socketsWithin } from './open-files.ts'
@@ -505,26 +506,24 @@ const bellsOf = ({ matchers, gateways }: Config): readonly number[] => [
   ...Array.from({ length: matchers }, (_, index) => matcherBellOffset(index)),
   indexerBellOffset(matchers, gateways),
   checkpointerBellOffset(matchers, gateways),
+  snapshotBellOffset(matchers, gateways),
 ]
 
 function toldCrew(
-  { config, crew, member }: Opened,
+  { crew, member }: Opened,
   { bells }: Regions,
 ): Omit<ToldCrew, 'backups' | 'snapshots'> {
   const { matchers, gateways, derived } = crew
-  const indexerBell = indexerBellOffset(config.matchers, config.gateways)
   return {
     matchers,
     matcherBells: matchers.map((_, index) => new Doorbell(bells, matcherBellOffset(index))),
     gateways,
     indexer: derived.indexer,
-    indexerBell: new Doorbell(bells, indexerBell),
     member,
   }
 }
 
 const controlPlaneCells = (regions: Regions): ControlPlaneCells => ({
-  announced: regions.announced,
   maintenance: regions.maintenance,
   counters: regions.counters,
   openCounts: regions.openCounts,

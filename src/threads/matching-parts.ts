@@ -4,15 +4,16 @@ import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
 import { assetsMaxOf } from '../base/limits.ts'
 import { giveOwnCode } from '../base/own-code.ts'
-import type { Time } from '../base/time.ts'
 import { AccountId } from '../base/units.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { Holds } from '../core/ledger/holds.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
 import { EngineOutput } from '../core/matching/output.ts'
 import { BlockWriter } from '../journal/block.ts'
+import { StorageError } from '../journal/environment.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
 import { WalCells } from '../journal/wal-cells.ts'
+import { SEGMENT_BYTES } from '../journal/wal-writer.ts'
 import type { Announcement, OrdersToCancel } from '../market/announcement.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
@@ -23,18 +24,22 @@ import { BatchStamps } from '../shared/stamps.ts'
 import { checkpointerBellOffset, gatewayBellOffset } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
 import { journalQuorum } from './replica-link.ts'
-import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+import type { ThreadStart } from './thread-messages.ts'
+import type { AgentWays } from './worker-agent.ts'
 
-/** How the worker waits. */
-export interface MatchingWays {
-  readonly time: Time
-  readonly report: (message: ThreadReport) => void
+/** The longest wait of a matcher for the checkpointer while its write-ahead log is full. */
+const ROOM_WAIT_MS = 30_000
+/** Of a write-ahead log on one loop: a start, which writes each segment once, is sooner done. */
+const LOOP_SEGMENT_BYTES = 1 << 20
+
+/** How the worker waits: a thread rests, and waits for the checkpointer; on one loop it calls it. */
+export interface MatchingWays extends AgentWays {
   /** Blocks the thread; undefined where the matcher has none of its own. */
-  readonly rest: MatcherOptions['rest']
-  /** Returns once the write-ahead log has room behind the position, or throws StorageError. */
-  readonly makeRoom: (cells: WalCells, position: number) => void
-  /** Of a segment of the write-ahead log. */
-  readonly segmentBytes: number
+  readonly rest?: (ms: number) => void
+  /** Runs the checkpointer once, where the matcher has no thread of its own. */
+  readonly checkpoint?: () => void
+  /** Called when the books are recovered, and nothing is written yet. */
+  readonly opened?: (matching: Matching) => void
 }
 
 export interface Matching {
@@ -78,19 +83,27 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
 /** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
 function openOwnJournal(
   start: ThreadStart,
-  { time, makeRoom, segmentBytes }: MatchingWays,
+  { time, checkpoint }: MatchingWays,
   counters: ThreadCounters,
 ): Journal {
   const { index, config, regions, replica, follows } = start
   const cells = new WalCells(regions.wals[index]!)
   const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
   const parts = {
-    ...{ cells, segmentBytes },
+    cells,
+    segmentBytes: checkpoint === undefined ? SEGMENT_BYTES : LOOP_SEGMENT_BYTES,
     segmentBegun: () => bell.ring(),
     makeRoom: (position: number) => {
       counters.add(MatcherCounter.walFull, 1)
+      if (checkpoint !== undefined) {
+        while (cells.checkpointed < position) checkpoint()
+        return
+      }
       bell.ring()
-      makeRoom(cells, position)
+      if (cells.waitCheckpointed(time, position, ROOM_WAIT_MS)) return
+      throw new StorageError(
+        `The write-ahead log of journal-${index} is full, and the checkpointer does not empty it.`,
+      )
     },
   }
   if (follows) return openJournal(config.data, index, 'committed', parts)

@@ -64,12 +64,10 @@ export interface Regions {
   readonly replyRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
   readonly eventRings: readonly SharedArrayBuffer[]
-  /** One bell per matcher, then one per gateway, then the indexer's and the checkpointer's. */
+  /** One bell per matcher, one per gateway, then the indexer's, the checkpointer's and the snapshots'. */
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
-  /** One cell: the number of announcements to matchers; written by the main thread. */
-  readonly announced: SharedArrayBuffer
   /** One cell, 1 while maintenance is announced; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
   /** One cell, 1 once requests of others were forwarded; written by the gateways. */
@@ -105,6 +103,9 @@ export const indexerBellOffset = (matchers: number, gateways: number): number =>
 
 export const checkpointerBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways + 1) * DOORBELL_BYTES
+
+export const snapshotBellOffset = (matchers: number, gateways: number): number =>
+  (matchers + gateways + 2) * DOORBELL_BYTES
 
 /**
  * The most bytes of waiting replies of a matcher to a gateway. Room for the pages that all bulk queries of
@@ -159,8 +160,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Omit<Region
       perMatcher(() => share(replyRingBytes(REPLY_RING_BYTES))),
     ),
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
-    bells: share((matchers + gateways + 2) * DOORBELL_BYTES),
-    announced: share(4),
+    bells: share((matchers + gateways + 3) * DOORBELL_BYTES),
     maintenance: share(4),
     forwarding: share(4),
     tradingLocks: share(TradingLocks.bytesFor(config.accounts)),

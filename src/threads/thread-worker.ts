@@ -1,31 +1,26 @@
 /** A worker on a thread of its own. */
 import { Worker } from 'node:worker_threads'
 import { builtPath } from '../base/package-folder.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import {
+  checkpointerBellOffset,
+  indexerBellOffset,
+  matcherBellOffset,
+  snapshotBellOffset,
+} from './memory.ts'
 import { countOrder, GATE_BYTES, hasLoaded, openGate } from './start-gate.ts'
-import type { ThreadOrder, ThreadReport } from './thread-messages.ts'
+import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 import {
   type HeapBound,
   type Hire,
   type WorkerEvents,
   WorkerHandle,
-  type WorkerKind,
   type WorkerStart,
 } from './worker-handle.ts'
 
-const files: Readonly<Record<WorkerKind, string>> = {
-  gateway: 'gateway.thread.js',
-  matching: 'matching.thread.js',
-  checkpointer: 'checkpointer.thread.js',
-  indexer: 'indexer.thread.js',
-  snapshot: 'snapshot.thread.js',
-  replica: 'replica.thread.js',
-  liquidity: 'liquidity.thread.js',
-  backup: 'backup.thread.js',
-}
-
 /** Creates a thread. */
 export const hireThread: Hire = (kind, index, events, heap) =>
-  new ThreadWorker(files[kind], index, events, heap)
+  new ThreadWorker(kind, index, events, heap)
 
 /** Returns the reason of a thread's end, for an operator. */
 function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Error {
@@ -36,15 +31,35 @@ function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Er
   return sentence
 }
 
+/** Returns the bell that the worker's thread sleeps at; undefined when its event loop wakes it. */
+function bellOf(kind: string, { index, config, regions }: ThreadStart): Doorbell | undefined {
+  const { matchers, gateways } = config
+  const offsets: Readonly<Record<string, number>> = {
+    matching: matcherBellOffset(index),
+    indexer: indexerBellOffset(matchers, gateways),
+    checkpointer: checkpointerBellOffset(matchers, gateways),
+    snapshot: snapshotBellOffset(matchers, gateways),
+  }
+  const offset = offsets[kind]
+  return offset === undefined ? undefined : new Doorbell(regions.bells, offset)
+}
+
 export class ThreadWorker extends WorkerHandle {
   private readonly worker: Worker
   private readonly gate = new SharedArrayBuffer(GATE_BYTES)
+  private readonly kind: string
+  /** Once it has begun: wakes a thread that blocks. */
+  private bell: Doorbell | undefined = undefined
   private _hasBegun = false
 
-  /** The thread loads its modules at once, beside those of the others, and works from begin() on. */
-  constructor(file: string, index: number, events: WorkerEvents, heap?: HeapBound) {
-    super(file.replace('.thread.js', `-${index}`), events)
-    this.worker = new Worker(builtPath(`src/threads/${file}`), {
+  /**
+   * Runs `<kind>.thread.js`. The thread loads its modules at once, beside those of the others, and works from
+   * begin() on.
+   */
+  constructor(kind: string, index: number, events: WorkerEvents, heap?: HeapBound) {
+    super(`${kind}-${index}`, events)
+    this.kind = kind
+    this.worker = new Worker(builtPath(`src/threads/${kind}.thread.js`), {
       workerData: this.gate,
       ...(heap && { resourceLimits: { maxOldGenerationSizeMb: heap.megabytes } }),
     })
@@ -57,6 +72,7 @@ export class ThreadWorker extends WorkerHandle {
 
   override begin(start: WorkerStart): void {
     this._hasBegun = true
+    if ('regions' in start) this.bell = bellOf(this.kind, start)
     this.worker.postMessage(start)
     openGate(this.gate)
   }
@@ -85,5 +101,6 @@ export class ThreadWorker extends WorkerHandle {
     this.worker.postMessage(order)
     // After the order: a thread that sees the count finds it.
     countOrder(this.gate)
+    this.bell?.ring()
   }
 }

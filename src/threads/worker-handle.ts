@@ -42,7 +42,7 @@ export interface HeapBound {
   readonly flag: string
 }
 
-/** What a worker does; a thread of it runs `<kind>.thread.js`. */
+/** What a worker does. */
 export type WorkerKind =
   | 'gateway'
   | 'matching'

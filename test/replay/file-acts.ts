@@ -24,7 +24,6 @@ import { ControlStore } from '../../src/journal/control-store.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { JournalMerge, recoverWals } from '../../src/journal/recovery.ts'
 import { WalCells } from '../../src/journal/wal-cells.ts'
-import { Doorbell } from '../../src/ring/doorbell.ts'
 import { countersBytes } from '../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../src/shared/disk.ts'
 import { WarningLog } from '../../src/telemetry/warning-log.ts'
@@ -79,7 +78,7 @@ async function act(): Promise<void> {
     decided: { registry, vault, control, balances },
     crew: {
       ...{ matchers: [], matcherBells: [], gateways: [member], indexer: member },
-      ...{ indexerBell: new Doorbell(share(64), 0), snapshots: undefined, member: undefined },
+      ...{ snapshots: undefined, member: undefined },
       backups: {
         isBusy: false,
         progress: undefined,
@@ -88,7 +87,7 @@ async function act(): Promise<void> {
       },
     },
     cells: {
-      ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
+      ...{ maintenance: share(4), counters: share(countersBytes(1, 1)) },
       ...{ openCounts: [], published: new BigInt64Array(1), archived: new BigInt64Array(1) },
       ...{ wals: [], disk: new DiskCells(share(DISK_BYTES)) },
     },

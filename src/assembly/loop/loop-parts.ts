@@ -5,12 +5,15 @@ import type { Sockets } from '../../gateway/server.ts'
 import type { Matching } from '../../threads/matching-parts.ts'
 import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts'
 import type { Moved } from './loop-activity.ts'
+import type { Drive } from './loop-worker.ts'
 
 export interface LoopParts {
   /** Clients reach the exchange by them. */
   readonly sockets: Sockets
   /** Of every gateway, in place of its own. */
   readonly services?: Partial<GatewayServices>
+  /** Drives an agent until it is done; as soon as the loop gets to it when left out. */
+  readonly drive?: Drive
   readonly watch?: LoopWatch
   /** What moves the time; undefined where nothing does, or the caller. */
   readonly moved?: Moved

@@ -1,47 +1,46 @@
 /**
- * A worker on the caller's event loop: the same starts, orders and reports as a thread's, without a thread.
- * It never blocks, and gives the loop a turn after each bounded piece of work.
+ * A worker on the caller's event loop: the same agent as a thread's, driven on the loop. It never blocks, and
+ * gives the loop a turn after each duty cycle.
  */
+import { runAgent } from '../../agents/agent-driver.ts'
+import { idleOnLoop } from '../../agents/loop-idle.ts'
 import type { Time } from '../../base/time.ts'
-import type { ThreadOrder, ThreadReport } from '../../threads/thread-messages.ts'
+import { Doorbell } from '../../ring/doorbell.ts'
+import type { ThreadOrder } from '../../threads/thread-messages.ts'
+import type { MakeAgent, WorkerAgent } from '../../threads/worker-agent.ts'
 import { type WorkerEvents, WorkerHandle, type WorkerStart } from '../../threads/worker-handle.ts'
 
-/** What a worker uses of the loop. */
-export interface LoopWays {
-  readonly time: Time
-  readonly report: (message: ThreadReport) => void
-}
+/** Runs an agent until it is done. Rejects when it fails. */
+export type Drive = (agent: WorkerAgent) => Promise<void>
 
-/** A worker's work. */
-export interface LoopDuty {
-  /** Works until the exchange stops. Rejects when the worker fails. */
-  run(): Promise<void>
-  /** Carries out an order of the main part. */
-  take(order: ThreadOrder): void
-}
-
-export type MakeDuty = (start: WorkerStart, ways: LoopWays) => LoopDuty
-
-/** Resolves when the loop has read all input that is ready. */
-export const turn = (time: Pick<Time, 'defer'>): Promise<void> =>
-  new Promise((resolve) => time.defer(resolve))
+/** As soon as the loop gets to it, and whenever the agent has work. */
+export const driveOnLoop =
+  (time: Time): Drive =>
+  (agent) =>
+    runAgent(agent, idleOnLoop(time))
 
 export class LoopWorker extends WorkerHandle {
   private readonly time: Time
-  private readonly make: MakeDuty
-  private duty: LoopDuty | undefined = undefined
+  private readonly drive: Drive
+  private readonly make: MakeAgent<WorkerStart>
+  private agent: WorkerAgent | undefined = undefined
 
-  constructor(name: string, events: WorkerEvents, time: Time, make: MakeDuty) {
+  constructor(
+    name: string,
+    events: WorkerEvents,
+    { time, drive, make }: { time: Time; drive: Drive; make: MakeAgent<WorkerStart> },
+  ) {
     super(name, events)
     this.time = time
+    this.drive = drive
     this.make = make
   }
 
   override begin(start: WorkerStart): void {
     try {
-      const duty = this.make(start, { time: this.time, report: (message) => this.take(message) })
-      this.duty = duty
-      duty.run().catch((error: Error) => this.failed(error))
+      const agent = this.make(start, { time: this.time, report: (message) => this.take(message) })
+      this.agent = agent
+      this.drive(agent).catch((error: Error) => this.failed(error))
     } catch (error) {
       this.failed(error as Error)
     }
@@ -54,7 +53,7 @@ export class LoopWorker extends WorkerHandle {
   }
 
   protected override get hasBegun(): boolean {
-    return this.duty !== undefined
+    return this.agent !== undefined
   }
 
   protected override async leftUnbegun(): Promise<void> {}
@@ -62,6 +61,9 @@ export class LoopWorker extends WorkerHandle {
   protected override async end(): Promise<void> {}
 
   protected override post(order: ThreadOrder): void {
-    this.duty?.take(order)
+    const { agent } = this
+    if (agent === undefined) return
+    agent.take(order)
+    if (agent.waitsFor instanceof Doorbell) agent.waitsFor.ring()
   }
 }

@@ -7,28 +7,34 @@
  *
  * There is no quorum on one loop: its members block while PostgreSQL answers.
  */
-import { CheckpointerAgent } from '../../agents/checkpointer.ts'
-import { onWall, type Time } from '../../base/time.ts'
-import { WalCells } from '../../journal/wal-cells.ts'
+import type { CheckpointerAgent } from '../../agents/checkpointer.ts'
+import { onWall, type Time, tick } from '../../base/time.ts'
+import { InlineHistory } from '../../queries/inline-history.ts'
 import type { Scheduler } from '../../threads/background.ts'
+import { BackupAgent } from '../../threads/backup-agent.ts'
+import { CheckpointingAgent, checkpointerOf } from '../../threads/checkpointing-agent.ts'
+import { readConsole } from '../../threads/console-parts.ts'
 import { StartError } from '../../threads/exclusive.ts'
+import { GatewayAgent } from '../../threads/gateway-agent.ts'
+import { IndexingAgent } from '../../threads/indexing-agent.ts'
+import { LiquidityAgent } from '../../threads/liquidity-agent.ts'
+import { MatchingAgent } from '../../threads/matching-agent.ts'
+import { SnapshotAgent } from '../../threads/snapshot-agent.ts'
 import type {
   BackupStart,
   GatewayStart,
   LiquidityStart,
   ThreadStart,
 } from '../../threads/thread-messages.ts'
-import type { Hire, WorkerKind } from '../../threads/worker-handle.ts'
+import type { AgentWays, MakeAgent, WorkerAgent } from '../../threads/worker-agent.ts'
+import type { Hire, WorkerKind, WorkerStart } from '../../threads/worker-handle.ts'
 import type { Workers } from '../assemble.ts'
-import { LoopBackup } from './loop-backup.ts'
-import { LoopCheckpointer } from './loop-checkpointer.ts'
-import { LoopGateway } from './loop-gateway.ts'
-import { LoopIndexer } from './loop-indexer.ts'
-import { LoopMarketMakers } from './loop-market-makers.ts'
-import { LoopMatcher } from './loop-matcher.ts'
 import type { LoopParts } from './loop-parts.ts'
-import { LoopSnapshots } from './loop-snapshots.ts'
-import { LoopWorker, type MakeDuty, turn } from './loop-worker.ts'
+import { driveOnLoop, LoopWorker } from './loop-worker.ts'
+
+const NO_PAGES = { files: [], docs: [], demoKeys: [] }
+/** The heap is the caller's: a gateway bounds what clients have open, not what the process uses. */
+const UNWATCHED = { heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }
 
 export const onOneLoop =
   (parts: LoopParts): Workers =>
@@ -45,62 +51,96 @@ const noScheduler: Scheduler = {
 const ofClients: readonly WorkerKind[] = ['gateway', 'liquidity']
 
 function hireOn(time: Time, parts: LoopParts): Hire {
-  const shared = new LoopShared(time)
-  const makers: Partial<Record<WorkerKind, MakeDuty>> = {
-    matching: (start, ways) =>
-      new LoopMatcher(start as ThreadStart, ways, {
-        ...parts,
-        checkpointer: () => shared.checkpointer(start as ThreadStart),
-      }),
-    checkpointer: (start, ways) =>
-      new LoopCheckpointer(start as ThreadStart, ways, shared.checkpointer(start as ThreadStart)),
-    indexer: (start, ways) => shared.indexer(new LoopIndexer(start as ThreadStart, ways)),
-    snapshot: (start, ways) => new LoopSnapshots(start as ThreadStart, ways),
-    gateway: (start, ways) =>
-      new LoopGateway(start as GatewayStart, ways, {
-        ...parts,
-        awaitIndexer: () => shared.round(),
-      }),
-    backup: (start, ways) => new LoopBackup(start as BackupStart, ways),
-    liquidity: (start, ways) => new LoopMarketMakers(start as LiquidityStart, ways),
-  }
+  const loop = new OneLoop(parts)
   return (kind, index, events) => {
-    const make = makers[kind]
-    if (make === undefined) {
+    if (kind === 'replica') {
       throw new StartError('An exchange on one event loop is no member of a quorum.')
     }
     const ownTime = ofClients.includes(kind) ? time : onWall(time)
-    return new LoopWorker(`${kind}-${index}`, events, ownTime, make)
+    const { drive = driveOnLoop(ownTime) } = parts
+    const make: MakeAgent<WorkerStart> = (start, ways) => loop.make[kind](start as never, ways)
+    return new LoopWorker(`${kind}-${index}`, events, { time: ownTime, drive, make })
   }
 }
 
-/** What workers of one loop ask of each other directly, where threads would ring and wait. */
-class LoopShared {
-  private readonly time: Time
-  private checkpointerAgent: CheckpointerAgent | undefined = undefined
-  private loopIndexer: LoopIndexer | undefined = undefined
+type LoopKind = Exclude<WorkerKind, 'replica'>
 
-  constructor(time: Time) {
-    this.time = time
+/** The agents of one exchange, and what they ask of each other directly, where threads would ring and wait. */
+class OneLoop {
+  private readonly parts: LoopParts
+  private checkpointer: CheckpointerAgent | undefined = undefined
+  private indexer: LoopIndexer | undefined = undefined
+
+  readonly make: { readonly [Kind in LoopKind]: (start: never, ways: AgentWays) => WorkerAgent } = {
+    matching: (start: ThreadStart, ways) => {
+      const { watch } = this.parts
+      return new MatchingAgent(start, {
+        ...ways,
+        checkpoint: () => void this.checkpointerOf(start, ways).doWork(),
+        opened: (matching) => watch?.matching?.(matching, start),
+      })
+    },
+    checkpointer: (start: ThreadStart, ways) =>
+      new CheckpointingAgent(start, ways, this.checkpointerOf(start, ways)),
+    indexer: (start: ThreadStart, ways) => {
+      this.indexer = new LoopIndexer(start, ways)
+      return this.indexer
+    },
+    snapshot: (start: ThreadStart, ways) => new SnapshotAgent(start, ways),
+    gateway: (start: GatewayStart, ways) => this.makeGateway(start, ways),
+    backup: (start: BackupStart, ways) => new BackupAgent(start, ways),
+    liquidity: (start: LiquidityStart, ways) => new LiquidityAgent(start, ways),
   }
 
-  /** The checkpointer, made when it is needed first: a matcher that recovers may need room. */
-  checkpointer({ config, regions }: ThreadStart): CheckpointerAgent {
-    this.checkpointerAgent ??= new CheckpointerAgent({
+  constructor(parts: LoopParts) {
+    this.parts = parts
+  }
+
+  /** Made when it is needed first: a matcher that recovers may need room. */
+  private checkpointerOf(start: ThreadStart, { report }: AgentWays): CheckpointerAgent {
+    this.checkpointer ??= checkpointerOf(start, report)
+    return this.checkpointer
+  }
+
+  /** Its queries of the archive are on the same loop. */
+  private makeGateway(start: GatewayStart, ways: AgentWays): GatewayAgent {
+    const { config, regions } = start
+    const history = new InlineHistory({
       dataFolder: config.data,
-      wals: regions.wals.map((memory) => new WalCells(memory)),
-      counters: regions.counters,
+      ...{ published: regions.published, archived: regions.archived, archive: regions.archive },
+      awaitIndexer: () => this.indexer?.round() ?? tick(ways.time),
+      warn: (reason, message) =>
+        ways.report({ report: 'log', level: 'warn', fields: { reason }, message }),
     })
-    return this.checkpointerAgent
+    const { sockets, services, watch, moved } = this.parts
+    const agent = new GatewayAgent(start, ways, {
+      ...{ sockets, services, history: history.queries, clock: moved?.clock },
+      // Without the console nobody reads documents here either.
+      console: config.console === 'off' ? NO_PAGES : readConsole(config),
+      readMemory: () => UNWATCHED,
+      closed: () => history.close(),
+    })
+    moved?.activity.add(() => agent.gateway.isBusy)
+    watch?.gateway?.(agent.gateway, start)
+    return agent
   }
+}
 
-  indexer(indexer: LoopIndexer): LoopIndexer {
-    this.loopIndexer = indexer
-    return indexer
-  }
+/** The indexer, whose rounds queries on the same loop wait for. */
+class LoopIndexer extends IndexingAgent {
+  private waiting: (() => void)[] = []
 
-  /** Resolves after a round of the indexer. */
+  /** Resolves after a round, which begins soon. */
   round(): Promise<void> {
-    return this.loopIndexer?.round() ?? turn(this.time)
+    return new Promise((resolve) => {
+      this.waiting.push(resolve)
+      this.awaited.ring()
+    })
+  }
+
+  override doWork(): number {
+    const done = super.doWork()
+    for (const resolve of this.waiting.splice(0)) resolve()
+    return done
   }
 }

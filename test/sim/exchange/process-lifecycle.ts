@@ -547,7 +547,7 @@ export class ProcessLifecycle {
       },
       crew: {
         ...{ matchers, matcherBells: [], gateways: this.gateways, indexer: unheard },
-        ...{ indexerBell: new Doorbell(regions.bells, 0), snapshots: undefined },
+        snapshots: undefined,
         backups: {
           ...{ isBusy: false, progress: undefined, copyArchive: async () => {} },
           copy: async (cut) => {
@@ -558,7 +558,7 @@ export class ProcessLifecycle {
         member: undefined,
       },
       cells: {
-        ...{ announced: regions.announced, maintenance: regions.maintenance },
+        maintenance: regions.maintenance,
         ...{ counters: regions.counters, openCounts: regions.openCounts, wals: this.wals },
         ...{ published: this.published, archived: new BigInt64Array(regions.archived) },
         disk: new DiskCells(regions.disk),

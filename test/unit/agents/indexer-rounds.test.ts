@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { IndexerRounds } from '../../../src/agents/indexer-rounds.ts'
+import { Throttle } from '../../../src/agents/throttle.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { CountedBell } from '../../../src/ring/counted-bell.ts'
@@ -25,24 +26,12 @@ class Scene {
   hasMore = false
   readonly did: string[] = []
   at: (moment: Moment) => void = () => {}
-  readonly bell = new CountedBell(
-    {
-      ring: () => {},
-      sleep: (hasWork, timeoutMs) => {
-        this.at('when it would sleep')
-        if (!hasWork()) this.did.push(`sleeps ${timeoutMs} ms`)
-      },
-    },
-    new SharedArrayBuffer(4),
-  )
-  private readonly rounds = new IndexerRounds(
-    this,
-    this.bell,
-    new ManualTime(new ManualClock(Ms(7))),
-    {
-      rest: () => this.rest(),
-    },
-  )
+  readonly bell = new CountedBell({ ring: () => {} }, new SharedArrayBuffer(4))
+  private readonly time = new ManualTime(new ManualClock(Ms(7)))
+  private readonly rounds = new IndexerRounds(this, this.bell, this.time, {
+    throttle: new Throttle(this.time),
+    lull: { rest: () => this.rest() },
+  })
 
   /** Something is journaled, and a query waits for it. */
   ask(): void {
@@ -50,9 +39,15 @@ class Scene {
     this.bell.ring()
   }
 
+  /** A cycle, and the sleep behind it. */
   run(): void {
     this.at('before the round')
-    this.rounds.run()
+    if (this.rounds.run() > 0) return
+    this.at('when it would sleep')
+    if (this.rounds.isAwaited) return
+    const ms = this.rounds.dueInMs
+    this.did.push(`sleeps ${ms} ms`)
+    this.time.advance(ms)
   }
 
   doWork(throttle?: unknown): number {
@@ -66,7 +61,7 @@ class Scene {
   }
 
   tend(nowMs: Ms): void {
-    expect(nowMs).toBe(7)
+    expect(nowMs).toBe(this.time.nowMs())
     this.at('while time is told')
   }
 
@@ -104,6 +99,7 @@ test('who asked before is no reason to stay awake', () => {
   scene.ask()
   scene.ask()
   scene.run()
+  scene.run()
   expect(scene.did).toEqual(['archives 2', 'rests', 'sleeps 80 ms'])
 })
 
@@ -111,7 +107,7 @@ test('while there is more than a transaction takes, it neither rests nor sleeps'
   const scene = new Scene()
   scene.blocksMax = 2
   scene.published = 5
-  for (let round = 0; round < 3; round++) scene.run()
+  for (let round = 0; round < 4; round++) scene.run()
   expect(scene.did).toEqual([
     'archives 2',
     'archives 2 at once',

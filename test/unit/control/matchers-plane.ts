@@ -11,7 +11,6 @@ import {
 } from '../../../src/control/worker-control-plane.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import type { Announcement } from '../../../src/market/announcement.ts'
-import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
 
@@ -58,11 +57,11 @@ export function controlPlaneOf(
     },
     crew: {
       ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], indexer: unused },
-      ...{ indexerBell: new Doorbell(share(64), 0), snapshots: undefined, backups },
+      ...{ snapshots: undefined, backups },
       member: undefined,
     },
     cells: {
-      ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(2, 1)) },
+      ...{ maintenance: share(4), counters: share(countersBytes(2, 1)) },
       ...{ openCounts: [], published, archived: new BigInt64Array(2), wals: [], disk: unused },
     },
     condition: {

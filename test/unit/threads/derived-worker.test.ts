@@ -58,7 +58,7 @@ function begin(code: string, more: { beats?: () => number; announceMs?: number }
   worker = new DerivedWorker({
     time: new RealTime(),
     launch: (events) =>
-      new ThreadWorker(path.relative(threads, file), 0, {
+      new ThreadWorker(path.relative(threads, file).replace('.thread.js', ''), 0, {
         ...{ log: logger, warned: () => {} },
         ...events,
       }),

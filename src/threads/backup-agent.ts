@@ -1,12 +1,41 @@
-/** What the worker of a backup does, whether it has a thread or shares an event loop. */
+/** A backup as a worker: makes one beside the running exchange (journal/backup.ts) in pieces, and is done. */
 import { type LogProgress, Progress } from '../agents/progress.ts'
 import type { Time } from '../base/time.ts'
 import { backupSteps, stopped } from '../journal/backup.ts'
 import { WalCells } from '../journal/wal-cells.ts'
+import { EventAgent } from './event-agent.ts'
+import { Phase } from './memory.ts'
 import type { BackupStart, ThreadReport } from './thread-messages.ts'
+import type { AgentWays } from './worker-agent.ts'
+
+export class BackupAgent extends EventAgent {
+  readonly name = 'backup'
+  private readonly phase: Int32Array
+  private readonly steps: Generator<void, void, boolean>
+
+  constructor(start: BackupStart, ways: AgentWays) {
+    super(ways)
+    this.phase = new Int32Array(start.phase)
+    this.steps = attemptSteps(start, ways.time, ways.report)
+  }
+
+  start(): undefined {}
+
+  /** It is told nothing: the phase ends it. */
+  take(): void {}
+
+  override doWork(): number {
+    if (this.steps.next(this.goesOn()).done === true) this.finish()
+    return 1
+  }
+
+  private goesOn(): boolean {
+    return Atomics.load(this.phase, 0) < Phase.STOPPING
+  }
+}
 
 /** Makes one backup and reports the outcome. Yields between pieces, and takes whether it may go on. */
-export function* attemptSteps(
+function* attemptSteps(
   start: BackupStart,
   time: Time,
   report: (message: ThreadReport) => void,

@@ -1,0 +1,127 @@
+/** A gateway as a worker: the event loop brings its work, and orders have it drain and stop. */
+import type { Time } from '../base/time.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
+import { Gateway } from '../gateway/gateway.ts'
+import type { GatewayServices } from '../gateway/gateway-options.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
+import type { SandboxServices } from '../pipeline/faults.ts'
+import { EventAgent } from './event-agent.ts'
+import { gatewayOptions } from './gateway-parts.ts'
+import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
+import type { AgentWays } from './worker-agent.ts'
+
+/** What a gateway has where it runs. */
+export interface GatewayParts
+  extends Pick<GatewayServices, 'sockets' | 'console' | 'history' | 'readMemory'> {
+  /** In place of those that a gateway makes itself. */
+  readonly services?: Partial<GatewayServices> | undefined
+  /** What moves its time; undefined where nothing does. */
+  readonly clock?: VirtualClock | undefined
+  /** Called once it serves: no start waits for what only some requests need. */
+  readonly serves?: () => void
+  readonly closed: () => Promise<void> | void
+}
+
+export class GatewayAgent extends EventAgent {
+  readonly name: string
+  private readonly parts: GatewayParts
+  readonly gateway: Gateway
+  private readonly rules: RuleQuestions
+
+  constructor(start: GatewayStart, ways: AgentWays, parts: GatewayParts) {
+    const { time, report } = ways
+    const { sockets, console, history, readMemory } = parts
+    super(ways)
+    this.name = `gateway-${start.index}`
+    this.parts = parts
+    this.rules = new RuleQuestions(report)
+    this.gateway = new Gateway(
+      gatewayOptions(start, {
+        ...{ sockets, console, history, readMemory },
+        clock: time,
+        warn: (fields, message) =>
+          report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
+        sandbox: this.rules.sandbox(start, time, parts.clock),
+        ...parts.services,
+      }),
+    )
+  }
+
+  async start(): Promise<void> {
+    await this.gateway.start()
+    this.ways.report({ report: 'ready' })
+    this.parts.serves?.()
+  }
+
+  take(order: ThreadOrder): void {
+    if (!this.rules.take(order)) this.obey(order).catch((error: Error) => this.fail(error))
+  }
+
+  /** Also after an error that nothing caught: open sockets would abort the whole process with the thread. */
+  override fail(error: Error): void {
+    this.gateway.close()
+    super.fail(error)
+  }
+
+  private async obey(order: ThreadOrder): Promise<void> {
+    const { gateway } = this
+    const { report } = this.ways
+    if (order.order === 'announce') {
+      await gateway.announce(order.announcements)
+      report({ report: 'applied', number: order.number })
+    } else if (order.order === 'query') {
+      const answer = await gateway.answer(order.query)
+      report({ report: 'applied', number: order.number, answer })
+    } else if (order.order === 'drain') {
+      gateway.stopAccepting()
+      await gateway.drained()
+      report({ report: 'drained' })
+    } else if (order.order === 'readOnly') {
+      gateway.becomeReadOnly()
+      report({ report: 'readOnly' })
+    } else if (order.order === 'stop') await this.stop()
+  }
+
+  private async stop(): Promise<void> {
+    this.gateway.close()
+    await this.parts.closed()
+    this.finish()
+  }
+}
+
+/** What clients of one gateway ask the main thread about rules of the sandbox. */
+class RuleQuestions {
+  private readonly report: (message: ThreadReport) => void
+  private readonly asked = new Map<number, (answer: SandboxAnswer) => void>()
+  private askedCount = 0
+
+  constructor(report: (message: ThreadReport) => void) {
+    this.report = report
+  }
+
+  /** Returns what the gateway uses of its thread; undefined while the sandbox is off. */
+  sandbox(
+    { config }: Pick<GatewayStart, 'config'>,
+    time: Time,
+    clock?: VirtualClock,
+  ): SandboxServices | undefined {
+    if (config.sandbox !== 'on') return undefined
+    const takesWallTimestamps = config.virtualTimestamps === 'both'
+    const virtual = clock && { clock, takesWallTimestamps }
+    return { time, ask: (request) => this.ask(request), virtual }
+  }
+
+  /** Takes an answer of the main thread. Returns whether the order is one. */
+  take(order: ThreadOrder): boolean {
+    if (order.order !== 'faults') return false
+    this.asked.get(order.number)?.(order.answer)
+    this.asked.delete(order.number)
+    return true
+  }
+
+  private ask(request: SandboxRequest): Promise<SandboxAnswer> {
+    const number = ++this.askedCount
+    this.report({ report: 'faults', number, request })
+    return new Promise((resolve) => this.asked.set(number, resolve))
+  }
+}
