@@ -132,3 +132,18 @@ test('a close ends a load that is under way, or waits for it', async () => {
     await expect(fetch(exchange.url)).rejects.toThrow()
   }
 })
+
+test('a virtual clock goes on over a load, and a fork begins at its moment', async () => {
+  const exchange = await start({ settings: { clock: 'virtual' } })
+  await place(bot(exchange), 'before')
+  await exchange.save('one')
+  const later = await exchange.clock.advance('1h')
+  await exchange.load('one')
+  expect(exchange.clock.now()).toBeGreaterThanOrEqual(later)
+  expect(await openOf(bot(exchange))).toEqual(['before'])
+  const fork = await exchange.fork()
+  expect(fork.clock.now()).toBeGreaterThanOrEqual(later)
+  await fork.clock.advance('1h')
+  await exchange.clock.advance('2h')
+  expect(await openOf(bot(fork))).toEqual(['before'])
+})
