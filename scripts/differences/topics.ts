@@ -99,7 +99,7 @@ export const ownTopics: readonly Topic[] = [
   {
     name: 'Statuses of symbols',
     items: ['stream <symbol>@status', 'stream !status@arr'],
-    text: 'An extension, see [streams](streams.md).',
+    text: 'An extension, see [phases](../phases.md#who-is-told).',
   },
   {
     name: 'Phases of a market',

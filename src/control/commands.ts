@@ -12,6 +12,7 @@ import { moneyActions } from './actions/money.ts'
 import { operatorActions } from './actions/operators.ts'
 import { placementActions } from './actions/placement.ts'
 import { ruleActions } from './actions/rules.ts'
+import { scheduleActions } from './actions/schedules.ts'
 import { sessionActions } from './actions/sessions.ts'
 import { stateActions } from './actions/states.ts'
 import { statusActions } from './actions/status.ts'
@@ -26,6 +27,7 @@ export const actions: readonly ActionRow[] = [
   ...listingActions,
   ...ruleActions,
   ...symbolActions,
+  ...scheduleActions,
   ...placementActions,
   ...accountActions,
   ...keyActions,

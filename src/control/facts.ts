@@ -8,6 +8,7 @@ import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import type { SymbolFeatures, SymbolFees } from '../market/listing.ts'
 import type { Role } from './role.ts'
+import type { ScheduleSpec } from './schedule/schedule.ts'
 
 export interface StartFact {
   readonly fact: 'start'
@@ -172,6 +173,31 @@ export interface MaintenanceFact {
   readonly on: boolean
 }
 
+/** A schedule of statuses; a later fact of the name replaces it. Without phases it is removed. */
+export interface ScheduleFact extends ScheduleSpec {
+  readonly fact: 'schedule'
+  /** What was due up to then is made: by the action that set it. */
+  readonly fromMs: Ms
+}
+/** Transitions of a schedule were made up to one that was due at `dueMs`. */
+export interface TransitionFact {
+  readonly fact: 'transition'
+  readonly schedule: string
+  readonly dueMs: Ms
+  readonly status: SymbolStatus
+  /** Those that it reached. */
+  readonly symbols: readonly SymbolId[]
+}
+/** How an operator has a symbol keep its schedule. */
+export interface HeldFact {
+  readonly fact: 'held'
+  readonly symbol: SymbolId
+  /** Whether transitions pass it by. */
+  readonly held: boolean
+  /** When the last transition is due that was made ahead of its time; 0 without one. */
+  readonly aheadMs: Ms
+}
+
 /** An operator beside the owner of the data folder's token; a later fact of the name replaces it. */
 export interface OperatorFact {
   readonly fact: 'operator'
@@ -206,5 +232,8 @@ export type Fact =
   | SeedFact
   | FirstFact
   | MaintenanceFact
+  | ScheduleFact
+  | TransitionFact
+  | HeldFact
   | OperatorFact
   | ActionFact

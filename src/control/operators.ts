@@ -13,6 +13,8 @@ export const OWNER: Operator = { name: 'owner', role: 'admin' }
 export const LIQUIDITY: Operator = { name: 'house', role: 'admin' }
 /** Clients of the sandbox, which deposit on their own accounts. */
 export const FAUCET: Operator = { name: 'faucet', role: 'admin' }
+/** Schedules, which change statuses at their times. */
+export const SCHEDULE: Operator = { name: 'schedule', role: 'admin' }
 /** Besides these. */
 export const OPERATORS_MAX = 64
 

@@ -24,16 +24,21 @@ import type {
   AccountFact,
   DepositFact,
   ExchangeFact,
+  ExternalLockFact,
   Fact,
+  HeldFact,
   KeyFact,
   OperatorFact,
   PlacementFact,
+  ScheduleFact,
   SeedOrder,
   StartFact,
   SymbolFact,
+  TransitionFact,
   WithdrawalFact,
 } from './facts.ts'
 import { checkKey } from './keys.ts'
+import { Schedules } from './schedule/schedules.ts'
 
 /** The sum of operators' moves of one account in one asset. */
 interface Sum {
@@ -70,6 +75,7 @@ export class Registry {
   isDemo = false
   /** By name. */
   readonly operators = new Map<string, OperatorFact>()
+  schedules = new Schedules()
   readonly log = new ActionLog()
   /** Deposits that have a category. */
   readonly distributions: DistributionSpec[] = []
@@ -115,21 +121,16 @@ export class Registry {
         this.exchange = this.exchangeOf(fact)
         break
       case 'account':
-        this.accounts[fact.id] = this.account(fact)
-        if (fact.closed === true) this.closedAccounts.add(fact.id)
+        this.setAccount(fact)
         break
       case 'key':
         checkKey(fact)
         this.keys.set(fact.apiKey, fact)
         break
       case 'deposit':
-        this.deposit(fact)
-        break
       case 'withdrawal':
-        this.fund(fact, -BigInt(fact.atoms))
-        break
       case 'lock':
-        add(this.externalLocks, fact, BigInt(fact.atoms))
+        this.move(fact)
         break
       case 'placement':
         this.place(fact)
@@ -142,9 +143,13 @@ export class Registry {
       case 'maintenance':
         this.isUnderMaintenance = fact.on
         break
+      case 'transition':
+      case 'schedule':
+      case 'held':
+        this.applyScheduled(fact)
+        break
       case 'operator':
-        if (fact.tokenHash === '') this.operators.delete(fact.name)
-        else this.operators.set(fact.name, fact)
+        this.setOperator(fact)
         break
       case 'act':
         this.log.add(fact)
@@ -165,6 +170,7 @@ export class Registry {
     for (const [symbol, placed] of this.placements) trial.placements.set(symbol, placed)
     for (const id of this.closedAccounts) trial.closedAccounts.add(id)
     for (const id of this.delistedSymbols) trial.delistedSymbols.add(id)
+    trial.schedules = this.schedules.copy()
     trial.exchange = this.exchange
     trial.surcharges = this.surcharges
     return trial
@@ -242,6 +248,42 @@ export class Registry {
       before === undefined
         ? highest([this.surcharges, surcharges(spec.fees)])
         : highest(this.symbols.map(({ fees }) => surcharges(fees)))
+  }
+
+  private start({ epoch, layout = 1, matchers = 0, owners = [] }: StartFact): void {
+    LayoutError.check('The data folder', layout)
+    this.epoch = epoch
+    this.matchers = matchers
+    this.owners = [...owners]
+  }
+
+  private move(fact: DepositFact | WithdrawalFact | ExternalLockFact): void {
+    if (fact.fact === 'deposit') this.deposit(fact)
+    else if (fact.fact === 'withdrawal') this.fund(fact, -BigInt(fact.atoms))
+    else add(this.externalLocks, fact, BigInt(fact.atoms))
+  }
+
+  private setOperator(fact: OperatorFact): void {
+    if (fact.tokenHash === '') this.operators.delete(fact.name)
+    else this.operators.set(fact.name, fact)
+  }
+
+  private setAccount(fact: AccountFact): void {
+    this.accounts[fact.id] = this.account(fact)
+    if (fact.closed === true) this.closedAccounts.add(fact.id)
+  }
+
+  private applyScheduled(fact: ScheduleFact | TransitionFact | HeldFact): void {
+    this.schedules.apply(fact)
+    if (fact.fact !== 'transition') return
+    for (const id of fact.symbols) this.setStatus(id, fact.status)
+  }
+
+  private setStatus(id: SymbolId, status: SymbolStatus): void {
+    const spec = this.symbols[id]
+    if (spec === undefined) throw new RangeError(`there is no symbol ${id}`)
+    this.symbols[id] = { ...spec, status }
+    if (status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
   }
 
   private place({ symbol, matcher, measured }: PlacementFact): void {

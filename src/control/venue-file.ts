@@ -1,5 +1,5 @@
 /**
- * A venue file: TOML that describes assets, symbols with their filters, accounts and the discount. It is
+ * A venue file: TOML that describes assets, symbols with their filters, schedules, accounts and the discount. It is
  * carried out as actions on a copy of the registry, so that each rule and error is that of the actions;
  * their facts are then journaled together, or none of them. A value that is in force already changes nothing;
  * what the file does not name stays.
@@ -20,6 +20,7 @@ import { accountActions } from './actions/accounts.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { listingActions } from './actions/listings.ts'
 import { ruleActions } from './actions/rules.ts'
+import { scheduleActions } from './actions/schedules.ts'
 import { symbolActions } from './actions/symbols.ts'
 import type { Fact } from './facts.ts'
 import {
@@ -36,7 +37,7 @@ export const VENUE_CHARS_MAX = 200_000
 
 type Tree = Readonly<Record<string, unknown>>
 
-export const venueSections = ['assets', 'symbols', 'accounts', 'exchange'] as const
+export const venueSections = ['assets', 'symbols', 'schedules', 'accounts', 'exchange'] as const
 const templateKeys = [
   ...['tick', 'max-price', 'step', 'max-qty', 'market-max-qty', 'min-notional', 'max-notional'],
 ] as const
@@ -44,12 +45,14 @@ export const symbolKeys = [
   ...['base', 'quote', 'template', 'filters', 'status', 'prevention', 'matcher'],
   ...templateKeys,
 ]
+export const scheduleKeys = ['symbols', 'all', 'zone', 'days', 'phases', 'holidays']
 export const accountKeys = ['maker', 'taker', 'buyer', 'seller', 'trade-group']
 export const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
 const rowsByName = new Map(
-  [...listingActions, ...ruleActions, ...symbolActions, ...accountActions, ...exchangeActions].map(
-    (row) => [row.name, row],
-  ),
+  [
+    ...[...listingActions, ...ruleActions, ...symbolActions, ...scheduleActions],
+    ...[...accountActions, ...exchangeActions],
+  ].map((row) => [row.name, row]),
 )
 
 /** Returns the facts that make the venue what the text says, and a row for each. Rejects with ActionError. */
@@ -67,6 +70,9 @@ export async function venueInto(trial: Trial, venue: Tree): Promise<void> {
   for (const asset of textsOf(venue.assets, 'assets')) await trial.asset(asset)
   for (const [name, tree] of tablesOf(venue.symbols, 'symbols', symbolKeys)) {
     await trial.symbol(name, tree)
+  }
+  for (const [name, tree] of tablesOf(venue.schedules, 'schedules', scheduleKeys)) {
+    await trial.schedule(name, tree)
   }
   for (const [name, tree] of tablesOf(venue.accounts, 'accounts', accountKeys)) {
     await trial.account(name, tree)
@@ -112,6 +118,10 @@ export class Trial {
     if (status !== undefined) await this.act('symbol-status', { symbol: name, status }, where)
   }
 
+  async schedule(name: string, tree: Tree): Promise<void> {
+    await this.act('schedule-set', { schedule: name, ...tree }, `schedules.${name}`)
+  }
+
   async account(name: string, tree: Tree): Promise<void> {
     const where = `accounts.${name}`
     const { 'trade-group': group, ...rates } = tree
@@ -154,6 +164,8 @@ export class Trial {
     const { registry } = this.context
     const of = () => {
       if (fact.fact === 'symbol') return registry.symbols[fact.id]
+      if (fact.fact === 'schedule') return registry.schedules.named(fact.name)?.spec
+      if (fact.fact === 'transition') return fact.symbols.map((id) => registry.symbols[id])
       return fact.fact === 'account' ? registry.accounts[fact.id] : registry.exchange
     }
     const isNew = fact.fact === 'asset' || fact.fact === 'placement'

@@ -447,6 +447,8 @@ export class WorkerControlPlane implements ControlPlane {
       }
       case 'symbol':
         return [this.symbolNews(registry.symbols[fact.id]!)]
+      case 'transition':
+        return fact.symbols.map((id) => ({ kind: 'symbol', symbol: registry.symbols[id]! }))
       case 'exchange':
         return [{ kind: 'exchange', exchange: registry.exchange }]
       case 'key':

@@ -18,6 +18,7 @@ import { CommandExecutor } from '../control/command-executor.ts'
 import { Faucet } from '../control/faucet.ts'
 import type { Registry } from '../control/registry.ts'
 import { SavedStates } from '../control/saved-states.ts'
+import { ScheduleRunner } from '../control/schedule/schedule-runner.ts'
 import { openToken } from '../control/token.ts'
 import {
   type ControlPlaneCells,
@@ -135,6 +136,7 @@ interface Operated {
   readonly liquidity: LiquidityWorker
   readonly backups: BackupWorker
   readonly drain: Drain
+  readonly schedules: ScheduleRunner
 }
 
 export class Exchange {
@@ -431,7 +433,11 @@ export class Exchange {
       led: () => void liquidity.start([], executor, registry),
       left: () => time.defer(events.stopWanted),
     })
-    return { executor, liquidity, backups, drain }
+    const schedules = new ScheduleRunner({
+      ...{ registry, executor, time, whyNoActions: plane.whyNoActions },
+      warn: (sentence) => log.warn(sentence),
+    })
+    return { executor, liquidity, backups, drain, schedules }
   }
 
   private checkCertificate(): void {

@@ -6,12 +6,15 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Time } from '../base/time.ts'
+import type { Ms } from '../base/units.ts'
 import { type Config, settings } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
 import type { Fact } from '../control/facts.ts'
 import { type Founding, foundingOf } from '../control/founding.ts'
 import { keySpecOf } from '../control/keys.ts'
+import { SCHEDULE } from '../control/operators.ts'
 import { Registry } from '../control/registry.ts'
+import { missedFacts } from '../control/schedule/transitions.ts'
 import { Vault } from '../control/vault.ts'
 import { counted } from '../control/words.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
@@ -74,11 +77,24 @@ export async function openFolder(
   const epoch = lead?.epoch ?? registry.epoch + 1
   const began = { fact: 'start', epoch, timeMs: time.nowMs(), layout: JOURNAL_LAYOUT } as const
   note(lead === undefined ? began : { ...began, ...placesOf(registry, config.matchers) })
+  noteMissed(registry, began.timeMs, note)
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
   const noteJournals = (count: number) => {
     if (count > registry.journals) note({ fact: 'journals', count })
   }
   return { control, registry, vault, keys, noteJournals }
+}
+
+/** Makes the transitions of schedules that were due while nothing ran, before any client is served. */
+function noteMissed(
+  registry: Registry,
+  timeMs: Ms,
+  note: (...facts: readonly Fact[]) => void,
+): void {
+  const missed = missedFacts(registry, timeMs)
+  if (missed.length === 0) return
+  const action = { fact: 'act', name: 'schedule-run', by: SCHEDULE.name, timeMs } as const
+  note(...missed, { ...action, given: {} })
 }
 
 /** What followers need to know: they run as many matchers, which own the same symbols. */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { AdminServer } from '../admin-api/admin-server.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import type { Fact } from '../control/facts.ts'
+import type { ScheduleRunner } from '../control/schedule/schedule-runner.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import type { BackupWorker } from './backup-worker.ts'
 import type { Crew, Roster } from './crew.ts'
@@ -55,6 +56,7 @@ export interface RunningParts {
   readonly liquidity: LiquidityWorker
   readonly backups: BackupWorker
   readonly drain: Drain
+  readonly schedules: Pick<ScheduleRunner, 'stop'>
   /** Of the control journal, and of the disk. */
   readonly watches: readonly Pick<DiskWatch, 'stop'>[]
 }
@@ -99,7 +101,8 @@ export class RunningExchange {
   }
 
   private async finish(): Promise<void> {
-    const { crew, phase, member, executor, liquidity, backups, drain } = this.parts
+    const { crew, phase, member, executor, liquidity, backups, drain, schedules } = this.parts
+    schedules.stop()
     await liquidity.stop()
     if (member?.isFollowing === true) await member.stop()
     // No action is announced to threads once they stop.

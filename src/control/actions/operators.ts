@@ -1,7 +1,15 @@
 /** Actions on operators and on what they did. A token is shown once, by the action that makes it. */
 import { ActionError, type ActionParam, type ActionRow, type TableRow } from '../action.ts'
 import type { LoggedAction } from '../action-log.ts'
-import { FAUCET, hashToken, LIQUIDITY, newToken, OPERATORS_MAX, OWNER } from '../operators.ts'
+import {
+  FAUCET,
+  hashToken,
+  LIQUIDITY,
+  newToken,
+  OPERATORS_MAX,
+  OWNER,
+  SCHEDULE,
+} from '../operators.ts'
 import { roles } from '../role.ts'
 import { counted } from '../words.ts'
 import { pageOf, pageParams } from './pages.ts'
@@ -12,7 +20,7 @@ const operatorParam: ActionParam = {
   about: 'Name of the operator.',
   required: true,
 }
-const RESERVED: readonly string[] = [OWNER.name, LIQUIDITY.name, FAUCET.name]
+const RESERVED: readonly string[] = [OWNER.name, LIQUIDITY.name, FAUCET.name, SCHEDULE.name]
 
 export const operatorActions: readonly ActionRow[] = [
   {

@@ -10,6 +10,7 @@ import {
   type Outcome,
 } from '../action.ts'
 import type { Registry } from '../registry.ts'
+import { statusToResume } from '../schedule/transitions.ts'
 import { counted } from '../words.ts'
 import {
   listedSymbolOf,
@@ -205,16 +206,34 @@ function toResume(args: Arguments, registry: Registry): Resumption {
   throw new ActionError(`${spec.name} is ${statusNames[spec.status]}, not HALT.`)
 }
 
-function resumeSymbols(args: Arguments, { registry }: ActionContext): Outcome {
+/** A symbol that is resumed, and the status that it comes back to. */
+interface Resumed {
+  readonly spec: SymbolSpec
+  readonly status: SymbolStatus
+}
+
+function resumeSymbols(args: Arguments, { registry, nowMs }: ActionContext): Outcome {
   const { specs, left } = toResume(args, registry)
   const stay = leftText(left)
   if (specs.length === 0) {
     return { said: `No symbol was resumed. ${stay}`.trim(), changesNothing: true }
   }
+  const resumed = specs.map((spec) => ({
+    ...{ spec, status: statusToResume(registry, spec.id, nowMs, SymbolStatus.TRADING) },
+  }))
   return {
-    facts: specs.map((spec) => symbolFact(spec, { status: SymbolStatus.TRADING })),
-    said: `Now trading: ${namesText(specs)}. ${stay}`.trim(),
+    facts: resumed.map(({ spec, status }) => symbolFact(spec, { status })),
+    said: `${resumedText(resumed)} ${stay}`.trim(),
   }
+}
+
+/** Names what trades, and what its schedule has in another status. */
+function resumedText(resumed: readonly Resumed[]): string {
+  const trading = resumed.filter(({ status }) => status === SymbolStatus.TRADING)
+  const others = resumed.filter((it) => !trading.includes(it))
+  const texts = others.map(({ spec, status }) => `${spec.name} is ${statusNames[status]}.`)
+  const names = namesText(trading.map(({ spec }) => spec))
+  return [...(trading.length === 0 ? [] : [`Now trading: ${names}.`]), ...texts].join(' ')
 }
 
 /** Names what stays halted, and how it is resumed; '' for nothing. */

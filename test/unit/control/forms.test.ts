@@ -9,10 +9,16 @@ import { ActionBench } from './plain-control-plane.ts'
 let bench: ActionBench
 beforeEach(async () => {
   bench = await ActionBench.make()
+  await bench.executor.act('schedule-set', {
+    ...{ schedule: 'day', symbols: 'BTCUSDT', phases: '09:00 TRADING', days: 'MON-WED' },
+    ...{ holidays: '2026-12-25', zone: 'Asia/Tokyo' },
+  })
 })
 
 /** By parameter: what each action is asked about. */
-const NAMING: Readonly<Record<string, string>> = { symbol: 'BTCUSDT', account: 'alice' }
+const NAMING: Readonly<Record<string, string>> = {
+  ...{ symbol: 'BTCUSDT', account: 'alice', schedule: 'day' },
+}
 const changing = actions.filter(({ present }) => present !== undefined)
 const namingOf = (names: readonly string[] = []) =>
   Object.fromEntries(names.map((name) => [name, NAMING[name]!]))
@@ -20,7 +26,7 @@ const namingOf = (names: readonly string[] = []) =>
 describe('present values', () => {
   test('are those of actions that set filters, features, fees, rates and permissions', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([
-      ...['account-fees', 'account-permissions', 'exchange-filters'],
+      ...['account-fees', 'account-permissions', 'exchange-filters', 'schedule-set'],
       ...['symbol-features', 'symbol-fees', 'symbol-filters'],
     ])
   })
@@ -32,13 +38,17 @@ describe('present values', () => {
     await executor.act('account-permissions', { account: 'alice', 'closed-symbols': 'BTCUSDT' })
     const filters = '[{"filterType":"EXCHANGE_MAX_NUM_ORDERS","maxNumOrders":9}]'
     await executor.act('exchange-filters', { filters })
-    const before = structuredClone([registry.symbols, registry.accounts, registry.exchange])
+    const state = () => {
+      const { symbols, accounts, exchange, schedules } = registry
+      return structuredClone([symbols, accounts, exchange, schedules.named('day')?.spec])
+    }
+    const before = state()
     const naming = namingOf(presentBy)
     const present = executor.present(name, naming)
     expect(Object.keys(present).length).toBeGreaterThan(0)
     const given = Object.entries({ ...naming, ...present }).filter(([, text]) => text !== '')
     await executor.act(name, Object.fromEntries(given))
-    expect([registry.symbols, registry.accounts, registry.exchange]).toEqual(before)
+    expect(state()).toEqual(before)
   })
 
   test('are refused for what there is not, and to a role that may not change them', async () => {

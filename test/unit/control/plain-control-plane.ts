@@ -1,6 +1,7 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
 import { RealTime } from '../../../src/base/real-time.ts'
+import type { Time } from '../../../src/base/time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import type { ExchangeView } from '../../../src/control/action.ts'
 import {
@@ -221,20 +222,17 @@ export class ActionBench {
   readonly controlPlane = new PlainControlPlane()
   readonly executor: CommandExecutor
 
-  private constructor() {
+  private constructor(time: Time) {
     this.registry.apply(exchangeAccount())
     const vault = new Vault(Buffer.alloc(32, 1))
-    this.executor = new CommandExecutor(
-      this.registry,
-      vault,
-      this.controlPlane,
-      Object.assign(new RealTime(), { nowMs: () => Ms(1_000) }),
-    )
+    this.executor = new CommandExecutor(this.registry, vault, this.controlPlane, time)
   }
 
   /** With BTC, USDT, their symbol, and alice, who has 2 BTC. */
-  static async make(): Promise<ActionBench> {
-    const bench = new ActionBench()
+  static async make(
+    time: Time = Object.assign(new RealTime(), { nowMs: () => Ms(1_000) }),
+  ): Promise<ActionBench> {
+    const bench = new ActionBench(time)
     await bench.ask('asset-list BTC')
     await bench.ask('asset-list USDT')
     await bench.executor.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })

@@ -13,7 +13,12 @@ import {
   seedSections,
 } from '../../../src/control/seed-file.ts'
 import { Vault } from '../../../src/control/vault.ts'
-import { accountKeys, exchangeKeys, symbolKeys } from '../../../src/control/venue-file.ts'
+import {
+  accountKeys,
+  exchangeKeys,
+  scheduleKeys,
+  symbolKeys,
+} from '../../../src/control/venue-file.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 const KEY = 'k'.repeat(64)
@@ -103,6 +108,7 @@ describe('the schema for editors', () => {
     expect(namesOf(definitions.symbol)).toEqual([...symbolKeys].sort())
     expect(namesOf(definitions.account)).toEqual([...accountKeys, ...seedAccountKeys].sort())
     expect(namesOf(properties.exchange)).toEqual([...exchangeKeys].sort())
+    expect(namesOf(definitions.schedule)).toEqual([...scheduleKeys].sort())
     expect(namesOf(definitions.key)).toEqual([...seedKeyKeys].sort())
     expect(namesOf(definitions.order)).toEqual([...seedOrderKeys].sort())
   })

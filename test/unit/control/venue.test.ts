@@ -94,7 +94,10 @@ describe('refused as a whole', () => {
     ['assets = [', 'The venue file cannot be read: line 1, column 10: unfinished array.'],
     ['assets = "BTC"', 'assets must be an array of names.'],
     ['asset = ["BTC"]', 'The venue file has no asset; did you mean assets?'],
-    ['colour = 1', 'The venue file has no colour; it has assets, symbols, accounts or exchange.'],
+    [
+      'colour = 1',
+      'The venue file has no colour; it has assets, symbols, schedules, accounts or exchange.',
+    ],
     ['assets = ["btc"]', 'assets: btc: asset must be capital letters and digits, at most 20.'],
     ['symbols = 1', 'symbols must be tables.'],
     ['[symbols]\nBTCUSDT = 1', 'symbols.BTCUSDT must be a table.'],

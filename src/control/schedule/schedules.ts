@@ -1,0 +1,146 @@
+/**
+ * The schedules of an exchange, how far each was carried out, and which symbols an operator holds. The sum of
+ * the control journal's facts about them; the registry has one.
+ */
+import { type SymbolStatus, SymbolStatus as statuses } from '../../base/codes.ts'
+import type { Ms, SymbolId } from '../../base/units.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+import type { HeldFact, ScheduleFact, TransitionFact } from '../facts.ts'
+import { SCHEDULES_MAX, Schedule, type Transition } from './schedule.ts'
+
+/** A schedule, and the moment up to which its transitions are made. */
+interface Running {
+  readonly schedule: Schedule
+  readonly madeMs: Ms
+}
+
+export interface DueTransition extends Transition {
+  readonly schedule: string
+}
+
+export class Schedules {
+  /** By name. */
+  private readonly running = new Map<string, Running>()
+  /** Ids of symbols that stay as they are. */
+  private readonly held = new Set<number>()
+  /** By symbol id: the transition that an operator has made ahead of its time. */
+  private readonly ahead = new Map<number, Ms>()
+  /** Undefined until it is asked for: who asks does so every moment. */
+  private knownNextMs: number | undefined = undefined
+
+  get all(): readonly Schedule[] {
+    return [...this.running.values()].map(({ schedule }) => schedule)
+  }
+
+  named(name: string): Schedule | undefined {
+    return this.running.get(name)?.schedule
+  }
+
+  ofSymbol(id: SymbolId): Schedule | undefined {
+    return this.all.find(({ spec }) => spec.symbols.includes(id))
+  }
+
+  isHeld(id: SymbolId): boolean {
+    return this.held.has(id)
+  }
+
+  /** Throws RangeError for a fact that there is no room for. */
+  apply(fact: ScheduleFact | TransitionFact | HeldFact): void {
+    this.knownNextMs = undefined
+    switch (fact.fact) {
+      case 'schedule':
+        this.set(fact)
+        break
+      case 'transition': {
+        const running = this.running.get(fact.schedule)
+        if (running === undefined) break
+        this.running.set(fact.schedule, { ...running, madeMs: fact.dueMs })
+        break
+      }
+      case 'held':
+        if (fact.held) this.held.add(fact.symbol)
+        else this.held.delete(fact.symbol)
+        if (fact.aheadMs > 0) this.ahead.set(fact.symbol, fact.aheadMs)
+        else this.ahead.delete(fact.symbol)
+        break
+    }
+  }
+
+  /** Returns a copy that further facts may be applied to. */
+  copy(): Schedules {
+    const copy = new Schedules()
+    for (const [name, running] of this.running) copy.running.set(name, running)
+    for (const id of this.held) copy.held.add(id)
+    for (const [id, ms] of this.ahead) copy.ahead.set(id, ms)
+    return copy
+  }
+
+  /**
+   * Returns the first transition of each schedule that is due and not made. Of a schedule that was not carried
+   * out for days only the last business day is.
+   */
+  due(nowMs: Ms): readonly DueTransition[] {
+    const due: DueTransition[] = []
+    for (const { schedule, madeMs } of this.running.values()) {
+      const [first] = schedule.missed(madeMs, nowMs)
+      if (first !== undefined) due.push({ ...first, schedule: schedule.spec.name })
+    }
+    return due.sort((a, b) => a.dueMs - b.dueMs)
+  }
+
+  /** Returns the last transition of each schedule, where it is due and not made. */
+  missed(nowMs: Ms): readonly DueTransition[] {
+    return [...this.running.values()].flatMap(({ schedule, madeMs }) => {
+      const last = schedule.lastUntil(nowMs)
+      const isMissed = last !== undefined && last.dueMs > madeMs
+      return isMissed ? [{ ...last, schedule: schedule.spec.name }] : []
+    })
+  }
+
+  /** When the next transition is due that is not made; infinite when none is to come. */
+  get nextMs(): number {
+    this.knownNextMs ??= Math.min(
+      ...[...this.running.values()].map(({ schedule, madeMs }) => {
+        const [next] = schedule.after(madeMs)
+        return next?.dueMs ?? Number.POSITIVE_INFINITY
+      }),
+    )
+    return this.knownNextMs
+  }
+
+  /** Returns the transition that comes next for the symbol: past what was made ahead of its time. */
+  nextOf(id: SymbolId): Transition | undefined {
+    for (const { schedule, madeMs } of this.running.values()) {
+      if (!schedule.spec.symbols.includes(id)) continue
+      const aheadMs = this.ahead.get(id) ?? madeMs
+      const [next] = schedule.after(aheadMs > madeMs ? aheadMs : madeMs)
+      return next
+    }
+    return undefined
+  }
+
+  /** Returns the status that the schedule has for the symbol now; undefined without a schedule. */
+  statusAt(id: SymbolId, nowMs: Ms): SymbolStatus | undefined {
+    const schedule = this.ofSymbol(id)
+    if (schedule === undefined) return undefined
+    const aheadMs = this.ahead.get(id) ?? nowMs
+    return schedule.lastUntil(aheadMs > nowMs ? aheadMs : nowMs)?.status
+  }
+
+  /** Whether a transition reaches the symbol: operators alone end a halt or a hold. */
+  reaches({ id, status }: SymbolSpec, dueMs: Ms): boolean {
+    if (status === statuses.HALT || this.held.has(id)) return false
+    return (this.ahead.get(id) ?? 0) < dueMs
+  }
+
+  private set({ fact: _, fromMs, ...spec }: ScheduleFact): void {
+    if (spec.phases.length === 0) {
+      this.running.delete(spec.name)
+      return
+    }
+    if (!this.running.has(spec.name) && this.running.size >= SCHEDULES_MAX) {
+      throw new RangeError(`there is room for ${SCHEDULES_MAX} schedules, not for another`)
+    }
+    this.running.set(spec.name, { schedule: new Schedule(spec), madeMs: fromMs })
+  }
+}
