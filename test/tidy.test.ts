@@ -54,7 +54,6 @@ const wallClockReaders: Record<string, string> = {
   'src/gateway/websocket/connection.ts': 'what a ping says',
   'src/gateway/streams/feeds/feeds.ts': 'windows of tickers',
   'src/gateway/streams/feeds/kline-feed.ts': 'the kline under way',
-  'src/gateway/streams/feeds/status-feeds.ts': 'times of frames',
   'src/gateway/streams/feeds/trade-feeds.ts': 'times of frames',
   'src/gateway/streams/feeds/status-feeds.ts': 'times of frames',
   'src/gateway/gateway.ts': 'times of events',

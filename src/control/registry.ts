@@ -228,13 +228,6 @@ export class Registry {
     this.owners.push(...listed.map(({ id }) => this.matcherOf(id, this.matchers)))
   }
 
-  private start(fact: StartFact): void {
-    LayoutError.check('The data folder', fact.layout ?? 1)
-    this.epoch = fact.epoch
-    this.matchers = fact.matchers ?? 0
-    this.owners = [...(fact.owners ?? [])]
-  }
-
   private symbol(fact: SymbolFact): void {
     const { id, status, delisted, haltedWithAll } = fact
     bound('symbol', id, SYMBOLS_MAX)
