@@ -26,17 +26,21 @@ export interface FaultedGateway {
   announce(news: readonly Announcement[]): Promise<unknown>
 }
 
+/** `parameters` are the names of all operations' parameters. */
 export class FaultBook {
   private readonly clock: Pick<Clock, 'elapsedNs' | 'nowMs'>
   private readonly gateways: () => readonly FaultedGateway[]
+  private readonly parameters: readonly string[]
   private posted: readonly PostedFault[] = []
 
   constructor(
     clock: Pick<Clock, 'elapsedNs' | 'nowMs'>,
     gateways: () => readonly FaultedGateway[],
+    parameters: readonly string[],
   ) {
     this.clock = clock
     this.gateways = gateways
+    this.parameters = parameters
   }
 
   /** The rules, the oldest first: those of an account's own, or all. */
@@ -47,9 +51,13 @@ export class FaultBook {
 
   /**
    * Resolves when all gateways apply the rules. One of the same name and owner is replaced, and counts from 1
-   * again. Rejects with FaultRuleError, and changes nothing, when there would be too many.
+   * again. Rejects with FaultRuleError, and changes nothing, when there would be too many, or no operation has
+   * the parameter of one.
    */
   async add(rules: readonly FaultRule[]): Promise<void> {
+    const names = rules.flatMap(({ parameter }) => parameter?.split('=', 1) ?? [])
+    const unknown = names.find((name) => !this.parameters.includes(name))
+    if (unknown !== undefined) throw new FaultRuleError(`There is no parameter ${unknown}.`)
     const nowMs = elapsedMs(this.clock)
     const kept = this.posted.filter(({ rule }) => !rules.some((other) => isSame(rule, other)))
     const added = rules.map((rule) => posted(rule, nowMs, this.clock.nowMs()))

@@ -3,7 +3,9 @@
  * in parallel, and begin in the order of launch.ts. A roster lists every worker, so that a start that is
  * given up ends those that there are by then.
  */
+
 import type { Logger } from 'pino'
+import { paramNames } from '../api/parameters.ts'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import type { Faucet } from '../control/faucet.ts'
@@ -89,7 +91,8 @@ export class Crew {
   constructor({ config, hire, log, degrade, scheduler, time }: CrewParts, roster: Roster) {
     const { gateways, matchers, gatewayHeapMb } = config
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
-    const faults = config.sandbox === 'on' ? new FaultBook(time, () => this.gateways) : undefined
+    const faults =
+      config.sandbox === 'on' ? new FaultBook(time, () => this.gateways, paramNames) : undefined
     const answer = (request: SandboxRequest) =>
       request.ask === 'faucet' ? this.askFaucet(request) : faults!.answer(request)
     const own: OwnEvents = faults ? { onFaults: answer } : {}

@@ -3,22 +3,13 @@ import type { SandboxRequest } from '../../market/faucet.ts'
 import { Rows } from '../answers/answer.ts'
 import { faucetAnswer, faultAnswer, sandboxRefusal } from '../answers/sandbox.ts'
 import type { Context, Request, Responder } from '../context.ts'
-import { type ParamName, RareParam, slotOf } from '../parameters.ts'
+import { RareParam } from '../parameters.ts'
 import { ownerOf } from './owner.ts'
 
 export function addFault(request: Request, context: Context, responder: Responder): void {
   const given = objectOf(request.params.text(RareParam.rule) as string)
-  const unknown = unknownParameter(given)
   if (given === undefined) refuse(request, responder, 'rule', 'rule must be a JSON object.')
-  else if (unknown !== undefined) {
-    refuse(request, responder, 'rule', `There is no parameter ${unknown}.`)
-  } else {
-    ask(request, context, responder, 'rule', {
-      ask: 'add',
-      account: ownerOf(request).id,
-      given,
-    })
-  }
+  else ask(request, context, responder, 'rule', { ask: 'add', account: ownerOf(request).id, given })
 }
 
 export function faults(request: Request, context: Context, responder: Responder): void {
@@ -52,13 +43,6 @@ function ask(
     else responder.reply(new Rows(faucetAnswer, answer.credited, request))
   })
 }
-
-/** Returns the parameter that a rule names and no request has: it would never match. */
-function unknownParameter(given: Readonly<Record<string, unknown>> | undefined) {
-  const name = PARAMETER.exec(String(given?.parameter))?.[1]
-  return name !== undefined && slotOf(name as ParamName) === undefined ? name : undefined
-}
-const PARAMETER = /^([A-Za-z]{1,40})=/
 
 const refuse = (request: Request, responder: Responder, param: string, reason: string): void =>
   responder.error('INVALID_PARAMETER', [param], new Rows(sandboxRefusal, { reason }, request))

@@ -39,6 +39,8 @@ const HTML_TYPE =
  * uWebSockets.js closes a connection that is idle for 8 to 12 seconds. Clients that know it open another
  * one in time, instead of losing a request.
  */
+/** Names the fault rules of the sandbox that touched the request, in a header for each. */
+export const FAULT_HEADER = 'X-Ringbook-Fault'
 export const KEEP_ALIVE_SECONDS = 8
 const KEEP_ALIVE = `\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}`
 

@@ -27,6 +27,7 @@ import { addressKey } from '../limits/quota.ts'
 import { headerName } from './header-name.ts'
 import type { HttpParts } from './http-parts.ts'
 import {
+  FAULT_HEADER,
   type HttpAnswer,
   retryAfterHeader,
   UNCOUNTED,
@@ -37,8 +38,6 @@ import {
 } from './http-response.ts'
 import { microsecondsOf } from './time-unit.ts'
 
-/** Names the fault rules of the sandbox that touched the request, in a header for each. */
-export const FAULT_HEADER = 'X-Ringbook-Fault'
 /** A longer body is refused: no operation comes near it. */
 export const BODY_BYTES_MAX = 64 * 1024
 

@@ -32,6 +32,10 @@ test.each([
     '[[fault]]\nname = "a"\ndo = "cut"\n[[fault]]\nname = "a"\ndo = "cut"',
     'Two rules have the name a.',
   ],
+  [
+    '[[fault]]\nname = "a"\ndo = "cut"\nparameter = "newOrderId=a*"',
+    'There is no parameter newOrderId.',
+  ],
   ['[[fault]', 'The file of rules given cannot be read: line 1'],
 ])('a file that is wrong changes nothing: %j', async (text, sentence) => {
   await expect(apply(text)).rejects.toThrow(sentence)

@@ -1,5 +1,6 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
+import { paramNames } from '../../../src/api/parameters.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import type { Time } from '../../../src/base/time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
@@ -113,7 +114,7 @@ export class PlainControlPlane implements ControlPlane {
     matchers: 2,
     gateways: 2,
     accountsMax: 4,
-    faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => []),
+    faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => [], paramNames),
     clock: undefined,
     states: {
       rows: () => [{ kind: 'state', name: 'one', timeMs: 0, bytes: 1 }],

@@ -196,7 +196,7 @@ test('a rule begins and ends at moments of the clock', async () => {
   let nowMs = Date.parse('2026-01-31T12:00:00Z')
   let elapsedMs = 500
   const clock = { nowMs: () => Ms(nowMs), elapsedNs: () => elapsedMs * 1e6 }
-  const book = new FaultBook(clock, () => [])
+  const book = new FaultBook(clock, () => [], [])
   const until = new Date('2026-01-31T12:00:03Z')
   await book.add([read({ name: 'lunch', do: 'cut', from: '2026-01-31T13:00:01+01:00', until })])
   const [posted] = book.rules()

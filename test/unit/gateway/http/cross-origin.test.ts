@@ -41,7 +41,8 @@ describe('an exchange that names an origin', () => {
     }
     const named = await from(DESK)
     expect(shownBy(named).origin).toBe(DESK)
-    expect(named.get('access-control-expose-headers')).toContain('X-RINGBOOK-STAGES')
+    const shown = named.get('access-control-expose-headers')
+    for (const name of ['X-RINGBOOK-STAGES', 'X-Ringbook-Fault']) expect(shown).toContain(name)
     const strange = await from(STRANGER)
     expect(shownBy(strange)).toEqual({ origin: null, methods: null, headers: null })
     expect([named.get('vary'), strange.get('vary')]).toEqual(['Origin', 'Origin'])
