@@ -10,12 +10,13 @@ import { assemble } from './assemble.ts'
 import { openAccounts } from './embedded-accounts.ts'
 import { embeddedConfig } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
+import { Failures } from './failures.ts'
 import { claimFreePort } from './free-port.ts'
 import { virtually } from './loop/loop-virtual.ts'
 import { onOneLoop } from './loop/one-loop.ts'
 import { operateHere } from './operate.ts'
 import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
-import { Failures, Succession } from './succession.ts'
+import { Succession } from './succession.ts'
 import { venueOf } from './venue.ts'
 import { forkOptions, type StartFork } from './venue-states.ts'
 
@@ -83,7 +84,7 @@ async function start(
   taken.add(() => succession.end())
   await succession.start()
   const operate = operateHere(succession)
-  const accounts = await openAccounts(operate, folder.path, options)
+  const accounts = await failures.orFirst(openAccounts(operate, folder.path, options))
   if (config.sandbox === 'on') succession.running.markFirst()
   failures.hasStarted()
   const closed = () => taken.giveBack()

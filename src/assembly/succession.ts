@@ -7,46 +7,7 @@ import type { ActionAnswer, CommandExecutor } from '../control/command-executor.
 import { StateError } from '../control/saved-states.ts'
 import type { Exchange } from '../threads/launch.ts'
 import type { Place, RunningExchange } from '../threads/running-exchange.ts'
-
-/** Failures of workers: before a start is done they reject it, later they are the program's. */
-export class Failures {
-  private readonly failed: (error: Error) => void
-  private first: Error | undefined = undefined
-  private reject: (error: Error) => void = () => {}
-  private isStarted = false
-
-  constructor(failed: (error: Error) => void) {
-    this.failed = failed
-  }
-
-  get hasAny(): boolean {
-    return this.first !== undefined
-  }
-
-  note(error: Error): void {
-    if (this.first !== undefined) return
-    this.first = error
-    if (this.isStarted) this.failed(error)
-    else this.reject(error)
-  }
-
-  /** Another start: failures reject it from now on. */
-  startsAgain(): void {
-    this.isStarted = false
-  }
-
-  /** Rejects with the first failure until then. */
-  orFirst<T>(promise: Promise<T>): Promise<T> {
-    const failure = new Promise<never>((_, reject) => {
-      this.reject = reject
-    })
-    return Promise.race([promise, failure])
-  }
-
-  hasStarted(): void {
-    this.isStarted = true
-  }
-}
+import type { Failures } from './failures.ts'
 
 export class Succession {
   private readonly assembled: (place?: Place) => Exchange
