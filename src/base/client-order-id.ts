@@ -59,6 +59,13 @@ function digitAt(text: string, index: number): number {
   return code < DIGIT_OF.length ? DIGIT_OF[code]! : 0
 }
 
+/** A global of Node.js, declared for pages, which have none: they import types of files that import this one. */
+declare const Buffer: {
+  from(text: string): Uint8Array
+  alloc(bytes: number): Uint8Array & {
+    toString(encoding: 'latin1', from: number, to: number): string
+  }
+}
 /** By digit: the code of its letter. */
 const CODE_OF = Buffer.from(` ${LETTERS}`)
 /** One text is made of all letters: a text of 22 parts takes twice as long. */
