@@ -49,6 +49,8 @@ class Seed {
   readonly facts: Fact[] = []
   private readonly context: ActionContext
   private readonly apiKeys = new Set<string>()
+  /** By account, symbol and client order id: a start that ended between orders knows them by these. */
+  private readonly orderIds = new Set<string>()
 
   /** With the accounts and symbols of the seed. */
   constructor(context: ActionContext) {
@@ -113,7 +115,16 @@ class Seed {
     if (!this.context.registry.symbols.some(({ name }) => name === symbol)) {
       throw new ActionError(`${where}: there is no symbol ${symbol}.`)
     }
-    return { account: this.accountId(where, account), params: { ...usual, ...tif, ...texts } }
+    const order = {
+      account: this.accountId(where, account),
+      params: { ...usual, ...tif, ...texts },
+    }
+    const id = `${order.account} ${symbol} ${order.params.newClientOrderId}`
+    if (this.orderIds.has(id)) {
+      throw new ActionError(`${where}: another order of the account has its newClientOrderId.`)
+    }
+    this.orderIds.add(id)
+    return order
   }
 
   private accountId(where: string, account: unknown): AccountId {

@@ -181,7 +181,8 @@ export class Exchange {
     const snapshots = this.beginSnapshots(opened, startNow)
     const operated = this.operate(opened, reserved, place, snapshots)
     const { executor, liquidity } = operated
-    if (!follows) await placeSeedOrders({ registry, control, view: executor.view, log })
+    const isResumed = recovered.recoveredEvents > 0 || recovered.snapshot !== undefined
+    if (!follows) await placeSeedOrders({ registry, control, view: executor.view, log, isResumed })
     const quoted = follows ? [] : await liquidity.start(plans, executor, registry)
     openAdminServer(place.admin, {
       ...{ config, registry, regions, executor, token, time: wall, warnings: this.parts.warnings },

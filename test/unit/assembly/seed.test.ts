@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { type SettingValue, startExchange } from '../../../src/index.ts'
+import { ControlStore } from '../../../src/journal/control-store.ts'
 import { madeExchangeInfo } from '../../fixtures/made-exchange-info.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-seed-'))
@@ -59,6 +60,61 @@ test('the example: symbols, accounts, keys, balances and orders', async () => {
   expect(again.lines.join('')).not.toContain('of the seed placed')
   await again.exchange.close()
 })
+
+/** With two orders that meet, and perhaps one that rests. */
+const meeting = (more = '') => `
+assets = ["BTC", "USDT"]
+[symbols.BTCUSDT]
+base = "BTC"
+quote = "USDT"
+template = "spot"
+tick = "0.01"
+step = "0.00001"
+[accounts.alice.balances]
+BTC = 10
+[[accounts.alice.keys]]
+api-key = "${ALICE.apiKey}"
+secret-key = "${ALICE.secretKey}"
+[accounts.bob.balances]
+USDT = 1_000_000
+${['alice/SELL', 'bob/BUY'].map(orderOf).join('')}${more}`
+const orderOf = (text: string) => {
+  const [account, side] = text.split('/')
+  return `[[orders]]
+account = "${account}"
+symbol = "BTCUSDT"
+side = "${side}"
+price = 60000
+quantity = 1
+`
+}
+
+test('a start that was killed between orders places none of them twice, filled ones included', async () => {
+  const [seed, whole] = [path.join(folder, 'meet.toml'), path.join(folder, 'whole.toml')]
+  writeFileSync(seed, meeting())
+  writeFileSync(whole, meeting(orderOf('alice/SELL')))
+  const first = await start('killed', { seed })
+  await first.exchange.close()
+  const other = await start('other', { seed: whole })
+  await other.exchange.close()
+  // As the killed start had it: the facts of the founding, and no later one of the seed.
+  const facts = ControlStore.open(path.join(folder, 'other'))
+  const [fact] = [...facts.texts()].map((text) => JSON.parse(text)).filter(isSeed)
+  facts.close()
+  const control = ControlStore.open(path.join(folder, 'killed'))
+  control.append(fact)
+  control.close()
+
+  const { exchange, lines } = await start('killed', { seed })
+  expect(lines.join('')).toContain('3 orders of the seed placed')
+  const alice = new SignedClient(exchange.url, ALICE)
+  const { body: trades } = await alice.send('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' })
+  expect(trades).toMatchObject([{ qty: '1.00000000' }])
+  const { body: open } = await alice.send('GET', '/api/v3/openOrders')
+  expect(open).toMatchObject([{ clientOrderId: 'seed-3', executedQty: '0.00000000' }])
+  await exchange.close()
+})
+const isSeed = ({ fact }: { fact: string }) => fact === 'seed'
 
 test('symbols of another venue may come with it; an order that is refused is logged', async () => {
   const [info, seed] = [path.join(folder, 'info.json'), path.join(folder, 'seed.toml')]

@@ -92,6 +92,10 @@ describe('refused', () => {
     [order('symbol = "BTCUSDT"\nprice = true'), 'orders 1: price must be text or a number.'],
     [order('symbol = "BTCUSDT"\nprize = 1'), 'orders 1 has no prize; did you mean price?'],
     [
+      `${order('symbol = "BTCUSDT"\nnewClientOrderId = "seed-2"')}\n${order('symbol = "BTCUSDT"')}`,
+      'orders 2: another order of the account has its newClientOrderId.',
+    ],
+    [
       `orders = [${'{},'.repeat(SEED_ORDERS_MAX + 1)}]`,
       `A seed has at most ${SEED_ORDERS_MAX} orders.`,
     ],
