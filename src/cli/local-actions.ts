@@ -7,7 +7,7 @@ import { counted, didYouMean } from '../control/words.ts'
 import type { BackupManifest } from '../journal/backup.ts'
 import { inUseText, lockFolder } from '../journal/folder-lock.ts'
 import { restoreBackup } from '../journal/restore.ts'
-import { completionFor, type Shell, shells } from './completion.ts'
+import { completionFor } from './completion.ts'
 import { actionHelp, actionsHelp, type DescribedAction } from './help.ts'
 import { initQuestions, initVenue } from './init.ts'
 import { ownCommand } from './invocation.ts'
@@ -58,10 +58,12 @@ export const localActions: readonly LocalAction[] = [
     name: 'completion',
     group: 'operators',
     example: 'completion bash > /etc/bash_completion.d/ringbook',
-    about: 'Prints what makes a shell complete commands, flags and values.',
+    about: 'Prints what makes bash complete commands, flags and values.',
     isImmediate: true,
-    params: [{ name: 'shell', kind: 'text', about: 'The shell.', choices: shells, required: true }],
-    run: (args) => completionFor(args.text('shell') as Shell, describedActions()),
+    params: [
+      { name: 'shell', kind: 'text', about: 'The shell.', choices: ['bash'], required: true },
+    ],
+    run: (args) => completionFor(args.text('shell') as 'bash', describedActions()),
   },
   {
     name: 'help',

@@ -100,7 +100,7 @@ test.each([
   ['help --watch', '--watch repeats commands that only read; help is none.'],
   ['orders --watch=0', /^--watch must be a whole number of seconds from 1 to 3600; it is 0\.$/],
   ['orders --watch=x', /it is x\.$/],
-  ['completion sh', 'shell must be bash, zsh or fish.'],
+  ['completion sh', 'shell must be bash.'],
   ['help ordres', 'Unknown command "ordres". Did you mean orders?'],
 ])('%s is refused', async (line, sentence) => {
   const { text, code } = await call(line)
