@@ -101,7 +101,7 @@ async function start(
     ...{ port, folder: folder.path, accounts },
   }
   const startFork: StartFork = (fork) =>
-    startHere(forkOptions(options, fork), time, virtual?.time.nowMs())
+    startHere(forkOptions(options, fork), time, virtual?.clock.state().nowMs)
   return venueOf(facts, operate, { close, startFork }, virtual?.clock)
 }
 

@@ -60,6 +60,8 @@ export interface Outcome {
   readonly changesNothing?: boolean
   /** Open orders that are canceled once the facts are in force. */
   readonly cancels?: Omit<OrdersToCancel, 'kind'>
+  /** Resolves to facts that follow from the canceling, in place of `facts`. Rejects with ActionError. */
+  readonly settles?: () => Promise<readonly Fact[]>
   /**
    * Resolves to what replaces an empty `said`, when all is done; gets the action as it was journaled. Rejects with
    * ActionError.

@@ -85,6 +85,8 @@ export interface ActionPreview extends Preview {
   readonly rows: readonly TableRow[]
 }
 
+/** Cancelings of orders that are placed while an account is put back. */
+const SETTLE_TRIES = 5
 const DRAINED = 'The exchange is drained: only stop is possible now.'
 /** Actions that only read, under way at once: each may hold a page of rows. */
 const READS_MAX = 8
@@ -260,13 +262,16 @@ export class CommandExecutor {
     const whyNot = changes && next !== 'reload' ? this.controlPlane.whyNoActions?.() : undefined
     if (whyNot !== undefined) throw new ActionError(whyNot)
     // The control journal of a member that follows is its leader's, and keeps nothing of what changes nothing.
-    const isNoted = facts.length > 0 || cancels === undefined || this.hasOpen(cancels)
+    const isNoted =
+      ran.settles === undefined &&
+      (facts.length > 0 || cancels === undefined || this.hasOpen(cancels))
     if (isNoted && this.controlPlane.whyNoActions?.() === undefined) {
       this.note(facts, action)
     }
     if (isNoted) this.rates.count(by, facts.length)
     await this.controlPlane.enforce(facts)
-    if (cancels !== undefined) await this.controlPlane.cancelOrders(cancels)
+    if (ran.settles !== undefined) await this.settle(ran, action)
+    else if (cancels !== undefined) await this.controlPlane.cancelOrders(cancels)
     if (next === 'reload') await this.controlPlane.reloadCertificate()
     if (next === 'drain') {
       this.isDrained = true
@@ -280,6 +285,21 @@ export class CommandExecutor {
     if (outcome.backupTo !== undefined) return this.cutFor(outcome)
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
+  }
+
+  /** Notes the action once orders are canceled. An order that takes the money meanwhile is canceled, too. */
+  private async settle({ cancels, settles }: Outcome, action: ActionFact): Promise<void> {
+    for (let left = SETTLE_TRIES; ; left--) {
+      if (cancels !== undefined) await this.controlPlane.cancelOrders(cancels)
+      const facts = await settles!()
+      try {
+        this.note(facts, action)
+      } catch (error) {
+        if (left === 1 || !(error instanceof ActionError)) throw error
+        continue
+      }
+      return this.controlPlane.enforce(facts)
+    }
   }
 
   /** No other action is under way, so the control journal stands still. */

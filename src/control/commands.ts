@@ -1,5 +1,6 @@
 /** Every operator action, one row each. The command line and HTTP show this table and nothing else. */
 import type { ActionRow } from './action.ts'
+import { accountResetActions } from './actions/account-reset.ts'
 import { accountActions } from './actions/accounts.ts'
 import { backupActions } from './actions/backups.ts'
 import { clockActions } from './actions/clock.ts'
@@ -39,6 +40,7 @@ export const actions: readonly ActionRow[] = [
   ...faultActions,
   ...clockActions,
   ...stateActions,
+  ...accountResetActions,
   ...operatorActions,
 ]
 

@@ -123,6 +123,8 @@ export interface DepositFact {
   readonly timeMs: Ms
   /** The kind of credit, such as a rebate; left out for plain deposits. */
   readonly category?: string
+  /** Puts the account back to what it was given (`reset-account`), and is none of that. */
+  readonly reset?: true
 }
 /** Money leaves the exchange: free decreases. */
 export interface WithdrawalFact {
@@ -131,6 +133,8 @@ export interface WithdrawalFact {
   readonly asset: AssetId
   readonly atoms: string
   readonly timeMs: Ms
+  /** As of a deposit. */
+  readonly reset?: true
 }
 /** Locked for, or given back by, a system outside: moves from free to locked, negative back. */
 export interface ExternalLockFact {

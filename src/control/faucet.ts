@@ -1,12 +1,18 @@
 /**
- * The faucet of the sandbox: credits a client's own account up to the limit that the operator sets for each asset.
- * A credit is a deposit like an operator's, and is journaled like one. Requests are answered one after another, so
- * that two of them never pass the limit together.
+ * The faucet of the sandbox: credits a client's own account up to the limit that the operator sets for each asset, or
+ * puts it back to what it was given. Both are operators' actions, and journaled like them. Requests are answered one
+ * after another, so that two of them never pass the limit together.
  */
 import { parseAmountLimits } from '../base/amount-limits.ts'
 import { assert } from '../base/assert.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
-import type { FaucetAnswer, FaucetRequest } from '../market/faucet.ts'
+import type {
+  FaucetAnswer,
+  FaucetRequest,
+  MoneyAnswer,
+  MoneyRequest,
+  ResetRequest,
+} from '../market/faucet.ts'
 import { ActionError, Arguments } from './action.ts'
 import { shown } from './actions/named.ts'
 import type { CommandExecutor } from './command-executor.ts'
@@ -38,31 +44,46 @@ export class Faucet {
     this.registry = registry
   }
 
-  answer(request: FaucetRequest): Promise<FaucetAnswer> {
-    const answer = this.last.then(() => this.credit(request))
+  answer(request: MoneyRequest): Promise<MoneyAnswer> {
+    const answer = this.last.then(() => this.carryOut(request))
     this.last = answer.catch(() => {})
     return answer
+  }
+
+  private async carryOut(request: MoneyRequest): Promise<MoneyAnswer> {
+    try {
+      return request.ask === 'faucet' ? await this.credit(request) : await this.reset(request)
+    } catch (error) {
+      if (error instanceof ActionError) return { refused: error.message }
+      throw error
+    }
+  }
+
+  private async reset({ account }: ResetRequest): Promise<MoneyAnswer> {
+    const { name } = this.registry.accounts[account]!
+    await this.executor.act('reset-account', { account: name }, FAUCET)
+    const { rows } = await this.executor.act('balances', { account: name })
+    return {
+      balances: rows.map((row) => ({
+        ...{ asset: String(row.asset), free: String(row.free), locked: String(row.locked) },
+      })),
+    }
   }
 
   private async credit({ account, asset, amount }: FaucetRequest): Promise<FaucetAnswer> {
     const spec = this.registry.assets.find(({ name }) => name === asset)
     const limit = this.limits.of(asset)
     if (spec === undefined || limit === undefined) return { refused: `The faucet has no ${asset}.` }
-    try {
-      const { free, locked } = this.executor.view.balance(account, spec.id)
-      const left = atomsOf(limit) - free - locked
-      const atoms = amount === undefined ? left : atomsOf(amount)
-      if (left <= 0n || atoms > left) {
-        return { refused: `The faucet fills an account up to ${limit} ${asset}.` }
-      }
-      const credited = { asset, amount: shown(atoms) }
-      const { name } = this.registry.accounts[account]!
-      await this.executor.act('deposit', { account: name, ...credited }, FAUCET)
-      return { credited }
-    } catch (error) {
-      if (error instanceof ActionError) return { refused: error.message }
-      throw error
+    const { free, locked } = this.executor.view.balance(account, spec.id)
+    const left = atomsOf(limit) - free - locked
+    const atoms = amount === undefined ? left : atomsOf(amount)
+    if (left <= 0n || atoms > left) {
+      return { refused: `The faucet fills an account up to ${limit} ${asset}.` }
     }
+    const credited = { asset, amount: shown(atoms) }
+    const { name } = this.registry.accounts[account]!
+    await this.executor.act('deposit', { account: name, ...credited }, FAUCET)
+    return { credited }
   }
 }
 

@@ -11,7 +11,7 @@ export interface Operator {
 export const OWNER: Operator = { name: 'owner', role: 'admin' }
 /** Market makers, which opens and funds its accounts. */
 export const LIQUIDITY: Operator = { name: 'house', role: 'admin' }
-/** Clients of the sandbox, which deposit on their own accounts. */
+/** Clients of the sandbox, which deposit on their own accounts and reset them. */
 export const FAUCET: Operator = { name: 'faucet', role: 'admin' }
 /** Schedules, which change statuses at their times. */
 export const SCHEDULE: Operator = { name: 'schedule', role: 'admin' }

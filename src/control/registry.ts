@@ -59,6 +59,8 @@ export class Registry {
   readonly keys = new Map<string, KeyFact>()
   /** Deposits less withdrawals. */
   readonly deposits: Sum[] = []
+  /** The part of them that `reset-account` moved. */
+  private readonly resets: Sum[] = []
   /** What is locked from outside. */
   readonly externalLocks: Sum[] = []
   /** By symbol id: the matcher that the operator or a measurement placed it on. */
@@ -181,10 +183,19 @@ export class Registry {
     return this.totals.get(asset) ?? 0n
   }
 
+  /** Returns what may still be deposited of the asset. */
+  roomFor(asset: AssetId): bigint {
+    return ASSET_ATOMS_MAX - this.deposited(asset)
+  }
+
   /** What is locked from outside of one account's asset. */
   externallyLocked(account: AccountId, asset: AssetId): bigint {
-    const isIt = (row: Sum) => row.account === account && row.asset === asset
-    return this.externalLocks.find(isIt)?.atoms ?? 0n
+    return sumOf(this.externalLocks, account, asset)
+  }
+
+  /** What the account was given of the asset: deposits less withdrawals, without those of resets. */
+  given(account: AccountId, asset: AssetId): bigint {
+    return sumOf(this.deposits, account, asset) - sumOf(this.resets, account, asset)
   }
 
   /** Returns the matcher that owns a symbol: its placement, or else by the order of listing. */
@@ -307,7 +318,7 @@ export class Registry {
   private deposit(fact: DepositFact): void {
     const { account, asset, atoms, timeMs, category } = fact
     if (category === '') throw new RangeError('a distribution has no category')
-    if (this.deposited(asset) + BigInt(atoms) > ASSET_ATOMS_MAX) {
+    if (BigInt(atoms) > this.roomFor(asset)) {
       throw new RangeError('there is no room for so much of one asset')
     }
     const transferId = ++this.depositCount
@@ -319,9 +330,13 @@ export class Registry {
 
   private fund(fact: DepositFact | WithdrawalFact, atoms: bigint): void {
     add(this.deposits, fact, atoms)
+    if (fact.reset === true) add(this.resets, fact, atoms)
     this.totals.set(fact.asset, this.deposited(fact.asset) + atoms)
   }
 }
+
+const sumOf = (sums: readonly Sum[], account: AccountId, asset: AssetId): bigint =>
+  sums.find((row) => row.account === account && row.asset === asset)?.atoms ?? 0n
 
 function add(sums: Sum[], { account, asset, timeMs }: Omit<Sum, 'atoms'>, atoms: bigint): void {
   const row = sums.find((it) => it.account === account && it.asset === asset)

@@ -1,4 +1,4 @@
-/** The faucet of the sandbox: a client asks its gateway for money on its own account, and the main thread answers. */
+/** What a client asks of the sandbox for the money of its own account; the main thread answers. */
 import type { AccountId } from '../base/units.ts'
 import type { FaultAnswer, FaultRequest } from './fault-rule.ts'
 
@@ -21,6 +21,26 @@ export interface Credited {
 /** Or why nothing has changed: one sentence. */
 export type FaucetAnswer = { readonly credited: Credited } | { readonly refused: string }
 
+/** The client wants its account back as it was given. */
+export interface ResetRequest {
+  readonly ask: 'resetAccount'
+  readonly account: AccountId
+}
+
+/** Decimals. */
+export interface BalanceRow {
+  readonly asset: string
+  readonly free: string
+  readonly locked: string
+}
+/** The balances that the account has then. */
+export type ResetAnswer =
+  | { readonly balances: readonly BalanceRow[] }
+  | { readonly refused: string }
+
+export type MoneyRequest = FaucetRequest | ResetRequest
+export type MoneyAnswer = FaucetAnswer | ResetAnswer
+
 /** What a client asks of the sandbox for its own account. */
-export type SandboxRequest = FaultRequest | FaucetRequest
-export type SandboxAnswer = FaultAnswer | FaucetAnswer
+export type SandboxRequest = FaultRequest | MoneyRequest
+export type SandboxAnswer = FaultAnswer | MoneyAnswer

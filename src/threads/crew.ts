@@ -10,7 +10,7 @@ import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import type { Faucet } from '../control/faucet.ts'
 import { FaultBook } from '../control/fault-book.ts'
-import type { FaucetAnswer, FaucetRequest, SandboxRequest } from '../market/faucet.ts'
+import type { MoneyAnswer, MoneyRequest, SandboxRequest } from '../market/faucet.ts'
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -83,7 +83,7 @@ export class Crew {
   readonly faults: FaultBook | undefined
 
   /** Gateways serve clients a moment before there is one who carries deposits out. */
-  private askFaucet: (request: FaucetRequest) => Promise<FaucetAnswer> = async () => ({
+  private askFaucet: (request: MoneyRequest) => Promise<MoneyAnswer> = async () => ({
     refused: 'The exchange is starting; try again.',
   })
 
@@ -94,7 +94,7 @@ export class Crew {
     const faults =
       config.sandbox === 'on' ? new FaultBook(time, () => this.gateways, paramNames) : undefined
     const answer = (request: SandboxRequest) =>
-      request.ask === 'faucet' ? this.askFaucet(request) : faults!.answer(request)
+      isOfMoney(request) ? this.askFaucet(request) : faults!.answer(request)
     const own: OwnEvents = faults ? { onFaults: answer } : {}
     this.faults = faults
     this.gateways = Array.from({ length: gateways }, (_, index) =>
@@ -115,11 +115,14 @@ export class Crew {
     roster.onEnd(() => void this.derived.unschedule())
   }
 
-  /** From now on requests to the faucet are answered by it. */
+  /** From now on requests for money are answered by the faucet. */
   openFaucet(faucet: Faucet): void {
     this.askFaucet = (request) => faucet.answer(request)
   }
 }
+
+const isOfMoney = (request: SandboxRequest): request is MoneyRequest =>
+  request.ask === 'faucet' || request.ask === 'resetAccount'
 
 /** A worker that leaves in its own way. */
 export const leaving = (worker: WorkerHandle, left: () => Promise<unknown>): Leaver => ({

@@ -32,7 +32,7 @@ import {
   preventedMatch,
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
-import { faucetAnswer, faultAnswer } from './sandbox.ts'
+import { faucetAnswer, faultAnswer, resetAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
 
@@ -40,6 +40,7 @@ export const answers = {
   Empty: empty,
   FaultRule: faultAnswer,
   FaucetCredit: faucetAnswer,
+  ResetBalance: resetAnswer,
   Error: errorAnswer,
   ServerTime: serverTime,
   SystemStatus: systemStatus,

@@ -15,5 +15,12 @@ export const faultAnswer = new Answer({
 /** What the faucet credited. */
 export const faucetAnswer = new Answer({ asset: id('asset'), amount: id('amount') })
 
+/** A balance of an account that was reset. */
+export const resetAnswer = new Answer({
+  asset: id('asset'),
+  free: id('free'),
+  locked: id('locked'),
+})
+
 /** Why a rule or a credit is refused, in one sentence. */
 export const sandboxRefusal = new Answer({ reason: text('reason') })

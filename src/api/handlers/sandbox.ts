@@ -1,7 +1,7 @@
 /** What an account asks of the sandbox for itself: rules, which the main thread keeps, and money. */
 import type { SandboxRequest } from '../../market/faucet.ts'
 import { Rows } from '../answers/answer.ts'
-import { faucetAnswer, faultAnswer, sandboxRefusal } from '../answers/sandbox.ts'
+import { faucetAnswer, faultAnswer, resetAnswer, sandboxRefusal } from '../answers/sandbox.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { RareParam } from '../parameters.ts'
 import { ownerOf } from './owner.ts'
@@ -29,7 +29,11 @@ export function faucet(request: Request, context: Context, responder: Responder)
   ask(request, context, responder, param, { ask: 'faucet', account, asset, amount })
 }
 
-/** Answers with the rules that the account has then, or with its credit. `param` is the one that a refusal names. */
+export function resetAccount(request: Request, context: Context, responder: Responder): void {
+  ask(request, context, responder, '', { ask: 'resetAccount', account: ownerOf(request).id })
+}
+
+/** Answers with the rules that the account has then, with its credit or its balances. `param` is the one that a refusal names. */
 function ask(
   request: Request,
   context: Context,
@@ -40,6 +44,7 @@ function ask(
   context.askSandbox(question).then((answer) => {
     if ('refused' in answer) refuse(request, responder, param, answer.refused)
     else if ('rows' in answer) responder.reply(new Rows(faultAnswer, answer.rows, request))
+    else if ('balances' in answer) responder.reply(new Rows(resetAnswer, answer.balances, request))
     else responder.reply(new Rows(faucetAnswer, answer.credited, request))
   })
 }

@@ -1,10 +1,10 @@
 /** Operations of the sandbox, for the caller's own account. There are none while the sandbox is off. */
 import { many, one } from '../answers/by-name.ts'
-import { addFault, faucet, faults, removeFault } from '../handlers/sandbox.ts'
+import { addFault, faucet, faults, removeFault, resetAccount } from '../handlers/sandbox.ts'
 import { may, must, type Operation } from './operation.ts'
 
-/** A credit is journaled for good. */
-const FAUCET_WEIGHT = 20
+/** What is journaled for good. */
+const MONEY_WEIGHT = 20
 
 const own = {
   path: '/sandbox/v1/faults',
@@ -22,10 +22,15 @@ export const sandboxOperations: readonly Operation[] = [
   { ...own, id: 'faults', method: 'GET', params: [], handler: faults },
   {
     ...own,
-    ...{ id: 'faucet', method: 'POST', path: '/sandbox/v1/faucet', weight: FAUCET_WEIGHT },
+    ...{ id: 'faucet', method: 'POST', path: '/sandbox/v1/faucet', weight: MONEY_WEIGHT },
     params: [...must('asset'), ...may('amount')],
     answer: one('FaucetCredit'),
     handler: faucet,
+  },
+  {
+    ...own,
+    ...{ id: 'resetAccount', method: 'POST', path: '/sandbox/v1/reset-account' },
+    ...{ weight: MONEY_WEIGHT, params: [], answer: many('ResetBalance'), handler: resetAccount },
   },
   { ...own, id: 'removeFault', method: 'DELETE', params: may('name'), handler: removeFault },
 ]
