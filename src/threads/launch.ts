@@ -438,6 +438,7 @@ export class Exchange {
       ...{ registry, executor, time, whyNoActions: plane.whyNoActions },
       warn: (sentence) => log.warn(sentence),
     })
+    this.roster.onEnd(() => schedules.stop())
     return { executor, liquidity, backups, drain, schedules }
   }
 

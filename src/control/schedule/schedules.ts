@@ -27,6 +27,8 @@ export class Schedules {
   private readonly ahead = new Map<number, Ms>()
   /** Undefined until it is asked for: who asks does so every moment. */
   private knownNextMs: number | undefined = undefined
+  /** Called when another transition may come next. */
+  changed: () => void = () => {}
 
   get all(): readonly Schedule[] {
     return [...this.running.values()].map(({ schedule }) => schedule)
@@ -47,6 +49,7 @@ export class Schedules {
   /** Throws RangeError for a fact that there is no room for. */
   apply(fact: ScheduleFact | TransitionFact | HeldFact): void {
     this.knownNextMs = undefined
+    this.changed()
     switch (fact.fact) {
       case 'schedule':
         this.set(fact)
