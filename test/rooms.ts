@@ -63,8 +63,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
   assembly: [
-    ...['base', 'config', 'market', 'ring', 'journal', 'agents', 'gateway', 'queries', 'liquidity'],
-    ...['control', 'threads'],
+    ...['base', 'config', 'ring', 'journal', 'agents', 'gateway', 'queries', 'control', 'threads'],
   ],
 }
 

@@ -49,7 +49,7 @@ const wallClockReaders: Record<string, string> = {
   'src/assembly/loop/loop-virtual.ts': 'the date that a virtual clock begins at',
   'src/assembly/venue-clock.ts': 'dates that a virtual clock shows',
   'src/control/actions/clock.ts': 'dates that a virtual clock shows',
-  'src/threads/indexer-parts.ts': 'what queries are told of the time',
+  'src/threads/indexing-agent.ts': 'what queries are told of the time',
   'src/agents/matcher.ts': "the journal's time, and expiry",
   'src/gateway/websocket/connection.ts': 'what a ping says',
   'src/gateway/streams/feeds/feeds.ts': 'windows of tickers',
@@ -197,6 +197,9 @@ describe('nothing is stale or dead', () => {
       for (const match of read(file).matchAll(/[\w./-]+\.thread\.(?:ts|js)/g)) {
         reached.add(`src/threads/${path.basename(match[0]).replace(/js$/, 'ts')}`)
       }
+    }
+    for (const [, kind] of read('src/threads/worker-handle.ts').matchAll(/^ {2}\| '(\w+)'$/gm)) {
+      reached.add(`src/threads/${kind}.thread.ts`)
     }
     const begun = [
       ...['src/main.ts', 'src/embedded.ts', 'src/console/main.tsx'],
