@@ -18,6 +18,8 @@ export interface DueTransition extends Transition {
   readonly schedule: string
 }
 
+const nothing = () => {}
+
 export class Schedules {
   /** By name. */
   private readonly running = new Map<string, Running>()
@@ -28,7 +30,7 @@ export class Schedules {
   /** Undefined until it is asked for: who asks does so every moment. */
   private knownNextMs: number | undefined = undefined
   /** Called when another transition may come next. */
-  changed: () => void = () => {}
+  changed: () => void = nothing
 
   get all(): readonly Schedule[] {
     return [...this.running.values()].map(({ schedule }) => schedule)

@@ -129,7 +129,11 @@ test('operators act on it, and a snapshot is made in slices', async () => {
 test('a start that cannot be says why, and leaves nothing', async () => {
   const before = temporaryFolders()
   await expect(startExchange({ settings: { gateway: 2 } })).rejects.toThrow(/--gateway/)
-  const replicated = { sandbox: false, durability: 'replicated', replica: 'postgres://localhost/none' }
+  const replicated = {
+    sandbox: false,
+    durability: 'replicated',
+    replica: 'postgres://localhost/none',
+  }
   await expect(startExchange({ settings: replicated })).rejects.toThrow('no member of a quorum')
   expect(temporaryFolders()).toEqual(before)
 })

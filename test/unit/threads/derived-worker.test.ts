@@ -4,13 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { builtPath } from '../../../src/base/package-folder.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { DerivedWorker } from '../../../src/threads/derived-worker.ts'
 import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
 import { ThreadWorker } from '../../../src/threads/thread-worker.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 
-const threads = path.resolve('src/threads')
+const threads = builtPath('src/threads')
 
 /** Says that it is ready, with the number that it was started with; then does what the test wants. */
 const member = (then: string) => `

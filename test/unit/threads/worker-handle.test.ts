@@ -4,10 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { builtPath } from '../../../src/base/package-folder.ts'
 import { ThreadWorker } from '../../../src/threads/thread-worker.ts'
 import type { HeapBound, WorkerHandle } from '../../../src/threads/worker-handle.ts'
 
-const threads = path.resolve('src/threads')
+const threads = builtPath('src/threads')
 const hungry = 'const kept = []; for (;;) kept.push(new Array(1_000).fill(Math.random()))'
 
 let folder = ''
