@@ -38,6 +38,7 @@ import type { EventRingWriter } from '../ring/event-ring.ts'
 import type { ReplyRingWriter } from '../ring/reply-ring.ts'
 import type { BatchStamps } from '../shared/stamps.ts'
 import { BulkThrottle } from './bulk-throttle.ts'
+import { Calls } from './calls.ts'
 import { ClockLag } from './clock-lag.ts'
 import { DeferredCommands, isQuery } from './deferred-commands.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
@@ -99,6 +100,8 @@ export class Matcher {
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   private unfinished: Engine[]
   private readonly deferred = new DeferredCommands()
+  /** Engines whose phase ends by itself, or whose auction is to come. */
+  private readonly calls: Calls
   private isLeftFirst = true
   private firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
@@ -113,14 +116,22 @@ export class Matcher {
     this.options = options
     this.nowMs = options.journaledMs
     this.lag = new ClockLag(options.warn)
+    this.calls = new Calls(options.engines)
     this.throttle =
       options.rest && new BulkThrottle(options.events.capacity, () => elapsedMs(options.clock))
     this.readClock()
     this.blocks = options.blocks
     // What a leader has left unfinished, it continues itself.
+    this.calls.find()
     this.unfinished = this.isLeading ? unfinishedOf(options.engines) : []
     this.publishPrices()
     options.counts.symbols(options.engines)
+  }
+
+  /** How long it may idle: time alone ends calls, and makes their indicative prices due. */
+  get idleMsMax(): number {
+    if (!this.calls.areAny || !this.isLeading) return Number.POSITIVE_INFINITY
+    return this.calls.waitMs(this.options.clock.nowMs())
   }
 
   get isLeading(): boolean {
@@ -132,7 +143,13 @@ export class Matcher {
     assert(!this.isLeading, 'a matcher begins to lead once')
     this.blocks = blocks
     this.nowMs = Ms(Math.max(this.nowMs, journaledMs))
-    this.unfinished = unfinishedOf(this.options.engines)
+    this.calls.find()
+    this.takeUnfinished()
+  }
+
+  /** Between two batches, when operators' decisions or the time have left engines something to do. */
+  takeUnfinished(): void {
+    if (this.isLeading) this.unfinished = unfinishedOf(this.options.engines)
   }
 
   /** Another member leads from now on: only queries are executed. */
@@ -161,12 +178,14 @@ export class Matcher {
   doWork(): number {
     const isLeftFirst = this.isLeftFirst
     this.isLeftFirst = !isLeftFirst
+    if (this.calls.areAny && this.isLeading) this.endPhases()
     if (isLeftFirst && this.continueLeft()) return 1
     this.options.output.reset()
     const commands = this.drain()
-    if (commands > 0) {
+    const indicated = this.calls.areAny && this.isLeading ? this.calls.indicate(this.nowMs) : 0
+    if (commands + indicated > 0) {
       this.finishBatch(commands)
-      return commands
+      return commands + indicated
     }
     if (!isLeftFirst && this.continueLeft()) return 1
     // The quorum has a follower's blocks.
@@ -271,6 +290,12 @@ export class Matcher {
     }
   }
 
+  /** Ends the phases whose time has come. */
+  private endPhases(): void {
+    this.readClock()
+    if (this.calls.end(this.nowMs)) this.takeUnfinished()
+  }
+
   private continueLeft(): boolean {
     return this.mayContinue() && this.finishLeft()
   }
@@ -295,6 +320,7 @@ export class Matcher {
   /** Journals, settles and publishes the events of a batch. */
   private finishBatch(commands: number): void {
     const { output, holds, events, published, index, journal, clock, stamps } = this.options
+    if (output.hasPhaseChanged) this.calls.find()
     if (output.eventsEnd > 0) this.append()
     if (stamps.isTimed) stamps.journaled(clock.elapsedNs())
     holds.settle(journal.flushedPosition === journal.lastPosition, this.nowMs)

@@ -13,7 +13,7 @@ import {
   packClientOrderId,
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
-import { isDetailed } from '../base/codes.ts'
+import { isDetailed, MatchType } from '../base/codes.ts'
 import type { Clock } from '../base/time.ts'
 import {
   type AccountId,
@@ -335,6 +335,7 @@ export class History implements HistoryReads {
       isMaker: isMakerOf(fill),
       orderListId: OrderListId(details?.orderListId ?? -1),
       commissionAssetId: AssetId(TradeValue.commissionAssetIdPlusOne(row, at) - 1),
+      matchType: (flags & TradeFlag.AUCTION) === 0 ? undefined : MatchType.AUCTION,
     }
   }
 }

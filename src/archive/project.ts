@@ -19,8 +19,13 @@ import {
 } from '../layout/accessors.gen.ts'
 import { OrderPartKey } from '../layout/keys.gen.ts'
 import { OrderSide, OrderView } from '../layout/order-view.ts'
-import { type RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
-import { RecordType } from '../layout/records.gen.ts'
+import {
+  type RecordBuffer,
+  recordFlags,
+  recordLength,
+  recordType,
+} from '../layout/record-buffer.ts'
+import { FLAG_AUCTION, RecordType } from '../layout/records.gen.ts'
 import { OrderValue, TradeValue } from '../layout/rows.gen.ts'
 import { Activity } from './activity.ts'
 import { ClientIdWriter } from './client-id-writer.ts'
@@ -256,7 +261,8 @@ export class Projection {
     TradeValue.setPreviousTradeId(trades, trade, lastTradeId)
     const flags =
       (sideOf(terms) === Side.BUY ? TradeFlag.BUYER : 0) |
-      (isDetailed(terms) ? TradeFlag.DETAILED : 0)
+      (isDetailed(terms) ? TradeFlag.DETAILED : 0) |
+      ((recordFlags(records, at) & FLAG_AUCTION) === 0 ? 0 : TradeFlag.AUCTION)
     TradeValue.setFlags(trades, trade, flags)
     TradeValue.setCommissionAssetIdPlusOne(trades, trade, order.commissionAssetId + 1)
 

@@ -95,7 +95,7 @@ export const PRESENT = new Uint8Array([1])
 export const FILL_MARK_EVERY = 256
 
 /** Bits of a side of a trade. */
-export const TradeFlag = { BUYER: 1, DETAILED: 2 } as const
+export const TradeFlag = { BUYER: 1, DETAILED: 2, AUCTION: 4 } as const
 
 /** The two parts of OrderValue's state. */
 export const stateOf = (status: number, reason: number): number => status | (reason << 8)

@@ -82,6 +82,9 @@ export type SymbolStatus = Code<typeof SymbolStatus>
 export const PhaseCause = { OPERATOR: 0, VOLATILITY: 1, CALL_ENDED: 2 } as const
 export type PhaseCause = Code<typeof PhaseCause>
 
+/** How a trade came about, where own fills tell (executionReport `b`, myTrades `matchType`). */
+export const MatchType = { AUCTION: 0 } as const
+
 /** Whether orders only gather in the phase, and the book may be crossed. */
 export const isCall = (status: SymbolStatus): boolean =>
   status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH

@@ -65,6 +65,8 @@ export interface TradeRow {
   readonly orderListId: OrderListId
   /** Asset of the commission; -1 for the asset received. */
   readonly commissionAssetId: AssetId
+  /** MatchType; undefined of a trade in continuous trading. */
+  readonly matchType?: number | undefined
 }
 
 export interface AllOrdersQuery {

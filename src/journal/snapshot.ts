@@ -46,7 +46,9 @@ const MAGIC = 0x31534252
  * Rises with every change of an image's content. Where blocks were removed (docs/journal.md), a snapshot of
  * another layout cannot be made again: a rise has to convert those of the layout before.
  */
-const LAYOUT = 4
+const LAYOUT = 5
+/** The first layout that is read whole. Layout 5 has more counters at the end of each symbol's image. */
+const OLDEST_WHOLE_LAYOUT = 4
 /** The first layout whose JOURNALS section is read: an older one, too, shows which blocks there must be. */
 const OLDEST_LAYOUT = 3
 /** Flushed at once, so that no journal's flush waits behind a large one. */
@@ -181,7 +183,7 @@ export class SnapshotFile {
     this.name = path.basename(snapshotFile(dataFolder, number))
     this.file = fs.openSync(snapshotFile(dataFolder, number), 'r')
     try {
-      this.isCurrent = this.check() === LAYOUT
+      this.isCurrent = this.check() >= OLDEST_WHOLE_LAYOUT
     } catch (error) {
       this.close()
       throw error

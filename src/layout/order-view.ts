@@ -4,8 +4,9 @@
  * event before it, so a view remembers nothing from one call to the next.
  */
 import { OrderPhase, OrderStatus } from '../base/codes.ts'
-import { AssetId, Atoms, Lots, Ms, QuoteAtoms, SymbolId } from '../base/units.ts'
+import { AssetId, Atoms, Lots, Ms, QuoteAtoms, SymbolId, type Ticks } from '../base/units.ts'
 import {
+  AuctionSection,
   DetailsSection,
   EventHeader,
   ExecutionEvent,
@@ -103,7 +104,7 @@ export class OrderView extends WholeOrder implements StandingOrder {
     this.symbolId = EventHeader.symbolId(records, at)
     this.updatedMs = EventHeader.timeMs(records, at)
     TradeSide.read(records, of, this)
-    this.priceTicks = isTaker ? Trade.takerPriceTicks(records, at) : Trade.priceTicks(records, at)
+    this.priceTicks = isTaker ? Trade.takerPriceTicks(records, at) : makerTicksOf(records, at)
     this.quoteAtoms = QuoteAtoms(isTaker ? Trade.takerQuoteAtoms(records, at) : 0)
     this.preventedLots = Lots(0)
     this.named(TradeSide.clientOrderIdAt(of))
@@ -188,4 +189,12 @@ export class OrderView extends WholeOrder implements StandingOrder {
     if (this.phase === OrderPhase.PENDING) this.status = OrderStatus.PENDING_NEW
     else this.status = this.filledLots === 0 ? OrderStatus.NEW : OrderStatus.PARTIALLY_FILLED
   }
+}
+
+/** The price that the maker of a Trade asked for. */
+function makerTicksOf(records: RecordBuffer, at: number): Ticks {
+  const auctionAt = Trade.auctionAt(records, at)
+  return auctionAt < 0
+    ? Trade.priceTicks(records, at)
+    : AuctionSection.makerPriceTicks(records, auctionAt)
 }

@@ -61,7 +61,7 @@ export class MatchingAgent implements WorkerAgent {
 
   get idleMsMax(): number {
     const { held } = this
-    if (held === undefined) return Number.POSITIVE_INFINITY
+    if (held === undefined) return this.matching?.matcher.idleMsMax ?? Number.POSITIVE_INFINITY
     return Math.max(0, held.untilMs - elapsedMs(this.ways.time))
   }
 

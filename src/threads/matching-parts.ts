@@ -155,7 +155,10 @@ export function applyToMatcher(
 ): void {
   if (announcement.kind === 'cancelOrders') cancelOrders(matcher, announcement, accounts)
   else if (announcement.kind === 'hold') matcher.flush()
-  else symbols.apply(announcement)
+  else {
+    symbols.apply(announcement)
+    if (announcement.kind === 'symbol' || announcement.kind === 'listing') matcher.takeUnfinished()
+  }
 }
 
 function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {

@@ -67,6 +67,8 @@ export class NaiveBook implements OrderBook {
     for (let slot = 1; slot < rows; slot++) this.freeSlots.push(slot)
   }
 
+  mayCross = false
+
   get orderCount(): number {
     return this.arrivals.length
   }

@@ -13,7 +13,14 @@ import {
 import { isPositionOver } from './plain-counts.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
-import { passedWeight, reaches, sizeByAmount, type Tried, trySweep } from './plain-sizing.ts'
+import {
+  type Arrival,
+  passedWeight,
+  reaches,
+  sizeByAmount,
+  type Tried,
+  trySweep,
+} from './plain-sizing.ts'
 import { holdPriceOf, wouldTrigger } from './plain-stops.ts'
 
 const MAX = 2n ** 63n - 1n
@@ -41,8 +48,8 @@ const nothing: Tried = {
 const refused = (reason: number): Verdict => ({ reason, cost: 0n, tried: nothing, isShort: false })
 
 /** What the symbol's phase has against an order of this type (supplement 2c.9). */
-export function refusePhase({ spec }: PlainMarket, order: PlainOrder): number {
-  switch (spec.status) {
+export function refusePhase(market: PlainMarket, order: PlainOrder, isInList: boolean): number {
+  switch (market.phase) {
     case SymbolStatus.TRADING:
       return 0
     case SymbolStatus.HALT:
@@ -50,9 +57,9 @@ export function refusePhase({ spec }: PlainMarket, order: PlainOrder): number {
       return RejectReason.MARKET_CLOSED
     case SymbolStatus.PRE_TRADING:
     case SymbolStatus.AUCTION_MATCH:
-      return order.type === OrderType.LIMIT && order.timeInForce !== TimeInForce.GTC
-        ? RejectReason.PHASE_REQUIRES_GTC
-        : RejectReason.PHASE_REFUSES_TYPE
+      if (order.type !== OrderType.LIMIT) return RejectReason.PHASE_REFUSES_TYPE
+      if (order.timeInForce !== TimeInForce.GTC) return RejectReason.PHASE_REQUIRES_GTC
+      return isInList ? RejectReason.PHASE_REFUSES_TYPE : 0
     default:
       return RejectReason.PHASE_REFUSES_TYPE
   }
@@ -66,8 +73,8 @@ export function isTaken(market: PlainMarket, account: number, clientOrderId: str
 /** Decides the quantity of an order by quote amount. */
 function size(market: PlainMarket, order: PlainOrder): { reason: number; isShort: boolean } {
   if (order.quoteAtoms === 0) return { reason: 0, isShort: false }
-  const makers = market.queue(1 - order.side)
   const arrival = market.arrival(order)
+  const makers = reached(market, arrival)
   const sized = sizeByAmount(makers, arrival, BigInt(order.quoteAtoms), market.spec)
   order.lots = sized.lots
   order.open = sized.lots
@@ -104,12 +111,19 @@ export function isRoomFull(market: PlainMarket, wished: readonly PlainOrder[]): 
   return others.length + wished.length > market.world.ordersMax
 }
 
+/** The orders of the other side that the arrival may meet, in the order of meeting; none in a call. */
+function reached(market: PlainMarket, { side, limit }: Arrival): PlainOrder[] {
+  if (!market.isTrading) return []
+  return market.queue(1 - side).filter((maker) => reaches(side, limit, maker.price))
+}
+
 function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   const { quoteAtoms } = order
   const arrival = market.arrival(order)
-  const makers = market.queue(1 - order.side)
+  const makers = reached(market, arrival)
   const isMarket = isMarketType(order.type)
-  if (quoteAtoms === 0 && isMarket && makers.length === 0) return refused(RejectReason.NO_DEPTH)
+  const isEmpty = market.queue(1 - order.side).length === 0
+  if (quoteAtoms === 0 && isMarket && isEmpty) return refused(RejectReason.NO_DEPTH)
   const { reason, isShort } = size(market, order)
   const tried = trySweep(makers, arrival, order.open)
   const { executionMatchesMax } = market.world

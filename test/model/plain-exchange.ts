@@ -31,6 +31,7 @@ import { PlainLists } from './plain-lists.ts'
 import { PlainMarket, type PlainWorld } from './plain-market.ts'
 import { PlainMatching } from './plain-matching.ts'
 import { orderFrom, type PlainOrder, type PlainState, stateOf } from './plain-order.ts'
+import { PlainPhases } from './plain-phases.ts'
 
 /** A cancel of many orders that continues in another batch. */
 interface Bulk {
@@ -47,11 +48,15 @@ export class PlainSymbol {
   private readonly lists: PlainLists
   private readonly matching: PlainMatching
   private readonly executions: PlainTurns
+  private readonly phases: PlainPhases
 
   constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
     this.market = new PlainMarket(spec, matcher, world)
     this.lists = new PlainLists(this.market)
-    this.matching = new PlainMatching(this.market, this.lists)
+    this.phases = new PlainPhases(this.market, (taker, maker, price) =>
+      this.matching.meet(taker, maker, price),
+    )
+    this.matching = new PlainMatching(this.market, this.lists, this.phases)
     this.executions = new PlainTurns(this.market, this.lists, this.matching)
   }
 
@@ -114,7 +119,13 @@ export class PlainSymbol {
 
   /** Whether the last batch had no room for all. */
   get isUnfinished(): boolean {
-    return this.bulk !== undefined || this.executions.next !== undefined
+    const hasNext = this.market.isTrading && this.executions.next !== undefined
+    return this.bulk !== undefined || this.phases.isDue || hasNext
+  }
+
+  /** The time at which the phase ends by itself has come. */
+  endPhase(): void {
+    this.phases.isOver = true
   }
 
   /** The next batch continues with what the last one had no room for. */
@@ -124,7 +135,12 @@ export class PlainSymbol {
     if (bulk !== undefined) {
       this.cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
       this.executions.end()
-      return this.market.answer.records()
+      if (this.bulk !== undefined) return this.market.answer.records()
+    }
+    while (this.phases.isDue && this.market.answer.eventCount < this.room) {
+      this.market.answer.beginTurn()
+      this.phases.step()
+      this.executions.end()
     }
     this.executions.follow(this.room)
     return this.market.answer.records()
@@ -272,7 +288,7 @@ export class PlainSymbol {
     const { market } = this
     const { account } = order
     if (!market.mayAdd(account)) return RejectReason.ACCOUNT_DISABLED
-    const phase = refusePhase(market, order)
+    const phase = refusePhase(market, order, false)
     if (phase !== 0) return phase
     if (isTaken(market, account, order.clientOrderId)) return RejectReason.DUPLICATE_ORDER
     return refuseCounts(market, account, [order], 0)

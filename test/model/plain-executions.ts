@@ -35,6 +35,7 @@ export class PlainTurns {
   /** Takes every execution that follows, until the batch has `room` events; the rest stays queued. */
   follow(room: number): void {
     for (let next = this.next; next !== undefined; next = this.next) {
+      if (!this.market.isTrading) return
       if (this.market.answer.eventCount >= room && !this.isSecondOfPair(next)) return
       this.market.state.queue.shift()
       this.market.answer.beginTurn()

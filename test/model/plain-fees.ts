@@ -50,6 +50,22 @@ export function feeFor(
   return { received: whole > received ? received : whole, discounted: 0n }
 }
 
+/** The same in an auction: by its own rate where the symbol has one. */
+export function auctionFeeFor(
+  market: PlainMarket,
+  account: number,
+  isMaker: boolean,
+  isBuyer: boolean,
+  received: bigint,
+): PlainFee {
+  const { auctionRate } = market.spec.phases
+  if (auctionRate < 0) return feeFor(market, account, isMaker, isBuyer, received)
+  return {
+    received: roundHalfUp({ over: received * BigInt(auctionRate), under: ONE }),
+    discounted: 0n,
+  }
+}
+
 const roundHalfUp = ({ over, under }: Fraction): bigint => (over * 2n + under) / (under * 2n)
 
 function payNow(market: PlainMarket, account: number, atoms: bigint): boolean {

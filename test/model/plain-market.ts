@@ -3,9 +3,17 @@
  * on its orders that everything else is made of: hold, release, say, close.
  */
 
-import { DETAILED, ExpiryReason, OrderPhase, OrderStatus, Side } from '../../src/base/codes.ts'
+import {
+  DETAILED,
+  ExpiryReason,
+  OrderPhase,
+  OrderStatus,
+  OrderType,
+  Side,
+  SymbolStatus,
+} from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
-import type { Lots, Ticks } from '../../src/base/units.ts'
+import { type Lots, Ticks } from '../../src/base/units.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../../src/market/listing.ts'
 import { type Asked, type Fields, PlainAnswer } from './plain-answer.ts'
 import type { PlainLedger } from './plain-ledger.ts'
@@ -44,6 +52,7 @@ export class PlainMarket {
   spec: SymbolSpec
   readonly world: PlainWorld
   readonly matcher: number
+  private readonly firstStatus: number
   answer = new PlainAnswer(0, { gateway: -1, correlation: 0 })
   timeMs = 0
   prevented: PlainPrevention | undefined
@@ -52,6 +61,7 @@ export class PlainMarket {
 
   constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
     this.spec = spec
+    this.firstStatus = spec.status
     this.matcher = matcher
     this.world = world
     world.markets[spec.id] = this
@@ -59,6 +69,44 @@ export class PlainMarket {
 
   get last(): bigint {
     return BigInt(this.state.lastPriceTicks)
+  }
+
+  /** The phase; a symbol that is listed in a call is in TRADING until an event says otherwise. */
+  get phase(): number {
+    const { status } = this.spec
+    const isGathering = status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH
+    return this.state.phase ?? (isGathering ? SymbolStatus.TRADING : this.firstStatus)
+  }
+
+  get isTrading(): boolean {
+    return this.phase === SymbolStatus.TRADING
+  }
+
+  /** The worst price that the order may trade at; undefined for none. */
+  limitOf({ side, price, type }: PlainOrder): bigint | undefined {
+    const accepted = price > 0n ? price : undefined
+    const { bandBasisPoints, windowMs, windowTicks } = this.state
+    const reference = this.isWindowOver ? this.last : BigInt(windowTicks)
+    if (windowMs === 0 || reference === 0n || type === OrderType.LIMIT_MAKER) return accepted
+    const points = BigInt(bandBasisPoints)
+    const high = (reference * (10_000n + points)) / 10_000n
+    const low = (reference * (10_000n - points) + 9_999n) / 10_000n
+    if (side === Side.BUY) return accepted === undefined || high < accepted ? high : accepted
+    return accepted === undefined || low > accepted ? low : accepted
+  }
+
+  private get isWindowOver(): boolean {
+    const { windowMs, windowTicks, windowBeganMs } = this.state
+    return windowTicks === 0 || this.timeMs - windowBeganMs >= windowMs
+  }
+
+  /** A trade was made at this price. */
+  tradedAt(price: bigint): void {
+    const { state, timeMs } = this
+    state.lastPriceTicks = Ticks(Number(price))
+    if (state.windowMs === 0 || !this.isWindowOver) return
+    state.windowTicks = Number(price)
+    state.windowBeganMs = timeMs
   }
 
   begin(asked: Asked, timeMs: number): void {
@@ -113,7 +161,7 @@ export class PlainMarket {
       account: order.account,
       side: order.side,
       mode: order.mode,
-      limit: order.price > 0n ? order.price : undefined,
+      limit: this.limitOf(order),
       pays: (ticks, lots) => this.rounded(ticks, lots, true),
       isOwn: (maker) => this.isOwn(order.account, maker.account),
     }

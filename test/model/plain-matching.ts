@@ -11,10 +11,11 @@ import { int64 } from '../../src/base/int64.ts'
 import { Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { Verdict } from './plain-admission.ts'
 import type { Fields } from './plain-answer.ts'
-import { feeFor, type PlainFee } from './plain-fees.ts'
+import { auctionFeeFor, feeFor, type PlainFee } from './plain-fees.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { detailsOf, faceOf, isMarketType, type PlainOrder } from './plain-order.ts'
+import type { PlainPhases } from './plain-phases.ts'
 import { decrements, lesser, reaches, transfers } from './plain-sizing.ts'
 
 /** What both orders lose in a prevented match, and what changes hands of it. */
@@ -31,12 +32,14 @@ export class PlainMatching {
   private readonly lists: PlainLists
   /** Prices of the execution's trades, in order. */
   private prices: bigint[] = []
+  private readonly phases: Pick<PlainPhases, 'interrupt'>
   /** Whether the book cannot pay out the whole quote amount of the order at work. */
   private isShort = false
 
-  constructor(market: PlainMarket, lists: PlainLists) {
+  constructor(market: PlainMarket, lists: PlainLists, phases: Pick<PlainPhases, 'interrupt'>) {
     this.market = market
     this.lists = lists
+    this.phases = phases
   }
 
   takePrices(): bigint[] {
@@ -48,14 +51,24 @@ export class PlainMatching {
   /** From the beginning of its work to rest or end. */
   work(order: PlainOrder, { tried, isShort }: Verdict): void {
     this.isShort = isShort
+    if (!this.market.isTrading) {
+      this.market.say('OrderRested', this.market.show(order))
+      return
+    }
+    const limit = this.market.limitOf(order)
     const { timeInForce } = order
     const expire = (reason: number) => this.lists.close(order, OrderStatus.EXPIRED, { reason })
     if (timeInForce === TimeInForce.FOK && tried.lots < order.open) {
       expire(ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
-    } else if (this.match(order)) {
+    } else if (this.match(order, limit)) {
       const prevented = order.open
       order.open = 0n
       this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
+    } else if (this.isHeldBack(order, limit)) {
+      const mayRest = this.phases.interrupt(order)
+      const isGoodTillCanceled = !isMarketType(order.type) && timeInForce === TimeInForce.GTC
+      if (mayRest && isGoodTillCanceled) this.market.say('OrderRested', this.market.show(order))
+      else expire(ExpiryReason.EXECUTION_RULE_PRICE_RANGE_EXCEEDED)
     } else if (isMarketType(order.type) && (order.open > 0n || isShort)) {
       expire(ExpiryReason.INSUFFICIENT_LIQUIDITY)
     } else if (order.open > 0n && timeInForce !== TimeInForce.GTC) {
@@ -69,8 +82,7 @@ export class PlainMatching {
   }
 
   /** True when self-trade prevention ended the order. */
-  private match(order: PlainOrder): boolean {
-    const limit = order.price > 0n ? order.price : undefined
+  private match(order: PlainOrder, limit: bigint | undefined): boolean {
     while (order.open > 0n) {
       const [maker] = this.market.queue(1 - order.side)
       if (maker === undefined || !reaches(order.side, limit, maker.price)) return false
@@ -86,17 +98,53 @@ export class PlainMatching {
     return false
   }
 
-  private trade(order: PlainOrder, maker: PlainOrder): void {
+  /** Whether it would trade on, but for the band around the reference. */
+  private isHeldBack(order: PlainOrder, limit: bigint | undefined): boolean {
+    const accepted = order.price > 0n ? order.price : undefined
+    const [best] = this.market.queue(1 - order.side)
+    if (limit === accepted || order.open === 0n || best === undefined) return false
+    return reaches(order.side, accepted, best.price)
+  }
+
+  /** Two orders that rest meet in an auction, the later one as the taker. */
+  meet(order: PlainOrder, maker: PlainOrder, price: bigint): void {
+    const isOwn = this.market.isOwn(order.account, maker.account)
+    if (!isOwn || order.mode === SelfTradePrevention.NONE) {
+      const lots = lesser(order.shown, maker.shown)
+      this.trade(order, maker, price, lots, { auctionPrice: Number(maker.price) })
+      order.shown -= lots
+      if (order.open === 0n) this.market.remove(order)
+      else if (order.shown === 0n) {
+        this.market.say('OrderReplenished', this.market.show(order))
+      }
+      this.lists.traded(order)
+    } else if (decrements(order.mode)) this.decrementBoth(order, maker, price, true)
+    else {
+      this.expireEither(order, maker, price)
+      if (order.mode === SelfTradePrevention.EXPIRE_MAKER) return
+      const prevented = order.open
+      order.open = 0n
+      this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
+    }
+  }
+
+  private trade(
+    order: PlainOrder,
+    maker: PlainOrder,
+    price = maker.price,
+    lots = lesser(order.open, maker.shown),
+    auction?: { readonly auctionPrice: number },
+  ): void {
     const market = this.market
     const { state } = market
-    const lots = lesser(order.open, maker.shown)
-    const quote = market.paid(maker.price, lots)
+    const quote = market.paid(price, lots)
     const base = lots * BigInt(market.spec.atomsPerLot)
     const isBuyer = order.side === Side.BUY
     const tradeId = ++state.tradeId
-    const takerFee = feeFor(market, order.account, false, isBuyer, isBuyer ? base : quote)
-    const makerFee = feeFor(market, maker.account, true, !isBuyer, isBuyer ? quote : base)
-    const better = this.change(order, maker, lots, takerFee.received, makerFee.received)
+    const feeOf = auction === undefined ? feeFor : auctionFeeFor
+    const takerFee = feeOf(market, order.account, false, isBuyer, isBuyer ? base : quote)
+    const makerFee = feeOf(market, maker.account, true, !isBuyer, isBuyer ? quote : base)
+    const better = this.change(order, maker, price, lots, takerFee.received, makerFee.received)
     for (const it of [order, maker]) {
       it.open -= lots
       it.filled += lots
@@ -104,12 +152,14 @@ export class PlainMatching {
       it.updatedMs = market.timeMs
     }
     maker.shown -= lots
-    state.lastPriceTicks = Ticks(Number(maker.price))
-    this.prices.push(maker.price)
+    market.tradedAt(price)
+    this.prices.push(price)
+    // Both levels of an auction's trade change.
+    if (auction !== undefined) state.updateId++
     const isTakerFilled = order.open === 0n && !(isMarketType(order.type) && this.isShort)
     market.say('Trade', {
       tradeId,
-      priceTicks: Number(maker.price),
+      priceTicks: Number(price),
       tradeLots: Number(lots),
       quoteAtoms: int64(quote),
       updateId: ++state.updateId,
@@ -120,6 +170,7 @@ export class PlainMatching {
       ...this.sideOf('maker', maker, makerFee, maker.open === 0n),
       ...detailsOf(order, 'takerDetails'),
       ...detailsOf(maker, 'makerDetails'),
+      ...(auction && { 'auction.makerPriceTicks': auction.auctionPrice }),
     })
     if (maker.open === 0n) market.remove(maker)
     else if (maker.shown === 0n) market.say('OrderReplenished', market.show(maker))
@@ -144,10 +195,11 @@ export class PlainMatching {
     }
   }
 
-  /** Money and goods change hands at the maker's price; returns what the buyer gets back. */
+  /** Money and goods change hands at the price; returns what the buyer gets back. */
   private change(
     taker: PlainOrder,
     maker: PlainOrder,
+    price: bigint,
     lots: bigint,
     takerFee: bigint,
     makerFee: bigint,
@@ -157,7 +209,7 @@ export class PlainMatching {
     const { matcher, spec } = market
     const [buyer, seller] = taker.side === Side.BUY ? [taker, maker] : [maker, taker]
     const [buyerFee, sellerFee] = taker === buyer ? [takerFee, makerFee] : [makerFee, takerFee]
-    const quote = market.paid(maker.price, lots)
+    const quote = market.paid(price, lots)
     const base = lots * BigInt(spec.atomsPerLot)
     const needed = this.neededAfter(buyer, lots, quote)
     const better = market.need(buyer) - quote - needed
@@ -183,10 +235,10 @@ export class PlainMatching {
   }
 
   /** EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH. */
-  private expireEither(order: PlainOrder, maker: PlainOrder): void {
+  private expireEither(order: PlainOrder, maker: PlainOrder, price = maker.price): void {
     const makerExpires = order.mode !== SelfTradePrevention.EXPIRE_TAKER
     const takerExpires = order.mode !== SelfTradePrevention.EXPIRE_MAKER
-    this.sayPrevented(order, maker, {
+    this.sayPrevented(order, maker, price, {
       takerPreventedLots: Lots(takerExpires ? Number(order.open) : 0),
       makerPreventedLots: Lots(makerExpires ? Number(maker.open) : 0),
       transferredLots: Lots(0),
@@ -200,15 +252,20 @@ export class PlainMatching {
   }
 
   /** DECREMENT and TRANSFER: both lose what the smaller one has. */
-  private decrementBoth(order: PlainOrder, maker: PlainOrder): void {
+  private decrementBoth(
+    order: PlainOrder,
+    maker: PlainOrder,
+    price = maker.price,
+    isResting = false,
+  ): void {
     const lots = lesser(order.open, maker.open)
     const isTransfer = transfers(order, maker)
-    const better = isTransfer ? this.change(order, maker, lots, 0n, 0n) : 0n
-    this.sayPrevented(order, maker, {
+    const better = isTransfer ? this.change(order, maker, price, lots, 0n, 0n) : 0n
+    this.sayPrevented(order, maker, price, {
       takerPreventedLots: Lots(Number(lots)),
       makerPreventedLots: Lots(Number(lots)),
       transferredLots: Lots(isTransfer ? Number(lots) : 0),
-      transferredAtoms: QuoteAtoms(isTransfer ? int64(this.market.paid(maker.price, lots)) : 0),
+      transferredAtoms: QuoteAtoms(isTransfer ? int64(this.market.paid(price, lots)) : 0),
       buyerReleasedAtoms: QuoteAtoms(int64(better)),
     })
     maker.open -= lots
@@ -219,8 +276,12 @@ export class PlainMatching {
       this.lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented: lots })
     }
     order.open -= lots
-    if (order.open > 0n) this.decrement(order, lots)
-    else order.prevented += lots
+    if (order.open > 0n) {
+      this.decrement(order, lots)
+      if (isResting && isTransfer) this.lists.began(order)
+    } else if (isResting) {
+      this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented: lots })
+    } else order.prevented += lots
   }
 
   /** The order continues with less. Hidden lots are lost first. */
@@ -247,12 +308,12 @@ export class PlainMatching {
     })
   }
 
-  private sayPrevented(order: PlainOrder, maker: PlainOrder, lost: Lost): void {
+  private sayPrevented(order: PlainOrder, maker: PlainOrder, price: bigint, lost: Lost): void {
     const market = this.market
     const isOne = order.account === maker.account
     const preventedMatchId = market.state.preventedMatchId++
     const tradeGroupId = isOne ? -1 : market.world.accounts[order.account]!.tradeGroupId
-    const priceTicks = Ticks(Number(maker.price))
+    const priceTicks = Ticks(Number(price))
     const matchLots = Lots(Number(lesser(order.open, maker.shown)))
     market.prevented = {
       ...{ taker: order.orderId, maker: maker.orderId },

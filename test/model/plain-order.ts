@@ -81,6 +81,17 @@ export interface PlainState {
   orderListId: number
   /** Ids of orders whose execution comes, in this order; some may have ended since. */
   queue: number[]
+  /** As the last PhaseChanged says; the phase is undefined before the first. */
+  phase: number | undefined
+  nextPhase: number
+  endsMs: number
+  bandBasisPoints: number
+  windowMs: number
+  /** Price of the auction whose trades follow; 0 when none do. */
+  auctionTicks: number
+  /** The first price since the phase began or the last window ended, and when it was; 0 for none. */
+  windowTicks: number
+  windowBeganMs: number
 }
 
 export const emptyState = (): PlainState => ({
@@ -95,6 +106,14 @@ export const emptyState = (): PlainState => ({
   place: 0,
   orderListId: 0,
   queue: [],
+  phase: undefined,
+  nextPhase: 0,
+  endsMs: 0,
+  bandBasisPoints: 0,
+  windowMs: 0,
+  auctionTicks: 0,
+  windowTicks: 0,
+  windowBeganMs: 0,
 })
 
 /** What is asked for, as PlaceOrder and the legs of PlaceOrderList say it. */

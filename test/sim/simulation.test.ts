@@ -53,6 +53,13 @@ const mustHappen = [
     ['1/0', '2/1', '3/0'].map((how) => `OrderListChanged ${kind} ${how}`),
   ),
   ...['0/0', '0/1', '1/-1', '1/0', '1/1'].map((how) => `ReplaceResult ${how}`),
+  ...['PhaseChanged', 'AuctionUncrossed', 'trade of an auction', 'interruption', 'OrderClosed 6/8'],
+  ...['MatchPrevented', 'OrderDecremented', 'OrderReplenished'].map(
+    (name) => `${name} in an auction`,
+  ),
+  'OrderTriggered after an auction',
+  'auction gone on',
+  'crash in an auction',
   'leg amended',
   ...['PlaceOrder', 'CancelOpenOrders'].map((name) => `unfinished: ${name}`),
   'gone on',

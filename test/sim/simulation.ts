@@ -5,7 +5,7 @@
  * recovered from the journals, and both continue from what survived.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { ExpiryReason, SymbolStatus } from '../../src/base/codes.ts'
+import { ExpiryReason, PhaseCause, SymbolStatus } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { Prng } from '../../src/base/prng.ts'
 import {
@@ -36,6 +36,7 @@ import type { Durability } from '../../src/journal/store.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
 import { HOUR_MS } from '../../src/market/intervals.ts'
+import type { PhaseSettings } from '../../src/market/listing.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../model/plain-ledger.ts'
 import type { PlainWorld } from '../model/plain-market.ts'
@@ -110,7 +111,7 @@ export class Simulation {
     const dice = prng.unit()
     if (dice < 0.85) this.execute()
     else if (dice < 0.96) this.append(index)
-    else if (dice < 0.99) this.flush(index)
+    else if (dice < 0.987) this.flush(index)
     else if (dice < 0.993) this.respecify()
     else if (dice < 0.997) this.readmit()
     else this.crash()
@@ -123,6 +124,11 @@ export class Simulation {
     const symbolId = prng.below(symbols.length)
     const twin = this.twins[symbolId]!
     const matcher = this.matchers[matcherOf(symbolId)]!
+    const { endsMs } = twin.state
+    if (endsMs !== 0 && this.nowMs >= endsMs) {
+      matcher.engines[symbolId]!.endPhase()
+      twin.endPhase()
+    }
     if (twin.isUnfinished) {
       this.goOn(SymbolId(symbolId))
       return
@@ -148,9 +154,25 @@ export class Simulation {
     if (matcher.isBatchFull) this.append(index)
     const actual = matcher.goOn(symbolId, this.nowMs)
     twin.room = eventCountOf(actual)
+    const isAuction = twin.state.auctionTicks !== 0
     deepStrictEqual(actual, twin.goOn(this.nowMs))
     this.count('gone on')
+    if (isAuction) this.count('auction gone on')
+    this.countAuction(actual)
     this.check(symbolId, actual)
+  }
+
+  private countAuction(records: readonly NamedRecord[]): void {
+    const at = records.findIndex(({ name }) => name === 'AuctionUncrossed')
+    if (at < 0) return
+    const names = records.slice(at).map(({ name }) => name)
+    for (const name of ['MatchPrevented', 'OrderDecremented', 'OrderReplenished']) {
+      if (names.includes(name)) this.count(`${name} in an auction`)
+    }
+    const end = names.indexOf('PhaseChanged')
+    for (const name of ['OrderTriggered', 'OrderReleased']) {
+      if (end >= 0 && names.slice(end).includes(name)) this.count(`${name} after an auction`)
+    }
   }
 
   private check(symbolId: SymbolId, records: readonly NamedRecord[]): void {
@@ -200,13 +222,27 @@ export class Simulation {
   private respecify(): void {
     const prng = this.prng
     const symbolId = prng.below(symbols.length)
-    const isUsual = prng.chance(0.7)
-    const status = isUsual ? SymbolStatus.TRADING : prng.pick(Object.values(SymbolStatus))
+    const { TRADING, AUCTION_MATCH } = SymbolStatus
+    const unusual = [AUCTION_MATCH, AUCTION_MATCH, ...Object.values(SymbolStatus)]
+    const status = prng.chance(0.5) ? TRADING : prng.pick(unusual)
     const { fees } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
     const { bounds } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
-    const spec = { ...symbols[symbolId]!, status, fees, bounds }
+    const spec = { ...symbols[symbolId]!, status, fees, bounds, phases: this.phases() }
     this.matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
     this.twins[symbolId]!.spec = spec
+  }
+
+  private phases(): PhaseSettings {
+    const prng = this.prng
+    return {
+      randomEndMs: prng.pick([0, 0, 20]),
+      seed: prng.below(2 ** 31),
+      auctionRate: prng.pick([-1, 0, 123_456]),
+      interruptionBasisPoints: prng.pick([0, 50, 2_000]),
+      interruptionWindowMs: prng.pick([0, 5, 100]),
+      interruptionCallMs: prng.pick([0, 30]),
+      interruptionRests: prng.chance(0.5),
+    }
   }
 
   /** The operator gives an account the rates and rights of another. A restart forgets it. */
@@ -253,6 +289,7 @@ export class Simulation {
     if (isQuiet) for (const index of this.matchers.keys()) this.append(index)
     const before = this.hash()
     if (this.twins.some(({ isUnfinished }) => isUnfinished)) this.count('crash in a cascade')
+    if (this.twins.some(({ state }) => state.auctionTicks !== 0)) this.count('crash in an auction')
     const survivors = this.stores.map((store, index) => {
       const unflushed = store.lastPosition - store.flushedPosition
       const kept = this.prng.between(0, unflushed)
@@ -394,6 +431,8 @@ export function namesOf(record: Readonly<Record<string, unknown>>): readonly str
   const names = [nameOf(record)]
   if (record['details.phase'] !== undefined) names.push(`${record.name} with details`)
   if (Number(taker) >= 0 || Number(maker) >= 0) names.push('commission in another asset')
+  if (record['auction.makerPriceTicks'] !== undefined) names.push('trade of an auction')
+  if (record.cause === PhaseCause.VOLATILITY) names.push('interruption')
   for (const [field, value] of Object.entries(record)) {
     if (typeof value === 'bigint') names.push(`wide ${nameOf(record).split(' ')[0]}.${field}`)
   }

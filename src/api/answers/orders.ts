@@ -1,5 +1,12 @@
 /** Answers about orders (supplement 2a.1, 2a.3, 2a.6). */
-import { OrderPhase, OrderStatus, preventionOf, SelfTradePrevention } from '../../base/codes.ts'
+import {
+  MatchType,
+  namesOf,
+  OrderPhase,
+  OrderStatus,
+  preventionOf,
+  SelfTradePrevention,
+} from '../../base/codes.ts'
 import type {
   OrderRow,
   OrderRowDetails,
@@ -222,6 +229,8 @@ export const accountTrade = new Answer({
   isBuyer: flag('isBuyer'),
   isMaker: flag('isMaker'),
   isBestMatch: constant(true),
+  // Only of an auction: beyond Binance.
+  matchType: optional(name('matchType', namesOf(MatchType))),
 })
 
 /** The taker's mode decides, except for a transfer that only one side is ready for. */

@@ -1,5 +1,5 @@
 /** Events of user streams (supplement 2e.2, 2d), and what ends a stream. */
-import { namesOf, OrderStatus, RejectReason } from '../../base/codes.ts'
+import { MatchType, namesOf, OrderStatus, RejectReason } from '../../base/codes.ts'
 import { formatDecimal } from '../../base/fixed.ts'
 import type { Int64 } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
@@ -19,6 +19,7 @@ import {
   id,
   integer,
   name,
+  optional,
   price,
   quantity,
   rows,
@@ -116,6 +117,8 @@ export const executionReport = new Answer({
   d: within('details', above('trailingDelta', 0, integer('trailingDelta'))),
   D: within('details', above('trailingDelta', 0, above('trailingMs', -1, time('trailingMs')))),
   ...labelElements((label) => orderLabels[label]),
+  // Only of fills of an auction.
+  b: within('fill', optional(name('matchType', namesOf(MatchType)))),
   v: within('prevention', integer('preventedMatchId')),
   A: within('prevention', quantity('preventedLots')),
   B: within('prevention', quantity('lastPreventedLots')),

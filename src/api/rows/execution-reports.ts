@@ -6,6 +6,7 @@
 import {
   isDetailed,
   isMarketType,
+  MatchType,
   OrderPhase,
   OrderStatus,
   Side,
@@ -168,6 +169,7 @@ export class ExecutionReporter {
       commissionAtoms,
       commissionAsset: other ?? received,
       isMaker,
+      matchType: Trade.auctionAt(buffer, at) < 0 ? undefined : MatchType.AUCTION,
     }
   }
 

@@ -36,6 +36,7 @@ export class Book implements OrderBook {
   readonly shape: BookShape
   readonly slotShift = SLOT_SHIFT
   readonly ordersMax: number
+  mayCross = false
   readonly orderId: Doubles<OrderId>
   readonly account: Words<AccountId>
   readonly openLots: Doubles<Lots>
@@ -121,7 +122,7 @@ export class Book implements OrderBook {
     if (priceTicks <= 0 || priceTicks > this.priceTicksMax) unreachable('a price is listed')
     if (account < 0 || account >= this.accountsMax) unreachable('an account is within the shape')
     const key = keyOf(side, priceTicks)
-    if (this.meetsKey(side, key)) unreachable('a resting order meets no other')
+    if (this.meetsKey(side, key) && !this.mayCross) unreachable('a resting order meets no other')
     const level = this.levels.find(key)
     if (level === 0 && this.levels.count === this.levels.levelsMax) return 0
     if (this.orders.count >= this.ordersMax) return 0
@@ -146,7 +147,7 @@ export class Book implements OrderBook {
     const side = this.sideOf(slot)
     assert(!this.orders.isResting(slot), 'an order joins one level')
     assert(key !== 0 && lots > 0, 'an order rests at a price and with a quantity')
-    assert(!this.meetsKey(side, key), 'a resting order meets no other')
+    assert(this.mayCross || !this.meetsKey(side, key), 'a resting order meets no other')
     const level = this.levels.find(key)
     this.orders.leaveAside()
     this.openLots[slot] = lots

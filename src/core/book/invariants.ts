@@ -21,8 +21,9 @@ export function checkBook(book: Book): void {
   assert(levels.length === book.levelCount, 'every level is reached from a best price')
   assert(slots.length === book.restingCount, 'every resting order is reached from its level')
   assert(new Set(slots).size === slots.length, 'every order stands once')
-  const { bestBidTicks, bestAskTicks } = book
-  assert(bestAskTicks === 0 || bestBidTicks < bestAskTicks, 'the sides do not cross')
+  const { bestBidTicks, bestAskTicks, mayCross } = book
+  const isApart = bestAskTicks === 0 || bestBidTicks < bestAskTicks
+  assert(mayCross || isApart, 'the sides do not cross')
   for (const slot of slots) checkOrder(book, slot)
   const aside = checkAccounts(book)
   for (const slot of aside) checkIndexed(book, slot)
@@ -74,8 +75,10 @@ function checkLevel(book: Book, level: number): number[] {
 }
 
 function checkOrder(book: Book, slot: number): void {
-  const isBid = book.priceTicksOf(slot) <= book.bestBidTicks
-  assert(isBid === (book.sideOf(slot) === Side.BUY), 'an order stands on its side')
+  const isBuy = book.sideOf(slot) === Side.BUY
+  const priceTicks = book.priceTicksOf(slot)
+  const isBehindBest = isBuy ? priceTicks <= book.bestBidTicks : priceTicks >= book.bestAskTicks
+  assert(isBehindBest, 'an order stands on its side')
   checkIndexed(book, slot)
 }
 

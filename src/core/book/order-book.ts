@@ -48,6 +48,8 @@ export interface OrderBook {
   /** Open orders that rest on a level. */
   readonly restingCount: number
   readonly levelCount: number
+  /** Whether the sides may cross: set by the engine outside continuous trading. */
+  mayCross: boolean
   /** Highest price of a resting BUY; 0 when there is none. */
   readonly bestBidTicks: Ticks
   /** Lowest price of a resting SELL; 0 when there is none. */
@@ -69,7 +71,7 @@ export interface OrderBook {
 
   /**
    * Puts an order at the end of its price level. Returns its slot, or 0 when the book has no room for
-   * another order or level. The price must not cross the other side: the caller has matched first.
+   * another order or level. Unless `mayCross`, the price does not cross the other side: the caller has matched first.
    */
   rest(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number
   /** Whether `rest` would find room for one more order at this price. */

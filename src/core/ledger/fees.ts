@@ -49,6 +49,8 @@ export class TradeFees {
   /** The symbol's tax and special rates together, by role and side. */
   private readonly surcharges = new Int32Array(RATES)
   private isDiscounted = false
+  /** Below 0 when auctions have none. */
+  private auctionRate = -1
 
   constructor(options: TradeFeesOptions) {
     const { spec, accounts, holds, exchange = plainExchange, symbols = [spec] } = options
@@ -76,7 +78,8 @@ export class TradeFees {
   }
 
   /** The same symbol with other fees, from the next trade on. */
-  respecify({ fees }: SymbolSpec): void {
+  respecify({ fees, phases }: SymbolSpec): void {
+    this.auctionRate = phases.auctionRate
     this.surcharges.set(surcharges(fees))
     this.isDiscounted = fees.discountEnabled
   }
@@ -95,6 +98,17 @@ export class TradeFees {
       if (kept !== undefined) return kept
     }
     return this.commission.of(receivedAtoms, standard + surcharge)
+  }
+
+  /** The same of a side of an auction's trade, by the auction's rate where the symbol has one. */
+  chargeAuction(
+    account: AccountId,
+    isMaker: boolean,
+    isBuyer: boolean,
+    receivedAtoms: Atoms,
+  ): Atoms {
+    if (this.auctionRate < 0) return this.charge(account, isMaker, isBuyer, receivedAtoms)
+    return this.commission.of(receivedAtoms, this.auctionRate)
   }
 
   /** As `charge`; undefined, with nothing moved, when there is no price or too little to pay with. */

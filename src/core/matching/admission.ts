@@ -5,6 +5,7 @@
  */
 
 import {
+  isCall,
   OrderType,
   RejectReason,
   Side,
@@ -27,12 +28,15 @@ import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
 import { CountingFilters, type CountingOptions } from './counting-filters.ts'
 import { ADMITTED, type Decision, type Verdict } from './decision.ts'
 import { Reach } from './reach.ts'
 import type { Foreseen, Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
+
+const BASIS_POINTS = 10_000
 
 /** What no order may exceed, whatever filters say. Tests set them low. */
 export interface EngineBounds {
@@ -61,8 +65,7 @@ export class Admission {
   private readonly notional: Notional
   private readonly atomsPerLot: number
   private _spec: SymbolSpec
-  /** Copies of members of the spec: specs differ in their hidden class, so V8 would look each up (bench `engine`). */
-  private status: SymbolStatus
+  /** A copy of a member of the spec: specs differ in their hidden class, so V8 would look it up (bench `engine`). */
   private notionalAtomsMax: QuoteAtoms
   /** The same, as near as a number is: most orders keep below it. */
   private notionalNearMax: number
@@ -79,7 +82,6 @@ export class Admission {
     this.notional = options.state.notional
     this.atomsPerLot = spec.atomsPerLot
     this._spec = spec
-    this.status = spec.status
     this.notionalAtomsMax = spec.notionalAtomsMax
     this.notionalNearMax = Number(spec.notionalAtomsMax)
   }
@@ -88,10 +90,9 @@ export class Admission {
     return this._spec
   }
 
-  /** Between batches, when the operator changes filters or status; never its units. */
+  /** Between batches, when the operator changes filters; never its units. */
   respecify(spec: SymbolSpec): void {
     this._spec = spec
-    this.status = spec.status
     this.notionalAtomsMax = spec.notionalAtomsMax
     this.notionalNearMax = Number(spec.notionalAtomsMax)
     this.counting.respecify(spec)
@@ -113,7 +114,7 @@ export class Admission {
     if (expiresMs > 0 && this.state.clockMs > expiresMs) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
-    return this.judgeAccount(order.account) || phaseVerdict(this.status, order)
+    return this.judgeAccount(order.account) || phaseVerdict(this.state.phase, order)
   }
 
   /** Whether the account may add orders now, be they placed, triggered or released. */
@@ -149,10 +150,37 @@ export class Admission {
     return hasRoom ? ADMITTED : RejectReason.BOOK_FULL
   }
 
+  /** The phase, of a list: a call takes none. */
+  judgeListPhase(): Verdict {
+    return isCall(this.state.phase) ? RejectReason.PHASE_REFUSES_TYPE : ADMITTED
+  }
+
   /** Of an order that meets the book at once, now that it is placed, triggered or released. */
   decideWorking(order: ArrivingOrder): Readonly<Decision> {
+    if (!this.state.isUnbounded) {
+      if (!this.state.isTrading) return this.decideGathered(order)
+      this.keepWithinBand(order)
+    }
     if (!order.isMarketType) return this.decideLimit(order)
     return order.quoteAtoms > 0 ? this.decideQuoteAmount(order) : this.decideMarket(order)
+  }
+
+  /** What would match too far from the reference does not (phases.ts); a LIMIT_MAKER matches nothing. */
+  private keepWithinBand(order: ArrivingOrder): void {
+    const { referenceTicks, counters } = this.state
+    if (referenceTicks === 0 || order.type === OrderType.LIMIT_MAKER) return
+    const distance = (referenceTicks * counters[Counter.bandBasisPoints]!) / BASIS_POINTS
+    order.keepWithin(Math.ceil(referenceTicks - distance), Math.floor(referenceTicks + distance))
+  }
+
+  /** A limit order of a call rests, whatever it crosses. */
+  private decideGathered(order: ArrivingOrder): Readonly<Decision> {
+    const { decision, lots } = order
+    const quoteAtoms = this.notional.up(order.priceTicks, lots)
+    const baseAtoms = baseAtomsOf(lots, this.atomsPerLot)
+    const verdict = this.judgeAmounts(quoteAtoms, baseAtoms) || this.judgeRest(order, false)
+    if (verdict !== ADMITTED) return decision.refused(verdict)
+    return decision.admitted(lots, order.side === Side.BUY ? quoteAtoms : baseAtoms)
   }
 
   /** A stop of a limit type is bounded as a limit order; of others, by what 64 bits carry. */
@@ -287,9 +315,7 @@ function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
   if (status === SymbolStatus.HALT || status === SymbolStatus.BREAK) {
     return RejectReason.MARKET_CLOSED
   }
-  const isAuction = status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH
+  if (!isCall(status) || order.type !== OrderType.LIMIT) return RejectReason.PHASE_REFUSES_TYPE
   const isGoodTillCanceled = timeInForceOf(order.terms) === TimeInForce.GTC
-  return isAuction && order.type === OrderType.LIMIT && !isGoodTillCanceled
-    ? RejectReason.PHASE_REQUIRES_GTC
-    : RejectReason.PHASE_REFUSES_TYPE
+  return isGoodTillCanceled ? ADMITTED : RejectReason.PHASE_REQUIRES_GTC
 }

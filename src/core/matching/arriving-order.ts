@@ -22,6 +22,7 @@ import type { OrderBook } from '../book/order-book.ts'
 import { Decision } from './decision.ts'
 import type { Details } from './details.ts'
 import { OrderSummary } from './order-summary.ts'
+import type { SymbolState } from './symbol-state.ts'
 
 const noCommands = RecordBuffer.allocate(0)
 
@@ -34,8 +35,10 @@ export class ArrivingOrder extends OrderSummary {
   isMarketType = false
   isStop = false
   prevention = 0
-  /** The worst price that it accepts: priceTicks, or no bound for a market type. */
+  /** The worst price that it may trade at: `acceptedTicks`, or the end of the band around the reference. */
   limitTicks = Ticks(0)
+  /** Whether the band is narrower than what it accepts. */
+  isBanded = false
   /** OrderBook.clientOrderHash of its id, once admission has looked for a duplicate. */
   idHash = 0
   /** What it may still trade. */
@@ -99,6 +102,31 @@ export class ArrivingOrder extends OrderSummary {
     return this.side === Side.BUY ? makerTicks <= this.limitTicks : makerTicks >= this.limitTicks
   }
 
+  /** The worst price that it accepts: priceTicks, or no bound for a market type. */
+  get acceptedTicks(): Ticks {
+    if (!this.isMarketType) return this.priceTicks
+    return Ticks(this.side === Side.BUY ? PRICE_TICKS_MAX : 0)
+  }
+
+  /** It may trade at the prices from `lowTicks` to `highTicks` alone. */
+  keepWithin(lowTicks: number, highTicks: number): void {
+    const { acceptedTicks } = this
+    const limitTicks =
+      this.side === Side.BUY
+        ? Math.min(acceptedTicks, highTicks)
+        : Math.max(acceptedTicks, lowTicks)
+    this.limitTicks = Ticks(limitTicks)
+    this.isBanded = limitTicks !== acceptedTicks
+  }
+
+  /** Takes up the order that rests in `slot`, with all that it has open, as the taker of an auction. */
+  readResting(state: SymbolState, slot: number): void {
+    const { book, details } = state
+    this.readSlot(book, details, slot)
+    state.copyOrder(slot, this)
+    this.leftLots = Lots(book.openLots[slot]! + state.hiddenOf(slot))
+  }
+
   private readExtras(commands: RecordBuffer, at: number): void {
     this.commands = commands
     this.extrasAt = at
@@ -125,7 +153,7 @@ export class ArrivingOrder extends OrderSummary {
 
   private price(priceTicks: Ticks): void {
     this.priceTicks = priceTicks
-    if (!this.isMarketType) this.limitTicks = priceTicks
-    else this.limitTicks = Ticks(this.side === Side.BUY ? PRICE_TICKS_MAX : 0)
+    this.limitTicks = this.acceptedTicks
+    this.isBanded = false
   }
 }

@@ -56,10 +56,12 @@ import { OrderCloser } from './order-closer.ts'
 import { OrderFunds } from './order-funds.ts'
 import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
+import { Phases } from './phases.ts'
 import { Prevention } from './prevention.ts'
 import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
+import { Uncrossing } from './uncrossing.ts'
 
 export interface EngineOptions {
   readonly spec: SymbolSpec
@@ -99,6 +101,9 @@ export class Engine {
   private readonly bulk: BulkCancel
   private readonly pages: OpenPages
   private readonly closer: OrderCloser
+  private readonly phases: Phases
+  private readonly uncrossing: Uncrossing
+  private readonly prevention: Prevention
   private readonly matching: Matching
   private readonly executions: Executions
   private readonly lists: ListPlacement
@@ -121,6 +126,8 @@ export class Engine {
     const writer = new DetailWriter(events, state)
     const funds = new OrderFunds(holds, spec)
     const closer = new OrderCloser(state, funds, events)
+    const uncrossing = new Uncrossing({ spec, state, funds, fees, sweep, events })
+    const phases = new Phases({ spec, state, events }, uncrossing)
     // One object for all: copies of it would be of many shapes, once there are many symbols (bench `engine`).
     const parts = {
       spec,
@@ -134,6 +141,7 @@ export class Engine {
       funds,
       closer,
       admission,
+      phases,
     }
     const prevention = new Prevention(parts)
     const matching = new Matching(parts, prevention)
@@ -154,6 +162,9 @@ export class Engine {
     this.bulk = new BulkCancel(book, open, closer, events)
     this.pages = new OpenPages(open)
     this.closer = closer
+    this.phases = phases
+    this.uncrossing = uncrossing
+    this.prevention = prevention
     this.matching = matching
     this.executions = new Executions(parts, matching, orders)
     this.lists = new ListPlacement(parts, matching, orderListIds, orders)
@@ -181,7 +192,10 @@ export class Engine {
     return this.admission.spec
   }
 
-  /** The same symbol with another status or other filters, from the next command on. */
+  /**
+   * The same symbol with other filters, from the next command on, or with another status: then the engine is
+   * unfinished, and `goOn` changes the phase before any other command.
+   */
   respecify(spec: SymbolSpec): void {
     assert(
       spec.id === this.spec.id &&
@@ -191,6 +205,7 @@ export class Engine {
     )
     this.admission.respecify(spec)
     this.fees.respecify(spec)
+    this.phases.respecify(spec)
   }
 
   /** The exchange has other filters, another discount, or a symbol more, from the next command on. */
@@ -265,9 +280,35 @@ export class Engine {
     this.applier.apply(events, at)
   }
 
-  /** Whether the batch was full before all was done; the engine takes no command until it is. */
+  /** When the phase ends by itself; 0 when it does not. */
+  get phaseEndsMs(): Ms {
+    return this.phases.endsMs
+  }
+
+  /** The time at which the phase ends by itself has come: the engine is unfinished. */
+  endPhase(): void {
+    this.phases.end()
+  }
+
+  /**
+   * Writes what the auction would come to now as a notice. Returns how many orders it has met, which is what
+   * it cost.
+   */
+  indicate(timeMs: Ms): number {
+    const price = this.uncrossing.price()
+    this.replies.indicative(price, timeMs)
+    return price === undefined ? 0 : this.uncrossing.ordersMet
+  }
+
+  /** Whether something is to be done before any other command, such as what a full batch had no room for. */
   get isUnfinished(): boolean {
-    return this.bulk.isUnfinished || this.state.queue.nextSlot !== 0
+    const { state } = this
+    return (
+      this.bulk.isUnfinished ||
+      this.phases.isDue ||
+      state.auctionTicks !== 0 ||
+      (state.isTrading && state.queue.nextSlot !== 0)
+    )
   }
 
   /** The account whose command is unfinished; -1 where only consequences of commands are left. */
@@ -282,7 +323,29 @@ export class Engine {
     if (this.bulk.isUnfinished) {
       this.bulk.goOn()
       this.finish(ADMITTED)
-    } else this.executions.run()
+    }
+    if (!this.bulk.isUnfinished) this.changePhase()
+  }
+
+  /** Brings the phase to what is wanted: changes, and the trades of auctions, until the batch is full. */
+  private changePhase(): void {
+    const { state, phases, events } = this
+    while ((phases.isDue || state.auctionTicks !== 0) && !events.isBatchFull) {
+      if (state.auctionTicks === 0) phases.change()
+      else this.uncross()
+    }
+    if (state.auctionTicks === 0) this.executions.run()
+  }
+
+  /** One pair of the auction, or its end: an execution. */
+  private uncross(): void {
+    const { state, events } = this
+    events.beginConsequence()
+    if (state.isCrossed) {
+      this.uncrossing.meet(this.matching, this.prevention)
+      this.executions.end()
+    } else this.phases.ended()
+    events.end()
   }
 
   /** Writes a refusal, or ends the command's execution and runs the executions that follow. */

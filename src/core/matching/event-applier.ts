@@ -6,9 +6,10 @@
  */
 import { assert } from '../../base/assert.ts'
 import { copyClientOrderId } from '../../base/client-order-id.ts'
-import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
-import { Lots, type Ms, QuoteAtoms } from '../../base/units.ts'
+import { isDetailed, isStopType, OrderPhase, type SymbolStatus, typeOf } from '../../base/codes.ts'
+import { Lots, type Ms, OrderId, QuoteAtoms } from '../../base/units.ts'
 import {
+  AuctionUncrossed,
   EventHeader,
   ExecutionEvent,
   MatchPrevented,
@@ -20,11 +21,12 @@ import {
   OrderReplenished,
   OrderRested,
   OrderTriggered,
+  PhaseChanged,
   Trade,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
-import { FLAG_LAST } from '../../layout/records.gen.ts'
+import { FLAG_AUCTION, FLAG_LAST } from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
 import { DetailApplier } from './detail-applier.ts'
 import type { OrderListIds } from './order-list-ids.ts'
@@ -74,6 +76,12 @@ export class EventApplier {
         break
       case OrderReplenished.type:
         counters[Counter.updateId] = OrderReplenished.updateId(events, at)
+        break
+      case PhaseChanged.type:
+        this.phaseChanged(events, at)
+        break
+      case AuctionUncrossed.type:
+        this.auctionUncrossed(events, at)
         break
       case OrderListChanged.type:
         this.details.listChanged(events, at)
@@ -130,16 +138,18 @@ export class EventApplier {
   }
 
   private traded(events: RecordBuffer, at: number): void {
-    const { book, counters, details, queue, timeMs } = this.state
-    const slot = book.findOrder(Trade.makerOrderId(events, at))
-    assert(slot !== 0, 'the maker of a journaled trade rests in the book')
-    book.filledAtoms.set(slot, Trade.makerFilledAtoms(events, at))
-    book.setUpdatedMs(slot, timeMs)
-    this.fill(slot, Trade.tradeLots(events, at))
+    const { counters, details, queue } = this.state
+    const lots = Trade.tradeLots(events, at)
+    this.fill(Trade.makerOrderId(events, at), lots, Trade.makerFilledAtoms(events, at))
     counters[Counter.tradeId] = Trade.tradeId(events, at)
     counters[Counter.updateId] = Trade.updateId(events, at)
     counters[Counter.lastPriceTicks] = Trade.priceTicks(events, at)
+    this.state.noteReference(Trade.priceTicks(events, at))
     this.state.wakeAt(Trade.priceTicks(events, at))
+    if ((recordFlags(events, at) & FLAG_AUCTION) !== 0) {
+      this.fill(Trade.takerOrderId(events, at), lots, Trade.takerFilledAtoms(events, at))
+      return
+    }
     const order = this.order
     order.filledLots = Trade.takerFilledLots(events, at)
     order.filledAtoms = Trade.takerFilledAtoms(events, at)
@@ -151,12 +161,34 @@ export class EventApplier {
     }
   }
 
-  /** Takes lots off a maker; one that is filled whole releases what its list has pending. */
-  private fill(slot: number, lots: Lots): void {
+  /** Takes lots off a resting order; one that is filled whole releases what its list has pending. */
+  private fill(orderId: OrderId, lots: Lots, filledAtoms: QuoteAtoms): void {
+    const { book, timeMs } = this.state
+    const slot = book.findOrder(orderId)
+    assert(slot !== 0, 'the maker of a journaled trade rests in the book')
+    book.filledAtoms.set(slot, filledAtoms)
+    book.setUpdatedMs(slot, timeMs)
     const list = this.state.listOf(slot)
     const leg = this.state.details.leg.of(slot)
     this.state.fill(slot, lots)
     if (list !== undefined && !list.isOpen(leg)) this.state.queue.filled(list, leg)
+  }
+
+  private phaseChanged(events: RecordBuffer, at: number): void {
+    this.state.changePhase({
+      phase: PhaseChanged.phase(events, at) as SymbolStatus,
+      nextPhase: PhaseChanged.nextPhase(events, at) as SymbolStatus,
+      endsMs: PhaseChanged.endsMs(events, at),
+      bandBasisPoints: PhaseChanged.bandBasisPoints(events, at),
+      windowMs: PhaseChanged.windowMs(events, at),
+    })
+  }
+
+  /** No order is at work in what follows: both of a pair rest. */
+  private auctionUncrossed(events: RecordBuffer, at: number): void {
+    this.order.orderId = OrderId(0)
+    const nextPhase = AuctionUncrossed.nextPhase(events, at) as SymbolStatus
+    this.state.beginAuction(AuctionUncrossed.priceTicks(events, at), nextPhase)
   }
 
   private prevented(events: RecordBuffer, at: number): void {

@@ -4,46 +4,62 @@
  * write was decided by the engine.
  */
 
-import { isDetailed, OrderStatus } from '../../base/codes.ts'
+import { isDetailed, OrderStatus, type PhaseCause, type SymbolStatus } from '../../base/codes.ts'
 import { negative } from '../../base/int64.ts'
 import {
   AssetId,
   type Atoms,
   Lots,
   Ms,
-  type OrderId,
+  OrderId,
   QuoteAtoms,
   type SymbolId,
+  type Ticks,
   TradeId,
 } from '../../base/units.ts'
 import {
+  AuctionSection,
+  AuctionUncrossed,
   DetailsSection,
   EventHeader,
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
   OrderRested,
+  PhaseChanged,
   PreventionSection,
   RecordHeader,
   Trade,
   TradeSide,
 } from '../../layout/accessors.gen.ts'
 import { addFlag, type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
-import { FLAG_LAST } from '../../layout/records.gen.ts'
+import { FLAG_AUCTION, FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
+import type { AuctionPrice } from './auction-price.ts'
 import { Counter } from './counters.ts'
 import type { Details } from './details.ts'
 import { Ending } from './endings.ts'
 import type { OrderSummary } from './order-summary.ts'
 import type { EngineOutput } from './output.ts'
-import type { SymbolState } from './symbol-state.ts'
+import type { PhaseChange, SymbolState } from './symbol-state.ts'
 
 /** What self-trade prevention let change hands, as in a trade. */
 export interface Transfer {
   readonly lots: Lots
   readonly quoteAtoms: QuoteAtoms
+  readonly buyerReleasedAtoms: QuoteAtoms
+}
+
+/** A trade of an auction, besides its orders. Charges are those of TradeFees.charge. */
+export interface AuctionTrade {
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  readonly quoteAtoms: QuoteAtoms
+  readonly makerFilledAtoms: QuoteAtoms
+  readonly takerCharge: Atoms
+  readonly makerCharge: Atoms
   readonly buyerReleasedAtoms: QuoteAtoms
 }
 
@@ -156,6 +172,59 @@ export class EventWriter {
     this.details.write(slot, events, Trade.makerDetailsAt(events, at))
   }
 
+  /**
+   * The resting `order`, which already counts the trade, met the older one in `slot` at the auction's price.
+   * `tradeId` was raised by one, and `updateId` by two: the maker's level changes first.
+   */
+  auctionTrade(order: ArrivingOrder, slot: number, trade: AuctionTrade): void {
+    const { book, counters } = this
+    const { priceTicks, lots, quoteAtoms, makerFilledAtoms, buyerReleasedAtoms } = trade
+    const bytes = Trade.bytes + detailsBytes(order.terms) + detailsBytes(book.terms[slot]!)
+    const at = this.open(Trade.type, bytes + AuctionSection.bytes)
+    const { events } = this.output
+    addFlag(events, at, FLAG_AUCTION)
+    Trade.setTradeId(events, at, TradeId(counters[Counter.tradeId]!))
+    Trade.setPriceTicks(events, at, priceTicks)
+    Trade.setTradeLots(events, at, lots)
+    Trade.setQuoteAtoms(events, at, quoteAtoms)
+    Trade.setUpdateId(events, at, counters[Counter.updateId]!)
+    Trade.setBuyerReleasedAtoms(events, at, buyerReleasedAtoms)
+    Trade.setTakerPriceTicks(events, at, order.priceTicks)
+    Trade.setTakerQuoteAtoms(events, at, QuoteAtoms(0))
+    const status = order.leftLots === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
+    this.taker(Trade.takerAt(at), order, status, trade.takerCharge)
+    this.maker(Trade.makerAt(at), slot, lots, makerFilledAtoms, trade.makerCharge)
+    this.details.write(order.slot, events, Trade.takerDetailsAt(events, at))
+    this.details.write(slot, events, Trade.makerDetailsAt(events, at))
+    const section = Trade.auctionAt(events, at)
+    AuctionSection.setMakerPriceTicks(events, section, book.priceTicksOf(slot))
+  }
+
+  phaseChanged(change: PhaseChange, cause: PhaseCause, orderId: OrderId): void {
+    const at = this.open(PhaseChanged.type, PhaseChanged.bytes)
+    const { events } = this.output
+    PhaseChanged.setPhase(events, at, change.phase)
+    PhaseChanged.setNextPhase(events, at, change.nextPhase)
+    PhaseChanged.setCause(events, at, cause)
+    PhaseChanged.setBandBasisPoints(events, at, change.bandBasisPoints)
+    PhaseChanged.setEndsMs(events, at, change.endsMs)
+    PhaseChanged.setWindowMs(events, at, Ms(change.windowMs))
+    PhaseChanged.setOrderId(events, at, orderId)
+    this.output.hasPhaseChanged = true
+  }
+
+  auctionUncrossed(auction: AuctionPrice, referenceTicks: Ticks, nextPhase: SymbolStatus): void {
+    const at = this.open(AuctionUncrossed.type, AuctionUncrossed.bytes)
+    const { events } = this.output
+    AuctionUncrossed.setPriceTicks(events, at, auction.priceTicks)
+    AuctionUncrossed.setReferenceTicks(events, at, referenceTicks)
+    AuctionUncrossed.setVolumeLots(events, at, auction.volumeLots)
+    AuctionUncrossed.setSurplusLots(events, at, auction.surplusLots)
+    AuctionUncrossed.setCutOrderId(events, at, OrderId(this.counters[Counter.orderId]!))
+    AuctionUncrossed.setNextPhase(events, at, nextPhase)
+    AuctionUncrossed.setSpare(events, at, 0)
+  }
+
   private taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: Atoms): void {
     const { events } = this.output
     TradeSide.setAccount(events, side, order.account)
@@ -220,6 +289,7 @@ export class EventWriter {
   prevented(
     order: ArrivingOrder,
     slot: number,
+    priceTicks: Ticks,
     tradeGroupId: number,
     takerPreventedLots: Lots,
     makerPreventedLots: Lots,
@@ -234,7 +304,7 @@ export class EventWriter {
     MatchPrevented.setMakerTerms(events, at, book.terms[slot]!)
     MatchPrevented.setTradeGroupId(events, at, tradeGroupId)
     MatchPrevented.setPreventedMatchId(events, at, this.counters[Counter.preventedMatchId]!)
-    MatchPrevented.setPriceTicks(events, at, book.priceTicksOf(slot))
+    MatchPrevented.setPriceTicks(events, at, priceTicks)
     MatchPrevented.setTakerOrderId(events, at, order.orderId)
     MatchPrevented.setMakerOrderId(events, at, book.orderId[slot]!)
     MatchPrevented.setTakerPreventedLots(events, at, takerPreventedLots)

@@ -56,7 +56,8 @@ export class Executions {
   run(): void {
     const { details, queue } = this.state
     const { events } = this.parts
-    for (let slot = queue.nextSlot; slot !== 0; slot = queue.nextSlot) {
+    // Nothing acts in a call; what is queued waits for TRADING.
+    for (let slot = queue.nextSlot; slot !== 0 && this.state.isTrading; slot = queue.nextSlot) {
       if (events.isBatchFull && !this.isPaidWithFirst(slot)) return
       queue.shift()
       events.beginConsequence()

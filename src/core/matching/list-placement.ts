@@ -78,6 +78,7 @@ export class ListPlacement {
     const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
     return (
       admission.judgeSender(this.orders[0]!, expiresMs) ||
+      admission.judgeListPhase() ||
       this.judgeIds(legs, commands.i32, listIdAt) ||
       admission.counting.judge(this.orders, legs, true) ||
       (kind === OrderListKind.OCO ? this.judgePair() : this.judgeWorking(legs))

@@ -21,6 +21,7 @@ import { Ending } from './endings.ts'
 import { type EventWriter, NO_MATCH } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
+import type { Phases } from './phases.ts'
 import type { Prevention } from './prevention.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -34,6 +35,7 @@ export interface MatchingParts {
   readonly events: EventWriter
   readonly writer: DetailWriter
   readonly closer: OrderCloser
+  readonly phases: Phases
 }
 
 export class Matching {
@@ -46,6 +48,7 @@ export class Matching {
   private readonly writer: DetailWriter
   private readonly closer: OrderCloser
   private readonly prevention: Prevention
+  private readonly phases: Pick<Phases, 'interrupt'>
   private readonly notional: Notional
   private readonly atomsPerLot: number
 
@@ -59,6 +62,7 @@ export class Matching {
     this.events = parts.events
     this.writer = parts.writer
     this.closer = parts.closer
+    this.phases = parts.phases
     this.prevention = prevention
     this.notional = parts.state.notional
     this.atomsPerLot = spec.atomsPerLot
@@ -71,8 +75,13 @@ export class Matching {
       this.expire(order, Ending.NOT_FILLABLE)
       return
     }
+    if (!this.state.isTrading) {
+      this.rest(order)
+      return
+    }
     const matchAt = this.match(order)
     if (matchAt !== NO_MATCH) this.expire(order, Ending.PREVENTED, matchAt)
+    else if (order.isBanded && this.isBeyondBand(order)) this.interrupt(order)
     else if (order.isMarketType) this.finishMarket(order, tradedLots, isExhausted)
     else if (order.leftLots === 0) this.finishFilled(order)
     else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.rest(order)
@@ -103,6 +112,22 @@ export class Matching {
       }
     }
     return NO_MATCH
+  }
+
+  /** Whether the order would have traded on, but for the band around the reference. */
+  private isBeyondBand({ side, leftLots, acceptedTicks }: ArrivingOrder): boolean {
+    const { bestBidTicks, bestAskTicks } = this.book
+    if (leftLots === 0) return false
+    if (side === Side.SELL) return bestBidTicks !== 0 && bestBidTicks >= acceptedTicks
+    return bestAskTicks !== 0 && bestAskTicks <= acceptedTicks
+  }
+
+  /** The order's price interrupts trading. What is left of it rests or expires, in the call that begins. */
+  private interrupt(order: ArrivingOrder): void {
+    const mayRest = this.phases.interrupt(order.orderId)
+    const isResting = !order.isMarketType && timeInForceOf(order.terms) === TimeInForce.GTC
+    if (mayRest && isResting) this.rest(order)
+    else this.expire(order, Ending.BEYOND_BAND)
   }
 
   private trade(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {
@@ -158,8 +183,8 @@ export class Matching {
     return isFilled ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
   }
 
-  /** The first fill of a leg ends the other of its pair. */
-  private fillDetailed(slot: number, lots: Lots): void {
+  /** Takes lots off a detailed order that rests. The first fill of a leg ends the other of its pair. */
+  fillDetailed(slot: number, lots: Lots): void {
     const state = this.state
     const list = state.listOf(slot)
     const leg = state.details.leg.of(slot)

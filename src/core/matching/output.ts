@@ -20,6 +20,8 @@ export class EngineOutput {
   repliesEnd = 0
   notices: RecordBuffer
   noticesEnd = 0
+  /** Whether the batch has changed the phase of a symbol. */
+  hasPhaseChanged = false
 
   private eventsMax: number
   private readonly batchBytes: number
@@ -46,6 +48,7 @@ export class EngineOutput {
     this.eventsEnd = 0
     this.repliesEnd = 0
     this.noticesEnd = 0
+    this.hasPhaseChanged = false
   }
 
   /** Whether the replies are a notice. There is a reply. */
@@ -61,6 +64,14 @@ export class EngineOutput {
     this.notices.bytes.set(this.replies.bytes.subarray(0, this.repliesEnd), this.noticesEnd)
     this.noticesEnd = end
     this.repliesEnd = 0
+  }
+
+  /** Byte offset of a new notice of `bytes` that no command has caused. May replace `notices`. */
+  notice(bytes: number): number {
+    const at = this.noticesEnd
+    if (at + bytes > this.notices.bytes.length) this.notices = doubled(this.notices)
+    this.noticesEnd = at + bytes
+    return at
   }
 
   /** Byte offset of a new event of `bytes`. May replace `events`. */

@@ -6,7 +6,7 @@
 import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'
 import { minus } from '../../base/int64.ts'
 import { baseAtomsOf } from '../../base/notional.ts'
-import { Atoms, Lots } from '../../base/units.ts'
+import { Atoms, Lots, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -51,33 +51,71 @@ export class Prevention {
     const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const takerLoss = takerLossOf(prevention, order.leftLots, makerLots)
     const makerLoss = makerLossOf(prevention, order.leftLots, makerLots)
-    const matchAt = this.record(order, slot, takerLoss, makerLoss, undefined)
+    const priceTicks = state.book.priceTicksOf(slot)
+    const matchAt = this.record(order, slot, priceTicks, takerLoss, makerLoss, undefined)
     order.preventedLots = Lots(order.preventedLots + takerLoss)
     if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, state.releasable(slot), matchAt)
     return takerLoss !== 0 ? matchAt : NO_MATCH
   }
 
+  /**
+   * The same of two orders that rest, in an auction: `order` is the later of the two, in a slot too. Both lose
+   * where they stand.
+   */
+  preventResting(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {
+    const { state, sweep, closer } = this.parts
+    const { prevention } = order
+    const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
+    const takerLoss = takerLossOf(prevention, order.leftLots, makerLots)
+    const makerLoss = makerLossOf(prevention, order.leftLots, makerLots)
+    if (!decrementsBoth(prevention)) {
+      const matchAt = this.record(order, slot, priceTicks, takerLoss, makerLoss, undefined)
+      if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, state.releasable(slot), matchAt)
+      if (takerLoss === 0) return
+      closer.expireMaker(order.slot, takerLoss, state.releasable(order.slot), matchAt)
+      return
+    }
+    const isTransferred = sweep.isTransferred(order, slot)
+    const transfer = isTransferred ? this.transfer(order, slot, makerLoss, priceTicks) : undefined
+    const matchAt = this.record(order, slot, priceTicks, makerLoss, makerLoss, transfer)
+    this.decrementResting(slot, makerLoss, isTransferred, matchAt)
+    this.decrementResting(order.slot, makerLoss, isTransferred, matchAt)
+  }
+
   /** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
   private decrement(order: ArrivingOrder, slot: number): number {
-    const { state, sweep, closer } = this.parts
+    const { state, sweep } = this.parts
+    const priceTicks = state.book.priceTicksOf(slot)
     const makerLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const lots = takerLossOf(order.prevention, order.leftLots, makerLots)
     const isTransferred = sweep.isTransferred(order, slot)
-    const transfer = isTransferred ? this.transfer(order, slot, lots) : undefined
-    const matchAt = this.record(order, slot, lots, lots, transfer)
+    const transfer = isTransferred ? this.transfer(order, slot, lots, priceTicks) : undefined
+    const matchAt = this.record(order, slot, priceTicks, lots, lots, transfer)
+    this.decrementResting(slot, lots, isTransferred, matchAt)
+    return this.decrementTaker(order, lots, isTransferred, matchAt) ? matchAt : NO_MATCH
+  }
+
+  /** A resting order loses `lots`, all that it has open or less. */
+  private decrementResting(
+    slot: number,
+    lots: Lots,
+    isTransferred: boolean,
+    matchAt: number,
+  ): void {
+    const { state, closer } = this.parts
+    const openLots = Lots(state.book.openLots[slot]! + state.hiddenOf(slot))
     const sibling = state.siblingOf(slot)
     const excess = sibling === 0 ? Atoms(0) : state.releasable(sibling)
     // What was transferred came out of what the pair held: the other leg cannot be paid for.
     const endsSibling = sibling !== 0 && isTransferred
     if (endsSibling) state.details.costAtoms.set(sibling, excess)
-    if (lots < makerLots) {
+    if (lots < openLots) {
       this.decrementMaker(slot, lots, isTransferred, matchAt)
       if (endsSibling) closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     } else {
       const atoms = isTransferred ? Atoms(0) : state.releasable(slot)
       closer.expireMaker(slot, lots, atoms, matchAt)
     }
-    return this.decrementTaker(order, lots, isTransferred, matchAt) ? matchAt : NO_MATCH
   }
 
   /** Returns whether the order ends. */
@@ -123,10 +161,10 @@ export class Prevention {
   }
 
   /** Both sides exchange what a trade would have moved, without commission. */
-  private transfer(order: ArrivingOrder, slot: number, lots: Lots): Transfer {
+  private transfer(order: ArrivingOrder, slot: number, lots: Lots, priceTicks: Ticks): Transfer {
     const { state, funds, spec } = this.parts
     const { book } = state
-    const quote = state.notional.down(book.priceTicksOf(slot), lots)
+    const quote = state.notional.down(priceTicks, lots)
     const base = baseAtomsOf(lots, spec.atomsPerLot)
     const takerBuys = order.side === Side.BUY
     const maker = book.account[slot]!
@@ -134,7 +172,7 @@ export class Prevention {
     const seller = takerBuys ? maker : order.account
     const freed = takerBuys
       ? state.freedByTaker(order, lots, quote)
-      : state.freedByMaker(slot, lots, quote)
+      : state.freedByResting(slot, lots, quote)
     funds.exchange(buyer, seller, base, quote, freed, Atoms(0), Atoms(0))
     return { lots, quoteAtoms: quote, buyerReleasedAtoms: freed }
   }
@@ -142,6 +180,7 @@ export class Prevention {
   private record(
     order: ArrivingOrder,
     slot: number,
+    priceTicks: Ticks,
     takerLots: Lots,
     makerLots: Lots,
     transfer: Transfer | undefined,
@@ -149,7 +188,7 @@ export class Prevention {
     const { state, accounts, events } = this.parts
     const maker = state.book.account[slot]!
     const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
-    const matchAt = events.prevented(order, slot, group, takerLots, makerLots, transfer)
+    const matchAt = events.prevented(order, slot, priceTicks, group, takerLots, makerLots, transfer)
     state.count(Counter.preventedMatchId)
     return matchAt
   }

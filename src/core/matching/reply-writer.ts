@@ -12,6 +12,7 @@ import {
   TradeId,
 } from '../../base/units.ts'
 import {
+  AuctionIndicative,
   BookBegin,
   BookEnd,
   BookLevel,
@@ -30,6 +31,7 @@ import {
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import type { AuctionPrice } from './auction-price.ts'
 import { Counter } from './counters.ts'
 import { OrderSummary } from './order-summary.ts'
 import type { EngineOutput } from './output.ts'
@@ -164,6 +166,22 @@ export class ReplyWriter {
     BookBegin.setSequence(replies, at, counters[Counter.sequence]!)
     BookBegin.setTradeId(replies, at, TradeId(counters[Counter.tradeId]!))
     BookBegin.setLastPriceTicks(replies, at, Ticks(counters[Counter.lastPriceTicks]!))
+  }
+
+  /** What the auction would come to now, for all gateways; undefined where the book is not crossed. */
+  indicative(price: AuctionPrice | undefined, timeMs: Ms): void {
+    const { output, counters } = this
+    const at = output.notice(AuctionIndicative.bytes)
+    const { notices } = output
+    writeHead(notices, at, AuctionIndicative.type, AuctionIndicative.bytes, FLAG_LAST)
+    RecordHeader.setSymbolId(notices, at, this.symbolId)
+    RecordHeader.setGateway(notices, at, -1)
+    RecordHeader.setCorrelation(notices, at, 0)
+    AuctionIndicative.setPriceTicks(notices, at, price?.priceTicks ?? Ticks(0))
+    AuctionIndicative.setReferenceTicks(notices, at, Ticks(counters[Counter.lastPriceTicks]!))
+    AuctionIndicative.setVolumeLots(notices, at, price?.volumeLots ?? 0)
+    AuctionIndicative.setSurplusLots(notices, at, price?.surplusLots ?? 0)
+    AuctionIndicative.setTimeMs(notices, at, timeMs)
   }
 
   private level(side: Side, priceTicks: Ticks, lots: Lots, orderCount: number): void {

@@ -133,6 +133,9 @@ export class Sweep {
     let hidden = Lots(0)
     let met = 0
     for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
+      const priceTicks = book.priceTicksOf(slot)
+      // Only where something bounds the prices of a market order: the band around the reference.
+      if (!order.crosses(priceTicks)) break
       const prevented = this.isPrevented(order, slot)
       if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) {
         met += MATCH_WEIGHT_MAX
@@ -140,7 +143,6 @@ export class Sweep {
         if (this.found.isCut) return
         continue
       }
-      const priceTicks = book.priceTicksOf(slot)
       if (priceTicks !== this.levelTicks) {
         const lots = this.trade(Lots(Math.min(hidden, room - wanted)))
         if (lots < hidden) return

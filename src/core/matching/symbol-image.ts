@@ -9,7 +9,7 @@ import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
 import { OrderId } from '../../base/units.ts'
 import { type ImageReader, ImageWriter } from '../../layout/image.ts'
 import { ListImage } from '../../layout/images.gen.ts'
-import { COUNTERS, Counter } from './counters.ts'
+import { COUNTERS, Counter, OLDER_COUNTERS } from './counters.ts'
 import { OrderImage } from './order-image.gen.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -35,10 +35,16 @@ export function readSymbol(state: SymbolState, image: ImageReader): void {
   assert(state.counters[Counter.sequence] === 0, 'a snapshot is read into an empty state')
   // The counters come last: while no last price is known, a trailing stop that begins to watch keeps
   // what it has tracked.
+  state.book.mayCross = true
   for (let left = image.word(); left > 0; left--) readOrder(state, image)
   readLists(state, image)
   readQueue(state, image)
-  for (let counter = 0; counter < COUNTERS; counter++) state.counters[counter] = image.double()
+  for (let counter = 0; counter < COUNTERS; counter++) {
+    // A snapshot of the layout before ends here.
+    if (counter === OLDER_COUNTERS && image.isRead) break
+    state.counters[counter] = image.double()
+  }
+  state.phaseCounted()
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 

@@ -9,10 +9,12 @@
 import { unreachable } from '../../base/assert.ts'
 import {
   DETAILED,
+  isCall,
   isDetailed,
   isStopType,
   OrderPhase,
   Side,
+  SymbolStatus,
   sideOf,
   typeOf,
 } from '../../base/codes.ts'
@@ -86,6 +88,17 @@ export interface PricedStop {
   readonly lots: Lots
 }
 
+/** What changes with a phase. */
+export interface PhaseChange {
+  readonly phase: SymbolStatus
+  readonly nextPhase: SymbolStatus
+  /** 0 when the phase does not end by itself. */
+  readonly endsMs: Ms
+  /** 0, as the window, when nothing interrupts trading. */
+  readonly bandBasisPoints: number
+  readonly windowMs: number
+}
+
 export class SymbolState {
   /** By `Counter`. */
   readonly counters = new Float64Array(COUNTERS)
@@ -106,6 +119,14 @@ export class SymbolState {
    * watched price was met. Plain executions ask nothing else (bench `engine`).
    */
   mayHaveConsequences = false
+  /** The symbol's phase. */
+  phase: SymbolStatus
+  /** Whether orders match and queued executions run: in TRADING, while no auction is under way. */
+  isTrading: boolean
+  /** Whether a price may be too far from the reference. */
+  isBanded = false
+  /** Whether it trades, at any price. */
+  isUnbounded: boolean
   /** Prices of the execution at hand that stops have not seen. */
   private readonly prices: Ticks[] = []
   private readonly symbol: string
@@ -120,6 +141,70 @@ export class SymbolState {
     this.queue = new ExecutionQueue(book)
     this.notional = new Notional(spec)
     this.atomsPerLot = spec.atomsPerLot
+    // A symbol that is listed in a call changes to it by an event.
+    this.phase = isCall(spec.status) ? SymbolStatus.TRADING : spec.status
+    this.isTrading = this.phase === SymbolStatus.TRADING
+    this.isUnbounded = this.isTrading
+  }
+
+  /** The phase and what ends it, as an event says; prices are measured from the last one again. */
+  changePhase({ phase, nextPhase, endsMs, bandBasisPoints, windowMs }: PhaseChange): void {
+    const { counters } = this
+    counters[Counter.phase] = phase + 1
+    counters[Counter.nextPhase] = nextPhase
+    counters[Counter.endsMs] = endsMs
+    counters[Counter.bandBasisPoints] = bandBasisPoints
+    counters[Counter.windowMs] = windowMs
+    counters[Counter.auctionTicks] = 0
+    counters[Counter.referenceTicks] = 0
+    counters[Counter.referenceMs] = 0
+    this.phaseCounted()
+  }
+
+  /** An auction's price and cut are fixed: its trades follow. */
+  beginAuction(priceTicks: Ticks, nextPhase: SymbolStatus): void {
+    this.counters[Counter.auctionTicks] = priceTicks
+    this.counters[Counter.nextPhase] = nextPhase
+    this.counters[Counter.endsMs] = 0
+  }
+
+  /** Takes the phase from the counters. */
+  phaseCounted(): void {
+    const phase = this.counters[Counter.phase]!
+    if (phase !== 0) this.phase = (phase - 1) as SymbolStatus
+    this.isTrading = this.phase === SymbolStatus.TRADING
+    this.isBanded = this.counters[Counter.windowMs] !== 0
+    this.isUnbounded = this.isTrading && !this.isBanded
+    this.book.mayCross = phase !== 0 && !this.isTrading
+  }
+
+  /** Price of the auction whose trades are being made; 0 while none are. */
+  get auctionTicks(): Ticks {
+    return Ticks(this.counters[Counter.auctionTicks]!)
+  }
+
+  /** Whether buyers and sellers accept each other's prices. */
+  get isCrossed(): boolean {
+    const { bestBidTicks, bestAskTicks } = this.book
+    return bestAskTicks !== 0 && bestBidTicks >= bestAskTicks
+  }
+
+  /** What prices are measured from now; 0 before the first trade. */
+  get referenceTicks(): Ticks {
+    return this.isReferenceOld ? this.lastPriceTicks : Ticks(this.counters[Counter.referenceTicks]!)
+  }
+
+  private get isReferenceOld(): boolean {
+    const { counters, timeMs } = this
+    if (counters[Counter.referenceTicks] === 0) return true
+    return timeMs - counters[Counter.referenceMs]! >= counters[Counter.windowMs]!
+  }
+
+  /** A trade was made at this price: the first of a window is what the window's are measured from. */
+  noteReference(priceTicks: Ticks): void {
+    if (!this.isBanded || !this.isReferenceOld) return
+    this.counters[Counter.referenceTicks] = priceTicks
+    this.counters[Counter.referenceMs] = this.timeMs
   }
 
   count(counter: number): number {
@@ -136,6 +221,7 @@ export class SymbolState {
   /** The execution at hand has traded at this price, which stops see when the execution ends. */
   tradedAt(priceTicks: Ticks): void {
     this.counters[Counter.lastPriceTicks] = priceTicks
+    if (this.isBanded) this.noteReference(priceTicks)
     if (!this.triggers.isWatching) return
     this.mayHaveConsequences = true
     if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
@@ -204,6 +290,15 @@ export class SymbolState {
   /** The same of a BUY maker in `slot`, which held its own price. */
   freedByMaker(slot: number, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     if (this.notional.isExact) return QuoteAtoms(0)
+    const { book } = this
+    const openLots = Lots(book.openLots[slot]! + this.hiddenOf(slot))
+    return QuoteAtoms(
+      minus(this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots), quoteAtoms),
+    )
+  }
+
+  /** The same of a BUY order in `slot`, which may trade below its own price. */
+  freedByResting(slot: number, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     const { book } = this
     const openLots = Lots(book.openLots[slot]! + this.hiddenOf(slot))
     return QuoteAtoms(

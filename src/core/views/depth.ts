@@ -14,6 +14,7 @@ import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
 import { Lots, Ticks } from '../../base/units.ts'
 import {
+  AuctionSection,
   BookBegin,
   BookEnd,
   BookLevel,
@@ -26,7 +27,8 @@ import {
   OrderRested,
   Trade,
 } from '../../layout/accessors.gen.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
+import { FLAG_AUCTION } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { PriceLevels } from './price-levels.ts'
 
@@ -124,12 +126,15 @@ export class DepthView {
         )
         break
       case Trade.type:
-        this.change(
-          Trade.updateId(buffer, at),
-          sideOf(Trade.makerTerms(buffer, at)),
-          Trade.priceTicks(buffer, at),
-          Lots(-Trade.tradeLots(buffer, at)),
-        )
+        if ((recordFlags(buffer, at) & FLAG_AUCTION) !== 0) this.uncrossed(buffer, at)
+        else {
+          this.change(
+            Trade.updateId(buffer, at),
+            sideOf(Trade.makerTerms(buffer, at)),
+            Trade.priceTicks(buffer, at),
+            Lots(-Trade.tradeLots(buffer, at)),
+          )
+        }
         break
       case OrderClosed.type:
         this.left(buffer, at, OrderClosed.updateId(buffer, at), OrderClosed.restedLots(buffer, at))
@@ -193,6 +198,16 @@ export class DepthView {
     if (lots === 0) return
     const side = sideOf(OrderEvent.terms(records, at))
     this.change(updateId, side, OrderEvent.priceTicks(records, at), Lots(-lots))
+  }
+
+  /** Both orders of an auction's trade stood in the book, at their own prices: the maker's level is first. */
+  private uncrossed(records: RecordBuffer, at: number): void {
+    const updateId = Trade.updateId(records, at)
+    const lots = Lots(-Trade.tradeLots(records, at))
+    const makerTicks = AuctionSection.makerPriceTicks(records, Trade.auctionAt(records, at))
+    const takerTicks = Trade.takerPriceTicks(records, at)
+    this.change(updateId - 1, sideOf(Trade.makerTerms(records, at)), makerTicks, lots)
+    this.change(updateId, sideOf(Trade.takerTerms(records, at)), takerTicks, lots)
   }
 
   private change(updateId: number, side: Side, priceTicks: Ticks, lots: Lots): void {

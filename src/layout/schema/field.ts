@@ -110,5 +110,9 @@ export const FLAG_AUCTION = 4
 export const flags = [
   ['LAST', 1, 'the last record that the command caused; its answer is complete'],
   ['TIMED', 2, 'a command whose stages are stamped (shared/stamps.ts)'],
-  ['AUCTION', FLAG_AUCTION, 'a Trade of an auction: both orders rested, and an AuctionSection stands behind it'],
+  [
+    'AUCTION',
+    FLAG_AUCTION,
+    'a Trade of an auction: both orders rested, and an AuctionSection stands behind it',
+  ],
 ] as const

@@ -1,6 +1,12 @@
 /** What an order is, as fields and sections of records: one row for each attribute. */
 import { DETAILED, OrderPhase, OrderStatus } from '../../base/codes.ts'
-import { type Field, FLAG_AUCTION, type RecordSection, type Section, type SideFields } from './field.ts'
+import {
+  type Field,
+  FLAG_AUCTION,
+  type RecordSection,
+  type Section,
+  type SideFields,
+} from './field.ts'
 
 /** What every order asks for. */
 export const order: readonly Field[] = [
@@ -164,7 +170,8 @@ export const preventionSection: Section = {
 /** What a trade of an auction has beside an ordinary one's: its price is that of neither order. */
 export const auctionSection: Section = {
   name: 'AuctionSection',
-  meaning: "What a trade of an auction has beside an ordinary one's: its price is that of neither order.",
+  meaning:
+    "What a trade of an auction has beside an ordinary one's: its price is that of neither order.",
   fields: [['makerPriceTicks', 'ticks', "the maker's limit; its level lost tradeLots first"]],
 }
 

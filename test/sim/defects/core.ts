@@ -135,8 +135,8 @@ export const coreDefects: readonly Defect[] = [
       planting.method(
         EventWriter,
         'prevented',
-        (usual) => (self, order, slot, groupId, _lots, makerLots, transfer) =>
-          usual(self, order, slot, groupId, order.leftLots, makerLots, transfer),
+        (usual) => (self, order, slot, ticks, groupId, _lots, makerLots, transfer) =>
+          usual(self, order, slot, ticks, groupId, order.leftLots, makerLots, transfer),
       ),
   },
   {

@@ -118,8 +118,6 @@ describe.each<[keyof typeof SymbolStatus, string, string]>([
   ['BREAK', 'MARKET_CLOSED', 'MARKET_CLOSED'],
   ['END_OF_DAY', 'PHASE_REFUSES_TYPE', 'PHASE_REFUSES_TYPE'],
   ['POST_TRADING', 'PHASE_REFUSES_TYPE', 'PHASE_REFUSES_TYPE'],
-  ['PRE_TRADING', 'PHASE_REFUSES_TYPE', 'PHASE_REQUIRES_GTC'],
-  ['AUCTION_MATCH', 'PHASE_REFUSES_TYPE', 'PHASE_REQUIRES_GTC'],
 ])('in %s', (status, usual, immediate) =>
   check(
     [
@@ -127,6 +125,21 @@ describe.each<[keyof typeof SymbolStatus, string, string]>([
       ['LIMIT IOC', ['1 BUY 1 @ 1 IOC'], [`refused ${immediate}`]],
       ['MARKET', ['1 BUY 1'], [`refused ${usual}`]],
       ['a list', ['1 oto BUY 1 @ 1 FOK | SELL 1 @ 9'], [`refused ${immediate}`]],
+    ],
+    { status: SymbolStatus[status] },
+  ))
+
+describe.each(['PRE_TRADING', 'AUCTION_MATCH'] as const)('in %s', (status) =>
+  check(
+    [
+      ['LIMIT GTC', ['1 BUY 1 @ 1'], ['accepted 1: 1, held 1', 'rested 1: 1 @ 1']],
+      ['an iceberg', ['1 BUY 4 @ 1 show 2'], ['accepted 1: 4, held 4', 'rested 1: 2 @ 1']],
+      ['LIMIT IOC', ['1 BUY 1 @ 1 IOC'], ['refused PHASE_REQUIRES_GTC']],
+      ['LIMIT FOK', ['1 BUY 1 @ 1 FOK'], ['refused PHASE_REQUIRES_GTC']],
+      ['LIMIT_MAKER', ['1 BUY 1 @ 1 MAKER'], ['refused PHASE_REFUSES_TYPE']],
+      ['MARKET', ['1 BUY 1'], ['refused PHASE_REFUSES_TYPE']],
+      ['a stop', ['1 SELL 1 stop 1'], ['refused PHASE_REFUSES_TYPE']],
+      ['a list', ['1 oto BUY 1 @ 1 | SELL 1 @ 9'], ['refused PHASE_REFUSES_TYPE']],
     ],
     { status: SymbolStatus[status] },
   ))

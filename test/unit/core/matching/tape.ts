@@ -107,6 +107,7 @@ export class Tape {
       output: this.output,
       ...(bounds && { bounds }),
     })
+    if (this.engine.isUnfinished) this.goOn()
   }
 
   /** The operator freezes an account. */
@@ -120,8 +121,20 @@ export class Tape {
     this.line = tape.line
   }
 
-  respecify(spec: Partial<SymbolSpec>): void {
+  /** The operator changes the symbol. Answers what comes of a change of its phase. */
+  respecify(spec: Partial<SymbolSpec>): string[] {
     this.engine.respecify({ ...tapeSymbol, ...spec })
+    const lines: string[] = []
+    while (this.engine.isUnfinished) lines.push(...this.runOn())
+    return lines
+  }
+
+  /** The time at which the phase ends by itself has come. Answers what comes of it. */
+  endPhase(): string[] {
+    this.engine.endPhase()
+    const lines: string[] = []
+    while (this.engine.isUnfinished) lines.push(...this.runOn())
+    return lines
   }
 
   /** What would be decided of one line that places an order in no list, without executing it. */

@@ -1,0 +1,139 @@
+/**
+ * The price of an auction: the one at which most lots trade; of several, that which leaves the least; of
+ * several, the highest where only buyers are left and the lowest where only sellers are; else the nearest to
+ * the reference price. Arithmetic alone: who trades is the business of uncrossing.ts.
+ *
+ * ```
+ * lots │ demand (BUY at this price or above) falls with the price, supply (SELL at or below) rises.
+ *      │ ▔▔▔╲     ╱▔▔▔   Between two limits both stay the same, so one walk from the lowest SELL
+ *      │     ╲▁▁▁╱       to the highest BUY compares stretches of prices, not prices.
+ * ```
+ */
+import { type Int64, isMore, least, minus, negative, plus } from '../../base/int64.ts'
+import { Ticks } from '../../base/units.ts'
+
+/** Limit prices of one side that the other side meets, best first, with the lots at each. */
+export class CrossingSide {
+  readonly ticks: number[] = []
+  readonly lots: Int64[] = []
+
+  clear(): void {
+    this.ticks.length = 0
+    this.lots.length = 0
+  }
+
+  /** Prices come best first; lots at the same price come one behind another. */
+  add(priceTicks: number, lots: number): void {
+    const last = this.ticks.length - 1
+    if (this.ticks[last] === priceTicks) {
+      this.lots[last] = plus<Int64>(this.lots[last]!, lots)
+      return
+    }
+    this.ticks.push(priceTicks)
+    this.lots.push(lots)
+  }
+}
+
+export interface AuctionPrice {
+  readonly priceTicks: Ticks
+  /** Lots that trade at it. */
+  readonly volumeLots: Int64
+  /** Lots that are left at it: of buyers above zero, of sellers below. */
+  readonly surplusLots: Int64
+}
+
+/** A stretch of prices, both ends within, at each of which as much trades and as much is left. */
+interface Stretch {
+  low: number
+  high: number
+  volumeLots: Int64
+  leftLots: Int64
+  surplusAtLow: Int64
+  surplusAtHigh: Int64
+}
+
+/**
+ * Returns the price, or undefined where the sides do not cross. `referenceTicks` is 0 for none: the middle of
+ * what is left to choose from is taken then. Calls no code of the engine, so that a test can give it any book.
+ */
+export function auctionPriceOf(
+  bids: CrossingSide,
+  asks: CrossingSide,
+  referenceTicks: number,
+): AuctionPrice | undefined {
+  const highest = bids.ticks[0]
+  const lowest = asks.ticks[0]
+  if (highest === undefined || lowest === undefined || highest < lowest) return undefined
+  const best = bestStretch(bids, asks, lowest, highest)
+  const price = priceWithin(best, referenceTicks)
+  const surplusLots = surplusAt(bids, asks, price)
+  return { priceTicks: Ticks(price), volumeLots: best.volumeLots, surplusLots }
+}
+
+function priceWithin(
+  { low, high, surplusAtLow, surplusAtHigh }: Stretch,
+  reference: number,
+): number {
+  // What is left falls as the price rises: both ends tell of all between.
+  if (surplusAtHigh > 0) return high
+  if (surplusAtLow < 0) return low
+  if (reference === 0) return Math.floor((low + high) / 2)
+  return Math.min(Math.max(reference, low), high)
+}
+
+/** Compares the stretches from the lowest price to the highest, and joins equal ones that touch. */
+function bestStretch(
+  bids: CrossingSide,
+  asks: CrossingSide,
+  lowest: number,
+  highest: number,
+): Stretch {
+  let bid = bids.ticks.length - 1
+  let ask = 0
+  let demand = bids.lots.reduce<Int64>((sum, lots) => plus(sum, lots), 0)
+  let supply: Int64 = 0
+  let best: Stretch | undefined
+  for (let low = lowest; low <= highest; ) {
+    for (; bids.ticks[bid]! < low; bid--) demand = minus(demand, bids.lots[bid]!)
+    for (; asks.ticks[ask]! <= low; ask++) supply = plus(supply, asks.lots[ask]!)
+    const high = Math.min(bids.ticks[bid]!, (asks.ticks[ask] ?? highest + 1) - 1)
+    best = better(best, low, high, demand, supply)
+    low = high + 1
+  }
+  return best!
+}
+
+function better(
+  best: Stretch | undefined,
+  low: number,
+  high: number,
+  demand: Int64,
+  supply: Int64,
+): Stretch {
+  const volumeLots = least(demand, supply)
+  const surplus = minus(demand, supply)
+  const leftLots = surplus < 0 ? negative(surplus) : surplus
+  const isNew =
+    best === undefined ||
+    isMore(volumeLots, best.volumeLots) ||
+    (!isMore(best.volumeLots, volumeLots) && isMore(best.leftLots, leftLots))
+  if (isNew)
+    return { low, high, volumeLots, leftLots, surplusAtLow: surplus, surplusAtHigh: surplus }
+  const isEqual = !isMore(best.volumeLots, volumeLots) && !isMore(leftLots, best.leftLots)
+  if (isEqual) {
+    best.high = high
+    best.surplusAtHigh = surplus
+  }
+  return best
+}
+
+function surplusAt(bids: CrossingSide, asks: CrossingSide, price: number): Int64 {
+  let surplus: Int64 = 0
+  for (const [i, ticks] of bids.ticks.entries()) {
+    if (ticks >= price) surplus = plus(surplus, bids.lots[i]!)
+  }
+  for (const [i, ticks] of asks.ticks.entries()) {
+    if (ticks <= price) surplus = minus(surplus, asks.lots[i]!)
+  }
+  return surplus
+}
