@@ -123,7 +123,15 @@ function checkListed(due: readonly NamedRecord[], result: Json): void {
 }
 
 function checkReplaced(spec: SymbolSpec, due: readonly NamedRecord[], answer: Answer): void {
-  const done = due.find(({ name }) => name === 'ReplaceResult')!
+  const done = due.find(({ name }) => name === 'ReplaceResult')
+  if (done === undefined) {
+    strictEqual(
+      answer.code,
+      -2021,
+      'a new order that was refused is told with the cancel that was done',
+    )
+    return
+  }
   const isWhole = done.cancelReason === 0 && done.orderReason === 0
   strictEqual(answer.code === 0, isWhole, 'a replacement succeeds as a whole or not')
   if (!isWhole) return

@@ -17,7 +17,7 @@ import { turn } from './event-loop.ts'
 import { MarketReader } from './market-reader.ts'
 import { GATEWAYS } from './process-config.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
-import { decimal, heard, meant, requestOf, sessionsOf } from './requests.ts'
+import { decimal, heard, meant, meantCancel, requestOf, sessionsOf } from './requests.ts'
 import { Ask, Trader } from './trader.ts'
 import type { ExchangeTwin } from './twin.ts'
 
@@ -163,7 +163,8 @@ export class Crowd {
     })
     const [arrived] = this.process.committed(gateway)
     if (arrived === undefined || command.name === 'QueryBook') return
-    const meaning = meant(command)
+    const isCancelAlone = command.name === 'ReplaceOrder' && arrived.name === 'CancelOrder'
+    const meaning = isCancelAlone ? meantCancel(meant(command)) : meant(command)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
     for (const session of sessionsOf(arrived)) {
       const isBound = !isHttp && trader.bindsOrders

@@ -275,6 +275,13 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
   return meaning
 }
 
+/** What is left of a replacement's meaning where its gateway sends the cancel alone. */
+export const meantCancel = (meaning: Readonly<Record<string, unknown>>) => ({
+  ...{ name: 'CancelOrder', account: meaning.account, symbolId: meaning.symbolId },
+  ...{ orderId: meaning.cancelOrderId, origClientOrderId: meaning.cancelOrigClientOrderId },
+  ...{ clientOrderId: meaning.cancelClientOrderId, restrictions: meaning.cancelRestrictions },
+})
+
 /** Of an order's terms, what its client says; a session is the connection's. */
 const SAID = 0x3ff
 
