@@ -67,8 +67,10 @@ test('load goes back to what was saved, and nothing of later is seen', async () 
   const again = await place(client, 'after')
   expect(again.body.orderId).toBe(second.body.orderId)
   expect(Number(again.body.orderId)).toBeGreaterThan(Number(first.body.orderId))
-  const refused = await client.send('PUT', '/api/v3/userDataStream', key as Record<string, string>)
-  expect(refused.status).toBe(400)
+  const url = `${exchange.url}/api/v3/userDataStream?listenKey=${key.listenKey}`
+  const headers = { 'X-MBX-APIKEY': exchange.accounts.bot!.apiKey }
+  const kept = await fetch(url, { method: 'PUT', headers })
+  expect(await kept.json()).toMatchObject({ code: -1125 })
   const { rows } = await act(exchange, 'log')
   expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['save', 'load']))
   expect((await act(exchange, 'audit')).said).toBe('Every asset adds up.')
