@@ -6,7 +6,7 @@ import path from 'node:path'
 import { asStorageError } from '../journal/backup.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { StorageError } from '../journal/environment.ts'
-import { replaceContent, stageFacts, stageState } from '../journal/replacing.ts'
+import { discardStage, replaceContent, stageFacts, stageState } from '../journal/replacing.ts'
 import {
   isStateName,
   makeStatesFolder,
@@ -107,6 +107,7 @@ export class SavedStates {
     this.isReplacing = true
     try {
       await stage().catch((error) => {
+        discardStage(dataFolder)
         throw new StateError(asStorageError(dataFolder, error).message)
       })
       await replace(() => replaceContent(dataFolder))

@@ -58,9 +58,14 @@ export function replaceContent(dataFolder: string): void {
   finishReplacing(dataFolder)
 }
 
+/** Removes what is staged, and not in place. */
+export function discardStage(dataFolder: string): void {
+  fs.rmSync(path.join(dataFolder, PARTIAL), { recursive: true, force: true })
+}
+
 /** Finishes what was interrupted, before anything else reads the folder. Returns whether content was decided. */
 export function finishReplacing(dataFolder: string): boolean {
-  fs.rmSync(path.join(dataFolder, PARTIAL), { recursive: true, force: true })
+  discardStage(dataFolder)
   const [decided, moving] = [DECIDED, MOVING].map((name) => path.join(dataFolder, name))
   if (fs.existsSync(decided!)) {
     for (const name of fs.readdirSync(dataFolder).filter(isContent)) {
@@ -81,9 +86,8 @@ export function finishReplacing(dataFolder: string): boolean {
 }
 
 function emptyStage(dataFolder: string): string {
-  const stage = path.join(dataFolder, PARTIAL)
-  fs.rmSync(stage, { recursive: true, force: true })
-  return stage
+  discardStage(dataFolder)
+  return path.join(dataFolder, PARTIAL)
 }
 
 /** Copies all but the manifest; shares blocks of the disk where its file system can. */

@@ -112,6 +112,15 @@ test('a fork is not loaded, and nothing is loaded while a copy is made, or anoth
   await expect(states.reset(action)).rejects.toThrow('Another state is being loaded.')
 })
 
+test('a copy that fails is removed, and nothing has changed', async () => {
+  put('state', 'one')
+  const [state] = statesOf().rows()
+  fs.rmSync(path.join(dataFolder, 'states', 'one'), { recursive: true })
+  const replace = () => expect.unreachable('nothing is whole')
+  await expect(statesOf({ replace }).load(state!, action)).rejects.toThrow('cannot be written')
+  expect(fs.readdirSync(dataFolder)).toEqual(['states'])
+})
+
 test('a reset notes the action behind the first facts', async () => {
   fs.writeFileSync(path.join(dataFolder, 'secret.key'), 'key')
   const facts = [{ fact: 'demo' }, { fact: 'start', epoch: 1, timeMs: 1 }, { fact: 'demo' }]
