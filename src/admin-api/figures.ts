@@ -8,6 +8,7 @@ import { namesOf, SymbolStatus } from '../base/codes.ts'
 import { SymbolId } from '../base/units.ts'
 import type { JournalPlace } from '../control/action.ts'
 import { type ExchangeState, exchangeState, type StateParts } from '../control/exchange-state.ts'
+import type { ScheduleReading } from '../control/schedule/schedules.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
@@ -29,6 +30,7 @@ export interface FigureParts {
   readonly gateways: number
   /** By id. */
   readonly symbols: () => readonly { readonly name: string; readonly status: SymbolStatus }[]
+  readonly schedules: () => readonly ScheduleReading[]
   readonly counters: SharedArrayBuffer
   readonly histograms: SharedArrayBuffer
   readonly outcomes: SharedArrayBuffer
@@ -90,6 +92,7 @@ export interface Figures {
     /** Refusals of requests that named the symbol. */
     readonly refusals: readonly number[]
   }
+  readonly schedules: readonly ScheduleReading[]
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
   readonly histograms: readonly {
@@ -141,6 +144,7 @@ export class FigureReader {
       process: this.readProcess(),
       ...this.readCounters(),
       gatewayLoops: gatewayLoops(),
+      schedules: this.parts.schedules(),
       answers: statuses
         .map((status) => [status, outcomes.answers(status)] as const)
         .filter(([, count]) => count > 0),

@@ -82,6 +82,7 @@ function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReade
     ...{ matchers, gateways, counters, histograms, outcomes, commandRings, gatewayLoops },
     dataFolder: config.data,
     symbols: () => registry.symbols,
+    schedules: () => registry.schedules.readings(),
     journals: () => executor.view.journals(),
     statuses: answerStatuses,
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),

@@ -246,6 +246,26 @@ function screenTests() {
     await trader.page.context().close()
   })
 
+  test('a schedule is set, held and advanced, and the panel shows it', async () => {
+    const { page } = shown
+    const given = { schedule: 'day', symbols: 'SOLUSDT', zone: 'UTC', days: 'SUN-SAT' }
+    const phases = '00:00:01=TRADING,23:59:59=BREAK'
+    expect(await act(page, 'schedule-set', { ...given, phases })).toBe('The schedule day is set.')
+    const row = panel(page, 'Schedules').getByRole('row', { name: /^day/ })
+    await row.getByRole('cell', { name: 'UTC' }).waitFor()
+    expect(await act(page, 'phase-hold', { symbol: 'SOLUSDT' })).toMatch(/^SOLUSDT is held/)
+    await row.getByRole('cell', { name: '1', exact: true }).nth(1).waitFor()
+    expect(await act(page, 'phase-release', { symbol: 'SOLUSDT' })).toMatch(/^SOLUSDT is released/)
+    expect(await act(page, 'phase-advance', { symbol: 'SOLUSDT' })).toMatch(/^SOLUSDT is /)
+    expect(await act(page, 'schedule-remove', { schedule: 'day' })).toBe(
+      'The schedule day is removed.',
+    )
+    await row.waitFor({ state: 'detached' })
+    expect(await act(page, 'symbol-status', { symbol: 'SOLUSDT', status: 'TRADING' })).toBe(
+      'SOLUSDT is TRADING.',
+    )
+  })
+
   test('a token of the role watch sees no form of a higher role, by keys alone', async () => {
     expect(await act(shown.page, 'operator-add', { operator: 'carol', role: 'watch' })).toMatch(
       /^Operator carol has the role watch\./,

@@ -78,4 +78,5 @@ const LISTS: Readonly<Record<string, string>> = {
   account: 'accounts',
   symbol: 'symbols',
   like: 'symbols',
+  schedule: 'schedules',
 }

@@ -21,7 +21,8 @@ export function ActionForm({ session, row }: FormProps): JSX.Element {
   const work = useMemo(() => new ActionWork(session, row), [session, row])
   const { value: accounts } = useAccounts(session, row)
   const symbols = session.figures.value?.symbols.names ?? []
-  usePresent(work, row, { account: accounts, symbol: symbols })
+  const schedules = session.figures.value?.schedules.map(({ name }) => name) ?? []
+  usePresent(work, row, { account: accounts, symbol: symbols, schedule: schedules })
   return (
     <div class="scroll form">
       <p class="note">
@@ -42,6 +43,7 @@ export function ActionForm({ session, row }: FormProps): JSX.Element {
           ))}
         <Choices id="accounts" names={accounts} />
         <Choices id="symbols" names={symbols} />
+        <Choices id="schedules" names={schedules} />
         <button type="submit" class="wide" disabled={work.isBusy.value}>
           {work.isBusy.value ? 'Under way …' : row.name}
         </button>

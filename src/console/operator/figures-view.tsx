@@ -7,6 +7,7 @@ import { quantile } from './figure-history.ts'
 import { type Figures, mostOf, sumOf, sumOfSymbols } from './figures.ts'
 import { HeatMap } from './heat-map.tsx'
 import type { OperatorSession } from './operator-session.ts'
+import { Schedules } from './schedules.tsx'
 import { LINES_MAX, type Line, SeriesChart } from './series-chart.tsx'
 import { Snapshots } from './snapshots.tsx'
 import { bytesText, countText, durationText, shareText, timeText, uptimeText } from './texts.ts'
@@ -103,6 +104,7 @@ export function FiguresView({ session, figures }: ViewProps): JSX.Element {
       <Panel title="Memory">
         <SeriesChart {...chart} title="Memory" lines={memoryLines} text={bytesText} />
       </Panel>
+      <Schedules figures={figures} />
       <Snapshots figures={figures} />
     </Scroll>
   )

@@ -16,6 +16,16 @@ export interface Snapshot {
   readonly bytes: number
 }
 
+export interface ScheduleReading {
+  readonly name: string
+  readonly timeZone: string
+  readonly symbols: number
+  /** Symbols that an operator holds. */
+  readonly held: number
+  /** The next change; left out when none is to come. */
+  readonly next?: { readonly timeMs: number; readonly status: string }
+}
+
 export interface QuorumReading {
   /** Blocks and facts, and their bytes. */
   readonly blocks: number
@@ -79,6 +89,7 @@ export interface Figures {
     /** Refusals of requests that named the symbol. */
     readonly refusals: readonly number[]
   }
+  readonly schedules: readonly ScheduleReading[]
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
   readonly histograms: readonly HistogramReading[]

@@ -6,12 +6,23 @@ import { type SymbolStatus, SymbolStatus as statuses } from '../../base/codes.ts
 import type { Ms, SymbolId } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { HeldFact, ScheduleFact, TransitionFact } from '../facts.ts'
-import { SCHEDULES_MAX, Schedule, type Transition } from './schedule.ts'
+import { SCHEDULES_MAX, Schedule, statusNames, type Transition } from './schedule.ts'
 
 /** A schedule, and the moment up to which its transitions are made. */
 interface Running {
   readonly schedule: Schedule
   readonly madeMs: Ms
+}
+
+/** What a screen shows of a schedule. */
+export interface ScheduleReading {
+  readonly name: string
+  readonly timeZone: string
+  readonly symbols: number
+  /** Symbols that an operator holds. */
+  readonly held: number
+  /** When the next change comes, and to which status; left out when none is to come. */
+  readonly next?: { readonly timeMs: number; readonly status: string }
 }
 
 export interface DueTransition extends Transition {
@@ -29,6 +40,7 @@ export class Schedules {
   private readonly ahead = new Map<number, Ms>()
   /** Undefined until it is asked for: who asks does so every moment. */
   private knownNextMs: number | undefined = undefined
+  private knownReadings: readonly ScheduleReading[] | undefined = undefined
   /** Called when another transition may come next. */
   changed: () => void = nothing
 
@@ -51,6 +63,7 @@ export class Schedules {
   /** Throws RangeError for a fact that there is no room for. */
   apply(fact: ScheduleFact | TransitionFact | HeldFact): void {
     this.knownNextMs = undefined
+    this.knownReadings = undefined
     this.changed()
     switch (fact.fact) {
       case 'schedule':
@@ -111,6 +124,19 @@ export class Schedules {
       }),
     )
     return this.knownNextMs
+  }
+
+  /** Made again when something changes: readings are asked for every second. */
+  readings(): readonly ScheduleReading[] {
+    this.knownReadings ??= [...this.running.values()].map(({ schedule, madeMs }) => {
+      const { name, timeZone, symbols } = schedule.spec
+      const [next] = schedule.after(madeMs)
+      const held = symbols.filter((id) => this.held.has(id)).length
+      const reading = { name, timeZone, symbols: symbols.length, held }
+      if (next === undefined) return reading
+      return { ...reading, next: { timeMs: next.dueMs, status: statusNames[next.status]! } }
+    })
+    return this.knownReadings
   }
 
   /** Returns the transition that comes next for the symbol: past what was made ahead of its time. */

@@ -47,6 +47,7 @@ const reader = new FigureReader({
     { name: 'BTCUSDT', status: SymbolStatus.TRADING },
     { name: 'ETHUSDT', status: SymbolStatus.HALT },
   ],
+  schedules: () => [{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }],
   commandRings: [],
   journals: () => journals,
   gatewayLoops: () => [{ activeMs: 3, idleMs: 7 }],
@@ -85,6 +86,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(figures.symbols).toMatchObject({
     ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['TRADING', 'HALT'] },
   })
+  expect(figures.schedules).toEqual([{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }])
   expect(figures.answers).toEqual([[400, 1]])
   expect(figures.refusals).toEqual([
     [-1121, 1, 'Invalid symbol.'],

@@ -18,6 +18,7 @@ const nothing: Figures = {
   state: { text: 'Accepts orders', level: 'good' },
   process: { cpuSeconds: 0, residentBytes: 5, sharedBytes: 0, heapBytes: 0 },
   ...{ matchers: [], gateways: [], stores: [], gatewayLoops: [], answers: [], refusals: [] },
+  schedules: [],
   symbols: { names: [], statuses: [], counters: {}, refusals: [] },
   ...{ histograms: [], rings: [], journals: [], snapshotMinutes: 0, snapshots: [], warnings: 0 },
 }

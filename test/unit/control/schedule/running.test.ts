@@ -186,6 +186,12 @@ describe('an operator', () => {
     await play(2.2 * HOUR_MS)
     expect([statusOf(0), statusOf(1)]).toEqual(['END_OF_DAY', 'TRADING'])
     expect((await bench.ask('schedule-show')).rows[0]).toMatchObject({ held: 'BTCUSDT' })
+    expect(bench.registry.schedules.readings()).toEqual([
+      {
+        ...{ name: 'day', timeZone: 'Europe/Berlin', symbols: 2, held: 1 },
+        next: { timeMs: Date.parse('2026-03-26T16:30:00Z'), status: 'POST_TRADING' },
+      },
+    ])
     expect(restarted().schedules.isHeld(bench.registry.symbols[0]!.id)).toBe(true)
     await bench.ask('phase-release BTCUSDT')
     expect(statusOf()).toBe('TRADING')
