@@ -12,6 +12,8 @@ export type {
   VenueFaultEffects,
   VenueFaultRow,
   VenueFaults,
+  VenueFill,
+  VenueOrder,
 } from './assembly/options.ts'
 
 /** As the setting header-bytes. uWebSockets.js reads it once, when a process loads it. */

@@ -507,7 +507,10 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   ),
   rule: of(ANY_TEXT, 'JSON object with the fields of a fault rule'),
   name: of(ANY_TEXT, 'of a fault rule'),
-  amount: of(ANY_TEXT, 'a decimal; all that the limit leaves when it is left out'),
+  amount: of(
+    ANY_TEXT,
+    'a decimal; of an order also a share, as 30%; all that there is, when left out',
+  ),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

@@ -71,6 +71,11 @@ export interface EmbeddedExchange {
    */
   account(name: string, funds?: Funds): Promise<ApiKey>
   /**
+   * Has a counterparty of the house fill a resting order at its price: '0.3' of the base asset, '30%' of the
+   * order, or all that is left. It first meets orders that stand before it in the book.
+   */
+  fill(order: VenueOrder, quantity?: string | number): Promise<VenueFill>
+  /**
    * Saves the present state in the data folder, under a name of at most 32 letters, digits, _ and -
    * (docs/states.md).
    */
@@ -116,6 +121,25 @@ export interface VenueClock {
 
 /** Resolves when the exchange serves clients. Rejects with a sentence about what is wrong. */
 export type StartExchange = (options?: ExchangeOptions) => Promise<EmbeddedExchange>
+
+/** As any answer about an order has it. */
+export interface VenueOrder {
+  readonly symbol: string
+  readonly orderId: number
+}
+
+export interface VenueFill {
+  /** Whose order it is. */
+  readonly account: string
+  readonly symbol: string
+  readonly orderId: number
+  /** Decimals: what this fill traded of the order, and what the order still wants. */
+  readonly filled: string
+  readonly left: string
+  readonly status: 'PARTIALLY_FILLED' | 'FILLED'
+  /** What the counterparty traded first with orders that stood before it. */
+  readonly alsoTaken: string
+}
 
 /** Where and when a rule touches: without any of these, every request or frame of its kind. */
 interface VenueFaultScope {
@@ -203,6 +227,12 @@ export interface VenueFaultEffects {
   readonly half: VenueFaultRequests
   readonly twice: VenueFaultRequests
   readonly delay: VenueFaultRequests & VenueFaultDelay & { readonly way?: 'in' | 'out' }
+  readonly fill: VenueFaultRequests & {
+    /** 0.3 of the base asset, or 30% of the order. */
+    readonly quantity: string
+    /** When each of equal steps is filled, ms after the answer, as 100,500,2000. */
+    readonly moments: string
+  }
   readonly halt: {
     readonly symbol: string
     readonly key?: string

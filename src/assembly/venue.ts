@@ -5,6 +5,7 @@ import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange } from './options.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
 import { venueFaults } from './venue-faults.ts'
+import { venueFill } from './venue-fill.ts'
 import { type StartFork, VenueStates } from './venue-states.ts'
 
 /** Where an exchange is, as a child process writes it. */
@@ -27,6 +28,7 @@ export const venueOf = (
     clock: clock === undefined ? operatedClock(operate) : clockHere(clock),
     faults: venueFaults(operate),
     account: venueAccount(operate, folder, accounts),
+    fill: venueFill(operate),
     save: (name) => states.save(name),
     load: (name) => states.load(name),
     reset: () => states.reset(),

@@ -7,6 +7,7 @@ import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { StateKind } from '../journal/states.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
+import type { FilledOrder, FillWish } from '../market/faucet.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { CounterReading } from '../shared/counters.ts'
 import type { DiskReading } from '../shared/disk.ts'
@@ -50,6 +51,12 @@ export class RoleError extends Error {
 export type Cell = string | number | boolean
 export type TableRow = Readonly<Record<string, Cell>>
 
+/** What an action has to show once all is done. */
+export interface Reported {
+  readonly said: string
+  readonly rows: readonly TableRow[]
+}
+
 /** The result of an action. */
 export interface Outcome {
   /** Journaled together, in this order. */
@@ -63,10 +70,10 @@ export interface Outcome {
   /** Resolves to facts that follow from the canceling, in place of `facts`. Rejects with ActionError. */
   readonly settles?: () => Promise<readonly Fact[]>
   /**
-   * Resolves to what replaces an empty `said`, when all is done; gets the action as it was journaled. Rejects with
-   * ActionError.
+   * Resolves to what replaces an empty `said`, and `rows`, when all is done; gets the action as it was journaled.
+   * Rejects with ActionError.
    */
-  readonly report?: (action: ActionFact) => Promise<string>
+  readonly report?: (action: ActionFact) => Promise<string | Reported>
   /** A table to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
   /** Where a copy of the data folder is made, once the action is journaled. */
@@ -163,6 +170,8 @@ export interface ActionContext {
   /** When the action began. */
   readonly nowMs: Ms
   readonly time: Time
+  /** Fills orders of the sandbox, in the `report` of an action; undefined before the exchange runs. */
+  readonly counterparty?: { fill(wish: FillWish): Promise<FilledOrder> }
 }
 
 /** The headings of help and manual, in their order. */

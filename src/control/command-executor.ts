@@ -19,6 +19,7 @@ import {
   type Outcome,
   type Preview,
   previewText,
+  type Reported,
   RoleError,
   type TableRow,
 } from './action.ts'
@@ -26,6 +27,7 @@ import { loggedArguments } from './action-log.ts'
 import { ActionRates } from './action-rates.ts'
 import { notEnough } from './actions/named.ts'
 import { actionNamed, actions } from './commands.ts'
+import { Counterparty } from './counterparty.ts'
 import type { ActionFact, Fact } from './facts.ts'
 import { hashToken, mayAct, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
@@ -107,6 +109,8 @@ export class CommandExecutor {
   private readonly vault: Vault
   private readonly controlPlane: ControlPlane
   private readonly time: Time
+  /** Of the sandbox. */
+  readonly counterparty: Counterparty
   private readonly rates: ActionRates
   private last: Promise<unknown> = Promise.resolve()
   private isClosed = false
@@ -118,6 +122,7 @@ export class CommandExecutor {
     this.vault = vault
     this.controlPlane = controlPlane
     this.time = time
+    this.counterparty = new Counterparty(this, registry)
     this.rates = new ActionRates(() => elapsedMs(time.wall))
   }
 
@@ -162,7 +167,8 @@ export class CommandExecutor {
     const row = this.rowFor(name, by)
     const done = row.role === 'watch' ? this.read(row, given) : this.queue(row, given, by)
     const { said, rows = [], more } = await done
-    const answer = { said: said === '' ? await this.afterwards(await done) : said, rows }
+    const later = said === '' ? await this.afterwards(await done) : said
+    const answer = typeof later === 'string' ? { said: later, rows } : later
     return more === undefined ? answer : { ...answer, more }
   }
 
@@ -187,8 +193,8 @@ export class CommandExecutor {
     return done
   }
 
-  /** Runs the action's slow part, beside other actions. Resolves to a sentence about it. */
-  private async afterwards({ cut, action, ...outcome }: Carried): Promise<string> {
+  /** Runs the action's slow part, beside other actions. Resolves to a sentence about it, perhaps with rows. */
+  private async afterwards({ cut, action, ...outcome }: Carried): Promise<string | Reported> {
     const { report, backupTo, backupAs } = outcome
     if (report !== undefined) return report(action!)
     if (cut === undefined) return this.controlPlane.snapshot()
@@ -242,6 +248,7 @@ export class CommandExecutor {
       view,
       nowMs: time.nowMs(),
       time: time.wall,
+      counterparty: this.counterparty,
     }
   }
 

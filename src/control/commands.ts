@@ -6,6 +6,7 @@ import { backupActions } from './actions/backups.ts'
 import { clockActions } from './actions/clock.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { faultActions } from './actions/faults.ts'
+import { fillActions } from './actions/fills.ts'
 import { keyActions } from './actions/keys.ts'
 import { listingActions } from './actions/listings.ts'
 import { memberActions } from './actions/members.ts'
@@ -38,6 +39,7 @@ export const actions: readonly ActionRow[] = [
   ...memberActions,
   ...backupActions,
   ...faultActions,
+  ...fillActions,
   ...clockActions,
   ...stateActions,
   ...accountResetActions,

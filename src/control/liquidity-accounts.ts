@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
-import { WIRE_DECIMALS } from '../base/limits.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import { shown } from './actions/named.ts'
 import type { ActionAnswer, CommandExecutor } from './command-executor.ts'
+import { fundsOf } from './house-funds.ts'
 import { LIQUIDITY } from './operators.ts'
 import type { Registry } from './registry.ts'
 
@@ -24,11 +24,6 @@ export interface LiquidityAccount {
   readonly name: string
   readonly assets: readonly AssetSpec[]
 }
-
-/** Units of each asset that an account receives; at most this share of the room that there is. */
-const FUNDS_UNITS = 10_000_000n
-const ROOM_SHARE = 64n
-const ROOM_ATOMS = 2n ** 62n
 
 export class LiquidityAccounts {
   private readonly executor: Pick<CommandExecutor, 'act'>
@@ -149,10 +144,3 @@ const isKeyRow = (row: unknown): row is LiquidityKeyRow =>
 
 const accountId = (registry: Registry, name: string): number | undefined =>
   registry.accounts.find((row) => row?.name === name)?.id
-
-/** Atoms; leaves room for other accounts. */
-function fundsOf(registry: Registry, { id }: AssetSpec): bigint {
-  const wanted = FUNDS_UNITS * 10n ** BigInt(WIRE_DECIMALS)
-  const room = (ROOM_ATOMS - registry.deposited(id)) / ROOM_SHARE
-  return wanted < room ? wanted : room
-}

@@ -15,6 +15,8 @@ export const LIQUIDITY: Operator = { name: 'house', role: 'admin' }
 export const FAUCET: Operator = { name: 'faucet', role: 'admin' }
 /** Schedules, which change statuses at their times. */
 export const SCHEDULE: Operator = { name: 'schedule', role: 'admin' }
+/** The counterparty of the sandbox, which opens and funds its account. */
+export const HOUSE_COUNTERPARTY: Operator = { name: 'counterparty', role: 'admin' }
 /** Besides these. */
 export const OPERATORS_MAX = 64
 

@@ -28,3 +28,14 @@ export function didYouMean(given: string, known: readonly string[]): string {
   const meant = nearestName(given.slice(0, 64), known.slice(0, NAMES_MAX))
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
+
+const DECIMAL = /^([0-9]{1,20})(?:\.([0-9]{1,8})0*)?$/
+
+/** Whether the text is a decimal of at most 8 places. */
+export const isDecimal = (text: string): boolean => DECIMAL.test(text)
+
+/** Returns a decimal in 10^-8. */
+export function unitsOf(decimal: string): bigint {
+  const [, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? []
+  return BigInt(whole + fraction.padEnd(8, '0'))
+}

@@ -113,7 +113,7 @@ export class Gateway {
     this.leadership = new Leadership(new RoleCells(cells.role, clock.wall), () => this.stopping)
     this.probe = histograms && new LoopProbe(clock.wall, histograms)
     const { sandbox } = services
-    this.faults = sandbox && new Faults({ time: sandbox.time, counters })
+    this.faults = sandbox && new Faults({ ...sandbox, counters })
     this.frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
     this.history = new CountedHistory(services.history)
     this.bulkQueries = new BulkQueries(counters, () => elapsedMs(clock.wall))

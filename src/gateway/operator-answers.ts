@@ -27,6 +27,7 @@ import type {
 import { InnerCall } from '../pipeline/inner-call.ts'
 import { ClientRequest, type Pipeline } from '../pipeline/pipeline.ts'
 import type { SettledRequest } from '../pipeline/request.ts'
+import { placeHouseOrder } from './house-order.ts'
 import { type Connection, Ending } from './websocket/connection.ts'
 
 export interface AnswerParts {
@@ -56,6 +57,8 @@ export class OperatorAnswers {
         return Promise.resolve({ value: this.sessions(query) })
       case 'closeSession':
         return Promise.resolve({ value: this.close(query.session) })
+      case 'houseOrder':
+        return placeHouseOrder(query, this.parts.context)
     }
   }
 

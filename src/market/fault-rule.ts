@@ -98,6 +98,12 @@ export const faultEffects = {
     needs: [],
     takes: ['way', 'ms', 'spread', 'most', 'sigma', 'histogram'],
   },
+  fill: {
+    about: "Executes an order, and has the house's counterparty fill it in steps.",
+    touches: 'requests',
+    needs: ['quantity', 'moments'],
+    takes: [],
+  },
   halt: {
     about: "Shows the symbol's status as HALT, or BREAK, and refuses its orders.",
     touches: 'symbols',
@@ -216,6 +222,11 @@ export const faultFields = {
     chars: 2_000,
   },
   way: { kind: 'text', about: 'in or out; out.', choices: ['in', 'out'] },
+  quantity: { kind: 'text', about: 'How much is filled: 0.3 of the base asset, or 30%.' },
+  moments: {
+    kind: 'text',
+    about: 'When each of equal steps is filled, ms after the answer, as 100,500,2000.',
+  },
   state: { kind: 'text', about: 'HALT or BREAK; HALT.', choices: ['HALT', 'BREAK'] },
 } as const satisfies Record<string, FieldRow>
 
@@ -375,9 +386,30 @@ function checkFields(rule: FaultRule): void {
     refuse('ms', `a whole number from 0 to ${DELAY_MS_MAX}`)
   }
   if (rule.do === 'delay' || rule.do === 'lag') checkDelay(rule)
+  if (rule.do === 'fill') checkFill(rule)
   checkCode(rule)
   checkMoments(rule)
 }
+
+/** Steps of one fill. */
+export const FILL_STEPS_MAX = 16
+const FILL_MS_MAX = DAY_SECONDS * 1_000
+const QUANTITY = /^[0-9]{1,20}(\.[0-9]{1,8})?$|^[0-9]{1,3}(\.[0-9]{1,6})?%$/
+
+function checkFill({ quantity = '', moments = '' }: FaultRule): void {
+  if (!QUANTITY.test(quantity) || !/[1-9]/.test(quantity)) {
+    refuse('quantity', 'a decimal, as 0.3, or a share of the order, as 30%')
+  }
+  const times = fillMoments(moments)
+  const areRising = times.every((ms, at) => ms <= FILL_MS_MAX && ms >= (times[at - 1] ?? 0))
+  if (times.length > FILL_STEPS_MAX || !areRising) {
+    refuse('moments', `at most ${FILL_STEPS_MAX} rising times in ms, as 100,500,2000`)
+  }
+}
+
+/** Reads `100,500,2000`; a word that is no time is NaN. */
+export const fillMoments = (text: string): readonly number[] =>
+  text.split(',').map((word) => (/^ *[0-9]{1,8} *$/.test(word) ? Number(word) : Number.NaN))
 
 function checkDelay({ do: effect, ms, most, spread, histogram }: FaultRule): void {
   if ((spread === 'recorded') !== (histogram !== undefined)) {

@@ -2,7 +2,8 @@
  * Questions of operators to a gateway, as plain values: the gateway has the views, the history threads
  * and the connections. What it returns is plain values, too.
  */
-import type { AccountId, OrderId, SymbolId } from '../base/units.ts'
+import type { Side } from '../base/codes.ts'
+import type { AccountId, Lots, OrderId, SymbolId, Ticks } from '../base/units.ts'
 
 /** A page of one account's open orders on one symbol, the lowest order ids first. */
 export interface OpenOrdersQuery {
@@ -38,7 +39,22 @@ export interface CloseSessionQuery {
   readonly session: number
 }
 
-export type OperatorQuery = OpenOrdersQuery | OperationQuery | SessionsQuery | CloseSessionQuery
+/** Places an order of the house that never rests. The answer is the lots that it traded. */
+export interface HouseOrderQuery {
+  readonly ask: 'houseOrder'
+  readonly account: AccountId
+  readonly symbolId: SymbolId
+  readonly side: Side
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+}
+
+export type OperatorQuery =
+  | OpenOrdersQuery
+  | OperationQuery
+  | SessionsQuery
+  | CloseSessionQuery
+  | HouseOrderQuery
 
 /** One WebSocket connection. */
 export interface SessionRow {

@@ -9,6 +9,7 @@
  */
 import { type AnyRows, Encoded, type Reply } from '../api/answers/answer.ts'
 import { bytesOf } from '../api/answers/json.ts'
+import { plainRows } from '../api/answers/plain.ts'
 import type { Request, Responder } from '../api/context.ts'
 import { type ErrorId, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation } from '../api/operations/index.ts'
@@ -21,12 +22,13 @@ import {
 } from '../base/address-range.ts'
 import { SymbolStatus } from '../base/codes.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
-import { Ms } from '../base/units.ts'
+import { Ms, OrderId } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import {
   type FaultRule,
   faultEffects,
+  fillMoments,
   matchesPattern,
   type PostedFault,
   REFUSALS,
@@ -37,7 +39,7 @@ import { type CheckedRequest, type MadeError, type ParsedRequest, Refused } from
 
 /** What the sandbox uses of its gateway's thread. */
 export interface SandboxServices {
-  /** Of delays. */
+  /** Of delays, and of steps of fills. */
   readonly time: Time
   /** Resolves to the answer of the main thread, which keeps the rules. */
   readonly ask: (request: SandboxRequest) => Promise<SandboxAnswer>
@@ -52,8 +54,7 @@ export interface VirtualServices {
   readonly takesWallTimestamps: boolean
 }
 
-export interface FaultsParts {
-  readonly time: Time
+export interface FaultsParts extends SandboxServices {
   readonly counters: ThreadCounters
 }
 
@@ -81,6 +82,8 @@ export class Faults {
   private ofSymbols: readonly RequestRule[] = []
   /** What is delayed, with its timer. */
   private readonly delayed = new Map<() => void, Timer>()
+  /** Steps of fills that are to come. */
+  private readonly fills = new Set<Timer>()
   /** Of answers among it. */
   private delayedBytes = 0
   private isStopping = false
@@ -129,6 +132,7 @@ export class Faults {
     const place = placeOf(request)
     for (const rule of this.ofRequests) {
       if (isHalted && rule.rule.do !== 'delay') continue
+      if (rule.rule.do === 'fill' && operation.id !== 'placeOrder') continue
       const number = this.pull(rule, place)
       if (number === 0) continue
       request.transport.mark(rule.name)
@@ -153,6 +157,7 @@ export class Faults {
   /** Nothing is delayed from now on: the gateway stops. */
   stop(): void {
     this.isStopping = true
+    for (const timer of this.fills) timer.cancel()
     for (const [run, timer] of [...this.delayed]) {
       timer.cancel()
       this.delayed.delete(run)
@@ -187,6 +192,28 @@ export class Faults {
     const number = rule.trigger.pull(elapsedMs(time))
     if (number > 0) counters.add(GatewayCounter.faultsTouched, 1)
     return number
+  }
+
+  /** Has the order of the answer filled at the rule's moments. An order that is open no longer is left. */
+  private fill({ account }: CheckedRequest, rule: FaultRule, answer: Reply): void {
+    const { orderId, symbol } = placedOrder(answer)
+    if (orderId === undefined || account === undefined) return
+    const moments = fillMoments(rule.moments ?? '')
+    const { quantity } = rule
+    const isOwn = rule.owner !== undefined
+    const order = { account: account.id, symbol, orderId: OrderId(orderId) }
+    for (const [index, ms] of moments.entries()) {
+      if (this.isStopping || this.fills.size >= DELAYED_MAX) {
+        this.parts.counters.add(GatewayCounter.faultDelaysSkipped, 1)
+        return
+      }
+      const step = { index, of: moments.length }
+      const timer = this.parts.time.after(ms, () => {
+        this.fills.delete(timer)
+        void this.parts.ask({ ask: 'fill', isOwn, ...order, quantity, step })
+      })
+      this.fills.add(timer)
+    }
   }
 
   /** `bytes` are those of an answer that waits. */
@@ -227,6 +254,11 @@ export class Faults {
       case 'half':
       case 'twice':
         execute(new TouchedAnswer(request, rule.do, out))
+        break
+      case 'fill':
+        execute(
+          new TouchedAnswer(request, undefined, out, (answer) => this.fill(request, rule, answer)),
+        )
         break
       case 'refuse':
         refuse(request, rule, out)
@@ -317,11 +349,19 @@ class TouchedAnswer implements Responder {
   private readonly request: CheckedRequest
   private readonly how: Spoiling | undefined
   private readonly out: SendLater
+  private readonly sent: (answer: Reply) => void
 
-  constructor(request: CheckedRequest, how: Spoiling | undefined, out: SendLater) {
+  /** Calls `sent` with an answer that is no error, once it was sent. */
+  constructor(
+    request: CheckedRequest,
+    how: Spoiling | undefined,
+    out: SendLater,
+    sent: (answer: Reply) => void = () => {},
+  ) {
     this.request = request
     this.how = how
     this.out = out
+    this.sent = sent
   }
 
   /** Encodes it now, since its rows may be others later. */
@@ -332,6 +372,7 @@ class TouchedAnswer implements Responder {
       answer instanceof Encoded ? answer : new Encoded(encoding, Buffer.from(bytesOf(answer)))
     this.out(() => {
       if (!this.spoils(200, kept)) request.reply(kept)
+      this.sent(answer)
     }, kept.bytes.length)
   }
 
@@ -352,6 +393,12 @@ class TouchedAnswer implements Responder {
     else if (how !== undefined) this.request.spoil({ how, status, outcome })
     return how !== undefined
   }
+}
+
+/** Reads which order an answer is about. */
+function placedOrder(answer: Reply): { readonly orderId?: number; readonly symbol: string } {
+  if (answer instanceof Encoded) return { symbol: '' }
+  return plainRows(answer) as { readonly orderId: number; readonly symbol: string }
 }
 
 type Spoiling = 'unknown' | 'cut' | 'half' | 'twice'

@@ -8,9 +8,8 @@ import type { Logger } from 'pino'
 import { paramNames } from '../api/parameters.ts'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
-import type { Faucet } from '../control/faucet.ts'
 import { FaultBook } from '../control/fault-book.ts'
-import type { MoneyAnswer, MoneyRequest, SandboxRequest } from '../market/faucet.ts'
+import type { HouseAnswer, HouseRequest, SandboxRequest } from '../market/faucet.ts'
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -82,8 +81,8 @@ export class Crew {
   /** The rules of the sandbox; undefined while it is off. */
   readonly faults: FaultBook | undefined
 
-  /** Gateways serve clients a moment before there is one who carries deposits out. */
-  private askFaucet: (request: MoneyRequest) => Promise<MoneyAnswer> = async () => ({
+  /** Gateways serve clients a moment before there is one who carries deposits and fills out. */
+  private askHouse: (request: HouseRequest) => Promise<HouseAnswer> = async () => ({
     refused: 'The exchange is starting; try again.',
   })
 
@@ -94,7 +93,7 @@ export class Crew {
     const faults =
       config.sandbox === 'on' ? new FaultBook(time, () => this.gateways, paramNames) : undefined
     const answer = (request: SandboxRequest) =>
-      isOfMoney(request) ? this.askFaucet(request) : faults!.answer(request)
+      isOfHouse(request) ? this.askHouse(request) : faults!.answer(request)
     const own: OwnEvents = faults ? { onFaults: answer } : {}
     this.faults = faults
     this.gateways = Array.from({ length: gateways }, (_, index) =>
@@ -115,14 +114,14 @@ export class Crew {
     roster.onEnd(() => void this.derived.unschedule())
   }
 
-  /** From now on requests for money are answered by the faucet. */
-  openFaucet(faucet: Faucet): void {
-    this.askFaucet = (request) => faucet.answer(request)
+  /** From now on requests to the house are answered so. */
+  openHouse(answer: (request: HouseRequest) => Promise<HouseAnswer>): void {
+    this.askHouse = answer
   }
 }
 
-const isOfMoney = (request: SandboxRequest): request is MoneyRequest =>
-  request.ask === 'faucet' || request.ask === 'resetAccount'
+const isOfHouse = (request: SandboxRequest): request is HouseRequest =>
+  request.ask === 'faucet' || request.ask === 'resetAccount' || request.ask === 'fill'
 
 /** A worker that leaves in its own way. */
 export const leaving = (worker: WorkerHandle, left: () => Promise<unknown>): Leaver => ({

@@ -14,6 +14,7 @@ import { assetsMaxOf } from '../base/limits.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Config } from '../config/config.ts'
+import { ClientFills } from '../control/client-fills.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
 import { Faucet } from '../control/faucet.ts'
 import type { Registry } from '../control/registry.ts'
@@ -428,7 +429,11 @@ export class Exchange {
       },
     })
     const executor = new CommandExecutor(registry, vault, plane, time)
-    crew.openFaucet(new Faucet(config.faucet, executor, registry))
+    const faucet = new Faucet(config.faucet, executor, registry)
+    const fills = new ClientFills(config.faucet, executor.counterparty)
+    crew.openHouse((request) =>
+      request.ask === 'fill' ? fills.answer(request) : faucet.answer(request),
+    )
     member?.run({
       ...{ registry, regions, control, executor, plane, log, failed: events.failed },
       led: () => void liquidity.start([], executor, registry),

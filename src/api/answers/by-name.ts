@@ -32,7 +32,7 @@ import {
   preventedMatch,
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
-import { faucetAnswer, faultAnswer, resetAnswer } from './sandbox.ts'
+import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
 
@@ -41,6 +41,7 @@ export const answers = {
   FaultRule: faultAnswer,
   FaucetCredit: faucetAnswer,
   ResetBalance: resetAnswer,
+  Fill: fillAnswer,
   Error: errorAnswer,
   ServerTime: serverTime,
   SystemStatus: systemStatus,

@@ -22,5 +22,15 @@ export const resetAnswer = new Answer({
   locked: id('locked'),
 })
 
-/** Why a rule or a credit is refused, in one sentence. */
+/** What the counterparty of the house traded with the caller's order. */
+export const fillAnswer = new Answer({
+  symbol: id('symbol'),
+  orderId: integer('orderId'),
+  filled: id('filled'),
+  left: id('left'),
+  status: id('status'),
+  alsoTaken: id('alsoTaken'),
+})
+
+/** Why a rule, a credit or a fill is refused, in one sentence. */
 export const sandboxRefusal = new Answer({ reason: text('reason') })

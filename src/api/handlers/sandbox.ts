@@ -1,9 +1,16 @@
 /** What an account asks of the sandbox for itself: rules, which the main thread keeps, and money. */
+import { OrderId } from '../../base/units.ts'
 import type { SandboxRequest } from '../../market/faucet.ts'
 import { Rows } from '../answers/answer.ts'
-import { faucetAnswer, faultAnswer, resetAnswer, sandboxRefusal } from '../answers/sandbox.ts'
+import {
+  faucetAnswer,
+  faultAnswer,
+  fillAnswer,
+  resetAnswer,
+  sandboxRefusal,
+} from '../answers/sandbox.ts'
 import type { Context, Request, Responder } from '../context.ts'
-import { RareParam } from '../parameters.ts'
+import { Param, RareParam } from '../parameters.ts'
 import { ownerOf } from './owner.ts'
 
 export function addFault(request: Request, context: Context, responder: Responder): void {
@@ -33,7 +40,21 @@ export function resetAccount(request: Request, context: Context, responder: Resp
   ask(request, context, responder, '', { ask: 'resetAccount', account: ownerOf(request).id })
 }
 
-/** Answers with the rules that the account has then, with its credit or its balances. `param` is the one that a refusal names. */
+export function fillOrder(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const symbol = params.text(Param.symbol) as string
+  const quantity = params.text(RareParam.amount)
+  const param = quantity === undefined ? 'orderId' : 'amount'
+  ask(request, context, responder, param, {
+    ...{ ask: 'fill', account: ownerOf(request).id, isOwn: true, symbol, quantity },
+    orderId: OrderId(params.number(Param.orderId) as number),
+  })
+}
+
+/**
+ * Answers with the rules that the account has then, with its credit, its balances or a fill. `param` is the one
+ * that a refusal names.
+ */
 function ask(
   request: Request,
   context: Context,
@@ -45,6 +66,7 @@ function ask(
     if ('refused' in answer) refuse(request, responder, param, answer.refused)
     else if ('rows' in answer) responder.reply(new Rows(faultAnswer, answer.rows, request))
     else if ('balances' in answer) responder.reply(new Rows(resetAnswer, answer.balances, request))
+    else if ('filled' in answer) responder.reply(new Rows(fillAnswer, answer.filled, request))
     else responder.reply(new Rows(faucetAnswer, answer.credited, request))
   })
 }

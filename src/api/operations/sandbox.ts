@@ -1,6 +1,13 @@
 /** Operations of the sandbox, for the caller's own account. There are none while the sandbox is off. */
 import { many, one } from '../answers/by-name.ts'
-import { addFault, faucet, faults, removeFault, resetAccount } from '../handlers/sandbox.ts'
+import {
+  addFault,
+  faucet,
+  faults,
+  fillOrder,
+  removeFault,
+  resetAccount,
+} from '../handlers/sandbox.ts'
 import { may, must, type Operation } from './operation.ts'
 
 /** What is journaled for good. */
@@ -31,6 +38,13 @@ export const sandboxOperations: readonly Operation[] = [
     ...own,
     ...{ id: 'resetAccount', method: 'POST', path: '/sandbox/v1/reset-account' },
     ...{ weight: MONEY_WEIGHT, params: [], answer: many('ResetBalance'), handler: resetAccount },
+  },
+  {
+    ...own,
+    ...{ id: 'fillOrder', method: 'POST', path: '/sandbox/v1/fill', weight: MONEY_WEIGHT },
+    params: [...must('symbol', 'orderId'), ...may('amount')],
+    answer: one('Fill'),
+    handler: fillOrder,
   },
   { ...own, id: 'removeFault', method: 'DELETE', params: may('name'), handler: removeFault },
 ]

@@ -3,6 +3,7 @@ import { ActionError, type ActionParam, type ActionRow, type TableRow } from '..
 import type { LoggedAction } from '../action-log.ts'
 import {
   FAUCET,
+  HOUSE_COUNTERPARTY,
   hashToken,
   LIQUIDITY,
   newToken,
@@ -20,7 +21,9 @@ const operatorParam: ActionParam = {
   about: 'Name of the operator.',
   required: true,
 }
-const RESERVED: readonly string[] = [OWNER.name, LIQUIDITY.name, FAUCET.name, SCHEDULE.name]
+const RESERVED: readonly string[] = [
+  ...[OWNER.name, LIQUIDITY.name, FAUCET.name, SCHEDULE.name, HOUSE_COUNTERPARTY.name],
+]
 
 export const operatorActions: readonly ActionRow[] = [
   {

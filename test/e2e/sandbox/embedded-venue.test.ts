@@ -1,8 +1,14 @@
 /** Methods of an embedded exchange, on the test's own event loop and in a child process. */
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
-import { type EmbeddedExchange, type StartExchange, startExchange } from '../../../src/index.ts'
+import {
+  type EmbeddedExchange,
+  type StartExchange,
+  startExchange,
+  type VenueOrder,
+} from '../../../src/index.ts'
+import { act } from '../admin-server.ts'
 
 const { startExchange: startBuilt } = (await import(
   /* @vite-ignore */ path.resolve('dist/src/index.js')
@@ -26,6 +32,8 @@ describe.each([
       ...{ ...terms, side: 'BUY', quantity: '1', price: '20000' },
       ...more,
     })
+
+  afterEach(() => clientOf('trader1').send('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' }))
 
   test('rules are added, listed, applied from a file and removed', async () => {
     const { faults } = venue
@@ -68,5 +76,116 @@ describe.each([
     expect((await place('bob', { price: '10000' })).body.status).toBe('NEW')
     await expect(venue.account('dave', { USDT: -1 })).rejects.toThrow('-1 is no amount')
     await expect(venue.account('dave', { XYZ: 1 })).rejects.toThrow('XYZ')
+  })
+
+  describe('the counterparty of the house', () => {
+    const rest = async (more: Readonly<Record<string, string>> = {}) => {
+      const { body } = await place('trader1', more)
+      expect(body.status).toBe('NEW')
+      return body as unknown as VenueOrder
+    }
+    const tradesOf = async ({ orderId }: VenueOrder) => {
+      const { body } = await clientOf('trader1').send('GET', '/api/v3/myTrades', {
+        ...{ symbol: 'BTCUSDT', orderId: String(orderId) },
+      })
+      return body as unknown as readonly Record<string, unknown>[]
+    }
+
+    test('fills exactly what is asked for, as a quantity, a share or the rest', async () => {
+      const order = await rest()
+      const { orderId } = order
+      expect(await venue.fill(order, '0.3')).toEqual({
+        ...{ account: 'trader1', symbol: 'BTCUSDT', orderId, alsoTaken: '0.00000000' },
+        ...{ filled: '0.30000000', left: '0.70000000', status: 'PARTIALLY_FILLED' },
+      })
+      expect(await venue.fill(order, '30%')).toMatchObject({ filled: '0.30000000' })
+      expect(await venue.fill(order, 0.00001)).toMatchObject({ left: '0.39999000' })
+      await expect(venue.fill(order, '0.5')).rejects.toThrow('only 0.39999000 left')
+      expect(await venue.fill(order)).toMatchObject({ left: '0.00000000', status: 'FILLED' })
+      expect((await tradesOf(order)).map((row) => [row.price, row.qty, row.isMaker])).toEqual(
+        ['0.30000000', '0.30000000', '0.00001000', '0.39999000'].map((quantity) => [
+          ...['20000.00000000', quantity, true],
+        ]),
+      )
+    })
+
+    test('sells and buys, below the smallest notional, and trades with orders before it first', async () => {
+      const better = await rest({ price: '20001', quantity: '0.25' })
+      const first = await rest({ quantity: '0.5' })
+      const order = await rest()
+      expect(await venue.fill(order, '0.1')).toMatchObject({
+        ...{ filled: '0.10000000', left: '0.90000000', alsoTaken: '0.75000000' },
+      })
+      for (const { orderId } of [better, first]) {
+        const query = { symbol: 'BTCUSDT', orderId: String(orderId) }
+        const { body } = await clientOf('trader1').send('GET', '/api/v3/order', query)
+        expect(body.status).toBe('FILLED')
+      }
+      const offer = await rest({ side: 'SELL', price: '30000', quantity: '0.5' })
+      expect(await venue.fill(offer, '50%')).toMatchObject({ filled: '0.25000000' })
+    })
+
+    test('refuses what it cannot fill, in a sentence', async () => {
+      const order = await rest()
+      await expect(venue.fill(order, '0')).rejects.toThrow('less than the smallest step')
+      await expect(venue.fill(order, '101%')).rejects.toThrow('A share is at most 100%.')
+      await expect(venue.fill(order, 'x')).rejects.toThrow('quantity must be a decimal')
+      await expect(venue.fill(order, '0.000001')).rejects.toThrow('multiple of 0.00001000')
+      await expect(venue.fill({ symbol: 'BTCUSDT', orderId: 10 ** 9 })).rejects.toThrow(
+        'There is no open order 1000000000 on BTCUSDT.',
+      )
+      await expect(venue.fill({ symbol: 'NOSUCH', orderId: 1 })).rejects.toThrow('NOSUCH')
+    })
+
+    test('a rule fills 30 % of the next order in three steps', async () => {
+      await venue.faults.add({
+        ...{ name: 'steps', do: 'fill', account: 'trader1', times: 1 },
+        ...{ quantity: '30%', moments: '0,40,80' },
+      })
+      const order = await rest()
+      const other = await rest()
+      const executed = async (orderId: number) => {
+        const query = { symbol: 'BTCUSDT', orderId: String(orderId) }
+        return (await clientOf('trader1').send('GET', '/api/v3/order', query)).body.executedQty
+      }
+      await expect.poll(() => executed(order.orderId)).toBe('0.30000000')
+      expect((await tradesOf(order)).map((row) => row.qty)).toEqual(
+        Array.from({ length: 3 }, () => '0.10000000'),
+      )
+      expect(await executed(other.orderId)).toBe('0.00000000')
+      await venue.faults.remove('all')
+    })
+
+    test('a client has its own orders filled by signed requests, within its faucet', async () => {
+      await venue.account('seller', { BTC: 10 })
+      const seller = clientOf('seller')
+      const sell = async (price: string) => {
+        const { body } = await place('seller', { side: 'SELL', price })
+        expect(body.status).toBe('NEW')
+        return String(body.orderId)
+      }
+      const orderId = await sell('60000')
+      const fill = (by: SignedClient, more: Readonly<Record<string, string>>) =>
+        by.send('POST', '/sandbox/v1/fill', { symbol: 'BTCUSDT', orderId, ...more })
+      expect(await fill(seller, { amount: '50%' })).toMatchObject({
+        ...{ status: 200, body: { orderId: Number(orderId), filled: '0.50000000' } },
+      })
+      expect(await fill(clientOf('trader2'), { amount: '10%' })).toMatchObject({
+        ...{ status: 400, body: { code: -1130, data: { reason: 'Order does not exist.' } } },
+      })
+      expect(await fill(seller, { orderId: await sell('70001') })).toMatchObject({
+        body: {
+          data: { reason: expect.stringContaining('at most 100000 USDT for its own fills') },
+        },
+      })
+      expect(await fill(seller, {})).toMatchObject({ body: { status: 'FILLED' } })
+      await seller.send('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+    })
+
+    test('and all money adds up', async () => {
+      const admin = Number(new URL(venue.adminUrl).port)
+      const { said } = await act({ data: venue.folder, adminPort: admin }, 'audit', {})
+      expect(said).toBe('Every asset adds up.')
+    })
   })
 })

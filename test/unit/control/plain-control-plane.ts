@@ -53,6 +53,7 @@ class PlainGateway {
       this.operations.push(query)
       return this.result
     }
+    if (query.ask === 'houseOrder') return this.result
     const own = this.sessions.filter((it) => it.gateway === gateway)
     if (query.ask === 'closeSession') {
       return { value: own.some(({ session }) => session === query.session) }

@@ -86,7 +86,7 @@ describe('each action with each role', () => {
 
   test('names are free once, and there is room for so many', async () => {
     await tokenOf('carol', 'watch')
-    for (const name of ['carol', 'owner', 'house', 'faucet']) {
+    for (const name of ['carol', 'owner', 'house', 'faucet', 'counterparty']) {
       await expect(tokenOf(name, 'watch')).rejects.toThrow(`The name ${name} is taken.`)
     }
     await expect(bench.ask('operator-add dora king')).rejects.toThrow(

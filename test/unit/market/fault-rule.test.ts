@@ -63,6 +63,17 @@ test.each<[Record<string, unknown>, string]>([
       'histogram must be ms:count',
     ],
   ),
+  [{ name: 'a', do: 'fill', moments: '1' }, 'fill needs the field quantity.'],
+  ...['x', '0', '0%', '1.5e3', '1000%', '-1'].map((quantity): [Record<string, unknown>, string] => [
+    { name: 'a', do: 'fill', quantity, moments: '1' },
+    'quantity must be a decimal, as 0.3, or a share of the order, as 30%.',
+  ]),
+  ...['x', '5,4', '86400001', '1,', new Array(17).fill('1').join()].map(
+    (moments): [Record<string, unknown>, string] => [
+      { name: 'a', do: 'fill', quantity: '1', moments },
+      'moments must be at most 16 rising times in ms',
+    ],
+  ),
   [{ name: 'a', do: 'halt' }, 'halt needs the field symbol.'],
   [{ name: 'a', do: 'halt', symbol: 'X', state: 'TRADING' }, 'state must be HALT or BREAK.'],
   [{ name: 'a', do: 'halt', symbol: 'X', operation: 'time' }, 'halt takes no field operation.'],

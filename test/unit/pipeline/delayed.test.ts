@@ -1,6 +1,7 @@
 /** How much the sandbox delays at a time: what comes beyond is not delayed, so nothing piles up. */
 import { expect, test } from 'vitest'
-import { Encoded } from '../../../src/api/answers/answer.ts'
+import { Answer, Encoded, Rows } from '../../../src/api/answers/answer.ts'
+import { id, integer } from '../../../src/api/answers/element.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -16,7 +17,11 @@ const ping = operations.find(({ id }) => id === 'ping')!
 function delaying(way: 'in' | 'out') {
   const time = new ManualTime(new ManualClock(Ms(0)))
   const memory = new SharedArrayBuffer(countersBytes(1, 1))
-  const faults = new Faults({ time, counters: ThreadCounters.ofGateway(memory, 0) })
+  const faults = new Faults({
+    time,
+    ask: async () => ({ refused: '' }),
+    counters: ThreadCounters.ofGateway(memory, 0),
+  })
   const rule = readFaultRule({ name: 'slow', do: 'delay', way, ms: 10 }, () => undefined)
   const cells = new SharedArrayBuffer(FAULT_CELLS_BYTES)
   faults.set([{ rule, untilMs: Number.POSITIVE_INFINITY, cells }])
@@ -60,6 +65,47 @@ test('so many bytes of answers', () => {
   time.advance(10)
   serve(DELAYED_BYTES_MAX)
   expect([answered(), skipped()]).toEqual([2, 1])
+})
+
+test('so many steps of fills; a stop forgets them', () => {
+  const time = new ManualTime(new ManualClock(Ms(0)))
+  const memory = new SharedArrayBuffer(countersBytes(1, 1))
+  let asked = 0
+  const faults = new Faults({
+    time,
+    ask: async () => {
+      asked++
+      return { refused: '' }
+    },
+    counters: ThreadCounters.ofGateway(memory, 0),
+  })
+  const given = { name: 'fill', do: 'fill', quantity: '1', moments: '10,20' }
+  const rule = readFaultRule(given, () => undefined)
+  const cells = new SharedArrayBuffer(FAULT_CELLS_BYTES)
+  faults.set([{ rule, untilMs: Number.POSITIVE_INFINITY, cells }])
+  const placing = operations.find(({ id }) => id === 'placeOrder')!
+  const request = {
+    operation: placing,
+    account: { id: 1 },
+    transport: { mark: () => undefined },
+    reply: () => undefined,
+  } as unknown as CheckedRequest
+  const placed = new Answer({ symbol: id('symbol'), orderId: integer('orderId') })
+  const serve = () =>
+    faults.handle(request, placing, (to) =>
+      to.reply(new Rows(placed, { symbol: 'BTCUSDT', orderId: 1 }, { microseconds: false })),
+    )
+  for (let i = 0; i < DELAYED_MAX / 2; i++) serve()
+  const skipped = () =>
+    readCounters(memory, 1, 1).find(({ name }) => name === 'faultDelaysSkipped')!.value
+  expect(skipped()).toBe(0)
+  serve()
+  expect(skipped()).toBe(1)
+  time.advance(10)
+  expect(asked).toBe(DELAYED_MAX / 2)
+  faults.stop()
+  time.advance(10)
+  expect(asked).toBe(DELAYED_MAX / 2)
 })
 
 test('a stop lets all of it go at once', () => {

@@ -23,6 +23,7 @@ const effects = [
   { do: 'ban' },
   { do: 'refuse', reason: 'MARKET_CLOSED' },
   { do: 'skew', ms: 60_000 },
+  { do: 'fill', quantity: '50%', moments: '0' },
   { do: 'halt', symbol: 'BTCUSDT' },
   { do: 'lag', ms: 60_000, stream: 'user' },
   { do: 'duplicate', stream: 'user' },

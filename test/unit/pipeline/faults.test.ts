@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
+import type { HouseRequest } from '../../../src/market/faucet.ts'
 import { readFaultRule } from '../../../src/market/fault-rule.ts'
 import {
   keyOf,
@@ -309,6 +310,48 @@ test('a clock that is ahead or behind for one key refuses its signed requests', 
   await add({ name: 'behind', do: 'skew', ms: -1_500, address: '127.0.0.1' })
   const { body } = await exchange.send('GET', '/api/v3/time')
   expect(exchange.nowMs() - Number(body!.serverTime)).toBeGreaterThanOrEqual(1_500)
+})
+
+describe('fills of the next order', () => {
+  test('are asked for at their moments, for that order alone', async () => {
+    const asked: HouseRequest[] = []
+    exchange.house = async (request) => {
+      asked.push(request)
+      return { refused: 'closed' }
+    }
+    await add({ do: 'fill', quantity: '30%', moments: '100,200,200', account: '1', times: 1 })
+    expect((await exchange.signed(1, 'GET', '/api/v3/account')).status).toBe(200)
+    const { body, headers } = await place(1)
+    expect([body!.status, faultOf(headers)]).toEqual(['NEW', 'rule'])
+    await place(1)
+    await place(2)
+    time.advance(99)
+    await exchange.send('GET', '/api/v3/ping')
+    expect(asked).toEqual([])
+    time.advance(1)
+    await expect.poll(() => asked.length).toBe(1)
+    time.advance(100)
+    await expect.poll(() => asked.length).toBe(3)
+    const order = { account: 1, symbol: 'BTCUSDT', orderId: body!.orderId }
+    expect(asked).toEqual(
+      [0, 1, 2].map((index) => ({
+        ...{ ask: 'fill', isOwn: false, ...order, quantity: '30%', step: { index, of: 3 } },
+      })),
+    )
+  })
+
+  test('are not asked for an order that was refused', async () => {
+    const asked: HouseRequest[] = []
+    exchange.house = async (request) => {
+      asked.push(request)
+      return { refused: 'closed' }
+    }
+    await add({ do: 'fill', quantity: '1', moments: '0' })
+    await place(1, 'same')
+    expect((await place(1, 'same')).body!.code).toBe(-2010)
+    time.advance(1)
+    await expect.poll(() => asked.length).toBe(1)
+  })
 })
 
 describe('a halted symbol', () => {

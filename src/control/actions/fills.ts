@@ -1,0 +1,39 @@
+/** The operator's action by which the counterparty of the house fills a resting order. */
+import { OrderId } from '../../base/units.ts'
+import { ActionError, type ActionRow } from '../action.ts'
+import { symbolParam } from './named.ts'
+
+export const fillActions: readonly ActionRow[] = [
+  {
+    name: 'fill',
+    group: 'sandbox',
+    role: 'admin',
+    example: 'fill BTCUSDT 17 0.3',
+    about: 'Has the counterparty of the house fill a resting order of the sandbox, at its price.',
+    isImmediate: true,
+    params: [
+      symbolParam,
+      { name: 'id', kind: 'text', about: 'Its order id.', required: true },
+      {
+        name: 'quantity',
+        kind: 'text',
+        about: 'Of the base asset, as 0.3; or of the order, as 30%; all that is left without it.',
+      },
+    ],
+    run: (args, { view, counterparty }) => {
+      if (view.faults === undefined || counterparty === undefined)
+        throw new ActionError('The sandbox is off (--sandbox on).')
+      const orderId = OrderId(args.integer('id', 1, Number.MAX_SAFE_INTEGER))
+      const quantity = args.has('quantity') ? args.text('quantity') : undefined
+      const wish = { symbol: args.text('symbol'), orderId, quantity, account: undefined }
+      return {
+        said: '',
+        report: async () => {
+          const { account, ...filled } = await counterparty.fill(wish)
+          const said = `Order ${orderId} of ${account.name} got ${filled.filled}, and is ${filled.status}.`
+          return { said, rows: [{ account: account.name, ...filled }] }
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,214 @@
+/**
+ * The counterparty of the house: an account of its own that fills a resting order when a test says so. It is opened
+ * at its first fill, and credited like an account of market making whenever it needs more. It trades as any client
+ * does, so price-time priority holds: at the order's price it first meets the orders that stand before it in the
+ * book, and then the order, which gets exactly what was asked for.
+ */
+import { Side } from '../base/codes.ts'
+import { type AccountId, type AssetId, Lots, OrderId, Ticks } from '../base/units.ts'
+import type { FilledOrder, FillWish, Purchase } from '../market/faucet.ts'
+import type { AccountSpec, SymbolSpec } from '../market/listing.ts'
+import { ActionError, type ExchangeView } from './action.ts'
+import { shown, symbolNamed } from './actions/named.ts'
+import { answerOf } from './actions/trading.ts'
+import { fundsOf } from './house-funds.ts'
+import { HOUSE_COUNTERPARTY, type Operator } from './operators.ts'
+import type { Registry } from './registry.ts'
+import { isDecimal, unitsOf } from './words.ts'
+
+/** Name of its account. */
+export const COUNTERPARTY_ACCOUNT = 'counterparty'
+/** Orders of one fill: each meets what stands before the order in the book, or the order. */
+const ORDERS_MAX = 1_000
+const SHARE = /^([0-9]{1,3})(?:\.([0-9]{1,6}))?%$/
+const WHOLE_SHARE = 100_000_000n
+const UNIT = 100_000_000n
+
+/** What it acts by. */
+interface Executor {
+  readonly view: ExchangeView
+  act(action: string, given: Readonly<Record<string, string>>, by: Operator): Promise<unknown>
+}
+
+/** The order, as its owner sees it, in lots. */
+interface RestingOrder {
+  readonly side: Side
+  readonly priceTicks: Ticks
+  readonly lots: number
+  readonly filledLots: number
+  readonly status: string
+}
+
+export class Counterparty {
+  private readonly executor: Executor
+  private readonly registry: Registry
+  private last: Promise<unknown> = Promise.resolve()
+
+  constructor(executor: Executor, registry: Registry) {
+    this.executor = executor
+    this.registry = registry
+  }
+
+  /**
+   * Resolves when the order has got what was wished for, one fill after another. `count` may refuse what its owner
+   * is to receive. Rejects with ActionError.
+   */
+  fill(wish: FillWish, count: (purchase: Purchase) => void = () => {}): Promise<FilledOrder> {
+    const filled = this.last.then(() => this.fillOne(wish, count))
+    this.last = filled.catch(() => {})
+    return filled
+  }
+
+  private async fillOne(wish: FillWish, count: (purchase: Purchase) => void): Promise<FilledOrder> {
+    const spec = symbolNamed(wish.symbol, this.registry)
+    const account = await this.ownerOf(wish, spec)
+    const before = await this.orderOf(wish, account, spec)
+    const wished = wishedLots(wish, before, spec)
+    count(purchaseOf(before, Lots(wished), spec))
+    let order = before
+    let traded = 0
+    for (let orders = 0; order.filledLots < before.filledLots + wished; orders++) {
+      const lots = before.filledLots + wished - order.filledLots
+      if (orders === ORDERS_MAX) throw new ActionError('Too much stands before the order.')
+      const got = await this.trade(order, Lots(lots), spec)
+      traded += got
+      order = await this.orderOf(wish, account, spec, got === 0)
+      if (got === 0) throw new ActionError('Nothing meets the order now.')
+    }
+    const filledLots = order.filledLots - before.filledLots
+    return {
+      ...{ account, symbol: spec.name, orderId: wish.orderId },
+      filled: quantityText(filledLots, spec),
+      left: quantityText(order.lots - order.filledLots, spec),
+      status: order.status,
+      alsoTaken: quantityText(traded - filledLots, spec),
+    }
+  }
+
+  /** Resolves to the lots that an order of the counterparty traded. */
+  private async trade(order: RestingOrder, lots: Lots, spec: SymbolSpec): Promise<number> {
+    const side = order.side === Side.BUY ? Side.SELL : Side.BUY
+    const { priceTicks } = order
+    const { asset, atoms } = purchaseOf(order, lots, spec)
+    const account = await this.funded(asset, atoms)
+    const query = { ask: 'houseOrder', account, symbolId: spec.id, side, priceTicks, lots } as const
+    return Number(answerOf(await this.view.ask(0, query)))
+  }
+
+  /** Opens the account at its first fill. Resolves to its id once it has the atoms. */
+  private async funded(name: string, atoms: bigint): Promise<AccountId> {
+    const asset = this.registry.assets.find((row) => row?.name === name)!
+    const { accounts } = this.registry
+    const found = () => accounts.find((row) => row?.name === COUNTERPARTY_ACCOUNT)
+    if (found() === undefined) await this.act('account-open', { account: COUNTERPARTY_ACCOUNT })
+    const { id } = found()!
+    const missing = atoms - this.free(id, asset.id)
+    if (missing > 0n) {
+      const usual = fundsOf(this.registry, asset)
+      const amount = shown(missing > usual ? missing : usual)
+      await this.act('deposit', { account: COUNTERPARTY_ACCOUNT, asset: asset.name, amount })
+    }
+    return id
+  }
+
+  private free(account: AccountId, asset: AssetId): bigint {
+    return this.view.balance(account, asset).free
+  }
+
+  /** Finds the owner of an open order. */
+  private async ownerOf({ account, orderId }: FillWish, spec: SymbolSpec): Promise<AccountSpec> {
+    const { accounts } = this.registry
+    if (account !== undefined) return accounts[account]!
+    for (const owner of accounts) {
+      if (this.view.openOrders(spec.id, owner.id) === 0) continue
+      const page = { symbolId: spec.id, account: owner.id, afterOrderId: OrderId(orderId - 1) }
+      const answer = await this.view.ask(0, { ask: 'openOrders', ...page, limit: 1 })
+      const [first] = answerOf(answer) as { readonly orderId: number }[]
+      if (first?.orderId === orderId) return owner
+    }
+    throw new ActionError(`There is no open order ${orderId} on ${spec.name}.`)
+  }
+
+  /** Resolves to the order, which must rest in the book, unless it may be filled. */
+  private async orderOf(
+    { orderId }: FillWish,
+    { id: account }: AccountSpec,
+    spec: SymbolSpec,
+    mustRest = true,
+  ): Promise<RestingOrder> {
+    const params = { symbol: spec.name, orderId: String(orderId) }
+    const query = { ask: 'operation', operation: 'queryOrder', account, params } as const
+    const row = answerOf(await this.view.ask(0, query)) as Readonly<Record<string, unknown>>
+    const status = String(row.status)
+    const isOpen = row.isWorking === true && OPEN.includes(status)
+    if (!isOpen && (mustRest || status !== 'FILLED')) {
+      const state = OPEN.includes(status) ? 'not in the book yet' : status
+      throw new ActionError(`The order ${orderId} is ${state}, so nothing can fill it.`)
+    }
+    return {
+      side: row.side === 'BUY' ? Side.BUY : Side.SELL,
+      priceTicks: Ticks(Number(unitsOf(String(row.price)) / BigInt(spec.tickUnits))),
+      lots: lotsOf(String(row.origQty), spec),
+      filledLots: lotsOf(String(row.executedQty), spec),
+      status,
+    }
+  }
+
+  private act(action: string, given: Readonly<Record<string, string>>) {
+    return this.executor.act(action, given, HOUSE_COUNTERPARTY)
+  }
+
+  private get view(): ExchangeView {
+    return this.executor.view
+  }
+}
+
+const OPEN: readonly string[] = ['NEW', 'PARTIALLY_FILLED']
+
+function purchaseOf(
+  { side, priceTicks }: RestingOrder,
+  lots: Lots,
+  { base, quote, lotUnits, tickUnits }: SymbolSpec,
+): Purchase {
+  const units = BigInt(lots) * BigInt(lotUnits)
+  if (side === Side.BUY) return { asset: base.name, atoms: units }
+  return { asset: quote.name, atoms: (units * BigInt(priceTicks) * BigInt(tickUnits)) / UNIT + 1n }
+}
+
+const lotsOf = (decimal: string, { lotUnits }: SymbolSpec): number =>
+  Number(unitsOf(decimal) / BigInt(lotUnits))
+const quantityText = (lots: number, { lotUnits }: SymbolSpec): string =>
+  shown(BigInt(lots) * BigInt(lotUnits))
+
+/** Returns how much the order is to get: a share is rounded down to whole lots, and steps add up to it. */
+function wishedLots(
+  { quantity, step: { index, of } = { index: 0, of: 1 } }: FillWish,
+  { lots, filledLots }: RestingOrder,
+  spec: SymbolSpec,
+): number {
+  const left = lots - filledLots
+  const all = quantity === undefined ? left : quantityLots(quantity, lots, spec)
+  const upTo = (steps: number) => Math.floor((all * steps) / of)
+  const wished = upTo(index + 1) - upTo(index)
+  if (wished > left) {
+    throw new ActionError(`The order has only ${quantityText(left, spec)} left to fill.`)
+  }
+  if (wished === 0) throw new ActionError('That is less than the smallest step of the symbol.')
+  return wished
+}
+
+function quantityLots(quantity: string, lots: number, spec: SymbolSpec): number {
+  const [, whole, fraction = ''] = SHARE.exec(quantity) ?? []
+  if (whole !== undefined) {
+    const share = BigInt(whole + fraction.padEnd(6, '0'))
+    if (share > WHOLE_SHARE) throw new ActionError('A share is at most 100%.')
+    return Number((BigInt(lots) * share) / WHOLE_SHARE)
+  }
+  if (!isDecimal(quantity)) {
+    throw new ActionError('quantity must be a decimal, as 0.3, or a share of the order, as 30%.')
+  }
+  if (unitsOf(quantity) % BigInt(spec.lotUnits) !== 0n) {
+    throw new ActionError(`quantity must be a multiple of ${quantityText(1, spec)}.`)
+  }
+  return lotsOf(quantity, spec)
+}
