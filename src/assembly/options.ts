@@ -76,6 +76,11 @@ export interface EmbeddedExchange {
    */
   fill(order: VenueOrder, quantity?: string | number): Promise<VenueFill>
   /**
+   * What happens to orders of all accounts from this call on, or of one account or symbol, in order:
+   * for await (const event of venue.events({ account: 'bob' })).
+   */
+  events(of?: VenueEventsOf): VenueEvents
+  /**
    * Saves the present state in the data folder, under a name of at most 32 letters, digits, _ and -
    * (docs/states.md).
    */
@@ -139,6 +144,63 @@ export interface VenueFill {
   readonly status: 'PARTIALLY_FILLED' | 'FILLED'
   /** What the counterparty traded first with orders that stood before it. */
   readonly alsoTaken: string
+}
+
+export interface VenueEventsOf {
+  /** Name of the account. */
+  readonly account?: string
+  readonly symbol?: string
+}
+
+/** What happened to an order, with the fields of executionReport by name. Amounts are decimals. */
+export interface VenueEvent {
+  /** Counts the events of all accounts. */
+  readonly number: number
+  /** ms since 1970. */
+  readonly time: number
+  /** Name of the account. A trade has an event for each of both orders, the taker's first. */
+  readonly account: string
+  readonly symbol: string
+  readonly event:
+    | 'NEW'
+    | 'TRADE'
+    | 'CANCELED'
+    | 'EXPIRED'
+    | 'TRADE_PREVENTION'
+    | 'REPLACED'
+    | 'REJECTED'
+  readonly status: string
+  readonly orderId: number
+  /** The order's own, also where a cancel has another one. */
+  readonly clientOrderId: string
+  /** -1 without a list. */
+  readonly orderListId: number
+  readonly side: 'BUY' | 'SELL'
+  readonly type: string
+  readonly price: string
+  readonly quantity: string
+  /** In all, so far. */
+  readonly filled: string
+  /** -1 where nothing was traded; then the next ones are zero and false. */
+  readonly tradeId: number
+  readonly lastQuantity: string
+  readonly lastPrice: string
+  readonly isMaker: boolean
+  readonly commission: string
+  /** '' without a commission. */
+  readonly commissionAsset: string
+  readonly executionId: number
+}
+
+/**
+ * None is lost: one who reads them later than 10,000 others came gets an error instead. After `close`, or a load of
+ * another state, there are no more.
+ */
+export interface VenueEvents extends AsyncIterableIterator<VenueEvent> {
+  /** Resolves when a child process records; in this process it does so from the call on. */
+  readonly ready: Promise<void>
+  /** Resolves to all that came and was not read yet, without waiting for more. */
+  read(): Promise<readonly VenueEvent[]>
 }
 
 /** Where and when a rule touches: without any of these, every request or frame of its kind. */

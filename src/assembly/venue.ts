@@ -4,6 +4,7 @@ import { venueAccount } from './embedded-accounts.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange } from './options.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
+import { OperatedEvents } from './venue-events.ts'
 import { venueFaults } from './venue-faults.ts'
 import { venueFill } from './venue-fill.ts'
 import { type StartFork, VenueStates } from './venue-states.ts'
@@ -15,25 +16,28 @@ export type VenueFacts = Pick<
 > & { readonly accounts: Record<string, ApiKey> }
 
 /** `clock` is what moves the time of an exchange in this process, if anything does. */
-export const venueOf = (
+export function venueOf(
   facts: VenueFacts,
   operate: Operate,
   ends: { readonly close: () => Promise<void>; readonly startFork: StartFork },
   clock?: VirtualClock,
-): EmbeddedExchange => {
+): EmbeddedExchange {
   const { folder, accounts } = facts
   const states = new VenueStates(operate, folder, accounts, ends.startFork)
+  let isClosed = false
   return {
     ...facts,
     clock: clock === undefined ? operatedClock(operate) : clockHere(clock),
     faults: venueFaults(operate),
     account: venueAccount(operate, folder, accounts),
     fill: venueFill(operate),
+    events: (of = {}) => new OperatedEvents(operate, of, () => isClosed),
     save: (name) => states.save(name),
     load: (name) => states.load(name),
     reset: () => states.reset(),
     fork: () => states.fork(),
     close: async () => {
+      isClosed = true
       await states.closeForks()
       await ends.close()
     },

@@ -55,6 +55,8 @@ export type TableRow = Readonly<Record<string, Cell>>
 export interface Reported {
   readonly said: string
   readonly rows: readonly TableRow[]
+  /** What `after` must be for the next page. */
+  readonly more?: string
 }
 
 /** The result of an action. */

@@ -4,6 +4,7 @@ import { accountResetActions } from './actions/account-reset.ts'
 import { accountActions } from './actions/accounts.ts'
 import { backupActions } from './actions/backups.ts'
 import { clockActions } from './actions/clock.ts'
+import { eventActions } from './actions/events.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { faultActions } from './actions/faults.ts'
 import { fillActions } from './actions/fills.ts'
@@ -40,6 +41,7 @@ export const actions: readonly ActionRow[] = [
   ...backupActions,
   ...faultActions,
   ...fillActions,
+  ...eventActions,
   ...clockActions,
   ...stateActions,
   ...accountResetActions,

@@ -38,6 +38,7 @@ import { Pending } from './engine-link/pending.ts'
 import { Pump } from './engine-link/pump.ts'
 import { SessionOrders } from './engine-link/session-orders.ts'
 import { TradeSeeds } from './engine-link/trade-seeds.ts'
+import { EventTape } from './event-tape.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type Guards, makeGuards } from './guards.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
@@ -84,6 +85,7 @@ export class Gateway {
   private readonly fanout: Fanout
   private readonly topics: Topics
   private readonly userStreams: UserStreams
+  private readonly tape: EventTape
   private readonly seeds: TradeSeeds
   private readonly history: CountedHistory
   private readonly sessionOrders: SessionOrders
@@ -142,6 +144,7 @@ export class Gateway {
       balance: (account, asset) => context.balance(account, asset),
       clock,
     })
+    this.tape = new EventTape(this.userStreams, clock)
     this.fanout = new Fanout({
       counters: parts.counters,
       publish: (topic, frame) => this.server.publish(topic, frame),
@@ -158,7 +161,7 @@ export class Gateway {
     this.pipeline = pipeline
     this.server = this.makeServer(parts, { ...served, pipeline })
     this.answers = new OperatorAnswers({
-      ...{ context, pipeline, clock },
+      ...{ context, pipeline, clock, tape: this.tape },
       accountOf: (id) => keys.account(id),
       connections: () => this.server.connections,
     })
@@ -339,6 +342,7 @@ export class Gateway {
   stopAccepting(): void {
     this.stopping = true
     this.stopFaults()
+    this.tape.endAll()
     this.server.stopListening()
     this.server.announceShutdown(this.options.services.clock.nowMs())
     this.server.endOrders()
@@ -412,6 +416,7 @@ export class Gateway {
       'events were missed; closing streams and resynchronizing',
     )
     this.userStreams.lapped(matcher)
+    this.tape.missed()
     this.server.closeStreams()
   }
 }

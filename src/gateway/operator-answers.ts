@@ -27,12 +27,14 @@ import type {
 import { InnerCall } from '../pipeline/inner-call.ts'
 import { ClientRequest, type Pipeline } from '../pipeline/pipeline.ts'
 import type { SettledRequest } from '../pipeline/request.ts'
+import type { EventTape } from './event-tape.ts'
 import { placeHouseOrder } from './house-order.ts'
 import { type Connection, Ending } from './websocket/connection.ts'
 
 export interface AnswerParts {
   readonly context: Context
   readonly pipeline: Pipeline
+  readonly tape: EventTape
   readonly clock: Clock
   readonly accountOf: (id: number) => AccountSpec | undefined
   /** In the order of their numbers. */
@@ -57,6 +59,8 @@ export class OperatorAnswers {
         return Promise.resolve({ value: this.sessions(query) })
       case 'closeSession':
         return Promise.resolve({ value: this.close(query.session) })
+      case 'events':
+        return this.parts.tape.read(query)
       case 'houseOrder':
         return placeHouseOrder(query, this.parts.context)
     }

@@ -49,12 +49,60 @@ export interface HouseOrderQuery {
   readonly lots: Lots
 }
 
+/** Asks for what happened to orders, behind a place that an earlier answer named. */
+export interface EventsQuery {
+  readonly ask: 'events'
+  /** `more` of an earlier answer; undefined for the present place, without rows. */
+  readonly after: string | undefined
+  readonly limit: number
+  /** How long it waits for a first event, ms; 0 for not at all. */
+  readonly waitMs: number
+  /** Of these alone; undefined for all. */
+  readonly account: AccountId | undefined
+  readonly symbolId: SymbolId | undefined
+}
+
+/** One event, with the fields of executionReport by name; amounts are decimals. */
+export interface OrderEventRow {
+  readonly number: number
+  readonly time: number
+  readonly account: AccountId
+  readonly symbol: string
+  /** NEW, TRADE, CANCELED and so on. */
+  readonly event: string
+  readonly status: string
+  readonly orderId: number
+  readonly clientOrderId: string
+  readonly orderListId: number
+  readonly side: string
+  readonly type: string
+  readonly price: string
+  readonly quantity: string
+  readonly filled: string
+  /** Of a trade; -1, zeros and false otherwise. */
+  readonly tradeId: number
+  readonly lastQuantity: string
+  readonly lastPrice: string
+  readonly isMaker: boolean
+  readonly commission: string
+  /** '' without a commission. */
+  readonly commissionAsset: string
+  readonly executionId: number
+}
+
+export interface EventPage {
+  readonly rows: readonly OrderEventRow[]
+  /** The place behind them. */
+  readonly more: string
+}
+
 export type OperatorQuery =
   | OpenOrdersQuery
   | OperationQuery
   | SessionsQuery
   | CloseSessionQuery
   | HouseOrderQuery
+  | EventsQuery
 
 /** One WebSocket connection. */
 export interface SessionRow {

@@ -13,7 +13,7 @@ import {
   listStatus,
 } from '../../api/answers/user-events.ts'
 import type { BalanceRow } from '../../api/context.ts'
-import { ExecutionReporter } from '../../api/rows/execution-reports.ts'
+import { ExecutionReporter, type Report } from '../../api/rows/execution-reports.ts'
 import { type ListState, listStateOf, refusedListOf } from '../../api/rows/order-list.ts'
 import { int64 } from '../../base/int64.ts'
 import type { Clock } from '../../base/time.ts'
@@ -39,6 +39,9 @@ export interface UserListener {
   readonly microseconds: boolean
   event(event: AnyRows): void
 }
+
+/** Gets the reports of all accounts, in their order. */
+export type ReportTap = (account: AccountId, spec: SymbolSpec, report: Report) => void
 
 export interface UserStreamsParts {
   readonly symbols: readonly SymbolSpec[]
@@ -99,6 +102,7 @@ export class UserStreams {
   /** By matcher: each follows the whole of one event ring. */
   private turns: Turn[]
   private readonly listeners = new Map<number, Set<UserListener>>()
+  private tap: ReportTap | undefined = undefined
 
   constructor(parts: UserStreamsParts) {
     this.parts = parts
@@ -113,10 +117,16 @@ export class UserStreams {
 
   add(listener: UserListener): void {
     // Without subscribers turns were not read.
-    if (this.listeners.size === 0) this.turns = this.newTurns()
+    if (this.listeners.size === 0 && this.tap === undefined) this.turns = this.newTurns()
     const others = this.listeners.get(listener.account)
     if (others === undefined) this.listeners.set(listener.account, new Set([listener]))
     else others.add(listener)
+  }
+
+  /** Calls this with the reports of all accounts, from now on. */
+  reportAll(tap: ReportTap): void {
+    if (this.listeners.size === 0) this.turns = this.newTurns()
+    this.tap = tap
   }
 
   remove(listener: UserListener): void {
@@ -148,7 +158,7 @@ export class UserStreams {
 
   /** Takes in one record of a matcher's event ring. */
   record(matcher: number, buffer: RecordBuffer, at: number): void {
-    if (this.listeners.size === 0) return
+    if (this.listeners.size === 0 && this.tap === undefined) return
     const turn = this.turns[matcher]!
     const isEvent = recordType(buffer, at) < Rejected.type
     // A command that ends in a reply, as a replacement's, has no last event: the next turn ends its own.
@@ -171,7 +181,8 @@ export class UserStreams {
     const eventTimeMs = clock.nowMs()
     for (const ofMaker of [false, true]) {
       const owner = ofMaker ? reporter.makerOwner : reporter.owner
-      if (!this.listeners.has(owner)) continue
+      const isTaped = this.tap !== undefined && owner >= 0
+      if (!isTaped && !this.listeners.has(owner)) continue
       if (isEvent && movesMoney(buffer, at))
         this.touch(turn, AccountId(owner), spec.base, spec.quote)
       if (type === Trade.type) {
@@ -180,6 +191,7 @@ export class UserStreams {
         if (other !== undefined) this.touch(turn, AccountId(owner), other)
       }
       const report = reporter.report(spec, buffer, at, ofMaker, eventTimeMs)
+      if (isTaped) this.tap?.(AccountId(owner), spec, report)
       this.send(AccountId(owner), executionReport, report, spec)
     }
     if (type === OrderListChanged.type) {

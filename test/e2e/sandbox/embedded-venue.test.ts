@@ -188,4 +188,77 @@ describe.each([
       expect(said).toBe('Every asset adds up.')
     })
   })
+
+  describe('events', () => {
+    test('are those of all accounts, in order, with both sides of a trade', async () => {
+      const events = venue.events()
+      await events.ready
+      const maker = (await place('trader1', { side: 'SELL', price: '25000', quantity: '0.2' })).body
+      const terms = { price: '25000', quantity: '0.5', newClientOrderId: 'mine' }
+      const taker = (await place('trader2', terms)).body
+      const symbol = 'BTCUSDT'
+      const cancel = { symbol, orderId: String(taker.orderId), newClientOrderId: 'cancel-it' }
+      await clientOf('trader2').send('DELETE', '/api/v3/order', cancel)
+      const seen = await events.read()
+      const trade = {
+        lastPrice: '25000.00000000',
+        lastQuantity: '0.20000000',
+        filled: '0.20000000',
+      }
+      const own = { account: 'trader2', orderId: taker.orderId, clientOrderId: 'mine', symbol }
+      expect(seen).toMatchObject([
+        { event: 'NEW', account: 'trader1', orderId: maker.orderId, side: 'SELL', tradeId: -1 },
+        { event: 'NEW', status: 'NEW', ...own },
+        { event: 'TRADE', status: 'PARTIALLY_FILLED', isMaker: false, ...trade, ...own },
+        { event: 'TRADE', status: 'FILLED', isMaker: true, ...trade, account: 'trader1' },
+        { event: 'CANCELED', status: 'CANCELED', ...own },
+      ])
+      expect(new Set(seen.map((row) => row.tradeId)).size).toBe(2)
+      expect(seen.map(({ number }, at) => number - at)).toEqual(
+        Array.from(seen, () => seen[0]!.number),
+      )
+      expect(await events.read()).toEqual([])
+    })
+
+    test('are waited for, of one account and symbol', async () => {
+      const events = venue.events({ account: 'trader2', symbol: 'ETHUSDT' })
+      const soon = events.next()
+      await events.ready
+      await place('trader1', {})
+      await place('trader2', {})
+      const { body } = await place('trader2', { symbol: 'ETHUSDT', price: '1000' })
+      expect((await soon).value).toMatchObject({ orderId: body.orderId, symbol: 'ETHUSDT' })
+      await clientOf('trader2').send('DELETE', '/api/v3/openOrders', { symbol: 'ETHUSDT' })
+      await clientOf('trader2').send('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+      for await (const { event } of events) {
+        expect(event).toBe('CANCELED')
+        break
+      }
+      expect(await events.next()).toEqual({ done: true, value: undefined })
+    })
+
+    test('of many orders are all there', async () => {
+      const events = venue.events()
+      await events.ready
+      const ids: unknown[] = []
+      for (let round = 0; round < 10; round++) {
+        const placed = Array.from({ length: 30 }, () => place('trader1', { quantity: '0.001' }))
+        for (const { body } of await Promise.all(placed)) ids.push(body.orderId)
+      }
+      const seen: number[] = []
+      for await (const { orderId } of events) if (seen.push(orderId) === ids.length) break
+      expect(new Set(seen)).toEqual(new Set(ids))
+      expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    })
+
+    test('are refused to what the exchange does not have, and end with it', async () => {
+      await expect(venue.events({ account: 'nobody' }).next()).rejects.toThrow('nobody')
+      const other = await start()
+      const events = other.events()
+      await events.ready
+      const last = events.next()
+      await other.close()
+      expect(await last).toEqual({ done: true, value: undefined })
+    })
+  })
 })
