@@ -1,4 +1,7 @@
-/** The entries of one TOML table. An entry that is wrong, or that no one has read at the end, is refused. */
+/**
+ * The entries of one TOML table. An entry that is wrong, or that no one has read at the end, is refused. A
+ * library does it in half the lines, but valibot's optional peer would put TypeScript into the package.
+ */
 export type Table = Readonly<Record<string, unknown>>
 
 /** Makes the error of a table: why it is refused, without a full stop. */
