@@ -122,9 +122,10 @@ export class AdminServer {
     return this.failure !== undefined
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    if (!this.server.listening) return
     this.server.closeAllConnections()
-    return new Promise((resolve) => this.server.close(() => resolve()))
+    await new Promise<void>((resolve) => this.server.close(() => resolve()))
   }
 
   private roomOf(request: http.IncomingMessage): Room {

@@ -18,7 +18,6 @@ const REST_MS = 1
 
 export interface FollowedOptions extends Omit<MatcherOptions, 'blocks'> {
   readonly journal: Journal
-  readonly rest: (ms: number) => void
 }
 
 export class FollowedBlocks {
@@ -26,9 +25,10 @@ export class FollowedBlocks {
   readonly following: Following
   private readonly slot: ReplicaSlot
   private readonly bell: Doorbell
-  private readonly throttle: BulkThrottle
+  /** Undefined where the matcher has no thread that may rest. */
+  private readonly throttle: BulkThrottle | undefined
   private readonly matcher: Matcher
-  private readonly rest: (ms: number) => void
+  private readonly rest: MatcherOptions['rest']
 
   /** `matcher` executes queries. */
   constructor({ replica, index }: ThreadStart, options: FollowedOptions, matcher: Matcher) {
@@ -38,9 +38,9 @@ export class FollowedBlocks {
     this.following = new Following({ ...options, place })
     this.slot = new ReplicaSlot(replica.blocks[index]!)
     this.bell = new Doorbell(replica.bell)
-    this.throttle = new BulkThrottle(events.capacity, () => elapsedMs(clock))
     this.matcher = matcher
     this.rest = options.rest
+    this.throttle = this.rest && new BulkThrottle(events.capacity, () => elapsedMs(clock))
   }
 
   hasWork(): boolean {
@@ -51,8 +51,8 @@ export class FollowedBlocks {
   doWork(): number {
     const run = this.slot.take()
     if (run === undefined) return 0
-    if (!this.throttle.mayContinue(this.matcher.behindBytes)) {
-      this.rest(REST_MS)
+    if (this.throttle?.mayContinue(this.matcher.behindBytes) === false) {
+      this.rest?.(REST_MS)
       return 1
     }
     try {

@@ -5,6 +5,7 @@ import { Gateway } from '../gateway/gateway.ts'
 import type { GatewayServices } from '../gateway/gateway-options.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
+import type { Doorbell } from '../ring/doorbell.ts'
 import { EventAgent } from './event-agent.ts'
 import { gatewayOptions } from './gateway-parts.ts'
 import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
@@ -15,6 +16,8 @@ export interface GatewayParts
   extends Pick<GatewayServices, 'sockets' | 'console' | 'history' | 'readMemory'> {
   /** In place of those that a gateway makes itself. */
   readonly services?: Partial<GatewayServices> | undefined
+  /** Wakes it; its bell in the shared memory when left out. */
+  readonly bell?: Doorbell | undefined
   /** What moves its time; undefined where nothing does. */
   readonly clock?: VirtualClock | undefined
   /** Called once it serves: no start waits for what only some requests need. */
@@ -35,16 +38,19 @@ export class GatewayAgent extends EventAgent {
     this.name = `gateway-${start.index}`
     this.parts = parts
     this.rules = new RuleQuestions(report)
-    this.gateway = new Gateway(
-      gatewayOptions(start, {
+    const options = gatewayOptions(
+      start,
+      {
         ...{ sockets, console, history, readMemory },
         clock: time,
         warn: (fields, message) =>
           report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
         sandbox: this.rules.sandbox(start, time, parts.clock),
         ...parts.services,
-      }),
+      },
+      parts.bell,
     )
+    this.gateway = new Gateway(options)
   }
 
   async start(): Promise<void> {

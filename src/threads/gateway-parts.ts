@@ -6,8 +6,14 @@ import { gatewayBellOffset, matcherBellOffset } from './memory.ts'
 import { acceptsWithin } from './open-files.ts'
 import type { GatewayStart } from './thread-messages.ts'
 
-export function gatewayOptions(start: GatewayStart, services: GatewayServices): GatewayOptions {
+/** `bell` wakes it; the one in the shared memory when left out. */
+export function gatewayOptions(
+  start: GatewayStart,
+  services: GatewayServices,
+  bell?: Doorbell,
+): GatewayOptions {
   const { index, config, regions, socketsInAll } = start
+  const usualBell = new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers))
   const matchers = regions.eventRings.map((_, matcher) => matcher)
   const { gateways, host, port } = config
   const tls =
@@ -31,7 +37,7 @@ export function gatewayOptions(start: GatewayStart, services: GatewayServices): 
       matcherBells: matchers.map(
         (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
       ),
-      gatewayBell: new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers)),
+      gatewayBell: bell ?? usualBell,
       stamps: regions.stamps[index]!,
       balances: regions.balances,
       lastPrices: regions.lastPrices,

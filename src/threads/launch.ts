@@ -41,7 +41,7 @@ import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
 import { watchControl } from './control-watch.ts'
-import { Crew, type CrewParts, leaving, type OwnEvents, Roster } from './crew.ts'
+import { Crew, type CrewParts, type OwnEvents, Roster } from './crew.ts'
 import type { DerivedWorker } from './derived-worker.ts'
 import { DiskWatch } from './disk-watch.ts'
 import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
@@ -62,7 +62,7 @@ import { type OpenedFolder, openFolder, openFollower } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { PhaseSwitch } from './phase-switch.ts'
 import { checkPlaces, keepOn } from './placement.ts'
-import { isMember, QuorumMember, whyNoActions } from './quorum-member.ts'
+import { isMember, type Member, QuorumMember, whyNoActions } from './quorum-member.ts'
 import { takeSnapshot } from './recover.ts'
 import { retentionOf } from './retention-days.ts'
 import { Drain, type Place, RunningExchange } from './running-exchange.ts'
@@ -85,6 +85,8 @@ export interface ExchangeEvents {
   readonly started: (started: Started) => void
   /** Called when a thread ends by itself; the process must then exit. */
   readonly failed: (error: Error) => void
+  /** Called when the data folder is open, and before anything is recovered. */
+  readonly opened?: (folder: OpenedFolder) => void
   /** Called when an operator asks for the stop. */
   readonly stopWanted: () => void
   /**
@@ -111,6 +113,10 @@ export interface AssemblyParts {
   readonly hire: Hire
   /** Of background threads. */
   readonly scheduler: Scheduler
+  /** Makes the shared memory; of the sizes of memory.ts when left out. */
+  readonly reserve?: typeof reserve
+  /** The member of a quorum, where the settings want one; one with a replica thread when left out. */
+  readonly openMember?: () => Member
 }
 
 /** The data folder, and the workers for it. A follower has as many matchers as its leader. */
@@ -119,7 +125,7 @@ interface Opened {
   readonly folder: OpenedFolder
   readonly crew: Crew
   /** Undefined without a quorum. */
-  readonly member: QuorumMember | undefined
+  readonly member: Member | undefined
   /** Whether another member leads, at this start. */
   readonly follows: boolean
 }
@@ -163,6 +169,7 @@ export class Exchange {
     this.throwIfEnding()
     const opened = await this.openFolder(place)
     const { config, crew, folder, member, follows } = opened
+    events.opened?.(folder)
     const { registry, keys, control } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
     const plans = follows ? [] : readPlans(config, symbolNames, registry.isDemo)
@@ -253,10 +260,11 @@ export class Exchange {
     return { config: own, folder, crew: this.createCrew(own, admin), member, follows }
   }
 
-  private openMember(): QuorumMember {
+  private openMember(): Member {
+    const { config, time, openMember } = this.parts
     const hire = (onFacts: () => void) => this.hire('replica', 0, { onFacts })
-    const member = new QuorumMember(this.parts.config, this.parts.time.wall, hire)
-    this.roster.add(leaving(member.worker, () => member.left()))
+    const member = openMember?.() ?? new QuorumMember(config, time.wall, hire)
+    this.roster.add(member)
     return member
   }
 
@@ -291,7 +299,8 @@ export class Exchange {
         `With --accounts ${config.accounts} there is room for ${assetsMax} assets, and ${config.data} has ${registry.assets.length}.`,
       )
     }
-    const regions = reserve(config, registry.symbols, this.phase.memory)
+    const make = this.parts.reserve ?? reserve
+    const regions = make(config, registry.symbols, this.phase.memory)
     this.phase.wakes(bellsOf(config).map((offset) => new Doorbell(regions.bells, offset)))
     this.counts.add(ExchangeCounter.threads, this.roster.count)
     this.counts.moveTo(new ExchangeCounters(regions.counters))

@@ -18,9 +18,9 @@ import {
   type Matching,
   type MatchingWays,
   openMatching,
+  quorumOf,
 } from './matching-parts.ts'
 import { matcherBellOffset, Phase } from './memory.ts'
-import { journalQuorum } from './replica-link.ts'
 import type { ThreadNews, ThreadOrder, ThreadStart } from './thread-messages.ts'
 import type { WorkerAgent } from './worker-agent.ts'
 
@@ -122,10 +122,8 @@ export class MatchingAgent implements WorkerAgent {
   private begin({ matcher, options }: Matching): void {
     const { config, epoch, follows } = this.begun
     const { time, report, rest } = this.ways
-    if (follows) {
-      assert(rest !== undefined, 'a member of a quorum has threads')
-      this.followed = new FollowedBlocks(this.begun, { ...options, rest }, matcher)
-    } else finishLastStart(matcher, epoch, report)
+    if (follows) this.followed = new FollowedBlocks(this.begun, options, matcher)
+    else finishLastStart(matcher, epoch, report)
     const batches = {
       hasWork: () => matcher.hasWork(),
       doWork: () => (this.followed?.doWork() ?? 0) + matcher.doWork(),
@@ -166,13 +164,14 @@ export class MatchingAgent implements WorkerAgent {
 
   /** Continues the journal that it has followed. */
   private lead(epoch: number): void {
-    const { replica, index, config } = this.begun
+    const { index } = this.begun
     const { matcher, journal } = this.matching!
     const { followed } = this
-    const { time, report } = this.ways
-    assert(replica !== undefined && followed !== undefined, 'a member that followed begins to lead')
+    const { report } = this.ways
+    const quorum = quorumOf(this.begun, this.ways)
+    assert(quorum !== undefined && followed !== undefined, 'a member that followed begins to lead')
     const { place, journaledMs } = followed.following
-    journal.lead(journalQuorum(replica, index, config.replicaSeconds, time))
+    journal.lead(quorum)
     const { checksum: previous } = place
     matcher.lead(new BlockWriter({ epoch, matcher: index, previous }), journaledMs)
     this.followed = undefined

@@ -11,7 +11,7 @@ import { LastPrices } from '../core/ledger/last-prices.ts'
 import { EngineOutput } from '../core/matching/output.ts'
 import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
-import { type Journal, openJournal } from '../journal/journal.ts'
+import { type Journal, type JournalQuorum, openJournal } from '../journal/journal.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { SEGMENT_BYTES } from '../journal/wal-writer.ts'
 import type { Announcement, OrdersToCancel } from '../market/announcement.ts'
@@ -38,6 +38,10 @@ export interface MatchingWays extends AgentWays {
   readonly rest?: (ms: number) => void
   /** Runs the checkpointer once, where the matcher has no thread of its own. */
   readonly checkpoint?: () => void
+  /** The way to the quorum, where it is not the replica thread. */
+  readonly quorumOf?: ((matcher: number) => JournalQuorum) | undefined
+  /** Of a segment of the write-ahead log. */
+  readonly segmentBytes?: number | undefined
   /** Called when the books are recovered, and nothing is written yet. */
   readonly opened?: (matching: Matching) => void
 }
@@ -81,17 +85,15 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
 }
 
 /** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
-function openOwnJournal(
-  start: ThreadStart,
-  { time, checkpoint }: MatchingWays,
-  counters: ThreadCounters,
-): Journal {
+function openOwnJournal(start: ThreadStart, ways: MatchingWays, counters: ThreadCounters): Journal {
   const { index, config, regions, replica, follows } = start
+  const { time, checkpoint } = ways
+  const usualBytes = checkpoint === undefined ? SEGMENT_BYTES : LOOP_SEGMENT_BYTES
   const cells = new WalCells(regions.wals[index]!)
   const bell = new Doorbell(regions.bells, checkpointerBellOffset(config.matchers, config.gateways))
   const parts = {
     cells,
-    segmentBytes: checkpoint === undefined ? SEGMENT_BYTES : LOOP_SEGMENT_BYTES,
+    segmentBytes: ways.segmentBytes ?? usualBytes,
     segmentBegun: () => bell.ring(),
     makeRoom: (position: number) => {
       counters.add(MatcherCounter.walFull, 1)
@@ -107,10 +109,19 @@ function openOwnJournal(
     },
   }
   if (follows) return openJournal(config.data, index, 'committed', parts)
-  const quorum = replica && journalQuorum(replica, index, config.replicaSeconds, time)
+  const quorum = quorumOf(start, ways)
   // A member that may follow leads with this durability, whatever it is set to.
   const durability = replica === undefined ? config.durability : 'replicated'
   return openJournal(config.data, index, durability, parts, quorum)
+}
+
+/** The journal's way to the quorum, of a member of one. */
+export function quorumOf(
+  { replica, index, config }: ThreadStart,
+  { time, quorumOf }: MatchingWays,
+): JournalQuorum | undefined {
+  if (replica === undefined) return undefined
+  return quorumOf?.(index) ?? journalQuorum(replica, index, config.replicaSeconds, time)
 }
 
 function optionsOf({ index, config, regions }: ThreadStart, { time, report, rest }: MatchingWays) {

@@ -17,6 +17,7 @@ import { memberOf } from '../replica/member-name.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells, type RoleReading } from '../shared/role.ts'
+import type { Leaver } from './crew.ts'
 import { StartError } from './exclusive.ts'
 import { addressOf } from './member-address.ts'
 import { MemberNotes } from './member-notes.ts'
@@ -49,8 +50,11 @@ export interface FollowingParts {
 /** The longest hold of the matchers is as long as the search for a successor, and its end. */
 const HOLD_SHARE = 2.5
 
-export class QuorumMember {
-  readonly worker: WorkerHandle
+/** This exchange as one of a quorum, for its main part. */
+export type Member = Pick<QuorumMember, keyof QuorumMember>
+
+export class QuorumMember implements Leaver {
+  private readonly worker: WorkerHandle
   /** Shared with the threads that write journals. */
   memory: ReplicaMemory
   /** Whether another member leads. */
@@ -68,6 +72,18 @@ export class QuorumMember {
     this.time = time
     this.memory = replicaMemory(config.matchers)
     this.worker = launch(() => void this.applyFacts())
+  }
+
+  get name(): string {
+    return this.worker.name
+  }
+
+  get isAwaited(): boolean {
+    return this.worker.isAwaited
+  }
+
+  terminate(): Promise<void> {
+    return this.worker.terminate()
   }
 
   /**
@@ -120,20 +136,11 @@ export class QuorumMember {
 
   /** This member has the lead, and all that its quorum has. */
   private async lead({ epoch, address }: Leads, parts: FollowingParts): Promise<void> {
-    const { registry, regions, control, plane, log } = parts
-    control.lead(controlQuorum(this.memory, this.config.replicaSeconds, this.time))
-    const { matchers, owners } = registry
-    const timeMs = this.time.nowMs()
-    const start: Fact = { fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners }
-    control.append(start)
-    registry.apply(start)
-    await plane.lead(epoch)
+    const { replicaSeconds } = this.config
+    const before = controlQuorum(this.memory, replicaSeconds, this.time)
+    await beginToLead(parts, { epoch, address, before }, this.time)
     this.isFollowing = false
-    const role = new RoleCells(regions.role, this.time)
-    role.noteLeader(epoch, address)
-    role.noteLag(0, 0)
-    role.become(Role.LEADER)
-    log.info({ epoch }, 'leads the quorum')
+    parts.log.info({ epoch }, 'leads the quorum')
     parts.led()
   }
 
@@ -224,6 +231,30 @@ export class QuorumMember {
     if (fact.fact !== 'act' && fact.fact !== 'start' && fact.fact !== 'journals') return
     await executor.follow(this.action.splice(0))
   }
+}
+
+/** Resolves when a member that followed, and has all that its quorum has, leads: its matchers write. */
+export async function beginToLead(
+  {
+    registry,
+    regions,
+    control,
+    plane,
+  }: Pick<FollowingParts, 'registry' | 'regions' | 'control' | 'plane'>,
+  { epoch, address, before }: Lead & Pick<Leads, 'address'>,
+  time: Time,
+): Promise<void> {
+  control.lead(before)
+  const { matchers, owners } = registry
+  const timeMs = time.nowMs()
+  const start: Fact = { fact: 'start', epoch, timeMs, layout: JOURNAL_LAYOUT, matchers, owners }
+  control.append(start)
+  registry.apply(start)
+  await plane.lead(epoch)
+  const role = new RoleCells(regions.role, time)
+  role.noteLeader(epoch, address)
+  role.noteLag(0, 0)
+  role.become(Role.LEADER)
 }
 
 /** Returns why no action changes anything here; undefined where this member leads. */

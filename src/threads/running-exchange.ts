@@ -15,7 +15,7 @@ import type { Claim } from './exclusive.ts'
 import type { LiquidityWorker } from './liquidity-worker.ts'
 import { Phase } from './memory.ts'
 import type { PhaseSwitch } from './phase-switch.ts'
-import type { QuorumMember } from './quorum-member.ts'
+import type { Member } from './quorum-member.ts'
 import type { ClaimedPlace } from './started-fields.ts'
 
 /** What a start has claimed, before it reads anything. Another exchange may start there once this one has left. */
@@ -50,7 +50,7 @@ export interface RunningParts {
   readonly crew: Crew
   readonly roster: Roster
   /** Undefined without a quorum. */
-  readonly member: QuorumMember | undefined
+  readonly member: Member | undefined
   readonly control: ControlStore
   readonly executor: CommandExecutor
   readonly liquidity: LiquidityWorker

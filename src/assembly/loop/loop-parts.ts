@@ -2,6 +2,8 @@
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { GatewayServices } from '../../gateway/gateway-options.ts'
 import type { Sockets } from '../../gateway/server.ts'
+import type { JournalQuorum } from '../../journal/journal.ts'
+import type { Doorbell } from '../../ring/doorbell.ts'
 import type { Matching } from '../../threads/matching-parts.ts'
 import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts'
 import type { Moved } from './loop-activity.ts'
@@ -10,10 +12,16 @@ import type { Drive } from './loop-worker.ts'
 export interface LoopParts {
   /** Clients reach the exchange by them. */
   readonly sockets: Sockets
-  /** Of every gateway, in place of its own. */
-  readonly services?: Partial<GatewayServices>
   /** Drives an agent until it is done; as soon as the loop gets to it when left out. */
   readonly drive?: Drive
+  /** Of a gateway, in place of its own. */
+  readonly services?: (start: GatewayStart) => Partial<GatewayServices>
+  /** Wakes a gateway. */
+  readonly gatewayBell?: (start: GatewayStart) => Doorbell
+  /** A matcher's way to the quorum, of a member that leads. */
+  readonly quorumOf?: (matcher: number) => JournalQuorum
+  /** Of a segment of a write-ahead log. */
+  readonly segmentBytes?: number
   readonly watch?: LoopWatch
   /** What moves the time; undefined where nothing does, or the caller. */
   readonly moved?: Moved

@@ -5,7 +5,7 @@
  * within its row limit, a slice of a snapshot, a piece of a backup. Only libuv's pool has threads, for flushes and
  * file reads that Node.js makes on it.
  *
- * There is no quorum on one loop: its members block while PostgreSQL answers.
+ * Its member of a quorum is the caller's: one with a replica thread blocks while PostgreSQL answers.
  */
 import type { CheckpointerAgent } from '../../agents/checkpointer.ts'
 import { onWall, type Time, tick } from '../../base/time.ts'
@@ -73,9 +73,9 @@ class OneLoop {
 
   readonly make: { readonly [Kind in LoopKind]: (start: never, ways: AgentWays) => WorkerAgent } = {
     matching: (start: ThreadStart, ways) => {
-      const { watch } = this.parts
+      const { quorumOf, segmentBytes, watch } = this.parts
       return new MatchingAgent(start, {
-        ...ways,
+        ...{ ...ways, quorumOf, segmentBytes },
         checkpoint: () => void this.checkpointerOf(start, ways).doWork(),
         opened: (matching) => watch?.matching?.(matching, start),
       })
@@ -112,9 +112,10 @@ class OneLoop {
       warn: (reason, message) =>
         ways.report({ report: 'log', level: 'warn', fields: { reason }, message }),
     })
-    const { sockets, services, watch, moved } = this.parts
+    const { sockets, services, gatewayBell, watch, moved } = this.parts
     const agent = new GatewayAgent(start, ways, {
-      ...{ sockets, services, history: history.queries, clock: moved?.clock },
+      ...{ sockets, services: services?.(start), bell: gatewayBell?.(start) },
+      ...{ history: history.queries, clock: moved?.clock },
       // Without the console nobody reads documents here either.
       console: config.console === 'off' ? NO_PAGES : readConsole(config),
       readMemory: () => UNWATCHED,
