@@ -9,8 +9,6 @@ import path from 'node:path'
 import type { Prng } from '../../../src/base/prng.ts'
 import { type BackupCut, makeBackup } from '../../../src/journal/backup.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
-import { turn } from './event-loop.ts'
-import { buryAll } from './losses.ts'
 import { type LifecycleOptions, ProcessLifecycle } from './process-lifecycle.ts'
 
 const WANTED_CHANCE = 0.003
@@ -23,8 +21,7 @@ export interface BackupsParts {
   readonly root: string
   readonly count: (what: string) => void
   readonly options: (
-    own: Pick<LifecycleOptions, 'folder' | 'follows' | 'replica' | 'matchers'> &
-      Pick<LifecycleOptions, 'durability'>,
+    own: Pick<LifecycleOptions, 'folder' | 'follows' | 'replica' | 'matchers' | 'durability'>,
   ) => LifecycleOptions
   /** Lets others work between two pieces of a copy. */
   readonly goesOn: () => void
@@ -66,10 +63,10 @@ export class Backups {
   ): Promise<void> {
     const { prng } = this.parts
     if (this.wanted !== undefined) {
-      if (prng.chance(COPIED_CHANCE)) this.copy(this.wanted, around)
+      if (prng.chance(COPIED_CHANCE)) await this.copy(this.wanted, around)
     } else if (prng.chance(WANTED_CHANCE)) {
       const folder = this.folder('backup')
-      await turn(() => process.executor.act('backup', { folder }))
+      await process.operate('backup', { folder })
     }
   }
 
@@ -77,10 +74,10 @@ export class Backups {
     return path.join(this.parts.root, `${name}-${this.made}`)
   }
 
-  private copy(
+  private async copy(
     { cut, hash, process }: Wanted,
     around: <Result>(action: () => Result) => Result,
-  ): void {
+  ): Promise<void> {
     const { root, count, goesOn } = this.parts
     const { folder } = process.options
     this.made++
@@ -98,7 +95,7 @@ export class Backups {
     )
     this.wanted = undefined
     if (before !== undefined) fs.rmSync(before, { recursive: true, force: true })
-    this.check(target, hash)
+    await this.check(target, hash)
     this.newest = target
     count('backup')
     for (const name of fs.readdirSync(root)) {
@@ -109,23 +106,22 @@ export class Backups {
   }
 
   /** Restores it, and starts with any number of matchers. */
-  private check(backup: string, hash: number): void {
+  private async check(backup: string, hash: number): Promise<void> {
     const { prng, options } = this.parts
     const folder = this.folder('restored')
-    const closers: (() => void)[] = []
+    restoreBackup(backup, folder)
+    const matchers = prng.between(1, MATCHERS_MAX)
+    const own = { folder, matchers, durability: 'flushed' as const }
+    const restored = new ProcessLifecycle(options({ ...own, follows: false, replica: undefined }))
     try {
-      restoreBackup(backup, folder)
-      const matchers = prng.between(1, MATCHERS_MAX)
-      const own = { folder, matchers, durability: 'flushed' as const }
-      const made = options({ ...own, follows: false, replica: undefined })
-      const restored = new ProcessLifecycle(made, closers)
+      await restored.recover()
       strictEqual(
         restored.hash,
         hash,
         'what is restored is what there was at the moment of the backup',
       )
     } finally {
-      buryAll(closers)
+      restored.leave()
       fs.rmSync(folder, { recursive: true, force: true })
     }
   }

@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib'
 import { assert } from '../../../src/base/assert.ts'
 import { ManualClock } from '../../../src/base/manual-time.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { type AccountId, AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
+import { AssetId, Ms, SymbolId } from '../../../src/base/units.ts'
 import type { Book } from '../../../src/core/book/book.ts'
 import { checkBook } from '../../../src/core/book/invariants.ts'
 import { StorageError } from '../../../src/journal/environment.ts'
@@ -29,11 +29,11 @@ import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
 import { Backups } from './backups.ts'
 import { Crowd } from './crowd.ts'
-import { turn, turnTimer } from './event-loop.ts'
 import { FalseChance } from './false-chance.ts'
 import { FalseQuorum } from './false-quorum.ts'
 import { isRefused } from './false-replica.ts'
 import { isRefusal, Killed, type Trouble } from './faulty-disk.ts'
+import { foundWorld } from './founding.ts'
 import { tearArchive } from './losses.ts'
 import { Machine } from './machine.ts'
 import { Membership } from './membership.ts'
@@ -109,10 +109,11 @@ export class ExchangeSimulation {
     this.slowness = this.prng.pick([400, 1200, 3000])
     this.root = makeQuickFolder('ringbook-sim-')
     this.machine = this.newMachine('a')
+    foundWorld(this.machine.folder)
     this.backups = new Backups({
       ...{ prng: new Prng(seed ^ BACKUPS), root: this.root },
       count: (what) => this.count(what),
-      options: (own) => ({ ...this.optionsOf(), ...own }),
+      options: (own) => ({ ...this.optionsOf(), disk: this.disk, ...own }),
       goesOn: () => this.goOn(),
     })
     this.members = this.quorum && this.newMembership(this.quorum)
@@ -238,18 +239,13 @@ export class ExchangeSimulation {
   /** Some turns of a gateway's event loop. */
   private async turnGateway(gateway: number): Promise<void> {
     if (this.isAsleep(gateway)) return
-    const bell = this.process.bells[gateway]!
-    if (bell.isRung) await turn(() => bell.wake())
-    for (let left = this.prng.between(1, 6); left > 0; left--) {
-      if (!(await turnTimer(this.process.times[gateway]!))) break
-    }
+    await this.process.turnGateway(gateway, this.prng.between(1, 6))
   }
 
   private work(index: number): void {
     if (index >= this.process.matchers.length || this.isAsleep(MATCHER + index)) return
     if (this.waiting.has(index)) return
-    this.disk.around(() => this.process.work(index))
-    this.worked(index)
+    this.process.work(index)
   }
 
   /** While a block is on its way to the quorum, other matchers work, and the checkpointer. */
@@ -367,10 +363,9 @@ export class ExchangeSimulation {
     this.twin.end(positions)
     this.twin.restart(registry, matcherOf, positions, this.hashOf)
     this.asleepUntil.clear()
-    this.disk.around(() => process.lead(heir.replica!))
+    await process.lead(heir.replica!)
     this.beatMs = Number.NEGATIVE_INFINITY
     await this.beat()
-    this.cancelLeft()
     this.crowd.enter(process)
     this.quorum!.isTroubled = true
     this.count('promoted')
@@ -396,20 +391,16 @@ export class ExchangeSimulation {
 
   private checkpoint(): void {
     if (this.isAsleep(CHECKPOINTER)) return
-    if (this.disk.around(() => this.process.checkpointer.doWork()) > 0) this.count('checkpointed')
+    if (this.process.checkpoint() > 0) this.count('checkpointed')
   }
 
   private archive(): void {
     if (this.isAsleep(INDEXER)) return
-    const { indexer } = this.process
-    this.disk.around(() => {
-      if (indexer.doWork() > 0) this.count('archived')
-      if (this.prng.chance(0.05)) indexer.tend(this.time.nowMs())
-    })
+    if (this.process.archive() > 0) this.count('archived')
   }
 
   private async answerHistory(): Promise<void> {
-    await turn(() => {
+    await this.process.turn(() => {
       if (this.process.history.answerOne()) this.count('history')
     })
   }
@@ -563,7 +554,8 @@ export class ExchangeSimulation {
     const killsBetween = prng.chance(0.1) ? prng.between(1, 12) : 0
     let betweens = 0
     await this.replica?.join(this.folder)
-    const own = { folder: this.folder, follows: false, replica: this.replica }
+    const { folder, disk, replica } = this
+    const own = { folder, disk, follows: false, replica }
     const options = {
       ...this.optionsOf(),
       ...own,
@@ -572,9 +564,9 @@ export class ExchangeSimulation {
         if (++betweens === killsBetween) throw new Killed('between two steps of a start')
       },
     }
-    const { closers } = this.machine
-    this.process = this.disk.around(() => new ProcessLifecycle(options, closers))
+    this.process = new ProcessLifecycle(options)
     this.machine.process = this.process
+    await this.process.recover()
     this.disk.disarm()
     const { registry, matcherOf, journals } = this.process
     const survivors = journals.map(({ lastPosition }) => lastPosition)
@@ -582,14 +574,13 @@ export class ExchangeSimulation {
     this.asleepUntil.clear()
     this.beatMs = Number.NEGATIVE_INFINITY
     await this.beat()
-    this.cancelLeft()
     await this.serve()
     if (this.quorum !== undefined) this.quorum.isTroubled = true
     this.members?.note(this.machine)
   }
 
   /** What processes of all machines have in common; only the leader's is watched. */
-  private optionsOf(): Omit<LifecycleOptions, 'folder' | 'follows' | 'replica'> {
+  private optionsOf(): Omit<LifecycleOptions, 'folder' | 'disk' | 'follows' | 'replica'> {
     return {
       matchers: 1,
       durability: this.durability,
@@ -619,41 +610,20 @@ export class ExchangeSimulation {
       lapped: (gateway, process) => {
         if (process === this.process) this.crowd.lapped(gateway)
       },
-      cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => {
-        const isOne = this.disk.around(() => this.process.cancelOrders(matcher, account, symbolId))
-        if (isOne) this.worked(matcher)
-        return isOne
+      worked: (matcher, process) => {
+        if (process === this.process) this.worked(matcher)
       },
-      flush: (matcher) => {
-        this.disk.around(() => this.process.flush(matcher))
-        this.worked(matcher)
-      },
-      copy: (cut) => this.backups.want(cut, this.process),
+      copy: (cut, process) => this.backups.want(cut, process),
       between: () => {},
-    }
-  }
-
-  /** No session outlives a start. */
-  private cancelLeft(): void {
-    for (const index of this.process.matchers.keys()) {
-      while (this.disk.around(() => this.process.cancelLeft(index))) {
-        this.count('canceled at start')
-        this.worked(index)
-      }
     }
   }
 
   /** Lets gateways fetch their books until they listen. */
   private async serve(): Promise<void> {
-    await this.process.startGateways()
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
-      if (this.process.sockets.every(({ isListening }) => isListening)) break
+    for (let turn = 0; turn < TURNS_MAX && this.process.running === undefined; turn++) {
       await this.turnAll()
     }
-    assert(
-      this.process.sockets.every(({ isListening }) => isListening),
-      'every gateway comes to listen',
-    )
+    assert(this.process.running !== undefined, 'every gateway comes to listen')
     this.crowd.enter(this.process)
   }
 
@@ -662,7 +632,7 @@ export class ExchangeSimulation {
     await this.beat()
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
       await this.turnGateway(gateway)
-      await turn(() => this.process.history.answerOne())
+      await this.process.turn(() => this.process.history.answerOne())
     }
     for (const index of this.process.matchers.keys()) this.work(index)
     this.checkpoint()
@@ -681,36 +651,16 @@ export class ExchangeSimulation {
     for (let turn = 0; turn < 60; turn++) await this.turnAll()
     this.checkMoney()
     this.crowd.check()
-    for (const it of this.process.gateways) {
-      await turn(() => it.stopAccepting())
-    }
-    let draining = this.process.gateways.length
-    for (const it of this.process.gateways) {
-      const drained = turn(() => {
-        void it.drained().then(() => draining--)
-      })
-      await drained
-    }
-    for (let turn = 0; turn < TURNS_MAX && draining > 0; turn++) await this.turnAll()
-    assert(draining === 0, 'nothing is on its way any more')
+    await this.process.stop(() => this.turnAll())
     for (const { state } of this.twin.symbols) {
       const bound = state.orders.filter(({ session }) => session > 0)
       assert(bound.length === 0, 'a stop cancels what is to end with sessions')
     }
     for (const index of this.process.matchers.keys()) this.twin.world.ledger.settle(index)
-    // It may pause after a refusal.
-    this.clock.advance(this.process.indexer.waitMs)
-    this.disk.around(() => this.process.close())
     const orders = checkPast(this.process.history, this.twin)
     this.counts.set('archived orders', (this.counts.get('archived orders') ?? 0) + orders)
-    this.disk.around(() => this.process.leave())
-    // What is closed again may be another member's by then.
-    this.machine.closers = []
-    const { hash } = this.process
-    for (const it of this.process.gateways) {
-      await turn(() => it.close())
-    }
-    return hash
+    this.process.leave()
+    return this.process.hash
   }
 
   private checkMoney(): void {

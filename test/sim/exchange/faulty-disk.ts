@@ -92,6 +92,19 @@ export class FaultyDisk {
     }
   }
 
+  /** The same around what follows from an action, until it resolves: nothing else may run meanwhile. */
+  async aroundTurn<Result>(action: () => Promise<Result>): Promise<Result> {
+    if (this.installed) return action()
+    this.install()
+    try {
+      const result = await action()
+      if (this.state === 'dying') throw new Killed('the process is dead')
+      return result
+    } finally {
+      this.uninstall()
+    }
+  }
+
   /** Nothing changes any more, so that what a dead process had open can be closed. */
   bury(close: () => void): void {
     this.state = 'dead'

@@ -3,7 +3,7 @@ import { AccountId, AssetId } from '../../../src/base/units.ts'
 import type { Fact } from '../../../src/control/facts.ts'
 import type { Vault } from '../../../src/control/vault.ts'
 import type { AccountSpec } from '../../../src/market/listing.ts'
-import { factsOf } from '../../fixtures/venue-facts.ts'
+import { factsOf, foundVenue, type Venue } from '../../fixtures/venue-facts.ts'
 import { accounts, deposits, exchange, symbols } from '../world.ts'
 
 /** Amounts that all accounts together can have once each. */
@@ -19,17 +19,17 @@ export const foundingDeposits = deposits.map(
 export const apiKeyOf = (account: number): string => String(account).repeat(64)
 export const secretOf = (account: number): string => `secret${account}`.padEnd(64, 's')
 
-export const foundingFacts = (vault: Vault): readonly Fact[] =>
-  factsOf(
-    {
-      ...{ symbols, exchange, deposits: foundingDeposits, accounts: accounts.map(bearable) },
-      keys: accounts.slice(1).map(({ id }) => ({
-        ...{ kind: 'HMAC', apiKey: apiKeyOf(id), secretKey: secretOf(id) },
-        ...{ account: id, canRead: true, canTrade: true },
-      })),
-    },
-    vault,
-  )
+export const foundingFacts = (vault: Vault): readonly Fact[] => factsOf(world(), vault)
+
+export const foundWorld = (dataFolder: string): void => foundVenue(dataFolder, world())
+
+const world = (): Venue => ({
+  ...{ symbols, exchange, deposits: foundingDeposits, accounts: accounts.map(bearable) },
+  keys: accounts.slice(1).map(({ id }) => ({
+    ...{ kind: 'HMAC', apiKey: apiKeyOf(id), secretKey: secretOf(id) },
+    ...{ account: id, canRead: true, canTrade: true },
+  })),
+})
 
 /** Operators may not ask for as much as the world's strangest accounts pay. */
 function bearable(account: AccountSpec): AccountSpec {

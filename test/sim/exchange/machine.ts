@@ -27,11 +27,9 @@ import {
 import { readRest, type TakenOver, takeOver } from '../../../src/replica/take-over.ts'
 import { PlacesOnDisk } from '../../../src/threads/member-notes.ts'
 import type { PlainReplica } from '../../model/plain-quorum.ts'
-import { turn, turnTimer } from './event-loop.ts'
 import type { FalseQuorum } from './false-quorum.ts'
 import { FalseReplica, type FalseReplicaOptions } from './false-replica.ts'
 import { FaultyDisk } from './faulty-disk.ts'
-import { buryAll } from './losses.ts'
 import { GATEWAYS, PROMOTE_AFTER_SECONDS } from './process-config.ts'
 import { type LifecycleOptions, ProcessLifecycle } from './process-lifecycle.ts'
 import type { WanderingClock } from './wandering-clock.ts'
@@ -50,8 +48,7 @@ export interface MachineParts {
   readonly replica: Pick<FalseReplicaOptions, 'meanwhile' | 'mayBeOvertaken'>
   /** Makes a process's options of what the machine knows. */
   readonly options: (
-    own: Pick<LifecycleOptions, 'folder' | 'follows' | 'replica'>,
-    machine: Machine,
+    own: Pick<LifecycleOptions, 'folder' | 'disk' | 'follows' | 'replica'>,
   ) => LifecycleOptions
   /** Called when a follower has applied a block, to look whether it has come to what the leader had. */
   readonly followed: (process: ProcessLifecycle, block: SequencedBlock) => void
@@ -72,8 +69,6 @@ export interface Inherited extends TakenOver {
 export class Machine {
   readonly disk: FaultyDisk
   readonly replica: FalseReplica | undefined
-  /** What its process has open. */
-  closers: (() => void)[] = []
   process: ProcessLifecycle | undefined
   /** Whether it reaches no server of the quorum. */
   isCut = false
@@ -123,8 +118,7 @@ export class Machine {
 
   /** The process is gone, whatever it was doing. */
   bury(): void {
-    this.disk.bury(() => buryAll(this.closers))
-    this.closers = []
+    this.disk.bury(() => this.process?.leave())
     this.process = undefined
     this.following = undefined
     this.act = []
@@ -155,12 +149,14 @@ export class Machine {
     const caught = await this.caughtUp(reader)
     if (caught === undefined) return false
     if (caught.loaded > 0) count('loaded')
-    const own = { folder: this.folder, follows: true, replica: undefined }
-    const process = this.disk.around(() => new ProcessLifecycle(options(own, this), this.closers))
+    const { folder, disk } = this
+    const process = new ProcessLifecycle(
+      options({ folder, disk, follows: true, replica: undefined }),
+    )
     this.process = process
+    await process.recover()
     this.checkEnds(caught.ends)
-    await process.startGateways()
-    for (let turns = 0; !process.sockets.every((it) => it.isListening); turns++) {
+    for (let turns = 0; process.running === undefined; turns++) {
       assert(turns < TRIES_MAX, 'every gateway of a follower comes to listen')
       clock.advance(1)
       await this.turnProcess(process)
@@ -306,17 +302,14 @@ export class Machine {
       for (const text of texts) await this.apply(text, process)
       return
     }
-    this.disk.around(() => {
-      process.take(
-        journal,
-        run.map(({ bytes }) => bytes),
-      )
-    })
+    const blocks = run.map(({ bytes }) => bytes)
+    process.take(journal, run[0]!.position, blocks)
     followed(process, run.at(-1)!)
   }
 
   /** Applies whole acts, so that what an act decides together is in force together. */
-  private async apply(text: string, { registry, executor }: ProcessLifecycle): Promise<void> {
+  private async apply(text: string, process: ProcessLifecycle): Promise<void> {
+    const { registry, executor } = process
     const fact = JSON.parse(text) as Fact
     this.act.push(text)
     if (fact.fact === 'start') {
@@ -324,24 +317,18 @@ export class Machine {
       const isSame = registry.symbols.every(({ id }) => owners[id] === registry.owners[id])
       if (matchers !== registry.matchers || !isSame) throw new LeaderBeganAgain()
     }
-    if (fact.fact !== 'act' && fact.fact !== 'start') return
-    await turn(() => executor.follow(this.act.splice(0)))
+    if (fact.fact !== 'act' && fact.fact !== 'start' && fact.fact !== 'journals') return
+    await process.act(() => executor.follow(this.act.splice(0)))
   }
 
   private async turnProcess(process: ProcessLifecycle): Promise<void> {
     const { prng } = this.parts
-    this.disk.around(() => {
-      for (const index of process.matchers.keys()) process.work(index)
-      if (prng.chance(0.1)) process.checkpointer.doWork()
-      if (prng.chance(0.2)) process.indexer.doWork()
-    })
+    for (const index of process.matchers.keys()) process.work(index)
+    if (prng.chance(0.1)) process.checkpoint()
+    if (prng.chance(0.2)) process.archive()
     for (let gateway = 0; gateway < GATEWAYS; gateway++) {
-      const bell = process.bells[gateway]!
-      if (bell.isRung) await turn(() => bell.wake())
-      for (let left = 3; left > 0; left--) {
-        if (!(await turnTimer(process.times[gateway]!))) break
-      }
-      await turn(() => process.history.answerOne())
+      await process.turnGateway(gateway, 3)
+      await process.turn(() => process.history.answerOne())
     }
   }
 }

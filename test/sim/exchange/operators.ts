@@ -6,9 +6,9 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import type { Prng } from '../../../src/base/prng.ts'
+import { ActionError } from '../../../src/control/action.ts'
 import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
 import type { PlainSymbol } from '../../model/plain-exchange.ts'
-import { turn } from './event-loop.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
 import { decimal } from './requests.ts'
 import type { ExchangeTwin } from './twin.ts'
@@ -33,7 +33,8 @@ export class Operators {
     this.parts = parts
   }
 
-  async act({ registry, executor }: ProcessLifecycle): Promise<void> {
+  async act(process: ProcessLifecycle): Promise<void> {
+    const { registry } = process
     const { prng, twin, count } = this.parts
     const asset = prng.pick(registry.assets)
     const account = prng.pick(registry.accounts.slice(1))
@@ -48,8 +49,8 @@ export class Operators {
       'freeze',
       'cancel-orders',
     ])
-    if (act === 'freeze') return this.freeze(executor, account)
-    if (act === 'cancel-orders') return this.cancel(executor, account, registry)
+    if (act === 'freeze') return this.freeze(process, account)
+    if (act === 'cancel-orders') return this.cancel(process, account)
     const units = BigInt(prng.between(1, 100))
     const given = {
       ...{ account: account.name, asset: asset.name, amount: decimal(units) },
@@ -57,32 +58,27 @@ export class Operators {
     }
     const symbol = prng.pick(registry.symbols)
     // Both by what was drawn already, so that older seeds keep their courses until then.
-    if (act === 'resume') await this.rename(executor, account, Number(units))
+    if (act === 'resume') await this.rename(process, account, Number(units))
     if (act === 'halt' && units % DELISTINGS_APART === 0n) {
-      return this.delist(executor, registry, symbol)
+      return this.delist(process, symbol)
     }
     const isMoney = act === 'deposit' || act === 'withdraw'
     const isCovered =
       act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= units
-    let isDone = false
-    await turn(() =>
-      executor.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : ALL).then(
-        () => {
-          isDone = true
-        },
-        () => {},
-      ),
-    )
+    const asked = isMoney ? given : act === 'halt' ? { symbol: symbol.name } : ALL
+    const atoms = act === 'deposit' ? units : -units
+    const mayBeDone = () => isMoney && twin.mayDeposit(account.id, asset.id, atoms)
+    const isDone = await isCarriedOut(act, asked, process, mayBeDone)
     count(isDone ? act : `refused ${act}`)
     if (isMoney) strictEqual(isDone, isCovered, 'what is free may be taken')
     if (!isDone) return
-    if (isMoney) twin.deposit(account.id, asset.id, act === 'deposit' ? units : -units)
+    if (isMoney) twin.deposit(account.id, asset.id, atoms)
     else twin.respecify(registry.symbols)
   }
 
   /** The account trades on, and its keys and orders stay. */
   private async rename(
-    executor: ProcessLifecycle['executor'],
+    process: ProcessLifecycle,
     account: AccountSpec,
     number: number,
   ): Promise<void> {
@@ -90,34 +86,28 @@ export class Operators {
     const name = `account-${account.id}.${number}`
     const given = { account: account.name, name }
     if (account.name === name) return
-    await turn(() => executor.act('account-rename', given))
+    await process.operate('account-rename', given)
     twin.world.accounts[account.id] = { ...twin.world.accounts[account.id]!, name }
     count('rename')
   }
 
   /** Nothing of the symbol is open then, and nothing comes in again. */
-  private async delist(
-    executor: ProcessLifecycle['executor'],
-    registry: ProcessLifecycle['registry'],
-    symbol: SymbolSpec,
-  ): Promise<void> {
+  private async delist(process: ProcessLifecycle, symbol: SymbolSpec): Promise<void> {
+    const { registry } = process
     const { twin, count } = this.parts
     if (registry.symbols.length - registry.delistedSymbols.size <= LISTED_MIN) return
     const ended = { ...symbol, status: SymbolStatus.BREAK }
     // Nothing is executed before the fact is in force, except the cancels behind it.
     twin.respecify(registry.symbols.map((spec) => (spec.id === symbol.id ? ended : spec)))
-    await turn(() => executor.act('symbol-delist', { symbol: symbol.name }))
+    await process.operate('symbol-delist', { symbol: symbol.name })
     strictEqual(twin.symbols[symbol.id]!.state.orders.length, 0, 'a delisting leaves nothing open')
     twin.respecify(registry.symbols)
     count('delist')
   }
 
   /** Cancels what an account, or all have open, on one symbol or on all. */
-  private async cancel(
-    executor: ProcessLifecycle['executor'],
-    account: AccountSpec,
-    { symbols }: ProcessLifecycle['registry'],
-  ): Promise<void> {
+  private async cancel(process: ProcessLifecycle, account: AccountSpec): Promise<void> {
+    const { symbols } = process.registry
     const { prng, twin, count } = this.parts
     const ofOne = prng.chance(0.5)
     const symbol = !ofOne || prng.chance(0.5) ? prng.pick(symbols) : undefined
@@ -132,7 +122,7 @@ export class Operators {
         ? []
         : owners.flatMap(({ id }) => market.ofAccount(id).map(({ orderId }) => orderId))
     const before = twin.symbols.map(openOf)
-    await turn(() => executor.act('cancel-orders', given))
+    await process.operate('cancel-orders', given)
     for (const [id, plain] of twin.symbols.entries()) {
       // One matcher may work on while another waits for the quorum.
       const left = openOf(plain).filter((orderId) => before[id]!.includes(orderId))
@@ -142,22 +132,36 @@ export class Operators {
   }
 
   /** Freezes an account, and perhaps cancels what it has open; or lifts that. */
-  private async freeze(
-    executor: ProcessLifecycle['executor'],
-    account: AccountSpec,
-  ): Promise<void> {
+  private async freeze(process: ProcessLifecycle, account: AccountSpec): Promise<void> {
     const { prng, twin, count } = this.parts
     const frozen = prng.chance(0.4)
     const cancels = frozen && prng.chance(0.7)
     // Nothing is executed before the fact is in force, except the cancels behind it.
     twin.world.accounts[account.id] = { ...account, frozen }
     const given = { account: account.name, frozen, 'cancel-orders': cancels }
-    await turn(() => executor.act('account-freeze', given))
+    await process.operate('account-freeze', given)
     if (cancels) {
       for (const { market } of twin.symbols) {
         strictEqual(market.ofAccount(account.id).length, 0, 'a freeze leaves nothing open')
       }
     }
     count(cancels ? 'freeze that cancels' : frozen ? 'freeze' : 'thaw')
+  }
+}
+
+/** Whether an action is not refused. Rejects when the process fails in it, and may have done it. */
+async function isCarriedOut(
+  name: string,
+  given: Readonly<Record<string, string | boolean>>,
+  process: ProcessLifecycle,
+  mayBeDone: () => void,
+): Promise<boolean> {
+  try {
+    await process.operate(name, given)
+    return true
+  } catch (error) {
+    if (error instanceof ActionError) return false
+    mayBeDone()
+    throw error
   }
 }

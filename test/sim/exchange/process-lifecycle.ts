@@ -1,80 +1,63 @@
 /**
- * The process of a whole exchange on one thread, from its start to its end. It starts from its data
- * folder as src/threads/launch.ts does: with the real journals, checkpointer, indexer, snapshots,
- * gateways and operators' control plane, on rings so small that they are often full. It leads, or follows
- * another one and may lead later. The simulation closes or kills it.
+ * The process of a whole exchange, assembled on one loop as src/assembly does it, on rings so small that they are
+ * often full. The simulation drives its agents, its gateways' event loops and its time, and kills it at any
+ * moment. It leads, or follows another one and may lead later.
  */
 
-import path from 'node:path'
-import { bookMemory, bookShape } from '../../../src/agents/book-memory.ts'
-import { CheckpointerAgent } from '../../../src/agents/checkpointer.ts'
-import { Following } from '../../../src/agents/following.ts'
-import { Indexer } from '../../../src/agents/indexer.ts'
-import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
-import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
-import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
+import type { Logger } from 'pino'
+import { AdminServer } from '../../../src/admin-api/admin-server.ts'
+import { AgentInvoker } from '../../../src/agents/agent-driver.ts'
+import { bookShape } from '../../../src/agents/book-memory.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
-import { keepEverything } from '../../../src/archive/retention.ts'
+import { assemble, type Workers } from '../../../src/assembly/assemble.ts'
+import { onOneLoop } from '../../../src/assembly/loop/one-loop.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { assetsMaxOf } from '../../../src/base/limits.ts'
 import { type ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
-import { AccountId, type Ms, type SymbolId } from '../../../src/base/units.ts'
+import type { SymbolId } from '../../../src/base/units.ts'
 import type { Config } from '../../../src/config/config.ts'
-import { CommandExecutor } from '../../../src/control/command-executor.ts'
-import type { Fact } from '../../../src/control/facts.ts'
-import { keySpecOf } from '../../../src/control/keys.ts'
-import { Registry } from '../../../src/control/registry.ts'
-import { Vault } from '../../../src/control/vault.ts'
-import { WorkerControlPlane } from '../../../src/control/worker-control-plane.ts'
+import type { CommandExecutor } from '../../../src/control/command-executor.ts'
+import type { Registry } from '../../../src/control/registry.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
-import { Holds } from '../../../src/core/ledger/holds.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
-import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
-import { PENDING_MAX } from '../../../src/gateway/engine-link/pending.ts'
-import { Gateway } from '../../../src/gateway/gateway.ts'
-import { SharedListenKeys } from '../../../src/gateway/streams/listen-keys.ts'
+import type { Gateway } from '../../../src/gateway/gateway.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
-import { BlockWriter, JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
-import { ControlStore } from '../../../src/journal/control-store.ts'
 import { PAGE_BYTES } from '../../../src/journal/environment.ts'
-import { type Journal, openJournal } from '../../../src/journal/journal.ts'
-import { recoverWals } from '../../../src/journal/recovery.ts'
-import { snapshotsIn } from '../../../src/journal/snapshot.ts'
-import type { Durability, JournalStore } from '../../../src/journal/store.ts'
+import type { Journal } from '../../../src/journal/journal.ts'
+import type { Durability } from '../../../src/journal/store.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
-import type { OrdersToCancel } from '../../../src/market/announcement.ts'
-import { CommandRingConsumer } from '../../../src/ring/command-ring.ts'
-import { Doorbell } from '../../../src/ring/doorbell.ts'
-import { EventRingReader, EventRingWriter } from '../../../src/ring/event-ring.ts'
-import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
-import { DiskCells } from '../../../src/shared/disk.ts'
-import { Role, RoleCells } from '../../../src/shared/role.ts'
-import { BatchStamps } from '../../../src/shared/stamps.ts'
+import { ReplicaSlot } from '../../../src/replica/slots.ts'
+import { EventRingReader } from '../../../src/ring/event-ring.ts'
+import { replyRingBytes } from '../../../src/ring/reply-ring.ts'
+import { RoleCells } from '../../../src/shared/role.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
-import {
-  gatewayBellOffset,
-  matcherBellOffset,
-  type Regions,
-  reserve,
-} from '../../../src/threads/memory.ts'
-import { recoverSymbols, takeSnapshot } from '../../../src/threads/recover.ts'
-import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
+import type { Exchange } from '../../../src/threads/launch.ts'
+import type { Matching } from '../../../src/threads/matching-parts.ts'
+import { gatewayBellOffset, Phase, type Regions, reserve } from '../../../src/threads/memory.ts'
+import type { OpenedFolder } from '../../../src/threads/open-folder.ts'
+import { beginToLead } from '../../../src/threads/quorum-member.ts'
+import type { RunningExchange } from '../../../src/threads/running-exchange.ts'
+import type { WorkerAgent } from '../../../src/threads/worker-agent.ts'
 import type { Command } from '../commands.ts'
 import { type Watch, watchEngine } from '../pipeline-engine.ts'
 import { takeCommitted, watchCommitted } from './committed.ts'
-import { turn } from './event-loop.ts'
+import { turn, turnTimer } from './event-loop.ts'
+import { FalseBackup } from './false-backup.ts'
 import { FalseBell } from './false-bell.ts'
 import { FalseHistory } from './false-history.ts'
+import { FalseMember } from './false-member.ts'
 import type { FalseReplica } from './false-replica.ts'
 import { FalseSockets } from './false-sockets.ts'
-import { foundingFacts } from './founding.ts'
+import type { FaultyDisk } from './faulty-disk.ts'
+import { buryAll } from './losses.ts'
 import { configOf, GATEWAYS } from './process-config.ts'
-import { type JournalWitness, WatchedJournal } from './watched-journal.ts'
+import { type JournalWitness, watchJournal } from './watched-journal.ts'
 
 export interface LifecycleOptions {
   readonly folder: string
+  readonly disk: FaultyDisk
   /** Of a leader; a follower has as many as its leader. */
   readonly matchers: number
   readonly durability: Durability
@@ -86,181 +69,119 @@ export interface LifecycleOptions {
   /** Told when an engine of the process executed a command. */
   readonly watch: (process: ProcessLifecycle) => Watch
   readonly witness: (matcher: number, process: ProcessLifecycle) => JournalWitness
+  /** A matcher has made a batch, or flushed what it journaled. */
+  readonly worked: (matcher: number, process: ProcessLifecycle) => void
   /** Messages of the indexer, a snapshot, a gateway. */
   readonly log: (sentence: string) => void
   /** A gateway missed events. */
   readonly lapped: (gateway: number, process: ProcessLifecycle) => void
-  /** Cancels some of what the account has open at the matcher, or on one symbol; false when nothing is. */
-  readonly cancels: (matcher: number, account: AccountId, symbolId?: SymbolId) => boolean
-  /** Flushes what the matcher has journaled. */
-  readonly flush: (matcher: number) => void
   /** Called between the steps of a start. */
   readonly between: () => void
   /** Makes a backup of this moment, now or later. */
-  readonly copy: (cut: BackupCut) => void
+  readonly copy: (cut: BackupCut, process: ProcessLifecycle) => void
 }
 
-/** Below what a setting may say: some dozen commands lap a reader that sleeps. */
-const EVENT_RING_BYTES = 256 + (1 << 14)
 /** A few blocks: segments are begun, full, and used again. */
 const SEGMENT_BYTES = 3 * PAGE_BYTES
+/** Below what a setting may say: some dozen commands lap a reader that sleeps. */
+const EVENT_RING_BYTES = 256 + (1 << 14)
 /** A book fits, and little beside it. */
 const REPLY_RING_BYTES = 1 << 13
+const noClaim = { close: () => {} }
+/** Turns of an action, or of a start until all is recovered. */
+const TURNS_MAX = 1_000
 
 export class ProcessLifecycle {
   readonly options: LifecycleOptions
-  readonly config: Config
-  readonly registry = new Registry()
-  readonly matcherOf: readonly number[]
-  readonly balances: Balances
-  /** By symbol id. */
-  readonly engines: readonly Engine[]
-  readonly journals: readonly JournalStore[]
-  readonly matchers: readonly Matcher[]
-  /** By matcher, of a member that follows. */
-  readonly followings: readonly Following[]
-  readonly role: RoleCells
-  readonly wals: readonly WalCells[]
   readonly sockets: readonly FalseSockets[]
   /** By gateway. */
   readonly times: readonly ManualTime[]
-  /** Of everything else. */
-  readonly time: ManualTime
-  readonly bells: readonly FalseBell[]
-  readonly history: FalseHistory
-  gateways: readonly Gateway[] = []
-  executor!: CommandExecutor
-  indexer!: Indexer
-  checkpointer!: CheckpointerAgent
-  readonly published: BigInt64Array
-  private readonly regions: Regions
-  private readonly files: Journal[] = []
-  private readonly control: ControlStore
-  private readonly vault: Vault
-  private readonly symbols: readonly MatcherSymbols[]
-  private readonly closers: (() => void)[] = []
+  readonly bells: FalseBell[] = []
+  readonly gateways: Gateway[] = []
+  /** Set once the folder is open. */
+  config: Config
+  matcherOf!: readonly number[]
+  balances!: Balances
+  history!: FalseHistory
+  /** Whether it serves clients. */
+  running: RunningExchange | undefined = undefined
+  private readonly exchange: Exchange
+  private readonly member: FalseMember | undefined
+  private readonly matchings: Matching[] = []
+  /** By name. */
+  private readonly agents = new Map<string, AgentInvoker>()
+  private folder!: OpenedFolder
+  private regions!: Regions
   /** By matcher: readers that only look whether anything was published. */
-  private readonly spies: readonly EventRingReader[]
+  private spies!: readonly EventRingReader[]
+  private failure: Error | undefined = undefined
+  /** While operators act no matcher takes commands: what they decide is in force for all at once. */
+  private isActing = false
+  private isStopped = false
+  private isLeft = false
 
-  /** Everything but the gateways. Throws when it is killed meanwhile; then it must be buried. */
-  constructor(options: LifecycleOptions, closers: (() => void)[]) {
+  constructor(options: LifecycleOptions) {
+    const { time, replica, follows } = options
     this.options = options
-    this.time = new ManualTime(options.time)
-    this.closers = closers
-    const { folder, follows, replica } = options
-    const { registry } = this
-    // A follower's were dropped.
-    if (!follows) recoverWals(folder)
-    options.between()
-    this.control = ControlStore.open(folder, replica?.before)
-    closers.push(() => this.control.close())
-    const facts = [...this.control.entries()] as Fact[]
-    this.vault = Vault.open(path.join(folder, 'secret.key'), facts.length === 0)
-    for (const fact of facts) registry.apply(fact)
-    if (facts.length === 0) this.note(foundingFacts(this.vault))
-    if (!follows) this.begin(replica?.epoch ?? registry.epoch + 1, options.matchers)
-    this.config = configOf({ ...options, matchers: registry.matchers })
-    const { config } = this
-    this.matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers))
-    const eventRings = this.perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
-    const replyRings = Array.from({ length: GATEWAYS }, () =>
-      this.perMatcher(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
-    )
-    this.regions = { ...reserve(config, registry.symbols), eventRings, replyRings }
-    const regions = this.regions
-    regions.commandRings.flat().forEach(watchCommitted)
-    this.role = new RoleCells(regions.role, options.time)
-    if (follows) this.role.become(Role.FOLLOWER)
-    else this.role.noteLeader(registry.epoch, '')
-    this.balances = new Balances(regions.balances, config.accounts, assetsMaxOf(config.accounts))
-    for (const { account, asset, atoms } of registry.deposits) {
-      this.balances.credit(account, asset, atoms)
+    this.config = configOf(options)
+    this.times = Array.from({ length: GATEWAYS }, () => new ManualTime(time))
+    this.sockets = this.times.map((own) => new FalseSockets(own))
+    this.member = follows || replica ? new FalseMember(follows, replica) : undefined
+    const failed = (error: Error) => {
+      this.failure ??= error
     }
-    options.between()
-    const chosen = takeSnapshot(this.start(0), this.balances, options.log)
-    const start = this.start(chosen?.snapshot ?? 0)
-    if (chosen !== undefined) options.log('continues from a snapshot')
-    this.published = new BigInt64Array(regions.published)
-    this.spies = regions.eventRings.map((memory) => new EventRingReader(memory))
-    const holds = this.perMatcher(
-      () => new Holds(this.balances, config.accounts, assetsMaxOf(config.accounts)),
-    )
-    const outputs = this.perMatcher(() => new EngineOutput(1024))
-    this.symbols = this.perMatcher((index) =>
-      this.makeSymbols({ ...start, index }, holds[index]!, outputs[index]!),
-    )
-    const journaledMs = this.perMatcher((index) => {
-      options.between()
-      const { engines } = this.symbols[index]!
-      const own = { ...start, index }
-      return recoverSymbols(own, engines, this.balances, this.time, () => {})!.journaledMs
+    this.exchange = assemble({
+      ...{ config: this.config, time: new ManualTime(time), log: this.logger() },
+      ...{ warnings: new WarningLog(), takeFolder: async () => noClaim },
+      events: {
+        ...{ started: () => {}, stopWanted: () => {}, failed },
+        replaceWanted: () => Promise.reject(new Error('no operator asks')),
+        opened: (folder) => this.opened(folder),
+      },
+      reserve: (...given) => this.reserve(reserve(...given)),
+      place: {
+        ...{ claim: noClaim, admin: new AdminServer(), scheme: 'http' },
+        ...{ filesMax: Number.POSITIVE_INFINITY, socketsInAll: Number.POSITIVE_INFINITY },
+      },
+      openMember: () => this.member!,
+      workers: this.workers(),
     })
-    this.engines = registry.symbols.map(({ id }) => this.symbols[this.matcherOf[id]!]!.engines[id]!)
-    assert(this.balances.firstNegative() === undefined, 'recovery leaves nothing negative')
-    options.between()
-    this.wals = regions.wals.map((memory) => new WalCells(memory))
-    this.journals = this.perMatcher((index) => this.openJournal(index))
-    const matcherOptions = this.perMatcher((index) =>
-      this.matcherOptions(index, holds[index]!, outputs[index]!, journaledMs[index]!),
-    )
-    this.matchers = matcherOptions.map((own, index) => {
-      return new Matcher(follows ? own : { ...own, blocks: this.blocks(index) })
-    })
-    this.followings = matcherOptions.map((own, index) => {
-      const { lastPosition: position, lastChecksum: checksum } = this.files[index]!
-      return new Following({ ...own, place: { position, checksum } })
-    })
-    options.between()
-    this.startAgents()
-    this.history = new FalseHistory({
-      dataFolder: config.data,
-      published: this.published,
-      archived: new BigInt64Array(regions.archived),
-      time: options.time,
-    })
-    closers.push(() => this.history.close())
-    this.times = Array.from({ length: config.gateways }, () => new ManualTime(options.time))
-    this.sockets = this.times.map((time) => new FalseSockets(time))
-    this.bells = this.sockets.map((_, index) => {
-      return new FalseBell(regions.bells, gatewayBellOffset(index, config.matchers))
+    options.disk.around(() => {
+      void this.exchange.start().then((running) => {
+        this.running = running
+      }, failed)
     })
   }
 
-  /** Starts the gateways; their promises say when they serve. */
-  async startGateways(): Promise<readonly Promise<void>[]> {
-    const gateways: Gateway[] = []
-    const served: Promise<void>[] = []
-    for (const index of this.sockets.keys()) {
-      await turn(() => {
-        const gateway = this.makeGateway(index)
-        gateways.push(gateway)
-        // A start that is killed is never told.
-        served.push(gateway.start().catch(() => {}))
-      })
-    }
-    this.gateways = gateways
-    this.executor = this.makeExecutor()
-    return served
+  get registry(): Registry {
+    return this.folder.registry
   }
 
-  /** Takes blocks that the leader's matcher has written, as they come from the quorum. */
-  take(matcher: number, blocks: readonly Uint8Array[]): void {
-    this.followings[matcher]!.takeAll(new Uint8Array(Buffer.concat(blocks)))
-    this.spies[matcher]!.resume()
+  get executor(): CommandExecutor {
+    return this.running!.executor
   }
 
-  /** This member, which has followed and has what the quorum has, leads from now on. */
-  lead(replica: FalseReplica): void {
-    const { registry } = this
-    this.control.lead(replica.before)
-    this.begin(replica.epoch, registry.matchers)
-    for (const [index, matcher] of this.matchers.entries()) {
-      const { place, journaledMs } = this.followings[index]!
-      this.files[index]!.lead(replica.quorumOf(index))
-      matcher.lead(this.blocks(index, place.checksum), journaledMs)
-    }
-    this.role.noteLeader(registry.epoch, '')
-    this.role.become(Role.LEADER)
+  get role(): RoleCells {
+    return new RoleCells(this.regions.role, this.options.time)
+  }
+
+  get wals(): readonly WalCells[] {
+    return this.regions.wals.map((memory) => new WalCells(memory))
+  }
+
+  /** By matcher. */
+  get journals(): readonly Journal[] {
+    return this.matchings.map(({ journal }) => journal)
+  }
+
+  /** By matcher. */
+  get matchers(): readonly Matching['matcher'][] {
+    return this.matchings.map(({ matcher }) => matcher)
+  }
+
+  /** By symbol id. */
+  get engines(): readonly Engine[] {
+    return this.matcherOf.map((matcher, id) => this.matchings[matcher]!.symbols.engines[id]!)
   }
 
   /** By symbol id: the last published price, in ticks. */
@@ -271,41 +192,85 @@ export class ProcessLifecycle {
 
   /** Facts of the control journal. */
   get facts(): number {
-    return this.control.lastSequence
+    return this.folder.control.lastSequence
   }
 
-  private note(news: readonly Fact[]): void {
-    this.control.appendAll(news)
-    for (const fact of news) this.registry.apply(fact)
+  /** Whether the matchers hold what was journaled, and may write. */
+  get isRecovered(): boolean {
+    return this.regions !== undefined && new Int32Array(this.regions.phase)[0]! >= Phase.RECOVERED
   }
 
-  private begin(epoch: number, matchers: number): void {
-    const { registry, options } = this
-    const owners = registry.symbols.map(({ id }) => registry.matcherOf(id, matchers))
-    const places = { matchers, owners, layout: JOURNAL_LAYOUT }
-    this.note([{ fact: 'start', epoch, timeMs: options.time.nowMs(), ...places }])
-  }
-
-  private blocks(matcher: number, previous = this.files[matcher]!.lastChecksum): BlockWriter {
-    return new BlockWriter({ matcher, epoch: this.registry.epoch, previous })
-  }
-
-  /** Checkpoints, archives and closes all, once the matchers are done. */
-  close(): void {
-    for (const [index, matcher] of this.matchers.entries()) {
-      assert(!matcher.hasWork(), `matcher ${index} has finished`)
-      matcher.close()
+  /** Runs all that can go on by itself until the matchers may write. */
+  async recover(): Promise<void> {
+    for (let turns = 0; !this.isRecovered; turns++) {
+      assert(turns < TURNS_MAX, 'a start comes to its matchers')
+      this.options.between()
+      await this.turn(() => {})
     }
-    while (this.checkpointer.doWork() > 0);
-    this.checkpointer.close()
-    while (this.indexer.doWork() > 0);
   }
 
-  /** After `close`, and a last look at the archive. */
-  leave(): void {
-    this.history.close()
-    this.indexer.close()
-    this.control.close()
+  /** Acts, then runs everything that can go on by itself. Throws when the process failed in it. */
+  async turn<Result>(action: () => Result): Promise<Awaited<Result>> {
+    const result = await this.options.disk.aroundTurn(() => turn(action))
+    this.check()
+    return result
+  }
+
+  /** Carries out what operators want, while matchers do nothing else. Rejects as the action does. */
+  async act<Result>(action: () => Promise<Result>): Promise<Result> {
+    this.isActing = true
+    const outcomes: (() => Result)[] = []
+    try {
+      await this.turn(() => {
+        const failed = (error: Error) => {
+          outcomes.push(() => {
+            throw error
+          })
+        }
+        void action().then((result) => outcomes.push(() => result), failed)
+      })
+      for (let turns = 0; outcomes.length === 0; turns++) {
+        assert(turns < TURNS_MAX, 'an action ends')
+        for (const index of this.matchings.keys()) this.work(index)
+        await this.turn(() => {})
+      }
+      return outcomes[0]!()
+    } finally {
+      this.isActing = false
+    }
+  }
+
+  /** Carries out an operator's action. Rejects with ActionError when it is refused. */
+  operate(name: string, given: Parameters<CommandExecutor['act']>[1]): Promise<unknown> {
+    return this.act(() => this.executor.act(name, given))
+  }
+
+  /** Takes blocks that the leader's matcher has written, as they come from the quorum. */
+  take(matcher: number, first: number, blocks: readonly Uint8Array[]): void {
+    const slot = new ReplicaSlot(this.member!.memory.blocks[matcher]!)
+    const last = first + blocks.length - 1
+    slot.offer(first, last, Buffer.concat(blocks))
+    this.work(matcher)
+    assert(slot.replicated === last, 'a matcher that follows takes what it is offered')
+  }
+
+  /** This member, which has followed and has what the quorum has, leads from now on. */
+  async lead(replica: FalseReplica): Promise<void> {
+    const { before, epoch } = replica
+    const member = this.member!
+    const own = { ...member.parts!, registry: this.registry, regions: this.regions }
+    member.lead(replica)
+    await this.act(() => beginToLead(own, { epoch, before, address: '' }, this.times[0]!))
+  }
+
+  /** Some turns of a gateway's event loop, in which so many timers run at most. */
+  async turnGateway(gateway: number, timersMax: number): Promise<void> {
+    const bell = this.bells[gateway]
+    if (bell?.isRung) await turn(() => bell.wake())
+    for (let left = timersMax; left > 0; left--) {
+      if (!(await turnTimer(this.times[gateway]!))) break
+    }
+    this.check()
   }
 
   hasPublished(matcher: number): boolean {
@@ -314,29 +279,15 @@ export class ProcessLifecycle {
 
   /** One duty cycle of a matcher. */
   work(index: number): number {
-    const done = this.matchers[index]!.doWork()
-    this.spies[index]!.resume()
-    return done
+    return this.invoke(`matching-${index}`)
   }
 
-  /** As a backup wants it. */
-  flush(index: number): void {
-    this.matchers[index]!.flush()
-    this.spies[index]!.resume()
+  checkpoint(): number {
+    return this.invoke('checkpointer')
   }
 
-  /** As a start does; answers false when no session has left anything open. */
-  cancelLeft(index: number): boolean {
-    const isCanceled = this.matchers[index]!.cancelLeft(`start-${this.registry.epoch}`)
-    this.spies[index]!.resume()
-    return isCanceled
-  }
-
-  /** As operators' actions do; returns false when the account has no such order open at the matcher. */
-  cancelOrders(index: number, account: AccountId, symbolId?: SymbolId): boolean {
-    const isCanceled = this.matchers[index]!.cancelOrders(AccountId(account), 'operator', symbolId)
-    this.spies[index]!.resume()
-    return isCanceled
+  archive(): number {
+    return this.invoke('indexer')
   }
 
   /** Commands that the gateway has committed since this was asked last. */
@@ -368,217 +319,154 @@ export class ProcessLifecycle {
     return stateHash(this.engines, this.balances)
   }
 
-  private perMatcher<T>(make: (index: number) => T): T[] {
-    return Array.from({ length: this.config.matchers }, (_, index) => make(index))
-  }
-
-  private start(snapshot: number): ThreadStart {
-    const { config, registry } = this
-    return {
-      index: 0,
-      config,
-      regions: this.regions,
-      epoch: registry.epoch,
-      follows: this.options.follows,
-      idSalt: registry.epoch,
-      assets: registry.assets,
-      symbols: registry.symbols,
-      matcherOf: this.matcherOf,
-      accounts: registry.accounts,
-      exchange: registry.exchange,
-      valuationAsset: registry.assets.find(({ name }) => name === config.valuationAsset),
-      distributions: registry.distributions,
-      retention: keepEverything,
-      snapshot,
+  /** Stops in order, while `meanwhile` lets everything go on. */
+  async stop(meanwhile: () => Promise<void>): Promise<void> {
+    const stopped = () => {
+      this.isStopped = true
+    }
+    await this.turn(() => void this.running!.stop().then(stopped, (error) => this.fail(error)))
+    for (let turns = 0; !this.isStopped; turns++) {
+      assert(turns < TURNS_MAX, 'an exchange stops')
+      await meanwhile()
+      await this.turn(() => {})
     }
   }
 
-  private makeSymbols(start: ThreadStart, holds: Holds, output: EngineOutput): MatcherSymbols {
-    const lastPrices = new LastPrices(this.regions.lastPrices)
-    const symbols = new MatcherSymbols(start, holds, lastPrices, output)
-    for (const engine of symbols.engines) {
-      if (engine !== undefined) watchEngine(engine, this.options.watch(this))
-    }
-    return symbols
+  /** Closes what it has open, wherever it is, and finishes nothing. */
+  leave(): void {
+    if (this.isLeft) return
+    this.isLeft = true
+    this.history?.close()
+    if (this.isStopped) return
+    const closers = [...this.agents.values()].map((agent) => () => agent.close())
+    buryAll([() => this.folder?.control.close(), ...closers])
   }
 
-  private openJournal(index: number): JournalStore {
-    const { config, options } = this
-    const cells = this.wals[index]!
-    const makeRoom = (position: number) => {
-      while (cells.checkpointed < position) this.checkpointer.doWork()
-    }
-    const parts = { cells, segmentBegun: () => {}, makeRoom, segmentBytes: SEGMENT_BYTES }
-    const quorum = options.replica?.quorumOf(index)
-    const durability = options.follows ? 'committed' : config.durability
-    const journal = openJournal(config.data, index, durability, parts, quorum)
-    this.closers.push(() => journal.close())
-    this.files.push(journal)
-    this.published[index] = BigInt(journal.lastPosition)
-    return new WatchedJournal(journal, options.witness(index, this))
+  private check(): void {
+    if (this.failure !== undefined) throw this.failure
   }
 
-  private matcherOptions(
-    index: number,
-    holds: Holds,
-    output: EngineOutput,
-    journaledMs: Ms,
-  ): Omit<MatcherOptions, 'blocks'> {
-    const regions = this.regions
+  private fail(error: Error): void {
+    this.failure ??= error
+  }
+
+  private invoke(agent: string): number {
+    const done = this.options.disk.around(() => this.agents.get(agent)?.invoke() ?? 0)
+    this.check()
+    return done
+  }
+
+  private opened(folder: OpenedFolder): void {
+    const { registry } = folder
+    const { follows } = this.options
+    this.folder = folder
+    if (follows) this.config = { ...this.config, matchers: registry.matchers }
+    const { matchers } = this.config
+    this.matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, matchers))
+  }
+
+  private reserve(usual: Regions): Regions {
     const { config } = this
-    return {
-      index,
-      engines: this.symbols[index]!.engines,
-      holds,
-      lastPrices: new LastPrices(regions.lastPrices),
-      output,
-      rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
-      journal: this.journals[index]!,
-      replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
-      events: new EventRingWriter(regions.eventRings[index]!),
-      readerBells: regions.commandRings.map(
-        (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
-      ),
-      published: this.published,
-      clock: this.options.time,
-      journaledMs,
-      counts: new MatcherCounts(index, regions.counters, regions.histograms),
-      stamps: new BatchStamps(regions.stamps),
-      warn: () => {},
-    }
-  }
-
-  private startAgents(): void {
-    const { config, registry, options, wals } = this
-    this.checkpointer = new CheckpointerAgent({ dataFolder: config.data, wals })
-    this.closers.push(() => this.checkpointer.close())
-    options.between()
-    const assetId = registry.assets.find(({ name }) => name === config.valuationAsset)!.id
-    this.indexer = new Indexer({
-      time: this.time,
+    const replyRings = usual.replyRings.map((rings) =>
+      rings.map(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
+    )
+    const eventRings = usual.eventRings.map(() => new SharedArrayBuffer(EVENT_RING_BYTES))
+    const regions = { ...usual, replyRings, eventRings }
+    regions.commandRings.flat().forEach(watchCommitted)
+    this.regions = regions
+    this.spies = regions.eventRings.map((memory) => new EventRingReader(memory))
+    this.balances = new Balances(regions.balances, config.accounts, assetsMaxOf(config.accounts))
+    this.history = new FalseHistory({
       dataFolder: config.data,
-      matchers: config.matchers,
-      wals,
-      archived: new BigInt64Array(this.regions.archived),
-      valuation: { symbols: registry.symbols, assetId },
-      log: (sentence) => {
-        // Refusals of the disk are planted; faults of LMDB are not, and it would continue alone.
-        if (/tried again/.test(sentence)) throw new Error(sentence)
-        options.log(sentence)
-      },
+      published: new BigInt64Array(regions.published),
+      archived: new BigInt64Array(regions.archived),
+      time: this.options.time,
     })
-    this.closers.push(() => this.indexer.close())
-    while (this.indexer.doWork() > 0) options.between()
+    return regions
   }
 
-  private makeGateway(index: number): Gateway {
-    const { config, registry, options } = this
-    const regions = this.regions
-    const { assets, symbols, exchange, accounts, distributions } = registry
-    return new Gateway({
-      place: {
-        ...{ index, gateways: config.gateways, host: config.host, port: config.port },
-        ...{ tls: undefined, socketsInAll: Number.POSITIVE_INFINITY },
-      },
-      settings: {
-        pendingOrders: PENDING_MAX,
-        unsignedSystemStatus: true,
-        corsOrigins: '',
-        metrics: true,
-        accountsMax: config.accounts,
-        assetsMax: assetsMaxOf(config.accounts),
-      },
-      limits: config,
-      venue: {
-        ...{ symbols, assets, exchange, accounts, distributions, matcherOf: this.matcherOf },
-        keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.vault)),
-        valuationAsset: assets.find(({ name }) => name === config.valuationAsset),
-      },
-      lines: {
-        commandRings: regions.commandRings[index]!,
-        replyRings: regions.replyRings[index]!,
-        eventRings: regions.eventRings,
-        matcherBells: regions.eventRings.map(
-          (_, matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
-        ),
-        gatewayBell: this.bells[index]!,
-        stamps: regions.stamps[index]!,
-        balances: regions.balances,
-        lastPrices: regions.lastPrices,
-      },
-      cells: regions,
-      services: {
+  private workers(): Workers {
+    const { options } = this
+    const workers = onOneLoop({
+      sockets: this.sockets[0]!,
+      drive: (agent) => this.drive(agent),
+      segmentBytes: SEGMENT_BYTES,
+      quorumOf: (matcher) => this.member!.quorumOf(matcher),
+      services: ({ index }) => ({
         sockets: this.sockets[index]!,
-        console: { files: [], docs: [], demoKeys: [] },
         history: this.history.queries,
-        readMemory: () => ({ heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }),
         clock: this.times[index]!,
         warn: (_, message) => {
           if (message.startsWith('events were missed')) options.lapped(index, this)
           options.log(message)
         },
+      }),
+      gatewayBell: ({ index, config, regions }) => {
+        const bell = new FalseBell(regions.bells, gatewayBellOffset(index, config.matchers))
+        this.bells[index] = bell
+        return bell
+      },
+      watch: {
+        matching: (matching, { index }) => this.watch(matching, index),
+        gateway: (gateway) => this.gateways.push(gateway),
       },
     })
+    return (time) => {
+      const { hire, ...rest } = workers(time)
+      return {
+        ...rest,
+        hire: (kind, index, events, ...more) =>
+          kind === 'backup'
+            ? new FalseBackup(events, (cut) => options.copy(cut, this))
+            : hire(kind, index, events, ...more),
+      }
+    }
   }
 
-  private cancelAll(matcher: number, { account, symbolId }: OrdersToCancel): void {
-    const { cancels } = this.options
-    const accounts = account === undefined ? this.registry.accounts.map(({ id }) => id) : [account]
-    for (const id of accounts) while (cancels(matcher, id, symbolId));
+  /** The simulation invokes it; what it throws reaches the simulation. */
+  private async drive(agent: WorkerAgent): Promise<void> {
+    const invoker = new AgentInvoker(agent)
+    this.agents.set(agent.name, invoker)
+    await invoker.start()
+    if (!(agent.waitsFor instanceof Promise)) return
+    await agent.waitsFor
+    invoker.invoke()
   }
 
-  private makeExecutor(): CommandExecutor {
-    const { registry, config, options } = this
-    const matchers = this.matchers.map((_, index) => ({
-      announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
-        for (const it of announcements) {
-          if (it.kind === 'cancelOrders') this.cancelAll(index, it)
-          else if (it.kind === 'hold') options.flush(index)
-          else this.symbols[index]!.apply(it)
-        }
-      },
-    }))
-    const unheard = { announce: async () => {} }
-    const regions = this.regions
-    const controlPlane = new WorkerControlPlane({
-      settings: config,
-      decided: {
-        ...{ registry, vault: this.vault, control: this.control, balances: this.balances },
-      },
-      crew: {
-        ...{ matchers, matcherBells: [], gateways: this.gateways, indexer: unheard },
-        snapshots: undefined,
-        backups: {
-          ...{ isBusy: false, progress: undefined, copyArchive: async () => {} },
-          copy: async (cut) => {
-            options.copy(cut)
-            return {}
-          },
-        },
-        member: undefined,
-      },
-      cells: {
-        maintenance: regions.maintenance,
-        ...{ counters: regions.counters, openCounts: regions.openCounts, wals: this.wals },
-        ...{ published: this.published, archived: new BigInt64Array(regions.archived) },
-        disk: new DiskCells(regions.disk),
-      },
-      condition: {
-        ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },
-        ...{ warnings: new WarningLog(), newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0 },
-        clock: options.time,
-      },
-      effects: {
-        listenKeys: new SharedListenKeys(regions.listenKeys, this.time),
-        bookMemory: (symbol) => bookMemory(symbol, config),
-        ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-        ...{ drain: async () => {}, stop: () => {} },
-        ...{ faults: undefined, clock: undefined, states: undefined },
-        fail: (error) => {
-          throw error
-        },
-      },
-    })
-    return new CommandExecutor(registry, this.vault, controlPlane, this.time)
+  private watch(matching: Matching, index: number): void {
+    const { options } = this
+    const { matcher, journal, symbols } = matching
+    this.matchings[index] = matching
+    watchJournal(journal, options.witness(index, this))
+    for (const engine of symbols.engines) {
+      if (engine !== undefined) watchEngine(engine, options.watch(this))
+    }
+    const told = <Given extends unknown[], Result>(act: (...given: Given) => Result) => {
+      const usual = act.bind(matcher)
+      return (...given: Given) => {
+        const result = usual(...given)
+        this.spies[index]!.resume()
+        options.worked(index, this)
+        return result
+      }
+    }
+    const doWork = told(matcher.doWork)
+    matcher.doWork = () => (this.isActing ? 0 : doWork())
+    matcher.flush = told(matcher.flush)
+    matcher.cancelLeft = told(matcher.cancelLeft)
+    matcher.cancelOrders = told(matcher.cancelOrders)
+    matcher.cancelOrder = told(matcher.cancelOrder)
+  }
+
+  /** What workers say, and that a snapshot was used; other lines tell of the machine. */
+  private logger(): Logger {
+    const { log } = this.options
+    const told = (fields: { readonly thread?: string } | string, sentence = '') => {
+      if (typeof fields === 'string') return
+      // Refusals of the disk are planted; faults of LMDB are not, and it would continue alone.
+      if (/tried again/.test(sentence)) throw new Error(sentence)
+      if (fields.thread !== undefined || /snapshot/.test(sentence)) log(sentence)
+    }
+    return { info: told, warn: told, error: told, fatal: told } as unknown as Logger
   }
 }

@@ -5,6 +5,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
+import { AssetId } from '../../../src/base/units.ts'
 import type { Registry } from '../../../src/control/registry.ts'
 import { BlockReader } from '../../../src/journal/block.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
@@ -36,6 +37,8 @@ interface Trail {
   readonly landmarks: Landmark[]
 }
 
+type Deposit = readonly [account: number, asset: number, atoms: bigint]
+
 export class ExchangeTwin {
   world: PlainWorld = newWorld()
   symbols: readonly PlainSymbol[] = []
@@ -43,7 +46,9 @@ export class ExchangeTwin {
   readonly events: readonly NamedRecord[][] = symbols.map(() => [])
   /** By asset: deposits less withdrawals. */
   readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
-  private readonly deposits: (readonly [account: number, asset: number, atoms: bigint])[] = []
+  private readonly deposits: Deposit[] = []
+  /** Not told whether it was done. */
+  private unsure: Deposit | undefined = undefined
   private specs: readonly SymbolSpec[] = symbols
   private past: PlainChanges = new Map()
   private states: readonly PlainState[] = symbols.map(() => emptyState())
@@ -66,6 +71,11 @@ export class ExchangeTwin {
     this.world.ledger.deposit(account, asset, atoms)
   }
 
+  /** An operator was not told whether it was done: the next start has it, or has not. */
+  mayDeposit(account: number, asset: number, atoms: bigint): void {
+    this.unsure = [account, asset, atoms]
+  }
+
   respecify(specs: readonly SymbolSpec[]): void {
     this.specs = specs
     for (const symbol of this.symbols) symbol.spec = specs[symbol.spec.id]!
@@ -73,13 +83,15 @@ export class ExchangeTwin {
 
   /** Begins again from what survived, `positions` by matcher, which own symbols as `matcherOf` says. */
   restart(
-    { accounts, symbols }: Pick<Registry, 'accounts' | 'symbols'>,
+    registry: Pick<Registry, 'accounts' | 'symbols' | 'deposited'>,
     matcherOf: readonly number[],
     positions: readonly number[],
     hashOf: HashOf,
   ): void {
+    const { accounts, symbols } = registry
     const matchers = positions.length
     this.specs = symbols
+    this.settleUnsure(registry)
     this.world = { ...newWorld(), accounts: [...accounts], ledger: new PlainLedger(matchers + 1) }
     for (const deposit of this.deposits) this.world.ledger.deposit(...deposit)
     this.world.ledger.restore(matchers, this.past)
@@ -98,6 +110,16 @@ export class ExchangeTwin {
       landmarks.push(this.landmark(matcher, hashOf))
       this.published(matcher)
     }
+  }
+
+  private settleUnsure(registry: Pick<Registry, 'deposited'>): void {
+    const unsure = this.unsure
+    this.unsure = undefined
+    if (unsure === undefined) return
+    const [, asset, atoms] = unsure
+    if (registry.deposited(AssetId(asset)) === this.deposited[asset]) return
+    this.deposits.push(unsure)
+    this.deposited[asset]! += atoms
   }
 
   predict(command: Command, timeMs: number, clockMs: number): PlainRecord[] {

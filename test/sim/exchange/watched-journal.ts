@@ -8,34 +8,12 @@ export interface JournalWitness {
   appended(position: number): void
 }
 
-export class WatchedJournal implements JournalStore {
-  private readonly journal: JournalStore
-  private readonly witness: JournalWitness
-
-  constructor(journal: JournalStore, witness: JournalWitness) {
-    this.journal = journal
-    this.witness = witness
-  }
-
-  get lastPosition(): number {
-    return this.journal.lastPosition
-  }
-
-  get flushedPosition(): number {
-    return this.journal.flushedPosition
-  }
-
-  append(block: Uint8Array): void {
-    this.witness.appending(block, this.flushedPosition)
-    this.journal.append(block)
-    this.witness.appended(this.lastPosition)
-  }
-
-  flush(): void {
-    this.journal.flush()
-  }
-
-  close(): void {
-    this.journal.close()
+/** From now on. */
+export function watchJournal(journal: JournalStore, witness: JournalWitness): void {
+  const append = journal.append.bind(journal)
+  journal.append = (block) => {
+    witness.appending(block, journal.flushedPosition)
+    append(block)
+    witness.appended(journal.lastPosition)
   }
 }
