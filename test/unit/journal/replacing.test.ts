@@ -1,6 +1,5 @@
 /** Other content in the place of a data folder's own: after a kill at any step there is the old or the new. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MANIFEST } from '../../../src/journal/backup.ts'
