@@ -4,6 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { RealTime } from '../../src/base/real-time.ts'
 import { OrderAccepted } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, writeHead } from '../../src/layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../../src/layout/records.gen.ts'
@@ -118,7 +119,7 @@ function answerCommands(regions: PeerRegions, cells: Int32Array, count: number):
   for (let taken = 0; taken < count; ) {
     const available = ring.available()
     if (available === 0) {
-      bell.sleep(hasWork, 100)
+      bell.sleep(hasWork, 100, new RealTime())
       continue
     }
     for (let index = 0; index < available; index++) {

@@ -13,8 +13,6 @@
  * | PostgreSQL     | everything within a server                                                        |
  * | LMDB, piscina  | the idle time of a thread; timers that renew a read transaction                   |
  * | the kernel     | TCP's retransmissions and keep-alive; scheduling                                  |
- * | ring/doorbell  | the longest sleep of a thread that blocks, which then looks again at its work     |
- * | loop-matcher   | the longest hold of a matcher on one loop, while a backup reads all positions     |
  */
 import type { Ms } from './units.ts'
 

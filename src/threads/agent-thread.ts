@@ -40,7 +40,7 @@ export async function runBlocking<Start>(
   const idle: IdleStrategy = (_, done) => {
     if (done === 0) {
       const asleepNs = time.elapsedNs()
-      bell.sleep(hasWork, Math.min(agent.idleMsMax, sleepMsMax))
+      bell.sleep(hasWork, Math.min(agent.idleMsMax, sleepMsMax), time)
       agent.slept?.(time.elapsedNs() - asleepNs)
     }
     if (mail.isWaiting) mail.deliver()

@@ -143,7 +143,7 @@ export class LiveFollower {
         const lostMs = this.counts.find()
         if (lostMs > 0) this.reportFound(lostMs)
         pauseMs = count > 0 ? LOOK_MS_MIN : Math.min(pauseMs * 2, LOOK_MS_MAX)
-        if (count === 0) await this.bell.sleepAsync(isDone, pauseMs)
+        if (count === 0) await this.bell.sleepAtMost(pauseMs, isDone, this.options.time)
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
         if (isStopping()) return
@@ -231,9 +231,9 @@ export class LiveFollower {
   }
 
   private async acknowledged(slot: ReplicaSlot, last: number): Promise<void> {
-    const { isStopping } = this.options
+    const { isStopping, time } = this.options
     const isDone = () => slot.replicated >= last || isStopping()
-    while (!isDone()) await this.bell.sleepAsync(isDone, PAUSE_MS)
+    while (!isDone()) await this.bell.sleepAtMost(PAUSE_MS, isDone, time)
     if (slot.replicated < last) throw new OutcomeUnknown('this member stops')
   }
 

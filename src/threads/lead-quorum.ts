@@ -6,7 +6,6 @@ import { elapsedMs, pause, type Time } from '../base/time.ts'
 import { BlockReader } from '../journal/block.ts'
 import { factBlocks } from '../replica/control-facts.ts'
 import { handOver } from '../replica/handover.ts'
-import { BEAT_MS } from '../replica/join.ts'
 import { ANY_MEMBER } from '../replica/lead-watch.ts'
 import { quorumBlock } from '../replica/local-journals.ts'
 import {
@@ -162,11 +161,11 @@ class LeaderWork {
   private async rest(): Promise<void> {
     const hasWork = () => this.hasWork()
     if (this.replicator.isMarked) {
-      await this.bell.sleepAsync(hasWork, this.options.beatMs)
+      await this.bell.sleepAtMost(this.options.beatMs, hasWork, this.options.time)
       return
     }
     // Blocks the thread, which a bell wakes sooner than its event loop. No call is under way.
-    this.bell.sleep(hasWork, MARK_PAUSE_MS)
+    this.bell.sleep(hasWork, MARK_PAUSE_MS, this.options.time)
     if (!hasWork()) await this.replicator.mark()
   }
 
@@ -204,7 +203,7 @@ class LeaderWork {
     })
     report({ report: 'applied', number, said: isDone ? 'left' : '' })
     const isStopping = () => told.isStopping
-    if (isDone) while (!isStopping()) await this.bell.sleepAsync(isStopping, BEAT_MS)
+    if (isDone) while (!isStopping()) await this.bell.sleepAsync(isStopping)
     return isDone
   }
 

@@ -5,6 +5,7 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
+import { RealTime } from '../../src/base/real-time.ts'
 import { headOf, RecordBuffer, recordLength } from '../../src/layout/record-buffer.ts'
 import { CommandRingConsumer, CommandRingProducer } from '../../src/ring/command-ring.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
@@ -269,7 +270,7 @@ function playPingPong({ bells, scores, count, mine, other }: BellTask): { served
   let served = 0
   while (served < count) {
     if (!hasWork()) {
-      own.sleep(hasWork, Number.POSITIVE_INFINITY)
+      own.sleep(hasWork, Number.POSITIVE_INFINITY, new RealTime())
       continue
     }
     served = Atomics.add(cells, mine, 1) + 1

@@ -5,7 +5,7 @@
 import { runAgent } from '../../agents/agent-driver.ts'
 import { idleOnLoop } from '../../agents/loop-idle.ts'
 import type { Time } from '../../base/time.ts'
-import { Doorbell } from '../../ring/doorbell.ts'
+import { Doorbell, wakeHere } from '../../ring/doorbell.ts'
 import type { ThreadOrder } from '../../threads/thread-messages.ts'
 import type { MakeAgent, WorkerAgent } from '../../threads/worker-agent.ts'
 import { type WorkerEvents, WorkerHandle, type WorkerStart } from '../../threads/worker-handle.ts'
@@ -37,6 +37,7 @@ export class LoopWorker extends WorkerHandle {
   }
 
   override begin(start: WorkerStart): void {
+    if ('regions' in start) wakeHere(start.regions.bells)
     try {
       const agent = this.make(start, { time: this.time, report: (message) => this.take(message) })
       this.agent = agent
