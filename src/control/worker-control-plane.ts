@@ -157,6 +157,8 @@ export interface ActionEffects {
   readonly clock: VirtualClock | undefined
   /** Its saved states; undefined likewise. */
   readonly states: SavedStates | undefined
+  /** A schedule is another, or how far it is carried out. */
+  readonly scheduleChanged: () => void
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -253,6 +255,7 @@ export class WorkerControlPlane implements ControlPlane {
     const openings = news.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
     await this.tellGateways(openings)
     await this.endListenKeys(facts)
+    if (facts.some(concernsSchedules)) this.parts.effects.scheduleChanged()
   }
 
   /** After a kill, repeating the action cancels the remaining orders. */
@@ -490,6 +493,9 @@ export class WorkerControlPlane implements ControlPlane {
     return [announcement, { kind: 'distribution', distribution }]
   }
 }
+
+const concernsSchedules = ({ fact }: Fact): boolean =>
+  fact === 'schedule' || fact === 'held' || fact === 'transition'
 
 /** Whether matchers need the announcement; others are for gateways only. */
 const MATCHERS_HEAR: ReadonlySet<Announcement['kind']> = new Set([

@@ -431,6 +431,7 @@ export class Exchange {
         checkCertificate: () => this.checkCertificate(),
         trustCertificate: () => liquidity.trustCertificate(),
         ...{ faults: crew.faults, states, clock: this.parts.clock },
+        scheduleChanged: () => schedules.wake(),
         drain: () => drain.run(),
         // The action that asked for it returns first.
         stop: () => time.defer(events.stopWanted),

@@ -99,7 +99,7 @@ async function act(): Promise<void> {
       listenKeys: { revoke: () => {} },
       bookMemory: () => ({ book: share(0), openCounts: share(0) }),
       ...{ checkCertificate: () => {}, trustCertificate: () => {} },
-      ...{ drain: async () => {}, stop: () => {} },
+      ...{ drain: async () => {}, stop: () => {}, scheduleChanged: () => {} },
       ...{ faults: undefined, clock: undefined, states: undefined },
       fail: (error) => {
         throw error

@@ -31,7 +31,11 @@ export class ScheduleRunner {
   /** Begins. */
   constructor(parts: ScheduleRunnerParts) {
     this.parts = parts
-    parts.registry.schedules.changed = () => this.wait(0)
+    this.wait(0)
+  }
+
+  /** To be called when another transition may come next. */
+  wake(): void {
     this.wait(0)
   }
 

@@ -29,8 +29,6 @@ export interface DueTransition extends Transition {
   readonly schedule: string
 }
 
-const nothing = () => {}
-
 export class Schedules {
   /** By name. */
   private readonly running = new Map<string, Running>()
@@ -41,8 +39,6 @@ export class Schedules {
   /** Undefined until it is asked for: who asks does so every moment. */
   private knownNextMs: number | undefined = undefined
   private knownReadings: readonly ScheduleReading[] | undefined = undefined
-  /** Called when another transition may come next. */
-  changed: () => void = nothing
 
   get all(): readonly Schedule[] {
     return [...this.running.values()].map(({ schedule }) => schedule)
@@ -64,7 +60,6 @@ export class Schedules {
   apply(fact: ScheduleFact | TransitionFact | HeldFact): void {
     this.knownNextMs = undefined
     this.knownReadings = undefined
-    this.changed()
     switch (fact.fact) {
       case 'schedule':
         this.set(fact)

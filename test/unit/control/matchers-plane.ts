@@ -70,6 +70,7 @@ export function controlPlaneOf(
     },
     effects: {
       ...{ listenKeys: unused, bookMemory: unused, checkCertificate: unused },
+      scheduleChanged: () => {},
       ...{ trustCertificate: unused, drain: unused, stop: unused, fail: unused },
       faults: undefined,
       clock: undefined,

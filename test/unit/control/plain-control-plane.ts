@@ -80,6 +80,8 @@ export class PlainControlPlane implements ControlPlane {
   readonly disk = new DiskCells(new SharedArrayBuffer(DISK_BYTES))
   /** Called when orders are canceled. */
   canceling = () => {}
+  /** Called when a schedule, or a hold, is in force. */
+  scheduleChanged = () => {}
   isDiskFull = false
   certificateFault = ''
   hasRoom = true
@@ -160,6 +162,7 @@ export class PlainControlPlane implements ControlPlane {
   async enforce(facts: readonly Fact[]): Promise<void> {
     for (const fact of facts) {
       this.enforced.push(fact)
+      if (fact.fact === 'schedule' || fact.fact === 'held') this.scheduleChanged()
       if (fact.fact !== 'deposit' && fact.fact !== 'lock') continue
       const at = `${fact.account}/${fact.asset}`
       const atoms = BigInt(fact.atoms)

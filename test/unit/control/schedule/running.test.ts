@@ -36,6 +36,7 @@ beforeEach(async () => {
   await bench.ask('symbol-list USDT BTC --like BTCUSDT')
   warned = []
   runner = run(bench.registry)
+  bench.controlPlane.scheduleChanged = () => runner.wake()
 })
 
 const run = (registry: Registry) =>
