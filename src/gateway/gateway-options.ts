@@ -101,7 +101,7 @@ export interface GatewayServices {
   readonly console: ConsoleParts
   readonly history: HistoryQueries
   readonly readMemory: () => MemoryReading
-  readonly clock: Time
+  readonly time: Time
   readonly warn: (fields: object, message: string) => void
   /** Undefined while the sandbox is off. */
   readonly sandbox?: SandboxServices | undefined

@@ -106,34 +106,34 @@ export class Gateway {
     this.options = options
     const { venue, lines, cells, services } = options
     const { index: gateway } = options.place
-    const { clock } = services
+    const { time } = services
     const counters = ThreadCounters.ofGateway(cells.counters, gateway)
     const histograms = options.settings.metrics
       ? ThreadHistograms.ofGateway(cells.histograms, gateway)
       : undefined
     this.counters = counters
-    this.leadership = new Leadership(new RoleCells(cells.role, clock.wall), () => this.stopping)
-    this.probe = histograms && new LoopProbe(clock.wall, histograms)
+    this.leadership = new Leadership(new RoleCells(cells.role, time.wall), () => this.stopping)
+    this.probe = histograms && new LoopProbe(time.wall, histograms)
     const { sandbox } = services
     this.faults = sandbox && new Faults({ ...sandbox, counters })
     this.frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
     this.history = new CountedHistory(services.history)
-    this.bulkQueries = new BulkQueries(counters, () => elapsedMs(clock.wall))
+    this.bulkQueries = new BulkQueries(counters, () => elapsedMs(time.wall))
     const parts: GatewayParts = {
       counters,
       markets: new Markets(venue.symbols, venue.matcherOf),
       assets: [...venue.assets],
       guards: makeGuards(options, counters),
       disk: new DiskCells(cells.disk),
-      receipts: new Receipts(clock.wall, new StampReader(lines.stamps), histograms),
+      receipts: new Receipts(time.wall, new StampReader(lines.stamps), histograms),
       outbox: new Outbox(),
-      listenKeys: new SharedListenKeys(cells.listenKeys, clock),
+      listenKeys: new SharedListenKeys(cells.listenKeys, time),
       commandRings: lines.commandRings.map((memory) => new CommandRingProducer(memory)),
     }
     this.memory = parts.guards.memory
     const { markets } = parts
     this.seeds = new TradeSeeds({
-      ...{ markets, clock, history: this.history.queries, warn: services.warn },
+      ...{ markets, clock: time, history: this.history.queries, warn: services.warn },
       lastPrices: new LastPrices(lines.lastPrices),
     })
     const context = this.makeContext(parts)
@@ -142,9 +142,9 @@ export class Gateway {
       assets: parts.assets,
       matchers: lines.eventRings.length,
       balance: (account, asset) => context.balance(account, asset),
-      clock,
+      clock: time,
     })
-    this.tape = new EventTape(this.userStreams, clock)
+    this.tape = new EventTape(this.userStreams, time)
     this.fanout = new Fanout({
       counters: parts.counters,
       publish: (topic, frame) => this.server.publish(topic, frame),
@@ -153,7 +153,7 @@ export class Gateway {
     this.topics = this.makeTopics(parts)
     this.egress = this.makeEgress(parts, context)
     this.pump = this.makePump(parts)
-    this.sessionOrders = new SessionOrders(gateway, context, clock.wall)
+    this.sessionOrders = new SessionOrders(gateway, context, time.wall)
     const keys = new KeyRing(venue.keys, venue.accounts)
     this.announced = this.makeAnnounced(parts, context, keys)
     const served = this.servedBy(parts, context, keys)
@@ -161,7 +161,7 @@ export class Gateway {
     this.pipeline = pipeline
     this.server = this.makeServer(parts, { ...served, pipeline })
     this.answers = new OperatorAnswers({
-      ...{ context, pipeline, clock, tape: this.tape },
+      ...{ context, pipeline, clock: time, tape: this.tape },
       accountOf: (id) => keys.account(id),
       connections: () => this.server.connections,
     })
@@ -171,8 +171,8 @@ export class Gateway {
     const { place, settings, venue, lines, cells, services } = this.options
     const { exchange, valuationAsset, distributions } = venue
     return new EngineClient({
-      ...{ gateway: place.index, exchange, clock: services.clock, ...parts },
-      wallet: { valuationAsset, distributions, maintenance: cells.maintenance },
+      ...{ gateway: place.index, exchange, clock: services.time, ...parts },
+      ...{ valuationAsset, distributions, maintenance: cells.maintenance },
       balances: new Balances(lines.balances, settings.accountsMax, settings.assetsMax),
       history: this.history.queries,
       pending: this.pending,
@@ -184,10 +184,10 @@ export class Gateway {
   }
 
   private makeTopics({ markets, counters }: GatewayParts): Topics {
-    const { history, clock, warn } = this.options.services
+    const { history, time, warn } = this.options.services
     const { symbols, depths, tapes, dayWindows } = markets
     return new Topics({
-      ...{ symbols, depths, tapes, dayWindows, history, clock, warn, counters },
+      ...{ symbols, depths, tapes, dayWindows, history, clock: time, warn, counters },
       publish: (audiences, frame) => this.fanout.publish(audiences, frame),
     })
   }
@@ -201,7 +201,7 @@ export class Gateway {
     const { matcherBells } = lines
     const { rateLimits } = guards
     return new Egress({
-      ...{ gateway, matcherBells, markets, context, outbox, counters, time: services.clock },
+      ...{ gateway, matcherBells, markets, context, outbox, counters, time: services.time },
       readers: lines.eventRings.map((memory) => new EventRingReader(memory)),
       replies: lines.replyRings.map((memory) => new ReplyRingReader(memory)),
       pending: this.pending,
@@ -209,7 +209,7 @@ export class Gateway {
       fanout: this.fanout,
       userStreams: this.userStreams,
       credits: rateLimits.enabled
-        ? new OrderCredits(gateway, gateways, rateLimits, services.clock)
+        ? new OrderCredits(gateway, gateways, rateLimits, services.time)
         : undefined,
       seedTrades: (symbolId) => this.seeds.seed(symbolId),
       onLapped: (matcher) => this.lapped(matcher),
@@ -220,7 +220,7 @@ export class Gateway {
     const { lines: own, services } = this.options
     const { matcherBells, gatewayBell } = own
     const lines = commandRings.map((ring, matcher) => ({ ring, bell: matcherBells[matcher]! }))
-    return new Pump(this.egress, gatewayBell, lines, counters, services.clock)
+    return new Pump(this.egress, gatewayBell, lines, counters, services.time)
   }
 
   private makeAnnounced(
@@ -249,13 +249,13 @@ export class Gateway {
     const { rateLimits, unread, budget } = guards
     const { pendingOrders } = settings
     return {
-      ...{ context, rateLimits, unread, receipts, counters, clock: services.clock },
+      ...{ context, rateLimits, unread, receipts, counters, clock: services.time },
       authenticator: new Authenticator(keys, budget),
       locks: new TradingLocks(cells.tradingLocks),
       overload: new Overload(this.pending, pendingOrders, disk, counters),
       leadership: this.leadership,
       faults: this.faults,
-      wallStamps: services.sandbox?.virtual?.takesWallTimestamps ? services.clock.wall : undefined,
+      wallStamps: services.sandbox?.virtual?.takesWallTimestamps ? services.time.wall : undefined,
       outcomes: new Outcomes(cells.outcomes, place.index),
       isStopping: () => this.stopping,
     }
@@ -267,11 +267,11 @@ export class Gateway {
   ): Server {
     const { place, settings, limits, cells, services } = this.options
     const { rateLimits, memory, clients, socketCounts } = guards
-    const { clock, console, sockets } = services
+    const { time, console, sockets } = services
     const topics = this.topics
     const sessionOrders = this.sessionOrders
     const frameFaults = this.frameFaults
-    const shared = { counters, clock, userStreams: this.userStreams, memory, frameFaults }
+    const shared = { counters, clock: time, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
       ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
       socketsPerAddress: limits.socketsPerAddress,
@@ -301,12 +301,12 @@ export class Gateway {
       this.watchLead()
       this.memory.look(this.server.connections)
     }
-    const { clock } = this.options.services
-    const { wall } = clock
+    const { time } = this.options.services
+    const { wall } = time
     this.timers.push(
-      clock.every(TICK_MS, () => this.topics.tick()),
+      time.every(TICK_MS, () => this.topics.tick()),
       wall.every(TICK_MS, look),
-      clock.every(TEND_MS, () => this.server.tend()),
+      time.every(TEND_MS, () => this.server.tend()),
       wall.every(TEND_MS, () => this.tend()),
     )
     await Promise.all(this.options.venue.symbols.map(({ id }) => this.egress.sync(id)))
@@ -344,7 +344,7 @@ export class Gateway {
     this.stopFaults()
     this.tape.endAll()
     this.server.stopListening()
-    this.server.announceShutdown(this.options.services.clock.nowMs())
+    this.server.announceShutdown(this.options.services.time.nowMs())
     this.server.endOrders()
     this.bulkQueries.stop()
   }
@@ -357,7 +357,7 @@ export class Gateway {
     this.stopping = true
     this.bulkQueries.failWaiting('TIMEOUT')
     this.pending.failAll('TIMEOUT')
-    this.server.announceShutdown(this.options.services.clock.nowMs())
+    this.server.announceShutdown(this.options.services.time.nowMs())
   }
 
   /** Whether a request waits for a matcher or the archive, or events wait to be sent. */
@@ -370,14 +370,14 @@ export class Gateway {
   async drained(): Promise<void> {
     const inFlight = () =>
       this.pending.count + this.bulkQueries.count + this.history.count + this.sessionOrders.count
-    while (inFlight() > 0) await pause(this.options.services.clock.wall, DRAIN_LOOK_MS)
+    while (inFlight() > 0) await pause(this.options.services.time.wall, DRAIN_LOOK_MS)
   }
 
   /** Resolves when no command that changes orders is under way, for a member that hands over. */
   private async finished(): Promise<void> {
     const pending = this.pending
     const inFlight = () => pending.count - pending.queries + this.sessionOrders.count
-    while (inFlight() > 0) await pause(this.options.services.clock.wall, DRAIN_LOOK_MS)
+    while (inFlight() > 0) await pause(this.options.services.time.wall, DRAIN_LOOK_MS)
   }
 
   close(): void {
@@ -395,12 +395,12 @@ export class Gateway {
     const { isCutOff } = this.leadership
     if (isCutOff === this.isCutOff) return
     this.isCutOff = isCutOff
-    if (isCutOff) this.server.leaveClients(this.options.services.clock.nowMs())
+    if (isCutOff) this.server.leaveClients(this.options.services.time.nowMs())
   }
 
   private tend(): void {
     const counters = this.counters
-    const late = this.pending.expire(elapsedMs(this.options.services.clock.wall))
+    const late = this.pending.expire(elapsedMs(this.options.services.time.wall))
     counters.add(GatewayCounter.pendingTimeouts, late)
     this.server.ping()
     void this.seeds.tend()

@@ -22,8 +22,8 @@ export interface Guards {
 
 export function makeGuards(options: GatewayOptions, counters: ThreadCounters): Guards {
   const { place, settings, limits, cells, services } = options
-  const { clock, readMemory, warn } = services
-  const { wall } = clock
+  const { time, readMemory, warn } = services
+  const { wall } = time
   const rateLimits = new RateLimits(cells.limits, settings.accountsMax, limits, counters)
   const unreadPerAddressMax = limits.unreadMbPerAddress * MIB
   const unreadMax = limits.unreadMb * MIB

@@ -42,7 +42,7 @@ export class GatewayAgent extends EventAgent {
       start,
       {
         ...{ sockets, console, history, readMemory },
-        clock: time,
+        time,
         warn: (fields, message) =>
           report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
         sandbox: this.rules.sandbox(start, time, parts.clock),

@@ -35,20 +35,15 @@ import { GeneratedIds } from './generated-ids.ts'
 import type { Markets } from './markets.ts'
 import { type Pending, queriesMax } from './pending.ts'
 
-/** State of the wallet's endpoints. */
-export interface WalletParts {
+export interface ContextParts {
+  readonly gateway: number
+  readonly assets: readonly AssetSpec[]
+  readonly exchange: ExchangeSpec
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
   /** One i32 cell, not 0 while the operator announces maintenance; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
-}
-
-export interface ContextParts {
-  readonly gateway: number
-  readonly assets: readonly AssetSpec[]
-  readonly exchange: ExchangeSpec
-  readonly wallet: WalletParts
   readonly markets: Markets
   readonly balances: Balances
   readonly history: HistoryQueries
@@ -86,11 +81,11 @@ export class EngineClient implements Context {
   constructor(parts: ContextParts) {
     this.parts = parts
     this._symbols = [...parts.markets.symbols]
-    this.distributionSpecs = [...parts.wallet.distributions]
+    this.distributionSpecs = [...parts.distributions]
     this.assets = parts.assets
     this.exchange = parts.exchange
-    this.valuationAsset = parts.wallet.valuationAsset
-    this.maintenance = new Int32Array(parts.wallet.maintenance)
+    this.valuationAsset = parts.valuationAsset
+    this.maintenance = new Int32Array(parts.maintenance)
     this.history = parts.history
     this.listenKeys = parts.listenKeys
     for (const spec of this._symbols) this.symbolsByName.set(spec.name, spec)

@@ -138,8 +138,8 @@ function headSent(type: number, bytes: number, pattern: number): Uint8Array {
   const context = new EngineClient({
     ...{ gateway: 3, assets: [], commandRings: [ring], pending: new Pending() },
     markets: { symbols: [btcusdt], matcherOf: [0] },
-    wallet: { distributions: [], maintenance: new SharedArrayBuffer(4) },
-    clock: { elapsedNs: () => 0 },
+    ...{ distributions: [], maintenance: new SharedArrayBuffer(4) },
+    clock: { wall: { elapsedNs: () => 0 } },
     counters: { add: () => {} },
     sent: () => {},
   } as unknown as ContextParts)
