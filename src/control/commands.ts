@@ -13,6 +13,7 @@ import { listingActions } from './actions/listings.ts'
 import { memberActions } from './actions/members.ts'
 import { moneyActions } from './actions/money.ts'
 import { operatorActions } from './actions/operators.ts'
+import { phaseActions } from './actions/phases.ts'
 import { placementActions } from './actions/placement.ts'
 import { ruleActions } from './actions/rules.ts'
 import { scheduleActions } from './actions/schedules.ts'
@@ -30,6 +31,7 @@ export const actions: readonly ActionRow[] = [
   ...listingActions,
   ...ruleActions,
   ...symbolActions,
+  ...phaseActions,
   ...scheduleActions,
   ...placementActions,
   ...accountActions,

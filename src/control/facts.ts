@@ -6,7 +6,7 @@
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
-import type { SymbolFeatures, SymbolFees } from '../market/listing.ts'
+import type { PhaseSettings, SymbolFeatures, SymbolFees } from '../market/listing.ts'
 import type { Role } from './role.ts'
 import type { ScheduleSpec } from './schedule/schedule.ts'
 
@@ -60,6 +60,8 @@ export interface SymbolFact {
   readonly features?: SymbolFeatures
   /** Nothing when left out. */
   readonly fees?: SymbolFees
+  /** noPhases when left out. */
+  readonly phases?: PhaseSettings
 }
 /** Settings of the exchange as a whole; the last fact stands. */
 export interface ExchangeFact {

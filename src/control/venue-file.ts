@@ -19,6 +19,7 @@ import {
 import { accountActions } from './actions/accounts.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { listingActions } from './actions/listings.ts'
+import { phaseActions, phaseSettingNames } from './actions/phases.ts'
 import { ruleActions } from './actions/rules.ts'
 import { scheduleActions } from './actions/schedules.ts'
 import { symbolActions } from './actions/symbols.ts'
@@ -44,6 +45,7 @@ const templateKeys = [
 export const symbolKeys = [
   ...['base', 'quote', 'template', 'filters', 'status', 'prevention', 'matcher'],
   ...templateKeys,
+  ...phaseSettingNames,
 ]
 export const scheduleKeys = ['symbols', 'all', 'zone', 'days', 'phases', 'holidays']
 export const accountKeys = ['maker', 'taker', 'buyer', 'seller', 'trade-group']
@@ -51,7 +53,7 @@ export const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
 const rowsByName = new Map(
   [
     ...[...listingActions, ...ruleActions, ...symbolActions, ...scheduleActions],
-    ...[...accountActions, ...exchangeActions],
+    ...[...accountActions, ...exchangeActions, ...phaseActions],
   ].map((row) => [row.name, row]),
 )
 
@@ -108,7 +110,8 @@ export class Trial {
     const before = registry.symbols.find((spec) => spec.name === name)
     if (before === undefined) {
       const given = { base, quote, filters, status, prevention, matcher }
-      return this.act('symbol-list', given, where)
+      await this.act('symbol-list', given, where)
+      return this.phases(name, tree, where)
     }
     if (registry.delistedSymbols.has(before.id)) throw new ActionError(`${where}: it is delisted.`)
     if (filters !== undefined) await this.act('symbol-filters', { symbol: name, filters }, where)
@@ -116,6 +119,14 @@ export class Trial {
       await this.act('symbol-features', { symbol: name, prevention }, where)
     }
     if (status !== undefined) await this.act('symbol-status', { symbol: name, status }, where)
+    await this.phases(name, tree, where)
+  }
+
+  private async phases(symbol: string, tree: Tree, where: string): Promise<void> {
+    const given = phaseSettingNames.filter((key) => tree[key] !== undefined)
+    if (given.length === 0) return
+    const settings = Object.fromEntries(given.map((key) => [key, tree[key]]))
+    await this.act('symbol-phases', { symbol, ...settings }, where)
   }
 
   async schedule(name: string, tree: Tree): Promise<void> {

@@ -90,11 +90,11 @@ export function symbolFact(
   spec: SymbolSpec,
   changes: Partial<Omit<SymbolFact, 'fact' | 'id' | 'name' | 'base' | 'quote'>>,
 ): SymbolFact {
-  const { id, name, base, quote, status, filters, features, fees } = spec
+  const { id, name, base, quote, status, filters, features, fees, phases } = spec
   const { preventionModes, preventionDefault } = spec
   const prevention = { preventionModes, preventionDefault }
   const listing = { id, name, base: base.name, quote: quote.name, status, filters, ...prevention }
-  return { fact: 'symbol', ...listing, features, fees, ...changes }
+  return { fact: 'symbol', ...listing, features, fees, phases, ...changes }
 }
 
 /** Filters as the parameter takes them. */

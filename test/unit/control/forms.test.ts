@@ -27,7 +27,7 @@ describe('present values', () => {
   test('are those of actions that set filters, features, fees, rates and permissions', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([
       ...['account-fees', 'account-permissions', 'exchange-filters', 'schedule-set'],
-      ...['symbol-features', 'symbol-fees', 'symbol-filters'],
+      ...['symbol-features', 'symbol-fees', 'symbol-filters', 'symbol-phases'],
     ])
   })
 

@@ -1,0 +1,116 @@
+/** What a symbol's calls and interruptions go by (docs/phases.md). */
+import { randomInt } from 'node:crypto'
+import { RATE_MAX } from '../../base/limits.ts'
+import { DAY_MS } from '../../market/intervals.ts'
+import type { PhaseSettings, SymbolSpec } from '../../market/listing.ts'
+import {
+  ActionError,
+  type ActionParam,
+  type ActionRow,
+  type Arguments,
+  flagText,
+} from '../action.ts'
+import { listedSymbolOf, rateText, symbolFact, symbolOf, symbolParam } from './named.ts'
+
+const SECOND_MS = 1_000
+/** A call ends at random within an hour; a reference and an interruption's call last a day at most. */
+const RANDOM_END_SECONDS_MAX = 3_600
+const SECONDS_MAX = DAY_MS / SECOND_MS
+/** A basis point of 1e-8, the unit of shares; a price may move by all of the reference at most. */
+const BASIS_POINT = 10_000
+const BASIS_POINTS_MAX = 10_000
+/** In place of a rate. */
+const USUAL = 'usual'
+
+const seconds = (name: string, about: string): ActionParam => ({ name, kind: 'integer', about })
+
+/** Names of the parameters, but for the symbol's. */
+export const phaseSettingNames = [
+  ...['random-end', 'auction-rate', 'interruption', 'window', 'call', 'rests'],
+] as const
+
+export const phaseActions: readonly ActionRow[] = [
+  {
+    name: 'symbol-phases',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-phases BTCUSDT --random-end 30',
+    about: "Sets how a symbol's auctions end, what they cost, and which prices interrupt trading.",
+    isImmediate: true,
+    params: [
+      symbolParam,
+      seconds(
+        'random-end',
+        'A call that is to end does so within these seconds, at random; 0: at once.',
+      ),
+      {
+        name: 'auction-rate',
+        kind: 'text',
+        about: `Commission of auctions' trades, such as 0.0005; "${USUAL}": that of other trades.`,
+      },
+      {
+        name: 'interruption',
+        kind: 'rate',
+        about: 'A move this far from the reference interrupts trading, such as 0.05; 0: none does.',
+      },
+      seconds('window', 'Seconds that a price stays the reference.'),
+      seconds('call', "Seconds that an interruption's call lasts, without its random end."),
+      {
+        name: 'rests',
+        kind: 'flag',
+        about: 'Whether the order that interrupts rests, or expires.',
+      },
+    ],
+    presentBy: ['symbol'],
+    present: (args, { registry }) => settingTexts(symbolOf(args, registry)),
+    run: (args, { registry }) => {
+      const spec = listedSymbolOf(args, registry)
+      const phases = settingsOf(args, spec.phases)
+      return { facts: [symbolFact(spec, { phases })], said: `Phases of ${spec.name} are set.` }
+    },
+  },
+]
+
+const settingTexts = ({ phases }: SymbolSpec) => ({
+  'random-end': String(phases.randomEndMs / SECOND_MS),
+  'auction-rate': phases.auctionRate < 0 ? USUAL : rateText(phases.auctionRate),
+  interruption: rateText(phases.interruptionBasisPoints * BASIS_POINT),
+  window: String(phases.interruptionWindowMs / SECOND_MS),
+  call: String(phases.interruptionCallMs / SECOND_MS),
+  rests: flagText(phases.interruptionRests),
+})
+
+/** What is not given stays. */
+function settingsOf(args: Arguments, before: PhaseSettings): PhaseSettings {
+  const ms = (name: string, max: number, present: number) =>
+    args.has(name) ? args.integer(name, 0, max) * SECOND_MS : present
+  const settings = {
+    randomEndMs: ms('random-end', RANDOM_END_SECONDS_MAX, before.randomEndMs),
+    auctionRate: args.has('auction-rate') ? auctionRateOf(args) : before.auctionRate,
+    interruptionBasisPoints: basisPointsOf(args, before.interruptionBasisPoints),
+    interruptionWindowMs: ms('window', SECONDS_MAX, before.interruptionWindowMs),
+    interruptionCallMs: ms('call', SECONDS_MAX, before.interruptionCallMs),
+    interruptionRests: args.flag('rests', before.interruptionRests),
+  }
+  const { interruptionBasisPoints, interruptionWindowMs, interruptionCallMs } = settings
+  const isWhole = interruptionWindowMs > 0 && interruptionCallMs > 0
+  if (interruptionBasisPoints > 0 && !isWhole) {
+    throw new ActionError('An interruption needs a window and a call, in seconds.')
+  }
+  // Who knows it could tell when a call ends: it is kept in the control journal alone.
+  const seed = before.seed === 0 && settings.randomEndMs > 0 ? randomInt(1, 2 ** 32) : before.seed
+  return { ...settings, seed }
+}
+
+function auctionRateOf(args: Arguments): number {
+  if (args.text('auction-rate') === USUAL) return -1
+  const rate = args.rate('auction-rate', 0)
+  if (rate <= RATE_MAX) return rate
+  throw new ActionError(`auction-rate must be at most ${rateText(RATE_MAX)}, half of a trade.`)
+}
+
+function basisPointsOf(args: Arguments, present: number): number {
+  const points = args.rate('interruption', present * BASIS_POINT) / BASIS_POINT
+  if (Number.isInteger(points) && points <= BASIS_POINTS_MAX) return points
+  throw new ActionError('interruption must be a share of at most 4 decimals and 1, such as 0.05.')
+}
