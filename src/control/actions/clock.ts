@@ -33,7 +33,9 @@ export const clockActions: readonly ActionRow[] = [
     about: 'Shows the virtual clock: the time, whether it runs, how fast, and for whom it waits.',
     params: [],
     run: (_, { view }) =>
-      view.clock === undefined ? { said: REAL, rows: [] } : { said: '', rows: rowsOf(view.clock) },
+      view.clock === undefined
+        ? { said: REAL, rows: [] }
+        : { said: sentenceOf(view.clock), rows: rowsOf(view.clock) },
   },
   {
     ...shared,
