@@ -18,6 +18,8 @@ import type { startExchange } from '../../src/index.ts'
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 
+const files = ['bot.test.ts', 'bot.test.mjs', 'test_bot.py', 'ringbook_venue.py', 'test_venue.py']
+
 /** A project with the package and vitest installed. */
 let project = ''
 beforeAll(() => {
@@ -30,7 +32,7 @@ beforeAll(() => {
   symlinkSync(path.join(root, 'node_modules'), path.join(installed, 'node_modules'))
   symlinkSync(path.join(root, 'node_modules/vitest'), path.join(project, 'node_modules/vitest'))
   writeFileSync(path.join(project, 'package.json'), '{"type": "module"}')
-  for (const name of ['bot.test.ts', 'bot.test.mjs', 'test_bot.py']) {
+  for (const name of files) {
     copyFileSync(path.join(root, 'examples/embedded', name), path.join(project, name))
   }
 })
@@ -60,6 +62,14 @@ test('pytest, with a child process', async (context) => {
   expect(await output('python3', pytest)).toMatch(/1 passed/)
 })
 
+test('methods from Python, with pytest or without', async () => {
+  expect(await output('python3', ['test_venue.py'])).toBe('4 passed\n')
+  const found = await run('python3', ['-m', 'pytest', '--version']).catch(() => undefined)
+  if (found === undefined) return
+  const pytest = ['-m', 'pytest', '-p', 'no:cacheprovider', 'test_venue.py']
+  expect(await output('python3', pytest)).toMatch(/4 passed/)
+})
+
 test('their types hold', async () => {
   const config = { compilerOptions: { strict: true, noEmit: true, module: 'nodenext', types: [] } }
   writeFileSync(
@@ -71,7 +81,13 @@ test('their types hold', async () => {
     `import { type EmbeddedExchange, startExchange } from 'ringbook'
     const exchange: EmbeddedExchange = await startExchange({ settings: { limits: true } })
     const key: string | undefined = exchange.accounts['maker']?.apiKey
-    export { key }`,
+    const rule: string = await exchange.faults.add({ do: 'fill', quantity: '30%', moments: '5' })
+    for await (const { event, orderId } of exchange.events({ account: 'maker' })) {
+      if (event === 'TRADE') await exchange.fill({ symbol: 'BTCUSDT', orderId }, 0.5)
+    }
+    // @ts-expect-error A cut takes no code.
+    await exchange.faults.add({ do: 'cut', code: -1 })
+    export { key, rule }`,
   )
   await output(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'])
 })

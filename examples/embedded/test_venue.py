@@ -1,0 +1,100 @@
+"""What a test in Python does with an exchange of its own.
+
+    npm install ringbook && pytest test_venue.py        (or python3 test_venue.py)
+"""
+
+from ringbook_venue import ApiError, Venue, VenueError
+
+try:
+    from ringbook_venue import venue  # noqa: F401  (the fixture)
+except ImportError:
+    pass
+
+ORDER = {"symbol": "BTCUSDT", "type": "LIMIT", "timeInForce": "GTC"}
+
+
+def buy(venue, **more):
+    order = {**ORDER, "side": "BUY", "quantity": "1", "price": "20000", **more}
+    return venue.send("bob", "POST", "/api/v3/order", **order)
+
+
+def refusal(call, kind):
+    try:
+        call()
+    except kind as error:
+        return error
+    raise AssertionError("nothing was refused")
+
+
+def test_an_order_of_unknown_fate(venue):
+    venue.account("bob", USDT=100_000)
+    name = venue.faults.add(do="unknown", parameter="newClientOrderId=lost-*", times=1)
+    lost = refusal(lambda: buy(venue, newClientOrderId="lost-1"), ApiError)
+    assert (lost.status, lost.code) == (504, -1007)
+    assert lost.headers["X-Ringbook-Fault"] == name
+    query = {"symbol": "BTCUSDT", "origClientOrderId": "lost-1"}
+    assert venue.send("bob", "GET", "/api/v3/order", **query)["status"] == "NEW"
+    assert [(row["name"], row["touched"]) for row in venue.faults.list()] == [(name, 1)]
+    venue.faults.remove(name)
+    venue.faults.apply('[[fault]]\nname = "page"\ndo = "forbid"')
+    page = refusal(lambda: buy(venue), ApiError)
+    assert page.status == 403 and "<h1>403 Forbidden</h1>" in page.body
+    venue.faults.remove()
+    assert venue.faults.list() == []
+    assert "do must be" in str(refusal(lambda: venue.faults.add(do="explode"), VenueError))
+
+
+def test_partial_fills_and_events(venue):
+    venue.account("bob", USDT="100000")
+    events = venue.events(account="bob")
+    order = buy(venue)
+    fill = venue.fill(order, 0.3)
+    assert (fill["filled"], fill["left"]) == ("0.30000000", "0.70000000")
+    venue.faults.add(do="fill", quantity="50%", moments="0,10", account="bob", times=1)
+    second = buy(venue, price="21000")
+    seen = []
+    for event in events:
+        seen.append((event["orderId"], event["event"], event["filled"]))
+        if event["filled"] == "0.50000000":
+            break
+    assert seen == [
+        (order["orderId"], "NEW", "0.00000000"),
+        (order["orderId"], "TRADE", "0.30000000"),
+        (second["orderId"], "NEW", "0.00000000"),
+        (second["orderId"], "TRADE", "0.25000000"),
+        (second["orderId"], "TRADE", "0.50000000"),
+    ]
+    assert events.read() == []
+
+
+def test_back_to_a_saved_state(venue):
+    venue.account("bob", USDT=1_000, BTC=1e-8)
+    venue.save("funded")
+    venue.account("bob", USDT=9)
+    venue.load("funded")
+    account = venue.send("bob", "GET", "/api/v3/account", omitZeroBalances="true")
+    free = {row["asset"]: row["free"] for row in account["balances"]}
+    assert free == {"BTC": "0.00000001", "USDT": "1000.00000000"}
+
+
+def test_an_hour_in_a_moment():
+    with Venue(clock="virtual") as venue:
+        assert venue.clock.is_virtual
+        venue.clock.pause()
+        before = venue.clock.now()
+        assert venue.clock.advance("1h") - before == 3_600_000
+        time = venue.send(None, "GET", "/api/v3/time")["serverTime"]
+        assert time - before == 3_600_000
+        assert venue.send("trader1", "GET", "/api/v3/account")["canTrade"]
+
+
+if __name__ == "__main__":
+    for run in (
+        test_an_order_of_unknown_fate,
+        test_partial_fills_and_events,
+        test_back_to_a_saved_state,
+    ):
+        with Venue() as started:
+            run(started)
+    test_an_hour_in_a_moment()
+    print("4 passed")
