@@ -63,7 +63,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
   assembly: [
-    ...['base', 'config', 'ring', 'journal', 'agents', 'gateway', 'queries', 'control', 'threads'],
+    ...['base', 'config', 'ring', 'journal', 'agents', 'gateway', 'gateway/http', 'queries'],
+    ...['control', 'threads'],
   ],
 }
 

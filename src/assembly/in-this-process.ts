@@ -2,6 +2,7 @@
 import { RealTime } from '../base/real-time.ts'
 import type { Time } from '../base/time.ts'
 import type { Ms } from '../base/units.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { realSockets } from '../gateway/server.ts'
 import { openLog } from '../threads/log-output.ts'
 import type { Place } from '../threads/running-exchange.ts'
@@ -12,6 +13,7 @@ import { embeddedConfig } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
 import { Failures } from './failures.ts'
 import { claimFreePort } from './free-port.ts'
+import type { LoopParts } from './loop/loop-parts.ts'
 import { virtually } from './loop/loop-virtual.ts'
 import { onOneLoop } from './loop/one-loop.ts'
 import { operateHere } from './operate.ts'
@@ -64,8 +66,16 @@ async function start(
   const { log = () => {}, failed = throwLater } = options
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
   const failures = new Failures(failed)
-  const virtual =
-    config.clock === 'virtual' ? virtually(time, realSockets, true, beginsMs) : undefined
+  let gateway: Gateway | undefined
+  const parts: LoopParts = {
+    sockets: realSockets,
+    watch: {
+      gateway: (made) => {
+        gateway = made
+      },
+    },
+  }
+  const virtual = config.clock === 'virtual' ? virtually(time, parts, true, beginsMs) : undefined
   taken.add(() => virtual?.clock.close())
   const assembled = (place?: Place) =>
     assemble({
@@ -78,7 +88,7 @@ async function start(
       },
       // Its temporary folder has a name that no other process has.
       takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
-      ...(virtual ?? { workers: onOneLoop({ sockets: realSockets }) }),
+      ...(virtual ?? { workers: onOneLoop(parts) }),
     })
   const succession = new Succession(assembled, failures)
   taken.add(() => succession.end())
@@ -102,7 +112,8 @@ async function start(
   }
   const startFork: StartFork = (fork) =>
     startHere(forkOptions(options, fork), time, virtual?.clock.state().nowMs)
-  return venueOf(facts, operate, { close, startFork }, virtual?.clock)
+  const here = { gateway: () => gateway!, clock: virtual?.clock }
+  return venueOf(facts, operate, { close, startFork }, here)
 }
 
 async function portFor(given = 0, taken: Taken): Promise<number> {

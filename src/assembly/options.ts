@@ -61,6 +61,11 @@ export interface EmbeddedExchange {
   readonly folder: string
   /** Moves its time; refuses unless the option `clock` is 'virtual'. */
   readonly clock: VenueClock
+  /**
+   * Sends a request of REST. In this process no connection is made: it takes a fraction of the time, and arrives
+   * at the moment at which the virtual clock is.
+   */
+  readonly fetch: VenueFetch
   /** By account: a key that reads and trades. */
   readonly accounts: Readonly<Record<string, ApiKey>>
   /** Rules by which it fails (docs/sandbox.md). */
@@ -123,6 +128,16 @@ export interface VenueClock {
   /** Goes to a moment that has not passed. */
   advanceTo(moment: Moment): Promise<number>
 }
+
+/** As fetch, of what REST needs: `target` is a path with its query, or a URL of the exchange. */
+export type VenueFetch = (
+  target: string,
+  init?: {
+    readonly method?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: string
+  },
+) => Promise<Response>
 
 /** Resolves when the exchange serves clients. Rejects with a sentence about what is wrong. */
 export type StartExchange = (options?: ExchangeOptions) => Promise<EmbeddedExchange>

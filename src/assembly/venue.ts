@@ -1,11 +1,13 @@
 /** An embedded exchange as programs get it: where it is, and its methods, which are operators' actions. */
 import type { VirtualClock } from '../base/virtual-clock.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { venueAccount } from './embedded-accounts.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange } from './options.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
 import { OperatedEvents } from './venue-events.ts'
 import { venueFaults } from './venue-faults.ts'
+import { fetchHere, fetchOver } from './venue-fetch.ts'
 import { venueFill } from './venue-fill.ts'
 import { type StartFork, VenueStates } from './venue-states.ts'
 
@@ -15,19 +17,26 @@ export type VenueFacts = Pick<
   'url' | 'wsUrl' | 'wsApiUrl' | 'adminUrl' | 'port' | 'folder'
 > & { readonly accounts: Record<string, ApiKey> }
 
-/** `clock` is what moves the time of an exchange in this process, if anything does. */
+/** Of an exchange in this process: its first gateway, and what moves its time, if anything does. */
+export interface Here {
+  readonly gateway: () => Pick<Gateway, 'request'>
+  readonly clock: VirtualClock | undefined
+}
+
+/** `here` is undefined for an exchange in a child process. */
 export function venueOf(
   facts: VenueFacts,
   operate: Operate,
   ends: { readonly close: () => Promise<void>; readonly startFork: StartFork },
-  clock?: VirtualClock,
+  here?: Here,
 ): EmbeddedExchange {
   const { folder, accounts } = facts
   const states = new VenueStates(operate, folder, accounts, ends.startFork)
   let isClosed = false
   return {
     ...facts,
-    clock: clock === undefined ? operatedClock(operate) : clockHere(clock),
+    clock: here?.clock === undefined ? operatedClock(operate) : clockHere(here.clock),
+    fetch: here === undefined ? fetchOver(facts.url) : fetchHere(here.gateway, facts.url),
     faults: venueFaults(operate),
     account: venueAccount(operate, folder, accounts),
     fill: venueFill(operate),

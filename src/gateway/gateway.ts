@@ -42,6 +42,7 @@ import { EventTape } from './event-tape.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type Guards, makeGuards } from './guards.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
+import { askInner, type InnerAnswer, type InnerRequest } from './http/inner-request.ts'
 import { ForwardingWatch } from './limits/forwarding-watch.ts'
 import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
@@ -358,6 +359,13 @@ export class Gateway {
     this.bulkQueries.failWaiting('TIMEOUT')
     this.pending.failAll('TIMEOUT')
     this.server.announceShutdown(this.options.services.time.nowMs())
+  }
+
+  /** Resolves to the answer to a request of this process. Rejects when the gateway is closed. */
+  request(request: InnerRequest): Promise<InnerAnswer> {
+    return askInner(request, (response, served) => {
+      if (!this.server.serve(response, served)) response.close()
+    })
   }
 
   /** Whether a request waits for a matcher or the archive, or events wait to be sent. */

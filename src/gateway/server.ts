@@ -188,6 +188,11 @@ export class Server {
     return this._connections
   }
 
+  /** Serves a request of this process. Returns false when the server is closed. */
+  serve(response: HttpResponse, request: HttpRequest): boolean {
+    return this.apps.at(-1)?.routes.serve(response, request) === true
+  }
+
   /** Frames to all subscribers of a topic. */
   publish(topic: string, frame: Uint8Array): void {
     for (const { app } of this.apps) app.publish(topic, frame)

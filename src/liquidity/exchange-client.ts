@@ -26,6 +26,17 @@ export interface ClientAnswer {
   readonly retryAfter: number
 }
 
+/** What carries a request to an exchange of this process; rejects when its connection would end. */
+export type Carry = (
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+) => Promise<{
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}>
+
 export type RequestParams = Readonly<Record<string, string | number>>
 
 const LOOPBACK = '127.0.0.1'
@@ -39,13 +50,15 @@ export class ExchangeClient {
   private readonly clock: Clock
   private agent: http.Agent
   private readonly request: typeof http.request
+  private readonly carry: Carry
 
   /**
    * `host` is the address that the exchange listens on, which may be all addresses of the machine.
    * `certificate` (PEM) is the exchange's own, of any name and any issuer; undefined for requests in
-   * the clear.
+   * the clear. `carry` stands instead of connections to the address.
    */
-  constructor(host: string, port: number, clock: Clock, certificate?: string) {
+  constructor(host: string, port: number, clock: Clock, certificate?: string, carry?: Carry) {
+    this.carry = carry ?? ((...call) => this.carryOver(...call))
     this.clock = clock
     this.agent =
       certificate === undefined
@@ -64,31 +77,38 @@ export class ExchangeClient {
     key?: LiquidityKey,
   ): Promise<ClientAnswer> {
     const query = key === undefined ? queryOf(params) : signed(params, key, this.clock.nowMs())
+    const headers = key === undefined ? {} : { 'x-mbx-apikey': key.apiKey }
+    return this.carry(method, `${path}?${query}`, headers).then(answerOf, noAnswer)
+  }
+
+  private carryOver(...[method, path, headers]: Parameters<Carry>): ReturnType<Carry> {
     const isOwn = process.platform === 'linux' && this.host === LOOPBACK
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const request = this.request(
         {
           host: this.host,
           port: this.port,
-          method,
-          path: `${path}?${query}`,
+          ...{ method, path, headers },
           agent: this.agent,
           timeout: TIMEOUT_MS,
           ...(isOwn ? { localAddress: OWN_LOOPBACK } : {}),
-          ...(key === undefined ? {} : { headers: { 'X-MBX-APIKEY': key.apiKey } }),
         },
         (response) => {
-          let text = ''
+          let body = ''
           response.setEncoding('utf8')
           response.on('data', (chunk: string) => {
-            text += chunk
+            body += chunk
           })
-          response.on('error', (error) => resolve(noAnswer(error)))
-          response.on('end', () => resolve(answerOf(response, text)))
+          response.on('error', reject)
+          const { statusCode: status = 0, headers } = response
+          const retryAfter = headers['retry-after']
+          response.on('end', () =>
+            resolve({ status, headers: { 'retry-after': retryAfter }, body }),
+          )
         },
       )
       request.on('timeout', () => request.destroy(new Error('no answer in time')))
-      request.on('error', (error) => resolve(noAnswer(error)))
+      request.on('error', reject)
       request.end()
     })
   }
@@ -127,14 +147,14 @@ const noAnswer = ({ message }: Error): ClientAnswer => ({
   retryAfter: 0,
 })
 
-function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): ClientAnswer {
+function answerOf({ status, headers, body: text }: Awaited<ReturnType<Carry>>): ClientAnswer {
   const retryAfter = Number(headers['retry-after'] ?? 0)
   try {
     const body = JSON.parse(text) as Readonly<Record<string, unknown>>
-    const [code, msg] = statusCode === 200 ? [0, ''] : [Number(body.code ?? 0), String(body.msg)]
-    return { status: statusCode, body, code, msg, retryAfter }
+    const [code, msg] = status === 200 ? [0, ''] : [Number(body.code ?? 0), String(body.msg)]
+    return { status, body, code, msg, retryAfter }
   } catch {
-    return { status: statusCode, body: {}, code: 0, msg: 'no JSON', retryAfter }
+    return { status, body: {}, code: 0, msg: 'no JSON', retryAfter }
   }
 }
 

@@ -1,6 +1,6 @@
 /** Runs market making in all its symbols, each on its own: one that fails stops no other. */
 import type { Time } from '../base/time.ts'
-import { ExchangeClient, type LiquidityKey } from './exchange-client.ts'
+import { type Carry, ExchangeClient, type LiquidityKey } from './exchange-client.ts'
 import { keepQuotes } from './keep-quotes.ts'
 import type { LeavePlan, LiquidityPlan } from './plan.ts'
 import { QuoteWorker } from './quote-worker.ts'
@@ -17,6 +17,8 @@ export interface MarketMakersParts {
   /** By account name. */
   readonly keys: Readonly<Record<string, LiquidityKey>>
   readonly time: Time
+  /** Of an exchange in this process, instead of connections to it. */
+  readonly carry?: Carry
   readonly warn: (sentence: string) => void
   readonly say: (fields: Readonly<Record<string, unknown>>, sentence: string) => void
 }
@@ -34,9 +36,9 @@ export class MarketMakers {
 
   /** Starts at once. */
   constructor(parts: MarketMakersParts) {
-    const { host, port, time, certificate } = parts
+    const { host, port, time, certificate, carry } = parts
     this.stopWish = new Stop(time)
-    this.client = new ExchangeClient(host, port, time, certificate)
+    this.client = new ExchangeClient(host, port, time, certificate, carry)
     const actions = parts.plans.map((plan) => {
       let opened: () => void = () => {}
       const opening = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 /** Market making as a worker. It has nothing of the exchange but its address, and acts as a client. */
+import type { Carry } from '../liquidity/exchange-client.ts'
 import { MarketMakers } from '../liquidity/market-makers.ts'
 import { EventAgent } from './event-agent.ts'
 import type { LiquidityStart, ThreadOrder } from './thread-messages.ts'
@@ -8,12 +9,14 @@ export class LiquidityAgent extends EventAgent {
   readonly name = 'liquidity'
   private readonly makers: MarketMakers
 
-  constructor(start: LiquidityStart, ways: AgentWays) {
+  /** `carry` takes their requests to a gateway of the same loop; undefined for connections. */
+  constructor(start: LiquidityStart, ways: AgentWays, carry?: Carry) {
     const { time, report } = ways
     super(ways)
     this.makers = new MarketMakers({
       ...start,
       time,
+      ...(carry && { carry }),
       warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
       say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
     })

@@ -1,16 +1,25 @@
 /** What is under way on one event loop, for the clock that moves its time. */
 import type { VirtualClock } from '../../base/virtual-clock.ts'
 
-export class LoopActivity {
-  private readonly parts: (() => boolean)[] = []
+export interface BusyPart {
+  /** Whether it has work that the moment caused. */
+  readonly isBusy: boolean
+}
 
-  /** `isBusy` tells whether a part has work that the moment caused. */
-  add(isBusy: () => boolean): void {
-    this.parts.push(isBusy)
+export class LoopActivity {
+  private readonly parts = new Set<BusyPart>()
+
+  add(part: BusyPart): void {
+    this.parts.add(part)
+  }
+
+  remove(part: BusyPart): void {
+    this.parts.delete(part)
   }
 
   get isBusy(): boolean {
-    return this.parts.some((isBusy) => isBusy())
+    for (const { isBusy } of this.parts) if (isBusy) return true
+    return false
   }
 }
 

@@ -3,9 +3,9 @@ import { ManualClock, ManualTime } from '../../base/manual-time.ts'
 import type { Time } from '../../base/time.ts'
 import type { Ms } from '../../base/units.ts'
 import { VirtualClock } from '../../base/virtual-clock.ts'
-import type { Sockets } from '../../gateway/server.ts'
 import type { Workers } from '../assemble.ts'
 import { LoopActivity } from './loop-activity.ts'
+import type { LoopParts } from './loop-parts.ts'
 import { onOneLoop } from './one-loop.ts'
 
 export interface VirtualAssembly {
@@ -17,12 +17,12 @@ export interface VirtualAssembly {
 /** It begins at the present moment of the wall, unless told. Close its clock when the exchange ends. */
 export function virtually(
   wall: Time,
-  sockets: Sockets,
+  parts: LoopParts,
   isPaused: boolean,
   beginsMs: Ms = wall.nowMs(),
 ): VirtualAssembly {
   const activity = new LoopActivity()
   const time = new ManualTime(new ManualClock(beginsMs), wall, wall)
   const clock = new VirtualClock(time, () => activity.isBusy, isPaused)
-  return { time, clock, workers: onOneLoop({ sockets, moved: { clock, activity } }) }
+  return { time, clock, workers: onOneLoop({ ...parts, moved: { clock, activity } }) }
 }

@@ -9,6 +9,7 @@
  */
 import type { CheckpointerAgent } from '../../agents/checkpointer.ts'
 import { onWall, type Time, tick } from '../../base/time.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
 import { InlineHistory } from '../../queries/inline-history.ts'
 import type { Scheduler } from '../../threads/background.ts'
 import { BackupAgent } from '../../threads/backup-agent.ts'
@@ -40,6 +41,9 @@ export const onOneLoop =
   (parts: LoopParts): Workers =>
   (time) => ({ hire: hireOn(time, parts), scheduler: noScheduler })
 
+/** So that no client shares the limits of market makers. */
+const HOUSE_ADDRESS = new Uint8Array([127, 0, 0, 2]).buffer
+
 /** No worker on a loop has a thread to schedule. */
 const noScheduler: Scheduler = {
   probe: () => Promise.reject(new Error('no threads')),
@@ -70,6 +74,8 @@ class OneLoop {
   private readonly parts: LoopParts
   private checkpointer: CheckpointerAgent | undefined = undefined
   private indexer: LoopIndexer | undefined = undefined
+  /** The first one. */
+  private gateway: Gateway | undefined = undefined
 
   readonly make: { readonly [Kind in LoopKind]: (start: never, ways: AgentWays) => WorkerAgent } = {
     matching: (start: ThreadStart, ways) => {
@@ -89,7 +95,10 @@ class OneLoop {
     snapshot: (start: ThreadStart, ways) => new SnapshotAgent(start, ways),
     gateway: (start: GatewayStart, ways) => this.makeGateway(start, ways),
     backup: (start: BackupStart, ways) => new BackupAgent(start, ways),
-    liquidity: (start: LiquidityStart, ways) => new LiquidityAgent(start, ways),
+    liquidity: (start: LiquidityStart, ways) =>
+      new LiquidityAgent(start, ways, (method, target, headers) =>
+        this.gateway!.request({ method, target, headers, address: HOUSE_ADDRESS }),
+      ),
   }
 
   constructor(parts: LoopParts) {
@@ -119,9 +128,13 @@ class OneLoop {
       // Without the console nobody reads documents here either.
       console: config.console === 'off' ? NO_PAGES : readConsole(config),
       readMemory: () => UNWATCHED,
-      closed: () => history.close(),
+      closed: () => {
+        moved?.activity.remove(agent.gateway)
+        history.close()
+      },
     })
-    moved?.activity.add(() => agent.gateway.isBusy)
+    moved?.activity.add(agent.gateway)
+    this.gateway ??= agent.gateway
     watch?.gateway?.(agent.gateway, start)
     return agent
   }

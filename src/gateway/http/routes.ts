@@ -22,6 +22,8 @@ const through =
 export class Routes {
   private readonly app: TemplatedApp
   private readonly held: Held[] = []
+  /** By method and path; those of all methods by path alone. */
+  private readonly served = new Map<string, Held>()
 
   constructor(app: TemplatedApp) {
     this.app = app
@@ -32,11 +34,21 @@ export class Routes {
   }
 
   add(method: 'get' | 'post' | 'put' | 'del' | 'head' | 'options', path: string, serve: Serve) {
-    this.app[method](path, this.hold(serve))
+    this.app[method](path, this.noted(`${method} ${path}`, serve))
   }
 
   any(path: string, serve: Serve): void {
-    this.app.any(path, this.hold(serve))
+    this.app.any(path, this.noted(path, serve))
+  }
+
+  /** Serves a request of this process, as one of the network. Returns false when nothing is served any more. */
+  serve(response: HttpResponse, request: HttpRequest): boolean {
+    const method = request.getMethod()
+    const named = method === 'delete' ? 'del' : method
+    const held = this.served.get(`${named} ${request.getUrl()}`) ?? this.served.get('/*')
+    if (held === undefined) return false
+    held.handler(response as never, request as never)
+    return true
   }
 
   ws<UserData>(path: string, behavior: WebSocketBehavior<UserData>): void {
@@ -50,6 +62,13 @@ export class Routes {
   /** Call it when the app is closed: nothing is handled any more. */
   letGo(): void {
     for (const held of this.held.splice(0)) held.handler = nothing
+    this.served.clear()
+  }
+
+  private noted(name: string, serve: Serve): Serve {
+    const through = this.hold(serve)
+    this.served.set(name, this.held.at(-1)!)
+    return through
   }
 
   private hold<H extends Handler>(handler: H): H {
