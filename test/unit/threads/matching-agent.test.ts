@@ -1,0 +1,125 @@
+/** A matcher as a worker: its release, operators' announcements, holds for a backup, and its end. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AgentInvoker } from '../../../src/agents/agent-driver.ts'
+import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { parseConfig } from '../../../src/config/config.ts'
+import { type Announcement, Hold } from '../../../src/market/announcement.ts'
+import { plainExchange } from '../../../src/market/listing.ts'
+import { readCounters } from '../../../src/shared/counters.ts'
+import { MatchingAgent } from '../../../src/threads/matching-agent.ts'
+import { Phase, type Regions, reserve } from '../../../src/threads/memory.ts'
+import type { ThreadReport, ThreadStart } from '../../../src/threads/thread-messages.ts'
+
+const HOLD_MS = 50
+
+let folder = ''
+let regions: Regions
+let reports: ThreadReport['report'][]
+let time: ManualTime
+let agent: MatchingAgent
+let invoker: AgentInvoker
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-matching-'))
+  mkdirSync(path.join(folder, 'journal-0'), { recursive: true })
+  const flags = ['--accounts', '8', '--data', folder, '--matchers', '1', '--gateways', '1']
+  const config = parseConfig(flags, {}, () => '').config!
+  regions = reserve(config, [])
+  reports = []
+  time = new ManualTime(new ManualClock(Ms(0)))
+  const start: ThreadStart = {
+    ...{ index: 0, config, regions, epoch: 1, idSalt: 1, assets: [], symbols: [], matcherOf: [] },
+    ...{ accounts: [], exchange: plainExchange, valuationAsset: undefined, distributions: [] },
+    ...{ retention: {} as never, follows: false, snapshot: 0 },
+  }
+  const report = ({ report }: ThreadReport) => void reports.push(report)
+  agent = new MatchingAgent(start, { time, report, checkpoint: () => {} })
+  invoker = new AgentInvoker(agent)
+})
+afterEach(() => {
+  invoker.close()
+  rmSync(folder, { recursive: true })
+})
+
+function enter(phase: number): void {
+  Atomics.store(new Int32Array(regions.phase), 0, phase)
+}
+
+/** Recovers, and is released. */
+function begin(): void {
+  invoker.start()
+  enter(Phase.RECOVERED)
+  invoker.invoke()
+}
+
+/** Holds the matcher. Returns the cell. */
+function hold(): Int32Array {
+  const cell = new SharedArrayBuffer(4)
+  const announcements: readonly Announcement[] = [{ kind: 'hold', cell, msMax: HOLD_MS }]
+  agent.take({ order: 'announce', number: 1, announcements })
+  return new Int32Array(cell)
+}
+
+test('it does nothing before its release, and is ready then', () => {
+  invoker.start()
+  expect([reports, invoker.invoke(), agent.hasWork()]).toEqual([['recovered'], 0, false])
+  enter(Phase.RECOVERED)
+  expect(agent.hasWork()).toBe(true)
+  invoker.invoke()
+  expect([reports, agent.hasWork()]).toEqual([['recovered', 'ready'], false])
+})
+
+test('a start that ends before its release closes it', () => {
+  invoker.start()
+  enter(Phase.ENDING)
+  invoker.invoke()
+  expect([reports, invoker.isClosed]).toEqual([['recovered', 'stopped'], true])
+})
+
+test('an announcement waits for the next cycle', () => {
+  begin()
+  agent.take({ order: 'announce', number: 1, announcements: [] })
+  expect([reports.includes('applied'), agent.hasWork()]).toEqual([false, true])
+  invoker.invoke()
+  expect([reports.at(-1), agent.hasWork()]).toEqual(['applied', false])
+})
+
+test('a matcher that is held does nothing until it is released', () => {
+  begin()
+  const cell = hold()
+  invoker.invoke()
+  // What is announced meanwhile waits.
+  agent.take({ order: 'announce', number: 2, announcements: [] })
+  expect([invoker.invoke(), agent.hasWork(), agent.idleMsMax]).toEqual([0, false, HOLD_MS])
+  expect(reports.filter((it) => it === 'applied')).toHaveLength(1)
+  cell[0] = Hold.RELEASED
+  expect(agent.hasWork()).toBe(true)
+  invoker.invoke()
+  expect([cell[0], reports.filter((it) => it === 'applied').length]).toEqual([Hold.RELEASED, 2])
+})
+
+test('one that is not released in time continues, and the cell says so', () => {
+  begin()
+  const cell = hold()
+  invoker.invoke()
+  time.advance(HOLD_MS)
+  expect(agent.hasWork()).toBe(true)
+  invoker.invoke()
+  expect([cell[0], agent.idleMsMax]).toEqual([Hold.GIVEN_UP, Number.POSITIVE_INFINITY])
+  const counters = readCounters(regions.counters, 1, 1)
+  expect(counters.find(({ name }) => name === 'heldNsMax')?.value).toBe(HOLD_MS * 1e6)
+})
+
+test.each([Phase.STOPPING, Phase.ENDING])('phase %i ends it, held or not', (phase) => {
+  begin()
+  hold()
+  invoker.invoke()
+  enter(phase)
+  expect(agent.hasWork()).toBe(true)
+  invoker.invoke()
+  expect([invoker.isClosed, reports.at(-1)]).toEqual([true, 'stopped'])
+})
