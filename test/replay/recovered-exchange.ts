@@ -1,78 +1,85 @@
-/** The simulation's exchange, brought back on one thread as a start brings it back. */
+/** The simulation's exchange, brought back on one thread by what a start brings it back with. */
 import { randomInt } from 'node:crypto'
-import { replay } from '../../src/agents/replay.ts'
-import { newestSnapshot, type SnapshotOptions } from '../../src/agents/snapshots.ts'
-import { AccountId, AssetId, type Ms, OrderListId, Ticks } from '../../src/base/units.ts'
-import { Book } from '../../src/core/book/book.ts'
-import { AccountTable } from '../../src/core/ledger/accounts.ts'
+import { bookShape } from '../../src/agents/book-memory.ts'
+import { MatcherSymbols } from '../../src/agents/matcher-symbols.ts'
+import type { SnapshotOptions } from '../../src/agents/snapshots.ts'
+import { keepEverything } from '../../src/archive/retention.ts'
+import { assetsMaxOf } from '../../src/base/limits.ts'
+import { RealTime } from '../../src/base/real-time.ts'
+import { AccountId, AssetId, type Ms, Ticks } from '../../src/base/units.ts'
+import { type Config, parseConfig } from '../../src/config/config.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
-import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
-import { TradeFees } from '../../src/core/ledger/fees.ts'
 import { Holds } from '../../src/core/ledger/holds.ts'
 import { LastPrices } from '../../src/core/ledger/last-prices.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
-import { Engine } from '../../src/core/matching/engine.ts'
-import { OpenCounts } from '../../src/core/matching/open-counts.ts'
-import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
-import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import type { SymbolSpec } from '../../src/market/listing.ts'
-import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
+import { reserve } from '../../src/threads/memory.ts'
+import { recoverSymbols, takeSnapshot } from '../../src/threads/recover.ts'
+import type { ThreadStart } from '../../src/threads/thread-messages.ts'
+import { ACCOUNTS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
 
-const ORDERS_MAX = 80
-const share = (bytes: number) => new SharedArrayBuffer(bytes)
-
-const shapeOf = ({ priceTicksMax }: SymbolSpec) => ({
-  priceTicksMax,
-  ordersMax: ORDERS_MAX,
-  accountsMax: ACCOUNTS,
-})
+const sizes = { ordersPerSymbol: 80, accounts: ACCOUNTS }
 
 export const snapshotOptions = (dataFolder: string): SnapshotOptions => ({
   dataFolder,
   symbols: () => symbols,
   accountsMax: ACCOUNTS,
-  shapeOf,
+  shapeOf: (spec) => bookShape(spec, sizes),
   idSalt: randomInt(2 ** 32),
   kept: 3,
   goesOn: () => true,
   log: () => {},
 })
 
+/** Of its only matcher. */
+function startIn(dataFolder: string): ThreadStart {
+  const small = { matchers: 1, gateways: 1, commandRingSlots: 8, eventRingBytes: 1 << 16 }
+  const config: Config = {
+    ...{ ...parseConfig([], {}, () => '').config!, ...sizes, ...small, data: dataFolder },
+  }
+  return {
+    ...{ index: 0, epoch: 1, snapshot: 0, idSalt: randomInt(2 ** 32), follows: false, config },
+    ...{ symbols, accounts, exchange, regions: reserve(config, symbols) },
+    ...{ matcherOf: symbols.map(() => 0), retention: keepEverything },
+    ...{ assets: [], valuationAsset: undefined, distributions: [] },
+  }
+}
+
 export class RecoveredExchange {
   readonly engines: readonly Engine[]
-  readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+  readonly balances: Balances
   /** Of the snapshot that it began from; 0 without one. */
   readonly snapshotNumber: number
   readonly replayedEvents: number
   /** Why snapshots were passed over. */
   readonly logged: string[] = []
-  private readonly holds = new Holds(this.balances, ACCOUNTS, ASSETS)
-  private readonly lastPrices = new LastPrices(share(LastPrices.bytes))
+  private readonly holds: Holds
+  private readonly lastPrices: LastPrices
   private readonly output = new EngineOutput()
 
   /** From the newest snapshot, unless it is told to begin from nothing. */
   constructor(dataFolder: string, isFromSnapshot = true) {
-    const orderListIds = new OrderListIds(share(OrderListIds.bytes))
-    this.engines = this.makeEngines(orderListIds)
+    const start = startIn(dataFolder)
+    const { regions } = start
+    const assetsMax = assetsMaxOf(ACCOUNTS)
+    this.balances = new Balances(regions.balances, ACCOUNTS, assetsMax)
+    this.holds = new Holds(this.balances, ACCOUNTS, assetsMax)
+    this.lastPrices = new LastPrices(regions.lastPrices)
     for (const [account, asset, atoms] of deposits)
       this.balances.credit(AccountId(account), AssetId(asset), atoms)
-    const sums = new EffectSums(ACCOUNTS, ASSETS)
-    const snapshot = isFromSnapshot
-      ? newestSnapshot(dataFolder, symbols.length, (sentence) => this.logged.push(sentence))
-      : undefined
-    snapshot?.readLedger(sums)
-    for (const { spec, state } of this.engines) snapshot?.readSymbol(spec.id, state)
-    orderListIds.recovered(OrderListId(snapshot?.covered.orderListId ?? 0))
-    const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), snapshot?.covered.places)
-    this.replayedEvents = replay({ merge, recovering: this.engines, symbols, sums }).events
-    merge.close()
-    snapshot?.close()
-    this.snapshotNumber = snapshot?.number ?? 0
-    sums.settle(this.balances)
+    const passed = (sentence: string) => void this.logged.push(sentence)
+    const chosen = isFromSnapshot ? takeSnapshot(start, this.balances, passed) : undefined
+    const { snapshot = 0 } = chosen ?? {}
+    const own = new MatcherSymbols(start, this.holds, this.lastPrices, this.output)
+    this.engines = own.engines.map((engine) => engine!)
+    const time = new RealTime()
+    const from = { ...start, snapshot }
+    this.replayedEvents = recoverSymbols(from, this.engines, this.balances, time, () => {})!.events
+    this.snapshotNumber = snapshot
     this.publishPrices()
   }
 
@@ -90,22 +97,6 @@ export class RecoveredExchange {
     this.holds.settle(true)
     this.publishPrices()
     return Buffer.from(output.events.bytes.slice(0, output.eventsEnd))
-  }
-
-  private makeEngines(orderListIds: OrderListIds): readonly Engine[] {
-    const table = new AccountTable(ACCOUNTS)
-    for (const account of accounts) table.set(account)
-    const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
-    const holds = this.holds
-    const output = this.output
-    const shared = { holds, accounts: table, exchange, orderListIds, openCounts, output }
-    return symbols.map((spec) => {
-      const shape = shapeOf(spec)
-      const book = new Book(share(Book.bytesFor(shape)), shape, randomInt(2 ** 32))
-      const lastPrices = this.lastPrices
-      const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
-      return new Engine({ spec, book, fees, ...shared })
-    })
   }
 
   private publishPrices(): void {

@@ -23,7 +23,7 @@ import type { Durability } from '../../../src/journal/store.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
 import { QuorumRefusal } from '../../../src/replica/quorum.ts'
 import { checkHeld } from '../held.ts'
-import type { Execution } from '../pipeline-engine.ts'
+import type { Continuation, Execution } from '../pipeline-engine.ts'
 import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
 import { namesOf } from '../simulation.ts'
@@ -444,6 +444,12 @@ export class ExchangeSimulation {
     this.crowd.executed(execution)
   }
 
+  private wentOn({ symbolId, timeMs, records }: Continuation): void {
+    deepStrictEqual(records, this.twin.goOn(symbolId, timeMs))
+    for (const record of records) for (const what of namesOf(record)) this.count(what)
+    checkHeld(this.twin.world)
+  }
+
   private async end(ending: Ending): Promise<void> {
     this.count(ending)
     const before = ending === 'stop' ? await this.stop() : undefined
@@ -588,6 +594,9 @@ export class ExchangeSimulation {
       watch: (process) => ({
         executed: (execution: Execution) => {
           if (process === this.process) this.executed(execution)
+        },
+        wentOn: (continuation: Continuation) => {
+          if (process === this.process) this.wentOn(continuation)
         },
       }),
       witness: (matcher, process) => ({

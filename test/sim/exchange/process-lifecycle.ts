@@ -453,6 +453,7 @@ export class ProcessLifecycle {
     const doWork = told(matcher.doWork)
     matcher.doWork = () => (this.isActing ? 0 : doWork())
     matcher.flush = told(matcher.flush)
+    matcher.finishLeft = told(matcher.finishLeft)
     matcher.cancelLeft = told(matcher.cancelLeft)
     matcher.cancelOrders = told(matcher.cancelOrders)
     matcher.cancelOrder = told(matcher.cancelOrder)

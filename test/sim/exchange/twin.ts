@@ -126,6 +126,11 @@ export class ExchangeTwin {
     return predict(this.symbols[command.record.symbolId]!, command, timeMs, clockMs)
   }
 
+  /** What is to be done on a symbol before its next command: a change of its phase. */
+  goOn(symbolId: number, timeMs: number): PlainRecord[] {
+    return this.symbols[symbolId]!.goOn(timeMs)
+  }
+
   /** The block is about to be written: from now on it may be there. Up to `flushed` none is lost. */
   appending(matcher: number, bytes: Uint8Array, flushed: number, hashOf: HashOf): void {
     const trail = this.trails[matcher]!
