@@ -47,6 +47,8 @@ const wallClockReaders: Record<string, string> = {
   'src/base/time.ts': 'the shape of clocks',
   'src/base/virtual-clock.ts': 'dates that a virtual clock shows',
   'src/assembly/loop/loop-virtual.ts': 'the date that a virtual clock begins at',
+  'src/threads/crew.ts': 'what the sandbox shows of the clock',
+  'src/assembly/in-this-process.ts': 'the date that a fork begins at',
   'src/assembly/venue-clock.ts': 'dates that a virtual clock shows',
   'src/control/actions/clock.ts': 'dates that a virtual clock shows',
   'src/threads/indexing-agent.ts': 'what queries are told of the time',

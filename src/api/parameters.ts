@@ -104,6 +104,8 @@ const otherNames = [
   'rule',
   'name',
   'amount',
+  'orders',
+  'events',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -332,6 +334,7 @@ const TIME_IN_FORCE = enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE')
 const HEARTBEAT_MS_MIN = 1_000
 const HEARTBEAT_MS_MAX = 60_000
 const HEARTBEAT_MS = wholeKind('INT', HEARTBEAT_MS_MIN, HEARTBEAT_MS_MAX)
+const ACKNOWLEDGED_EVENTS = wholeKind('INT', 1, INT_MAX)
 const STRATEGY_TYPE = wholeKind('INT', STRATEGY_TYPE_MIN, INT_MAX, 'BAD_STRATEGY_TYPE')
 
 /** Minutes ahead of UTC, counted from the westernmost zone, so that no value is below zero. */
@@ -511,6 +514,8 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     ANY_TEXT,
     'a decimal; of an order also a share, as 30%; all that there is, when left out',
   ),
+  orders: of(BOOLEAN, 'whether an order acknowledges the oldest event too; true by default'),
+  events: of(ACKNOWLEDGED_EVENTS, 'how many; 1 by default'),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

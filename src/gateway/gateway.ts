@@ -272,7 +272,9 @@ export class Gateway {
     const topics = this.topics
     const sessionOrders = this.sessionOrders
     const frameFaults = this.frameFaults
-    const shared = { counters, clock: time, userStreams: this.userStreams, memory, frameFaults }
+    const participants = services.sandbox?.virtual?.clock.participants
+    const ofAll = { counters, clock: time, participants }
+    const shared = { ...ofAll, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
       ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
       socketsPerAddress: limits.socketsPerAddress,

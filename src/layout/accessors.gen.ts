@@ -2094,7 +2094,7 @@ export const MatchPrevented = {
   setPreventedMatchId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
-  /** the maker's price */
+  /** the maker's price, or the auction's */
   priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 8] as Ticks,
   setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 8] = value

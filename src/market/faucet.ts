@@ -3,6 +3,7 @@
  * answers.
  */
 import type { AccountId, OrderId } from '../base/units.ts'
+import type { ClockAnswer, ClockRequest } from './clock-row.ts'
 import type { FaultAnswer, FaultRequest } from './fault-rule.ts'
 import type { AccountSpec } from './listing.ts'
 
@@ -91,9 +92,9 @@ export type FilledOrder = Filled & { readonly account: AccountSpec }
 /** Or why nothing more has changed: one sentence. */
 export type FillAnswer = { readonly filled: Filled } | { readonly refused: string }
 
-/** What a client asks of the sandbox for its own account. */
-export type SandboxRequest = FaultRequest | HouseRequest
-export type SandboxAnswer = FaultAnswer | HouseAnswer
+/** What a client asks of the sandbox, for its own account but for the clock. */
+export type SandboxRequest = FaultRequest | HouseRequest | ClockRequest
+export type SandboxAnswer = FaultAnswer | HouseAnswer | ClockAnswer
 /** Of it, what moves money. */
 export type HouseRequest = MoneyRequest | FillRequest
 export type HouseAnswer = MoneyAnswer | FillAnswer

@@ -7,9 +7,11 @@
 import type { Logger } from 'pino'
 import { paramNames } from '../api/parameters.ts'
 import type { Time } from '../base/time.ts'
+import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Config } from '../config/config.ts'
 import { FaultBook } from '../control/fault-book.ts'
-import type { HouseAnswer, HouseRequest, SandboxRequest } from '../market/faucet.ts'
+import type { ClockRow } from '../market/clock-row.ts'
+import type { HouseAnswer, HouseRequest, SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -71,6 +73,8 @@ export interface CrewParts {
   readonly degrade: (part: string, why: string | undefined) => void
   readonly scheduler: Scheduler
   readonly time: Time
+  /** What moves the time; undefined where it is the machine's. */
+  readonly clock: VirtualClock | undefined
 }
 
 export class Crew {
@@ -87,13 +91,15 @@ export class Crew {
   })
 
   /** Creates the workers of each kind, the slowest to load first. */
-  constructor({ config, hire, log, degrade, scheduler, time }: CrewParts, roster: Roster) {
+  constructor({ config, hire, log, degrade, scheduler, time, clock }: CrewParts, roster: Roster) {
     const { gateways, matchers, gatewayHeapMb } = config
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     const faults =
       config.sandbox === 'on' ? new FaultBook(time, () => this.gateways, paramNames) : undefined
-    const answer = (request: SandboxRequest) =>
-      isOfHouse(request) ? this.askHouse(request) : faults!.answer(request)
+    const answer = async (request: SandboxRequest): Promise<SandboxAnswer> => {
+      if (request.ask === 'clock') return { clock: clockRow(time, clock) }
+      return isOfHouse(request) ? this.askHouse(request) : faults!.answer(request)
+    }
     const own: OwnEvents = faults ? { onFaults: answer } : {}
     this.faults = faults
     this.gateways = Array.from({ length: gateways }, (_, index) =>
@@ -122,6 +128,14 @@ export class Crew {
 
 const isOfHouse = (request: SandboxRequest): request is HouseRequest =>
   request.ask === 'faucet' || request.ask === 'resetAccount' || request.ask === 'fill'
+
+const REAL = { isPaused: false, speed: 1, isMoving: false, participants: 0 }
+
+const clockRow = (time: Time, clock: VirtualClock | undefined): ClockRow => ({
+  nowMs: time.nowMs(),
+  isVirtual: clock !== undefined,
+  ...(clock?.state() ?? REAL),
+})
 
 /** A worker that leaves in its own way. */
 export const leaving = (worker: WorkerHandle, left: () => Promise<unknown>): Leaver => ({

@@ -269,10 +269,10 @@ export class Exchange {
   }
 
   private createCrew(config: Config, admin: AdminServer): Crew {
-    const { log, scheduler, time } = this.parts
+    const { log, scheduler, time, clock } = this.parts
     const hire: CrewParts['hire'] = (...worker) => this.hire(...worker)
     const degrade: CrewParts['degrade'] = (part, why) => admin.degrade(part, why)
-    return new Crew({ config, hire, log, degrade, scheduler, time }, this.roster)
+    return new Crew({ config, hire, log, degrade, scheduler, time, clock }, this.roster)
   }
 
   private hire(

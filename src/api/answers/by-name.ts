@@ -1,5 +1,6 @@
 /** Every answer by the name that documents have for it, and what operations say they answer with 200. */
 import { account, commission, listenKey, orderRates, tradeFee } from './account.ts'
+import { clockAnswer } from './clock.ts'
 import { errorAnswer } from './errors.ts'
 import { exchangeInfo, relevantFilters } from './exchange-info.ts'
 import { rateLimitCount } from './limits.ts'
@@ -42,6 +43,7 @@ export const answers = {
   FaucetCredit: faucetAnswer,
   ResetBalance: resetAnswer,
   Fill: fillAnswer,
+  SandboxClock: clockAnswer,
   Error: errorAnswer,
   ServerTime: serverTime,
   SystemStatus: systemStatus,

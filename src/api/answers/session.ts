@@ -25,6 +25,13 @@ export const cancelOnDisconnect = new Answer({
   heartbeatMs: integerOrNull('heartbeatMs'),
 })
 
+/** A connection's part in the virtual clock. */
+export const clockPart = new Answer({
+  participant: flag('isTakingPart'),
+  unacknowledged: integer('unacknowledged'),
+  serverTime: time('nowMs'),
+})
+
 export const subscription = new Answer({ subscriptionId: integer('id') })
 
 /** An event, within the frame of its subscription. */

@@ -67,7 +67,7 @@ function ask(
     else if ('rows' in answer) responder.reply(new Rows(faultAnswer, answer.rows, request))
     else if ('balances' in answer) responder.reply(new Rows(resetAnswer, answer.balances, request))
     else if ('filled' in answer) responder.reply(new Rows(fillAnswer, answer.filled, request))
-    else responder.reply(new Rows(faucetAnswer, answer.credited, request))
+    else if ('credited' in answer) responder.reply(new Rows(faucetAnswer, answer.credited, request))
   })
 }
 

@@ -1,5 +1,6 @@
-/** Operations of the sandbox, for the caller's own account. There are none while the sandbox is off. */
+/** Operations of the sandbox, for the caller's own account; anyone may ask how the clock is. There are none while the sandbox is off. */
 import { many, one } from '../answers/by-name.ts'
+import { clock } from '../handlers/clock.ts'
 import {
   addFault,
   faucet,
@@ -45,6 +46,11 @@ export const sandboxOperations: readonly Operation[] = [
     params: [...must('symbol', 'orderId'), ...may('amount')],
     answer: one('Fill'),
     handler: fillOrder,
+  },
+  {
+    ...own,
+    ...{ id: 'sandboxClock', method: 'GET', path: '/sandbox/v1/clock', params: [], handler: clock },
+    ...{ security: 'NONE', signed: false, answer: one('SandboxClock') },
   },
   { ...own, id: 'removeFault', method: 'DELETE', params: may('name'), handler: removeFault },
 ]

@@ -31,7 +31,7 @@ export interface FaultedReader {
   readonly remoteAddress: ArrayBuffer
   /** Whose events it reads. */
   readonly accounts: readonly number[]
-  send(frame: Frame): void
+  sendEventFrame(frame: Frame): void
   announceShutdown(nowMs: Ms): void
   closeWith(code: number, reason: string): void
   /** Ends it without a close frame. */
@@ -245,7 +245,7 @@ export class FrameGate {
   }
 
   private send(frame: Frame, delayMs: number): void {
-    this.step(() => this.reader.send(frame), frame.length, delayMs)
+    this.step(() => this.reader.sendEventFrame(frame), frame.length, delayMs)
   }
 
   /** Runs the step once the delay is over, and all steps ahead of it have run. */

@@ -4,6 +4,7 @@
  */
 import type { WebSocket } from 'uWebSockets.js'
 import { addressText } from '../../base/address-range.ts'
+import type { Participants } from '../../base/participants.ts'
 import { elapsedMs, type Time } from '../../base/time.ts'
 import type { Ms } from '../../base/units.ts'
 import { SECOND_MS } from '../../market/intervals.ts'
@@ -11,6 +12,7 @@ import type { SessionRow } from '../../market/operator-query.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Guarded } from '../limits/memory-guard.ts'
 import type { Frame, Sender } from '../streams/outbox.ts'
+import { ClockSession } from './clock-session.ts'
 
 export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
@@ -40,6 +42,7 @@ export const Ending = {
   PONG_TIMEOUT: { code: 1008, reason: 'Pong timeout' },
   MESSAGE_TOO_BIG: { code: 1009, reason: 'Message too big' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
+  UNACKNOWLEDGED: { code: 1008, reason: 'a participant of the clock did not acknowledge an event' },
   OPERATOR: { code: 1008, reason: 'the operator closed the connection' },
   CUT_OFF: { code: 1013, reason: 'the quorum does not confirm this leader, reconnect' },
   EVENTS_MISSED: { code: 1013, reason: 'events were missed, reconnect' },
@@ -70,11 +73,15 @@ export type SessionDetail = Pick<SessionRow, 'transport' | 'accounts' | 'apiKey'
 export interface ConnectionParts {
   readonly clock: Time
   readonly counters: ThreadCounters
+  /** Of the virtual clock; undefined where time is the machine's. */
+  readonly participants?: Participants | undefined
 }
 
 export abstract class Connection implements Guarded, Sender {
   private readonly clock: ConnectionParts['clock']
   private readonly counters: ConnectionParts['counters']
+  /** Undefined where time is the machine's. */
+  protected readonly clockSession: ClockSession | undefined
   private socket: WebSocket<SocketData> | undefined = undefined
   private readonly limits: FrameLimits
   /** Monotonic times: a step of the wall clock ends no connection. */
@@ -107,6 +114,8 @@ export abstract class Connection implements Guarded, Sender {
     this.clock = parts.clock
     this.counters = parts.counters
     this.limits = limits
+    const late = () => this.end(Ending.UNACKNOWLEDGED)
+    this.clockSession = parts.participants && new ClockSession(parts.participants, late)
     this.madeMs = elapsedMs(parts.clock)
     this.pongMs = elapsedMs(parts.clock.wall)
   }
@@ -133,6 +142,7 @@ export abstract class Connection implements Guarded, Sender {
 
   closed(): void {
     this.socket = undefined
+    this.clockSession?.leave()
     this.left()
   }
 
@@ -186,6 +196,13 @@ export abstract class Connection implements Guarded, Sender {
     this.dropped()
     // The socket is closed; uWebSockets.js reports it only after the other frames of the same send.
     this.socket = undefined
+  }
+
+  /** Sends a frame that answers no request. */
+  sendEventFrame(frame: Frame): void {
+    if (this.socket === undefined) return
+    this.clockSession?.sent()
+    this.send(frame)
   }
 
   /** Sends the first half of a text frame, and ends the connection at once. */

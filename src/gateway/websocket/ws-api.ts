@@ -12,7 +12,7 @@ import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
 import { type RateLimitCount, rateLimitCount } from '../../api/answers/limits.ts'
 import { serverShutdown } from '../../api/answers/user-events.ts'
 import { type ErrorId, errorStatus, Fault } from '../../api/errors.ts'
-import { type Operation, operations } from '../../api/operations/index.ts'
+import { entersOrders, type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
 import { type AccountId, Ms } from '../../base/units.ts'
@@ -109,6 +109,7 @@ export class ApiConnection extends Connection {
       showsLimits,
       send: (frame, account) => this.sendEvent(frame, account),
       expectFrames: (periodMs) => this.expectFrames(periodMs),
+      clock: this.clockSession,
     })
   }
 
@@ -117,7 +118,7 @@ export class ApiConnection extends Connection {
   }
 
   private sendEvent(frame: Frame, account: AccountId): void {
-    if (this.gate === undefined) this.send(frame)
+    if (this.gate === undefined) this.sendEventFrame(frame)
     else this.gate.pass(userPlace(account), frame)
   }
 
@@ -130,6 +131,7 @@ export class ApiConnection extends Connection {
     const call = new ApiCall(this.parts, this, text)
     const { row, operation } = call
     this.parts.pipeline.serve(new ClientRequest(this.parts.pipeline, call, row, operation))
+    if (operation !== undefined && entersOrders(operation.effect)) this.clockSession?.placed()
   }
 
   /** Called when the operator revoked the key: cancels its orders that end with the connection. */

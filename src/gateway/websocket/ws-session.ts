@@ -6,6 +6,7 @@
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
 import {
   cancelOnDisconnect as cancelOnDisconnectAnswer,
+  clockPart,
   sessionStatus,
 } from '../../api/answers/session.ts'
 import { may, must } from '../../api/operations/operation.ts'
@@ -16,6 +17,7 @@ import type { ApiKey } from '../authentication/key-ring.ts'
 import { millisecondsOf } from '../authentication/time-window.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
+import type { ClockSession } from './clock-session.ts'
 import { type SendEvent, UserSubscriptions } from './user-subscriptions.ts'
 
 const WEIGHT = 2
@@ -36,6 +38,8 @@ export interface SessionParts {
   readonly send: SendEvent
   /** The silence that ends the connection; undefined for none. */
   readonly expectFrames: (periodMs: number | undefined) => void
+  /** Undefined where time is the machine's. */
+  readonly clock: ClockSession | undefined
 }
 
 export class Session {
@@ -115,6 +119,11 @@ export class Session {
     this.bindsOrders = false
     if (this._bound !== undefined) this.parts.sessionOrders.end(this._bound)
     this._bound = undefined
+  }
+
+  /** Its part in the virtual clock; undefined where time is the machine's. */
+  get clock(): ClockSession | undefined {
+    return this.parts.clock
   }
 
   status(nowMs: Ms): AnyRows {
@@ -224,7 +233,65 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       },
     },
   ],
+  [
+    'clock.join',
+    {
+      ...open,
+      meaning:
+        'An extension of the protocol, for a sandbox with a virtual clock. From now on time stands still at ' +
+        'each event that the connection is sent, until it acknowledges it or places an order.',
+      security: 'USER_DATA',
+      signed: true,
+      params: may('orders'),
+      answer: joinClock,
+    },
+  ],
+  [
+    'clock.acknowledge',
+    {
+      ...open,
+      meaning:
+        'Acknowledges the oldest event, or several, for which the virtual clock stands still.',
+      weight: 0,
+      params: may('events'),
+      answer: (session, request) =>
+        partOf(session, request, (clock) =>
+          clock.acknowledge(request.params.number(RareParam.events) ?? 1),
+        ),
+    },
+  ],
+  [
+    'clock.leave',
+    {
+      ...open,
+      meaning: 'The virtual clock waits for the connection no more.',
+      answer: (session, request) => partOf(session, request, (clock) => clock.leave()),
+    },
+  ],
 ])
+
+function joinClock(session: Session, request: CheckedRequest): void {
+  const ordersCount = request.params.number(RareParam.orders) !== 0
+  if (session.clock?.join(ordersCount) === false) request.error('SERVER_BUSY')
+  else partOf(session, request, () => {})
+}
+
+/** Changes the session's part in the clock, and answers what it is then. */
+function partOf(
+  session: Session,
+  request: CheckedRequest,
+  change: (clock: ClockSession) => void,
+): void {
+  const { clock } = session
+  if (clock === undefined) {
+    request.error('UNSUPPORTED_OPERATION')
+    return
+  }
+  change(clock)
+  const { isTakingPart, unacknowledged } = clock
+  const row = { isTakingPart, unacknowledged, nowMs: request.nowMs }
+  request.reply(new Rows(clockPart, row, request))
+}
 
 function logOn(session: Session, request: CheckedRequest): void {
   const { key, params, nowMs } = request

@@ -35,6 +35,8 @@ const MESSAGES_PER_SECOND_MAX = 5
 /** Memory of two topics' names. */
 const MOVE_CHARS = 192
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
+/** With a virtual clock, an extension of the protocol. */
+const CLOCK_METHODS = [...METHODS, 'JOIN_CLOCK', 'ACKNOWLEDGE']
 const COMBINED = 'combined'
 const INTEGER = /^-?\d{1,19}$/
 const NAME_OR_NULL = /^(?:"[\w-]{0,36}"|null)$/
@@ -99,6 +101,8 @@ export const nameQuota = (): Quota => new Quota(NAMES_PER_ADDRESS_MAX, NAMES_MAX
 const { code: busyCode, msg: busyText } = JSON.parse(errorBody('SERVER_BUSY')) as StreamFault
 /** Refuses for lack of memory for more streams. */
 const busy = new StreamFault(busyCode, busyText)
+const noListenKey = invalid('the connection must read a listen key')
+const badCount = invalid('params must be a number of events')
 const noNames = invalid('params must be an array of strings')
 
 export class StreamConnection extends Connection {
@@ -134,13 +138,13 @@ export class StreamConnection extends Connection {
 
   /** Sends a payload of one stream to this connection alone. */
   sendFrame(name: string, payload: AnyRows): void {
-    this.send(this.frameOf(name, payload))
+    this.sendEventFrame(this.frameOf(name, payload))
   }
 
   /** The same of an account's event, which faults may touch. */
   sendEvent({ key, account }: KeyListener, event: AnyRows): void {
     const frame = this.frameOf(key, event)
-    if (this.gate === undefined) this.send(frame)
+    if (this.gate === undefined) this.sendEventFrame(frame)
     else
       this.gate.pass(
         userPlace(account, () => this.parts.listenKeys.revoke(account)),
@@ -319,12 +323,13 @@ export class StreamConnection extends Connection {
     members: readonly Member[],
     id: string | undefined,
   ): string | StreamFault {
+    const methods = this.clockSession === undefined ? METHODS : CLOCK_METHODS
     const method = memberNamed(members, 'method')
     if (method === undefined)
       return invalid(`missing field \`method\` at ${placeOf(text, text.length)}`)
     const name = stringOf(method) ?? method.text
-    if (!METHODS.includes(name)) {
-      const known = METHODS.map((other) => `\`${other}\``).join(', ')
+    if (!methods.includes(name)) {
+      const known = methods.map((other) => `\`${other}\``).join(', ')
       const place = placeOf(text, method.end)
       return invalid(`unknown variant ${name}, expected one of ${known} at ${place}`)
     }
@@ -340,6 +345,10 @@ export class StreamConnection extends Connection {
         return this.setProperty(params)
       case 'GET_PROPERTY':
         return this.getProperty(params)
+      case 'JOIN_CLOCK':
+        return this.joinClock(params)
+      case 'ACKNOWLEDGE':
+        return this.acknowledge(params)
       default:
         return params.length > 0 ? tooMany : JSON.stringify([...this.subscriptions.keys()])
     }
@@ -409,6 +418,23 @@ export class StreamConnection extends Connection {
     return params[0] === COMBINED ? String(this.combined) : unknownProperty
   }
 
+  /** Takes part in the virtual clock, for an account: the connection reads a listen key. */
+  private joinClock(params: readonly unknown[]): string | StreamFault {
+    if (params.length > 0) return tooMany
+    if (this._accounts.length === 0) return noListenKey
+    if (this.clockSession?.join(false) !== true) return busy
+    if (!this.isAlone) this.goAlone()
+    return 'null'
+  }
+
+  private acknowledge(params: readonly unknown[]): string | StreamFault {
+    const [events = 1] = params
+    if (params.length > 1 || !Number.isSafeInteger(events) || (events as number) < 1)
+      return badCount
+    this.clockSession?.acknowledge(events as number)
+    return 'null'
+  }
+
   private enterStream(name: string): void {
     if (this.subscriptions.has(name)) return
     const { userStreams, listenKeys, names } = this.parts
@@ -428,7 +454,8 @@ export class StreamConnection extends Connection {
 
   private enterTopic(name: string): void {
     const { topics, fanout, frameFaults } = this.parts
-    if (!this.isAlone && frameFaults?.mayTouch([name], this) === true) this.goAlone()
+    const isTouched = this.clockSession?.isTakingPart || frameFaults?.mayTouch([name], this)
+    if (!this.isAlone && isTouched) this.goAlone()
     const framing = framingOf(this.combined, this.microseconds)
     const group = this.group ?? fanout.join()
     const topic = topics.enter(name, framing, group)

@@ -63,6 +63,22 @@ test('waits at a moment for work that is under way', async () => {
   expect(ran).toEqual(['next 11'])
 })
 
+test('work that never ends holds up a moment for five seconds of the wall', async () => {
+  const { wall, time, clock, busy, ran, note } = begin()
+  time.after(10, () => {
+    busy.is = true
+  })
+  time.after(11, note('next'))
+  const moved = clock.advance(12)
+  for (let ms = 0; ms < 20_000 && ran.length === 0; ms += 500) {
+    await turns(5)
+    wall.advance(500)
+  }
+  expect([ran, wall.elapsedNs() / 1e9]).toEqual([['next 11'], 5.5])
+  busy.is = false
+  expect(await moved).toBe(true)
+})
+
 test('steps to what is due next', async () => {
   const { time, clock, ran, note } = begin()
   time.after(70_000, note('a'))

@@ -4,6 +4,7 @@ import { paramNames } from '../../../src/api/parameters.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import type { Time } from '../../../src/base/time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
+import type { VirtualClock } from '../../../src/base/virtual-clock.ts'
 import type { ExchangeView } from '../../../src/control/action.ts'
 import {
   type ActionAnswer,
@@ -90,7 +91,7 @@ export class PlainControlPlane implements ControlPlane {
   readonly asked = new PlainGateway()
   readonly warnings = new WarningLog()
   snapshotMade: Promise<void> = Promise.resolve()
-  readonly view: ExchangeView = {
+  readonly view: ExchangeView & { clock: VirtualClock | undefined } = {
     balance: (account, asset) => {
       const at = `${account}/${asset}`
       return { free: this.free.get(at) ?? 0n, locked: this.locked.get(at) ?? 0n }
@@ -119,7 +120,7 @@ export class PlainControlPlane implements ControlPlane {
     gateways: 2,
     accountsMax: 4,
     faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => [], paramNames),
-    clock: undefined,
+    clock: undefined as VirtualClock | undefined,
     states: {
       rows: () => [{ kind: 'state', name: 'one', timeMs: 0, bytes: 1 }],
       folderFor: (kind, name) => `/data/${kind}s/${name}`,

@@ -227,7 +227,7 @@ describe('spread lags', () => {
     const sent: string[] = []
     const reader: Partial<FaultedReader> = {
       accounts: [],
-      send: (frame) => sent.push(textOf(frame)),
+      sendEventFrame: (frame) => sent.push(textOf(frame)),
       announceShutdown: () => sent.push('shutdown'),
       closeWith: (code) => sent.push(`close ${code}`),
     }
@@ -289,7 +289,7 @@ test('a stalled connection that falls too far behind is closed as a slow reader'
   const sent: unknown[] = []
   const reader: Partial<FaultedReader> = {
     accounts: [],
-    send: (frame) => sent.push(frame),
+    sendEventFrame: (frame) => sent.push(frame),
     drop: () => {
       isDropped = true
     },

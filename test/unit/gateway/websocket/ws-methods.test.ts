@@ -262,6 +262,9 @@ test('these are all methods there are', () => {
   const withMethod = operations.flatMap(({ wsMethod }) => wsMethod ?? [])
   expect(rows.map(({ method }) => method).sort()).toEqual([...withMethod].sort())
   expect([...sessionMethods.keys()].sort()).toEqual([
+    'clock.acknowledge',
+    'clock.join',
+    'clock.leave',
     'session.cancelOnDisconnect',
     'session.logon',
     'session.logout',

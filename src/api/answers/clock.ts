@@ -1,0 +1,12 @@
+/** What clients are told of the exchange's clock. */
+import { Answer } from './answer.ts'
+import { flag, integer, time, wireValue } from './element.ts'
+
+export const clockAnswer = new Answer({
+  serverTime: time('nowMs'),
+  virtual: flag('isVirtual'),
+  paused: flag('isPaused'),
+  speed: wireValue<number>({ type: 'number' })('speed'),
+  moving: flag('isMoving'),
+  participants: integer('participants'),
+})

@@ -1,0 +1,56 @@
+/** One connection's part in a virtual clock: time stands still for it while it has events to acknowledge. */
+import type { Participant, Participants } from '../../base/participants.ts'
+
+export class ClockSession {
+  private readonly participants: Participants
+  private readonly late: () => void
+  private participant: Participant | undefined = undefined
+  private ordersCount = true
+
+  /** `late` is called when an event was not acknowledged in time; it takes part no more then. */
+  constructor(participants: Participants, late: () => void) {
+    this.participants = participants
+    this.late = late
+  }
+
+  get isTakingPart(): boolean {
+    return this.participant !== undefined
+  }
+
+  /** Events that its client did not acknowledge. */
+  get unacknowledged(): number {
+    return this.participant?.unacknowledged ?? 0
+  }
+
+  /**
+   * Takes part from now on; `ordersCount` tells whether an order acknowledges the oldest event. Returns false
+   * when there are too many participants.
+   */
+  join(ordersCount: boolean): boolean {
+    this.ordersCount = ordersCount
+    this.participant ??= this.participants.join(() => {
+      this.participant = undefined
+      this.late()
+    })
+    return this.participant !== undefined
+  }
+
+  leave(): void {
+    this.participant?.leave()
+    this.participant = undefined
+  }
+
+  /** Notes an event that its client is sent. */
+  sent(): void {
+    this.participant?.sent()
+  }
+
+  acknowledge(events: number): void {
+    this.participant?.acknowledge(events)
+  }
+
+  /** Notes an order of its client. */
+  placed(): void {
+    if (this.ordersCount) this.acknowledge(1)
+  }
+}
