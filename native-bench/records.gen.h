@@ -586,7 +586,7 @@ struct BookBegin {
   int32_t gateway;
   int32_t correlation;
   int32_t side;
-  int32_t spare;
+  int32_t phase;
   double afterTicks;
   double updateId;
   double sequence;

@@ -57,6 +57,7 @@ const wallClockReaders: Record<string, string> = {
   'src/gateway/streams/feeds/feeds.ts': 'windows of tickers',
   'src/gateway/streams/feeds/kline-feed.ts': 'the kline under way',
   'src/gateway/streams/feeds/trade-feeds.ts': 'times of frames',
+  'src/gateway/streams/feeds/auction-feed.ts': 'times of frames',
   'src/gateway/streams/feeds/status-feeds.ts': 'times of frames',
   'src/gateway/gateway.ts': 'times of events',
   'src/gateway/limits/order-credits.ts': 'intervals of limits, which clients are told',

@@ -33,6 +33,7 @@ import {
   Ticks,
   TradeId,
 } from '../../src/base/units.ts'
+import { AuctionView } from '../../src/core/views/auction-view.ts'
 import { DayWindow } from '../../src/core/views/day-window.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
 import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
@@ -178,6 +179,7 @@ export class FakeContext implements Context {
   readonly depths: readonly DepthView[]
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
+  readonly auctions: readonly AuctionView[]
   readonly sent: SentCommand[] = []
   ringIsFull = false
   rows: OrderRow[] = []
@@ -209,6 +211,7 @@ export class FakeContext implements Context {
     this.depths = symbols.map((spec) => new DepthView(spec))
     this.tapes = symbols.map((spec) => new Tape(spec))
     this.dayWindows = this.symbols.map(() => new DayWindow())
+    this.auctions = this.symbols.map(() => new AuctionView())
     for (const view of this.depths) loadBook(view, [])
     for (const tape of this.tapes) tape.seed([])
   }
@@ -260,6 +263,10 @@ export class FakeContext implements Context {
 
   tape(symbolId: SymbolId): Tape {
     return this.tapes[symbolId]!
+  }
+
+  auction(symbolId: SymbolId): AuctionView {
+    return this.auctions[symbolId]!
   }
 
   dayWindow(symbolId: SymbolId): DayWindow {
@@ -363,7 +370,7 @@ export function loadBook(
   const header = { symbolId: view.spec.id, gateway: 0, correlation: 0 }
   view.invalidate()
   writeBookBegin(buffer, 0, {
-    ...{ ...header, side: 0, spare: 0, afterTicks: Ticks(0) },
+    ...{ ...header, side: 0, phase: SymbolStatus.TRADING, afterTicks: Ticks(0) },
     ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
   })
   view.apply(buffer, 0)

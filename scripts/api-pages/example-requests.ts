@@ -30,6 +30,7 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   depth: { ...symbol, ...limit },
   trades: { ...symbol, ...limit },
   avgPrice: symbol,
+  auction: symbol,
   tickerPrice: symbol,
   tickerBook: symbol,
   ticker24hr: { ...symbol, type: 'MINI' },

@@ -97,6 +97,11 @@ export const ownTopics: readonly Topic[] = [
     text: 'Other spellings of `newClientOrderId` and `origClientOrderId`.',
   },
   {
+    name: 'Auctions',
+    items: ['GET /api/v3/auction', 'method auction', 'stream <symbol>@auction'],
+    text: 'An extension, see [phases](../phases.md#the-auction).',
+  },
+  {
     name: 'Statuses of symbols',
     items: ['stream <symbol>@status', 'stream !status@arr'],
     text: 'An extension, see [phases](../phases.md#who-is-told).',
@@ -104,7 +109,7 @@ export const ownTopics: readonly Topic[] = [
   {
     name: 'Phases of a market',
     items: ['value PRE_TRADING', 'value POST_TRADING', 'value AUCTION_MATCH'],
-    text: 'States that an operator may set. No order is taken in them.',
+    text: 'States that an operator or a schedule may set, see [phases](../phases.md).',
   },
 ]
 

@@ -1270,7 +1270,7 @@ export interface BookBeginRecord {
   gateway: number
   correlation: number
   side: number
-  spare: number
+  phase: number
   afterTicks: Ticks
   updateId: number
   sequence: number
@@ -1284,7 +1284,7 @@ export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord
     gateway: buffer.i32[(at >> 2) + 2]!,
     correlation: buffer.i32[(at >> 2) + 3]!,
     side: buffer.i32[(at >> 2) + 4]!,
-    spare: buffer.i32[(at >> 2) + 5]!,
+    phase: buffer.i32[(at >> 2) + 5]!,
     afterTicks: buffer.f64[(at >> 3) + 3] as Ticks,
     updateId: buffer.f64[(at >> 3) + 4]!,
     sequence: buffer.f64[(at >> 3) + 5]!,
@@ -1305,7 +1305,7 @@ export function writeBookBegin(
   buffer.i32[(at >> 2) + 2] = record.gateway
   buffer.i32[(at >> 2) + 3] = record.correlation
   buffer.i32[(at >> 2) + 4] = record.side
-  buffer.i32[(at >> 2) + 5] = record.spare
+  buffer.i32[(at >> 2) + 5] = record.phase
   buffer.f64[(at >> 3) + 3] = record.afterTicks
   buffer.f64[(at >> 3) + 4] = record.updateId
   buffer.f64[(at >> 3) + 5] = record.sequence

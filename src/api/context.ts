@@ -5,6 +5,7 @@
 
 import type { Int64 } from '../base/int64.ts'
 import type { AccountId, Ms, SymbolId } from '../base/units.ts'
+import type { AuctionView } from '../core/views/auction-view.ts'
 import type { DayWindow } from '../core/views/day-window.ts'
 import type { DepthView } from '../core/views/depth.ts'
 import type { Tape } from '../core/views/tape.ts'
@@ -138,6 +139,8 @@ export interface Context {
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   symbolNamed(name: string): SymbolSpec | undefined
+  /** What its auction would come to, and what the last one came to. */
+  auction(symbolId: SymbolId): AuctionView
   /** The symbol's depth, by the events that this gateway has read. */
   depth(symbolId: SymbolId): DepthView
   /** The symbol's recent trades, by the events that this gateway has read. */

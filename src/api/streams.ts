@@ -7,6 +7,7 @@ import type { Table } from './answers/element.ts'
 import { depth } from './answers/market.ts'
 import {
   aggregateTradeFrame,
+  auctionFrame,
   averagePriceFrame,
   bestPricesFrame,
   dayTickerFrame,
@@ -29,7 +30,7 @@ export type StreamSource =
   | { readonly kind: 'TRADE' | 'AGGREGATE_TRADE' | 'BEST_PRICES' | 'DEPTH_CHANGES' }
   | { readonly kind: 'TOP_LEVELS'; readonly levels: number }
   | { readonly kind: 'KLINE'; readonly interval: Interval; readonly offsetMs: number }
-  | { readonly kind: 'AVERAGE_PRICE' | 'STATUS' }
+  | { readonly kind: 'AVERAGE_PRICE' | 'STATUS' | 'AUCTION' }
   | TickerSource
 
 export interface StreamRow {
@@ -68,6 +69,7 @@ const frames = {
   KLINE: klineFrame,
   AVERAGE_PRICE: averagePriceFrame,
   STATUS: symbolStatusFrame,
+  AUCTION: auctionFrame,
   MINI_TICKER: miniTickerFrame,
   DAY_TICKER: dayTickerFrame,
 } as const
@@ -119,6 +121,8 @@ const topLevels = [5, 10, 20].flatMap((levels) => {
 const changed = 'the same of each symbol where it changed'
 /** An extension: nothing in the protocol tells of a halt. Also sent in BREAK. */
 const STATUS_MEANING = 'status of the symbol: at once, and when it changes; an extension'
+const AUCTION_MEANING =
+  'indicative price and volume of AUCTION_MATCH, at most every 250 ms, and of the last auction; an extension'
 const diff = 'levels that changed, absolute; nothing when none did'
 
 export const streams: readonly StreamRow[] = [
@@ -140,6 +144,7 @@ export const streams: readonly StreamRow[] = [
   ...topLevels,
   row('<symbol>@depth', { kind: 'DEPTH_CHANGES' }, 1_000, diff),
   row('<symbol>@depth@100ms', { kind: 'DEPTH_CHANGES' }, 100, diff),
+  row('<symbol>@auction', { kind: 'AUCTION' }, 0, AUCTION_MEANING),
   row('<symbol>@status', { kind: 'STATUS' }, 0, STATUS_MEANING),
   row('!status@arr', { kind: 'STATUS' }, 0, 'the same of each symbol, from its next change on'),
 ]

@@ -82,6 +82,9 @@ export type SymbolStatus = Code<typeof SymbolStatus>
 export const PhaseCause = { OPERATOR: 0, VOLATILITY: 1, CALL_ENDED: 2 } as const
 export type PhaseCause = Code<typeof PhaseCause>
 
+/** The side that has lots left at the price of an auction. */
+export const SurplusSide = { BUY: 0, SELL: 1, NONE: 2 } as const
+
 /** How a trade came about, where own fills tell (executionReport `b`, myTrades `matchType`). */
 export const MatchType = { AUCTION: 0 } as const
 

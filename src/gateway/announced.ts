@@ -1,6 +1,7 @@
 /** Applies operators' announcements in one gateway. */
 
 import { assert } from '../base/assert.ts'
+import { isCall } from '../base/codes.ts'
 import type { SymbolId } from '../base/units.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { PostedFault } from '../market/fault-rule.ts'
@@ -76,8 +77,10 @@ export async function applyAnnouncement(
       openStreams(announcement.symbol.name)
       break
     case 'symbol': {
-      const { symbol } = announcement
-      const before = markets.symbols[symbol.id]!
+      const before = markets.symbols[announcement.symbol.id]!
+      // A call ends when the matcher says so: after its random end, or with its last trade.
+      const status = isCall(before.status) ? before.status : announcement.symbol.status
+      const symbol = { ...announcement.symbol, status }
       markets.respecify(symbol)
       context.setSymbol(symbol)
       if (symbol.status !== before.status) topics.statusChanged(symbol)

@@ -33,6 +33,7 @@ import { BulkQueries } from './engine-link/bulk-queries.ts'
 import { CountedHistory } from './engine-link/counted-history.ts'
 import { Egress } from './engine-link/egress.ts'
 import { EngineClient } from './engine-link/engine-client.ts'
+import { MarketPhases } from './engine-link/market-phases.ts'
 import { Markets } from './engine-link/markets.ts'
 import { Pending } from './engine-link/pending.ts'
 import { Pump } from './engine-link/pump.ts'
@@ -186,9 +187,9 @@ export class Gateway {
 
   private makeTopics({ markets, counters }: GatewayParts): Topics {
     const { history, time, warn } = this.options.services
-    const { symbols, depths, tapes, dayWindows } = markets
+    const { symbols, depths, tapes, dayWindows, auctions } = markets
     return new Topics({
-      ...{ symbols, depths, tapes, dayWindows, history, clock: time, warn, counters },
+      ...{ symbols, depths, tapes, dayWindows, auctions, history, clock: time, warn, counters },
       publish: (audiences, frame) => this.fanout.publish(audiences, frame),
     })
   }
@@ -205,6 +206,7 @@ export class Gateway {
       ...{ gateway, matcherBells, markets, context, outbox, counters, time: services.time },
       readers: lines.eventRings.map((memory) => new EventRingReader(memory)),
       replies: lines.replyRings.map((memory) => new ReplyRingReader(memory)),
+      phases: new MarketPhases(markets, context, this.topics),
       pending: this.pending,
       topics: this.topics,
       fanout: this.fanout,

@@ -3078,9 +3078,9 @@ export const BookBegin = {
   setSide: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
-  /** zero */
-  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
-  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** SymbolStatus of the phase at this place */
+  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** 0 from the best one on */

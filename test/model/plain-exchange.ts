@@ -244,7 +244,8 @@ export class PlainSymbol {
       const { updateId, sequence, tradeId, lastPriceTicks } = this.state
       const { side: first, afterTicks, limit } = command
       const counters = { updateId, sequence, tradeId, lastPriceTicks }
-      answer.reply('BookBegin', { side: first, spare: 0, afterTicks, ...counters })
+      const { phase } = this.market
+      answer.reply('BookBegin', { side: first, phase, afterTicks, ...counters })
       const levels: { side: Side; priceTicks: Ticks; orderCount: number; levelLots: Lots }[] = []
       for (const side of [Side.BUY, Side.SELL]) {
         const orders = this.market.queue(side)

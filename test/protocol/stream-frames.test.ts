@@ -10,6 +10,7 @@ import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
+import { AuctionView } from '../../src/core/views/auction-view.ts'
 import { DayWindow } from '../../src/core/views/day-window.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
 import { Tape } from '../../src/core/views/tape.ts'
@@ -77,6 +78,7 @@ class Scene {
       depths: this.depths,
       tapes: this.tapes,
       dayWindows: this.dayWindows,
+      auctions: [new AuctionView(), new AuctionView()],
       history: {
         klines: async ({ symbolId, interval, offsetMs, nowMs, limit }) =>
           symbolId === 0 ? plainKlines(past, interval, offsetMs, nowMs, limit) : [],
@@ -105,6 +107,7 @@ class Scene {
       this.topics.record(buffer, 0)
     }
     this.topics.statusChanged(this.symbols[0]!)
+    this.topics.auctionChanged(this.symbols[0]!)
   }
 
   /** A turn that changes nothing here. */
@@ -299,6 +302,15 @@ const symbolStatus = (at: At): Json => ({
   X: 'TRADING',
 })
 
+const auctions = (at: At): Json => ({
+  e: 'auction',
+  E: at(NOW_MS),
+  s: 'BTCUSDT',
+  X: 'TRADING',
+  i: { p: '0.00000000', q: '0.00000000', s: '0.00000000', S: 'NONE', T: 0 },
+  l: { p: '0.00000000', q: '0.00000000', s: '0.00000000', S: 'NONE', T: 0 },
+})
+
 /** By family; a stream of all symbols sends an array. */
 const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
   '<symbol>@aggTrade': aggregateTrade,
@@ -351,6 +363,7 @@ const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
   '<symbol>@depth20@100ms': topLevels(20),
   '<symbol>@depth': depthUpdate,
   '<symbol>@depth@100ms': depthUpdate,
+  '<symbol>@auction': auctions,
   '<symbol>@status': symbolStatus,
   '!status@arr': (at) => [symbolStatus(at)],
 }
@@ -418,7 +431,7 @@ describe.each(streams)('$name', (row) => {
 
 /** Where no order is taken there are no trades; a status is told in BREAK, too. */
 const isAsEver = ({ source: { kind } }: StreamRow) =>
-  ['TRADE', 'AGGREGATE_TRADE', 'STATUS'].includes(kind)
+  ['TRADE', 'AGGREGATE_TRADE', 'STATUS', 'AUCTION'].includes(kind)
 const generated = streams.filter((row) => row.name.startsWith('<symbol>') && !isAsEver(row))
 
 describe('in BREAK', () => {

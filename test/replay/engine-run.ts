@@ -8,7 +8,7 @@ import { plainRows } from '../../src/api/answers/plain.ts'
 import { executionReport } from '../../src/api/answers/user-events.ts'
 import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
 import { listStateOf } from '../../src/api/rows/order-list.ts'
-import { ListOrderStatus } from '../../src/base/codes.ts'
+import { ListOrderStatus, type SymbolStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, AssetId, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
@@ -118,6 +118,23 @@ export class EngineRun {
       const command = this.workload.next(spec, this.nowMs, this.stateOf(spec.id))
       this.engines[spec.id]!.execute(encode(command), 0, this.nowMs)
     }
+    return this.finish()
+  }
+
+  /** A change of phase, and what an auction would have come to before it, as a batch. */
+  changePhase(symbolId: SymbolId, status: SymbolStatus): EngineOutput {
+    const { output } = this
+    const engine = this.engines[symbolId]!
+    output.reset()
+    this.poison(output)
+    engine.indicate(this.nowMs)
+    engine.respecify({ ...engine.spec, status })
+    engine.goOn(this.nowMs)
+    return this.finish()
+  }
+
+  private finish(): EngineOutput {
+    const { output } = this
     if (output.eventsEnd > 0) {
       const position = this.journal.lastPosition + 1
       this.journal.append(this.blocks.seal(output.events, output.eventsEnd, position, this.nowMs))
@@ -153,10 +170,11 @@ export class EngineRun {
     this.journal.close()
   }
 
-  private poison({ events, replies }: EngineOutput): void {
+  private poison({ events, replies, notices }: EngineOutput): void {
     if (this.pattern === 0) return
     events.bytes.fill(this.pattern)
     replies.bytes.fill(this.pattern)
+    notices.bytes.fill(this.pattern)
   }
 
   private publish(buffer: RecordBuffer, end: number): void {

@@ -6,6 +6,7 @@ import { exchangeInfo, relevantFilters } from './exchange-info.ts'
 import { rateLimitCount } from './limits.ts'
 import {
   aggregateTrade,
+  auction,
   averagePrice,
   bookTicker,
   dayTicker,
@@ -54,6 +55,7 @@ export const answers = {
   PublicTrade: publicTrade,
   AggregateTrade: aggregateTrade,
   Kline: kline,
+  Auction: auction,
   AveragePrice: averagePrice,
   PriceTicker: priceTicker,
   BookTicker: bookTicker,

@@ -2,6 +2,7 @@
  * Frames of the market streams (supplement 2d): what REST shows at the same moment, under shorter names.
  * A frame is made once however many clients read it.
  */
+import { namesOf, SurplusSide } from '../../base/codes.ts'
 import { Interval } from '../../market/intervals.ts'
 import { symbolStatusNames } from '../names.ts'
 import { Answer } from './answer.ts'
@@ -77,6 +78,22 @@ export const averagePriceFrame = new Answer({
   i: constant(`${AVERAGE_PRICE_MINUTES}m`),
   w: units('priceUnits'),
   T: time('lastTimeMs'),
+})
+
+const auctionPart = new Answer({
+  p: price('priceTicks'),
+  q: volume('volumeLots'),
+  s: volume('surplusLots'),
+  S: name('surplusSide', namesOf(SurplusSide)),
+  T: time('timeMs'),
+})
+
+/** An extension: `i` what the auction would come to, `l` what the last one came to; prices of 0 for none. */
+export const auctionFrame = new Answer({
+  ...head('auction'),
+  X: name('status', symbolStatusNames),
+  i: row('indicative', auctionPart),
+  l: row('last', auctionPart),
 })
 
 /** An extension. `X` as orders have their status. */

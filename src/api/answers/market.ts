@@ -2,10 +2,12 @@
  * Answers of market data (spec, Resources). Sums are exact; an average and a percentage are rounded half
  * away from zero to the decimals shown.
  */
+import { namesOf, SurplusSide } from '../../base/codes.ts'
 import { powerOfTen } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { BarRow } from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { symbolStatusNames } from '../names.ts'
 import { Answer } from './answer.ts'
 import {
   constant,
@@ -19,6 +21,7 @@ import {
   price,
   priceChange,
   quantity,
+  row,
   symbol,
   time,
   units,
@@ -88,6 +91,22 @@ export const averagePrice = new Answer({
   mins: integer('minutes'),
   price: units('priceUnits'),
   closeTime: time('lastTimeMs'),
+})
+
+const auctionPart = new Answer({
+  price: price('priceTicks'),
+  quantity: volume('volumeLots'),
+  surplusQuantity: volume('surplusLots'),
+  surplusSide: name('surplusSide', namesOf(SurplusSide)),
+  time: time('timeMs'),
+})
+
+/** An extension. Prices and times of 0 for none. */
+export const auction = new Answer({
+  symbol: symbol('spec'),
+  status: name('status', symbolStatusNames),
+  indicative: row('indicative', auctionPart),
+  last: row('last', auctionPart),
 })
 
 export const priceTicker = new Answer({ symbol: symbol('spec'), price: price('lastTicks') })

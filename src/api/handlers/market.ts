@@ -11,6 +11,7 @@ import {
 } from '../answers/exchange-info.ts'
 import {
   AVERAGE_PRICE_MINUTES,
+  auction as auctionAnswer,
   averagePrice as averagePriceAnswer,
   bookTicker,
   dayTicker,
@@ -26,6 +27,7 @@ import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { Param, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
+import { auctionRowOf } from '../rows/auction.ts'
 import { exchangeInfoRow, relevantFiltersRow } from '../rows/exchange-info.ts'
 import { BookRow, dayRow, windowRow } from '../rows/market.ts'
 import { hasStatus, selectSymbols } from './select-symbols.ts'
@@ -133,6 +135,17 @@ export function averagePrice(request: Request, context: Context, responder: Resp
   const priceUnits = tape.averagePriceUnits(minutes, request.nowMs)
   const row = { minutes, priceUnits, lastTimeMs: tape.lastTimeMs }
   responder.reply(new Rows(averagePriceAnswer, row, request))
+}
+
+/** An extension: the auction of a symbol, under way and last. */
+export function auction(request: Request, context: Context, responder: Responder): void {
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+  if (spec === undefined) {
+    responder.error('INVALID_SYMBOL')
+    return
+  }
+  const row = auctionRowOf(spec, context.auction(spec.id))
+  responder.reply(new Rows(auctionAnswer, row, request))
 }
 
 /** A symbol that never traded shows a price of zero. */

@@ -2,6 +2,7 @@
 
 import { many, one, oneOrMany } from '../answers/by-name.ts'
 import {
+  auction,
   averagePrice,
   bookTickers,
   dayTickers,
@@ -123,6 +124,16 @@ export const marketOperations: readonly Operation[] = [
     params: must('symbol'),
     answer: one('AveragePrice'),
     handler: averagePrice,
+  },
+  {
+    ...memory,
+    id: 'auction',
+    path: '/api/v3/auction',
+    wsMethod: 'auction',
+    weight: 1,
+    params: must('symbol'),
+    answer: one('Auction'),
+    handler: auction,
   },
   {
     ...memory,

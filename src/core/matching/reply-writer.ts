@@ -160,7 +160,7 @@ export class ReplyWriter {
     const { replies } = this.output
     const counters = this.counters
     BookBegin.setSide(replies, at, side)
-    BookBegin.setSpare(replies, at, 0)
+    BookBegin.setPhase(replies, at, this.state.phase)
     BookBegin.setAfterTicks(replies, at, afterTicks)
     BookBegin.setUpdateId(replies, at, counters[Counter.updateId]!)
     BookBegin.setSequence(replies, at, counters[Counter.sequence]!)

@@ -8,7 +8,7 @@ import type { Collector, CommandSlot } from '../../api/context.ts'
 import { pause, type Time } from '../../base/time.ts'
 import type { SymbolId } from '../../base/units.ts'
 import type { DepthView } from '../../core/views/depth.ts'
-import { QueryBook, Rejected } from '../../layout/accessors.gen.ts'
+import { BookBegin, QueryBook, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { Markets } from './markets.ts'
 
@@ -17,10 +17,14 @@ export const PIECE_LEVELS = 1600
 /** Time until a refused or lost piece is requested again. */
 const RETRY_MS = 10
 
+/** Told the phase of a symbol, where its book is read. */
+type OnPhase = (symbolId: SymbolId, phase: number) => void
+
 export class BookLoader {
   private readonly markets: Markets
   private readonly time: Time
   private readonly command: (symbolId: SymbolId) => CommandSlot | undefined
+  private readonly onPhase: OnPhase
   /** By symbol id: loads that wait or are under way. */
   private readonly loads = new Map<number, Promise<void>>()
   /** By matcher: the last load, begun or waiting. */
@@ -30,7 +34,9 @@ export class BookLoader {
     markets: Markets,
     time: Time,
     command: (symbolId: SymbolId) => CommandSlot | undefined,
+    onPhase: OnPhase,
   ) {
+    this.onPhase = onPhase
     this.markets = markets
     this.time = time
     this.command = command
@@ -67,23 +73,27 @@ export class BookLoader {
     QueryBook.setSide(buffer, slot.at, side)
     QueryBook.setLimit(buffer, slot.at, PIECE_LEVELS)
     QueryBook.setAfterTicks(buffer, slot.at, afterTicks)
-    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, resolve), undefined)
+    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, this.onPhase, resolve), undefined)
   }
 }
 
 class Piece implements Collector {
   private readonly depth: DepthView
+  private readonly onPhase: OnPhase
   private readonly resolve: (isTaken: boolean) => void
   private isRefused = false
 
-  constructor(depth: DepthView, resolve: (isTaken: boolean) => void) {
+  constructor(depth: DepthView, onPhase: OnPhase, resolve: (isTaken: boolean) => void) {
     this.depth = depth
+    this.onPhase = onPhase
     this.resolve = resolve
   }
 
   record(buffer: RecordBuffer, at: number): void {
-    if (recordType(buffer, at) === Rejected.type) this.isRefused = true
+    const type = recordType(buffer, at)
+    if (type === Rejected.type) this.isRefused = true
     else this.depth.apply(buffer, at)
+    if (type === BookBegin.type) this.onPhase(this.depth.spec.id, BookBegin.phase(buffer, at))
   }
 
   done(): void {

@@ -26,6 +26,7 @@ import type { Topics } from '../streams/topics.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { BookLoader } from './book-loader.ts'
 import type { EngineClient } from './engine-client.ts'
+import type { MarketPhases } from './market-phases.ts'
 import type { Markets } from './markets.ts'
 import type { Pending } from './pending.ts'
 import type { Pumped } from './pump.ts'
@@ -37,6 +38,7 @@ export interface EgressParts {
   readonly replies: readonly ReplyRingReader[]
   readonly matcherBells: readonly Doorbell[]
   readonly markets: Markets
+  readonly phases: MarketPhases
   readonly pending: Pending
   readonly context: EngineClient
   readonly topics: Topics
@@ -71,8 +73,11 @@ export class Egress implements Pumped {
           (buffer, at) => pending.deliver(buffer, at),
         ),
     )
-    this.books = new BookLoader(parts.markets, parts.time.wall, (symbolId) =>
-      parts.context.command(symbolId),
+    this.books = new BookLoader(
+      parts.markets,
+      parts.time.wall,
+      (symbolId) => parts.context.command(symbolId),
+      (symbolId, phase) => parts.phases.changed(symbolId, phase),
     )
   }
 
@@ -119,12 +124,13 @@ export class Egress implements Pumped {
   }
 
   private visit(matcher: number, buffer: RecordBuffer, at: number): void {
-    const { gateway, pending, topics, userStreams, credits } = this.parts
+    const { gateway, pending, phases, topics, userStreams, credits } = this.parts
     const { depths, tapes, dayWindows } = this.parts.markets
     const symbolId = RecordHeader.symbolId(buffer, at)
     depths[symbolId]!.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
     dayWindows[symbolId]!.apply(buffer, at)
+    phases.apply(buffer, at)
     if (RecordHeader.gateway(buffer, at) === gateway) pending.deliver(buffer, at)
     topics.record(buffer, at)
     userStreams.record(matcher, buffer, at)
@@ -133,7 +139,7 @@ export class Egress implements Pumped {
 
   private recover(matcher: number, reader: EventRingReader): void {
     const { counters, pending, markets, onLapped } = this.parts
-    const { depths, tapes, dayWindows, matcherOf } = markets
+    const { depths, tapes, dayWindows, auctions, matcherOf } = markets
     counters.add(GatewayCounter.readerLapped, 1)
     onLapped(matcher)
     reader.resume()
@@ -144,6 +150,7 @@ export class Egress implements Pumped {
       if (owner !== matcher) continue
       depths[symbolId]!.invalidate()
       dayWindows[symbolId]!.missed()
+      auctions[symbolId]!.missed()
       tapes[symbolId]!.missed()
       void this.sync(SymbolId(symbolId))
     }

@@ -16,6 +16,7 @@ import { readInt64 } from '../../base/int64.ts'
 import { elapsedMs, type Time } from '../../base/time.ts'
 import { type AccountId, type Ms, SymbolId } from '../../base/units.ts'
 import { BALANCE_WORDS, type Balances } from '../../core/ledger/balances.ts'
+import type { AuctionView } from '../../core/views/auction-view.ts'
 import type { DayWindow } from '../../core/views/day-window.ts'
 import type { DepthView } from '../../core/views/depth.ts'
 import type { Tape } from '../../core/views/tape.ts'
@@ -122,6 +123,10 @@ export class EngineClient implements Context {
 
   tape(symbolId: SymbolId): Tape {
     return this.parts.markets.tapes[symbolId]!
+  }
+
+  auction(symbolId: SymbolId): AuctionView {
+    return this.parts.markets.auctions[symbolId]!
   }
 
   dayWindow(symbolId: SymbolId): DayWindow {

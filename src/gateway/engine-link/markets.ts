@@ -4,6 +4,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Ticks } from '../../base/units.ts'
+import { AuctionView } from '../../core/views/auction-view.ts'
 import { DayWindow } from '../../core/views/day-window.ts'
 import { DepthView } from '../../core/views/depth.ts'
 import { Tape } from '../../core/views/tape.ts'
@@ -16,6 +17,7 @@ export class Markets {
   readonly depths: DepthView[] = []
   readonly tapes: Tape[] = []
   readonly dayWindows: DayWindow[] = []
+  readonly auctions: AuctionView[] = []
 
   constructor(symbols: readonly SymbolSpec[], matcherOf: readonly number[]) {
     for (const spec of symbols) this.list(spec, matcherOf[spec.id]!)
@@ -29,6 +31,7 @@ export class Markets {
     this.depths.push(new DepthView(spec))
     this.tapes.push(new Tape(spec))
     this.dayWindows.push(new DayWindow())
+    this.auctions.push(new AuctionView())
   }
 
   /** Changes a symbol's status, filters or fees; never its units. */

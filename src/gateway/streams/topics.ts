@@ -151,6 +151,12 @@ export class Topics {
     }
   }
 
+  /** Sends what the symbol's auction would come to, or has come to. */
+  auctionChanged(spec: SymbolSpec): void {
+    if (this.read.size === 0) return
+    this.read.get(`${spec.name.toLowerCase()}@auction`)?.feed?.auctionChanged?.()
+  }
+
   /** Sends the frames of streams with a speed. */
   tick(): void {
     this.ticks++

@@ -44,7 +44,7 @@ export const replies: readonly RecordSchema[] = [
     meaning: 'Levels of the book follow: those after the price and side that the query names.',
     fields: [
       ['side', 'i32', 'Side'],
-      ['spare', 'i32', 'zero'],
+      ['phase', 'i32', 'SymbolStatus of the phase at this place'],
       ['afterTicks', 'ticks', '0 from the best one on'],
       ['updateId', 'int', 'depth version'],
       ['sequence', 'int', 'last event sequence'],

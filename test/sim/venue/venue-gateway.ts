@@ -97,7 +97,12 @@ export class VenueGateway {
       (buffer, at) => this.visit(buffer, at),
       (buffer, at) => this.visitReply(buffer, at),
     )
-    this.books = new BookLoader(this.markets, time, (symbolId) => this.slot(symbolId))
+    this.books = new BookLoader(
+      this.markets,
+      time,
+      (symbolId) => this.slot(symbolId),
+      () => {},
+    )
   }
 
   /** Begins to load all books at once, as a gateway does when it starts. */

@@ -20,6 +20,7 @@ test('every stream that is documented has a row', () => {
     'bookTicker',
     'avgPrice',
     ...['5', '10', '20', ''].flatMap((levels) => [`depth${levels}`, `depth${levels}@100ms`]),
+    'auction',
     'status',
   ]
   const ofAll = ['miniTicker', 'ticker', 'ticker_1h', 'ticker_4h', 'ticker_1d', 'status']

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
+import { AuctionView } from '../../../src/core/views/auction-view.ts'
 import { DayWindow } from '../../../src/core/views/day-window.ts'
 import { DepthView } from '../../../src/core/views/depth.ts'
 import { Tape, type TapeTrade } from '../../../src/core/views/tape.ts'
@@ -167,6 +168,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
     depths: symbols.map((spec) => new DepthView(spec)),
     tapes: symbols.map((spec) => new Tape(spec)),
     dayWindows: symbols.map(() => new DayWindow()),
+    auctions: symbols.map(() => new AuctionView()),
     history: { klines: async () => [], aggregateTrades: async () => [] },
     clock: realTime,
     warn: () => {},

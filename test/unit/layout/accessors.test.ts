@@ -178,15 +178,17 @@ describe('sections', () => {
       const record: Record<string, unknown> = fill(schema, buffer, AT)
       const own: Record<string, unknown> = {}
       let bytes = recordBytes(schema)
+      let flags = 0
       for (const [i, { name: part, section, field, mask, value }] of parts.entries()) {
         const isThere = mask === 0 || (present & (1 << i)) !== 0
-        if (mask !== 0) record[field] = isThere ? value : 0
+        if (field === 'head') flags = isThere ? value >> 8 : 0
+        else if (mask !== 0) record[field] = isThere ? value : 0
         record[part] = partOf(section, 100 * (i + 1))
         if (!isThere) continue
         own[part] = record[part]
         bytes += members[section.name]!.bytes as unknown as number
       }
-      expect(write(buffer, AT, record)).toBe(AT + bytes)
+      expect(write(buffer, AT, record, flags)).toBe(AT + bytes)
       expect(recordLength(buffer, AT)).toBe(bytes)
       for (const { name: part, section } of parts) {
         expect(codecs[`read${name}`]!(buffer, AT)[part]).toEqual(own[part])

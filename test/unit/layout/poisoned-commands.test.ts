@@ -122,9 +122,8 @@ test('by the load of a book', async () => {
     const sent: SentCommand[] = []
     const { depths, matcherOf } = { depths: [new DepthView(btcusdt)], matcherOf: [0] }
     const markets = { depths, matcherOf } as unknown as Markets
-    void new BookLoader(markets, new RealTime(), (symbolId) => slotOf(symbolId, sent)).load(
-      SymbolId(0),
-    )
+    const command = (symbolId: SymbolId) => slotOf(symbolId, sent)
+    void new BookLoader(markets, new RealTime(), command, () => {}).load(SymbolId(0))
     await Promise.resolve()
     return sent
   }

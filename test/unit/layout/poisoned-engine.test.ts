@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SymbolStatus } from '../../../src/base/codes.ts'
 import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
 import { OrderAccepted as orderAccepted } from '../../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
@@ -61,11 +62,15 @@ const runsOf = (seed: number) =>
   ]
 
 function step(runs: readonly [EngineRun, EngineRun]): void {
-  const [first, second] = runs.map((run) => run.batch()) as [Batch, Batch]
+  compareBatches(runs.map((run) => run.batch()) as [Batch, Batch])
+}
+
+function compareBatches([first, second]: readonly [Batch, Batch]): void {
   expect(second.eventsEnd).toBe(first.eventsEnd)
   expect(second.repliesEnd).toBe(first.repliesEnd)
   compare([first.events, second.events], first.eventsEnd)
   compare([first.replies, second.replies], first.repliesEnd)
+  compare([first.notices, second.notices], first.noticesEnd)
 }
 
 test.each(SEEDS)('events and replies are written whole: seed %i', (seed) => {
@@ -91,6 +96,21 @@ test('a field that a writer forgets has a name', () => {
   }
   expect([...unwritten]).toEqual(['OrderAccepted.heldAtoms'])
   unwritten.clear()
+})
+
+test('so are those of a call and its auction', () => {
+  const runs = runsOf(3)
+  const { PRE_TRADING, AUCTION_MATCH, TRADING } = SymbolStatus
+  for (let day = 0; day < 3; day++) {
+    for (const status of [PRE_TRADING, AUCTION_MATCH, TRADING]) {
+      for (let batch = 0; batch < 20; batch++) step(runs)
+      for (const { id } of symbols) {
+        compareBatches(runs.map((run) => run.changePhase(id, status)) as [Batch, Batch])
+      }
+    }
+  }
+  for (const run of runs) run.close()
+  expect([...unwritten]).toEqual([])
 })
 
 type Batch = ReturnType<EngineRun['batch']>

@@ -4,6 +4,7 @@ import type { AnyRows } from '../../../api/answers/answer.ts'
 import { SymbolStatus } from '../../../base/codes.ts'
 import type { Time } from '../../../base/time.ts'
 import type { Ms } from '../../../base/units.ts'
+import type { AuctionView } from '../../../core/views/auction-view.ts'
 import type { DayWindow } from '../../../core/views/day-window.ts'
 import type { DepthView } from '../../../core/views/depth.ts'
 import type { Tape } from '../../../core/views/tape.ts'
@@ -17,6 +18,7 @@ export interface FeedParts {
   readonly depths: readonly DepthView[]
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
+  readonly auctions: readonly AuctionView[]
   readonly history: Pick<HistoryQueries, 'klines' | 'aggregateTrades'>
   readonly clock: Time
   readonly warn: (fields: object, message: string) => void
@@ -40,6 +42,8 @@ export interface Feed {
   turnEnded?(): void
   /** The status of a symbol changed: of the stream's, or of any where it is of all symbols. */
   statusChanged?(spec: SymbolSpec): void
+  /** What the symbol's auction would come to, or has come to, is another. */
+  auctionChanged?(): void
   /** Returns the frame that a new reader gets at once. */
   present?(microseconds: boolean): AnyRows
   /** The clock's turn; `isDue` when the stream's speed wants a frame. */

@@ -1,6 +1,7 @@
 /** Chooses the feed that makes the frames of a stream. One per gateway. */
 import type { StreamRow } from '../../../api/streams.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
+import { AuctionFeed } from './auction-feed.ts'
 import { BestPricesFeed, DepthChangesFeed, TopLevels, TopLevelsFeed } from './depth-feeds.ts'
 import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
@@ -55,6 +56,8 @@ export class Feeds {
         return new TopLevelsFeed(this.topLevelsOf(spec, source.levels), send)
       case 'STATUS':
         return new StatusFeed(parts, spec, send)
+      case 'AUCTION':
+        return new AuctionFeed(parts, spec, send)
       case 'AVERAGE_PRICE':
         return new AveragePriceFeed(parts.tapes[spec.id]!, send)
       case 'MINI_TICKER':

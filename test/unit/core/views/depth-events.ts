@@ -108,7 +108,7 @@ export class DepthEvents {
   piece(after: { readonly side: Side; readonly afterTicks: Ticks }, limit: number): void {
     const { buffer, updateId } = this
     const counters = { updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) }
-    this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, spare: 0, ...counters })
+    this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, phase: 1, ...counters })
     const rows = [Side.BUY, Side.SELL].flatMap((side) =>
       plainLevels(this.depth, side).map(([price, lots]) => ({
         ...{ side, orderCount: 1, priceTicks: Ticks(price), levelLots: Lots(lots) },

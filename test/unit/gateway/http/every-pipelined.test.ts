@@ -53,6 +53,7 @@ const needed: Readonly<Record<string, Sent>> = {
   aggTrades: symbol,
   klines: { ...symbol, interval: '1m' },
   uiKlines: { ...symbol, interval: '1m' },
+  auction: symbol,
   avgPrice: symbol,
   ticker: symbol,
   tickerTradingDay: symbol,

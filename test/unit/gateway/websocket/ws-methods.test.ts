@@ -107,6 +107,7 @@ const rows: readonly Row[] = [
   get('klines', 'klines', () => kline),
   get('uiKlines', 'uiKlines', () => kline),
   get('avgPrice', 'avgPrice', () => symbol),
+  get('auction', 'auction', () => symbol),
   get('ticker.24hr', 'ticker/24hr', () => ({ ...symbol, type: 'MINI' })),
   get('ticker.tradingDay', 'ticker/tradingDay', () => symbol),
   get('ticker', 'ticker', () => ({ ...symbol, windowSize: '1h' })),

@@ -1,0 +1,27 @@
+/** One symbol's auction as clients are shown it. */
+import { SurplusSide } from '../../base/codes.ts'
+import type { AuctionRow, AuctionView } from '../../core/views/auction-view.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+
+export function auctionRowOf(spec: SymbolSpec, { indicative, last }: AuctionView) {
+  return {
+    spec,
+    status: spec.status,
+    indicative: shownOf(spec, indicative),
+    last: shownOf(spec, last),
+  }
+}
+
+function shownOf(spec: SymbolSpec, { priceTicks, volumeLots, surplusLots, timeMs }: AuctionRow) {
+  const surplus = BigInt(surplusLots)
+  const isBuy = surplus > 0n
+  const isSell = surplus < 0n
+  return {
+    spec,
+    priceTicks,
+    volumeLots: BigInt(volumeLots),
+    surplusLots: isSell ? -surplus : surplus,
+    surplusSide: isBuy ? SurplusSide.BUY : isSell ? SurplusSide.SELL : SurplusSide.NONE,
+    timeMs,
+  }
+}
