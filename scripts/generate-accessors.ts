@@ -38,7 +38,6 @@ import {
   placed,
   readerInto,
   sectionStarts,
-  unitNames,
   writerFrom,
 } from './field-accessors.ts'
 
@@ -46,12 +45,6 @@ const lowered = (text: string): string => text[0]!.toLowerCase() + text.slice(1)
 
 export function accessorsModule(): string {
   return [
-    '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
-    "import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'",
-    "import { type Int64, readInt64, writeInt64 } from '../base/int64.ts'",
-    `import type { ${unitNames.join(', ')} } from '../base/units.ts'`,
-    "import type { RecordBuffer } from './record-buffer.ts'",
-    '',
     '/** The largest order list has so many legs. */',
     `export const LEGS_MAX = ${LEGS_MAX}`,
     '',

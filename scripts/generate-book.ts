@@ -20,7 +20,6 @@ import { order, progress } from '../src/layout/schema/order-fields.ts'
 import { placesOf, sectionBytes } from '../src/layout/schema.ts'
 import { constantName, streamOf, unitOf } from './field-accessors.ts'
 
-const NOTE = '// Generated from layout/schema.ts by `npm run generate`. Do not edit.'
 /** A record's words; slots are multiples of it. */
 const RECORD_WORDS = 8
 
@@ -63,7 +62,6 @@ function checkSizes(): void {
 export function bookWordsModule(): string {
   checkSizes()
   return [
-    NOTE,
     '/** Words of the head, and its size in words. */',
     `export const HEAD_WORDS = ${sectionBytes(bookHead) / 4}`,
     '/** Words of a record. Slots are multiples of it, and of 2 to the power of SLOT_SHIFT. */',
@@ -105,14 +103,7 @@ export function bookColumnsModule(): string {
     const words = `wordsOf(memory, map.${region}, ${offset / 4})`
     return isInt64(type) ? `new Int64s(${words})` : words
   }
-  const units = [...new Set(columns.map(({ type }) => unitOf(type)))].filter(
-    (it) => it !== 'number',
-  )
   return [
-    NOTE,
-    `import { ${['type Doubles', 'Int64s', 'type Words', ...units.map((unit) => `type ${unit}`)].join(', ')} } from '../../base/units.ts'`,
-    "import { doublesOf, type MemoryMap, wordsOf } from './memory-map.ts'",
-    '',
     "/** Columns of a book's orders: views of its records and amounts, each from one of its words on. */",
     'export class BookColumns {',
     ...columns.flatMap(({ name, type, meaning }) => [
@@ -193,21 +184,12 @@ const isOwn = ([name]: Field): boolean => ![...order, ...progress].some(([field]
 export function orderImageModule(): string {
   const plain = orderImage.filter(([, type]) => type !== 'id')
   const ids = orderImage.filter(([, type]) => type === 'id')
-  const units = [...new Set(plain.map(([, type]) => unitOf(type)))].filter((it) => it !== 'number')
   const put = (field: Field) => `    image.${streamOf(field[1])}(${sourceOf(field)})`
   const view = (field: Field) =>
     `    hash.${carrierOf(field[1]) === 'i32' ? 'word' : 'int'}(${sourceOf(field)})`
   const take = ([name, type]: Field) =>
     `    this.${name} = image.${streamOf(type)}()${asUnit(type)}`
   return [
-    NOTE,
-    "import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'",
-    `import type { ${units.sort().join(', ')} } from '../../base/units.ts'`,
-    "import type { ImageReader, ImageWriter } from '../../layout/image.ts'",
-    "import type { OrderBook } from '../book/order-book.ts'",
-    "import type { HashSink } from './hash-sink.ts'",
-    "import { type OrderSummary, ExecutionOrder } from './order-summary.ts'",
-    '',
     '/** What snapshots and hashes have of an open order. */',
     'export class OrderImage extends ExecutionOrder {',
     ...plain.filter(isOwn).map(([name, type]) => `  ${name} = 0${asUnit(type)}`),

@@ -39,14 +39,7 @@ ${fields.map(read).join('\n')}
 const commentOf = ([, , meaning]: Field): string => (meaning === '' ? '' : `  /** ${meaning} */\n`)
 
 export function imagesModule(): string {
-  const units = new Set(imageParts.flatMap(({ fields }) => fields.map(([, type]) => unitOf(type))))
-  units.delete('number')
-  return `// Generated from layout/schema/images.ts by \`npm run generate\`. Do not edit.
-import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
-import type { ${[...units].sort().join(', ')} } from '../base/units.ts'
-import type { ImageReader, ImageWriter } from './image.ts'
-
-function readId(image: ImageReader): Int32Array {
+  return `function readId(image: ImageReader): Int32Array {
   const words = new Int32Array(CLIENT_ORDER_ID_WORDS)
   image.words(words, 0, CLIENT_ORDER_ID_WORDS)
   return words

@@ -13,8 +13,6 @@ import {
 } from '../src/layout/schema/order-fields.ts'
 import { capital, unitOf } from './field-accessors.ts'
 
-const HEAD = '// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.'
-
 /** The field's initial value, in its unit. */
 const initialOf = (field: Field): string => {
   const { unit } = fieldTypes[field[1]]
@@ -23,19 +21,9 @@ const initialOf = (field: Field): string => {
 }
 const commentOf = ([, , meaning]: Field): string => (meaning === '' ? '' : `  /** ${meaning} */\n`)
 
-/** An import of the units that the fields are of. */
-function unitsOf(fields: readonly Field[], file: string): string {
-  const units = new Set(fields.flatMap(([, type]) => fieldTypes[type].unit ?? []))
-  return `import { ${[...units].sort().join(', ')} } from '${file}'`
-}
-
 export function orderModule(): string {
   const whole = [...order, ...progress]
-  return `${HEAD}
-${unitsOf([...whole, ...extras], '../base/units.ts')}
-import type { ExtrasBlockFields, OrderBlockFields, ProgressBlockFields } from './accessors.gen.ts'
-
-/** What an order asked for, and what it has come to. */
+  return `/** What an order asked for, and what it has come to. */
 export class WholeOrder implements OrderBlockFields, ProgressBlockFields {
 ${whole.map((field) => `${commentOf(field)}  ${field[0]} = ${initialOf(field)}`).join('\n')}
 }
@@ -58,11 +46,7 @@ const standingFields = [...order, ...progress, ...standing]
 
 /** How rows of orders are made. */
 export function orderRowModule(): string {
-  return `${HEAD}
-import type { StandingOrder } from '../layout/order.gen.ts'
-import type { OrderRow, OrderRowDetails } from './account-history.ts'
-
-/**
+  return `/**
  * Returns a row with what \`order\` says. Field by field: a spread takes six times as long, and a list of open
  * orders has thousands.
  */
@@ -114,16 +98,7 @@ export function columnsModule(): string {
     return `    this.${field[0]}.set(slot, ${value})`
   }
   const view = ([name]: Field) => `    hash.int(this.${name}.of(slot))`
-  return `${HEAD}
-${unitsOf(orderColumns, '../../base/units.ts')}
-import type { Int64 } from '../../base/int64.ts'
-import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
-import type { ImageReader, ImageWriter } from '../../layout/image.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import type { HashSink } from './hash-sink.ts'
-import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
-
-export class OrderColumns {
+  return `export class OrderColumns {
 ${declared}
   /** All columns, in the order in which snapshots and hashes have them. */
   readonly columns: readonly (SparseColumn<number> | SparseInt64s<Int64>)[]

@@ -29,7 +29,6 @@ import {
   placed,
   readOf,
   sectionStarts,
-  unitNames,
   unitOf,
   writeOf,
 } from './field-accessors.ts'
@@ -53,7 +52,7 @@ const isInSrc = ({ name }: RecordSchema): boolean => inSrc.includes(name)
 
 /** The numbers of records, and the codecs that src uses. */
 export function recordsModule(): string {
-  const body = [
+  return [
     `export const COMMAND_SLOT_BYTES = ${COMMAND_SLOT_BYTES}`,
     '',
     ...flags.map(([name, bit, meaning]) => `/** ${meaning} */\nexport const FLAG_${name} = ${bit}`),
@@ -70,40 +69,14 @@ export function recordsModule(): string {
     ...sections.map(sectionModule),
     ...schemas.filter(isInSrc).map(moduleOf),
   ].join('\n')
-  return `${importsFor(body, '..', '.').join('\n')}\n\n${body}\n`
 }
 
-/** All other codecs, for programs beside src that read and write whole records. */
-export function codecsModule(): string {
-  const others = schemas.filter((schema) => !isInSrc(schema))
-  const body = others.map(moduleOf).join('\n')
-  const ofSections = sections.flatMap(({ name }) => [
-    ...[`type ${name}Fields`, `read${name}`, `write${name}`],
-  ])
-  const names = usedIn(body, ['present', ...ofSections])
-  const src = '../../src/layout/records.gen.ts'
-  return `${[
-    ...importsFor(body, '../../src', '../../src/layout'),
-    `import { ${names.join(', ')} } from '${src}'`,
-    `\nexport * from '${src}'`,
-  ].join('\n')}\n\n${body}\n`
-}
-
-const usedIn = (body: string, names: readonly string[]): readonly string[] =>
-  names.filter((name) => new RegExp(`\\b${name.replace('type ', '')}\\b`).test(body))
-
-/** The head of a module, and its imports of what the body names. */
-function importsFor(body: string, src: string, layout: string): readonly string[] {
-  const clientOrderIds = usedIn(body, ['packClientOrderId', 'unpackClientOrderId'])
-  const int64s = usedIn(body, ['type Int64', 'readInt64', 'writeInt64'])
-  return [
-    '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
-    `import { ${clientOrderIds.join(', ')} } from '${src}/base/client-order-id.ts'`,
-    `import { ${int64s.join(', ')} } from '${src}/base/int64.ts'`,
-    `import type { ${usedIn(body, unitNames).join(', ')} } from '${src}/base/units.ts'`,
-    `import { headOf, type RecordBuffer } from '${layout}/record-buffer.ts'`,
-  ]
-}
+/** All other codecs, for programs beside src that read and write whole records, and those of src. */
+export const codecsModule = (): string =>
+  [
+    "export * from '../../src/layout/records.gen.ts'\n",
+    ...schemas.filter((schema) => !isInSrc(schema)).map(moduleOf),
+  ].join('\n')
 
 /** Reader and writer of a section, from where it begins. */
 function sectionModule({ name, meaning, fields }: Section): string {

@@ -20,28 +20,13 @@ import {
   objectOf,
   objectReader,
   readerInto,
-  unitNames,
   writerFrom,
 } from './field-accessors.ts'
 
 /** Bytes of the id that most keys end in. */
 const ID_BYTES = keyBytes.u48
 
-const NOTE = '// Generated from layout/schema.ts by `npm run generate`. Do not edit.'
-
-export function rowsModule(): string {
-  const body = structures.map(structureObject).join('\n')
-  return [
-    NOTE,
-    "import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'",
-    "import { readInt64, writeInt64 } from '../base/int64.ts'",
-    "import { copyInt96 } from '../base/int96.ts'",
-    importOfUnits(body),
-    "import type { RecordBuffer } from './record-buffer.ts'",
-    '',
-    body,
-  ].join('\n')
-}
+export const rowsModule = (): string => structures.map(structureObject).join('\n')
 
 /** Bytes of a line: cells of different writers are that far apart. */
 const LINE_BYTES = 128
@@ -63,12 +48,7 @@ export function cellsModule(): string {
     const bytes = isFollowed ? roundUp(end, LINE_BYTES) : end
     return objectOf(name, meaning, [...members, `  bytes: ${bytes},`])
   })
-  return [NOTE, '', ...objects].join('\n')
-}
-
-function importOfUnits(body: string): string {
-  const used = unitNames.filter((unit) => new RegExp(`\\b${unit}\\b`).test(body))
-  return `import type { ${used.join(', ')} } from '../base/units.ts'`
+  return objects.join('\n')
 }
 
 function structureObject(structure: Structure): string {
@@ -95,11 +75,7 @@ function structureObject(structure: Structure): string {
 }
 
 export function keysModule(): string {
-  const body = [...keys.map(keyClass), ...sharedKeyParts.map(sharedObject), idReader()].join('\n')
   return [
-    NOTE,
-    importOfUnits(body),
-    '',
     'const WORD = 2 ** 32',
     '/** Bytes of the id that most keys end in, and the largest: a bound above every id. */',
     `export const KEY_ID_BYTES = ${ID_BYTES}`,
@@ -112,7 +88,7 @@ export function keysModule(): string {
     'const u48 = (key: Uint8Array, at: number): number => u16(key, at) * WORD + u32(key, at + 2)',
     'const u64 = (key: Uint8Array, at: number): number => u32(key, at) * WORD + u32(key, at + 4)',
     '',
-    body,
+    ...[...keys.map(keyClass), ...sharedKeyParts.map(sharedObject), idReader()],
   ].join('\n')
 }
 

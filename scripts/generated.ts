@@ -10,22 +10,23 @@ import { postmanCollection } from './generate-postman.ts'
 import { codecsModule, recordsHeader, recordsModule } from './generate-records.ts'
 import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
 import { settingsMarkdown } from './generate-settings.ts'
+import { module } from './generated-module.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
   return [
-    ['src/layout/records.gen.ts', recordsModule()],
-    ['scripts/layout/codecs.gen.ts', codecsModule()],
-    ['src/layout/accessors.gen.ts', accessorsModule()],
-    ['src/core/book/book-words.gen.ts', bookWordsModule()],
-    ['src/core/book/book-columns.gen.ts', bookColumnsModule()],
-    ['src/core/matching/order-image.gen.ts', orderImageModule()],
-    ['src/layout/rows.gen.ts', rowsModule()],
-    ['src/layout/keys.gen.ts', keysModule()],
-    ['src/layout/cells.gen.ts', cellsModule()],
-    ['src/layout/images.gen.ts', imagesModule()],
-    ['src/layout/order.gen.ts', orderModule()],
-    ['src/history/order-row.gen.ts', orderRowModule()],
-    ['src/core/matching/order-columns.gen.ts', columnsModule()],
+    module('src/layout/records.gen.ts', recordsModule()),
+    module('scripts/layout/codecs.gen.ts', codecsModule()),
+    module('src/layout/accessors.gen.ts', accessorsModule()),
+    module('src/core/book/book-words.gen.ts', bookWordsModule()),
+    module('src/core/book/book-columns.gen.ts', bookColumnsModule()),
+    module('src/core/matching/order-image.gen.ts', orderImageModule()),
+    module('src/layout/rows.gen.ts', rowsModule()),
+    module('src/layout/keys.gen.ts', keysModule()),
+    module('src/layout/cells.gen.ts', cellsModule()),
+    module('src/layout/images.gen.ts', imagesModule()),
+    module('src/layout/order.gen.ts', orderModule()),
+    module('src/history/order-row.gen.ts', orderRowModule()),
+    module('src/core/matching/order-columns.gen.ts', columnsModule()),
     ['native-bench/records.gen.h', recordsHeader()],
     ...apiPages(),
     ['docs/api/differences.md', differencesMarkdown()],

@@ -1433,4 +1433,3 @@ export function writeAuctionIndicative(
   buffer.f64[(at >> 3) + 6] = record.timeMs
   return at + 56
 }
-

@@ -1,6 +1,6 @@
-// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
-import type { StandingOrder } from '../layout/order.gen.ts'
+// Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import type { OrderRow, OrderRowDetails } from './account-history.ts'
+import type { StandingOrder } from '../layout/order.gen.ts'
 
 /**
  * Returns a row with what `order` says. Field by field: a spread takes six times as long, and a list of open

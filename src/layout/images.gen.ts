@@ -1,4 +1,4 @@
-// Generated from layout/schema/images.ts by `npm run generate`. Do not edit.
+// Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
 import type { AccountId, Ms, OrderListId } from '../base/units.ts'
 import type { ImageReader, ImageWriter } from './image.ts'

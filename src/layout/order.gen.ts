@@ -1,4 +1,4 @@
-// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
+// Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../base/units.ts'
 import type { ExtrasBlockFields, OrderBlockFields, ProgressBlockFields } from './accessors.gen.ts'
 

@@ -782,4 +782,3 @@ export function writeOrderListRejected(
   if (!packClientOrderId(record.clientOrderId3, buffer.i32, (at >> 2) + 34) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
   return at + 168
 }
-

@@ -1,5 +1,5 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
-import { type Doubles, Int64s, type Words, type OrderId, type Lots, type QuoteAtoms, type AccountId } from '../../base/units.ts'
+import { type AccountId, type Lots, type OrderId, type QuoteAtoms, type Doubles, Int64s, type Words } from '../../base/units.ts'
 import { doublesOf, type MemoryMap, wordsOf } from './memory-map.ts'
 
 /** Columns of a book's orders: views of its records and amounts, each from one of its words on. */

@@ -1,4 +1,5 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
+
 /** Words of the head, and its size in words. */
 export const HEAD_WORDS = 16
 /** Words of a record. Slots are multiples of it, and of 2 to the power of SLOT_SHIFT. */

@@ -1,11 +1,11 @@
-// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
-import { Atoms, Lots, Ms, OrderListId, Ticks } from '../../base/units.ts'
+// Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import type { Int64 } from '../../base/int64.ts'
+import { Atoms, Lots, Ms, OrderListId, Ticks } from '../../base/units.ts'
+import type { HashSink } from './hash-sink.ts'
+import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
 import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import type { HashSink } from './hash-sink.ts'
-import { SparseColumn, SparseInt64s, type SlotRows } from './sparse-column.ts'
 
 export class OrderColumns {
   /** stop price; of a trailing stop, where tracking starts; 0 for none */

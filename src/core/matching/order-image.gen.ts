@@ -1,10 +1,10 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
-import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { HashSink } from './hash-sink.ts'
-import { type OrderSummary, ExecutionOrder } from './order-summary.ts'
+import { ExecutionOrder, type OrderSummary } from './order-summary.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 
 /** What snapshots and hashes have of an open order. */
 export class OrderImage extends ExecutionOrder {
