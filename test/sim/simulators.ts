@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ExchangeSimulation } from './exchange/exchange-simulation.ts'
 import { Pipeline } from './pipeline.ts'
 import { Simulation } from './simulation.ts'
+import { StatesSimulation } from './states/states-simulation.ts'
 import { LargeVenue } from './venue/large-venue.ts'
 import { deeds } from './venue/venue-deeds.ts'
 
@@ -27,6 +28,7 @@ export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
   { name: 'exchange', steps: 1500, start: (seed) => new ExchangeSimulation(seed) },
+  { name: 'states', steps: 40, start: (seed) => new StatesSimulation(seed) },
   { name: 'venue', steps: 18, start: (seed) => new LargeVenue(seed, deeds) },
 ]
 

@@ -7,6 +7,7 @@ import { edgeDefects } from './edges.ts'
 import { memberDefects } from './members.ts'
 import { Planting } from './planting.ts'
 import { replicaDefects } from './replica.ts'
+import { stateDefects } from './states.ts'
 import { transportDefects } from './transport.ts'
 
 /** The rarest take a tenth of it. */
@@ -14,6 +15,7 @@ const PATIENCE_MS = 900_000
 
 export const defects: readonly Defect[] = [
   ...[...coreDefects, ...transportDefects, ...edgeDefects, ...replicaDefects, ...memberDefects],
+  ...stateDefects,
 ]
 
 /** Defines a test for each defect that the simulator must find. */

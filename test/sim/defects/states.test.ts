@@ -1,0 +1,4 @@
+/** The simulator "states" finds each defect that is planted for it. */
+import { testDefectsOf } from './defects.ts'
+
+testDefectsOf('states')

@@ -1,0 +1,54 @@
+/** Defects of saved states: something of the old state is there after a load. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { Registry } from '../../../src/control/registry.ts'
+import * as listenKeys from '../../../src/gateway/streams/listen-keys.ts'
+import * as replacing from '../../../src/journal/replacing.ts'
+import type { Defect } from './defect.ts'
+
+export const stateDefects: readonly Defect[] = [
+  {
+    name: 'journal: events of the old state are there after a load',
+    simulator: 'states',
+    steps: 120,
+    plant: (planting) =>
+      planting.member(replacing, 'replaceContent', (usual) => (data) => {
+        const [journal, kept] = ['journal-0', 'kept'].map((name) => path.join(data, name))
+        fs.cpSync(journal!, kept!, { recursive: true })
+        usual(data)
+        fs.rmSync(journal!, { recursive: true, force: true })
+        fs.renameSync(kept!, journal!)
+      }),
+  },
+  {
+    name: 'gateway: listen keys of the old state are good after a load',
+    simulator: 'states',
+    steps: 120,
+    plant: (planting) => {
+      let first: SharedArrayBuffer | undefined
+      planting.member(
+        listenKeys,
+        'SharedListenKeys',
+        (Usual) =>
+          class extends Usual {
+            constructor(...[memory, ...given]: ConstructorParameters<typeof Usual>) {
+              first ??= memory
+              super(first, ...given)
+            }
+          },
+      )
+    },
+  },
+  {
+    name: 'control: what a reset moved counts as given',
+    simulator: 'states',
+    steps: 400,
+    plant: (planting) =>
+      planting.method(
+        Registry,
+        'given',
+        () => (self, account, asset) =>
+          self.deposits.find((it) => it.account === account && it.asset === asset)?.atoms ?? 0n,
+      ),
+  },
+]

@@ -1,0 +1,23 @@
+/** Seeds of the simulator of states (states/states-simulation.ts), in which each step happens. */
+import { expect, test } from 'vitest'
+import { patienceMs, seedsFor } from './seeds.ts'
+import { runSeed, simulatorNamed } from './simulators.ts'
+
+const { seeds, areEnough } = seedsFor(4)
+
+const mustHappen = [
+  ...['place', 'cancel', 'trade', 'credit', 'advance', 'reset account'],
+  ...['save', 'load', 'reset', 'fork'],
+]
+
+test(
+  'an exchange that is saved, loaded, reset and forked is as its twin',
+  async () => {
+    const happened = new Set<string>()
+    for (const seed of seeds) {
+      for (const what of (await runSeed(simulatorNamed('states'), seed)).keys()) happened.add(what)
+    }
+    if (areEnough) expect(mustHappen.filter((what) => !happened.has(what))).toEqual([])
+  },
+  patienceMs(seeds),
+)

@@ -1,0 +1,274 @@
+/**
+ * An embedded exchange whose state is saved, loaded, reset and forked between the requests of a client, on a virtual
+ * clock. A twin keeps a plain list of orders for each state, and what the exchange showed when it was saved.
+ */
+import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
+import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
+import { startHere } from '../../../src/assembly/in-this-process.ts'
+import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import { TestSocket } from '../../fixtures/test-socket.ts'
+
+const NAMES = ['one', 'two', 'three'] as const
+const QUANTITY = '0.001'
+/** USDT of the bot at first. */
+const FUNDS = 100_000
+/** Prices of bids; each of them is used once, so that a sale meets one order. */
+const LOWEST_CENTS = 1_000_000
+
+/** One order of the bot, as the twin knows it. */
+interface TwinOrder {
+  readonly id: string
+  readonly cents: number
+}
+
+/** What there is, oldest first. */
+interface Twin {
+  readonly open: readonly TwinOrder[]
+  /** All that were ever placed. */
+  readonly placed: readonly TwinOrder[]
+  /** ETH that the bot was credited with. */
+  readonly credits: number
+  /** Of the bot, as the exchange showed them. */
+  readonly balances: unknown
+}
+type Step = readonly [name: string, weight: number, run: () => Promise<void>]
+
+export class StatesSimulation {
+  readonly counts = new Map<string, number>()
+  private readonly prng: Prng
+  private readonly saved = new Map<string, Twin>()
+  private first: Twin | undefined = undefined
+  private now: Twin = { open: [], placed: [], credits: 0, balances: undefined }
+  private exchange!: EmbeddedExchange
+  private bot!: SignedClient
+  private seller!: SignedClient
+  private socket!: TestSocket
+  private listenKey = ''
+  private orders = 0
+
+  constructor(seed: number) {
+    this.prng = new Prng(seed)
+  }
+
+  async step(): Promise<void> {
+    if (this.first === undefined) await this.begin()
+    const steps = this.steps()
+    const sum = steps.reduce((all, [, weight]) => all + weight, 0)
+    let left = this.prng.below(sum)
+    for (const [name, weight, run] of steps) {
+      left -= weight
+      if (left >= 0) continue
+      await run()
+      this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+      break
+    }
+    await this.compare()
+  }
+
+  async finish(): Promise<void> {
+    this.socket.terminate()
+    await this.exchange.close()
+  }
+
+  dispose(): void {
+    this.socket?.terminate()
+    void this.exchange?.close()
+  }
+
+  private steps(): readonly Step[] {
+    const canLoad = this.saved.size > 0 ? 1 : 0
+    const hasOpen = this.now.open.length > 0 ? 1 : 0
+    return [
+      ['place', 40, () => this.place()],
+      ['cancel', 10 * hasOpen, () => this.cancel()],
+      ['trade', 10 * hasOpen, () => this.trade()],
+      ['credit', 5, () => this.credit()],
+      ['advance', 5, async () => void (await this.exchange.clock.advance('10m'))],
+      ['reset account', 6, () => this.resetAccount()],
+      ['save', 10, () => this.save()],
+      ['load', 10 * canLoad, () => this.load()],
+      ['reset', 3, () => this.reset()],
+      ['fork', 2, () => this.fork()],
+    ]
+  }
+
+  private async begin(): Promise<void> {
+    this.exchange = await startHere({
+      accounts: { bot: { USDT: String(FUNDS) }, seller: { BTC: '10' } },
+      settings: { clock: 'virtual', sandbox: true },
+    })
+    this.bot = clientOf(this.exchange, 'bot')
+    this.seller = clientOf(this.exchange, 'seller')
+    await this.listen()
+    this.now = { ...this.now, balances: await this.balances() }
+    this.first = this.now
+  }
+
+  private async place(): Promise<void> {
+    const id = `o-${++this.orders}`
+    const cents = LOWEST_CENTS + this.orders
+    await this.send(this.bot, 'POST', '/api/v3/order', order('BUY', cents, id))
+    const { open, placed } = this.now
+    const own = { id, cents }
+    this.now = { ...this.now, open: [...open, own], placed: [...placed, own] }
+    await this.reported(id)
+  }
+
+  private async cancel(): Promise<void> {
+    const { id } = this.prng.pick(this.now.open)
+    await this.send(this.bot, 'DELETE', '/api/v3/order', {
+      ...{ symbol: 'BTCUSDT', origClientOrderId: id },
+    })
+    this.close(id)
+  }
+
+  /** The best bid is the last one: prices rise. */
+  private async trade(): Promise<void> {
+    const { id, cents } = this.now.open.at(-1)!
+    await this.send(
+      this.seller,
+      'POST',
+      '/api/v3/order',
+      order('SELL', cents, `s-${++this.orders}`),
+    )
+    this.close(id)
+    await this.reported(id)
+  }
+
+  private async credit(): Promise<void> {
+    await this.exchange.account('bot', { ETH: 1 })
+    this.now = { ...this.now, credits: this.now.credits + 1 }
+  }
+
+  private async resetAccount(): Promise<void> {
+    await this.send(this.bot, 'POST', '/sandbox/v1/reset-account')
+    this.now = { ...this.now, open: [] }
+    const rows = (await this.balances()) as { asset: string; free: string; locked: string }[]
+    const own = rows.filter(({ free }) => Number(free) > 0)
+    const given = { USDT: FUNDS, ...(this.now.credits > 0 && { ETH: this.now.credits }) }
+    deepStrictEqual(
+      Object.fromEntries(own.map(({ asset, free }) => [asset, Number(free)])),
+      given,
+      'an account that is reset has what it was given',
+    )
+  }
+
+  private async save(): Promise<void> {
+    const name = this.prng.pick(NAMES)
+    if (this.saved.has(name)) return
+    this.now = { ...this.now, balances: await this.balances() }
+    await this.exchange.save(name)
+    this.saved.set(name, this.now)
+  }
+
+  private async load(): Promise<void> {
+    const name = this.prng.pick([...this.saved.keys()])
+    await this.exchange.load(name)
+    await this.arriveAt(this.saved.get(name)!)
+  }
+
+  private async reset(): Promise<void> {
+    await this.exchange.reset()
+    await this.arriveAt(this.first!)
+  }
+
+  /** Nothing of the state before is there: connections, listen keys, events. */
+  private async arriveAt(twin: Twin): Promise<void> {
+    await this.socket.closed()
+    const { accounts, url } = this.exchange
+    const kept = await fetch(`${url}/api/v3/userDataStream?listenKey=${this.listenKey}`, {
+      ...{ method: 'PUT', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
+    })
+    strictEqual(kept.status, 400, 'a listen key of the old state is none any more')
+    this.now = twin
+    deepStrictEqual(await this.balances(), twin.balances, 'balances are those of the state')
+    await this.listen()
+  }
+
+  private async fork(): Promise<void> {
+    const balances = await this.balances()
+    const fork = await this.exchange.fork()
+    const client = clientOf(fork, 'bot')
+    deepStrictEqual(await openOf(client), this.ids(), 'a fork has the open orders')
+    deepStrictEqual(await balancesOf(client), balances, 'a fork has the balances')
+    await this.send(client, 'DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' }, [200, 400])
+    await fork.close()
+  }
+
+  private async compare(): Promise<void> {
+    deepStrictEqual(await openOf(this.bot), this.ids(), 'the open orders are those of the state')
+    const { body } = await this.bot.send('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' })
+    // A cancel gives an order another client order id; no two orders have one price.
+    const prices = (body as unknown as { price: string }[]).map(({ price }) => price)
+    const placed = this.now.placed.map(({ cents }) => (cents / 100).toFixed(2))
+    deepStrictEqual(
+      prices.map((price) => Number(price).toFixed(2)),
+      placed,
+      'the history is that of the state',
+    )
+  }
+
+  private ids(): readonly string[] {
+    return this.now.open.map(({ id }) => id)
+  }
+
+  private close(id: string): void {
+    this.now = { ...this.now, open: this.now.open.filter((it) => it.id !== id) }
+  }
+
+  /** Waits for a report of the order; none may be of an order that the state does not have. */
+  private async reported(id: string): Promise<void> {
+    for (;;) {
+      const { e, c, C } = await this.socket.next()
+      if (e !== 'executionReport') continue
+      const own = [c, C].map(String).find((it) => it.startsWith('o-'))
+      const isPresent = this.now.placed.some((it) => it.id === own)
+      ok(isPresent, 'an event is of the present state')
+      if (own === id) return
+    }
+  }
+
+  private async listen(): Promise<void> {
+    const { url, wsUrl, accounts } = this.exchange
+    const answer = await fetch(`${url}/api/v3/userDataStream`, {
+      ...{ method: 'POST', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
+    })
+    this.listenKey = ((await answer.json()) as { listenKey: string }).listenKey
+    this.socket = await TestSocket.open(`${wsUrl}/ws/${this.listenKey}`)
+  }
+
+  private balances(): Promise<unknown> {
+    return balancesOf(this.bot)
+  }
+
+  private async send(
+    client: SignedClient,
+    method: string,
+    path: string,
+    params: Record<string, string> = {},
+    statuses: readonly number[] = [200],
+  ): Promise<void> {
+    const { status, body } = await client.send(method, path, params)
+    ok(statuses.includes(status), `${method} ${path}: ${JSON.stringify(body)}`)
+  }
+}
+
+const clientOf = (exchange: EmbeddedExchange, account: string) =>
+  new SignedClient(exchange.url, { account, ...exchange.accounts[account]! })
+
+const order = (side: string, cents: number, newClientOrderId: string) => ({
+  ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', newClientOrderId },
+  ...{ quantity: QUANTITY, price: (cents / 100).toFixed(2) },
+})
+
+const clientIds = (body: unknown): readonly string[] =>
+  (body as { clientOrderId: string }[]).map((it) => it.clientOrderId)
+
+async function openOf(client: SignedClient): Promise<readonly string[]> {
+  return clientIds((await client.send('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })).body)
+}
+
+async function balancesOf(client: SignedClient): Promise<unknown> {
+  return (await client.send('GET', '/api/v3/account')).body.balances
+}
