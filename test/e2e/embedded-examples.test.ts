@@ -1,6 +1,7 @@
 /** The examples of an exchange within another program's tests, run as a user's project runs them. */
 import { execFile } from 'node:child_process'
 import {
+  appendFileSync,
   copyFileSync,
   cpSync,
   mkdirSync,
@@ -85,11 +86,13 @@ test('their types hold', async () => {
     for await (const { event, orderId } of exchange.events({ account: 'maker' })) {
       if (event === 'TRADE') await exchange.fill({ symbol: 'BTCUSDT', orderId }, 0.5)
     }
-    // @ts-expect-error A cut takes no code.
-    await exchange.faults.add({ do: 'cut', code: -1 })
     export { key, rule }`,
   )
-  await output(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'])
+  const compile = () =>
+    output(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'])
+  await compile()
+  appendFileSync(path.join(project, 'typed.ts'), "exchange.faults.add({ do: 'cut', code: -1 })")
+  await expect(compile()).rejects.toMatchObject({ stdout: expect.stringContaining('TS2') })
 })
 
 test('a child from JavaScript ends by close, and tells its own end', async () => {
