@@ -91,7 +91,7 @@ test('their types hold', async () => {
   const compile = () =>
     output(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'])
   await compile()
-  appendFileSync(path.join(project, 'typed.ts'), "exchange.faults.add({ do: 'cut', code: -1 })")
+  appendFileSync(path.join(project, 'typed.ts'), ";exchange.faults.add({ do: 'cut', code: -1 })")
   await expect(compile()).rejects.toMatchObject({ stdout: expect.stringContaining('TS2') })
 })
 
