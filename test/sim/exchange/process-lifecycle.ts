@@ -23,6 +23,7 @@ import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
 import type { Gateway } from '../../../src/gateway/gateway.ts'
+import type { GatewayServices } from '../../../src/gateway/gateway-options.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
 import { PAGE_BYTES } from '../../../src/journal/environment.ts'
 import type { Journal } from '../../../src/journal/journal.ts'
@@ -392,10 +393,10 @@ export class ProcessLifecycle {
       drive: (agent) => this.drive(agent),
       segmentBytes: SEGMENT_BYTES,
       quorumOf: (matcher) => this.member!.quorumOf(matcher),
-      services: ({ index }) => ({
+      services: ({ index }): Partial<GatewayServices> => ({
         sockets: this.sockets[index]!,
         history: this.history.queries,
-        clock: this.times[index]!,
+        time: this.times[index]!,
         warn: (_, message) => {
           if (message.startsWith('events were missed')) options.lapped(index, this)
           options.log(message)
