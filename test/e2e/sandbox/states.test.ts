@@ -206,6 +206,19 @@ test('a kill during a load leaves the old or the new state', async () => {
   }
 })
 
+test('a stop during a load waits for it, or comes first', async () => {
+  const exchange = await prepare('--matchers', '1', '--gateways', '1')
+  await act(exchange, 'save', { name: 'one' })
+  for (const waitMs of [0, 200]) {
+    const loading = act(exchange, 'load', { name: 'one' }).catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    expect((await exchange.stop()).code).toBe(0)
+    await loading
+    await exchange.run()
+    expect(await auditOf(exchange)).toBe('Every asset adds up.')
+  }
+})
+
 test('without its archive a state is loaded, and history comes from the journals', async () => {
   const exchange = await prepare('--matchers', '1', '--gateways', '1')
   const crowd = new Crowd(exchange)
