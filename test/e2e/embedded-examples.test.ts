@@ -6,6 +6,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -19,7 +20,9 @@ import type { startExchange } from '../../src/index.ts'
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 
-const files = ['bot.test.ts', 'bot.test.mjs', 'test_bot.py', 'ringbook_venue.py', 'test_venue.py']
+const files = readdirSync(path.join(root, 'examples/embedded')).filter((name) =>
+  /\.(ts|mjs|py)$/.test(name),
+)
 
 /** A project with the package and vitest installed. */
 let project = ''
@@ -31,7 +34,9 @@ beforeAll(() => {
   copyFileSync(path.join(root, 'package.json'), path.join(installed, 'package.json'))
   cpSync(path.join(root, 'dist/src'), path.join(installed, 'dist/src'), { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), path.join(installed, 'node_modules'))
-  symlinkSync(path.join(root, 'node_modules/vitest'), path.join(project, 'node_modules/vitest'))
+  for (const name of ['vitest', 'ccxt', 'ws']) {
+    symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
+  }
   writeFileSync(path.join(project, 'package.json'), '{"type": "module"}')
   for (const name of files) {
     copyFileSync(path.join(root, 'examples/embedded', name), path.join(project, name))
@@ -54,6 +59,16 @@ test('vitest', async () => {
 
 test('node:test', async () => {
   expect(await output(process.execPath, ['--test', 'bot.test.mjs'])).toMatch(/^# pass 1$/m)
+})
+
+test.each([
+  ['unknown-order.test.mjs', 2],
+  ['resync.test.mjs', 6],
+  ['backoff.test.mjs', 4],
+])('%s: a naive client fails, a careful one does not', async (file, tests) => {
+  const text = await output(process.execPath, ['--test', file])
+  expect(text).toMatch(/^# fail 0$/m)
+  expect(text.match(/^ok \d/gm)).toHaveLength(tests)
 })
 
 test('pytest, with a child process', async (context) => {
