@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { plain } from './narrator.mjs'
 import { SYMBOL, Trader } from './trader.mjs'
 
@@ -26,6 +27,7 @@ export class Exchange {
   #narrator
   #child
   #port
+  #adminPort
 
   constructor(flags, narrator) {
     this.#flags = flags
@@ -42,6 +44,7 @@ export class Exchange {
     if (!existsSync(main)) throw new Error('the exchange is not built: npm run build')
     const [port, adminPort] = await freePorts()
     this.#port = port
+    this.#adminPort = adminPort
     const addresses = ['--port', port, '--admin-port', adminPort, '--data', this.#folder]
     const settings = ['--liquidity', 'off', '--limits', 'off', '--log-format', 'json']
     this.#child = spawn(process.execPath, [main, ...addresses, ...settings, ...this.#flags])
@@ -79,6 +82,40 @@ export class Exchange {
 
   trader(account) {
     return new Trader(this.url, this.key(account), this.#narrator)
+  }
+
+  /** Carries an operator's action out, and says its answer. */
+  async operate(action, given) {
+    const token = readFileSync(path.join(this.#folder, 'operator-token'), 'utf8').trim()
+    const response = await fetch(`http://127.0.0.1:${this.#adminPort}/actions/${action}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify(given),
+    })
+    const { said, error } = await response.json()
+    if (!response.ok) throw new Error(error)
+    this.#narrator.line('operator', said)
+  }
+
+  /** Reads the symbol's status, once it is the wanted one, or after five seconds, and says it. */
+  async status(wanted) {
+    let status
+    for (let tries = 0; status !== wanted && tries < 50; tries++) {
+      if (tries > 0) await sleep(100)
+      const { symbols } = await this.read(`/api/v3/exchangeInfo?symbol=${SYMBOL}`)
+      status = symbols[0].status
+    }
+    this.#narrator.line('status', status)
+    return status
+  }
+
+  /** Reads what the auction would come to, once so much would trade, or after five seconds. */
+  async indicative(quantity) {
+    for (let tries = 0; ; tries++) {
+      const { indicative } = await this.read(`/api/v3/auction?symbol=${SYMBOL}`)
+      if (plain(indicative.quantity) === quantity || tries === 50) return indicative
+      await sleep(100)
+    }
   }
 
   async read(path) {

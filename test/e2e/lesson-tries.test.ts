@@ -45,6 +45,13 @@ describe('tries', () => {
     ['icebergs', "icebergQty: '0.2'", "icebergQty: '0.001'", /did not come true: -1013 .*ICEBERG/],
     ['stops', '50900', '50970', /did not come true: 2\.1 % below/],
     ['oco', "'49000'", "'53500'", /did not come true: -2010 /],
+    [
+      'opening-auction',
+      "'BUY', '2', '50100'",
+      "'BUY', '2', '49900'",
+      /at 50000\n\nThis lesson did not come true: All see/,
+    ],
+    ['halt-and-reopening', "'54000'", "'52000'", /did not come true: The next trade/],
     ['overload', 'PENDING = 4', 'PENDING = 1024', /did not come true: Some are placed/],
   ])('%s: %s becomes %s', async (name, from, to, expected) => {
     const { code, output } = await tryWith(name, from, to)

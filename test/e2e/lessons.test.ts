@@ -23,6 +23,8 @@ const masks: Readonly<Record<string, readonly RegExp[]>> = {
   icebergs: [],
   stops: [],
   oco: [],
+  'opening-auction': [],
+  'halt-and-reopening': [],
   'kill-and-recovery': [
     /\d+ answers, and none for \d+/g,
     /has \d+ open/g,
