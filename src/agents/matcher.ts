@@ -102,6 +102,9 @@ export class Matcher {
   private readonly deferred = new DeferredCommands()
   /** Engines whose phase ends by itself, or whose auction is to come. */
   private readonly calls: Calls
+  /** Commands of a batch that waits for its flush; undefined when none does. */
+  private unsettled: number | undefined = undefined
+  private appendedNs = 0
   private isLeftFirst = true
   private firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
@@ -167,6 +170,7 @@ export class Matcher {
   }
 
   hasWork(): boolean {
+    if (this.unsettled !== undefined) return !this.isFlushing()
     if (this.unfinished.length !== 0) return true
     const { rings, replies } = this.options
     const hasRoom = (gateway: number) => replies[gateway]!.hasRoom()
@@ -176,6 +180,11 @@ export class Matcher {
 
   /** Makes one batch, in turns of what is left of large commands and of commands that may pass it. */
   doWork(): number {
+    if (this.unsettled !== undefined) {
+      if (this.isFlushing()) return 0
+      this.settleFlushed(this.unsettled)
+      return 1
+    }
     const isLeftFirst = this.isLeftFirst
     this.isLeftFirst = !isLeftFirst
     if (this.calls.areAny && this.isLeading) this.endPhases()
@@ -201,6 +210,7 @@ export class Matcher {
    */
   finishLeft(): boolean {
     const { output } = this.options
+    this.settleNow()
     const left = this.unfinished
     if (left.length === 0) return false
     output.reset(LEFT_BATCH_SHARE)
@@ -222,6 +232,7 @@ export class Matcher {
    */
   cancelLeft(clientOrderId: string): boolean {
     const { engines, output } = this.options
+    this.settleNow()
     this.left ??= engines.flatMap((engine) => (engine === undefined ? [] : leftBy(engine)))
     const next = this.left.shift()
     if (next === undefined) return false
@@ -276,11 +287,13 @@ export class Matcher {
 
   /** Executes a command that no gateway sent, in a batch of its own. */
   private executeAlone(engine: Engine, command: RecordBuffer): void {
+    this.settleNow()
     this.options.output.reset()
     this.readClock()
     this.execute(engine, command, 0)
     this.finishBatch(1)
     this.finishAll()
+    this.settleNow()
   }
 
   /** Continues all that is unfinished to its end, before any other command. */
@@ -309,19 +322,54 @@ export class Matcher {
   /** Flushes what is journaled, between two batches: an operator's backup reads it. */
   flush(): void {
     this.finishAll()
-    this.flushIfDue()
+    this.settleNow()
+    this.flushJournal()
+  }
+
+  /** Has no batch wait for its flush: blocks until the disk has it. Call it before anything between two batches. */
+  settleNow(): void {
+    if (this.unsettled === undefined) return
+    this.options.journal.flush()
+    this.settleFlushed(this.unsettled)
   }
 
   close(): void {
+    this.settleNow()
     this.flushJournal()
     this.options.journal.close()
   }
 
-  /** Journals, settles and publishes the events of a batch. */
+  /** Journals, settles and publishes the events of a batch; once they are flushed, where that takes a while. */
   private finishBatch(commands: number): void {
-    const { output, holds, events, published, index, journal, clock, stamps } = this.options
+    const { output, clock, counts } = this.options
     if (output.hasPhaseChanged) this.calls.find()
-    if (output.eventsEnd > 0) this.append()
+    if (output.eventsEnd > 0) {
+      this.append()
+      if (this.isFlushing()) {
+        this.unsettled = commands
+        return
+      }
+      counts.flushed(clock.elapsedNs() - this.appendedNs)
+    }
+    this.settle(commands)
+  }
+
+  private isFlushing(): boolean {
+    return this.options.journal.isFlushing?.() === true
+  }
+
+  /** The journal's flush is over. */
+  private settleFlushed(commands: number): void {
+    const { output, holds, clock, counts } = this.options
+    this.unsettled = undefined
+    if (output.eventsEnd > 0) {
+      counts.flushed(clock.elapsedNs() - this.appendedNs)
+      this.settle(commands)
+    } else holds.settle(true)
+  }
+
+  private settle(commands: number): void {
+    const { output, holds, events, published, index, journal, clock, stamps } = this.options
     if (stamps.isTimed) stamps.journaled(clock.elapsedNs())
     holds.settle(journal.flushedPosition === journal.lastPosition, this.nowMs)
     if (output.eventsEnd > 0) {
@@ -480,7 +528,11 @@ export class Matcher {
   private flushIfDue(): number {
     const { journal } = this.options
     if (journal.flushedPosition === journal.lastPosition) return 0
-    this.flushJournal()
+    if (journal.beginFlush === undefined) this.flushJournal()
+    else {
+      journal.beginFlush()
+      this.unsettled = 0
+    }
     return 1
   }
 
@@ -491,14 +543,13 @@ export class Matcher {
   }
 
   private append(): void {
-    const { journal, output, clock, counts } = this.options
+    const { journal, output, clock } = this.options
     const blocks = this.blocks
     assert(blocks !== undefined, 'only a leader writes events')
-    const beganNs = clock.elapsedNs()
+    this.appendedNs = clock.elapsedNs()
     journal.append(
       blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.nowMs),
     )
-    counts.flushed(clock.elapsedNs() - beganNs)
   }
 
   private publishPrices(): void {

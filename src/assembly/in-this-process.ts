@@ -69,6 +69,7 @@ async function start(
   let gateway: Gateway | undefined
   const parts: LoopParts = {
     sockets: realSockets,
+    flushesBeside: true,
     watch: {
       gateway: (made) => {
         gateway = made

@@ -31,6 +31,8 @@ export interface WalParts {
   readonly makeRoom: (position: number) => void
   /** Of wal-writer.ts. */
   readonly segmentBytes?: number
+  /** Called when a flush is over. With it flushes run beside the caller; there is no quorum then. */
+  readonly flushed?: (() => void) | undefined
 }
 
 /** The quorum, as a journal sees it. */
@@ -62,7 +64,8 @@ export function openJournal(
   cells.setCheckpointed(place.position)
   if (parts !== undefined) {
     const wal = new WalWriter({ folder, ...parts })
-    return new Journal({ wal, cells, durability, lastChecksum: place.checksum, quorum })
+    const { flushed } = parts
+    return new Journal({ wal, cells, durability, lastChecksum: place.checksum, quorum, flushed })
   }
   const checkpointAll = () => {
     while (checkpointer.checkpoint() > 0);
@@ -92,17 +95,24 @@ interface JournalOptions {
   readonly lastChecksum: number
   readonly quorum: JournalQuorum | undefined
   readonly closed?: () => void
+  readonly flushed?: (() => void) | undefined
 }
 
 export class Journal implements JournalStore {
   readonly cells: WalCells
   /** Checksum of the last block at opening, which the next one names; 0 for none. */
   readonly lastChecksum: number
+  /** Left out where flushes block the caller. */
+  readonly beginFlush: (() => void) | undefined
   private readonly wal: WalWriter
-  private isFlushing: boolean
+  private flushesEach: boolean
   private quorum: JournalQuorum | undefined
   private readonly closed: () => void
+  /** Nothing may be appended: an append failed, or its flush is under way. */
   private failed = false
+  /** Beside the caller: whether a flush is under way, and why the last one failed. */
+  private flushing = false
+  private refusal: Error | undefined = undefined
   private unflushedBytes = 0
   private _lastPosition: number
   private _flushedPosition: number
@@ -111,9 +121,12 @@ export class Journal implements JournalStore {
     this.cells = options.cells
     this.lastChecksum = options.lastChecksum
     this.wal = options.wal
-    this.isFlushing = options.durability !== 'committed'
+    this.flushesEach = options.durability !== 'committed'
     this.quorum = options.quorum
     this.closed = options.closed ?? (() => {})
+    const { flushed } = options
+    this.beginFlush = flushed && (() => this.flushBeside(flushed))
+    assert(flushed === undefined || options.quorum === undefined, 'a quorum blocks its matcher')
     this._lastPosition = this.cells.written
     this._flushedPosition = this._lastPosition
   }
@@ -135,7 +148,13 @@ export class Journal implements JournalStore {
     this.quorum?.offer(block, position)
     this._lastPosition = position
     this.unflushedBytes += block.length
-    if (this.isFlushing || this.isDue()) this.flushWal()
+    if (this.flushesEach || this.isDue()) {
+      if (this.beginFlush !== undefined) {
+        this.beginFlush()
+        return
+      }
+      this.flushWal()
+    }
     // Other threads see the block only now: the checkpointer and the indexer too.
     this.quorum?.wait(position)
     this.cells.setWritten(position)
@@ -148,20 +167,45 @@ export class Journal implements JournalStore {
    */
   lead(quorum: JournalQuorum): void {
     this.flush()
-    this.isFlushing = true
+    this.flushesEach = true
     this.quorum = quorum
   }
 
   flush(): void {
     if (this._flushedPosition === this._lastPosition) return
-    assert(!this.failed, 'nothing is flushed after a failed append')
+    assert(!this.failed || this.flushing, 'nothing is flushed after a failed append')
+    this.flushing = false
     this.failed = true
     this.flushWal()
+    this.cells.setWritten(this._lastPosition)
     this.failed = false
   }
 
+  isFlushing(): boolean {
+    if (this.refusal !== undefined) throw this.refusal
+    return this.flushing
+  }
+
+  private flushBeside(flushed: () => void): void {
+    this.failed = true
+    this.flushing = true
+    const position = this._lastPosition
+    this.wal.beginFlush((refusal) => {
+      // A flush that blocked was sooner done.
+      if (!this.flushing || position !== this._lastPosition) return
+      this.flushing = false
+      this.refusal = refusal
+      if (refusal === undefined) {
+        this.noteFlushed()
+        this.cells.setWritten(position)
+        this.failed = false
+      }
+      flushed()
+    })
+  }
+
   close(): void {
-    if (!this.failed) this.flush()
+    if (!this.failed || this.flushing) this.flush()
     this.wal.close()
     if (!this.failed) this.closed()
   }
@@ -175,6 +219,10 @@ export class Journal implements JournalStore {
   private flushWal(): void {
     // Checkpointed blocks are on the disk already.
     if (this.cells.checkpointed < this._lastPosition) this.wal.flush()
+    this.noteFlushed()
+  }
+
+  private noteFlushed(): void {
     this._flushedPosition = this._lastPosition
     this.unflushedBytes = 0
   }

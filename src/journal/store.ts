@@ -12,11 +12,19 @@ export interface JournalStore {
   /** Last position known to survive a power loss. */
   readonly flushedPosition: number
   /**
-   * Appends one block at `lastPosition + 1`. Returns when it is as durable as the store promises.
+   * Appends one block at `lastPosition + 1`. Returns when it is as durable as the store promises, or has
+   * begun a flush that makes it so.
    * Throws when the disk refuses; after that nothing may be appended.
    */
   append(block: Uint8Array): void
-  /** Brings `flushedPosition` up to `lastPosition`. */
+  /** Brings `flushedPosition` up to `lastPosition`. Ends a flush that is under way. */
   flush(): void
+  /** The same beside the caller, where flushes do not block it: until it is over nothing is appended. */
+  readonly beginFlush?: (() => void) | undefined
+  /**
+   * Whether a flush beside the caller is under way: one that was begun, or that of the last block. Throws
+   * when the disk has refused it.
+   */
+  isFlushing?(): boolean
   close(): void
 }

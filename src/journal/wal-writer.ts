@@ -109,6 +109,23 @@ export class WalWriter {
     }
   }
 
+  /**
+   * The same beside the caller, who has written something and writes nothing meanwhile. `ended` gets what the
+   * system refused, if it did.
+   */
+  beginFlush(ended: (refusal?: StorageError) => void): void {
+    const segments = this.unflushed
+    let left = segments.length
+    let refusal: StorageError | undefined
+    for (const segment of segments) {
+      fs.fdatasync(this.files[segment]!, (error) => {
+        if (error === null) this._unflushed.delete(segment)
+        else refusal = this.fault(error)
+        if (--left === 0) ended(refusal)
+      })
+    }
+  }
+
   close(): void {
     for (const file of this.files) fs.closeSync(file)
   }
@@ -147,9 +164,13 @@ export class WalWriter {
     try {
       return action()
     } catch (error) {
-      const what = `The write-ahead log in ${this.options.folder}`
-      throw new StorageError(storeFault(what, 'written', error), { cause: error })
+      throw this.fault(error)
     }
+  }
+
+  private fault(error: unknown): StorageError {
+    const what = `The write-ahead log in ${this.options.folder}`
+    return new StorageError(storeFault(what, 'written', error), { cause: error })
   }
 }
 

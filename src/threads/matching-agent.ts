@@ -139,6 +139,7 @@ export class MatchingAgent implements WorkerAgent {
   }
 
   private applyNews(): void {
+    this.matching!.matcher.settleNow()
     while (this.held === undefined) {
       const news = this.news.shift()
       if (news === undefined) return

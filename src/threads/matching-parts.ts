@@ -21,7 +21,7 @@ import { EventRingWriter } from '../ring/event-ring.ts'
 import { ReplyRingWriter } from '../ring/reply-ring.ts'
 import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
 import { BatchStamps } from '../shared/stamps.ts'
-import { checkpointerBellOffset, gatewayBellOffset } from './memory.ts'
+import { checkpointerBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
 import { journalQuorum } from './replica-link.ts'
 import type { ThreadStart } from './thread-messages.ts'
@@ -42,6 +42,8 @@ export interface MatchingWays extends AgentWays {
   readonly quorumOf?: ((matcher: number) => JournalQuorum) | undefined
   /** Of a segment of the write-ahead log. */
   readonly segmentBytes?: number | undefined
+  /** Whether flushes run beside the matcher, which has no thread of its own, and no quorum. */
+  readonly flushesBeside?: boolean | undefined
   /** Called when the books are recovered, and nothing is written yet. */
   readonly opened?: (matching: Matching) => void
 }
@@ -109,10 +111,13 @@ function openOwnJournal(start: ThreadStart, ways: MatchingWays, counters: Thread
     },
   }
   if (follows) return openJournal(config.data, index, 'committed', parts)
-  const quorum = quorumOf(start, ways)
+  if (replica === undefined) {
+    const own = new Doorbell(regions.bells, matcherBellOffset(index))
+    const flushed = ways.flushesBeside === true ? () => own.ring() : undefined
+    return openJournal(config.data, index, config.durability, { ...parts, flushed })
+  }
   // A member that may follow leads with this durability, whatever it is set to.
-  const durability = replica === undefined ? config.durability : 'replicated'
-  return openJournal(config.data, index, durability, parts, quorum)
+  return openJournal(config.data, index, 'replicated', parts, quorumOf(start, ways))
 }
 
 /** The journal's way to the quorum, of a member of one. */

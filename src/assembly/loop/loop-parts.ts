@@ -22,6 +22,8 @@ export interface LoopParts {
   readonly quorumOf?: (matcher: number) => JournalQuorum
   /** Of a segment of a write-ahead log. */
   readonly segmentBytes?: number
+  /** Whether matchers leave flushes to libuv's pool, and the loop goes on; not where a simulator owns the disk. */
+  readonly flushesBeside?: boolean
   readonly watch?: LoopWatch
   /** What moves the time; undefined where nothing does, or the caller. */
   readonly moved?: Moved

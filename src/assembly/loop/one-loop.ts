@@ -2,8 +2,12 @@
  * Workers of a whole exchange on the event loop of the caller: matchers, checkpointer, indexer, snapshots,
  * backups, gateways with their queries, and market makers. Each works in bounded pieces, between which the loop
  * serves everything else: a batch of a matcher, a transaction of the archive or of the journal, a query
- * within its row limit, a slice of a snapshot, a piece of a backup. Only libuv's pool has threads, for flushes and
- * file reads that Node.js makes on it.
+ * within its row limit, a slice of a snapshot, a piece of a backup. Only libuv's pool has threads, for flushes of
+ * write-ahead logs and file reads that Node.js makes on it.
+ *
+ * A transaction of LMDB holds up the loop for as long as the disk takes. Its asynchronous commits would let the
+ * checkpointer free a segment, and the indexer publish a position, before the disk has what they stand for: both
+ * would need a second way through a transaction, for a pause that folders in memory do not have.
  *
  * Its member of a quorum is the caller's: one with a replica thread blocks while PostgreSQL answers.
  */
@@ -79,9 +83,9 @@ class OneLoop {
 
   readonly make: { readonly [Kind in LoopKind]: (start: never, ways: AgentWays) => WorkerAgent } = {
     matching: (start: ThreadStart, ways) => {
-      const { quorumOf, segmentBytes, watch } = this.parts
+      const { quorumOf, segmentBytes, flushesBeside, watch } = this.parts
       return new MatchingAgent(start, {
-        ...{ ...ways, quorumOf, segmentBytes },
+        ...{ ...ways, quorumOf, segmentBytes, flushesBeside },
         checkpoint: () => void this.checkpointerOf(start, ways).doWork(),
         opened: (matching) => watch?.matching?.(matching, start),
       })

@@ -13,6 +13,7 @@ import {
 import { Following } from '../../../src/agents/following.ts'
 import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
+import { assert } from '../../../src/base/assert.ts'
 import {
   DETAILED,
   OrderListKind,
@@ -90,15 +91,41 @@ export class CountedStore extends FaultyStore {
   isRefusing = false
   flushCount = 0
   isClosed = false
+  /** Where flushes run beside the matcher: begins one, which `endFlush` ends. */
+  beginFlush: (() => void) | undefined = undefined
+  private isAppending = false
+  private isFlushUnderWay = false
 
   override append(block: Uint8Array): void {
     if (this.isRefusing) throw new Error('The disk is full.')
+    assert(!this.isFlushUnderWay, 'nothing is appended during a flush')
+    this.isAppending = true
     super.append(block)
+    this.isAppending = false
   }
 
   override flush(): void {
+    if (this.isAppending && this.beginFlush !== undefined) {
+      this.beginFlush()
+      return
+    }
     this.flushCount++
+    this.isFlushUnderWay = false
     super.flush()
+  }
+
+  flushBeside(): void {
+    this.beginFlush = () => {
+      this.isFlushUnderWay = true
+    }
+  }
+
+  endFlush(): void {
+    if (this.isFlushUnderWay) this.flush()
+  }
+
+  isFlushing(): boolean {
+    return this.isFlushUnderWay
   }
 
   override close(): void {

@@ -1,0 +1,104 @@
+/** A journal whose flushes run beside its matcher: what is written becomes visible when they are over. */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AssertionError } from '../../../src/base/assert.ts'
+import { Ms } from '../../../src/base/units.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { StorageError } from '../../../src/journal/environment.ts'
+import { type Journal, openJournal } from '../../../src/journal/journal.ts'
+import type { Durability } from '../../../src/journal/store.ts'
+import { WalCells } from '../../../src/journal/wal-cells.ts'
+import { OrderRested } from '../../../src/layout/accessors.gen.ts'
+import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
+
+let folder = ''
+let journal: Journal
+let blocks: BlockWriter
+let flushes = 0
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-beside-'))
+  flushes = 0
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  journal.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+function open(durability: Durability): void {
+  journal = openJournal(folder, 0, durability, {
+    ...{ cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} },
+    flushed: () => flushes++,
+  })
+  blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
+}
+
+function append(): void {
+  const events = RecordBuffer.allocate(OrderRested.bytes)
+  writeHead(events, 0, OrderRested.type, OrderRested.bytes)
+  journal.append(blocks.seal(events, OrderRested.bytes, journal.lastPosition + 1, Ms(0)))
+}
+
+const positions = () => [journal.lastPosition, journal.flushedPosition, journal.cells.written]
+const flushed = (count: number) => vi.waitFor(() => expect(flushes).toBe(count))
+
+test('a block is visible to other workers once it is flushed', async () => {
+  open('flushed')
+  for (let count = 1; count <= 3; count++) {
+    append()
+    expect([journal.isFlushing(), ...positions()]).toEqual([true, count, count - 1, count - 1])
+    await flushed(count)
+    expect([journal.isFlushing(), ...positions()]).toEqual([false, count, count, count])
+  }
+})
+
+test('nothing is appended during a flush', async () => {
+  open('flushed')
+  append()
+  expect(append).toThrow(AssertionError)
+  await flushed(1)
+})
+
+test('committed blocks are visible at once, and flushed when that is asked for', async () => {
+  open('committed')
+  append()
+  append()
+  expect([journal.isFlushing(), ...positions()]).toEqual([false, 2, 0, 2])
+  journal.beginFlush!()
+  expect(journal.isFlushing()).toBe(true)
+  await flushed(1)
+  expect(positions()).toEqual([2, 2, 2])
+})
+
+test('a flush that blocks ends the one that is under way', async () => {
+  open('flushed')
+  append()
+  journal.flush()
+  expect([journal.isFlushing(), ...positions()]).toEqual([false, 1, 1, 1])
+  append()
+  await flushed(1)
+  expect(positions()).toEqual([2, 2, 2])
+})
+
+test('closing ends it too', () => {
+  open('flushed')
+  append()
+  journal.close()
+  expect(positions()).toEqual([1, 1, 1])
+  open('flushed')
+  expect(positions()).toEqual([1, 1, 1])
+})
+
+test('a refused flush fails what asks for it, and leaves the block invisible', async () => {
+  open('flushed')
+  const fdatasync = ((_file: number, done: (error: Error | null) => void) =>
+    setImmediate(done, Object.assign(new Error('no'), { code: 'EIO' }))) as unknown
+  vi.spyOn(fs, 'fdatasync').mockImplementation(fdatasync as typeof fs.fdatasync)
+  append()
+  await flushed(1)
+  expect(() => journal.isFlushing()).toThrow(StorageError)
+  expect(append).toThrow(AssertionError)
+  expect(positions()).toEqual([1, 0, 0])
+})
