@@ -358,10 +358,9 @@ export class ExchangeSimulation {
     this.machine = heir
     this.process = process
     heir.led()
-    const { registry, matcherOf, journals } = process
-    const positions = journals.map(({ lastPosition }) => lastPosition)
+    const positions = process.journals.map(({ lastPosition }) => lastPosition)
     this.twin.end(positions)
-    this.twin.restart(registry, matcherOf, positions, this.hashOf)
+    this.twin.restart(process, positions, this.hashOf)
     this.asleepUntil.clear()
     await process.lead(heir.replica!)
     this.beatMs = Number.NEGATIVE_INFINITY
@@ -574,9 +573,8 @@ export class ExchangeSimulation {
     this.machine.process = this.process
     await this.process.recover()
     this.disk.disarm()
-    const { registry, matcherOf, journals } = this.process
-    const survivors = journals.map(({ lastPosition }) => lastPosition)
-    this.twin.restart(registry, matcherOf, survivors, this.hashOf)
+    const survivors = this.process.journals.map(({ lastPosition }) => lastPosition)
+    this.twin.restart(this.process, survivors, this.hashOf)
     this.asleepUntil.clear()
     this.beatMs = Number.NEGATIVE_INFINITY
     await this.beat()

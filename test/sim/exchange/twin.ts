@@ -5,6 +5,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
+import type { SymbolStatus } from '../../../src/base/codes.ts'
 import { AssetId } from '../../../src/base/units.ts'
 import type { Registry } from '../../../src/control/registry.ts'
 import { BlockReader } from '../../../src/journal/block.ts'
@@ -35,6 +36,13 @@ interface Landmark {
 interface Trail {
   position: number
   readonly landmarks: Landmark[]
+}
+
+export interface RestartedProcess {
+  readonly registry: Pick<Registry, 'accounts' | 'symbols' | 'deposited'>
+  readonly matcherOf: readonly number[]
+  /** By symbol id: those that its engines began with; operators may have changed some since. */
+  readonly statuses: readonly SymbolStatus[]
 }
 
 type Deposit = readonly [account: number, asset: number, atoms: bigint]
@@ -81,10 +89,9 @@ export class ExchangeTwin {
     for (const symbol of this.symbols) symbol.spec = specs[symbol.spec.id]!
   }
 
-  /** Begins again from what survived, `positions` by matcher, which own symbols as `matcherOf` says. */
+  /** Begins again from what survived, `positions` by matcher. */
   restart(
-    registry: Pick<Registry, 'accounts' | 'symbols' | 'deposited'>,
-    matcherOf: readonly number[],
+    { registry, matcherOf, statuses }: RestartedProcess,
     positions: readonly number[],
     hashOf: HashOf,
   ): void {
@@ -96,7 +103,9 @@ export class ExchangeTwin {
     for (const deposit of this.deposits) this.world.ledger.deposit(...deposit)
     this.world.ledger.restore(matchers, this.past)
     this.symbols = this.specs.map((spec) => {
-      const symbol = new PlainSymbol(spec, matcherOf[spec.id]!, this.world)
+      const began = { ...spec, status: statuses[spec.id]! }
+      const symbol = new PlainSymbol(began, matcherOf[spec.id]!, this.world)
+      symbol.spec = spec
       symbol.state = structuredClone(this.states[spec.id]!)
       this.events[spec.id]!.length = symbol.state.sequence
       const hash = this.hashes[spec.id]
