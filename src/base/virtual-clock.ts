@@ -53,6 +53,8 @@ export class VirtualClock {
   /** Resolves when all moves so far are over. */
   private moves: Promise<unknown> = Promise.resolve()
   private moveCount = 0
+  /** Of them, those that were asked for. */
+  private sentCount = 0
   /** A move that began before a pause ends with it. */
   private pauses = 0
   private idleMoments = 0
@@ -67,6 +69,12 @@ export class VirtualClock {
     this.follower = time.wall.every(FOLLOW_MS, () => this.follow())
   }
 
+  /** Begins at this moment, if it is later: the journal of an earlier start has it. */
+  begin(nowMs: Ms): void {
+    const { clock } = this.time
+    if (nowMs > clock.nowMs()) clock.wallMs = nowMs
+  }
+
   state(): ClockState {
     const { time, participants } = this
     const inMs = time.nextInMs
@@ -74,7 +82,7 @@ export class VirtualClock {
       nowMs: time.nowMs(),
       isPaused: this.isPaused,
       speed: this.speed,
-      isMoving: this.moveCount > 0,
+      isMoving: this.sentCount > 0,
       nextDueMs: inMs === undefined ? undefined : Ms(Math.floor(time.clock.wallMs + inMs)),
       participants: participants.count,
       isHeld: participants.isAwaited,
@@ -100,18 +108,18 @@ export class VirtualClock {
 
   /** Resolves at the next moment at which something is due, to whether it got there. */
   step(): Promise<boolean> {
-    return this.move(() => this.time.nextDueMs ?? this.time.clock.passedMs)
+    return this.send(() => this.time.nextDueMs ?? this.time.clock.passedMs)
   }
 
   /** Resolves when so much time has passed, to whether it got there: a pause ends the move. */
   advance(ms: number): Promise<boolean> {
-    return this.move(() => this.time.clock.passedMs + ms)
+    return this.send(() => this.time.clock.passedMs + ms)
   }
 
   /** The same to a moment of the virtual clock; one that has passed is no move. */
   advanceTo(nowMs: Ms): Promise<boolean> {
     const { clock } = this.time
-    return this.move(() => clock.passedMs + Math.max(0, nowMs - clock.wallMs))
+    return this.send(() => clock.passedMs + Math.max(0, nowMs - clock.wallMs))
   }
 
   /** The exchange ends: the clock moves no more. */
@@ -126,6 +134,11 @@ export class VirtualClock {
     const behindMs = Math.min(BEHIND_MS_MAX, nowMs - this.followedMs)
     this.followedMs = nowMs
     void this.move(() => this.time.clock.passedMs + behindMs * this.speed)
+  }
+
+  private send(until: () => number): Promise<boolean> {
+    this.sentCount++
+    return this.move(until).finally(() => this.sentCount--)
   }
 
   /** `until` returns the monotonic time of its end, once the moves before it are over. */

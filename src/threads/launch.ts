@@ -348,6 +348,7 @@ export class Exchange {
   ): Promise<number> {
     for (const [index, matcher] of matchers.entries()) matcher.begin({ ...start, index })
     const reports = await Promise.all(matchers.map((it) => it.waitFor('recovered')))
+    for (const it of reports) if (it.report === 'recovered') this.parts.clock?.begin(it.journaledMs)
     return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 

@@ -82,7 +82,7 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
   const blocks = new BlockWriter({ epoch, matcher: index, previous: journal.lastChecksum })
   const matcher = new Matcher(follows ? options : { ...options, blocks })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
-  report({ report: 'recovered', ...recovered })
+  report({ report: 'recovered', journaledMs, ...recovered })
   return { matcher, symbols, journal, options, counters }
 }
 

@@ -1,6 +1,7 @@
 /** Messages between the main thread and the workers. Commands and events use rings instead. */
 
 import type { RetentionSettings } from '../archive/retention.ts'
+import type { Ms } from '../base/units.ts'
 import type { Config } from '../config/config.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
@@ -78,7 +79,13 @@ export interface ReplicaStart {
 
 /** From a thread to the main thread. */
 export type ThreadReport =
-  | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
+  | {
+      readonly report: 'recovered'
+      readonly events: number
+      readonly blocks: number
+      /** Time of its last block; 0 without one. */
+      readonly journaledMs: Ms
+    }
   /** With the kernel's number of the thread, where it has one. */
   | { readonly report: 'ready'; readonly thread?: number | undefined }
   /** The message of this number is done; `refused` gives the reason when it is not. */

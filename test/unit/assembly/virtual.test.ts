@@ -1,4 +1,7 @@
 /** An exchange on a virtual clock, moved by the program that started it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
@@ -46,6 +49,21 @@ test('a timestamp is valid by the wall too, unless it must be virtual', async ()
   await exchange.clock.advance('1h')
   expect((await place(virtual)).body.status).toBe('NEW')
   expect((await place(Date.now)).body.code).toBe(-1021)
+})
+
+test('another start on the folder goes on where orders were placed', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-virtual-'))
+  try {
+    exchange = await startHere({ clock: 'virtual', folder })
+    const placedMs = await exchange.clock.advance('1w')
+    await clientOf('maker').send('POST', '/api/v3/order', order('SELL', 50_000))
+    await exchange.close()
+    exchange = await startHere({ clock: 'virtual', folder })
+    expect(exchange.clock.now()).toBe(placedMs)
+  } finally {
+    await exchange.close()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('a clock of the machine is moved by nobody', async () => {

@@ -130,6 +130,17 @@ test('follows the wall N times as fast, and stands still while it is paused', as
   expect(at()).toBe(6_010)
 })
 
+test('a clock that follows the wall is on no way, and begins at a later moment of its journal', async () => {
+  const { wall, clock, at } = begin(false)
+  wall.advance(10)
+  expect(clock.state().isMoving).toBe(false)
+  await turns(6)
+  clock.begin(Ms(START_MS + 5))
+  expect(at()).toBe(10)
+  clock.begin(Ms(START_MS + 86_400_000))
+  expect(at()).toBe(86_400_000)
+})
+
 test('a clock that falls behind makes up for a tenth of a second', async () => {
   const { wall, at } = begin(false)
   wall.advance(60_000)

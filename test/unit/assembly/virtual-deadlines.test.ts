@@ -1,0 +1,104 @@
+/** Deadlines that must follow a virtual clock, and those that must not; a timer left on the wall is found. */
+import { createHmac } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { startHere } from '../../../src/assembly/in-this-process.ts'
+import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
+import { ManualTime } from '../../../src/base/manual-time.ts'
+import * as listenKeys from '../../../src/gateway/streams/listen-keys.ts'
+import { TestSocket } from '../../fixtures/test-socket.ts'
+import { Planting } from '../../sim/defects/planting.ts'
+
+const DELAY_MS = 40_000
+
+let exchange: EmbeddedExchange
+const planting = new Planting()
+afterEach(async () => {
+  planting.remove()
+  await exchange.close()
+})
+
+function order(account: string): Promise<Response> {
+  const { apiKey, secretKey } = exchange.accounts[account]!
+  const terms = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '1' }
+  const stamped = { ...terms, price: '50000', recvWindow: '60000' }
+  const signed = { ...stamped, timestamp: String(exchange.clock.now()) }
+  const query = new URLSearchParams(signed).toString()
+  const signature = createHmac('sha256', secretKey).update(query).digest('hex')
+  return exchange.fetch(`/api/v3/order?${query}&signature=${signature}`, {
+    method: 'POST',
+    headers: { 'X-MBX-APIKEY': apiKey },
+  })
+}
+
+const listenKey = (method: string, query = '') =>
+  exchange.fetch(`/api/v3/userDataStream${query}`, {
+    method,
+    headers: { 'X-MBX-APIKEY': exchange.accounts.taker!.apiKey },
+  })
+
+const weightUsed = async () =>
+  Number((await exchange.fetch('/api/v3/time')).headers.get('x-mbx-used-weight-1m'))
+
+/** Returns the names of deadlines that were not met by the virtual clock. */
+async function missed(): Promise<readonly string[]> {
+  const { clock, faults } = exchange
+  const names: string[] = []
+  const check = (name: string, isMet: boolean) => void (isMet || names.push(name))
+  await faults.add({ do: 'delay', way: 'in', ms: DELAY_MS, operation: 'placeOrder', times: 1 })
+  const beganMs = clock.now()
+  const placed = order('maker')
+  const key = String(((await (await listenKey('POST')).json()) as { listenKey: string }).listenKey)
+  await weightUsed()
+  const before = await weightUsed()
+  await clock.advance('10m')
+  const answer = await Promise.race([placed, setTimeout(100)])
+  const { transactTime } = ((await answer?.json()) ?? {}) as { readonly transactTime?: number }
+  check('delay', transactTime === beganMs + DELAY_MS)
+  check('limit', (await weightUsed()) < before)
+  await clock.advance('51m')
+  check('listen key', (await listenKey('PUT', `?listenKey=${key}`)).status === 400)
+  return names
+}
+
+const start = async () => {
+  exchange = await startHere({ clock: 'virtual', settings: { limits: true } })
+}
+
+test('delays, limits and listen keys follow the clock', async () => {
+  await start()
+  expect(await missed()).toEqual([])
+})
+
+test('a timer left on the wall is found', async () => {
+  planting.method(ManualTime, 'after', () => (time, ms, run) => time.wall.after(ms, run))
+  await start()
+  expect(await missed()).toEqual(['delay'])
+})
+
+test('listen keys left on the wall are found', async () => {
+  planting.member(
+    listenKeys,
+    'SharedListenKeys',
+    (Usual) =>
+      class extends Usual {
+        constructor(...[memory, clock]: ConstructorParameters<typeof Usual>) {
+          super(memory, clock instanceof ManualTime ? clock.wall : clock)
+        }
+      },
+  )
+  await start()
+  expect(await missed()).toEqual(['listen key'])
+})
+
+test('a jump closes nobody for a missing pong, and a connection after its day', async () => {
+  await start()
+  const socket = await TestSocket.open(`${exchange.wsUrl}/ws/btcusdt@trade`, { autoPong: false })
+  await exchange.clock.advance('23h')
+  await socket.roundTrip()
+  expect(socket.waiting).toBe(0)
+  await exchange.clock.advance('2h')
+  expect([await socket.closed(), socket.closeReason]).toEqual([
+    ...[1000, 'a connection lasts 24 hours'],
+  ])
+})
