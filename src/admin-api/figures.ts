@@ -10,6 +10,7 @@ import type { JournalPlace } from '../control/action.ts'
 import { type ExchangeState, exchangeState, type StateParts } from '../control/exchange-state.ts'
 import type { ScheduleReading } from '../control/schedule/schedules.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
+import type { SavedState } from '../journal/states.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
 import type { DiskCells, DiskReading } from '../shared/disk.ts'
@@ -31,6 +32,8 @@ export interface FigureParts {
   /** By id. */
   readonly symbols: () => readonly { readonly name: string; readonly status: SymbolStatus }[]
   readonly schedules: () => readonly ScheduleReading[]
+  /** Undefined while the sandbox is off. */
+  readonly states: () => readonly SavedState[] | undefined
   readonly counters: SharedArrayBuffer
   readonly histograms: SharedArrayBuffer
   readonly outcomes: SharedArrayBuffer
@@ -93,6 +96,7 @@ export interface Figures {
     readonly refusals: readonly number[]
   }
   readonly schedules: readonly ScheduleReading[]
+  readonly states?: readonly SavedState[]
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
   readonly histograms: readonly {
@@ -145,6 +149,7 @@ export class FigureReader {
       ...this.readCounters(),
       gatewayLoops: gatewayLoops(),
       schedules: this.parts.schedules(),
+      ...this.readStates(),
       answers: statuses
         .map((status) => [status, outcomes.answers(status)] as const)
         .filter(([, count]) => count > 0),
@@ -160,6 +165,11 @@ export class FigureReader {
       snapshots: snapshotFiles(this.parts.dataFolder),
       warnings: warnings(),
     }
+  }
+
+  private readStates(): Pick<Figures, 'states'> {
+    const states = this.parts.states()
+    return states === undefined ? {} : { states }
   }
 
   private readProcess(): Figures['process'] {

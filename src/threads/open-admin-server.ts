@@ -83,6 +83,7 @@ function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReade
     dataFolder: config.data,
     symbols: () => registry.symbols,
     schedules: () => registry.schedules.readings(),
+    states: () => executor.view.states?.rows(),
     journals: () => executor.view.journals(),
     statuses: answerStatuses,
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),

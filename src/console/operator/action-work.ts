@@ -43,6 +43,11 @@ export class ActionWork {
     this.row = row
   }
 
+  /** Of the action. */
+  get name(): string {
+    return this.row.name
+  }
+
   /** The action beside each row of the result, if the operator may carry it out. */
   get rowAction(): RowAction | undefined {
     const { rowAction } = this.row

@@ -10,6 +10,7 @@ import type { OperatorSession } from './operator-session.ts'
 import { Schedules } from './schedules.tsx'
 import { LINES_MAX, type Line, SeriesChart } from './series-chart.tsx'
 import { Snapshots } from './snapshots.tsx'
+import { States } from './states.tsx'
 import { bytesText, countText, durationText, shareText, timeText, uptimeText } from './texts.ts'
 
 const RATE = (value: number): string => `${countText(value)}/s`
@@ -105,6 +106,7 @@ export function FiguresView({ session, figures }: ViewProps): JSX.Element {
         <SeriesChart {...chart} title="Memory" lines={memoryLines} text={bytesText} />
       </Panel>
       <Schedules figures={figures} />
+      <States session={session} figures={figures} />
       <Snapshots figures={figures} />
     </Scroll>
   )

@@ -26,6 +26,14 @@ export interface ScheduleReading {
   readonly next?: { readonly timeMs: number; readonly status: string }
 }
 
+/** A saved state of the sandbox, or a fork. */
+export interface SavedState {
+  readonly name: string
+  readonly kind: 'state' | 'fork'
+  readonly timeMs: number
+  readonly bytes: number
+}
+
 export interface QuorumReading {
   /** Blocks and facts, and their bytes. */
   readonly blocks: number
@@ -90,6 +98,8 @@ export interface Figures {
     readonly refusals: readonly number[]
   }
   readonly schedules: readonly ScheduleReading[]
+  /** Left out while the sandbox is off. */
+  readonly states?: readonly SavedState[]
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
   readonly histograms: readonly HistogramReading[]

@@ -48,6 +48,7 @@ const reader = new FigureReader({
     { name: 'ETHUSDT', status: SymbolStatus.HALT },
   ],
   schedules: () => [{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }],
+  states: () => [{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }],
   commandRings: [],
   journals: () => journals,
   gatewayLoops: () => [{ activeMs: 3, idleMs: 7 }],
@@ -87,6 +88,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
     ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['TRADING', 'HALT'] },
   })
   expect(figures.schedules).toEqual([{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }])
+  expect(figures.states).toEqual([{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }])
   expect(figures.answers).toEqual([[400, 1]])
   expect(figures.refusals).toEqual([
     [-1121, 1, 'Invalid symbol.'],
