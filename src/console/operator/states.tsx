@@ -24,12 +24,12 @@ export function States({ session, figures }: StatesProps): JSX.Element | null {
   const ageText = (savedMs: number) =>
     uptimeText(Math.max(0, Math.round((timeMs - savedMs) / 1_000)))
   return (
-    <section class="panel" aria-label="States">
+    <section class="panel states" aria-label="States">
       <header class="panel-head">
         <h2>States</h2>
-        {save !== undefined && <SaveForm work={save} />}
         {reset !== undefined && <Start work={reset} label="Reset" given={{}} />}
       </header>
+      {save !== undefined && <SaveForm work={save} />}
       {works.map((work) => work !== undefined && <Said key={work.name} work={work} />)}
       <Scroll label="List of states">
         <Table
@@ -88,6 +88,7 @@ function SaveForm({ work }: { readonly work: ActionWork }): JSX.Element {
   const name = useSignal('')
   return (
     <form
+      class="search"
       aria-label="Save the state"
       onSubmit={(event) => {
         event.preventDefault()
