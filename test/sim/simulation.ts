@@ -91,7 +91,11 @@ export class Simulation {
   /** Of each start its own. */
   private idSalt: number
 
-  constructor(seed: number) {
+  /** How often an operator changes a symbol, beside what is usual. */
+  private readonly unrest: number
+
+  constructor(seed: number, unrest = 0) {
+    this.unrest = unrest
     this.idSalt = seed
     this.prng = new Prng(seed)
     this.workload = new Workload(this.prng)
@@ -109,13 +113,19 @@ export class Simulation {
     const prng = this.prng
     const index = prng.below(MATCHERS)
     const dice = prng.unit()
-    if (dice < 0.85) this.execute()
+    if (this.unrest > 0 && prng.chance(this.unrest)) this.respecify()
+    else if (this.isInAuction && prng.chance(this.unrest * 2)) this.crash()
+    else if (dice < 0.85) this.execute()
     else if (dice < 0.96) this.append(index)
     else if (dice < 0.987) this.flush(index)
     else if (dice < 0.993) this.respecify()
     else if (dice < 0.997) this.readmit()
     else this.crash()
     this.checkMoney()
+  }
+
+  private get isInAuction(): boolean {
+    return this.twins.some(({ state }) => state.auctionTicks !== 0)
   }
 
   private execute(): void {
@@ -289,7 +299,7 @@ export class Simulation {
     if (isQuiet) for (const index of this.matchers.keys()) this.append(index)
     const before = this.hash()
     if (this.twins.some(({ isUnfinished }) => isUnfinished)) this.count('crash in a cascade')
-    if (this.twins.some(({ state }) => state.auctionTicks !== 0)) this.count('crash in an auction')
+    if (this.isInAuction) this.count('crash in an auction')
     const survivors = this.stores.map((store, index) => {
       const unflushed = store.lastPosition - store.flushedPosition
       const kept = this.prng.between(0, unflushed)

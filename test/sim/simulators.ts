@@ -24,8 +24,12 @@ export interface Simulator {
   start(seed: number): SimulatorRun
 }
 
+/** Steps of the simulator of phases that change a symbol's phase and how auctions go. */
+const PHASES_SHARE = 0.03
+
 export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
+  { name: 'phases', steps: 2000, start: (seed) => new Simulation(seed, PHASES_SHARE) },
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
   { name: 'exchange', steps: 1500, start: (seed) => new ExchangeSimulation(seed) },
   { name: 'states', steps: 40, start: (seed) => new StatesSimulation(seed) },

@@ -9,6 +9,7 @@
  */
 import {
   DETAILED,
+  isCall,
   isMarketType,
   isStopType,
   namesOf,
@@ -520,7 +521,7 @@ export function marketNotionalFault(
 
 /**
  * Checks PERCENT_PRICE and PERCENT_PRICE_BY_SIDE of a limit price. Without any trade there is no average,
- * and they are skipped.
+ * and they are skipped; so they are in a call, whose auction finds a price of its own.
  */
 export function percentPriceFault(
   spec: SymbolSpec,
@@ -529,6 +530,7 @@ export function percentPriceFault(
   tape: Tape,
   nowMs: Ms,
 ): Fault | undefined {
+  if (isCall(spec.status)) return undefined
   for (const filter of spec.bounds.percentPrices) {
     const { filterType, avgPriceMins } = filter
     const near = tape.nearAverageTicks(avgPriceMins, nowMs)

@@ -5,6 +5,7 @@ import { coreDefects } from './core.ts'
 import type { Defect } from './defect.ts'
 import { edgeDefects } from './edges.ts'
 import { memberDefects } from './members.ts'
+import { phaseDefects } from './phases.ts'
 import { Planting } from './planting.ts'
 import { replicaDefects } from './replica.ts'
 import { stateDefects } from './states.ts'
@@ -14,8 +15,8 @@ import { transportDefects } from './transport.ts'
 const PATIENCE_MS = 900_000
 
 export const defects: readonly Defect[] = [
-  ...[...coreDefects, ...transportDefects, ...edgeDefects, ...replicaDefects, ...memberDefects],
-  ...stateDefects,
+  ...[...coreDefects, ...phaseDefects, ...transportDefects, ...edgeDefects],
+  ...[...replicaDefects, ...memberDefects, ...stateDefects],
 ]
 
 /** Defines a test for each defect that the simulator must find. */

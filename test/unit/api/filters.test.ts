@@ -263,6 +263,8 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
     ]
     expect(percentPriceFault(spec, Side.BUY, Ticks(110), tapeOf(rows), NOW_MS)).toBeUndefined()
     expect(percentPriceFault(spec, Side.BUY, Ticks(111), tapeOf(rows), NOW_MS)).toBeDefined()
+    const call = { ...spec, status: SymbolStatus.AUCTION_MATCH }
+    expect(percentPriceFault(call, Side.BUY, Ticks(111), tapeOf(rows), NOW_MS)).toBeUndefined()
   })
 
   test('without any trade they are skipped', () => {
