@@ -219,6 +219,38 @@ function consoleTests() {
     await expect.poll(() => send.isEnabled()).toBe(true)
   })
 
+  test('an auction is called: its price is shown, the ticket knows its orders, and it ends', async () => {
+    const { adminPort, data } = exchange
+    const where = ['--admin-port', String(adminPort), '--data', data]
+    const setStatus = (status: string) =>
+      promisify(execFile)(process.execPath, [
+        ...['dist/src/main.js', 'symbol-status', 'BTCUSDT', status, '--yes', ...where],
+      ])
+    const { page } = taker
+    await setStatus('PRE_TRADING')
+    await page.locator('.halted', { hasText: 'PRE_TRADING' }).waitFor()
+    const ticket = page.getByRole('form', { name: 'Order ticket' })
+    await ticket.getByText('PRE_TRADING: orders gather, and trade together').waitFor()
+    expect(await ticket.locator('#order-kind option').allInnerTexts()).toEqual(['Limit'])
+    expect(await ticket.locator('[name="timeInForce"] option').allInnerTexts()).toEqual(['GTC'])
+    const values = { price: '30000', quantity: '0.01' }
+    expect(await order(page, 'Buy', 'LIMIT', values)).toBe('BUY LIMIT: NEW')
+    const ask = { symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', timeInForce: 'GTC' }
+    await client('maker').send('POST', '/api/v3/order', {
+      ...{ ...ask, price: '29999', quantity: '0.01' },
+    })
+    const caption = page.locator('#ladder-mirror caption')
+    await expect.poll(() => caption.textContent()).toContain('Crossed')
+    await setStatus('AUCTION_MATCH')
+    await page.locator('.halted', { hasText: 'AUCTION_MATCH' }).waitFor()
+    await expect.poll(() => caption.textContent()).toMatch(/Auction (29,999|30,000)\.\d\d \(0\.01/)
+    await page.getByRole('img', { name: /auction at (29999|30000)/ }).waitFor()
+    await setStatus('TRADING')
+    await page.locator('.halted').waitFor({ state: 'detached' })
+    await page.locator('.news', { hasText: 'Bought 0.01 of BTCUSDT' }).last().waitFor()
+    await expect.poll(() => caption.textContent()).not.toContain('Auction')
+  })
+
   test('after a load the ladder is the book of REST', async () => {
     const clients = [client('trader1'), client('trader2')]
     const fixed = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC' }

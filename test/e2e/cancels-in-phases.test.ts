@@ -17,15 +17,17 @@ interface Row {
   /** Refusals of a MARKET and of a LIMIT IOC order. */
   readonly market: string
   readonly ioc: string
+  /** The refusal of a LIMIT GTC order; left out where it is taken. */
+  readonly gtc?: string
   /** Whether the symbol's streams send frames. */
   readonly streams: boolean
 }
 
 const table: Readonly<Record<string, Row>> = {
-  HALT: { market: CLOSED, ioc: CLOSED, streams: true },
-  BREAK: { market: CLOSED, ioc: CLOSED, streams: false },
-  END_OF_DAY: { market: PHASE, ioc: PHASE, streams: true },
-  POST_TRADING: { market: PHASE, ioc: PHASE, streams: true },
+  HALT: { market: CLOSED, ioc: CLOSED, gtc: CLOSED, streams: true },
+  BREAK: { market: CLOSED, ioc: CLOSED, gtc: CLOSED, streams: false },
+  END_OF_DAY: { market: PHASE, ioc: PHASE, gtc: PHASE, streams: true },
+  POST_TRADING: { market: PHASE, ioc: PHASE, gtc: PHASE, streams: true },
   PRE_TRADING: { market: PHASE, ioc: GTC, streams: true },
   AUCTION_MATCH: { market: PHASE, ioc: GTC, streams: true },
 }
@@ -107,7 +109,7 @@ async function restList(): Promise<number> {
   return Number(list.orderListId)
 }
 
-describe.each(Object.entries(table))('%s', (status, { market, ioc, streams }) => {
+describe.each(Object.entries(table))('%s', (status, { market, ioc, gtc, streams }) => {
   test.each([
     ['REST', overRest],
     ['the WebSocket API', overSocket],
@@ -128,6 +130,13 @@ describe.each(Object.entries(table))('%s', (status, { market, ioc, streams }) =>
       status: 400,
       body: { code: -2010, msg: ioc },
     })
+
+    const placed = await send(operations.place, { ...BID, ...size })
+    expect(placed).toMatchObject(
+      gtc === undefined
+        ? { status: 200, body: { status: 'NEW' } }
+        : { status: 400, body: { code: -2010, msg: gtc } },
+    )
 
     expect(await send(operations.cancel, { symbol: SYMBOL, orderId: canceled })).toMatchObject({
       ...{ status: 200, body: { orderId: canceled, status: 'CANCELED' } },

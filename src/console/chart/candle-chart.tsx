@@ -4,6 +4,7 @@ import {
   createChart,
   HistogramSeries,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
   type Time,
 } from 'lightweight-charts'
@@ -42,6 +43,8 @@ class CandleView {
   private version = -1
   private theme = ''
   private shown = ''
+  private auction: IPriceLine | undefined = undefined
+  private auctionPrice = ''
 
   constructor(element: HTMLElement, market: Market) {
     this.market = market
@@ -80,6 +83,20 @@ class CandleView {
     else if (this.version !== candles.version) this.update()
     this.loads = candles.loads
     this.version = candles.version
+    this.paintAuction(this.market.auction.value?.price ?? '')
+  }
+
+  /** A line at the indicative price of an auction that is called; none for ''. */
+  private paintAuction(price: string): void {
+    if (price === this.auctionPrice) return
+    this.auctionPrice = price
+    if (this.auction !== undefined) this.candles.removePriceLine(this.auction)
+    this.auction =
+      price === ''
+        ? undefined
+        : this.candles.createPriceLine({
+            ...{ price: Number(price), title: 'Auction', color: colors().accent },
+          })
   }
 
   private load(): void {
@@ -160,7 +177,9 @@ function useLabel(market: Market, symbol: MarketSymbol): string {
   }, [market])
   const { rows, interval } = market.candles
   const last = rows.at(-1)
-  const begun = `Candles of ${symbol.symbol}, ${interval.value}`
+  const { value: auction } = market.auction
+  const called = auction === undefined ? '' : `, auction at ${Number(auction.price)}`
+  const begun = `Candles of ${symbol.symbol}, ${interval.value}${called}`
   if (last === undefined) return begun
   const { open, high, low, close, volume } = last
   return `${begun}; newest: open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`

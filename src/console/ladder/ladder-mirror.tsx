@@ -22,7 +22,8 @@ export function LadderMirror({ market, symbol, step, own }: MirrorProps): JSX.El
   useEffect(() => {
     let seen = ''
     const timer = setInterval(() => {
-      const version = `${market.book.version} ${own.version()}`
+      const { price, quantity } = market.auction.value ?? {}
+      const version = `${market.book.version} ${own.version()} ${price} ${quantity}`
       if (version === seen) return
       seen = version
       tick((ticks) => ticks + 1)
@@ -32,7 +33,7 @@ export function LadderMirror({ market, symbol, step, own }: MirrorProps): JSX.El
   const { asks, bids } = ladderRows(market.book, step, ROWS)
   const ownOrders = useMemo(() => ownByGroup(own), [own])(step)
   const size = (units: number) => shownUnits(units, symbol.quantityScale, symbol.quantityDecimals)
-  const spread = spreadText(market.book, symbol)
+  const spread = spreadText(market.book, symbol, market.auction.value)
   const rows = [
     ...asks.map((it) => ['Ask', it] as const).reverse(),
     ...bids.map((it) => ['Bid', it] as const),

@@ -1,7 +1,8 @@
 /** What a ladder shows: rows of both sides around the spread. Pure, so that tests compare it. */
-import { shownUnits } from '../book/decimals.ts'
+import { cut, grouped, shownUnits } from '../book/decimals.ts'
 import type { LocalBook } from '../book/local-book.ts'
 import { groupLevels, groupPrice, type PriceGroup } from '../book/price-groups.ts'
+import type { IndicativePrice } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 
 export interface LadderRows {
@@ -14,11 +15,20 @@ export interface LadderRows {
 
 /**
  * Returns the distance of the best prices, however the rows are joined: `Spread 0.01 (0.000%)`; '' while a
- * side is empty.
+ * side is empty. In an auction that is called, its indicative price and quantity: `Auction 50,100.00 (4)`.
  */
-export function spreadText({ asks, bids }: LocalBook, symbol: MarketSymbol): string {
+export function spreadText(
+  { asks, bids }: LocalBook,
+  symbol: MarketSymbol,
+  auction?: IndicativePrice,
+): string {
+  if (auction !== undefined) {
+    const price = grouped(cut(auction.price, symbol.priceDecimals))
+    return `Auction ${price} (${cut(auction.quantity, symbol.quantityDecimals)})`
+  }
   const [ask, bid] = [asks.best, bids.best]
   if (ask === undefined || bid === undefined) return ''
+  if (ask <= bid) return 'Crossed'
   const spread = shownUnits(ask - bid, symbol.priceScale, symbol.priceDecimals)
   return `Spread ${spread} (${(((ask - bid) / ask) * 100).toFixed(3)}%)`
 }

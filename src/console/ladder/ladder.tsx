@@ -55,13 +55,14 @@ export function Ladder({ market, symbol, own, pick }: LadderProps): JSX.Element 
     const ownGroups = ownByGroup(own)
     const version = () =>
       `${market.book.version} ${market.isBookLive.value} ${own.version()} ${step.value} ` +
-      `${hovered.current} ${cursor.current} ${market.last.value?.price} ${symbol.symbol}`
+      `${hovered.current} ${cursor.current} ${market.last.value?.price} ${symbol.symbol} ` +
+      `${market.auction.value?.price} ${market.auction.value?.quantity}`
     const paint = (surface: LadderView['surface']) => {
       const rows = ladderRows(market.book, step.value, rowsWithin(surface.height))
       shown.current = rows
       paintLadder({
         ...{ surface, rows, symbol, cursor: cursor.current },
-        spread: spreadText(market.book, symbol),
+        spread: spreadText(market.book, symbol, market.auction.value),
         own: ownGroups(step.value),
         isLive: market.isBookLive.value,
         last: market.last.value,

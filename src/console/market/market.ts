@@ -6,6 +6,7 @@ import { signal } from '@preact/signals'
 import type { Wire } from '../../api/answers/element.ts'
 import type { averagePrice, depth, publicTrade } from '../../api/answers/market.ts'
 import type {
+  auctionFrame,
   averagePriceFrame,
   depthFrame,
   klineFrame,
@@ -42,10 +43,12 @@ const SHOW_MS = 500
 type Rows = Wire<typeof depth>['bids']
 type DepthEvent = Wire<typeof depthFrame>
 type TradeEvent = Wire<typeof tradeFrame>
+type AuctionEvent = Wire<typeof auctionFrame>
 type StatusEvent = Wire<typeof symbolStatusFrame>
 type MarketEvent =
   | DepthEvent
   | TradeEvent
+  | AuctionEvent
   | Wire<typeof averagePriceFrame>
   | Wire<typeof klineFrame>
 type StreamMessage = Partial<Wire<typeof combinedFrame>>
@@ -74,6 +77,8 @@ export class Market {
   )
   /** Whether the chosen symbol has ever traded; undefined until that is known. */
   readonly hasTrades = signal<boolean | undefined>(undefined)
+  /** What the auction would come to if the call ended now; undefined while nothing would trade. */
+  readonly auction = signal<IndicativePrice | undefined>(undefined)
   /** The average price of the last 5 minutes; '' without one. */
   readonly average = signal('')
   private readonly inbox = new Inbox()
@@ -120,6 +125,7 @@ export class Market {
     this.last.value = undefined
     this.hasTrades.value = undefined
     this.average.value = ''
+    this.auction.value = undefined
     this.tape.clear()
     this.begin()
   }
@@ -204,7 +210,7 @@ export class Market {
         ? [ALL_TICKERS, ALL_STATUSES]
         : [
             ...[`${name}@depth@100ms`, `${name}@trade`, `${name}@kline_${interval}`],
-            ...[`${name}@avgPrice`, ALL_TICKERS, ALL_STATUSES],
+            ...[`${name}@avgPrice`, `${name}@auction`, ALL_TICKERS, ALL_STATUSES],
           ]
     const ended = this.streams.filter((stream) => !wanted.includes(stream))
     const begun = wanted.filter((stream) => !this.streams.includes(stream))
@@ -255,6 +261,7 @@ export class Market {
     this.newestMs = event.E
     if (event.e === 'depthUpdate') this.takeDepth(chosen, event)
     else if (event.e === 'trade') this.takeTrade(event)
+    else if (event.e === 'auction') this.takeAuction(event)
     else if (event.e === 'avgPrice') this.takeAverage(event.w)
     else if (event.e === 'kline') this.candles.update(event.k)
   }
@@ -289,6 +296,12 @@ export class Market {
     this.tape.add({ id: t, price: p, quantity: q, timeMs: T, isSell: m })
     this.hasTrades.value = true
     this.showLast(p)
+  }
+
+  private takeAuction({ X, i }: AuctionEvent): void {
+    const isIndicative = X === 'AUCTION_MATCH' && Number(i.p) > 0
+    this.auction.value = isIndicative ? { price: i.p, quantity: i.q } : undefined
+    requestFrame()
   }
 
   private takeAverage(price: string): void {
@@ -365,6 +378,12 @@ export class Market {
     if (this.tape.last !== undefined) this.showLast(this.tape.last.price)
     requestFrame()
   }
+}
+
+/** Of an auction that is called. */
+export interface IndicativePrice {
+  readonly price: string
+  readonly quantity: string
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -35,6 +35,10 @@ export interface MarketSymbol extends SymbolRow {
   readonly tick: number
 }
 
+/** Whether orders only gather in the symbol's phase, and none trades. */
+export const isInCall = ({ status }: Pick<SymbolRow, 'status'>): boolean =>
+  status === 'PRE_TRADING' || status === 'AUCTION_MATCH'
+
 export const filterOf = (row: SymbolRow, type: string): Filter | undefined =>
   row.filters.find(({ filterType }) => filterType === type)
 

@@ -2,7 +2,7 @@
  * What each kind of order takes, as a table: groups of fields by the names of the wire's parameters.
  * The ticket shows what stands here, and sends what was typed. Pure.
  */
-import type { MarketSymbol } from '../market/symbols.ts'
+import { isInCall, type MarketSymbol } from '../market/symbols.ts'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -36,8 +36,9 @@ const BELOW_TYPES = [
   ...['STOP_LOSS_LIMIT', 'STOP_LOSS', 'LIMIT_MAKER', 'TAKE_PROFIT_LIMIT', 'TAKE_PROFIT'],
 ]
 
-/** Returns the kinds that the symbol takes: its order types, then its lists. */
+/** Returns the kinds that the symbol takes now: its order types, then its lists; in a call LIMIT alone. */
 export function kindsOf(symbol: MarketSymbol): string[] {
+  if (isInCall(symbol)) return ['LIMIT']
   const lists = [symbol.ocoAllowed && 'OCO', symbol.otoAllowed && 'OTO']
   const both = symbol.ocoAllowed && symbol.otoAllowed && 'OTOCO'
   const named = [...lists, both].filter((name) => typeof name === 'string')
@@ -79,7 +80,10 @@ function legFields(
   }
   if (hasPrice(type)) add('price', { label: 'Price', form: 'price', unit })
   fields.push(...quantity)
-  if (hasTime(type)) add('timeInForce', { label: 'Time in force', form: 'choice', choices: TIMES })
+  if (hasTime(type)) {
+    const choices = isInCall(symbol) ? ['GTC'] : TIMES
+    add('timeInForce', { label: 'Time in force', form: 'choice', choices })
+  }
   if (hasPrice(type) && symbol.icebergAllowed) {
     const shown = { label: 'Iceberg', unit: symbol.baseAsset, isOptional: true } as const
     add('icebergQty', { ...shown, form: 'quantity' })

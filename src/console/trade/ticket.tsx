@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { parseAtoms, shown } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
-import type { MarketSymbol } from '../market/symbols.ts'
+import { isInCall, type MarketSymbol } from '../market/symbols.ts'
 import type { Account } from './account.ts'
 import { faultsOf } from './order-checks.ts'
 import { type Field, groupsOf, kindsOf, kindText } from './order-kinds.ts'
@@ -120,6 +120,11 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
         <input type="checkbox" checked={areQuantitiesKept.value} onChange={toggleKeeping} /> Keep
         the quantity after an order
       </label>
+      {isInCall(symbol) && (
+        <p class="note" role="status">
+          {symbol.status}: orders gather, and trade together when the auction ends.
+        </p>
+      )}
       {warning !== '' && <Warning form={form} text={warning} />}
       {trouble !== '' && (
         <p class="note" role="status">
@@ -137,7 +142,7 @@ export function Ticket({ market, account, symbol, form }: TicketProps): JSX.Elem
 function troubleOf({ state, isEnding }: Market, { symbol, status }: MarketSymbol): string {
   if (state.value !== 'open') return 'Not connected: no order can be sent.'
   if (isEnding.value) return 'The exchange is shutting down: no order can be sent.'
-  return status === 'TRADING' ? '' : `${symbol} takes no orders: ${status}.`
+  return status === 'TRADING' || isInCall({ status }) ? '' : `${symbol} takes no orders: ${status}.`
 }
 
 /** Returns what the book would fill of a quantity at once; undefined while the book is not live. */

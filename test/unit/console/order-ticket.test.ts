@@ -55,6 +55,15 @@ test('kinds are those that the symbol takes', () => {
   expect(kindsOf(symbol)).toEqual([...row.orderTypes, 'OCO', 'OTO', 'OTOCO'])
   const plain = { ...symbol, orderTypes: ['LIMIT'], ocoAllowed: false }
   expect(kindsOf(plain)).toEqual(['LIMIT', 'OTO'])
+  for (const status of ['PRE_TRADING', 'AUCTION_MATCH'] as const) {
+    const called = { ...symbol, status }
+    expect(kindsOf(called)).toEqual(['LIMIT'])
+    const [group] = groupsOf(called, 'LIMIT', { timeInForce: 'IOC' })
+    const time = group!.fields.find(({ name }) => name === 'timeInForce')
+    expect(time?.choices).toEqual(['GTC'])
+    const typed = { price: '1', quantity: '9', timeInForce: 'IOC' }
+    expect(orderParams(called, 'LIMIT', 'BUY', typed).timeInForce).toBe('GTC')
+  }
   const stiff = { ...symbol, icebergAllowed: false, allowTrailingStop: false }
   const fields = groupsOf(stiff, 'STOP_LOSS_LIMIT', {}).flatMap((group) => group.fields)
   expect(fields.map(({ name }) => name)).toEqual(['stopPrice', 'price', 'quantity', 'timeInForce'])
