@@ -2,7 +2,7 @@
 import type { Int64 } from '../../base/int64.ts'
 import { Doubles, Int64s } from '../../base/units.ts'
 
-const START_ROWS = 64
+const START_ROWS = 8
 
 /** Which slots have a row of their own. */
 export class SlotRows {

@@ -5,7 +5,7 @@
  */
 import { doubledFloats, doubledInts } from './sparse-column.ts'
 
-const START = 64
+const START = 8
 
 export class StopHeap {
   private keys = new Float64Array(START)

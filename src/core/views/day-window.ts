@@ -32,10 +32,14 @@ export interface MomentsQuery {
   readonly lastTradeId: TradeId
 }
 
+/** Of a symbol that has not traded: what stands in all places before the first trade. */
+const noMinutes = new Float64Array(MINUTES).fill(-1)
+const noBars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
+
 export class DayWindow {
   /** The bar of minute m stands at m modulo MINUTES, if minutes says that it is m's. */
-  private readonly minutes = new Float64Array(MINUTES).fill(-1)
-  private readonly bars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
+  private minutes = noMinutes
+  private bars = noBars
   /** No minute before this one has trades here. A symbol that never traded has no minute at all. */
   private oldestMinute = Number.POSITIVE_INFINITY
   /** Trades seen before history came; undefined once it has. */
@@ -83,7 +87,7 @@ export class DayWindow {
   seed({ minutes, beforeTicks }: DayRows): void {
     const waiting = this.waiting ?? []
     this.waiting = undefined
-    this.minutes.fill(-1)
+    if (this.minutes !== noMinutes) this.minutes.fill(-1)
     this.oldestMinute = Number.POSITIVE_INFINITY
     this._lastTradeId = TradeId(0)
     this.lastMs = Ms(0)
@@ -217,6 +221,10 @@ export class DayWindow {
 
   /** The bar of the minute that holds `timeMs`; what stood in its place has left the window. */
   private place(timeMs: Ms): Bar {
+    if (this.minutes === noMinutes) {
+      this.minutes = noMinutes.slice()
+      this.bars = noBars.slice()
+    }
     const minute = Math.floor(timeMs / MINUTE_MS)
     const place = minute % MINUTES
     this.bars[place] ??= new Bar()

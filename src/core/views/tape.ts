@@ -15,7 +15,7 @@ import {
   type QuoteAtoms,
   TickLots,
   Ticks,
-  TradeId,
+  type TradeId,
   Words,
 } from '../../base/units.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
@@ -25,6 +25,9 @@ import { TradeSums } from './trade-sums.ts'
 
 /** What `trades` can answer from memory: spec, "Recent trades list", limit. */
 export const TAPE_TRADES = 1_000
+
+/** Rows of a tape that has a trade; most symbols of a large venue never trade. */
+const ROWS_FIRST = 16
 
 /** Window of the average price where no filter asks for a longer one (supplement 2b). */
 const AVERAGE_MINUTES = 5
@@ -44,15 +47,72 @@ export interface AveragePrice {
   readonly lots: bigint
 }
 
+/** What is kept of so many trades, a column for each value. */
+class Rows {
+  readonly size: number
+  readonly tradeIds: Doubles<TradeId>
+  readonly priceTicks: Words<Ticks>
+  readonly lots: Doubles<Lots>
+  readonly quoteAtoms: Int64s<QuoteAtoms>
+  readonly timesMs: Doubles<Ms>
+  readonly isBuyerMaker: Uint8Array
+
+  constructor(size: number) {
+    this.size = size
+    this.tradeIds = Doubles<TradeId>(new Float64Array(size))
+    this.priceTicks = Words<Ticks>(new Int32Array(size))
+    this.lots = Doubles<Lots>(new Float64Array(size))
+    this.quoteAtoms = new Int64s<QuoteAtoms>(new Int32Array(size * 2))
+    this.timesMs = Doubles<Ms>(new Float64Array(size))
+    this.isBuyerMaker = new Uint8Array(size)
+  }
+
+  of(place: number): TapeTrade {
+    return {
+      tradeId: this.tradeIds[place]!,
+      priceTicks: this.priceTicks[place]!,
+      lots: this.lots[place]!,
+      quoteAtoms: this.quoteAtoms.of(place),
+      timeMs: this.timesMs[place]!,
+      isBuyerMaker: this.isBuyerMaker[place] === 1,
+    }
+  }
+
+  /** Has no object made of the trade. */
+  set(
+    place: number,
+    tradeId: TradeId,
+    priceTicks: Ticks,
+    lots: Lots,
+    quoteAtoms: QuoteAtoms,
+    timeMs: Ms,
+    isBuyerMaker: boolean,
+  ): void {
+    this.tradeIds[place] = tradeId
+    this.priceTicks[place] = priceTicks
+    this.lots[place] = lots
+    this.quoteAtoms.set(place, quoteAtoms)
+    this.timesMs[place] = timeMs
+    this.isBuyerMaker[place] = isBuyerMaker ? 1 : 0
+  }
+
+  /** Returns more rows, of which the first are these. */
+  grown(): Rows {
+    const more = new Rows(Math.min(Math.max(ROWS_FIRST, 2 * this.size), TAPE_TRADES))
+    for (let place = 0; place < this.size; place++) {
+      const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = this.of(place)
+      more.set(place, tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker)
+    }
+    return more
+  }
+}
+
+const noRows = new Rows(0)
+
 export class Tape {
   readonly spec: SymbolSpec
-  /** Place of trade n is n modulo TAPE_TRADES; places not yet filled have tradeId 0. */
-  private readonly tradeIds = Doubles<TradeId>(new Float64Array(TAPE_TRADES))
-  private readonly priceTicks = Words<Ticks>(new Int32Array(TAPE_TRADES))
-  private readonly lots = Doubles<Lots>(new Float64Array(TAPE_TRADES))
-  private readonly quoteAtoms = new Int64s<QuoteAtoms>(new Int32Array(TAPE_TRADES * 2))
-  private readonly timesMs = Doubles<Ms>(new Float64Array(TAPE_TRADES))
-  private readonly isBuyerMaker = new Uint8Array(TAPE_TRADES)
+  /** Grows to TAPE_TRADES. Place of trade n is n modulo its size. */
+  private rows = noRows
   private readonly sums: TradeSums
   private minutesMax: number
   /** Trades ever added, and so the place of the next one. */
@@ -82,16 +142,16 @@ export class Tape {
 
   /** Id, price, quantity and time of the newest trade; 0 when there was none. */
   get lastTradeId(): number {
-    return this.newest(this.tradeIds)
+    return this.newest(this.rows.tradeIds)
   }
   get lastPriceTicks(): Ticks {
-    return this.count === 0 ? this.priceBefore : Ticks(this.newest(this.priceTicks))
+    return this.count === 0 ? this.priceBefore : Ticks(this.newest(this.rows.priceTicks))
   }
   get lastLots(): Lots {
-    return Lots(this.newest(this.lots))
+    return Lots(this.newest(this.rows.lots))
   }
   get lastTimeMs(): Ms {
-    return Ms(this.newest(this.timesMs))
+    return Ms(this.newest(this.rows.timesMs))
   }
 
   /** Whether history has come: before that, and after records were missed, trades are not all known. */
@@ -136,7 +196,6 @@ export class Tape {
     if (oldestSeed === undefined) return
     const known = this.recent(TAPE_TRADES)
     const before = known.filter((trade) => trade.tradeId < oldestSeed)
-    this.tradeIds.fill(TradeId(0))
     this.count = 0
     this.sums.clear()
     for (const list of [before, trades, known]) for (const trade of list) this.addTrade(trade)
@@ -146,15 +205,7 @@ export class Tape {
   recent(limit: number): TapeTrade[] {
     const count = Math.min(limit, this.count, TAPE_TRADES)
     return Array.from({ length: count }, (_, i) => {
-      const place = (this.count - count + i) % TAPE_TRADES
-      return {
-        tradeId: this.tradeIds[place]!,
-        priceTicks: this.priceTicks[place]!,
-        lots: this.lots[place]!,
-        quoteAtoms: this.quoteAtoms.of(place),
-        timeMs: this.timesMs[place]!,
-        isBuyerMaker: this.isBuyerMaker[place] === 1,
-      }
+      return this.rows.of((this.count - count + i) % this.rows.size)
     })
   }
 
@@ -218,20 +269,16 @@ export class Tape {
     isBuyerMaker: boolean,
   ): void {
     if (tradeId <= this.lastTradeId) return
-    const place = this.count % TAPE_TRADES
-    this.tradeIds[place] = tradeId
-    this.priceTicks[place] = priceTicks
-    this.lots[place] = lots
-    this.quoteAtoms.set(place, quoteAtoms)
-    this.timesMs[place] = timeMs
-    this.isBuyerMaker[place] = isBuyerMaker ? 1 : 0
+    if (this.count === this.rows.size && this.count < TAPE_TRADES) this.rows = this.rows.grown()
+    const place = this.count % this.rows.size
+    this.rows.set(place, tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker)
     this.count++
     this.nearAverage = undefined
     this.sums.add(timeMs, TickLots(product(priceTicks, lots)), lots)
   }
 
   private newest(column: Float64Array | Int32Array): number {
-    return this.count === 0 ? 0 : column[(this.count - 1) % TAPE_TRADES]!
+    return this.count === 0 ? 0 : column[(this.count - 1) % this.rows.size]!
   }
 }
 

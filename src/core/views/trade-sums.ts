@@ -10,7 +10,7 @@ import { assert } from '../../base/assert.ts'
 import { addInt96, int96ToBigint, nearDifference96 } from '../../base/int96.ts'
 import { Doubles, type Lots, type Ms, type TickLots } from '../../base/units.ts'
 
-const ENTRIES_FIRST = 256
+const ENTRIES_FIRST = 16
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
 const ENTRY_WORDS = 6
 /** Where the second begins. */
