@@ -149,3 +149,23 @@ test('a virtual clock goes on over a load, and a fork begins at its moment', asy
   await exchange.clock.advance('2h')
   expect(await openOf(bot(fork))).toEqual(['before'])
 })
+
+test('a reset places the orders of a seed again', async () => {
+  const exchange = await start({
+    settings: { sandbox: true, seed: 'examples/seed/two-traders.toml' },
+    accounts: { bot: {} },
+  })
+  const openOrders = async () =>
+    (await act(exchange, 'orders')).rows.map(({ account, price, quantity }) => [
+      ...[account, price, quantity],
+    ])
+  const seeded = await openOrders()
+  expect(seeded.length).toBeGreaterThan(0)
+  await exchange.save('seeded')
+  for (const goBack of [() => exchange.reset(), () => exchange.load('seeded')]) {
+    await act(exchange, 'cancel-orders', { all: 'on' })
+    expect(await openOrders()).toEqual([])
+    await goBack()
+    expect(await openOrders()).toEqual(seeded)
+  }
+})
