@@ -41,10 +41,16 @@ export interface ClockState {
   readonly isHeld: boolean
 }
 
+/** A part of the exchange, which a moment may give work. */
+export interface BusyPart {
+  /** Whether work of the present moment is under way. */
+  readonly isBusy: boolean
+}
+
 export class VirtualClock {
   readonly time: ManualTime
   readonly participants: Participants
-  private readonly isBusy: () => boolean
+  private readonly parts = new Set<BusyPart>()
   private readonly follower: Timer
   private isPaused: boolean
   private speed = 1
@@ -59,14 +65,23 @@ export class VirtualClock {
   private pauses = 0
   private idleMoments = 0
 
-  /** `time` has a wall of its own. `isBusy` tells whether requests or commands are under way. */
-  constructor(time: ManualTime, isBusy: () => boolean, isPaused: boolean) {
+  /** `time` has a wall of its own. */
+  constructor(time: ManualTime, isPaused: boolean) {
     this.time = time
-    this.isBusy = isBusy
     this.isPaused = isPaused
     this.participants = new Participants(time.wall)
     this.followedMs = elapsedMsExactly(time.wall)
     this.follower = time.wall.every(FOLLOW_MS, () => this.follow())
+  }
+
+  /** No moment ends before the part has done its work. */
+  watch(part: BusyPart): void {
+    this.parts.add(part)
+  }
+
+  /** The part is gone. */
+  forget(part: BusyPart): void {
+    this.parts.delete(part)
   }
 
   /** Begins at this moment, if it is later: the journal of an earlier start has it. */
@@ -161,7 +176,7 @@ export class VirtualClock {
       }
       const { activity } = time
       time.moveTo(dueMs)
-      if (time.activity !== activity || this.isBusy() || this.participants.isAwaited) {
+      if (time.activity !== activity || this.isBusy || this.participants.isAwaited) {
         await this.settle(isOver)
       } else if (++this.idleMoments % IDLE_MOMENTS === 0) await this.turn()
     }
@@ -184,9 +199,14 @@ export class VirtualClock {
     let seen = -1
     while (quietTurns < QUIET_TURNS && elapsedMs(time.wall) < untilMs) {
       await this.turn()
-      quietTurns = time.activity === seen && !this.isBusy() ? quietTurns + 1 : 0
+      quietTurns = time.activity === seen && !this.isBusy ? quietTurns + 1 : 0
       seen = time.activity
     }
+  }
+
+  private get isBusy(): boolean {
+    for (const { isBusy } of this.parts) if (isBusy) return true
+    return false
   }
 
   private turn(): Promise<void> {

@@ -116,6 +116,8 @@ export class CommandExecutor {
   private isClosed = false
   private isDrained = false
   private readsUnderWay = 0
+  /** Actions that change something, with those that wait for them. */
+  private underWay = 0
 
   constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, time: Time) {
     this.registry = registry
@@ -172,6 +174,11 @@ export class CommandExecutor {
     return more === undefined ? answer : { ...answer, more }
   }
 
+  /** Whether an action that changes something is under way. */
+  get isBusy(): boolean {
+    return this.underWay > 0
+  }
+
   /** Resolves when no action is under way; refuses actions from now on. */
   async close(): Promise<void> {
     this.isClosed = true
@@ -221,7 +228,8 @@ export class CommandExecutor {
   }
 
   private queue(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
-    const done = this.last.then(() => this.actByRow(row, given, by))
+    this.underWay++
+    const done = this.last.then(() => this.actByRow(row, given, by)).finally(() => this.underWay--)
     this.last = done.catch(() => {})
     return done
   }

@@ -455,6 +455,8 @@ export class Exchange {
       warn: (sentence) => log.warn(sentence),
     })
     this.roster.onEnd(() => schedules.stop())
+    this.parts.clock?.watch(executor)
+    this.roster.onEnd(() => this.parts.clock?.forget(executor))
     return { executor, liquidity, backups, drain, schedules }
   }
 

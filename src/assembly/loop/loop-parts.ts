@@ -1,4 +1,5 @@
 /** What an exchange on one event loop is handed in. */
+import type { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { GatewayServices } from '../../gateway/gateway-options.ts'
 import type { Sockets } from '../../gateway/server.ts'
@@ -6,7 +7,6 @@ import type { JournalQuorum } from '../../journal/journal.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
 import type { Matching } from '../../threads/matching-parts.ts'
 import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts'
-import type { Moved } from './loop-activity.ts'
 import type { Drive } from './loop-worker.ts'
 
 export interface LoopParts {
@@ -26,7 +26,7 @@ export interface LoopParts {
   readonly flushesBeside?: boolean
   readonly watch?: LoopWatch
   /** What moves the time; undefined where nothing does, or the caller. */
-  readonly moved?: Moved
+  readonly clock?: VirtualClock
 }
 
 /** Told of what workers are made of, as it is made: for who looks into a running exchange. */

@@ -1,10 +1,9 @@
-/** An exchange on one event loop whose time is virtual: what moves it, and when a moment's work is done. */
+/** An exchange on one event loop whose time is virtual, and what moves it. */
 import { ManualClock, ManualTime } from '../../base/manual-time.ts'
 import type { Time } from '../../base/time.ts'
 import type { Ms } from '../../base/units.ts'
 import { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Workers } from '../assemble.ts'
-import { LoopActivity } from './loop-activity.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { onOneLoop } from './one-loop.ts'
 
@@ -21,8 +20,7 @@ export function virtually(
   isPaused: boolean,
   beginsMs: Ms = wall.nowMs(),
 ): VirtualAssembly {
-  const activity = new LoopActivity()
   const time = new ManualTime(new ManualClock(beginsMs), wall, wall)
-  const clock = new VirtualClock(time, () => activity.isBusy, isPaused)
-  return { time, clock, workers: onOneLoop({ ...parts, moved: { clock, activity } }) }
+  const clock = new VirtualClock(time, isPaused)
+  return { time, clock, workers: onOneLoop({ ...parts, clock }) }
 }

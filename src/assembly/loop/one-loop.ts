@@ -125,19 +125,19 @@ class OneLoop {
       warn: (reason, message) =>
         ways.report({ report: 'log', level: 'warn', fields: { reason }, message }),
     })
-    const { sockets, services, gatewayBell, watch, moved } = this.parts
+    const { sockets, services, gatewayBell, watch, clock } = this.parts
     const agent = new GatewayAgent(start, ways, {
       ...{ sockets, services: services?.(start), bell: gatewayBell?.(start) },
-      ...{ history: history.queries, clock: moved?.clock },
+      ...{ history: history.queries, clock },
       // Without the console nobody reads documents here either.
       console: config.console === 'off' ? NO_PAGES : readConsole(config),
       readMemory: () => UNWATCHED,
       closed: () => {
-        moved?.activity.remove(agent.gateway)
+        clock?.forget(agent.gateway)
         history.close()
       },
     })
-    moved?.activity.add(agent.gateway)
+    clock?.watch(agent.gateway)
     this.gateway ??= agent.gateway
     watch?.gateway?.(agent.gateway, start)
     return agent

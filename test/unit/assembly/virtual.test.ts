@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
+import { type Answer, SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
+import { operateOver } from '../../../src/assembly/operate.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
 let exchange: EmbeddedExchange
 afterEach(() => exchange.close())
@@ -82,4 +86,65 @@ test('moves that are none are refused', async () => {
     await expect(clock.advanceTo(moment)).rejects.toThrow('is no moment to come')
   }
   await expect(clock.speed(0)).rejects.toThrow('A speed is from')
+})
+
+test('schedules change the status at their moments, over a jump of days', async () => {
+  exchange = await startHere({ clock: 'virtual' })
+  const operate = operateOver(exchange.adminUrl, exchange.folder)
+  const phases = '09:00=TRADING,17:30=END_OF_DAY'
+  await operate('schedule-set', { schedule: 'day', all: true, zone: 'UTC', phases })
+  const status = async () => {
+    const { symbols } = (await (
+      await exchange.fetch('/api/v3/exchangeInfo?symbol=BTCUSDT')
+    ).json()) as { readonly symbols: readonly [{ readonly status: string }] }
+    return symbols[0].status
+  }
+  await exchange.clock.advanceTo(Math.ceil(exchange.clock.now() / DAY_MS) * DAY_MS)
+  const seen: string[] = []
+  for (const length of ['9h', '8h', '29m', '1m', '15h', '30m', '1d', '8h', '30m']) {
+    await exchange.clock.advance(length)
+    seen.push(`${length} ${await status()}`)
+  }
+  expect(seen).toEqual([
+    ...['9h TRADING', '8h TRADING', '29m TRADING', '1m END_OF_DAY', '15h END_OF_DAY'],
+    ...['30m TRADING', '1d TRADING', '8h TRADING', '30m END_OF_DAY'],
+  ])
+  const { rows } = await operate('log', { limit: 100 })
+  const times = rows.filter(({ action }) => action === 'schedule-run').map(({ time }) => time)
+  const exact = /T(09:00|17:30):00\.000Z$/
+  expect(times.slice(0, 5).filter((time) => exact.test(String(time)))).toHaveLength(5)
+})
+
+test('500 orders in an hour, by three faults, end the same each time', async () => {
+  const run = async () => {
+    exchange = await startHere({ clock: 'virtual' })
+    const { clock, faults } = exchange
+    const beganMs = clock.now()
+    await faults.add({ do: 'unknown', operation: 'placeOrder', every: 50 })
+    await faults.add({ do: 'delay', way: 'in', ms: 300, operation: 'placeOrder', every: 10 })
+    await faults.add({ do: 'answer', status: 503, operation: 'placeOrder', every: 33 })
+    const clients = [clientOf('maker'), clientOf('taker')]
+    const answers: Promise<readonly unknown[]>[] = []
+    for (let count = 0; count < 500; count++) {
+      const terms = order(count % 2 === 0 ? 'SELL' : 'BUY', 50_000 + (count >> 1))
+      const query = clients[count % 2]!.sign({ ...terms, newOrderRespType: 'RESULT' })
+      const { apiKey } = exchange.accounts[count % 2 === 0 ? 'maker' : 'taker']!
+      const init = { method: 'POST', headers: { 'X-MBX-APIKEY': apiKey } }
+      answers.push(
+        exchange.fetch(`/api/v3/order?${query}`, init).then(async (response) => {
+          const { status, orderId, transactTime } = (await response.json()) as Answer['body']
+          return [response.status, status, orderId, Number(transactTime) - beganMs]
+        }),
+      )
+      await clock.advance(HOUR_MS / 500)
+    }
+    const all = await Promise.all(answers)
+    expect(clock.now()).toBe(beganMs + HOUR_MS)
+    await exchange.close()
+    return all
+  }
+  const first = await run()
+  expect(await run()).toEqual(first)
+  const countOf = (status: number) => first.filter(([of]) => of === status).length
+  expect([200, 503, 504].map(countOf)).toEqual([476, 14, 10])
 })

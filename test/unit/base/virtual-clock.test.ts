@@ -12,8 +12,9 @@ const loop: Pick<Time, 'defer'> = { defer: (run) => void setImmediate(run) }
 function begin(isPaused = true) {
   const wall = new ManualTime(new ManualClock(START_MS), loop)
   const time = new ManualTime(new ManualClock(START_MS), loop, wall)
-  const busy = { is: false }
-  const clock = new VirtualClock(time, () => busy.is, isPaused)
+  const busy = { isBusy: false }
+  const clock = new VirtualClock(time, isPaused)
+  clock.watch(busy)
   const ran: string[] = []
   const at = () => time.nowMs() - START_MS
   const note = (name: string) => () => void ran.push(`${name} ${at()}`)
@@ -52,13 +53,13 @@ test('what a moment causes is done at that moment, over turns of the loop and ti
 test('waits at a moment for work that is under way', async () => {
   const { time, clock, busy, ran, note } = begin()
   time.after(10, () => {
-    busy.is = true
+    busy.isBusy = true
   })
   time.after(11, note('next'))
   const moved = clock.advance(20)
   await turns(50)
   expect([ran, time.nowMs()]).toEqual([[], START_MS + 10])
-  busy.is = false
+  busy.isBusy = false
   await moved
   expect(ran).toEqual(['next 11'])
 })
@@ -66,7 +67,7 @@ test('waits at a moment for work that is under way', async () => {
 test('work that never ends holds up a moment for five seconds of the wall', async () => {
   const { wall, time, clock, busy, ran, note } = begin()
   time.after(10, () => {
-    busy.is = true
+    busy.isBusy = true
   })
   time.after(11, note('next'))
   const moved = clock.advance(12)
@@ -75,7 +76,7 @@ test('work that never ends holds up a moment for five seconds of the wall', asyn
     wall.advance(500)
   }
   expect([ran, wall.elapsedNs() / 1e9]).toEqual([['next 11'], 5.5])
-  busy.is = false
+  busy.isBusy = false
   expect(await moved).toBe(true)
 })
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   bench = await ActionBench.make()
   const wall = new RealTime()
   time = new ManualTime(new ManualClock(BEGAN_MS), wall, wall)
-  clock = new VirtualClock(time, () => false, true)
+  clock = new VirtualClock(time, true)
   bench.controlPlane.view.clock = clock
 })
 afterEach(() => clock.close())
