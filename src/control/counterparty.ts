@@ -1,8 +1,8 @@
 /**
  * The counterparty of the house: an account of its own that fills a resting order when a test says so. It is opened
  * at its first fill, and credited like an account of market making whenever it needs more. It trades as any client
- * does, so price-time priority holds: at the order's price it first meets the orders that stand before it in the
- * book, and then the order, which gets exactly what was asked for.
+ * does, so price-time priority holds: it first takes better prices, one level after another; at the order's price it
+ * then meets the orders that stand before it, and the order, which gets exactly what was asked for.
  */
 import { Side } from '../base/codes.ts'
 import { type AccountId, type AssetId, Lots, OrderId, Ticks } from '../base/units.ts'
@@ -18,7 +18,7 @@ import { isDecimal, unitsOf } from './words.ts'
 
 /** Name of its account. */
 export const COUNTERPARTY_ACCOUNT = 'counterparty'
-/** Orders of one fill: each meets what stands before the order in the book, or the order. */
+/** Orders of one fill: each takes a better level, or as much as the order is still to get at its price. */
 const ORDERS_MAX = 1_000
 const SHARE = /^([0-9]{1,3})(?:\.([0-9]{1,6}))?%$/
 const WHOLE_SHARE = 100_000_000n
@@ -38,6 +38,9 @@ interface RestingOrder {
   readonly filledLots: number
   readonly status: string
 }
+
+type Level = readonly [price: string, quantity: string]
+type Depth = Readonly<Record<'bids' | 'asks', readonly Level[]>>
 
 export class Counterparty {
   private readonly executor: Executor
@@ -70,10 +73,14 @@ export class Counterparty {
     for (let orders = 0; order.filledLots < before.filledLots + wished; orders++) {
       const lots = before.filledLots + wished - order.filledLots
       if (orders === ORDERS_MAX) throw new ActionError('Too much stands before the order.')
-      const got = await this.trade(order, Lots(lots), spec)
+      const better = await this.betterLevel(order, spec)
+      const { priceTicks } = better ?? order
+      const got = await this.trade({ ...order, priceTicks }, Lots(better?.lots ?? lots), spec)
       traded += got
-      order = await this.orderOf(wish, account, spec, got === 0)
-      if (got === 0) throw new ActionError('Nothing meets the order now.')
+      // Someone else may have taken a better level meanwhile.
+      const isStuck = got === 0 && better === undefined
+      order = await this.orderOf(wish, account, spec, isStuck)
+      if (isStuck) throw new ActionError('Nothing meets the order now.')
     }
     const filledLots = order.filledLots - before.filledLots
     return {
@@ -83,6 +90,18 @@ export class Counterparty {
       status: order.status,
       alsoTaken: quantityText(traded - filledLots, spec),
     }
+  }
+
+  /** Resolves to the best level of the order's side, if its price is better than the order's. */
+  private async betterLevel({ side, priceTicks }: RestingOrder, spec: SymbolSpec) {
+    const params = { symbol: spec.name, limit: '5' }
+    const query = { ask: 'operation', operation: 'depth', account: undefined, params } as const
+    const depth = answerOf(await this.view.ask(0, query)) as Depth
+    const [best] = side === Side.BUY ? depth.bids : depth.asks
+    if (best === undefined) return undefined
+    const bestTicks = ticksOf(best[0], spec)
+    const isBetter = side === Side.BUY ? bestTicks > priceTicks : bestTicks < priceTicks
+    return isBetter ? { priceTicks: bestTicks, lots: lotsOf(best[1], spec) } : undefined
   }
 
   /** Resolves to the lots that an order of the counterparty traded. */
@@ -147,7 +166,7 @@ export class Counterparty {
     }
     return {
       side: row.side === 'BUY' ? Side.BUY : Side.SELL,
-      priceTicks: Ticks(Number(unitsOf(String(row.price)) / BigInt(spec.tickUnits))),
+      priceTicks: ticksOf(String(row.price), spec),
       lots: lotsOf(String(row.origQty), spec),
       filledLots: lotsOf(String(row.executedQty), spec),
       status,
@@ -175,6 +194,8 @@ function purchaseOf(
   return { asset: quote.name, atoms: (units * BigInt(priceTicks) * BigInt(tickUnits)) / UNIT + 1n }
 }
 
+const ticksOf = (price: string, { tickUnits }: SymbolSpec): Ticks =>
+  Ticks(Number(unitsOf(price) / BigInt(tickUnits)))
 const lotsOf = (decimal: string, { lotUnits }: SymbolSpec): number =>
   Number(unitsOf(decimal) / BigInt(lotUnits))
 const quantityText = (lots: number, { lotUnits }: SymbolSpec): string =>

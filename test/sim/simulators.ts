@@ -1,6 +1,7 @@
 /** The simulators by their names, and running them seed after seed. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { ExchangeSimulation } from './exchange/exchange-simulation.ts'
+import { FaultsSimulation } from './faults/faults-simulation.ts'
 import { Pipeline } from './pipeline.ts'
 import { Simulation } from './simulation.ts'
 import { StatesSimulation } from './states/states-simulation.ts'
@@ -33,6 +34,7 @@ export const simulators: readonly Simulator[] = [
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
   { name: 'exchange', steps: 1500, start: (seed) => new ExchangeSimulation(seed) },
   { name: 'states', steps: 40, start: (seed) => new StatesSimulation(seed) },
+  { name: 'faults', steps: 60, start: (seed) => new FaultsSimulation(seed) },
   { name: 'venue', steps: 18, start: (seed) => new LargeVenue(seed, deeds) },
 ]
 

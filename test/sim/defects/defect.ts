@@ -5,7 +5,14 @@ export interface Defect {
   /** Begins with the room. */
   readonly name: string
   /** By its name in simulators.ts. */
-  readonly simulator: 'exchange' | 'phases' | 'pipeline' | 'simulation' | 'states' | 'venue'
+  readonly simulator:
+    | 'exchange'
+    | 'faults'
+    | 'phases'
+    | 'pipeline'
+    | 'simulation'
+    | 'states'
+    | 'venue'
   /** Steps over the seeds within which it is found. */
   readonly steps: number
   /** 1, 2, … when left out. */

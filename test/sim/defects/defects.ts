@@ -4,6 +4,7 @@ import { simulatorNamed, stepsUntilFound } from '../simulators.ts'
 import { coreDefects } from './core.ts'
 import type { Defect } from './defect.ts'
 import { edgeDefects } from './edges.ts'
+import { faultDefects } from './faults.ts'
 import { memberDefects } from './members.ts'
 import { phaseDefects } from './phases.ts'
 import { Planting } from './planting.ts'
@@ -16,7 +17,7 @@ const PATIENCE_MS = 900_000
 
 export const defects: readonly Defect[] = [
   ...[...coreDefects, ...phaseDefects, ...transportDefects, ...edgeDefects],
-  ...[...replicaDefects, ...memberDefects, ...stateDefects],
+  ...[...replicaDefects, ...memberDefects, ...stateDefects, ...faultDefects],
 ]
 
 /** Defines a test for each defect that the simulator must find. */

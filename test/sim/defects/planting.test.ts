@@ -26,17 +26,7 @@ afterEach(() => planting.remove())
  * real threads.
  */
 const OUTSIDE = [
-  ...[
-    'admin-api',
-    'assembly',
-    'cli',
-    'config',
-    'console',
-    'history',
-    'liquidity',
-    'market',
-    'queries',
-  ],
+  ...['admin-api', 'assembly', 'cli', 'config', 'console', 'history', 'liquidity', 'queries'],
   'telemetry',
 ]
 

@@ -6,13 +6,15 @@ import { Counterparty } from '../../../src/control/counterparty.ts'
 import type { HouseOrderQuery, OperatorQuery } from '../../../src/market/operator-query.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
-/** Lots of BTCUSDT, at the front of the book first. */
+/** Lots of BTCUSDT, at the front of the book first: those of better levels, and those before the order at its price. */
 class PlainBook {
+  readonly better: number[]
   readonly ahead: number[]
   readonly order: { lots: number; filled: number; status: string }
   orders = 0
 
-  constructor(ahead: readonly number[], lots: number, filled = 0) {
+  constructor(ahead: readonly number[], lots: number, filled = 0, better: readonly number[] = []) {
+    this.better = [...better]
     this.ahead = [...ahead]
     this.order = { lots, filled, status: filled === 0 ? 'NEW' : 'PARTIALLY_FILLED' }
   }
@@ -20,13 +22,24 @@ class PlainBook {
   answer(query: OperatorQuery) {
     if (query.ask === 'houseOrder') return { value: this.meet(query) }
     if (query.ask === 'openOrders') return { value: [{ orderId: 7 }] }
+    if (query.ask === 'operation' && query.operation === 'depth') {
+      const { better } = this
+      const best =
+        better.length > 0 ? [`${100 + better.length}.00`, text(better[0]!)] : ['100.00', '1']
+      return { value: { bids: [best], asks: [] } }
+    }
     const { lots, filled, status } = this.order
     const row = { side: 'BUY', price: '100.00', isWorking: OPEN.includes(status), status }
     return { value: { ...row, origQty: text(lots), executedQty: text(filled) } }
   }
 
-  private meet({ lots }: HouseOrderQuery): number {
+  private meet({ lots, priceTicks }: HouseOrderQuery): number {
     this.orders++
+    if (priceTicks > PRICE_TICKS) {
+      expect([lots, priceTicks]).toEqual([this.better[0], PRICE_TICKS + 100 * this.better.length])
+      return this.better.shift()!
+    }
+    expect([priceTicks, this.better]).toEqual([PRICE_TICKS, []])
     let left = lots as number
     while (left > 0 && this.ahead.length > 0) {
       const met = Math.min(left, this.ahead[0]!)
@@ -45,6 +58,8 @@ class PlainBook {
   }
 }
 const OPEN = ['NEW', 'PARTIALLY_FILLED']
+/** Of the order: 100.00. */
+const PRICE_TICKS = 10_000
 /** The bench's step. */
 const STEP = 0.01
 const text = (lots: number) => (lots * STEP).toFixed(8)
@@ -76,12 +91,13 @@ test('the order gets exactly the wish, and orders before it are taken first', as
   const prng = new Prng(5)
   for (let run = 0; run < 20; run++) {
     const ahead = Array.from({ length: prng.between(0, 6) }, () => prng.between(1, 90))
+    const better = Array.from({ length: prng.between(0, 4) }, () => prng.between(1, 500))
     const lots = prng.between(10, 100)
     const filled = prng.between(0, 5)
     const wished = prng.between(1, lots - filled)
-    const book = new PlainBook(ahead, lots, filled)
+    const book = new PlainBook(ahead, lots, filled, better)
     const { fill } = await counterpartyOf(book)
-    const sum = ahead.reduce((all, each) => all + each, 0)
+    const sum = [...ahead, ...better].reduce((all, each) => all + each, 0)
     expect(await fill(text(wished))).toMatchObject({
       ...{ filled: text(wished), left: text(lots - filled - wished), alsoTaken: text(sum) },
     })
