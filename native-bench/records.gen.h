@@ -592,9 +592,11 @@ struct BookBegin {
   double sequence;
   double tradeId;
   double lastPriceTicks;
+  double closeTicks;
+  double closeMs;
 };
-static_assert(sizeof(BookBegin) == 64);
-static_assert(offsetof(BookBegin, lastPriceTicks) == 56);
+static_assert(sizeof(BookBegin) == 80);
+static_assert(offsetof(BookBegin, closeMs) == 72);
 
 struct BookLevel {
   static constexpr int kType = 68;

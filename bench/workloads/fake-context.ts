@@ -372,6 +372,7 @@ export function loadBook(
   writeBookBegin(buffer, 0, {
     ...{ ...header, side: 0, phase: SymbolStatus.TRADING, afterTicks: Ticks(0) },
     ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
+    ...{ closeTicks: Ticks(0), closeMs: Ms(0) },
   })
   view.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {

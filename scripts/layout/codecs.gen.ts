@@ -1276,6 +1276,8 @@ export interface BookBeginRecord {
   sequence: number
   tradeId: TradeId
   lastPriceTicks: Ticks
+  closeTicks: Ticks
+  closeMs: Ms
 }
 
 export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord {
@@ -1290,6 +1292,8 @@ export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord
     sequence: buffer.f64[(at >> 3) + 5]!,
     tradeId: buffer.f64[(at >> 3) + 6] as TradeId,
     lastPriceTicks: buffer.f64[(at >> 3) + 7] as Ticks,
+    closeTicks: buffer.f64[(at >> 3) + 8] as Ticks,
+    closeMs: buffer.f64[(at >> 3) + 9] as Ms,
   }
 }
 
@@ -1300,7 +1304,7 @@ export function writeBookBegin(
   record: BookBeginRecord,
   flags = 0,
 ): number {
-  buffer.i32[at >> 2] = headOf(67, 64, flags)
+  buffer.i32[at >> 2] = headOf(67, 80, flags)
   buffer.i32[(at >> 2) + 1] = record.symbolId
   buffer.i32[(at >> 2) + 2] = record.gateway
   buffer.i32[(at >> 2) + 3] = record.correlation
@@ -1311,7 +1315,9 @@ export function writeBookBegin(
   buffer.f64[(at >> 3) + 5] = record.sequence
   buffer.f64[(at >> 3) + 6] = record.tradeId
   buffer.f64[(at >> 3) + 7] = record.lastPriceTicks
-  return at + 64
+  buffer.f64[(at >> 3) + 8] = record.closeTicks
+  buffer.f64[(at >> 3) + 9] = record.closeMs
+  return at + 80
 }
 
 /** One price level. */

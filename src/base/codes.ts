@@ -88,6 +88,10 @@ export const SurplusSide = { BUY: 0, SELL: 1, NONE: 2 } as const
 /** How a trade came about, where own fills tell (executionReport `b`, myTrades `matchType`). */
 export const MatchType = { AUCTION: 0 } as const
 
+/** Whether the day's trading is over, and its last price is the official close. */
+export const isAfterTrading = (status: SymbolStatus): boolean =>
+  status === SymbolStatus.POST_TRADING || status === SymbolStatus.END_OF_DAY
+
 /** Whether orders only gather in the phase, and the book may be crossed. */
 export const isCall = (status: SymbolStatus): boolean =>
   status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH

@@ -3057,7 +3057,7 @@ export const QueryEnd = {
 /** Levels of the book follow: those after the price and side that the query names. */
 export const BookBegin = {
   type: 67,
-  bytes: 64,
+  bytes: 80,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
   setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
@@ -3107,6 +3107,16 @@ export const BookBegin = {
   lastPriceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 7] as Ticks,
   setLastPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 7] = value
+  },
+  /** official close; 0 before the first */
+  closeTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 8] as Ticks,
+  setCloseTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** when that was */
+  closeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 9] as Ms,
+  setCloseMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 9] = value
   },
 } as const
 

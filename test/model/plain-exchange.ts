@@ -241,9 +241,9 @@ export class PlainSymbol {
   queryBook(command: QueryBookRecord, timeMs: number): PlainRecord[] {
     return this.act(command, timeMs, 0, () => {
       const { answer } = this.market
-      const { updateId, sequence, tradeId, lastPriceTicks } = this.state
+      const { updateId, sequence, tradeId, lastPriceTicks, closeTicks, closeMs } = this.state
       const { side: first, afterTicks, limit } = command
-      const counters = { updateId, sequence, tradeId, lastPriceTicks }
+      const counters = { updateId, sequence, tradeId, lastPriceTicks, closeTicks, closeMs }
       const { phase } = this.market
       answer.reply('BookBegin', { side: first, phase, afterTicks, ...counters })
       const levels: { side: Side; priceTicks: Ticks; orderCount: number; levelLots: Lots }[] = []

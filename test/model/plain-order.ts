@@ -92,6 +92,9 @@ export interface PlainState {
   /** The first price since the phase began or the last window ended, and when it was; 0 for none. */
   windowTicks: number
   windowBeganMs: number
+  /** The last price when the day's trading ended, and when that was; 0 before the first. */
+  closeTicks: Ticks
+  closeMs: number
 }
 
 export const emptyState = (): PlainState => ({
@@ -114,6 +117,8 @@ export const emptyState = (): PlainState => ({
   auctionTicks: 0,
   windowTicks: 0,
   windowBeganMs: 0,
+  closeTicks: Ticks(0),
+  closeMs: 0,
 })
 
 /** What is asked for, as PlaceOrder and the legs of PlaceOrderList say it. */

@@ -176,7 +176,12 @@ export class PlainPhases {
     const change = { phase, nextPhase, endsMs, ...this.band }
     this.market.say('PhaseChanged', { ...change, cause, orderId })
     const windowTicks = 0
-    Object.assign(this.market.state, { ...change, auctionTicks: 0, windowTicks, windowBeganMs: 0 })
+    const { state, timeMs } = this.market
+    const isOver = (it: number | undefined) => it === POST_TRADING || it === END_OF_DAY
+    if (isOver(phase) && !isOver(state.phase) && state.lastPriceTicks > 0) {
+      Object.assign(state, { closeTicks: state.lastPriceTicks, closeMs: timeMs })
+    }
+    Object.assign(state, { ...change, auctionTicks: 0, windowTicks, windowBeganMs: 0 })
   }
 
   /** The random part of an end, in numbers without a bound. */

@@ -309,6 +309,7 @@ const auctions = (at: At): Json => ({
   X: 'TRADING',
   i: { p: '0.00000000', q: '0.00000000', s: '0.00000000', S: 'NONE', T: 0 },
   l: { p: '0.00000000', q: '0.00000000', s: '0.00000000', S: 'NONE', T: 0 },
+  c: { p: '0.00000000', T: 0 },
 })
 
 /** By family; a stream of all symbols sends an array. */

@@ -88,12 +88,15 @@ const auctionPart = new Answer({
   T: time('timeMs'),
 })
 
-/** An extension: `i` what the auction would come to, `l` what the last one came to; prices of 0 for none. */
+const closePart = new Answer({ p: price('closeTicks'), T: time('timeMs') })
+
+/** An extension: `c` the official close, `i` what the auction would come to, `l` what the last one came to; prices of 0 for none. */
 export const auctionFrame = new Answer({
   ...head('auction'),
   X: name('status', symbolStatusNames),
   i: row('indicative', auctionPart),
   l: row('last', auctionPart),
+  c: row('close', closePart),
 })
 
 /** An extension. `X` as orders have their status. */

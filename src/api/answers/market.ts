@@ -101,12 +101,15 @@ const auctionPart = new Answer({
   time: time('timeMs'),
 })
 
+const closePart = new Answer({ price: price('closeTicks'), time: time('timeMs') })
+
 /** An extension. Prices and times of 0 for none. */
 export const auction = new Answer({
   symbol: symbol('spec'),
   status: name('status', symbolStatusNames),
   indicative: row('indicative', auctionPart),
   last: row('last', auctionPart),
+  close: row('close', closePart),
 })
 
 export const priceTicker = new Answer({ symbol: symbol('spec'), price: price('lastTicks') })

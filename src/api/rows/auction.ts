@@ -3,12 +3,13 @@ import { SurplusSide } from '../../base/codes.ts'
 import type { AuctionRow, AuctionView } from '../../core/views/auction-view.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
-export function auctionRowOf(spec: SymbolSpec, { indicative, last }: AuctionView) {
+export function auctionRowOf(spec: SymbolSpec, { indicative, last, close }: AuctionView) {
   return {
     spec,
     status: spec.status,
     indicative: shownOf(spec, indicative),
     last: shownOf(spec, last),
+    close: { spec, ...close },
   }
 }
 

@@ -29,8 +29,11 @@ export const Counter = {
   /** The price that bands are measured from, and since when; only kept while something interrupts trading. */
   referenceTicks: 12,
   referenceMs: 13,
+  /** The official close: the last price when the day's trading ended, and when that was; 0 before the first. */
+  closeTicks: 14,
+  closeMs: 15,
 } as const
 
-export const COUNTERS = 14
+export const COUNTERS = 16
 /** How many a snapshot of the layout before has. */
 export const OLDER_COUNTERS = 6

@@ -3,14 +3,7 @@
  * book stands. Replies change nothing and are never journaled.
  */
 import { isDetailed, OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
-import {
-  type Lots,
-  type Ms,
-  type OrderId,
-  type SymbolId,
-  Ticks,
-  TradeId,
-} from '../../base/units.ts'
+import { type Lots, Ms, type OrderId, type SymbolId, Ticks, TradeId } from '../../base/units.ts'
 import {
   AuctionIndicative,
   BookBegin,
@@ -166,6 +159,8 @@ export class ReplyWriter {
     BookBegin.setSequence(replies, at, counters[Counter.sequence]!)
     BookBegin.setTradeId(replies, at, TradeId(counters[Counter.tradeId]!))
     BookBegin.setLastPriceTicks(replies, at, Ticks(counters[Counter.lastPriceTicks]!))
+    BookBegin.setCloseTicks(replies, at, Ticks(counters[Counter.closeTicks]!))
+    BookBegin.setCloseMs(replies, at, Ms(counters[Counter.closeMs]!))
   }
 
   /** What the auction would come to now, for all gateways; undefined where the book is not crossed. */

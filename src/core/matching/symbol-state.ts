@@ -9,6 +9,7 @@
 import { unreachable } from '../../base/assert.ts'
 import {
   DETAILED,
+  isAfterTrading,
   isCall,
   isDetailed,
   isStopType,
@@ -150,6 +151,9 @@ export class SymbolState {
   /** The phase and what ends it, as an event says; prices are measured from the last one again. */
   changePhase({ phase, nextPhase, endsMs, bandBasisPoints, windowMs }: PhaseChange): void {
     const { counters } = this
+    // By the counter alone: before the first event `phase` is the status at the start.
+    const before = (counters[Counter.phase]! - 1) as SymbolStatus
+    if (isAfterTrading(phase) && !isAfterTrading(before)) this.noteClose()
     counters[Counter.phase] = phase + 1
     counters[Counter.nextPhase] = nextPhase
     counters[Counter.endsMs] = endsMs
@@ -159,6 +163,14 @@ export class SymbolState {
     counters[Counter.referenceTicks] = 0
     counters[Counter.referenceMs] = 0
     this.phaseCounted()
+  }
+
+  /** The day's trading ends, with the closing auction if there was one: its price is the last. */
+  private noteClose(): void {
+    const lastTicks = this.lastPriceTicks
+    if (lastTicks === 0) return
+    this.counters[Counter.closeTicks] = lastTicks
+    this.counters[Counter.closeMs] = this.timeMs
   }
 
   /** An auction's price and cut are fixed: its trades follow. */

@@ -23,12 +23,21 @@ export interface AuctionRow {
   readonly timeMs: Ms
 }
 
+/** The last price when the day's trading ended. */
+export interface CloseRow {
+  /** 0 before the first. */
+  readonly closeTicks: Ticks
+  readonly timeMs: Ms
+}
+
 /** Before the first. */
 const none: AuctionRow = { priceTicks: Ticks(0), volumeLots: 0, surplusLots: 0, timeMs: Ms(0) }
 
 export class AuctionView {
   private _indicative = none
   private _last = none
+  /** The official close, by the matcher's book and its events. */
+  close: CloseRow = { closeTicks: Ticks(0), timeMs: Ms(0) }
 
   /** While the phase is AUCTION_MATCH; else of price 0. */
   get indicative(): AuctionRow {

@@ -17,14 +17,14 @@ export const PIECE_LEVELS = 1600
 /** Time until a refused or lost piece is requested again. */
 const RETRY_MS = 10
 
-/** Told the phase of a symbol, where its book is read. */
-type OnPhase = (symbolId: SymbolId, phase: number) => void
+/** Gets the BookBegin of a symbol's book, which has its phase and its official close. */
+type OnBook = (symbolId: SymbolId, buffer: RecordBuffer, at: number) => void
 
 export class BookLoader {
   private readonly markets: Markets
   private readonly time: Time
   private readonly command: (symbolId: SymbolId) => CommandSlot | undefined
-  private readonly onPhase: OnPhase
+  private readonly onBook: OnBook
   /** By symbol id: loads that wait or are under way. */
   private readonly loads = new Map<number, Promise<void>>()
   /** By matcher: the last load, begun or waiting. */
@@ -34,9 +34,9 @@ export class BookLoader {
     markets: Markets,
     time: Time,
     command: (symbolId: SymbolId) => CommandSlot | undefined,
-    onPhase: OnPhase,
+    onBook: OnBook,
   ) {
-    this.onPhase = onPhase
+    this.onBook = onBook
     this.markets = markets
     this.time = time
     this.command = command
@@ -73,19 +73,19 @@ export class BookLoader {
     QueryBook.setSide(buffer, slot.at, side)
     QueryBook.setLimit(buffer, slot.at, PIECE_LEVELS)
     QueryBook.setAfterTicks(buffer, slot.at, afterTicks)
-    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, this.onPhase, resolve), undefined)
+    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, this.onBook, resolve), undefined)
   }
 }
 
 class Piece implements Collector {
   private readonly depth: DepthView
-  private readonly onPhase: OnPhase
+  private readonly onBook: OnBook
   private readonly resolve: (isTaken: boolean) => void
   private isRefused = false
 
-  constructor(depth: DepthView, onPhase: OnPhase, resolve: (isTaken: boolean) => void) {
+  constructor(depth: DepthView, onBook: OnBook, resolve: (isTaken: boolean) => void) {
     this.depth = depth
-    this.onPhase = onPhase
+    this.onBook = onBook
     this.resolve = resolve
   }
 
@@ -93,7 +93,7 @@ class Piece implements Collector {
     const type = recordType(buffer, at)
     if (type === Rejected.type) this.isRefused = true
     else this.depth.apply(buffer, at)
-    if (type === BookBegin.type) this.onPhase(this.depth.spec.id, BookBegin.phase(buffer, at))
+    if (type === BookBegin.type) this.onBook(this.depth.spec.id, buffer, at)
   }
 
   done(): void {

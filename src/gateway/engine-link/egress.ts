@@ -77,7 +77,7 @@ export class Egress implements Pumped {
       parts.markets,
       parts.time.wall,
       (symbolId) => parts.context.command(symbolId),
-      (symbolId, phase) => parts.phases.changed(symbolId, phase),
+      (symbolId, buffer, at) => parts.phases.bookBegins(symbolId, buffer, at),
     )
   }
 

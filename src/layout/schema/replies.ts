@@ -50,6 +50,8 @@ export const replies: readonly RecordSchema[] = [
       ['sequence', 'int', 'last event sequence'],
       ['tradeId', 'tradeId', 'last trade id'],
       ['lastPriceTicks', 'ticks', 'price of the last trade; 0 when there was none'],
+      ['closeTicks', 'ticks', 'official close; 0 before the first'],
+      ['closeMs', 'ms', 'when that was'],
     ],
   },
   {

@@ -107,7 +107,10 @@ export class DepthEvents {
   /** So many levels beyond a price, BUY before SELL, as an engine answers QueryBook. */
   piece(after: { readonly side: Side; readonly afterTicks: Ticks }, limit: number): void {
     const { buffer, updateId } = this
-    const counters = { updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) }
+    const counters = {
+      ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
+      ...{ closeTicks: Ticks(0), closeMs: Ms(0) },
+    }
     this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, phase: 1, ...counters })
     const rows = [Side.BUY, Side.SELL].flatMap((side) =>
       plainLevels(this.depth, side).map(([price, lots]) => ({
