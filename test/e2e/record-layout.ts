@@ -80,6 +80,7 @@ await tradeBtc()
 await tradeShib()
 await chance('BNBUSDT')
 await chance('BNBBTC')
+await auction()
 // A stop brings all blocks to LMDB, and so into the snapshot.
 await exchange.stop()
 await exchange.run()
@@ -90,6 +91,7 @@ await exchange.run()
 await chance('BNBUSDT')
 await tradeShib()
 await tradeBtc()
+await auction()
 await lastDay()
 await exchange.stop('SIGKILL')
 const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-layout-'))
@@ -198,6 +200,15 @@ async function tradeShib(): Promise<void> {
   await place('two', 'SELL', { symbol, price: '0.5', quantity: 30_000_000, ...strategy })
   await place('three', 'SELL', { symbol, price: '0.00000003', quantity: 1 })
   await place('one', 'BUY', { symbol, price: '0.00000001', quantity: 79_999_999 })
+}
+
+/** A call, and the auction that ends it. */
+async function auction(): Promise<void> {
+  const symbol = 'BTCUSDT'
+  await operate('symbol-status', { symbol, status: 'AUCTION_MATCH' })
+  await place('two', 'BUY', { symbol, price: 50_100, quantity: '0.5' })
+  await place('one', 'SELL', { symbol, price: 49_900, quantity: '0.25' })
+  await operate('symbol-status', { symbol, status: 'TRADING' })
 }
 
 /** Every type and list under every mode of prevention; refusals are no matter. */
