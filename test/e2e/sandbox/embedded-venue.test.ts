@@ -251,6 +251,25 @@ describe.each([
       expect(seen).toEqual([...seen].sort((a, b) => a - b))
     })
 
+    test('of one state are not taken for those of another', async () => {
+      const other = await start()
+      const client = new SignedClient(other.url, { account: 'maker', ...other.accounts.maker! })
+      const order = { ...terms, side: 'BUY', quantity: '1', price: '20000' }
+      const { body } = await client.send('POST', '/api/v3/order', order)
+      await other.save('resting')
+      const before = other.events()
+      await before.ready
+      await other.load('resting')
+      await expect(before.read()).rejects.toThrow('The events are of another start')
+      const events = other.events()
+      await events.ready
+      await other.fill(body as unknown as VenueOrder, '25%')
+      expect((await events.read()).filter(({ account }) => account === 'maker')).toMatchObject([
+        { event: 'TRADE', orderId: body.orderId, filled: '0.25000000' },
+      ])
+      await other.close()
+    })
+
     test('are refused to what the exchange does not have, and end with it', async () => {
       await expect(venue.events({ account: 'nobody' }).next()).rejects.toThrow('nobody')
       const other = await start()
