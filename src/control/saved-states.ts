@@ -43,6 +43,8 @@ export interface SavedStatesParts {
 export class SavedStates {
   private readonly parts: SavedStatesParts
   private isReplacing = false
+  private isClosed = false
+  private staged: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SavedStatesParts) {
     this.parts = parts
@@ -100,16 +102,25 @@ export class SavedStates {
     })
   }
 
+  /** Resolves when nothing is copied into the data folder any more. Nothing is loaded from now on. */
+  async left(): Promise<void> {
+    this.isClosed = true
+    await this.staged
+  }
+
   private async replace(stage: () => Promise<void>): Promise<void> {
     const { dataFolder, isCopying, replace } = this.parts
+    if (this.isClosed) throw new StateError('The exchange is stopping.')
     if (this.isReplacing) throw new StateError('Another state is being loaded.')
     if (isCopying()) throw new StateError('A copy is under way: load when it is made.')
     this.isReplacing = true
     try {
-      await stage().catch((error) => {
+      const staged = stage().catch((error) => {
         discardStage(dataFolder)
         throw new StateError(asStorageError(dataFolder, error).message)
       })
+      this.staged = staged.catch(() => {})
+      await staged
       await replace(() => replaceContent(dataFolder))
     } finally {
       this.isReplacing = false

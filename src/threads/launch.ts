@@ -144,6 +144,8 @@ interface Operated {
   readonly backups: BackupWorker
   readonly drain: Drain
   readonly schedules: ScheduleRunner
+  /** Undefined while the sandbox is off. */
+  readonly states: SavedStates | undefined
 }
 
 export class Exchange {
@@ -413,6 +415,7 @@ export class Exchange {
             replace: events.replaceWanted,
           })
         : undefined
+    this.roster.onEnd(() => states?.left())
     const plane = new WorkerControlPlane({
       settings: config,
       decided: { registry, vault, control, balances: reserved.balances },
@@ -457,7 +460,7 @@ export class Exchange {
     this.roster.onEnd(() => schedules.stop())
     this.parts.clock?.watch(executor)
     this.roster.onEnd(() => this.parts.clock?.forget(executor))
-    return { executor, liquidity, backups, drain, schedules }
+    return { executor, liquidity, backups, drain, schedules, states }
   }
 
   private checkCertificate(): void {

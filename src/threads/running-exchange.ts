@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { AdminServer } from '../admin-api/admin-server.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import type { Fact } from '../control/facts.ts'
+import type { SavedStates } from '../control/saved-states.ts'
 import type { ScheduleRunner } from '../control/schedule/schedule-runner.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import type { BackupWorker } from './backup-worker.ts'
@@ -57,6 +58,8 @@ export interface RunningParts {
   readonly backups: BackupWorker
   readonly drain: Drain
   readonly schedules: Pick<ScheduleRunner, 'stop'>
+  /** Undefined while the sandbox is off. */
+  readonly states: Pick<SavedStates, 'left'> | undefined
   /** Of the control journal, and of the disk. */
   readonly watches: readonly Pick<DiskWatch, 'stop'>[]
 }
@@ -101,12 +104,13 @@ export class RunningExchange {
   }
 
   private async finish(): Promise<void> {
-    const { crew, phase, member, executor, liquidity, backups, drain, schedules } = this.parts
-    schedules.stop()
+    const { crew, phase, member, executor, liquidity, backups, drain } = this.parts
+    this.parts.schedules.stop()
     await liquidity.stop()
     if (member?.isFollowing === true) await member.stop()
     // No action is announced to threads once they stop.
     await executor.close()
+    await this.parts.states?.left()
     await drain.run()
     phase.enter(Phase.STOPPING)
     await Promise.all(crew.matchers.map((matcher) => matcher.waitFor('stopped')))

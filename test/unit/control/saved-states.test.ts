@@ -121,6 +121,20 @@ test('a copy that fails is removed, and nothing has changed', async () => {
   expect(fs.readdirSync(dataFolder)).toEqual(['states'])
 })
 
+test('a stop waits for the copy that is under way, and none begins after it', async () => {
+  const folder = put('state', 'one')
+  fs.writeFileSync(path.join(folder, 'large'), Buffer.alloc(8 << 20))
+  const states = statesOf()
+  const [state] = states.rows()
+  const loaded = states.load(state!, action)
+  await states.left()
+  expect(fs.existsSync(path.join(dataFolder, 'replacing.partial', 'control', 'data.mdb'))).toBe(
+    true,
+  )
+  await expect(states.load(state!, action)).rejects.toThrow('The exchange is stopping.')
+  await loaded.catch(() => {})
+})
+
 test('a reset notes the action behind the first facts', async () => {
   fs.writeFileSync(path.join(dataFolder, 'secret.key'), 'key')
   const facts = [{ fact: 'demo' }, { fact: 'start', epoch: 1, timeMs: 1 }, { fact: 'demo' }]
