@@ -148,3 +148,23 @@ test('500 orders in an hour, by three faults, end the same each time', async () 
   const countOf = (status: number) => first.filter(([of]) => of === status).length
   expect([200, 503, 504].map(countOf)).toEqual([476, 14, 10])
 })
+
+test('market makers trade the same in each jump over the same time', async () => {
+  const run = async () => {
+    exchange = await startHere({ clock: 'virtual', settings: { liquidity: true } })
+    const beganMs = await exchange.clock.advance(1)
+    await exchange.clock.advance('3m')
+    const trades = await Promise.all(
+      ['BTCUSDT', 'ETHBTC', 'ADAUSDT'].map(async (symbol) => {
+        const response = await exchange.fetch(`/api/v3/trades?symbol=${symbol}&limit=1000`)
+        const rows = (await response.json()) as readonly { readonly time: number }[]
+        return rows.map((row) => ({ ...row, time: row.time - beganMs }))
+      }),
+    )
+    await exchange.close()
+    return trades
+  }
+  const first = await run()
+  expect(Math.min(...first.map((trades) => trades.length))).toBeGreaterThan(20)
+  expect(await run()).toEqual(first)
+})
