@@ -147,7 +147,8 @@ export const scheduleActions: readonly ActionRow[] = [
       if (registry.schedules.isHeld(spec.id)) {
         return { said: `${spec.name} is held already.`, changesNothing: true }
       }
-      return { facts: [heldFact(spec, true)], said: `${spec.name} is held: ${statusOf(spec)}.` }
+      const held = heldFact(spec, true, Ms(registry.schedules.aheadOf(spec.id)))
+      return { facts: [held], said: `${spec.name} is held: ${statusOf(spec)}.` }
     },
   },
   {
@@ -377,7 +378,9 @@ function releaseSymbol(args: Arguments, { registry, nowMs }: ActionContext): Out
   if (!registry.schedules.isHeld(spec.id)) {
     return { said: `${spec.name} is not held.`, changesNothing: true }
   }
-  const present = registry.schedules.statusAt(spec.id, nowMs) ?? spec.status
+  // By the clock: what was made ahead of its time is over with the hold.
+  const due = registry.schedules.ofSymbol(spec.id)?.lastUntil(nowMs)
+  const present = due?.status ?? spec.status
   const status = spec.status === SymbolStatus.HALT ? SymbolStatus.HALT : present
   const facts = status === spec.status ? [] : [symbolFact(spec, { status })]
   const said = `${spec.name} is released: ${statusNames[status]}.`

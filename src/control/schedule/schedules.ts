@@ -56,6 +56,11 @@ export class Schedules {
     return this.held.has(id)
   }
 
+  /** When the last change of the symbol is due that was made ahead of its time; 0 without one. */
+  aheadOf(id: SymbolId): number {
+    return this.ahead.get(id) ?? 0
+  }
+
   /** Throws RangeError for a fact that there is no room for. */
   apply(fact: ScheduleFact | TransitionFact | HeldFact): void {
     this.knownNextMs = undefined
@@ -156,7 +161,7 @@ export class Schedules {
   /** Whether a transition reaches the symbol: operators alone end a halt or a hold. */
   reaches({ id, status }: SymbolSpec, dueMs: Ms): boolean {
     if (status === statuses.HALT || this.held.has(id)) return false
-    return (this.ahead.get(id) ?? 0) < dueMs
+    return this.aheadOf(id) < dueMs
   }
 
   private set({ fact: _, fromMs, ...spec }: ScheduleFact): void {
