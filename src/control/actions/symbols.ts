@@ -1,5 +1,5 @@
 /** Actions on listed symbols: whether they trade. */
-import { namesOf, SymbolStatus } from '../../base/codes.ts'
+import { isCall, namesOf, SymbolStatus } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import {
   type ActionContext,
@@ -167,14 +167,18 @@ function isForAll(action: string, args: Arguments): boolean {
   )
 }
 
+/** It trades, or its orders gather for an auction. */
+const takesOrders = ({ status }: SymbolSpec): boolean =>
+  status === SymbolStatus.TRADING || isCall(status)
+
 /** Halted with all others, a symbol may still be halted by its name: `resume --all` then leaves it. */
 function toHalt(args: Arguments, registry: Registry): readonly SymbolSpec[] {
   if (isForAll('halt', args)) {
-    return registry.symbols.filter(({ status }) => status === SymbolStatus.TRADING)
+    return registry.symbols.filter(takesOrders)
   }
   const spec = listedSymbolOf(args, registry)
-  if (spec.status === SymbolStatus.TRADING || registry.haltedWithAll.has(spec.id)) return [spec]
-  throw new ActionError(`${spec.name} is ${statusNames[spec.status]}, not TRADING.`)
+  if (takesOrders(spec) || registry.haltedWithAll.has(spec.id)) return [spec]
+  throw new ActionError(`${spec.name} is ${statusNames[spec.status]}, and takes no orders.`)
 }
 
 function haltSymbols(args: Arguments, { registry }: ActionContext): Outcome {

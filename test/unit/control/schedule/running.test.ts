@@ -230,6 +230,18 @@ describe('an operator', () => {
     expect((await bench.ask('resume BTCUSDT')).said).toBe('BTCUSDT is POST_TRADING.')
   })
 
+  test.each(['PRE_TRADING', 'AUCTION_MATCH'])('halts a symbol in %s', async (status) => {
+    await bench.ask(`symbol-status BTCUSDT ${status}`)
+    await bench.ask('halt BTCUSDT')
+    await bench.ask(`symbol-status USDTBTC ${status}`)
+    await bench.ask('halt --all on')
+    expect([statusOf(0), statusOf(1)]).toEqual(['HALT', 'HALT'])
+    await bench.ask('symbol-status BTCUSDT END_OF_DAY')
+    await expect(bench.ask('halt BTCUSDT')).rejects.toThrow(
+      'BTCUSDT is END_OF_DAY, and takes no orders.',
+    )
+  })
+
   test('delists a symbol: it is passed by', async () => {
     await set()
     await bench.ask('symbol-delist BTCUSDT')

@@ -72,7 +72,9 @@ class PlainDay {
     const symbol = this.symbols[index]!
     const isHalted = symbol.status === SymbolStatus.HALT
     if (action === 'halt') {
-      if (symbol.status !== SymbolStatus.TRADING) return false
+      const { TRADING, PRE_TRADING, AUCTION_MATCH } = SymbolStatus
+      const taking: readonly SymbolStatus[] = [TRADING, PRE_TRADING, AUCTION_MATCH]
+      if (!taking.includes(symbol.status)) return false
       symbol.status = SymbolStatus.HALT
     } else if (action === 'resume') {
       if (!isHalted) return false
