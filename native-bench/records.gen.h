@@ -523,8 +523,8 @@ struct AuctionUncrossed {
   double sequence;
   double priceTicks;
   double referenceTicks;
-  int64_t volumeLots;
-  int64_t surplusLots;
+  int64_t volume;
+  int64_t surplus;
   double cutOrderId;
   int32_t nextPhase;
   int32_t spare;
@@ -675,8 +675,8 @@ struct AuctionIndicative {
   int32_t correlation;
   double priceTicks;
   double referenceTicks;
-  int64_t volumeLots;
-  int64_t surplusLots;
+  int64_t volume;
+  int64_t surplus;
   double timeMs;
 };
 static_assert(sizeof(AuctionIndicative) == 56);

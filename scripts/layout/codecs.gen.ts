@@ -1107,8 +1107,8 @@ export interface AuctionUncrossedRecord {
   sequence: number
   priceTicks: Ticks
   referenceTicks: Ticks
-  volumeLots: Int64
-  surplusLots: Int64
+  volume: Int64
+  surplus: Int64
   cutOrderId: OrderId
   nextPhase: number
   spare: number
@@ -1123,8 +1123,8 @@ export function readAuctionUncrossed(buffer: RecordBuffer, at: number): AuctionU
     sequence: buffer.f64[(at >> 3) + 3]!,
     priceTicks: buffer.f64[(at >> 3) + 4] as Ticks,
     referenceTicks: buffer.f64[(at >> 3) + 5] as Ticks,
-    volumeLots: readInt64(buffer.i32, (at >> 2) + 12),
-    surplusLots: readInt64(buffer.i32, (at >> 2) + 14),
+    volume: readInt64(buffer.i32, (at >> 2) + 12),
+    surplus: readInt64(buffer.i32, (at >> 2) + 14),
     cutOrderId: buffer.f64[(at >> 3) + 8] as OrderId,
     nextPhase: buffer.i32[(at >> 2) + 18]!,
     spare: buffer.i32[(at >> 2) + 19]!,
@@ -1146,8 +1146,8 @@ export function writeAuctionUncrossed(
   buffer.f64[(at >> 3) + 3] = record.sequence
   buffer.f64[(at >> 3) + 4] = record.priceTicks
   buffer.f64[(at >> 3) + 5] = record.referenceTicks
-  writeInt64(buffer.i32, (at >> 2) + 12, record.volumeLots)
-  writeInt64(buffer.i32, (at >> 2) + 14, record.surplusLots)
+  writeInt64(buffer.i32, (at >> 2) + 12, record.volume)
+  writeInt64(buffer.i32, (at >> 2) + 14, record.surplus)
   buffer.f64[(at >> 3) + 8] = record.cutOrderId
   buffer.i32[(at >> 2) + 18] = record.nextPhase
   buffer.i32[(at >> 2) + 19] = record.spare
@@ -1403,8 +1403,8 @@ export interface AuctionIndicativeRecord {
   correlation: number
   priceTicks: Ticks
   referenceTicks: Ticks
-  volumeLots: Int64
-  surplusLots: Int64
+  volume: Int64
+  surplus: Int64
   timeMs: Ms
 }
 
@@ -1415,8 +1415,8 @@ export function readAuctionIndicative(buffer: RecordBuffer, at: number): Auction
     correlation: buffer.i32[(at >> 2) + 3]!,
     priceTicks: buffer.f64[(at >> 3) + 2] as Ticks,
     referenceTicks: buffer.f64[(at >> 3) + 3] as Ticks,
-    volumeLots: readInt64(buffer.i32, (at >> 2) + 8),
-    surplusLots: readInt64(buffer.i32, (at >> 2) + 10),
+    volume: readInt64(buffer.i32, (at >> 2) + 8),
+    surplus: readInt64(buffer.i32, (at >> 2) + 10),
     timeMs: buffer.f64[(at >> 3) + 6] as Ms,
   }
 }
@@ -1434,8 +1434,8 @@ export function writeAuctionIndicative(
   buffer.i32[(at >> 2) + 3] = record.correlation
   buffer.f64[(at >> 3) + 2] = record.priceTicks
   buffer.f64[(at >> 3) + 3] = record.referenceTicks
-  writeInt64(buffer.i32, (at >> 2) + 8, record.volumeLots)
-  writeInt64(buffer.i32, (at >> 2) + 10, record.surplusLots)
+  writeInt64(buffer.i32, (at >> 2) + 8, record.volume)
+  writeInt64(buffer.i32, (at >> 2) + 10, record.surplus)
   buffer.f64[(at >> 3) + 6] = record.timeMs
   return at + 56
 }

@@ -2860,13 +2860,13 @@ export const AuctionUncrossed = {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** lots that can trade at the price, self-trades included */
-  volumeLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 12),
-  setVolumeLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+  volume: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 12),
+  setVolume: (buffer: RecordBuffer, at: number, value: Int64): void => {
     writeInt64(buffer.i32, (at >> 2) + 12, value)
   },
   /** lots that are left at the price: of buyers above zero, else of sellers */
-  surplusLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 14),
-  setSurplusLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+  surplus: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 14),
+  setSurplus: (buffer: RecordBuffer, at: number, value: Int64): void => {
     writeInt64(buffer.i32, (at >> 2) + 14, value)
   },
   /** the last order that takes part */
@@ -3405,13 +3405,13 @@ export const AuctionIndicative = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** as AuctionUncrossed */
-  volumeLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 8),
-  setVolumeLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+  volume: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 8),
+  setVolume: (buffer: RecordBuffer, at: number, value: Int64): void => {
     writeInt64(buffer.i32, (at >> 2) + 8, value)
   },
   /** as AuctionUncrossed */
-  surplusLots: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 10),
-  setSurplusLots: (buffer: RecordBuffer, at: number, value: Int64): void => {
+  surplus: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 10),
+  setSurplus: (buffer: RecordBuffer, at: number, value: Int64): void => {
     writeInt64(buffer.i32, (at >> 2) + 10, value)
   },
   /** the batch's time */

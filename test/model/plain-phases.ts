@@ -132,8 +132,8 @@ export class PlainPhases {
     market.say('AuctionUncrossed', {
       priceTicks: Number(auction.price),
       referenceTicks: Number(market.last),
-      volumeLots: int64(auction.volume),
-      surplusLots: int64(auction.surplus),
+      volume: int64(auction.volume),
+      surplus: int64(auction.surplus),
       cutOrderId: market.state.orderId,
       nextPhase: status,
       spare: 0,

@@ -33,7 +33,7 @@ export function found(quotes: readonly PlainQuote[], reference: number) {
       : bids.some((bid) => bid.price >= price),
   )
   const price = auctionPriceOf(sideOf(met, Side.BUY), sideOf(met, Side.SELL), reference)
-  return price && [price.priceTicks, BigInt(price.volumeLots), BigInt(price.surplusLots)]
+  return price && [price.priceTicks, BigInt(price.volume), BigInt(price.surplus)]
 }
 
 export function expected(quotes: readonly PlainQuote[], reference: number) {

@@ -82,8 +82,8 @@ export const averagePriceFrame = new Answer({
 
 const auctionPart = new Answer({
   p: price('priceTicks'),
-  q: volume('volumeLots'),
-  s: volume('surplusLots'),
+  q: volume('volume'),
+  s: volume('surplus'),
   S: name('surplusSide', namesOf(SurplusSide)),
   T: time('timeMs'),
 })

@@ -95,8 +95,8 @@ export const averagePrice = new Answer({
 
 const auctionPart = new Answer({
   price: price('priceTicks'),
-  quantity: volume('volumeLots'),
-  surplusQuantity: volume('surplusLots'),
+  quantity: volume('volume'),
+  surplusQuantity: volume('surplus'),
   surplusSide: name('surplusSide', namesOf(SurplusSide)),
   time: time('timeMs'),
 })

@@ -13,15 +13,15 @@ export function auctionRowOf(spec: SymbolSpec, { indicative, last, close }: Auct
   }
 }
 
-function shownOf(spec: SymbolSpec, { priceTicks, volumeLots, surplusLots, timeMs }: AuctionRow) {
-  const surplus = BigInt(surplusLots)
+function shownOf(spec: SymbolSpec, { priceTicks, volume, timeMs, ...row }: AuctionRow) {
+  const surplus = BigInt(row.surplus)
   const isBuy = surplus > 0n
   const isSell = surplus < 0n
   return {
     spec,
     priceTicks,
-    volumeLots: BigInt(volumeLots),
-    surplusLots: isSell ? -surplus : surplus,
+    volume: BigInt(volume),
+    surplus: isSell ? -surplus : surplus,
     surplusSide: isBuy ? SurplusSide.BUY : isSell ? SurplusSide.SELL : SurplusSide.NONE,
     timeMs,
   }

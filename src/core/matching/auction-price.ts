@@ -37,16 +37,16 @@ export class CrossingSide {
 export interface AuctionPrice {
   readonly priceTicks: Ticks
   /** Lots that trade at it. */
-  readonly volumeLots: Int64
+  readonly volume: Int64
   /** Lots that are left at it: of buyers above zero, of sellers below. */
-  readonly surplusLots: Int64
+  readonly surplus: Int64
 }
 
 /** A stretch of prices, both ends within, at each of which as much trades and as much is left. */
 interface Stretch {
   low: number
   high: number
-  volumeLots: Int64
+  volume: Int64
   leftLots: Int64
   surplusAtLow: Int64
   surplusAtHigh: Int64
@@ -66,8 +66,8 @@ export function auctionPriceOf(
   if (highest === undefined || lowest === undefined || highest < lowest) return undefined
   const best = bestStretch(bids, asks, lowest, highest)
   const price = priceWithin(best, referenceTicks)
-  const surplusLots = surplusAt(bids, asks, price)
-  return { priceTicks: Ticks(price), volumeLots: best.volumeLots, surplusLots }
+  const surplus = surplusAt(bids, asks, price)
+  return { priceTicks: Ticks(price), volume: best.volume, surplus }
 }
 
 function priceWithin(
@@ -110,16 +110,15 @@ function better(
   demand: Int64,
   supply: Int64,
 ): Stretch {
-  const volumeLots = least(demand, supply)
+  const volume = least(demand, supply)
   const surplus = minus(demand, supply)
   const leftLots = surplus < 0 ? negative(surplus) : surplus
   const isNew =
     best === undefined ||
-    isMore(volumeLots, best.volumeLots) ||
-    (!isMore(best.volumeLots, volumeLots) && isMore(best.leftLots, leftLots))
-  if (isNew)
-    return { low, high, volumeLots, leftLots, surplusAtLow: surplus, surplusAtHigh: surplus }
-  const isEqual = !isMore(best.volumeLots, volumeLots) && !isMore(leftLots, best.leftLots)
+    isMore(volume, best.volume) ||
+    (!isMore(best.volume, volume) && isMore(best.leftLots, leftLots))
+  if (isNew) return { low, high, volume, leftLots, surplusAtLow: surplus, surplusAtHigh: surplus }
+  const isEqual = !isMore(best.volume, volume) && !isMore(leftLots, best.leftLots)
   if (isEqual) {
     best.high = high
     best.surplusAtHigh = surplus

@@ -218,8 +218,8 @@ export class EventWriter {
     const { events } = this.output
     AuctionUncrossed.setPriceTicks(events, at, auction.priceTicks)
     AuctionUncrossed.setReferenceTicks(events, at, referenceTicks)
-    AuctionUncrossed.setVolumeLots(events, at, auction.volumeLots)
-    AuctionUncrossed.setSurplusLots(events, at, auction.surplusLots)
+    AuctionUncrossed.setVolume(events, at, auction.volume)
+    AuctionUncrossed.setSurplus(events, at, auction.surplus)
     AuctionUncrossed.setCutOrderId(events, at, OrderId(this.counters[Counter.orderId]!))
     AuctionUncrossed.setNextPhase(events, at, nextPhase)
     AuctionUncrossed.setSpare(events, at, 0)

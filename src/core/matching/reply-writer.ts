@@ -174,8 +174,8 @@ export class ReplyWriter {
     RecordHeader.setCorrelation(notices, at, 0)
     AuctionIndicative.setPriceTicks(notices, at, price?.priceTicks ?? Ticks(0))
     AuctionIndicative.setReferenceTicks(notices, at, Ticks(counters[Counter.lastPriceTicks]!))
-    AuctionIndicative.setVolumeLots(notices, at, price?.volumeLots ?? 0)
-    AuctionIndicative.setSurplusLots(notices, at, price?.surplusLots ?? 0)
+    AuctionIndicative.setVolume(notices, at, price?.volume ?? 0)
+    AuctionIndicative.setSurplus(notices, at, price?.surplus ?? 0)
     AuctionIndicative.setTimeMs(notices, at, timeMs)
   }
 

@@ -17,9 +17,9 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 export interface AuctionRow {
   /** 0 where nothing would trade. */
   readonly priceTicks: Ticks
-  readonly volumeLots: Int64
+  readonly volume: Int64
   /** Lots that are left: of buyers above zero, else of sellers. */
-  readonly surplusLots: Int64
+  readonly surplus: Int64
   readonly timeMs: Ms
 }
 
@@ -31,7 +31,7 @@ export interface CloseRow {
 }
 
 /** Before the first. */
-const none: AuctionRow = { priceTicks: Ticks(0), volumeLots: 0, surplusLots: 0, timeMs: Ms(0) }
+const none: AuctionRow = { priceTicks: Ticks(0), volume: 0, surplus: 0, timeMs: Ms(0) }
 
 export class AuctionView {
   private _indicative = none
@@ -60,16 +60,16 @@ export class AuctionView {
       case AuctionIndicative.type:
         this._indicative = {
           priceTicks: AuctionIndicative.priceTicks(buffer, at),
-          volumeLots: AuctionIndicative.volumeLots(buffer, at),
-          surplusLots: AuctionIndicative.surplusLots(buffer, at),
+          volume: AuctionIndicative.volume(buffer, at),
+          surplus: AuctionIndicative.surplus(buffer, at),
           timeMs: AuctionIndicative.timeMs(buffer, at),
         }
         return true
       case AuctionUncrossed.type:
         this._last = {
           priceTicks: AuctionUncrossed.priceTicks(buffer, at),
-          volumeLots: AuctionUncrossed.volumeLots(buffer, at),
-          surplusLots: AuctionUncrossed.surplusLots(buffer, at),
+          volume: AuctionUncrossed.volume(buffer, at),
+          surplus: AuctionUncrossed.surplus(buffer, at),
           timeMs: EventHeader.timeMs(buffer, at),
         }
         this._indicative = none

@@ -246,9 +246,9 @@ export const events: readonly RecordSchema[] = [
     fields: [
       ['priceTicks', 'ticks', 'price of the auction'],
       ['referenceTicks', 'ticks', 'last price before it; 0 for none'],
-      ['volumeLots', 'int64', 'lots that can trade at the price, self-trades included'],
+      ['volume', 'int64', 'lots that can trade at the price, self-trades included'],
       [
-        'surplusLots',
+        'surplus',
         'int64',
         'lots that are left at the price: of buyers above zero, else of sellers',
       ],

@@ -122,8 +122,8 @@ export const replies: readonly RecordSchema[] = [
     fields: [
       ['priceTicks', 'ticks', '0 while the book is not crossed'],
       ['referenceTicks', 'ticks', 'last price; 0 for none'],
-      ['volumeLots', 'int64', 'as AuctionUncrossed'],
-      ['surplusLots', 'int64', 'as AuctionUncrossed'],
+      ['volume', 'int64', 'as AuctionUncrossed'],
+      ['surplus', 'int64', 'as AuctionUncrossed'],
       ['timeMs', 'ms', "the batch's time"],
     ],
   },

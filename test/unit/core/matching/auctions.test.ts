@@ -46,7 +46,7 @@ test('the event says price, volume, what is left and the last order that takes p
   const tape = call(['1 BUY 5 @ 110', '2 BUY 5 @ 105', '3 SELL 8 @ 100', '1 BUY 1 @ 1'])
   tape.engine.respecify({ ...tape.engine.spec, status: TRADING })
   expect(tape.goOn()[0]).toMatchObject({
-    ...{ name: 'AuctionUncrossed', priceTicks: 105, volumeLots: 8, surplusLots: 2 },
+    ...{ name: 'AuctionUncrossed', priceTicks: 105, volume: 8, surplus: 2 },
     ...{ cutOrderId: 4, referenceTicks: 0, nextPhase: TRADING, last: true },
   })
 })
