@@ -133,6 +133,8 @@ export class Matcher {
 
   /** How long it may idle: time alone ends calls, and makes their indicative prices due. */
   get idleMsMax(): number {
+    // A flush that is under way rings its bell.
+    if (this.unsettled !== undefined) return Number.POSITIVE_INFINITY
     if (!this.calls.areAny || !this.isLeading) return Number.POSITIVE_INFINITY
     return this.calls.waitMs(this.options.clock.nowMs())
   }

@@ -90,7 +90,7 @@ class ProcessLifecycle {
     const threads = onThreads(time)
     const placed =
       config.clock === 'virtual'
-        ? virtually(time, { sockets: realSockets, flushesBeside: true }, false)
+        ? virtually(time, { sockets: realSockets }, false)
         : { time, workers: () => threads }
     const shared = { config, log, warnings, events, takeFolder }
     this.assembled = (place) => assemble({ ...shared, ...placed, place })

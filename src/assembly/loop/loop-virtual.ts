@@ -22,5 +22,6 @@ export function virtually(
 ): VirtualAssembly {
   const time = new ManualTime(new ManualClock(beginsMs), wall, wall)
   const clock = new VirtualClock(time, isPaused)
-  return { time, clock, workers: onOneLoop({ ...parts, clock }) }
+  // A moment's work ends with the moment: the clock does not wait for a disk that works beside the loop.
+  return { time, clock, workers: onOneLoop({ ...parts, clock, flushesBeside: false }) }
 }

@@ -65,7 +65,8 @@ function hireOn(time: Time, parts: LoopParts): Hire {
       throw new StartError('An exchange on one event loop is no member of a quorum.')
     }
     const ownTime = ofClients.includes(kind) ? time : onWall(time)
-    const { drive = driveOnLoop(ownTime) } = parts
+    // A matcher measures by the machine's time, and sleeps until a phase ends by the time of clients.
+    const { drive = driveOnLoop(kind === 'matching' ? time : ownTime) } = parts
     const make: MakeAgent<WorkerStart> = (start, ways) => loop.make[kind](start as never, ways)
     return new LoopWorker(`${kind}-${index}`, events, { time: ownTime, drive, make })
   }
