@@ -97,8 +97,13 @@ export const ownTopics: readonly Topic[] = [
     text: 'Other spellings of `newClientOrderId` and `origClientOrderId`.',
   },
   {
+    name: 'The virtual clock',
+    items: ['method clock.join', 'method clock.acknowledge', 'method clock.leave'],
+    text: 'Of the sandbox, see [the clock](../clock.md).',
+  },
+  {
     name: 'Auctions',
-    items: ['GET /api/v3/auction', 'method auction', 'stream <symbol>@auction'],
+    items: ['GET /api/v3/auction', 'stream <symbol>@auction'],
     text: 'An extension, see [phases](../phases.md#the-auction).',
   },
   {

@@ -282,6 +282,19 @@ describe('the last 24 hours', () => {
   })
 })
 
+test('an auction that has never been has prices and times of 0', () => {
+  const none = { price: '0.00000000', quantity: '0.00000000', surplusQuantity: '0.00000000' }
+  const context = new FakeContext()
+  context.auctions[0]!.close = { closeTicks: Ticks(4_200_000), timeMs: Ms(1_000) }
+  expect(asking.now('auction', 'symbol=BTCUSDT', {}, context)).toEqual({
+    ...{ symbol: 'BTCUSDT', status: 'TRADING' },
+    indicative: { ...none, surplusSide: 'NONE', time: 0 },
+    last: { ...none, surplusSide: 'NONE', time: 0 },
+    close: { price: '42000.00000000', time: 1_000 },
+  })
+  expect(asking.ask(context, 'auction', 'symbol=NONE').answer?.body).toContain('-1121')
+})
+
 describe('the table', () => {
   test('ids, routes and methods are unique', () => {
     for (const key of ['id', 'wsMethod'] as const) {
