@@ -1,7 +1,7 @@
 /** Shared memory of one symbol's book and of its counts of open orders, sized by the settings. */
 import { Book, type BookShape } from '../core/book/book.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
-import type { NewSymbol } from '../market/announcement.ts'
+import type { NewSymbol } from '../market/control-message.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 
 export interface BookSizes {

@@ -47,7 +47,7 @@ export class MatcherCounts {
 
   /** Counts a pass over a command ring that ended, since no further command could be deferred. */
   deferredWereFull(): void {
-    this.counters.add(MatcherCounter.heldFull, 1)
+    this.counters.add(MatcherCounter.deferredFull, 1)
   }
 
   /** Counts a published batch; `oversized` is the event ring's count. */

@@ -14,7 +14,7 @@ import { Engine } from '../core/matching/engine.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import type { EngineOutput } from '../core/matching/output.ts'
-import type { Announcement, NewSymbol } from '../market/announcement.ts'
+import type { ControlMessage, NewSymbol } from '../market/control-message.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import { type BookSizes, bookShape } from './book-memory.ts'
 
@@ -79,20 +79,20 @@ export class MatcherSymbols {
   }
 
   /** Applies an operator's decision. */
-  apply(announcement: Announcement): void {
-    switch (announcement.kind) {
+  apply(message: ControlMessage): void {
+    switch (message.kind) {
       case 'account':
-        this.accounts.set(announcement.account)
+        this.accounts.set(message.account)
         break
       case 'symbol':
-        this.engines[announcement.symbol.id]?.respecify(announcement.symbol)
+        this.engines[message.symbol.id]?.respecify(message.symbol)
         break
       case 'exchange':
-        this.exchange = announcement.exchange
+        this.exchange = message.exchange
         this.setExchange()
         break
       case 'listing':
-        this.list(announcement.listed)
+        this.list(message.listed)
         break
     }
   }

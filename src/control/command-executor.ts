@@ -8,7 +8,7 @@ import { elapsedMs, type Time } from '../base/time.ts'
 import type { AccountId, AssetId } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { StateKind } from '../journal/states.ts'
-import type { OrdersToCancel } from '../market/announcement.ts'
+import type { OrdersToCancel } from '../market/control-message.ts'
 import { CONTROL_BYTES_MAX } from '../replica/slots.ts'
 import {
   type ActionContext,

@@ -4,7 +4,7 @@
  */
 import { type Clock, elapsedMs } from '../base/time.ts'
 import type { AccountId } from '../base/units.ts'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import {
   FAULTS_MAX,
   type FaultAnswer,
@@ -23,7 +23,7 @@ const MS_PER_SECOND = 1_000
 
 /** A gateway, as far as it is told of rules. */
 export interface FaultedGateway {
-  announce(news: readonly Announcement[]): Promise<unknown>
+  notify(messages: readonly ControlMessage[]): Promise<unknown>
 }
 
 /** `parameters` are the names of all operations' parameters. */
@@ -115,7 +115,7 @@ export class FaultBook {
   private async post(posted: readonly PostedFault[]): Promise<void> {
     this.posted = posted
     await Promise.all(
-      this.gateways().map((gateway) => gateway.announce([{ kind: 'faults', faults: posted }])),
+      this.gateways().map((gateway) => gateway.notify([{ kind: 'faults', faults: posted }])),
     )
   }
 }

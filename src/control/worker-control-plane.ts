@@ -16,12 +16,12 @@ import type { ControlStore } from '../journal/control-store.ts'
 import type { StateKind } from '../journal/states.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 import {
-  type Announcement,
   type BalanceChange,
-  Hold,
+  type ControlMessage,
   type NewSymbol,
   type OrdersToCancel,
-} from '../market/announcement.ts'
+  Pause,
+} from '../market/control-message.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
@@ -42,8 +42,8 @@ import { counted } from './words.ts'
 
 /** What the control plane needs of a worker thread. */
 export interface ToldWorker {
-  /** Resolves when the worker has applied the announcement. Rejects when it fails first. */
-  announce(news: readonly Announcement[]): Promise<unknown>
+  /** Resolves when the worker has applied the message. Rejects when it fails first. */
+  notify(messages: readonly ControlMessage[]): Promise<unknown>
 }
 
 /** What it needs of a gateway. */
@@ -55,7 +55,7 @@ export interface AskedWorker extends ToldWorker {
 /** What it needs of the thread that makes snapshots. */
 export interface SnapshotWorker {
   /** Announces without waiting. */
-  tell(news: readonly Announcement[]): void
+  tell(messages: readonly ControlMessage[]): void
   /** Resolves when the snapshot is made, or refused. */
   snapshot(): Promise<{ readonly said?: string; readonly refused?: string }>
 }
@@ -104,7 +104,7 @@ export interface Decided {
 /** The workers that are told. */
 export interface ToldCrew {
   readonly matchers: readonly ToldWorker[]
-  /** Rung when a hold ends. */
+  /** Rung when a pause ends. */
   readonly matcherBells: readonly Doorbell[]
   readonly gateways: readonly AskedWorker[]
   readonly indexer: ToldWorker
@@ -142,7 +142,7 @@ export interface Condition {
   readonly clock: Clock
 }
 
-/** What actions have done besides announcements. */
+/** What actions have done besides messages. */
 export interface ActionEffects {
   readonly listenKeys: { revoke(account: AccountId): void }
   /** Reserves the memory of a symbol's book. Throws RangeError when there is none. */
@@ -250,9 +250,9 @@ export class WorkerControlPlane implements ControlPlane {
   async enforce(facts: readonly Fact[]): Promise<void> {
     for (const fact of facts) this.settle(fact)
     this.announceMaintenance()
-    const news = facts.flatMap((fact) => this.announcementsOf(fact))
-    await this.tell(news)
-    const openings = news.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
+    const messages = facts.flatMap((fact) => this.controlMessagesOf(fact))
+    await this.tell(messages)
+    const openings = messages.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
     await this.tellGateways(openings)
     await this.endListenKeys(facts)
     if (facts.some(concernsSchedules)) this.parts.effects.scheduleChanged()
@@ -278,11 +278,12 @@ export class WorkerControlPlane implements ControlPlane {
     const snapshot = newestSnapshot()
     const memory = new SharedArrayBuffer(4)
     const cell = new Int32Array(memory)
-    await this.tellMatchers([{ kind: 'hold', cell: memory }])
+    await this.tellMatchers([{ kind: 'pause', cell: memory }])
     const positions = this.parts.crew.matchers.map((_, at) => Number(Atomics.load(published, at)))
-    const found = Atomics.compareExchange(cell, 0, Hold.HELD, Hold.RELEASED)
+    const found = Atomics.compareExchange(cell, 0, Pause.PAUSED, Pause.RESUMED)
     this.wakeMatchers()
-    if (found !== Hold.HELD) throw new ActionError('The matchers were not held in time; try again.')
+    if (found !== Pause.PAUSED)
+      throw new ActionError('The matchers did not pause in time; try again.')
     const timeMs = this.parts.condition.clock.nowMs()
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }
@@ -301,11 +302,11 @@ export class WorkerControlPlane implements ControlPlane {
     const cell = new Int32Array(memory)
     let isLeft = false
     await this.tellGateways([{ kind: 'finish' }])
-    await this.tellMatchers([{ kind: 'hold', cell: memory, msMax }])
+    await this.tellMatchers([{ kind: 'pause', cell: memory, msMax }])
     try {
       isLeft = await action()
     } finally {
-      Atomics.store(cell, 0, isLeft ? Hold.LEFT : Hold.RELEASED)
+      Atomics.store(cell, 0, isLeft ? Pause.LEFT : Pause.RESUMED)
       this.wakeMatchers()
     }
     return isLeft
@@ -371,29 +372,29 @@ export class WorkerControlPlane implements ControlPlane {
    * A listed symbol reaches every thread that must understand its events before any thread can cause one:
    * gateways, which learn of it last, send no command for it before it is opened.
    */
-  private async tell(news: readonly Announcement[]): Promise<void> {
+  private async tell(messages: readonly ControlMessage[]): Promise<void> {
     const { indexer, snapshots } = this.parts.crew
-    const toIndexer = news.filter(concernsIndexer)
-    if (toIndexer.length > 0) await indexer.announce(toIndexer)
-    const listings = news.filter(({ kind }) => kind === 'listing')
+    const toIndexer = messages.filter(concernsIndexer)
+    if (toIndexer.length > 0) await indexer.notify(toIndexer)
+    const listings = messages.filter(({ kind }) => kind === 'listing')
     if (listings.length > 0) snapshots?.tell(listings)
-    await this.tellMatchers(news.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
-    await this.tellGateways(news)
+    await this.tellMatchers(messages.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
+    await this.tellGateways(messages)
   }
 
-  private async tellMatchers(news: readonly Announcement[]): Promise<void> {
-    if (news.length === 0) return
-    await Promise.all(this.parts.crew.matchers.map((matcher) => matcher.announce(news)))
+  private async tellMatchers(messages: readonly ControlMessage[]): Promise<void> {
+    if (messages.length === 0) return
+    await Promise.all(this.parts.crew.matchers.map((matcher) => matcher.notify(messages)))
   }
 
-  /** They look at the cell of their hold. */
+  /** They look at the cell of their pause. */
   private wakeMatchers(): void {
     for (const bell of this.parts.crew.matcherBells) bell.ring()
   }
 
-  private async tellGateways(news: readonly Announcement[]): Promise<void> {
-    if (news.length === 0) return
-    await Promise.all(this.parts.crew.gateways.map((gateway) => gateway.announce(news)))
+  private async tellGateways(messages: readonly ControlMessage[]): Promise<void> {
+    if (messages.length === 0) return
+    await Promise.all(this.parts.crew.gateways.map((gateway) => gateway.notify(messages)))
   }
 
   /**
@@ -439,7 +440,7 @@ export class WorkerControlPlane implements ControlPlane {
     Atomics.store(new Int32Array(maintenance), 0, registry.isUnderMaintenance ? 1 : 0)
   }
 
-  private announcementsOf(fact: Fact): readonly Announcement[] {
+  private controlMessagesOf(fact: Fact): readonly ControlMessage[] {
     const { registry, vault } = this.parts.decided
     switch (fact.fact) {
       case 'account':
@@ -449,7 +450,7 @@ export class WorkerControlPlane implements ControlPlane {
         return [{ kind: 'asset', asset: registry.assets[fact.id]!, isValuation }]
       }
       case 'symbol':
-        return [this.symbolNews(registry.symbols[fact.id]!)]
+        return [this.symbolMessage(registry.symbols[fact.id]!)]
       case 'transition':
         return fact.symbols.map((id) => ({ kind: 'symbol', symbol: registry.symbols[id]! }))
       case 'exchange':
@@ -459,13 +460,13 @@ export class WorkerControlPlane implements ControlPlane {
       case 'deposit':
       case 'withdrawal':
       case 'lock':
-        return this.moneyNews(fact)
+        return this.moneyMessages(fact)
       default:
         return []
     }
   }
 
-  private symbolNews(symbol: SymbolSpec): Announcement {
+  private symbolMessage(symbol: SymbolSpec): ControlMessage {
     const memory = this.prepared.get(symbol.id)
     if (memory === undefined) return { kind: 'symbol', symbol }
     const { settings } = this.parts
@@ -485,28 +486,28 @@ export class WorkerControlPlane implements ControlPlane {
     }
   }
 
-  private moneyNews(fact: Movement): readonly Announcement[] {
-    const announcement = { kind: 'balance', change: changeOf(fact) } as const
-    if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
+  private moneyMessages(fact: Movement): readonly ControlMessage[] {
+    const message = { kind: 'balance', change: changeOf(fact) } as const
+    if (fact.fact !== 'deposit' || fact.category === undefined) return [message]
     // One action makes one distribution: the last one.
     const distribution = this.parts.decided.registry.distributions.at(-1)!
-    return [announcement, { kind: 'distribution', distribution }]
+    return [message, { kind: 'distribution', distribution }]
   }
 }
 
 const concernsSchedules = ({ fact }: Fact): boolean =>
   fact === 'schedule' || fact === 'held' || fact === 'transition'
 
-/** Whether matchers need the announcement; others are for gateways only. */
-const MATCHERS_HEAR: ReadonlySet<Announcement['kind']> = new Set([
+/** Whether matchers need the message; others are for gateways only. */
+const MATCHERS_HEAR: ReadonlySet<ControlMessage['kind']> = new Set([
   'account',
   'symbol',
   'exchange',
   'listing',
 ])
 
-const concernsIndexer = (news: Announcement): boolean =>
-  news.kind === 'listing' || (news.kind === 'asset' && news.isValuation)
+const concernsIndexer = (message: ControlMessage): boolean =>
+  message.kind === 'listing' || (message.kind === 'asset' && message.isValuation)
 
 /** The account whose listen key ends with the fact, if any. */
 function losesListenKey(fact: Fact): readonly number[] {
@@ -514,7 +515,7 @@ function losesListenKey(fact: Fact): readonly number[] {
   return fact.fact === 'account' && fact.closed === true ? [fact.id] : []
 }
 
-const openingOf = ({ symbol }: NewSymbol): Announcement => ({ kind: 'opening', symbol })
+const openingOf = ({ symbol }: NewSymbol): ControlMessage => ({ kind: 'opening', symbol })
 
 const isMovement = (fact: Fact): fact is Movement =>
   fact.fact === 'deposit' || fact.fact === 'withdrawal' || fact.fact === 'lock'

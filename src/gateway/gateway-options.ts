@@ -46,7 +46,7 @@ export interface GatewaySettings {
   readonly assetsMax: number
 }
 
-/** What operators had decided at this start; announcements change it later. */
+/** What operators had decided at this start; messages change it later. */
 export interface VenueAtStart {
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]

@@ -7,7 +7,7 @@ import { operations, sandboxOperations, withUnsignedStatus } from '../api/operat
 import { elapsedMs, pause, type Timer } from '../base/time.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import type { PostedFault } from '../market/fault-rule.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
@@ -26,9 +26,9 @@ import { Outcomes } from '../shared/outcomes.ts'
 import { RoleCells } from '../shared/role.ts'
 import { StampReader } from '../shared/stamps.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
-import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
 import { Authenticator } from './authentication/authenticator.ts'
 import { KeyRing } from './authentication/key-ring.ts'
+import { applyControlMessage, type ControlledParts } from './control-messages.ts'
 import { BulkQueries } from './engine-link/bulk-queries.ts'
 import { CountedHistory } from './engine-link/counted-history.ts'
 import { Egress } from './engine-link/egress.ts'
@@ -92,7 +92,7 @@ export class Gateway {
   private readonly history: CountedHistory
   private readonly sessionOrders: SessionOrders
   private readonly server: Server
-  private readonly announced: AnnouncedParts
+  private readonly controlled: ControlledParts
   private readonly answers: OperatorAnswers
   private readonly names = nameQuota()
   private readonly memory: MemoryGuard
@@ -157,7 +157,7 @@ export class Gateway {
     this.pump = this.makePump(parts)
     this.sessionOrders = new SessionOrders(gateway, context, time.wall)
     const keys = new KeyRing(venue.keys, venue.accounts)
-    this.announced = this.makeAnnounced(parts, context, keys)
+    this.controlled = this.makeControlled(parts, context, keys)
     const served = this.servedBy(parts, context, keys)
     const pipeline = new Pipeline(served)
     this.pipeline = pipeline
@@ -215,7 +215,7 @@ export class Gateway {
         ? new OrderCredits(gateway, gateways, rateLimits, services.time)
         : undefined,
       seedTrades: (symbolId) => this.seeds.seed(symbolId),
-      onLapped: (matcher) => this.lapped(matcher),
+      onOverrun: (matcher) => this.overrun(matcher),
     })
   }
 
@@ -226,11 +226,11 @@ export class Gateway {
     return new Pump(this.egress, gatewayBell, lines, counters, services.time)
   }
 
-  private makeAnnounced(
+  private makeControlled(
     { markets, assets }: GatewayParts,
     context: EngineClient,
     keys: KeyRing,
-  ): AnnouncedParts {
+  ): ControlledParts {
     return {
       ...{ context, keys, markets, assets },
       userStreams: this.userStreams,
@@ -319,10 +319,10 @@ export class Gateway {
     this.seeds.clientsAreServed()
   }
 
-  /** Applies an operator's announcement; it is in force when this resolves. */
-  async announce(announcements: readonly Announcement[]): Promise<void> {
-    for (const announcement of announcements) {
-      await applyAnnouncement(announcement, this.announced)
+  /** Applies an operator's message; it is in force when this resolves. */
+  async notify(messages: readonly ControlMessage[]): Promise<void> {
+    for (const message of messages) {
+      await applyControlMessage(message, this.controlled)
     }
   }
 
@@ -422,12 +422,12 @@ export class Gateway {
     counters.set(GatewayCounter.heapBytes, getHeapStatistics().used_heap_size)
   }
 
-  private lapped(matcher: number): void {
+  private overrun(matcher: number): void {
     this.options.services.warn(
       { matcher },
       'events were missed; closing streams and resynchronizing',
     )
-    this.userStreams.lapped(matcher)
+    this.userStreams.overrun(matcher)
     this.tape.missed()
     this.server.closeStreams()
   }

@@ -2,7 +2,7 @@
  * Events of one matcher for every gateway: a byte ring that one writer fills and any number of readers
  * follow, each with a cursor of its own. The writer never waits and knows no reader. A reader copies
  * out, then checks that the writer has not begun to overwrite the copied bytes. An overrun reader is
- * lapped and reads nothing more until it resumes: no torn, repeated or missing record in between.
+ * overrun and reads nothing more until it resumes: no torn, repeated or missing record in between.
  *
  *   byte 0    EventRingCell (layout/schema/heads.ts): intent, published
  *   byte 256  bytes  the byte of position p stands at p modulo capacity
@@ -92,7 +92,7 @@ export class EventRingReader {
   /** The copy that records are read from. */
   private readonly copy: RecordBuffer
   private cursor: number
-  private _lapped = false
+  private _isOverrun = false
   private _lapCount = 0
 
   /** Begins at the newest position, behind everything published. */
@@ -104,12 +104,12 @@ export class EventRingReader {
   }
 
   /** Set when the writer overran this reader; `poll` returns 0 until `resume`. */
-  get lapped(): boolean {
-    return this._lapped
+  get isOverrun(): boolean {
+    return this._isOverrun
   }
 
-  /** The number of laps. */
-  get lapCount(): number {
+  /** The number of overruns. */
+  get overrunCount(): number {
     return this._lapCount
   }
 
@@ -123,14 +123,14 @@ export class EventRingReader {
     return this.load(PUBLISHED)
   }
 
-  /** Whether a poll would find events; false for a lapped reader. */
+  /** Whether a poll would find events; false for an overrun reader. */
   hasNext(): boolean {
-    return !this._lapped && this.load(PUBLISHED) > this.cursor
+    return !this._isOverrun && this.load(PUBLISHED) > this.cursor
   }
 
   /**
    * Passes the next whole records, about `limitBytes` at most, to `visit` in order. Returns their
-   * number; 0 when there are none or the reader was lapped. Reads up to position `until`, a record
+   * number; 0 when there are none or the reader was overrun. Reads up to position `until`, a record
    * boundary at or before `published`. The buffer is the reader's own and valid during the call.
    */
   poll(
@@ -138,7 +138,7 @@ export class EventRingReader {
     limitBytes = POLL_BYTES,
     until = this.published(),
   ): number {
-    if (this._lapped) return 0
+    if (this._isOverrun) return 0
     const waiting = until - this.cursor
     if (waiting === 0) return 0
     const taken = Math.min(waiting, this.copy.bytes.length, Math.max(limitBytes, RECORD_BYTES_MAX))
@@ -149,17 +149,17 @@ export class EventRingReader {
     if (first < taken) this.copy.bytes.set(this.bytes.subarray(0, taken - first), first)
     fence()
     if (this.load(INTENT) - this.cursor > capacity) {
-      this._lapped = true
+      this._isOverrun = true
       this._lapCount++
       return 0
     }
     return this.visitRecords(visit, taken)
   }
 
-  /** Continues at the newest position, after a lap or to skip waiting events. */
+  /** Continues at the newest position, after an overrun or to skip waiting events. */
   resume(): void {
     this.cursor = this.load(PUBLISHED)
-    this._lapped = false
+    this._isOverrun = false
   }
 
   private visitRecords(visit: (buffer: RecordBuffer, at: number) => void, end: number): number {

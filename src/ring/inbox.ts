@@ -54,7 +54,7 @@ export class Inbox {
 
   /**
    * Visits waiting records, about this many bytes of each kind at most. Returns their number. Stops
-   * at events that the reader has missed: `events.lapped`. Tells the matcher how far it has read.
+   * at events that the reader has missed: `events.isOverrun`. Tells the matcher how far it has read.
    */
   poll(eventBytes?: number, replyBytes = REPLY_BYTES): number {
     const { events } = this

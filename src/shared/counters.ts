@@ -32,12 +32,16 @@ const matcherRows = {
   eventBytes: ['total', 'bytes', 'of events journaled'],
   batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
   flushNsMax: ['maximum', 'ns', 'spent on one block'],
-  heldNsMax: ['maximum', 'ns', 'held at one moment, for a backup'],
+  pausedNsMax: ['maximum', 'ns', 'paused at one moment, for a backup'],
   clockLagMs: ['gauge', 'ms', "that the clock is behind the journal's last time"],
   walFull: ['total', 'waits', 'for room in the write-ahead log of the journal'],
   oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
   commandsHeld: ['total', 'commands', 'that waited behind a large one, while others passed'],
-  heldFull: ['total', 'batches', 'that ended because too many commands waited behind a large one'],
+  deferredFull: [
+    'total',
+    'batches',
+    'that ended because too many commands waited behind a large one',
+  ],
   answersWithoutRoom: ['total', 'queries', 'answered busy because a reply ring was full'],
 } as const satisfies Record<string, CounterRow>
 
@@ -51,7 +55,7 @@ const gatewayRows = {
   inquiriesFull: ['total', 'requests', 'for open orders answered busy because too many waited'],
   pendingTimeouts: ['total', 'requests', 'whose answer did not come in time'],
   records: ['total', 'records', 'read from event rings'],
-  readerLapped: ['total', 'laps', 'of this reader by a matcher; its streams were closed'],
+  readerOverrun: ['total', 'overruns', 'of this reader by a matcher; its streams were closed'],
   connections: ['gauge', 'connections', 'open WebSockets'],
   streamMessages: ['total', 'messages', 'published on streams'],
   slowClientsClosed: ['total', 'connections', 'closed because they read too slowly'],

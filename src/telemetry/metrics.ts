@@ -27,6 +27,9 @@ const PREFIX = 'ringbook_'
 /** Families by the names that they had until the last version; the next one drops these. */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
   checkpointer_lag_blocks: 'carrier_lag_blocks',
+  gateway_reader_overrun_total: 'gateway_reader_lapped_total',
+  matcher_deferred_full_total: 'matcher_held_full_total',
+  matcher_paused_seconds_max: 'matcher_held_seconds_max',
   matcher_wal_full_total: 'matcher_tail_full_total',
 }
 const NS_PER_SECOND = 1e9

@@ -7,7 +7,7 @@
 
 import type { Logger } from 'pino'
 import { elapsedMs, type Time, type Timer, within } from '../base/time.ts'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import type { ThreadStart } from './thread-messages.ts'
 import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
 
@@ -86,18 +86,18 @@ export class DerivedWorker {
    * Resolves when the thread applies it, or has failed, since the next one starts with the state of that moment;
    * or after ANNOUNCE_MS, since no action waits for a thread that hangs.
    */
-  async announce(news: readonly Announcement[]): Promise<void> {
+  async notify(messages: readonly ControlMessage[]): Promise<void> {
     const { time, announceMs = ANNOUNCE_MS } = this.parts
     await within(
       time,
       announceMs,
-      this.worker.announce(news).catch(() => {}),
+      this.worker.notify(messages).catch(() => {}),
     )
   }
 
-  /** As announce(), but without waiting. */
-  tell(news: readonly Announcement[]): void {
-    this.worker.tell(news)
+  /** As notify(), but without waiting. */
+  tell(messages: readonly ControlMessage[]): void {
+    this.worker.tell(messages)
   }
 
   /** Resolves when the snapshot is made, or refused. Rejects when the thread fails first. */

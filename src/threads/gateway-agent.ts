@@ -72,8 +72,8 @@ export class GatewayAgent extends EventAgent {
   private async obey(order: ThreadOrder): Promise<void> {
     const { gateway } = this
     const { report } = this.ways
-    if (order.order === 'announce') {
-      await gateway.announce(order.announcements)
+    if (order.order === 'control') {
+      await gateway.notify(order.messages)
       report({ report: 'applied', number: order.number })
     } else if (order.order === 'query') {
       const answer = await gateway.answer(order.query)

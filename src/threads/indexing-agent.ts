@@ -10,7 +10,7 @@ import type { Valuation } from '../archive/volumes.ts'
 import { elapsedMs } from '../base/time.ts'
 import { AssetId } from '../base/units.ts'
 import { WalCells } from '../journal/wal-cells.ts'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ArchiveCells } from '../shared/archive-cells.ts'
@@ -75,8 +75,8 @@ export class IndexingAgent implements WorkerAgent {
 
   /** The main part waits for it. */
   take(order: ThreadOrder): void {
-    if (order.order !== 'announce') return
-    for (const announcement of order.announcements) this.apply(announcement)
+    if (order.order !== 'control') return
+    for (const message of order.messages) this.apply(message)
     this.ways.report({ report: 'applied', number: order.number })
   }
 
@@ -134,16 +134,16 @@ export class IndexingAgent implements WorkerAgent {
     return events
   }
 
-  /** Applies an operator's announcement, between two transactions. */
-  private apply(announcement: Announcement): void {
+  /** Applies an operator's message, between two transactions. */
+  private apply(message: ControlMessage): void {
     const { symbols, assetId } = this.valuation
-    if (announcement.kind === 'listing') {
-      const { symbol } = announcement.listed
+    if (message.kind === 'listing') {
+      const { symbol } = message.listed
       // One that began after the action has it already.
       if (symbol.id < symbols.length) return
       this.valuation = { symbols: [...symbols, symbol], assetId }
-    } else if (announcement.kind === 'asset' && announcement.isValuation) {
-      this.valuation = { symbols, assetId: announcement.asset.id }
+    } else if (message.kind === 'asset' && message.isValuation) {
+      this.valuation = { symbols, assetId: message.asset.id }
     } else return
     this.indexer.setValuation(this.valuation)
   }

@@ -38,8 +38,8 @@ export interface Held {
   readonly watermark: number
 }
 
-/** What the thread was told. */
-export interface Told {
+/** What the main thread asks of it. */
+export interface LeadRequests {
   isStopping: boolean
   /** This member can write nothing more. */
   isResigning: boolean
@@ -54,7 +54,7 @@ export interface LeadQuorum {
   readonly memory: ReplicaMemory
   /** The name of this member. */
   readonly member: string
-  readonly told: Told
+  readonly requests: LeadRequests
   /** The longest wait for a successor. */
   readonly patienceMs: number
   /** Between two beats. */
@@ -69,7 +69,7 @@ export async function leadQuorum(options: LeadQuorum, held: Held): Promise<void>
   const sources = sourcesOf(memory, ends)
   const replicator = new Replicator({ quorum, epoch, sources, ends, watermark })
   const hasLeft = await new LeaderWork(options, epoch, replicator, sources).run()
-  if (options.told.isResigning) await resign(options, epoch)
+  if (options.requests.isResigning) await resign(options, epoch)
   else if (!hasLeft) await stop(options, epoch, replicator)
 }
 
@@ -87,8 +87,8 @@ async function stop({ quorum, member }: LeadQuorum, epoch: number, replicator: R
 }
 
 /** Names any member as the successor, as soon as the quorum answers. Beats no more. */
-async function resign({ quorum, told, time }: LeadQuorum, epoch: number): Promise<void> {
-  while (!told.isStopping) {
+async function resign({ quorum, requests, time }: LeadQuorum, epoch: number): Promise<void> {
+  while (!requests.isStopping) {
     try {
       return await quorum.nameSuccessor(epoch, ANY_MEMBER)
     } catch (error) {
@@ -127,15 +127,15 @@ class LeaderWork {
 
   /** Resolves to whether another member leads now, after a handover. */
   async run(): Promise<boolean> {
-    const { told } = this.options
-    while (!told.isStopping && !told.isResigning) {
+    const { requests } = this.options
+    while (!requests.isStopping && !requests.isResigning) {
       try {
         const isIdle = await this.step()
         const lostMs = this.counts.find()
         if (lostMs > 0) this.reportFound(lostMs)
         this.reasons.clear()
         if (!isIdle) continue
-        if (told.successor !== undefined && (await this.handOver())) return true
+        if (requests.successor !== undefined && (await this.handOver())) return true
         await this.rest()
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
@@ -178,20 +178,20 @@ class LeaderWork {
   }
 
   private hasWork(): boolean {
-    const { isStopping, isResigning, successor } = this.options.told
+    const { isStopping, isResigning, successor } = this.options.requests
     if (isStopping || isResigning || successor !== undefined) return true
     return this.sources.some((source) => source.hasOffer())
   }
 
   /** Nothing is offered meanwhile. Resolves to whether another member leads now. */
   private async handOver(): Promise<boolean> {
-    const { quorum, told, patienceMs, report } = this.options
-    const { name: successor, number } = told.successor!
-    told.successor = undefined
+    const { quorum, requests, patienceMs, report } = this.options
+    const { name: successor, number } = requests.successor!
+    requests.successor = undefined
     const passedMs = () => this.passedMs()
     const goOn = async () => {
       await this.pause()
-      return !told.isStopping && !told.isResigning
+      return !requests.isStopping && !requests.isResigning
     }
     const isDone = await handOver({
       quorum,
@@ -202,7 +202,7 @@ class LeaderWork {
       pause: goOn,
     })
     report({ report: 'applied', number, said: isDone ? 'left' : '' })
-    const isStopping = () => told.isStopping
+    const isStopping = () => requests.isStopping
     if (isDone) while (!isStopping()) await this.bell.sleepAsync(isStopping)
     return isDone
   }

@@ -1,14 +1,14 @@
 /**
  * A matcher as a worker: recovers its books and its part of the ledger, waits until the main part has confirmed
  * that all balances add up, then works until the exchange stops. Between two batches it applies operators'
- * announcements. For a backup it is held at one moment with all other matchers, so that their positions can be
+ * messages. For a backup it pauses at one moment with all other matchers, so that their positions can be
  * read. While another member leads, it takes that member's blocks, and executes queries only.
  */
 import { Gathering } from '../agents/gathering.ts'
 import { assert } from '../base/assert.ts'
 import { elapsedMs } from '../base/time.ts'
 import { BlockWriter } from '../journal/block.ts'
-import { Hold } from '../market/announcement.ts'
+import { Pause } from '../market/control-message.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { MatcherCounter } from '../shared/counters.ts'
 import { FollowedBlocks } from './followed-blocks.ts'
@@ -21,13 +21,13 @@ import {
   quorumOf,
 } from './matching-parts.ts'
 import { matcherBellOffset, Phase } from './memory.ts'
-import type { ThreadNews, ThreadOrder, ThreadStart } from './thread-messages.ts'
+import type { ControlMessages, ThreadOrder, ThreadStart } from './thread-messages.ts'
 import type { WorkerAgent } from './worker-agent.ts'
 
-/** The longest hold, unless the announcement gives one: far more than the time of a message. */
-const HOLD_MS_MAX = 2_000
+/** The longest pause, unless the message gives one: far more than the time of a message. */
+const PAUSE_MS_MAX = 2_000
 
-interface Held {
+interface Paused {
   readonly cell: Int32Array
   readonly untilMs: number
   readonly beganNs: number
@@ -39,15 +39,15 @@ export class MatchingAgent implements WorkerAgent {
   private readonly begun: ThreadStart
   private readonly ways: MatchingWays
   private readonly phase: Int32Array
-  /** Announcements that are not applied. */
-  private readonly news: ThreadNews[] = []
+  /** Messages that are not applied. */
+  private readonly messages: ControlMessages[] = []
   /** Once it has recovered. */
   private matching: Matching | undefined = undefined
   /** Once it may write. */
   private gathering: Gathering | undefined = undefined
   /** While another member leads. */
   private followed: FollowedBlocks | undefined = undefined
-  private held: Held | undefined = undefined
+  private paused: Paused | undefined = undefined
   private _isDone = false
 
   constructor(start: ThreadStart, ways: MatchingWays) {
@@ -60,9 +60,9 @@ export class MatchingAgent implements WorkerAgent {
   }
 
   get idleMsMax(): number {
-    const { held } = this
-    if (held === undefined) return this.matching?.matcher.idleMsMax ?? Number.POSITIVE_INFINITY
-    return Math.max(0, held.untilMs - elapsedMs(this.ways.time))
+    const { paused } = this
+    if (paused === undefined) return this.matching?.matcher.idleMsMax ?? Number.POSITIVE_INFINITY
+    return Math.max(0, paused.untilMs - elapsedMs(this.ways.time))
   }
 
   get isDone(): boolean {
@@ -75,7 +75,7 @@ export class MatchingAgent implements WorkerAgent {
   }
 
   take(order: ThreadOrder): void {
-    if (order.order === 'announce') this.news.push(order)
+    if (order.order === 'control') this.messages.push(order)
   }
 
   slept(ns: number): void {
@@ -86,16 +86,16 @@ export class MatchingAgent implements WorkerAgent {
     const { at } = this
     if (at >= Phase.STOPPING) return true
     if (this.gathering === undefined) return at !== Phase.RECOVERING
-    if (this.held !== undefined) return !this.mustWait(this.held)
-    return this.matching!.matcher.hasWork() || this.followed?.hasWork() || this.news.length > 0
+    if (this.paused !== undefined) return !this.mustWait(this.paused)
+    return this.matching!.matcher.hasWork() || this.followed?.hasWork() || this.messages.length > 0
   }
 
   doWork(): number {
     const { gathering } = this
     if (gathering === undefined) return this.awaitRelease()
-    if (this.held !== undefined && !this.endHold(this.held)) return 0
-    if (this.news.length > 0) this.applyNews()
-    const done = this.held === undefined ? gathering.doWork() : 0
+    if (this.paused !== undefined && !this.endPause(this.paused)) return 0
+    if (this.messages.length > 0) this.applyMessages()
+    const done = this.paused === undefined ? gathering.doWork() : 0
     const { at } = this
     if (at >= Phase.STOPPING && (done === 0 || at === Phase.ENDING)) this._isDone = true
     return done
@@ -138,28 +138,28 @@ export class MatchingAgent implements WorkerAgent {
     report({ report: 'ready' })
   }
 
-  private applyNews(): void {
+  private applyMessages(): void {
     this.matching!.matcher.settleNow()
-    while (this.held === undefined) {
-      const news = this.news.shift()
-      if (news === undefined) return
-      this.apply(news)
+    while (this.paused === undefined) {
+      const message = this.messages.shift()
+      if (message === undefined) return
+      this.apply(message)
     }
   }
 
-  private apply({ number, announcements }: ThreadNews): void {
+  private apply({ number, messages }: ControlMessages): void {
     const { config } = this.begun
     const { time, report } = this.ways
-    for (const announcement of announcements) {
-      if (announcement.kind === 'lead') this.lead(announcement.epoch)
-      else applyToMatcher(announcement, this.matching!, config.accounts)
+    for (const message of messages) {
+      if (message.kind === 'lead') this.lead(message.epoch)
+      else applyToMatcher(message, this.matching!, config.accounts)
     }
     report({ report: 'applied', number })
-    for (const announcement of announcements) {
-      if (announcement.kind !== 'hold') continue
-      const { cell, msMax = HOLD_MS_MAX } = announcement
+    for (const message of messages) {
+      if (message.kind !== 'pause') continue
+      const { cell, msMax = PAUSE_MS_MAX } = message
       const untilMs = elapsedMs(time) + msMax
-      this.held = { cell: new Int32Array(cell), untilMs, beganNs: time.elapsedNs() }
+      this.paused = { cell: new Int32Array(cell), untilMs, beganNs: time.elapsedNs() }
     }
   }
 
@@ -179,25 +179,26 @@ export class MatchingAgent implements WorkerAgent {
     finishLastStart(matcher, epoch, report)
   }
 
-  private mustWait({ cell, untilMs }: Held): boolean {
+  private mustWait({ cell, untilMs }: Paused): boolean {
     return (
-      Atomics.load(cell, 0) === Hold.HELD &&
+      Atomics.load(cell, 0) === Pause.PAUSED &&
       elapsedMs(this.ways.time) < untilMs &&
       this.at < Phase.STOPPING
     )
   }
 
   /**
-   * Returns false while the hold lasts. A matcher that was held for too long continues and marks the cell, so
+   * Returns false during the pause. A matcher that paused for too long continues and marks the cell, so
    * that the positions read then are not used.
    */
-  private endHold(held: Held): boolean {
-    if (this.mustWait(held)) return false
+  private endPause(paused: Paused): boolean {
+    if (this.mustWait(paused)) return false
     const { matcher, counters } = this.matching!
-    const { cell, beganNs } = held
-    if (Atomics.compareExchange(cell, 0, Hold.HELD, Hold.GIVEN_UP) === Hold.LEFT) matcher.leave()
-    counters.raise(MatcherCounter.heldNsMax, this.ways.time.elapsedNs() - beganNs)
-    this.held = undefined
+    const { cell, beganNs } = paused
+    if (Atomics.compareExchange(cell, 0, Pause.PAUSED, Pause.GIVEN_UP) === Pause.LEFT)
+      matcher.leave()
+    counters.raise(MatcherCounter.pausedNsMax, this.ways.time.elapsedNs() - beganNs)
+    this.paused = undefined
     return true
   }
 }

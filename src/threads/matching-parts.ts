@@ -14,7 +14,7 @@ import { StorageError } from '../journal/environment.ts'
 import { type Journal, type JournalQuorum, openJournal } from '../journal/journal.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { SEGMENT_BYTES } from '../journal/wal-writer.ts'
-import type { Announcement, OrdersToCancel } from '../market/announcement.ts'
+import type { ControlMessage, OrdersToCancel } from '../market/control-message.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { EventRingWriter } from '../ring/event-ring.ts'
@@ -163,22 +163,22 @@ export function finishLastStart(
   report({ report: 'log', level: 'info', fields: { sessions }, message })
 }
 
-/** Applies an operator's announcement, between two batches. A hold is only begun. */
+/** Applies an operator's message, between two batches. A pause is only begun. */
 export function applyToMatcher(
-  announcement: Announcement,
+  message: ControlMessage,
   { matcher, symbols }: Pick<Matching, 'matcher' | 'symbols'>,
   accounts: number,
 ): void {
-  if (announcement.kind === 'cancelOrders') cancelOrders(matcher, announcement, accounts)
-  else if (announcement.kind === 'hold') matcher.flush()
+  if (message.kind === 'cancelOrders') cancelOrders(matcher, message, accounts)
+  else if (message.kind === 'pause') matcher.flush()
   else {
-    symbols.apply(announcement)
-    if (announcement.kind === 'symbol' || announcement.kind === 'listing') matcher.takeUnfinished()
+    symbols.apply(message)
+    if (message.kind === 'symbol' || message.kind === 'listing') matcher.takeUnfinished()
   }
 }
 
-function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {
-  const { account, symbolId, orderId, clientOrderId } = news
+function cancelOrders(matcher: Matcher, message: OrdersToCancel, accounts: number): void {
+  const { account, symbolId, orderId, clientOrderId } = message
   if (orderId !== undefined) {
     matcher.cancelOrder({ symbolId: symbolId!, account: account!, orderId }, clientOrderId)
     return

@@ -17,7 +17,7 @@ import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells } from '../shared/role.ts'
 import { EventAgent } from './event-agent.ts'
 import { catchUpInTime, LiveFollower, SHALL_LEAD } from './follow-quorum.ts'
-import { type Held, leadQuorum, PAUSE_MS, type Told } from './lead-quorum.ts'
+import { type Held, type LeadRequests, leadQuorum, PAUSE_MS } from './lead-quorum.ts'
 import { addressOf } from './member-address.ts'
 import type { ReplicaMemory } from './replica-link.ts'
 import type { Delivery, ReplicaStart, ThreadOrder } from './thread-messages.ts'
@@ -34,7 +34,11 @@ export class ReplicaAgent extends EventAgent {
   readonly name = 'replica'
   private readonly begun: ReplicaStart
   private readonly quorum: Quorum
-  private readonly told: Told = { isStopping: false, isResigning: false, successor: undefined }
+  private readonly requests: LeadRequests = {
+    isStopping: false,
+    isResigning: false,
+    successor: undefined,
+  }
   private readonly bells: Doorbell[] = []
   /** Once the exchange has reserved its memory. */
   private roleCells: RoleCells | undefined = undefined
@@ -66,28 +70,28 @@ export class ReplicaAgent extends EventAgent {
   }
 
   take(message: ThreadOrder): void {
-    const { told } = this
+    const { requests } = this
     if (message.order === 'deliver') {
       this.roleCells = new RoleCells(message.delivery.role, this.ways.time)
       if (this.confirmedMs !== undefined) this.confirmed(this.confirmedMs)
       this.deliver(message.delivery)
     } else if (message.order === 'promote') this.watch?.ask()
     else if (message.order === 'resign') {
-      told.isResigning = true
+      requests.isResigning = true
       // Before another member hears of it.
       this.roleCells?.confirm(NEVER_MS)
       this.deliver(undefined)
     } else if (message.order === 'handOver') {
-      told.successor = { name: message.successor, number: message.number }
+      requests.successor = { name: message.successor, number: message.number }
     } else if (message.order === 'stop') {
-      told.isStopping = true
+      requests.isStopping = true
       this.deliver(undefined)
     }
     for (const bell of this.bells) bell.ring()
   }
 
   private get isStopping(): boolean {
-    return this.told.isStopping || this.told.isResigning
+    return this.requests.isStopping || this.requests.isResigning
   }
 
   private get patienceMs(): number {
@@ -101,7 +105,7 @@ export class ReplicaAgent extends EventAgent {
   /** The quorum has confirmed that this member led at `sinceMs`. */
   private confirmed(sinceMs: number): void {
     this.confirmedMs = sinceMs
-    if (this.told.isResigning) return
+    if (this.requests.isResigning) return
     this.roleCells?.confirm(sinceMs + leaseMs(this.begun.config))
   }
 
@@ -125,12 +129,12 @@ export class ReplicaAgent extends EventAgent {
 
   private async goOnLeading(memory: ReplicaMemory, held: Held): Promise<void> {
     const { config } = this.begun
-    const { quorum, told, patienceMs } = this
+    const { quorum, requests, patienceMs } = this
     this.bells.push(new Doorbell(memory.bell))
     this.ways.report({ report: 'leads', epoch: held.epoch, address: addressOf(config) })
     const beatMs = Math.min(BEAT_MS, leaseMs(config) / BEATS_OF_LEASE)
     const member = memberOf(config.data)
-    await leadQuorum({ quorum, memory, member, told, patienceMs, beatMs, ...this.ways }, held)
+    await leadQuorum({ quorum, memory, member, requests, patienceMs, beatMs, ...this.ways }, held)
   }
 
   /** Follows until it is told to stop, or leads until then. */

@@ -8,7 +8,7 @@
 import { snapshotSteps } from '../agents/snapshots.ts'
 import type { Throttle } from '../agents/throttle.ts'
 import { elapsedMs } from '../base/time.ts'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { Phase, snapshotBellOffset } from './memory.ts'
@@ -72,8 +72,8 @@ export class SnapshotAgent implements WorkerAgent {
 
   take(order: ThreadOrder): void {
     if (order.order === 'snapshot') this.asked.push(order.number)
-    if (order.order !== 'announce') return
-    for (const news of order.announcements) this.apply(news)
+    if (order.order !== 'control') return
+    for (const message of order.messages) this.apply(message)
   }
 
   hasWork(): boolean {
@@ -103,10 +103,10 @@ export class SnapshotAgent implements WorkerAgent {
     this.ways.report({ report: 'stopped' })
   }
 
-  private apply(news: Announcement): void {
-    if (news.kind === 'asset' && news.isValuation) this.valuationAsset = news.asset
-    if (news.kind !== 'listing') return
-    const { symbol } = news.listed
+  private apply(message: ControlMessage): void {
+    if (message.kind === 'asset' && message.isValuation) this.valuationAsset = message.asset
+    if (message.kind !== 'listing') return
+    const { symbol } = message.listed
     // One that began after the action has it already.
     if (symbol.id === this.symbols.length) this.symbols.push(symbol)
   }

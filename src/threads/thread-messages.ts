@@ -5,7 +5,7 @@ import type { Ms } from '../base/units.ts'
 import type { Config } from '../config/config.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
@@ -135,7 +135,7 @@ export type ThreadOrder =
   | { readonly order: 'drain' }
   | { readonly order: 'readOnly' }
   | { readonly order: 'stop' }
-  | ThreadNews
+  | ControlMessages
   | ThreadQuery
   | FaultsOrder
   | SnapshotOrder
@@ -185,9 +185,9 @@ export interface SnapshotOrder {
 }
 
 /** From the main thread to gateways and matchers; matchers check for it when their cell changes. */
-export interface ThreadNews {
-  readonly order: 'announce'
-  /** Counts the announcements to one thread, from 1. */
+export interface ControlMessages {
+  readonly order: 'control'
+  /** Counts the messages to one thread, from 1. */
   readonly number: number
-  readonly announcements: readonly Announcement[]
+  readonly messages: readonly ControlMessage[]
 }

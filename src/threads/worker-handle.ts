@@ -3,7 +3,7 @@
  * unrequested end. The worker runs on a thread (thread-worker.ts), or on this event loop (one-loop).
  */
 import type { Logger } from 'pino'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type {
@@ -170,15 +170,15 @@ export abstract class WorkerHandle {
   }
 
   /** Resolves when the thread applies it. Rejects when the thread fails first. */
-  announce(announcements: readonly Announcement[]): Promise<Applied> {
+  notify(messages: readonly ControlMessage[]): Promise<Applied> {
     const number = ++this.askedCount
-    return this.postOrder({ order: 'announce', number, announcements })
+    return this.postOrder({ order: 'control', number, messages })
   }
 
-  /** As announce(), but without waiting. */
-  tell(announcements: readonly Announcement[]): void {
+  /** As notify(), but without waiting. */
+  tell(messages: readonly ControlMessage[]): void {
     const number = ++this.askedCount
-    this.post({ order: 'announce', number, announcements })
+    this.post({ order: 'control', number, messages })
   }
 
   /** Tells the replica thread of a follower. */

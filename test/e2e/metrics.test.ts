@@ -26,7 +26,7 @@ const promised = [
   'ringbook_gateway_command_ring_full_total',
   'ringbook_gateway_pending_full_total',
   'ringbook_gateway_event_bytes_waiting',
-  'ringbook_gateway_reader_lapped_total',
+  'ringbook_gateway_reader_overrun_total',
   'ringbook_batch_commands',
   'ringbook_flush_seconds',
   'ringbook_order_stage_seconds',

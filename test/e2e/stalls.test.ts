@@ -119,11 +119,11 @@ test('a gateway that stalls is not waited for, misses events, and finds back', a
   expect((await place('41000', 'GTC')).status).toBe(200)
   const stalled = sockets.filter(({ frames }) => frames.length === 0)
   expect(stalled.length).toBeGreaterThan(0)
-  expect(sum(await counted('readerLapped'))).toBe(0)
+  expect(sum(await counted('readerOverrun'))).toBe(0)
 
   await stall.end()
-  await eventually('a lap that was counted', async () => {
-    return sum(await counted('readerLapped')) > 0 || undefined
+  await eventually('an overrun that was counted', async () => {
+    return sum(await counted('readerOverrun')) > 0 || undefined
   })
   const sentence = 'events were missed; closing streams and resynchronizing'
   await eventually('what the log says of it', () => exchange.output.includes(sentence) || undefined)

@@ -50,7 +50,7 @@ import {
 export const GATEWAYS = 2
 /** So few that a ring is often full. */
 export const COMMAND_SLOTS = 8
-/** The least that a ring may have: a few hundred commands lap a reader that sleeps. */
+/** The least that a ring may have: a few hundred commands overrun a reader that sleeps. */
 const EVENT_RING_BYTES = 1 << 16
 /** A few answers fill a reply ring, and many a query has no room at all. */
 const REPLY_RING_BYTES = 1 << 11

@@ -1,6 +1,6 @@
 /**
  * A gateway without sockets: the real producers, readers and views, on rings so small that commands
- * are refused and readers are lapped. It remembers every command that it sent until its answer is
+ * are refused and readers are overrun. It remembers every command that it sent until its answer is
  * complete, and objects to any record that is not due.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
@@ -216,7 +216,7 @@ export class PipelineGateway {
     const inbox = this.inboxes[matcher]!
     const replyBytes = this.around.below(3) === 0 ? 64 : undefined
     const count = inbox.poll(undefined, replyBytes)
-    if (inbox.events.lapped) this.missed(matcher)
+    if (inbox.events.isOverrun) this.missed(matcher)
     this.askForBooks(matcher)
     return count
   }
@@ -226,7 +226,7 @@ export class PipelineGateway {
     for (const { id } of symbols) {
       const inbox = this.inboxes[matcherOf(id)]!
       const depth = this.depths[id]!
-      if (inbox.hasNext() || inbox.events.lapped || !depth.synced) continue
+      if (inbox.hasNext() || inbox.events.isOverrun || !depth.synced) continue
       const { book, counters } = exchange.engines[id]!
       for (const side of [0, 1]) {
         const levels: [number, number][] = []
@@ -248,7 +248,7 @@ export class PipelineGateway {
   isQuiet(): boolean {
     return (
       this.asked.size === 0 &&
-      this.inboxes.every((inbox) => !inbox.hasNext() && !inbox.events.lapped) &&
+      this.inboxes.every((inbox) => !inbox.hasNext() && !inbox.events.isOverrun) &&
       this.depths.every((depth) => depth.synced)
     )
   }
@@ -326,7 +326,7 @@ export class PipelineGateway {
    * the command ring.
    */
   private missed(matcher: number): void {
-    this.around.count('lap')
+    this.around.count('overrun')
     this.inboxes[matcher]!.events.resume()
     for (const [correlation, asked] of this.asked) {
       if (asked.matcher !== matcher) continue

@@ -56,7 +56,7 @@ export class Pipeline {
   private gateways!: PipelineGateway[]
   /** By gateway: the step until which it does not read. */
   private asleepUntil: number[] = []
-  /** The chance of a broken disk in a step: little in some seeds, so that slow readers are lapped. */
+  /** The chance of a broken disk in a step: little in some seeds, so that slow readers are overrun. */
   private readonly trouble: number
   private epoch = 0
   private steps = 0
@@ -224,12 +224,12 @@ export class Pipeline {
     this.prng.pick(this.gateways).takeDiff(this.prng.below(symbols.length))
   }
 
-  /** A gateway is slow for so long that its readers may be lapped. */
+  /** A gateway is slow for so long that its readers may be overrun. */
   private fallAsleep(): void {
     this.asleepUntil[this.prng.below(GATEWAYS)] = this.steps + this.prng.between(100, 1500)
   }
 
-  /** So many orders come while a gateway sleeps that the event rings lap its readers. */
+  /** So many orders come while a gateway sleeps that the event rings overrun its readers. */
   flood(): void {
     this.fallAsleep()
     for (let order = 0; order < FLOOD_COMMANDS; order++) {

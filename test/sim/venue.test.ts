@@ -7,7 +7,7 @@ const { seeds, areEnough } = seedsFor(0)
 
 const mustHappen = [
   ...['sweep', 'cancel of all', 'open orders', 'stops', 'stops and a kill', 'icebergs'],
-  ...['a full level', 'lap', 'late start', 'kill in a cascade', 'clock set'],
+  ...['a full level', 'overrun', 'late start', 'kill in a cascade', 'clock set'],
 ]
 
 test.each(seeds)('books of 100,000 levels are held, read and recovered, seed %i', async (seed) => {

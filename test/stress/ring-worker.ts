@@ -146,7 +146,7 @@ function writeEvents({ memory, count, seed, done, stallChance }: ReaderTask): { 
 
 function readEvents({ memory, seed, done, stallChance }: ReaderTask): {
   received: number
-  lapCount: number
+  overrunCount: number
 } {
   const ring = new EventRingReader(memory)
   const flags = new Int32Array(done)
@@ -170,7 +170,7 @@ function readEvents({ memory, seed, done, stallChance }: ReaderTask): {
   while (true) {
     const isDone = Atomics.load(flags, 0) === 1
     const count = ring.poll(visit)
-    if (ring.lapped) {
+    if (ring.isOverrun) {
       mayMiss = true
       ring.resume()
     } else if (count === 0) {
@@ -179,12 +179,12 @@ function readEvents({ memory, seed, done, stallChance }: ReaderTask): {
     }
     if (prng.chance(stallChance)) for (let i = 0; i < 20; i++) stall(prng)
   }
-  return { received, lapCount: ring.lapCount }
+  return { received, overrunCount: ring.overrunCount }
 }
 
 /**
  * Events and replies from one count, in the order in which they are to be read. Goes on once the
- * replies have room; the events never lap, since the reader has all before the ring is full.
+ * replies have room; the events never overrun, since the reader has all before the ring is full.
  */
 function sendAll({ memory, events, count, seed }: InboxTask): { fullCount: number } {
   const replies = new ReplyRingWriter(memory)
@@ -234,7 +234,7 @@ function receiveAll({ memory, events, count, seed }: InboxTask): { received: num
   Atomics.store(cell, 0, 1n)
   while (received < count) {
     const taken = inbox.poll(undefined, prng.chance(0.5) ? 256 : undefined)
-    assert(!reader.lapped, 'the writer keeps within the ring')
+    assert(!reader.isOverrun, 'the writer keeps within the ring')
     Atomics.store(cell, 0, BigInt(reader.position() + 1))
     if (taken === 0 || prng.chance(0.001)) stall(prng)
   }

@@ -5,7 +5,7 @@
  *
  * A reply goes to the request alone (ring/inbox.ts).
  *
- * A lapped reader has missed records: the symbols' views are rebuilt from the matcher, and the owner
+ * An overrun reader has missed records: the symbols' views are rebuilt from the matcher, and the owner
  * of the sockets closes streams, because they must have no gap.
  */
 
@@ -53,7 +53,7 @@ export interface EgressParts {
   /** Reloads trades that the tape and the day window missed. */
   readonly seedTrades: (symbolId: SymbolId) => Promise<void>
   /** Called when a matcher's records were missed. */
-  readonly onLapped: (matcher: number) => void
+  readonly onOverrun: (matcher: number) => void
 }
 
 export class Egress implements Pumped {
@@ -91,7 +91,7 @@ export class Egress implements Pumped {
       count += inbox.poll()
       waitingBytes += inbox.waitingBytes
       if (inbox.isRoomAwaited) matcherBells[matcher]!.ring()
-      if (inbox.events.lapped) this.recover(matcher, inbox.events)
+      if (inbox.events.isOverrun) this.recover(matcher, inbox.events)
     }
     outbox.flush()
     // After the responses, so that no order waits for readers; these frames share system calls with others.
@@ -138,12 +138,12 @@ export class Egress implements Pumped {
   }
 
   private recover(matcher: number, reader: EventRingReader): void {
-    const { counters, pending, markets, onLapped } = this.parts
+    const { counters, pending, markets, onOverrun } = this.parts
     const { depths, tapes, dayWindows, auctions, matcherOf } = markets
-    counters.add(GatewayCounter.readerLapped, 1)
-    onLapped(matcher)
+    counters.add(GatewayCounter.readerOverrun, 1)
+    onOverrun(matcher)
     reader.resume()
-    assert(!reader.lapped, 'a resumed reader reads on')
+    assert(!reader.isOverrun, 'a resumed reader reads on')
     // First, so that no new query of the matcher fails with the old ones.
     pending.failMatcher(matcher, 'TIMEOUT')
     for (const [symbolId, owner] of matcherOf.entries()) {

@@ -1,5 +1,5 @@
 /**
- * Events of accounts with subscribers (supplement 2e.2): in each turn reports of their orders, then of
+ * Events of accounts with subscribers (supplement 2e.2): for each execution reports of their orders, then of
  * their lists, and at its end one position of the balances that it may have changed. Positions are read
  * from the shared ledger, which was settled before the events were published, so no position is older
  * than the reports or the position before it.
@@ -30,7 +30,7 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
-import type { BalanceChange } from '../../market/announcement.ts'
+import type { BalanceChange } from '../../market/control-message.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 
 /** A connection, or one subscription of it, that receives an account's events. */
@@ -59,8 +59,8 @@ interface ListReport {
   readonly row: ListState & { readonly rejectReason: number }
 }
 
-/** What one matcher's current turn has for accounts with subscribers. */
-class Turn {
+/** What one matcher's current execution has for accounts with subscribers. */
+class Execution {
   readonly reporter: ExecutionReporter
   /** Time of its last event. */
   timeMs = Ms(0)
@@ -77,7 +77,7 @@ class Turn {
     this.reporter = new ExecutionReporter(assets)
   }
 
-  /** Whether the record is of another command, or another turn, than those before it. */
+  /** Whether the record is of another command, or another execution, than those before it. */
   begins(buffer: RecordBuffer, at: number): boolean {
     return (
       this.isOver ||
@@ -100,13 +100,13 @@ class Turn {
 export class UserStreams {
   private readonly parts: UserStreamsParts
   /** By matcher: each follows the whole of one event ring. */
-  private turns: Turn[]
+  private executions: Execution[]
   private readonly listeners = new Map<number, Set<UserListener>>()
   private tap: ReportTap | undefined = undefined
 
   constructor(parts: UserStreamsParts) {
     this.parts = parts
-    this.turns = this.newTurns()
+    this.executions = this.newExecutions()
   }
 
   get listenerCount(): number {
@@ -116,8 +116,8 @@ export class UserStreams {
   }
 
   add(listener: UserListener): void {
-    // Without subscribers turns were not read.
-    if (this.listeners.size === 0 && this.tap === undefined) this.turns = this.newTurns()
+    // Without subscribers executions were not read.
+    if (this.listeners.size === 0 && this.tap === undefined) this.executions = this.newExecutions()
     const others = this.listeners.get(listener.account)
     if (others === undefined) this.listeners.set(listener.account, new Set([listener]))
     else others.add(listener)
@@ -125,7 +125,7 @@ export class UserStreams {
 
   /** Calls this with the reports of all accounts, from now on. */
   reportAll(tap: ReportTap): void {
-    if (this.listeners.size === 0) this.turns = this.newTurns()
+    if (this.listeners.size === 0) this.executions = this.newExecutions()
     this.tap = tap
   }
 
@@ -146,49 +146,49 @@ export class UserStreams {
     this.sendPosition(account, new Set([asset]), timeMs)
   }
 
-  /** Drops the current turn: records of the matcher were missed. */
-  lapped(matcher: number): void {
-    this.turns[matcher] = new Turn(this.parts.assets)
+  /** Drops the current execution: records of the matcher were missed. */
+  overrun(matcher: number): void {
+    this.executions[matcher] = new Execution(this.parts.assets)
   }
 
-  private newTurns(): Turn[] {
+  private newExecutions(): Execution[] {
     const { matchers, assets } = this.parts
-    return Array.from({ length: matchers }, () => new Turn(assets))
+    return Array.from({ length: matchers }, () => new Execution(assets))
   }
 
   /** Takes in one record of a matcher's event ring. */
   record(matcher: number, buffer: RecordBuffer, at: number): void {
     if (this.listeners.size === 0 && this.tap === undefined) return
-    const turn = this.turns[matcher]!
+    const execution = this.executions[matcher]!
     const isEvent = recordType(buffer, at) < Rejected.type
-    // A command that ends in a reply, as a replacement's, has no last event: the next turn ends its own.
-    if (turn.begins(buffer, at)) {
-      this.endTurn(turn)
-      turn.begin(buffer, at)
+    // A command that ends in a reply, as a replacement's, has no last event: the next execution ends its own.
+    if (execution.begins(buffer, at)) {
+      this.endExecution(execution)
+      execution.begin(buffer, at)
     }
-    turn.reporter.read(buffer, at)
-    this.listen(turn, buffer, at)
-    if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.endTurn(turn)
+    execution.reporter.read(buffer, at)
+    this.listen(execution, buffer, at)
+    if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.endExecution(execution)
   }
 
-  private listen(turn: Turn, buffer: RecordBuffer, at: number): void {
+  private listen(execution: Execution, buffer: RecordBuffer, at: number): void {
     const { symbols, assets, clock } = this.parts
-    const { reporter } = turn
+    const { reporter } = execution
     const spec = symbols[RecordHeader.symbolId(buffer, at)]!
     const type = recordType(buffer, at)
     const isEvent = type < Rejected.type
-    if (isEvent) turn.timeMs = EventHeader.timeMs(buffer, at)
+    if (isEvent) execution.timeMs = EventHeader.timeMs(buffer, at)
     const eventTimeMs = clock.nowMs()
     for (const ofMaker of [false, true]) {
       const owner = ofMaker ? reporter.makerOwner : reporter.owner
       const isTaped = this.tap !== undefined && owner >= 0
       if (!isTaped && !this.listeners.has(owner)) continue
       if (isEvent && movesMoney(buffer, at))
-        this.touch(turn, AccountId(owner), spec.base, spec.quote)
+        this.touch(execution, AccountId(owner), spec.base, spec.quote)
       if (type === Trade.type) {
         const side = ofMaker ? Trade.makerAt(at) : Trade.takerAt(at)
         const other = assets[TradeSide.commissionAssetId(buffer, side)]
-        if (other !== undefined) this.touch(turn, AccountId(owner), other)
+        if (other !== undefined) this.touch(execution, AccountId(owner), other)
       }
       const report = reporter.report(spec, buffer, at, ofMaker, eventTimeMs)
       if (isTaped) this.tap?.(AccountId(owner), spec, report)
@@ -196,16 +196,16 @@ export class UserStreams {
     }
     if (type === OrderListChanged.type) {
       const account = OrderListChanged.account(buffer, at)
-      this.keepList(turn, spec, account, 0, () => listStateOf(buffer, at))
+      this.keepList(execution, spec, account, 0, () => listStateOf(buffer, at))
     } else if (type === OrderListRejected.type) {
       const account = OrderListRejected.account(buffer, at)
       const reason = OrderListRejected.reason(buffer, at)
-      this.keepList(turn, spec, account, reason, () => refusedListOf(buffer, at))
+      this.keepList(execution, spec, account, reason, () => refusedListOf(buffer, at))
     }
   }
 
   private keepList(
-    { lists }: Turn,
+    { lists }: Execution,
     spec: SymbolSpec,
     account: AccountId,
     rejectReason: number,
@@ -215,17 +215,17 @@ export class UserStreams {
     lists.push({ spec, account, row: { ...read(), rejectReason } })
   }
 
-  private touch({ touched }: Turn, account: AccountId, ...assets: readonly AssetSpec[]): void {
+  private touch({ touched }: Execution, account: AccountId, ...assets: readonly AssetSpec[]): void {
     if (!this.listeners.has(account)) return
     const known = touched.get(account)
     if (known === undefined) touched.set(account, new Set(assets))
     else for (const asset of assets) known.add(asset)
   }
 
-  private endTurn(turn: Turn): void {
-    const { touched, lists } = turn
-    turn.end()
-    // Most turns touch no subscriber, and clearing empty collections is not free.
+  private endExecution(execution: Execution): void {
+    const { touched, lists } = execution
+    execution.end()
+    // Most executions touch no subscriber, and clearing empty collections is not free.
     if (lists.length > 0) {
       const eventTimeMs = this.parts.clock.nowMs()
       for (const { spec, account, row } of lists) {
@@ -235,7 +235,7 @@ export class UserStreams {
     }
     if (touched.size > 0) {
       for (const [account, assets] of touched)
-        this.sendPosition(AccountId(account), assets, turn.timeMs)
+        this.sendPosition(AccountId(account), assets, execution.timeMs)
       touched.clear()
     }
   }

@@ -88,7 +88,7 @@ export const transportDefects: readonly Defect[] = [
     plant: (planting) =>
       planting.method(EventRingReader, 'poll', (usual) => (self, visit, limitBytes, until) => {
         const count = usual(self, visit, limitBytes, until)
-        if (self.lapped) self.resume()
+        if (self.isOverrun) self.resume()
         return count
       }),
   },

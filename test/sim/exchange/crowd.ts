@@ -309,8 +309,8 @@ export class Crowd {
     this.around.count('asked who is cut off')
   }
 
-  lapped(gateway: number): void {
-    this.around.count('lap')
+  overrun(gateway: number): void {
+    this.around.count('overrun')
     // Queries of open orders too: they wait in the gateway, where only their client knows them.
     for (const ask of this.traders.flatMap(({ asks }) => asks)) {
       if (ask.gateway === gateway) ask.mayBeUnknown = true

@@ -614,8 +614,8 @@ export class ExchangeSimulation {
       }),
       log: (sentence: string) =>
         this.count(sentence.replaceAll(this.root, '').replaceAll(/\d+/g, 'n')),
-      lapped: (gateway, process) => {
-        if (process === this.process) this.crowd.lapped(gateway)
+      overrun: (gateway, process) => {
+        if (process === this.process) this.crowd.overrun(gateway)
       },
       worked: (matcher, process) => {
         if (process === this.process) this.worked(matcher)

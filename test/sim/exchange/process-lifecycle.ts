@@ -76,7 +76,7 @@ export interface LifecycleOptions {
   /** Messages of the indexer, a snapshot, a gateway. */
   readonly log: (sentence: string) => void
   /** A gateway missed events. */
-  readonly lapped: (gateway: number, process: ProcessLifecycle) => void
+  readonly overrun: (gateway: number, process: ProcessLifecycle) => void
   /** Called between the steps of a start. */
   readonly between: () => void
   /** Makes a backup of this moment, now or later. */
@@ -85,7 +85,7 @@ export interface LifecycleOptions {
 
 /** A few blocks: segments are begun, full, and used again. */
 const SEGMENT_BYTES = 3 * PAGE_BYTES
-/** Below what a setting may say: some dozen commands lap a reader that sleeps. */
+/** Below what a setting may say: some dozen commands overrun a reader that sleeps. */
 const EVENT_RING_BYTES = 256 + (1 << 14)
 /** A book fits, and little beside it. */
 const REPLY_RING_BYTES = 1 << 13
@@ -402,7 +402,7 @@ export class ProcessLifecycle {
         history: this.history.queries,
         time: this.times[index]!,
         warn: (_, message) => {
-          if (message.startsWith('events were missed')) options.lapped(index, this)
+          if (message.startsWith('events were missed')) options.overrun(index, this)
           options.log(message)
         },
       }),

@@ -5,7 +5,7 @@
  * The plain twin searches its books from end to end, too slow for these. What holds instead: each extreme
  * command causes exactly what is counted here by hand; depths are the books, level by level; a start
  * recovers the same state hash; money is conserved; each block and answer is bounded; no gateway is
- * lapped but one that was kept from reading, and it has all books again after as many rounds as there
+ * overrun but one that was kept from reading, and it has all books again after as many rounds as there
  * are pieces.
  */
 
@@ -61,7 +61,7 @@ export class LargeVenue {
   gateways: VenueGateway[] = []
   /** Gateways that do not read. */
   readonly asleep = new Set<number>()
-  private lapsExpected = 0
+  private overrunsExpected = 0
   private readonly deeds: readonly Deed[]
   private hand: Deed[] = []
   private epoch = 1
@@ -87,8 +87,8 @@ export class LargeVenue {
       this.count(deed.name)
     }
     this.checkMoney()
-    const laps = this.gateways.reduce((sum, gateway) => sum + gateway.laps, 0)
-    strictEqual(laps, this.lapsExpected, 'no gateway is lapped but one that does not read')
+    const overruns = this.gateways.reduce((sum, gateway) => sum + gateway.overruns, 0)
+    strictEqual(overruns, this.overrunsExpected, 'no gateway is overrun but one that does not read')
   }
 
   async finish(): Promise<void> {
@@ -170,7 +170,7 @@ export class LargeVenue {
   }
 
   expectLap(): void {
-    this.lapsExpected++
+    this.overrunsExpected++
   }
 
   /** Rounds in which one gateway can read all books of a matcher, piece by piece. */
@@ -208,7 +208,7 @@ export class LargeVenue {
 
   /** A gateway starts beside those that run, or all of them start at once. */
   private async startGateways(): Promise<void> {
-    this.lapsExpected = 0
+    this.overrunsExpected = 0
     this.gateways = []
     for (let index = 0; index < GATEWAYS; index++) {
       const isLate = index === GATEWAYS - 1

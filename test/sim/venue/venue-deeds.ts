@@ -295,8 +295,8 @@ const vastLevel: Deed = {
 }
 
 /** A gateway does not read while more is published than the event ring holds; then it heals. */
-const lap: Deed = {
-  name: 'lap',
+const overrun: Deed = {
+  name: 'overrun',
   async run(venue) {
     const index = venue.gateways.length - 1
     const slow = venue.gateways[index]!
@@ -319,5 +319,5 @@ const lap: Deed = {
 
 export const deeds: readonly Deed[] = [
   ...[sweep, cancel, openOrders, stops, killedStops],
-  ...[icebergs, vastLevel, lap],
+  ...[icebergs, vastLevel, overrun],
 ]

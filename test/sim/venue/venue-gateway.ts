@@ -68,7 +68,7 @@ export class Answer implements Collector {
 }
 
 export class VenueGateway {
-  laps = 0
+  overruns = 0
   readonly time: ManualTime
   readonly pending = new Pending()
   private readonly index: number
@@ -130,7 +130,7 @@ export class VenueGateway {
     strictEqual(late, 0, 'no answer is late')
     for (const [matcher, inbox] of this.inboxes.entries()) {
       for (let polls = 0; polls < POLLS_MAX && inbox.hasNext(); polls++) inbox.poll()
-      if (inbox.events.lapped) this.recover(matcher, inbox.events)
+      if (inbox.events.isOverrun) this.recover(matcher, inbox.events)
     }
     assert(this.piecesMax <= 1, 'one piece of a matcher is on the way at a time')
   }
@@ -147,7 +147,7 @@ export class VenueGateway {
 
   /** Whether everything was read and answered, and every book is loaded. */
   get isQuiet(): boolean {
-    const hasNext = this.inboxes.some((inbox) => inbox.hasNext() || inbox.events.lapped)
+    const hasNext = this.inboxes.some((inbox) => inbox.hasNext() || inbox.events.isOverrun)
     return !hasNext && this.pending.count === 0 && this.isSynced
   }
 
@@ -234,9 +234,9 @@ export class VenueGateway {
     this.sequences[symbolId] = sequence
   }
 
-  /** As gateway/engine-link/egress.ts does after a lap. */
+  /** As gateway/engine-link/egress.ts does after an overrun. */
   private recover(matcher: number, reader: EventRingReader): void {
-    this.laps++
+    this.overruns++
     reader.resume()
     this.pending.failMatcher(matcher, 'TIMEOUT')
     for (const { id } of symbols) {

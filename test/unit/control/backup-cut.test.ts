@@ -1,8 +1,8 @@
-/** The moment of a backup: all matchers are held at once, or there is none. */
+/** The moment of a backup: all matchers pause at once, or there is none. */
 import { expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { ActionError } from '../../../src/control/action.ts'
-import { Hold } from '../../../src/market/announcement.ts'
+import { Pause } from '../../../src/market/control-message.ts'
 import { controlPlaneOf } from './matchers-plane.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
@@ -10,16 +10,16 @@ test('it has the positions of all matchers, who continue afterwards', async () =
   const cells: Int32Array[] = []
   const cut = await controlPlaneOf((cell) => cells.push(cell)).cut()
   expect(cut).toEqual({ timeMs: Ms(1), control: 9, positions: [3, 4], snapshot: 7 })
-  expect(cells.map(([value]) => value)).toEqual([Hold.RELEASED, Hold.RELEASED])
+  expect(cells.map(([value]) => value)).toEqual([Pause.RESUMED, Pause.RESUMED])
 })
 
-test('a snapshot made while matchers are held may cover later blocks, so it is not in it', async () => {
+test('a snapshot made while matchers pause may cover later blocks, so it is not in it', async () => {
   let newest = 7
   const published = BigInt64Array.of(3n, 4n)
   const held = (cell: Int32Array) => {
     newest = 8
     published[0] = 5n
-    cell[0] = Hold.HELD
+    cell[0] = Pause.PAUSED
   }
   const cut = await controlPlaneOf(held, { newestSnapshot: () => newest, published }).cut()
   // Matchers that are held have published all that they journaled.
@@ -28,10 +28,10 @@ test('a snapshot made while matchers are held may cover later blocks, so it is n
 
 test('a matcher that waited too long makes the moment unusable', async () => {
   const cut = controlPlaneOf((cell) => {
-    cell[0] = Hold.GIVEN_UP
+    cell[0] = Pause.GIVEN_UP
   }).cut()
   await expect(cut).rejects.toThrow(ActionError)
-  await expect(cut).rejects.toThrow('The matchers were not held in time; try again.')
+  await expect(cut).rejects.toThrow('The matchers did not pause in time; try again.')
 })
 
 test('a second backup has to wait', async () => {

@@ -10,7 +10,7 @@ import {
   WorkerControlPlane,
 } from '../../../src/control/worker-control-plane.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
-import type { Announcement } from '../../../src/market/announcement.ts'
+import type { ControlMessage } from '../../../src/market/control-message.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
 
@@ -44,8 +44,8 @@ export function controlPlaneOf(
   }: OwnParts = {},
 ): WorkerControlPlane {
   const matcher = {
-    announce: async (news: readonly Announcement[]) => {
-      for (const it of news) if (it.kind === 'hold') held(new Int32Array(it.cell))
+    notify: async (messages: readonly ControlMessage[]) => {
+      for (const it of messages) if (it.kind === 'pause') held(new Int32Array(it.cell))
     },
   }
   const unused = {} as never

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import { Ms } from '../../../src/base/units.ts'
-import { type AnnouncedParts, applyAnnouncement } from '../../../src/gateway/announced.ts'
+import { applyControlMessage, type ControlledParts } from '../../../src/gateway/control-messages.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { type FeedParts, isGenerated } from '../../../src/gateway/streams/feeds/feed.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
@@ -15,11 +15,11 @@ test('streams know a status that changes while they are read', async () => {
   const told: SymbolStatus[] = []
   const topics = { statusChanged: ({ status }: SymbolSpec) => told.push(status) }
   const context = { setSymbol: () => {} }
-  const parts = { markets, context, topics } as unknown as AnnouncedParts
+  const parts = { markets, context, topics } as unknown as ControlledParts
   const speaks = () => isGenerated({ symbols } as unknown as FeedParts, btcusdt)
   const spoken: boolean[] = [speaks()]
   for (const status of [SymbolStatus.BREAK, SymbolStatus.TRADING, SymbolStatus.TRADING]) {
-    await applyAnnouncement({ kind: 'symbol', symbol: { ...btcusdt, status } }, parts)
+    await applyControlMessage({ kind: 'symbol', symbol: { ...btcusdt, status } }, parts)
     spoken.push(speaks())
   }
   expect(spoken).toEqual([true, false, true, true])
@@ -28,12 +28,12 @@ test('streams know a status that changes while they are read', async () => {
 
 test('filters that ask for a longer average than any before are judged at once', async () => {
   const markets = new Markets([btcusdt], [0])
-  const parts = { markets, context: { setSymbol: () => {} } } as unknown as AnnouncedParts
+  const parts = { markets, context: { setSymbol: () => {} } } as unknown as ControlledParts
   const longer = btcusdt.filters.map((filter) =>
     filter.avgPriceMins === undefined ? filter : { ...filter, avgPriceMins: 30 },
   )
   expect(() => markets.tapes[0]!.averagePrice(30, Ms(0))).toThrow()
   const symbol = { ...btcusdt, filters: longer }
-  await applyAnnouncement({ kind: 'symbol', symbol }, parts)
+  await applyControlMessage({ kind: 'symbol', symbol }, parts)
   expect(markets.tapes[0]!.averagePrice(30, Ms(0))).toBeUndefined()
 })

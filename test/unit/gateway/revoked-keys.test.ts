@@ -54,8 +54,8 @@ async function listenKeyOf(account: number): Promise<string> {
 /** As control/worker-control-plane.ts does. */
 async function revoke(key: KeySpec): Promise<void> {
   const revoked = { ...key, canRead: false, canTrade: false }
-  const tell = (...news: Parameters<(typeof exchange.gateways)[0]['announce']>[0]) =>
-    Promise.all(exchange.gateways.map((gateway) => gateway.announce(news)))
+  const tell = (...messages: Parameters<(typeof exchange.gateways)[0]['notify']>[0]) =>
+    Promise.all(exchange.gateways.map((gateway) => gateway.notify(messages)))
   await tell({ kind: 'key', key: revoked })
   exchange.listenKeys.revoke(key.account)
   await tell({ kind: 'listenKey' })

@@ -313,7 +313,7 @@ describe('market streams', () => {
   })
 })
 
-describe('a reader that was lapped', () => {
+describe('a reader that was overrun', () => {
   test('closes streams, fails who waits, and knows the book again', async () => {
     const socket = await open('/ws/btcusdt@trade')
     await exchange.limitOrder(1, 'BUY', '20.00', '3.00000')
@@ -326,7 +326,7 @@ describe('a reader that was lapped', () => {
     expect(await socket.closed()).toBe(1013)
     expect(socket.closeReason).toBe('events were missed, reconnect')
     expect(exchange.warnings).toHaveLength(1)
-    expect(exchange.counter('readerLapped')).toBe(1)
+    expect(exchange.counter('readerOverrun')).toBe(1)
     exchange.resume()
     await exchange.limitOrder(1, 'BUY', '22.00', '1.00000')
     const bids = async () =>

@@ -89,7 +89,7 @@ test('a client that asks for much and reads nothing is closed; others continue',
   const other = await exchange.socket('/ws-api/v3')
   const slow = await SlowClient.open(exchange, '/ws-api/v3')
   await slow.askUntilClosed(exchange, asked, BURST)
-  expect([exchange.counter('slowClientsClosed'), exchange.counter('readerLapped')]).toEqual([1, 0])
+  expect([exchange.counter('slowClientsClosed'), exchange.counter('readerOverrun')]).toEqual([1, 0])
   expect(await other.ask({ id: 2, method: 'ping' })).toMatchObject({ id: 2, status: 200 })
   await other.close()
   await exchange.close()

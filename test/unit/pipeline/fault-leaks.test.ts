@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
-import type { Announcement } from '../../../src/market/announcement.ts'
+import type { ControlMessage } from '../../../src/market/control-message.ts'
 import { type FaultRule, readFaultRule } from '../../../src/market/fault-rule.ts'
 import { keyOf, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 
@@ -37,10 +37,10 @@ const asItIs: Defect = (rule) => rule
 /** Has gateways know other rules than were added. */
 function plant(exchange: OneThreadExchange, defect: Defect): void {
   for (const gateway of exchange.gateways) {
-    const announce = gateway.announce.bind(gateway)
-    gateway.announce = (news: readonly Announcement[]) =>
-      announce(
-        news.map((it) => {
+    const notify = gateway.notify.bind(gateway)
+    gateway.notify = (messages: readonly ControlMessage[]) =>
+      notify(
+        messages.map((it) => {
           if (it.kind !== 'faults') return it
           const faults = it.faults.map((each) => ({ ...each, rule: defect(each.rule) }))
           return { ...it, faults }

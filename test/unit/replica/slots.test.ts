@@ -62,7 +62,7 @@ test('an offer is announced once its bytes, its first block and its length are t
     writer.offer(1 + 2 * i, 2 + 2 * i, look(bytes))
     const last = store.mock.calls.at(-1)!
     store.mockRestore()
-    expect(last[2], 'the announcement comes last').toBe(BigInt(2 + 2 * i))
+    expect(last[2], 'the message comes last').toBe(BigInt(2 + 2 * i))
     const offer = reader.take()!
     expect([offer.first, offer.last, text(offer.bytes)]).toEqual([1 + 2 * i, 2 + 2 * i, bytes])
     reader.acknowledge(2 + 2 * i)

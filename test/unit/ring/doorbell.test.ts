@@ -19,7 +19,7 @@ function bells() {
   }
 }
 
-test('with work there is no sleep, and no announcement is left', () => {
+test('with work there is no sleep, and no message is left', () => {
   const { sleeper, isAsleep } = bells()
   expect(sleeper.sleepAsync(busy)).toBeUndefined()
   sleeper.sleep(busy, 10_000, time)

@@ -80,28 +80,28 @@ describe.each(POSITIONS)('from position %i', (position) => {
           expect(pollAll(reader)).toEqual(lengths.map((_, index) => sent + index))
           sent += lengths.length
         }
-        expect(reader.lapCount).toBe(0)
+        expect(reader.overrunCount).toBe(0)
       }),
     )
   })
 
   test.each([
     ['as much as the ring holds is read', CAPACITY, false],
-    ['8 bytes more lap the reader', CAPACITY + 8, true],
-    ['a publication many times the ring laps the reader', CAPACITY * 5 + 8, true],
-  ])('%s', (_, bytes, lapped) => {
+    ['8 bytes more overrun the reader', CAPACITY + 8, true],
+    ['a publication many times the ring overruns the reader', CAPACITY * 5 + 8, true],
+  ])('%s', (_, bytes, overrun) => {
     const { memory, writer } = ringAt(position)
     const reader = new EventRingReader(memory)
     const lengths = Array.from({ length: bytes / 8 / 2 - 1 }, () => 16)
     lengths.push(bytes - lengths.length * 16)
     append(writer, lengths, 0)
     writer.publish()
-    expect(pollAll(reader).length).toBe(lapped ? 0 : lengths.length)
-    expect([reader.lapped, reader.lapCount]).toEqual([lapped, lapped ? 1 : 0])
+    expect(pollAll(reader).length).toBe(overrun ? 0 : lengths.length)
+    expect([reader.isOverrun, reader.overrunCount]).toEqual([overrun, overrun ? 1 : 0])
     expect(writer.oversizedCount).toBe(bytes > CAPACITY ? 1 : 0)
   })
 
-  test('a lapped reader gets nothing until it resumes, then what comes next', () => {
+  test('an overrun reader gets nothing until it resumes, then what comes next', () => {
     const { memory, writer } = ringAt(position)
     const [slow, quick] = [new EventRingReader(memory), new EventRingReader(memory)]
     for (let number = 0; number < 70; number++) {
@@ -110,27 +110,27 @@ describe.each(POSITIONS)('from position %i', (position) => {
       expect(poll(quick)).toEqual([number])
     }
     expect(poll(slow)).toEqual([])
-    expect([slow.lapped, slow.hasNext(), quick.lapped]).toEqual([true, false, false])
+    expect([slow.isOverrun, slow.hasNext(), quick.isOverrun]).toEqual([true, false, false])
     append(writer, [16], 70)
     writer.publish()
     expect(poll(slow)).toEqual([])
     slow.resume()
-    expect(slow.lapped).toBe(false)
+    expect(slow.isOverrun).toBe(false)
     append(writer, [16], 71)
     writer.publish()
     expect(poll(slow)).toEqual([71])
     expect(poll(quick)).toEqual([70, 71])
-    expect([slow.lapCount, slow.position()]).toEqual([1, quick.position()])
+    expect([slow.overrunCount, slow.position()]).toEqual([1, quick.position()])
   })
 
-  test('what is being written, but not yet published, laps as well', () => {
+  test('what is being written, but not yet published, overruns as well', () => {
     const { memory, writer } = ringAt(position)
     const reader = new EventRingReader(memory)
     append(writer, [16], 0)
     writer.publish()
     append(writer, [CAPACITY - 8], 1)
     expect(poll(reader)).toEqual([])
-    expect(reader.lapped).toBe(true)
+    expect(reader.isOverrun).toBe(true)
   })
 })
 

@@ -24,7 +24,7 @@ const member = (then: string) => `
       parentPort.postMessage({ report: 'ready', thread: message.index })
       const { index } = message
       ${then}
-    } else if (message.order === 'announce' || message.order === 'snapshot') {
+    } else if (message.order === 'control' || message.order === 'snapshot') {
       parentPort.postMessage({ report: 'applied', number: message.number, said: 'Done.' })
     } else {
       parentPort.postMessage({ report: 'stopped' })
@@ -96,10 +96,10 @@ test.each([
 test('no action waits for one that failed, or hangs', async () => {
   begin(member('if (index === 1) for (;;);'), { announceMs: 20 })
   await worker.ready()
-  await worker.announce([])
+  await worker.notify([])
   await worker.terminate()
   begin(member('if (index === 2) throw new Error("why")'))
-  await worker.announce([])
+  await worker.notify([])
   await expect(worker.snapshot()).rejects.toThrow('why')
 })
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { OutcomeUnknown } from '../../../src/replica/quorum.ts'
-import { leadQuorum, type Told } from '../../../src/threads/lead-quorum.ts'
+import { type LeadRequests, leadQuorum } from '../../../src/threads/lead-quorum.ts'
 import { replicaMemory } from '../../../src/threads/replica-link.ts'
 import type { ThreadReport } from '../../../src/threads/thread-messages.ts'
 import { Fault, PlainQuorum } from '../../model/plain-quorum.ts'
@@ -21,18 +21,18 @@ test('each reason for a loss is logged once, until the quorum answers', async ()
     const fault = faults.shift()
     return fault === undefined ? beat(epoch) : Promise.reject(new OutcomeUnknown(fault))
   }
-  const told: Told = { isStopping: false, isResigning: false, successor: undefined }
+  const requests: LeadRequests = { isStopping: false, isResigning: false, successor: undefined }
   const logged: string[] = []
   const report = (message: ThreadReport) => {
     if (message.report !== 'log') return
     const { reason } = message.fields as { reason?: string }
     logged.push(reason === undefined ? message.message : `${message.message}: ${reason}`)
-    told.isStopping = faults.length === 0
+    requests.isStopping = faults.length === 0
   }
   const memory = replicaMemory(1)
   const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
   await leadQuorum(
-    { time, quorum, memory, member: 'one', told, beatMs: 500, patienceMs: 1_000, report },
+    { time, quorum, memory, member: 'one', requests, beatMs: 500, patienceMs: 1_000, report },
     held,
   )
   expect(logged).toEqual([
@@ -47,7 +47,7 @@ test('a leader that resigns names any member as soon as the quorum answers, and 
   const quorum = servers.connect()
   await quorum.open()
   await quorum.takeLead(undefined, { epoch: EPOCH, member: 'one', address: '' })
-  const told: Told = { isStopping: false, isResigning: false, successor: undefined }
+  const requests: LeadRequests = { isStopping: false, isResigning: false, successor: undefined }
   const memory = replicaMemory(1)
   const held = { epoch: EPOCH, ends: new Map(), watermark: 0 }
   const options = {
@@ -55,7 +55,7 @@ test('a leader that resigns names any member as soon as the quorum answers, and 
     quorum,
     memory,
     member: 'one',
-    told,
+    requests,
     beatMs: 1,
     patienceMs: 1_000,
     report: () => {},
@@ -64,7 +64,7 @@ test('a leader that resigns names any member as soon as the quorum answers, and 
   await expect.poll(() => servers.state().lead!.beat).toBeGreaterThan(2)
   const faults = [Fault.lostRequest, Fault.cancelledWait]
   servers.nextFault = () => faults.shift() ?? Fault.none
-  told.isResigning = true
+  requests.isResigning = true
   const { beat } = servers.state().lead!
   await led
   expect(servers.state().lead).toMatchObject({ member: 'one', successor: 'any' })

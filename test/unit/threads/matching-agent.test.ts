@@ -1,4 +1,4 @@
-/** A matcher as a worker: its release, operators' announcements, holds for a backup, and its end. */
+/** A matcher as a worker: its release, operators' messages, holds for a backup, and its end. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,14 +7,14 @@ import { AgentInvoker } from '../../../src/agents/agent-driver.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { parseConfig } from '../../../src/config/config.ts'
-import { type Announcement, Hold } from '../../../src/market/announcement.ts'
+import { type ControlMessage, Pause } from '../../../src/market/control-message.ts'
 import { plainExchange } from '../../../src/market/listing.ts'
 import { readCounters } from '../../../src/shared/counters.ts'
 import { MatchingAgent } from '../../../src/threads/matching-agent.ts'
 import { Phase, type Regions, reserve } from '../../../src/threads/memory.ts'
 import type { ThreadReport, ThreadStart } from '../../../src/threads/thread-messages.ts'
 
-const HOLD_MS = 50
+const PAUSE_MS = 50
 
 let folder = ''
 let regions: Regions
@@ -59,8 +59,8 @@ function begin(): void {
 /** Holds the matcher. Returns the cell. */
 function hold(): Int32Array {
   const cell = new SharedArrayBuffer(4)
-  const announcements: readonly Announcement[] = [{ kind: 'hold', cell, msMax: HOLD_MS }]
-  agent.take({ order: 'announce', number: 1, announcements })
+  const messages: readonly ControlMessage[] = [{ kind: 'pause', cell, msMax: PAUSE_MS }]
+  agent.take({ order: 'control', number: 1, messages })
   return new Int32Array(cell)
 }
 
@@ -80,9 +80,9 @@ test('a start that ends before its release closes it', () => {
   expect([reports, invoker.isClosed]).toEqual([['recovered', 'stopped'], true])
 })
 
-test('an announcement waits for the next cycle', () => {
+test('a message waits for the next cycle', () => {
   begin()
-  agent.take({ order: 'announce', number: 1, announcements: [] })
+  agent.take({ order: 'control', number: 1, messages: [] })
   expect([reports.includes('applied'), agent.hasWork()]).toEqual([false, true])
   invoker.invoke()
   expect([reports.at(-1), agent.hasWork()]).toEqual(['applied', false])
@@ -93,25 +93,25 @@ test('a matcher that is held does nothing until it is released', () => {
   const cell = hold()
   invoker.invoke()
   // What is announced meanwhile waits.
-  agent.take({ order: 'announce', number: 2, announcements: [] })
-  expect([invoker.invoke(), agent.hasWork(), agent.idleMsMax]).toEqual([0, false, HOLD_MS])
+  agent.take({ order: 'control', number: 2, messages: [] })
+  expect([invoker.invoke(), agent.hasWork(), agent.idleMsMax]).toEqual([0, false, PAUSE_MS])
   expect(reports.filter((it) => it === 'applied')).toHaveLength(1)
-  cell[0] = Hold.RELEASED
+  cell[0] = Pause.RESUMED
   expect(agent.hasWork()).toBe(true)
   invoker.invoke()
-  expect([cell[0], reports.filter((it) => it === 'applied').length]).toEqual([Hold.RELEASED, 2])
+  expect([cell[0], reports.filter((it) => it === 'applied').length]).toEqual([Pause.RESUMED, 2])
 })
 
 test('one that is not released in time continues, and the cell says so', () => {
   begin()
   const cell = hold()
   invoker.invoke()
-  time.advance(HOLD_MS)
+  time.advance(PAUSE_MS)
   expect(agent.hasWork()).toBe(true)
   invoker.invoke()
-  expect([cell[0], agent.idleMsMax]).toEqual([Hold.GIVEN_UP, Number.POSITIVE_INFINITY])
+  expect([cell[0], agent.idleMsMax]).toEqual([Pause.GIVEN_UP, Number.POSITIVE_INFINITY])
   const counters = readCounters(regions.counters, 1, 1)
-  expect(counters.find(({ name }) => name === 'heldNsMax')?.value).toBe(HOLD_MS * 1e6)
+  expect(counters.find(({ name }) => name === 'pausedNsMax')?.value).toBe(PAUSE_MS * 1e6)
 })
 
 test.each([Phase.STOPPING, Phase.ENDING])('phase %i ends it, held or not', (phase) => {

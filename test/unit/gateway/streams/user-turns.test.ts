@@ -96,8 +96,8 @@ class Streams {
     return this
   }
 
-  lapped(): this {
-    this.streams.lapped(0)
+  overrun(): this {
+    this.streams.overrun(0)
     return this
   }
 
@@ -251,7 +251,7 @@ test('a turn whose end was missed ends before a reply about another symbol', () 
 test('after what was missed, each event is told of in full', () => {
   const streams = new Streams([trader.id])
     .turn([...leg(OrderId(41), OrderPhase.WORKING), listChanged()], false)
-    .lapped()
+    .overrun()
     .turn([trade({ takerDetails: { orderListId: OrderListId(5) } })])
   expect(streams.told).toEqual(['NEW NEW', 'TRADE PARTIALLY_FILLED', 'position BTC USDT'])
   expect(streams.heard[1]).toMatchObject({ g: 5, q: '0.01000000' })

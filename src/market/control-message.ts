@@ -1,5 +1,5 @@
 /**
- * Announcements of operators' actions to the running threads, once they are journaled: plain values and
+ * Messages of operators' actions to the running threads, once they are journaled: plain values and
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
 import type { AccountId, AssetId, Ms, OrderId, SymbolId } from '../base/units.ts'
@@ -48,13 +48,13 @@ export interface OrdersToCancel {
 }
 
 /**
- * The matchers stop between two batches, with everything flushed, until the cell is no longer HELD. Written
+ * The matchers stop between two batches, with everything flushed, until the cell is no longer PAUSED. Written
  * by the main thread, and by a matcher that waits too long. With LEFT another member leads, and the matchers
  * write nothing more.
  */
-export const Hold = { HELD: 0, RELEASED: 1, GIVEN_UP: 2, LEFT: 3 } as const
+export const Pause = { PAUSED: 0, RESUMED: 1, GIVEN_UP: 2, LEFT: 3 } as const
 
-export type Announcement =
+export type ControlMessage =
   | { readonly kind: 'account'; readonly account: AccountSpec }
   /** Its id is the next one; `isValuation` when trading volumes are counted in it. */
   | { readonly kind: 'asset'; readonly asset: AssetSpec; readonly isValuation: boolean }
@@ -70,7 +70,7 @@ export type Announcement =
   | OrdersToCancel
   /** The certificate's files have changed. */
   | { readonly kind: 'certificate' }
-  | { readonly kind: 'hold'; readonly cell: SharedArrayBuffer; readonly msMax?: number }
+  | { readonly kind: 'pause'; readonly cell: SharedArrayBuffer; readonly msMax?: number }
   /** This member leads from now on, in place of another one: matchers begin to write. */
   | { readonly kind: 'lead'; readonly epoch: number }
   /** Gateways, which take no orders any more, finish those under way. */

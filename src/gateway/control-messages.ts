@@ -1,9 +1,9 @@
-/** Applies operators' announcements in one gateway. */
+/** Applies operators' messages in one gateway. */
 
 import { assert } from '../base/assert.ts'
 import { isCall } from '../base/codes.ts'
 import type { SymbolId } from '../base/units.ts'
-import type { Announcement } from '../market/announcement.ts'
+import type { ControlMessage } from '../market/control-message.ts'
 import type { PostedFault } from '../market/fault-rule.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { AssetSpec } from '../market/listing.ts'
@@ -13,7 +13,7 @@ import type { Markets } from './engine-link/markets.ts'
 import type { Topics } from './streams/topics.ts'
 import type { UserStreams } from './streams/user-streams.ts'
 
-export interface AnnouncedParts {
+export interface ControlledParts {
   readonly context: EngineClient
   readonly keys: KeyRing
   readonly userStreams: UserStreams
@@ -38,19 +38,19 @@ export interface AnnouncedParts {
 }
 
 /** Resolves when the gateway applies it. */
-export async function applyAnnouncement(
-  announcement: Announcement,
-  parts: AnnouncedParts,
+export async function applyControlMessage(
+  message: ControlMessage,
+  parts: ControlledParts,
 ): Promise<void> {
   const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
   const { revokeKey, checkListenKeys, openStreams, reloadCertificate, finish } = parts
-  switch (announcement.kind) {
+  switch (message.kind) {
     case 'account':
-      keys.setAccount(announcement.account)
+      keys.setAccount(message.account)
       break
     case 'key':
-      keys.put(announcement.key)
-      if (isRevoked(announcement.key)) revokeKey(announcement.key.apiKey)
+      keys.put(message.key)
+      if (isRevoked(message.key)) revokeKey(message.key.apiKey)
       break
     case 'certificate':
       await reloadCertificate()
@@ -59,28 +59,28 @@ export async function applyAnnouncement(
       checkListenKeys()
       break
     case 'asset':
-      assert(announcement.asset.id === assets.length, 'assets are listed in the order of their ids')
-      assets.push(announcement.asset)
-      if (announcement.isValuation) context.valuationAsset = announcement.asset
+      assert(message.asset.id === assets.length, 'assets are listed in the order of their ids')
+      assets.push(message.asset)
+      if (message.isValuation) context.valuationAsset = message.asset
       break
     case 'exchange':
-      context.exchange = announcement.exchange
+      context.exchange = message.exchange
       break
     case 'listing':
-      markets.listNew(announcement.listed.symbol, announcement.listed.matcher)
+      markets.listNew(message.listed.symbol, message.listed.matcher)
       break
     case 'opening':
-      await syncDepth(announcement.symbol.id)
-      context.setSymbol(announcement.symbol)
-      topics.open(announcement.symbol)
-      topics.statusChanged(announcement.symbol)
-      openStreams(announcement.symbol.name)
+      await syncDepth(message.symbol.id)
+      context.setSymbol(message.symbol)
+      topics.open(message.symbol)
+      topics.statusChanged(message.symbol)
+      openStreams(message.symbol.name)
       break
     case 'symbol': {
-      const before = markets.symbols[announcement.symbol.id]!
+      const before = markets.symbols[message.symbol.id]!
       // A call ends when the matcher says so: after its random end, or with its last trade.
-      const status = isCall(before.status) ? before.status : announcement.symbol.status
-      const symbol = { ...announcement.symbol, status }
+      const status = isCall(before.status) ? before.status : message.symbol.status
+      const symbol = { ...message.symbol, status }
       markets.respecify(symbol)
       context.setSymbol(symbol)
       if (symbol.status !== before.status) topics.statusChanged(symbol)
@@ -90,13 +90,13 @@ export async function applyAnnouncement(
       await finish()
       break
     case 'distribution':
-      context.addDistribution(announcement.distribution)
+      context.addDistribution(message.distribution)
       break
     case 'faults':
-      parts.setFaults(announcement.faults)
+      parts.setFaults(message.faults)
       break
     case 'balance':
-      userStreams.balanceChanged(announcement.change)
+      userStreams.balanceChanged(message.change)
       break
   }
 }
