@@ -266,13 +266,14 @@ const closed = 'Market is closed.'
 const wrongType = 'This order type is not possible in this trading phase.'
 const requiresGtc = 'Limit orders require GTC for this phase.'
 const immediate = { timeInForce: 'IOC' }
+const maker = refusedBy('POST', PATH, without({ ...GOOD, type: 'LIMIT_MAKER' }, 'timeInForce'))
 const inPhases: readonly ErrorCase[] = [
   good('MARKET_CLOSED', 'LIMIT in HALT', on(phases.HALT), -2010, closed),
   good('MARKET_CLOSED', 'LIMIT in BREAK', on(phases.BREAK), -2010, closed),
   good('PHASE_REFUSES_TYPE', 'LIMIT in END_OF_DAY', on(phases.END_OF_DAY), -2010, wrongType),
   good('PHASE_REFUSES_TYPE', 'LIMIT in POST_TRADING', on(phases.POST_TRADING), -2010, wrongType),
-  good('PHASE_REFUSES_TYPE', 'LIMIT in PRE_TRADING', on(phases.PRE_TRADING), -2010, wrongType),
-  good('PHASE_REFUSES_TYPE', 'LIMIT in AUCTION_MATCH', on(phases.AUCTION_MATCH), -2010, wrongType),
+  maker('PHASE_REFUSES_TYPE', 'maker in PRE_TRADING', on(phases.PRE_TRADING), -2010, wrongType),
+  maker('PHASE_REFUSES_TYPE', 'maker in AUCTION_MATCH', on(phases.AUCTION_MATCH), -2010, wrongType),
   market('PHASE_REFUSES_TYPE', 'MARKET in PRE_TRADING', on(phases.PRE_TRADING), -2010, wrongType),
   good(
     'PHASE_REQUIRES_GTC',
