@@ -1,12 +1,14 @@
 /**
  * What the operator's screen draws: every counter, histogram and lag at one moment, as JSON. Totals are
  * those since the start; the screen takes rates from two readings. A reading delays no thread. What it
- * holds follows from settings and listings, never from clients.
+ * holds follows from settings and listings; of clients it has their fault rules alone, which are bounded.
  */
 import { statSync } from 'node:fs'
 import { namesOf, SymbolStatus } from '../base/codes.ts'
 import { SymbolId } from '../base/units.ts'
+import type { ClockState } from '../base/virtual-clock.ts'
 import type { JournalPlace } from '../control/action.ts'
+import type { FaultReading } from '../control/actions/faults.ts'
 import { type ExchangeState, exchangeState, type StateParts } from '../control/exchange-state.ts'
 import type { ScheduleReading } from '../control/schedule/schedules.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
@@ -34,6 +36,10 @@ export interface FigureParts {
   readonly schedules: () => readonly ScheduleReading[]
   /** Undefined while the sandbox is off. */
   readonly states: () => readonly SavedState[] | undefined
+  /** The fault rules; undefined while the sandbox is off. */
+  readonly faults: () => readonly FaultReading[] | undefined
+  /** Undefined when the clock is the machine's. */
+  readonly clock: () => ClockState | undefined
   readonly counters: SharedArrayBuffer
   readonly histograms: SharedArrayBuffer
   readonly outcomes: SharedArrayBuffer
@@ -59,6 +65,13 @@ export interface FigureParts {
   /** Whether orders are timed. */
   readonly isTimed: boolean
   readonly nowMs: () => number
+}
+
+/** A virtual clock, as JSON has it. */
+export interface ClockReading extends Omit<ClockState, 'nowMs' | 'nextDueMs'> {
+  readonly nowMs: number
+  /** Left out when nothing is due. */
+  readonly nextDueMs?: number
 }
 
 type Row = Readonly<Record<string, number>>
@@ -97,6 +110,8 @@ export interface Figures {
   }
   readonly schedules: readonly ScheduleReading[]
   readonly states?: readonly SavedState[]
+  readonly faults?: readonly FaultReading[]
+  readonly clock?: ClockReading
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
   readonly histograms: readonly {
@@ -149,7 +164,7 @@ export class FigureReader {
       ...this.readCounters(),
       gatewayLoops: gatewayLoops(),
       schedules: this.parts.schedules(),
-      ...this.readStates(),
+      ...this.readSandbox(),
       answers: statuses
         .map((status) => [status, outcomes.answers(status)] as const)
         .filter(([, count]) => count > 0),
@@ -167,9 +182,11 @@ export class FigureReader {
     }
   }
 
-  private readStates(): Pick<Figures, 'states'> {
+  private readSandbox(): Pick<Figures, 'states' | 'faults' | 'clock'> {
     const states = this.parts.states()
-    return states === undefined ? {} : { states }
+    const faults = this.parts.faults()
+    const clock = clockReading(this.parts.clock())
+    return { ...(states && { states }), ...(faults && { faults }), ...(clock && { clock }) }
   }
 
   private readProcess(): Figures['process'] {
@@ -206,6 +223,12 @@ export class FigureReader {
       rings.map((ring, matcher) => ({ gateway, matcher, ...commandRingUse(ring) })),
     )
   }
+}
+
+function clockReading(state: ClockState | undefined): ClockReading | undefined {
+  if (state === undefined) return undefined
+  const { nextDueMs, ...always } = state
+  return nextDueMs === undefined ? always : { ...always, nextDueMs }
 }
 
 /** By index of the thread. */

@@ -6,7 +6,7 @@ import { FigureReader, type LoopTime } from '../admin-api/figures.ts'
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
-import { ownerName } from '../control/actions/faults.ts'
+import { faultReadings, ownerName } from '../control/actions/faults.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { tradingCount } from '../control/exchange-state.ts'
 import type { Registry } from '../control/registry.ts'
@@ -84,6 +84,8 @@ function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReade
     symbols: () => registry.symbols,
     schedules: () => registry.schedules.readings(),
     states: () => executor.view.states?.rows(),
+    faults: () => executor.view.faults && faultReadings(executor.view.faults, registry),
+    clock: () => executor.view.clock?.state(),
     journals: () => executor.view.journals(),
     statuses: answerStatuses,
     codes: errorCodes.map((code) => [code, errorMessages.get(code)!]),

@@ -34,6 +34,32 @@ export interface SavedState {
   readonly bytes: number
 }
 
+/** A fault rule of the sandbox. */
+export interface FaultReading {
+  /** As fault-remove takes it. */
+  readonly name: string
+  readonly do: string
+  /** Its other fields, as `operation=placeOrder every=3`. */
+  readonly rule: string
+  readonly matches: number
+  readonly touched: number
+  readonly isOver: boolean
+}
+
+/** A virtual clock. */
+export interface ClockReading {
+  readonly nowMs: number
+  readonly isPaused: boolean
+  /** Times as fast as the machine, while it is not paused. */
+  readonly speed: number
+  readonly isMoving: boolean
+  /** Left out when nothing is due. */
+  readonly nextDueMs?: number
+  readonly participants: number
+  /** Whether it stands still for a participant. */
+  readonly isHeld: boolean
+}
+
 export interface QuorumReading {
   /** Blocks and facts, and their bytes. */
   readonly blocks: number
@@ -100,6 +126,10 @@ export interface Figures {
   readonly schedules: readonly ScheduleReading[]
   /** Left out while the sandbox is off. */
   readonly states?: readonly SavedState[]
+  /** Likewise. */
+  readonly faults?: readonly FaultReading[]
+  /** Left out when the clock is the machine's. */
+  readonly clock?: ClockReading
   readonly answers: readonly (readonly [status: number, count: number])[]
   readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
   readonly histograms: readonly HistogramReading[]

@@ -50,10 +50,9 @@ export const faultActions: readonly ActionRow[] = [
     run: (_, { view, registry }) => {
       const book = view.faults
       if (book === undefined) return { said: SANDBOX_OFF, rows: [] }
-      const rows = book.rows().map(({ isOver, matches, touched, ...row }): TableRow => {
-        const name = shownName(row, registry)
-        return { name, do: row.do, rule: row.rule, matches, touched, state: isOver ? 'over' : 'on' }
-      })
+      const rows = faultReadings(book, registry).map(
+        ({ isOver, ...row }): TableRow => ({ ...row, state: isOver ? 'over' : 'on' }),
+      )
       return { said: `${counted(rows.length, 'rule')}.`, rows }
     },
   },
@@ -119,7 +118,8 @@ export const faultActions: readonly ActionRow[] = [
       {
         name: 'rules',
         kind: 'text',
-        about: 'The text of the file, TOML with a [[fault]] for each rule; @path reads it.',
+        about:
+          'The text of the file, TOML with a [[fault]] for each rule; @path reads it.',
         required: true,
       },
     ],
@@ -139,6 +139,15 @@ function bookOf(book: ActionContext['view']['faults']): FaultBook {
   if (book === undefined) throw new ActionError(SANDBOX_OFF)
   return book
 }
+
+/** A rule as operators see it. */
+export type FaultReading = Omit<FaultRow, 'owner'>
+
+/** Returns the rules with the names that fault-remove takes: an account's own as `alice/lost`. */
+export const faultReadings = (book: FaultBook, registry: Registry): readonly FaultReading[] =>
+  book
+    .rows()
+    .map(({ owner, name, ...row }) => ({ name: shownName({ name, owner }, registry), ...row }))
 
 /** The rule's name, behind that of the account that made it for itself. */
 function shownName(row: Pick<FaultRow, 'name' | 'owner'>, registry: Registry): string {

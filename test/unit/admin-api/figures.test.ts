@@ -41,6 +41,10 @@ const journals = [
   { published: 3, checkpointed: 3, archived: 3 },
 ]
 const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), { elapsedNs: () => 5e9 })
+const faultReading = {
+  ...{ name: 'alice/lost', do: 'unknown', rule: 'every=3' },
+  ...{ matches: 7, touched: 2, isOver: false },
+}
 const reader = new FigureReader({
   ...{ dataFolder: data, matchers: 2, gateways: 1, counters, histograms, outcomes },
   symbols: () => [
@@ -49,6 +53,8 @@ const reader = new FigureReader({
   ],
   schedules: () => [{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }],
   states: () => [{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }],
+  faults: () => [faultReading],
+  clock: () => undefined,
   commandRings: [],
   journals: () => journals,
   gatewayLoops: () => [{ activeMs: 3, idleMs: 7 }],
@@ -89,6 +95,8 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   })
   expect(figures.schedules).toEqual([{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }])
   expect(figures.states).toEqual([{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }])
+  expect(figures.faults).toEqual([faultReading])
+  expect(figures).not.toHaveProperty('clock')
   expect(figures.answers).toEqual([[400, 1]])
   expect(figures.refusals).toEqual([
     [-1121, 1, 'Invalid symbol.'],
