@@ -1,14 +1,13 @@
 /** The saved states of a sandbox, with what saves, loads and resets it. */
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { Table } from '../trade/table.tsx'
-import { ActionWork } from './action-work.ts'
-import { Confirmation } from './confirmation.tsx'
+import { LineForm, Said, Start, useActionGroup } from './action-group.tsx'
 import type { Figures } from './figures.ts'
 import type { OperatorSession } from './operator-session.ts'
 import { bytesText, uptimeText } from './texts.ts'
+
+const ACTIONS = ['save', 'load', 'reset']
 
 interface StatesProps {
   readonly session: OperatorSession
@@ -18,19 +17,24 @@ interface StatesProps {
 /** Nothing while the sandbox is off. */
 export function States({ session, figures }: StatesProps): JSX.Element | null {
   const { states, timeMs } = figures
-  const works = [useWork(session, 'save'), useWork(session, 'load'), useWork(session, 'reset')]
-  const [save, load, reset] = works
+  const group = useActionGroup(session, ACTIONS)
   if (states === undefined) return null
   const ageText = (savedMs: number) =>
     uptimeText(Math.max(0, Math.round((timeMs - savedMs) / 1_000)))
   return (
-    <section class="panel states" aria-label="States">
+    <section class="panel acting" aria-label="States">
       <header class="panel-head">
         <h2>States</h2>
-        {reset !== undefined && <Start work={reset} label="Reset" given={{}} />}
+        <Start group={group} action="reset" label="Reset" />
       </header>
-      {save !== undefined && <SaveForm work={save} />}
-      {works.map((work) => work !== undefined && <Said key={work.name} work={work} />)}
+      <LineForm
+        group={group}
+        action="save"
+        title="Save the state"
+        label="Save"
+        fields={[{ name: 'name', label: 'Name of the state', placeholder: 'Name' }]}
+      />
+      <Said group={group} />
       <Scroll label="List of states">
         <Table
           names={['Name', 'Kind', 'Age', 'Size', '']}
@@ -44,8 +48,14 @@ export function States({ session, figures }: StatesProps): JSX.Element | null {
               <td>{ageText(savedMs)}</td>
               <td>{bytesText(bytes)}</td>
               <td>
-                {load !== undefined && kind === 'state' && (
-                  <Start work={load} label="Load" given={{ name }} />
+                {kind === 'state' && (
+                  <Start
+                    group={group}
+                    action="load"
+                    label="Load"
+                    spoken={`Load ${name}`}
+                    given={{ name }}
+                  />
                 )}
               </td>
             </tr>
@@ -53,83 +63,5 @@ export function States({ session, figures }: StatesProps): JSX.Element | null {
         </Table>
       </Scroll>
     </section>
-  )
-}
-
-/** Returns undefined when the operator's role does not allow the action. */
-function useWork(session: OperatorSession, action: string): ActionWork | undefined {
-  const row = session.identity.value?.actions.find(({ name }) => name === action)
-  return useMemo(() => row && new ActionWork(session, row), [session, row])
-}
-
-interface StartProps {
-  readonly work: ActionWork
-  readonly label: string
-  readonly given: Readonly<Record<string, string>>
-}
-
-function Start({ work, label, given }: StartProps): JSX.Element {
-  return (
-    <button
-      type="button"
-      class="small"
-      disabled={work.isBusy.value}
-      onClick={() => {
-        work.values.value = given
-        void work.start()
-      }}
-    >
-      {label}
-    </button>
-  )
-}
-
-function SaveForm({ work }: { readonly work: ActionWork }): JSX.Element {
-  const name = useSignal('')
-  return (
-    <form
-      class="search"
-      aria-label="Save the state"
-      onSubmit={(event) => {
-        event.preventDefault()
-        work.values.value = { name: name.value }
-        void work.start()
-      }}
-    >
-      <input
-        aria-label="Name of the state"
-        placeholder="Name"
-        autocomplete="off"
-        spellcheck={false}
-        value={name.value}
-        onInput={({ currentTarget }) => {
-          name.value = currentTarget.value
-        }}
-      />
-      <button type="submit" class="small" disabled={work.isBusy.value}>
-        Save
-      </button>
-    </form>
-  )
-}
-
-/** What the action said, and what it asks. */
-function Said({ work }: { readonly work: ActionWork }): JSX.Element {
-  const { value: fault } = work.fault
-  const said = work.isBusy.value ? 'Under way …' : work.result.value?.said
-  return (
-    <>
-      {fault !== '' && (
-        <p class="note bad" role="alert">
-          {fault}
-        </p>
-      )}
-      {fault === '' && said !== undefined && (
-        <p class="note" role="status">
-          {said}
-        </p>
-      )}
-      <Confirmation work={work} />
-    </>
   )
 }
