@@ -119,7 +119,7 @@ export const faultActions: readonly ActionRow[] = [
         name: 'rules',
         kind: 'text',
         about:
-          'The text of the file, TOML with a [[fault]] for each rule; @path reads it.',
+          'The text of the file, TOML with a [[fault]] for each rule; @path reads it from a file.',
         required: true,
       },
     ],
