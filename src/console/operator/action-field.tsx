@@ -9,34 +9,37 @@ const FILE_HINT = /; @path reads it from a file\.$/
 interface FieldProps {
   readonly param: ActionParam
   readonly work: ActionWork
+  /** Of the input in the page. */
+  readonly id: string
 }
 
-export function ActionField({ param, work }: FieldProps): JSX.Element {
+export function ActionField({ param, work, id }: FieldProps): JSX.Element {
   const { name, about, required = false } = param
   const change = (value: string) => work.change(name, value)
   return (
     <div class="field">
-      <label for={`argument-${name}`}>
+      <label for={id}>
         {name}
         {!required && ' (optional)'}
       </label>
-      <Input param={param} value={work.values.value[name] ?? ''} change={change} />
-      <i id={`about-${name}`}>{about.replace(FILE_HINT, '.')}</i>
+      <Input id={id} param={param} value={work.values.value[name] ?? ''} change={change} />
+      <i id={`about-${id}`}>{about.replace(FILE_HINT, '.')}</i>
     </div>
   )
 }
 
 interface InputProps {
+  readonly id: string
   readonly param: ActionParam
   readonly value: string
   readonly change: (value: string) => void
 }
 
-function Input({ param, value, change }: InputProps): JSX.Element {
+function Input({ id, param, value, change }: InputProps): JSX.Element {
   const { name, kind, about, required = false, choices } = param
   const shown = choices ?? (kind === 'flag' ? ['on', 'off'] : undefined)
   const own = {
-    ...{ id: `argument-${name}`, 'aria-describedby': `about-${name}`, name, value, required },
+    ...{ id, 'aria-describedby': `about-${id}`, name, value, required },
     ...({ autocomplete: 'off', spellcheck: false } as const),
   }
   if (shown !== undefined) {

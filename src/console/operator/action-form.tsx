@@ -39,7 +39,7 @@ export function ActionForm({ session, row }: FormProps): JSX.Element {
         {row.params
           .filter(({ name }) => name !== YES)
           .map((param) => (
-            <ActionField key={param.name} param={param} work={work} />
+            <ActionField key={param.name} id={`argument-${param.name}`} param={param} work={work} />
           ))}
         <Choices id="accounts" names={accounts} />
         <Choices id="symbols" names={symbols} />

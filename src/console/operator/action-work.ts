@@ -3,7 +3,14 @@
  * undone, carries the action out, follows one that takes long, and acts on rows of the result.
  */
 import { signal } from '@preact/signals'
-import type { ActionResult, ActionRow, Preview, ResultRow, RowAction } from './action-row.ts'
+import type {
+  ActionParam,
+  ActionResult,
+  ActionRow,
+  Preview,
+  ResultRow,
+  RowAction,
+} from './action-row.ts'
 import type { Given } from './admin-server.ts'
 import type { OperatorSession } from './operator-session.ts'
 
@@ -46,6 +53,10 @@ export class ActionWork {
   /** Of the action. */
   get name(): string {
     return this.row.name
+  }
+
+  get params(): readonly ActionParam[] {
+    return this.row.params
   }
 
   /** The action beside each row of the result, if the operator may carry it out. */
