@@ -2,6 +2,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { SymbolTable } from './by-symbol.tsx'
+import { Clock } from './clock.tsx'
+import { Faults } from './faults.tsx'
 import type { Sample } from './figure-history.ts'
 import { quantile } from './figure-history.ts'
 import { type Figures, mostOf, sumOf, sumOfSymbols } from './figures.ts'
@@ -107,6 +109,8 @@ export function FiguresView({ session, figures }: ViewProps): JSX.Element {
       </Panel>
       <Schedules figures={figures} />
       <States session={session} figures={figures} />
+      <Clock session={session} figures={figures} />
+      <Faults session={session} figures={figures} />
       <Snapshots figures={figures} />
     </Scroll>
   )

@@ -27,6 +27,10 @@ export function countText(value: number): string {
 export const timeText = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().slice('YYYY-MM-DDT'.length, -'.000Z'.length)
 
+/** Returns a day and a time of day, UTC. */
+export const momentText = (timeMs: number): string =>
+  new Date(timeMs).toISOString().replace('T', ' ').replace('Z', '')
+
 export function uptimeText(seconds: number): string {
   const days = Math.floor(seconds / 86_400)
   const clock = new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)
