@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { hasTool } from '../runner/tools.ts'
-import { launchChromium, openPage, type Shown } from './chromium.ts'
+import { launchChromium, openPage, overflowOf, type Shown, seriousFaults } from './chromium.ts'
 import { act, adminUrlOf, enter, field, ownTokenOf, panel } from './operator-page.ts'
 
 const PROFILE = readFileSync('examples/faults/flaky-network.toml', 'utf8')
@@ -121,6 +121,21 @@ function sandboxTests() {
       expect(await panel(other, name).locator('button, form, details').count()).toBe(0)
     }
     await context.close()
+  })
+
+  test.each([1_280, 390])('axe finds nothing serious in forms at %i pixels', async (width) => {
+    const options = { width, height: 860 }
+    const browser = page().context().browser()!
+    const { page: other, faults } = await openPage(browser, adminUrlOf(exchange()), options)
+    await enter(other, ownTokenOf(exchange()))
+    for (const title of ['Add a rule', 'Apply a file of rules']) {
+      await panel(other, 'Faults').getByText(title).click()
+    }
+    await panel(other, 'Clock').scrollIntoViewIfNeeded()
+    expect(await seriousFaults(other)).toEqual([])
+    expect(await overflowOf(other)).toBeLessThanOrEqual(0)
+    expect(faults).toEqual([])
+    await other.context().close()
   })
 
   test('a speed that is none is refused in the words of the exchange', async () => {
