@@ -27,6 +27,7 @@ import { OpenMark } from './open-mark.ts'
 import { Projection } from './project.ts'
 import { keepEverything, Retention, type RetentionSettings, STEP_ROWS } from './retention.ts'
 import { ArchiveDamage } from './row-writer.ts'
+import { storeSeeded } from './seeded-bars.ts'
 import { ARCHIVE_VERSION, archiveOptions, SALT_KEY, TableName, VERSION_KEY } from './tables.ts'
 import { TradingStatusWriter } from './trading-status.ts'
 import { noValuation, type Valuation } from './volumes.ts'
@@ -201,13 +202,14 @@ export class ArchiveWriter {
     this.environment.close()
   }
 
-  /** Notes what the empty tables are applied for, and draws a salt for client order ids. */
+  /** Notes what the empty tables are applied for, draws a salt for client order ids, and stores klines of a seed. */
   private begin(): void {
     this.environment.write(() => {
       VersionValue.setVersion(this.version, 0, ARCHIVE_VERSION)
       VersionValue.setAssetId(this.version, 0, this.valuation.assetId)
       this.progress.put(VERSION_KEY, this.version.bytes)
       this.progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
+      storeSeeded(this.environment.table(TableName.BARS), this.valuation.klines ?? [])
     }, Sync.KERNEL)
     this.environment.release()
     this.idHash.load()

@@ -133,11 +133,14 @@ const newBars = (): OpenBars => ({
 /** Reads bars, by the environment's last refresh. */
 export class BarReader {
   private readonly table: Table
+  /** The size of its bars of seconds; the longer ones follow. */
+  private readonly firstSize: number
   private readonly row = RecordBuffer.allocate(BarValue.bytes)
   private readonly read = new Bar()
 
-  constructor(table: Table) {
+  constructor(table: Table, firstSize = 0) {
     this.table = table
+    this.firstSize = firstSize
   }
 
   /**
@@ -156,8 +159,8 @@ export class BarReader {
   lastBefore(symbolId: SymbolId, timeMs: Ms, into: Bar): boolean {
     for (const length of [0, 1]) {
       const range = {
-        start: barKey(symbolId, length, Ms(Math.max(0, timeMs - BAR_LENGTHS_MS[length]!))),
-        end: barKey(symbolId, length, Ms(0)),
+        start: this.keyOf(symbolId, length, Ms(Math.max(0, timeMs - BAR_LENGTHS_MS[length]!))),
+        end: this.keyOf(symbolId, length, Ms(0)),
       }
       for (const { value } of this.table.rows({ ...range, reverse: true, limit: 1 })) {
         readBar(value, this.row, into)
@@ -170,7 +173,11 @@ export class BarReader {
   /** Where the first trade's second begins, or its minute, where seconds are kept no more. */
   beginMs(symbolId: SymbolId): Ms | undefined {
     const secondMs = this.edgeMs(symbolId, false)
-    const range = { start: barKey(symbolId, 1, Ms(0)), end: barKey(symbolId, 2, Ms(0)), limit: 1 }
+    const range = {
+      start: this.keyOf(symbolId, 1, Ms(0)),
+      end: this.keyOf(symbolId, 2, Ms(0)),
+      limit: 1,
+    }
     for (const key of this.table.keys(range)) {
       const minuteMs = BarKey.openMs(key)
       const isKept = secondMs !== undefined && secondMs < minuteMs + MINUTE_MS
@@ -181,7 +188,7 @@ export class BarReader {
 
   /** Where the oldest, or the newest, second with a trade begins; undefined when there is none. */
   edgeMs(symbolId: SymbolId, newest: boolean): Ms | undefined {
-    const [first, last] = [barKey(symbolId, 0, Ms(0)), barKey(symbolId, 1, Ms(0))]
+    const [first, last] = [this.keyOf(symbolId, 0, Ms(0)), this.keyOf(symbolId, 1, Ms(0))]
     const range = newest ? { start: last, end: first, reverse: true } : { start: first, end: last }
     for (const key of this.table.keys({ ...range, limit: 1 })) return BarKey.openMs(key)
     return undefined
@@ -199,11 +206,18 @@ export class BarReader {
     visit: (openMs: Ms, bar: Bar) => void,
   ): void {
     if (fromMs >= toMs) return
-    const range = { start: barKey(symbolId, length, fromMs), end: barKey(symbolId, length, toMs) }
+    const range = {
+      start: this.keyOf(symbolId, length, fromMs),
+      end: this.keyOf(symbolId, length, toMs),
+    }
     for (const { key, value } of this.table.rows(range)) {
       readBar(value, this.row, this.read)
       visit(BarKey.openMs(key), this.read)
     }
+  }
+
+  private keyOf(symbolId: SymbolId, length: number, openMs: Ms): Uint8Array {
+    return barKey(symbolId, this.firstSize + length, openMs)
   }
 
   private append(symbolId: SymbolId, fromMs: Ms, toMs: Ms, length: number, into: Bar): void {
@@ -221,7 +235,7 @@ export class BarReader {
   }
 }
 
-function writeBar(bar: Bar, row: RecordBuffer): void {
+export function writeBar(bar: Bar, row: RecordBuffer): void {
   BarValue.setCount(row, 0, bar.count)
   BarValue.setFirstTradeId(row, 0, bar.firstTradeId)
   BarValue.setLastTradeId(row, 0, bar.lastTradeId)

@@ -66,6 +66,7 @@ import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './kl
 import { RareHistory } from './rare-history.ts'
 import { aggregateRows, orderRows, ownerOf, type RowForm, tapeRows, tradeRows } from './row-form.ts'
 import { RowReader, readRows, windowOf } from './row-reader.ts'
+import { KlineBars } from './seeded-bars.ts'
 import {
   archiveOptions,
   FILL_MARK_EVERY,
@@ -90,6 +91,7 @@ export class History implements HistoryReads {
   private readonly hash: IdHash
   private readonly clientIds: ClientIdReader
   private readonly bars: BarReader
+  private readonly klineBars: KlineBars
   private readonly rare: RareHistory
   private readonly id = new Int32Array(CLIENT_ORDER_ID_WORDS)
   /** The order whose row is made. */
@@ -108,6 +110,7 @@ export class History implements HistoryReads {
     this.hash = new IdHash(this.environment)
     this.clientIds = new ClientIdReader(this.environment, this.hash)
     this.bars = new BarReader(this.environment.table(TableName.BARS))
+    this.klineBars = new KlineBars(this.environment.table(TableName.BARS))
     this.rare = new RareHistory(this.environment, this.hash)
     this.environment.release()
   }
@@ -172,12 +175,12 @@ export class History implements HistoryReads {
   }
 
   klineSpan(query: KlineQuery): KlineSpan {
-    return klineSpan(this.bars, query)
+    return klineSpan(this.klineBars, query)
   }
 
   /** The klines of a span from its `from`th on. */
   klinesOf(span: KlineSpan, from = 0): KlineRow[] {
-    return readKlines(this.bars, span, from)
+    return readKlines(this.klineBars, span, from)
   }
 
   window(query: WindowQuery): BarRow {

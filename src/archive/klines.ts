@@ -16,6 +16,7 @@ import {
 } from '../history/market-history.ts'
 import { intervalAfter, intervalOpen, SECOND_MS } from '../market/intervals.ts'
 import { BAR_LENGTHS_MS, type BarReader } from './bars.ts'
+import type { KlineBars } from './seeded-bars.ts'
 
 /** The place of minutes among the bars' lengths, and a time later than any bar's. */
 const MINUTES = 1
@@ -51,15 +52,16 @@ export interface KlineSpan {
 }
 
 /**
- * From the symbol's first trade on, or of seconds from the first that is kept, there is a kline for
+ * From the symbol's first trade on, or the first kline of a seed, or of seconds from the first that is kept, there is a kline for
  * every interval; one without a trade shows the close before it, and no volume.
  */
-export function klineSpan(bars: BarReader, query: KlineQuery): KlineSpan {
+export function klineSpan(bars: KlineBars, query: KlineQuery): KlineSpan {
   const { symbolId, interval, offsetMs, limit, nowMs } = query
   const isOfSeconds = intervalAfter(interval, Ms(0), 0, 1) === SECOND_MS
   const firstMs = isOfSeconds ? bars.edgeMs(symbolId, false) : bars.beginMs(symbolId)
-  const settledMs = bars.edgeMs(symbolId, true)
-  if (firstMs === undefined || settledMs === undefined) {
+  // Before the first trade none is settled: the clock may step back behind klines of a seed.
+  const settledMs = bars.edgeMs(symbolId, true) ?? Ms(0)
+  if (firstMs === undefined) {
     return { symbolId, opens: [], endMs: Ms(0), settledMs: Ms(0) }
   }
   const openOf = (timeMs: Ms) => intervalOpen(interval, timeMs, offsetMs)
@@ -80,12 +82,12 @@ export function klineSpan(bars: BarReader, query: KlineQuery): KlineSpan {
 }
 
 /** The klines of a span from its `from`th on. */
-export function readKlines(bars: BarReader, span: KlineSpan, from = 0): KlineRow[] {
+export function readKlines(bars: KlineBars, span: KlineSpan, from = 0): KlineRow[] {
   const opens = from === 0 ? span.opens : span.opens.slice(from)
   return opens.length === 0 ? [] : fill(bars, span.symbolId, opens, span.endMs)
 }
 
-function fill(bars: BarReader, symbolId: SymbolId, opens: readonly Ms[], endMs: Ms): KlineRow[] {
+function fill(bars: KlineBars, symbolId: SymbolId, opens: readonly Ms[], endMs: Ms): KlineRow[] {
   const before = new Bar()
   let closeTicks = bars.lastBefore(symbolId, opens[0]!, before) ? before.closeTicks : Ticks(0)
   const bar = new Bar()

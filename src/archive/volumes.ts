@@ -22,6 +22,7 @@ import { TapeValue, VolumeValue } from '../layout/rows.gen.ts'
 import { Conversion } from '../market/conversion.ts'
 import { DAY_MS } from '../market/intervals.ts'
 import type { SymbolSpec } from '../market/listing.ts'
+import type { SeededKlines } from '../market/seeded-klines.ts'
 import { tapeRows } from './row-form.ts'
 import { RowReader } from './row-reader.ts'
 import { TableName } from './tables.ts'
@@ -30,12 +31,14 @@ import { TableName } from './tables.ts'
 const HIGH = 2 ** 52
 const HIGH_BITS = 52n
 
-/** What is listed, and the asset that volumes are counted in; without one none are counted. */
+/** What an archive is made of beside journals: what is listed, what volumes are counted in, and klines of a seed. */
 export interface Valuation {
   /** By id. */
   readonly symbols: readonly SymbolSpec[]
-  /** -1 for none. */
+  /** The asset that volumes are counted in; -1 for none: none are counted. */
   readonly assetId: AssetId
+  /** That symbols begin with. */
+  readonly klines?: readonly SeededKlines[]
 }
 
 export const noValuation: Valuation = { symbols: [], assetId: AssetId(-1) }

@@ -535,8 +535,8 @@ export const settings = {
     unit: 'path',
     default: '',
     about:
-      'TOML file with assets, symbols, accounts, keys, balances and resting orders, which an empty data ' +
-      'folder is given instead of the demo.',
+      'TOML file with assets, symbols, accounts, keys, balances, klines and resting orders, which an empty ' +
+      'data folder is given instead of the demo.',
   },
   console: {
     kind: 'choice',

@@ -7,6 +7,7 @@ import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import type { PhaseSettings, SymbolFeatures, SymbolFees } from '../market/listing.ts'
+import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { Role } from './role.ts'
 import type { ScheduleSpec } from './schedule/schedule.ts'
 
@@ -169,6 +170,10 @@ export interface SeedFact {
   readonly fact: 'seed'
   readonly orders: readonly SeedOrder[]
 }
+/** Klines that a symbol begins with; further ones follow them. */
+export interface KlinesFact extends SeededKlines {
+  readonly fact: 'klines'
+}
 /** What the folder was given first ends here: what `reset` goes back to. Without it, what is before its first start. */
 export interface FirstFact {
   readonly fact: 'first'
@@ -236,6 +241,7 @@ export type Fact =
   | ExternalLockFact
   | PlacementFact
   | SeedFact
+  | KlinesFact
   | FirstFact
   | MaintenanceFact
   | ScheduleFact

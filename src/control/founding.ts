@@ -2,7 +2,8 @@
  * The first facts of an empty data folder: the demo or the exchange's own account, then what files list. All of
  * them are tried before any is journaled.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
 import { assetsMaxOf } from '../base/limits.ts'
 import type { Config } from '../config/config.ts'
@@ -14,6 +15,9 @@ import { Registry } from './registry.ts'
 import { readSeed } from './seed-file.ts'
 import type { Vault } from './vault.ts'
 import { counted } from './words.ts'
+
+/** Of a file that a seed names: about four times what all its klines take. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024
 
 export interface Founding {
   readonly facts: readonly Fact[]
@@ -66,20 +70,33 @@ export async function foundingOf(
 async function seededOf(
   text: string,
   before: readonly Fact[],
-  { matchers, accounts }: FoundingSettings,
+  { seed, matchers, accounts }: FoundingSettings,
   vault: Vault,
   moment: Moment,
 ): Promise<readonly Fact[]> {
   const registry = registryOf(before)
   // What lists, opens and funds reads no more of an exchange.
   const view = { matchers, accountsMax: accounts } as ExchangeView
-  const facts = [...before, ...(await readSeed(text, { registry, vault, view, ...moment }))]
+  const context = { registry, vault, view, ...moment }
+  const seeded = await readSeed(text, context, (name) => readBeside(seed, name))
+  const facts = [...before, ...seeded]
   try {
     registryOf(facts)
   } catch (error) {
     throw error instanceof RangeError ? new ActionError(error.message) : error
   }
   return facts
+}
+
+/** Reads a file that the seed names, relative to it. Throws ActionError. */
+function readBeside(seed: string, name: string): string {
+  const file = path.resolve(path.dirname(seed), name)
+  try {
+    if (statSync(file).size > FILE_BYTES_MAX) throw new Error('it is too large')
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new ActionError(`${name} cannot be read: ${fileFault(error)}.`)
+  }
 }
 
 function registryOf(facts: readonly Fact[]): Registry {
@@ -91,15 +108,15 @@ function registryOf(facts: readonly Fact[]): Registry {
 /** Reads the file of a setting. `read` throws ActionError with the reason. */
 async function readWith<Value>(
   flag: string,
-  path: string,
+  file: string,
   read: (text: string) => Value | Promise<Value>,
 ): Promise<Value> {
   const refuse = (why: string): never => {
-    throw new ActionError(`--${flag} ${path} cannot be used: ${why.replace(/\.$/, '')}.`)
+    throw new ActionError(`--${flag} ${file} cannot be used: ${why.replace(/\.$/, '')}.`)
   }
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     return refuse(fileFault(error))
   }

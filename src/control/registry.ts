@@ -19,6 +19,7 @@ import {
   usualAccount,
 } from '../market/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '../market/rates.ts'
+import type { SeededKlines } from '../market/seeded-klines.ts'
 import { ActionLog } from './action-log.ts'
 import type {
   AccountFact,
@@ -83,6 +84,8 @@ export class Registry {
   readonly distributions: DistributionSpec[] = []
   /** Of the seed: not placed yet. */
   seedOrders: readonly SeedOrder[] = []
+  /** That symbols begin with. */
+  readonly klines: SeededKlines[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
   /** Matchers of the last start; 0 when it did not say. */
@@ -139,6 +142,9 @@ export class Registry {
         break
       case 'seed':
         this.seedOrders = fact.orders
+        break
+      case 'klines':
+        this.klines.push({ symbol: fact.symbol, minutes: fact.minutes })
         break
       case 'first':
         break

@@ -1,5 +1,5 @@
 /**
- * A seed file: a venue file with balances and keys of its accounts, and orders that rest in the books. It is
+ * A seed file: a venue file with balances and keys of its accounts, klines, and orders that rest in the books. It is
  * carried out once, on an empty data folder, as actions are; its orders are placed once the exchange runs.
  */
 import type { AccountId } from '../base/units.ts'
@@ -8,10 +8,11 @@ import { type ActionContext, ActionError, type ActionRow, Arguments } from './ac
 import { keyActions } from './actions/keys.ts'
 import { moneyActions } from './actions/money.ts'
 import type { Fact, KeyFact, SeedOrder } from './facts.ts'
+import { type FileBeside, SeedKlines } from './seed-klines.ts'
 import { checkKeys, parseVenue, plainValue, Trial, venueInto, venueSections } from './venue-file.ts'
 import { sentence } from './words.ts'
 
-export const seedSections = [...venueSections, 'orders'] as const
+export const seedSections = [...venueSections, 'orders', 'klines'] as const
 /** Of an account, beside those of a venue file. */
 export const seedAccountKeys = ['balances', 'keys'] as const
 const keyRightsKeys = ['kind', 'public-key', 'read', 'trade', 'addresses'] as const
@@ -30,8 +31,17 @@ const keyCreate = keyActions.find(({ name }) => name === 'key-create')!
 const deposit = moneyActions.find(({ name }) => name === 'deposit')!
 
 /** Returns the facts of the seed, its orders in the last one. Rejects with ActionError. */
-export async function readSeed(text: string, context: ActionContext): Promise<readonly Fact[]> {
-  const { orders = [], accounts = {}, ...venue } = parseVenue('seed file', text, seedSections)
+export async function readSeed(
+  text: string,
+  context: ActionContext,
+  readFile: FileBeside,
+): Promise<readonly Fact[]> {
+  const {
+    orders = [],
+    klines = [],
+    accounts = {},
+    ...venue
+  } = parseVenue('seed file', text, seedSections)
   const seeded = tablesIn('accounts', accounts)
   const plain = seeded.map(([name, { balances: _, keys: __, ...account }]) => [name, account])
   const trial = new Trial(context)
@@ -41,6 +51,7 @@ export async function readSeed(text: string, context: ActionContext): Promise<re
     await seed.fund(name, balances)
     await seed.giveKeys(name, keys)
   }
+  seed.show(klines, readFile)
   seed.place(orders)
   return [...trial.facts, ...seed.facts]
 }
@@ -88,6 +99,14 @@ class Seed {
       throw new ActionError(`${where}: secret-key must be 1 to 256 printable characters.`)
     }
     return { ...made, apiKey, sealedSecret: this.context.vault.seal(secretKey, apiKey) }
+  }
+
+  show(given: unknown, readFile: FileBeside): void {
+    const { registry, nowMs } = this.context
+    const klines = new SeedKlines(registry.symbols, readFile, nowMs)
+    for (const [at, table] of tables('klines', given).entries()) {
+      this.facts.push(klines.fact(`klines ${at + 1}`, table))
+    }
   }
 
   place(given: unknown): void {

@@ -14,6 +14,7 @@ const BAR_SUM_WORDS = 12
 export class Bar {
   /** 0 when nothing traded. */
   count = 0
+  /** Both are -1 where no trade has an id: of a seed's klines. */
   firstTradeId = TradeId(0)
   lastTradeId = TradeId(0)
   openTicks = Ticks(0)
@@ -43,6 +44,7 @@ export class Bar {
     isBuyerMaker: boolean,
   ): void {
     if (this.count === 0) this.begin(tradeId, priceTicks)
+    else if (this.firstTradeId < 0) this.firstTradeId = tradeId
     this.count++
     this.lastTradeId = tradeId
     this.closeTicks = priceTicks
@@ -91,6 +93,7 @@ export class Bar {
   append(later: Bar): void {
     if (later.count === 0) return
     if (this.count === 0) this.begin(later.firstTradeId, later.openTicks)
+    else if (this.firstTradeId < 0) this.firstTradeId = later.firstTradeId
     this.count += later.count
     this.lastTradeId = later.lastTradeId
     this.closeTicks = later.closeTicks

@@ -200,7 +200,7 @@ export class UntrackedKey {
   }
 }
 
-/** Table `bars`. A size is a place in BAR_LENGTHS_MS (archive/bars.ts). */
+/** Table `bars`. A size is a place in BAR_LENGTHS_MS (archive/bars.ts), with more in archive/seeded-bars.ts. */
 export class BarKey {
   static readonly bytes = 9
   readonly bytes = new Uint8Array(9)

@@ -45,13 +45,13 @@ export class IndexingAgent implements WorkerAgent {
 
   /** Without `rests` it blocks no thread. */
   constructor(start: ThreadStart, ways: AgentWays, rests?: Rests) {
-    const { config, regions, symbols, valuationAsset } = start
+    const { config, regions, symbols, valuationAsset, klines } = start
     const { time, report } = ways
     this.ways = ways
     this.phase = new Int32Array(regions.phase)
     const offset = indexerBellOffset(config.matchers, config.gateways)
     this.waitsFor = new Doorbell(regions.bells, offset)
-    this.valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1) }
+    this.valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1), klines }
     this.indexer = openIndexer(start, ways, this.valuation)
     this.catchUp = new CatchUp(this.indexer, time, (fields, message) =>
       report({ report: 'log', level: 'info', fields, message }),
@@ -136,14 +136,14 @@ export class IndexingAgent implements WorkerAgent {
 
   /** Applies an operator's message, between two transactions. */
   private apply(message: ControlMessage): void {
-    const { symbols, assetId } = this.valuation
+    const { symbols } = this.valuation
     if (message.kind === 'listing') {
       const { symbol } = message.listed
       // One that began after the action has it already.
       if (symbol.id < symbols.length) return
-      this.valuation = { symbols: [...symbols, symbol], assetId }
+      this.valuation = { ...this.valuation, symbols: [...symbols, symbol] }
     } else if (message.kind === 'asset' && message.isValuation) {
-      this.valuation = { symbols, assetId: message.asset.id }
+      this.valuation = { ...this.valuation, assetId: message.asset.id }
     } else return
     this.indexer.setValuation(this.valuation)
   }

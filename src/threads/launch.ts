@@ -524,6 +524,7 @@ function factsFor({
     exchange: registry.exchange,
     valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
     distributions: registry.distributions,
+    klines: registry.klines,
     retention: retentionOf(config, registry.isDemo),
     follows: member?.isFollowing === true,
     replica: member?.memory,

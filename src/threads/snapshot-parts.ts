@@ -115,13 +115,13 @@ function* sealSteps(
 }
 
 function* removalSteps(
-  { config, retention }: ThreadStart,
+  { config, retention, klines }: ThreadStart,
   { symbols, valuationAsset, clock, goesOn }: OldBlocksParts,
   report: Report,
 ): Generator<void, void, void> {
   const untilMs = elapsedMs(clock) + REMOVAL_MS
   const nowMs = clock.nowMs()
-  const valuation = { symbols: symbols(), assetId: AssetId(valuationAsset()?.id ?? -1) }
+  const valuation = { symbols: symbols(), assetId: AssetId(valuationAsset()?.id ?? -1), klines }
   const removed = yield* removeOldSegments({
     ...{ dataFolder: config.data, valuation, retention, nowMs },
     beforeMs: cutOf(nowMs, config.keepJournalDays),

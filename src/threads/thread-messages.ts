@@ -16,6 +16,7 @@ import type {
   SymbolSpec,
 } from '../market/listing.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
+import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { Regions } from './memory.ts'
 import type { ReplicaMemory } from './replica-link.ts'
 
@@ -36,6 +37,8 @@ export interface ThreadStart {
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
+  /** That symbols begin with. */
+  readonly klines: readonly SeededKlines[]
   /** For how long rows stay in the archive. */
   readonly retention: RetentionSettings
   /** Whether another member leads, at this start. */

@@ -45,7 +45,7 @@ function startIn(dataFolder: string): ThreadStart {
     ...{ index: 0, epoch: 1, snapshot: 0, idSalt: randomInt(2 ** 32), follows: false, config },
     ...{ symbols, accounts, exchange, regions: reserve(config, symbols) },
     ...{ matcherOf: symbols.map(() => 0), retention: keepEverything },
-    ...{ assets: [], valuationAsset: undefined, distributions: [] },
+    ...{ assets: [], valuationAsset: undefined, distributions: [], klines: [] },
   }
 }
 

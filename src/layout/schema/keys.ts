@@ -55,7 +55,8 @@ export const keys: readonly KeySchema[] = [
   { name: 'UntrackedKey', meaning: 'Table `untracked`.', fields: [symbol, order] },
   {
     name: 'BarKey',
-    meaning: 'Table `bars`. A size is a place in BAR_LENGTHS_MS (archive/bars.ts).',
+    meaning:
+      'Table `bars`. A size is a place in BAR_LENGTHS_MS (archive/bars.ts), with more in archive/seeded-bars.ts.',
     fields: [symbol, ['size', 'u8', 'int'], ['openMs', 'u48', 'ms']],
   },
   {

@@ -8,6 +8,7 @@ import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
 import { aggregateRows } from '../../../src/archive/row-form.ts'
 import { RowReader } from '../../../src/archive/row-reader.ts'
+import { KlineBars, storeSeeded } from '../../../src/archive/seeded-bars.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
@@ -21,6 +22,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../../src/market/intervals.ts'
+import type { SeededMinute } from '../../../src/market/seeded-klines.ts'
 
 interface PlainTrade {
   readonly id: TradeId
@@ -119,7 +121,7 @@ function plainBar(trades: readonly PlainTrade[]) {
   const quoteAtoms = (trade: PlainTrade) => BigInt(trade.lots) * BigInt(trade.ticks)
   return {
     count: trades.length,
-    firstTradeId: trades[0]!.id,
+    firstTradeId: (trades.find(({ id }) => id > 0) ?? trades[0]!).id,
     lastTradeId: trades.at(-1)!.id,
     openTicks: prices[0]!,
     highTicks: Ticks(Math.max(...prices)),
@@ -165,7 +167,7 @@ test('klines of every interval and many time zones are what the trades come to',
   const random = new Prng(11)
   const trades = randomTrades(random, 2500)
   write(trades, random)
-  const bars = new BarReader(environment.table('bars'))
+  const bars = new KlineBars(environment.table('bars'))
   const [firstMs, lastMs] = [trades[0]!.timeMs, trades.at(-1)!.timeMs]
   for (const interval of Object.values(Interval)) {
     // Every second of months is too many for the plain list: only what is near the end.
@@ -189,6 +191,72 @@ test('klines of every interval and many time zones are what the trades come to',
     }
   }
 })
+
+test('klines of a seed and trades behind them are what both come to', () => {
+  const random = new Prng(14)
+  const trades = randomTrades(random, 900)
+  const cutMs = intervalOpen(Interval['1m'], trades[600]!.timeMs, 0)
+  const isSeeded = ({ timeMs }: PlainTrade) => timeMs < cutMs
+  const own = trades.filter((trade) => !isSeeded(trade))
+  const parts = seededMinutes(trades.filter(isSeeded))
+  environment.write(() => {
+    const klines = [parts.slice(0, 100), parts.slice(100)]
+    storeSeeded(
+      environment.table('bars'),
+      klines.map((minutes) => ({ symbol: SymbolId(3), minutes })),
+    )
+  }, Sync.KERNEL)
+  write(own, random)
+  const bars = new KlineBars(environment.table('bars'))
+  const known = trades.map((trade) => (isSeeded(trade) ? { ...trade, id: TradeId(-1) } : trade))
+  const [firstMs, lastMs] = [trades[0]!.timeMs, trades.at(-1)!.timeMs]
+  const longer = Object.values(Interval).filter((interval) => interval >= Interval['1m'])
+  for (const interval of longer) {
+    const isShort = interval <= Interval['5m']
+    for (const minutes of ZONES_MINUTES) {
+      for (let i = 0; i < 4; i++) {
+        // Of short intervals, only what is near the cut.
+        const [fromMs, toMs] = isShort
+          ? [cutMs - 3 * HOUR_MS, cutMs + 3 * HOUR_MS]
+          : [firstMs, lastMs]
+        const near = isShort
+          ? known.slice(known.findLastIndex(({ timeMs }) => timeMs < fromMs))
+          : known
+        const bound = () => Ms(fromMs + random.below(toMs - fromMs))
+        const query: KlineQuery = {
+          symbolId: SymbolId(3),
+          interval,
+          offsetMs: minutes * MINUTE_MS,
+          limit: random.pick([1, 7, 500]),
+          nowMs: lastMs,
+          ...(isShort || i % 2 === 1 ? { startTime: bound() } : {}),
+          ...(isShort || i > 1 ? { endTime: bound() } : {}),
+        }
+        const plain = plainKlines(near, { ...query, nowMs: Ms(isShort ? toMs : lastMs) })
+        expect(readKlines(bars, klineSpan(bars, query))).toEqual(plain)
+      }
+    }
+  }
+  const window = {
+    symbolId: SymbolId(3),
+    fromMs: Ms(0),
+    toMs: Ms(lastMs - (lastMs % SECOND_MS) + SECOND_MS),
+  }
+  expect(readWindow(new BarReader(environment.table('bars')), window)).toEqual(plainBar(own))
+})
+
+/** The minutes of the trades, as a seed has them. */
+function seededMinutes(trades: readonly PlainTrade[]): SeededMinute[] {
+  const opens = trades.map(({ timeMs }) => intervalOpen(Interval['1m'], timeMs, 0))
+  return [...new Set(opens)].map((openMs) => {
+    const bar = plainBar(trades.filter((_, at) => opens[at] === openMs))
+    return [
+      ...([openMs, bar.openTicks, bar.highTicks, bar.lowTicks, bar.closeTicks, bar.count] as const),
+      ...([String(bar.lots), String(bar.quoteAtoms)] as const),
+      ...([String(bar.takerBuyLots), String(bar.takerBuyQuoteAtoms)] as const),
+    ]
+  })
+}
 
 test('a window of whole seconds is what traded in it', () => {
   const random = new Prng(12)

@@ -1,5 +1,5 @@
 /** An exchange that begins with a seed file: what clients find, once and after a restart. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -145,6 +145,87 @@ quantity = 7`,
   expect(lines.join('')).toContain('an order of the seed: ')
   expect(lines.join('')).toContain('1 order of the seed placed')
   await exchange.close()
+})
+
+/** A 1m kline as other venues answer it. */
+const minuteRow = (openMs: number, close: number, lots: number) => [
+  ...[openMs, '60000.00', '60100.00', '59900.00', `${close}.00`, `${lots}.00000`],
+  ...[openMs + 59_999, `${lots * 60_000}.00`, 7, '0.50000', '30000.00', '0'],
+]
+
+/** Prices and volumes have eight decimals. */
+const wire = (field: unknown) =>
+  typeof field === 'string' && field !== '0' ? Number(field).toFixed(8) : field
+
+test('klines come before its own, also after a restart and without the archive, and nothing else knows them', async () => {
+  const hourMs = 3_600_000
+  const dayMs = Math.floor(Date.now() / (24 * hourMs)) * 24 * hourMs - 24 * hourMs
+  mkdirSync(path.join(folder, 'klines'))
+  const [seed, file] = ['seed.toml', 'minutes.json'].map((name) =>
+    path.join(folder, 'klines', name),
+  )
+  const before = [minuteRow(dayMs, 60_001, 1), minuteRow(dayMs + hourMs, 60_002, 2)]
+  const lastMs = Math.floor(Date.now() / 60_000) * 60_000 - 60_000
+  writeFileSync(file!, JSON.stringify([minuteRow(lastMs, 60_003, 4)]))
+  const tables = `[[klines]]
+symbol = "BTCUSDT"
+rows = ${JSON.stringify(before)}
+[[klines]]
+symbol = "BTCUSDT"
+file = "minutes.json"
+`
+  writeFileSync(seed!, meeting(tables))
+  const first = await start('klines-data', { seed: seed! })
+  const check = async (url: string) => {
+    const of = (interval: string, more = '') =>
+      get(`${url}/api/v3/klines?symbol=BTCUSDT&interval=${interval}${more}`) as Promise<unknown[][]>
+    const minutes = await of('1m', `&startTime=${dayMs}&limit=2`)
+    expect(minutes[0]).toMatchObject({ ...minuteRow(dayMs, 60_001, 1).map(wire) })
+    expect(minutes[1]).toMatchObject({ 1: '60001.00000000', 5: '0.00000000', 8: 0 })
+    const hours = await get(
+      `${url}/api/v3/uiKlines?symbol=BTCUSDT&interval=1h&startTime=${dayMs}&limit=2`,
+    )
+    expect(hours).toMatchObject([{ 5: '1.00000000' }, { 4: '60002.00000000', 5: '2.00000000' }])
+    // The whole: three seeded klines of seven trades, and the one of 1 BTC that was made here.
+    const [month] = await of('1M', '&limit=1')
+    const sum = async (interval: string) => {
+      const rows = await of(interval, `&startTime=${dayMs - 62 * 24 * hourMs}`)
+      return [5, 8].map((at) => rows.reduce((total, each) => total + Number(each[at]), 0))
+    }
+    for (const interval of ['1h', '4h', '1d', '3d', '1w', '1M']) {
+      expect([interval, ...(await sum(interval))]).toEqual([interval, 8, 22])
+    }
+    expect(month).toMatchObject({ 4: '60000.00000000' })
+    expect(await get(`${url}/api/v3/ticker/24hr?symbol=BTCUSDT`)).toMatchObject({
+      ...{ firstId: 1, lastId: 1, count: 1, volume: '1.00000000', highPrice: '60000.00000000' },
+    })
+    expect(await get(`${url}/api/v3/ticker?symbol=BTCUSDT&windowSize=7d`)).toMatchObject({
+      ...{ firstId: 1, count: 1, volume: '1.00000000' },
+    })
+    expect(await get(`${url}/api/v3/trades?symbol=BTCUSDT`)).toMatchObject([{ id: 1 }])
+  }
+  await check(first.exchange.url)
+  await first.exchange.close()
+  // The files are not needed any more.
+  rmSync(path.join(folder, 'klines'), { recursive: true })
+  const second = await start('klines-data', {})
+  await check(second.exchange.url)
+  await second.exchange.close()
+  const data = path.join(folder, 'klines-data')
+  const archives = readdirSync(data).filter((name) => name.startsWith('archive'))
+  expect(archives).not.toEqual([])
+  for (const name of archives) rmSync(path.join(data, name), { recursive: true })
+  const third = await start('klines-data', {})
+  await check(third.exchange.url)
+  await third.exchange.close()
+})
+
+test('a file of klines that is not there ends the start with a sentence', async () => {
+  const seed = path.join(folder, 'lost.toml')
+  writeFileSync(seed, meeting('[[klines]]\nsymbol = "BTCUSDT"\nfile = "lost.json"\n'))
+  await expect(start('lost', { seed })).rejects.toThrow(
+    'lost.json cannot be read: it does not exist',
+  )
 })
 
 test('the example is found in the documents of examples', () => {

@@ -12,6 +12,7 @@ import {
   seedOrderKeys,
   seedSections,
 } from '../../../src/control/seed-file.ts'
+import { type FileBeside, seedKlinesKeys } from '../../../src/control/seed-klines.ts'
 import { Vault } from '../../../src/control/vault.ts'
 import {
   accountKeys,
@@ -19,6 +20,7 @@ import {
   scheduleKeys,
   symbolKeys,
 } from '../../../src/control/venue-file.ts'
+import { SEEDED_KLINES_MAX } from '../../../src/market/seeded-klines.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 const KEY = 'k'.repeat(64)
@@ -27,11 +29,11 @@ let bench: ActionBench
 beforeAll(async () => {
   bench = await ActionBench.make()
 })
-const read = (text: string) => {
+const read = (text: string, readFile: FileBeside = () => '') => {
   const { registry, controlPlane } = bench
   const time = new RealTime()
   const parts = { time, nowMs: time.nowMs(), vault: new Vault(Buffer.alloc(32, 1)) }
-  return readSeed(text, { registry, view: controlPlane.view, ...parts })
+  return readSeed(text, { registry, view: controlPlane.view, ...parts }, readFile)
 }
 
 test('money, keys and orders follow what they need', async () => {
@@ -104,6 +106,75 @@ describe('refused', () => {
   })
 })
 
+const MINUTE_MS = 60_000
+const OPEN_MS = 1_704_067_200_000
+/** The minute of that number, with some fields replaced by place. */
+const row = (minute: number, other: Readonly<Record<number, unknown>> = {}) => {
+  const openMs = OPEN_MS + minute * MINUTE_MS
+  const prices = ['10', '12', '9', '11']
+  const usual = [openMs, ...prices, '3', openMs + MINUTE_MS - 1, '31.5', 4, '1', '10.5', '0']
+  return usual.map((value, at) => other[at] ?? value)
+}
+const klines = (rows: unknown, more = '') =>
+  `[[klines]]\nsymbol = "BTCUSDT"\nrows = ${JSON.stringify(rows)}\n${more}`
+
+describe('klines', () => {
+  test('are facts in units of the symbol, without quiet minutes', async () => {
+    const quiet = row(1, { 5: '0', 7: '0', 8: 0, 9: '0', 10: '0' })
+    const [fact, next] = await read(`${klines([row(0), quiet])}${klines([row(2)])}`)
+    const spec = bench.registry.symbols.find(({ name }) => name === 'BTCUSDT')!
+    const ticks = [10, 12, 9, 11].map((price) => (price * 1e8) / spec.tickUnits)
+    const lots = (quantity: number) => String((quantity * 1e8) / spec.lotUnits)
+    const volumes = [lots(3), '3150000000', lots(1), '1050000000']
+    const minutes = [[OPEN_MS, ...ticks, 4, ...volumes]]
+    expect(fact).toEqual({ fact: 'klines', symbol: spec.id, minutes })
+    expect(next).toMatchObject({ minutes: [{ 0: OPEN_MS + 2 * MINUTE_MS }] })
+  })
+
+  test('of a file are the same', async () => {
+    const names: string[] = []
+    const facts = await read('[[klines]]\nsymbol = "BTCUSDT"\nfile = "a/b.json"', (name) => {
+      names.push(name)
+      return JSON.stringify([row(0)])
+    })
+    expect(names).toEqual(['a/b.json'])
+    expect(facts).toEqual(await read(klines([row(0)])))
+  })
+
+  const later = Math.floor((Date.now() - OPEN_MS) / MINUTE_MS)
+  const many = Array.from({ length: SEEDED_KLINES_MAX + 1 }, () => 0)
+  const file = '[[klines]]\nsymbol = "BTCUSDT"\nfile = "k.json"'
+  test.each([
+    ['klines = 1', 'klines must be an array of tables.'],
+    ['[[klines]]\nsymbol = "NO"', 'klines 1: there is no symbol NO.'],
+    [klines([], 'interval = "1h"'), 'klines 1: interval must be 1m'],
+    [klines([], 'roes = 1'), 'klines 1 has no roes; did you mean rows?'],
+    [klines([], 'file = "x"'), 'klines 1 must have either rows or a file.'],
+    [klines(1), 'klines 1: klines must be an array of rows.'],
+    [file, 'klines 1: k.json is not JSON.'],
+    [klines(many), `A seed has at most ${SEEDED_KLINES_MAX} klines.`],
+    [klines([[1]]), 'klines 1, row 1 must have the fields of a kline.'],
+    [klines([row(1), row(0)]), 'klines 1, row 2 must be later than the row of the symbol before'],
+    [klines([row(1), row(1)]), 'klines 1, row 2 must be later than'],
+    [klines([row(1)]) + klines([row(1)]), 'klines 2, row 1 must be later than'],
+    [klines([row(later)]), 'klines 1, row 1 must be over before the start.'],
+    [klines([row(0, { 0: OPEN_MS + 1 })]), 'must be a whole minute'],
+    [klines([row(0, { 6: OPEN_MS + MINUTE_MS })]), 'must be a whole minute'],
+    [klines([row(0, { 0: '1' })]), 'its open time is none'],
+    [klines([row(0, { 1: '13' })]), 'open and close must be between low and high.'],
+    [klines([row(0, { 4: '8' })]), 'open and close must be between low and high.'],
+    [klines([row(0, { 3: '0' })]), 'its low is none that the symbol can have.'],
+    [klines([row(0, { 2: '12.00000001' })]), 'its high is none'],
+    [klines([row(0, { 5: '-3' })]), 'its volume is none'],
+    [klines([row(0, { 5: '3.00000001' })]), 'its volume is none'],
+    [klines([row(0, { 8: 1.5 })]), 'its number of trades is none'],
+    [klines([row(0, { 8: 0 })]), 'trades and volume must both be 0, or neither.'],
+    [klines([row(0, { 9: '4' })]), 'takers cannot buy more than was traded.'],
+  ])('are refused: %#', async (text, reason) => {
+    await expect(read(text)).rejects.toThrow(reason)
+  })
+})
+
 describe('the schema for editors', () => {
   const { definitions, properties } = schema
   test('has every name, and no other', () => {
@@ -115,6 +186,7 @@ describe('the schema for editors', () => {
     expect(namesOf(definitions.schedule)).toEqual([...scheduleKeys].sort())
     expect(namesOf(definitions.key)).toEqual([...seedKeyKeys].sort())
     expect(namesOf(definitions.order)).toEqual([...seedOrderKeys].sort())
+    expect(namesOf(definitions.klines)).toEqual([...seedKlinesKeys].sort())
   })
 
   test('takes the examples, and finds a slip', () => {

@@ -7,8 +7,9 @@ import { expect, test } from 'vitest'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { listRows } from '../../../src/api/answers/history-lists.ts'
 import { textOf } from '../../../src/api/answers/json.ts'
-import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
+import { BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
+import { KlineBars } from '../../../src/archive/seeded-bars.ts'
 import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
@@ -44,7 +45,7 @@ class Bars {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-lists-'))
   readonly environment = new Environment({ folder: this.folder, tables: ['bars'] })
   private readonly writer = new BarWriter(this.environment.table('bars'))
-  private readonly reader = new BarReader(this.environment.table('bars'))
+  private readonly reader = new KlineBars(this.environment.table('bars'))
   lastMs = START_MS
   private tradeId = 0
 
