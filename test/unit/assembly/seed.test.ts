@@ -1,8 +1,10 @@
 /** An exchange that begins with a seed file: what clients find, once and after a restart. */
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import WebSocket from 'ws'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { type SettingValue, startExchange } from '../../../src/index.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -157,6 +159,13 @@ const minuteRow = (openMs: number, close: number, lots: number) => [
 const wire = (field: unknown) =>
   typeof field === 'string' && field !== '0' ? Number(field).toFixed(8) : field
 
+async function firstFrame(url: string, stream: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/${stream}`)
+  const [frame] = await once(socket, 'message')
+  socket.terminate()
+  return JSON.parse(String(frame))
+}
+
 test('klines come before its own, also after a restart and without the archive, and nothing else knows them', async () => {
   const hourMs = 3_600_000
   const dayMs = Math.floor(Date.now() / (24 * hourMs)) * 24 * hourMs - 24 * hourMs
@@ -203,6 +212,11 @@ file = "minutes.json"
       ...{ firstId: 1, count: 1, volume: '1.00000000' },
     })
     expect(await get(`${url}/api/v3/trades?symbol=BTCUSDT`)).toMatchObject([{ id: 1 }])
+    // A stream has the same kline, with the ids of the exchange's own trades.
+    const [week] = await of('1w', '&limit=1')
+    const { k } = await firstFrame(url, 'btcusdt@kline_1w')
+    expect([k.o, k.h, k.l, k.c, k.v, k.n]).toEqual([...week!.slice(1, 6), week![8]])
+    expect(k).toMatchObject({ f: 1, L: 1 })
   }
   await check(first.exchange.url)
   await first.exchange.close()
@@ -215,7 +229,9 @@ file = "minutes.json"
   const archives = readdirSync(data).filter((name) => name.startsWith('archive'))
   expect(archives).not.toEqual([])
   for (const name of archives) rmSync(path.join(data, name), { recursive: true })
-  const third = await start('klines-data', {})
+  const third = await start('klines-data', { sandbox: 'on' })
+  await check(third.exchange.url)
+  await third.exchange.reset()
   await check(third.exchange.url)
   await third.exchange.close()
 })
