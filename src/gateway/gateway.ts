@@ -372,10 +372,10 @@ export class Gateway {
     })
   }
 
-  /** Whether a request waits for a matcher or the archive, or events wait to be sent. */
+  /** Whether a request waits, for a matcher, the archive or its turn, or events wait to be sent. */
   get isBusy(): boolean {
-    const waiting = this.pending.count + this.history.count + this.sessionOrders.count
-    return waiting > 0 || this.egress.hasWork()
+    const answers = this.pending.count + this.history.count + this.sessionOrders.count
+    return answers + this.bulkQueries.count > 0 || this.egress.hasWork()
   }
 
   /** Resolves when no request waits for a matcher or the archive. */

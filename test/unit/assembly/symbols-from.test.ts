@@ -16,7 +16,8 @@ const start = (lines: string[] = []) =>
   startExchange({
     folder: data,
     log: (line) => lines.push(line),
-    settings: { 'symbols-from': file, 'log-level': 'info' },
+    // As much address space as the default reserves for them keeps the test's process from starting others.
+    settings: { 'symbols-from': file, 'log-level': 'info', 'orders-per-symbol': 1_000 },
   })
 type Info = { readonly symbols: readonly Readonly<Record<string, unknown>>[] }
 const infoOf = async (url: string): Promise<Info> =>
