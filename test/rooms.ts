@@ -80,7 +80,9 @@ function roomOf(file: string): string | undefined {
 
 /** The names of what a file's text imports, packages and files. */
 export const importsOf = (text: string): string[] =>
-  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
+  [...text.matchAll(/(?<!['\w])(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    (match) => match[1] as string,
+  )
 
 /** The same of imports that are not of types alone. */
 const valuesOf = (text: string): string[] =>
