@@ -74,7 +74,7 @@ describe('lessons', () => {
     expect(await exitCodeOf()).toBe(2)
     expect(await exitCodeOf('lesson')).toBe(2)
     await expect(run(process.execPath, [program, 'another'])).rejects.toThrow(
-      /: icebergs, .*, stops\./,
+      /: halt-and-reopening, icebergs, .*, stops\./,
     )
   })
 })
