@@ -53,6 +53,9 @@ export async function startHere(
   }
 }
 
+/** Where the workers of `ringbook start` are with a virtual clock, which runs at first. */
+export const virtuallyHere = (time: Time) => virtually(time, { sockets: realSockets }, false)
+
 async function start(
   options: ExchangeOptions,
   taken: Taken,

@@ -8,7 +8,6 @@
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { StateError } from '../control/saved-states.ts'
-import { realSockets } from '../gateway/server.ts'
 import { bannerText } from '../threads/banner.ts'
 import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
 import { type LogOutput, openLog } from '../threads/log-output.ts'
@@ -17,8 +16,7 @@ import { createPrivately } from '../threads/private-folder.ts'
 import type { Place, RunningExchange } from '../threads/running-exchange.ts'
 import { takeFolder } from '../threads/take-folder.ts'
 import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
-import { assemble } from './assemble.ts'
-import { virtually } from './loop/loop-virtual.ts'
+import { type Assembly, assemble } from './assemble.ts'
 import { onThreads } from './on-threads.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
@@ -44,7 +42,20 @@ export async function run({ config, time, warnings, ...about }: RunOptions): Pro
   raiseInliningBudget()
   const output = openLog(config, process.stdout.isTTY)
   for (const warning of warnings) output.log.warn(warning)
-  await new ProcessLifecycle(config, time, output, about).start()
+  const placed = await placedBy(config, time)
+  await new ProcessLifecycle(config, placed, output, about).start()
+}
+
+type Placed = Pick<Assembly, 'time' | 'workers' | 'clock'>
+
+/** On one event loop where the clock is virtual; its code, a megabyte, is read only then. */
+async function placedBy(config: Config, time: Time): Promise<Placed> {
+  if (config.clock === 'virtual') {
+    const { virtuallyHere } = await import('./in-this-process.ts')
+    return virtuallyHere(time)
+  }
+  const threads = onThreads(time)
+  return { time, workers: () => threads }
 }
 
 /** Why a start gives up: it was asked to stop. */
@@ -69,9 +80,9 @@ class ProcessLifecycle {
   private state: State = { at: 'starting' }
   private isStopWanted = false
 
-  constructor(config: Config, time: Time, { log, print, warnings }: LogOutput, about: About) {
+  constructor(config: Config, placed: Placed, { log, print, warnings }: LogOutput, about: About) {
     this.config = config
-    this.time = time
+    this.time = placed.time.wall
     this.log = log
     this.failedToStart = new Promise((_, reject) => {
       this.failStart = reject
@@ -87,11 +98,6 @@ class ProcessLifecycle {
       stopWanted: () => this.stop(),
       replaceWanted: (swap) => this.replace(swap),
     }
-    const threads = onThreads(time)
-    const placed =
-      config.clock === 'virtual'
-        ? virtually(time, { sockets: realSockets }, false)
-        : { time, workers: () => threads }
     const shared = { config, log, warnings, events, takeFolder }
     this.assembled = (place) => assemble({ ...shared, ...placed, place })
     this.exchange = this.assembled()
