@@ -17,7 +17,7 @@ import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
 const MEGABYTE = 1_000_000
-const INSTALL_MB_MAX = 60
+const INSTALL_MB_MAX = 64
 /** process.versions.modules of each version of Node.js. */
 const interfaces: Readonly<Record<string, number>> = { 20: 115, 22: 127, 24: 137, 25: 141 }
 

@@ -71,7 +71,7 @@ async function act(): Promise<void> {
     credit.apply(balances, parts)
   }
   const member = {
-    announce: async () => mark('told'),
+    notify: async () => mark('told'),
   } as unknown as AskedWorker
   const controlPlane = new WorkerControlPlane({
     settings: { ...parseConfig([], {}, () => '').config!, matchers: 1 },

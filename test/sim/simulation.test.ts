@@ -7,7 +7,7 @@ import { OrderListKind, RejectReason } from '../../src/base/codes.ts'
 import { patienceMs, seedsFor } from './seeds.ts'
 import { runSeed, simulatorNamed } from './simulators.ts'
 
-const { seeds, areEnough } = seedsFor(31)
+const { seeds, areEnough } = seedsFor(48)
 
 /** What the seeds together must have met, or they prove little. */
 const mustHappen = [

@@ -230,7 +230,7 @@ export const transportDefects: readonly Defect[] = [
   {
     name: 'agents: a command passes an unfinished one of its own symbol',
     simulator: 'pipeline',
-    steps: 3000,
+    steps: 12_000,
     plant: (planting) => planting.method(DeferredCommands, 'block', () => () => {}),
   },
   {
@@ -249,7 +249,7 @@ export const transportDefects: readonly Defect[] = [
   {
     name: 'agents: a held command is lost when an earlier one waits on',
     simulator: 'pipeline',
-    steps: 6000,
+    steps: 24_000,
     plant: (planting) =>
       planting.method(DeferredCommands, 'release', (usual) => (self, execute) => {
         let isFirst = true
