@@ -92,7 +92,7 @@ export type FilledOrder = Filled & { readonly account: AccountSpec }
 /** Or why nothing more has changed: one sentence. */
 export type FillAnswer = { readonly filled: Filled } | { readonly refused: string }
 
-/** What a client asks of the sandbox, for its own account but for the clock. */
+/** What a client asks of the sandbox for its own account, and of the clock for all. */
 export type SandboxRequest = FaultRequest | HouseRequest | ClockRequest
 export type SandboxAnswer = FaultAnswer | HouseAnswer | ClockAnswer
 /** Of it, what moves money. */

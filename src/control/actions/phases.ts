@@ -24,7 +24,7 @@ const USUAL = 'usual'
 
 const seconds = (name: string, about: string): ActionParam => ({ name, kind: 'integer', about })
 
-/** Names of the parameters, but for the symbol's. */
+/** Names of the parameters without the symbol's. */
 export const phaseSettingNames = [
   ...['random-end', 'auction-rate', 'interruption', 'window', 'call', 'rests'],
 ] as const

@@ -114,7 +114,7 @@ export class Matching {
     return NO_MATCH
   }
 
-  /** Whether the order would have traded on, but for the band around the reference. */
+  /** Whether the band around the reference alone kept the order from trading on. */
   private isBeyondBand({ side, leftLots, acceptedTicks }: ArrivingOrder): boolean {
     const { bestBidTicks, bestAskTicks } = this.book
     if (leftLots === 0) return false
