@@ -98,7 +98,7 @@ export class PlainMatching {
     return false
   }
 
-  /** Whether it would trade on, but for the band around the reference. */
+  /** Whether the band around the reference alone keeps it from trading on. */
   private isHeldBack(order: PlainOrder, limit: bigint | undefined): boolean {
     const accepted = order.price > 0n ? order.price : undefined
     const [best] = this.market.queue(1 - order.side)

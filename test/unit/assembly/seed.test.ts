@@ -1,6 +1,14 @@
 /** An exchange that begins with a seed file: what clients find, once and after a restart. */
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -242,6 +250,19 @@ test('a file of klines that is not there ends the start with a sentence', async 
   await expect(start('lost', { seed })).rejects.toThrow(
     'lost.json cannot be read: it does not exist',
   )
+})
+
+test('a file of klines beyond its bound ends the start, and one at it is read', async () => {
+  const seed = path.join(folder, 'large.toml')
+  const file = path.join(folder, 'large.json')
+  writeFileSync(seed, meeting('[[klines]]\nsymbol = "BTCUSDT"\nfile = "large.json"\n'))
+  writeFileSync(file, '[')
+  truncateSync(file, 8 * 1024 * 1024 + 1)
+  await expect(start('large', { seed })).rejects.toThrow(
+    'large.json cannot be read: it is too large',
+  )
+  truncateSync(file, 8 * 1024 * 1024)
+  await expect(start('large', { seed })).rejects.toThrow('large.json is not JSON')
 })
 
 test('the example is found in the documents of examples', () => {
