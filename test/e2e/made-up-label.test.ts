@@ -110,7 +110,7 @@ test('every stage of an order carries the label', async () => {
   const plain = await trader.place(order)
   expect(plain).not.toHaveProperty('riskGroup')
   // Execution reports.
-  const [report, other] = await trader.events(2)
+  const [report, , other] = await trader.events(4)
   expect(report).toMatchObject({ e: 'executionReport', rG: 77, J: 1_000_000 })
   expect(other).not.toHaveProperty('rG')
   // A reply of the engine, before and after its state comes from a snapshot.

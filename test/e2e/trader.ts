@@ -93,14 +93,21 @@ export class Trader {
     expect(answer).toMatchObject({ status: 200 })
   }
 
-  /** The next events of the user stream; fails when there are more than these so far. */
+  /**
+   * The next events of the user stream; fails when the requests that were answered so far caused more.
+   * The answer to one more request comes behind all of them.
+   */
   async events(count: number): Promise<Frame[]> {
     const log = await this.socket()
-    const all = await eventually(`${count} more events`, () => {
-      const found = log.frames.filter((frame) => 'subscriptionId' in frame)
-      return found.length >= this.eventsRead + count ? found : undefined
-    })
-    const next = all.slice(this.eventsRead).map((frame) => frame.event as Frame)
+    const found = () => log.frames.filter((frame) => 'subscriptionId' in frame)
+    await eventually(
+      `${count} more events`,
+      () => found().length >= this.eventsRead + count || undefined,
+    )
+    expect(await this.askSocket('openOrders.status')).toMatchObject({ status: 200 })
+    const next = found()
+      .slice(this.eventsRead)
+      .map((frame) => frame.event as Frame)
     this.eventsRead += next.length
     expect(next.map(kindOf)).toHaveLength(count)
     return next

@@ -11,6 +11,8 @@ import { OfferingJournal } from '../model/offering-journal.ts'
 import { PostgresStage } from './stages.ts'
 
 const NAMES = 'ANY 1 (*)'
+/** Time for a statement to reach its commit on a machine that is busy. */
+const PATIENT_MS = 3_000
 const WAITING_PIDS = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
 let servers: PostgresServers
@@ -23,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => servers.remove())
 
 /** Returns a leader of a new database whose every connection has these settings. */
-async function leader(settings: Readonly<Record<string, string>> = {}) {
+async function leader(settings: Readonly<Record<string, string>> = {}, answerMs?: number) {
   const database = `doubts_${++databases}`
   const stage = await PostgresStage.on(servers, database)
   for (const [name, value] of Object.entries(settings)) {
     await primary.query(`ALTER DATABASE ${database} SET ${name} = '${value}'`)
   }
-  const quorum = stage.connect()
+  const quorum = stage.connect(answerMs)
   await quorum.open()
   await quorum.prepare()
   await quorum.takeLead(undefined, { epoch: 1, member: 'one', address: '' })
@@ -99,12 +101,14 @@ test('so has one while it is emptied and set again', async () => {
 })
 
 test('a commit whose standby goes while it waits is unknown, and on the quorum once a beat is', async () => {
-  const { quorum } = await leader()
+  const { quorum } = await leader({}, PATIENT_MS)
   const [one] = block()
   const [standby] = servers.standbys
   await standby!.stop('SIGKILL')
   try {
-    expect(await outcome(quorum.append(1, [one!], 0))).toBeInstanceOf(OutcomeUnknown)
+    const written = outcome(quorum.append(1, [one!], 0))
+    await eventually('a commit that waits', () => isWaiting(1))
+    expect(await written).toBeInstanceOf(OutcomeUnknown)
     // The commit before still waits, and holds the row of the leader.
     await quorum.open()
     expect(await outcome(quorum.beat(1))).toBeInstanceOf(OutcomeUnknown)

@@ -96,10 +96,10 @@ export class PostgresStage implements Stage {
     return new PostgresStage(servers, database)
   }
 
-  connect(): Quorum {
+  connect(answerMs = ANSWER_MS): Quorum {
     return new PostgresQuorum({
       url: this.servers.url(this.database),
-      answerMs: ANSWER_MS,
+      answerMs,
       time: new RealTime(),
     })
   }
