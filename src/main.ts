@@ -55,12 +55,11 @@ async function start(argv: readonly string[]): Promise<void> {
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(config.headerBytes)
   const { ownCommand } = await import('./cli/invocation.ts')
   const about = { version: readVersion(), command: ownCommand() }
-  await (await import('./assembly/run.ts')).run({
-    config,
-    time: new RealTime(),
-    warnings,
-    ...about,
-  })
+  const { run } =
+    config.clock === 'virtual'
+      ? await import('./assembly/run-virtually.ts')
+      : await import('./assembly/run.ts')
+  await run({ config, time: new RealTime(), warnings, ...about })
 }
 
 try {

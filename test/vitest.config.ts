@@ -15,7 +15,7 @@ const simulators = ['test/sim/*.test.ts', 'test/sim/exchange/*.test.ts']
 /** Of a started exchange, a recovery, threads under stress: one of each kind, for `npm test`. */
 const oneOfEach = [
   'test/e2e/{ccxt,crash,demo-liquidity,embedded-examples,errors/error-rows,history}.test.ts',
-  'test/e2e/{listing,market-streams}.test.ts',
+  'test/e2e/{listing,market-streams,sandbox/virtual-start}.test.ts',
   'test/e2e/{metrics,operator-line,user-stream}.test.ts',
   'test/replay/{layouts,snapshot}.test.ts',
   'test/stress/{counters,doorbell,ledger,ring,tail}.test.ts',

@@ -53,9 +53,6 @@ export async function startHere(
   }
 }
 
-/** Where the workers of `ringbook start` are with a virtual clock, which runs at first. */
-export const virtuallyHere = (time: Time) => virtually(time, { sockets: realSockets }, false)
-
 async function start(
   options: ExchangeOptions,
   taken: Taken,

@@ -1,0 +1,203 @@
+/**
+ * One exchange for the life of the process: the logger, the signals, the exit code. It is 0 after a
+ * requested stop with everything on the disk, and 1 otherwise. When the disk refuses, market data stays
+ * readable for a while; any other failure ends the process at once, since shared memory may be
+ * half-written. The process only ends through `RunningExchange.stop` or `Exchange.abort`: Node.js alone would end
+ * threads inside transactions, and wait for them for ever.
+ */
+import type { Time } from '../base/time.ts'
+import type { Config } from '../config/config.ts'
+import { StateError } from '../control/saved-states.ts'
+import { bannerText } from '../threads/banner.ts'
+import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
+import { type LogOutput, openLog } from '../threads/log-output.ts'
+import { raiseInliningBudget } from '../threads/optimizer.ts'
+import { createPrivately } from '../threads/private-folder.ts'
+import type { Place, RunningExchange } from '../threads/running-exchange.ts'
+import { takeFolder } from '../threads/take-folder.ts'
+import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
+import { type Assembly, assemble } from './assemble.ts'
+
+const RECOVERS = 'restart recovers what was acknowledged'
+/** The longest time of an end before SIGKILL. */
+const END_MS = 10_000
+export interface RunOptions {
+  readonly config: Config
+  readonly time: Time
+  /** Sentences about the settings. */
+  readonly warnings: readonly string[]
+  readonly version: string
+  /** What runs this program in another terminal. */
+  readonly command: string
+}
+
+type About = Pick<RunOptions, 'version' | 'command'>
+
+/** A time, and where the workers are that go by it. */
+export type Placed = Pick<Assembly, 'time' | 'workers' | 'clock'>
+
+/** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
+export async function runPlaced(
+  { config, time, warnings, ...about }: RunOptions,
+  place: (time: Time) => Placed,
+): Promise<void> {
+  createPrivately()
+  lowerV8Threads()
+  collectYoungAlone()
+  raiseInliningBudget()
+  const output = openLog(config, process.stdout.isTTY)
+  for (const warning of warnings) output.log.warn(warning)
+  await new ProcessLifecycle(config, place(time), output, about).start()
+}
+
+/** Why a start gives up: it was asked to stop. */
+class StopWanted extends Error {
+  override readonly name = 'StopWanted'
+}
+
+/** How far the process is: `replacing` while it starts on another state. Once it runs, what runs goes along. */
+type State =
+  | { readonly at: 'starting' | 'replacing' | 'ending' }
+  | { readonly at: 'running' | 'stopping' | 'readOnly'; readonly running: RunningExchange }
+
+class ProcessLifecycle {
+  private readonly config: Config
+  private readonly time: Time
+  private readonly log: LogOutput['log']
+  /** Makes the next exchange, in the place of one that left. */
+  private readonly assembled: (place?: Place) => Exchange
+  private exchange: Exchange
+  private readonly failedToStart: Promise<never>
+  private failStart: (error: Error) => void = () => {}
+  private state: State = { at: 'starting' }
+  private isStopWanted = false
+
+  constructor(config: Config, placed: Placed, { log, print, warnings }: LogOutput, about: About) {
+    this.config = config
+    this.time = placed.time.wall
+    this.log = log
+    this.failedToStart = new Promise((_, reject) => {
+      this.failStart = reject
+    })
+    // It may also fail after the start was given up.
+    this.failedToStart.catch(() => {})
+    const events: ExchangeEvents = {
+      started: ({ fields, banner }) => {
+        if (print === undefined || this.state.at === 'replacing') log.info(fields, 'started')
+        else print(bannerText({ ...config, ...banner, ...about }))
+      },
+      failed: (error) => this.failed(error),
+      stopWanted: () => this.stop(),
+      replaceWanted: (swap) => this.replace(swap),
+    }
+    const shared = { config, log, warnings, events, takeFolder }
+    this.assembled = (place) => assemble({ ...shared, ...placed, place })
+    this.exchange = this.assembled()
+  }
+
+  async start(): Promise<void> {
+    process.on('SIGTERM', () => this.stop())
+    process.on('SIGINT', () => this.stop())
+    process.on('uncaughtException', (error) => this.failed(error))
+    try {
+      const running = await Promise.race([this.exchange.start(), this.failedToStart])
+      if (this.state.at === 'starting') this.run(running)
+    } catch (error) {
+      await this.abort()
+      if (!(error instanceof StopWanted)) throw error
+      this.log.info('stopped before it had started')
+      process.exit(0)
+    }
+  }
+
+  private run(running: RunningExchange): void {
+    this.state = { at: 'running', running }
+    if (this.isStopWanted) this.finish(running)
+  }
+
+  /** Starts another exchange on what `swap` makes of the folder. A stop meanwhile waits for it. */
+  private async replace(swap: () => void): Promise<void> {
+    const state = this.state
+    if (state.at !== 'running') throw new StateError('The exchange is stopping.')
+    this.state = { at: 'replacing' }
+    try {
+      const place = await Promise.race([state.running.leave(), this.failedToStart])
+      swap()
+      this.exchange = this.assembled(place)
+      this.run(await Promise.race([this.exchange.start(), this.failedToStart]))
+    } catch (error) {
+      this.log.fatal(
+        { reason: (error as Error).message },
+        `no other state was started; ${RECOVERS}`,
+      )
+      this.end()
+      throw error
+    }
+  }
+
+  /** Stops, for a signal or an operator; a second call does nothing. */
+  private stop(): void {
+    const state = this.state
+    if (state.at === 'readOnly') this.end()
+    if (this.isStopWanted) return
+    this.isStopWanted = true
+    this.time.after(this.config.stopSeconds * 1_000, () => this.stopIsLate())
+    if (state.at === 'running') this.finish(state.running)
+    // Connected clients are served to the end: the stop waits until the start is done.
+    else if (state.at === 'starting' && !this.exchange.isOpening) this.failStart(new StopWanted())
+  }
+
+  private finish(running: RunningExchange): void {
+    this.state = { at: 'stopping', running }
+    running.stop().then(
+      () => process.exit(0),
+      (error: Error) => {
+        this.log.fatal({ reason: error.message }, `stopping failed; ${RECOVERS}`)
+        this.end()
+      },
+    )
+  }
+
+  private stopIsLate(): void {
+    if (this.state.at === 'ending') return
+    const threads = this.exchange.awaited()
+    this.log.fatal({ threads }, `the stop takes too long and is given up; ${RECOVERS}`)
+    this.end()
+  }
+
+  private failed(error: Error): void {
+    const state = this.state
+    const isStarting = state.at === 'starting' || state.at === 'replacing'
+    if (isStarting) this.failStart(error)
+    if (isStarting || state.at === 'ending') return
+    // A store's error is a sentence for the operator; a defect keeps its stack.
+    const reason = error.name === 'StorageError' ? error.message : error.stack
+    this.log.fatal({ reason }, `a thread failed; ${RECOVERS}`)
+    const { readOnlySeconds } = this.config
+    const mayStay = error.name === 'StorageError' && readOnlySeconds > 0
+    if (mayStay && state.at === 'running') this.becomeReadOnly(state.running, error.message)
+    else if (!mayStay || state.at === 'stopping') this.end()
+  }
+
+  private becomeReadOnly(running: RunningExchange, why: string): void {
+    const { readOnlySeconds } = this.config
+    this.state = { at: 'readOnly', running }
+    this.log.fatal({ readOnlySeconds }, 'nothing can be written; read-only until the end')
+    running.becomeReadOnly(why).catch(() => this.end())
+    this.time.after(readOnlySeconds * 1_000, () => this.end())
+  }
+
+  private end(): void {
+    if (this.state.at === 'ending') return
+    this.state = { at: 'ending' }
+    this.abort().finally(() => process.exit(1))
+  }
+
+  private async abort(): Promise<void> {
+    const late = this.time.after(END_MS, () => {
+      this.log.fatal(`a thread does not end, so the process is killed; ${RECOVERS}`)
+      process.kill(process.pid, 'SIGKILL')
+    })
+    await this.exchange.abort().finally(() => late.cancel())
+  }
+}
