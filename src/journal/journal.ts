@@ -172,6 +172,7 @@ export class Journal implements JournalStore {
   }
 
   flush(): void {
+    if (this.refusal !== undefined) throw this.refusal
     if (this._flushedPosition === this._lastPosition) return
     assert(!this.failed || this.flushing, 'nothing is flushed after a failed append')
     this.flushing = false
@@ -191,15 +192,17 @@ export class Journal implements JournalStore {
     this.flushing = true
     const position = this._lastPosition
     this.wal.beginFlush((refusal) => {
-      // A flush that blocked was sooner done.
-      if (!this.flushing || position !== this._lastPosition) return
-      this.flushing = false
-      this.refusal = refusal
-      if (refusal === undefined) {
+      // The system reports a failure once: a flush that blocked meanwhile may have seen none.
+      if (refusal !== undefined) {
+        this.refusal = refusal
+        this.failed = true
+      } else if (!this.flushing || position !== this._lastPosition) return
+      else {
         this.noteFlushed()
         this.cells.setWritten(position)
         this.failed = false
       }
+      this.flushing = false
       flushed()
     })
   }

@@ -17,6 +17,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { assert } from '../base/assert.ts'
 import { storeFault } from '../base/file-fault.ts'
 import { flushFolder, PAGE_BYTES, StorageError } from './environment.ts'
 import { SEGMENT_COUNT, type WalCells } from './wal-cells.ts'
@@ -110,17 +111,20 @@ export class WalWriter {
   }
 
   /**
-   * The same beside the caller, who has written something and writes nothing meanwhile. `ended` gets what the
-   * system refused, if it did.
+   * The same beside the caller, who has written something since the last flush. `ended` gets what the system
+   * refused, if it did.
    */
   beginFlush(ended: (refusal?: StorageError) => void): void {
     const segments = this.unflushed
+    assert(segments.length > 0, 'there is something to flush')
     let left = segments.length
     let refusal: StorageError | undefined
     for (const segment of segments) {
+      const last = this.lasts[segment]
       fs.fdatasync(this.files[segment]!, (error) => {
-        if (error === null) this._unflushed.delete(segment)
-        else refusal = this.fault(error)
+        if (error !== null) refusal = this.fault(error)
+        // A flush that blocked may have come first, and another block after it.
+        else if (this.lasts[segment] === last) this._unflushed.delete(segment)
         if (--left === 0) ended(refusal)
       })
     }

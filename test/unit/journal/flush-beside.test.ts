@@ -82,6 +82,53 @@ test('a flush that blocks ends the one that is under way', async () => {
   expect(positions()).toEqual([2, 2, 2])
 })
 
+/** Flushes beside the caller end when the test calls them, in the order in which they began. */
+function heldFlushes(): ((error?: Error) => void)[] {
+  const ends: ((error?: Error) => void)[] = []
+  const fdatasync = ((_file: number, done: (error: Error | null) => void) =>
+    ends.push((error) => done(error ?? null))) as unknown
+  vi.spyOn(fs, 'fdatasync').mockImplementation(fdatasync as typeof fs.fdatasync)
+  return ends
+}
+
+test('a flush that ends late says nothing of what was written after it', () => {
+  open('flushed')
+  const ends = heldFlushes()
+  const blocking = vi.spyOn(fs, 'fdatasyncSync')
+  append()
+  journal.flush()
+  append()
+  ends.shift()!()
+  expect([journal.isFlushing(), ...positions()]).toEqual([true, 2, 1, 1])
+  journal.flush()
+  expect(blocking).toHaveBeenCalledTimes(2)
+  expect(positions()).toEqual([2, 2, 2])
+})
+
+test('a flush is over after one that ended late, too', () => {
+  open('committed')
+  const ends = heldFlushes()
+  append()
+  journal.beginFlush!()
+  journal.flush()
+  append()
+  ends.shift()!()
+  journal.beginFlush!()
+  ends.shift()!()
+  expect(flushes).toBe(1)
+  expect([journal.isFlushing(), ...positions()]).toEqual([false, 2, 2, 2])
+})
+
+test('one that fails late fails the journal: a later flush may have seen no fault', () => {
+  open('flushed')
+  const ends = heldFlushes()
+  append()
+  journal.flush()
+  ends.shift()!(Object.assign(new Error('no'), { code: 'EIO' }))
+  expect(() => journal.isFlushing()).toThrow(StorageError)
+  expect(() => journal.flush()).toThrow(StorageError)
+})
+
 test('closing ends it too', () => {
   open('flushed')
   append()
