@@ -311,4 +311,17 @@ export const transportDefects: readonly Defect[] = [
     steps: 36_000,
     plant: (planting) => planting.method(WalWriter, 'flush', () => () => {}),
   },
+  {
+    name: 'journal: a flush that ends late is taken for one of what was written after it',
+    simulator: 'exchange',
+    steps: 60_000,
+    plant: (planting) =>
+      planting.method(WalWriter, 'beginFlush', (usual) => (self, ended) => {
+        usual(self, (refusal) => {
+          // biome-ignore lint/complexity/useLiteralKeys: it is private.
+          self['_unflushed'].clear()
+          ended(refusal)
+        })
+      }),
+  },
 ]

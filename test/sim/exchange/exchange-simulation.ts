@@ -57,6 +57,8 @@ const MATCHER = 10
 /** Beats of a leader, and how long each lets it lead: no longer than others wait for the next one. */
 const BEAT_MS = 300
 const LEASE_MS = PROMOTE_AFTER_SECONDS * 1_000
+/** In a step, while flushes are under way, that one is over. */
+const FLUSH_CHANCE = 0.2
 /** In a step, where anything may fail. */
 const CUT_CHANCE = 0.001
 /** Backups draw numbers of their own. */
@@ -69,6 +71,7 @@ export class ExchangeSimulation {
   trace = 0
   private readonly prng: Prng
   private readonly durability: Durability
+  private readonly flushesBeside: boolean
   private readonly quorum: FalseQuorum | undefined
   private readonly members: Membership | undefined
   private readonly backups: Backups
@@ -105,6 +108,7 @@ export class ExchangeSimulation {
     if (this.durability === 'replicated') {
       this.quorum = new FalseQuorum(this.prng, (what) => this.count(what))
     }
+    this.flushesBeside = this.durability !== 'replicated' && seed % 2 === 0
     this.trouble = this.prng.pick([0, 0.001, 0.006])
     this.slowness = this.prng.pick([400, 1200, 3000])
     this.root = makeQuickFolder('ringbook-sim-')
@@ -113,7 +117,10 @@ export class ExchangeSimulation {
     this.backups = new Backups({
       ...{ prng: new Prng(seed ^ BACKUPS), root: this.root },
       count: (what) => this.count(what),
-      options: (own) => ({ ...this.optionsOf(), disk: this.disk, ...own }),
+      options: (own) => ({
+        ...{ ...this.optionsOf(), flushesBeside: false, disk: this.disk },
+        ...own,
+      }),
       goesOn: () => this.goOn(),
     })
     this.members = this.quorum && this.newMembership(this.quorum)
@@ -140,7 +147,8 @@ export class ExchangeSimulation {
     this.steps++
     this.clock.tick()
     try {
-      await this.doSomething()
+      if (this.disk.isFlushing && this.prng.chance(FLUSH_CHANCE)) this.endFlush()
+      else await this.doSomething()
       await this.backUp()
       await this.beMember()
     } catch (error) {
@@ -240,6 +248,11 @@ export class ExchangeSimulation {
   private async turnGateway(gateway: number): Promise<void> {
     if (this.isAsleep(gateway)) return
     await this.process.turnGateway(gateway, this.prng.between(1, 6))
+  }
+
+  private endFlush(): void {
+    this.disk.endFlush()
+    this.count('flush beside')
   }
 
   private work(index: number): void {
@@ -373,6 +386,8 @@ export class ExchangeSimulation {
   /** What a batch has done is as settled as the journal says, and told to all. */
   private worked(index: number): void {
     const journal = this.process.journals[index]!
+    // A batch that waits for its flush has settled nothing.
+    if (journal.cells.written < journal.lastPosition) return
     const isFlushed = journal.flushedPosition === journal.lastPosition
     assert(isFlushed || this.durability === 'committed', 'flushed means flushed')
     const { world } = this.twin
@@ -588,6 +603,7 @@ export class ExchangeSimulation {
     return {
       matchers: 1,
       durability: this.durability,
+      flushesBeside: this.flushesBeside,
       time: this.time,
       watch: (process) => ({
         executed: (execution: Execution) => {
@@ -641,6 +657,7 @@ export class ExchangeSimulation {
       await this.turnGateway(gateway)
       await this.process.turn(() => this.process.history.answerOne())
     }
+    if (this.disk.isFlushing) this.endFlush()
     for (const index of this.process.matchers.keys()) this.work(index)
     this.checkpoint()
     this.archive()

@@ -29,7 +29,7 @@ const mustHappen = [
   ...['follows', 'loaded', 'follower killed', 'follower cut off', 'followed a new beginning'],
   ...['promoted', 'asked to lead', 'deposed', 'handed over', 'leader cut off'],
   ...['asked who is cut off', 'trimmed', 'too far behind', 'seeded', 'backup'],
-  ...['kill', 'power loss', 'torn sector', 'continues from a snapshot'],
+  ...['kill', 'power loss', 'torn sector', 'flush beside', 'continues from a snapshot'],
 ]
 
 test(

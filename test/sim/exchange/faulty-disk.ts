@@ -18,6 +18,14 @@ export class Killed extends Error {
 /** What happens at one of the next operations. */
 export type Trouble = 'kill' | 'refuse write' | 'refuse flush'
 
+/** A flush that runs beside the process. */
+interface Flush {
+  /** What it brings to the disk. */
+  readonly covered: ReadonlySet<Unflushed>
+  readonly refusal: Error | null
+  readonly done: (refusal: Error | null) => void
+}
+
 /** Bytes that were written and not flushed. */
 interface Unflushed {
   readonly file: string
@@ -33,6 +41,7 @@ const seams = [
   'writeSync',
   'readSync',
   'ftruncateSync',
+  'fdatasync',
   'fdatasyncSync',
   'fsyncSync',
   'renameSync',
@@ -51,6 +60,7 @@ export class FaultyDisk {
   /** Files of the folder, by descriptor. */
   private readonly files = new Map<number, string>()
   private unflushed: Unflushed[] = []
+  private flushes: Flush[] = []
   /** Names that were given and not flushed: [from, to]. */
   private renamed: (readonly [from: string, to: string])[] = []
   private trouble: Trouble | undefined = undefined
@@ -66,6 +76,19 @@ export class FaultyDisk {
 
   get isDying(): boolean {
     return this.state !== 'alive'
+  }
+
+  /** Whether flushes beside the process are under way. */
+  get isFlushing(): boolean {
+    return this.flushes.length > 0
+  }
+
+  /** One of the flushes beside the process is over: they may pass each other. */
+  endFlush(): void {
+    const [ended] = this.flushes.splice(this.prng.below(this.flushes.length), 1)
+    const { covered, refusal, done } = ended!
+    if (refusal === null) this.unflushed = this.unflushed.filter((it) => !covered.has(it))
+    this.around(() => done(refusal))
   }
 
   /** Something goes wrong at the `operations`-th operation from now on that it can happen to. */
@@ -109,6 +132,7 @@ export class FaultyDisk {
   bury(close: () => void): void {
     this.state = 'dead'
     this.trouble = undefined
+    this.flushes = []
     this.around(close)
     for (const descriptor of this.files.keys()) this.real.closeSync(descriptor)
     this.files.clear()
@@ -168,6 +192,7 @@ export class FaultyDisk {
         if (this.files.has(descriptor) && !this.meet('write')) return
         this.real.ftruncateSync(descriptor, length)
       },
+      fdatasync: (descriptor: number, done: Flush['done']) => this.beginFlush(descriptor, done),
       fdatasyncSync: (descriptor: number) => this.flush(descriptor),
       fsyncSync: (descriptor: number) => this.flush(descriptor),
       renameSync: (from: string, to: string) => {
@@ -242,6 +267,19 @@ export class FaultyDisk {
     const isFolder = fs.fstatSync(descriptor).isDirectory()
     if (isFolder) this.renamed = this.renamed.filter(([, to]) => path.dirname(to) !== file)
     else this.unflushed = this.unflushed.filter((it) => it.file !== file)
+  }
+
+  private beginFlush(descriptor: number, done: Flush['done']): void {
+    const file = this.files.get(descriptor)
+    const covered = new Set(this.unflushed.filter((it) => it.file === file))
+    let refusal: Error | null = null
+    try {
+      this.meet('flush')
+    } catch (error) {
+      if (error instanceof Killed) throw error
+      refusal = error as Error
+    }
+    this.flushes.push({ covered, refusal, done })
   }
 
   /** False when a dead process asks. Throws what is due. */

@@ -63,6 +63,8 @@ export interface LifecycleOptions {
   /** Of a leader; a follower has as many as its leader. */
   readonly matchers: number
   readonly durability: Durability
+  /** Whether flushes run beside the matchers, until the disk ends them. */
+  readonly flushesBeside?: boolean
   /** Of a leader, with 'replicated': the folder has what it has. */
   readonly replica: FalseReplica | undefined
   /** The folder has what the quorum has, and another member leads. */
@@ -396,6 +398,7 @@ export class ProcessLifecycle {
       sockets: this.sockets[0]!,
       drive: (agent) => this.drive(agent),
       segmentBytes: SEGMENT_BYTES,
+      ...(options.flushesBeside && { flushesBeside: true }),
       quorumOf: (matcher) => this.member!.quorumOf(matcher),
       services: ({ index }): Partial<GatewayServices> => ({
         sockets: this.sockets[index]!,
@@ -458,6 +461,7 @@ export class ProcessLifecycle {
     const doWork = told(matcher.doWork)
     matcher.doWork = () => (this.isActing ? 0 : doWork())
     matcher.flush = told(matcher.flush)
+    if (options.flushesBeside) matcher.settleNow = told(matcher.settleNow)
     matcher.finishLeft = told(matcher.finishLeft)
     matcher.cancelLeft = told(matcher.cancelLeft)
     matcher.cancelOrders = told(matcher.cancelOrders)
