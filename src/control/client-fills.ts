@@ -1,7 +1,7 @@
 /**
- * Fills that gateways ask for: steps of operators' rules, and what accounts wish for their own orders. By its own
- * wishes an account receives of each asset at most the faucet's limit, in all since the start: the price of its
- * order is its own, so that it could take any amount from the house.
+ * Fills that gateways ask for: steps of operators' rules, and what accounts wish for their own orders. For the
+ * wishes of an account the house pays of each asset at most the faucet's limit, in all since the start: the price of
+ * its order is its own, and so may be that of the orders before it, so that it could take any amount from the house.
  */
 import { parseAmountLimits } from '../base/amount-limits.ts'
 import { assert } from '../base/assert.ts'

@@ -53,8 +53,9 @@ export class Counterparty {
   }
 
   /**
-   * Resolves when the order has got what was wished for, one fill after another. `count` may refuse what its owner
-   * is to receive. Rejects with ActionError.
+   * Resolves when the order has got what was wished for, one fill after another. `count` may refuse what the house
+   * is to pay next: to the order's owner, or to owners of orders before it, who may be the same. Rejects with
+   * ActionError.
    */
   fill(wish: FillWish, count: (purchase: Purchase) => void = () => {}): Promise<FilledOrder> {
     const filled = this.last.then(() => this.fillOne(wish, count))
@@ -67,15 +68,16 @@ export class Counterparty {
     const account = await this.ownerOf(wish, spec)
     const before = await this.orderOf(wish, account, spec)
     const wished = wishedLots(wish, before, spec)
-    count(purchaseOf(before, Lots(wished), spec))
     let order = before
     let traded = 0
     for (let orders = 0; order.filledLots < before.filledLots + wished; orders++) {
       const lots = before.filledLots + wished - order.filledLots
       if (orders === ORDERS_MAX) throw new ActionError('Too much stands before the order.')
       const better = await this.betterLevel(order, spec)
-      const { priceTicks } = better ?? order
-      const got = await this.trade({ ...order, priceTicks }, Lots(better?.lots ?? lots), spec)
+      const met = { ...order, priceTicks: (better ?? order).priceTicks }
+      const most = Lots(better?.lots ?? lots)
+      count(purchaseOf(met, most, spec))
+      const got = await this.trade(met, most, spec)
       traded += got
       // Someone else may have taken a better level meanwhile.
       const isStuck = got === 0 && better === undefined

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
 import { OrderId } from '../../../src/base/units.ts'
+import { ActionError } from '../../../src/control/action.ts'
 import { Counterparty } from '../../../src/control/counterparty.ts'
+import type { Purchase } from '../../../src/market/faucet.ts'
 import type { HouseOrderQuery, OperatorQuery } from '../../../src/market/operator-query.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
@@ -79,11 +81,14 @@ async function counterpartyOf(book: PlainBook) {
     return executor.act(action, given)
   }
   const counterparty = new Counterparty({ view, act }, registry)
-  const fill = (quantity: string | undefined, step?: { index: number; of: number }) =>
-    counterparty.fill({
-      ...{ symbol: 'BTCUSDT', orderId: OrderId(7), quantity, account: undefined },
-      ...(step && { step }),
-    })
+  const fill = (
+    quantity: string | undefined,
+    step?: { index: number; of: number },
+    count?: (purchase: Purchase) => void,
+  ) => {
+    const order = { symbol: 'BTCUSDT', orderId: OrderId(7), quantity, account: undefined }
+    return counterparty.fill({ ...order, ...(step && { step }) }, count)
+  }
   return { fill, acts }
 }
 
@@ -120,6 +125,23 @@ test('steps of a share add up to it, rounded down to the step of the symbol', as
     }
     expect(book.order.filled).toBe(all)
   }
+})
+
+test('all that the house pays is counted before it is traded, to orders that stand before it, too', async () => {
+  const book = new PlainBook([20], 50, 0, [30])
+  const { fill } = await counterpartyOf(book)
+  const paid: bigint[] = []
+  await fill('0.1', undefined, ({ asset, atoms }) => {
+    expect(asset).toBe('BTC')
+    paid.push(atoms)
+  })
+  expect(paid).toEqual([30_000_000n, 10_000_000n, 10_000_000n, 10_000_000n])
+
+  const refused = counterpartyOf(new PlainBook([], 50, 0, [30]))
+  const refuse = ({ atoms }: Purchase) => {
+    if (atoms > 20_000_000n) throw new ActionError('Too much.')
+  }
+  await expect((await refused).fill('0.1', undefined, refuse)).rejects.toThrow('Too much.')
 })
 
 test('its account is opened once', async () => {
