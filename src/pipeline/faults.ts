@@ -82,7 +82,7 @@ export class Faults {
   private ofSymbols: readonly RequestRule[] = []
   /** What is delayed, with its timer. */
   private readonly delayed = new Map<() => void, Timer>()
-  /** Steps of fills that are to come. */
+  /** Steps of fills that are to come, or under way. */
   private readonly fills = new Set<Timer>()
   /** Of answers among it. */
   private delayedBytes = 0
@@ -209,8 +209,10 @@ export class Faults {
       }
       const step = { index, of: moments.length }
       const timer = this.parts.time.after(ms, () => {
-        this.fills.delete(timer)
-        void this.parts.ask({ ask: 'fill', isOwn, ...order, quantity, step })
+        // The house fills one order after another, so a step may wait for it, too.
+        void this.parts.ask({ ask: 'fill', isOwn, ...order, quantity, step }).finally(() => {
+          this.fills.delete(timer)
+        })
       })
       this.fills.add(timer)
     }

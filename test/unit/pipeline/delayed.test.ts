@@ -5,6 +5,7 @@ import { id, integer } from '../../../src/api/answers/element.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
+import type { SandboxAnswer } from '../../../src/market/faucet.ts'
 import { readFaultRule } from '../../../src/market/fault-rule.ts'
 import { FAULT_CELLS_BYTES } from '../../../src/market/fault-trigger.ts'
 import { DELAYED_BYTES_MAX, DELAYED_MAX, Faults } from '../../../src/pipeline/faults.ts'
@@ -67,16 +68,13 @@ test('so many bytes of answers', () => {
   expect([answered(), skipped()]).toEqual([2, 1])
 })
 
-test('so many steps of fills; a stop forgets them', () => {
+test('so many steps of fills, those that the house has not answered among them; a stop forgets them', async () => {
   const time = new ManualTime(new ManualClock(Ms(0)))
   const memory = new SharedArrayBuffer(countersBytes(1, 1))
-  let asked = 0
+  const asked: ((answer: SandboxAnswer) => void)[] = []
   const faults = new Faults({
     time,
-    ask: async () => {
-      asked++
-      return { refused: '' }
-    },
+    ask: () => new Promise((resolve) => asked.push(resolve)),
     counters: ThreadCounters.ofGateway(memory, 0),
   })
   const given = { name: 'fill', do: 'fill', quantity: '1', moments: '10,20' }
@@ -102,10 +100,18 @@ test('so many steps of fills; a stop forgets them', () => {
   serve()
   expect(skipped()).toBe(1)
   time.advance(10)
-  expect(asked).toBe(DELAYED_MAX / 2)
+  expect(asked).toHaveLength(DELAYED_MAX / 2)
+  serve()
+  expect(skipped()).toBe(2)
+  asked[0]!({ refused: '' })
+  await new Promise(setImmediate)
+  serve()
+  expect(skipped()).toBe(3)
+  time.advance(5)
   faults.stop()
-  time.advance(10)
-  expect(asked).toBe(DELAYED_MAX / 2)
+  time.advance(5)
+  expect(asked).toHaveLength(DELAYED_MAX / 2)
+  expect(time.nextInMs).toBeUndefined()
 })
 
 test('a stop lets all of it go at once', () => {
