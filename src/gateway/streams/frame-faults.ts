@@ -162,7 +162,8 @@ export class FrameGate {
   private readonly faults: FrameFaults
   private readonly reader: FaultedReader
   private waiting: WaitingStep[] = []
-  private waitingBytes = 0
+  /** Of the frames that wait. */
+  heldBytes = 0
   private lastDueMs = 0
   private stalledUntilMs = 0
   /** Whether the connection itself holds frames back. */
@@ -236,6 +237,7 @@ export class FrameGate {
   close(): void {
     this.timer?.cancel()
     this.waiting = []
+    this.heldBytes = 0
     this.faults.forget(this)
   }
 
@@ -258,8 +260,8 @@ export class FrameGate {
     }
     this.lastDueMs = Math.max(this.lastDueMs, nowMs + delayMs)
     this.waiting.push({ run, bytes, dueMs: this.lastDueMs })
-    this.waitingBytes += bytes
-    if (this.waitingBytes > HELD_BYTES_MAX) this.reader.drop()
+    this.heldBytes += bytes
+    if (this.heldBytes > HELD_BYTES_MAX) this.reader.drop()
     else if (this.timer === undefined) this.wait()
   }
 
@@ -269,7 +271,7 @@ export class FrameGate {
     let count = 0
     while (count < this.waiting.length && this.waiting[count]!.dueMs <= nowMs) count++
     for (const { run, bytes } of this.waiting.splice(0, count)) {
-      this.waitingBytes -= bytes
+      this.heldBytes -= bytes
       run()
     }
     this.wait()

@@ -11,6 +11,7 @@ import { SECOND_MS } from '../../market/intervals.ts'
 import type { SessionRow } from '../../market/operator-query.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Guarded } from '../limits/memory-guard.ts'
+import type { FaultedReader, FrameFaults, FrameGate } from '../streams/frame-faults.ts'
 import type { Frame, Sender } from '../streams/outbox.ts'
 import { ClockSession } from './clock-session.ts'
 
@@ -75,13 +76,17 @@ export interface ConnectionParts {
   readonly counters: ThreadCounters
   /** Of the virtual clock; undefined where time is the machine's. */
   readonly participants?: Participants | undefined
+  /** Undefined while the sandbox is off. */
+  readonly frameFaults?: FrameFaults | undefined
 }
 
-export abstract class Connection implements Guarded, Sender {
+export abstract class Connection implements Guarded, Sender, FaultedReader {
   private readonly clock: ConnectionParts['clock']
   private readonly counters: ConnectionParts['counters']
   /** Undefined where time is the machine's. */
   protected readonly clockSession: ClockSession | undefined
+  /** What frames that answer no request pass; undefined while the sandbox is off. */
+  protected readonly gate: FrameGate | undefined
   private socket: WebSocket<SocketData> | undefined = undefined
   private readonly limits: FrameLimits
   /** Monotonic times: a step of the wall clock ends no connection. */
@@ -116,10 +121,13 @@ export abstract class Connection implements Guarded, Sender {
     this.limits = limits
     const late = () => this.end(Ending.UNACKNOWLEDGED)
     this.clockSession = parts.participants && new ClockSession(parts.participants, late)
+    this.gate = parts.frameFaults?.gateOf(this)
     this.madeMs = elapsedMs(parts.clock)
     this.pongMs = elapsedMs(parts.clock.wall)
   }
 
+  /** Whose events it reads. */
+  abstract get accounts(): readonly number[]
   /** Tells the client that the exchange is about to stop. */
   abstract announceShutdown(nowMs: Ms): void
   /** What an operator is told of it, beside what all connections have. */
@@ -143,6 +151,7 @@ export abstract class Connection implements Guarded, Sender {
   closed(): void {
     this.socket = undefined
     this.clockSession?.leave()
+    this.gate?.close()
     this.left()
   }
 
@@ -173,8 +182,14 @@ export abstract class Connection implements Guarded, Sender {
     return this.socket !== undefined
   }
 
-  get unreadBytes(): number {
+  /** That its client has not read. */
+  get bufferedBytes(): number {
     return this.socket?.getBufferedAmount() ?? 0
+  }
+
+  /** The same, and what faults of the sandbox hold back. */
+  get unreadBytes(): number {
+    return this.bufferedBytes + (this.gate?.heldBytes ?? 0)
   }
 
   drop(): void {

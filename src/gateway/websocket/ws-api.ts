@@ -33,7 +33,7 @@ import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { SessionOrders } from '../engine-link/session-orders.ts'
 import { GUARD_INTERVAL_MS } from '../limits/address-guard.ts'
 import type { Limiter } from '../limits/limiters.ts'
-import { type FrameFaults, type FrameGate, userPlace } from '../streams/frame-faults.ts'
+import { type FrameFaults, userPlace } from '../streams/frame-faults.ts'
 import type { Frame, Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending, type SessionDetail } from './connection.ts'
@@ -87,8 +87,6 @@ export class ApiConnection extends Connection {
   readonly session: Session
   readonly address: ArrayBuffer
   private readonly parts: ApiParts
-  /** Undefined while the sandbox is off. */
-  private readonly gate: FrameGate | undefined
   private heartbeat: Heartbeat | undefined = undefined
   private refusedMinute = 0
   private refusedFrames = 0
@@ -100,7 +98,6 @@ export class ApiConnection extends Connection {
     super(parts, { framesPerSecond: Number.POSITIVE_INFINITY, controlsPerSecond })
     this.parts = parts
     this.address = address
-    this.gate = parts.frameFaults?.gateOf(this)
     this.session = new Session({
       userStreams: parts.userStreams,
       sessionOrders: parts.sessionOrders,
@@ -113,7 +110,7 @@ export class ApiConnection extends Connection {
     })
   }
 
-  get accounts(): readonly number[] {
+  override get accounts(): readonly number[] {
     return this.session.subscriptions.accounts
   }
 
@@ -180,7 +177,6 @@ export class ApiConnection extends Connection {
 
   protected override left(): void {
     this.heartbeat?.stop()
-    this.gate?.close()
     this.session.subscriptions.clear()
     this.session.endOrders()
   }
@@ -298,7 +294,7 @@ class ApiCall implements Transport {
   }
 
   isReading(): boolean {
-    return this.connection.unreadBytes < UNREAD_BYTES_MAX
+    return this.connection.bufferedBytes < UNREAD_BYTES_MAX
   }
 
   bind({ params, account }: CheckedRequest): number {

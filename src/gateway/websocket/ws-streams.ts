@@ -16,7 +16,7 @@ import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
 import type { Fanout, ReaderGroup } from '../streams/fanout.ts'
-import { type FrameFaults, type FrameGate, userPlace } from '../streams/frame-faults.ts'
+import { type FrameFaults, userPlace } from '../streams/frame-faults.ts'
 import type { SharedListenKeys } from '../streams/listen-keys.ts'
 import { framingOf, Topic, type Topics } from '../streams/topics.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
@@ -115,8 +115,6 @@ export class StreamConnection extends Connection {
   private group: ReaderGroup | undefined = undefined
   /** While it is fed by itself: topic → stream. */
   private readonly ownTopics = new Map<string, string>()
-  /** Undefined while the sandbox is off. */
-  private readonly gate: FrameGate | undefined
   /** Whose events it reads. */
   private _accounts: readonly number[] = []
 
@@ -130,7 +128,6 @@ export class StreamConnection extends Connection {
     const perSecond = parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY
     super(parts, { framesPerSecond: perSecond, controlsPerSecond: perSecond })
     this.parts = parts
-    this.gate = parts.frameFaults?.gateOf(this)
     this.firstNames = names.filter((name) => NAME.test(name)).slice(0, STREAMS_MAX)
     this.combined = combined
     this.microseconds = microseconds
@@ -157,7 +154,7 @@ export class StreamConnection extends Connection {
     return bytesOf(this.combined ? new Rows(combinedFrame, { name, payload }, form) : payload)
   }
 
-  get accounts(): readonly number[] {
+  override get accounts(): readonly number[] {
     return this._accounts
   }
 
@@ -284,7 +281,6 @@ export class StreamConnection extends Connection {
 
   protected override left(): void {
     for (const name of [...this.subscriptions.keys()]) this.leaveStream(name)
-    this.gate?.close()
     if (this.group !== undefined) this.parts.fanout.leave(this.group)
   }
 

@@ -5,6 +5,7 @@ import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { type FaultedReader, FrameFaults } from '../../../../src/gateway/streams/frame-faults.ts'
 import { readFaultRule } from '../../../../src/market/fault-rule.ts'
 import { FAULT_CELLS_BYTES } from '../../../../src/market/fault-trigger.ts'
+import type { SessionRow } from '../../../../src/market/operator-query.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { type Json, keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
@@ -97,6 +98,24 @@ describe('of a market stream', () => {
     time.advance(1)
     const bids = [await bidOf(socket), await bidOf(socket), await bidOf(socket)]
     expect(bids).toEqual([...bids].sort((a, b) => a - b))
+  })
+
+  test('frames that are held back count as unread', async () => {
+    const socket = await open('/ws/btcusdt@bookTicker')
+    await add({ do: 'lag', stream: 'btcusdt@bookTicker', ms: 1_000 })
+    await newBest()
+    await newBest()
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(2)
+    const unread = async () => {
+      const query = { ask: 'sessions', after: 0, limit: 10, account: undefined } as const
+      const { value } = (await exchange.gateways[0]!.answer(query)) as { value: SessionRow[] }
+      return value.map(({ unreadBytes }) => unreadBytes)
+    }
+    expect((await unread())[0]).toBeGreaterThan(100)
+    time.advance(1_000)
+    await bidOf(socket)
+    await bidOf(socket)
+    expect(await unread()).toEqual([0])
   })
 
   test('a lag delays each frame and keeps their order; other readers have none', async () => {

@@ -52,6 +52,9 @@ class TestConnection extends Connection {
     this.asked()
   }
 
+  override get accounts(): readonly number[] {
+    return []
+  }
   override announceShutdown(): void {}
   protected override detail() {
     return { transport: 'streams' as const, accounts: [], apiKey: '', streams: 0 }
