@@ -131,7 +131,7 @@ export function coveredByAll(
   return isForRemoval && !snapshot.isCurrent ? new Map() : snapshot.covered.places
 }
 
-export interface SnapshotOptions {
+export interface RecoveryOptions {
   readonly dataFolder: string
   /** Called once the end of reading is known: returns all symbols whose events the journals may hold. */
   readonly symbols: () => readonly SymbolSpec[]
@@ -139,11 +139,14 @@ export interface SnapshotOptions {
   readonly shapeOf: (spec: SymbolSpec) => BookShape
   /** Of the hash of client order ids. */
   readonly idSalt: number
+  readonly log: (sentence: string) => void
+}
+
+export interface SnapshotOptions extends RecoveryOptions {
   /** The number of snapshots to keep. */
   readonly kept: number
   /** Called between pieces of work; false gives up. */
   readonly goesOn: () => boolean
-  readonly log: (sentence: string) => void
 }
 
 export interface MadeSnapshot {
@@ -176,23 +179,12 @@ export function makeSnapshot({ goesOn, ...options }: SnapshotOptions): MadeSnaps
 export function* snapshotSteps(
   options: Omit<SnapshotOptions, 'goesOn'>,
 ): Generator<undefined, MadeSnapshot | undefined, void> {
-  const { dataFolder, accountsMax, kept, log } = options
-  const base = newestSnapshot(dataFolder, options.symbols().length, log)
-  const { covered = NOTHING_COVERED } = base ?? {}
-  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), covered.places)
+  const { dataFolder, kept } = options
+  const { merge, base, close } = openJournals(options)
   try {
     if (merge.blocksLeft() === 0) return undefined
-    const symbols = options.symbols()
-    const sums = new EffectSums(accountsMax, assetsMaxOf(accountsMax))
-    const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
-    orderListIds.recovered(covered.orderListId)
-    const applied = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
-    base?.readLedger(sums)
-    for (const [id, { state }] of applied.entries()) base?.readSymbol(SymbolId(id), state)
-    const replayed = yield* pieces({ merge, recovering: applied, symbols, sums })
-    if (replayed.events !== replayed.records) {
-      throw new SnapshotDamage('The journals have a symbol that is not listed.')
-    }
+    const { applied, sums, orderListIds, replayed } = yield* recoverySteps(options, merge, base)
+    const { covered = NOTHING_COVERED } = base ?? {}
     const now = advanced(covered, replayed, OrderListId(orderListIds.last))
     const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1
     const bytes = writeSnapshot(dataFolder, number, sectionsOf(now, sums, applied))
@@ -200,9 +192,67 @@ export function* snapshotSteps(
     const reservedBytes = applied.reduce((sum, symbol) => sum + symbol.reservedBytes, 0)
     return { number, covered: now, replayedEvents: replayed.events, bytes, reservedBytes }
   } finally {
+    close()
+  }
+}
+
+/**
+ * Recovers a folder that no exchange runs on, and discards the books: a start would do the same. A generator that
+ * yields between pieces of work. Throws as makeSnapshot does, and NoRoomError for a book that is too small.
+ */
+export function* trialSteps(options: RecoveryOptions): Generator<undefined, void, void> {
+  const { merge, base, close } = openJournals(options)
+  try {
+    yield* recoverySteps(options, merge, base)
+  } finally {
+    close()
+  }
+}
+
+interface OpenJournals {
+  readonly merge: JournalMerge
+  /** The newest snapshot that can be begun from. */
+  readonly base: Snapshot | undefined
+  readonly close: () => void
+}
+
+/** Opens the journals behind the newest snapshot. */
+function openJournals({ dataFolder, symbols, log }: RecoveryOptions): OpenJournals {
+  const base = newestSnapshot(dataFolder, symbols().length, log)
+  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), base?.covered.places)
+  const close = () => {
     merge.close()
     base?.close()
   }
+  return { merge, base, close }
+}
+
+interface Recovered {
+  /** By symbol id. */
+  readonly applied: readonly RecoveredSymbol[]
+  readonly sums: EffectSums
+  readonly orderListIds: OrderListIds
+  readonly replayed: Replayed
+}
+
+function* recoverySteps(
+  options: RecoveryOptions,
+  merge: JournalMerge,
+  base: Snapshot | undefined,
+): Generator<undefined, Recovered, void> {
+  const { accountsMax } = options
+  const symbols = options.symbols()
+  const sums = new EffectSums(accountsMax, assetsMaxOf(accountsMax))
+  const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+  orderListIds.recovered((base?.covered ?? NOTHING_COVERED).orderListId)
+  const applied = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
+  base?.readLedger(sums)
+  for (const [id, { state }] of applied.entries()) base?.readSymbol(SymbolId(id), state)
+  const replayed = yield* pieces({ merge, recovering: applied, symbols, sums })
+  if (replayed.events !== replayed.records) {
+    throw new SnapshotDamage('The journals have a symbol that is not listed.')
+  }
+  return { applied, sums, orderListIds, replayed }
 }
 
 /** Replays, and yields before each block. */
@@ -222,7 +272,7 @@ export class RecoveredSymbol implements Recovering {
 
   constructor(
     spec: SymbolSpec,
-    options: Pick<SnapshotOptions, 'shapeOf' | 'accountsMax' | 'idSalt'>,
+    options: Pick<RecoveryOptions, 'shapeOf' | 'accountsMax' | 'idSalt'>,
     orderListIds: OrderListIds,
   ) {
     const shape = options.shapeOf(spec)

@@ -6,7 +6,13 @@ import path from 'node:path'
 import { asStorageError } from '../journal/backup.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { StorageError } from '../journal/environment.ts'
-import { discardStage, replaceContent, stageFacts, stageState } from '../journal/replacing.ts'
+import {
+  discardStage,
+  replaceContent,
+  stagedFolder,
+  stageFacts,
+  stageState,
+} from '../journal/replacing.ts'
 import {
   isStateName,
   makeStatesFolder,
@@ -33,6 +39,8 @@ export interface SavedStatesParts {
   readonly control: Pick<ControlStore, 'entries'>
   /** Whether a copy of the data folder is being made. */
   readonly isCopying: () => boolean
+  /** Rejects, with a sentence, when the exchange could not start on the content of a folder; `of` names it. */
+  readonly tryContent: (content: { readonly folder: string; readonly of: string }) => Promise<void>
   /**
    * Ends all connections and stops the exchange, calls `swap`, and resolves when another exchange serves clients in
    * its place.
@@ -89,13 +97,14 @@ export class SavedStates {
     if (kind === 'fork') {
       throw new StateError(`${name} is a fork, on which another exchange may run: start it there.`)
     }
-    return this.replace(() => stageState(dataFolder, stateFolder(dataFolder, kind, name), action))
+    const folder = stateFolder(dataFolder, kind, name)
+    return this.replace(`the state ${name}`, () => stageState(dataFolder, folder, action))
   }
 
   /** Goes on from the data folder's first content. Rejects with StateError. */
   reset(action: ActionFact): Promise<void> {
     const { dataFolder, control } = this.parts
-    return this.replace(async () => {
+    return this.replace('the first content', async () => {
       const facts = firstFacts([...control.entries()] as Fact[])
       const keys = new Set(facts.filter(isKey).map(({ apiKey }) => apiKey))
       stageFacts(dataFolder, [...facts, action], (apiKey) => keys.has(apiKey))
@@ -108,17 +117,22 @@ export class SavedStates {
     await this.staged
   }
 
-  private async replace(stage: () => Promise<void>): Promise<void> {
-    const { dataFolder, isCopying, replace } = this.parts
+  private async replace(of: string, stage: () => Promise<void>): Promise<void> {
+    const { dataFolder, isCopying, tryContent, replace } = this.parts
     if (this.isClosed) throw new StateError('The exchange is stopping.')
     if (this.isReplacing) throw new StateError('Another state is being loaded.')
     if (isCopying()) throw new StateError('A copy is under way: load when it is made.')
     this.isReplacing = true
     try {
-      const staged = stage().catch((error) => {
-        discardStage(dataFolder)
-        throw new StateError(asStorageError(dataFolder, error).message)
-      })
+      const staged = stage()
+        .catch((error) => {
+          throw asStorageError(dataFolder, error)
+        })
+        .then(() => tryContent({ folder: stagedFolder(dataFolder), of }))
+        .catch((error: Error) => {
+          discardStage(dataFolder)
+          throw new StateError(error.message)
+        })
       this.staged = staged.catch(() => {})
       await staged
       await replace(() => replaceContent(dataFolder))

@@ -85,9 +85,12 @@ export function finishReplacing(dataFolder: string): boolean {
   return true
 }
 
+/** Where content is staged. */
+export const stagedFolder = (dataFolder: string): string => path.join(dataFolder, PARTIAL)
+
 function emptyStage(dataFolder: string): string {
   discardStage(dataFolder)
-  return path.join(dataFolder, PARTIAL)
+  return stagedFolder(dataFolder)
 }
 
 /** Copies all but the manifest; shares blocks of the disk where its file system can. */

@@ -40,6 +40,7 @@ import type { Scheduler } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
 import { readScreen } from './console-parts.ts'
+import { checkRoom, tryContent } from './content-room.ts'
 import { watchControl } from './control-watch.ts'
 import { Crew, type CrewParts, type OwnEvents, Roster } from './crew.ts'
 import type { DerivedWorker } from './derived-worker.ts'
@@ -290,17 +291,8 @@ export class Exchange {
 
   private reserve({ config, folder, follows }: Opened, place: Place): Reserved {
     const { registry } = folder
-    if (registry.accounts.length > config.accounts) {
-      throw new StartError(
-        `--accounts must be at least ${registry.accounts.length}, the accounts of ${config.data}.`,
-      )
-    }
+    checkRoom(config, registry, config.data)
     const assetsMax = assetsMaxOf(config.accounts)
-    if (registry.assets.length > assetsMax) {
-      throw new StartError(
-        `With --accounts ${config.accounts} there is room for ${assetsMax} assets, and ${config.data} has ${registry.assets.length}.`,
-      )
-    }
     const make = this.parts.reserve ?? reserve
     const regions = make(config, registry.symbols, this.phase.memory)
     this.phase.wakes(bellsOf(config).map((offset) => new Doorbell(regions.bells, offset)))
@@ -412,6 +404,7 @@ export class Exchange {
       config.sandbox === 'on'
         ? new SavedStates({
             ...{ dataFolder: config.data, control, isCopying: () => backups.isBusy },
+            tryContent: (content) => tryContent(config, content, time.wall),
             replace: events.replaceWanted,
           })
         : undefined

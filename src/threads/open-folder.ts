@@ -146,14 +146,18 @@ async function founding(config: Config, vault: Vault, time: Time): Promise<Found
  * Throws StartError when the setting names an asset that a venue with assets does not list. The default
  * is not the operator's choice, so it only warns.
  */
-function checkValuation({ valuationAsset }: Config, { assets }: Registry, log: Logger): void {
+export function checkValuation(
+  { valuationAsset }: Config,
+  { assets }: Registry,
+  log?: Pick<Logger, 'warn'>,
+): void {
   const names = assets.map(({ name }) => name)
   if (names.length === 0 || names.includes(valuationAsset)) return
   if (valuationAsset !== settings.valuationAsset.default) {
     const listed = `The listed assets are ${names.join(', ')}.`
     throw new StartError(`--valuation-asset ${valuationAsset} is not listed. ${listed}`)
   }
-  log.warn(`trading volumes are not counted: ${valuationAsset} is not listed (--valuation-asset)`)
+  log?.warn(`trading volumes are not counted: ${valuationAsset} is not listed (--valuation-asset)`)
 }
 
 const movedText = (blocks: number): string =>
@@ -167,7 +171,7 @@ function createJournals(data: string, { journals }: Registry): void {
 }
 
 /** Throws StartError when a journal is missing. */
-function checkJournals(data: string, { journals }: Registry): void {
+export function checkJournals(data: string, { journals }: Registry): void {
   const [missing] = missingJournals(data, journals)
   if (missing === undefined) return
   const sentence = 'is no longer there, and what it held would be lost, so nothing is started.'

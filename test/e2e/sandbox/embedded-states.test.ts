@@ -1,8 +1,12 @@
 /** States of an exchange on the test's own event loop, saved, loaded and reset by an operator. */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { readToken } from '../../../src/control/token.ts'
 import { type EmbeddedExchange, type ExchangeOptions, startExchange } from '../../../src/index.ts'
+import { TestSocket } from '../../fixtures/test-socket.ts'
 
 const started: EmbeddedExchange[] = []
 afterEach(async () => {
@@ -167,5 +171,56 @@ test('a reset places the orders of a seed again', async () => {
     expect(await openOrders()).toEqual([])
     await goBack()
     expect(await openOrders()).toEqual(seeded)
+  }
+})
+
+test('a state that the settings have no room for is refused, and the exchange goes on', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-room-'))
+  try {
+    const sellers = Array.from({ length: 7 }, (_, i) => `seller${i}`)
+    const funds = Object.fromEntries(sellers.map((name) => [name, { USDT: '1000000' }]))
+    const large = await start({
+      folder,
+      settings: { sandbox: true, limits: false, 'snapshot-minutes': 60 },
+      accounts: { ...funds, bot: { USDT: '10000' } },
+    })
+    await large.save('small')
+    for (const name of sellers) {
+      const client = new SignedClient(large.url, { account: name, ...large.accounts[name]! })
+      const placed = Array.from({ length: 170 }, (_, i) => place(client, `o-${i}`))
+      for (const { status } of await Promise.all(placed)) expect(status).toBe(200)
+    }
+    await large.save('orders')
+    // A start from it needs the room of the snapshot.
+    await act(large, 'snapshot')
+    await large.save('snapshot')
+    await act(large, 'cancel-orders', { all: 'on' })
+    await act(large, 'snapshot')
+    for (let i = 0; i < 4; i++) await large.account(`more${i}`)
+    await large.save('accounts')
+    await large.load('small')
+    await large.close()
+    const smaller = { sandbox: true, 'orders-per-symbol': 1024, accounts: 14 }
+    const exchange = await start({ folder, settings: smaller })
+    const client = bot(exchange)
+    await place(client, 'kept')
+    const refused = {
+      orders: '--orders-per-symbol must be above 1024: more orders, or price levels, were open on',
+      snapshot: '--orders-per-symbol must be above 1024: more orders, or price levels, were open',
+      accounts: '--accounts must be at least 17, the accounts of the state accounts.',
+    }
+    const socket = await TestSocket.open(`${exchange.wsUrl}/ws/btcusdt@trade`)
+    for (const [name, why] of Object.entries(refused)) {
+      await expect(exchange.load(name)).rejects.toThrow(why)
+      expect(await openOf(client)).toEqual(['kept'])
+    }
+    expect(await socket.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' })).toMatchObject({ id: 1 })
+    socket.close()
+    expect(fs.existsSync(path.join(folder, 'replacing.partial'))).toBe(false)
+    await exchange.load('small')
+    expect(await openOf(client)).toEqual([])
+  } finally {
+    for (const exchange of started.splice(0)) await exchange.close()
+    fs.rmSync(folder, { recursive: true })
   }
 })

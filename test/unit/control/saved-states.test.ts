@@ -34,6 +34,7 @@ const action: ActionFact = { fact: 'act', name: 'load', by: 'owner', timeMs: Ms(
 const none: Omit<SavedStatesParts, 'dataFolder'> = {
   control: { entries: () => [] },
   isCopying: () => false,
+  tryContent: async () => {},
   replace: async () => {},
 }
 const statesOf = (more: Partial<SavedStatesParts> = {}) =>
@@ -118,6 +119,21 @@ test('a copy that fails is removed, and nothing has changed', async () => {
   fs.rmSync(path.join(dataFolder, 'states', 'one'), { recursive: true })
   const replace = () => expect.unreachable('nothing is whole')
   await expect(statesOf({ replace }).load(state!, action)).rejects.toThrow('cannot be written')
+  expect(fs.readdirSync(dataFolder)).toEqual(['states'])
+})
+
+test('content that the exchange could not start on is removed, and nothing has changed', async () => {
+  put('state', 'one')
+  const [state] = statesOf().rows()
+  const replace = () => expect.unreachable('the exchange goes on')
+  const tried: string[] = []
+  const tryContent = async ({ folder, of }: { folder: string; of: string }) => {
+    tried.push(path.relative(dataFolder, folder), of)
+    throw new Error('There is no room.')
+  }
+  const loaded = statesOf({ replace, tryContent }).load(state!, action)
+  await expect(loaded).rejects.toThrow('There is no room.')
+  expect(tried).toEqual(['replacing.partial', 'the state one'])
   expect(fs.readdirSync(dataFolder)).toEqual(['states'])
 })
 
