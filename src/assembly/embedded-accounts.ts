@@ -1,6 +1,7 @@
 /** The venue and the accounts that a program wants of its exchange, and their keys. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Turns } from '../base/turns.ts'
 import type { DemoKey } from '../control/demo.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import { DEMO_KEYS } from '../threads/open-folder.ts'
@@ -38,7 +39,7 @@ export function venueAccount(
   folder: string,
   accounts: Record<string, ApiKey>,
 ): EmbeddedExchange['account'] {
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = new Turns()
   const open = async (name: string, funds: Funds) => {
     const known = accounts[name]
     if (known !== undefined) {
@@ -50,11 +51,7 @@ export function venueAccount(
     accounts[name] = key
     return key
   }
-  return (name, funds = {}) => {
-    const opened = last.then(() => open(name, funds))
-    last = opened.catch(() => {})
-    return opened
-  }
+  return (name, funds = {}) => turns.run(() => open(name, funds))
 }
 
 async function openAccount(

@@ -5,6 +5,7 @@
  */
 
 import { elapsedMs, type Time } from '../base/time.ts'
+import { Turns } from '../base/turns.ts'
 import type { AccountId, AssetId } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { StateKind } from '../journal/states.ts'
@@ -112,7 +113,7 @@ export class CommandExecutor {
   /** Of the sandbox. */
   readonly counterparty: Counterparty
   private readonly rates: ActionRates
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly turns = new Turns()
   private isClosed = false
   private isDrained = false
   private readsUnderWay = 0
@@ -182,7 +183,7 @@ export class CommandExecutor {
   /** Resolves when no action is under way; refuses actions from now on. */
   async close(): Promise<void> {
     this.isClosed = true
-    await this.last
+    await this.turns.ended()
   }
 
   /**
@@ -190,14 +191,12 @@ export class CommandExecutor {
    * not apply here; the process must then end.
    */
   follow(texts: readonly string[]): Promise<void> {
-    const done = this.last.then(async () => {
+    return this.turns.run(async () => {
       const facts = texts.map((text) => JSON.parse(text) as Fact)
       this.apply(facts)
       this.controlPlane.journal(facts, texts)
       await this.controlPlane.enforce(facts)
     })
-    this.last = done.catch(() => {})
-    return done
   }
 
   /** Runs the action's slow part, beside other actions. Resolves to a sentence about it, perhaps with rows. */
@@ -229,9 +228,7 @@ export class CommandExecutor {
 
   private queue(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
     this.underWay++
-    const done = this.last.then(() => this.actByRow(row, given, by)).finally(() => this.underWay--)
-    this.last = done.catch(() => {})
-    return done
+    return this.turns.run(() => this.actByRow(row, given, by)).finally(() => this.underWay--)
   }
 
   private async run(row: ActionRow, given: Given): Promise<Outcome> {

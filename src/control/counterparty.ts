@@ -5,6 +5,7 @@
  * then meets the orders that stand before it, and the order, which gets exactly what was asked for.
  */
 import { Side } from '../base/codes.ts'
+import { Turns } from '../base/turns.ts'
 import { type AccountId, type AssetId, Lots, OrderId, Ticks } from '../base/units.ts'
 import type { FilledOrder, FillWish, Purchase } from '../market/faucet.ts'
 import type { AccountSpec, SymbolSpec } from '../market/listing.ts'
@@ -45,7 +46,7 @@ type Depth = Readonly<Record<'bids' | 'asks', readonly Level[]>>
 export class Counterparty {
   private readonly executor: Executor
   private readonly registry: Registry
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly turns = new Turns()
 
   constructor(executor: Executor, registry: Registry) {
     this.executor = executor
@@ -58,9 +59,7 @@ export class Counterparty {
    * ActionError.
    */
   fill(wish: FillWish, count: (purchase: Purchase) => void = () => {}): Promise<FilledOrder> {
-    const filled = this.last.then(() => this.fillOne(wish, count))
-    this.last = filled.catch(() => {})
-    return filled
+    return this.turns.run(() => this.fillOne(wish, count))
   }
 
   private async fillOne(wish: FillWish, count: (purchase: Purchase) => void): Promise<FilledOrder> {

@@ -6,6 +6,7 @@
 import { parseAmountLimits } from '../base/amount-limits.ts'
 import { assert } from '../base/assert.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
+import { Turns } from '../base/turns.ts'
 import type {
   FaucetAnswer,
   FaucetRequest,
@@ -29,7 +30,7 @@ export class Faucet {
   private readonly limits
   private readonly executor: Pick<CommandExecutor, 'act' | 'view'>
   private readonly registry: Pick<Registry, 'accounts' | 'assets'>
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly turns = new Turns()
 
   /** `limits` is the setting: the most that an account owns of an asset after a credit. */
   constructor(
@@ -45,9 +46,7 @@ export class Faucet {
   }
 
   answer(request: MoneyRequest): Promise<MoneyAnswer> {
-    const answer = this.last.then(() => this.carryOut(request))
-    this.last = answer.catch(() => {})
-    return answer
+    return this.turns.run(() => this.carryOut(request))
   }
 
   private async carryOut(request: MoneyRequest): Promise<MoneyAnswer> {
