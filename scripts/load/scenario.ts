@@ -88,7 +88,7 @@ const TEXTS = 'a list of texts'
 export function readScenario(file: string, text: string): Scenario {
   let table: Record<string, unknown>
   try {
-    table = readTables('scenario', file, () => text)
+    table = readTables(`scenario ${file}`, () => text)
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

@@ -3,8 +3,6 @@
  * the order, archives them and returns them. A label has one name as a parameter, in records and in
  * responses; an order of a list has it behind its prefix (`aboveStrategyId`).
  */
-import type { Int64 } from '../base/int64.ts'
-import { noExtras, type OrderExtras } from '../layout/order.gen.ts'
 import { type OrderLabel, orderDetails } from '../layout/schema/order-fields.ts'
 
 export type { OrderLabel }
@@ -25,11 +23,3 @@ export const labelFields: readonly Capitalize<OrderLabel>[] = labelNames.map(cap
 export type PrefixedLabel<Prefix extends string> = `${Prefix}${Capitalize<OrderLabel>}`
 export const prefixedLabels = <Prefix extends string>(prefix: Prefix) =>
   labelFields.map((field) => `${prefix}${field}` as PrefixedLabel<Prefix>)
-
-/** Calls back for each label that the order has: one above what stands for none. */
-export function forEachLabel(
-  order: Readonly<Pick<OrderExtras, OrderLabel>>,
-  visit: (name: OrderLabel, value: Int64) => void,
-): void {
-  for (const name of labelNames) if (order[name] > noExtras[name]) visit(name, order[name])
-}

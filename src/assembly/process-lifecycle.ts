@@ -7,7 +7,7 @@
  */
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
-import { StateError } from '../control/saved-states.ts'
+import { ActionError } from '../control/action.ts'
 import { bannerText } from '../threads/banner.ts'
 import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
 import { type LogOutput, openLog } from '../threads/log-output.ts'
@@ -118,7 +118,7 @@ class ProcessLifecycle {
   /** Starts another exchange on what `swap` makes of the folder. A stop meanwhile waits for it. */
   private async replace(swap: () => void): Promise<void> {
     const state = this.state
-    if (state.at !== 'running') throw new StateError('The exchange is stopping.')
+    if (state.at !== 'running') throw new ActionError('The exchange is stopping.')
     this.state = { at: 'replacing' }
     try {
       const place = await Promise.race([state.running.leave(), this.failedToStart])

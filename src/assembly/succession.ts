@@ -3,8 +3,8 @@
  * of the data folder.
  */
 import { assert } from '../base/assert.ts'
+import { ActionError } from '../control/action.ts'
 import type { ActionAnswer, CommandExecutor } from '../control/command-executor.ts'
-import { StateError } from '../control/saved-states.ts'
 import type { Exchange } from '../threads/launch.ts'
 import type { Place, RunningExchange } from '../threads/running-exchange.ts'
 import type { Failures } from './failures.ts'
@@ -28,9 +28,9 @@ export class Succession {
     return this._running
   }
 
-  /** Carries out an operator's action on the exchange that runs. Rejects with StateError while there is none. */
+  /** Carries out an operator's action on the exchange that runs. Rejects with ActionError while there is none. */
   async act(...action: Parameters<CommandExecutor['act']>): Promise<ActionAnswer> {
-    if (this._running === undefined) throw new StateError('Another state is being loaded.')
+    if (this._running === undefined) throw new ActionError('Another state is being loaded.')
     return this._running.executor.act(...action)
   }
 
@@ -39,10 +39,10 @@ export class Succession {
     this._running = await this.failures.orFirst(this.exchange.start())
   }
 
-  /** Resolves when another exchange serves clients, on what `swap` makes of the folder. Rejects with StateError. */
+  /** Resolves when another exchange serves clients, on what `swap` makes of the folder. Rejects with ActionError. */
   replace(swap: () => void): Promise<void> {
     const running = this._running
-    if (running === undefined) return Promise.reject(new StateError('The exchange is stopping.'))
+    if (running === undefined) return Promise.reject(new ActionError('The exchange is stopping.'))
     this._running = undefined
     const done = this.succeed(running, swap)
     this.replacing = done.catch(() => {})

@@ -119,16 +119,12 @@ const variableOf = ({ flag }: Setting) =>
 const knownFlags = new Set(Object.values<Setting>(settings).map((setting) => setting.flag))
 const grammar = { flags: [...knownFlags, 'config'], switches: ['help', 'version'] }
 
-/** What a TOML file holds. `what` names it when it cannot be read: throws ConfigError. */
-export function readTables(
-  what: string,
-  path: string,
-  readFile: (path: string) => string,
-): Record<string, unknown> {
+/** Returns what a TOML file holds. Throws ConfigError, which names it by `what`, when it cannot be read. */
+export function readTables(what: string, readText: () => string): Record<string, unknown> {
   try {
-    return parseToml(readFile(path))
+    return parseToml(readText())
   } catch (error) {
-    throw new ConfigError(`The ${what} ${path} cannot be read: ${tomlFault(error as Error)}`)
+    throw new ConfigError(`The ${what} cannot be read: ${tomlFault(error as Error)}`)
   }
 }
 
@@ -140,7 +136,7 @@ function tomlFault(error: Error): string {
 }
 
 function parseFile(path: string, readFile: (path: string) => string): Record<string, string> {
-  const table = readTables('settings file', path, readFile)
+  const table = readTables(`settings file ${path}`, () => readFile(path))
   const values: Record<string, string> = {}
   for (const [key, value] of Object.entries(table)) {
     if (!knownFlags.has(key)) throw new ConfigError(`${key} in ${path} is not a known setting.`)

@@ -5,7 +5,9 @@
 import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
-import type { StateKind } from '../journal/states.ts'
+import { ConfigError, readTables } from '../config/config.ts'
+import type { Table } from '../config/table-reader.ts'
+import type { SavedState, StateKind } from '../journal/states.ts'
 import type { OrdersToCancel } from '../market/control-message.ts'
 import type { FilledOrder, FillWish } from '../market/faucet.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
@@ -18,7 +20,6 @@ import type { FaultBook } from './fault-book.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
-import type { SavedStates } from './saved-states.ts'
 import type { Vault } from './vault.ts'
 import { didYouMean, oneOf } from './words.ts'
 
@@ -145,7 +146,17 @@ export interface ExchangeView {
 }
 
 /** The saved states, as actions use them. */
-export type States = Pick<SavedStates, 'rows' | 'folderFor' | 'remove' | 'load' | 'reset'>
+export interface States {
+  rows(): readonly SavedState[]
+  /** Returns the folder of a new state. Throws ActionError when there is no room for one of this name. */
+  folderFor(kind: StateKind, name: string): string
+  /** Throws ActionError for a fork on which an exchange runs. */
+  remove(state: SavedState): void
+  /** Continues from a saved state, whose log gets the action. Rejects with ActionError. */
+  load(state: SavedState, action: ActionFact): Promise<void>
+  /** Continues from the data folder's first content. Rejects with ActionError. */
+  reset(action: ActionFact): Promise<void>
+}
 
 /** What an action would do, told before it does it. */
 export interface Preview {
@@ -269,10 +280,10 @@ export class Arguments {
   text(name: string): string {
     const value = this.given[name]
     const { choices } = this.row.params.find((param) => param.name === name)!
-    if (typeof value !== 'string' && typeof value !== 'number') return this.refuse(name, 'text')
+    if (typeof value !== 'string' && typeof value !== 'number') return refuse(name, 'text')
     const text = String(value)
     if (choices !== undefined && !choices.includes(text)) {
-      return this.refuse(name, oneOf(choices))
+      return refuse(name, oneOf(choices))
     }
     return text
   }
@@ -280,21 +291,21 @@ export class Arguments {
   /** A word that can be an account's name. */
   name(name: string): string {
     const text = this.text(name)
-    return NAME.test(text) ? text : this.refuse(name, 'letters, digits, _ . and -, at most 32')
+    return NAME.test(text) ? text : refuse(name, 'letters, digits, _ . and -, at most 32')
   }
 
   integer(name: string, min: number, max: number): number {
     const text = this.text(name)
     const value = PLAIN_INTEGER.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    return this.refuse(name, `a whole number from ${min} to ${max}`)
+    return refuse(name, `a whole number from ${min} to ${max}`)
   }
 
   /** In 1e-8. */
   rate(name: string, otherwise: number): number {
     if (!this.has(name)) return otherwise
     const text = this.text(name)
-    if (!RATE.test(text)) return this.refuse(name, 'a share of at most 8 decimals, such as 0.001')
+    if (!RATE.test(text)) return refuse(name, 'a share of at most 8 decimals, such as 0.001')
     const [whole = '', fraction = ''] = text.split('.')
     return Number(whole + fraction.padEnd(8, '0'))
   }
@@ -304,7 +315,7 @@ export class Arguments {
     if (value === undefined) return otherwise
     if (value === true || value === 'on' || value === 'true') return true
     if (value === false || value === 'off' || value === 'false') return false
-    return this.refuse(name, 'on or off')
+    return refuse(name, 'on or off')
   }
 
   list(name: string): readonly string[] {
@@ -327,17 +338,30 @@ export class Arguments {
 
   /** Above zero, in atoms. */
   amount(name: string, decimals: number): bigint {
-    const text = this.text(name)
-    const [, sign, whole, fraction = ''] = AMOUNT.exec(text) ?? []
-    const digits = fraction.replace(/0+$/, '')
-    if (whole === undefined || digits.length > decimals) {
-      return this.refuse(name, `a decimal of at most ${decimals} places`)
-    }
-    const atoms = BigInt(whole + digits.padEnd(decimals, '0'))
-    return atoms > 0n && sign === '' ? atoms : this.refuse(name, 'positive')
+    return readAmount(name, this.text(name), decimals)
   }
+}
 
-  private refuse(name: string, what: string): never {
-    throw new ActionError(`${name} must be ${what}.`)
+function refuse(name: string, what: string): never {
+  throw new ActionError(`${name} must be ${what}.`)
+}
+
+/** Returns the atoms of a decimal above zero. Throws ActionError, which names it by `name`. */
+export function readAmount(name: string, text: string, decimals: number): bigint {
+  const [, sign, whole, fraction = ''] = AMOUNT.exec(text) ?? []
+  const digits = fraction.replace(/0+$/, '')
+  if (whole === undefined || digits.length > decimals) {
+    return refuse(name, `a decimal of at most ${decimals} places`)
+  }
+  const atoms = BigInt(whole + digits.padEnd(decimals, '0'))
+  return atoms > 0n && sign === '' ? atoms : refuse(name, 'positive')
+}
+
+/** Returns what the text of a TOML file holds. Throws ActionError, which names it by `what`. */
+export function parseTables(what: string, text: string): Table {
+  try {
+    return readTables(what, () => text)
+  } catch (error) {
+    throw error instanceof ConfigError ? new ActionError(error.message) : error
   }
 }

@@ -14,17 +14,11 @@ import type {
   MoneyRequest,
   ResetRequest,
 } from '../market/faucet.ts'
-import { ActionError, Arguments } from './action.ts'
+import { ActionError, readAmount } from './action.ts'
 import { shown } from './actions/named.ts'
 import type { CommandExecutor } from './command-executor.ts'
 import { FAUCET } from './operators.ts'
 import type { Registry } from './registry.ts'
-
-/** What an amount is read by. */
-const amountRow = {
-  ...{ name: 'faucet', example: '' },
-  params: [{ name: 'amount', kind: 'amount', about: '' }],
-} as const
 
 export class Faucet {
   private readonly limits
@@ -88,4 +82,4 @@ export class Faucet {
 
 /** Throws ActionError for a text that is no decimal above zero. */
 const atomsOf = (amount: string): bigint =>
-  amount === '0' ? 0n : new Arguments(amountRow, { amount }).amount('amount', WIRE_DECIMALS)
+  amount === '0' ? 0n : readAmount('amount', amount, WIRE_DECIMALS)

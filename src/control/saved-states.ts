@@ -1,6 +1,6 @@
 /**
  * The saved states of a sandbox, as operators' actions use them: their names and bounds, and what the exchange
- * goes on from. Used on the main thread.
+ * continues from. Used on the main thread.
  */
 import path from 'node:path'
 import { asStorageError } from '../journal/backup.ts'
@@ -27,12 +27,8 @@ import {
   stateFolder,
   statesIn,
 } from '../journal/states.ts'
+import { ActionError, type States } from './action.ts'
 import type { ActionFact, Fact, KeyFact } from './facts.ts'
-
-/** Why there is no such state, or no room for it: one sentence. Nothing has changed. */
-export class StateError extends Error {
-  override readonly name = 'StateError'
-}
 
 export interface SavedStatesParts {
   readonly dataFolder: string
@@ -48,7 +44,7 @@ export interface SavedStatesParts {
   readonly replace: (swap: () => void) => Promise<void>
 }
 
-export class SavedStates {
+export class SavedStates implements States {
   private readonly parts: SavedStatesParts
   private isReplacing = false
   private isClosed = false
@@ -63,45 +59,41 @@ export class SavedStates {
     return statesIn(this.parts.dataFolder)
   }
 
-  /** Returns the folder of a new state. Throws StateError when there is no room for one of this name. */
   folderFor(kind: StateKind, name: string): string {
     const { dataFolder } = this.parts
-    if (!isStateName(name)) throw new StateError(`name must be ${NAME_FORM}.`)
+    if (!isStateName(name)) throw new ActionError(`name must be ${NAME_FORM}.`)
     const rows = this.rows()
     const same = rows.find((row) => row.name === name)
-    if (same !== undefined) throw new StateError(`There is a ${same.kind} ${name} already.`)
+    if (same !== undefined) throw new ActionError(`There is a ${same.kind} ${name} already.`)
     if (rows.length >= STATES_MAX) {
-      throw new StateError(`There are ${STATES_MAX} states and forks: remove one first.`)
+      throw new ActionError(`There are ${STATES_MAX} states and forks: remove one first.`)
     }
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
     if (bytes + stateBytes(dataFolder) > STATES_BYTES_MAX) {
       const most = `${STATES_BYTES_MAX / 2 ** 30} GiB`
-      throw new StateError(`States and forks may take ${most} together: remove one first.`)
+      throw new ActionError(`States and forks may take ${most} together: remove one first.`)
     }
     makeStatesFolder(dataFolder, kind)
     return path.resolve(stateFolder(dataFolder, kind, name))
   }
 
-  /** Throws StateError for a fork on which an exchange runs. */
   remove({ kind, name }: SavedState): void {
     try {
       removeState(this.parts.dataFolder, kind, name)
     } catch (error) {
-      throw error instanceof StorageError ? new StateError(error.message) : error
+      throw error instanceof StorageError ? new ActionError(error.message) : error
     }
   }
 
-  /** Goes on from a saved state, whose log gets the action. Rejects with StateError. */
   load({ kind, name }: SavedState, action: ActionFact): Promise<void> {
     const { dataFolder } = this.parts
     if (kind === 'fork') {
-      throw new StateError(`${name} is a fork, on which another exchange may run: start it there.`)
+      throw new ActionError(`${name} is a fork, on which another exchange may run: start it there.`)
     }
     const folder = stateFolder(dataFolder, kind, name)
     return this.replace(`the state ${name}`, () => stageState(dataFolder, folder, action))
   }
 
-  /** Goes on from the data folder's first content. Rejects with StateError. */
   reset(action: ActionFact): Promise<void> {
     const { dataFolder, control } = this.parts
     return this.replace('the first content', async () => {
@@ -119,9 +111,9 @@ export class SavedStates {
 
   private async replace(of: string, stage: () => Promise<void>): Promise<void> {
     const { dataFolder, isCopying, tryContent, replace } = this.parts
-    if (this.isClosed) throw new StateError('The exchange is stopping.')
-    if (this.isReplacing) throw new StateError('Another state is being loaded.')
-    if (isCopying()) throw new StateError('A copy is under way: load when it is made.')
+    if (this.isClosed) throw new ActionError('The exchange is stopping.')
+    if (this.isReplacing) throw new ActionError('Another state is being loaded.')
+    if (isCopying()) throw new ActionError('A copy is under way: load when it is made.')
     this.isReplacing = true
     try {
       const staged = stage()
@@ -131,7 +123,7 @@ export class SavedStates {
         .then(() => tryContent({ folder: stagedFolder(dataFolder), of }))
         .catch((error: Error) => {
           discardStage(dataFolder)
-          throw new StateError(error.message)
+          throw new ActionError(error.message)
         })
       this.staged = staged.catch(() => {})
       await staged
@@ -146,7 +138,7 @@ const isKey = (fact: Fact): fact is KeyFact => fact.fact === 'key'
 
 /**
  * Returns the facts that the folder began with: up to the mark of its first content, or else up to the first start.
- * Without journals there is no start to go on from, and orders of a seed are placed again.
+ * Without journals there is no start to continue from, and orders of a seed are placed again.
  */
 export function firstFacts(facts: readonly Fact[]): readonly Fact[] {
   const marked = facts.findLastIndex(({ fact }) => fact === 'first')

@@ -9,8 +9,16 @@ import { keyActions } from './actions/keys.ts'
 import { moneyActions } from './actions/money.ts'
 import type { Fact, KeyFact, SeedOrder } from './facts.ts'
 import { type FileBeside, SeedKlines } from './seed-klines.ts'
-import { checkKeys, parseVenue, plainValue, Trial, venueInto, venueSections } from './venue-file.ts'
-import { sentence } from './words.ts'
+import {
+  checkKeys,
+  parseVenue,
+  plainValue,
+  refusedAt,
+  Trial,
+  tablesIn,
+  venueInto,
+  venueSections,
+} from './venue-file.ts'
 
 export const seedSections = [...venueSections, 'orders', 'klines'] as const
 /** Of an account, beside those of a venue file. */
@@ -154,26 +162,14 @@ class Seed {
 
   /** Returns the action's facts. */
   private async run(row: ActionRow, given: Table, where: string): Promise<readonly Fact[]> {
-    try {
-      const { facts = [] } = await row.run(new Arguments(row, given), this.context)
-      return facts
-    } catch (error) {
-      if (error instanceof RangeError) throw new ActionError(`${where}: ${sentence(error.message)}`)
-      if (error instanceof ActionError) throw new ActionError(`${where}: ${error.message}`)
-      throw error
-    }
+    const { facts = [] } = await refusedAt(where, async () =>
+      row.run(new Arguments(row, given), this.context),
+    )
+    return facts
   }
 }
 
 function tables(where: string, value: unknown): readonly Table[] {
   if (Array.isArray(value) && value.every(isTable)) return value
   throw new ActionError(`${where} must be an array of tables.`)
-}
-
-function tablesIn(where: string, value: unknown): readonly (readonly [name: string, Table])[] {
-  if (!isTable(value)) throw new ActionError(`${where} must be tables.`)
-  return Object.entries(value).map(([name, table]) => {
-    if (!isTable(table)) throw new ActionError(`${where}.${name} must be a table.`)
-    return [name, table] as const
-  })
 }

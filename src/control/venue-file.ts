@@ -6,14 +6,14 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { nearestName } from '../base/nearest-name.ts'
-import { ConfigError, readTables } from '../config/config.ts'
-import { isTable } from '../config/table-reader.ts'
+import { isTable, type Table } from '../config/table-reader.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import {
   type ActionContext,
   ActionError,
   type ActionRow,
   Arguments,
+  parseTables,
   type TableRow,
 } from './action.ts'
 import { accountActions } from './actions/accounts.ts'
@@ -35,8 +35,6 @@ import { oneOf, sentence } from './words.ts'
 
 /** Far more than a venue of 1,024 symbols needs, and less than the body of a request. */
 export const VENUE_CHARS_MAX = 200_000
-
-type Tree = Readonly<Record<string, unknown>>
 
 export const venueSections = ['assets', 'symbols', 'schedules', 'accounts', 'exchange'] as const
 const templateKeys = [
@@ -68,7 +66,7 @@ export async function readVenue(
 }
 
 /** Carries out what the venue says, on the trial. Rejects with ActionError. */
-export async function venueInto(trial: Trial, venue: Tree): Promise<void> {
+export async function venueInto(trial: Trial, venue: Table): Promise<void> {
   for (const asset of textsOf(venue.assets, 'assets')) await trial.asset(asset)
   for (const [name, tree] of tablesOf(venue.symbols, 'symbols', symbolKeys)) {
     await trial.symbol(name, tree)
@@ -100,7 +98,7 @@ export class Trial {
     await this.act('asset-list', { asset }, `assets: ${asset}`)
   }
 
-  async symbol(name: string, tree: Tree): Promise<void> {
+  async symbol(name: string, tree: Table): Promise<void> {
     const where = `symbols.${name}`
     const { base, quote, status, prevention, matcher } = tree
     if (`${base}${quote}` !== name)
@@ -122,18 +120,18 @@ export class Trial {
     await this.phases(name, tree, where)
   }
 
-  private async phases(symbol: string, tree: Tree, where: string): Promise<void> {
+  private async phases(symbol: string, tree: Table, where: string): Promise<void> {
     const given = phaseSettingNames.filter((key) => tree[key] !== undefined)
     if (given.length === 0) return
     const settings = Object.fromEntries(given.map((key) => [key, tree[key]]))
     await this.act('symbol-phases', { symbol, ...settings }, where)
   }
 
-  async schedule(name: string, tree: Tree): Promise<void> {
+  async schedule(name: string, tree: Table): Promise<void> {
     await this.act('schedule-set', { schedule: name, ...tree }, `schedules.${name}`)
   }
 
-  async account(name: string, tree: Tree): Promise<void> {
+  async account(name: string, tree: Table): Promise<void> {
     const where = `accounts.${name}`
     const { 'trade-group': group, ...rates } = tree
     const { accounts } = this.context.registry
@@ -147,27 +145,23 @@ export class Trial {
     await this.act('account-trade-group', { account: name, 'trade-group': group }, where)
   }
 
-  async exchange(tree: Tree): Promise<void> {
+  async exchange(tree: Table): Promise<void> {
     const { 'discount-asset': asset, 'discount-rate': rate, filters } = tree
     if (asset !== undefined) await this.act('exchange-discount', { asset, rate }, 'exchange')
     if (filters !== undefined) await this.act('exchange-filters', { filters }, 'exchange')
   }
 
   /** Carries the action out on the trial, unless it changes nothing. `where` names its place in the file. */
-  private async act(name: string, given: Tree, where: string): Promise<void> {
+  private async act(name: string, given: Table, where: string): Promise<void> {
     const row: ActionRow = rowsByName.get(name)!
     const named = Object.entries(given).filter(([, value]) => value !== undefined)
-    try {
+    await refusedAt(where, async () => {
       const outcome = await row.run(new Arguments(row, Object.fromEntries(named)), this.context)
-      const news = (outcome.facts ?? []).filter((fact) => this.changes(fact))
-      if (news.length === 0) return
-      this.facts.push(...news)
+      const changes = (outcome.facts ?? []).filter((fact) => this.changes(fact))
+      if (changes.length === 0) return
+      this.facts.push(...changes)
       this.rows.push({ place: where, change: outcome.said })
-    } catch (error) {
-      if (error instanceof RangeError) throw new ActionError(`${where}: ${sentence(error.message)}`)
-      if (error instanceof ActionError) throw new ActionError(`${where}: ${error.message}`)
-      throw error
-    }
+    })
   }
 
   /** Applies the fact. Returns whether it changed anything. */
@@ -186,27 +180,32 @@ export class Trial {
   }
 }
 
+/** Runs an action, whose refusals name the place in the file that they are about. */
+export async function refusedAt<Value>(where: string, run: () => Promise<Value>): Promise<Value> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof RangeError) throw new ActionError(`${where}: ${sentence(error.message)}`)
+    if (error instanceof ActionError) throw new ActionError(`${where}: ${error.message}`)
+    throw error
+  }
+}
+
 /** Reads the tables of a file, which `what` names. Throws ActionError. */
 export function parseVenue(
   what: 'venue file' | 'seed file',
   text: string,
   sections: readonly string[],
-): Tree {
+): Table {
   if (text.length > VENUE_CHARS_MAX) {
     throw new ActionError(`A ${what} has at most ${VENUE_CHARS_MAX} characters.`)
   }
-  try {
-    const [first = '', second = ''] = what.split(' ')
-    const venue = readTables(first, second, () => text)
-    checkKeys(`The ${what}`, venue, sections)
-    return venue
-  } catch (error) {
-    if (error instanceof ConfigError) throw new ActionError(error.message)
-    throw error
-  }
+  const venue = parseTables(what, text)
+  checkKeys(`The ${what}`, venue, sections)
+  return venue
 }
 
-export function checkKeys(whose: string, tree: Tree, known: readonly string[]): void {
+export function checkKeys(whose: string, tree: Table, known: readonly string[]): void {
   for (const key of Object.keys(tree)) {
     if (known.includes(key)) continue
     const meant = nearestName(key, known)
@@ -226,14 +225,23 @@ function tablesOf(
   value: unknown,
   where: string,
   known: readonly string[],
-): readonly (readonly [name: string, tree: Tree])[] {
-  if (value === undefined) return []
-  if (!isTable(value)) throw new ActionError(`${where} must be tables.`)
-  return Object.entries(value).map(([name, tree]) => {
-    if (!isTable(tree)) throw new ActionError(`${where}.${name} must be a table.`)
+): readonly (readonly [name: string, tree: Table])[] {
+  return tablesIn(where, value ?? {}).map(([name, tree]) => {
     checkKeys(`${where}.${name}`, tree, known)
     const texts = Object.entries(tree).map(([key, item]) => [key, plainValue(item)] as const)
     return [name, Object.fromEntries(texts)] as const
+  })
+}
+
+/** Returns the tables within a table. Throws ActionError. */
+export function tablesIn(
+  where: string,
+  value: unknown,
+): readonly (readonly [name: string, Table])[] {
+  if (!isTable(value)) throw new ActionError(`${where} must be tables.`)
+  return Object.entries(value).map(([name, table]) => {
+    if (!isTable(table)) throw new ActionError(`${where}.${name} must be a table.`)
+    return [name, table] as const
   })
 }
 
@@ -246,7 +254,7 @@ export function plainValue(item: unknown): unknown {
 const decimalText = (value: number): string => value.toFixed(8).replace(/0+$/, '')
 
 /** Returns the filters of the template with the symbol's own in their places; undefined without any. */
-function filtersFor(where: string, tree: Tree): unknown {
+function filtersFor(where: string, tree: Table): unknown {
   const { template, filters: own } = tree
   const given = templateKeys.filter((key) => tree[key] !== undefined)
   if (template === undefined) {
@@ -265,7 +273,7 @@ function filtersFor(where: string, tree: Tree): unknown {
   return [...kept, ...own]
 }
 
-function templateFilters(where: string, template: TemplateName, tree: Tree): FilterSpec[] {
+function templateFilters(where: string, template: TemplateName, tree: Table): FilterSpec[] {
   const need = (key: string): string => {
     if (typeof tree[key] === 'string') return tree[key]
     throw new ActionError(`${where}: the template ${template} needs ${key}.`)

@@ -5,8 +5,8 @@ import { type Config, readTables } from '../config/config.ts'
 import { type LiquidityPlan, PlanError, plansOf, usualPlans } from './plan.ts'
 
 /**
- * Returns no plan when it is off. `isDemo` tells whether the data folder was made as a demo. Throws
- * ConfigError or PlanError.
+ * Returns no plan when it is off. `isDemo`: the data folder was made as a demo. Throws ConfigError or
+ * PlanError.
  */
 export function readPlans(
   config: Config,
@@ -17,7 +17,7 @@ export function readPlans(
   if (liquidity === 'off' || (liquidity === 'demo' && !isDemo)) return []
   const file = config.liquidityFile
   if (file === '') return usualPlans(symbols, config.liquiditySeed)
-  const tables = readTables('liquidity file', file, (name) => readFileSync(name, 'utf8'))
+  const tables = readTables(`liquidity file ${file}`, () => readFileSync(file, 'utf8'))
   const plans = plansOf(tables, symbols, config.liquiditySeed)
   for (const plan of plans) if (plan.kind === 'replay') checkRecording(plan.file)
   return plans

@@ -10,6 +10,7 @@ import {
   type Reported,
 } from '../action.ts'
 import { counted } from '../words.ts'
+import { SANDBOX_OFF } from './faults.ts'
 import { accountOf, symbolOf } from './named.ts'
 import { answerOf } from './trading.ts'
 
@@ -43,7 +44,7 @@ export const eventActions: readonly ActionRow[] = [
 /** It asks at once, so that no event comes between the call and the place; other actions do not wait for it. */
 function readEvents(args: Arguments, context: ActionContext): Outcome {
   const { view, registry } = context
-  if (view.faults === undefined) throw new ActionError('The sandbox is off (--sandbox on).')
+  if (view.faults === undefined) throw new ActionError(SANDBOX_OFF)
   const page = view.ask(0, {
     ask: 'events',
     after: args.has('after') ? args.text('after') : undefined,

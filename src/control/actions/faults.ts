@@ -1,5 +1,4 @@
 /** Actions on the rules of the sandbox, which are in the memory of the running exchange only. */
-import { ConfigError, readTables } from '../../config/config.ts'
 import {
   type FaultField,
   type FaultRow,
@@ -14,11 +13,13 @@ import {
   ActionError,
   type ActionParam,
   type ActionRow,
+  parseTables,
   type TableRow,
 } from '../action.ts'
 import { type FaultBook, isSame } from '../fault-book.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
+import { findAccount } from './named.ts'
 
 const fieldNames = Object.keys(faultFields) as FaultField[]
 
@@ -160,16 +161,15 @@ export function ownerName({ owner }: Pick<FaultRow, 'owner'>, { accounts }: Regi
   return owner === undefined ? '' : (accounts[owner]?.name ?? String(owner))
 }
 
+const asActionError = (error: unknown): unknown =>
+  error instanceof FaultRuleError ? new ActionError(error.message) : error
+
 /** Throws ActionError. */
-function readRule(given: Readonly<Record<string, unknown>>, { accounts }: Registry): FaultRule {
+function readRule(given: Readonly<Record<string, unknown>>, registry: Registry): FaultRule {
   try {
-    return readFaultRule(given, (text) => {
-      const found = accounts.find((row) => row?.name === text)
-      return (found ?? accounts.find((row) => String(row?.id) === text))?.id
-    })
+    return readFaultRule(given, (text) => findAccount(text, registry)?.id)
   } catch (error) {
-    if (error instanceof FaultRuleError) throw new ActionError(error.message)
-    throw error
+    throw asActionError(error)
   }
 }
 
@@ -178,15 +178,14 @@ async function added(book: FaultBook, rules: readonly FaultRule[], said: string)
   try {
     await book.add(rules)
   } catch (error) {
-    if (error instanceof FaultRuleError) throw new ActionError(error.message)
-    throw error
+    throw asActionError(error)
   }
   return said
 }
 
 /** Reads a file of rules. Throws ActionError with the number of the rule that is wrong. */
 function readProfile(text: string, registry: Registry): readonly FaultRule[] {
-  const { fault, ...others } = tablesOf(text)
+  const { fault, ...others } = parseTables('file of rules', text)
   const [other] = Object.keys(others)
   if (other !== undefined) throw new ActionError(`The file has ${other} beside [[fault]] tables.`)
   if (!Array.isArray(fault) || fault.length === 0) {
@@ -204,13 +203,4 @@ function readProfile(text: string, registry: Registry): readonly FaultRule[] {
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new ActionError(`Two rules have the name ${twice}.`)
   return rules
-}
-
-function tablesOf(text: string): Record<string, unknown> {
-  try {
-    return readTables('file of rules', 'given', () => text)
-  } catch (error) {
-    if (error instanceof ConfigError) throw new ActionError(error.message)
-    throw error
-  }
 }

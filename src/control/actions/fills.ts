@@ -1,6 +1,7 @@
 /** The operator's action by which the counterparty of the house fills a resting order. */
 import { OrderId } from '../../base/units.ts'
 import { ActionError, type ActionRow } from '../action.ts'
+import { SANDBOX_OFF } from './faults.ts'
 import { symbolParam } from './named.ts'
 
 export const fillActions: readonly ActionRow[] = [
@@ -22,7 +23,7 @@ export const fillActions: readonly ActionRow[] = [
     ],
     run: (args, { view, counterparty }) => {
       if (view.faults === undefined || counterparty === undefined)
-        throw new ActionError('The sandbox is off (--sandbox on).')
+        throw new ActionError(SANDBOX_OFF)
       const orderId = OrderId(args.integer('id', 1, Number.MAX_SAFE_INTEGER))
       const quantity = args.has('quantity') ? args.text('quantity') : undefined
       const wish = { symbol: args.text('symbol'), orderId, quantity, account: undefined }

@@ -35,12 +35,13 @@ function absent(
   return `There is no ${what} ${name}.${didYouMean(name, known)}`
 }
 
-/** By name or id. */
+/** Finds an account by its name or id. */
+export const findAccount = (text: string, { accounts }: Registry): AccountSpec | undefined =>
+  accounts.find((row) => row?.name === text) ?? accounts.find((row) => String(row?.id) === text)
+
 export function accountOf(args: Arguments, registry: Registry): AccountSpec {
   const text = args.text('account')
-  const account =
-    registry.accounts.find((row) => row?.name === text) ??
-    registry.accounts.find((row) => String(row?.id) === text)
+  const account = findAccount(text, registry)
   if (account === undefined) throw new ActionError(absent('account', text, registry.accounts))
   return account
 }

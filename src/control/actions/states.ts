@@ -10,7 +10,6 @@ import {
   type States,
   type TableRow,
 } from '../action.ts'
-import { StateError } from '../saved-states.ts'
 import { counted } from '../words.ts'
 import { SANDBOX_OFF } from './faults.ts'
 
@@ -84,7 +83,7 @@ export const stateActions: readonly ActionRow[] = [
       return {
         said: '',
         report: async (action) => {
-          await refusing(() => states.load(state, action))
+          await states.load(state, action)
           return `The state ${state.name} is loaded.`
         },
       }
@@ -104,7 +103,7 @@ export const stateActions: readonly ActionRow[] = [
       return {
         said: '',
         report: async (action) => {
-          await refusing(() => states.reset(action))
+          await states.reset(action)
           return 'The first content is loaded.'
         },
       }
@@ -124,7 +123,7 @@ export const stateActions: readonly ActionRow[] = [
       return {
         said: '',
         report: async () => {
-          await refusing(async () => states.remove(state))
+          states.remove(state)
           return `The ${state.kind} ${state.name} is removed.`
         },
       }
@@ -134,7 +133,7 @@ export const stateActions: readonly ActionRow[] = [
 
 async function copied(kind: StateKind, args: Arguments, { view }: ActionContext): Promise<Outcome> {
   const states = statesOf(view)
-  const backupTo = await refusing(async () => states.folderFor(kind, args.text('name')))
+  const backupTo = states.folderFor(kind, args.text('name'))
   return { said: '', backupTo, backupAs: kind }
 }
 
@@ -146,14 +145,6 @@ function named(args: Arguments, view: ActionContext['view']): SavedState {
     .find((it) => it.name === name)
   if (state === undefined) throw new ActionError(`There is no state ${name}.`)
   return state
-}
-
-async function refusing<Value>(action: () => Promise<Value>): Promise<Value> {
-  try {
-    return await action()
-  } catch (error) {
-    throw error instanceof StateError ? new ActionError(error.message) : error
-  }
 }
 
 function statesOf({ states }: ActionContext['view']): States {

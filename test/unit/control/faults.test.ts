@@ -36,7 +36,7 @@ test.each([
     '[[fault]]\nname = "a"\ndo = "cut"\nparameter = "newOrderId=a*"',
     'There is no parameter newOrderId.',
   ],
-  ['[[fault]', 'The file of rules given cannot be read: line 1'],
+  ['[[fault]', 'The file of rules cannot be read: line 1'],
 ])('a file that is wrong changes nothing: %j', async (text, sentence) => {
   await expect(apply(text)).rejects.toThrow(sentence)
   expect(await names()).toEqual([])

@@ -7,7 +7,7 @@ import { type KeepPlan, PlanError, plansOf, usualPlans } from '../../../src/liqu
 const symbols = ['BTCUSDT', 'XYZUSDT']
 const read = (text: string) =>
   plansOf(
-    readTables('liquidity file', 'f', () => text),
+    readTables('liquidity file f', () => text),
     symbols,
     1,
   )
@@ -51,7 +51,7 @@ describe('plans', () => {
   test('the examples of the manual are good', () => {
     const page = readFileSync('docs/liquidity.md', 'utf8')
     const [, file = ''] = /```toml\n([\s\S]*?)```/.exec(page) ?? []
-    const tables = readTables('liquidity file', 'f', () => file)
+    const tables = readTables('liquidity file f', () => file)
     const plans = plansOf(tables, ['BTCUSDT', 'ETHUSDT'], 1)
     expect(plans.map(({ kind }) => kind)).toEqual(['keep', 'replay'])
     // It shows what is usual, except the seed and the notional.
