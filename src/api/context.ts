@@ -11,7 +11,6 @@ import type { DepthView } from '../core/views/depth.ts'
 import type { Tape } from '../core/views/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type {
   AccountSpec,
   AssetSpec,
@@ -19,6 +18,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { AnyRows, Reply } from './answers/answer.ts'
 import type { RateLimitCount, RateLimitRow } from './answers/limits.ts'
 import type { ErrorId, Fault } from './errors.ts'

@@ -13,7 +13,7 @@ import type {
   MoneyAnswer,
   MoneyRequest,
   ResetRequest,
-} from '../market/faucet.ts'
+} from '../market/sandbox.ts'
 import { ActionError, readAmount } from './action.ts'
 import { shown } from './actions/named.ts'
 import type { CommandExecutor } from './command-executor.ts'

@@ -24,7 +24,6 @@ import { SymbolStatus } from '../base/codes.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { Ms, OrderId } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import {
   type FaultRule,
   faultEffects,
@@ -34,6 +33,7 @@ import {
   REFUSALS,
 } from '../market/fault-rule.ts'
 import { delayOf, FaultTrigger } from '../market/fault-trigger.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import { GatewayCounter, type ThreadCounters } from '../shared/counters.ts'
 import { type CheckedRequest, type MadeError, type ParsedRequest, Refused } from './request.ts'
 

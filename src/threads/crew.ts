@@ -10,8 +10,13 @@ import type { Time } from '../base/time.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Config } from '../config/config.ts'
 import { FaultBook } from '../control/fault-book.ts'
-import type { ClockRow } from '../market/clock-row.ts'
-import type { HouseAnswer, HouseRequest, SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
+import type {
+  ClockRow,
+  HouseAnswer,
+  HouseRequest,
+  SandboxAnswer,
+  SandboxRequest,
+} from '../market/sandbox.ts'
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
@@ -56,9 +61,9 @@ export class Roster {
   }
 }
 
-/** What a worker tells the main thread besides what every one does. */
+/** Reports of some kinds of workers to the main thread. */
 export type OwnEvents = Partial<
-  Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure' | 'onFaults'>
+  Pick<WorkerEvents, 'onFacts' | 'onDegraded' | 'onFailure' | 'onSandbox'>
 >
 
 export interface CrewParts {
@@ -85,7 +90,7 @@ export class Crew {
   /** The rules of the sandbox; undefined while it is off. */
   readonly faults: FaultBook | undefined
 
-  /** Gateways serve clients a moment before there is one who carries deposits and fills out. */
+  /** Gateways serve clients shortly before the faucet and the counterparty are there. */
   private askHouse: (request: HouseRequest) => Promise<HouseAnswer> = async () => ({
     refused: 'The exchange is starting; try again.',
   })
@@ -100,7 +105,7 @@ export class Crew {
       if (request.ask === 'clock') return { clock: clockRow(time, clock) }
       return isOfHouse(request) ? this.askHouse(request) : faults!.answer(request)
     }
-    const own: OwnEvents = faults ? { onFaults: answer } : {}
+    const own: OwnEvents = faults ? { onSandbox: answer } : {}
     this.faults = faults
     this.gateways = Array.from({ length: gateways }, (_, index) =>
       hire('gateway', index, own, heap),
@@ -120,7 +125,7 @@ export class Crew {
     roster.onEnd(() => void this.derived.unschedule())
   }
 
-  /** From now on requests to the house are answered so. */
+  /** Requests to faucet and counterparty are answered by this from now on. */
   openHouse(answer: (request: HouseRequest) => Promise<HouseAnswer>): void {
     this.askHouse = answer
   }

@@ -3,7 +3,7 @@ import type { Time } from '../base/time.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import type { GatewayServices } from '../gateway/gateway-options.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import { EventAgent } from './event-agent.ts'
@@ -29,7 +29,7 @@ export class GatewayAgent extends EventAgent {
   readonly name: string
   private readonly parts: GatewayParts
   readonly gateway: Gateway
-  private readonly rules: RuleQuestions
+  private readonly sandbox: SandboxRequests
 
   constructor(start: GatewayStart, ways: AgentWays, parts: GatewayParts) {
     const { time, report } = ways
@@ -37,7 +37,7 @@ export class GatewayAgent extends EventAgent {
     super(ways)
     this.name = `gateway-${start.index}`
     this.parts = parts
-    this.rules = new RuleQuestions(report)
+    this.sandbox = new SandboxRequests(report)
     const options = gatewayOptions(
       start,
       {
@@ -45,7 +45,7 @@ export class GatewayAgent extends EventAgent {
         time,
         warn: (fields, message) =>
           report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
-        sandbox: this.rules.sandbox(start, time, parts.clock),
+        sandbox: this.sandbox.services(start, time, parts.clock),
         ...parts.services,
       },
       parts.bell,
@@ -60,7 +60,7 @@ export class GatewayAgent extends EventAgent {
   }
 
   take(order: ThreadOrder): void {
-    if (!this.rules.take(order)) this.obey(order).catch((error: Error) => this.fail(error))
+    if (!this.sandbox.take(order)) this.obey(order).catch((error: Error) => this.fail(error))
   }
 
   /** Also after an error that nothing caught: open sockets would abort the whole process with the thread. */
@@ -95,18 +95,18 @@ export class GatewayAgent extends EventAgent {
   }
 }
 
-/** What clients of one gateway ask the main thread about rules of the sandbox. */
-class RuleQuestions {
+/** Requests of one gateway's clients to the sandbox, which the main thread answers. */
+class SandboxRequests {
   private readonly report: (message: ThreadReport) => void
-  private readonly asked = new Map<number, (answer: SandboxAnswer) => void>()
-  private askedCount = 0
+  private readonly waiting = new Map<number, (answer: SandboxAnswer) => void>()
+  private sentCount = 0
 
   constructor(report: (message: ThreadReport) => void) {
     this.report = report
   }
 
   /** Returns what the gateway uses of its thread; undefined while the sandbox is off. */
-  sandbox(
+  services(
     { config }: Pick<GatewayStart, 'config'>,
     time: Time,
     clock?: VirtualClock,
@@ -119,15 +119,15 @@ class RuleQuestions {
 
   /** Takes an answer of the main thread. Returns whether the order is one. */
   take(order: ThreadOrder): boolean {
-    if (order.order !== 'faults') return false
-    this.asked.get(order.number)?.(order.answer)
-    this.asked.delete(order.number)
+    if (order.order !== 'sandbox') return false
+    this.waiting.get(order.number)?.(order.answer)
+    this.waiting.delete(order.number)
     return true
   }
 
   private ask(request: SandboxRequest): Promise<SandboxAnswer> {
-    const number = ++this.askedCount
-    this.report({ report: 'faults', number, request })
-    return new Promise((resolve) => this.asked.set(number, resolve))
+    const number = ++this.sentCount
+    this.report({ report: 'sandbox', number, request })
+    return new Promise((resolve) => this.waiting.set(number, resolve))
   }
 }

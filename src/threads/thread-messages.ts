@@ -6,7 +6,6 @@ import type { Config } from '../config/config.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { ControlMessage } from '../market/control-message.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
   AccountSpec,
@@ -16,6 +15,7 @@ import type {
   SymbolSpec,
 } from '../market/listing.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { Regions } from './memory.ts'
 import type { ReplicaMemory } from './replica-link.ts'
@@ -106,8 +106,8 @@ export type ThreadReport =
   | { readonly report: 'follows' }
   /** It has put facts into the slot of the control journal. */
   | { readonly report: 'facts' }
-  /** A gateway's client asks about the rules of the sandbox. */
-  | { readonly report: 'faults'; readonly number: number; readonly request: SandboxRequest }
+  /** A client's request to the sandbox. */
+  | { readonly report: 'sandbox'; readonly number: number; readonly request: SandboxRequest }
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }
@@ -140,7 +140,7 @@ export type ThreadOrder =
   | { readonly order: 'stop' }
   | ControlMessages
   | ThreadQuery
-  | FaultsOrder
+  | SandboxOrder
   | SnapshotOrder
   | TrustOrder
   | DeliverOrder
@@ -175,8 +175,8 @@ export interface ThreadQuery {
 }
 
 /** From the main thread to a gateway: the answer to its report of this number. */
-export interface FaultsOrder {
-  readonly order: 'faults'
+export interface SandboxOrder {
+  readonly order: 'sandbox'
   readonly number: number
   readonly answer: SandboxAnswer
 }

@@ -4,8 +4,8 @@
  */
 import type { Logger } from 'pino'
 import type { ControlMessage } from '../market/control-message.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/faucet.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
+import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type {
   BackupStart,
   Delivery,
@@ -19,7 +19,7 @@ import type {
 type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<
   ThreadReport['report'],
-  'log' | 'failed' | 'applied' | 'facts' | 'degraded' | 'faults'
+  'log' | 'failed' | 'applied' | 'facts' | 'degraded' | 'sandbox'
 >
 
 export interface WorkerEvents {
@@ -32,8 +32,8 @@ export interface WorkerEvents {
   readonly onFacts?: () => void
   /** Called with the reason when what the thread keeps is not what it should be; undefined once it is. */
   readonly onDegraded?: (why: string | undefined) => void
-  /** Called when a gateway's client asks about the rules of the sandbox. */
-  readonly onFaults?: (request: SandboxRequest) => Promise<SandboxAnswer>
+  /** Called with a client's request to the sandbox. */
+  readonly onSandbox?: (request: SandboxRequest) => Promise<SandboxAnswer>
 }
 
 /** The bound of a thread's heap, and the flag that sets it. */
@@ -119,7 +119,7 @@ export abstract class WorkerHandle {
     } else if (report.report === 'applied') this.applied(report)
     else if (report.report === 'facts') onFacts?.()
     else if (report.report === 'degraded') onDegraded?.(report.why)
-    else if (report.report === 'faults') void this.answerFaults(report.number, report.request)
+    else if (report.report === 'sandbox') void this.answerSandbox(report.number, report.request)
     else this.arrived(report.report, report)
   }
 
@@ -232,10 +232,10 @@ export abstract class WorkerHandle {
     return this.waitFor(answer)
   }
 
-  private async answerFaults(number: number, request: SandboxRequest): Promise<void> {
+  private async answerSandbox(number: number, request: SandboxRequest): Promise<void> {
     // A gateway that fails meanwhile ends the exchange.
-    const answer = await this.events.onFaults?.(request).catch(() => undefined)
-    if (answer !== undefined) this.post({ order: 'faults', number, answer })
+    const answer = await this.events.onSandbox?.(request).catch(() => undefined)
+    if (answer !== undefined) this.post({ order: 'sandbox', number, answer })
   }
 
   private applied(report: Applied): void {

@@ -1,6 +1,6 @@
 /** What an account asks of the sandbox for itself: rules, which the main thread keeps, and money. */
 import { OrderId } from '../../base/units.ts'
-import type { SandboxRequest } from '../../market/faucet.ts'
+import type { SandboxRequest } from '../../market/sandbox.ts'
 import { Rows } from '../answers/answer.ts'
 import {
   faucetAnswer,

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
-import type { HouseRequest } from '../../../src/market/faucet.ts'
 import { readFaultRule } from '../../../src/market/fault-rule.ts'
+import type { HouseRequest } from '../../../src/market/sandbox.ts'
 import {
   keyOf,
   limitSettings,

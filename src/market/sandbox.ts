@@ -1,9 +1,8 @@
 /**
- * Money and trades of the sandbox: a client asks its gateway for them for its own account, and the main thread
- * answers.
+ * Requests of clients to the sandbox, which their gateway passes on to the main thread, and the answers: money,
+ * trades and rules of the client's own account, and how the clock is.
  */
-import type { AccountId, OrderId } from '../base/units.ts'
-import type { ClockAnswer, ClockRequest } from './clock-row.ts'
+import type { AccountId, Ms, OrderId } from '../base/units.ts'
 import type { FaultAnswer, FaultRequest } from './fault-rule.ts'
 import type { AccountSpec } from './listing.ts'
 
@@ -26,7 +25,7 @@ export interface Credited {
 /** Or why nothing has changed: one sentence. */
 export type FaucetAnswer = { readonly credited: Credited } | { readonly refused: string }
 
-/** The client wants its account back as it was given. */
+/** The client resets its account to what it was given. */
 export interface ResetRequest {
   readonly ask: 'resetAccount'
   readonly account: AccountId
@@ -46,11 +45,11 @@ export type ResetAnswer =
 export type MoneyRequest = FaucetRequest | ResetRequest
 export type MoneyAnswer = FaucetAnswer | ResetAnswer
 
-/** An account wants one of its resting orders filled by the house's counterparty. */
+/** The exchange's counterparty is to fill a resting order of the account. */
 export interface FillRequest {
   readonly ask: 'fill'
   readonly account: AccountId
-  /** Whether the account itself wants it: then the faucet's limits count. */
+  /** Whether the account itself requests it: then the faucet's limits apply. */
   readonly isOwn: boolean
   /** Name of the symbol. */
   readonly symbol: string
@@ -79,11 +78,11 @@ export interface Purchase {
 export interface Filled {
   readonly symbol: string
   readonly orderId: OrderId
-  /** Decimals: by this fill, and what the order still wants. */
+  /** Decimals: what this fill traded, and what the order has left. */
   readonly filled: string
   readonly left: string
   readonly status: string
-  /** What other orders, which stood before it in the book, traded first. */
+  /** What was traded first with orders that stood before it in the book. */
   readonly alsoTaken: string
 }
 
@@ -92,9 +91,27 @@ export type FilledOrder = Filled & { readonly account: AccountSpec }
 /** Or why nothing more has changed: one sentence. */
 export type FillAnswer = { readonly filled: Filled } | { readonly refused: string }
 
-/** What a client asks of the sandbox for its own account, and of the clock for all. */
+export interface ClockRequest {
+  readonly ask: 'clock'
+}
+export interface ClockAnswer {
+  readonly clock: ClockRow
+}
+/** How the exchange's clock is. */
+export interface ClockRow {
+  readonly nowMs: Ms
+  /** Whether it is not the machine's. */
+  readonly isVirtual: boolean
+  readonly isPaused: boolean
+  /** Times as fast as the machine's, while it is not paused. */
+  readonly speed: number
+  /** Whether it is on its way to a moment that it was sent to. */
+  readonly isMoving: boolean
+  readonly participants: number
+}
+
 export type SandboxRequest = FaultRequest | HouseRequest | ClockRequest
 export type SandboxAnswer = FaultAnswer | HouseAnswer | ClockAnswer
-/** Of it, what moves money. */
+/** Those that move money. */
 export type HouseRequest = MoneyRequest | FillRequest
 export type HouseAnswer = MoneyAnswer | FillAnswer
