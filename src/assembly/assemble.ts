@@ -1,8 +1,7 @@
 /**
- * Puts an exchange together from its settings, a time, and where its workers run: on threads of their own
- * (on-threads.ts), or on the event loop of the caller with sockets of the caller's (loop/one-loop.ts). The
- * data folder is the setting `data`. Nothing is started before `start`. What runs in production and within
- * another program is this assembly.
+ * Puts an exchange together from its settings, a time, and where its workers run: on threads (run.ts), or on
+ * the caller's event loop with the caller's sockets (loop/one-loop.ts). Nothing is started before `start`.
+ * Production and embedding programs use this assembly.
  */
 import type { Time } from '../base/time.ts'
 import { type AssemblyParts, Exchange } from '../threads/launch.ts'

@@ -3,7 +3,7 @@
  * requested stop with everything on the disk, and 1 otherwise. When the disk refuses, market data stays
  * readable for a while; any other failure ends the process at once, since shared memory may be
  * half-written. The process only ends through `RunningExchange.stop` or `Exchange.abort`: Node.js alone would end
- * threads inside transactions, and wait for them for ever.
+ * threads inside transactions, and wait for them forever.
  */
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'

@@ -1,9 +1,12 @@
 /** `ringbook start`: the exchange of this process, with its workers on threads. */
-import { onThreads } from './on-threads.ts'
+import { LinuxScheduler } from '../threads/background.ts'
+import { hireThread } from '../threads/thread-worker.ts'
 import { type RunOptions, runPlaced } from './process-lifecycle.ts'
 
 export const run = (options: RunOptions): Promise<void> =>
   runPlaced(options, (time) => {
-    const threads = onThreads(time)
-    return { time, workers: () => threads }
+    const scheduler = new LinuxScheduler()
+    // The sooner, the smaller the process that it copies.
+    if (process.platform === 'linux') scheduler.open()
+    return { time, workers: () => ({ hire: hireThread, scheduler }) }
   })

@@ -1,8 +1,9 @@
 /** Events of an embedded exchange: pages of an operators' action, which waits at the exchange for the next one. */
+import { Turns } from '../base/turns.ts'
 import type { Operate, Operated } from './operate.ts'
 import type { VenueEvent, VenueEvents, VenueEventsOf } from './options.ts'
 
-/** How long one question waits. An event that comes meanwhile answers it at once. */
+/** How long one request waits. An event that comes meanwhile answers it at once. */
 const WAIT_MS = 1_000
 
 export class OperatedEvents implements VenueEvents {
@@ -13,8 +14,8 @@ export class OperatedEvents implements VenueEvents {
   private events: VenueEvent[] = []
   private after: string | undefined = undefined
   private isDone = false
-  /** One question at a time. */
-  private last: Promise<unknown>
+  /** One request at a time. */
+  private readonly turns = new Turns()
 
   constructor(operate: Operate, of: VenueEventsOf, isClosed: () => boolean) {
     this.operate = operate
@@ -23,13 +24,12 @@ export class OperatedEvents implements VenueEvents {
     this.ready = this.ask({}).then(({ more }) => {
       this.after = more
     })
-    this.last = this.ready
-    // Who reads is told.
-    this.ready.catch(() => {})
+    // A reader gets the error.
+    this.turns.run(() => this.ready).catch(() => {})
   }
 
   next(): Promise<IteratorResult<VenueEvent>> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       while (this.events.length === 0 && !this.isDone) await this.fetch(WAIT_MS)
       const value = this.events.shift()
       return value === undefined ? { done: true, value: undefined } : { done: false, value }
@@ -37,7 +37,7 @@ export class OperatedEvents implements VenueEvents {
   }
 
   read(): Promise<readonly VenueEvent[]> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       for (let count = -1; count !== this.events.length && !this.isDone; ) {
         count = this.events.length
         await this.fetch(0)
@@ -53,12 +53,6 @@ export class OperatedEvents implements VenueEvents {
 
   [Symbol.asyncIterator](): this {
     return this
-  }
-
-  private inTurn<T>(action: () => Promise<T>): Promise<T> {
-    const done = this.last.then(action)
-    this.last = done.catch(() => {})
-    return done
   }
 
   /** Takes in what came since; after a close there is no more. */
