@@ -2,7 +2,7 @@
  * Operators' actions over HTTP, with a token (`Authorization: Bearer …`): `GET /actions` lists them,
  * `POST /actions/NAME` with a JSON object of arguments carries one out. `POST /actions/NAME?preview` returns
  * what a dangerous action would do, or null, and `POST /actions/NAME?present` the values that a form begins with:
- * both change nothing. `GET /whoami` tells whose the token is and which actions it allows, `GET /figures` what
+ * both change nothing. `GET /whoami` returns the token's operator and the actions that it allows, `GET /figures` what
  * the operator's screen draws (figures.ts). Responds 200 with the result, 400 with one sentence of refusal,
  * 401 without a token, 403 when the operator's role is too low.
  */

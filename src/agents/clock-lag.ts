@@ -1,7 +1,7 @@
 /**
  * The lag of the clock behind the journal's last time, after the clock was ahead and was corrected. The
  * journal's time never falls, so events carry its last time until the clock catches up. Requests do not
- * suffer: the clock judges whether they have expired. The log tells operators, at most once a minute.
+ * suffer: the clock judges whether they have expired. It is logged, at most once a minute.
  */
 
 /** A lag below this is the work of a time daemon and is not logged. */

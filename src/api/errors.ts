@@ -1,5 +1,5 @@
 /**
- * Every refusal that a client can be told: one row each, with the code and the message that clients
+ * Every refusal that a client can get: one row each, with the code and the message that clients
  * match on to the letter, the HTTP status and who raises it. Read by the checks, the handlers and the
  * gateway; nothing else in the source spells an error code. Spec, Errors; supplement 2a.7.
  */

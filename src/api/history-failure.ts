@@ -1,4 +1,4 @@
-/** Why the archive gave no answer, as the client is told it. */
+/** Why the archive gave no answer, as an error of the protocol. */
 import type { ErrorId } from './errors.ts'
 
 export class HistoryFailure extends Error {

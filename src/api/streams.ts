@@ -119,7 +119,7 @@ const topLevels = [5, 10, 20].flatMap((levels) => {
 })
 
 const changed = 'the same of each symbol where it changed'
-/** An extension: nothing in the protocol tells of a halt. Also sent in BREAK. */
+/** An extension: no stream of the protocol reports a halt. Also sent in BREAK. */
 const STATUS_MEANING = 'status of the symbol: at once, and when it changes; an extension'
 const AUCTION_MEANING =
   'indicative price and volume of AUCTION_MATCH, at most every 250 ms, and of the last auction; an extension'

@@ -1,7 +1,7 @@
 /**
  * A file that stands in the archive's folder while the archive is open, and names the boot that
  * opened it. Nothing of the archive is flushed before it is closed: a killed process leaves it whole
- * in the kernel's hands, and a power loss leaves it in any state. The file tells the two apart. Until the
+ * in the kernel's hands, and a power loss leaves it in any state. The file distinguishes the two. Until the
  * first transaction is done it names no boot: LMDB may end the process over what is damaged, and a start
  * that comes to such a file does not try again. Later it may still do so, in a query for instance: the
  * file counts the processes that ended soon, one after the other, and the third is the last that tries.

@@ -1,7 +1,7 @@
 /**
- * A free port for an exchange that is told none. Gateways share a port by the kernel's leave, so two
- * exchanges that picked the same one would share it unseen: a name in the kernel's abstract namespace (Linux)
- * stands for each port until its claim is closed.
+ * A free port for an exchange without a given one. Gateways share a port (SO_REUSEPORT), so two exchanges that
+ * picked the same one would share it unnoticed. A name in the kernel's abstract namespace (Linux) claims the
+ * port until the claim is closed.
  */
 import net from 'node:net'
 

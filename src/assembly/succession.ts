@@ -69,7 +69,7 @@ export class Succession {
       this._running = await failures.orFirst(this.exchange.start())
       failures.hasStarted()
     } catch (error) {
-      // The program is told, beside the caller.
+      // The program gets the error as well as the caller.
       failures.hasStarted()
       failures.note(error as Error)
       throw error

@@ -85,7 +85,7 @@ export type PhaseCause = Code<typeof PhaseCause>
 /** The side that has lots left at the price of an auction. */
 export const SurplusSide = { BUY: 0, SELL: 1, NONE: 2 } as const
 
-/** How a trade came about, where own fills tell (executionReport `b`, myTrades `matchType`). */
+/** How a trade came about, as own fills show it (executionReport `b`, myTrades `matchType`). */
 export const MatchType = { AUCTION: 0 } as const
 
 /** Whether the day's trading is over, and its last price is the official close. */

@@ -178,8 +178,8 @@ export const settings = {
     min: 0,
     max: 3_600,
     about:
-      'Silence of the leader after which this member, which follows, takes the lead; 0: only when it is ' +
-      'told to. Needs servers in --follow that accept writes.',
+      'Silence of the leader after which this member, which follows, takes the lead; 0: only by ' +
+      'command. Needs servers in --follow that accept writes.',
   },
   seedFrom: {
     kind: 'text',
@@ -271,7 +271,7 @@ export const settings = {
     min: 0,
     max: 36_500,
     about:
-      'Whole days of blocks in old-journals; older ones that snapshots cover are removed for ever; 0 for ' +
+      'Whole days of blocks in old-journals; older ones that snapshots cover are removed forever; 0 for ' +
       'all. Needs journal-kept snapshots, and no quorum.',
   },
   limits: {

@@ -114,7 +114,7 @@ export interface ExchangeView {
   matcherOf(symbol: number): number
   /** By symbol id: events journaled since the start. */
   symbolEvents(): readonly number[]
-  /** Open orders of the account on the symbol, as counted a moment ago. */
+  /** Open orders of the account on the symbol, as counted last. */
   openOrders(symbol: number, account: AccountId): number
   /** Resolves to the gateway's answer. */
   ask(gateway: number, query: OperatorQuery): Promise<OperatorQueryAnswer>
@@ -158,7 +158,7 @@ export interface States {
   reset(action: ActionFact): Promise<void>
 }
 
-/** What an action would do, told before it does it. */
+/** What an action would do, shown before it does it. */
 export interface Preview {
   /** An order with names and counts, no full stop: "Cancel all 16 open orders on SOLUSDT". */
   readonly does: string

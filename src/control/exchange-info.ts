@@ -26,7 +26,7 @@ import { readFoundExchangeFilters, readFoundFilters } from './filters.ts'
 import { jsonFault } from './json-fault.ts'
 import { counted } from './words.ts'
 
-/** Some 5,000 symbols with all that a venue tells of them. */
+/** Some 5,000 symbols with everything that a venue returns of them. */
 export const EXCHANGE_INFO_CHARS_MAX = 64 << 20
 
 type Row = Readonly<Record<string, unknown>>

@@ -21,7 +21,7 @@ import { FAULT_CELLS_BYTES, faultRow } from '../market/fault-trigger.ts'
 
 const MS_PER_SECOND = 1_000
 
-/** A gateway, as far as it is told of rules. */
+/** A gateway, as far as it receives rules. */
 export interface FaultedGateway {
   notify(messages: readonly ControlMessage[]): Promise<unknown>
 }

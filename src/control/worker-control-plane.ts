@@ -41,21 +41,21 @@ import type { Vault } from './vault.ts'
 import { counted } from './words.ts'
 
 /** What the control plane needs of a worker thread. */
-export interface ToldWorker {
+export interface NotifiedWorker {
   /** Resolves when the worker has applied the message. Rejects when it fails first. */
   notify(messages: readonly ControlMessage[]): Promise<unknown>
 }
 
 /** What it needs of a gateway. */
-export interface AskedWorker extends ToldWorker {
+export interface QueriedWorker extends NotifiedWorker {
   /** Resolves to the answer. Rejects when the worker fails first. */
   answer(query: OperatorQuery): Promise<OperatorQueryAnswer>
 }
 
 /** What it needs of the thread that makes snapshots. */
 export interface SnapshotWorker {
-  /** Announces without waiting. */
-  tell(messages: readonly ControlMessage[]): void
+  /** Notifies without waiting. */
+  send(messages: readonly ControlMessage[]): void
   /** Resolves when the snapshot is made, or refused. */
   snapshot(): Promise<{ readonly said?: string; readonly refused?: string }>
 }
@@ -101,13 +101,13 @@ export interface Decided {
   readonly balances: Balances
 }
 
-/** The workers that are told. */
-export interface ToldCrew {
-  readonly matchers: readonly ToldWorker[]
+/** The workers that it notifies. */
+export interface NotifiedCrew {
+  readonly matchers: readonly NotifiedWorker[]
   /** Rung when a pause ends. */
   readonly matcherBells: readonly Doorbell[]
-  readonly gateways: readonly AskedWorker[]
-  readonly indexer: ToldWorker
+  readonly gateways: readonly QueriedWorker[]
+  readonly indexer: NotifiedWorker
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
   readonly backups: BackupMaker
@@ -167,7 +167,7 @@ export interface ActionEffects {
 export interface ControlPlaneParts {
   readonly settings: ControlPlaneSettings
   readonly decided: Decided
-  readonly crew: ToldCrew
+  readonly crew: NotifiedCrew
   readonly cells: ControlPlaneCells
   readonly condition: Condition
   readonly effects: ActionEffects
@@ -251,20 +251,20 @@ export class WorkerControlPlane implements ControlPlane {
     for (const fact of facts) this.settle(fact)
     this.announceMaintenance()
     const messages = facts.flatMap((fact) => this.controlMessagesOf(fact))
-    await this.tell(messages)
+    await this.notify(messages)
     const openings = messages.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
-    await this.tellGateways(openings)
+    await this.notifyGateways(openings)
     await this.endListenKeys(facts)
     if (facts.some(concernsSchedules)) this.parts.effects.scheduleChanged()
   }
 
   /** After a kill, repeating the action cancels the remaining orders. */
   cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void> {
-    return this.tellMatchers([{ kind: 'cancelOrders', ...orders }])
+    return this.notifyMatchers([{ kind: 'cancelOrders', ...orders }])
   }
 
   async reloadCertificate(): Promise<void> {
-    await this.tellGateways([{ kind: 'certificate' }])
+    await this.notifyGateways([{ kind: 'certificate' }])
     this.parts.effects.trustCertificate()
   }
 
@@ -278,7 +278,7 @@ export class WorkerControlPlane implements ControlPlane {
     const snapshot = newestSnapshot()
     const memory = new SharedArrayBuffer(4)
     const cell = new Int32Array(memory)
-    await this.tellMatchers([{ kind: 'pause', cell: memory }])
+    await this.notifyMatchers([{ kind: 'pause', cell: memory }])
     const positions = this.parts.crew.matchers.map((_, at) => Number(Atomics.load(published, at)))
     const found = Atomics.compareExchange(cell, 0, Pause.PAUSED, Pause.RESUMED)
     this.wakeMatchers()
@@ -288,9 +288,9 @@ export class WorkerControlPlane implements ControlPlane {
     return { timeMs, control: control.lastSequence, positions, snapshot }
   }
 
-  /** This member leads from now on, in place of another one. Resolves when the matchers write. */
+  /** This member leads from now on, in place of another. Resolves when the matchers write. */
   lead(epoch: number): Promise<void> {
-    return this.tellMatchers([{ kind: 'lead', epoch }])
+    return this.notifyMatchers([{ kind: 'lead', epoch }])
   }
 
   /**
@@ -301,8 +301,8 @@ export class WorkerControlPlane implements ControlPlane {
     const memory = new SharedArrayBuffer(4)
     const cell = new Int32Array(memory)
     let isLeft = false
-    await this.tellGateways([{ kind: 'finish' }])
-    await this.tellMatchers([{ kind: 'pause', cell: memory, msMax }])
+    await this.notifyGateways([{ kind: 'finish' }])
+    await this.notifyMatchers([{ kind: 'pause', cell: memory, msMax }])
     try {
       isLeft = await action()
     } finally {
@@ -372,17 +372,17 @@ export class WorkerControlPlane implements ControlPlane {
    * A listed symbol reaches every thread that must understand its events before any thread can cause one:
    * gateways, which learn of it last, send no command for it before it is opened.
    */
-  private async tell(messages: readonly ControlMessage[]): Promise<void> {
+  private async notify(messages: readonly ControlMessage[]): Promise<void> {
     const { indexer, snapshots } = this.parts.crew
     const toIndexer = messages.filter(concernsIndexer)
     if (toIndexer.length > 0) await indexer.notify(toIndexer)
     const listings = messages.filter(({ kind }) => kind === 'listing')
-    if (listings.length > 0) snapshots?.tell(listings)
-    await this.tellMatchers(messages.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
-    await this.tellGateways(messages)
+    if (listings.length > 0) snapshots?.send(listings)
+    await this.notifyMatchers(messages.filter(({ kind }) => TO_MATCHERS.has(kind)))
+    await this.notifyGateways(messages)
   }
 
-  private async tellMatchers(messages: readonly ControlMessage[]): Promise<void> {
+  private async notifyMatchers(messages: readonly ControlMessage[]): Promise<void> {
     if (messages.length === 0) return
     await Promise.all(this.parts.crew.matchers.map((matcher) => matcher.notify(messages)))
   }
@@ -392,7 +392,7 @@ export class WorkerControlPlane implements ControlPlane {
     for (const bell of this.parts.crew.matcherBells) bell.ring()
   }
 
-  private async tellGateways(messages: readonly ControlMessage[]): Promise<void> {
+  private async notifyGateways(messages: readonly ControlMessage[]): Promise<void> {
     if (messages.length === 0) return
     await Promise.all(this.parts.crew.gateways.map((gateway) => gateway.notify(messages)))
   }
@@ -406,7 +406,7 @@ export class WorkerControlPlane implements ControlPlane {
     if (accounts.length === 0) return
     for (const account of new Set(accounts))
       this.parts.effects.listenKeys.revoke(AccountId(account))
-    await this.tellGateways([{ kind: 'listenKey' }])
+    await this.notifyGateways([{ kind: 'listenKey' }])
   }
 
   /** By symbol id: all events ever journaled. */
@@ -499,7 +499,7 @@ const concernsSchedules = ({ fact }: Fact): boolean =>
   fact === 'schedule' || fact === 'held' || fact === 'transition'
 
 /** Whether matchers need the message; others are for gateways only. */
-const MATCHERS_HEAR: ReadonlySet<ControlMessage['kind']> = new Set([
+const TO_MATCHERS: ReadonlySet<ControlMessage['kind']> = new Set([
   'account',
   'symbol',
   'exchange',

@@ -1,7 +1,7 @@
 /**
  * What happened to the orders of all accounts, for operators and programs that assert it: reports as clients get
- * them, numbered from 1, in the order of each symbol's events. It records from the first question on, and keeps the last
- * TAPE_EVENTS_MAX; a reader who is further behind is told so, and misses none unseen.
+ * them, numbered from 1, in the order of each symbol's events. It records from the first query on, and keeps the last
+ * TAPE_EVENTS_MAX; a reader that is further behind gets an error instead.
  */
 import { Rows } from '../api/answers/answer.ts'
 import { plainRows } from '../api/answers/plain.ts'
@@ -18,7 +18,7 @@ import type {
 } from '../market/operator-query.ts'
 import type { UserStreams } from './streams/user-streams.ts'
 
-/** Events that are kept; a page of them; questions that wait for the next one. */
+/** Events that are kept; a page of them; queries that wait for the next one. */
 export const TAPE_EVENTS_MAX = 10_000
 export const TAPE_PAGE_MAX = 1_000
 export const TAPE_WAITING_MAX = 64
@@ -71,7 +71,7 @@ export class EventTape {
     })
   }
 
-  /** Events were missed: no reader goes on as if none were. */
+  /** Events were missed: the reader gets an error. */
   missed(): void {
     this.events = []
     this.next++
@@ -143,7 +143,7 @@ function rowOf({ account, spec, report }: TapedEvent, number: number): OrderEven
   const trade = { tradeId: t, lastQuantity: l, lastPrice: L, isMaker: m }
   return {
     ...{ number, time: T, account, symbol: s, event: x, status: X, orderId: i },
-    // A cancel has a client order id of its own.
+    // A cancel has its own client order id.
     clientOrderId: C === '' ? c : C,
     ...{ orderListId: g, side: S, type: o, price: p, quantity: q, filled: z },
     ...{ ...trade, commission: n, commissionAsset: N ?? '', executionId: I },

@@ -93,7 +93,7 @@ interface RoutedApp {
   readonly routes: Routes
 }
 
-/** Ends its connections, which are told of that within the call. */
+/** Ends its connections, which are notified within the call. */
 function closeApp({ app, routes }: RoutedApp): void {
   app.close()
   routes.letGo()

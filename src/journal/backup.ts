@@ -56,7 +56,7 @@ export interface BackupForm {
   readonly archive?: string | undefined
 }
 
-/** What the copying asks and tells, between two pieces. */
+/** Called by the copying between two pieces. */
 export interface BackupEvents {
   goesOn(): boolean
   /** Blocks copied, of all. */

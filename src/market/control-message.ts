@@ -65,7 +65,7 @@ export type ControlMessage =
   | { readonly kind: 'opening'; readonly symbol: SymbolSpec }
   | { readonly kind: 'symbol'; readonly symbol: SymbolSpec }
   | { readonly kind: 'key'; readonly key: KeySpec }
-  /** Listen keys of revoked API keys have ended: gateways tell their streams. */
+  /** Listen keys of revoked API keys have ended: gateways notify their streams. */
   | { readonly kind: 'listenKey' }
   | OrdersToCancel
   /** The certificate's files have changed. */

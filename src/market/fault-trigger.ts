@@ -7,8 +7,8 @@
  *   at 4   i32   those that the rule touched
  *   at 8   i64   progress of rules with `times`: up to a match (upper half), how many are touched (lower half)
  *
- * Progress follows from the rule alone, so whatever a gateway writes there is true; it only saves others, and
- * those that are told of the rules again, the way from the first match.
+ * Progress follows from the rule alone, so whatever a gateway writes there is true; it only saves other gateways, and
+ * those that receive the rules again, the way from the first match.
  */
 import type { DelayBucket, FaultRow, FaultRule, PostedFault } from './fault-rule.ts'
 import { DELAY_MS_MAX, readHistogram, ruleText } from './fault-rule.ts'

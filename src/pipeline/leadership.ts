@@ -48,7 +48,7 @@ export class Leadership {
     return this.role.isCutOff
   }
 
-  /** Returns the responder that a handler gets: it finds out when it responds whether it can tell. */
+  /** Returns the responder that a handler gets: whether the outcome is certain is checked when it responds. */
   guarded(operation: Operation, responder: Responder): Responder {
     if (!this.role.isOfQuorum) return responder
     return new GuardedResponder(this, operation, responder)

@@ -1,7 +1,7 @@
 /**
  * One gateway's history threads: they execute queries of the archive, so that the gateway's loop never
  * waits for the disk. A query carries the positions that all matchers had published when it arrived, and
- * runs once the archive has passed them: a client can query everything that any gateway told it.
+ * runs once the archive has passed them: a client can query everything that any gateway sent it.
  */
 
 import { once } from 'node:events'

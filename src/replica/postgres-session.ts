@@ -189,7 +189,7 @@ export class PostgresSession {
     })
     const connection = { client, socket, notices: 0, settingsRead: '' }
     client.on('notice', () => connection.notices++)
-    // A caller that waits is told; the next call finds a connection that ended in between.
+    // A waiting caller gets the error; the next call finds a connection that ended in between.
     client.on('error', () => {})
     try {
       await this.inTime(connection, client.connect())

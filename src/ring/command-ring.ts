@@ -1,7 +1,7 @@
 /**
  * Commands of one gateway to one matcher: a single producer, a single consumer, slots of
  * COMMAND_SLOT_BYTES. The gateway writes slots and `tail`, the matcher writes `head`. Neither ever
- * waits: the producer is told that the ring is full, the consumer that it is empty.
+ * waits: the producer sees that the ring is full, the consumer that it is empty.
  *
  *   byte 0    CommandRingCell (layout/schema/heads.ts): head, tail
  *   byte 256  slots  128 bytes each, a power of two of them

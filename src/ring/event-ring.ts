@@ -68,7 +68,7 @@ export class EventRingWriter {
     this.written = start + length
     Atomics.store(this.positions, INTENT, BigInt(this.written))
     fence()
-    // Longer than the ring: no reader can read it, and the position alone tells them.
+    // Longer than the ring: no reader can read it; its position shows that.
     if (length > capacity) return
     const at = start % capacity
     const first = Math.min(length, capacity - at)

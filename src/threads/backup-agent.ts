@@ -21,20 +21,20 @@ export class BackupAgent extends EventAgent {
 
   start(): undefined {}
 
-  /** It is told nothing: the phase ends it. */
+  /** It gets no orders: the phase ends it. */
   take(): void {}
 
   override doWork(): number {
-    if (this.steps.next(this.goesOn()).done === true) this.finish()
+    if (this.steps.next(this.mayContinue()).done === true) this.finish()
     return 1
   }
 
-  private goesOn(): boolean {
+  private mayContinue(): boolean {
     return Atomics.load(this.phase, 0) < Phase.STOPPING
   }
 }
 
-/** Makes one backup and reports the outcome. Yields between pieces, and takes whether it may go on. */
+/** Makes one backup and reports the outcome. Yields between pieces, and takes whether it may continue. */
 function* attemptSteps(
   start: BackupStart,
   time: Time,

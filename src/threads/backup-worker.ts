@@ -69,7 +69,7 @@ export class BackupWorker {
     }
   }
 
-  /** Resolves when no backup is under way; the phase tells the thread to give up. */
+  /** Resolves when no backup is under way; the phase makes the thread give up. */
   async left(): Promise<void> {
     await this.worker?.left()
   }

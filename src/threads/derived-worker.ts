@@ -1,8 +1,8 @@
 /**
  * A thread that keeps what can be made again from the journals: the indexer, or the snapshots'. When it
  * fails, the exchange continues without it, and another thread takes its place after a pause. The pause grows
- * while threads keep failing. A thread that hangs cannot be ended, since it may be inside LMDB; the operator
- * is told.
+ * while threads keep failing. A thread that hangs cannot be ended, since it may be inside LMDB; operators
+ * see it as degraded.
  */
 
 import type { Logger } from 'pino'
@@ -26,7 +26,7 @@ export interface DerivedWorkerParts {
   /** Creates a thread. */
   readonly launch: (events: Pick<WorkerEvents, 'onFailure' | 'onDegraded'>) => WorkerHandle
   readonly log: Logger
-  /** Told what is degraded, by part, and why; undefined when it is not. */
+  /** Called with a part and why it is degraded; undefined when it is not. */
   readonly degrade: (part: string, why: string | undefined) => void
   /** Called with the kernel's number of a thread in place of another one's. */
   readonly replaced: (ended: number, thread: number) => void
@@ -96,8 +96,8 @@ export class DerivedWorker {
   }
 
   /** As notify(), but without waiting. */
-  tell(messages: readonly ControlMessage[]): void {
-    this.worker.tell(messages)
+  send(messages: readonly ControlMessage[]): void {
+    this.worker.send(messages)
   }
 
   /** Resolves when the snapshot is made, or refused. Rejects when the thread fails first. */

@@ -86,7 +86,7 @@ export class DiskWatch {
     const before = cells.read()
     const now = { ...room, ...this.growth(), ...this.judge(room, before) }
     cells.write(now)
-    this.tell(before, now)
+    this.report(before, now)
   }
 
   private read(): Pick<DiskReading, 'freeBytes' | 'totalBytes'> | undefined {
@@ -131,7 +131,7 @@ export class DiskWatch {
     }
   }
 
-  private tell(before: DiskReading, now: DiskReading): void {
+  private report(before: DiskReading, now: DiskReading): void {
     const { log } = this.parts
     const { freeBytes, totalBytes, journalBytes, level } = now
     const left = hoursLeft(now, now.bytesAnHour)

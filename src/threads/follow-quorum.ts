@@ -47,7 +47,7 @@ export interface FollowQuorum {
 export const SHALL_LEAD = 'lead'
 
 /**
- * Resolves once the folder has what the quorum has, or this member shall lead; undefined when it is told to
+ * Resolves once the folder has what the quorum has, or this member shall lead; undefined when it has to
  * stop before. Rejects when no server answers, or the server shows less than the folder has, for
  * `patienceMs`.
  */
@@ -129,7 +129,7 @@ export class LiveFollower {
     })
   }
 
-  /** Follows until it is told to stop, or shall take the lead. Rejects with QuorumRefusal. */
+  /** Follows until it has to stop, or shall take the lead. Rejects with QuorumRefusal. */
   async run(): Promise<void> {
     const { isStopping, watch } = this.options
     const shallLead = () => watch.cause(this.passedMs(), this.follower.lag) !== undefined

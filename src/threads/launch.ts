@@ -23,7 +23,7 @@ import { ScheduleRunner } from '../control/schedule/schedule-runner.ts'
 import { openToken } from '../control/token.ts'
 import {
   type ControlPlaneCells,
-  type ToldCrew,
+  type NotifiedCrew,
   WorkerControlPlane,
 } from '../control/worker-control-plane.ts'
 import { Balances } from '../core/ledger/balances.ts'
@@ -412,7 +412,7 @@ export class Exchange {
     const plane = new WorkerControlPlane({
       settings: config,
       decided: { registry, vault, control, balances: reserved.balances },
-      crew: { ...toldCrew(opened, regions), backups, snapshots },
+      crew: { ...notifiedCrew(opened, regions), backups, snapshots },
       cells: controlPlaneCells(regions),
       condition: {
         isReady: () => admin.isReady,
@@ -532,10 +532,10 @@ const bellsOf = ({ matchers, gateways }: Config): readonly number[] => [
   snapshotBellOffset(matchers, gateways),
 ]
 
-function toldCrew(
+function notifiedCrew(
   { crew, member }: Opened,
   { bells }: Regions,
-): Omit<ToldCrew, 'backups' | 'snapshots'> {
+): Omit<NotifiedCrew, 'backups' | 'snapshots'> {
   const { matchers, gateways, derived } = crew
   return {
     matchers,

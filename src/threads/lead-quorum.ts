@@ -62,7 +62,7 @@ export interface LeadQuorum {
   readonly report: (message: ThreadReport) => void
 }
 
-/** Leads until it is told to stop or to resign. Rejects with QuorumRefusal when another member leads. */
+/** Leads until it has to stop or to resign. Rejects with QuorumRefusal when another member leads. */
 export async function leadQuorum(options: LeadQuorum, held: Held): Promise<void> {
   const { quorum, memory } = options
   const { epoch, ends, watermark } = held
@@ -74,7 +74,7 @@ export async function leadQuorum(options: LeadQuorum, held: Held): Promise<void>
 }
 
 /**
- * Shows followers all that clients were told; if the quorum does not answer, the next leader does. Names this
+ * Shows followers everything that was acknowledged to clients; if the quorum does not answer, the next leader does. Names this
  * member as the successor: it need not wait for its own silence when it starts again.
  */
 async function stop({ quorum, member }: LeadQuorum, epoch: number, replicator: Replicator) {

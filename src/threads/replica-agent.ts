@@ -78,7 +78,7 @@ export class ReplicaAgent extends EventAgent {
     } else if (message.order === 'promote') this.watch?.ask()
     else if (message.order === 'resign') {
       requests.isResigning = true
-      // Before another member hears of it.
+      // Before another member knows.
       this.roleCells?.confirm(NEVER_MS)
       this.deliver(undefined)
     } else if (message.order === 'handOver') {
@@ -137,7 +137,7 @@ export class ReplicaAgent extends EventAgent {
     await leadQuorum({ quorum, memory, member, requests, patienceMs, beatMs, ...this.ways }, held)
   }
 
-  /** Follows until it is told to stop, or leads until then. */
+  /** Follows until it has to stop, or leads until then. */
   private async follow(): Promise<void> {
     const { config } = this.begun
     const { time } = this.ways
@@ -171,7 +171,7 @@ export class ReplicaAgent extends EventAgent {
     }
   }
 
-  /** Follows until it is told to stop, or leads from the moment that it takes the lead. */
+  /** Follows until it has to stop, or leads once it takes the lead. */
   private async followLive(
     live: LiveFollower,
     watch: LeadWatch,
@@ -234,7 +234,7 @@ export class ReplicaAgent extends EventAgent {
 }
 
 /**
- * How long this member leads without hearing of the quorum: no longer than others wait before one of them
+ * How long this member leads without an answer of the quorum: no longer than others wait before one of them
  * takes the lead.
  */
 const leaseMs = ({ promoteAfter }: Config): number =>

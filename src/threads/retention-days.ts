@@ -10,7 +10,7 @@ export type RetentionConfig = Pick<
   'keepPublicTradeDays' | 'keepSecondBarDays' | 'keepOrderDays'
 >
 
-/** `isDemo` tells whether the data folder was made as a demo; a venue keeps everything unless it is told. */
+/** `isDemo`: the data folder was made as a demo. A venue keeps everything by default. */
 export function retentionOf(config: RetentionConfig, isDemo: boolean): RetentionSettings {
   const days = (setting: number | 'demo') => {
     if (setting !== 'demo') return setting

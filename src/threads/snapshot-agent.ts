@@ -34,7 +34,7 @@ export class SnapshotAgent implements WorkerAgent {
   private readonly ways: AgentWays
   private readonly throttle: Throttle | undefined
   private readonly phase: Int32Array
-  /** By id, all symbols that may have trades: a symbol is told here before it is opened. */
+  /** By id, all symbols that may have trades: a symbol is listed here before it is opened. */
   private readonly symbols: SymbolSpec[]
   /** What the archive counts trading volumes in. */
   private valuationAsset: AssetSpec | undefined

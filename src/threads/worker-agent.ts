@@ -6,7 +6,7 @@ import type { ThreadOrder, ThreadReport } from './thread-messages.ts'
 export interface WorkerAgent extends Agent {
   /** Takes an order, between two duty cycles. */
   take(order: ThreadOrder): void
-  /** Told how long a thread has slept, where that is counted. */
+  /** Called with the time that its thread has slept, where that is counted. */
   slept?(ns: number): void
 }
 

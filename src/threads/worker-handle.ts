@@ -69,7 +69,7 @@ export abstract class WorkerHandle {
   private readonly seen = new Map<ReportName, ThreadReport>()
   private readonly waiting = new Map<ReportName, (report: ThreadReport) => void>()
   private readonly unapplied = new Map<number, (report: Applied) => void>()
-  private askedCount = 0
+  private sentCount = 0
   private hasFailed = false
   private fail: (error: Error) => void = () => {}
   private readonly failure: Promise<never>
@@ -91,7 +91,7 @@ export abstract class WorkerHandle {
 
   /**
    * Ends the worker wherever it is, which must not be inside LMDB: a transaction would wait for itself
-   * for ever, and the process with it; other calls may end the process by SIGABRT.
+   * forever, and the process with it; other calls may end the process by SIGABRT.
    */
   async terminate(): Promise<void> {
     this.seen.set('stopped', { report: 'stopped' })
@@ -163,7 +163,7 @@ export abstract class WorkerHandle {
     await Promise.race(ends).catch(() => {})
   }
 
-  /** Tells the thread to leave, and resolves likewise. */
+  /** Orders the worker to stop, and resolves likewise. */
   async leave(): Promise<void> {
     this.post({ order: 'stop' })
     await this.left()
@@ -171,53 +171,53 @@ export abstract class WorkerHandle {
 
   /** Resolves when the thread applies it. Rejects when the thread fails first. */
   notify(messages: readonly ControlMessage[]): Promise<Applied> {
-    const number = ++this.askedCount
+    const number = ++this.sentCount
     return this.postOrder({ order: 'control', number, messages })
   }
 
   /** As notify(), but without waiting. */
-  tell(messages: readonly ControlMessage[]): void {
-    const number = ++this.askedCount
+  send(messages: readonly ControlMessage[]): void {
+    const number = ++this.sentCount
     this.post({ order: 'control', number, messages })
   }
 
-  /** Tells the replica thread of a follower. */
+  /** Gives the replica thread of a follower what it writes into. */
   deliver(delivery: Delivery): void {
     this.post({ order: 'deliver', delivery })
   }
 
-  /** Tells the replica thread of a follower to take the lead. */
+  /** Orders the replica thread of a follower to take the lead. */
   promote(): void {
     this.post({ order: 'promote' })
   }
 
-  /** Tells the replica thread that its member can write nothing more: it neither leads nor follows. */
+  /** For a member that can write nothing more: its replica thread neither leads nor follows from now on. */
   resign(): void {
     this.post({ order: 'resign' })
   }
 
   /** Resolves to whether the replica thread's member has left the lead. Rejects when it fails first. */
   async handOver(successor: string): Promise<boolean> {
-    const number = ++this.askedCount
+    const number = ++this.sentCount
     const { said } = await this.postOrder({ order: 'handOver', number, successor })
     return said === 'left'
   }
 
-  /** Tells the thread of market makers. */
+  /** Gives the market makers the certificate to trust. */
   trust(certificate: string): void {
     this.post({ order: 'trust', certificate })
   }
 
   /** Resolves to a gateway's answer. Rejects when it fails first. */
   async answer(query: OperatorQuery): Promise<OperatorQueryAnswer> {
-    const number = ++this.askedCount
+    const number = ++this.sentCount
     const { answer } = await this.postOrder({ order: 'query', number, query })
     return answer!
   }
 
-  /** Asks the snapshots' thread. Resolves when the snapshot is made, or refused. */
+  /** Orders a snapshot. Resolves when it is made, or refused. */
   snapshot(): Promise<Applied> {
-    const number = ++this.askedCount
+    const number = ++this.sentCount
     return this.postOrder({ order: 'snapshot', number })
   }
 

@@ -18,7 +18,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { CommandExecutor } from '../../src/control/command-executor.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { Vault } from '../../src/control/vault.ts'
-import { type AskedWorker, WorkerControlPlane } from '../../src/control/worker-control-plane.ts'
+import { type QueriedWorker, WorkerControlPlane } from '../../src/control/worker-control-plane.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { openJournal } from '../../src/journal/journal.ts'
@@ -72,7 +72,7 @@ async function act(): Promise<void> {
   }
   const member = {
     notify: async () => mark('told'),
-  } as unknown as AskedWorker
+  } as unknown as QueriedWorker
   const controlPlane = new WorkerControlPlane({
     settings: { ...parseConfig([], {}, () => '').config!, matchers: 1 },
     decided: { registry, vault, control, balances },

@@ -1,4 +1,4 @@
-/** What clients are told of the exchange's clock. */
+/** The exchange's clock, as clients see it. */
 import { Answer } from './answer.ts'
 import { flag, integer, time, wireValue } from './element.ts'
 

@@ -111,7 +111,7 @@ export function cancelOrderList(request: Request, context: Context, responder: R
 const cancelId = ({ params }: Request, context: Context): string =>
   params.text(Param.newClientOrderId) ?? context.newClientOrderId()
 
-/** The symbol on which the account may cancel; undefined when it was told why not. */
+/** The symbol on which the account may cancel; undefined after a refusal. */
 function cancelableSymbol(
   request: Request,
   context: Context,

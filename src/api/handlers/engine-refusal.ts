@@ -1,4 +1,4 @@
-/** What the engine refused, as the fault that clients are told (supplement 2a.7, 2b). */
+/** What the engine refused, as the error that clients get (supplement 2a.7, 2b). */
 import { namesOf, RejectReason } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { errorOfAmendReject, errorOfReject, Fault } from '../errors.ts'

@@ -76,7 +76,7 @@ export class ExecutionReporter {
         this.makerOwner = Trade.makerAccount(buffer, at)
         break
       case ReplaceResult.type:
-        // All listeners of its owner are told of a refused replacement, since no event tells of it.
+        // All listeners of its owner get a refused replacement, since no event reports it.
         if (ReplaceResult.orderReason(buffer, at) > 0) {
           this.owner = ReplaceResult.account(buffer, at)
         }

@@ -1,5 +1,5 @@
 /**
- * A placed order as the events of its command tell it: the row of its answer in all three forms. One per
+ * A placed order by the events of its command: the row of its answer in all three forms. One per
  * order, filled by its collector. It is the busiest row of all.
  */
 import { Side, sideOf } from '../../base/codes.ts'

@@ -10,7 +10,7 @@ import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts
 import type { Drive } from './loop-worker.ts'
 
 export interface LoopParts {
-  /** Clients reach the exchange by them. */
+  /** Of clients. */
   readonly sockets: Sockets
   /** Drives an agent until it is done; as soon as the loop gets to it when left out. */
   readonly drive?: Drive
@@ -22,14 +22,14 @@ export interface LoopParts {
   readonly quorumOf?: (matcher: number) => JournalQuorum
   /** Of a segment of a write-ahead log. */
   readonly segmentBytes?: number
-  /** Whether matchers leave flushes to libuv's pool, and the loop goes on; not where a simulator owns the disk. */
+  /** Whether matchers leave flushes to libuv's pool, beside the loop; not where a simulator owns the disk. */
   readonly flushesBeside?: boolean
   readonly watch?: LoopWatch
   /** What moves the time; undefined where nothing does, or the caller. */
   readonly clock?: VirtualClock
 }
 
-/** Told of what workers are made of, as it is made: for who looks into a running exchange. */
+/** Called with parts of workers as they are made: for tests that inspect a running exchange. */
 export interface LoopWatch {
   /** The books are recovered, and nothing is written yet. */
   readonly matching?: (matching: Matching, start: ThreadStart) => void

@@ -13,7 +13,7 @@ export interface VirtualAssembly {
   readonly workers: Workers
 }
 
-/** It begins at the present moment of the wall, unless told. Close its clock when the exchange ends. */
+/** It begins at `beginsMs`, the wall clock's time when left out. Close its clock when the exchange ends. */
 export function virtually(
   wall: Time,
   parts: LoopParts,

@@ -99,7 +99,7 @@ function paintSpread({ surface, spread, symbol, last }: LadderView, middle: numb
   context.textAlign = 'right'
   context.fillStyle = color.quiet
   context.font = LABELS
-  // Where there is no room for its share of the price it is told without.
+  // Where there is no room, it is shown without its share of the price.
   const isShort = priceEnd + context.measureText(spread).width > width - EDGE
   context.fillText(isShort ? spread.replace(/ \(.*/, '') : spread, width - EDGE, middle + 1)
 }

@@ -30,7 +30,7 @@ import { type DayFigures, type MiniTicker, Tickers } from './tickers.ts'
 const LEVELS_MAX = 1_000
 const TAPE_ROWS = 100
 const RETRY_MS = 1_000
-/** No stream tells of a change of filters: they are read this often, and after a refusal. */
+/** No stream reports a change of filters: they are read this often, and after a refusal. */
 const SYMBOLS_MS = 60_000
 /** Streams of all symbols. */
 const ALL_TICKERS = '!miniTicker@arr'
@@ -59,7 +59,7 @@ export class Market {
   readonly state = signal<SocketState>('connecting')
   /** Age of the newest message when it was read, ms; undefined before the first. */
   readonly lagMs = signal<number | undefined>(undefined)
-  /** Whether the exchange has told that it ends: it takes no orders, and closes the connection. */
+  /** Whether the exchange has announced its end: it takes no orders, and closes the connection. */
   readonly isEnding = signal(false)
   /** What went wrong with the market's data; '' when nothing did. */
   readonly trouble = signal('')
@@ -83,9 +83,9 @@ export class Market {
   readonly average = signal('')
   private readonly inbox = new Inbox()
   private readonly socket: Socket
-  /** What `symbols` shows; '' once a stream told of a change. */
+  /** What `symbols` shows; '' once a stream reported a change. */
   private symbolsText = ''
-  /** By symbol: what the stream told since symbols were last asked for. */
+  /** By symbol: what the stream reported since symbols were last requested. */
   private readonly newStatuses = new Map<string, MarketSymbol['status']>()
   private requestId = 0
   private streams: readonly string[] = []
@@ -275,7 +275,7 @@ export class Market {
     else this.showSymbols(this.symbols.value)
   }
 
-  /** Shows symbols with the statuses that streams have told since they were asked for. */
+  /** Shows symbols with the statuses that streams have reported since they were requested. */
   private showSymbols(symbols: readonly MarketSymbol[]): void {
     const withStatus = (symbol: MarketSymbol): MarketSymbol => {
       const status = this.newStatuses.get(symbol.symbol) ?? symbol.status

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 
   /**
-   * Whether the exchange may have done what was asked: no response arrived, or one that does not tell.
+   * Whether the exchange may have done what was asked: no response arrived, or an inconclusive one.
    * Refusals with a code of their own are none of these, whatever their status.
    */
   get isUnknown(): boolean {

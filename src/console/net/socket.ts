@@ -1,5 +1,5 @@
 /**
- * A WebSocket that comes back: after a loss it connects again, later each time, and tells its owner
+ * A WebSocket that comes back: after a loss it connects again, later each time, and notifies its owner
  * when it is open. It asks for something now and then: a connection that is silent is lost.
  */
 

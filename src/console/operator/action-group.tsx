@@ -8,7 +8,7 @@ import { Confirmation } from './confirmation.tsx'
 import type { OperatorSession } from './operator-session.ts'
 
 export class ActionGroup {
-  /** The one that was started last, of which the panel tells. */
+  /** The one that was started last, which the panel shows. */
   readonly latest = signal<ActionWork | undefined>(undefined)
   private readonly works: ReadonlyMap<string, ActionWork>
 

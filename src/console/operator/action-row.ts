@@ -29,7 +29,7 @@ export interface ActionRow {
   /** Of an action that may take long: the row of `status` that says how far it is. */
   readonly progressIn?: string
   readonly rowAction?: RowAction
-  /** Parameters by which the admin server tells the present values of the others. */
+  /** Parameters by which the admin server finds the present values of the others. */
   readonly presentBy?: readonly string[]
 }
 

@@ -196,7 +196,7 @@ export class Account {
     void this.load()
   }
 
-  /** Events that come while the account is loaded follow it: what they tell may be newer. */
+  /** Events that come while the account is loaded follow it: what they contain may be newer. */
   private readEvents(): void {
     if (this.events.length === 0 || this.loads > 0) return
     const events = this.events

@@ -1,4 +1,4 @@
-/** What the page tells about orders, newest first. Errors stay until they are dismissed, others go. */
+/** Notices about orders, newest first. Errors stay until they are dismissed, others go. */
 import { signal } from '@preact/signals'
 import { serverNowMs } from '../net/server-clock.ts'
 
@@ -7,7 +7,7 @@ export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
 
 export interface Notice {
   readonly text: string
-  /** What an order did, in figures; '' when there is nothing to tell. */
+  /** What an order did, in figures; '' without any. */
   readonly outcome: string
   readonly tone: Tone
   readonly timeMs: number

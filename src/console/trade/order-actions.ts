@@ -1,4 +1,4 @@
-/** What changes and ends open orders, and what is told of it. */
+/** What changes and ends open orders, and the notices about it. */
 import type { MarketSymbol } from '../market/symbols.ts'
 import type { Account } from './account.ts'
 import type { ListRow, OrderRow } from './account-rows.ts'

@@ -139,10 +139,10 @@ function sentence(assets: Assets, order: OrderAnswer): string {
   if (filled === 0n) return `Nothing was filled. The order ${end}${rest === '' ? '' : `: ${rest}`}.`
   const whole = rest === '' || isByAmount(order) ? '' : ` of ${shown(order.origQty ?? '')}`
   const fees = feesOf(order.fills ?? [])
-  const told =
+  const text =
     `Filled ${shown(executedQty)}${whole} ${assets.baseAsset} ` +
     `at an average of ${averageText(order)}${fees === '' ? '' : `, fee ${fees}`}.`
-  return rest === '' ? told : `${told} The rest ${end}: ${rest}.`
+  return rest === '' ? text : `${text} The rest ${end}: ${rest}.`
 }
 
 /** Returns the average price of what was filled, for people. */

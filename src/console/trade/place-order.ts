@@ -1,6 +1,6 @@
 /**
  * Places the order of the ticket: one at a time, under a client order id that is made before the request.
- * A response that is lost leaves the outcome unknown: the exchange is asked for this id until it tells.
+ * A response that is lost leaves the outcome unknown: the order is queried by this id until there is an answer.
  */
 import type { MarketSymbol } from '../market/symbols.ts'
 import type { Params } from '../net/api.ts'
@@ -79,7 +79,7 @@ class Sending {
     const named = { ...params, [idName]: this.id }
     try {
       const asked = [this.what, 'POST', this.path, named] as const
-      this.tell(await this.account.request<OrderAnswer>(this.session, ...asked))
+      this.report(await this.account.request<OrderAnswer>(this.session, ...asked))
       return true
     } catch (error) {
       if (error instanceof ApiError && error.isUnknown) return this.find()
@@ -103,7 +103,7 @@ class Sending {
       const isCertain = performance.now() > untilMs
       const found = await this.ask().catch((error: Error) => error)
       if (!(found instanceof Error)) {
-        this.tell(found)
+        this.report(found)
         return true
       }
       const isAbsent = found instanceof ApiError && ORDER_UNKNOWN.includes(found.code)
@@ -145,13 +145,13 @@ class Sending {
 
   private async withFills(order: OrderAnswer): Promise<OrderAnswer> {
     if (Number(order.executedQty) === 0) return order
-    // A query has no fills: they tell the fee.
+    // A query has no fills, which have the fee.
     const trades = { symbol: this.symbol.symbol, orderId: order.orderId }
     const fills = await this.session.read<readonly TradeRow[]>('/api/v3/myTrades', trades)
     return { ...order, fills }
   }
 
-  private tell(answer: OrderAnswer): void {
+  private report(answer: OrderAnswer): void {
     if (!this.isWatched) return
     const { status, outcome, isAsMeant } = outcomeOf(this.symbol, answer)
     this.account.notices.say(`${this.what}: ${status}`, isAsMeant ? 'good' : 'neutral', outcome)

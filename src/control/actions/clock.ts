@@ -41,17 +41,17 @@ export const clockActions: readonly ActionRow[] = [
     ...shared,
     name: 'clock-pause',
     example: 'clock-pause',
-    about: 'Has the virtual clock stand still; a move that is under way ends.',
+    about: 'Pauses the virtual clock; a move that is under way ends.',
     params: [],
-    run: (_, { view }) => told(clockOf(view.clock), (clock) => clock.pause()),
+    run: (_, { view }) => changed(clockOf(view.clock), (clock) => clock.pause()),
   },
   {
     ...shared,
     name: 'clock-resume',
     example: 'clock-resume',
-    about: "Has the virtual clock follow the machine's time again, at its speed.",
+    about: "Resumes the virtual clock: it follows the machine's time at its speed.",
     params: [],
-    run: (_, { view }) => told(clockOf(view.clock), (clock) => clock.resume()),
+    run: (_, { view }) => changed(clockOf(view.clock), (clock) => clock.resume()),
   },
   {
     ...shared,
@@ -68,7 +68,7 @@ export const clockActions: readonly ActionRow[] = [
     ],
     run: (args, { view }) => {
       const times = speedOf(args)
-      return told(clockOf(view.clock), (clock) => clock.setSpeed(times))
+      return changed(clockOf(view.clock), (clock) => clock.setSpeed(times))
     },
   },
   {
@@ -115,7 +115,7 @@ function clockOf(clock: VirtualClock | undefined): VirtualClock {
   return clock
 }
 
-const told = (clock: VirtualClock, change: (clock: VirtualClock) => void): Outcome => ({
+const changed = (clock: VirtualClock, change: (clock: VirtualClock) => void): Outcome => ({
   said: '',
   report: async () => {
     change(clock)

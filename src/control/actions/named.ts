@@ -105,7 +105,7 @@ export const filtersText = (filters: readonly FilterSpec[]): string =>
 /** A rate as its parameter takes it. */
 export const rateText = (rate: number): string => formatDecimal(rate, RATE_DECIMALS)
 
-/** Returns an account's open orders on the symbols, as counted a moment ago; all accounts' without it. */
+/** Returns an account's open orders on the symbols, as counted last; all accounts' without it. */
 export function openOrdersOn(
   symbols: readonly Pick<SymbolSpec, 'id'>[],
   { accounts }: Registry,

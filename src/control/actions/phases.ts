@@ -1,4 +1,4 @@
-/** What a symbol's calls and interruptions go by (docs/phases.md). */
+/** Settings of a symbol's calls and interruptions (docs/phases.md). */
 import { randomInt } from 'node:crypto'
 import { RATE_MAX } from '../../base/limits.ts'
 import { DAY_MS } from '../../market/intervals.ts'
@@ -97,7 +97,7 @@ function settingsOf(args: Arguments, before: PhaseSettings): PhaseSettings {
   if (interruptionBasisPoints > 0 && !isWhole) {
     throw new ActionError('An interruption needs a window and a call, in seconds.')
   }
-  // Who knows it could tell when a call ends: it is kept in the control journal alone.
+  // It predicts when a call ends, so only the control journal has it.
   const seed = before.seed === 0 && settings.randomEndMs > 0 ? randomInt(1, 2 ** 32) : before.seed
   return { ...settings, seed }
 }

@@ -37,7 +37,7 @@ export class SlotIndex {
 
   /**
    * An order's link is links[slot >> shift]. `homes`, and the word of the head that keeps the mask, are
-   * all zeros, or what an index left there. `hashOf` tells the hash of an order that is in it.
+   * all zeros, or what an index left there. `hashOf` returns the hash of an order that is in it.
    */
   constructor(
     homes: Int32Array,

@@ -74,7 +74,7 @@ function priceWithin(
   { low, high, surplusAtLow, surplusAtHigh }: Stretch,
   reference: number,
 ): number {
-  // What is left falls as the price rises: both ends tell of all between.
+  // What is left falls as the price rises: both ends bound all between.
   if (surplusAtHigh > 0) return high
   if (surplusAtLow < 0) return low
   if (reference === 0) return Math.floor((low + high) / 2)

@@ -5,14 +5,14 @@
  * before it. Written by its gateway's stream alone.
  *
  * Trades come in order, but may come after the clock has passed the end of their interval. Then all
- * klines from theirs on are told again.
+ * klines from theirs on are reported again.
  */
 import { Ms } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import { type KlineRow, type PublicTradeRow, quietBar } from '../../history/market-history.ts'
 import { type Interval, intervalAfter, intervalOpen } from '../../market/intervals.ts'
 
-/** After a pause that is longer than so many intervals, the oldest that closed are not told. */
+/** After a pause that is longer than so many intervals, the oldest that closed are not reported. */
 const CLOSED_MAX = 16
 
 export class KlineView {
@@ -23,7 +23,7 @@ export class KlineView {
   private barOpenMs = Ms(-1)
   /** Where the kline under way opens; -1 before the first trade. */
   private openMs = Ms(-1)
-  /** Trades of before what history told are known. */
+  /** Trades from before the loaded history are known. */
   private fromMs = Ms(0)
   private closed: KlineRow[] = []
 

@@ -1,5 +1,5 @@
 /**
- * The phases of all symbols in one gateway, as their matchers' events say: what clients are told is the phase
+ * The phases of all symbols in one gateway, as their matchers' events say: clients see the phase
  * that an event has named, not the status that an operator wants (docs/phases.md). Written by the egress alone.
  */
 import { isAfterTrading, type SymbolStatus } from '../../base/codes.ts'

@@ -40,7 +40,7 @@ export class ForwardingWatch {
     return Atomics.load(this.seen, 0) !== 0
   }
 
-  /** Looks at the headers that tell the most, of one request in GLANCE_EVERY: requests must be fast. */
+  /** Reads the most informative headers of one request in GLANCE_EVERY: requests must be fast. */
   glance(response: HttpResponse, request: HttpRequest): void {
     if (!this.watches || this.requests++ % GLANCE_EVERY !== 0 || this.wasSeen) return
     const host = request.getHeader(HOST)

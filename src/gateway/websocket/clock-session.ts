@@ -23,7 +23,7 @@ export class ClockSession {
   }
 
   /**
-   * Takes part from now on; `ordersCount` tells whether an order acknowledges the oldest event. Returns false
+   * Takes part from now on; `ordersCount`: whether an order acknowledges the oldest event. Returns false
    * when there are too many participants.
    */
   join(ordersCount: boolean): boolean {

@@ -130,7 +130,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   abstract get accounts(): readonly number[]
   /** Tells the client that the exchange is about to stop. */
   abstract announceShutdown(nowMs: Ms): void
-  /** What an operator is told of it, beside what all connections have. */
+  /** What operators see of it, beside what all connections have. */
   protected abstract detail(): SessionDetail
   /** Called with a frame of any kind from the client. */
   protected frameReceived(): void {}
@@ -162,7 +162,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
     this.counters.add(GatewayCounter.slowClientsClosed, 1)
   }
 
-  /** Returns what an operator is told of it; `passedMs` is monotonic. */
+  /** Returns what operators see of it; `passedMs` is monotonic. */
   describe(passedMs: number): SessionRow {
     return {
       session: this.number,

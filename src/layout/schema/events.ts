@@ -231,7 +231,7 @@ export const events: readonly RecordSchema[] = [
       ['nextPhase', 'i32', 'SymbolStatus that follows at endsMs'],
       ['cause', 'i32', 'PhaseCause'],
       ['bandBasisPoints', 'i32', 'distance from the reference that interrupts trading; 0 for none'],
-      ['endsMs', 'ms', 'when the phase ends by itself; 0: when it is told to'],
+      ['endsMs', 'ms', 'when the phase ends by itself; 0: by a command'],
       ['windowMs', 'ms', 'how long a price stays the reference; 0 when nothing interrupts'],
       ['orderId', 'orderId', 'the order whose price interrupted trading; else 0'],
     ],

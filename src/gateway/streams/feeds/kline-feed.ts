@@ -53,16 +53,16 @@ export class KlineFeed implements Feed {
   tick(nowMs: Ms, isDue: boolean): void {
     const view = this.view
     if (view === undefined) return
-    for (const row of view.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.tell(row, true, nowMs)
+    for (const row of view.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.publish(row, true, nowMs)
     const current = isDue ? view.current() : undefined
-    if (current !== undefined) this.tell(current, false, nowMs)
+    if (current !== undefined) this.publish(current, false, nowMs)
   }
 
   close(): void {
     this.trades.close()
   }
 
-  private tell(kline: KlineRow, isClosed: boolean, eventMs: Ms): void {
+  private publish(kline: KlineRow, isClosed: boolean, eventMs: Ms): void {
     const interval = this.interval
     const row = { spec: this.spec, eventMs, kline: { ...kline, interval, isClosed } }
     this.send((microseconds) => new Rows(klineFrame, row, { microseconds }))

@@ -66,7 +66,7 @@ export class AggregateTradeFeed implements Feed {
       begin: (rows, firstId) => {
         this.view = new AggregateView(beginningOf(rows, firstId).aggregateId)
       },
-      take: (trade) => this.tell(this.view!.add(trade)),
+      take: (trade) => this.publish(this.view!.add(trade)),
       caughtUp: () => {
         if (!this.inTurn) this.turnEnded()
       },
@@ -81,14 +81,14 @@ export class AggregateTradeFeed implements Feed {
 
   turnEnded(): void {
     this.inTurn = false
-    this.tell(this.view?.end())
+    this.publish(this.view?.end())
   }
 
   close(): void {
     this.trades.close()
   }
 
-  private tell(trade: AggregateTradeRow | undefined): void {
+  private publish(trade: AggregateTradeRow | undefined): void {
     if (trade === undefined) return
     const row = aggregateTradeRow(this.spec, trade, this.parts.clock.nowMs())
     this.send((microseconds) => new Rows(aggregateTradeFrame, row, { microseconds }))
