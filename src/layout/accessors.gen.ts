@@ -2803,7 +2803,7 @@ export const PhaseChanged = {
   setBandBasisPoints: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 11] = value
   },
-  /** when the phase ends by itself; 0: when it is told to */
+  /** when the phase ends by itself; 0: by a command */
   endsMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
   setEndsMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 6] = value

@@ -37,14 +37,20 @@ test('it trades, is moved, put back and started again', async () => {
   const savedMs = await timeOf()
   await act(exchange, 'clock-advance', { length: '1h' })
   expect(await timeOf()).toBeGreaterThanOrEqual(savedMs + HOUR_MS)
-  await trader.ask('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId: Number(placed.orderId) })
+  await trader.ask('DELETE', '/api/v3/order', {
+    symbol: 'BTCUSDT',
+    orderId: Number(placed.orderId),
+  })
 
   await trader.leave()
   await act(exchange, 'load', { name: 'before' })
   expect(await trader.order('BTCUSDT', placed.orderId)).toMatchObject({ status: 'NEW' })
 
   // The time that was reached is in the journal, and the next start begins there.
-  await trader.ask('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId: Number(placed.orderId) })
+  await trader.ask('DELETE', '/api/v3/order', {
+    symbol: 'BTCUSDT',
+    orderId: Number(placed.orderId),
+  })
   const beforeMs = await timeOf()
   expect(await exchange.stop()).toMatchObject({ code: 0 })
   await exchange.run()
