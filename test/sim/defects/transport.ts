@@ -318,8 +318,8 @@ export const transportDefects: readonly Defect[] = [
     plant: (planting) =>
       planting.method(WalWriter, 'beginFlush', (usual) => (self, ended) => {
         usual(self, (refusal) => {
-          // biome-ignore lint/complexity/useLiteralKeys: it is private.
-          self['_unflushed'].clear()
+          const unflushed: Set<number> = Reflect.get(self, '_unflushed')
+          unflushed.clear()
           ended(refusal)
         })
       }),
