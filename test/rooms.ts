@@ -129,3 +129,42 @@ export const importsBackwards = (texts: ReadonlyMap<string, string>): readonly s
       .map((target) => `${file}: ${target}`),
   )
 const topOf = (file: string): string => file.slice(0, file.indexOf('/'))
+
+/** A file that is imported when its name is met, as a program of its own. */
+const LATE_IMPORT = /\bimport\('(\.[^']+\.ts)'\)/g
+/** A variable of a file, or a table in it that is filled later. */
+const STATE =
+  /^(?:export )?(?:let\b|const \w+(?::[^=]*)? = new (?:Weak)?(?:Map|Set)(?:<[\s\S]*?>)?\(\))/m
+
+/**
+ * Files that keep something, and are in two programs of one process: in one that imports the other at run
+ * time. Each is bundled alone (scripts/build.mjs), so neither would see what the other's keeps.
+ */
+export function statesKeptTwice(texts: ReadonlyMap<string, string>): readonly string[] {
+  const textOf = (file: string) => texts.get(file) ?? ''
+  const lateOf = (file: string) =>
+    filesOf(
+      file,
+      [...textOf(file).matchAll(LATE_IMPORT)].map(([, target]) => target!),
+    )
+  const programOf = (file: string) =>
+    reachedFrom([file], (one) => filesOf(one, valuesOf(textOf(one).replaceAll(LATE_IMPORT, ''))))
+  return [...texts.keys()].flatMap((file) => {
+    const late = reachedFrom(lateOf(file), (other) => [...programOf(other)].flatMap(lateOf))
+    if (late.size === 0) return []
+    const own = [...programOf(file)].filter((kept) => STATE.test(textOf(kept)))
+    return [...late].flatMap((other) => {
+      const others = programOf(other)
+      return own.filter((kept) => others.has(kept)).map((kept) => `${file}, ${other}: ${kept}`)
+    })
+  })
+}
+
+function reachedFrom(
+  files: readonly string[],
+  next: (file: string) => readonly string[],
+): ReadonlySet<string> {
+  const reached = new Set(files)
+  for (const file of reached) for (const other of next(file)) reached.add(other)
+  return reached
+}

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generated } from '../scripts/generated.ts'
 import { deadNames } from './documents.ts'
-import { importsBackwards, importsOf, readRooms, rooms } from './rooms.ts'
+import { importsBackwards, importsOf, readRooms, rooms, statesKeptTwice } from './rooms.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
@@ -129,6 +129,29 @@ describe('rooms', () => {
 
   test('src imports no scripts, scripts no benches, none of them tests', () => {
     expect(importsBackwards(texts)).toEqual([])
+  })
+
+  test('programs of one process keep nothing twice', () => {
+    const src = [...texts].filter(([file]) => file.startsWith('src/'))
+    expect(statesKeptTwice(new Map(src))).toEqual([])
+  })
+
+  test.each([
+    ['let state = 0', ['src/main.ts, src/late.ts: src/state.ts']],
+    [
+      'export const state = new WeakMap<object, Set<number>>()',
+      ['src/main.ts, src/late.ts: src/state.ts'],
+    ],
+    ['export const state = new Map(rows)', []],
+    ['const state = () => {\n  let count = 0', []],
+  ])('what keeps something: %s', (state, twice) => {
+    const program = new Map([
+      ['src/main.ts', "import { part } from './part.ts'\nawait import('./late.ts')"],
+      ['src/part.ts', "import { state } from './state.ts'"],
+      ['src/late.ts', "import { state } from './state.ts'"],
+      ['src/state.ts', state],
+    ])
+    expect(statesKeptTwice(program)).toEqual(twice)
   })
 
   test.each(sources)('packages of %s', (file) => {
