@@ -47,13 +47,10 @@ export class CheckpointerAgent {
    */
   doWork(throttle?: Pick<Throttle, 'begin' | 'tread'>): number {
     throttle?.begin()
-    const breathe = () => {
+    const pause = () => {
       if (!this.isUrgent()) throttle?.tread()
     }
-    return this.checkpointers.reduce(
-      (sum, checkpointer) => sum + checkpointer.checkpoint(breathe),
-      0,
-    )
+    return this.checkpointers.reduce((sum, checkpointer) => sum + checkpointer.checkpoint(pause), 0)
   }
 
   /** Removes some of the blocks that are in sealed segments from LMDB. Returns their number. */

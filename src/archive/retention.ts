@@ -1,5 +1,5 @@
 /**
- * Removes what the operator does not want to keep for ever: public trades, bars of seconds, and closed
+ * Removes what the operator does not want to keep forever: public trades, bars of seconds, and closed
  * orders with their trades and amendments, once they are older than so many whole UTC days. Works in
  * small steps, each a transaction of its own, so that what is new is archived meanwhile. A pass begins
  * with the indexer, at every midnight and after journals were applied again. Order lists, longer bars and
@@ -23,7 +23,7 @@ import { aggregateRows, CHUNK_BYTES, type RowForm, rowId, tapeRows } from './row
 import { RowReader } from './row-reader.ts'
 import { statusOf, TableName } from './tables.ts'
 
-/** Days for which each is kept; 0 for ever. */
+/** Days for which each is kept; 0: forever. */
 export interface RetentionSettings {
   readonly publicTradeDays: number
   readonly secondBarDays: number

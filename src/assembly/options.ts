@@ -6,13 +6,13 @@
 /** A setting's value. `true` and `false` stand for "on" and "off". */
 export type SettingValue = string | number | boolean
 
-/** By asset how much: decimals, or numbers, which count as JavaScript writes them. */
+/** Amounts by asset: decimals as text, or numbers as JavaScript writes them. */
 export type Funds = Readonly<Record<string, string | number>>
 
 export interface ExchangeOptions {
   /**
-   * Where it runs: on the event loop of this process (the default), which must turn for it to answer, or on
-   * the loop of a child process.
+   * Where it runs: on the event loop of this process (the default), which must not be blocked, or in a child
+   * process.
    */
   readonly process?: 'this' | 'child'
   /** On 127.0.0.1; a free one when left out. */
@@ -22,13 +22,13 @@ export interface ExchangeOptions {
   /** The text of a venue file (docs/venue-file.md), listed instead of the demo's six symbols. */
   readonly venue?: string
   /**
-   * Accounts beside the demo's four, each with a key; by asset what each is given when it is opened, as
-   * decimals: { alice: { USDT: '1000' } }.
+   * Accounts beside the demo's four, each with a key, and their funds when they are opened:
+   * { alice: { USDT: '1000' } }.
    */
   readonly accounts?: Readonly<Record<string, Funds>>
   /**
-   * Its time: the machine's (the default), or one that stands still until the program moves it by the
-   * member `clock` of the exchange (docs/clock.md).
+   * Its time: the machine's (the default), or a virtual one, which stands still until the program moves it by
+   * the exchange's `clock` (docs/clock.md).
    */
   readonly clock?: 'real' | 'virtual'
   /** By the names of docs/settings.md, such as { 'orders-per-second': 5, limits: true }. */
@@ -36,8 +36,8 @@ export interface ExchangeOptions {
   /** Gets each line of the log, as JSON. From a child: lines of its standard error. */
   readonly log?: (line: string) => void
   /**
-   * Called when the exchange fails by itself, after which it answers nothing; close it then. When left out,
-   * the error is thrown, as one that nothing catches.
+   * Called when the exchange fails; it answers nothing any more, so close it. When left out, the error is thrown
+   * as an uncaught exception.
    */
   readonly failed?: (error: Error) => void
 }
@@ -62,8 +62,8 @@ export interface EmbeddedExchange {
   /** Moves its time; refuses unless the option `clock` is 'virtual'. */
   readonly clock: VenueClock
   /**
-   * Sends a request of REST. In this process no connection is made: it takes a fraction of the time, and arrives
-   * at the moment at which the virtual clock is.
+   * Sends a REST request. In this process it needs no connection: it takes a fraction of the time, and arrives at
+   * the virtual clock's present time.
    */
   readonly fetch: VenueFetch
   /** By account: a key that reads and trades. */
@@ -71,17 +71,17 @@ export interface EmbeddedExchange {
   /** Rules by which it fails (docs/sandbox.md). */
   readonly faults: VenueFaults
   /**
-   * Opens an account with a key, which `accounts` has from then on, and credits it. An account that is open
-   * keeps its key, and is credited again.
+   * Opens an account with a key, adds the key to `accounts`, and credits the account. An open account keeps its
+   * key and is credited again.
    */
   account(name: string, funds?: Funds): Promise<ApiKey>
   /**
-   * Has a counterparty of the house fill a resting order at its price: '0.3' of the base asset, '30%' of the
-   * order, or all that is left. It first meets orders that stand before it in the book.
+   * Has the exchange's counterparty fill a resting order at its price: '0.3' of the base asset, '30%' of the
+   * order, or all that is left. Orders that stand before it in the book are filled first.
    */
   fill(order: VenueOrder, quantity?: string | number): Promise<VenueFill>
   /**
-   * What happens to orders of all accounts from this call on, or of one account or symbol, in order:
+   * Events of orders from this call on, in order; of all accounts, or of one account or symbol:
    * for await (const event of venue.events({ account: 'bob' })).
    */
   events(of?: VenueEventsOf): VenueEvents
@@ -90,16 +90,16 @@ export interface EmbeddedExchange {
    * (docs/states.md).
    */
   save(name: string): Promise<void>
-  /** Goes back to a saved state: ends connections, and serves on the same port when it resolves. */
+  /** Restores a saved state: ends connections, and serves on the same port again when it resolves. */
   load(name: string): Promise<void>
-  /** Goes back to what there was when the first start resolved, likewise. */
+  /** Restores the state in which the first start resolved, in the same way. */
   reset(): Promise<void>
   /**
-   * Resolves to another exchange with the present state and the same keys, on a port of its own, while this one goes
-   * on. Its `close` removes its folder. It closes before this one does.
+   * Resolves to another exchange with the present state and the same keys, on another port; this one continues. Its
+   * `close` removes its folder. It closes before this one does.
    */
   fork(): Promise<EmbeddedExchange>
-  /** Stops it and gives back everything: port, handles, temporary folder. May be called again. */
+  /** Stops it and frees port, handles and temporary folder. May be called again. */
   close(): Promise<void>
 }
 
@@ -109,23 +109,23 @@ export type Moment = number | Date | string
 export type Length = number | string
 
 /**
- * The virtual clock of an exchange. Every deadline on the way is met at its own moment, and what it causes is
- * done before the next. Moves come one after another, and resolve to the moment that they reached, in ms since
- * the Unix epoch; they reject once `pause` has ended them.
+ * The virtual clock of an exchange. A move runs every timer on its way at that timer's own time, and finishes what
+ * it causes before the next. Moves run one after another, and resolve to the time that they reached, in ms since
+ * the Unix epoch; they reject when `pause` ends them.
  */
 export interface VenueClock {
   /** ms since the Unix epoch. Throws for an exchange in a child process. */
   now(): number
   pause(): Promise<void>
-  /** Lets it follow the machine's time from now on, as many times as fast as `speed` says. */
+  /** Follows the machine's time from now on, at the set `speed`. */
   resume(): Promise<void>
   /** From 0.001 to 1,000,000; 1 at first. */
   speed(times: number): Promise<void>
-  /** Goes to the next moment at which anything is due; over a given length to its end. */
+  /** Moves to the time of the next timer, or by a length. */
   step(length?: Length): Promise<number>
-  /** Resolves when so much time has passed. */
+  /** Moves by a length. */
   advance(length: Length): Promise<number>
-  /** Goes to a moment that has not passed. */
+  /** Moves to a moment, which must not be in the past. */
   advanceTo(moment: Moment): Promise<number>
 }
 
@@ -142,7 +142,7 @@ export type VenueFetch = (
 /** Resolves when the exchange serves clients. Rejects with a sentence about what is wrong. */
 export type StartExchange = (options?: ExchangeOptions) => Promise<EmbeddedExchange>
 
-/** As any answer about an order has it. */
+/** Any response about an order has both. */
 export interface VenueOrder {
   readonly symbol: string
   readonly orderId: number
@@ -153,7 +153,7 @@ export interface VenueFill {
   readonly account: string
   readonly symbol: string
   readonly orderId: number
-  /** Decimals: what this fill traded of the order, and what the order still wants. */
+  /** Decimals: what this fill traded of the order, and what the order has left. */
   readonly filled: string
   readonly left: string
   readonly status: 'PARTIALLY_FILLED' | 'FILLED'
@@ -208,17 +208,17 @@ export interface VenueEvent {
 }
 
 /**
- * None is lost: one who reads them later than 10,000 others came gets an error instead. After `close`, or a load of
- * another state, there are no more.
+ * No event is lost: a reader that is 10,000 events behind gets an error. After `close`, or a load of another state,
+ * there are no more.
  */
 export interface VenueEvents extends AsyncIterableIterator<VenueEvent> {
-  /** Resolves when a child process records; in this process it does so from the call on. */
+  /** Resolves when events are recorded; in this process they are from the call on. */
   readonly ready: Promise<void>
-  /** Resolves to all that came and was not read yet, without waiting for more. */
+  /** Resolves to all unread events so far, without waiting for more. */
   read(): Promise<readonly VenueEvent[]>
 }
 
-/** Where and when a rule touches: without any of these, every request or frame of its kind. */
+/** Which requests or frames a rule applies to, and when; all without any of these. */
 interface VenueFaultScope {
   /** Name of the rule. One of the same name is replaced; left out, it gets a name. */
   readonly name?: string
@@ -234,9 +234,9 @@ interface VenueFaultScope {
   /** Touches a match with this probability, which follows from `seed`. */
   readonly chance?: number
   readonly seed?: number
-  /** Ends after it touched so many. */
+  /** Ends after so many faults. */
   readonly times?: number
-  /** Ends after so long. */
+  /** Ends after so many seconds. */
   readonly seconds?: number
   /** Begins at this moment of the exchange's clock: ISO 8601 with its zone, or ms since 1970 as text. */
   readonly from?: string

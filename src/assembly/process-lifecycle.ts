@@ -33,7 +33,7 @@ export interface RunOptions {
 
 type About = Pick<RunOptions, 'version' | 'command'>
 
-/** A time, and where the workers are that go by it. */
+/** A time, and where the workers that use it run. */
 export type Placed = Pick<Assembly, 'time' | 'workers' | 'clock'>
 
 /** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */

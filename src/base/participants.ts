@@ -1,6 +1,6 @@
 /**
  * Clients for which a virtual clock stands still at each event that they are sent, until they acknowledge it.
- * One that takes longer than a bound of wall time takes part no more, so that none stops the clock for ever.
+ * One that takes longer than a bound of wall time no longer takes part, so none stops the clock forever.
  */
 import type { Time, Timer } from './time.ts'
 

@@ -22,7 +22,7 @@ const FOLLOW_MS = 2
 const BEHIND_MS_MAX = 100
 /** Turns of the event loop without any activity, after which nothing follows from a moment any more. */
 const QUIET_TURNS = 2
-/** Wall time after which the work of a moment counts as done: no move waits for ever. */
+/** Wall time after which the work of a moment counts as done: no move waits forever. */
 const SETTLE_MS_MAX = 5_000
 /** Moments without any work, after which the event loop has a turn. */
 const IDLE_MOMENTS = 256

@@ -1,7 +1,7 @@
 /**
- * Fills that gateways ask for: steps of operators' rules, and what accounts wish for their own orders. For the
- * wishes of an account the house pays of each asset at most the faucet's limit, in all since the start: the price of
- * its order is its own, and so may be that of the orders before it, so that it could take any amount from the house.
+ * Fills that gateways request: steps of operators' rules, and fills that accounts request for their own orders. For
+ * the requests of an account the counterparty pays of each asset at most the faucet's limit since the start. The
+ * account sets the price of its order, and perhaps of the orders before it, so it could take any amount otherwise.
  */
 import { parseAmountLimits } from '../base/amount-limits.ts'
 import { assert } from '../base/assert.ts'
@@ -41,12 +41,12 @@ export class ClientFills {
   /** Throws ActionError beyond the limit. */
   private count(account: number, { asset, atoms }: Purchase): void {
     const limit = this.limits.of(asset)
-    if (limit === undefined) throw new ActionError(`The house pays no ${asset} to clients.`)
+    if (limit === undefined) throw new ActionError(`The counterparty pays clients no ${asset}.`)
     const place = `${account}:${asset}`
     const sum = (this.received.get(place) ?? 0n) + atoms
     if (sum > unitsOf(limit)) {
       throw new ActionError(
-        `The house pays an account at most ${limit} ${asset} for its own fills.`,
+        `The counterparty pays an account at most ${limit} ${asset} for its own fills.`,
       )
     }
     this.received.set(place, sum)

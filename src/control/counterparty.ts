@@ -1,8 +1,8 @@
 /**
- * The counterparty of the house: an account of its own that fills a resting order when a test says so. It is opened
- * at its first fill, and credited like an account of market making whenever it needs more. It trades as any client
- * does, so price-time priority holds: it first takes better prices, one level after another; at the order's price it
- * then meets the orders that stand before it, and the order, which gets exactly what was asked for.
+ * The sandbox's counterparty: an account that fills a resting order on request. It is opened at its first fill,
+ * and credited like a market maker's account whenever it needs more. It trades as any client does, so price-time
+ * priority holds: it first takes better prices, level by level. At the order's price it then meets the orders that
+ * stand before it, and the order, which gets exactly the requested quantity.
  */
 import { Side } from '../base/codes.ts'
 import { Turns } from '../base/turns.ts'
@@ -54,9 +54,9 @@ export class Counterparty {
   }
 
   /**
-   * Resolves when the order has got what was wished for, one fill after another. `count` may refuse what the house
-   * is to pay next: to the order's owner, or to owners of orders before it, who may be the same. Rejects with
-   * ActionError.
+   * Resolves when the order has traded the requested quantity; fills run one after another. `count` may refuse what
+   * the counterparty is to pay next: to the order's owner, or to owners of orders before it, who may be the same.
+   * Rejects with ActionError.
    */
   fill(wish: FillWish, count: (purchase: Purchase) => void = () => {}): Promise<FilledOrder> {
     return this.turns.run(() => this.fillOne(wish, count))

@@ -126,7 +126,7 @@ export interface DepositFact {
   readonly timeMs: Ms
   /** The kind of credit, such as a rebate; left out for plain deposits. */
   readonly category?: string
-  /** Puts the account back to what it was given (`reset-account`), and is none of that. */
+  /** Puts the account back to what it was given (`reset-account`), and does not count as given. */
   readonly reset?: true
 }
 /** Money leaves the exchange: free decreases. */

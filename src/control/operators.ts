@@ -9,13 +9,13 @@ export interface Operator {
 
 /** Holds the token of the data folder. */
 export const OWNER: Operator = { name: 'owner', role: 'admin' }
-/** Market makers, which opens and funds its accounts. */
+/** Opens and funds the accounts of market makers. */
 export const LIQUIDITY: Operator = { name: 'house', role: 'admin' }
-/** Clients of the sandbox, which deposit on their own accounts and reset them. */
+/** Acts for clients of the sandbox, which fund and reset their own accounts. */
 export const FAUCET: Operator = { name: 'faucet', role: 'admin' }
-/** Schedules, which change statuses at their times. */
+/** Changes statuses by schedules. */
 export const SCHEDULE: Operator = { name: 'schedule', role: 'admin' }
-/** The counterparty of the sandbox, which opens and funds its account. */
+/** Opens and funds the account of the sandbox's counterparty. */
 export const HOUSE_COUNTERPARTY: Operator = { name: 'counterparty', role: 'admin' }
 /** Besides these. */
 export const OPERATORS_MAX = 64

@@ -161,6 +161,6 @@ class Fields {
   }
 
   private refuse(name: string): never {
-    throw new ActionError(`${this.where}: its ${name} is none that the symbol can have.`)
+    throw new ActionError(`${this.where}: its ${name} is not valid for the symbol.`)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Orders by which the house's counterparty meets a resting order: limit orders that never rest, and pass no filter
+ * Orders by which the exchange's counterparty meets a resting order: limit orders that never rest, and pass no filter
  * of clients.
  */
 import type { Collector, Context } from '../api/context.ts'

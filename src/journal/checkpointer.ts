@@ -38,16 +38,16 @@ export class Checkpointer {
   }
 
   /**
-   * Checkpoints written blocks, at most one transaction. Calls `breathe` before each block. Returns the
+   * Checkpoints written blocks, at most one transaction. Calls `throttle` before each block. Returns the
    * number of blocks. Throws StorageError, or JournalDamage when the write-ahead log's bytes have changed.
    */
-  checkpoint(breathe: () => void = () => {}): number {
+  checkpoint(throttle: () => void = () => {}): number {
     const { written, checkpointed } = this.cells
     if (written === checkpointed) return 0
     this.store.append(
       untilFull(() => {
         if (this.chain.position >= written) return undefined
-        breathe()
+        throttle()
         return this.next()
       }),
     )

@@ -513,7 +513,7 @@ function lackingBytes(descriptor: number): number {
 }
 
 /**
- * Makes a folder and those above it that are missing. Not by `recursive`, which tries for ever where the
+ * Makes a folder and those above it that are missing. Not by `recursive`, which tries forever where the
  * system answers ENOENT, as it does in /proc.
  */
 export function makeFolders(folder: string, mode = 0o777): void {

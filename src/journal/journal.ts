@@ -213,7 +213,7 @@ export class Journal implements JournalStore {
     if (!this.failed) this.closed()
   }
 
-  /** Other matchers may spend earnings only after the flush, so it cannot wait for ever. */
+  /** Other matchers may spend earnings only after the flush, so it cannot wait forever. */
   private isDue(): boolean {
     const blocks = this._lastPosition - this._flushedPosition
     return blocks >= UNFLUSHED_BLOCKS_MAX || this.unflushedBytes >= UNFLUSHED_BYTES_MAX

@@ -5,8 +5,8 @@
  * | folder              | means                                                          | a start then  |
  * |---------------------|----------------------------------------------------------------|---------------|
  * | `replacing.partial` | the new content is being copied                                | removes it    |
- * | `replacing`         | the new content is whole and decided; what is beside it is old | goes on       |
- * | `replacing.moving`  | the old content is gone; the new one moves to its places       | goes on       |
+ * | `replacing`         | the new content is whole and decided; what is beside it is old | continues     |
+ * | `replacing.moving`  | the old content is gone; the new one moves to its places       | continues     |
  *
  * States, the operators' token and the claim of the folder are no content, and stay.
  */

@@ -1,4 +1,4 @@
-/** The house's plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
+/** The market maker's plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
 import { isTable, type Table, TableReader } from '../config/table-reader.ts'
 
 /** Quotes and takes around a price of its own. */

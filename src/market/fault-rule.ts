@@ -99,7 +99,7 @@ export const faultEffects = {
     takes: ['way', 'ms', 'spread', 'most', 'sigma', 'histogram'],
   },
   fill: {
-    about: "Executes an order, and has the house's counterparty fill it in steps.",
+    about: 'Executes an order, and has the counterparty fill it in steps.',
     touches: 'requests',
     needs: ['quantity', 'moments'],
     takes: [],
@@ -111,7 +111,7 @@ export const faultEffects = {
     takes: ['state'],
   },
   skew: {
-    about: "Has signed requests meet a server's clock that is ahead by ms, or behind.",
+    about: "Checks signed requests by a server's clock that is ahead by ms, or behind.",
     touches: 'clock',
     needs: ['ms'],
     takes: [],
@@ -188,8 +188,13 @@ export const faultFields = {
   after: { kind: 'integer', about: 'Lets so many matches pass first.', min: 0, max: 1e9 },
   chance: { kind: 'number', about: 'Touches a match with this probability.', min: 0, max: 1 },
   seed: { kind: 'integer', about: 'Of chance and spreads; 1.', min: 0, max: 2 ** 32 - 1 },
-  times: { kind: 'integer', about: 'Ends after it touched so many.', min: 1, max: 1e9 },
-  seconds: { kind: 'integer', about: 'Ends after so long.', min: 1, max: 365 * DAY_SECONDS },
+  times: { kind: 'integer', about: 'Ends after so many faults.', min: 1, max: 1e9 },
+  seconds: {
+    kind: 'integer',
+    about: 'Ends after so many seconds.',
+    min: 1,
+    max: 365 * DAY_SECONDS,
+  },
   from: { kind: 'text', about: "Begins at this moment of the exchange's clock: ISO 8601, or ms." },
   until: { kind: 'text', about: "Ends at this moment of the exchange's clock." },
   status: { kind: 'integer', about: 'HTTP status of the answer.', min: 400, max: 599 },

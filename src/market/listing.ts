@@ -68,7 +68,7 @@ export interface SymbolFees {
 
 export const noFees: SymbolFees = { special: noRates, tax: noRates, discountEnabled: false }
 
-/** What a symbol's calls and interruptions go by (docs/phases.md). Plain values, so that they can be posted. */
+/** Settings of a symbol's calls and interruptions (docs/phases.md). Plain values, so that they can be posted. */
 export interface PhaseSettings {
   /** A call that is to end does so within this many ms, at random; 0: at once. */
   readonly randomEndMs: number

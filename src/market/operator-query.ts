@@ -1,5 +1,5 @@
 /**
- * Questions of operators to a gateway, as plain values: the gateway has the views, the history threads
+ * Queries of operators to a gateway, as plain values: the gateway has the views, the history threads
  * and the connections. What it returns is plain values, too.
  */
 import type { Side } from '../base/codes.ts'
@@ -29,7 +29,7 @@ export interface SessionsQuery {
   /** Connections with higher numbers only. */
   readonly after: number
   readonly limit: number
-  /** Connections that action for this account only; undefined for all. */
+  /** Connections of this account only; undefined for all. */
   readonly account: AccountId | undefined
 }
 
@@ -39,7 +39,7 @@ export interface CloseSessionQuery {
   readonly session: number
 }
 
-/** Places an order of the house that never rests. The answer is the lots that it traded. */
+/** Places an order of the counterparty that never rests. The answer is the lots that it traded. */
 export interface HouseOrderQuery {
   readonly ask: 'houseOrder'
   readonly account: AccountId
@@ -49,7 +49,7 @@ export interface HouseOrderQuery {
   readonly lots: Lots
 }
 
-/** Asks for what happened to orders, behind a place that an earlier answer named. */
+/** Events of orders after a place that an earlier answer named. */
 export interface EventsQuery {
   readonly ask: 'events'
   /** `more` of an earlier answer; undefined for the present place, without rows. */

@@ -1,8 +1,8 @@
 /**
  * Faults of the sandbox, for requests that would otherwise be handled: rules are tried in their order,
  * delays add up, and the first rule with another effect ends the search. A request that a step of the pipeline
- * refuses is no match of any rule, except of those that skew the clock: they decide on timestamps. Nothing of
- * it is there while the sandbox is off.
+ * refuses is no match of any rule, except of those that skew the clock: they decide on timestamps. None of it
+ * exists while the sandbox is off.
  *
  * It answers through the request or its transport, and executes through the caller's function, so it changes
  * no order, no balance, and nothing of another account.

@@ -4,7 +4,7 @@
  * data, queries, streams, and listen keys, which are each member's own.
  *
  * A leader that the quorum has not confirmed in time is cut off: another member may lead, and have orders
- * that this one never hears of. It says nothing definite about accounts, nothing of markets, and serves no
+ * that this one never sees. It says nothing definite about accounts, nothing of markets, and serves no
  * streams.
  */
 import { type AnyRows, type Reply, Rows } from '../api/answers/answer.ts'

@@ -57,13 +57,13 @@ export function bannerText(facts: BannerFacts): string {
 }
 
 function sandboxText({ sandbox, clock, command }: BannerFacts): string {
-  if (sandbox === 'off') return 'off: with --sandbox on it fails as you say (docs/sandbox.md)'
-  const faults = `on: it fails by rules; ${command} fault-add --help`
+  if (sandbox === 'off') return 'off; --sandbox on makes it fail on request (docs/sandbox.md)'
+  const faults = `on, with faults by rules: ${command} fault-add --help`
   return clock === 'real' ? faults : `${faults}; its clock is virtual: ${command} clock-show`
 }
 
 function liquidityText({ symbols, quoted }: BannerFacts): string {
-  if (quoted.length === 0) return 'none: books hold the orders of clients alone'
+  if (quoted.length === 0) return "none: books have only clients' orders"
   const where = quoted.length === symbols.length ? 'all symbols' : quoted.join(', ')
   return `built-in market makers quote and trade in ${where} (--liquidity off)`
 }

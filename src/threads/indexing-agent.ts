@@ -1,5 +1,5 @@
 /**
- * The indexer as a worker. A start waits for it for a moment only. An archive that is further behind, as one
+ * The indexer as a worker. A start waits for it briefly. An archive that is further behind, as one
  * that is applied again at a start or later, is brought up to date beside the running exchange; until then
  * queries of it are refused (history-pool.ts). Then it runs its rounds (agents/indexer-rounds.ts).
  */

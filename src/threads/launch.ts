@@ -482,7 +482,7 @@ export class Exchange {
     await this.roster.end()
   }
 
-  /** Gives back what the start has claimed, once it is aborted, where the process goes on. */
+  /** Gives back what the start has claimed, once it is aborted, where the process continues. */
   async release(): Promise<void> {
     for (const claimed of this.claimed.splice(0).reverse()) await claimed.close()
   }

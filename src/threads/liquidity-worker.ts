@@ -89,7 +89,7 @@ export class LiquidityWorker {
     }
   }
 
-  /** Cancels orders that the market maker cannot cancel itself. A new leader may do nothing for a moment. */
+  /** Cancels orders that the market maker cannot cancel itself. A new leader may refuse actions at first. */
   private async cancel(accounts: LiquidityAccounts, names: readonly string[]): Promise<void> {
     for (let left = CANCEL_TRIES; ; left--) {
       try {

@@ -24,7 +24,7 @@ export function openLog(
   const isText = logFormat === 'text' || (logFormat === 'auto' && isTerminal)
   const warnings = new WarningLog()
   // Every line is written at once. The package would also flush fatal lines of a stream that can, and
-  // retry for ever when the disk refuses.
+  // retry forever when the disk refuses.
   const stream = {
     write(json: string) {
       warnings.read(json)

@@ -68,9 +68,9 @@ export async function openFolder(
   const isNew = facts.length === 0
   if (isNew && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
   const vault = Vault.open(path.join(data, 'secret.key'), isNew)
-  const note = (...news: readonly Fact[]) => {
-    control.appendAll(news)
-    for (const fact of news) registry.apply(fact)
+  const note = (...added: readonly Fact[]) => {
+    control.appendAll(added)
+    for (const fact of added) registry.apply(fact)
   }
   if (isNew) note(...(await found(config, vault, time, log)))
   checkValuation(config, registry, log)

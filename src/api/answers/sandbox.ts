@@ -22,7 +22,7 @@ export const resetAnswer = new Answer({
   locked: id('locked'),
 })
 
-/** What the counterparty of the house traded with the caller's order. */
+/** What the exchange's counterparty traded with the caller's order. */
 export const fillAnswer = new Answer({
   symbol: id('symbol'),
   orderId: integer('orderId'),

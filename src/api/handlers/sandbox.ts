@@ -1,4 +1,4 @@
-/** What an account asks of the sandbox for itself: rules, which the main thread keeps, and money. */
+/** Requests of an account to the sandbox: rules, which the main thread keeps, money and fills. */
 import { OrderId } from '../../base/units.ts'
 import type { SandboxRequest } from '../../market/sandbox.ts'
 import { Rows } from '../answers/answer.ts'
@@ -60,9 +60,9 @@ function ask(
   context: Context,
   responder: Responder,
   param: string,
-  question: SandboxRequest,
+  asked: SandboxRequest,
 ): void {
-  context.askSandbox(question).then((answer) => {
+  context.askSandbox(asked).then((answer) => {
     if ('refused' in answer) refuse(request, responder, param, answer.refused)
     else if ('rows' in answer) responder.reply(new Rows(faultAnswer, answer.rows, request))
     else if ('balances' in answer) responder.reply(new Rows(resetAnswer, answer.balances, request))

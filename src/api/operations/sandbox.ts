@@ -1,4 +1,4 @@
-/** Operations of the sandbox, for the caller's own account; anyone may ask how the clock is. There are none while the sandbox is off. */
+/** Operations of the sandbox on the caller's account, and its clock, which needs no key. There are none while it is off. */
 import { many, one } from '../answers/by-name.ts'
 import { clock } from '../handlers/clock.ts'
 import {

@@ -45,7 +45,7 @@ export const onOneLoop =
   (parts: LoopParts): Workers =>
   (time) => ({ hire: hireOn(time, parts), scheduler: noScheduler })
 
-/** So that no client shares the limits of market makers. */
+/** Market makers share no client's limits. */
 const HOUSE_ADDRESS = new Uint8Array([127, 0, 0, 2]).buffer
 
 /** No worker on a loop has a thread to schedule. */
@@ -74,7 +74,7 @@ function hireOn(time: Time, parts: LoopParts): Hire {
 
 type LoopKind = Exclude<WorkerKind, 'replica'>
 
-/** The agents of one exchange, and what they ask of each other directly, where threads would ring and wait. */
+/** The agents of one exchange. They call each other directly, where threads would ring and wait. */
 class OneLoop {
   private readonly parts: LoopParts
   private checkpointer: CheckpointerAgent | undefined = undefined
@@ -130,7 +130,7 @@ class OneLoop {
     const agent = new GatewayAgent(start, ways, {
       ...{ sockets, services: services?.(start), bell: gatewayBell?.(start) },
       ...{ history: history.queries, clock },
-      // Without the console nobody reads documents here either.
+      // Without the console no documents are served either.
       console: config.console === 'off' ? NO_PAGES : readConsole(config),
       readMemory: () => UNWATCHED,
       closed: () => {

@@ -68,7 +68,7 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: string
   </li>
 )
 
-/** A move goes on while the clock stands still. */
+/** A move continues while the clock is paused. */
 function stateText({ isPaused, isMoving, isHeld }: ClockReading): string {
   if (isPaused && !isMoving) return 'Paused'
   if (isHeld) return 'Waits for a participant'

@@ -20,7 +20,7 @@ export function Schedules({ figures }: { readonly figures: Figures }): JSX.Eleme
         <Table
           names={NAMES}
           count={schedules.length}
-          none="There is none: symbols stay as they are."
+          none="No schedules: statuses change by command only."
         >
           {schedules.map(({ name, symbols, held, next, timeZone }) => (
             <tr key={name}>

@@ -16,7 +16,7 @@ export function Snapshots({ figures }: { readonly figures: Figures }): JSX.Eleme
         <span class="note">{interval}</span>
       </header>
       <Scroll label="List of snapshots">
-        <Table names={['Number', 'Age', 'Size']} count={snapshots.length} none="There is none yet.">
+        <Table names={['Number', 'Age', 'Size']} count={snapshots.length} none="No snapshots yet.">
           {snapshots.map(({ number, timeMs: madeMs, bytes }) => (
             <tr key={number}>
               <td>{number}</td>

@@ -223,9 +223,9 @@ export class Account {
     const order = orderOfEvent(event)
     if (order.orderId < 0) return
     this.openOrders.take(order)
-    const news =
+    const changes =
       event.x === 'TRADE' ? fillText(event) : event.x === 'EXPIRED' ? expiryText(event) : ''
-    if (news !== '') this.notices.say(news, 'neutral', '', 'news')
+    if (changes !== '') this.notices.say(changes, 'neutral', '', 'news')
   }
 
   private async load(): Promise<void> {

@@ -59,7 +59,7 @@ async function factsOf(account: AccountSpec, context: ActionContext): Promise<re
   const isLocked = () => registry.assets.some(({ id }) => lockedByOrders(account, id, context) > 0n)
   for (let looks = 0; isLocked(); looks++) {
     if (looks === LOOKS) {
-      throw new ActionError(`${account.name} goes on placing orders: stop its client first.`)
+      throw new ActionError(`${account.name} keeps placing orders: stop its client first.`)
     }
     await pause(time.wall, LOOK_MS)
   }

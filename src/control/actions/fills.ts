@@ -1,4 +1,4 @@
-/** The operator's action by which the counterparty of the house fills a resting order. */
+/** The operator's action by which the exchange's counterparty fills a resting order. */
 import { OrderId } from '../../base/units.ts'
 import { ActionError, type ActionRow } from '../action.ts'
 import { SANDBOX_OFF } from './faults.ts'
@@ -10,7 +10,7 @@ export const fillActions: readonly ActionRow[] = [
     group: 'sandbox',
     role: 'admin',
     example: 'fill BTCUSDT 17 0.3',
-    about: 'Has the counterparty of the house fill a resting order of the sandbox, at its price.',
+    about: "Has the sandbox's counterparty fill a resting order at its price.",
     isImmediate: true,
     params: [
       symbolParam,

@@ -105,7 +105,7 @@ export class Schedule {
   }
 
   /**
-   * Returns the transitions in (afterMs, untilMs] that are made up for when nobody made them: those of the last
+   * Returns the transitions in (afterMs, untilMs] that are made up for when they were missed: those of the last
    * business day alone, since what came of the days before is over.
    */
   missed(afterMs: Ms, untilMs: Ms): readonly Transition[] {

@@ -36,7 +36,7 @@ export class Schedules {
   private readonly held = new Set<number>()
   /** By symbol id: the transition that an operator has made ahead of its time. */
   private readonly ahead = new Map<number, Ms>()
-  /** Undefined until it is asked for: who asks does so every moment. */
+  /** Kept, since it is read often. */
   private knownNextMs: number | undefined = undefined
   private knownReadings: readonly ScheduleReading[] | undefined = undefined
 
@@ -126,7 +126,7 @@ export class Schedules {
     return this.knownNextMs
   }
 
-  /** Made again when something changes: readings are asked for every second. */
+  /** Kept until something changes, since the screen reads them every second. */
   readings(): readonly ScheduleReading[] {
     this.knownReadings ??= [...this.running.values()].map(({ schedule, madeMs }) => {
       const { name, timeZone, symbols } = schedule.spec

@@ -212,12 +212,12 @@ export class StreamConnection extends Connection {
   }
 
   /** Gets the frames of the topic from now on. */
-  private hear(topic: string, name: string): void {
+  private subscribeTo(topic: string, name: string): void {
     if (this.isAlone) this.ownTopics.set(topic, name)
     else this.subscribe(topic)
   }
 
-  private unhear(topic: string): void {
+  private unsubscribeFrom(topic: string): void {
     if (!this.ownTopics.delete(topic)) this.unsubscribe(topic)
   }
 
@@ -402,8 +402,8 @@ export class StreamConnection extends Connection {
     }
     this.inTurn(() => {
       for (const { name, from, to } of moves) {
-        this.unhear(from)
-        this.hear(to, name)
+        this.unsubscribeFrom(from)
+        this.subscribeTo(to, name)
       }
     }, MOVE_CHARS * moves.length)
   }
@@ -463,7 +463,7 @@ export class StreamConnection extends Connection {
     this.group = group
     const own = topic.in(framing, group)
     this.inTurn(() => {
-      this.hear(own, name)
+      this.subscribeTo(own, name)
       this.sendPresent(name, topic)
     })
   }
@@ -487,7 +487,7 @@ export class StreamConnection extends Connection {
       const framing = framingOf(this.combined, this.microseconds)
       const group = this.group!
       const own = subscription.in(framing, group)
-      this.inTurn(() => this.unhear(own))
+      this.inTurn(() => this.unsubscribeFrom(own))
       this.parts.topics.leave(subscription, framing, group)
     }
   }

@@ -25,7 +25,7 @@ test('an account receives of each asset at most the limit of the faucet', async 
   const filled = { filled: { symbol: 'BTCUSDT', orderId: 7 } }
   expect(await fills.answer(wish(1))).toEqual(filled)
   expect(await fills.answer(wish(1))).toEqual(filled)
-  const refused = 'The house pays an account at most 2.5 USDT for its own fills.'
+  const refused = 'The counterparty pays an account at most 2.5 USDT for its own fills.'
   expect(await fills.answer(wish(1))).toEqual({ refused })
   expect(await fills.answer(wish(2))).toEqual(filled)
   expect(await fills.answer(wish(1, { isOwn: false }))).toEqual(filled)
@@ -35,7 +35,7 @@ test('an account receives of each asset at most the limit of the faucet', async 
 })
 
 test('without a limit of the asset there are none', async () => {
-  const refused = 'The house pays no BTC to clients.'
+  const refused = 'The counterparty pays clients no BTC.'
   expect(await fillsOf('none', 'BTC').answer(wish(1))).toEqual({ refused })
   expect(await fillsOf('USDT=1', 'BTC').answer(wish(1))).toEqual({ refused })
 })

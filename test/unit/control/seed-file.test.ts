@@ -163,7 +163,7 @@ describe('klines', () => {
     [klines([row(0, { 0: '1' })]), 'its open time is none'],
     [klines([row(0, { 1: '13' })]), 'open and close must be between low and high.'],
     [klines([row(0, { 4: '8' })]), 'open and close must be between low and high.'],
-    [klines([row(0, { 3: '0' })]), 'its low is none that the symbol can have.'],
+    [klines([row(0, { 3: '0' })]), 'its low is not valid for the symbol.'],
     [klines([row(0, { 2: '12.00000001' })]), 'its high is none'],
     [klines([row(0, { 5: '-3' })]), 'its volume is none'],
     [klines([row(0, { 5: '3.00000001' })]), 'its volume is none'],

@@ -56,7 +56,7 @@ test('with TLS the addresses are secure, and the order trusts the certificate', 
 })
 
 test('says how to turn the sandbox on, and how to add a rule', () => {
-  expect(bannerText(facts)).toContain(' off: with --sandbox on it fails as you say')
+  expect(bannerText(facts)).toContain(' off; --sandbox on makes it fail on request')
   const on = bannerText({ ...facts, sandbox: 'on' })
   expect(on).toContain('node /opt/main.js fault-add --help\n')
 })
