@@ -1,16 +1,17 @@
 /**
- * Takes the pictures of both pages that README.md and docs show: `npm run pictures` keeps them, after a
+ * Takes the pictures of the pages that README.md and docs show: `npm run pictures` keeps them, after a
  * minute of trading. Otherwise the test only proves that they can be taken.
  */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { hasTool } from '../runner/tools.ts'
-import { launchChromium, openConsole, openPage, signIn } from './chromium.ts'
+import { launchChromium, openConsole, openPage, operate, signIn } from './chromium.ts'
+import { adminUrlOf, enter, ownTokenOf, panel } from './operator-page.ts'
 
 const FOLDER = 'docs/pictures'
 const areKept = process.env.KEEP_PICTURES === 'yes'
@@ -83,10 +84,8 @@ describe.runIf(hasTool('chromium'))('pictures', () => {
     const trader = await openConsole(browser, exchange.url, SIZE)
     await signIn(trader.page, 'trader1')
     await trader.page.getByRole('button', { name: '1s', exact: true }).click()
-    const operator = await openPage(browser, `http://127.0.0.1:${exchange.adminPort}/`, SIZE)
-    const token = readFileSync(path.join(exchange.data, 'operator-token'), 'utf8').trim()
-    await operator.page.getByLabel('Token').fill(token)
-    await operator.page.getByRole('button', { name: 'Sign in' }).click()
+    const operator = await openPage(browser, adminUrlOf(exchange), SIZE)
+    await enter(operator.page, ownTokenOf(exchange))
     await trade()
     await trader.page.locator('[data-order]').first().waitFor()
     await trader.page.getByRole('img', { name: /^Candles of BTCUSDT/ }).waitFor()
@@ -98,5 +97,25 @@ describe.runIf(hasTool('chromium'))('pictures', () => {
         .poll(async () => Number.parseInt(await lag.innerText(), 10))
         .toBeLessThan(LAG_MS_MAX)
     await take(trader.page, 'trader')
+  })
+
+  test('show the panels of a sandbox', { timeout: 120_000 }, async () => {
+    const sandbox = await ExchangeProcess.start(['--sandbox', 'on', '--clock', 'virtual'])
+    try {
+      const lost = { name: 'lost', do: 'unknown', operation: 'placeOrder', every: 3 }
+      await operate(sandbox, 'fault-add', lost)
+      await operate(sandbox, 'fault-add', { name: 'slow', do: 'delay', ms: 40, account: 'taker' })
+      await operate(sandbox, 'save', { name: 'monday' })
+      await operate(sandbox, 'clock-pause', {})
+      const { page } = await openPage(browser, adminUrlOf(sandbox), SIZE)
+      await enter(page, ownTokenOf(sandbox))
+      await panel(page, 'States')
+        .getByRole('row', { name: /^monday state/ })
+        .waitFor()
+      await panel(page, 'States').evaluate((it) => it.scrollIntoView())
+      await take(page, 'sandbox')
+    } finally {
+      await sandbox.remove()
+    }
   })
 })
