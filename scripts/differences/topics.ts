@@ -109,7 +109,7 @@ export const ownTopics: readonly Topic[] = [
   {
     name: 'Statuses of symbols',
     items: ['stream <symbol>@status', 'stream !status@arr'],
-    text: 'An extension, see [phases](../phases.md#who-is-told).',
+    text: 'An extension, see [phases](../phases.md#what-clients-see).',
   },
   {
     name: 'Phases of a market',
