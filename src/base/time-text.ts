@@ -27,6 +27,14 @@ export function parseLength(text: string): number | undefined {
 /** Returns the moment of `2027-01-31`, `2027-01-31T12:00:00Z` or ms since the Unix epoch; or undefined. */
 export function parseMoment(text: string): Ms | undefined {
   if (WHOLE.test(text)) return Ms(Number(text))
-  const ms = MOMENT.test(text) ? Date.parse(text) : Number.NaN
+  const ms = MOMENT.test(text) && isDay(text.slice(0, DATE_CHARS)) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? undefined : Ms(ms)
+}
+
+const DATE_CHARS = '2027-01-31'.length
+
+/** `Date.parse` takes 31 February for 3 March. */
+function isDay(date: string): boolean {
+  const ms = Date.parse(date)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
 }

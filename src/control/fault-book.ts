@@ -3,6 +3,7 @@
  * all gateways as one list after each change. Nothing is journaled; a start has no rules.
  */
 import { type Clock, elapsedMs } from '../base/time.ts'
+import { parseMoment } from '../base/time-text.ts'
 import type { AccountId } from '../base/units.ts'
 import type { ControlMessage } from '../market/control-message.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type FaultRow,
   type FaultRule,
   FaultRuleError,
-  momentMs,
   OWN_FAULTS_MAX,
   type PostedFault,
   readFaultRule,
@@ -123,7 +123,7 @@ export class FaultBook {
 /** Moments of the exchange's clock become those of the monotonic one, in which gateways measure. */
 function posted(rule: FaultRule, elapsedMs: number, nowMs: number): PostedFault {
   const { seconds = Number.POSITIVE_INFINITY, from, until } = rule
-  const inTime = (moment: string) => elapsedMs + momentMs(moment) - nowMs
+  const inTime = (moment: string) => elapsedMs + parseMoment(moment)! - nowMs
   const endMs = elapsedMs + seconds * MS_PER_SECOND
   return {
     rule,

@@ -3,6 +3,7 @@
  * from operators, from TOML files and from clients, all with the same fields. They live in memory only.
  */
 import { parseAddressRanges } from '../base/address-range.ts'
+import { parseMoment } from '../base/time-text.ts'
 import type { AccountId } from '../base/units.ts'
 
 /** Rules at a time; and those that one account may have of its own. */
@@ -452,17 +453,11 @@ const BUCKET = /^([0-9]{1,5}):([0-9]{1,12})$/
 
 function checkMoments({ from, until }: FaultRule): void {
   for (const [field, text] of Object.entries({ from, until })) {
-    if (text !== undefined && Number.isNaN(momentMs(text))) {
+    if (text !== undefined && parseMoment(text) === undefined) {
       refuse(field, 'a moment, as 2026-01-31T12:00:00Z or ms since 1970')
     }
   }
 }
-
-/** Returns a moment in ms since 1970; NaN for a text that is none. */
-export const momentMs = (text: string): number =>
-  INTEGER.test(text) ? Number(text) : ISO.test(text) ? Date.parse(text) : Number.NaN
-/** With its zone: the same everywhere. */
-const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** A message of a close fits into its frame (RFC 6455, 5.5), in any characters. */
 const CLOSE_CHARS_MAX = 40

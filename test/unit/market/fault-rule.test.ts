@@ -77,7 +77,10 @@ test.each<[Record<string, unknown>, string]>([
   [{ name: 'a', do: 'halt' }, 'halt needs the field symbol.'],
   [{ name: 'a', do: 'halt', symbol: 'X', state: 'TRADING' }, 'state must be HALT or BREAK.'],
   [{ name: 'a', do: 'halt', symbol: 'X', operation: 'time' }, 'halt takes no field operation.'],
-  [{ name: 'a', do: 'cut', from: '2026-01-31' }, 'from must be a moment, as 2026-01-31T12:00:00Z'],
+  [
+    { name: 'a', do: 'cut', from: '2026-02-31T12:00:00Z' },
+    'from must be a moment, as 2026-01-31T12:00:00Z',
+  ],
   [{ name: 'a', do: 'cut', until: '2026-01-31T12:00:00' }, 'until must be a moment,'],
   [{ name: 'a', do: 'cut', until: '2026-13-31T12:00:00Z' }, 'until must be a moment,'],
 ])('%o is refused', (given, sentence) => {
