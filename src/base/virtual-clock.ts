@@ -69,7 +69,7 @@ export class VirtualClock {
   constructor(time: ManualTime, isPaused: boolean) {
     this.time = time
     this.isPaused = isPaused
-    this.participants = new Participants(time.wall)
+    this.participants = new Participants(time.wall, () => this.quiet())
     this.followedMs = elapsedMsExactly(time.wall)
     this.follower = time.wall.every(FOLLOW_MS, () => this.follow())
   }

@@ -258,6 +258,7 @@ export class Gateway {
       overload: new Overload(this.pending, pendingOrders, disk, counters),
       leadership: this.leadership,
       faults: this.faults,
+      participants: services.sandbox?.virtual?.clock.participants,
       wallStamps: services.sandbox?.virtual?.takesWallTimestamps ? services.time.wall : undefined,
       outcomes: new Outcomes(cells.outcomes, place.index),
       isStopping: () => this.stopping,
@@ -274,7 +275,7 @@ export class Gateway {
     const topics = this.topics
     const sessionOrders = this.sessionOrders
     const frameFaults = this.frameFaults
-    const participants = services.sandbox?.virtual?.clock.participants
+    const { participants } = served
     const ofAll = { counters, clock: time, participants }
     const shared = { ...ofAll, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
@@ -347,6 +348,7 @@ export class Gateway {
   stopAccepting(): void {
     this.stopping = true
     this.stopFaults()
+    this.options.services.sandbox?.virtual?.clock.participants.disband()
     this.tape.endAll()
     this.server.stopListening()
     this.server.announceShutdown(this.options.services.time.nowMs())

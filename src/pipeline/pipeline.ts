@@ -12,6 +12,7 @@ import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
 import { Param } from '../api/parameters.ts'
 import { Params, RawParams } from '../api/params.ts'
+import type { Participants } from '../base/participants.ts'
 import type { Clock, Time } from '../base/time.ts'
 import { Ms, type SymbolId } from '../base/units.ts'
 import {
@@ -71,6 +72,8 @@ export interface PipelineParts {
   readonly clock: Time
   /** Undefined while the sandbox is off. */
   readonly faults: Faults | undefined
+  /** Of the virtual clock; undefined where time is the machine's. */
+  readonly participants: Participants | undefined
   /** The wall's, by which a timestamp is valid too; undefined where that is the clock or does not count. */
   readonly wallStamps: Pick<Clock, 'nowMs'> | undefined
   /** Whether requests that memory cannot serve are refused, because the exchange is stopping. */
@@ -218,11 +221,14 @@ export class Pipeline {
 
   /** 5. The row's handler answers, now or later. */
   private handle(request: CheckedRequest): void {
-    const { operation, transport } = request
-    if (operation === undefined) {
-      transport.answerOwn(request)
-      return
-    }
+    const { operation, account, transport } = request
+    const { participants } = this.parts
+    if (operation === undefined) transport.answerOwn(request)
+    else if (participants === undefined || account === undefined) this.carryOut(request, operation)
+    else participants.carryOut(account.id, () => this.carryOut(request, operation))
+  }
+
+  private carryOut(request: CheckedRequest, operation: Operation): void {
     const { leadership, context, faults } = this.parts
     if (faults === undefined) {
       operation.handler(request, context, leadership.guarded(operation, request))

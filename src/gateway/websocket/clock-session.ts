@@ -1,5 +1,6 @@
 /** One connection's part in a virtual clock: time stands still for it while it has events to acknowledge. */
 import type { Participant, Participants } from '../../base/participants.ts'
+import type { AccountId } from '../../base/units.ts'
 
 export class ClockSession {
   private readonly participants: Participants
@@ -23,12 +24,12 @@ export class ClockSession {
   }
 
   /**
-   * Takes part from now on; `ordersCount`: whether an order acknowledges the oldest event. Returns false
+   * Takes part for an account from now on; `ordersCount`: whether an order acknowledges the oldest event. Returns false
    * when there are too many participants.
    */
-  join(ordersCount: boolean): boolean {
+  join(account: AccountId, ordersCount: boolean): boolean {
     this.ordersCount = ordersCount
-    this.participant ??= this.participants.join(() => {
+    this.participant ??= this.participants.join(account, () => {
       this.participant = undefined
       this.late()
     })

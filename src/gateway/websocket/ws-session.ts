@@ -272,7 +272,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
 
 function joinClock(session: Session, request: CheckedRequest): void {
   const ordersCount = request.params.number(RareParam.orders) !== 0
-  if (session.clock?.join(ordersCount) === false) request.error('SERVER_BUSY')
+  if (session.clock?.join(request.account!.id, ordersCount) === false) request.error('SERVER_BUSY')
   else partOf(session, request, () => {})
 }
 

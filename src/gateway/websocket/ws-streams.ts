@@ -417,8 +417,9 @@ export class StreamConnection extends Connection {
   /** Takes part in the virtual clock, for an account: the connection reads a listen key. */
   private joinClock(params: readonly unknown[]): string | StreamFault {
     if (params.length > 0) return tooMany
-    if (this._accounts.length === 0) return noListenKey
-    if (this.clockSession?.join(false) !== true) return busy
+    const [account] = this._accounts
+    if (account === undefined) return noListenKey
+    if (this.clockSession?.join(AccountId(account), false) !== true) return busy
     if (!this.isAlone) this.goAlone()
     return 'null'
   }

@@ -7,6 +7,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
+import { Prng } from '../../../src/base/prng.ts'
 import { type Json, TestSocket } from '../../fixtures/test-socket.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-participants-'))
@@ -77,6 +78,75 @@ async function playedRun(length: string): Promise<readonly unknown[]> {
 test('a participant that runs twice has the same fills, at the same moments', async () => {
   const first = await playedRun('5m')
   expect(await playedRun('5m')).toEqual(first)
+})
+
+/** Takes part for the account by its streams, and places orders by REST, each after a delay of the wall. */
+async function trading(account: string, side: string, random: Prng) {
+  const client = clientOf(account)
+  const streams = `${await listenKeyOf(account)}/btcusdt@aggTrade`
+  const socket = await TestSocket.open(`${exchange.wsUrl}/ws/${streams}`)
+  const seen: unknown[] = []
+  let trades = 0
+  const react = async () => {
+    for (;;) {
+      const { e, p, a, X, result } = await socket.next()
+      if (result !== undefined) continue
+      seen.push([e, p, a, X])
+      if (e === 'aggTrade' && ++trades % 5 === 0) {
+        await new Promise((resolve) => setTimeout(resolve, random.below(20)))
+        const terms = { symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC' }
+        const order = { ...terms, price: String(p), quantity: '0.01' }
+        const { body } = await client.send('POST', '/api/v3/order', order)
+        seen.push([body.orderId, body.status])
+        const { body: open } = await client.send('GET', '/api/v3/openOrders')
+        seen.push((open as unknown as Json[]).map(({ orderId }) => orderId))
+      }
+      socket.send({ id: 2, method: 'ACKNOWLEDGE' })
+    }
+  }
+  return {
+    join: () => socket.ask({ id: 1, method: 'JOIN_CLOCK' }),
+    /** Begins to react; resolves to what it saw once it is closed. */
+    run: () => react().catch(() => seen),
+    fills: async () => {
+      const { body } = await client.send('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' })
+      const trades = body as unknown as readonly Json[]
+      return trades.map(({ id, orderId, price, qty, isMaker }) => [
+        id,
+        orderId,
+        price,
+        qty,
+        isMaker,
+      ])
+    },
+    close: () => socket.close(),
+  }
+}
+
+async function contest(seed: number): Promise<readonly unknown[]> {
+  const settings = { liquidity: true, 'liquidity-file': liquidityFile, limits: false }
+  exchange = await startHere({ clock: 'virtual', settings })
+  const random = new Prng(seed)
+  const traders = await Promise.all([
+    trading('trader1', 'SELL', random),
+    trading('trader2', 'BUY', random),
+    trading('taker', 'BUY', random),
+  ])
+  // They may join in any order.
+  for (const at of [0, 1, 2]) await traders[(at + seed) % 3]!.join()
+  const runs = traders.map((trader) => trader.run())
+  await exchange.clock.advance('40s')
+  const fills = await Promise.all(traders.map((trader) => trader.fills()))
+  for (const { length } of fills) expect(length).toBeGreaterThan(5)
+  for (const trader of traders) trader.close()
+  const seen = await Promise.all(runs)
+  await exchange.close()
+  return [fills, seen]
+}
+
+test('three participants that answer one moment have the same fills, however late they are', async () => {
+  const first = await contest(1)
+  expect(await contest(2)).toEqual(first)
 })
 
 test('time stands still at an event of a session until it acknowledges or places', async () => {

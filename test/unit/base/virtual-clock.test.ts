@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { ACKNOWLEDGE_MS, PARTICIPANTS_MAX } from '../../../src/base/participants.ts'
 import { pause, type Time } from '../../../src/base/time.ts'
-import { Ms } from '../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../src/base/units.ts'
 import { VirtualClock } from '../../../src/base/virtual-clock.ts'
 
 const START_MS = Ms(1_000_000)
@@ -151,7 +151,7 @@ test('a clock that falls behind makes up for a tenth of a second', async () => {
 
 test('stands still for a participant until it has acknowledged each event', async () => {
   const { time, clock, ran, note } = begin()
-  const participant = clock.participants.join(() => {})!
+  const participant = clock.participants.join(AccountId(1), () => {})!
   time.every(10, () => {
     note('event')()
     participant.sent()
@@ -170,7 +170,7 @@ test('stands still for a participant until it has acknowledged each event', asyn
 
 test('a participant that takes too long takes part no more', async () => {
   const { wall, time, clock, ran, note } = begin()
-  const late = clock.participants.join(note('dropped'))!
+  const late = clock.participants.join(AccountId(1), note('dropped'))!
   time.after(10, () => late.sent())
   const moved = clock.advance(20)
   await turns(20)
@@ -182,12 +182,65 @@ test('a participant that takes too long takes part no more', async () => {
   expect([ran, clock.state().participants]).toEqual([['dropped 10'], 0])
 })
 
+test('requests of accounts that take part are carried out in turns, one after another', async () => {
+  const { wall, time, clock, ran, note } = begin()
+  const { participants } = clock
+  // They may join in any order.
+  const second = participants.join(AccountId(2), note('second dropped'))!
+  const first = participants.join(AccountId(1), note('first dropped'))!
+  const others = AccountId(3)
+  time.after(10, () => {
+    first.sent()
+    second.sent()
+  })
+  const moved = clock.advance(20)
+  await turns(20)
+  participants.carryOut(second.account, () => {
+    note('second places')()
+    // It fills the order of the first, which may do something about it.
+    time.defer(() => first.sent())
+  })
+  participants.carryOut(second.account, note('second places again'))
+  second.acknowledge(1)
+  participants.carryOut(others, note('another'))
+  await turns(20)
+  expect(ran).toEqual(['another 10'])
+  // It is not late while it waits for its turn.
+  wall.advance(ACKNOWLEDGE_MS - 1)
+  participants.carryOut(first.account, note('first places'))
+  await turns(20)
+  expect(ran.splice(0)).toEqual(['another 10', 'first places 10'])
+  first.acknowledge(1)
+  await turns(20)
+  expect(ran).toEqual(['second places 10'])
+  first.acknowledge(1)
+  expect(await moved).toBe(true)
+  expect(ran.splice(0)).toEqual(['second places 10', 'second places again 10'])
+})
+
+test('requests of a participant that leaves wait no more, nor does the clock once all do', async () => {
+  const { time, clock, ran, note } = begin()
+  const { participants } = clock
+  const [first, second] = [1, 2].map((id) => participants.join(AccountId(id), note('dropped'))!)
+  time.after(10, () => first!.sent())
+  const moved = clock.advance(20)
+  await turns(20)
+  participants.carryOut(second!.account, note('second places'))
+  await turns(20)
+  second!.leave()
+  expect(ran.splice(0)).toEqual(['second places 10'])
+  participants.disband()
+  first!.sent()
+  expect(await moved).toBe(true)
+  expect(clock.state()).toMatchObject({ participants: 0, isHeld: false })
+})
+
 test('a clock has so many participants at most', () => {
   const { participants } = begin().clock
-  const joined = Array.from({ length: PARTICIPANTS_MAX + 1 }, () => participants.join(() => {}))
+  const joined = Array.from({ length: PARTICIPANTS_MAX + 1 }, () => participants.join(AccountId(1), () => {}))
   expect(joined.map((it) => it !== undefined).lastIndexOf(true)).toBe(PARTICIPANTS_MAX - 1)
   joined[0]!.leave()
-  expect(participants.join(() => {})).toBeDefined()
+  expect(participants.join(AccountId(1), () => {})).toBeDefined()
 })
 
 test('fractions of milliseconds add up to whole ones', async () => {
