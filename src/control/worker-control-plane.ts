@@ -374,10 +374,11 @@ export class WorkerControlPlane implements ControlPlane {
    */
   private async notify(messages: readonly ControlMessage[]): Promise<void> {
     const { indexer, snapshots } = this.parts.crew
-    const toIndexer = messages.filter(concernsIndexer)
-    if (toIndexer.length > 0) await indexer.notify(toIndexer)
-    const listings = messages.filter(({ kind }) => kind === 'listing')
-    if (listings.length > 0) snapshots?.send(listings)
+    const toArchive = messages.filter(concernsArchive)
+    if (toArchive.length > 0) {
+      await indexer.notify(toArchive)
+      snapshots?.send(toArchive)
+    }
     await this.notifyMatchers(messages.filter(({ kind }) => TO_MATCHERS.has(kind)))
     await this.notifyGateways(messages)
   }
@@ -506,7 +507,7 @@ const TO_MATCHERS: ReadonlySet<ControlMessage['kind']> = new Set([
   'listing',
 ])
 
-const concernsIndexer = (message: ControlMessage): boolean =>
+const concernsArchive = (message: ControlMessage): boolean =>
   message.kind === 'listing' || (message.kind === 'asset' && message.isValuation)
 
 /** The account whose listen key ends with the fact, if any. */

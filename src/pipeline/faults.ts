@@ -209,7 +209,7 @@ export class Faults {
       }
       const step = { index, of: moments.length }
       const timer = this.parts.time.after(ms, () => {
-        // The house fills one order after another, so a step may wait for it, too.
+        // The counterparty fills one order after another, so a step may wait for it too.
         void this.parts.ask({ ask: 'fill', isOwn, ...order, quantity, step }).finally(() => {
           this.fills.delete(timer)
         })

@@ -22,9 +22,9 @@ export const newBalances = (): Balances =>
 
 /** What a test has of its own. */
 export type OwnParts = Partial<
-  Pick<ControlPlaneParts['decided'], 'balances'> &
+  Pick<ControlPlaneParts['decided'], 'balances' | 'registry'> &
     Pick<ControlPlaneParts['cells'], 'published'> &
-    Pick<ControlPlaneParts['crew'], 'backups'> &
+    Pick<ControlPlaneParts['crew'], 'backups' | 'indexer' | 'snapshots'> &
     Pick<ControlPlaneParts['condition'], 'newestSnapshot'>
 >
 
@@ -41,6 +41,9 @@ export function controlPlaneOf(
       copyArchive: async () => {},
     },
     newestSnapshot = () => 7,
+    registry = new Registry(),
+    indexer = { notify: async () => {} },
+    snapshots,
   }: OwnParts = {},
 ): WorkerControlPlane {
   const matcher = {
@@ -52,12 +55,12 @@ export function controlPlaneOf(
   return new WorkerControlPlane({
     settings: { ...parseConfig([], {}, () => '').config!, matchers: 2 },
     decided: {
-      ...{ registry: new Registry(), vault: unused, control: { lastSequence: 9 } as never },
+      ...{ registry, vault: unused, control: { lastSequence: 9 } as never },
       balances,
     },
     crew: {
-      ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], indexer: unused },
-      ...{ snapshots: undefined, backups },
+      ...{ matchers: [matcher, matcher], matcherBells: [], gateways: [], indexer },
+      ...{ snapshots, backups },
       member: undefined,
     },
     cells: {
