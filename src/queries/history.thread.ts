@@ -5,10 +5,10 @@
  */
 
 import { existsSync } from 'node:fs'
-import os from 'node:os'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { archiveFolder } from '../archive/archive-folder.ts'
 import { History } from '../archive/history.ts'
+import { CALLING_THREAD, lowerPriority } from '../base/lower-priority.ts'
 import { RealTime } from '../base/real-time.ts'
 import { elapsedMs } from '../base/time.ts'
 import type { HistoryName } from '../history/queries.ts'
@@ -57,8 +57,7 @@ const LOOK_MS = 100
 /** Orders go first (bench `queries`); the indexer, which it may have to wait for, comes last. */
 const NICENESS = 5
 
-// On Linux this is the calling thread's alone.
-if (process.platform === 'linux') os.setPriority(0, NICENESS)
+lowerPriority(CALLING_THREAD, NICENESS)
 
 const time = new RealTime()
 const start = workerData as HistoryStart

@@ -14,7 +14,7 @@
  * system (bench `tail`).
  */
 
-import os from 'node:os'
+import { CALLING_THREAD, lowerPriority } from '../base/lower-priority.ts'
 import type { Time, Timer } from '../base/time.ts'
 import { Shell } from './shell.ts'
 import { threadNumber } from './thread-number.ts'
@@ -46,7 +46,7 @@ export interface Scheduler {
 /** Gives the calling thread a low priority. Returns the kernel's number of it, where it has one. */
 export function stepBack(niceness = NICENESS): number | undefined {
   if (process.platform !== 'linux') return undefined
-  os.setPriority(0, niceness)
+  lowerPriority(CALLING_THREAD, niceness)
   return threadNumber()
 }
 

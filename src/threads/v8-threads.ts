@@ -5,8 +5,8 @@
  * Only on Linux, where each thread has one of its own.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import os from 'node:os'
 import v8 from 'node:v8'
+import { lowerPriority } from '../base/lower-priority.ts'
 
 /**
  * They get a third of the time of a matcher or gateway where processors are short. With less, new code
@@ -36,7 +36,7 @@ export function lowerV8Threads(): void {
     number: Number(thread),
     name: readFileSync(`${folder}/${thread}/comm`, 'utf8').trim(),
   }))
-  for (const number of v8ThreadsAmong(threads, process.pid)) os.setPriority(number, V8_NICENESS)
+  for (const number of v8ThreadsAmong(threads, process.pid)) lowerPriority(number, V8_NICENESS)
 }
 
 interface Thread {
