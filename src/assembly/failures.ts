@@ -1,17 +1,14 @@
+import { Failure } from '../base/failure.ts'
+
 /** Failures of workers: before the start is done they reject it, later they are the program's. */
 export class Failures {
   private readonly failed: (error: Error) => void
-  private readonly failure: Promise<never>
+  private readonly ofStarts = new Failure()
   private first: Error | undefined = undefined
-  private reject: (error: Error) => void = () => {}
   private isStarted = false
 
   constructor(failed: (error: Error) => void) {
     this.failed = failed
-    this.failure = new Promise((_, reject) => {
-      this.reject = reject
-    })
-    this.failure.catch(() => {})
   }
 
   get hasAny(): boolean {
@@ -22,12 +19,12 @@ export class Failures {
     if (this.first !== undefined) return
     this.first = error
     if (this.isStarted) this.failed(error)
-    else this.reject(error)
+    else this.ofStarts.fail(error)
   }
 
   /** Rejects with the first failure until then. */
   orFirst<T>(promise: Promise<T>): Promise<T> {
-    return Promise.race([this.failure, promise])
+    return this.ofStarts.orFirst(promise)
   }
 
   /** Another start: failures reject it from now on. */

@@ -5,6 +5,7 @@
  * half-written. The process only ends through `RunningExchange.stop` or `Exchange.abort`: Node.js alone would end
  * threads inside transactions, and wait for them forever.
  */
+import { Failure } from '../base/failure.ts'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
@@ -67,8 +68,8 @@ class ProcessLifecycle {
   /** Makes the next exchange, in the place of one that left. */
   private readonly assembled: (place?: Place) => Exchange
   private exchange: Exchange
-  private readonly failedToStart: Promise<never>
-  private failStart: (error: Error) => void = () => {}
+  /** It may also come after the start was given up. */
+  private readonly startFailure = new Failure()
   private state: State = { at: 'starting' }
   private isStopWanted = false
 
@@ -76,11 +77,6 @@ class ProcessLifecycle {
     this.config = config
     this.time = placed.time.wall
     this.log = log
-    this.failedToStart = new Promise((_, reject) => {
-      this.failStart = reject
-    })
-    // It may also fail after the start was given up.
-    this.failedToStart.catch(() => {})
     const events: ExchangeEvents = {
       started: ({ fields, banner }) => {
         if (print === undefined || this.state.at === 'replacing') log.info(fields, 'started')
@@ -100,7 +96,7 @@ class ProcessLifecycle {
     process.on('SIGINT', () => this.stop())
     process.on('uncaughtException', (error) => this.failed(error))
     try {
-      const running = await Promise.race([this.exchange.start(), this.failedToStart])
+      const running = await this.startFailure.orFirst(this.exchange.start())
       if (this.state.at === 'starting') this.run(running)
     } catch (error) {
       await this.abort()
@@ -121,10 +117,10 @@ class ProcessLifecycle {
     if (state.at !== 'running') throw new ActionError('The exchange is stopping.')
     this.state = { at: 'replacing' }
     try {
-      const place = await Promise.race([state.running.leave(), this.failedToStart])
+      const place = await this.startFailure.orFirst(state.running.leave())
       swap()
       this.exchange = this.assembled(place)
-      this.run(await Promise.race([this.exchange.start(), this.failedToStart]))
+      this.run(await this.startFailure.orFirst(this.exchange.start()))
     } catch (error) {
       this.log.fatal(
         { reason: (error as Error).message },
@@ -144,7 +140,8 @@ class ProcessLifecycle {
     this.time.after(this.config.stopSeconds * 1_000, () => this.stopIsLate())
     if (state.at === 'running') this.finish(state.running)
     // Connected clients are served to the end: the stop waits until the start is done.
-    else if (state.at === 'starting' && !this.exchange.isOpening) this.failStart(new StopWanted())
+    else if (state.at === 'starting' && !this.exchange.isOpening)
+      this.startFailure.fail(new StopWanted())
   }
 
   private finish(running: RunningExchange): void {
@@ -168,7 +165,7 @@ class ProcessLifecycle {
   private failed(error: Error): void {
     const state = this.state
     const isStarting = state.at === 'starting' || state.at === 'replacing'
-    if (isStarting) this.failStart(error)
+    if (isStarting) this.startFailure.fail(error)
     if (isStarting || state.at === 'ending') return
     // A store's error is a sentence for the operator; a defect keeps its stack.
     const reason = error.name === 'StorageError' ? error.message : error.stack

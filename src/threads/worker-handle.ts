@@ -3,6 +3,7 @@
  * unrequested end. The worker runs on a thread (thread-worker.ts), or on this event loop (one-loop).
  */
 import type { Logger } from 'pino'
+import { Failure } from '../base/failure.ts'
 import type { ControlMessage } from '../market/control-message.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
@@ -71,17 +72,12 @@ export abstract class WorkerHandle {
   private readonly unapplied = new Map<number, (report: Applied) => void>()
   private sentCount = 0
   private hasFailed = false
-  private fail: (error: Error) => void = () => {}
-  private readonly failure: Promise<never>
+  /** Callers that wait receive it; without any, only onFailure does. */
+  private readonly failure = new Failure()
 
   constructor(name: string, events: WorkerEvents) {
     this.name = name
     this.events = events
-    this.failure = new Promise((_, reject) => {
-      this.fail = reject
-    })
-    // Waiting callers receive the failure; without any, only onFailure does.
-    this.failure.catch(() => {})
   }
 
   abstract begin(start: WorkerStart): void
@@ -127,7 +123,7 @@ export abstract class WorkerHandle {
   protected failed(error: Error): void {
     if (this.hasFailed) return
     this.hasFailed = true
-    this.fail(error)
+    this.failure.fail(error)
     this.events.onFailure(error)
   }
 
@@ -141,7 +137,7 @@ export abstract class WorkerHandle {
     const seen = this.seen.get(name)
     if (seen !== undefined) return Promise.resolve(seen)
     const arrival = new Promise<ThreadReport>((resolve) => this.waiting.set(name, resolve))
-    return Promise.race([arrival, this.failure])
+    return this.failure.orFirst(arrival)
   }
 
   /** Resolves to the kernel's number of the ready thread, if it has one. Rejects when it fails first. */
@@ -157,10 +153,10 @@ export abstract class WorkerHandle {
 
   /** Resolves when the worker has left its work, or is past the report, or has failed. */
   async left(past: ReportName = 'stopped'): Promise<void> {
-    const ends: readonly Promise<unknown>[] = this.hasBegun
-      ? [this.waitFor(past), this.waitFor('stopped')]
-      : [this.leftUnbegun(), this.failure]
-    await Promise.race(ends).catch(() => {})
+    const left: Promise<unknown> = this.hasBegun
+      ? Promise.race([this.waitFor(past), this.waitFor('stopped')])
+      : this.failure.orFirst(this.leftUnbegun())
+    await left.catch(() => {})
   }
 
   /** Orders the worker to stop, and resolves likewise. */
@@ -224,7 +220,7 @@ export abstract class WorkerHandle {
   private postOrder(order: Extract<ThreadOrder, { number: number }>): Promise<Applied> {
     const applied = new Promise<Applied>((resolve) => this.unapplied.set(order.number, resolve))
     this.post(order)
-    return Promise.race([applied, this.failure])
+    return this.failure.orFirst(applied)
   }
 
   ask(order: 'drain' | 'readOnly' | 'stop', answer: ReportName): Promise<ThreadReport> {
