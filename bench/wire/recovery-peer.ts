@@ -10,7 +10,7 @@ import { Registry } from '../../src/control/registry.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
-import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
+import { journalsIn, openMerge } from '../../src/journal/recovery.ts'
 import { ACCOUNTS_MAX } from '../workloads/journaled-day.ts'
 import { snapshotOptions } from './recovery.ts'
 
@@ -38,7 +38,7 @@ for (;;) {
   const options = snapshotOptions(data, registry)
   const recovering = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
   const sums = new EffectSums(ACCOUNTS_MAX, ASSETS_MAX)
-  const merge = new JournalMerge(data, journalsIn(data))
+  const merge = openMerge(data, journalsIn(data))
   replay({ merge, recovering, symbols, sums, goesOn })
   merge.close()
 }

@@ -21,7 +21,7 @@ import { settings } from '../../src/config/config.ts'
 import type { Registry } from '../../src/control/registry.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
-import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
+import { journalsIn, openMerge } from '../../src/journal/recovery.ts'
 import { LinuxScheduler, NICENESS } from '../../src/threads/background.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
@@ -118,7 +118,7 @@ function measureReplay(data: string, { registry, events, restingOrders }: Journa
   const options = snapshotOptions(data, registry)
   const recovering = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
   const sums = new EffectSums(ACCOUNTS_MAX, ASSETS_MAX)
-  const merge = new JournalMerge(data, journalsIn(data))
+  const merge = openMerge(data, journalsIn(data))
   const usageBefore = process.cpuUsage()
   const beganMs = performance.now()
   const replayed = replay({ merge, recovering, symbols, sums })

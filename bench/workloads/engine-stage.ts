@@ -1,8 +1,9 @@
 /**
  * The commands of the book benchmark as PlaceOrder and CancelOrder commands to one matching engine, and
  * the stage that they are executed on: a book, a ledger, rich accounts. Several stages may share one
- * ledger, as matchers do; each has a symbol of its own, and the quote asset in common.
+ * ledger, as matchers do; each has a base asset of its own, and the quote asset in common.
  */
+import { engineMemory } from '../../src/agents/book-memory.ts'
 import { packClientOrderId } from '../../src/base/client-order-id.ts'
 import {
   OrderType,
@@ -13,20 +14,19 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
-import { giveOwnCode } from '../../src/base/own-code.ts'
 import { AccountId, AssetId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../src/base/units.ts'
-import { Book } from '../../src/core/book/book.ts'
-import { AccountTable } from '../../src/core/ledger/accounts.ts'
+import type { OrderBook } from '../../src/core/book/order-book.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
-import { Holds } from '../../src/core/ledger/holds.ts'
+import type { Holds } from '../../src/core/ledger/holds.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
-import { Engine } from '../../src/core/matching/engine.ts'
-import { EngineOutput } from '../../src/core/matching/output.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
+import type { EngineOutput } from '../../src/core/matching/output.ts'
 import { CancelOrder, PlaceOrder, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../src/layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../../src/layout/records.gen.ts'
 import { type SymbolSpec, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { type BookCommands, COMMAND_WORDS, CommandKind } from './book-commands.ts'
+import { enginesOf } from './engines.ts'
 
 export const BATCH_COMMANDS = 256
 const START_MS = Ms(1_700_000_000_000)
@@ -97,14 +97,14 @@ function encodeCancel(records: RecordBuffer, at: number, account: number, orderI
 }
 
 /** A symbol like BTCUSDT: a hundred million ticks, lots of 0.00001. */
-function benchSymbol(id: number, priceTicksMax: number): SymbolSpec {
+function benchSymbol(number: number, priceTicksMax: number): SymbolSpec {
   const tickSize = '0.01000000'
   const stepSize = '0.00001000'
   const maxPrice = `${priceTicksMax / 100}.00000000`
   return specifySymbol({
-    id: SymbolId(id),
-    name: `BASE${id}USDT`,
-    base: { id: AssetId(id + 1), name: `BASE${id}` },
+    id: SymbolId(0),
+    name: `BASE${number}USDT`,
+    base: { id: AssetId(number + 1), name: `BASE${number}` },
     quote: { id: AssetId(QUOTE_ID), name: 'USDT' },
     status: SymbolStatus.TRADING,
     filters: [
@@ -144,41 +144,36 @@ export const totalsIn = (
 /** One symbol's engine with an empty book, over a ledger that others may share. */
 export class EngineStage {
   readonly engine: Engine
-  readonly book: Book
-  readonly output = new EngineOutput()
+  readonly output: EngineOutput
   private readonly commands: BookCommands
   private readonly encoded: RecordBuffer
   private readonly holds: Holds
 
+  /** `number` is the symbol's among those of the ledger. */
   constructor(
     commands: BookCommands,
     encoded: RecordBuffer,
     ledger: SharedArrayBuffer,
-    symbolId = 0,
+    number = 0,
   ) {
-    const { accountsMax, priceTicksMax } = commands.options.shape
-    const holds = new Holds(balancesIn(ledger, commands), accountsMax, ASSETS_MAX)
-    const accounts = new AccountTable(accountsMax)
-    for (let id = 0; id <= tradersOf(commands); id++) {
-      accounts.set({
-        ...usualAccount,
-        id: AccountId(id),
-        name: `${id}`,
-        makerRate: RATE,
-        takerRate: RATE,
-      })
-    }
-    const { shape } = commands.options
-    const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    const spec = benchSymbol(symbolId, priceTicksMax)
-    const { output } = this
-    this.engine = new Engine({ spec, book, holds, accounts, output })
-    this.engine.takeOwnCode()
-    this.book = book
+    const { accountsMax, ordersMax, priceTicksMax } = commands.options.shape
+    const sizes = { ordersPerSymbol: ordersMax, accounts: accountsMax }
+    const symbols = [benchSymbol(number, priceTicksMax)]
+    const accounts = Array.from({ length: tradersOf(commands) + 1 }, (_, id) => ({
+      ...usualAccount,
+      ...{ id: AccountId(id), name: `${id}`, makerRate: RATE, takerRate: RATE },
+    }))
+    const regions = { ...engineMemory(symbols, sizes), balances: ledger }
+    const { engines, holds, output } = enginesOf({ symbols, accounts }, sizes, regions)
+    this.engine = engines[0]!
+    this.output = output
     this.commands = commands
     this.encoded = encoded
     this.holds = holds
-    giveOwnCode(holds, 'settle', 2)
+  }
+
+  get book(): OrderBook {
+    return this.engine.book
   }
 
   /**

@@ -12,25 +12,21 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import { demoFacts } from '../../src/control/demo.ts'
 import type { Fact } from '../../src/control/facts.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { Vault } from '../../src/control/vault.ts'
-import { Book, type BookShape } from '../../src/core/book/book.ts'
-import { AccountTable } from '../../src/core/ledger/accounts.ts'
-import { Balances } from '../../src/core/ledger/balances.ts'
-import { Holds } from '../../src/core/ledger/holds.ts'
+import type { BookShape } from '../../src/core/book/book.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
-import { Engine } from '../../src/core/matching/engine.ts'
-import { EngineOutput } from '../../src/core/matching/output.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
 import { BlockWriter, JOURNAL_LAYOUT } from '../../src/journal/block.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
+import { enginesOf } from './engines.ts'
 
 export const ACCOUNTS_MAX = 4096
 const ORDERS_MAX = 393_216
@@ -69,8 +65,7 @@ const lastHour = (): DayTimes => ({ startMs: Ms(Date.now()) - 3_600_000, blockMs
 /** Fills an empty data folder with a journal of at least so many events. */
 export function journalDay(data: string, eventsMin: number, times = lastHour()): JournaledDay {
   const registry = openRegistry(data)
-  const output = new EngineOutput()
-  const { engine, holds } = openEngine(registry, output)
+  const { engine, holds, output } = openEngine(registry)
   const commands = new Commands(engine)
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
   const store = new LmdbStore(journalFolder(data, 0))
@@ -112,17 +107,13 @@ function openRegistry(data: string): Registry {
   return registry
 }
 
-function openEngine({ symbols, accounts, deposits, exchange }: Registry, output: EngineOutput) {
-  const spec = symbols[0]!
-  const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
-  const balances = new Balances(memory, ACCOUNTS_MAX, ASSETS_MAX)
+/** Of its first symbol. */
+function openEngine({ symbols, accounts, deposits, exchange }: Registry) {
+  const sizes = { ordersPerSymbol: ORDERS_MAX, accounts: ACCOUNTS_MAX }
+  const first = { symbols: symbols.slice(0, 1), accounts, exchange }
+  const { engines, balances, holds, output } = enginesOf(first, sizes)
   for (const { account, asset, atoms } of deposits) balances.credit(account, asset, atoms)
-  const table = new AccountTable(ACCOUNTS_MAX)
-  for (const account of accounts) table.set(account)
-  const holds = new Holds(balances, ACCOUNTS_MAX, ASSETS_MAX)
-  const shape = shapeOf(spec)
-  const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-  return { engine: new Engine({ spec, book, holds, accounts: table, exchange, output }), holds }
+  return { engine: engines[0]!, holds, output }
 }
 
 /** Random orders around a middle, and cancels of any that was placed. */

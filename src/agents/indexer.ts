@@ -26,7 +26,7 @@ import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
 import { JournalDamage } from '../journal/block.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { isRefusal } from '../journal/environment.ts'
-import { type JournalBlock, JournalMerge, journalsIn } from '../journal/recovery.ts'
+import { type JournalBlock, type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
 import type { StoreWatch } from '../journal/store-watch.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 import { ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
@@ -390,7 +390,7 @@ function openJournals(
     throw new ArchiveDamage('Blocks that the archive lacks were removed.')
   }
   try {
-    return new JournalMerge(dataFolder, journals, places, wals)
+    return openMerge(dataFolder, journals, places, wals)
   } catch (error) {
     if (error instanceof JournalDamage && places.size > 0) throw new ArchiveDamage(error.message)
     throw new JournalFault(error)

@@ -5,18 +5,22 @@
  */
 
 import { assert } from '../base/assert.ts'
+import { assetsMaxOf } from '../base/limits.ts'
+import { giveOwnCode } from '../base/own-code.ts'
 import { Book } from '../core/book/book.ts'
 import { AccountTable } from '../core/ledger/accounts.ts'
+import { Balances } from '../core/ledger/balances.ts'
 import { TradeFees } from '../core/ledger/fees.ts'
-import type { Holds } from '../core/ledger/holds.ts'
-import type { LastPrices } from '../core/ledger/last-prices.ts'
+import { Holds } from '../core/ledger/holds.ts'
+import { LastPrices } from '../core/ledger/last-prices.ts'
+import { type EngineBounds, usualBounds } from '../core/matching/admission.ts'
 import { Engine } from '../core/matching/engine.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
-import type { EngineOutput } from '../core/matching/output.ts'
+import { EngineOutput } from '../core/matching/output.ts'
 import type { ControlMessage, NewSymbol } from '../market/control-message.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
-import { type BookSizes, bookShape } from './book-memory.ts'
+import { type BookSizes, bookShape, type EngineRegions } from './book-memory.ts'
 
 /** How many engines have code of their own: V8 compiles it for each, once it is busy, and keeps it. */
 const OWN_CODES_MAX = 8
@@ -31,23 +35,28 @@ export interface MatcherSymbolsStart {
   readonly symbols: readonly SymbolSpec[]
   /** By symbol id: the matcher that owns it. */
   readonly matcherOf: readonly number[]
-  readonly regions: {
-    readonly orderListIds: SharedArrayBuffer
-    /** By symbol id. */
-    readonly openCounts: readonly SharedArrayBuffer[]
-    readonly books: readonly SharedArrayBuffer[]
-  }
+  readonly regions: EngineRegions
+}
+
+/** What simulators have otherwise, to meet what is rare. */
+export interface MatcherSymbolsParts {
+  readonly output?: EngineOutput
+  readonly bounds?: EngineBounds
+  /** By symbol; the settings' for all when left out. */
+  readonly sizesOf?: (spec: SymbolSpec) => BookSizes
 }
 
 export class MatcherSymbols {
   /** By symbol id; undefined where another matcher owns it. Grows. */
   readonly engines: (Engine | undefined)[] = []
+  readonly balances: Balances
+  readonly holds: Holds
+  readonly lastPrices: LastPrices
+  readonly output: EngineOutput
   private readonly matcher: number
-  private readonly sizes: BookSizes
+  private readonly sizesOf: (spec: SymbolSpec) => BookSizes
   private readonly accounts: AccountTable
-  private readonly holds: Holds
-  private readonly lastPrices: LastPrices
-  private readonly output: EngineOutput
+  private readonly bounds: EngineBounds
   private readonly orderListIds: OrderListIds
   private readonly symbols: SymbolSpec[] = []
   private readonly openCounts: OpenCounts[] = []
@@ -56,19 +65,19 @@ export class MatcherSymbols {
   /** Engines that this matcher owns. */
   private owned = 0
 
-  constructor(
-    start: MatcherSymbolsStart,
-    holds: Holds,
-    lastPrices: LastPrices,
-    output: EngineOutput,
-  ) {
+  constructor(start: MatcherSymbolsStart, parts: MatcherSymbolsParts = {}) {
     const { index, config, regions, accounts, exchange, symbols, matcherOf } = start
+    const { output = new EngineOutput(), bounds = usualBounds, sizesOf = () => config } = parts
+    const assetsMax = assetsMaxOf(config.accounts)
     this.matcher = index
-    this.sizes = config
+    this.sizesOf = sizesOf
+    this.bounds = bounds
     this.idSalt = start.idSalt
+    this.balances = new Balances(regions.balances, config.accounts, assetsMax)
+    this.holds = new Holds(this.balances, config.accounts, assetsMax)
+    giveOwnCode(this.holds, 'settle', 2)
+    this.lastPrices = new LastPrices(regions.lastPrices)
     this.accounts = new AccountTable(config.accounts)
-    this.holds = holds
-    this.lastPrices = lastPrices
     this.output = output
     this.orderListIds = new OrderListIds(regions.orderListIds)
     this.exchange = exchange
@@ -118,10 +127,11 @@ export class MatcherSymbols {
     const shared = { holds: this.holds, accounts: this.accounts, exchange: this.exchange }
     const symbols = this.symbols
     const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.lastPrices })
-    const book = new Book(memory, bookShape(spec, this.sizes), this.idSalt)
+    const book = new Book(memory, bookShape(spec, this.sizesOf(spec)), this.idSalt)
     const counted = { orderListIds: this.orderListIds, openCounts: this.openCounts }
     const output = this.output
-    const engine = new Engine({ ...shared, ...counted, spec, book, fees, output })
+    const bounds = this.bounds
+    const engine = new Engine({ ...shared, ...counted, spec, book, fees, output, bounds })
     this.engines.push(engine)
     if (this.owned++ < OWN_CODES_MAX) engine.takeOwnCode()
   }

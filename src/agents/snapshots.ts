@@ -16,7 +16,7 @@ import { readSymbol, writeSymbol } from '../core/matching/symbol-image.ts'
 import { SymbolState } from '../core/matching/symbol-state.ts'
 import { JournalDamage } from '../journal/block.ts'
 import type { JournalPlace } from '../journal/chain.ts'
-import { checkPlaces, JournalMerge, journalsIn } from '../journal/recovery.ts'
+import { checkPlaces, type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
 import {
   pruneSnapshots,
   type Section,
@@ -219,7 +219,7 @@ interface OpenJournals {
 /** Opens the journals behind the newest snapshot. */
 function openJournals({ dataFolder, symbols, log }: RecoveryOptions): OpenJournals {
   const base = newestSnapshot(dataFolder, symbols().length, log)
-  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), base?.covered.places)
+  const merge = openMerge(dataFolder, journalsIn(dataFolder), base?.covered.places)
   const close = () => {
     merge.close()
     base?.close()

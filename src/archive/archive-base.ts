@@ -12,7 +12,7 @@ import type { Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { flushFolder } from '../journal/environment.ts'
 import { journalFolder } from '../journal/lmdb-store.ts'
-import { type JournalBlock, JournalMerge, journalsIn } from '../journal/recovery.ts'
+import { type JournalBlock, journalsIn, openMerge } from '../journal/recovery.ts'
 import { archiveBaseFile, beginningOf } from '../journal/sealed-segments.ts'
 import { ArchiveWriter } from './archive-writer.ts'
 import type { RetentionSettings } from './retention.ts'
@@ -91,7 +91,7 @@ export function* extendBase(
 
 function* applyWanted(writer: ArchiveWriter, options: BaseOptions): Generator<void, void, void> {
   const { dataFolder, nowMs, isWanted, goesOn } = options
-  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), writer.places)
+  const merge = openMerge(dataFolder, journalsIn(dataFolder), writer.places)
   const next = () => (goesOn() ? merge.next(isWanted) : undefined)
   try {
     for (let first = next(); first !== undefined; first = next()) {

@@ -44,7 +44,7 @@ export function* readJournals(
   dataFolder: string,
   places: ReadonlyMap<number, JournalPlace> = new Map(),
 ): Iterable<JournalBlock> {
-  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), places)
+  const merge = openMerge(dataFolder, journalsIn(dataFolder), places)
   try {
     for (let block = merge.next(); block !== undefined; block = merge.next()) yield block
   } finally {
@@ -60,7 +60,7 @@ export function checkPlaces(dataFolder: string, places: ReadonlyMap<number, Jour
       throw new JournalDamage(`journal-${matcher} is no longer there.`)
     }
   }
-  new JournalMerge(dataFolder, [...places.keys()], places).close()
+  openMerge(dataFolder, [...places.keys()], places).close()
 }
 
 /** The matchers that have a journal in the data folder, in ascending order. */
@@ -90,23 +90,40 @@ export function hasBlocks(dataFolder: string): boolean {
   })
 }
 
+/** Reads the journals of a folder. `wals` are the cells of those that are being written, by matcher. */
+export const openMerge = (
+  dataFolder: string,
+  matchers: readonly number[],
+  places?: ReadonlyMap<number, JournalPlace>,
+  wals: readonly WalCells[] = [],
+): JournalMerge =>
+  new JournalMerge(
+    matchers,
+    (matcher) => new JournalReader(journalFolder(dataFolder, matcher), wals[matcher]),
+    places,
+  )
+
+/** What is read of one journal: journal-reader.ts in production, memory in simulators. */
+export type ReadableJournal = Pick<
+  JournalReader,
+  'folder' | 'block' | 'lastCheckpointed' | 'refresh' | 'close'
+>
+
 /** Reads several journals side by side, the lowest epoch first. */
 export class JournalMerge {
   private readonly cursors: readonly JournalCursor[]
   private taken: JournalCursor | undefined = undefined
 
-  /** `wals` are the cells of the journals that are being written, by matcher. */
   constructor(
-    dataFolder: string,
     matchers: readonly number[],
+    open: (matcher: number) => ReadableJournal,
     places: ReadonlyMap<number, JournalPlace> = new Map(),
-    wals: readonly WalCells[] = [],
   ) {
     const cursors: JournalCursor[] = []
     this.cursors = cursors
     orClose(cursors, () => {
       for (const matcher of matchers) {
-        const reader = new JournalReader(journalFolder(dataFolder, matcher), wals[matcher])
+        const reader = open(matcher)
         cursors.push(new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING))
       }
     })
@@ -143,11 +160,11 @@ export class JournalMerge {
 /** One journal, block after block, each checked against the one before. */
 class JournalCursor {
   readonly block = new BlockReader()
-  private readonly reader: JournalReader
+  private readonly reader: ReadableJournal
   private readonly chain: BlockChain
   private loaded = false
 
-  constructor(reader: JournalReader, matcher: number, place: JournalPlace) {
+  constructor(reader: ReadableJournal, matcher: number, place: JournalPlace) {
     this.reader = reader
     this.chain = new BlockChain(matcher, place)
     if (place.position > 0) orClose([reader], () => this.checkPlace(place))

@@ -2,16 +2,12 @@
 import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
-import { assetsMaxOf } from '../base/limits.ts'
-import { giveOwnCode } from '../base/own-code.ts'
-import { AccountId } from '../base/units.ts'
-import { Balances } from '../core/ledger/balances.ts'
-import { Holds } from '../core/ledger/holds.ts'
-import { LastPrices } from '../core/ledger/last-prices.ts'
-import { EngineOutput } from '../core/matching/output.ts'
+import type { Clock } from '../base/time.ts'
+import { AccountId, type Ms } from '../base/units.ts'
 import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
 import { type Journal, type JournalQuorum, openJournal } from '../journal/journal.ts'
+import type { JournalStore } from '../journal/store.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { SEGMENT_BYTES } from '../journal/wal-writer.ts'
 import type { ControlMessage, OrdersToCancel } from '../market/control-message.ts'
@@ -32,10 +28,15 @@ const ROOM_WAIT_MS = 30_000
 /** Of a write-ahead log on one loop: a start, which writes each segment once, is sooner done. */
 const LOOP_SEGMENT_BYTES = 1 << 20
 
-/** How the worker waits: a thread rests, and waits for the checkpointer; on one loop it calls it. */
-export interface MatchingWays extends AgentWays {
+/** What a matcher asks of where it runs. */
+export interface MatcherWays extends Pick<AgentWays, 'report'> {
+  readonly time: Clock
   /** Blocks the thread; undefined where the matcher has none of its own. */
   readonly rest?: (ms: number) => void
+}
+
+/** How the worker waits: a thread rests, and waits for the checkpointer; on one loop it calls it. */
+export interface MatchingWays extends AgentWays, Pick<MatcherWays, 'rest'> {
   /** Runs the checkpointer once, where the matcher has no thread of its own. */
   readonly checkpoint?: () => void
   /** The way to the quorum, where it is not the replica thread. */
@@ -61,29 +62,43 @@ export interface Matching {
  * recovered. Returns undefined when the exchange ends meanwhile.
  */
 export function openMatching(start: ThreadStart, ways: MatchingWays): Matching | undefined {
-  const { index, config, regions, follows } = start
-  const { time, report } = ways
-  const assetsMax = assetsMaxOf(config.accounts)
-  const balances = new Balances(regions.balances, config.accounts, assetsMax)
-  const holds = new Holds(balances, config.accounts, assetsMax)
-  giveOwnCode(holds, 'settle', 2)
-  const lastPrices = new LastPrices(regions.lastPrices)
-  const output = new EngineOutput()
-  const symbols = new MatcherSymbols(start, holds, lastPrices, output)
-  const { engines } = symbols
-  const applied = recoverSymbols(start, engines, balances, time, report)
-  if (applied === undefined) return undefined
-  const { journaledMs, ...recovered } = applied
+  const symbols = new MatcherSymbols(start)
+  const recovered = recoverSymbols(start, symbols, ways)
+  if (recovered === undefined) return undefined
+  const { index, regions } = start
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const journal = openOwnJournal(start, ways, counters)
+  const { lastChecksum: previous } = journal
+  const { journaledMs } = recovered
+  const made = makeMatcher(start, ways, symbols, { journal, previous, journaledMs })
+  ways.report({ report: 'recovered', ...recovered })
+  return { ...made, symbols, journal, counters }
+}
+
+/** A matcher's journal, as recovery leaves it. */
+export interface RecoveredJournal<Kept extends JournalStore> {
+  readonly journal: Kept
+  /** Checksum of its last block; 0 for none. */
+  readonly previous: number
+  /** Time of the last block of any journal; 0 without one. */
+  readonly journaledMs: Ms
+}
+
+/** Makes the matcher of symbols that are recovered, and publishes where its journal ends. */
+export function makeMatcher<Kept extends JournalStore>(
+  start: ThreadStart,
+  ways: MatcherWays,
+  symbols: MatcherSymbols,
+  { journal, previous, journaledMs }: RecoveredJournal<Kept>,
+) {
+  const { index, epoch, follows } = start
+  const { engines, holds, lastPrices, output } = symbols
   const own = { engines, holds, lastPrices, output, journal, journaledMs }
   const options = { ...own, ...optionsOf(start, ways) }
-  const { epoch } = start
-  const blocks = new BlockWriter({ epoch, matcher: index, previous: journal.lastChecksum })
+  const blocks = new BlockWriter({ epoch, matcher: index, previous })
   const matcher = new Matcher(follows ? options : { ...options, blocks })
-  Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
-  report({ report: 'recovered', journaledMs, ...recovered })
-  return { matcher, symbols, journal, options, counters }
+  Atomics.store(options.published, index, BigInt(journal.lastPosition))
+  return { matcher, options }
 }
 
 /** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
@@ -129,7 +144,7 @@ export function quorumOf(
   return quorumOf?.(index) ?? journalQuorum(replica, index, config.replicaSeconds, time)
 }
 
-function optionsOf({ index, config, regions }: ThreadStart, { time, report, rest }: MatchingWays) {
+function optionsOf({ index, config, regions }: ThreadStart, { time, report, rest }: MatcherWays) {
   return {
     index,
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),

@@ -3,12 +3,9 @@
  * uses; each region's class names its writer.
  */
 
-import { bookMemory } from '../agents/book-memory.ts'
-import { assetsMaxOf, SYMBOLS_MAX } from '../base/limits.ts'
+import { type EngineRegions, engineMemory } from '../agents/book-memory.ts'
+import { SYMBOLS_MAX } from '../base/limits.ts'
 import type { Config } from '../config/config.ts'
-import { Balances } from '../core/ledger/balances.ts'
-import { LastPrices } from '../core/ledger/last-prices.ts'
-import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { PENDING_MAX } from '../gateway/engine-link/pending.ts'
 import { limitBytes } from '../gateway/limits/rate-limits.ts'
 import { listenKeyBytes } from '../gateway/streams/listen-keys.ts'
@@ -28,9 +25,7 @@ import { stampsBytes } from '../shared/stamps.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import { StartError } from './exclusive.ts'
 
-export interface Regions {
-  /** Many writers (matchers), atomic cells: core/ledger/balances.ts. */
-  readonly balances: SharedArrayBuffer
+export interface Regions extends EngineRegions {
   /** Many writers (gateways), atomic cells. */
   readonly listenKeys: SharedArrayBuffer
   readonly limits: SharedArrayBuffer
@@ -50,14 +45,6 @@ export interface Regions {
   readonly archiveAwaited: SharedArrayBuffer
   /** By matcher: positions of its journal's write-ahead log (journal/wal-cells.ts). */
   readonly wals: readonly SharedArrayBuffer[]
-  /** By symbol id; written by the matcher that owns the symbol. */
-  readonly books: readonly SharedArrayBuffer[]
-  /** By symbol id; written by the matcher that owns the symbol, read by all: open-counts.ts. */
-  readonly openCounts: readonly SharedArrayBuffer[]
-  /** Many writers (matchers), one atomic cell: order-list-ids.ts. */
-  readonly orderListIds: SharedArrayBuffer
-  /** A cell of each symbol, written by the matcher that owns it: core/ledger/last-prices.ts. */
-  readonly lastPrices: SharedArrayBuffer
   /** By gateway, then matcher. */
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
   /** By gateway, then matcher, which writes it. */
@@ -134,10 +121,9 @@ export function reserve(
 function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Omit<Regions, 'phase'> {
   const { matchers, gateways } = config
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
-  const books = symbols.map((spec) => bookMemory(spec, config))
   const perMatcher = <T>(make: () => T) => Array.from({ length: matchers }, make)
   return {
-    balances: share(Balances.bytesFor(config.accounts, assetsMaxOf(config.accounts))),
+    ...engineMemory(symbols, config),
     listenKeys: share(listenKeyBytes(config.accounts)),
     limits: share(limitBytes(config.accounts)),
     counters: share(countersBytes(matchers, gateways, SYMBOLS_MAX)),
@@ -149,10 +135,6 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Omit<Region
     archive: share(ARCHIVE_CELLS_BYTES),
     archiveAwaited: share(4),
     wals: perMatcher(() => share(WAL_CELLS_BYTES)),
-    books: books.map(({ book }) => book),
-    openCounts: books.map(({ openCounts }) => openCounts),
-    orderListIds: share(OrderListIds.bytes),
-    lastPrices: share(LastPrices.bytes),
     commandRings: Array.from({ length: gateways }, () =>
       perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
     ),

@@ -4,24 +4,31 @@
  * may change.
  */
 
+import type { MatcherSymbols } from '../agents/matcher-symbols.ts'
 import { Progress } from '../agents/progress.ts'
 import { type Replayed, replay } from '../agents/replay.ts'
 import { newestSnapshot, Snapshot } from '../agents/snapshots.ts'
 import { assetsMaxOf } from '../base/limits.ts'
-import type { Time } from '../base/time.ts'
+import type { Clock } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import type { Balances } from '../core/ledger/balances.ts'
 import { EffectSums } from '../core/ledger/effect-sums.ts'
-import type { Engine } from '../core/matching/engine.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { NoRoomError } from '../core/matching/symbol-state.ts'
-import { JournalMerge, journalsIn } from '../journal/recovery.ts'
+import { type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
 import { StartError } from './exclusive.ts'
 import { Phase } from './memory.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Blocks between two readings of the clock. */
 const LOOK_BLOCKS = 64
+
+interface RecoveryWays {
+  readonly time: Clock
+  readonly report: (message: ThreadReport) => void
+}
+
+type Recovered = Pick<Replayed, 'events' | 'blocks' | 'journaledMs'>
 
 /** The snapshot that a start uses. */
 export interface ChosenSnapshot {
@@ -57,13 +64,11 @@ export function takeSnapshot(
  */
 export function recoverSymbols(
   start: ThreadStart,
-  engines: readonly (Engine | undefined)[],
-  balances: Balances,
-  time: Time,
-  report: (message: ThreadReport) => void,
-): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> | undefined {
+  symbols: MatcherSymbols,
+  ways: RecoveryWays,
+): Recovered | undefined {
   try {
-    return recover(start, engines, balances, time, report)
+    return recover(start, symbols, ways)
   } catch (error) {
     throw withSetting(error)
   }
@@ -79,19 +84,35 @@ export function withSetting(error: unknown): unknown {
 
 function recover(
   start: ThreadStart,
-  engines: readonly (Engine | undefined)[],
-  balances: Balances,
-  time: Time,
-  report: (message: ThreadReport) => void,
-): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> | undefined {
-  const { config, symbols } = start
-  const phase = new Int32Array(start.regions.phase)
+  symbols: MatcherSymbols,
+  ways: RecoveryWays,
+): Recovered | undefined {
+  const { config } = start
   const snapshot = start.snapshot === 0 ? undefined : new Snapshot(config.data, start.snapshot)
-  for (const engine of engines) {
+  for (const engine of symbols.engines) {
     if (engine !== undefined) snapshot?.readSymbol(engine.spec.id, engine.state)
   }
   const { places, journaledMs: coveredMs = Ms(0) } = snapshot?.covered ?? {}
-  const merge = new JournalMerge(config.data, journalsIn(config.data), places)
+  const merge = openMerge(config.data, journalsIn(config.data), places)
+  const replayed = replayInto(start, symbols, merge, ways)
+  merge.close()
+  snapshot?.close()
+  if (!replayed.isWhole) return undefined
+  const { events, blocks } = replayed
+  return { events, blocks, journaledMs: Ms(Math.max(coveredMs, replayed.journaledMs)) }
+}
+
+/**
+ * Applies the blocks of `merge` into one matcher's symbols and their part of the ledger. Gives up, with nothing
+ * added to the ledger, when the exchange is ending.
+ */
+export function replayInto(
+  { config, symbols, regions }: ThreadStart,
+  { engines, balances }: MatcherSymbols,
+  merge: JournalMerge,
+  { time, report }: RecoveryWays,
+): Replayed {
+  const phase = new Int32Array(regions.phase)
   const sums = new EffectSums(config.accounts, assetsMaxOf(config.accounts))
   const progress = new Progress('recovering', merge.blocksLeft(), time, (fields, message) =>
     report({ report: 'log', level: 'info', fields, message }),
@@ -101,10 +122,6 @@ function recover(
     return Atomics.load(phase, 0) !== Phase.ENDING
   }
   const replayed = replay({ merge, recovering: engines, symbols, sums, goesOn })
-  merge.close()
-  snapshot?.close()
-  if (!replayed.isWhole) return undefined
-  sums.settle(balances)
-  const { events, blocks } = replayed
-  return { events, blocks, journaledMs: Ms(Math.max(coveredMs, replayed.journaledMs)) }
+  if (replayed.isWhole) sums.settle(balances)
+  return replayed
 }

@@ -3,6 +3,7 @@
  * the engine. Both answer every command with the same records.
  */
 
+import { enginesOf } from '../../bench/workloads/engines.ts'
 import type { PlaceOrderListRecord } from '../../scripts/layout/codecs.gen.ts'
 import {
   DETAILED,
@@ -25,12 +26,7 @@ import {
   SymbolId,
   Ticks,
 } from '../../src/base/units.ts'
-import { Book } from '../../src/core/book/book.ts'
-import { AccountTable } from '../../src/core/ledger/accounts.ts'
-import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
-import { Holds } from '../../src/core/ledger/holds.ts'
-import { Engine } from '../../src/core/matching/engine.ts'
-import { EngineOutput } from '../../src/core/matching/output.ts'
+import { BALANCE_WORDS } from '../../src/core/ledger/balances.ts'
 import { noFees, plainExchange, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import { PlainLedger } from '../model/plain-ledger.ts'
@@ -218,21 +214,13 @@ function plainSide(): Told {
 }
 
 function engineSide(): Told {
-  const share = (bytes: number) => new SharedArrayBuffer(bytes)
-  const balances = new Balances(share(Balances.bytesFor(ACCOUNTS, 2)), ACCOUNTS, 2)
-  const table = new AccountTable(ACCOUNTS)
-  for (const account of accounts) {
-    table.set(account)
-    for (const asset of [BASE, QUOTE]) balances.credit(AccountId(account.id), AssetId(asset), FUNDS)
+  const sizes = { ordersPerSymbol: ORDERS_MAX, accounts: ACCOUNTS }
+  const symbols = enginesOf({ symbols: [{ ...spec, fees: noFees }], accounts }, sizes)
+  const { balances } = symbols
+  for (const { id } of accounts) {
+    for (const asset of [BASE, QUOTE]) balances.credit(id, AssetId(asset), FUNDS)
   }
-  const holds = new Holds(balances, ACCOUNTS, 2)
-  const { priceTicksMax } = spec
-  const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
-  const book = new Book(share(Book.bytesFor(shape)), shape)
-  const output = new EngineOutput(1024)
-  const feeless = { ...spec, fees: noFees }
-  const engine = new Engine({ spec: feeless, book, holds, accounts: table, output })
-  const matcher = new SimulatedMatcher([engine], holds, output, new FaultyStore('flushed'))
+  const matcher = new SimulatedMatcher(symbols, new FaultyStore('flushed'))
   const words = new Int32Array(BALANCE_WORDS)
   return {
     execute: (command, timeMs) => {

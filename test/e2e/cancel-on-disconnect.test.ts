@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
+import { journalsIn, openMerge } from '../../src/journal/recovery.ts'
 import { OrderClosed } from '../../src/layout/accessors.gen.ts'
 import { recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import { readOrderClosed } from '../../src/layout/records.gen.ts'
@@ -116,7 +116,7 @@ const nothingLocked = async (trader: Trader) => {
 /** How often the journals of the exchange, which has ended, say that each order was canceled. */
 function cancels(): Map<string, number> {
   const counts = new Map<string, number>()
-  const merge = new JournalMerge(exchange.data, journalsIn(exchange.data))
+  const merge = openMerge(exchange.data, journalsIn(exchange.data))
   for (let block = merge.next(); block !== undefined; block = merge.next()) {
     const { records, end } = block
     for (let at = block.start; at < end; at += recordLength(records, at)) {

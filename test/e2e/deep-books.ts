@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { enginesOf } from '../../bench/workloads/engines.ts'
 import { noExtras } from '../../bench/workloads/no-extras.ts'
 import { writePlaceOrder } from '../../scripts/layout/codecs.gen.ts'
 import {
@@ -13,18 +14,11 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { AccountId, Lots, Ms, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
 import { demoFacts } from '../../src/control/demo.ts'
 import type { Fact } from '../../src/control/facts.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { Vault } from '../../src/control/vault.ts'
-import { Book } from '../../src/core/book/book.ts'
-import { AccountTable } from '../../src/core/ledger/accounts.ts'
-import { Balances } from '../../src/core/ledger/balances.ts'
-import { Holds } from '../../src/core/ledger/holds.ts'
-import { Engine } from '../../src/core/matching/engine.ts'
-import { EngineOutput } from '../../src/core/matching/output.ts'
 import { BlockWriter, JOURNAL_LAYOUT } from '../../src/journal/block.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
@@ -42,23 +36,16 @@ export const MAKER_ORDERS = 2000
 /** Fills an empty folder; each of the first symbols gets `levels` levels, half of them on each side. */
 export function journalDeepBooks(data: string, symbolCount: number, levels: number): void {
   const registry = openRegistry(data)
-  const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
-  const balances = new Balances(memory, ACCOUNTS_MAX, ASSETS_MAX)
+  const symbols = registry.symbols.slice(0, symbolCount)
+  const sizes = { ordersPerSymbol: 16 * levels, accounts: ACCOUNTS_MAX }
+  const { engines, balances, holds, output } = enginesOf({ ...registry, symbols }, sizes)
   for (const { account, asset, atoms } of registry.deposits) balances.credit(account, asset, atoms)
-  const accounts = new AccountTable(ACCOUNTS_MAX)
-  for (const account of registry.accounts) accounts.set(account)
-  const holds = new Holds(balances, ACCOUNTS_MAX, ASSETS_MAX)
-  const output = new EngineOutput()
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
   const store = new LmdbStore(journalFolder(data, 0))
   const timeMs = Ms(Date.now()) - 60_000
   let position = 0
-  for (const spec of registry.symbols.slice(0, symbolCount)) {
-    const shape = {
-      ...{ priceTicksMax: spec.priceTicksMax, ordersMax: 16 * levels, accountsMax: ACCOUNTS_MAX },
-    }
-    const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    const engine = new Engine({ spec, book, holds, accounts, output })
+  for (const spec of symbols) {
+    const engine = engines[spec.id]!
     let placed = 0
     const nextBlock = (): Uint8Array => {
       output.reset()

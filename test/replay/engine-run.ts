@@ -3,6 +3,7 @@
  * symbols, journaled, applied and reported. It keeps the last that user streams said of each order and
  * list, and finds in that what the next commands are about.
  */
+import { enginesOf } from '../../bench/workloads/engines.ts'
 import { Rows } from '../../src/api/answers/answer.ts'
 import { plainRows } from '../../src/api/answers/plain.ts'
 import { executionReport } from '../../src/api/answers/user-events.ts'
@@ -11,17 +12,9 @@ import { listStateOf } from '../../src/api/rows/order-list.ts'
 import { ListOrderStatus, type SymbolStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, AssetId, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
-import { Book } from '../../src/core/book/book.ts'
-import { AccountTable } from '../../src/core/ledger/accounts.ts'
-import { Balances } from '../../src/core/ledger/balances.ts'
-import { TradeFees } from '../../src/core/ledger/fees.ts'
-import { Holds } from '../../src/core/ledger/holds.ts'
-import { LastPrices } from '../../src/core/ledger/last-prices.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
-import { Engine } from '../../src/core/matching/engine.ts'
-import { OpenCounts } from '../../src/core/matching/open-counts.ts'
-import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
-import { EngineOutput } from '../../src/core/matching/output.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
+import type { EngineOutput } from '../../src/core/matching/output.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../src/journal/journal.ts'
@@ -31,7 +24,7 @@ import { RecordBuffer, recordLength, recordType } from '../../src/layout/record-
 import type { PlainState } from '../model/plain-order.ts'
 import { type Command, encode } from '../sim/commands.ts'
 import { Workload } from '../sim/workload.ts'
-import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
+import { ACCOUNTS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
 
 export interface ToldOrder {
   readonly account: AccountId
@@ -45,12 +38,10 @@ export type ToldList = ReturnType<typeof listStateOf> & {
 /** Open orders that a symbol of the run has room for. */
 export const ORDERS_MAX = 64
 const BATCH = 10
-/** Room for the events of any batch. */
-const BATCH_BYTES = 1 << 18
+const sizes = { ordersPerSymbol: ORDERS_MAX, accounts: ACCOUNTS }
 const assets = [...new Set(symbols.flatMap(({ base, quote }) => [base, quote]))].sort(
   (a, b) => a.id - b.id,
 )
-const share = (bytes: number) => new SharedArrayBuffer(bytes)
 
 export class EngineRun {
   /** By symbol, then by order id: the last report. */
@@ -60,13 +51,11 @@ export class EngineRun {
   /** Types of records met. */
   readonly seen = new Set<number>()
   nowMs = Ms(1_700_000_000_000)
+  private readonly own = enginesOf({ symbols, accounts, exchange }, sizes)
   readonly engines: readonly Engine[]
-  readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+  readonly balances = this.own.balances
   private readonly prng: Prng
   private readonly workload: Workload
-  private readonly holds: Holds
-  private readonly lastPrices = new LastPrices(share(LastPrices.bytes))
-  private readonly output = new EngineOutput(BATCH_BYTES)
   private readonly journal: Journal
   private readonly blocks: BlockWriter
   private reportedSymbol = 0
@@ -80,25 +69,7 @@ export class EngineRun {
     this.workload = new Workload(this.prng)
     for (const [account, asset, atoms] of deposits)
       this.balances.credit(AccountId(account), AssetId(asset), atoms)
-    const table = new AccountTable(ACCOUNTS)
-    for (const account of accounts) table.set(account)
-    const holds = new Holds(this.balances, ACCOUNTS, ASSETS)
-    this.holds = holds
-    const lastPrices = this.lastPrices
-    const orderListIds = new OrderListIds(share(OrderListIds.bytes))
-    const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
-    const output = this.output
-    const shared = { holds, accounts: table, exchange, orderListIds, openCounts, output }
-    this.engines = symbols.map((spec) => {
-      const shape = {
-        priceTicksMax: spec.priceTicksMax,
-        ordersMax: ORDERS_MAX,
-        accountsMax: ACCOUNTS,
-      }
-      const book = new Book(share(Book.bytesFor(shape)), shape)
-      const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
-      return new Engine({ spec, book, fees, ...shared })
-    })
+    this.engines = this.own.engines.map((engine) => engine!)
     this.journal = openJournal(folder, 0, 'committed')
     this.blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
     for (const { id } of symbols) this.ask(wholeBook(id))
@@ -109,7 +80,7 @@ export class EngineRun {
    * valid until the next batch.
    */
   batch(): EngineOutput {
-    const output = this.output
+    const output = this.own.output
     output.reset()
     this.poison(output)
     for (let i = this.prng.between(1, BATCH); i > 0; i--) {
@@ -123,7 +94,7 @@ export class EngineRun {
 
   /** A change of phase, and what an auction would have come to before it, as a batch. */
   changePhase(symbolId: SymbolId, status: SymbolStatus): EngineOutput {
-    const { output } = this
+    const { output } = this.own
     const engine = this.engines[symbolId]!
     output.reset()
     this.poison(output)
@@ -134,14 +105,14 @@ export class EngineRun {
   }
 
   private finish(): EngineOutput {
-    const { output } = this
+    const { output } = this.own
     if (output.eventsEnd > 0) {
       const position = this.journal.lastPosition + 1
       this.journal.append(this.blocks.seal(output.events, output.eventsEnd, position, this.nowMs))
     }
-    this.holds.settle(true, this.nowMs)
+    this.own.holds.settle(true, this.nowMs)
     for (const { id } of symbols) {
-      this.lastPrices.publish(id, Ticks(this.engines[id]!.counters[Counter.lastPriceTicks]!))
+      this.own.lastPrices.publish(id, Ticks(this.engines[id]!.counters[Counter.lastPriceTicks]!))
     }
     this.publish(output.events, output.eventsEnd)
     this.publish(output.replies, output.repliesEnd)
@@ -150,7 +121,7 @@ export class EngineRun {
 
   /** The replies to a query, in place of what the last batch wrote. */
   ask(command: Command): { readonly buffer: RecordBuffer; readonly offsets: number[] } {
-    const output = this.output
+    const output = this.own.output
     output.reset()
     this.poison(output)
     const { symbolId } = command.record

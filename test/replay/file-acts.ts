@@ -22,7 +22,7 @@ import { type QueriedWorker, WorkerControlPlane } from '../../src/control/worker
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { openJournal } from '../../src/journal/journal.ts'
-import { JournalMerge, recoverWals } from '../../src/journal/recovery.ts'
+import { openMerge, recoverWals } from '../../src/journal/recovery.ts'
 import { WalCells } from '../../src/journal/wal-cells.ts'
 import { countersBytes } from '../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../src/shared/disk.ts'
@@ -180,7 +180,7 @@ function seal(): void {
 
 function archive(): void {
   journalOfTrades()
-  const merge = new JournalMerge(folder, [0])
+  const merge = openMerge(folder, [0])
   mark('open')
   const writer = ArchiveWriter.open(archiveFolder(folder))
   mark('apply')

@@ -3,6 +3,7 @@
  * some block on. Never a middle, and never a flushed block.
  */
 import { assert } from '../../src/base/assert.ts'
+import type { ReadableJournal } from '../../src/journal/recovery.ts'
 import type { Durability, JournalStore } from '../../src/journal/store.ts'
 
 export class FaultyStore implements JournalStore {
@@ -36,6 +37,17 @@ export class FaultyStore implements JournalStore {
     const last = this.lastPosition
     for (let i = Math.max(position, 1); i <= last; i++) {
       yield { position: i, block: this.keptBlocks[i - 1]! }
+    }
+  }
+
+  /** As recovery reads it. */
+  readable(folder: string): ReadableJournal {
+    return {
+      folder,
+      block: (position) => this.keptBlocks[position - 1],
+      lastCheckpointed: this.lastPosition,
+      refresh: () => {},
+      close: () => {},
     }
   }
 

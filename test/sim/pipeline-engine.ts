@@ -1,8 +1,8 @@
-/** An engine that shows what each command made it write, before its matcher does anything with it. */
+/** Shows what each command made an engine write, before its matcher does anything with it. */
 import { unreachable } from '../../src/base/assert.ts'
 import type { Ms } from '../../src/base/units.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
-import { Engine, type EngineOptions } from '../../src/core/matching/engine.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { type Command, decode } from './commands.ts'
@@ -29,13 +29,6 @@ export interface Watch {
   executed(execution: Execution): void
   /** Left out where every batch has room for all. */
   wentOn?(continuation: Continuation): void
-}
-
-export class WatchedEngine extends Engine {
-  constructor(options: EngineOptions, watch: Watch) {
-    super(options)
-    watchEngine(this, watch)
-  }
 }
 
 /** From now on the engine tells of each command that it executes or continues. */

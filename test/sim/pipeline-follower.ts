@@ -81,6 +81,6 @@ export class PipelineFollower {
   }
 
   private newReaders(): readonly EventRingReader[] {
-    return this.exchange.eventRings.map((ring) => new EventRingReader(ring))
+    return this.exchange.regions.eventRings.map((ring) => new EventRingReader(ring))
   }
 }

@@ -96,10 +96,10 @@ export class PipelineGateway {
   constructor(index: number, exchange: PipelineExchange, around: GatewaySurroundings) {
     this.index = index
     this.around = around
-    this.producers = producersOf(exchange, index)
-    this.rings = exchange.commandRings[index]!
+    this.producers = producersOf(exchange.regions, index)
+    this.rings = exchange.regions.commandRings[index]!
     this.inboxes = inboxesOf(
-      exchange,
+      exchange.regions,
       index,
       (buffer, at) => this.visit(buffer, at),
       (buffer, at) => this.visitReply(buffer, at),

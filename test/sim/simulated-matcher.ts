@@ -2,8 +2,8 @@
  * The life of a batch (src/README.md) by hand, on one thread: execute, append, settle. Each step is a
  * call of its own, so that the simulation can put another matcher's steps, or a crash, between them.
  */
+import type { MatcherSymbols } from '../../src/agents/matcher-symbols.ts'
 import type { Ms } from '../../src/base/units.ts'
-import type { Holds } from '../../src/core/ledger/holds.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
 import type { EngineOutput } from '../../src/core/matching/output.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
@@ -13,21 +13,15 @@ import { type NamedRecord, readRecords } from './records.ts'
 
 export class SimulatedMatcher {
   readonly store: FaultyStore
+  readonly symbols: MatcherSymbols
   /** By symbol id; only its own. */
   readonly engines: readonly (Engine | undefined)[]
-  private readonly holds: Holds
   private readonly output: EngineOutput
 
-  /** `output` is that of the engines. */
-  constructor(
-    engines: readonly (Engine | undefined)[],
-    holds: Holds,
-    output: EngineOutput,
-    store: FaultyStore,
-  ) {
-    this.engines = engines
-    this.holds = holds
-    this.output = output
+  constructor(symbols: MatcherSymbols, store: FaultyStore) {
+    this.symbols = symbols
+    this.engines = symbols.engines
+    this.output = symbols.output
     this.store = store
   }
 
@@ -79,7 +73,7 @@ export class SimulatedMatcher {
   private settle(): boolean {
     if (this.hasOpenBatch) return false
     const isFlushed = this.store.flushedPosition === this.store.lastPosition
-    this.holds.settle(isFlushed)
+    this.symbols.holds.settle(isFlushed)
     return isFlushed
   }
 }

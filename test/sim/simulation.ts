@@ -5,8 +5,11 @@
  * recovered from the journals, and both continue from what survived.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { engineMemory } from '../../src/agents/book-memory.ts'
+import { MatcherSymbols } from '../../src/agents/matcher-symbols.ts'
 import { ExpiryReason, PhaseCause, SymbolStatus } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
+import { assetsMaxOf } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
 import {
   AccountId,
@@ -17,19 +20,13 @@ import {
   SymbolId,
   Ticks,
 } from '../../src/base/units.ts'
-import { Book } from '../../src/core/book/book.ts'
+import type { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
-import { AccountTable } from '../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import { applyEffects } from '../../src/core/ledger/effects.ts'
-import { TradeFees } from '../../src/core/ledger/fees.ts'
-import { Holds } from '../../src/core/ledger/holds.ts'
-import { LastPrices } from '../../src/core/ledger/last-prices.ts'
 import { type EngineBounds, usualBounds } from '../../src/core/matching/admission.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
-import { Engine } from '../../src/core/matching/engine.ts'
-import { OpenCounts } from '../../src/core/matching/open-counts.ts'
-import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import type { Durability } from '../../src/journal/store.ts'
@@ -68,6 +65,8 @@ export interface Landmark {
   readonly hashes: readonly (number | undefined)[]
 }
 
+const sizes = { ordersPerSymbol: ORDERS_MAX, accounts: ACCOUNTS }
+const owners = symbols.map(({ id }) => matcherOf(id))
 const START_MS = Ms(1_700_000_000_000)
 
 export class Simulation {
@@ -80,10 +79,8 @@ export class Simulation {
   private readonly landmarks: Landmark[][] = []
   private readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
   private balances!: Balances
-  private accounts!: AccountTable
   private matchers!: SimulatedMatcher[]
   private world!: PlainWorld
-  private lastPrices!: LastPrices
   private twins!: PlainSymbol[]
   private nowMs = START_MS
   /** By how much the clock is behind the journal's time. */
@@ -238,7 +235,7 @@ export class Simulation {
     const { fees } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
     const { bounds } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
     const spec = { ...symbols[symbolId]!, status, fees, bounds, phases: this.phases() }
-    this.matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
+    for (const { symbols: own } of this.matchers) own.apply({ kind: 'symbol', symbol: spec })
     this.twins[symbolId]!.spec = spec
   }
 
@@ -261,7 +258,7 @@ export class Simulation {
     const { tradeGroupId, name } = accounts[id]!
     const frozen = this.prng.chance(0.4)
     const account = { ...this.prng.pick(accounts), id, name, tradeGroupId, frozen }
-    this.accounts.set(account)
+    for (const { symbols: own } of this.matchers) own.apply({ kind: 'account', account })
     this.world.accounts[id] = account
   }
 
@@ -280,8 +277,9 @@ export class Simulation {
   private publishPrices(index: number): void {
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
-      const { counters } = this.matchers[index]!.engines[id]!
-      this.lastPrices.publish(id, Ticks(counters[Counter.lastPriceTicks]!))
+      const { engines, symbols: own } = this.matchers[index]!
+      const { counters } = engines[id]!
+      own.lastPrices.publish(id, Ticks(counters[Counter.lastPriceTicks]!))
       this.world.publishedTicks[id] = this.twins[id]!.state.lastPriceTicks
     }
   }
@@ -318,35 +316,24 @@ export class Simulation {
 
   /** Builds everything again from the journals, and the twin from what it was at their ends. */
   private recover(survivors: readonly (Landmark | undefined)[]): void {
-    this.balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+    const regions = engineMemory(symbols, sizes)
+    this.balances = new Balances(regions.balances, ACCOUNTS, assetsMaxOf(ACCOUNTS))
     this.world = newWorld(tightBounds)
-    this.lastPrices = new LastPrices(share(LastPrices.bytes))
-    const orderListIds = new OrderListIds(share(OrderListIds.bytes))
-    const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
     for (const [account, asset, atoms] of deposits) {
       this.balances.credit(AccountId(account), AssetId(asset), atoms)
       this.world.ledger.deposit(account, asset, atoms)
     }
-    this.accounts = new AccountTable(ACCOUNTS)
-    for (const account of accounts) this.accounts.set(account)
-    this.idSalt++
+    const idSalt = ++this.idSalt
+    const start = { config: sizes, idSalt, accounts, exchange, symbols, regions }
     this.matchers = this.stores.map((store, index) => {
-      const holds = new Holds(this.balances, ACCOUNTS, ASSETS)
       // Small, so that it must grow.
       const output = new EngineOutput(1024, BATCH_BYTES)
-      const engines = symbols.map((spec) => {
-        if (matcherOf(spec.id) !== index) return undefined
-        const { priceTicksMax } = spec
-        const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
-        const book = new Book(share(Book.bytesFor(shape)), shape, this.idSalt)
-        const lastPrices = this.lastPrices
-        const table = this.accounts
-        const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
-        const shared = { accounts: table, exchange, orderListIds, openCounts, output }
-        return new Engine({ spec, book, holds, fees, ...shared, bounds: tightBounds })
-      })
-      this.replay(store, engines)
-      return new SimulatedMatcher(engines, holds, output, store)
+      const own = new MatcherSymbols(
+        { ...start, index, matcherOf: owners },
+        { output, bounds: tightBounds },
+      )
+      this.replay(store, own.engines)
+      return new SimulatedMatcher(own, store)
     })
     strictEqual(this.balances.firstNegative(), undefined)
     this.twins = symbols.map((spec) => {

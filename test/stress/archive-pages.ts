@@ -9,7 +9,7 @@ import { History } from '../../src/archive/history.ts'
 import { noValuation } from '../../src/archive/volumes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { SymbolId } from '../../src/base/units.ts'
-import { JournalMerge } from '../../src/journal/recovery.ts'
+import { openMerge } from '../../src/journal/recovery.ts'
 import { DAY_MS } from '../../src/market/intervals.ts'
 import { assertPages } from './lmdb-pages.ts'
 
@@ -49,7 +49,7 @@ export class ArchivePagesWork {
 
   /** Throws StorageError when LMDB fails, and an error that names what was found otherwise. */
   run(): void {
-    const merge = new JournalMerge(this.options.folder, [0])
+    const merge = openMerge(this.options.folder, [0])
     try {
       for (let block = merge.next(); block !== undefined; block = merge.next()) {
         const nowMs = block.timeMs

@@ -7,7 +7,7 @@ import { Ms } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { Checkpointer } from '../../src/journal/checkpointer.ts'
 import { openJournal } from '../../src/journal/journal.ts'
-import { JournalMerge } from '../../src/journal/recovery.ts'
+import { openMerge } from '../../src/journal/recovery.ts'
 import { WalCells } from '../../src/journal/wal-cells.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 
@@ -85,7 +85,7 @@ function read({ folder, cells: memory, count, seed }: WalTask): WalFinding {
   const random = new Prng(seed)
   const pause = new Int32Array(new SharedArrayBuffer(4))
   let times = 0
-  let merge = new JournalMerge(folder, [0], new Map(), [cells])
+  let merge = openMerge(folder, [0], new Map(), [cells])
   for (let position = 0; position < count; ) {
     const block = merge.next()
     if (block === undefined) {
@@ -100,7 +100,7 @@ function read({ folder, cells: memory, count, seed }: WalTask): WalFinding {
     times++
     merge.close()
     const place = { position: block.position, checksum: block.checksum }
-    merge = new JournalMerge(folder, [0], new Map([[0, place]]), [cells])
+    merge = openMerge(folder, [0], new Map([[0, place]]), [cells])
   }
   merge.close()
   return { times }

@@ -196,9 +196,9 @@ export class LargeVenue {
     }
     const isUnfinished = this.exchange.engines.some((engine) => engine.isUnfinished)
     if (isUnfinished) this.count('kill in a cascade')
-    const before = this.exchange.hash()
+    const before = this.exchange.hash
     this.exchange = new VenueExchange(this.stores, ++this.epoch, this.time)
-    strictEqual(this.exchange.hash(), before, 'a start recovers what was there')
+    strictEqual(this.exchange.hash, before, 'a start recovers what was there')
     for (const matcher of this.exchange.matchers) while (matcher.finishLeft());
     for (const engine of this.exchange.engines) {
       assert(!engine.isUnfinished, 'a start finishes what the last one began')

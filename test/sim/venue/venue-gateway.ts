@@ -90,9 +90,9 @@ export class VenueGateway {
   constructor(index: number, exchange: VenueExchange, time: ManualTime) {
     this.index = index
     this.time = time
-    this.producers = producersOf(exchange, index)
+    this.producers = producersOf(exchange.regions, index)
     this.inboxes = inboxesOf(
-      exchange,
+      exchange.regions,
       index,
       (buffer, at) => this.visit(buffer, at),
       (buffer, at) => this.visitReply(buffer, at),

@@ -15,12 +15,7 @@ import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/envi
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { JournalReader } from '../../../src/journal/journal-reader.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
-import {
-  JournalMerge,
-  journalsIn,
-  readJournals,
-  recoverWals,
-} from '../../../src/journal/recovery.ts'
+import { journalsIn, openMerge, readJournals, recoverWals } from '../../../src/journal/recovery.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { SEGMENT_BYTES, segmentFile, WalWriter } from '../../../src/journal/wal-writer.ts'
@@ -397,7 +392,7 @@ describe('recovery', () => {
     for (const { matcher, position, checksum } of readJournals(folder)) {
       if (position === 2) places.set(matcher, { position, checksum })
     }
-    const merge = new JournalMerge(folder, [0], places)
+    const merge = openMerge(folder, [0], places)
     expect(merge.next()?.position).toBe(3)
     expect(merge.next()).toBeUndefined()
     append(0, 2, [4], 'flushed')
@@ -405,9 +400,9 @@ describe('recovery', () => {
     expect(merge.next()?.position).toBe(4)
     merge.close()
     const other = new Map([[0, { position: 2, checksum: 12345 }]])
-    expect(() => new JournalMerge(folder, [0], other)).toThrow(/not the one that was read before/)
+    expect(() => openMerge(folder, [0], other)).toThrow(/not the one that was read before/)
     const later = new Map([[0, { position: 20, checksum: 1 }]])
-    expect(() => new JournalMerge(folder, [0], later)).toThrow(/no longer there/)
+    expect(() => openMerge(folder, [0], later)).toThrow(/no longer there/)
   })
 
   const broken: [what: string, append: () => void, sentence: RegExp][] = [
