@@ -153,7 +153,8 @@ export class ArrivingOrder extends OrderSummary {
 
   private price(priceTicks: Ticks): void {
     this.priceTicks = priceTicks
-    this.limitTicks = this.acceptedTicks
     this.isBanded = false
+    if (!this.isMarketType) this.limitTicks = priceTicks
+    else this.limitTicks = Ticks(this.side === Side.BUY ? PRICE_TICKS_MAX : 0)
   }
 }
