@@ -10,6 +10,12 @@
  * Progress follows from the rule alone, so whatever a gateway writes there is true; it only saves other gateways, and
  * those that receive the rules again, the way from the first match.
  */
+import {
+  type AddressRange,
+  isInRange,
+  mappedAddress,
+  parseAddressRanges,
+} from '../base/address-range.ts'
 import type { DelayBucket, FaultRow, FaultRule, PostedFault } from './fault-rule.ts'
 import { DELAY_MS_MAX, readHistogram, ruleText } from './fault-rule.ts'
 
@@ -28,6 +34,7 @@ export class FaultTrigger {
   private readonly untilMs: number
   private readonly cells: Int32Array
   private readonly progress: BigInt64Array
+  private readonly addresses: readonly AddressRange[] | undefined
   /** Matches up to this number are counted in touched: those that the rule touches. */
   private counted = 0
   private touched = 0
@@ -38,6 +45,13 @@ export class FaultTrigger {
     this.untilMs = untilMs
     this.cells = new Int32Array(cells)
     this.progress = new BigInt64Array(cells)
+    if (rule.address !== undefined) this.addresses = parseAddressRanges(rule.address)
+  }
+
+  /** Whether the rule is for clients at this address, of 4 or 16 bytes. */
+  isFrom(address: ArrayBuffer): boolean {
+    const mapped = mappedAddress(new Uint8Array(address))
+    return this.addresses?.some((range) => isInRange(mapped, range)) ?? true
   }
 
   /** Takes the next number for a match at this monotonic time. Returns it if the rule touches the match, else 0. */

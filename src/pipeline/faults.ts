@@ -14,12 +14,6 @@ import type { Request, Responder } from '../api/context.ts'
 import { type ErrorId, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation } from '../api/operations/index.ts'
 import { Param, slotOf } from '../api/parameters.ts'
-import {
-  type AddressRange,
-  isInRange,
-  mappedAddress,
-  parseAddressRanges,
-} from '../base/address-range.ts'
 import { SymbolStatus } from '../base/codes.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { Ms, OrderId } from '../base/units.ts'
@@ -300,14 +294,12 @@ const HALTED: FaultRule = { name: '', do: 'refuse', reason: 'MARKET_CLOSED' }
 class RequestRule {
   readonly rule: FaultRule
   readonly trigger: FaultTrigger
-  private readonly addresses: readonly AddressRange[] | undefined
   private readonly parameter: { readonly name: string; readonly pattern: string } | undefined
 
   constructor(fault: PostedFault) {
-    const { address, parameter } = fault.rule
+    const { parameter } = fault.rule
     this.rule = fault.rule
     this.trigger = new FaultTrigger(fault)
-    if (address !== undefined) this.addresses = parseAddressRanges(address)
     if (parameter !== undefined) {
       const at = parameter.indexOf('=')
       this.parameter = { name: parameter.slice(0, at), pattern: parameter.slice(at + 1) }
@@ -340,9 +332,7 @@ class RequestRule {
     const { rule } = this
     if (rule.account !== undefined && account?.id !== rule.account) return false
     if (rule.key !== undefined && key?.apiKey !== rule.key) return false
-    if (this.addresses === undefined) return true
-    const address = mappedAddress(new Uint8Array(request.transport.remoteAddress()))
-    return this.addresses.some((range) => isInRange(address, range))
+    return rule.address === undefined || this.trigger.isFrom(request.transport.remoteAddress())
   }
 }
 

@@ -3,12 +3,6 @@
  * alone (fanout.ts), and passes each through its gate, where rules are tried in their order. Other
  * connections have no gate to pass. None of it exists while the sandbox is off.
  */
-import {
-  type AddressRange,
-  isInRange,
-  mappedAddress,
-  parseAddressRanges,
-} from '../../base/address-range.ts'
 import { elapsedMs, type Time, type Timer } from '../../base/time.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import {
@@ -113,14 +107,12 @@ interface TouchingRule {
 class FrameRule {
   readonly rule: FaultRule
   readonly trigger: FaultTrigger
-  private readonly addresses: readonly AddressRange[] | undefined
   private readonly prefix: string
 
   constructor(fault: PostedFault) {
-    const { address, symbol } = fault.rule
+    const { symbol } = fault.rule
     this.rule = fault.rule
     this.trigger = new FaultTrigger(fault)
-    this.addresses = address === undefined ? undefined : parseAddressRanges(address)
     this.prefix = symbol === undefined ? '' : `${symbol.toLowerCase()}@`
   }
 
@@ -143,9 +135,7 @@ class FrameRule {
         account === undefined ? reader.accounts.includes(rule.account) : account === rule.account
       if (!isOwn) return false
     }
-    if (this.addresses === undefined) return true
-    const address = mappedAddress(new Uint8Array(reader.remoteAddress))
-    return this.addresses.some((range) => isInRange(address, range))
+    return rule.address === undefined || this.trigger.isFrom(reader.remoteAddress)
   }
 }
 
