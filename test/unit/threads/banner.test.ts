@@ -64,7 +64,7 @@ test('says how to turn the sandbox on, and how to add a rule', () => {
 test('without market making the order is one that rests', () => {
   const text = bannerText({ ...facts, quoted: [] })
   expect(text).toContain('type=LIMIT&timeInForce=GTC')
-  expect(text).toContain('none: books hold')
+  expect(text).toContain('none: books have only clients')
 })
 
 test('a venue without keys of a demo names the actions that make one, and shows no order', () => {
