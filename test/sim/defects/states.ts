@@ -1,6 +1,10 @@
 /** Defects of saved states: something of the old state is there after a load. */
 import fs from 'node:fs'
 import path from 'node:path'
+import { History } from '../../../src/archive/history.ts'
+import { ManualTime } from '../../../src/base/manual-time.ts'
+import type { Time } from '../../../src/base/time.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import * as listenKeys from '../../../src/gateway/streams/listen-keys.ts'
 import * as replacing from '../../../src/journal/replacing.ts'
@@ -38,6 +42,43 @@ export const stateDefects: readonly Defect[] = [
           },
       )
     },
+  },
+  {
+    name: "gateway: a listen key expires by the machine's time",
+    simulator: 'states',
+    steps: 120,
+    plant: (planting) =>
+      planting.member(
+        listenKeys,
+        'SharedListenKeys',
+        (Usual) =>
+          class extends Usual {
+            constructor(memory: SharedArrayBuffer, clock: Time) {
+              super(memory, clock.wall)
+            }
+          },
+      ),
+  },
+  {
+    name: "gateway: klines end at the machine's present minute",
+    simulator: 'states',
+    steps: 120,
+    plant: (planting) =>
+      planting.method(
+        History,
+        'klineSpan',
+        (usual) => (self, query) => usual(self, { ...query, nowMs: Ms(Date.now()) }),
+      ),
+  },
+  {
+    name: "gateway: a timer that looks for expired listen keys goes by the machine's time",
+    simulator: 'states',
+    steps: 120,
+    plant: (planting) =>
+      planting.method(ManualTime, 'every', (usual) => (self, periodMs, run) => {
+        const isTender = run.toString().includes('server.tend')
+        return isTender ? self.wall.every(periodMs, run) : usual(self, periodMs, run)
+      }),
   },
   {
     name: 'control: what a reset moved counts as given',

@@ -1,6 +1,7 @@
 /**
  * An embedded exchange whose state is saved, loaded, reset and forked between the requests of a client, on a virtual
- * clock. A twin keeps a plain list of orders for each state, and what the exchange showed when it was saved.
+ * clock that moves between them. A twin keeps a plain list of orders and trades for each state, what the exchange
+ * showed when it was saved, and the moment at which the listen key expires.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
@@ -16,6 +17,14 @@ const FUNDS = 100_000
 /** Prices of bids; each of them is used once, so that a sale meets one order. */
 const LOWEST_CENTS = 1_000_000
 
+const MINUTE_MS = 60_000
+/** Of a listen key, from its last use. */
+const KEY_LIFE_MS = 60 * MINUTE_MS
+/** The exchange looks for keys that expired once a second. */
+const KEY_LOOK_MS = 1_000
+/** To which the clock moves in one step, at most: some listen keys expire on the way. */
+const MOVE_MINUTES_MAX = 50
+
 /** One order of the bot, as the twin knows it. */
 interface TwinOrder {
   readonly id: string
@@ -27,6 +36,8 @@ interface Twin {
   readonly open: readonly TwinOrder[]
   /** All that were ever placed. */
   readonly placed: readonly TwinOrder[]
+  /** When each trade was, in ms. */
+  readonly tradesMs: readonly number[]
   /** ETH that the bot was credited with. */
   readonly credits: number
   /** Of the bot, as the exchange showed them. */
@@ -39,12 +50,14 @@ export class StatesSimulation {
   private readonly prng: Prng
   private readonly saved = new Map<string, Twin>()
   private first: Twin | undefined = undefined
-  private now: Twin = { open: [], placed: [], credits: 0, balances: undefined }
+  private now: Twin = { open: [], placed: [], tradesMs: [], credits: 0, balances: undefined }
   private exchange!: EmbeddedExchange
   private bot!: SignedClient
   private seller!: SignedClient
   private socket!: TestSocket
   private listenKey = ''
+  /** The first moment at which the listen key is no longer good. */
+  private keyExpiresMs = 0
   private orders = 0
 
   constructor(seed: number) {
@@ -60,7 +73,7 @@ export class StatesSimulation {
       left -= weight
       if (left >= 0) continue
       await run()
-      this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+      this.note(name)
       break
     }
     await this.compare()
@@ -84,7 +97,8 @@ export class StatesSimulation {
       ['cancel', 10 * hasOpen, () => this.cancel()],
       ['trade', 10 * hasOpen, () => this.trade()],
       ['credit', 5, () => this.credit()],
-      ['advance', 5, async () => void (await this.exchange.clock.advance('10m'))],
+      ['advance', 12, () => this.advance()],
+      ['keep the key', 6, () => this.keepAlive()],
       ['reset account', 6, () => this.resetAccount()],
       ['save', 10, () => this.save()],
       ['load', 10 * canLoad, () => this.load()],
@@ -105,13 +119,46 @@ export class StatesSimulation {
     this.first = this.now
   }
 
+  /** Goes on for minutes, or to a moment; the listen key expires on the way, or not. */
+  private async advance(): Promise<void> {
+    const { clock } = this.exchange
+    const toMs = clock.now() + (1 + this.prng.below(MOVE_MINUTES_MAX)) * MINUTE_MS
+    if (this.prng.chance(0.5)) await clock.advance(`${toMs - clock.now()}ms`)
+    else await clock.advanceTo(toMs)
+    strictEqual(clock.now(), toMs, 'the clock is at the moment that it was sent to')
+    if (toMs < this.keyExpiresMs) return
+    if (toMs - this.keyExpiresMs < KEY_LOOK_MS) await clock.advance('1s')
+    strictEqual(await this.keptAlive(), 400, 'a listen key expires an hour after its last use')
+    for (;;) {
+      const { e, E } = await this.socket.next()
+      if (e !== 'listenKeyExpired') continue
+      const lateMs = Number(E) - this.keyExpiresMs
+      ok(lateMs >= 0 && lateMs <= KEY_LOOK_MS, 'its stream tells so at that moment')
+      break
+    }
+    this.note('expire')
+    this.socket.terminate()
+    await this.listen()
+  }
+
+  /** It is good for another hour. */
+  private async keepAlive(): Promise<void> {
+    strictEqual(await this.keptAlive(), 200, 'a listen key is good for an hour')
+    this.keyExpiresMs = this.exchange.clock.now() + KEY_LIFE_MS
+  }
+
   private async place(): Promise<void> {
     const id = `o-${++this.orders}`
     const cents = LOWEST_CENTS + this.orders
-    await this.send(this.bot, 'POST', '/api/v3/order', order('BUY', cents, id))
-    const { open, placed } = this.now
+    const placed = await this.send(this.bot, 'POST', '/api/v3/order', order('BUY', cents, id))
+    strictEqual(
+      placed.transactTime,
+      this.exchange.clock.now(),
+      'an order has the time of the clock',
+    )
     const own = { id, cents }
-    this.now = { ...this.now, open: [...open, own], placed: [...placed, own] }
+    const { open } = this.now
+    this.now = { ...this.now, open: [...open, own], placed: [...this.now.placed, own] }
     await this.reported(id)
   }
 
@@ -133,6 +180,7 @@ export class StatesSimulation {
       order('SELL', cents, `s-${++this.orders}`),
     )
     this.close(id)
+    this.now = { ...this.now, tradesMs: [...this.now.tradesMs, this.exchange.clock.now()] }
     await this.reported(id)
   }
 
@@ -176,11 +224,7 @@ export class StatesSimulation {
   /** Nothing of the state before is there: connections, listen keys, events. */
   private async arriveAt(twin: Twin): Promise<void> {
     await this.socket.closed()
-    const { accounts, url } = this.exchange
-    const kept = await fetch(`${url}/api/v3/userDataStream?listenKey=${this.listenKey}`, {
-      ...{ method: 'PUT', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
-    })
-    strictEqual(kept.status, 400, 'a listen key of the old state is none any more')
+    strictEqual(await this.keptAlive(), 400, 'a listen key of the old state is none any more')
     this.now = twin
     deepStrictEqual(await this.balances(), twin.balances, 'balances are those of the state')
     await this.listen()
@@ -207,6 +251,25 @@ export class StatesSimulation {
       placed,
       'the history is that of the state',
     )
+    await this.compareKlines()
+  }
+
+  /** A kline of each minute from the last trade's to the present one. */
+  private async compareKlines(): Promise<void> {
+    const lastMs = this.now.tradesMs.at(-1)
+    if (lastMs === undefined) return
+    const openMs = minuteOf(lastMs)
+    const nowMs = minuteOf(this.exchange.clock.now())
+    const query = `symbol=BTCUSDT&interval=1m&startTime=${openMs}&limit=1000`
+    const answer = await fetch(`${this.exchange.url}/api/v3/klines?${query}`)
+    const rows = (await answer.json()) as readonly (readonly unknown[])[]
+    const inMinute = this.now.tradesMs.filter((ms) => minuteOf(ms) === openMs).length
+    const minutes = Math.min(1_000, (nowMs - openMs) / MINUTE_MS + 1)
+    const expected = Array.from({ length: minutes }, (_, i) => [
+      ...[openMs + i * MINUTE_MS, i === 0 ? inMinute : 0],
+    ])
+    const shown = rows.map(([beganMs, , , , , , , , trades]) => [beganMs, trades])
+    deepStrictEqual(shown, expected, 'klines are those of the trades and of the clock')
   }
 
   private ids(): readonly string[] {
@@ -235,7 +298,21 @@ export class StatesSimulation {
       ...{ method: 'POST', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
     })
     this.listenKey = ((await answer.json()) as { listenKey: string }).listenKey
+    this.keyExpiresMs = this.exchange.clock.now() + KEY_LIFE_MS
     this.socket = await TestSocket.open(`${wsUrl}/ws/${this.listenKey}`)
+  }
+
+  /** Uses the listen key. Resolves to the status of the answer. */
+  private async keptAlive(): Promise<number> {
+    const { url, accounts } = this.exchange
+    const answer = await fetch(`${url}/api/v3/userDataStream?listenKey=${this.listenKey}`, {
+      ...{ method: 'PUT', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
+    })
+    return answer.status
+  }
+
+  private note(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
   }
 
   private balances(): Promise<unknown> {
@@ -248,11 +325,14 @@ export class StatesSimulation {
     path: string,
     params: Record<string, string> = {},
     statuses: readonly number[] = [200],
-  ): Promise<void> {
+  ): Promise<Record<string, unknown>> {
     const { status, body } = await client.send(method, path, params)
     ok(statuses.includes(status), `${method} ${path}: ${JSON.stringify(body)}`)
+    return body
   }
 }
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS
 
 const clientOf = (exchange: EmbeddedExchange, account: string) =>
   new SignedClient(exchange.url, { account, ...exchange.accounts[account]! })
