@@ -237,7 +237,9 @@ test('requests of a participant that leaves wait no more, nor does the clock onc
 
 test('a clock has so many participants at most', () => {
   const { participants } = begin().clock
-  const joined = Array.from({ length: PARTICIPANTS_MAX + 1 }, () => participants.join(AccountId(1), () => {}))
+  const joined = Array.from({ length: PARTICIPANTS_MAX + 1 }, () =>
+    participants.join(AccountId(1), () => {}),
+  )
   expect(joined.map((it) => it !== undefined).lastIndexOf(true)).toBe(PARTICIPANTS_MAX - 1)
   joined[0]!.leave()
   expect(participants.join(AccountId(1), () => {})).toBeDefined()
