@@ -233,6 +233,9 @@ async function follow(
   terminal.showProgress('')
 }
 
+/** How `fetch` names the end of a connection on which a request was sent. */
+const CUT_OFF: readonly (string | undefined)[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
+
 async function ask(
   call: ActionCall & { readonly tokenFile: string | undefined },
   path: string,
@@ -250,9 +253,12 @@ async function ask(
     })
     isRefused = !response.ok
     answer = await response.json()
-  } catch {
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
     throw new UsageError(
-      `No exchange answers on port ${adminPort}. Start one (ringbook start) or pass --admin-port.`,
+      CUT_OFF.includes(code)
+        ? 'The exchange ended before it answered, so it may have done it or not.'
+        : `No exchange answers on port ${adminPort}. Start one (ringbook start) or pass --admin-port.`,
     )
   }
   if (isRefused) throw new UsageError((answer as { error: string }).error)

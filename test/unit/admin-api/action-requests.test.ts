@@ -1,5 +1,6 @@
 /** The two faces of operator actions: HTTP with its token, and the command line that asks it. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -188,6 +189,18 @@ describe('by command line', () => {
     [['halt', '@/no/such'], 'The file /no/such cannot be read: it does not exist.'],
   ])('%j is refused', async (words, text) => {
     expect(await call(...words)).toEqual({ text: `${text}\n`, code: 1 })
+  })
+
+  test('the exchange ends before it answers', async () => {
+    const dying = createServer((socket) => socket.once('data', () => socket.destroy()))
+    const adminPort = await new Promise<number>((resolve) =>
+      dying.listen(0, '127.0.0.1', () => resolve((dying.address() as AddressInfo).port)),
+    )
+    expect(await callAction({ words: ['load', 'monday'], data, adminPort })).toEqual({
+      text: 'The exchange ended before it answered, so it may have done it or not.\n',
+      code: 1,
+    })
+    dying.close()
   })
 
   test('no exchange runs', async () => {
