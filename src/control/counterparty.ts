@@ -67,6 +67,8 @@ export class Counterparty {
     const account = await this.ownerOf(wish, spec)
     const before = await this.orderOf(wish, account, spec)
     const wished = wishedLots(wish, before, spec)
+    count(purchaseOf(before, Lots(wished), spec))
+    let isCounted = true
     let order = before
     let traded = 0
     for (let orders = 0; order.filledLots < before.filledLots + wished; orders++) {
@@ -75,7 +77,9 @@ export class Counterparty {
       const better = await this.betterLevel(order, spec)
       const met = { ...order, priceTicks: (better ?? order).priceTicks }
       const most = Lots(better?.lots ?? lots)
-      count(purchaseOf(met, most, spec))
+      // What orders before it at its price take of an order of the house, the next one has again.
+      if (better !== undefined || !isCounted) count(purchaseOf(met, most, spec))
+      isCounted &&= better !== undefined
       const got = await this.trade(met, most, spec)
       traded += got
       // Someone else may have taken a better level meanwhile.

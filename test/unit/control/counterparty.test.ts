@@ -135,7 +135,7 @@ test('all that the house pays is counted before it is traded, to orders that sta
     expect(asset).toBe('BTC')
     paid.push(atoms)
   })
-  expect(paid).toEqual([30_000_000n, 10_000_000n, 10_000_000n, 10_000_000n])
+  expect(paid).toEqual([10_000_000n, 30_000_000n, 10_000_000n, 10_000_000n])
 
   const refused = counterpartyOf(new PlainBook([], 50, 0, [30]))
   const refuse = ({ atoms }: Purchase) => {
