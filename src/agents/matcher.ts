@@ -311,6 +311,12 @@ export class Matcher {
     if (this.calls.end(this.nowMs)) this.takeUnfinished()
   }
 
+  /** Ends the phases whose time has come, and holds their auctions to the end, before what comes next. */
+  settlePhases(): void {
+    if (this.isLeading) this.endPhases()
+    this.flush()
+  }
+
   private continueLeft(): boolean {
     return this.mayContinue() && this.finishLeft()
   }

@@ -286,13 +286,13 @@ export class Registry {
   private applyScheduled(fact: ScheduleFact | TransitionFact | HeldFact): void {
     this.schedules.apply(fact)
     if (fact.fact !== 'transition') return
-    for (const id of fact.symbols) this.setStatus(id, fact.status)
+    for (const id of fact.symbols) this.setStatus(id, fact)
   }
 
-  private setStatus(id: SymbolId, status: SymbolStatus): void {
+  private setStatus(id: SymbolId, { status, dueMs }: TransitionFact): void {
     const spec = this.symbols[id]
     if (spec === undefined) throw new RangeError(`there is no symbol ${id}`)
-    this.symbols[id] = { ...spec, status }
+    this.symbols[id] = { ...spec, status, statusMs: dueMs }
     if (status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
   }
 

@@ -255,6 +255,7 @@ export class WorkerControlPlane implements ControlPlane {
     const openings = messages.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
     await this.notifyGateways(openings)
     await this.endListenKeys(facts)
+    await this.settlePhases(facts)
     if (facts.some(concernsSchedules)) this.parts.effects.scheduleChanged()
   }
 
@@ -381,6 +382,14 @@ export class WorkerControlPlane implements ControlPlane {
     }
     await this.notifyMatchers(messages.filter(({ kind }) => TO_MATCHERS.has(kind)))
     await this.notifyGateways(messages)
+  }
+
+  /** Holds the auctions of a schedule's change to their end, where the next change is due already. */
+  private async settlePhases(facts: readonly Fact[]): Promise<void> {
+    const { decided, condition } = this.parts
+    if (!facts.some(({ fact }) => fact === 'transition')) return
+    if (decided.registry.schedules.nextMs > condition.clock.nowMs()) return
+    await this.notifyMatchers([{ kind: 'settle' }])
   }
 
   private async notifyMatchers(messages: readonly ControlMessage[]): Promise<void> {

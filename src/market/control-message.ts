@@ -64,6 +64,8 @@ export type ControlMessage =
   /** All threads know the new symbol: gateways accept orders for it. */
   | { readonly kind: 'opening'; readonly symbol: SymbolSpec }
   | { readonly kind: 'symbol'; readonly symbol: SymbolSpec }
+  /** Matchers end calls whose time has come, hold auctions to their end, and flush. */
+  | { readonly kind: 'settle' }
   | { readonly kind: 'key'; readonly key: KeySpec }
   /** Listen keys of revoked API keys have ended: gateways notify their streams. */
   | { readonly kind: 'listenKey' }

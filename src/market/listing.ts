@@ -13,7 +13,7 @@ import {
   WIRE_DECIMALS,
 } from '../base/limits.ts'
 import { notionalUnits } from '../base/notional.ts'
-import { AccountId, AssetId, type Ms, QuoteAtoms, type SymbolId } from '../base/units.ts'
+import { AccountId, AssetId, Ms, QuoteAtoms, type SymbolId } from '../base/units.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
@@ -164,6 +164,8 @@ export interface SymbolSpec {
   readonly features: SymbolFeatures
   readonly fees: SymbolFees
   readonly phases: PhaseSettings
+  /** When a schedule had the status due; 0 where an operator has set it, who means the present. */
+  readonly statusMs: Ms
 }
 
 /** An account as matchers and gateways see it. Rates are integers of 1e-8. */
@@ -310,7 +312,7 @@ class FilterReader {
  */
 export function specifySymbol(
   listing: SymbolListing,
-  before?: Pick<SymbolSpec, 'lotUnits'>,
+  before?: Pick<SymbolSpec, 'lotUnits' | 'status' | 'statusMs'>,
 ): SymbolSpec {
   const filters = new FilterReader(listing, before === undefined)
   const { tickUnits, lotUnits, ...rules } = unitsOf(filters, before)
@@ -327,6 +329,7 @@ export function specifySymbol(
     features: listing.features ?? allFeatures,
     fees: listing.fees ?? noFees,
     phases: listing.phases ?? noPhases,
+    statusMs: before?.status === listing.status ? before.statusMs : Ms(0),
     bounds: filterBounds(listing.filters, lotUnits, filters.refuse),
     tickUnits,
     lotUnits,

@@ -183,6 +183,7 @@ export class Exchange {
     this.claimed.push({ close: () => disk.stop() })
     if (!follows) member?.deliver(regions)
     const { recovered, startNow, start } = await this.recover(opened, reserved)
+    await this.makeMissed(opened)
     this.throwIfEnding()
     await crew.derived.beginIndexer(regions, startNow)
     await this.openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
@@ -333,6 +334,21 @@ export class Exchange {
     await Promise.all(crew.matchers.map((matcher) => matcher.waitFor('ready')))
     const startNow = () => ({ ...facts(), snapshot: 0, index: 0 })
     return { recovered: { snapshot, recoveredEvents }, start, startNow }
+  }
+
+  /**
+   * Makes the changes of schedules that were due while nothing ran, before any client is served. Each is in the
+   * journals, with its auctions, before the next is noted: a kill loses none of them.
+   */
+  private async makeMissed({ folder, crew }: Opened): Promise<void> {
+    for (;;) {
+      const symbols = folder.noteDue(this.parts.time.nowMs())
+      if (symbols === undefined) return
+      const changes = symbols.map((symbol) => ({ kind: 'symbol', symbol }) as const)
+      await Promise.all(
+        crew.matchers.map((it) => it.notify([{ kind: 'settle' }, ...changes, { kind: 'settle' }])),
+      )
+    }
   }
 
   /** Returns the number of events that the matchers applied. They write nothing before their release. */

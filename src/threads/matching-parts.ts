@@ -186,6 +186,7 @@ export function applyToMatcher(
 ): void {
   if (message.kind === 'cancelOrders') cancelOrders(matcher, message, accounts)
   else if (message.kind === 'pause') matcher.flush()
+  else if (message.kind === 'settle') matcher.settlePhases()
   else {
     symbols.apply(message)
     if (message.kind === 'symbol' || message.kind === 'listing') matcher.takeUnfinished()

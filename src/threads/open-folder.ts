@@ -14,7 +14,7 @@ import { type Founding, foundingOf } from '../control/founding.ts'
 import { keySpecOf } from '../control/keys.ts'
 import { SCHEDULE } from '../control/operators.ts'
 import { Registry } from '../control/registry.ts'
-import { missedFacts } from '../control/schedule/transitions.ts'
+import { dueFacts } from '../control/schedule/transitions.ts'
 import { Vault } from '../control/vault.ts'
 import { counted } from '../control/words.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
@@ -23,6 +23,7 @@ import { journalFolder, LmdbStore } from '../journal/lmdb-store.ts'
 import { hasBlocks, missingJournals, recoverWals } from '../journal/recovery.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import type { KeySpec } from '../market/key-spec.ts'
+import type { SymbolSpec } from '../market/listing.ts'
 import { StartError } from './exclusive.ts'
 
 /** The file in the data folder that holds the keys of the demo's accounts. */
@@ -44,6 +45,11 @@ export interface OpenedFolder {
   readonly keys: readonly KeySpec[]
   /** Notes the number of journals, before a new one is written. */
   noteJournals(count: number): void
+  /**
+   * Notes what schedules have due first of what is not made. Returns the symbols that it changes; undefined when
+   * nothing is due.
+   */
+  noteDue(nowMs: Ms): readonly SymbolSpec[] | undefined
 }
 
 /**
@@ -77,24 +83,18 @@ export async function openFolder(
   const epoch = lead?.epoch ?? registry.epoch + 1
   const began = { fact: 'start', epoch, timeMs: time.nowMs(), layout: JOURNAL_LAYOUT } as const
   note(lead === undefined ? began : { ...began, ...placesOf(registry, config.matchers) })
-  noteMissed(registry, began.timeMs, note)
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
   const noteJournals = (count: number) => {
     if (count > registry.journals) note({ fact: 'journals', count })
   }
-  return { control, registry, vault, keys, noteJournals }
-}
-
-/** Makes the transitions of schedules that were due while nothing ran, before any client is served. */
-function noteMissed(
-  registry: Registry,
-  timeMs: Ms,
-  note: (...facts: readonly Fact[]) => void,
-): void {
-  const missed = missedFacts(registry, timeMs)
-  if (missed.length === 0) return
-  const action = { fact: 'act', name: 'schedule-run', by: SCHEDULE.name, timeMs } as const
-  note(...missed, { ...action, given: {} })
+  const noteDue = (timeMs: Ms) => {
+    const due = dueFacts(registry, timeMs)
+    if (due.length === 0) return undefined
+    const action = { fact: 'act', name: 'schedule-run', by: SCHEDULE.name, timeMs } as const
+    note(...due, { ...action, given: {} })
+    return due.flatMap(({ symbols }) => symbols.map((id) => registry.symbols[id]!))
+  }
+  return { control, registry, vault, keys, noteJournals, noteDue }
 }
 
 /** What followers need to know: they run as many matchers, which own the same symbols. */
@@ -112,7 +112,7 @@ export function openFollower(config: Config, log: Logger): OpenedFolder {
   const vault = Vault.open(path.join(config.data, 'secret.key'), false)
   checkValuation(config, registry, log)
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
-  return { control, registry, vault, keys, noteJournals: () => {} }
+  return { control, registry, vault, keys, noteJournals: () => {}, noteDue: () => undefined }
 }
 
 /**

@@ -89,3 +89,36 @@ test('a day opens, closes at the price of its auction, and nothing expires', asy
     await alice!.ask('DELETE', '/api/v3/order', { symbol: SYMBOL, orderId: Number(kept.orderId) }),
   ).toMatchObject({ status: 'CANCELED' })
 })
+
+test('a downtime over calls holds their auctions at the start, and has the close of its day', async () => {
+  await act(exchange, 'symbol-phases', { symbol: SYMBOL, 'random-end': 30 })
+  const changes = async () => {
+    const { rows } = await act(exchange, 'log', { limit: 100 })
+    return rows.filter(({ action }) => action === 'schedule-run').length
+  }
+  await reach('PRE_TRADING', 16 * 60 + 8)
+  const buyer = await buy(21_000, { quantity: 2 })
+  await sell(20_800)
+  const made = await changes()
+  await exchange.stop('SIGKILL')
+  await clock.advance(20 * MINUTE_MS)
+  await exchange.run()
+  await reach('TRADING', 0)
+  expect(await changes()).toBe(made + 2)
+  const trades = (await read(`trades?symbol=${SYMBOL}`)) as { price: string }[]
+  expect(trades.at(-1)!.price).toBe('21000.00000000')
+  expect(await alice!.order(SYMBOL, buyer.orderId)).toMatchObject({ status: 'PARTIALLY_FILLED' })
+  await sell(21_000)
+  expect((await alice!.order(SYMBOL, buyer.orderId)).status).toBe('FILLED')
+
+  const before = Date.now()
+  await exchange.stop('SIGKILL')
+  await clock.advance((2 * 24 * 60 - 11) * MINUTE_MS)
+  await exchange.run()
+  await reach('AUCTION_MATCH', 0)
+  // The rest of that day, nothing of the day between, and two of the last one.
+  expect(await changes()).toBe(made + 2 + 3 + 2)
+  const { close } = await auction()
+  expect(close.price).toBe('21000.00000000')
+  expect(close.time - before).toBeGreaterThan(0)
+})

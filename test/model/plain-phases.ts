@@ -83,11 +83,12 @@ export class PlainPhases {
       return
     }
     const isEndingCall = phase === AUCTION_MATCH && endsInAuction(spec.status)
-    const mayWait = state.endsMs !== 0 || spec.phases.randomEndMs > 0
+    const drawnMs = (spec.statusMs === 0 ? timeMs : spec.statusMs) + this.draw()
+    const mayWait = state.endsMs !== 0 || drawnMs > timeMs
     if (spec.status === coming && this.isOver && state.endsMs !== 0) {
       this.enter(coming, PhaseCause.CALL_ENDED)
     } else if (spec.status !== coming && isEndingCall && mayWait) {
-      const endsMs = state.endsMs === 0 ? timeMs + this.draw() : state.endsMs
+      const endsMs = state.endsMs === 0 ? drawnMs : state.endsMs
       this.say(phase, spec.status, endsMs, PhaseCause.OPERATOR)
     } else if (spec.status !== coming) this.enter(spec.status, PhaseCause.OPERATOR)
     else this.say(phase, coming, state.endsMs, PhaseCause.OPERATOR)

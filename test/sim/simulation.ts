@@ -234,8 +234,11 @@ export class Simulation {
     const status = prng.chance(0.5) ? TRADING : prng.pick(unusual)
     const { fees } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
     const { bounds } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
-    const spec = { ...symbols[symbolId]!, status, fees, bounds, phases: this.phases() }
-    for (const { symbols: own } of this.matchers) own.apply({ kind: 'symbol', symbol: spec })
+    const phases = this.phases()
+    // A schedule's changes may come late; by a number that is drawn already.
+    const statusMs = Ms(phases.seed % 3 === 0 ? this.nowMs - (phases.seed % 40) : 0)
+    const spec = { ...symbols[symbolId]!, status, statusMs, fees, bounds, phases }
+    this.matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
     this.twins[symbolId]!.spec = spec
   }
 

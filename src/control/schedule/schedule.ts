@@ -105,15 +105,24 @@ export class Schedule {
   }
 
   /**
-   * Returns the transitions in (afterMs, untilMs] that are made up for when they were missed: those of the last
-   * business day alone, since what came of the days before is over.
+   * Returns the transitions in (afterMs, untilMs] that are made up for when nobody made them: what was left of
+   * the business day of `afterMs`, and the last business day. On the days between no order came, so that their
+   * calls would have traded nothing.
    */
   missed(afterMs: Ms, untilMs: Ms): readonly Transition[] {
     const last = this.lastUntil(untilMs)
     if (last === undefined || last.dueMs <= afterMs) return []
-    const fromMs = Math.max(afterMs, (this.of(last.date)[0] as Transition).dueMs - 1)
+    const begun = this.lastUntil(afterMs)
     const missed: Transition[] = []
-    for (const transition of this.after(Ms(fromMs))) {
+    if (begun !== undefined && begun.date !== last.date) {
+      for (const transition of this.after(afterMs)) {
+        if (transition.date !== begun.date) break
+        missed.push(transition)
+      }
+    }
+    const [first] = this.of(last.date) as readonly [Transition, ...Transition[]]
+    const madeMs = missed.at(-1)?.dueMs ?? afterMs
+    for (const transition of this.after(Ms(Math.max(madeMs, first.dueMs - 1)))) {
       if (transition.dueMs > untilMs) break
       missed.push(transition)
     }

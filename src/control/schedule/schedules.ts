@@ -93,10 +93,7 @@ export class Schedules {
     return copy
   }
 
-  /**
-   * Returns the first transition of each schedule that is due and not made. Of a schedule that was not carried
-   * out for days only the last business day is.
-   */
+  /** Returns the first transition of each schedule that is due and not made; see `Schedule.missed`. */
   due(nowMs: Ms): readonly DueTransition[] {
     const due: DueTransition[] = []
     for (const { schedule, madeMs } of this.running.values()) {
@@ -104,15 +101,6 @@ export class Schedules {
       if (first !== undefined) due.push({ ...first, schedule: schedule.spec.name })
     }
     return due.sort((a, b) => a.dueMs - b.dueMs)
-  }
-
-  /** Returns the last transition of each schedule, where it is due and not made. */
-  missed(nowMs: Ms): readonly DueTransition[] {
-    return [...this.running.values()].flatMap(({ schedule, madeMs }) => {
-      const last = schedule.lastUntil(nowMs)
-      const isMissed = last !== undefined && last.dueMs > madeMs
-      return isMissed ? [{ ...last, schedule: schedule.spec.name }] : []
-    })
   }
 
   /** When the next transition is due that is not made; infinite when none is to come. */

@@ -22,14 +22,16 @@ export function transitionFact(
 
 /** Returns the facts of the first transition of each schedule that is due and not made. */
 export const dueFacts = (registry: Registry, nowMs: Ms): readonly TransitionFact[] =>
-  registry.schedules.due(nowMs).map((due) => factOf(registry, due))
-
-/** Returns the facts of the last due one of each instead: what was missed while nothing ran. */
-export const missedFacts = (registry: Registry, nowMs: Ms): readonly TransitionFact[] =>
-  registry.schedules.missed(nowMs).map((missed) => factOf(registry, missed))
-
-const factOf = (registry: Registry, due: Transition & { readonly schedule: string }) =>
-  transitionFact(registry, due.schedule, registry.schedules.named(due.schedule)!.spec.symbols, due)
+  registry.schedules
+    .due(nowMs)
+    .map((due) =>
+      transitionFact(
+        registry,
+        due.schedule,
+        registry.schedules.named(due.schedule)!.spec.symbols,
+        due,
+      ),
+    )
 
 /** Returns the status that a symbol comes back to: its schedule's, or TRADING. */
 export function statusToResume(

@@ -31,6 +31,8 @@ export class Phases {
   private readonly events: EventWriter
   private readonly uncrossing: Pick<Uncrossing, 'begin'>
   private wanted: SymbolStatus
+  /** When it was due; 0 for the present. */
+  private wantedMs: Ms
   private settings: PhaseSettings
   /** Whether the time has come at which the phase ends by itself. */
   private isOver = false
@@ -40,12 +42,14 @@ export class Phases {
     this.events = events
     this.uncrossing = uncrossing
     this.wanted = spec.status
+    this.wantedMs = spec.statusMs
     this.settings = spec.phases
   }
 
   /** Another status is wanted, or other settings hold. What follows is `change`'s to do. */
-  respecify({ status, phases }: SymbolSpec): void {
+  respecify({ status, statusMs, phases }: SymbolSpec): void {
     this.wanted = status
+    this.wantedMs = statusMs
     this.settings = phases
   }
 
@@ -122,12 +126,16 @@ export class Phases {
     )
   }
 
-  /** A call that is to end in an auction does so at random, or at the time that it has already. */
+  /**
+   * A call that is to end in an auction does so at random, or at the time that it has already. The random part
+   * counts from when the end was due, so an end that was missed is at once.
+   */
   private ask(status: SymbolStatus): void {
-    const { state, settings, endsMs } = this
+    const { state, endsMs } = this
     const isEnding = state.phase === SymbolStatus.AUCTION_MATCH && endsInAuction(status)
-    const atMs = endsMs !== 0 ? endsMs : Ms(state.timeMs + this.drawMs())
-    if (isEnding && (endsMs !== 0 || settings.randomEndMs > 0)) {
+    const drawnMs = Ms((this.wantedMs === 0 ? state.timeMs : this.wantedMs) + this.drawMs())
+    const atMs = endsMs !== 0 ? endsMs : drawnMs
+    if (isEnding && (endsMs !== 0 || drawnMs > state.timeMs)) {
       this.say(state.phase, status, atMs, PhaseCause.OPERATOR)
     } else this.enter(status, PhaseCause.OPERATOR)
   }

@@ -8,7 +8,7 @@ import type { Fact, TransitionFact } from '../../../../src/control/facts.ts'
 import { Registry } from '../../../../src/control/registry.ts'
 import { HOLIDAYS_MAX, SCHEDULES_MAX } from '../../../../src/control/schedule/schedule.ts'
 import { ScheduleRunner } from '../../../../src/control/schedule/schedule-runner.ts'
-import { missedFacts } from '../../../../src/control/schedule/transitions.ts'
+import { dueFacts } from '../../../../src/control/schedule/transitions.ts'
 import { ActionBench } from '../plain-control-plane.ts'
 
 const HOUR_MS = 3_600_000
@@ -58,10 +58,11 @@ const set = (more: object = {}) => bench.executor.act('schedule-set', { ...DAY, 
 const made = () =>
   bench.controlPlane.facts
     .filter((fact): fact is TransitionFact => fact.fact === 'transition')
-    .map(({ dueMs, status, symbols }) => {
-      const at = new Date(dueMs).toISOString().slice(5, 16)
-      return `${at} ${statusNames[status]} ${symbols.length}`
-    })
+    .map(textOf)
+function textOf({ dueMs, status, symbols }: TransitionFact): string {
+  const at = new Date(dueMs).toISOString().slice(5, 16)
+  return `${at} ${statusNames[status]} ${symbols.length}`
+}
 
 /** What a start makes of the control journal. */
 function restarted(): Registry {
@@ -95,29 +96,55 @@ test('a week passes: each change once, at its time, and clocks are set on Sunday
 })
 
 describe('what was due while nothing ran', () => {
-  test('is made at the start, once', async () => {
+  /** The changes that a start makes, each in force before the next is asked for. */
+  function missed(registry: Registry): string[] {
+    const found: string[] = []
+    for (;;) {
+      const [due] = dueFacts(registry, time.nowMs())
+      if (due === undefined) return found
+      found.push(textOf(due))
+      registry.apply(due)
+      expect(registry.symbols[0]).toMatchObject({ status: due.status, statusMs: due.dueMs })
+    }
+  }
+
+  test('is made at the start, in its order, once: the rest of the day and the last day', async () => {
     await set()
     await play(2.2 * HOUR_MS)
     expect(statusOf()).toBe('TRADING')
     runner.stop()
-    await play(4 * DAY_MS + HOUR_MS)
+    await play(5 * DAY_MS + HOUR_MS)
     const registry = restarted()
     expect(registry.symbols[0]!.status).toBe(SymbolStatus.TRADING)
-    const missed = missedFacts(registry, time.nowMs())
-    expect(missed).toMatchObject([{ schedule: 'day', status: SymbolStatus.TRADING, symbols: [] }])
-    for (const fact of missed) registry.apply(fact)
-    expect(missedFacts(registry, time.nowMs())).toEqual([])
+    expect(missed(registry)).toEqual([
+      '03-26T16:30 POST_TRADING 2',
+      '03-26T19:00 END_OF_DAY 2',
+      '03-31T06:00 PRE_TRADING 2',
+      '03-31T07:00 AUCTION_MATCH 2',
+      '03-31T07:05 TRADING 2',
+    ])
     expect(registry.schedules.due(time.nowMs())).toEqual([])
   })
 
-  test('leaves no status between', async () => {
+  test('has no rest of a day that had not begun', async () => {
     await set()
     runner.stop()
-    await play(12 * HOUR_MS)
-    const registry = restarted()
-    const [missed, ...more] = missedFacts(registry, time.nowMs())
-    expect(more).toEqual([])
-    expect(missed).toMatchObject({ status: SymbolStatus.POST_TRADING, symbols: [0, 1] })
+    await play(4 * DAY_MS + 2.2 * HOUR_MS)
+    expect(missed(restarted())).toEqual([
+      '03-30T06:00 PRE_TRADING 2',
+      '03-30T07:00 AUCTION_MATCH 2',
+      '03-30T07:05 TRADING 2',
+    ])
+  })
+
+  test('is at most two days of it, after years', async () => {
+    await set({ holidays: '' })
+    await play(2.2 * HOUR_MS)
+    runner.stop()
+    time.clock.wallMs = Ms(time.clock.wallMs + 3_650 * DAY_MS)
+    const made = missed(restarted())
+    expect(made.length).toBeLessThanOrEqual(10)
+    expect(made[0]).toBe('03-26T16:30 POST_TRADING 2')
   })
 
   test('a clock that jumps over days makes the last day, step by step', async () => {

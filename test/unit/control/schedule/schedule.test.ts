@@ -219,8 +219,14 @@ describe('what was missed', () => {
   const schedule = new Schedule(spec('Europe/Berlin', exchangeDay, { days: [1, 2, 3, 4, 5] }))
   test.each([
     ['within a day: all of it', '2026-11-26T07:30:00Z', '2026-11-26T08:30:00Z', [5, 1]],
-    ['over days: the last one', '2026-11-20T07:30:00Z', '2026-11-26T08:00:00Z', [0, 5]],
-    ['over a weekend: Friday', '2026-11-18T07:30:00Z', '2026-11-22T08:00:00Z', [0, 5, 1, 2, 3]],
+    [
+      'over days: the rest, and the last',
+      '2026-11-20T18:30:00Z',
+      '2026-11-26T08:00:00Z',
+      [3, 0, 5],
+    ],
+    ['over a weekend', '2026-11-18T16:30:00Z', '2026-11-22T08:00:00Z', [3, 0, 5, 1, 2, 3]],
+    ['over days, from a night', '2026-11-18T22:00:00Z', '2026-11-26T08:00:00Z', [0, 5]],
     ['none', '2026-11-26T09:30:00Z', '2026-11-26T10:00:00Z', []],
     ['up to the moment itself', '2026-11-26T08:00:00Z', '2026-11-26T08:05:00Z', [1]],
   ])('%s', (_, after, until, made) => {

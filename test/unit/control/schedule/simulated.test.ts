@@ -12,7 +12,7 @@ import { Registry } from '../../../../src/control/registry.ts'
 import { Schedule, type Transition } from '../../../../src/control/schedule/schedule.ts'
 import { ScheduleRunner } from '../../../../src/control/schedule/schedule-runner.ts'
 import { Schedules } from '../../../../src/control/schedule/schedules.ts'
-import { missedFacts } from '../../../../src/control/schedule/transitions.ts'
+import { dueFacts } from '../../../../src/control/schedule/transitions.ts'
 import { ActionBench } from '../plain-control-plane.ts'
 
 const HOUR_MS = 3_600_000
@@ -61,10 +61,14 @@ class PlainDay {
     }
   }
 
-  /** Of what was missed while nothing ran the last one alone is made. */
-  start(timeMs: number): void {
-    const last = this.lastUntil(timeMs)
-    if (last.dueMs > this.madeMs) this.make(last)
+  /** Returns what is made of what was missed: the rest of the day that had begun, and the last day. */
+  start(timeMs: number): readonly Transition[] {
+    const dates = [this.lastUntil(this.madeMs).date, this.lastUntil(timeMs).date]
+    const missed = this.changes.filter(
+      ({ dueMs, date }) => dueMs > this.madeMs && dueMs <= timeMs && dates.includes(date),
+    )
+    for (const change of missed) this.make(change)
+    return missed
   }
 
   /** Returns whether the action is one that is not refused. */
@@ -147,12 +151,16 @@ async function simulate(seed: number): Promise<string> {
       const journaled = new Registry()
       for (const text of bench.controlPlane.texts) journaled.apply(JSON.parse(text) as Fact)
       expect(journaled.symbols).toEqual(bench.registry.symbols)
-      const missed = missedFacts(journaled, time.nowMs())
-      for (const fact of missed) bench.registry.apply(fact)
-      bench.controlPlane.journal(missed)
+      const expected = twin.start(time.nowMs())
+      for (const { dueMs, status } of expected) {
+        const missed = dueFacts(bench.registry, time.nowMs())
+        expect(missed).toMatchObject([{ dueMs, status }])
+        for (const fact of missed) bench.registry.apply(fact)
+        bench.controlPlane.journal(missed)
+      }
+      expect(dueFacts(bench.registry, time.nowMs())).toEqual([])
       runner = runnerOf()
       await settled()
-      twin.start(time.nowMs())
     }
     const shown = bench.registry.symbols.map(({ status }) => statusNames[status])
     const expected = twin.symbols.map(({ status }) => statusNames[status])

@@ -230,6 +230,21 @@ describe('a random end', () => {
     ])
   })
 
+  test('counts from when the end was due: one that was missed is at once', () => {
+    const tape = call(['1 BUY 1 @ 100', '2 SELL 1 @ 100'])
+    const late = { ...tape.engine.spec, phases, status: TRADING }
+    tape.engine.respecify({ ...late, statusMs: Ms(tape.nowMs - 1001) })
+    expect(tape.goOn().map(({ name }) => name)).toEqual([
+      ...['AuctionUncrossed', 'Trade', 'PhaseChanged'],
+    ])
+    const other = call([])
+    const dueMs = Ms(other.nowMs - 1)
+    other.engine.respecify({ ...other.engine.spec, phases, status: TRADING, statusMs: dueMs })
+    const inTime = call([])
+    inTime.engine.respecify({ ...inTime.engine.spec, phases, status: TRADING })
+    expect(Number(other.goOn()[0]!.endsMs)).toBe(Number(inTime.goOn()[0]!.endsMs) - 1)
+  })
+
   test('differs by seed', () => {
     const ends = [1, 2, 3, 4].map((seed) => {
       const tape = call([])
