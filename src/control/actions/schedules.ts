@@ -63,7 +63,12 @@ export const scheduleActions: readonly ActionRow[] = [
       { name: 'zone', kind: 'text', about: 'Time zone of the times, such as Europe/Berlin; UTC.' },
       { name: 'days', kind: 'list', about: 'Weekdays, such as MON-FRI,SUN; every day.' },
       { name: 'phases', kind: 'list', about: 'Times and statuses, such as 09:00=TRADING.' },
-      { name: 'holidays', kind: 'list', about: 'Dates without a change, such as 2026-12-25.' },
+      {
+        name: 'holidays',
+        kind: 'list',
+        about:
+          'Dates without a change, such as 2026-12-25, or with other changes than usual: "2026-12-24 09:00=TRADING 14:00=END_OF_DAY".',
+      },
     ],
     present: (args, { registry }) => {
       const { spec } = registry.schedules.named(args.text('schedule')) ?? {}
@@ -73,7 +78,7 @@ export const scheduleActions: readonly ActionRow[] = [
         zone: spec.timeZone,
         days: daysText(spec.days),
         phases: spec.phases.map(phaseText).join(','),
-        holidays: spec.holidays.map(dateText).join(','),
+        holidays: holidaysText(spec),
       }
     },
     previews: (args, _, { rows = [], facts = [] }) => {
@@ -250,7 +255,9 @@ function specOf(args: Arguments, registry: Registry): ScheduleSpec {
   if (!isTimeZone(timeZone)) {
     throw new ActionError(`zone must be a time zone such as Europe/Berlin, not ${timeZone}.`)
   }
-  const phases = args.has('phases') ? phasesOf(args.list('phases')) : (before?.phases ?? [])
+  const phases = args.has('phases')
+    ? phasesOf('phases', args.list('phases'))
+    : (before?.phases ?? [])
   if (phases.length === 0) throw new ActionError('A schedule needs phases ("09:00 TRADING").')
   return {
     name,
@@ -258,9 +265,14 @@ function specOf(args: Arguments, registry: Registry): ScheduleSpec {
     timeZone,
     days: args.has('days') ? daysOf(args.list('days')) : (before?.days ?? [0, 1, 2, 3, 4, 5, 6]),
     phases,
-    holidays: args.has('holidays') ? datesOf(args.list('holidays')) : (before?.holidays ?? []),
+    ...(args.has('holidays') ? holidaysOf(args.list('holidays')) : unusualOf(before)),
   }
 }
+
+type Unusual = Pick<ScheduleSpec, 'holidays' | 'halfDays'>
+const unusualOf = ({ holidays, halfDays }: Unusual = { holidays: [] }): Unusual => ({
+  ...{ holidays, ...(halfDays && { halfDays }) },
+})
 
 function symbolsOf(
   name: string,
@@ -283,24 +295,25 @@ function symbolsOf(
   return specs.map(({ id }) => id)
 }
 
-function phasesOf(texts: readonly string[]): readonly ScheduledPhase[] {
+/** `where` is the parameter that has the texts. */
+function phasesOf(where: string, texts: readonly string[]): readonly ScheduledPhase[] {
   if (texts.length > PHASES_PER_DAY_MAX) {
     throw new ActionError(`A schedule has at most ${PHASES_PER_DAY_MAX} phases a day.`)
   }
-  const phases = texts.map(phaseOf)
+  const phases = texts.map((text) => phaseOf(where, text))
   phases.forEach(({ seconds }, at) => {
     if (at > 0 && seconds <= phases[at - 1]!.seconds) {
-      throw new ActionError(`phases must be in the order of their times: ${texts[at]}.`)
+      throw new ActionError(`${where} must be in the order of their times: ${texts[at]}.`)
     }
   })
   return phases
 }
 
-function phaseOf(text: string): ScheduledPhase {
+function phaseOf(where: string, text: string): ScheduledPhase {
   const [, hours, minutes, seconds = '0', status = ''] = TIME.exec(text) ?? []
-  if (hours === undefined) throw new ActionError(`phases: "${text}" is not like "09:00 TRADING".`)
+  if (hours === undefined) throw new ActionError(`${where}: "${text}" is not like "09:00 TRADING".`)
   if (!scheduled.includes(status as (typeof scheduled)[number])) {
-    throw new ActionError(`phases: ${status} is not a status to schedule: ${oneOf(scheduled)}.`)
+    throw new ActionError(`${where}: ${status} is not a status to schedule: ${oneOf(scheduled)}.`)
   }
   return {
     seconds: Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds),
@@ -331,17 +344,37 @@ function daysOf(texts: readonly string[]): readonly number[] {
 
 const daysText = (days: readonly number[]): string => days.map((day) => weekdays[day]).join(',')
 
-function datesOf(texts: readonly string[]): readonly number[] {
+/** Each text is a date, and, of a half day, behind it its times and statuses: `14:00=END_OF_DAY`. */
+function holidaysOf(texts: readonly string[]): Unusual {
   if (texts.length > HOLIDAYS_MAX) {
     throw new ActionError(`A schedule has at most ${HOLIDAYS_MAX} holidays.`)
   }
-  const dates = texts.map((text) => {
-    const date = dateOf(text)
-    if (date === undefined) throw new ActionError(`holidays: ${text} is not like 2026-12-25.`)
-    return date
-  })
-  return [...new Set(dates)].sort((a, b) => a - b)
+  const phasesByDate = new Map<number, readonly ScheduledPhase[]>()
+  for (const text of texts) {
+    const [day = '', ...times] = text.trim().split(/ +/)
+    const date = dateOf(day)
+    if (date === undefined) throw new ActionError(`holidays: ${day} is not like 2026-12-25.`)
+    const phases = phasesOf('holidays', times)
+    const other = phasesByDate.get(date)
+    if (other !== undefined && other.length + phases.length > 0) {
+      throw new ActionError(`holidays: ${day} comes twice.`)
+    }
+    phasesByDate.set(date, phases)
+  }
+  const days = [...phasesByDate].map(([date, phases]) => ({ date, phases }))
+  days.sort((a, b) => a.date - b.date)
+  const halfDays = days.filter(({ phases }) => phases.length > 0)
+  const holidays = days.filter(({ phases }) => phases.length === 0).map(({ date }) => date)
+  return { holidays, ...(halfDays.length > 0 && { halfDays }) }
 }
+
+const holidaysText = ({ holidays, halfDays = [] }: Unusual): string =>
+  [...holidays.map((date) => ({ date, phases: [] })), ...halfDays]
+    .sort((a, b) => a.date - b.date)
+    .map(({ date, phases }) =>
+      [dateText(date), ...phases.map((phase) => phaseText(phase).replace(' ', '='))].join(' '),
+    )
+    .join(',')
 
 const namesOfSymbols = (ids: readonly SymbolId[], { symbols }: Registry): string =>
   ids.map((id) => symbols[id]!.name).join(',')
@@ -358,7 +391,7 @@ function comingRows(schedule: Schedule, nowMs: Ms, limit: number): readonly Tabl
 }
 
 function showSchedule(schedule: Schedule, registry: Registry, nowMs: Ms): TableRow {
-  const { name, symbols, timeZone, days, phases, holidays } = schedule.spec
+  const { name, symbols, timeZone, days, phases, holidays, halfDays = [] } = schedule.spec
   const [next] = schedule.after(nowMs)
   const held = symbols.filter((id) => registry.schedules.isHeld(id))
   return {
@@ -369,6 +402,7 @@ function showSchedule(schedule: Schedule, registry: Registry, nowMs: Ms): TableR
     days: daysText(days),
     phases: phases.map(phaseText).join(', '),
     holidays: holidays.length,
+    halfDays: halfDays.length,
     next: next === undefined ? '' : `${timeText(next.dueMs)} ${statusNames[next.status]}`,
   }
 }

@@ -28,6 +28,14 @@ export interface ScheduledPhase {
   readonly status: SymbolStatus
 }
 
+/** A date with other changes than usual, such as an early close; whatever its weekday. */
+export interface HalfDay {
+  /** Days since 1970-01-01. */
+  readonly date: number
+  /** Instead of the usual ones; likewise in order. */
+  readonly phases: readonly ScheduledPhase[]
+}
+
 /** As the control journal has it. */
 export interface ScheduleSpec {
   readonly name: string
@@ -40,6 +48,8 @@ export interface ScheduleSpec {
   readonly phases: readonly ScheduledPhase[]
   /** Dates without any transition: days since 1970-01-01, ascending. */
   readonly holidays: readonly number[]
+  /** By date, none of which is a holiday. None when left out. */
+  readonly halfDays?: readonly HalfDay[]
 }
 
 export interface Transition {
@@ -62,13 +72,15 @@ export function isTimeZone(name: string): boolean {
 export class Schedule {
   readonly spec: ScheduleSpec
   private readonly zone: Zone
-  private readonly holidays: ReadonlySet<number>
+  /** By date: the changes of holidays, which have none, and of half days. */
+  private readonly unusual = new Map<number, readonly ScheduledPhase[]>()
 
   /** Throws RangeError for an unknown time zone. */
   constructor(spec: ScheduleSpec) {
     this.spec = spec
     this.zone = new Zone(spec.timeZone)
-    this.holidays = new Set(spec.holidays)
+    for (const date of spec.holidays) this.unusual.set(date, [])
+    for (const { date, phases } of spec.halfDays ?? []) this.unusual.set(date, phases)
   }
 
   /**
@@ -132,8 +144,8 @@ export class Schedule {
   /** Returns all transitions of a business day; none of another day. */
   private of(date: number): readonly Transition[] {
     const weekday = (((date + EPOCH_WEEKDAY) % 7) + 7) % 7
-    if (!this.spec.days.includes(weekday) || this.holidays.has(date)) return []
-    return this.spec.phases.map(({ seconds, status }) => ({
+    const usual = this.spec.days.includes(weekday) ? this.spec.phases : []
+    return (this.unusual.get(date) ?? usual).map(({ seconds, status }) => ({
       ...{ dueMs: this.zone.momentOf(date, seconds), status, date },
     }))
   }

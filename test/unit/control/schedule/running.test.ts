@@ -185,7 +185,7 @@ describe('an operator', () => {
     expect(rows).toEqual([
       {
         ...{ schedule: 'day', symbols: 'BTCUSDT,USDTBTC', held: '', zone: 'Europe/Berlin' },
-        ...{ days: 'MON,TUE,WED,THU,FRI', holidays: 1 },
+        ...{ days: 'MON,TUE,WED,THU,FRI', holidays: 1, halfDays: 0 },
         phases: DAY.phases.replaceAll(',', ', '),
         next: '2026-03-26T16:30:00.000Z POST_TRADING',
       },
@@ -204,6 +204,31 @@ describe('an operator', () => {
     expect(bench.registry.schedules.all).toEqual([])
     expect(restarted().schedules.all).toEqual([])
     await play(DAY_MS)
+    expect(statusOf()).toBe('TRADING')
+  })
+
+  test('sets a half day, which a dry run, a form and a copy of the settings have', async () => {
+    const holidays = '2026-03-26 09:05=TRADING 14:00=POST_TRADING,2026-03-27'
+    const preview = await bench.executor.preview('schedule-set', { ...DAY, holidays })
+    expect(preview?.rows.slice(0, 3).map(({ time, status }) => `${time} ${status}`)).toEqual([
+      '2026-03-26T08:05:00.000Z TRADING',
+      '2026-03-26T13:00:00.000Z POST_TRADING',
+      '2026-03-30T06:00:00.000Z PRE_TRADING',
+    ])
+    await set({ holidays })
+    const present = bench.executor.present('schedule-set', { schedule: 'day' })
+    expect(present).toMatchObject({ holidays })
+    const { spec } = bench.registry.schedules.named('day')!
+    await set({ holidays: present.holidays })
+    expect(bench.registry.schedules.named('day')!.spec).toEqual(spec)
+    await bench.executor.act('schedule-set', { schedule: 'day', zone: 'Europe/Berlin' })
+    expect(bench.registry.schedules.named('day')!.spec).toEqual(spec)
+    expect(restarted().schedules.named('day')!.spec).toEqual(spec)
+    expect((await bench.ask('schedule-show')).rows[0]).toMatchObject({ holidays: 1, halfDays: 1 })
+    await play(8 * HOUR_MS)
+    expect(statusOf()).toBe('POST_TRADING')
+    await set({ holidays: '' })
+    expect(bench.registry.schedules.named('day')!.spec).not.toHaveProperty('halfDays')
     expect(statusOf()).toBe('TRADING')
   })
 
@@ -290,6 +315,17 @@ describe('an operator', () => {
     ['days: FUN must be ', { days: 'MON-FUN' }],
     ['days must name a weekday.', { days: '' }],
     ['holidays: 2026-02-30 is not like 2026-12-25.', { holidays: '2026-02-30' }],
+    ['holidays: "14:00" is not like "09:00 TRADING".', { holidays: '2026-12-24 14:00' }],
+    ['holidays: HALT is not a status to schedule: ', { holidays: '2026-12-24 14:00=HALT' }],
+    [
+      'holidays must be in the order of their times: 09:00=TRADING.',
+      { holidays: '2026-12-24 14:00=BREAK 09:00=TRADING' },
+    ],
+    ['holidays: 2026-12-24 comes twice.', { holidays: '2026-12-24,2026-12-24 14:00=BREAK' }],
+    [
+      'A schedule has at most 64 phases a day.',
+      { holidays: `2026-12-24${' 09:00=TRADING'.repeat(65)}` },
+    ],
     ['There is no symbol XYZ', { symbols: 'XYZ' }],
     ['schedule-set takes symbols or "all", not both.', { all: 'on' }],
     ['A schedule has at most 64 phases a day.', { phases: `${'09:00 TRADING,'.repeat(64)}x` }],
@@ -340,6 +376,7 @@ symbols = ["BTCUSDT"]
 zone = "America/New_York"
 days = ["MON-FRI"]
 phases = ["09:30 TRADING", "16:00 END_OF_DAY"]
+holidays = ["2026-12-25", "2026-12-24 09:30=TRADING 13:00=END_OF_DAY"]
 `
   const { said, rows } = await bench.executor.act('venue-apply', { venue })
   expect([said, rows]).toEqual([

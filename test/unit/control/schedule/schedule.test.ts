@@ -51,9 +51,10 @@ function twin(of: ScheduleSpec, from: string, until: string): [string, SymbolSta
   const due: { at: string; status: SymbolStatus }[] = []
   for (let date = ms(from) / DAY_MS - 2; date <= ms(until) / DAY_MS + 2; date++) {
     const whole = Math.floor(date)
-    if (!of.days.includes(new Date(whole * DAY_MS).getUTCDay())) continue
-    if (of.holidays.includes(whole)) continue
-    for (const { seconds, status } of of.phases) {
+    const half = of.halfDays?.find((day) => day.date === whole)
+    const isUsual = of.days.includes(new Date(whole * DAY_MS).getUTCDay())
+    if (half === undefined && (!isUsual || of.holidays.includes(whole))) continue
+    for (const { seconds, status } of half?.phases ?? of.phases) {
       const time = new Date(seconds * 1_000).toISOString().slice(11, 16)
       due.push({ at: `${dateText(whole)} ${time}`, status })
     }
@@ -92,6 +93,33 @@ describe('a business week', () => {
       ['2026-12-24T16:30:00.000Z', END_OF_DAY],
       ['2026-12-28T08:00:00.000Z', TRADING],
     ])
+  })
+
+  test('has half days with times of their own, on any weekday', () => {
+    const early: readonly At[] = [
+      ['10:00', TRADING],
+      ['14:00', AUCTION_MATCH],
+      ['14:05', POST_TRADING],
+    ]
+    const halfDays = ['2026-12-24', '2026-12-26'].map((day) => ({
+      ...{ date: dateOf(day)!, phases: spec('UTC', early).phases },
+    }))
+    const days = { days: [1, 2, 3, 4, 5], holidays: [dateOf('2026-12-25')!], halfDays }
+    const berlin = spec('Europe/Berlin', exchangeDay, days)
+    const span = ['2026-12-23T19:30:00Z', '2026-12-28T07:30:00Z'] as const
+    const found = transitions(berlin, ...span)
+    expect(found).toEqual(twin(berlin, ...span))
+    expect(found).toEqual([
+      ['2026-12-24T09:00:00.000Z', TRADING],
+      ['2026-12-24T13:00:00.000Z', AUCTION_MATCH],
+      ['2026-12-24T13:05:00.000Z', POST_TRADING],
+      ['2026-12-26T09:00:00.000Z', TRADING],
+      ['2026-12-26T13:00:00.000Z', AUCTION_MATCH],
+      ['2026-12-26T13:05:00.000Z', POST_TRADING],
+      ['2026-12-28T07:00:00.000Z', PRE_TRADING],
+    ])
+    const missed = new Schedule(berlin).missed(ms('2026-12-24T12:00:00Z'), ms(span[1]))
+    expect(missed.map(({ status }) => status)).toEqual([AUCTION_MATCH, POST_TRADING, PRE_TRADING])
   })
 
   test('none comes where all days are holidays', () => {

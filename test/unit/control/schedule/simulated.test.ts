@@ -24,7 +24,7 @@ const START = Ms(Date.parse('2026-02-25T03:00:00Z'))
 const given = {
   ...{ schedule: 'day', symbols: NAMES.join(), zone: 'America/New_York', days: 'MON-FRI' },
   phases: '01:30=PRE_TRADING,02:30=AUCTION_MATCH,02:45=TRADING,16:00=POST_TRADING,20:00=BREAK',
-  holidays: '2026-03-06',
+  holidays: '2026-03-06,2026-03-10 02:30=AUCTION_MATCH 02:45=TRADING 13:00=POST_TRADING',
 }
 
 /** What one symbol is by the rules of docs/phases.md. */
