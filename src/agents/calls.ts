@@ -60,11 +60,11 @@ export class Calls {
     return hasEnded
   }
 
-  /** How long nothing is due. */
-  waitMs(nowMs: Ms): number {
+  /** How long nothing is due. A follower's phases are its leader's to end. */
+  waitMs(nowMs: Ms, isLeading = true): number {
     let dueMs = Number.POSITIVE_INFINITY
     for (const { engine, ...call } of this.calls) {
-      if (engine.phaseEndsMs !== 0) dueMs = Math.min(dueMs, engine.phaseEndsMs)
+      if (isLeading && engine.phaseEndsMs !== 0) dueMs = Math.min(dueMs, engine.phaseEndsMs)
       if (engine.state.phase !== SymbolStatus.AUCTION_MATCH) continue
       const isChanged = engine.counters[Counter.sequence] !== call.sequence
       const againMs = isChanged ? 0 : call.indicatedMs + INDICATIVE_AGAIN_MS
@@ -75,13 +75,14 @@ export class Calls {
 
   /**
    * Has the indicative price of one symbol written as a notice, if one is due: symbols take turns. Returns how
-   * many were written.
+   * many were written. A follower has what its leader wants later or earlier than the events: it asks these alone.
    */
-  indicate(nowMs: Ms): number {
+  indicate(nowMs: Ms, isLeading = true): number {
     for (let looked = 0; looked < this.calls.length; looked++) {
       const call = this.calls[this.next++ % this.calls.length]!
-      if (!isDue(call, nowMs)) continue
       const { engine } = call
+      const isChanging = isLeading ? engine.isUnfinished : engine.state.auctionTicks !== 0
+      if (isChanging || !isDue(call, nowMs)) continue
       call.sequence = engine.counters[Counter.sequence]!
       call.indicatedMs = nowMs
       const met = engine.indicate(nowMs)
@@ -93,7 +94,7 @@ export class Calls {
 }
 
 function isDue({ engine, sequence, indicatedMs, nextMs }: Call, nowMs: Ms): boolean {
-  if (engine.state.phase !== SymbolStatus.AUCTION_MATCH || engine.isUnfinished) return false
+  if (engine.state.phase !== SymbolStatus.AUCTION_MATCH) return false
   if (nowMs < nextMs) return false
   const isChanged = engine.counters[Counter.sequence] !== sequence
   return isChanged || nowMs - indicatedMs >= INDICATIVE_AGAIN_MS

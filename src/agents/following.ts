@@ -13,8 +13,8 @@ import type { Holds } from '../core/ledger/holds.ts'
 import { Counter } from '../core/matching/counters.ts'
 import { BlockReader, blockLengthAt, JournalDamage } from '../journal/block.ts'
 import { BlockChain, type JournalPlace } from '../journal/chain.ts'
-import { RecordHeader } from '../layout/accessors.gen.ts'
-import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
+import { PhaseChanged, RecordHeader } from '../layout/accessors.gen.ts'
+import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import type { MatcherOptions } from './matcher.ts'
 
 /** The gateway of published events: the number in the block is that of a gateway of the leader. */
@@ -36,6 +36,8 @@ export interface FollowingOptions
   > {
   /** The journal's last block. */
   readonly place: JournalPlace
+  /** Called when a block has changed a symbol's phase. */
+  readonly phaseChanged: () => void
 }
 
 export class Following {
@@ -109,13 +111,16 @@ export class Following {
 
   private apply(): void {
     const { records, start, end } = this.block
+    let hasPhaseChanged = false
     for (let at = start; at < end; at += recordLength(records, at)) {
       const engine = this.options.engines[RecordHeader.symbolId(records, at)]
       assert(engine !== undefined, "a block has events of its matcher's symbols alone")
       engine.recover(records, at)
       applyEffects(records, at, engine.spec, this.effects)
       RecordHeader.setGateway(records, at, NO_GATEWAY)
+      if (recordType(records, at) === PhaseChanged.type) hasPhaseChanged = true
     }
+    if (hasPhaseChanged) this.options.phaseChanged()
   }
 
   private publishPrices(): void {

@@ -135,8 +135,8 @@ export class Matcher {
   get idleMsMax(): number {
     // A flush that is under way rings its bell.
     if (this.unsettled !== undefined) return Number.POSITIVE_INFINITY
-    if (!this.calls.areAny || !this.isLeading) return Number.POSITIVE_INFINITY
-    return this.calls.waitMs(this.options.clock.nowMs())
+    if (!this.calls.areAny) return Number.POSITIVE_INFINITY
+    return this.calls.waitMs(this.options.clock.nowMs(), this.isLeading)
   }
 
   get isLeading(): boolean {
@@ -155,6 +155,11 @@ export class Matcher {
   /** Between two batches, when operators' decisions or the time have left engines something to do. */
   takeUnfinished(): void {
     if (this.isLeading) this.unfinished = unfinishedOf(this.options.engines)
+  }
+
+  /** An event of the leader that this member follows has changed a phase. */
+  followedPhase(): void {
+    this.calls.find()
   }
 
   /** Another member leads from now on: only queries are executed. */
@@ -193,7 +198,7 @@ export class Matcher {
     if (isLeftFirst && this.continueLeft()) return 1
     this.options.output.reset()
     const commands = this.drain()
-    const indicated = this.calls.areAny && this.isLeading ? this.calls.indicate(this.nowMs) : 0
+    const indicated = this.calls.areAny ? this.calls.indicate(this.nowMs, this.isLeading) : 0
     if (commands + indicated > 0) {
       this.finishBatch(commands)
       return commands + indicated

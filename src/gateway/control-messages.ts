@@ -33,6 +33,8 @@ export interface ControlledParts {
   readonly setFaults: (faults: readonly PostedFault[]) => void
   /** Resolves when no command that changes orders is under way. */
   readonly finish: () => Promise<void>
+  /** Whether this member decides; on a follower events of the leader alone tell of phases. */
+  readonly isLeading: () => boolean
   /** Resolves when the symbol's depth is the engine's. */
   readonly syncDepth: (symbolId: SymbolId) => Promise<void>
 }
@@ -79,7 +81,8 @@ export async function applyControlMessage(
     case 'symbol': {
       const before = markets.symbols[message.symbol.id]!
       // A call ends when the matcher says so: after its random end, or with its last trade.
-      const status = isCall(before.status) ? before.status : message.symbol.status
+      const isByEvent = isCall(before.status) || !parts.isLeading()
+      const status = isByEvent ? before.status : message.symbol.status
       const symbol = { ...message.symbol, status }
       markets.respecify(symbol)
       context.setSymbol(symbol)

@@ -235,6 +235,7 @@ export class Gateway {
       ...{ context, keys, markets, assets },
       userStreams: this.userStreams,
       topics: this.topics,
+      isLeading: () => this.leadership.isLeading,
       revokeKey: (apiKey) => this.server.revokeKey(apiKey),
       checkListenKeys: () => this.server.checkKeys(),
       reloadCertificate: () => this.server.reloadCertificate(),

@@ -31,6 +31,11 @@ export class Leadership {
     this.isStopping = isStopping
   }
 
+  /** Whether this member takes orders. */
+  get isLeading(): boolean {
+    return this.role.isLeading
+  }
+
   /** Whether the caller must respond with NOT_LEADING. One that stops for good says so itself. */
   turnsAway({ effect }: Operation): boolean {
     if (effect === 'NONE' || this.role.isLeading) return false

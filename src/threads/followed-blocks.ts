@@ -35,7 +35,10 @@ export class FollowedBlocks {
     assert(replica !== undefined, 'a follower has the memory of its replica thread')
     const { journal, events, clock } = options
     const place = { position: journal.lastPosition, checksum: journal.lastChecksum }
-    this.following = new Following({ ...options, place })
+    this.following = new Following({
+      ...{ ...options, place },
+      phaseChanged: () => matcher.followedPhase(),
+    })
     this.slot = new ReplicaSlot(replica.blocks[index]!)
     this.bell = new Doorbell(replica.bell)
     this.matcher = matcher

@@ -52,7 +52,6 @@ export class PlainMarket {
   spec: SymbolSpec
   readonly world: PlainWorld
   readonly matcher: number
-  private readonly firstStatus: number
   answer = new PlainAnswer(0, { gateway: -1, correlation: 0 })
   timeMs = 0
   prevented: PlainPrevention | undefined
@@ -61,7 +60,6 @@ export class PlainMarket {
 
   constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
     this.spec = spec
-    this.firstStatus = spec.status
     this.matcher = matcher
     this.world = world
     world.markets[spec.id] = this
@@ -71,11 +69,9 @@ export class PlainMarket {
     return BigInt(this.state.lastPriceTicks)
   }
 
-  /** The phase; a symbol that is listed in a call is in TRADING until an event says otherwise. */
+  /** The phase: TRADING until an event says otherwise. */
   get phase(): number {
-    const { status } = this.spec
-    const isGathering = status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH
-    return this.state.phase ?? (isGathering ? SymbolStatus.TRADING : this.firstStatus)
+    return this.state.phase ?? SymbolStatus.TRADING
   }
 
   get isTrading(): boolean {

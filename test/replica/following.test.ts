@@ -198,6 +198,40 @@ test("operators' actions at the leader reach it: account, key, deposit, listing,
   await act(leader, 'resume', { symbol: 'BTCUSDT' })
 })
 
+test('it has the phases of its leader, the indicative price of a call, and its auction', async () => {
+  interface Auction {
+    readonly status: string
+    readonly indicative: { readonly price: string; readonly quantity: string }
+    readonly last: { readonly price: string }
+  }
+  const auction = async (of: ExchangeProcess) =>
+    (await get(of, '/api/v3/auction', { symbol: 'ETHUSDT' })) as Auction
+  const stream = await FrameLog.open(`${follower.wsUrl}/ws/ethusdt@auction`)
+  logs.push(stream)
+  await act(leader, 'symbol-status', { symbol: 'ETHUSDT', status: 'AUCTION_MATCH' })
+  await place('ETHUSDT', 'SELL', '3000', 'call-sell', 'trader1')
+  await place('ETHUSDT', 'BUY', '3000', 'call-buy', 'trader2')
+  const { indicative } = await eventually("the leader's indicative price", async () => {
+    const found = await auction(leader)
+    return Number(found.indicative.price) > 0 ? found : undefined
+  })
+  await eventually("the follower's", async () => {
+    const found = (await auction(follower)).indicative
+    const isSame = found.price === indicative.price && found.quantity === indicative.quantity
+    return isSame || undefined
+  })
+  await stream.first('the indicative price', ({ i }) => {
+    return (i as { p: string } | undefined)?.p === indicative.price
+  })
+  await act(leader, 'symbol-status', { symbol: 'ETHUSDT', status: 'TRADING' })
+  const { last } = await eventually("the follower's auction", async () => {
+    const found = await auction(follower)
+    return Number(found.last.price) > 0 ? found : undefined
+  })
+  expect(last.price).toBe(indicative.price)
+  await expectEqual()
+})
+
 test('a killed follower continues where it was, and follows its leader over a start', async () => {
   await follower.stop('SIGKILL')
   await trade('missed')

@@ -10,7 +10,6 @@ import { unreachable } from '../../base/assert.ts'
 import {
   DETAILED,
   isAfterTrading,
-  isCall,
   isDetailed,
   isStopType,
   OrderPhase,
@@ -120,14 +119,14 @@ export class SymbolState {
    * watched price was met. Plain executions ask nothing else (bench `engine`).
    */
   mayHaveConsequences = false
-  /** The symbol's phase. */
-  phase: SymbolStatus
+  /** The symbol's phase: TRADING until an event names one, whatever status is wanted. */
+  phase: SymbolStatus = SymbolStatus.TRADING
   /** Whether orders match and queued executions run: in TRADING, while no auction is under way. */
-  isTrading: boolean
+  isTrading = true
   /** Whether a price may be too far from the reference. */
   isBanded = false
   /** Whether it trades, at any price. */
-  isUnbounded: boolean
+  isUnbounded = true
   /** Prices of the execution at hand that stops have not seen. */
   private readonly prices: Ticks[] = []
   private readonly symbol: string
@@ -142,16 +141,12 @@ export class SymbolState {
     this.queue = new ExecutionQueue(book)
     this.notional = new Notional(spec)
     this.atomsPerLot = spec.atomsPerLot
-    // A symbol that is listed in a call changes to it by an event.
-    this.phase = isCall(spec.status) ? SymbolStatus.TRADING : spec.status
-    this.isTrading = this.phase === SymbolStatus.TRADING
-    this.isUnbounded = this.isTrading
   }
 
   /** The phase and what ends it, as an event says; prices are measured from the last one again. */
   changePhase({ phase, nextPhase, endsMs, bandBasisPoints, windowMs }: PhaseChange): void {
     const { counters } = this
-    // By the counter alone: before the first event `phase` is the status at the start.
+    // A symbol that is listed after trading has a close, too.
     const before = (counters[Counter.phase]! - 1) as SymbolStatus
     if (isAfterTrading(phase) && !isAfterTrading(before)) this.noteClose()
     counters[Counter.phase] = phase + 1

@@ -12,7 +12,6 @@ import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { assemble, type Workers } from '../../../src/assembly/assemble.ts'
 import { onOneLoop } from '../../../src/assembly/loop/one-loop.ts'
 import { assert } from '../../../src/base/assert.ts'
-import type { SymbolStatus } from '../../../src/base/codes.ts'
 import { assetsMaxOf } from '../../../src/base/limits.ts'
 import { type ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import type { SymbolId } from '../../../src/base/units.ts'
@@ -105,8 +104,6 @@ export class ProcessLifecycle {
   /** Set once the folder is open. */
   config: Config
   matcherOf!: readonly number[]
-  /** By symbol id: the statuses that engines began with. */
-  statuses!: readonly SymbolStatus[]
   balances!: Balances
   history!: FalseHistory
   /** Whether it serves clients. */
@@ -369,7 +366,6 @@ export class ProcessLifecycle {
     if (follows) this.config = { ...this.config, matchers: registry.matchers }
     const { matchers } = this.config
     this.matcherOf = registry.symbols.map(({ id }) => registry.ownerOf(id, matchers))
-    this.statuses = registry.symbols.map(({ status }) => status)
   }
 
   private reserve(usual: Regions): Regions {

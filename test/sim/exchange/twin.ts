@@ -5,7 +5,6 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
-import type { SymbolStatus } from '../../../src/base/codes.ts'
 import { AssetId } from '../../../src/base/units.ts'
 import type { Registry } from '../../../src/control/registry.ts'
 import { BlockReader } from '../../../src/journal/block.ts'
@@ -41,8 +40,6 @@ interface Trail {
 export interface RestartedProcess {
   readonly registry: Pick<Registry, 'accounts' | 'symbols' | 'deposited'>
   readonly matcherOf: readonly number[]
-  /** By symbol id: those that its engines began with; operators may have changed some since. */
-  readonly statuses: readonly SymbolStatus[]
 }
 
 type Deposit = readonly [account: number, asset: number, atoms: bigint]
@@ -91,7 +88,7 @@ export class ExchangeTwin {
 
   /** Begins again from what survived, `positions` by matcher. */
   restart(
-    { registry, matcherOf, statuses }: RestartedProcess,
+    { registry, matcherOf }: RestartedProcess,
     positions: readonly number[],
     hashOf: HashOf,
   ): void {
@@ -103,9 +100,7 @@ export class ExchangeTwin {
     for (const deposit of this.deposits) this.world.ledger.deposit(...deposit)
     this.world.ledger.restore(matchers, this.past)
     this.symbols = this.specs.map((spec) => {
-      const began = { ...spec, status: statuses[spec.id]! }
-      const symbol = new PlainSymbol(began, matcherOf[spec.id]!, this.world)
-      symbol.spec = spec
+      const symbol = new PlainSymbol(spec, matcherOf[spec.id]!, this.world)
       symbol.state = structuredClone(this.states[spec.id]!)
       this.events[spec.id]!.length = symbol.state.sequence
       const hash = this.hashes[spec.id]

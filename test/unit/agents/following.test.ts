@@ -1,7 +1,8 @@
 /** A matcher that follows another member's: its state, its events, queries, and how it begins to lead. */
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { RejectReason, Side } from '../../../src/base/codes.ts'
+import { INDICATIVE_MS } from '../../../src/agents/calls.ts'
+import { RejectReason, Side, SymbolStatus } from '../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
 import { AccountId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
@@ -137,4 +138,43 @@ test('begins to lead behind the last block, and its time does not fall', () => {
   expect([epoch, timeMs, position, block.previous]).toEqual([2, Ms(1000), 4, previous])
   expect(journal.flushedPosition).toBe(0)
   expect(follower.read().at(-1)).toMatchObject({ name: 'Trade', gateway: 0 })
+})
+
+test('publishes the indicative price of a call that it follows, and ends no phase itself', () => {
+  const leader = newLeader()
+  const [engine] = leader.options.engines
+  const { AUCTION_MATCH, TRADING } = SymbolStatus
+  const phases = { ...engine!.spec.phases, randomEndMs: 10, seed: 1 }
+  const change = (status: SymbolStatus) => {
+    engine!.respecify({ ...engine!.spec, status, phases })
+    leader.matcher.takeUnfinished()
+    while (leader.matcher.doWork() > 0);
+  }
+  change(AUCTION_MATCH)
+  leader.place(1, Side.BUY, 2)
+  leader.nowMs = Ms(leader.nowMs + INDICATIVE_MS)
+  leader.matcher.doWork()
+  const indicative = leader.read().findLast(({ name }) => name === 'AuctionIndicative')!
+  expect(indicative).toMatchObject({ volume: 1 })
+
+  const follower = newFollower()
+  expect(follower.matcher.idleMsMax).toBe(Number.POSITIVE_INFINITY)
+  follower.following.takeAll(Buffer.concat(blocksOf(leader)))
+  expect(follower.matcher.idleMsMax).toBe(0)
+  while (follower.matcher.doWork() > 0);
+  const { priceTicks, volume, surplus } = indicative
+  expect(follower.read().at(-1)).toMatchObject({
+    ...{ name: 'AuctionIndicative', priceTicks, volume, surplus },
+  })
+  expect(follower.matcher.idleMsMax).toBeGreaterThan(0)
+
+  const before = blocksOf(leader).length
+  change(TRADING)
+  follower.following.takeAll(Buffer.concat(blocksOf(leader).slice(before)))
+  const [followed] = follower.options.engines
+  expect(followed!.phaseEndsMs).toBeGreaterThan(0)
+  follower.nowMs = Ms(follower.nowMs + 1000)
+  while (follower.matcher.doWork() > 0);
+  expect(followed!.state.phase).toBe(AUCTION_MATCH)
+  expect(follower.matcher.idleMsMax).toBeGreaterThan(0)
 })

@@ -226,7 +226,10 @@ export class OneMatcher {
     }
     this.options = options
     this.matcher = new Matcher(options)
-    this.following = new Following({ ...options, place: BEGINNING })
+    this.following = new Following({
+      ...{ ...options, place: BEGINNING },
+      phaseChanged: () => this.matcher.followedPhase(),
+    })
   }
 
   /** Sends a GTC order of one lot from the gateway; by default an order that rests. */

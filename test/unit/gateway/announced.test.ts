@@ -15,7 +15,13 @@ test('streams know a status that changes while they are read', async () => {
   const told: SymbolStatus[] = []
   const topics = { statusChanged: ({ status }: SymbolSpec) => told.push(status) }
   const context = { setSymbol: () => {} }
-  const parts = { markets, context, topics } as unknown as ControlledParts
+  let isLeading = true
+  const parts = {
+    markets,
+    context,
+    topics,
+    isLeading: () => isLeading,
+  } as unknown as ControlledParts
   const speaks = () => isGenerated({ symbols } as unknown as FeedParts, btcusdt)
   const spoken: boolean[] = [speaks()]
   for (const status of [SymbolStatus.BREAK, SymbolStatus.TRADING, SymbolStatus.TRADING]) {
@@ -24,11 +30,18 @@ test('streams know a status that changes while they are read', async () => {
   }
   expect(spoken).toEqual([true, false, true, true])
   expect(told).toEqual([SymbolStatus.BREAK, SymbolStatus.TRADING])
+  // Facts and events of a leader reach a follower by two ways: events alone tell of phases there.
+  isLeading = false
+  const halted = { ...btcusdt, status: SymbolStatus.HALT }
+  await applyControlMessage({ kind: 'symbol', symbol: halted }, parts)
+  expect(symbols[0]!.status).toBe(SymbolStatus.TRADING)
+  expect(told).toHaveLength(2)
 })
 
 test('filters that ask for a longer average than any before are judged at once', async () => {
   const markets = new Markets([btcusdt], [0])
-  const parts = { markets, context: { setSymbol: () => {} } } as unknown as ControlledParts
+  const context = { setSymbol: () => {} }
+  const parts = { markets, context, isLeading: () => true } as unknown as ControlledParts
   const longer = btcusdt.filters.map((filter) =>
     filter.avgPriceMins === undefined ? filter : { ...filter, avgPriceMins: 30 },
   )
