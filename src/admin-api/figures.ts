@@ -4,11 +4,12 @@
  * holds follows from settings and listings; of clients it has their fault rules alone, which are bounded.
  */
 import { statSync } from 'node:fs'
-import { namesOf, SymbolStatus } from '../base/codes.ts'
+import type { SymbolStatus } from '../base/codes.ts'
 import { SymbolId } from '../base/units.ts'
 import type { ClockState } from '../base/virtual-clock.ts'
 import type { JournalPlace } from '../control/action.ts'
 import type { FaultReading } from '../control/actions/faults.ts'
+import { actualStatus, phasesIn } from '../control/actual-status.ts'
 import { type ExchangeState, exchangeState, type StateParts } from '../control/exchange-state.ts'
 import type { ScheduleReading } from '../control/schedule/schedules.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
@@ -103,6 +104,7 @@ export interface Figures {
   /** Columns, by symbol id. */
   readonly symbols: {
     readonly names: readonly string[]
+    /** Its phase, with what is wanted where that differs. */
     readonly statuses: readonly string[]
     readonly counters: Readonly<Record<string, readonly number[]>>
     /** Refusals of requests that named the symbol. */
@@ -134,8 +136,6 @@ export interface Figures {
   }[]
   readonly warnings: number
 }
-
-const statusNames = namesOf(SymbolStatus)
 
 export class FigureReader {
   private readonly parts: FigureParts
@@ -204,6 +204,7 @@ export class FigureReader {
     const listed = symbols()
     const readings = readCounters(counters, matchers, gateways, listed.length)
     const [exchange = {}] = rowsOf(readings, 'exchange')
+    const phases = phasesIn(readings)
     return {
       exchange,
       matchers: rowsOf(readings, 'matcher'),
@@ -211,7 +212,7 @@ export class FigureReader {
       stores: rowsOf(readings, 'store'),
       symbols: {
         names: listed.map(({ name }) => name),
-        statuses: listed.map(({ status }) => statusNames[status]!),
+        statuses: listed.map(({ status }, id) => actualStatus(status, phases[id] ?? 0)),
         counters: columnsOf(readings),
         refusals: listed.map((_, id) => this.outcomes.refusalsOn(SymbolId(id))),
       },

@@ -77,6 +77,7 @@ export class MatcherCounts {
       cells.set(SymbolCounter.restingOrders, book.restingCount)
       cells.set(SymbolCounter.waitingOrders, book.orderCount - book.restingCount)
       cells.set(SymbolCounter.levels, book.levelCount)
+      cells.set(SymbolCounter.phase, engine.state.phase + 1)
     }
   }
 

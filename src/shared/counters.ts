@@ -105,6 +105,11 @@ const symbolRows = {
   restingOrders: ['gauge', 'orders', 'open on the book'],
   waitingOrders: ['gauge', 'orders', 'open beside the book: stops, and pending legs of lists'],
   levels: ['gauge', 'levels', 'of prices on the book'],
+  phase: [
+    'gauge',
+    'phase',
+    'that it is in: 1 PRE_TRADING, 2 TRADING, 3 POST_TRADING, 4 END_OF_DAY, 5 HALT, 6 AUCTION_MATCH, 7 BREAK',
+  ],
 } as const satisfies Record<string, CounterRow>
 
 const scopes: readonly {

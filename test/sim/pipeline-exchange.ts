@@ -110,7 +110,10 @@ export class PipelineExchange {
     this.balances = balances
     this.engines = engines
     this.matchers = matchers
-    this.followings = made.map(({ options, place }) => new Following({ ...options, place }))
+    this.followings = made.map(({ options, place }, index) => {
+      const phaseChanged = () => matchers[index]!.followedPhase()
+      return new Following({ ...options, place, phaseChanged })
+    })
     for (const [index, { options }] of made.entries()) {
       watchEvents(options.events, (areVisible) => publishing(index, areVisible))
     }
@@ -121,55 +124,13 @@ export class PipelineExchange {
     this.bells = new Int32Array(bells)
   }
 
-    this.commandRings = Array.from({ length: GATEWAYS }, () =>
-      stores.map(() => new SharedArrayBuffer(commandRingBytes(COMMAND_SLOTS))),
-    )
-    this.replyRings = this.commandRings.map((rings) =>
-      rings.map(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
-    )
-    this.replySpies = this.replyRings.map((rings) =>
-      rings.map((memory) => new ReplyRingReader(memory)),
-    )
-    this.eventRings = stores.map(() => new SharedArrayBuffer(eventRingBytes(EVENT_RING_BYTES)))
-    this.spies = this.eventRings.map((memory) => new EventRingReader(memory))
-    this.published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
-    const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS, SYMBOLS_MAX))
-    const histograms = new SharedArrayBuffer(histogramsBytes(stores.length, GATEWAYS))
-    const options = stores.map((journal, index): MatcherOptions => {
-      this.published[index] = BigInt(journal.lastPosition)
-      const { checksum } = ends[index]!
-      return {
-        index,
-        engines: this.engines.map((it, id) => (matcherOf(id) === index ? it : undefined)),
-        holds: holds[index]!,
-        lastPrices,
-        output: outputs[index]!,
-        rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
-        ...(isFollowing
-          ? {}
-          : { blocks: new BlockWriter({ matcher: index, epoch, previous: checksum }) }),
-        journal,
-        replies: this.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
-        events: new WatchedEventRing(this.eventRings[index]!, (areVisible) =>
-          publishing(index, areVisible),
-        ),
-        readerBells: Array.from(
-          { length: GATEWAYS },
-          (_, gateway) => new Doorbell(this.bells.buffer as SharedArrayBuffer, gateway * 4),
-        ),
-        published: this.published,
-        clock,
-        journaledMs,
-        counts: new MatcherCounts(index, counters, histograms),
-        stamps: new BatchStamps([]),
-        warn: () => {},
-      }
-    })
-    this.matchers = options.map((own) => new Matcher(own))
-    this.followings = options.map((own, index) => {
-      const phaseChanged = () => this.matchers[index]!.followedPhase()
-      return new Following({ ...own, place: ends[index]!, phaseChanged })
-    })
+  /** Of the events that the engine recovers. */
+  private noteTimes(engine: Engine): void {
+    const recover = engine.recover.bind(engine)
+    engine.recover = (events, at) => {
+      recover(events, at)
+      this.eventTimesMs[engine.spec.id] = EventHeader.timeMs(events, at)
+    }
   }
 
   private counted({ executed, wentOn }: Watch): Watch {

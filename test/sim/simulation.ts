@@ -238,7 +238,7 @@ export class Simulation {
     // A schedule's changes may come late; by a number that is drawn already.
     const statusMs = Ms(phases.seed % 3 === 0 ? this.nowMs - (phases.seed % 40) : 0)
     const spec = { ...symbols[symbolId]!, status, statusMs, fees, bounds, phases }
-    this.matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
+    for (const { symbols: own } of this.matchers) own.apply({ kind: 'symbol', symbol: spec })
     this.twins[symbolId]!.spec = spec
   }
 

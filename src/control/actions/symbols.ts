@@ -9,6 +9,7 @@ import {
   type Arguments,
   type Outcome,
 } from '../action.ts'
+import { actualStatus, phasesIn } from '../actual-status.ts'
 import type { Registry } from '../registry.ts'
 import { statusToResume } from '../schedule/transitions.ts'
 import { counted } from '../words.ts'
@@ -141,18 +142,22 @@ export const symbolActions: readonly ActionRow[] = [
     about: 'Shows the symbols.',
     isImmediate: true,
     params: [],
-    run: (_, { registry, view }) => ({
-      said: `${counted(registry.symbols.length, 'symbol')}.`,
-      rows: registry.symbols.map(({ id, name, base, quote, status }) => ({
+    rowAction: { name: 'phase-advance', label: 'Advance', takes: { symbol: 'symbol' } },
+    run: (_, { registry, view }) => {
+      const phases = phasesIn(view.counters())
+      const rows = registry.symbols.map(({ id, name, base, quote, status }) => ({
         id,
         symbol: name,
         base: base.name,
         quote: quote.name,
-        status: registry.delistedSymbols.has(id) ? 'delisted' : statusNames[status]!,
+        status: registry.delistedSymbols.has(id)
+          ? 'delisted'
+          : actualStatus(status, phases[id] ?? 0),
         matcher: view.matcherOf(id),
         matcherAtNextStart: registry.matcherOf(id, view.matchers),
-      })),
-    }),
+      }))
+      return { said: `${counted(registry.symbols.length, 'symbol')}.`, rows }
+    },
   },
 ]
 

@@ -78,6 +78,10 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   ThreadCounters.ofMatcher(counters, 1).add(MatcherCounter.idleNs, 40)
   ThreadCounters.ofGateway(counters, 0).set(GatewayCounter.connections, 6)
   ThreadCounters.ofSymbol(counters, SymbolId(1)).add(SymbolCounter.orders, 8)
+  ThreadCounters.ofSymbol(counters, SymbolId(0)).set(
+    SymbolCounter.phase,
+    SymbolStatus.AUCTION_MATCH + 1,
+  )
   ThreadHistograms.ofMatcher(histograms, 0).observe(MatcherHistogram.flush, 1_000)
   const counted = new Outcomes(outcomes, 0)
   counted.answered(400)
@@ -91,7 +95,7 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(figures.state).toEqual({ text: '1 of 2 trading', level: 'warn' })
   expect(figures.symbols.counters.orders).toEqual([0, 8])
   expect(figures.symbols).toMatchObject({
-    ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['TRADING', 'HALT'] },
+    ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['AUCTION_MATCH (wanted: TRADING)', 'HALT'] },
   })
   expect(figures.schedules).toEqual([{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }])
   expect(figures.states).toEqual([{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }])
