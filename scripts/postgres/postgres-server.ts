@@ -5,7 +5,9 @@ import {
   chownSync,
   closeSync,
   openSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -131,7 +133,7 @@ export class PostgresServer {
       child.kill(signal)
       await exited
     }
-    // Children that outlive the postmaster would write into a folder that is removed.
+    // Children that outlive the postmaster would write into a folder that is removed, and refuse the next one.
     if (signal === 'SIGKILL') await this.orphansEnd()
   }
 
@@ -164,11 +166,23 @@ export class PostgresServer {
   }
 
   private async orphansEnd(): Promise<void> {
-    while (await this.answers()) await pause()
+    while (hasProcess(this.folder)) await pause()
   }
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+
+/** Whether a process is at work in the folder, Linux only. */
+function hasProcess(folder: string): boolean {
+  return readdirSync('/proc').some((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === folder
+    } catch {
+      // It has ended.
+      return false
+    }
+  })
+}
 
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
