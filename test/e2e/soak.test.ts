@@ -38,12 +38,11 @@ const ARCHIVE_BYTES_PER_EVENT_BYTE = 3
  * and go up and down by 30 MB of the process in all: more than an hour's leak. So they are bounded.
  */
 const COLLECTORS = '--max-semi-space-size=2'
-/**
- * The heaps of all threads are flat from some 5,000 operations on; the allocator's arenas, one a thread, grow until
- * some 15,000, and then no more: 326 MB in all, within 10 MB, in 50 rounds after.
- */
+/** The allocator's arenas, one a thread, keep what they once had and grow for long: two show what is kept. */
+const ARENAS = '2'
+/** The heaps of all threads are flat from some 5,000 operations on. */
 const WARM_UP_ROUNDS = 20
-/** Their halves are 9,000 operations apart: the 10 MB are half of the bound then. */
+/** Their halves are 9,000 operations apart; the process goes up and down by 20 MB, and is at its lowest in each. */
 const ROUNDS = 24
 const TURNS = 60
 /** Of 13 queries each. */
@@ -65,6 +64,7 @@ let operator: SoakOperator
 
 beforeAll(async () => {
   vi.stubEnv('NODE_OPTIONS', COLLECTORS)
+  vi.stubEnv('MALLOC_ARENA_MAX', ARENAS)
   exchange = await ExchangeProcess.start(['--matchers', '1', '--gateways', '1'])
   vi.unstubAllEnvs()
   const { url, wsUrl, port, data, adminPort } = exchange
