@@ -1,6 +1,6 @@
 /**
- * A failure that callers meet instead of what they wait for. `Promise.race` with a promise that stays would keep
- * the outcome of every wait as long as that promise.
+ * A failure that ends all waits. `Promise.race` with one lasting promise would keep the outcome of every wait in
+ * memory as long as that promise.
  */
 export class Failure {
   private readonly waiting = new Set<(error: Error) => void>()

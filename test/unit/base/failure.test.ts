@@ -1,11 +1,11 @@
-/** A failure reaches whoever waits, and keeps nothing of waits that are over. */
+/** A failure rejects every wait, and no outcome of a finished wait stays in memory. */
 import { expect, test } from 'vitest'
 import { Failure } from '../../../src/base/failure.ts'
 import { collectGarbage } from '../../sim/collect-garbage.ts'
 
 const never = new Promise<never>(() => {})
 
-test('whoever waits meets the first error, now and later', async () => {
+test('present and later waits reject with the first error', async () => {
   const failure = new Failure()
   const waits = [failure.orFirst(never), failure.orFirst(never)]
   failure.fail(new Error('first'))
