@@ -25,6 +25,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   follow: () => import('./members/follow.ts'),
   wire: () => import('./wire/wire.ts'),
   wsapi: () => import('./wire/wsapi.ts'),
+  embedded: () => import('./wire/embedded.ts'),
   fanout: () => import('./wire/fanout.ts'),
   overload: () => import('./wire/overload.ts'),
   recovery: () => import('./wire/recovery.ts'),
@@ -40,7 +41,7 @@ const benches: Record<string, () => Promise<Bench>> = {
 const [name = '', ...words] = process.argv.slice(2)
 const isKept = words.includes('--keep')
 const args = words.filter((word) => word !== '--keep')
-const load = benches[name]
+const load = Object.hasOwn(benches, name) ? benches[name] : undefined
 if (load === undefined) {
   process.stderr.write(`usage: npm run bench -- ${Object.keys(benches).join('|')}\n`)
   process.exit(1)

@@ -1,6 +1,6 @@
 /**
- * `npm run tune [-- --seconds 4 --gateways 1,2 --matchers 1,2 --durability flushed --report tune.html
- * --port 18500]`: measures this machine, then a short load at several combinations of gateways and
+ * `npm run tune [-- --seconds 4 --gateways 1,2 --matchers 1,2 --commands 1000000 --durability flushed
+ * --report tune.html --port 18500]`: measures this machine, then a short load at several combinations of gateways and
  * matchers, and says which to use and why. Needs make and g++, for the load generator; the disk is that
  * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
  */
@@ -17,6 +17,7 @@ import type { Durability } from './wire/server.ts'
 
 interface Settings {
   readonly seconds: number
+  readonly commands: number
   readonly port: number
   readonly durability: Durability
   readonly report: string
@@ -33,6 +34,7 @@ const tool = {
     seconds: { value: 'N', about: 'How long each combination is loaded', default: '4' },
     gateways: { value: 'N,N', about: 'How many to try; else what the processors have room for' },
     matchers: { value: 'N,N', about: 'How many to try; else what the processors have room for' },
+    commands: { value: 'N', about: 'How many commands measure matching', default: '1000000' },
     durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
     report: { value: 'FILE', about: 'The HTML page with the plots', default: 'tune.html' },
     port: { value: 'N', about: 'A port that is free, as is the next', default: '18500' },
@@ -49,6 +51,10 @@ function settingsOf(args: string[]): Settings | undefined {
   const { report } = values
   const seconds = Number(values.seconds)
   if (!(seconds >= 1 && seconds <= 600)) throw new UsageError('--seconds must be 1 to 600.')
+  const commands = Number(values.commands)
+  if (!(Number.isInteger(commands) && commands >= 10_000 && commands <= 1_000_000)) {
+    throw new UsageError('--commands must be 10000 to 1000000.')
+  }
   const port = Number(values.port)
   if (!(Number.isInteger(port) && port >= 1024 && port < 65_535)) {
     throw new UsageError('--port must be 1024 to 65534.')
@@ -64,7 +70,7 @@ function settingsOf(args: string[]): Settings | undefined {
     return text.split(',').map(Number)
   }
   const workers = { gateways: counts('gateways'), matchers: counts('matchers') }
-  return { seconds, port, durability, report, ...workers }
+  return { seconds, commands, port, durability, report, ...workers }
 }
 
 /** What was asked for, the rest as the machine allows. */
@@ -81,7 +87,7 @@ function combinationsOf(settings: Settings, { processors }: HostFigures): readon
 async function tune(args: string[]): Promise<boolean> {
   const settings = settingsOf(args)
   if (settings === undefined) return true
-  const { port, durability, seconds, report } = settings
+  const { port, commands, durability, seconds, report } = settings
   for (const tool of ['make', 'g++']) {
     if (spawnSync(tool, ['--version']).status !== 0) {
       throw new UsageError(`The load generator is built with make and g++: ${tool} is not there.`)
@@ -89,7 +95,7 @@ async function tune(args: string[]): Promise<boolean> {
   }
   const say = (what: string) => process.stderr.write(`measuring ${what} …\n`)
   const began = new Date().toISOString()
-  const host = await measureHost(port, say)
+  const host = await measureHost(port, commands, say)
   const combinations = combinationsOf(settings, host)
   const trials = await tryAll(combinations, { port, durability, seconds }, say)
   const tuning: Tuning = { host, trials, advice: advise(host, trials), durability, began }

@@ -19,7 +19,7 @@ const exchange = new ccxt.pro.binanceus({
       ws: { spot: `${sockets}/ws`, 'ws-api': { spot: `${sockets}/ws-api/v3` } },
     },
   },
-  options: { quoteOrderQty: true, fetchTradesMethod: 'publicGetTrades' },
+  options: { quoteOrderQty: true },
 })
 if (sockets.startsWith('ws://')) await exchange.loadHttpProxyAgent()
 

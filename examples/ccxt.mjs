@@ -17,7 +17,7 @@ const exchange = new ccxt.binanceus({
       sapiV3: `${url}/sapi/v3`,
     },
   },
-  options: { quoteOrderQty: true, fetchTradesMethod: 'publicGetTrades' },
+  options: { quoteOrderQty: true },
 })
 
 const ticker = await exchange.fetchTicker('BTC/USDT')

@@ -509,9 +509,15 @@ struct PhaseChanged {
   double endsMs;
   double windowMs;
   double orderId;
+  int32_t resumptions;
+  int32_t extensions;
+  double closeTicks;
+  double auctionTicks;
+  int64_t auctionVolume;
+  int64_t auctionSurplus;
 };
-static_assert(sizeof(PhaseChanged) == 72);
-static_assert(offsetof(PhaseChanged, orderId) == 64);
+static_assert(sizeof(PhaseChanged) == 112);
+static_assert(offsetof(PhaseChanged, auctionSurplus) == 104);
 
 struct AuctionUncrossed {
   static constexpr int kType = 30;
@@ -527,10 +533,10 @@ struct AuctionUncrossed {
   int64_t surplus;
   double cutOrderId;
   int32_t nextPhase;
-  int32_t spare;
+  int32_t isBound;
 };
 static_assert(sizeof(AuctionUncrossed) == 80);
-static_assert(offsetof(AuctionUncrossed, spare) == 76);
+static_assert(offsetof(AuctionUncrossed, isBound) == 76);
 
 struct Rejected {
   static constexpr int kType = 64;
@@ -594,9 +600,13 @@ struct BookBegin {
   double lastPriceTicks;
   double closeTicks;
   double closeMs;
+  double auctionTicks;
+  double auctionMs;
+  int64_t auctionVolume;
+  int64_t auctionSurplus;
 };
-static_assert(sizeof(BookBegin) == 80);
-static_assert(offsetof(BookBegin, closeMs) == 72);
+static_assert(sizeof(BookBegin) == 112);
+static_assert(offsetof(BookBegin, auctionSurplus) == 104);
 
 struct BookLevel {
   static constexpr int kType = 68;
@@ -791,6 +801,17 @@ struct BarValue {
 static_assert(sizeof(BarValue) == 88);
 static_assert(offsetof(BarValue, takerBuyQuoteAtoms) == 76);
 
+struct PastValue {
+  double seed;
+  double days;
+  double closeTicks;
+  double lots;
+  double atomsPerTickLot;
+  double tickLotParts;
+};
+static_assert(sizeof(PastValue) == 48);
+static_assert(offsetof(PastValue, tickLotParts) == 40);
+
 struct AmendmentValue {
   double oldLots;
   double newLots;
@@ -891,9 +912,10 @@ static_assert(offsetof(ProgressValue, zero) == 12);
 struct VersionValue {
   double version;
   double assetId;
+  double corrections;
 };
-static_assert(sizeof(VersionValue) == 16);
-static_assert(offsetof(VersionValue, assetId) == 8);
+static_assert(sizeof(VersionValue) == 24);
+static_assert(offsetof(VersionValue, corrections) == 16);
 
 struct SaltValue {
   int32_t low;
@@ -913,10 +935,30 @@ struct BlockHead {
   double epoch;
   double timeMs;
   int32_t previous;
-  int32_t zero;
+  int32_t unflushed;
 };
 static_assert(sizeof(BlockHead) == 56);
-static_assert(offsetof(BlockHead, zero) == 52);
+static_assert(offsetof(BlockHead, unflushed) == 52);
+
+struct WalNote {
+  int32_t magic;
+  int32_t checksum;
+  int32_t state;
+  int32_t durability;
+  double segmentBytes;
+};
+static_assert(sizeof(WalNote) == 24);
+static_assert(offsetof(WalNote, segmentBytes) == 16);
+
+struct FlushMark {
+  int32_t magic;
+  int32_t checksum;
+  double position;
+  int32_t boot;
+  int32_t zero;
+};
+static_assert(sizeof(FlushMark) == 24);
+static_assert(offsetof(FlushMark, zero) == 20);
 
 struct SegmentHead {
   int32_t magic;
@@ -935,7 +977,7 @@ static_assert(offsetof(SegmentHead, length) == 40);
 struct SnapshotHead {
   int32_t magic;
   int32_t layout;
-  int32_t zero1;
+  int32_t corrections;
   int32_t zero2;
   double number;
 };

@@ -1,6 +1,6 @@
 /**
- * Writes the declarations of the package's programming interface: the types of src/assembly/options.ts, which
- * imports nothing, and the function of src/index.ts.
+ * Writes the declarations of the package's programming interface: the types of src/assembly/options.ts and
+ * settings.gen.ts, and the function of src/index.ts.
  */
 import fs from 'node:fs'
 
@@ -9,12 +9,12 @@ const FUNCTION = `
 export declare const startExchange: StartExchange
 `
 
-const TYPES = 'src/assembly/options.ts'
+const TYPES = ['src/assembly/options.ts', 'src/assembly/settings.gen.ts']
 
 /** Does nothing where there is no such interface. */
 export function buildDeclarations() {
-  if (!fs.existsSync(TYPES)) return
-  const types = fs.readFileSync(TYPES, 'utf8')
+  if (!TYPES.every((file) => fs.existsSync(file))) return
+  const types = TYPES.map((file) => fs.readFileSync(file, 'utf8').replace(/^import .*\n/gm, ''))
   fs.mkdirSync('dist/src', { recursive: true })
-  fs.writeFileSync('dist/src/index.d.ts', `${types}${FUNCTION}`)
+  fs.writeFileSync('dist/src/index.d.ts', `${types.join('\n')}${FUNCTION}`)
 }

@@ -51,7 +51,7 @@ export async function buildDocs() {
   const assets = {
     style: writeAsset('docs', '.css', styleText()),
     script: writeAsset('docs', '.js', script),
-    sections: writeAsset('sections', '.json', site.sections),
+    sections: writeAsset('sections', '.json', JSON.stringify(site.sections)),
   }
   for (const page of site.pages) {
     const file = path.join(DOCS_OUTPUT, `${page.place === '' ? 'index' : page.place}.html`)

@@ -38,7 +38,7 @@ const PROGRAMS = [
   /^bench\/wire\/(assembled|hello|publisher|recovery-peer)\.ts$/,
   /^test\/(e2e\/record-layout|fuzz\/fuzz|recording\/record|replay\/power|sim\/sim)\.ts$/,
   /^test\/stress\/\w+-worker\.ts$/,
-  /^test\/replay\/(file-acts|store-writer)\.ts$/,
+  /^test\/replay\/(file-acts|store-writer|damage\/cells)\.ts$/,
   // Each test file of a built exchange loads it.
   /^test\/fixtures\/answer-shapes\.ts$/,
 ]

@@ -1,16 +1,15 @@
 /**
- * `npm run chaos -- --kills 200 [--seed N] [--durability flushed]`: kills an exchange of two matchers
- * and two gateways that often by SIGKILL, under load, around snapshots and while it starts, and
- * compares all that clients were told with what is recovered (chaos/chaos.ts). At the end the journals
- * are verified. With `--replicated` a leader, two followers and three servers of PostgreSQL fail instead,
+ * `npm run chaos -- --kills 200 [--seed N] [--durability flushed] [--faults kill,backup]`: ends an exchange of
+ * two matchers and two gateways that often, under load, by SIGKILL or by its disk, and compares all that
+ * clients were told with what is recovered (chaos/chaos.ts). At the end the journals are verified. With `--replicated` a leader, two followers and three servers of PostgreSQL fail instead,
  * one part after another (chaos/replicated-chaos.ts). Exit code 1 when anything was lost; then the data
  * folders and the clients' log stay.
  */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { Chaos, type ChaosReport } from './chaos/chaos.ts'
+import { Chaos, type ChaosReport, FAULT_FLAGS, faults } from './chaos/chaos.ts'
 import { startMembers } from './chaos/members.ts'
-import { type ReplicaFault, replicaFaults } from './chaos/replica-faults.ts'
+import { replicaFaults } from './chaos/replica-faults.ts'
 import { ReplicatedChaos, type ReplicatedReport } from './chaos/replicated-chaos.ts'
 import { oneOf, wholeNumber } from './command-line/tool.ts'
 import {
@@ -21,6 +20,7 @@ import {
   SEED_FLAG,
   type Trial,
 } from './command-line/trial.ts'
+import { ExchangeClock } from './exchange/exchange-clock.ts'
 import { ExchangeProcess } from './exchange/exchange-process.ts'
 
 const ANSWERS_MAX = 500
@@ -39,36 +39,51 @@ const tool = {
     },
     faults: {
       value: 'NAMES',
-      about: `Of --replicated, with commas, in turn: ${replicaFaults.join(', ')}; all when left out`,
+      about:
+        `With commas, in turn; all when left out. ${faults.join(', ')}. ` +
+        `With --replicated: ${replicaFaults.join(', ')}`,
     },
   },
 } as const
 
-async function runAlone(trial: Trial, kills: number, durability: string): Promise<Outcome> {
+async function runAlone(
+  trial: Trial,
+  kills: number,
+  names: string | undefined,
+  durability: string,
+): Promise<Outcome> {
   trial.begin(`${kills} kills, ${durability}`)
-  const exchange = await ExchangeProcess.prepare(['--durability', durability])
+  const clock = new ExchangeClock('runs')
+  const exchange = await ExchangeProcess.prepare(
+    [...FAULT_FLAGS, '--durability', durability],
+    clock,
+  )
   const chaos = new Chaos({
-    ...{ exchange, kills, seed: trial.seed, answersMax: ANSWERS_MAX },
+    ...{ exchange, clock, kills, seed: trial.seed, answersMax: ANSWERS_MAX, verify },
     logFile: path.join(trial.folder, LOG),
-    killed: trial.progress('kills', kills),
+    struck: trial.progress('kills', kills),
+    ...planOf(names, faults),
   })
-  const { findings, ...report } = await chaos.run().finally(() => exchange.stop('SIGKILL'))
-  const faults = verify(exchange.data)
+  const { findings, ...report } = await chaos.run().finally(async () => {
+    await exchange.stop('SIGKILL')
+    clock.remove()
+  })
+  const wrong = verify(exchange.data)
   return {
     lines: linesOf(report, findings),
-    findings: [...findings, ...faults],
+    findings: [...findings, ...wrong],
     figures: report,
     folders: [exchange.data],
   }
 }
 
-const planOf = (names: string | undefined): readonly ReplicaFault[] | undefined =>
-  names?.split(',').map((name) => oneOf('faults', name, replicaFaults))
+const planOf = <F extends string>(names: string | undefined, all: readonly F[]) =>
+  names === undefined ? {} : { plan: names.split(',').map((name) => oneOf('faults', name, all)) }
 
 async function runReplicated(
   trial: Trial,
   kills: number,
-  plan: readonly ReplicaFault[] | undefined,
+  names: string | undefined,
 ): Promise<Outcome> {
   const { members, servers } = await startMembers()
   trial.begin(`${kills} kills, replicated; ${members.networks.kind}`)
@@ -76,7 +91,7 @@ async function runReplicated(
     ...{ members, servers, kills, seed: trial.seed, answersMax: ANSWERS_MAX },
     logFile: path.join(trial.folder, LOG),
     struck: trial.progress('kills', kills),
-    ...(plan !== undefined && { plan }),
+    ...planOf(names, replicaFaults),
   })
   const { findings, ...report } = await chaos.run().finally(async () => {
     await members.kill()
@@ -88,10 +103,11 @@ async function runReplicated(
     findings,
     figures: report,
     folders: members.all.map(({ exchange }) => exchange.data),
+    isWell: findings.length === 0 && report.late.length === 0,
   }
 }
 
-/** Returns what is wrong with the journals of a data folder. */
+/** Returns what is wrong with a data folder, or a backup. */
 function verify(data: string): readonly string[] {
   const script = path.join(import.meta.dirname, 'verify-journal.js')
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--data', data])
@@ -102,10 +118,12 @@ function verify(data: string): readonly string[] {
 type Findings = readonly string[]
 
 function linesOf(report: Omit<ChaosReport, 'findings'>, findings: Findings): string[] {
-  const { kills, snapshotsBegunFrom } = report
+  const { kills, snapshotsBegunFrom, copiesChecked, returned, pruned, actions } = report
   return [
-    `kills: ${kills.load} under load, ${kills.snapshot} around a snapshot, ${kills.start} while starting`,
-    `starts that continued from a snapshot: ${snapshotsBegunFrom}`,
+    countsLine('kills', kills),
+    `starts that continued from a snapshot: ${snapshotsBegunFrom}; copies checked: ${copiesChecked}; ` +
+      `loads and resets that were done: ${returned}; kills after a removal of segments: ${pruned}`,
+    `operator's actions compared: ${actions.answered}, sent again after a kill: ${actions.resolved}`,
     ...comparedLines(report, findings),
   ]
 }
@@ -114,22 +132,26 @@ function linesOfReplicated(
   report: Omit<ReplicatedReport, 'findings'>,
   findings: Findings,
 ): string[] {
-  const { kills, successions, trimmed, formers, seeds, outages } = report
+  const { kills, successions, trimmed, formers, seeds, outages, late, seen } = report
   return [
-    `kills: ${kills.leader} of the leader, ${kills.follower} of a follower, ` +
-      `${kills.primary} of PostgreSQL's primary, ${kills.standby} of a standby, ` +
-      `${kills.gone} of all its servers`,
-    `the leader stood still: ${kills.stop}, was cut off: ${kills.cut}, had a full disk: ${kills.full}`,
+    countsLine('faults', kills),
     `blocks trimmed from the quorum: ${trimmed}; ${kills.trim} times beside a stopped member`,
     `followers seeded: ${seeds.key} into a folder with a key, ${seeds.mount} into a mount point`,
     `another member took the lead: ${successions}`,
     `answers of leaders that were overtaken: ${formers.answers}, of them definite ` +
       `${formers.definite}, contradicted ${formers.contradictions}`,
-    `longest times without orders, in ms (slowed down by the machine): ${Object.entries(outages)
-      .map(([fault, { ms, slowdown }]) => `${fault} ${Math.round(ms)} (${slowdown.toFixed(1)})`)
+    `orders that followers showed meanwhile: ${seen}`,
+    `longest times without orders, in ms, and their bounds: ${Object.entries(outages)
+      .map(([fault, { ms, boundMs }]) => `${fault} ${Math.round(ms)} of ${boundMs ?? 'any'}`)
       .join(', ')}`,
+    ...late,
     ...comparedLines(report, findings),
   ]
+}
+
+const countsLine = (name: string, counts: Readonly<Record<string, number>>): string => {
+  const each = Object.entries(counts).filter(([, count]) => count > 0)
+  return `${name}: ${each.map(([what, count]) => `${what} ${count}`).join(', ')}`
 }
 
 function comparedLines(
@@ -148,6 +170,6 @@ function comparedLines(
 
 await runTrial(tool, (values, trial) => {
   const kills = wholeNumber('kills', values.kills)
-  if (values.replicated !== undefined) return runReplicated(trial, kills, planOf(values.faults))
-  return runAlone(trial, kills, durabilityOf(values.durability))
+  if (values.replicated !== undefined) return runReplicated(trial, kills, values.faults)
+  return runAlone(trial, kills, values.faults, durabilityOf(values.durability))
 })

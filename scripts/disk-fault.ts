@@ -163,7 +163,9 @@ await runTrial(tool, async (values, trial) => {
   const chaos = new Chaos({
     ...{ exchange, kills: rounds, seed: trial.seed, answersMax: ANSWERS_MAX },
     logFile: path.join(trial.folder, 'clients.jsonl'),
-    killed: trial.progress('faults', rounds),
+    struck: trial.progress('faults', rounds),
+    plan: ['kill'],
+    verify: () => [],
     end: () => fault.strike(exchange),
     whileDown: () => fault.mend(),
   })

@@ -79,7 +79,7 @@ function operationSection(operation: Operation): string[] {
 
 const SIGNED =
   'Signed operations also take `timestamp`, `recvWindow` and, last, `signature`: see ' +
-  '[keys](../clients.md#keys).'
+  '[Sign a request](../guides/signing.md).'
 
 /** The page of the operations with this tag. */
 export function operationsPage(tag: Tag): string {

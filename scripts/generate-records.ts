@@ -243,7 +243,7 @@ export function recordsMarkdown(): string {
   return `${parts.join('\n')}\n`
 }
 
-/** The same layouts for C++. */
+/** Returns the layouts of records for C++. */
 export function recordsHeader(): string {
   const cpp = {
     i32: 'int32_t',

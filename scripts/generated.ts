@@ -1,6 +1,7 @@
 /** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
 import { documentsOfBenches } from './benchmarks/documents.ts'
 import { accessorsModule } from './generate-accessors.ts'
+import { alertRules, watchPage } from './generate-alerts.ts'
 import { apiPages } from './generate-api-docs.ts'
 import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
 import { differencesMarkdown } from './generate-differences.ts'
@@ -9,7 +10,7 @@ import { columnsModule, orderModule, orderRowModule } from './generate-order-col
 import { postmanCollection } from './generate-postman.ts'
 import { codecsModule, recordsHeader, recordsModule } from './generate-records.ts'
 import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
-import { settingsMarkdown } from './generate-settings.ts'
+import { settingsMarkdown, settingsModule } from './generate-settings.ts'
 import { module } from './generated-module.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
@@ -27,11 +28,14 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     module('src/layout/order.gen.ts', orderModule()),
     module('src/history/order-row.gen.ts', orderRowModule()),
     module('src/core/matching/order-columns.gen.ts', columnsModule()),
+    ['src/assembly/settings.gen.ts', settingsModule()],
     ['native-bench/records.gen.h', recordsHeader()],
     ...apiPages(),
     ['docs/api/differences.md', differencesMarkdown()],
     ['examples/postman_collection.json', postmanCollection()],
     ['docs/settings.md', settingsMarkdown()],
+    ['scripts/deploy/alerts.yml', alertRules()],
+    ['docs/watch.md', watchPage()],
     ...documentsOfBenches(),
   ]
 }

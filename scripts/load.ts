@@ -55,7 +55,7 @@ async function load(options: Options): Promise<LoadReport> {
       ? [await beginShare(plans[0]!, (shown) => show(0, shown))]
       : await ShareThread.beginAll(plans, show)
   const ends = endedTogether(shares, options.isRamp)
-  display = new Display(new Schedule(options.steps).endMs)
+  display = new Display(1_000 * options.warmUpSeconds + new Schedule(options.steps).endMs)
   const reportOfAll = async (states: readonly Promise<ShareState>[]) => {
     const parts = mergedParts(await Promise.all(states))
     return reportOf({ title: scenario.title, options, symbols, beganMs, ...parts })

@@ -19,7 +19,7 @@ import { SAMPLES, Soak } from './soak/soak.ts'
 
 const KEPT_PICTURE = 'docs/pictures/soak.svg'
 const RATE_MAX = 100
-/** Of the small disk: the reserve and a start; then for each request for an order a second in an hour. */
+/** Size of the small disk: the reserve and a start; then for each request for an order a second in an hour. */
 const DISK_MIB = 1_536
 const DISK_MIB_PER_ORDER_HOUR = 20
 

@@ -1,4 +1,5 @@
 /** The package's programming interface: an exchange within another program (docs/embedding.md). */
+import { AsyncResource } from 'node:async_hooks'
 import type { StartExchange } from './assembly/options.ts'
 
 export type {
@@ -6,7 +7,6 @@ export type {
   EmbeddedExchange,
   ExchangeOptions,
   Funds,
-  SettingValue,
   StartExchange,
   VenueEvent,
   VenueEvents,
@@ -17,12 +17,28 @@ export type {
   VenueFaults,
   VenueFill,
   VenueOrder,
+  VenueState,
 } from './assembly/options.ts'
+export type { ExchangeSettings } from './assembly/settings.gen.ts'
 
 /** As the setting header-bytes. uWebSockets.js reads it once, when a process loads it. */
 const HEADER_BYTES = 32_768
 
+/** Here no test or hook is running: node:test takes `after` for the one from which it is called. */
+const atImport = new AsyncResource('ringbook')
+
 export const startExchange: StartExchange = async (options = {}) => {
+  const exchange = await start(options)
+  try {
+    atImport.runInAsyncScope(() => options.exit?.(() => exchange.close()))
+  } catch (error) {
+    await exchange.close()
+    throw error
+  }
+  return exchange
+}
+
+const start: StartExchange = async (options = {}) => {
   if (options.process === 'child') {
     const { startChild } = await import('./assembly/in-child.ts')
     return startChild(options)

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
  */
 import { RealTime } from './base/real-time.ts'
 import { type ConfigResult, helpText, parseConfig } from './config/config.ts'
+import { settings as settingsTable } from './config/settings.ts'
 import { readVersion } from './config/version.ts'
 
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
@@ -40,13 +41,16 @@ async function act(argv: readonly string[], flags: ReadonlyMap<string, string>):
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
   const { config, warnings } = settings(where.map(([name, value]) => `--${name}=${value}`))
   for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`)
-  const { data, adminPort } = config!
-  const call = { words: argv, data, adminPort, paint: paintFor(process.stdout) }
+  const { placeToAsk } = await import('./control/admin-address.ts')
+  const { data } = config!
+  const isGiven = flags.has('admin-port') || config!.adminPort !== settingsTable.adminPort.default
+  const { port: adminPort, killed } = placeToAsk(data, isGiven ? config!.adminPort : undefined)
+  const call = { words: argv, data, adminPort, killed, paint: paintFor(process.stdout) }
   process.exitCode = await showAction(call, terminalOf(process), processScreen(process))
 }
 
 async function start(argv: readonly string[]): Promise<void> {
-  const { asked, config, warnings } = settings(argv)
+  const { asked, config, file, warnings } = settings(argv)
   if (asked !== undefined) {
     process.stdout.write(asked === 'help' ? helpText() : `ringbook ${readVersion()}\n`)
     return
@@ -59,7 +63,8 @@ async function start(argv: readonly string[]): Promise<void> {
     config.clock === 'virtual'
       ? await import('./assembly/run-virtually.ts')
       : await import('./assembly/run.ts')
-  await run({ config, time: new RealTime(), warnings, ...about })
+  const readAgain = file === undefined ? undefined : () => settings(argv).config!
+  await run({ config, readAgain, time: new RealTime(), warnings, ...about })
 }
 
 try {

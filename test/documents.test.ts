@@ -128,6 +128,24 @@ const isOfTool = (flag: string): boolean =>
   tools.some((tool) => tool !== 'bench' && helpOf(tool, '').includes(`--${flag} `)) ||
   sources.includes(`--${flag}`)
 
+test('code, its comments and types name pages that there are', () => {
+  const code = files.filter((file) => /\.(tsx?|mjs|cjs|py|sh|cpp|h|toml|yml|service)$/.test(file))
+  const named = code.flatMap((file) =>
+    [
+      ...read(file).matchAll(/(?<![\w./-])(?:docs\/[\w./-]*\w\.md|examples\/[\w./-]*\w\.\w+)\b/g),
+    ].map(([name]) => [file, name] as const),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(([, name]) => !files.includes(name))).toEqual([])
+})
+
+test('each alert says what an operator does', () => {
+  const namesIn = (file: string, pattern: RegExp) =>
+    [...new Set(Array.from(read(file).matchAll(pattern), ([, name]) => name))].sort()
+  const rows = namesIn('docs/watch.md', /^\| `(Ringbook\w+)` \|/gm)
+  expect(rows).toEqual(namesIn('scripts/deploy/alerts.yml', /alert: (\w+)/g))
+})
+
 test('each error code says what a client does', () => {
   expect(
     Object.keys(errorAdvice)

@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'config', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'telemetry'],
   ],
   'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
-  cli: ['base', 'config', 'journal', 'replica', 'control'],
+  cli: ['base', 'config', 'journal', 'replica', 'archive', 'agents', 'control'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
     ...['api', 'pipeline'],
@@ -63,8 +63,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
   assembly: [
-    ...['base', 'config', 'ring', 'journal', 'agents', 'gateway', 'gateway/http', 'queries'],
-    ...['control', 'threads'],
+    ...['base', 'config', 'ring', 'journal', 'agents', 'gateway', 'queries'],
+    ...['telemetry', 'control', 'threads'],
   ],
 }
 
@@ -129,6 +129,27 @@ export const importsBackwards = (texts: ReadonlyMap<string, string>): readonly s
       .map((target) => `${file}: ${target}`),
   )
 const topOf = (file: string): string => file.slice(0, file.indexOf('/'))
+
+/** Files that import each other in a circle, of each circle that a walk meets first; types count too. */
+export function importCycles(texts: ReadonlyMap<string, string>): readonly string[] {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const way: string[] = []
+  const visit = (file: string): void => {
+    if (done.has(file)) return
+    const begin = way.indexOf(file)
+    if (begin !== -1) {
+      cycles.push([...way.slice(begin), file].join(' → '))
+      return
+    }
+    way.push(file)
+    for (const target of importedFiles(file, texts.get(file) ?? '')) visit(target)
+    way.pop()
+    done.add(file)
+  }
+  for (const file of texts.keys()) visit(file)
+  return cycles
+}
 
 /** A file that is imported when its name is met, as a program of its own. */
 const LATE_IMPORT = /\bimport\('(\.[^']+\.ts)'\)/g

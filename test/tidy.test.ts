@@ -5,7 +5,14 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generated } from '../scripts/generated.ts'
 import { deadNames } from './documents.ts'
-import { importsBackwards, importsOf, readRooms, rooms, statesKeptTwice } from './rooms.ts'
+import {
+  importCycles,
+  importsBackwards,
+  importsOf,
+  readRooms,
+  rooms,
+  statesKeptTwice,
+} from './rooms.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
@@ -16,6 +23,11 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file))
 const code = files.filter((file) => /\.(tsx?|cpp|h)$/.test(file) && !/\.gen\./.test(file))
 
+/** What the scales of the screens are of. */
+const SCALED =
+  /(?<![-\w])(?:font(?:-size|-weight)?|padding[\w-]*|margin[\w-]*|(?:row-|column-)?gap|border-radius): [^;]*;/g
+/** Lengths except hairlines and room for something beside; weights except the two. */
+const OFF_SCALE = /(?<!\d)(?:[3-9]|1\d|2\d)px|font-weight: (?!400|600)|font-size: (?!var)/
 /** Package → the one place that may import it. */
 const homes: Record<string, RegExp> = {
   'uWebSockets.js': /^src\/gateway\//,
@@ -43,14 +55,19 @@ const bannedInCore = new RegExp(
 /** Files that read the wall clock, which may step by hours, and what clients or records see of it. */
 const wallClockReaders: Record<string, string> = {
   'src/base/real-time.ts': 'the clock itself',
+  'src/base/real-date.ts': 'the clock of Node.js',
   'src/base/manual-time.ts': 'a clock that a program sets',
   'src/base/time.ts': 'the shape of clocks',
   'src/base/virtual-clock.ts': 'dates that a virtual clock shows',
   'src/assembly/loop/loop-virtual.ts': 'the date that a virtual clock begins at',
   'src/threads/crew.ts': 'what the sandbox shows of the clock',
+  'src/threads/clock-watch.ts': 'the time that it steers',
   'src/assembly/in-this-process.ts': 'the date that a fork begins at',
   'src/assembly/venue-clock.ts': 'dates that a virtual clock shows',
   'src/control/actions/clock.ts': 'dates that a virtual clock shows',
+  'src/control/actions/operators.ts': 'until when earlier tokens are good',
+  'src/control/token.ts': 'until when earlier tokens are good',
+  'src/cli/salvage.ts': 'when an operator gave blocks up',
   'src/threads/indexing-agent.ts': 'what queries are told of the time',
   'src/agents/matcher.ts': "the journal's time, and expiry",
   'src/gateway/websocket/connection.ts': 'what a ping says',
@@ -73,10 +90,14 @@ const wallClockReaders: Record<string, string> = {
   'src/liquidity/exchange-client.ts': 'timestamps of requests',
   'src/console/net/server-clock.ts': 'timestamps of requests, and the lag that is shown',
   'src/control/command-executor.ts': 'times of facts',
+  'src/control/keyed-actions.ts': 'the age of facts',
   'src/control/worker-control-plane.ts': 'moments of backups',
   'src/control/schedule/schedule-runner.ts': 'times of the day at which statuses change',
   'src/control/fault-book.ts': 'moments at which rules begin and end',
   'src/telemetry/metrics-process.ts': 'when the process began',
+  'src/telemetry/metrics.ts': 'ages of a backup and a certificate',
+  'src/telemetry/kept-figures.ts': 'the seconds and minutes of plots',
+  'src/threads/alert-sender.ts': 'when an alert began',
   'src/admin-api/figures.ts': 'the times below plots',
   'src/threads/open-admin-server.ts': 'the times below plots',
   'src/agents/indexer.ts': 'retention by days',
@@ -89,6 +110,13 @@ const wallClockReaders: Record<string, string> = {
   'src/threads/quorum-member.ts': 'times of facts',
 }
 const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
+
+/** Time is handed in (src/base/time.ts): nothing else reads a clock or blocks a thread by itself. */
+const ownTime =
+  /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b|\bAtomics\.wait(Async)?\b/
+const ownTimeReaders =
+  /^src\/(base\/real-time|ring\/doorbell|threads\/start-gate)\.ts$|^src\/(console|cli)\//
+const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
 const imports = (file: string) => importsOf(read(file))
 
@@ -129,6 +157,19 @@ describe('rooms', () => {
 
   test('src imports no scripts, scripts no benches, none of them tests', () => {
     expect(importsBackwards(texts)).toEqual([])
+  })
+
+  test('no imports go in a circle', () => {
+    expect(importCycles(texts)).toEqual([])
+    const circle = new Map([
+      ['src/a.ts', "import type { B } from './b.ts'"],
+      ['src/b.ts', "import { c } from './c.ts'"],
+      ['src/c.ts', "import { b } from './b.ts'\nimport { a } from './a.ts'"],
+    ])
+    expect(importCycles(circle)).toEqual([
+      'src/b.ts → src/c.ts → src/b.ts',
+      'src/a.ts → src/b.ts → src/c.ts → src/a.ts',
+    ])
   })
 
   test('programs of one process keep nothing twice', () => {
@@ -184,8 +225,19 @@ describe('taste', () => {
   test.each(
     sources.filter((file) => file.startsWith('src/core/')),
   )('%s is deterministic', (file) => {
-    const withoutComments = read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    expect(withoutComments).not.toMatch(bannedInCore)
+    expect(withoutComments(read(file))).not.toMatch(bannedInCore)
+  })
+
+  test('time is handed in', () => {
+    const readers = sources.filter((file) => ownTime.test(withoutComments(read(file))))
+    expect(readers.filter((file) => !ownTimeReaders.test(file))).toEqual([])
+  })
+
+  test('screens take type, space and radii from the scales of style.css', () => {
+    const styles = ['style.css', 'console.css', 'operator/operator.css']
+    const rules = styles.flatMap((name) => read(`src/console/${name}`).match(SCALED) ?? [])
+    expect(rules.length).toBeGreaterThan(100)
+    expect(rules.filter((rule) => OFF_SCALE.test(rule))).toEqual([])
   })
 
   test('only what is shown or recorded goes by the wall clock; durations are monotonic', () => {

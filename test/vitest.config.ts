@@ -1,7 +1,7 @@
 /**
- * `npm test` runs all projects but long: every room, and one of each kind of whole exchange, in minutes.
- * `npm run test:long` runs long: more seeds, planted defects, kills, browsers, PostgreSQL, each walk through
- * the documents. Nothing is tried twice.
+ * `npm test` runs every room, and one of each kind of whole exchange, in minutes. `npm run test:long` runs long: more
+ * seeds, kills, browsers, PostgreSQL, each walk through the documents. `npm run test:night` runs night: planted
+ * defects, sieges, soaks, every bench, every layout. Nothing is tried twice.
  */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -14,17 +14,36 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const simulators = ['test/sim/*.test.ts', 'test/sim/exchange/*.test.ts']
 /** Of a started exchange, a recovery, threads under stress: one of each kind, for `npm test`. */
 const oneOfEach = [
-  'test/e2e/{ccxt,crash,demo-liquidity,embedded-examples,errors/error-rows,history}.test.ts',
-  'test/e2e/{listing,market-streams,sandbox/virtual-start}.test.ts',
-  'test/e2e/{metrics,operator-line,user-stream}.test.ts',
+  'test/e2e/{ccxt,crash,history,listing,market-streams,metrics}.test.ts',
+  'test/e2e/{sandbox/virtual-start,user-stream}.test.ts',
   'test/replay/{layouts,snapshot}.test.ts',
-  'test/stress/{counters,doorbell,ledger,ring,tail}.test.ts',
+  'test/stress/{counters,doorbell,ledger,ring,wal}.test.ts',
+]
+/** Whether planted defects fit the code that they are planted in. */
+const PLANTING = 'test/defects/planting.test.ts'
+/** Hours: too long for each change. */
+const nightly = [
+  'test/defects/*.test.ts',
+  'test/e2e/{load,siege,soak}.test.ts',
+  'test/stress/{backends,replicated-chaos}.test.ts',
+]
+/** They do more at night (test/runner/night.ts). */
+const moreAtNight = [
+  'test/browser/lost-answers.test.ts',
+  'test/e2e/{derived-faults,layouts,main-jobs}.test.ts',
+  'test/replica/layouts.test.ts',
 ]
 /** They replace modules (vi.mock), which other files in the process would meet. */
 const replacing = ['test/unit/{journal/environment,layout/poisoned-archive}.test.ts']
+/**
+ * They start exchanges within their process. What these reserve stays until a collection, and Linux may then refuse
+ * a program that another file in the process starts (ENOMEM).
+ */
+const embedding = ['test/unit/assembly/*.test.ts']
 /** Units that take ten seconds or more, or need tools that few machines have. */
 const longUnits = [
   'test/unit/archive/{klines,retention,retention-replay}.test.ts',
+  'test/unit/assembly/ten-loads.test.ts',
   'test/unit/bench/load.test.ts',
   'test/unit/gateway/{many-readers,limits/refused-wire}.test.ts',
   'test/unit/scripts/{build,replicated-deploy}.test.ts',
@@ -55,8 +74,15 @@ export default defineConfig({
         ...{ ...patience(120_000), ...ANSWERS },
         // Files that keep nothing share processes.
         isolate: false,
-        include: ['test/*.test.ts', 'test/{contract,protocol,runner,unit}/**/*.test.ts'],
-        exclude: [...longUnits, ...replacing],
+        include: [
+          ...['test/*.test.ts', 'test/{contract,protocol,runner,unit}/**/*.test.ts', PLANTING],
+        ],
+        exclude: [...longUnits, ...replacing, ...embedding],
+      }),
+      project('embedding', {
+        ...{ ...patience(120_000), ...ANSWERS },
+        include: embedding,
+        exclude: longUnits,
       }),
       project('simulators', {
         ...{ ...patience(120_000), env: { RINGBOOK_SIM_SEEDS: '2' } },
@@ -64,12 +90,18 @@ export default defineConfig({
       }),
       project('whole', { ...patience(120_000), ...BUILT, include: [...oneOfEach, ...replacing] }),
       project('long', {
-        ...{ ...patience(120_000), ...BUILT, globalSetup: 'test/runner/tools.ts' },
+        ...{ ...patience(240_000), ...BUILT, globalSetup: 'test/runner/tools.ts' },
         include: [
           'test/{browser,e2e,fuzz,recording,replay,replica,sim,stress}/**/*.test.ts',
           ...longUnits,
         ],
-        exclude: oneOfEach,
+        exclude: [...oneOfEach, ...nightly],
+      }),
+      project('night', {
+        ...{ ...patience(1_200_000), ...ANSWERS, globalSetup: 'test/runner/tools.ts' },
+        env: { ...BUILT.env, RINGBOOK_NIGHT: 'yes' },
+        include: [...nightly, ...moreAtNight],
+        exclude: [PLANTING],
       }),
     ],
   },

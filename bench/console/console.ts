@@ -2,7 +2,8 @@
  * The console before a busy market: level changes and trades at fixed rates, from a generator and a
  * server of lower priority than the browser. Chromium draws in software on the same processors, so a
  * page that only counts frames is measured beside it. With `--own` the page is signed in as the maker, who
- * has so many open orders: each level change and each trade is an event of the account then.
+ * has so many open orders: each level change and each trade is an event of the account then. Frames and the
+ * main thread are measured over the whole run, and at its two ends, between which a page that leaks slows down.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,11 +33,29 @@ const CHROMIUM_FLAGS = [
 ]
 const VIEW = { width: 1280, height: 800 }
 const MB = 1e6
-const COUNT_FRAMES =
-  'globalThis.frames_ = 0; const count = () => { frames_++; requestAnimationFrame(count) }; count()'
+/** Longest measurement of one end of the run. */
+const END_SECONDS_MAX = 60
+/** A frame that comes later than this after the one before is late: three of them at 60 a second. */
+const LATE_FRAME_MS = 50
+const COUNT_FRAMES = `
+  globalThis.frames_ = { count: 0, late: 0, longestMs: 0 }
+  let lastMs = performance.now()
+  const count = (nowMs) => {
+    frames_.count++
+    if (nowMs - lastMs > ${LATE_FRAME_MS}) frames_.late++
+    frames_.longestMs = Math.max(frames_.longestMs, nowMs - lastMs)
+    lastMs = nowMs
+    requestAnimationFrame(count)
+  }
+  requestAnimationFrame(count)`
 
-interface Sample {
-  readonly frames: number
+interface Frames {
+  readonly count: number
+  readonly late: number
+  readonly longestMs: number
+}
+
+interface Sample extends Frames {
   readonly taskSeconds: number
   readonly wallMs: number
 }
@@ -109,9 +128,9 @@ async function helloFrames(browser: Browser, url: string): Promise<number> {
   await page.evaluate(COUNT_FRAMES)
   const seconds = 5
   await delay(seconds * 1_000)
-  const frames = Number(await page.evaluate('frames_'))
+  const { count } = (await page.evaluate('frames_')) as Frames
   await page.close()
-  return frames / seconds
+  return count / seconds
 }
 
 async function measure(
@@ -138,16 +157,34 @@ async function measure(
   if (own > 0) await signIn(page)
   await page.evaluate(COUNT_FRAMES)
   await delay(settle * 1_000)
-  const settledHeap = await heapBytes(session)
-  const first = await sample(page, session)
-  await delay((seconds - settle) * 1_000)
+  const settled = await kept(session)
+  const endSeconds = Math.min(END_SECONDS_MAX, (seconds - settle) / 2)
+  await page.evaluate('frames_.longestMs = 0')
+  const begin = await sample(page, session)
+  await delay(endSeconds * 1_000)
+  const beginEnd = await sample(page, session)
+  await delay((seconds - settle - 2 * endSeconds) * 1_000)
+  const lastBegin = await sample(page, session)
+  await delay(endSeconds * 1_000)
   const last = await sample(page, session)
-  const heapGrowthMB = ((await heapBytes(session)) - settledHeap) / MB
-  const wallSeconds = (last.wallMs - first.wallMs) / 1_000
+  const end = await kept(session)
+  const [atBegin, atEnd] = [between(begin, beginEnd), between(lastBegin, last)]
   return {
-    framesPerSecond: (last.frames - first.frames) / wallSeconds,
-    mainThreadBusy: (last.taskSeconds - first.taskSeconds) / wallSeconds,
-    ...{ heapGrowthMB, firstScreenKB, firstScreenMs },
+    ...between(begin, last),
+    ...{ framesAtBegin: atBegin.framesPerSecond, framesAtEnd: atEnd.framesPerSecond },
+    ...{ busyAtBegin: atBegin.mainThreadBusy, busyAtEnd: atEnd.mainThreadBusy },
+    ...{ lateFrames: last.late - begin.late, longestFrameMs: last.longestMs },
+    ...{ heapAtBeginMB: settled.heapMB, heapGrowthMB: end.heapMB - settled.heapMB },
+    ...{ elementsAtBegin: settled.elements, elementsGrowth: end.elements - settled.elements },
+    ...{ firstScreenKB, firstScreenMs },
+  }
+}
+
+function between(from: Sample, until: Sample) {
+  const wallSeconds = (until.wallMs - from.wallMs) / 1_000
+  return {
+    framesPerSecond: (until.count - from.count) / wallSeconds,
+    mainThreadBusy: (until.taskSeconds - from.taskSeconds) / wallSeconds,
   }
 }
 
@@ -156,10 +193,11 @@ async function signIn(page: Page): Promise<void> {
   await page.locator('[data-order]').first().waitFor()
 }
 
-/** Used after a forced collection. */
-async function heapBytes(session: CDPSession): Promise<number> {
+/** What the page keeps after a forced collection. */
+async function kept(session: CDPSession) {
   await session.send('HeapProfiler.collectGarbage')
-  return metric(session, 'JSHeapUsedSize')
+  const heapMB = (await metric(session, 'JSHeapUsedSize')) / MB
+  return { heapMB, elements: await metric(session, 'Nodes') }
 }
 
 async function metric(session: CDPSession, wanted: string): Promise<number> {
@@ -168,7 +206,7 @@ async function metric(session: CDPSession, wanted: string): Promise<number> {
 }
 
 const sample = async (page: Page, session: CDPSession): Promise<Sample> => ({
-  frames: Number(await page.evaluate('frames_')),
+  ...((await page.evaluate('frames_')) as Frames),
   taskSeconds: await metric(session, 'TaskDuration'),
   wallMs: performance.now(),
 })

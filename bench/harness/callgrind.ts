@@ -37,7 +37,7 @@ export class Callgrind {
     return ['valgrind', '--quiet', '--tool=callgrind', '--separate-threads=yes', out]
   }
 
-  /** The same for a program of Node.js, which is counted when `begin` or `count` says so. */
+  /** What stands before the words of a Node.js program, which is counted when `begin` or `count` says so. */
   nodeCommand(): string[] {
     return [...this.command(), '--instr-atstart=no', ...NODE]
   }
@@ -56,7 +56,7 @@ export class Callgrind {
     return this.take(/^out\./)
   }
 
-  /** The same of a program that has ended. */
+  /** Returns the instructions of each thread of a program that has ended. */
   ended(): number[] {
     return this.take(/^out-/)
   }

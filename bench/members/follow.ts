@@ -110,7 +110,7 @@ async function place(client: SignedClient, side: string): Promise<void> {
 
 interface Frames {
   readonly leader: number
-  /** Of all followers. */
+  /** Frames per second of all followers together. */
   readonly followers: number
 }
 

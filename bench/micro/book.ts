@@ -3,7 +3,7 @@
  * no ledger and no events. Beside it, on the same commands: its C++ twin, and the two order books of
  * the npm registry. All outcomes are compared before any time is measured.
  *
- * Options: `--rounds N` (7).
+ * Options: `--rounds N` (7); `--commands N` (1,000,000).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,6 +17,7 @@ import { runNative } from '../harness/native.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import {
   type BookCommands,
+  bookCommandsDefaults,
   bookCommandsFile,
   COMMAND_WORDS,
   CommandKind,
@@ -24,7 +25,7 @@ import {
 } from '../workloads/book-commands.ts'
 import { BookRun } from '../workloads/book-run.ts'
 
-/** The npm books run on this many commands from the start of the file, the same for every round. */
+/** The npm books run on at most this many commands from the start of the file, the same for every round. */
 const NPM_COMMANDS = 200_000
 const NPM_ROUNDS = 3
 /** V8 compiles beside the first runs, and late when the machine is busy. */
@@ -38,16 +39,16 @@ interface Outcome {
 }
 
 interface TwinOutcome extends Outcome {
-  /** Of each run. */
+  /** Seconds of each run. */
   readonly seconds: readonly number[]
 }
 
-export const flags = { rounds: 7 } as const satisfies Flags
+export const flags = { rounds: 7, commands: bookCommandsDefaults.count } as const satisfies Flags
 
-export async function run({ rounds }: SettingsOf<typeof flags>): Promise<BenchResult> {
+export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResult> {
   raiseInliningBudget()
-  const commands = generateBookCommands()
-  const count = commands.options.count
+  const { rounds, commands: count } = settings
+  const commands = generateBookCommands({ count })
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-bench-'))
   try {
     const file = path.join(folder, 'book-commands.bin')
@@ -140,7 +141,7 @@ function raceNpm(commands: BookCommands, open: () => NpmBook): number {
     executeNpm(book, calls)
     seconds.push(Number(process.hrtime.bigint() - start) / 1e9)
   }
-  return NPM_COMMANDS / median(seconds)
+  return calls.length / median(seconds)
 }
 
 type NpmCall = string | { id: string; side: string; size: number; price: number }
@@ -192,7 +193,7 @@ function report(commands: BookCommands, rates: Rates, count: number): BenchResul
         Object.entries(rates).map(([name, rate]) => [`${name}PerSecond`, Math.round(rate)]),
       ),
       commands: count,
-      npmCommands: NPM_COMMANDS,
+      npmCommands: Math.min(count, NPM_COMMANDS),
       seed: options.seed,
       cancelShare: commands.cancelShare,
       marketableShareOfPlaces: options.marketableShare,

@@ -4,7 +4,7 @@
  * batches that are settled but not journaled. The measure is the C++ book alone on the same commands.
  * The fills and the final book are compared with its before any clock counts.
  *
- * Options: `--rounds N` (7); `--accounts N` (100): how many trade. Each balance that a batch touches is
+ * Options: `--rounds N` (7); `--commands N` (1,000,000); `--accounts N` (100): how many trade. Each balance that a batch touches is
  * settled once, so the more accounts share the commands, the more there is to settle.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,6 +22,7 @@ import { runNative } from '../harness/native.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import {
   type BookCommands,
+  bookCommandsDefaults,
   bookCommandsFile,
   generateBookCommands,
 } from '../workloads/book-commands.ts'
@@ -42,13 +43,17 @@ interface Outcome {
   readonly seconds: readonly number[]
 }
 
-export const flags = { rounds: 7, accounts: 100 } as const satisfies Flags
+export const flags = {
+  rounds: 7,
+  commands: bookCommandsDefaults.count,
+  accounts: 100,
+} as const satisfies Flags
 
-export async function run({ rounds, accounts }: SettingsOf<typeof flags>): Promise<BenchResult> {
+export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResult> {
   raiseInliningBudget()
+  const { rounds, accounts, commands: count } = settings
   // The workload's accounts are halves of ours: one that buys, one that sells.
-  const commands = generateBookCommands({ accounts: Math.ceil(accounts / 2) })
-  const { count } = commands.options
+  const commands = generateBookCommands({ count, accounts: Math.ceil(accounts / 2) })
   const encoded = encodeCommands(commands)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-bench-'))
   try {

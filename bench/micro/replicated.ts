@@ -4,8 +4,7 @@
  * insert with its fence, and the processor time of this process and of the servers; beside it, in turns, a
  * flush of the same bytes to a file. Next several blocks, one of each matcher, in one call. Then orders of
  * 64 connections, `flushed` and `replicated` in turns: at 2,000/s in an open loop, and as many as each does.
- * Of each: the processor time of the generator, of the exchange and of the servers, which all share this
- * machine.
+ * For each rate it gives the processor time of generator, exchange and servers, which share this machine.
  */
 
 import fs from 'node:fs'

@@ -5,13 +5,12 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
-import { generateBookCommands } from '../workloads/book-commands.ts'
+import { type BookCommandsOptions, generateBookCommands } from '../workloads/book-commands.ts'
 import { EngineStage, encodeCommands } from '../workloads/engine-stage.ts'
 
 export interface PeerStart {
   readonly symbolId: number
-  /** Of the workload. */
-  readonly accounts: number
+  readonly workload: Pick<BookCommandsOptions, 'count' | 'accounts'>
   /** The matchers' in common. */
   readonly ledger: SharedArrayBuffer
 }
@@ -26,8 +25,8 @@ export type PeerReport = 'ready' | { readonly beganNs: bigint; readonly endedNs:
 const port = parentPort
 if (port !== null && typeof workerData?.symbolId === 'number') {
   raiseInliningBudget()
-  const { symbolId, accounts, ledger } = workerData as PeerStart
-  const commands = generateBookCommands({ accounts })
+  const { symbolId, workload, ledger } = workerData as PeerStart
+  const commands = generateBookCommands(workload)
   const stage = new EngineStage(commands, encodeCommands(commands), ledger, symbolId)
   port.on('message', ({ gate }: PeerRun) => {
     stage.clear()

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- scale [--rounds 7] [--accounts 100] [--matchers 2]`: the commands of the engine
- * benchmark on as many matchers as there are equally busy symbols, beside one matcher with one symbol, by
+ * `npm run bench -- scale [--rounds 7] [--commands 1000000] [--accounts 100] [--matchers 2]`: the commands of
+ * the engine benchmark on as many matchers as there are equally busy symbols, beside one matcher with one symbol, by
  * turns. All matchers settle into one ledger, in which the same accounts trade every symbol against the
  * same quote asset. It is worth looking at where so many processors are free; what keeps it from growing
  * with the matchers is then what they share.
@@ -9,19 +9,27 @@
  */
 import { once } from 'node:events'
 import os from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { runGateways } from '../wire/gateways.ts'
-import { type BookCommands, generateBookCommands } from '../workloads/book-commands.ts'
+import {
+  type BookCommands,
+  bookCommandsDefaults,
+  generateBookCommands,
+} from '../workloads/book-commands.ts'
 import { richLedger, totalsIn } from '../workloads/engine-stage.ts'
 import type { PeerReport, PeerRun, PeerStart } from './scale-peer.ts'
 
 /** V8 compiles beside the first runs. */
 const WARM_UPS = 6
+/** Node.js 20 aborts the process when a thread ends while V8 still compiles for it. */
+const COMPILED_MS = 1_000
 
 export const flags = {
   rounds: 7,
+  commands: bookCommandsDefaults.count,
   accounts: 100,
   matchers: 2,
   gateways: { usual: 0, mayBeZero: true },
@@ -30,12 +38,12 @@ export const flags = {
 } as const satisfies Flags
 
 type Settings = SettingsOf<typeof flags>
-export type ScaleOptions = Pick<Settings, 'rounds' | 'accounts' | 'matchers'>
+export type ScaleOptions = Pick<Settings, 'rounds' | 'commands' | 'accounts' | 'matchers'>
 
 export async function run(settings: Settings): Promise<BenchResult> {
   if (settings.gateways > 0) return runGateways(settings)
-  const { rounds, accounts, matchers } = settings
-  const { alone, together } = await measureScale({ rounds, accounts, matchers })
+  const { accounts, matchers } = settings
+  const { alone, together } = await measureScale(settings)
   printTable('commands through matchers of one symbol each, one ledger', [
     ['matchers', 'M commands/s', 'of each'],
     ['1', alone / 1e6, alone / 1e6],
@@ -60,11 +68,12 @@ export async function measureScale(
 ): Promise<{ readonly alone: number; readonly together: number }> {
   // The workload's accounts are halves of ours: one that buys, one that sells.
   const accounts = Math.ceil(options.accounts / 2)
-  const commands = generateBookCommands({ accounts })
+  const workload = { count: options.commands, accounts }
+  const commands = generateBookCommands(workload)
   const ledger = richLedger(commands, options.matchers)
   const peers = Array.from(
     { length: options.matchers },
-    (_, symbolId) => new Peer({ symbolId, accounts, ledger }),
+    (_, symbolId) => new Peer({ symbolId, workload, ledger }),
   )
   const alone: number[] = []
   const together: number[] = []
@@ -124,6 +133,7 @@ class Peer {
   }
 
   async close(): Promise<void> {
+    await pause(COMPILED_MS)
     await this.worker.terminate()
   }
 

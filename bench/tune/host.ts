@@ -1,8 +1,6 @@
 /** What this machine can do at best, part by part: the bounds of what any number of threads can reach. */
 import os from 'node:os'
 import { median } from '../harness/report.ts'
-import { measureHop } from '../micro/ring.ts'
-import { measureScale } from '../micro/scale.ts'
 import { measureFlushes } from '../wire/flush.ts'
 import { load, Plans } from '../wire/load.ts'
 import { startHello } from '../wire/server.ts'
@@ -11,7 +9,7 @@ import { helloPlan } from '../wire/workload.ts'
 export interface HostFigures {
   readonly processors: number
   readonly model: string
-  /** Of the minute before anything was measured. */
+  /** Load average of the minute before anything was measured. */
   readonly loadAverage: number
   /** A word from one thread to another and back, while the one that asks sleeps; p50. */
   readonly hopUs: number
@@ -34,14 +32,18 @@ const ENGINE_ROUNDS = 2
 const ENGINE_ACCOUNTS = 100
 const CONNECTIONS = 64
 
-export async function measureHost(port: number, say: Say): Promise<HostFigures> {
+/** `commands` is how many measure matching. */
+export async function measureHost(port: number, commands: number, say: Say): Promise<HostFigures> {
   const loadAverage = os.loadavg()[0]!
+  // Each of them is a program of its own: it finds its workers beside itself, not beside this one.
+  const { measureHop } = await import('../micro/ring.ts')
+  const { measureScale } = await import('../micro/scale.ts')
   say('a word to another thread and back')
   const { sleeping } = await measureHop()
   say('flushes of the disk')
   const { blockUs } = await measureFlushes(FLUSHES, FLUSH_INTERVAL_MS)
   say('matching alone, on one thread and on two')
-  const scale = { rounds: ENGINE_ROUNDS, accounts: ENGINE_ACCOUNTS, matchers: 2 }
+  const scale = { rounds: ENGINE_ROUNDS, commands, accounts: ENGINE_ACCOUNTS, matchers: 2 }
   const { alone, together } = await measureScale(scale)
   say('a bare server')
   return {

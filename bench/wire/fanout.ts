@@ -70,7 +70,7 @@ interface Turn {
   readonly closedReaders: number
   readonly depthP99Us: number
   readonly orderP99Us: number
-  /** Of the server, for each frame and reader, whether the reader was quick enough to count it or not. */
+  /** Server's processor time for each frame and reader, µs, whether the reader was quick enough to count it or not. */
   readonly cpuUs: number
 }
 
@@ -281,7 +281,7 @@ async function deliver(bench: Bench, port: number, delivery: Delivery): Promise<
   return report!
 }
 
-/** The same, undefined for no readers, with what came of `meanwhile`, and of the orders. */
+/** Returns what readers are sent, undefined for no readers, with what came of `meanwhile`, and of the orders. */
 async function deliverWhile<Result>(
   bench: Bench,
   port: number,

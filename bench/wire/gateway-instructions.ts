@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- gateway-instructions [--rounds 3] [--seconds 10] [--warm-up 60] [--connections 64]
- * [--port 18700]`: the instructions of user space that a gateway spends on one signed LIMIT order, over REST
+ * [--resting 4000] [--port 18700]`: the instructions of user space that a gateway spends on one signed LIMIT order, over REST
  * and over sessions of the WebSocket API, beside those of hello-world for a request, as valgrind's
  * callgrind counts them (harness/callgrind.ts). Each is the median of `rounds`. Garbage that it collects and
  * code that it compiles count too. So runs of one build differ by one in a hundred over REST, and by some in
@@ -19,17 +19,19 @@ import { EdKey, SESSIONS_PATH, stageSessions } from './sessions.ts'
 import { helloPlan, restingPlan, sessionPlan, tradingPlan } from './workload.ts'
 
 const TRADING_ROUNDS = 2500
-const RESTING_ORDERS = 4000
 const HELLO_WARM_UP_SECONDS = 6
 const WARM_UPS = 3
 /** Orders in flight on each session. */
 const PIPELINE = 8
+/** The longest that the protocol allows: valgrind runs one thread at a time, some fifty times as slowly. */
+const WINDOW = { recvWindow: 60_000 }
 
 export const flags = {
   rounds: 3,
   seconds: 10,
   warmUp: 60,
   connections: 64,
+  resting: 4000,
   port: 18_700,
 } as const satisfies Flags
 
@@ -71,7 +73,7 @@ class GatewayInstructions {
   }
 
   async orders(): Promise<Omit<Counted, 'hello'>> {
-    const { port, connections, warmUp } = this.settings
+    const { port, connections, warmUp, resting } = this.settings
     const pipeline = Math.min(PIPELINE, connections)
     const plans = this.plans
     const [maker, taker] = [new EdKey('maker'), new EdKey('taker')]
@@ -79,16 +81,20 @@ class GatewayInstructions {
     const command = this.callgrind.nodeCommand()
     const server = await startRingbook(port + 10, 'flushed', stage, {}, command)
     this.server = server
-    const resting = plans.write('resting', restingPlan(server.accounts, RESTING_ORDERS))
-    await load({ port: server.port, plan: resting, connections, seconds: 120 })
-    const trading = plans.write('trading', tradingPlan(server.accounts, TRADING_ROUNDS))
+    const accounts = { ...server.accounts, ...WINDOW }
+    const plan = plans.write('resting', restingPlan(accounts, resting))
+    await load({ port: server.port, plan, connections, seconds: 120 })
+    const trading = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
     const rest = await this.counted(server, warmUp, () => ({
       plan: trading,
       require: '"orderId":',
     }))
     // As many orders in flight. Each load logs on again, by signatures of its own.
     const session = await this.counted(server, warmUp, () => ({
-      plan: plans.write('sessions', sessionPlan(maker.session(), taker.session(), TRADING_ROUNDS)),
+      plan: plans.write(
+        'sessions',
+        sessionPlan(maker.session(), taker.session(), TRADING_ROUNDS, WINDOW),
+      ),
       connections: Math.floor(connections / pipeline),
       ...{ pipeline, sessions: true, websocket: SESSIONS_PATH, require: '"orderId":' },
     }))
@@ -102,7 +108,7 @@ class GatewayInstructions {
     this.plans.remove()
   }
 
-  /** Of the busiest thread, which is the gateway's. `options` are made for each load. */
+  /** Instructions of one request on the busiest thread, the gateway's. `options` are made for each load. */
   private async counted(
     server: BenchProcess,
     warmUp: number,

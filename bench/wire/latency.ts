@@ -152,7 +152,7 @@ function result(
   return {
     ratios: {
       p50OverBudget: oursP50Us / budgetUs,
-      // The same with the flush of the store: LMDB flushes its pages, and then the page that leads to them.
+      // Over a budget with the flush of the store: LMDB flushes its pages, and then the page that leads to them.
       p50OverLmdbBudget: oursP50Us / (helloP50Us + 2 * lmdbP50Us),
     },
     figures: {

@@ -82,7 +82,7 @@ export interface OverloadReport {
 }
 type AnswerReport = Pick<LoadReport, 'answered' | 'rate' | 'latencyUs'>
 
-/** Of a plan of sessions; without a rate, as much as the generator can. */
+/** Overloads the server with a plan of sessions; without a rate, as much as the generator can. */
 export function overload(options: LoadOptions): Promise<OverloadReport> {
   const valued = { ...options, pipeline: options.pipeline ?? 1 }
   const args = Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])

@@ -34,7 +34,7 @@ const TRADING_ROUNDS = 2500
 const ORDER_CONNECTIONS = 16
 const KLINE_CONNECTIONS = 4
 const WARMUP_SECONDS = 4
-/** Of orders and klines together, at so many times their rates. */
+/** Warm-up of orders and klines together, at so many times their rates. */
 const LONG_WARMUP_SECONDS = 15
 const WARMUP_FACTOR = 2
 /** What clients ask for when they say nothing, and at most. */
@@ -61,7 +61,7 @@ interface Turn {
 
 interface OrderTimes {
   readonly alone: readonly Turn[]
-  /** The same while klines were asked for. */
+  /** Turns of orders while klines were asked for. */
   readonly beside: readonly Turn[]
   readonly klines: readonly LoadReport[]
 }

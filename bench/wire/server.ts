@@ -19,7 +19,7 @@ export interface BenchServer {
   readonly port: number
   /** Processor time used so far, all threads, in seconds. */
   processorSeconds(): number
-  /** The same of its busiest background thread, which is the indexer unless a snapshot was made. */
+  /** Processor time of its busiest background thread, in seconds: the indexer, unless a snapshot was made. */
   indexerSeconds(): number
   /** Memory that is resident now, without pages of files, which the kernel takes back at will. */
   residentBytes(): number
@@ -36,7 +36,7 @@ export interface RingbookServer extends BenchProcess {
 
 /** Who answers is kept there, since the other processor is the generator's (bench/harness/native.ts). */
 const ANSWERING_PROCESSOR = 0
-const READY_MS_MAX = 20_000
+const READY_MS_MAX = 120_000
 const TICKS_PER_SECOND = 100
 const TMPFS_TYPE = 0x01021994
 
@@ -183,7 +183,7 @@ async function ready(child: ChildProcess, port: number): Promise<void> {
   }
 }
 
-/** Of a process or thread. From Linux's /proc; NaN elsewhere. */
+/** Processor seconds and niceness of a process or thread. From Linux's /proc; NaN elsewhere. */
 function processorSeconds(file: string): { readonly seconds: number; readonly niceness: number } {
   try {
     // The name, in parentheses, may hold spaces: fields are counted behind it.

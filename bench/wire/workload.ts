@@ -30,6 +30,8 @@ export interface PlanAccounts {
    * session.
    */
   readonly form: 'query' | 'json' | 'frame'
+  /** Milliseconds that an order may be under way, where the protocol's own are too few. */
+  readonly recvWindow?: number
 }
 
 export const SYMBOL = 'BTCUSDT'
@@ -134,10 +136,15 @@ export function tradingPlan(
  * The orders of `tradingPlan` as frames of two sessions, the first the maker's, the second the
  * taker's (native-bench/load/session-load.h draws the form).
  */
-export function sessionPlan(maker: SessionKey, taker: SessionKey, rounds: number): string {
+export function sessionPlan(
+  maker: SessionKey,
+  taker: SessionKey,
+  rounds: number,
+  window: Pick<PlanAccounts, 'recvWindow'> = {},
+): string {
   const logons = [maker, taker].map(({ logon }) => `logon\t${logon}`)
   const roles = { keys: [], maker: '0', taker: '1', holders: [] }
-  return text([...logons, tradingPlan({ ...roles, form: 'frame' }, rounds).trimEnd()])
+  return text([...logons, tradingPlan({ ...roles, ...window, form: 'frame' }, rounds).trimEnd()])
 }
 
 /** Orders of the holders, named `NAME-0` and on, that rest far from the middle. */
@@ -212,6 +219,7 @@ function orderLine(
     price: (ticks / 100).toFixed(2),
     quantity: (lots / 10 ** quantityDecimals).toFixed(quantityDecimals),
     ...(newClientOrderId === undefined ? {} : { newClientOrderId }),
+    ...(accounts.recvWindow !== undefined && { recvWindow: accounts.recvWindow }),
   }
   if (accounts.form === 'frame') {
     const params = JSON.stringify(order).replace('}', ',"timestamp":$now}')
@@ -219,7 +227,8 @@ function orderLine(
   }
   const line = `POST\t/api/v3/order\t${key}\t`
   if (accounts.form === 'json') return `${line}\t${JSON.stringify(order)}`
-  return line + new URLSearchParams(order).toString()
+  const params = Object.entries(order).map(([name, value]): [string, string] => [name, `${value}`])
+  return line + new URLSearchParams(params).toString()
 }
 
 function keyLines(accounts: PlanAccounts): string[] {

@@ -40,9 +40,9 @@ export interface BookCommandsOptions {
   readonly accounts: number
   /** Orders that rest at a time, once the book has filled up. */
   readonly restingTarget: number
-  /** Of the places, how many are priced to meet the other side. */
+  /** Share of the places that are priced to meet the other side. */
   readonly marketableShare: number
-  /** Of the other places, how many are uniform over their side of the range. */
+  /** Share of the other places that are uniform over their side of the range. */
   readonly uniformShare: number
 }
 

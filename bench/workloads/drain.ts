@@ -9,7 +9,7 @@ import { noFees, specifySymbol } from '../../src/market/listing.ts'
 export interface Drained {
   readonly events: number
   readonly seconds: number
-  /** Of this thread and what the store does beside it. */
+  /** Processor time of this thread and of what the store does beside it. */
   readonly processorSeconds: number
 }
 

@@ -281,8 +281,8 @@ export class FakeContext implements Context {
     return this.distributionRows.filter((row) => row.account === account)
   }
 
-  takesNewOrders(): boolean {
-    return true
+  newOrderFault(): undefined {
+    return undefined
   }
 
   isUnderMaintenance(): boolean {
@@ -340,7 +340,6 @@ export class FakeContext implements Context {
     ]
   }
 
-  /** Of the request. */
   readonly charge: OrderCharge = {
     isTimed: false,
     refusal: () => this.orderFault,
@@ -372,7 +371,11 @@ export function loadBook(
   writeBookBegin(buffer, 0, {
     ...{ ...header, side: 0, phase: SymbolStatus.TRADING, afterTicks: Ticks(0) },
     ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
-    ...{ closeTicks: Ticks(0), closeMs: Ms(0) },
+    ...{
+      closeTicks: Ticks(0),
+      closeMs: Ms(0),
+      ...{ auctionTicks: Ticks(0), auctionMs: Ms(0), auctionVolume: 0, auctionSurplus: 0 },
+    },
   })
   view.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {

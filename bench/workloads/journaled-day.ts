@@ -107,7 +107,7 @@ function openRegistry(data: string): Registry {
   return registry
 }
 
-/** Of its first symbol. */
+/** Opens the engine of the registry's first symbol. */
 function openEngine({ symbols, accounts, deposits, exchange }: Registry) {
   const sizes = { ordersPerSymbol: ORDERS_MAX, accounts: ACCOUNTS_MAX }
   const first = { symbols: symbols.slice(0, 1), accounts, exchange }

@@ -2,7 +2,7 @@
  * A client that sends too much. A naive one tries again at once, is banned, and waits far longer than it had to. Waiting
  * takes no time here: the exchange's clock is virtual.
  *
- *   npm install ringbook && node --test backoff.test.mjs
+ *   node --test backoff.test.mjs
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'

@@ -16,9 +16,9 @@ step = "0.001"
 
 let exchange
 before(async () => {
-  exchange = await startExchange({ venue, accounts: { bot: { GOLD: '3' } } })
+  // Closes it after the tests of this file.
+  exchange = await startExchange({ venue, accounts: { bot: { GOLD: '3' } }, exit: after })
 })
-after(() => exchange.close())
 
 test('the market that the bot trades is there, and empty', async () => {
   const depth = await fetch(`${exchange.url}/api/v3/depth?symbol=GOLDUSDT`)

@@ -2,7 +2,7 @@
  * A market maker's local book while frames are lost, late, or their connection ends. A naive maker quotes around a book
  * that is not the exchange's any more, and does not notice.
  *
- *   npm install ringbook ws && node --test resync.test.mjs
+ *   npm install ws && node --test resync.test.mjs
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

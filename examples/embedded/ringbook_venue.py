@@ -1,9 +1,6 @@
-"""An exchange for tests in Python: one file, the standard library alone.
+"""An exchange for tests in Python: one file of the package, the standard library alone.
 
-    npm install ringbook
-    curl -O .../ringbook_venue.py
-
-    from ringbook_venue import venue        # a fixture of pytest
+    PYTHONPATH=$(npx ringbook python-path) pytest -p ringbook_venue        # with the fixture `venue`
 
     def test_my_bot(venue):
         venue.account("bob", USDT=10_000)
@@ -18,6 +15,7 @@ import contextlib
 import decimal
 import hashlib
 import hmac
+import itertools
 import json
 import os
 import subprocess
@@ -26,7 +24,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-PROGRAM = os.environ.get("RINGBOOK_EMBEDDED", "node_modules/.bin/ringbook-embedded")
+_PACKED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../dist/src/embedded.js")
+# A copy of this file elsewhere starts the program of the project that it is in.
+_FOUND = _PACKED if os.path.exists(_PACKED) else "node_modules/.bin/ringbook-embedded"
+PROGRAM = os.environ.get("RINGBOOK_EMBEDDED", _FOUND)
 CLOSE_SECONDS = 10
 
 
@@ -51,6 +52,7 @@ class Venue:
     """One exchange. `url`, `wsUrl`, `wsApiUrl`, `adminUrl`, `port`, `folder` and `accounts` are as in JavaScript."""
 
     def __init__(self, **options):
+        self._options, self._forks = options, []
         self._child = subprocess.Popen(
             [PROGRAM, json.dumps(options)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -123,12 +125,20 @@ class Venue:
         """What happens to orders from now on: iterate over it, or read() what came so far."""
         return Events(self, {"account": account, "symbol": symbol})
 
-    def save(self, name):
-        self.act("save", name=name)
+    def save(self, name_or_path):
+        """Saves the present state under a name that is not there yet, or at a path with a separator: "./funded"."""
+        self.act("save", name=_place(name_or_path))
 
-    def load(self, name):
+    def states(self):
+        """The saved states and forks."""
+        return self.act("states")["rows"]
+
+    def remove_state(self, name):
+        self.act("state-remove", name=name)
+
+    def load(self, name_or_path):
         """Goes back to a saved state, with its keys."""
-        self.act("load", name=name)
+        self.act("load", name=_place(name_or_path))
         self._read_keys()
 
     def reset(self):
@@ -136,8 +146,35 @@ class Venue:
         self.act("reset")
         self._read_keys()
 
+    def mark(self):
+        """Marks the present moment, and returns the mark for revert."""
+        return self.act("mark")["rows"][0]["mark"]
+
+    def revert(self, mark):
+        """Goes back to a mark at once. Returns the next mark of the same moment: each is used once."""
+        answer = self.act("revert", mark=mark)
+        self._read_keys()
+        return answer["rows"][0]["mark"]
+
+    def fork(self):
+        """Another exchange with the present state, keys and virtual time; it closes before this one does."""
+        name = _unused("fork", self.states())
+        self.act("fork", name=name)
+        own = {}
+        settings = {**self._options.get("settings", {})}
+        settings.pop("clock", None)
+        if "venue" in self._options:
+            settings["demo"] = False
+        if self.clock.is_virtual:
+            own["clock"] = {"at": self.clock.now()}
+        other = Venue(folder=self._file(f"forks/{name}"), settings=settings, **own)
+        self._forks.append(other)
+        return other
+
     def close(self):
         """Ends the exchange, and removes its temporary folder. May be called again."""
+        for fork in self._forks:
+            fork.close()
         if self._child.poll() is None:
             self._child.stdin.close()
             try:
@@ -180,15 +217,12 @@ class Faults:
     """Rules by which the exchange fails: the fields are those of docs/sandbox.md."""
 
     def __init__(self, venue):
-        self._venue, self._count = venue, 0
+        self._venue = venue
 
     def add(self, name=None, **rule):
         """Adds a rule, such as add(do="unknown", times=1). Returns its name."""
-        while name is None:
-            self._count += 1
-            name = f"fault-{self._count}"
-            if any(row["name"] == name for row in self.list()):
-                name = None
+        if name is None:
+            name = _unused("fault", self.list())
         # `from` is a word of Python.
         if "from_" in rule:
             rule["from"] = rule.pop("from_")
@@ -197,6 +231,13 @@ class Faults:
 
     def list(self):
         return self._venue.act("faults")["rows"]
+
+    def expect_touched(self, *names):
+        """Raises when one of these rules, or any, has touched nothing: a test with it proves nothing."""
+        touched = {row["name"]: row["touched"] for row in self.list()}
+        idle = [name for name in names or touched if not touched.get(name)]
+        if idle:
+            raise AssertionError(f"Rules that touched nothing: {', '.join(idle)}.")
 
     def remove(self, name="all"):
         self._venue.act("fault-remove", name=name)
@@ -207,7 +248,7 @@ class Faults:
 
 
 class Clock:
-    """Moves the time of an exchange that was started with clock="virtual"; another one refuses."""
+    """Moves the time of an exchange that was started with clock="virtual" or {"at": …}; another one refuses."""
 
     def __init__(self, venue):
         self._venue = venue
@@ -234,6 +275,11 @@ class Clock:
     def advance(self, length):
         """Moves on by ms, or a text such as "1h", through all that is due meanwhile. Returns the time then."""
         self._venue.act("clock-advance", length=length)
+        return self.now()
+
+    def advance_to(self, moment):
+        """Moves to ms since 1970, or a text such as "2027-01-31T00:00:00Z". Returns the time then."""
+        self._venue.act("clock-advance", moment=moment)
         return self.now()
 
 
@@ -268,6 +314,17 @@ class Events:
         self._after = answer["more"]
         self._waiting += answer["rows"]
         return len(answer["rows"])
+
+
+def _unused(kind, rows):
+    """The first name of its kind that no row has."""
+    names = {row["name"] for row in rows}
+    return next(name for n in itertools.count(1) if (name := f"{kind}-{n}") not in names)
+
+
+def _place(name_or_path):
+    """A path is from where this process is."""
+    return os.path.abspath(name_or_path) if os.sep in name_or_path else name_or_path
 
 
 def _decimal(amount):

@@ -1,6 +1,6 @@
 """A bot's test with pytest and the standard library alone: the exchange is a child process.
 
-    npm install ringbook && pytest test_bot.py
+    pytest test_bot.py
 """
 
 import hashlib

@@ -1,14 +1,11 @@
 """What a test in Python does with an exchange of its own.
 
-    npm install ringbook && pytest test_venue.py        (or python3 test_venue.py)
+    PYTHONPATH=$(npx ringbook python-path) pytest -p ringbook_venue test_venue.py
 """
 
-from ringbook_venue import ApiError, Venue, VenueError
+import tempfile
 
-try:
-    from ringbook_venue import venue  # noqa: F401  (the fixture)
-except ImportError:
-    pass
+from ringbook_venue import ApiError, Venue, VenueError
 
 ORDER = {"symbol": "BTCUSDT", "type": "LIMIT", "timeInForce": "GTC"}
 
@@ -75,6 +72,17 @@ def test_back_to_a_saved_state(venue):
     account = venue.send("bob", "GET", "/api/v3/account", omitZeroBalances="true")
     free = {row["asset"]: row["free"] for row in account["balances"]}
     assert free == {"BTC": "0.00000001", "USDT": "1000.00000000"}
+    mark = venue.mark()
+    for _ in range(2):
+        order = buy(venue, quantity="0.01")
+        mark = venue.revert(mark)
+        gone = {"symbol": "BTCUSDT", "orderId": order["orderId"]}
+        error = refusal(lambda: venue.send("bob", "GET", "/api/v3/order", **gone), ApiError)
+        assert error.code == -2013
+    with tempfile.TemporaryDirectory() as folder:
+        venue.save(f"{folder}/funded")
+        with Venue(state=f"{folder}/funded") as other:
+            assert other.accounts == venue.accounts
 
 
 def test_an_hour_in_a_moment():
@@ -88,13 +96,15 @@ def test_an_hour_in_a_moment():
         assert venue.send("trader1", "GET", "/api/v3/account")["canTrade"]
 
 
-if __name__ == "__main__":
-    for run in (
-        test_an_order_of_unknown_fate,
-        test_partial_fills_and_events,
-        test_back_to_a_saved_state,
-    ):
-        with Venue() as started:
-            run(started)
-    test_an_hour_in_a_moment()
-    print("4 passed")
+def test_a_fork_on_a_date():
+    with Venue(clock={"at": "2024-03-01T00:00:00Z"}) as venue:
+        later = venue.clock.advance_to("2024-03-02T00:00:00Z")
+        other = venue.fork()
+        assert other.clock.now() == later == 1_709_337_600_000
+        other.faults.add(do="answer", status=500, operation="time", times=1)
+        message = refusal(other.faults.expect_touched, AssertionError)
+        assert str(message) == "Rules that touched nothing: fault-1."
+        assert refusal(lambda: other.send(None, "GET", "/api/v3/time"), ApiError).status == 500
+        other.faults.expect_touched("fault-1")
+        assert venue.send(None, "GET", "/api/v3/time")["serverTime"] == later
+        assert [state["kind"] for state in venue.states()] == ["fork"]

@@ -1,7 +1,7 @@
 /**
  * A bot with ccxt whose answer is lost: was the order placed, or not? A naive bot tries again and buys twice.
  *
- *   npm install ringbook ccxt && node --test unknown-order.test.mjs
+ *   npm install ccxt && node --test unknown-order.test.mjs
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'

@@ -6,15 +6,16 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-1003]:
     'Your address has sent too much. With 429 wait for the seconds of `Retry-After`. With 418 the ' +
     'address is banned for as long, and each further ban takes twice the time. Read market data from ' +
-    'streams.',
+    'streams. [Limits and bans](../guides/limits.md) has all of them.',
   [-1007]:
-    'The request may have been executed. Query the order by its client order id before you send it again.',
+    'The request may have been executed. Query the order by its client order id before you send it ' +
+    'again: [Lost responses](../guides/lost-responses.md).',
   [-1008]:
     'The exchange is overloaded, or its disk is almost full, and the request was not executed. Send it ' +
     'again later, with a growing pause.',
   [-1013]:
     'The price, quantity or amount breaks a filter of the symbol. The message names the filter; ' +
-    '`exchangeInfo` has its values.',
+    '`exchangeInfo` has its values, [Filters](../guides/filters.md) the arithmetic of each.',
   [-1015]:
     'The account has entered too many unfilled orders. Wait for the seconds of `Retry-After`.',
   [-1016]: 'The exchange is stopping, or its disk refuses writes. Try again after its next start.',
@@ -23,7 +24,8 @@ export const errorAdvice: Readonly<Record<number, string>> = {
     'Set `timestamp` from the clock of the exchange (`/api/v3/time`), or keep the clock of the client ' +
     'right. On a slow line send a larger `recvWindow`.',
   [-1022]:
-    'Sign exactly the bytes that are sent, in their order, percent-encoded as sent, with `signature` last.',
+    'Sign exactly the bytes that are sent, in their order, percent-encoded as sent, with `signature` last: ' +
+    '[Sign a request](../guides/signing.md).',
   [-1100]:
     'Correct the parameter that the message names: its characters are outside of the legal range.',
   [-1101]: 'Send each parameter once, and no more values than the message allows.',

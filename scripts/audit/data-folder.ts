@@ -1,7 +1,8 @@
 /** A data folder as the scripts read it, while no exchange runs on it. They change nothing in it. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { Fact } from '../../src/control/facts.ts'
+import type { Correction } from '../../src/base/corrections.ts'
+import { type Fact, isMarked } from '../../src/control/facts.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
@@ -26,12 +27,16 @@ export interface DataFolder {
   readonly deposits: readonly Moved[]
   /** What is locked from outside. */
   readonly externalLocks: readonly Moved[]
-  /** Of the last start; no block is of a later one. */
+  /** Epoch of the last start; no block is of a later one. */
   readonly epoch: number
   /** How many journals there are at least. */
   readonly journals: number
+  /** Corrections of the clock, in their order. */
+  readonly corrections: readonly Correction[]
   /** In their sequence. */
   readonly facts: readonly Fact[]
+  /** Fault of its control journal's mark; undefined when all is well with it. */
+  readonly markFault?: string | undefined
 }
 
 /**
@@ -43,11 +48,19 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     throw new UsageError(`${folder} is not a data folder: it has no control journal.`)
   }
   await claimDataFolder(folder)
+  return readDataFolder(folder)
+}
+
+/** Reads the control journal of a folder that the caller has claimed. */
+export function readDataFolder(folder: string): DataFolder {
   const control = ControlStore.open(folder)
   const facts = [...control.entries()] as Fact[]
+  const markFault = isMarked(facts) ? control.markFault : undefined
   control.close()
   const registry = new Registry()
   for (const fact of facts) registry.apply(fact)
-  const { assets, symbols, accounts, deposits, externalLocks, epoch, journals } = registry
-  return { folder, assets, symbols, accounts, deposits, externalLocks, epoch, journals, facts }
+  const { assets, symbols, accounts, deposits, externalLocks, epoch, journals, corrections } =
+    registry
+  const listed = { assets, symbols, accounts, deposits, externalLocks }
+  return { folder, ...listed, epoch, journals, corrections, facts, markFault }
 }

@@ -58,7 +58,7 @@ interface Event {
 }
 
 function* blocksOf(data: DataFolder, advanced: () => void): Iterable<BlockReader> {
-  const walk = new JournalWalk(data.folder)
+  const walk = new JournalWalk(data)
   try {
     for (let block = walk.next(); block !== undefined; block = walk.next()) {
       yield block

@@ -100,7 +100,7 @@ function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
   const findings: string[] = []
   const snapshots: number[] = []
   const places = new Map<number, JournalPlace>()
-  const walk = new JournalWalk(data.folder)
+  const walk = new JournalWalk(data)
   const { opened, damages } = openSnapshots(data.folder)
   try {
     const isCut = journalsIn(data.folder).some((journal) => beginOf(data.folder, journal) > 0)

@@ -2,13 +2,17 @@
  * Journals as an exchange that is over has left them: what is in sealed segments and in LMDB, then what is
  * only in the write-ahead log, which a start would checkpoint. Unlike a start, nothing here writes.
  */
-import { BlockReader } from '../../src/journal/block.ts'
+import { archivedBlocks } from '../../src/archive/archive-witness.ts'
+import type { Correction } from '../../src/base/corrections.ts'
+import { BlockReader, JournalDamage } from '../../src/journal/block.ts'
 import { BlockChain } from '../../src/journal/chain.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
+import { blocksLeftInWal, endByOthers } from '../../src/journal/left-wal.ts'
 import { journalFolder, placeOf } from '../../src/journal/lmdb-store.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
 import { beginningOf } from '../../src/journal/sealed-segments.ts'
-import { blocksLeftInWal } from '../../src/journal/wal-reader.ts'
+import type { WalNote } from '../../src/journal/wal-note.ts'
+import type { DataFolder } from './data-folder.ts'
 
 /** How many blocks of each journal are in LMDB or sealed, by matcher. */
 export function checkpointedBlocks(dataFolder: string): ReadonlyMap<number, number> {
@@ -24,15 +28,22 @@ export function checkpointedBlocks(dataFolder: string): ReadonlyMap<number, numb
 
 /**
  * Every block of one journal, checked by itself and against the one before; valid until the next one is
- * asked for. A write-ahead log ends where a start would end it. Throws JournalDamage, which names the block.
+ * asked for. A write-ahead log ends where a start would end it. Throws JournalDamage, which names the block
+ * that is not whole or was lost.
  */
-export function* leftBlocks(dataFolder: string, matcher: number): Generator<BlockReader> {
+export function* leftBlocks(
+  dataFolder: string,
+  matcher: number,
+  corrections: readonly Correction[] = [],
+): Generator<BlockReader> {
   const folder = journalFolder(dataFolder, matcher)
   const reader = new JournalReader(folder)
   const { lastCheckpointed } = reader
   const chain = new BlockChain(matcher, beginningOf(folder))
-  const block = new BlockReader()
+  const block = new BlockReader(corrections)
+  let note: WalNote | undefined
   try {
+    note = reader.walNote()
     while (chain.position < lastCheckpointed) {
       const place = placeOf(folder, chain.position + 1)
       block.open(reader.block(chain.position + 1)!, place)
@@ -43,7 +54,11 @@ export function* leftBlocks(dataFolder: string, matcher: number): Generator<Bloc
   } finally {
     reader.close()
   }
-  yield* blocksLeftInWal(folder, chain)
+  const end = yield* blocksLeftInWal(folder, chain, note, corrections)
+  const archived = archivedBlocks(dataFolder).get(matcher) ?? 0
+  // Snapshots are audited by themselves.
+  const { damage } = endByOthers(end, folder, note, { archived, inSnapshots: 0 })
+  if (damage !== undefined) throw new JournalDamage(damage)
 }
 
 /** All journals side by side, the lowest epoch first, as recovery reads them. */
@@ -52,10 +67,10 @@ export class JournalWalk {
   /** By matcher: the block that is read and not yet given. */
   private readonly waiting = new Map<number, BlockReader>()
 
-  constructor(dataFolder: string) {
-    this.journals = journalsIn(dataFolder).map((matcher) => ({
+  constructor({ folder, corrections }: Pick<DataFolder, 'folder' | 'corrections'>) {
+    this.journals = journalsIn(folder).map((matcher) => ({
       matcher,
-      blocks: leftBlocks(dataFolder, matcher),
+      blocks: leftBlocks(folder, matcher, corrections),
     }))
   }
 

@@ -8,7 +8,7 @@ export interface Comparison {
   readonly what: string
   /** Named in `ratios` or in `figures`; left out where nothing is divided. */
   readonly ratio?: string
-  /** Of one run. */
+  /** Text of the figures of one run. */
   readonly at?: Of
   /** The row in README.md, where it has one. */
   readonly inReadme?: Of
@@ -47,7 +47,7 @@ export class Figures {
     return `${digits(this.of(name) / 1e6)} M`
   }
 
-  /** Of microseconds: 185 µs, 1.4 ms. */
+  /** A figure in microseconds: 185 µs, 1.4 ms. */
   time(name: string): string {
     const us = this.of(name)
     return us < 1000 ? `${digits(us)} µs` : `${digits(us / 1000)} ms`

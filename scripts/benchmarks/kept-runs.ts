@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** Of each bench; older ones give way. */
+/** Runs that are kept of each bench; older ones give way. */
 const RUNS_MAX = 10
 
 export interface KeptRun {

@@ -40,10 +40,11 @@ export class Comparison {
   private readonly lastOrder = new Map<string, number>()
   private readonly lastUpdate = new Map<string, number>()
 
-  constructor(url: string, keys: readonly DemoKey[], log: ClientLog) {
+  /** `nowMs` is the exchange's time; the machine's when left out. */
+  constructor(url: string, keys: readonly DemoKey[], log: ClientLog, nowMs?: () => number) {
     this.url = url
     this.log = log
-    this.accounts = keys.map((key) => new RecoveredAccount(url, key))
+    this.accounts = keys.map((key) => new RecoveredAccount(url, key, nowMs))
   }
 
   /** Another exchange is asked from now on. */
@@ -62,6 +63,24 @@ export class Comparison {
         moved: new Map(),
         lastTrade: new Map(),
       })
+    }
+  }
+
+  /** Returns what takes it back to this moment, as a load takes the exchange; what was asked since is over. */
+  checkpoint(): () => void {
+    const { orders } = this.known
+    const maps = [
+      orders,
+      this.ended,
+      this.lastOrder,
+      this.lastUpdate,
+      this.executedBefore,
+      this.pasts,
+    ]
+    const kept = structuredClone(maps)
+    return () => {
+      this.log.readNew()
+      for (const [i, map] of maps.entries()) refill(map as Map<unknown, unknown>, kept[i]!)
     }
   }
 
@@ -342,6 +361,11 @@ export class Comparison {
 
 const textOf = ({ status, origQty, executedQty, quoteQty }: KnownOrder): string =>
   `${status} ${executedQty}/${origQty} for ${quoteQty}`
+
+function refill(map: Map<unknown, unknown>, from: ReadonlyMap<unknown, unknown>): void {
+  map.clear()
+  for (const [key, value] of from) map.set(key, value)
+}
 
 function add(sums: Map<string, bigint>, effects: readonly (readonly [string, bigint])[]): void {
   for (const [asset, atoms] of effects) sums.set(asset, (sums.get(asset) ?? 0n) + atoms)

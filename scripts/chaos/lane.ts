@@ -66,6 +66,8 @@ export interface Open {
 
 export interface LaneOptions {
   readonly url: string
+  /** The exchange's time; the machine's when left out. */
+  readonly nowMs?: () => number
   readonly key: { readonly account: string; readonly apiKey: string; readonly secretKey: string }
   readonly prng: Prng
   readonly log: ClientLog
@@ -80,7 +82,7 @@ export interface LaneOptions {
 
 /** Beyond so many it cancels rather than places. */
 const OPEN_MAX = 14
-/** Of an exchange that stops, and of one that does not lead. */
+/** Codes of an exchange that stops, and of one that does not lead. */
 const TAKES_NOTHING: readonly unknown[] = [-1016, -1001]
 const SPREAD_TICKS = 12
 const QUANTITY_STEPS = 9
@@ -94,7 +96,7 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.options = options
-    this.client = new SignedClient(options.url, options.key)
+    this.client = new SignedClient(options.url, options.key, options.nowMs)
     this.open = [...options.open]
   }
 

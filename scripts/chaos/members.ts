@@ -85,7 +85,7 @@ export class Members {
     return this.all.filter((member) => member !== this._leader)
   }
 
-  /** Of the accounts that the first leader made. */
+  /** Keys of the accounts that the first leader made. */
   keys(): readonly DemoKey[] {
     return this.demoKeys
   }
@@ -112,9 +112,10 @@ export class Members {
     }
   }
 
-  /** Kills those that run; their folders stay. */
+  /** Kills those that run, all at once: none takes the lead of another. Their folders stay. */
   async kill(): Promise<void> {
-    for (const { exchange } of this.all) if (exchange.isRunning) await exchange.stop('SIGKILL')
+    const running = this.all.filter(({ exchange }) => exchange.isRunning)
+    await Promise.all(running.map(({ exchange }) => exchange.stop('SIGKILL')))
   }
 
   async remove(): Promise<void> {

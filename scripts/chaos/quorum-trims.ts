@@ -47,7 +47,7 @@ function placesIn(data: string): ReadonlyMap<number, number> {
   const journals = [CONTROL_JOURNAL, ...journalsIn(data)]
   return new Map(
     journals.map((journal) => {
-      const opened = localJournal(data, journal)
+      const opened = localJournal(data, journal, () => {})
       const { last } = opened
       opened.close()
       return [journal, last]

@@ -30,17 +30,19 @@ export interface FoundTrade {
 export class RecoveredAccount {
   readonly account: string
   private readonly key: DemoKey
+  private readonly nowMs: (() => number) | undefined
   private client: SignedClient
 
-  constructor(url: string, key: DemoKey) {
+  constructor(url: string, key: DemoKey, nowMs?: () => number) {
     this.account = key.account
     this.key = key
-    this.client = new SignedClient(url, key)
+    this.nowMs = nowMs
+    this.client = new SignedClient(url, key, nowMs)
   }
 
   /** Another exchange is asked from now on. */
   moveTo(url: string): void {
-    this.client = new SignedClient(url, this.key)
+    this.client = new SignedClient(url, this.key, this.nowMs)
   }
 
   /** The body, or undefined when the answer is that there is no such thing. Throws when it is another. */

@@ -1,11 +1,12 @@
 /** The faults of an exchange over a quorum, each with what must follow from it. */
-import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Prng } from '../../src/base/prng.ts'
+import { canRefuse, type DiskError, refuseWrites } from '../exchange/disk-errors.ts'
 import type { PostgresServers } from '../postgres/postgres-servers.ts'
 import type { ClientLog } from './client-log.ts'
 import { FormerLeader } from './former-leader.ts'
+import { damageLogs, logDamages } from './log-damage.ts'
 import type { Member, Members } from './members.ts'
 import { isMounted } from './mounts.ts'
 import { isLeast, nameIn, noteStopped, trimQuorum } from './quorum-trims.ts'
@@ -26,9 +27,13 @@ const LOOK_MS = 500
 
 export const replicaFaults = [
   ...(['leader', 'follower', 'primary', 'standby', 'stop', 'cut'] as const),
-  ...(['full', 'gone', 'trim', 'seed'] as const),
+  ...(['full', 'broken', 'gone', 'trim', 'seed'] as const),
+  ...(['follower-full', 'follower-broken', 'follower-cut', 'logs'] as const),
 ]
 export type ReplicaFault = (typeof replicaFaults)[number]
+
+export const isPossible = (fault: ReplicaFault): boolean =>
+  !fault.endsWith('broken') || canRefuse('broken')
 
 /** Two members live, and so does PostgreSQL: orders continue soon. */
 export const boundedFaults: ReadonlySet<ReplicaFault> = new Set(
@@ -79,7 +84,11 @@ export class ReplicaFaults {
     else if (fault === 'standby') await this.killStandby()
     else if (fault === 'stop') await this.stopLeader()
     else if (fault === 'cut') await this.cutLeader()
-    else if (fault === 'full') await this.fillDisk()
+    else if (fault === 'full' || fault === 'broken') await this.loseDisk(fault)
+    else if (fault === 'follower-full') await this.loseFollowersDisk('full')
+    else if (fault === 'follower-broken') await this.loseFollowersDisk('broken')
+    else if (fault === 'follower-cut') await this.cutFollower()
+    else if (fault === 'logs') await this.loseLogs()
     else if (fault === 'gone') await this.loseServers()
     else if (fault === 'trim') await this.trimBehindStopped()
     else await this.seedFollower()
@@ -154,11 +163,51 @@ export class ReplicaFaults {
     await answered(ANSWERS_AFTER)
   }
 
-  /** The kernel refuses every byte that the leader wants to write to a file. */
-  private async fillDisk(): Promise<void> {
-    await this.overtake(async ({ exchange }) => {
-      execFileSync('prlimit', ['--pid', String(exchange.pid), '--fsize=0'])
-    }, true)
+  private async loseDisk(error: DiskError): Promise<void> {
+    await this.overtake(({ exchange }) => refuseWrites(exchange.pid, error), true)
+  }
+
+  private async loseFollowersDisk(error: DiskError): Promise<void> {
+    const { answered, found } = this.stage
+    const { exchange, number } = this.follower
+    await refuseWrites(exchange.pid, error)
+    await answered(ANSWERS_AFTER)
+    const { code, output } = await exchange.ended()
+    if (code !== 1) found(`follower ${number} lost its disk, and ended with ${code}: ${output}`)
+  }
+
+  private async cutFollower(): Promise<void> {
+    const { prng, answered } = this.stage
+    const { network } = this.follower
+    network.cut(prng.pick(network.reaches))
+    await answered(ANSWERS_AFTER)
+    await delay(prng.chance(LONG_CUT_CHANCE) ? LONG_CUT_MS : SHORT_CUT_MS)
+    network.heal()
+    await answered(ANSWERS_AFTER)
+  }
+
+  /** A member is killed, and its write-ahead logs are damaged; then it starts again, and asks the quorum. */
+  private async loseLogs(): Promise<void> {
+    const { prng, members, answered, found } = this.stage
+    const lost = prng.pick(members.all)
+    const isLeader = lost === this.leader
+    await lost.exchange.stop('SIGKILL')
+    const how = prng.pick(logDamages)
+    const isMissed = damageLogs(lost.exchange.data, how)
+    if (isLeader) await this.succeed(lost)
+    await answered(ANSWERS_AFTER)
+    members.startEnded()
+    await answered(ANSWERS_AFTER)
+    const deadlineMs = performance.now() + NOTED_MS
+    const { exchange, number } = lost
+    while (!exchange.output.includes('The quorum is asked for them')) {
+      if (!isMissed) return
+      if (performance.now() > deadlineMs) {
+        found(`member ${number} lost its logs (${how}), and does not say so: ${exchange.output}`)
+        return
+      }
+      await delay(LOOK_MS)
+    }
   }
 
   /** All at once, as with the room that they are in. */

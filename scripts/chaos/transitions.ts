@@ -2,7 +2,7 @@
 
 import { units } from '../exchange/amounts.ts'
 import type { ClientRequest } from './client-log.ts'
-import { isOpen, type KnownOrder } from './known-orders.ts'
+import { isOpen, type KnownOrder, type OrderState } from './known-orders.ts'
 
 const UNCHANGING = ['orderListId', 'side', 'price', 'stopPrice'] as const
 
@@ -42,6 +42,13 @@ export function mayHaveBecome(
   expect(found.status !== 'CANCELED' || isCancelled, 'no client asked for its cancel')
   return wrong
 }
+
+/** Whether a member may show the later of an order after it, or another member, has shown the earlier. */
+export const mayShowAfter = (earlier: OrderState, later: OrderState | undefined): boolean =>
+  later !== undefined &&
+  later.executedQty >= earlier.executedQty &&
+  later.quoteQty >= earlier.quoteQty &&
+  (isOpen(earlier) || later.status === earlier.status)
 
 function concerns({ params }: ClientRequest, order: KnownOrder): boolean {
   if (params.symbol !== order.symbol) return false

@@ -10,11 +10,6 @@ export interface Topic {
 /** Theirs, not here. */
 export const missingTopics: readonly Topic[] = [
   {
-    name: 'Execution rules',
-    items: ['GET /api/v3/executionRules'],
-    text: 'No rule bounds the price of an execution. PERCENT_PRICE filters bound the price of an order.',
-  },
-  {
     name: 'Reference price',
     items: [
       'GET /api/v3/referencePrice',
@@ -25,8 +20,8 @@ export const missingTopics: readonly Topic[] = [
   },
   {
     name: 'Block trades',
-    items: ['GET /api/v3/historicalBlockTrades', 'stream <symbol>@blockTrade'],
-    text: 'Every trade is of the book.',
+    items: ['stream <symbol>@blockTrade'],
+    text: 'Every trade is of the book: `historicalBlockTrades` returns an empty list.',
   },
   {
     name: 'OPO, OPOCO',
@@ -89,7 +84,7 @@ export const ownTopics: readonly Topic[] = [
   {
     name: 'Cancel on disconnect',
     items: ['method session.cancelOnDisconnect'],
-    text: 'An extension, see [clients](../clients.md#cancel-on-disconnect).',
+    text: 'An extension, see [Cancel everything](../guides/cancel.md#cancel-on-disconnect).',
   },
   {
     name: 'Short names of client order ids',
@@ -132,8 +127,15 @@ export const behaviours: readonly (readonly [subject: string, here: string])[] =
     'Price × quantity is rounded down once, to 8 decimals, and every total is a sum of such amounts.',
   ],
   [
-    'A MARKET order by quantity on a symbol without a trade',
-    'Refused: its notional is judged by the average price.',
+    'Prices before the first trade',
+    'The notional of a MARKET order by quantity is judged by the best price across; of a stop, where none rests, by ' +
+      'its stop price. PERCENT_PRICE is not judged: one order would bind all others. A stop waits for the first ' +
+      'trade, and trailing begins with it. Tickers show zeros.',
+  ],
+  [
+    'Execution rules',
+    '`executionRules` shows PRICE_RANGE for symbols with interruptions. Its reference is that of ' +
+      '[an interruption](../phases.md#an-interruption); what is left of a GTC `LIMIT` at the range rests.',
   ],
   [
     'Receipts',

@@ -16,25 +16,28 @@ import { readFileSync } from 'node:fs'
 const realNow = Date.now
 let readMs = 0
 let nowMs = 0
-Date.now = () => {
+// The exchange takes a bound function for the machine's own (src/base/real-date.ts).
+Date.now = (() => {
   const realMs = realNow()
   if (realMs - readMs < ${KEPT_MS}) return nowMs
   readMs = realMs
   const [kind, ms] = readFileSync(process.env.CLOCK_FILE, 'latin1').split(' ')
   return (nowMs = Number(ms) + (kind === 'runs' ? realMs : 0))
-}`
+}).bind(undefined)`
 
 export class ExchangeClock {
   private readonly folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-clock-'))
   private readonly kind: 'still' | 'runs'
+  private readonly isDoubted: boolean
   /** What it shows, or when it runs, how far it is ahead of the machine's. */
   private ms: number
 
-  /** Begins at noon of today, UTC. */
-  constructor(kind: 'still' | 'runs' = 'still') {
+  /** Begins at noon of today, UTC. `isDoubted`: as far as the exchange believes it, as the machine's clock. */
+  constructor(kind: 'still' | 'runs' = 'still', isDoubted = false) {
     const realMs = Date.now()
     const noonMs = Math.floor(realMs / DAY_MS) * DAY_MS + 12 * HOUR_MS
     this.kind = kind
+    this.isDoubted = isDoubted
     this.ms = kind === 'runs' ? noonMs - realMs : noonMs
     this.write()
   }
@@ -56,7 +59,9 @@ export class ExchangeClock {
   }
 
   get environment(): Readonly<Record<string, string>> {
-    return { CLOCK_FILE: this.file }
+    const file = { CLOCK_FILE: this.file }
+    // Each thread goes by it at once, whatever step it makes.
+    return this.isDoubted ? file : { ...file, RINGBOOK_CLOCK_STEP_SECONDS: '0' }
   }
 
   remove(): void {

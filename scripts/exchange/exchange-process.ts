@@ -105,7 +105,7 @@ export class ExchangeProcess {
     return this.clock?.nowMs() ?? Date.now()
   }
 
-  /** Of the process that runs. */
+  /** Id of the process that runs. */
   get pid(): number {
     if (this.child?.pid === undefined) throw new Error('it never ran')
     return this.child.pid

@@ -1056,6 +1056,12 @@ export interface PhaseChangedRecord {
   endsMs: Ms
   windowMs: Ms
   orderId: OrderId
+  resumptions: number
+  extensions: number
+  closeTicks: Ticks
+  auctionTicks: Ticks
+  auctionVolume: Int64
+  auctionSurplus: Int64
 }
 
 export function readPhaseChanged(buffer: RecordBuffer, at: number): PhaseChangedRecord {
@@ -1072,6 +1078,12 @@ export function readPhaseChanged(buffer: RecordBuffer, at: number): PhaseChanged
     endsMs: buffer.f64[(at >> 3) + 6] as Ms,
     windowMs: buffer.f64[(at >> 3) + 7] as Ms,
     orderId: buffer.f64[(at >> 3) + 8] as OrderId,
+    resumptions: buffer.i32[(at >> 2) + 18]!,
+    extensions: buffer.i32[(at >> 2) + 19]!,
+    closeTicks: buffer.f64[(at >> 3) + 10] as Ticks,
+    auctionTicks: buffer.f64[(at >> 3) + 11] as Ticks,
+    auctionVolume: readInt64(buffer.i32, (at >> 2) + 24),
+    auctionSurplus: readInt64(buffer.i32, (at >> 2) + 26),
   }
 }
 
@@ -1082,7 +1094,7 @@ export function writePhaseChanged(
   record: PhaseChangedRecord,
   flags = 0,
 ): number {
-  buffer.i32[at >> 2] = headOf(29, 72, flags)
+  buffer.i32[at >> 2] = headOf(29, 112, flags)
   buffer.i32[(at >> 2) + 1] = record.symbolId
   buffer.i32[(at >> 2) + 2] = record.gateway
   buffer.i32[(at >> 2) + 3] = record.correlation
@@ -1095,7 +1107,13 @@ export function writePhaseChanged(
   buffer.f64[(at >> 3) + 6] = record.endsMs
   buffer.f64[(at >> 3) + 7] = record.windowMs
   buffer.f64[(at >> 3) + 8] = record.orderId
-  return at + 72
+  buffer.i32[(at >> 2) + 18] = record.resumptions
+  buffer.i32[(at >> 2) + 19] = record.extensions
+  buffer.f64[(at >> 3) + 10] = record.closeTicks
+  buffer.f64[(at >> 3) + 11] = record.auctionTicks
+  writeInt64(buffer.i32, (at >> 2) + 24, record.auctionVolume)
+  writeInt64(buffer.i32, (at >> 2) + 26, record.auctionSurplus)
+  return at + 112
 }
 
 /** A call has ended: price and cut of its auction. The trades follow in executions of their own, until PhaseChanged; no order enters, changes or leaves meanwhile except by them. */
@@ -1111,7 +1129,7 @@ export interface AuctionUncrossedRecord {
   surplus: Int64
   cutOrderId: OrderId
   nextPhase: number
-  spare: number
+  isBound: number
 }
 
 export function readAuctionUncrossed(buffer: RecordBuffer, at: number): AuctionUncrossedRecord {
@@ -1127,7 +1145,7 @@ export function readAuctionUncrossed(buffer: RecordBuffer, at: number): AuctionU
     surplus: readInt64(buffer.i32, (at >> 2) + 14),
     cutOrderId: buffer.f64[(at >> 3) + 8] as OrderId,
     nextPhase: buffer.i32[(at >> 2) + 18]!,
-    spare: buffer.i32[(at >> 2) + 19]!,
+    isBound: buffer.i32[(at >> 2) + 19]!,
   }
 }
 
@@ -1150,7 +1168,7 @@ export function writeAuctionUncrossed(
   writeInt64(buffer.i32, (at >> 2) + 14, record.surplus)
   buffer.f64[(at >> 3) + 8] = record.cutOrderId
   buffer.i32[(at >> 2) + 18] = record.nextPhase
-  buffer.i32[(at >> 2) + 19] = record.spare
+  buffer.i32[(at >> 2) + 19] = record.isBound
   return at + 80
 }
 
@@ -1278,6 +1296,10 @@ export interface BookBeginRecord {
   lastPriceTicks: Ticks
   closeTicks: Ticks
   closeMs: Ms
+  auctionTicks: Ticks
+  auctionMs: Ms
+  auctionVolume: Int64
+  auctionSurplus: Int64
 }
 
 export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord {
@@ -1294,6 +1316,10 @@ export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord
     lastPriceTicks: buffer.f64[(at >> 3) + 7] as Ticks,
     closeTicks: buffer.f64[(at >> 3) + 8] as Ticks,
     closeMs: buffer.f64[(at >> 3) + 9] as Ms,
+    auctionTicks: buffer.f64[(at >> 3) + 10] as Ticks,
+    auctionMs: buffer.f64[(at >> 3) + 11] as Ms,
+    auctionVolume: readInt64(buffer.i32, (at >> 2) + 24),
+    auctionSurplus: readInt64(buffer.i32, (at >> 2) + 26),
   }
 }
 
@@ -1304,7 +1330,7 @@ export function writeBookBegin(
   record: BookBeginRecord,
   flags = 0,
 ): number {
-  buffer.i32[at >> 2] = headOf(67, 80, flags)
+  buffer.i32[at >> 2] = headOf(67, 112, flags)
   buffer.i32[(at >> 2) + 1] = record.symbolId
   buffer.i32[(at >> 2) + 2] = record.gateway
   buffer.i32[(at >> 2) + 3] = record.correlation
@@ -1317,7 +1343,11 @@ export function writeBookBegin(
   buffer.f64[(at >> 3) + 7] = record.lastPriceTicks
   buffer.f64[(at >> 3) + 8] = record.closeTicks
   buffer.f64[(at >> 3) + 9] = record.closeMs
-  return at + 80
+  buffer.f64[(at >> 3) + 10] = record.auctionTicks
+  buffer.f64[(at >> 3) + 11] = record.auctionMs
+  writeInt64(buffer.i32, (at >> 2) + 24, record.auctionVolume)
+  writeInt64(buffer.i32, (at >> 2) + 26, record.auctionSurplus)
+  return at + 112
 }
 
 /** One price level. */

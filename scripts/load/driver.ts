@@ -35,7 +35,7 @@ export interface StepResult {
 
 const TICK_MS = 1
 const SHOW_MS = 200
-/** Of a step's arrivals, in seconds, may wait at its end; and always so many. */
+/** Arrivals of a step that may wait at its end: so many seconds of them, and always so many. */
 const BACKLOG_SECONDS = 0.5
 const BACKLOG_REQUESTS = 50
 const LEFT_OUT_SHARE = 0.01
@@ -56,7 +56,7 @@ export class Driver {
     this.parts = parts
   }
 
-  /** Of the steps that are over. */
+  /** Results of the steps that are over. */
   get steps(): readonly StepResult[] {
     return this._steps
   }
@@ -136,11 +136,15 @@ export class Driver {
   private async send(work: Work, dueMs: number): Promise<void> {
     const { measure, gate, target } = this.parts
     this.outstanding++
-    measure.sent(dueMs, this.nowMs())
-    const answer = await target.send(work.request)
+    const begunMs = this.nowMs()
+    let sentMs = begunMs
+    measure.sent(dueMs, begunMs)
+    const answer = await target.send(work.request, () => {
+      sentMs = this.nowMs()
+    })
     const nowMs = this.nowMs()
     const kind = kindOf(answer, gate.note(answer, nowMs))
-    measure.done(work.action, outcomeOf(answer), kind, dueMs, nowMs)
+    measure.done(work.action, outcomeOf(answer), kind, dueMs, nowMs, { begunMs, sentMs })
     work.settle(answer)
     this.outstanding--
     if (this.outstanding === 0) this.drained()

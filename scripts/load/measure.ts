@@ -1,6 +1,7 @@
 /**
- * What was measured: latencies from the moment at which a request was due, in histograms of
- * microseconds, for the whole load, for each action and for each interval of time; and how requests
+ * What was measured, in histograms of microseconds. Response time counts from the moment at which a request was
+ * due: for the whole load, for each action and for each interval of time. Service time counts from the moment at
+ * which a connection took it. Between them the generator is late, or waits for a free connection. And how requests
  * were answered.
  */
 import {
@@ -11,7 +12,7 @@ import {
 } from 'hdr-histogram-js'
 
 const MICROSECONDS_MAX = 600_000_000
-/** Of the whole load: three digits. Of the hundreds of intervals: two. */
+/** Significant digits of the whole load's histogram, and of those of the hundreds of intervals. */
 const DIGITS = 3
 const INTERVAL_DIGITS = 2
 const INTERVALS_WANTED = 300
@@ -71,7 +72,9 @@ export interface MeasureState {
   readonly done: number
   readonly withheld: number
   readonly all: string
+  readonly service: string
   readonly lateness: string
+  readonly queued: string
   readonly actions: readonly {
     readonly action: string
     readonly latencies: string
@@ -83,6 +86,12 @@ export interface MeasureState {
     readonly kinds: Readonly<Record<OutcomeKind, number>>
     readonly latencies: string
   }[]
+}
+
+/** When the generator came to a request, and when a connection took it, ms after the start. */
+export interface Way {
+  readonly begunMs: number
+  readonly sentMs: number
 }
 
 class Piece {
@@ -104,6 +113,8 @@ export class Measure {
   private pieceMs: number
   /** How late the generator itself was in sending. */
   private readonly latenessHistogram = histogram(DIGITS)
+  private readonly queuedHistogram = histogram(DIGITS)
+  private readonly serviceHistogram = histogram(DIGITS)
   private withheldTotal = 0
   private due = 0
   private doneCount = 0
@@ -125,7 +136,7 @@ export class Measure {
     return this.due - this.doneCount
   }
 
-  /** A request is sent now that was due at this moment; both are ms after the start. */
+  /** A request is begun now that was due at this moment; both are ms after the start. */
   sent(dueMs: number, nowMs: number): void {
     this.due++
     this.piece(dueMs).due++
@@ -138,8 +149,18 @@ export class Measure {
     this.piece(dueMs).withheld++
   }
 
-  done(action: string, outcome: string, kind: OutcomeKind, dueMs: number, nowMs: number): void {
+  /** A request is answered, or given up. It was begun and sent when it was due, unless `way` says otherwise. */
+  done(
+    action: string,
+    outcome: string,
+    kind: OutcomeKind,
+    dueMs: number,
+    nowMs: number,
+    { begunMs, sentMs }: Way = { begunMs: dueMs, sentMs: dueMs },
+  ): void {
     this.doneCount++
+    this.queuedHistogram.recordValue(microseconds(sentMs - begunMs))
+    this.serviceHistogram.recordValue(microseconds(nowMs - sentMs))
     const latency = microseconds(nowMs - dueMs)
     this.all.recordValue(latency)
     const piece = this.piece(dueMs)
@@ -164,7 +185,9 @@ export class Measure {
       done: this.doneCount,
       withheld: this.withheldTotal,
       all: encoded(this.all),
+      service: encoded(this.serviceHistogram),
       lateness: encoded(this.latenessHistogram),
+      queued: encoded(this.queuedHistogram),
       actions: [...this.actionsByName].map(([action, { latencies, outcomes }]) => ({
         action,
         latencies: encoded(latencies),
@@ -184,7 +207,9 @@ export class Measure {
     this.doneCount += state.done
     this.withheldTotal += state.withheld
     this.all.add(decoded(state.all))
+    this.serviceHistogram.add(decoded(state.service))
     this.latenessHistogram.add(decoded(state.lateness))
+    this.queuedHistogram.add(decoded(state.queued))
     for (const { action, latencies, outcomes } of state.actions) {
       const own = this.action(action)
       own.latencies.add(decoded(latencies))
@@ -205,8 +230,19 @@ export class Measure {
     return latencyOf(this.all)
   }
 
+  /** From when a connection took a request to its whole answer. */
+  service(): Latency {
+    return latencyOf(this.serviceHistogram)
+  }
+
+  /** By how much requests were begun after they were due: the generator's own time. */
   lateness(): Latency {
     return latencyOf(this.latenessHistogram)
+  }
+
+  /** How long requests that were begun waited for a free connection: all were waiting for answers. */
+  queued(): Latency {
+    return latencyOf(this.queuedHistogram)
   }
 
   get withheldCount(): number {

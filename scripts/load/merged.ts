@@ -19,6 +19,7 @@ export function mergedParts(
   const orders = names.map((name) => [name, sum((share) => share.orders[name])])
   return {
     elapsedMs: most(({ elapsedMs }) => elapsedMs),
+    warmUp: Measure.of(shares.map(({ warmUp }) => warmUp)),
     measure: Measure.of(shares.map(({ measure }) => measure)),
     checks: mergedChecks(shares.map(({ checks }) => checks)),
     orders: Object.fromEntries(orders) as unknown as OrderCounts,

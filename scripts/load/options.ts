@@ -13,6 +13,8 @@ export interface Options {
   /** Those of the scenario when empty. */
   readonly symbols: readonly string[]
   readonly steps: readonly Step[]
+  /** How long the first rate is sent before anything is measured; 0 for not at all. */
+  readonly warmUpSeconds: number
   /** Whether the load ends at the first rate that the target does not hold. */
   readonly isRamp: boolean
   readonly report: string
@@ -59,6 +61,7 @@ Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
   --rate N           Requests a second, for the whole time; or
   --ramp FROM-TO     from one rate to the other, until the target does not hold it.
   --seconds S        How long (default 30).
+  --warm-up S        How long before that, shown apart from the rest (default 5; 0 for none).
   --report DIR       Where report.json, .html and .csv are written (default ./load-report).
   --fail-if A,B      Conditions under which it fails: p99>20ms, refused>1%, failed>0, rate<1000/s.
   --live PORT        Show the load in a page on this port of the machine while it runs.
@@ -83,7 +86,7 @@ export function readOptions(args: string[]): Options | undefined {
   const isOwnExchange = switches.has('own-exchange')
   const given: Partial<Values> = Object.fromEntries(flags)
   const values: Values = { ...usual, ...(isOwnExchange ? ownDefaults(given) : {}), ...given }
-  const { keys, scenario, rate, ramp, url, seconds } = values
+  const { keys, scenario, rate, ramp, url, seconds, 'warm-up': warmUp } = values
   if (isOwnExchange && (given.url ?? given.keys) !== undefined) {
     throw new UsageError('--own-exchange has an address and keys of its own.')
   }
@@ -103,6 +106,7 @@ export function readOptions(args: string[]): Options | undefined {
     scenario,
     symbols: values.symbols === undefined ? [] : values.symbols.split(','),
     steps: stepsOf(rate, ramp, duration),
+    warmUpSeconds: warmUp === '0' ? 0 : number('warm-up', warmUp, SECONDS_MAX),
     isRamp: ramp !== undefined,
     report: values.report,
     seed: integer('seed', values.seed, 2 ** 32),
@@ -143,7 +147,7 @@ export function readComparison(args: string[]): Comparison | undefined {
 
 const usual = {
   url: 'http://127.0.0.1:8080',
-  ...{ seconds: '30', report: './load-report', seed: '1' },
+  ...{ seconds: '30', 'warm-up': '5', report: './load-report', seed: '1' },
   ...{ connections: '64', threads: '1', timeout: '10', 'in-flight': '10000' },
 }
 const unset = [

@@ -26,7 +26,7 @@ export function bodyOf(report: LoadReport): string {
 ${remarkList(report)}
 ${boxes(report)}
 <h2>Latency over time</h2>
-<p class="faint">From the moment at which a request was due to its whole answer.</p>
+<p class="faint">Response time: from the moment at which a request was due to its whole answer.</p>
 ${svgOf(latencyPlot(report))}
 <h2>Requests over time</h2>
 ${svgOf(ratePlot(report))}
@@ -54,13 +54,22 @@ function remarkList(report: LoadReport): string {
   return `<ul>${said.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`
 }
 
-function boxes({ requests, latency, orders, settings, held, streams }: LoadReport): string {
+function boxes({
+  requests,
+  latency,
+  service,
+  orders,
+  settings,
+  held,
+  streams,
+}: LoadReport): string {
   const errors = requests.refused + requests.limited + requests.failed
   const cells: (readonly [string, string])[] = [
     [number(requests.perSecond), 'answers a second'],
     [timeText(latency.p50), 'p50'],
     [timeText(latency.p99), 'p99'],
     [timeText(latency.p999), 'p99.9'],
+    [timeText(service.p99), 'p99 from when sent'],
     [number(errors), 'answers that were errors'],
     [number(orders.accepted), 'orders accepted'],
     [number(orders.tradesTaken), 'trades'],
@@ -175,7 +184,7 @@ function latencyText({ count, p50, p90, p99, max }: Latency): string {
   return [`${count} answers`, ...times.map(([name, at]) => `${name} ${timeText(at)}`)].join('\n')
 }
 
-function actionTable({ actions, latency }: LoadReport): string {
+function actionTable({ actions, latency, service }: LoadReport): string {
   const row = (name: string, { count, p50, p90, p99, p999, max }: Latency, outcomes: string) => [
     name,
     number(count),
@@ -192,7 +201,8 @@ function actionTable({ actions, latency }: LoadReport): string {
     ),
   )
   const head = ['action', 'requests', 'p50', 'p90', 'p99', 'p99.9', 'max', 'outcomes']
-  return table(head, [...rows, row('all', latency, '')], [7])
+  const all = [row('all', latency, ''), row('all, from when sent', service, '')]
+  return table(head, [...rows, ...all], [7])
 }
 
 function stepTable({ steps, settings }: LoadReport): string {
@@ -228,7 +238,14 @@ function thresholdTable({ thresholds }: LoadReport): string {
   return `<h2>Thresholds</h2>\n${table(['fails if', 'found', ''], rows, [2])}`
 }
 
-function settingsTable({ settings, limits, streams, generator, requests }: LoadReport): string {
+function settingsTable({
+  settings,
+  warmUp,
+  limits,
+  streams,
+  generator,
+  requests,
+}: LoadReport): string {
   const usage = limits.usage.map(({ header, most }) => `${header} ${most}`).join(', ')
   const rows = [
     ['scenario', settings.scenario],
@@ -239,7 +256,9 @@ function settingsTable({ settings, limits, streams, generator, requests }: LoadR
     ['honors limits', settings.honorsLimits ? 'yes' : 'no'],
     ['most used of the limits', usage || 'not told'],
     ['requests in all, with those before and after', number(requests.sentInAll)],
-    ['generator sent late by', `p99 ${timeText(generator.lateness.p99)}`],
+    ['generator sent late by', lateText(generator.lateness)],
+    ['then waited for a free connection', lateText(generator.queued)],
+    ['warm-up, counted nowhere else', warmUpText(warmUp)],
     ['generator took of a processor', `${Math.round(100 * generator.busyShare)} %`],
   ]
   if (streams.connections > 0) {
@@ -251,3 +270,9 @@ function settingsTable({ settings, limits, streams, generator, requests }: LoadR
   }
   return table(['', ''], rows, [1])
 }
+
+const lateText = ({ p50, p99, max }: Latency): string =>
+  `p50 ${timeText(p50)}, p99 ${timeText(p99)}, max ${timeText(max)}`
+
+const warmUpText = ({ seconds, requests, latency }: LoadReport['warmUp']): string =>
+  seconds === 0 ? 'none' : `${seconds} s, ${number(requests)} requests, ${lateText(latency)}`

@@ -1,4 +1,4 @@
-/** What a load came to: the shape of `report.json`. Latencies are microseconds from when due. */
+/** What a load came to: the shape of `report.json`. Latencies are microseconds from when due, `service` from when sent. */
 import type { CheckResult } from './checks/findings.ts'
 import type { OrderCounts } from './checks/order-check.ts'
 import type { StepResult } from './driver.ts'
@@ -27,6 +27,7 @@ export interface LoadReport {
     Options,
     | 'scenario'
     | 'steps'
+    | 'warmUpSeconds'
     | 'isRamp'
     | 'seed'
     | 'connections'
@@ -49,18 +50,33 @@ export interface LoadReport {
   }
   /** By the user data streams. */
   readonly orders: OrderCounts & { readonly leftOpen: number }
+  /** Response time. */
   readonly latency: Latency
+  readonly service: Latency
+  /** Before the load, and in none of its figures. Checks are of both. */
+  readonly warmUp: {
+    readonly seconds: number
+    readonly requests: number
+    readonly latency: Latency
+    readonly lateness: Latency
+  }
   readonly percentiles: readonly PercentilePoint[]
   readonly actions: readonly ActionMeasure[]
   readonly intervals: readonly Interval[]
   readonly steps: readonly StepResult[]
-  /** Of a ramp: the highest rate that was held, and the first that was not; 0 for none. */
+  /** The highest rate that a ramp held, and the first that it did not, per second; 0 for none. */
   readonly held: number
   readonly notHeld: number
   readonly limits: LimitReport & { readonly usage: readonly UsageSeen[] }
   readonly streams: StreamMeasure
-  /** How late requests were sent, and how much of a processor its busiest thread took. */
-  readonly generator: { readonly lateness: Latency; readonly busyShare: number }
+  readonly generator: {
+    /** By how much its threads were late. */
+    readonly lateness: Latency
+    /** How long requests then waited for a free connection. */
+    readonly queued: Latency
+    /** How much of a processor its busiest thread took. */
+    readonly busyShare: number
+  }
 }
 
 export interface ReportParts {
@@ -69,6 +85,7 @@ export interface ReportParts {
   readonly symbols: readonly string[]
   readonly beganMs: number
   readonly elapsedMs: number
+  readonly warmUp: Measure
   readonly measure: Measure
   readonly checks: readonly CheckResult[]
   readonly orders: OrderCounts
@@ -82,7 +99,7 @@ export interface ReportParts {
 }
 
 export function reportOf(parts: ReportParts): LoadReport {
-  const { options, measure, elapsedMs, steps, checks } = parts
+  const { options, warmUp, measure, elapsedMs, steps, checks } = parts
   const { scenario, isRamp, seed, connections, threads, honorsLimits, timeoutMs } = options
   const counts = measure.counts()
   const held = steps.filter(({ isHeld }) => isHeld)
@@ -107,6 +124,7 @@ export function reportOf(parts: ReportParts): LoadReport {
       scenario,
       symbols: parts.symbols,
       steps: options.steps,
+      warmUpSeconds: options.warmUpSeconds,
       isRamp,
       seed,
       connections,
@@ -120,6 +138,13 @@ export function reportOf(parts: ReportParts): LoadReport {
     requests,
     orders: { ...parts.orders, leftOpen: parts.leftOpen },
     latency,
+    service: measure.service(),
+    warmUp: {
+      seconds: options.warmUpSeconds,
+      requests: warmUp.counts().due,
+      latency: warmUp.total(),
+      lateness: warmUp.lateness(),
+    },
     percentiles: measure.percentiles(),
     actions: measure.actions(),
     intervals: measure.intervals(),
@@ -128,7 +153,11 @@ export function reportOf(parts: ReportParts): LoadReport {
     notHeld: notHeld?.perSecond ?? 0,
     limits: { ...parts.limits, usage: parts.usage },
     streams: parts.streams,
-    generator: { lateness: measure.lateness(), busyShare: round(parts.busyShare) },
+    generator: {
+      lateness: measure.lateness(),
+      queued: measure.queued(),
+      busyShare: round(parts.busyShare),
+    },
   }
 }
 

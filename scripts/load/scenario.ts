@@ -8,7 +8,7 @@ import { UsageError } from '../command-line/usage-error.ts'
 
 /** What all actors that send requests have. */
 interface Sending {
-  /** Of all arrivals, beside the shares of the other actors. */
+  /** Share of all arrivals, beside the shares of the other actors. */
   readonly share: number
   /** Names of the key file, or places in it from 1; all of them when empty. */
   readonly accounts: readonly (string | number)[]
@@ -20,7 +20,7 @@ export interface MakerPlan extends Sending {
   /** Between the best two prices, and from one level to the next: 1/100 % of the price. */
   readonly spreadBps: number
   readonly stepBps: number
-  /** Of one order, in the quote asset. */
+  /** Notional of one order, in the quote asset. */
   readonly notional: number
 }
 /** Takes what is there, on a random side. */

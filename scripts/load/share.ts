@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { type Market, marketOf, type SymbolInfo } from '../../src/liquidity/market.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { Cast, keysOf } from './cast.ts'
+import type { OrderCounts } from './checks/order-check.ts'
 import { cleanUp } from './clean-up.ts'
 import type { Shown } from './display.ts'
 import { Driver } from './driver.ts'
@@ -15,14 +16,14 @@ import { Measure, type MeasureState } from './measure.ts'
 import type { Options } from './options.ts'
 import type { ReportParts } from './report.ts'
 import type { Scenario } from './scenario.ts'
-import { Schedule } from './schedule.ts'
+import { Schedule, type Step } from './schedule.ts'
 import { Target } from './target.ts'
 import { Watch } from './watch.ts'
 
 /** Can be sent to a thread. */
 export interface SharePlan {
   readonly options: Options
-  /** Of the key file. */
+  /** Text of the key file. */
   readonly keysText: string
   readonly scenario: Scenario
   readonly symbols: readonly string[]
@@ -34,8 +35,8 @@ export interface SharePlan {
 /** What came of a share so far. */
 export type ShareState = Omit<
   ReportParts,
-  'title' | 'options' | 'symbols' | 'beganMs' | 'measure'
-> & { readonly measure: MeasureState }
+  'title' | 'options' | 'symbols' | 'beganMs' | 'measure' | 'warmUp'
+> & { readonly measure: MeasureState; readonly warmUp: MeasureState }
 
 export interface RunningShare {
   state(): Promise<ShareState>
@@ -85,10 +86,17 @@ class Share implements RunningShare {
   private readonly target: Target
   private readonly watch: Watch
   private readonly cast: Cast
+  private readonly options: Options
+  private readonly shown: (shown: Shown) => void
+  private readonly warmUp: Measure
   private readonly measure: Measure
   private readonly gate = new LimitGate()
-  private readonly driver: Driver
-  private readonly idle = performance.eventLoopUtilization()
+  /** That of the warm-up, then the one that is measured. */
+  private driver: Driver
+  private isAborted = false
+  private idle = performance.eventLoopUtilization()
+  /** Orders of the warm-up. */
+  private warmUpOrders: OrderCounts | undefined = undefined
   /** Set once the load is over. */
   private elapsedMs: number | undefined = undefined
   private busyShare = 0
@@ -101,20 +109,15 @@ class Share implements RunningShare {
     cast: Cast,
     shown: (shown: Shown) => void,
   ) {
-    const schedule = new Schedule(options.steps)
+    this.options = options
     this.target = target
     this.watch = watch
     this.cast = cast
-    this.measure = new Measure(schedule.endMs)
-    this.driver = new Driver({
-      ...options,
-      schedule,
-      measure: this.measure,
-      gate: this.gate,
-      target,
-      pick: () => cast.pick(),
-      shown: (elapsedMs) => shown({ elapsedMs, ...this.measure.shown() }),
-    })
+    this.shown = shown
+    const warmUp = new Schedule(warmUpSteps(options))
+    this.warmUp = new Measure(warmUp.endMs)
+    this.measure = new Measure(new Schedule(options.steps).endMs)
+    this.driver = this.driverOf(warmUp, this.warmUp, 0)
     this.ended = this.run()
   }
 
@@ -150,17 +153,19 @@ class Share implements RunningShare {
   }
 
   abort(): void {
+    this.isAborted = true
     this.driver.abort()
   }
 
   async state(): Promise<ShareState> {
     return {
       elapsedMs: this.elapsedMs ?? this.driver.elapsedMs,
+      warmUp: this.warmUp.state(),
       measure: this.measure.state(),
       checks: this.watch.results(),
-      orders: { ...this.watch.orders.counts },
+      orders: without(this.watch.orders.counts, this.warmUpOrders),
       leftOpen: this.leftOpen,
-      steps: this.driver.steps,
+      steps: this.isWarm ? this.driver.steps : [],
       limits: this.gate.report(),
       usage: this.target.usage,
       streams: this.watch.streams(),
@@ -171,6 +176,12 @@ class Share implements RunningShare {
 
   private async run(): Promise<ShareState> {
     try {
+      await this.driver.run()
+      this.warmUpOrders = { ...this.watch.orders.counts }
+      this.idle = performance.eventLoopUtilization()
+      const schedule = new Schedule(this.options.steps)
+      this.driver = this.driverOf(schedule, this.measure, 1_000 * this.options.warmUpSeconds)
+      if (this.isAborted) this.driver.abort()
       const elapsedMs = await this.driver.run()
       this.busyShare = this.busyNow()
       this.elapsedMs = elapsedMs
@@ -183,11 +194,42 @@ class Share implements RunningShare {
     }
   }
 
+  private get isWarm(): boolean {
+    return this.warmUpOrders !== undefined
+  }
+
+  /** `beforeMs` is how long the load has lasted when the driver begins. */
+  private driverOf(schedule: Schedule, measure: Measure, beforeMs: number): Driver {
+    const { options, gate, target, cast } = this
+    return new Driver({
+      ...options,
+      isRamp: options.isRamp && measure === this.measure,
+      ...{ schedule, measure, gate, target },
+      pick: () => cast.pick(),
+      shown: (elapsedMs) => this.shown({ elapsedMs: beforeMs + elapsedMs, ...measure.shown() }),
+    })
+  }
+
   /** How much of a processor the load took of this thread. */
   private busyNow(): number {
     if (this.elapsedMs !== undefined) return this.busyShare
     return performance.eventLoopUtilization(this.idle).utilization
   }
+}
+
+/** The first rate, before the steps that are measured. */
+export const warmUpSteps = ({
+  steps,
+  warmUpSeconds,
+}: Pick<Options, 'steps' | 'warmUpSeconds'>): readonly Step[] => [
+  { perSecond: steps[0]!.perSecond, seconds: warmUpSeconds },
+]
+
+/** The orders of a load less those of its warm-up; all while that is going on. */
+function without(all: OrderCounts, before: OrderCounts | undefined): OrderCounts {
+  const names = Object.keys(all) as (keyof OrderCounts)[]
+  const rest = names.map((name) => [name, all[name] - (before?.[name] ?? 0)])
+  return Object.fromEntries(rest) as Record<keyof OrderCounts, number>
 }
 
 async function readMarkets(target: Target, symbols: readonly string[]): Promise<readonly Market[]> {

@@ -1,18 +1,22 @@
 /** A report in a few lines of text. */
 import { timeText } from './display.ts'
+import type { Latency } from './measure.ts'
 import type { LoadReport } from './report.ts'
 
 /** Beyond which the generator's own processor may be what was measured. */
 const BUSY_SHARE = 0.9
 
 export function summaryOf(report: LoadReport): string {
-  const { requests, latency, orders, checks } = report
+  const { requests, latency, service, generator, orders, checks } = report
   const lines = [
     `${report.title}: ${requests.due} requests in ${report.seconds} s, ${requests.perSecond} answers/s`,
     `answered ${requests.answered}, refused ${requests.refused}, by limits ` +
       `${requests.limited}, failed ${requests.failed}, left out ${requests.withheld}`,
-    `latency p50 ${timeText(latency.p50)}, p99 ${timeText(latency.p99)}, p99.9 ` +
-      `${timeText(latency.p999)}, max ${timeText(latency.max)}`,
+    `response time, from when due: ${timesText(latency)}`,
+    `service time, from when sent: ${timesText(service)}`,
+    `the generator was late: ${timesText(generator.lateness)}; then a free connection was waited for: ` +
+      timesText(generator.queued),
+    ...warmUpLines(report),
     `orders accepted ${orders.accepted}, trades ${orders.tradesTaken} taken and ` +
       `${orders.tradesMade} made, canceled ${orders.canceled}`,
     ...rampLines(report),
@@ -28,6 +32,18 @@ export function summaryOf(report: LoadReport): string {
     ...checks.flatMap(({ failures }) => failures.slice(0, 3)).map((failure) => `  ${failure}`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+const timesText = ({ p50, p99, p999, max }: Latency): string =>
+  `p50 ${timeText(p50)}, p99 ${timeText(p99)}, p99.9 ${timeText(p999)}, max ${timeText(max)}`
+
+function warmUpLines({ warmUp }: LoadReport): readonly string[] {
+  const { seconds, requests, latency, lateness } = warmUp
+  if (seconds === 0) return []
+  return [
+    `warm-up, not counted: ${requests} requests in ${seconds} s, p99 ${timeText(latency.p99)}, of which the ` +
+      `generator was late p99 ${timeText(lateness.p99)}`,
+  ]
 }
 
 function rampLines({ settings, held, notHeld }: LoadReport): readonly string[] {

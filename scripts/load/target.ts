@@ -97,10 +97,14 @@ export class Target {
     throw new UsageError(`GET ${path} was not answered: ${why}`)
   }
 
-  /** Never rejects. Signs when a connection is free, so that waiting for one makes nothing old. */
-  async send(request: Request): Promise<Answer> {
+  /**
+   * Never rejects. Signs when a connection is free, so that waiting for one makes nothing old; then `sent` is
+   * called.
+   */
+  async send(request: Request, sent?: () => void): Promise<Answer> {
     if (this.free > 0) this.free--
     else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    sent?.()
     const answer = await this.sendNow(request)
     const next = this.waiting.shift()
     if (next === undefined) this.free++

@@ -125,11 +125,13 @@ export class PostgresServer {
   async stop(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = this.child
     if (child === undefined) return
+    const isAlive = child.exitCode === null && child.signalCode === null
+    // A stopped child would never learn that its postmaster ended.
+    if (isAlive) this.hang('SIGCONT')
     this.child = undefined
     running.delete(child)
-    if (child.exitCode === null && child.signalCode === null) {
+    if (isAlive) {
       const exited = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGCONT')
       child.kill(signal)
       await exited
     }
@@ -139,7 +141,8 @@ export class PostgresServer {
 
   /** Stops all of its processes, as a machine that hangs, or lets them continue. */
   hang(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    for (const pid of [...childrenOf(this.pid), this.pid]) process.kill(pid, signal)
+    // The postmaster first, which starts no more of them then.
+    for (const pid of [this.pid, ...childrenOf(this.pid)]) killIfThere(pid, signal)
   }
 
   /** Processor time of its processes until now, Linux only. */
@@ -182,6 +185,15 @@ function hasProcess(folder: string): boolean {
       return false
     }
   })
+}
+
+function killIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It ended since it was listed.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 function childrenOf(pid: number): number[] {

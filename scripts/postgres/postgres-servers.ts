@@ -84,7 +84,7 @@ export class PostgresServers {
     return quorum
   }
 
-  /** Of all servers, for `--replica`. */
+  /** URL of all servers, for `--replica`. */
   url(database = 'postgres'): string {
     return urlOf(
       this.servers.map(({ port }) => `127.0.0.1:${port}`),

@@ -53,6 +53,6 @@ export function frameHead(bytes: number, opcode: Opcode, isFinal = true): Buffer
   return Buffer.concat([head, mask])
 }
 
-/** The same bytes so many times over. */
+/** Returns the bytes so many times over. */
 export const repeated = (bytes: Buffer, times: number): Buffer =>
   Buffer.concat(Array.from({ length: times }, () => bytes))

@@ -30,7 +30,7 @@ export interface RaidOrder {
   readonly seed: number
   /** The first of its source addresses, counted over all attacks. */
   readonly firstAddress: number
-  /** Of full size; 1 unless a short siege makes everything smaller. */
+  /** Share of full size; 1 unless a short siege makes everything smaller. */
   readonly scale: number
   readonly provisions: Provisions
 }

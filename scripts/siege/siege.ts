@@ -26,7 +26,7 @@ export const P99_OVER_MAX = 3
 export interface SiegeOptions {
   readonly attacks: readonly Attack[]
   readonly seconds: number
-  /** Of the control run. */
+  /** Length of the control run. */
   readonly controlSeconds: number
   readonly seed: number
   /** Size of the prepared books and of the attacks; 1 is full size. */

@@ -99,7 +99,7 @@ export class Stage {
   }
 }
 
-/** The same key as the load generator's clients sign with it. */
+/** Returns the key as the load generator's clients sign with it. */
 export const accountKeyOf = ({ account, apiKey, secretKey }: KeyText): AccountKey => ({
   account,
   apiKey,

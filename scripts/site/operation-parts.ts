@@ -53,7 +53,7 @@ function field(operation: Operation, name: ParamName, isNeeded: boolean): string
 }
 
 function formPart(operation: Operation): string {
-  const { method, path, params, security, signed } = operation
+  const { method, path, params, security, signed, wsMethod, effect } = operation
   const example = exampleOf(operation)
   const fields = params.map(({ slot, mandatory }) => {
     const name = paramNames[slot] as ParamName
@@ -69,11 +69,16 @@ function formPart(operation: Operation): string {
           `<div class="fields">${others.join('')}</div>`,
         )
   const key = signed ? 'signed' : security === 'NONE' ? 'none' : 'key'
+  const isFrame = wsMethod !== undefined && effect !== 'NONE'
+  const call = isFrame ? `data-call="${wsMethod}" ` : ''
+  const note = isFrame
+    ? `<p>Sent as <code>${wsMethod}</code> over the WebSocket API: a browser may repeat a ${method} by itself.</p>`
+    : ''
   return applied(
     'Try it',
-    `<form data-method="${method}" data-path="${path}" data-key="${key}" ` +
+    `<form data-method="${method}" data-path="${path}" ${call}data-key="${key}" ` +
       `aria-label="Try ${method} ${path}"><div class="fields">${first.join('')}</div>${more}` +
-      `<p><button type="submit">Send ${method}</button></p>` +
+      `${note}<p><button type="submit">Send ${method}</button></p>` +
       '<div class="response" role="status"></div></form>',
   )
 }

@@ -9,7 +9,7 @@ const named: Readonly<Record<string, string>> = {
   'src/README.md': 'architecture',
   'src/layout/schema.ts': 'records',
 }
-const EXAMPLE = /^examples\/.*\.(mjs|py|sh|toml|json|yml|md)$/
+const EXAMPLE = /^examples\/.*\.([cm]js|ts|py|sh|toml|json|yml|md)$/
 
 /** Returns the address below SITE_ADDRESS: '' for the first page, undefined for a file that is no page. */
 export function placeOf(file: string): string | undefined {

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { schemas } from '../../src/api/answers/by-name.ts'
 import { tagOf } from '../../src/api/openapi/document.ts'
 import { operations } from '../../src/api/operations/index.ts'
+import type { Section as SearchSection, Sections } from '../../src/console/docs/search.ts'
 import { anchorOf, titleOf } from '../generate-api-docs.ts'
 import { recordsMarkdown } from '../generate-records.ts'
 import { type Assets, type NavigationGroup, type Page, pageText } from './layout.ts'
@@ -16,17 +17,9 @@ import { codeBlock, linkAddress, type Picture, plainText, sectionsOf } from './m
 import { KEY_PART, operationParts, SHAPES_PLACE, shapeBlock } from './operation-parts.ts'
 import { addressOf, pageFiles, placeOf } from './places.ts'
 
-/** A section as the search knows it. */
-interface FoundSection {
-  readonly page: string
-  readonly heading: string
-  readonly address: string
-  readonly text: string
-}
-
 export interface Site {
-  /** The search's sections, as JSON. */
-  readonly sections: string
+  /** What the search reads. */
+  readonly sections: Sections
   /** Texts for language models. */
   readonly texts: ReadonlyMap<string, string>
   readonly pages: readonly Page[]
@@ -54,11 +47,11 @@ export function makeSite(root: string, pictures: ReadonlyMap<string, Picture>): 
     .map((file) => [addresses.get(file)!, read(file)] as const)
   return {
     pages,
-    sections: JSON.stringify({
+    sections: {
       // Data of programs would hide the pages about them.
       sections: pages.filter(({ place }) => !place.endsWith('.json')).flatMap(foundSections),
       operations: oldAnchors(),
-    }),
+    },
     texts: new Map([
       ['llms.txt', llmsIndex(groups)],
       ['llms-full.txt', llmsFull(documents)],
@@ -120,7 +113,7 @@ function navigationOf(
   }))
 }
 
-function foundSections({ title, address, sections }: Page): readonly FoundSection[] {
+function foundSections({ title, address, sections }: Page): readonly SearchSection[] {
   return sections.map(({ anchor, heading, depth, html }) => ({
     page: title,
     heading,

@@ -16,7 +16,7 @@ interface Parts {
   readonly symbols: readonly string[]
   readonly accounts: readonly { readonly key: AccountKey; readonly symbol: string }[]
   readonly tally: Tally
-  /** Of the whole run. */
+  /** Length of the whole run. */
   readonly runMs: number
 }
 

@@ -12,10 +12,10 @@ import type { WsClient } from './ws-client.ts'
 
 /** Orders that it leaves open. */
 const OPEN_WANTED = 12
-/** Of the middle: how far away orders rest. */
+/** How far from the middle orders rest, 1/100 %. */
 const AWAY_BPS = 60
 const BPS = 10_000
-/** Of the symbol's least notional. */
+/** Notional of an order, in times the symbol's least. */
 const NOTIONAL = 4
 /** Codes of answers after which the request may have taken effect. */
 const UNKNOWN_CODES = new Set([-1006, -1007])

@@ -20,7 +20,7 @@ export interface SoakReport extends Omit<SoakEnd, 'kind'> {
   readonly isWell: boolean
 }
 
-/** Of a run that was cut; its counts are in its last sample. */
+/** The end of a run that was cut; its counts are in its last sample. */
 const CUT: SoakEnd = {
   kind: 'end',
   died: '',
@@ -38,7 +38,7 @@ const CUT: SoakEnd = {
   rate: 0,
 }
 
-/** Of the samples that the file has, also those of a run that was cut. */
+/** Reads the samples that the file has, also those of a run that was cut, and reports on them. */
 export function readReport(file: string): { readonly log: SoakLog; readonly report: SoakReport } {
   const log = readLog(file)
   const { requests = 0, failed = 0, orders = 0, queries = 0 } = log.samples.at(-1)?.clients ?? {}
@@ -86,7 +86,7 @@ export function textOf({ slopes }: SoakReport): string {
   return `growth:\n${lines.join('\n')}\n`
 }
 
-/** Of a run that is kept: each slope over its bound, and both in words. */
+/** What is kept of a run: each slope over its bound, and both in words. */
 export function keptOf(report: SoakReport) {
   const { slopes, hours, rate, orders, queries, failed, compared, lost, p99Ms } = report
   const figures: Record<string, number | string> = {

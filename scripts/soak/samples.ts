@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const KIB = 1024
 const LARGE_BYTES = 4 << 20
-/** Of a file's blocks, as stat counts them. */
+/** Bytes of one of a file's blocks, as stat counts them. */
 const BLOCK_BYTES = 512
 /** Gauges that are kept: sizes, counts and ages. */
 const KEPT_GAUGES = /(bytes|entries|seconds|ms|connections|subscriptions|level|blocks)$/
@@ -16,11 +16,11 @@ export interface MemorySample {
   readonly resident: number
   /** Heaps, buffers, shared buffers, stacks; by mapping: the next three. */
   readonly anonymous: number
-  /** Of the main thread's native allocations. */
+  /** The main thread's native allocations. */
   readonly nativeHeap: number
-  /** Of mappings of 4 MiB and more: shared buffers, native allocations of other threads. */
+  /** Mappings of 4 MiB and more: shared buffers, native allocations of other threads. */
   readonly largeMappings: number
-  /** Of smaller ones: pages of JavaScript heaps, stacks. */
+  /** Smaller mappings: pages of JavaScript heaps, stacks. */
   readonly smallMappings: number
   /** Pages of files that are resident. */
   readonly files: number
@@ -65,7 +65,7 @@ export interface Minute {
   readonly maxMs: number
   /** By which clients sent them late: a timer's wait for a processor. Early runs do not have it. */
   readonly lateP99Ms?: number
-  /** Of all requests and acts since the beginning: how often by code. */
+  /** Outcomes of all requests and acts since the beginning: how often by code. */
   readonly outcomes: Readonly<Record<string, number>>
 }
 

@@ -154,7 +154,7 @@ function slopeOf({ name, unit, of, bound, noise }: Row, samples: readonly Sample
   return [{ name, unit, perHour, perEventByte, bound: bound.perEventByte, isBroken }]
 }
 
-/** Of the median in ms, and of the p99 in times a timer's: other programs on the machine are in both. */
+/** Bounds of the median in ms, and of the p99 in times a timer's: other programs on the machine are in both. */
 const P50_MS_PER_HOUR = 1
 const P50_NOISE_MS = 3
 const P99_TIMES_PER_HOUR = 1

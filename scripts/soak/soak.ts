@@ -32,7 +32,7 @@ import { mountSmallDisk } from './small-disk.ts'
 import { Tally } from './tally.ts'
 import { WsClient } from './ws-client.ts'
 
-/** Of the samples of a run, in its folder. */
+/** The file of a run's samples, in its folder. */
 export const SAMPLES = 'samples.jsonl'
 
 const HOUR_MS = 3_600_000
@@ -65,7 +65,7 @@ export interface SoakOptions {
   readonly folder: string
   /** A new or empty data folder; one inside `folder` when undefined. */
   readonly data: string | undefined
-  /** Of the small disk for the data; 0: the disk that `folder` is on. */
+  /** Size of the small disk for the data; 0: the disk that `folder` is on. */
   readonly diskMib: number
   readonly said: (sentence: string) => void
   /** Ends the load early. */

@@ -1,32 +1,44 @@
 /**
  * Operators' actions over HTTP, with a token (`Authorization: Bearer …`): `GET /actions` lists them,
- * `POST /actions/NAME` with a JSON object of arguments carries one out. `POST /actions/NAME?preview` returns
+ * `POST /actions/NAME` with a JSON object of arguments carries one out, once for each `Idempotency-Key`
+ * (keyed-actions.ts). `POST /actions/NAME?preview` returns
  * what a dangerous action would do, or null, and `POST /actions/NAME?present` the values that a form begins with:
  * both change nothing. `GET /whoami` returns the token's operator and the actions that it allows, `GET /figures` what
- * the operator's screen draws (figures.ts). Responds 200 with the result, 400 with one sentence of refusal,
+ * the operator's screen draws (figures.ts), and `GET /history?span=SECONDS` what its plots begin with. Responds 200 with the result, 400 with one sentence of refusal,
  * 401 without a token, 403 when the operator's role is too low.
  */
 import type { IncomingMessage } from 'node:http'
-import { ActionError, RoleError } from '../control/action.ts'
+import { ActionError, actionGroups, RoleError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { actions } from '../control/commands.ts'
 import { mayAct, type Operator, OWNER } from '../control/operators.ts'
-import { isAuthorized, tokenOf } from '../control/token.ts'
+import { type OwnerToken, tokenOf } from '../control/token.ts'
+import { SPAN_SECONDS_MAX } from '../telemetry/kept-figures.ts'
 
 /** The largest body: far more than any arguments. */
 const BODY_BYTES_MAX = 256 * 1024
+const KEY = /^[\x21-\x7e]{1,64}$/
+
+const SPAN = /^span=(\d{1,7})$/
+
+/** What the operator's screen draws. */
+export interface Readings {
+  readonly figures: () => unknown
+  /** Returns the figures of the last `spanSeconds` (telemetry/kept-figures.ts), undefined where none are kept. */
+  readonly history: (spanSeconds: number) => unknown
+}
 
 export type Answer = readonly [status: number, answer: unknown]
 
 export class ActionRequests {
   private readonly executor: CommandExecutor
-  private readonly token: string
-  private readonly readFigures: () => unknown
+  private readonly token: Pick<OwnerToken, 'accepts'>
+  private readonly read: Readings
 
-  constructor(executor: CommandExecutor, token: string, readFigures: () => unknown) {
+  constructor(executor: CommandExecutor, token: Pick<OwnerToken, 'accepts'>, read: Readings) {
     this.executor = executor
     this.token = token
-    this.readFigures = readFigures
+    this.read = read
   }
 
   /** Whether the request carries the token of the data folder or of an operator. */
@@ -34,7 +46,7 @@ export class ActionRequests {
     return this.operatorOf(headers.authorization) !== undefined
   }
 
-  /** Responds to a request for `/whoami`, `/figures`, `/actions` or below. */
+  /** Responds to a request for `/whoami`, `/figures`, `/history`, `/actions` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
     const by = this.operatorOf(request.headers.authorization)
     if (by === undefined) {
@@ -51,9 +63,10 @@ export class ActionRequests {
     if (first === 'whoami') {
       const actions = listed(by)
       // `acts` is its name of before.
-      return [200, { name: by.name, role: by.role, actions, acts: actions }]
+      return [200, { name: by.name, role: by.role, groups: actionGroups, actions, acts: actions }]
     }
-    if (first === 'figures') return [200, this.readFigures()]
+    if (first === 'figures') return [200, this.read.figures()]
+    if (first === 'history') return this.historyOf(query)
     if (name === '') return [200, listed(OWNER)]
     if (request.method !== 'POST') return [405, { error: 'Use POST.' }]
     try {
@@ -64,7 +77,7 @@ export class ActionRequests {
       if (query === 'present') return [200, this.executor.present(name, given, by)]
       if (query !== undefined)
         throw new ActionError('An action is followed by ?preview, ?present or nothing.')
-      return [200, await this.executor.act(name, given, by)]
+      return [200, await this.executor.act(name, given, by, keyOf(request))]
     } catch (error) {
       if (error instanceof ActionError) return [400, { error: error.message }]
       if (error instanceof RoleError) return [403, { error: error.message }]
@@ -72,18 +85,36 @@ export class ActionRequests {
     }
   }
 
+  private historyOf(query = ''): Answer {
+    const [, seconds = ''] = SPAN.exec(query) ?? []
+    const isSpan = seconds !== '' && Number(seconds) >= 1 && Number(seconds) <= SPAN_SECONDS_MAX
+    if (!isSpan) return [400, { error: `Ask for span=SECONDS, 1 to ${SPAN_SECONDS_MAX}.` }]
+    const history = this.read.history(Number(seconds))
+    return history === undefined ? [404, { error: 'No figures are kept.' }] : [200, history]
+  }
+
   private operatorOf(header: string | undefined): Operator | undefined {
-    if (isAuthorized(header, this.token)) return OWNER
+    if (this.token.accepts(header)) return OWNER
     const token = tokenOf(header)
     return token === undefined ? undefined : this.executor.operatorOf(token)
   }
+}
+
+/** Returns the key by which a client may send the action again. Throws ActionError for one that cannot be kept. */
+function keyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key
+  throw new ActionError('Idempotency-Key must be 1 to 64 printable characters of ASCII.')
 }
 
 /** Returns the rows of the actions that the operator may carry out. */
 const listed = (by: Operator) =>
   actions
     .filter(({ role }) => mayAct(by, role))
-    .map(({ run: _, previews: __, present: ___, ...row }) => row)
+    .map(({ run: _, previews, present: __, ...row }) => ({
+      ...row,
+      hasPreview: previews !== undefined,
+    }))
 
 async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []

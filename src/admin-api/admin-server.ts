@@ -3,13 +3,13 @@
  * `/readyz` 200 while the exchange accepts orders, or at least cancels, and 503 before and after. Both say
  * what is short of the disk, and what is degraded, in sentences: archive or snapshots, without which orders
  * are accepted all the same. `/counters` the counters (shared/counters.ts), `/metrics` the same and more
- * for Prometheus (metrics.ts), `/actions`, `/whoami` and
- * `/figures` what operators do and see (action-requests.ts), `/` the operator's screen for browsers. Always on the
+ * for Prometheus (metrics.ts), `/actions`, `/whoami`, `/figures` and
+ * `/history` what operators do and see (action-requests.ts), `/` the operator's screen for browsers. Always on the
  * loopback address, and for no page but its own (guard.ts). Only what operators do and see needs the
  * token: it moves money, and a monitor must not need it. A stranger's connection ends with its refusal, and
  * none of strangers, monitors and operators can take the others' connections (connections.ts).
  */
-import http from 'node:http'
+import * as http from 'node:http'
 import { fileFault } from '../base/file-fault.ts'
 import type { PageFile } from '../base/page-files.ts'
 import type { CounterReading } from '../shared/counters.ts'
@@ -35,9 +35,10 @@ export interface HealthParts {
 const TIMES = { headersTimeout: 2_000, requestTimeout: 10_000, connectionsCheckingInterval: 500 }
 const MONITORED: readonly string[] = ['/healthz', '/readyz', '/counters', '/metrics']
 const FULL = 'The admin server is full: actions of 32 connections are under way.'
-/** And its name of before. */
+const READ = /^\/(whoami$|figures$|history(\?|$))/
+/** Paths of actions; `/acts` is their former name. */
 const ACTIONS = /^\/(actions|acts)(\/|$)/
-/** Of a refused request, which is read so that its client reads the refusal. */
+/** Bytes of a refused request that are read, at most, so that its client reads the refusal. */
 const REFUSED_BYTES_MAX = 256 * 1024
 
 /** Sends a text as it is, any other value as JSON. */
@@ -161,7 +162,7 @@ export class AdminServer {
     if (url === '/counters') return [200, this.parts?.readCounters() ?? []]
     if (url === '/metrics') return this.readMetrics()
     const isAction = ACTIONS.test(url)
-    if (!isAction && url !== '/whoami' && url !== '/figures') return [404, {}]
+    if (!isAction && !READ.test(url)) return [404, {}]
     if (isAction && this.failure !== undefined) return [503, { error: this.failure }]
     if (this.parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
     try {

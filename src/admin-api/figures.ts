@@ -65,6 +65,12 @@ export interface FigureParts {
   readonly snapshotMinutes: number
   /** Whether orders are timed. */
   readonly isTimed: boolean
+  /** Those that are not as by default. */
+  readonly settings: () => Figures['settings']
+  /** When the certificate ends; undefined without TLS. */
+  readonly certificateEndMs: () => number | undefined
+  /** The moment of the newest backup; 0 without one. */
+  readonly backupMs: () => number
   readonly nowMs: () => number
 }
 
@@ -79,7 +85,7 @@ type Row = Readonly<Record<string, number>>
 
 /** One reading. */
 export interface Figures {
-  /** Of the wall clock. */
+  /** Moment of the reading by the wall clock, ms since 1970. */
   readonly timeMs: number
   /** Steady: rates are taken by it. */
   readonly uptimeSeconds: number
@@ -134,7 +140,19 @@ export interface Figures {
     readonly timeMs: number
     readonly bytes: number
   }[]
+  /** Why they cannot be read. The other figures are wanted then all the more. */
+  readonly snapshotsFailure?: string
   readonly warnings: number
+  /** Those that are not as by default; `usual` is '' for none. */
+  readonly settings: readonly {
+    readonly flag: string
+    readonly value: string
+    readonly usual: string
+  }[]
+  /** When the certificate ends; left out without TLS. */
+  readonly certificateEndMs?: number
+  /** The moment of the newest backup; 0 without one. */
+  readonly backupMs: number
 }
 
 export class FigureReader {
@@ -177,9 +195,17 @@ export class FigureReader {
       rings: this.readRings(),
       journals: journals(),
       snapshotMinutes,
-      snapshots: snapshotFiles(this.parts.dataFolder),
+      ...readSnapshots(this.parts.dataFolder),
       warnings: warnings(),
+      settings: this.parts.settings(),
+      ...this.readDates(),
     }
+  }
+
+  private readDates(): Pick<Figures, 'certificateEndMs' | 'backupMs'> {
+    const certificateEndMs = this.parts.certificateEndMs()
+    const backupMs = this.parts.backupMs()
+    return certificateEndMs === undefined ? { backupMs } : { certificateEndMs, backupMs }
   }
 
   private readSandbox(): Pick<Figures, 'states' | 'faults' | 'clock'> {
@@ -253,7 +279,17 @@ function columnsOf(readings: readonly CounterReading[]): Record<string, number[]
   return columns
 }
 
-/** The newest first. One that is removed meanwhile is left out. Throws StorageError. */
+type SnapshotReading = Pick<Figures, 'snapshots' | 'snapshotsFailure'>
+
+function readSnapshots(dataFolder: string): SnapshotReading {
+  try {
+    return { snapshots: snapshotFiles(dataFolder) }
+  } catch (error) {
+    return { snapshots: [], snapshotsFailure: (error as Error).message }
+  }
+}
+
+/** The newest first. One that is removed meanwhile is left out. Throws StorageError, or the fault of a file. */
 function snapshotFiles(dataFolder: string): Figures['snapshots'] {
   return snapshotsIn(dataFolder).flatMap((number) => {
     const file = statSync(snapshotFile(dataFolder, number), { throwIfNoEntry: false })

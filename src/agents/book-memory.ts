@@ -1,5 +1,6 @@
 /** Shared memory of all that engines write, sized by the settings. */
-import { assetsMaxOf } from '../base/limits.ts'
+import { assetsMaxOf, PRICE_TICKS_MAX } from '../base/limits.ts'
+import { untouchedMemory } from '../base/untouched-memory.ts'
 import { Book, type BookShape } from '../core/book/book.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
@@ -13,9 +14,10 @@ export interface BookSizes {
   readonly accounts: number
 }
 
-export function bookShape(spec: SymbolSpec, { ordersPerSymbol, accounts }: BookSizes): BookShape {
-  return { priceTicksMax: spec.priceTicksMax, ordersMax: ordersPerSymbol, accountsMax: accounts }
-}
+/** Every book has room for all prices, so that maxPrice may change: 9 MB of addresses, of which few are touched. */
+export const bookShape = ({ ordersPerSymbol, accounts }: BookSizes): BookShape => ({
+  ...{ priceTicksMax: PRICE_TICKS_MAX, ordersMax: ordersPerSymbol, accountsMax: accounts },
+})
 
 /** What all engines write, and matchers share. */
 export interface EngineRegions {
@@ -35,7 +37,7 @@ export interface EngineRegions {
 export function engineMemory(symbols: readonly SymbolSpec[], sizes: BookSizes): EngineRegions {
   const { accounts } = sizes
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
-  const memories = symbols.map((spec) => bookMemory(spec, sizes))
+  const memories = symbols.map(() => bookMemory(sizes))
   return {
     balances: share(Balances.bytesFor(accounts, assetsMaxOf(accounts))),
     books: memories.map(({ book }) => book),
@@ -46,12 +48,7 @@ export function engineMemory(symbols: readonly SymbolSpec[], sizes: BookSizes): 
 }
 
 /** Throws RangeError when the system does not have so much memory. */
-export function bookMemory(
-  spec: SymbolSpec,
-  sizes: BookSizes,
-): Pick<NewSymbol, 'book' | 'openCounts'> {
-  return {
-    book: new SharedArrayBuffer(Book.bytesFor(bookShape(spec, sizes))),
-    openCounts: new SharedArrayBuffer(OpenCounts.bytesFor(sizes.accounts)),
-  }
-}
+export const bookMemory = (sizes: BookSizes): Pick<NewSymbol, 'book' | 'openCounts'> => ({
+  book: untouchedMemory(Book.bytesFor(bookShape(sizes))),
+  openCounts: new SharedArrayBuffer(OpenCounts.bytesFor(sizes.accounts)),
+})

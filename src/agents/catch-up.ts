@@ -3,7 +3,7 @@ import { elapsedMs, type Time } from '../base/time.ts'
 import type { Indexer } from './indexer.ts'
 import { type LogProgress, Progress } from './progress.ts'
 
-type CaughtUp = Pick<Indexer, 'isCurrent' | 'doWork' | 'blocksLeft' | 'waitMs'>
+type CaughtUp = Pick<Indexer, 'isCurrent' | 'isProving' | 'doWork' | 'blocksLeft' | 'waitMs'>
 
 export class CatchUp {
   private readonly indexer: CaughtUp
@@ -23,6 +23,8 @@ export class CatchUp {
   run(lengthMs: number): boolean {
     const indexer = this.indexer
     const untilMs = elapsedMs(this.time) + lengthMs
+    while (indexer.isProving && elapsedMs(this.time) < untilMs) indexer.doWork()
+    if (indexer.isProving) return false
     this.progress ??= this.begin()
     while (!indexer.isCurrent && indexer.waitMs === 0 && elapsedMs(this.time) < untilMs) {
       this.events += indexer.doWork()

@@ -20,7 +20,7 @@ export interface CheckpointerOptions {
   readonly dataFolder: string
   /** By matcher. */
   readonly wals: readonly WalCells[]
-  /** Of shared/counters.ts: blocks of the journals are written here. */
+  /** The exchange's counters (shared/counters.ts): the journals' blocks of cells are written here. */
   readonly counters?: SharedArrayBuffer
   readonly warn?: (sentence: string) => void
 }

@@ -18,8 +18,11 @@ export interface SealOptions {
   readonly dataFolder: string
   readonly matcher: number
   readonly cells: WalCells
-  /** The last block that may be sealed. */
-  readonly until: number
+  /**
+   * The last block that all snapshots cover. It stays: a start looks whether it is the one that was covered. An
+   * indexer that is behind finds those before it in the segments.
+   */
+  readonly covered: number
   /** Called before each block, and again before its copy; false gives up. */
   readonly goesOn: () => boolean
   /** 16 MiB when left out. */
@@ -37,12 +40,12 @@ export interface SealedSegment {
  * the file system's error.
  */
 export function sealSegment(options: SealOptions): SealedSegment | undefined {
-  const { dataFolder, matcher, cells, until, goesOn, segmentBytes = SEGMENT_BYTES } = options
+  const { dataFolder, matcher, cells, covered, goesOn, segmentBytes = SEGMENT_BYTES } = options
   const folder = journalFolder(dataFolder, matcher)
   const reader = new JournalReader(folder)
   try {
     const before = lastSealedBlock(folder)
-    const last = lastOfSegment(reader, before, until, segmentBytes, goesOn)
+    const last = lastOfSegment(reader, before, covered, segmentBytes, goesOn)
     if (last === 0) return undefined
     const next = checkedBlocks(reader, matcher, before, last)
     const { blocks, bytes } = writeSegment(folder, before + 1, () =>
@@ -65,12 +68,12 @@ export function noteSealed(dataFolder: string, matcher: number, cells: WalCells)
 function lastOfSegment(
   reader: JournalReader,
   before: number,
-  until: number,
+  covered: number,
   segmentBytes: number,
   goesOn: () => boolean,
 ): number {
   let bytes = 0
-  for (let position = before + 1; position <= until && goesOn(); position++) {
+  for (let position = before + 1; position < covered && goesOn(); position++) {
     bytes += reader.block(position)?.length ?? 0
     if (bytes >= segmentBytes) return position
   }

@@ -1,7 +1,7 @@
 /** What a snapshot covers: how far into each journal it reaches, and what was counted on the way. */
 import { Ms, OrderListId } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
-import { type ImageReader, ImageWriter } from '../layout/image.ts'
+import type { ImageReader, ImageWriter } from '../layout/image.ts'
 import { CoveredImage, PlaceImage } from '../layout/images.gen.ts'
 import type { Replayed } from './replay.ts'
 
@@ -42,9 +42,7 @@ export function readCovered(image: ImageReader): Covered {
   return { ...covered, places }
 }
 
-export function writeCovered(covered: Covered): ImageWriter {
-  const image = new ImageWriter()
+export function writeCovered(covered: Covered, image: ImageWriter): void {
   CoveredImage.write(image, { ...covered, placeCount: covered.places.size })
   for (const [matcher, place] of covered.places) PlaceImage.write(image, { ...place, matcher })
-  return image
 }

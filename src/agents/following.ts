@@ -7,6 +7,7 @@
  * of a follower are the leader's.
  */
 import { assert } from '../base/assert.ts'
+import type { Correction } from '../base/corrections.ts'
 import { type AccountId, type AssetId, Atoms, Ms, Ticks } from '../base/units.ts'
 import { applyEffects, type EffectSink } from '../core/ledger/effects.ts'
 import type { Holds } from '../core/ledger/holds.ts'
@@ -36,13 +37,14 @@ export interface FollowingOptions
   > {
   /** The journal's last block. */
   readonly place: JournalPlace
+  readonly corrections?: readonly Correction[]
   /** Called when a block has changed a symbol's phase. */
   readonly phaseChanged: () => void
 }
 
 export class Following {
   private readonly options: FollowingOptions
-  private readonly block = new BlockReader()
+  private readonly block: BlockReader
   private readonly chain: BlockChain
   private readonly effects: EffectSink
   private _place: JournalPlace
@@ -50,6 +52,7 @@ export class Following {
 
   constructor(options: FollowingOptions) {
     this.options = options
+    this.block = new BlockReader(options.corrections)
     this.chain = new BlockChain(options.index, options.place)
     this.effects = new SettledEffects(options.holds)
     this._place = options.place

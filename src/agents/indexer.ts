@@ -13,9 +13,12 @@
  * | that did not help, or the archive is wrong | makes another one from the journals, in a new folder  |
  */
 
+import { statSync } from 'node:fs'
+import path from 'node:path'
 import { beginFromBase, isBehindBase } from '../archive/archive-base.ts'
 import { archiveFolder, newestArchive, removeOtherArchives } from '../archive/archive-folder.ts'
 import { ArchiveWriter } from '../archive/archive-writer.ts'
+import { OpenMark } from '../archive/open-mark.ts'
 import type { RetentionSettings } from '../archive/retention.ts'
 import { ArchiveDamage } from '../archive/row-writer.ts'
 import { noValuation, type Valuation } from '../archive/volumes.ts'
@@ -26,6 +29,7 @@ import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
 import { JournalDamage } from '../journal/block.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import { isRefusal } from '../journal/environment.ts'
+import { pageSteps } from '../journal/lmdb-pages.ts'
 import { type JournalBlock, type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
 import type { StoreWatch } from '../journal/store-watch.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
@@ -38,6 +42,9 @@ import type { Throttle } from './throttle.ts'
 /** Openings of one archive after failures without a transaction between them; then another is made. */
 const RETRIES = 3
 const RETRY_MS = 100
+export const MISSING = 'There is no archive. It is made again from the journals.'
+/** Longest piece of work in proving an archive's pages. */
+const PROOF_PIECE_MS = 5
 /**
  * The first pause before a refused archive, or one that failed again, is tried again; each is twice as
  * long.
@@ -64,7 +71,7 @@ export interface IndexerOptions {
   readonly time: Time
   /** Locks that follow from trading status, written here; without them no account is locked. */
   readonly locks?: TradingLocks
-  /** Of shared/counters.ts: the block of the archive is written here. */
+  /** The exchange's counters (shared/counters.ts): the archive's block of cells is written here. */
   readonly counters?: SharedArrayBuffer
   /** Says what went wrong. */
   readonly log: (message: string) => void
@@ -98,6 +105,10 @@ export class Indexer {
   private number: number
   /** The number of the archive that was opened last; 0 before. */
   private openedNumber = 0
+  /** Proves the pages of an archive that this process has not used yet. */
+  private proof: { readonly number: number; readonly steps: Generator<void> } | undefined =
+    undefined
+  private provenNumber = 0
   private archive: OpenArchive | undefined = undefined
   private _isCurrent = false
   private isSettled = false
@@ -129,7 +140,11 @@ export class Indexer {
     const { counters, log } = options
     this.watch =
       counters && countedWatch(counters, ARCHIVE_STORE, () => this.archive!.writer.figures(), log)
-    if (this.open()) this.publish()
+    const isMissing = isEmpty(path.join(archiveFolder(dataFolder, this.number), 'data.mdb'))
+    if (!this.open()) return
+    this.publish()
+    // A folder without blocks never had one.
+    if (isMissing && this.remakes === 0 && this.blocksLeft() > 0) options.log(MISSING)
   }
 
   /**
@@ -198,6 +213,7 @@ export class Indexer {
   close(): void {
     const archive = this.archive
     this.archive = undefined
+    this.proof?.steps.return(undefined)
     if (archive === undefined) return
     archive.merge.close()
     try {
@@ -253,6 +269,7 @@ export class Indexer {
     if (this.waitMs > 0) return false
     const { dataFolder, wals } = this.options
     try {
+      if (!this.prove()) return false
       const writer = this.openWriter()
       const merge = orClose([{ close: () => writer.abandon() }], () =>
         openJournals(dataFolder, this.journals, writer.places, wals),
@@ -265,6 +282,35 @@ export class Indexer {
       this.failed(error)
       return false
     }
+  }
+
+  /** Whether an archive that an earlier process left is at work to be proven. */
+  get isProving(): boolean {
+    return this.proof !== undefined
+  }
+
+  /**
+   * Proves the archive's pages, a piece at a time: damage may hide rows. Returns whether that is done. Throws
+   * ArchiveDamage, or what the system refused.
+   */
+  private prove(): boolean {
+    const { number } = this
+    const folder = archiveFolder(this.options.dataFolder, number)
+    const isKnown = number === this.openedNumber || number === this.provenNumber
+    // One that power was lost with is not used whatever its pages are.
+    if (isKnown || new OpenMark(folder).lost() !== undefined) return true
+    if (this.proof?.number !== number) this.proof = { number, steps: pageSteps(folder) }
+    const { steps } = this.proof
+    const untilMs = elapsedMs(this.options.time) + PROOF_PIECE_MS
+    try {
+      while (steps.next().done !== true) if (elapsedMs(this.options.time) > untilMs) return false
+    } catch (error) {
+      this.proof = undefined
+      throw isRefusal(error) ? error : new ArchiveDamage((error as Error).message)
+    }
+    this.proof = undefined
+    this.provenNumber = number
+    return true
   }
 
   /** Throws ArchiveDamage where another archive has to be made, or what the system refused. */
@@ -366,6 +412,9 @@ export class Indexer {
     }
   }
 }
+
+const isEmpty = (file: string): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0
 
 const pauseOf = (before: number): number => Math.min(PAUSE_MS * 2 ** before, PAUSE_MS_MAX)
 

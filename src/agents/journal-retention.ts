@@ -8,6 +8,7 @@ import { type BaseOptions, extendBase } from '../archive/archive-base.ts'
 import type { Ms } from '../base/units.ts'
 import { BlockReader } from '../journal/block.ts'
 import type { JournalPlace } from '../journal/chain.ts'
+import { readCorrections } from '../journal/corrections.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
 import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
 import { journalsIn } from '../journal/recovery.ts'
@@ -74,7 +75,7 @@ function placeAndTime(
 ): { readonly place: JournalPlace; readonly timeMs: Ms } {
   const folder = journalFolder(dataFolder, journal)
   const reader = new JournalReader(folder)
-  const block = new BlockReader()
+  const block = new BlockReader(readCorrections(dataFolder))
   try {
     block.open(reader.block(position)!, placeOf(folder, position))
     return { place: { position, checksum: block.checksum }, timeMs: block.timeMs }

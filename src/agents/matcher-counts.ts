@@ -45,7 +45,7 @@ export class MatcherCounts {
     this.counters.add(MatcherCounter.commandsHeld, 1)
   }
 
-  /** Counts a pass over a command ring that ended, since no further command could be deferred. */
+  /** Counts a command that was refused, since its symbol or account had no room to wait. */
   deferredWereFull(): void {
     this.counters.add(MatcherCounter.deferredFull, 1)
   }
@@ -78,6 +78,7 @@ export class MatcherCounts {
       cells.set(SymbolCounter.waitingOrders, book.orderCount - book.restingCount)
       cells.set(SymbolCounter.levels, book.levelCount)
       cells.set(SymbolCounter.phase, engine.state.phase + 1)
+      cells.set(SymbolCounter.waitsForOperator, engine.isWaiting ? 1 : 0)
     }
   }
 

@@ -127,7 +127,7 @@ export class MatcherSymbols {
     const shared = { holds: this.holds, accounts: this.accounts, exchange: this.exchange }
     const symbols = this.symbols
     const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.lastPrices })
-    const book = new Book(memory, bookShape(spec, this.sizesOf(spec)), this.idSalt)
+    const book = new Book(memory, bookShape(this.sizesOf(spec)), this.idSalt)
     const counted = { orderListIds: this.orderListIds, openCounts: this.openCounts }
     const output = this.output
     const bounds = this.bounds

@@ -40,7 +40,7 @@ import type { BatchStamps } from '../shared/stamps.ts'
 import { BulkThrottle } from './bulk-throttle.ts'
 import { Calls } from './calls.ts'
 import { ClockLag } from './clock-lag.ts'
-import { DeferredCommands, isQuery } from './deferred-commands.ts'
+import { Deferral, type DeferralBounds, DeferredCommands, isQuery } from './deferred-commands.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
 
 /**
@@ -64,7 +64,7 @@ export interface MatcherOptions {
   readonly holds: Holds
   /** This matcher writes the cells of its symbols. */
   readonly lastPrices: LastPrices
-  /** Its engines'. */
+  /** Where its engines write. */
   readonly output: EngineOutput
   /** The rings of all gateways to this matcher. */
   readonly rings: readonly CommandRingConsumer[]
@@ -83,6 +83,8 @@ export interface MatcherOptions {
   readonly journaledMs: Ms
   readonly counts: MatcherCounts
   readonly stamps: BatchStamps
+  /** Those of deferred-commands.ts when left out. */
+  readonly deferralBounds?: DeferralBounds
   /** Logs a line about the clock. */
   readonly warn: (message: string) => void
   /** Blocks the thread. Left out where no other thread runs. */
@@ -99,7 +101,7 @@ export class Matcher {
   private blocks: BlockWriter | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   private unfinished: Engine[]
-  private readonly deferred = new DeferredCommands()
+  private readonly deferred: DeferredCommands
   /** Engines whose phase ends by itself, or whose auction is to come. */
   private readonly calls: Calls
   /** Commands of a batch that waits for its flush; undefined when none does. */
@@ -120,6 +122,10 @@ export class Matcher {
     this.nowMs = options.journaledMs
     this.lag = new ClockLag(options.warn)
     this.calls = new Calls(options.engines)
+    this.deferred = new DeferredCommands(
+      (commands, at) => this.engineOf(commands, at).lacksFunds(commands, at),
+      options.deferralBounds,
+    )
     this.throttle =
       options.rest && new BulkThrottle(options.events.capacity, () => elapsedMs(options.clock))
     this.readClock()
@@ -433,6 +439,7 @@ export class Matcher {
       left -= this.drainRing((this.firstRing + i) % rings.length, left)
     }
     this.firstRing = (this.firstRing + 1) % rings.length
+    for (const [gateway, ring] of rings.entries()) ring.defer(this.deferred.of(gateway))
     return BATCH_COMMANDS_MAX - left
   }
 
@@ -451,8 +458,7 @@ export class Matcher {
 
   /** A command is taken only when its refusal has room; the others wait for their gateway to read. */
   private drainRing(gateway: number, limit: number): number {
-    const { output, counts } = this.options
-    const deferred = this.deferred
+    const { output } = this.options
     const ring = this.options.rings[gateway]!
     const replies = this.options.replies[gateway]!
     const waiting = ring.available()
@@ -462,26 +468,41 @@ export class Matcher {
       if (!replies.hasRoom()) break
       const at = ring.slotAt(slots)
       const bytes = recordLength(ring.buffer, at)
-      if (bytes > 0) {
-        if (!deferred.isActive || !deferred.mustWait(ring.buffer, at)) {
-          this.take(ring.buffer, at, replies)
-          done++
-        } else if (!deferred.keep(ring.buffer, at)) {
-          counts.deferredWereFull()
-          break
-        } else counts.deferred()
-      }
+      if (bytes > 0 && this.takeOrDefer(ring.buffer, at, replies)) done++
       slots += commandSlots(bytes)
     }
     ring.release(slots)
     return done
   }
 
+  /** Returns false when the command waits. */
+  private takeOrDefer(commands: RecordBuffer, at: number, replies: ReplyRingWriter): boolean {
+    const { deferred } = this
+    const { counts } = this.options
+    const deferral = deferred.isActive ? deferred.judge(commands, at) : Deferral.PASSES
+    if (deferral === Deferral.WAITS) {
+      counts.deferred()
+      return false
+    }
+    if (deferral === Deferral.PASSES) this.take(commands, at, replies)
+    else {
+      counts.deferredWereFull()
+      this.refuse(commands, at, RejectReason.SYMBOL_BUSY)
+      this.reply(replies, commands, at)
+    }
+    return true
+  }
+
+  private engineOf(commands: RecordBuffer, at: number): Engine {
+    const engine = this.options.engines[RecordHeader.symbolId(commands, at)]
+    assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
+    return engine
+  }
+
   /** Executes the command at byte `at`, and sends its replies. */
   private take(commands: RecordBuffer, at: number, replies: ReplyRingWriter): void {
-    const { engines, output } = this.options
-    const engine = engines[RecordHeader.symbolId(commands, at)]
-    assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
+    const { output } = this.options
+    const engine = this.engineOf(commands, at)
     if ((recordFlags(commands, at) & FLAG_TIMED) === 0) this.execute(engine, commands, at)
     else this.executeTimed(engine, commands, at)
     if (output.repliesEnd > 0) this.reply(replies, commands, at)
@@ -560,8 +581,10 @@ export class Matcher {
     const blocks = this.blocks
     assert(blocks !== undefined, 'only a leader writes events')
     this.appendedNs = clock.elapsedNs()
+    const { lastPosition, flushedPosition } = journal
+    const unflushed = lastPosition - flushedPosition
     journal.append(
-      blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.nowMs),
+      blocks.seal(output.events, output.eventsEnd, lastPosition + 1, this.nowMs, unflushed),
     )
   }
 

@@ -28,9 +28,9 @@ export interface ReplayOptions {
 }
 
 export interface Replayed {
-  /** Of the given symbols. */
+  /** Events of the given symbols. */
   readonly events: number
-  /** Of all symbols. */
+  /** Records of all symbols. */
   readonly records: number
   readonly blocks: number
   /** Time of the last block of any journal; 0 without one. */
@@ -49,7 +49,7 @@ export function replay({ goesOn = () => true, ...options }: ReplayOptions): Repl
   return step.value
 }
 
-/** The same as a generator, which yields before each block. */
+/** `replay` as a generator, which yields before each block. */
 export function* replaySteps(
   options: Omit<ReplayOptions, 'goesOn'>,
 ): Generator<Replayed, Replayed, void> {

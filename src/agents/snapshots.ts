@@ -1,12 +1,13 @@
 /**
  * Makes and chooses snapshots. A snapshot is made by recovery: from the newest snapshot and the journals
- * behind it, as far as they are in LMDB, so that a power loss can undo nothing in it. The books of that
- * recovery are discarded afterwards. Matchers are not involved. A snapshot holds the effects of all
+ * behind it, as far as they are in LMDB, so that a power loss can undo nothing in it. The next one continues
+ * from the books of that recovery. Matchers are not involved. A snapshot holds the effects of all
  * events on balances; deposits are the control journal's.
  */
 
 import { assetsMaxOf } from '../base/limits.ts'
 import { OrderListId, SymbolId } from '../base/units.ts'
+import { untouchedMemory } from '../base/untouched-memory.ts'
 import { Book, type BookShape } from '../core/book/book.ts'
 import { EffectSums } from '../core/ledger/effect-sums.ts'
 import { EventApplier } from '../core/matching/event-applier.ts'
@@ -19,6 +20,7 @@ import type { JournalPlace } from '../journal/chain.ts'
 import { checkPlaces, type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
 import {
   pruneSnapshots,
+  removeSnapshot,
   type Section,
   SectionKind,
   SnapshotDamage,
@@ -30,7 +32,7 @@ import { ImageWriter } from '../layout/image.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { advanced, type Covered, NOTHING_COVERED, readCovered, writeCovered } from './covered.ts'
-import { type Recovering, type Replayed, type ReplayOptions, replaySteps } from './replay.ts'
+import { type Recovering, replaySteps } from './replay.ts'
 
 /** A snapshot to begin from, if it is of this layout. */
 export class Snapshot {
@@ -93,7 +95,9 @@ export function newestSnapshot(
       snapshot = new Snapshot(dataFolder, number)
       checkJournals(dataFolder, snapshot)
       if (!snapshot.isCurrent)
-        throw new SnapshotDamage(`Snapshot ${number} was written in an older layout.`)
+        throw new SnapshotDamage(
+          `Snapshot ${number} was made in an older layout, or before a correction of the clock.`,
+        )
       if (snapshot.symbolIds.every((id) => id < symbolCount)) return snapshot
       throw new SnapshotDamage(`Snapshot ${number} has a symbol that is not listed.`)
     } catch (error) {
@@ -111,7 +115,44 @@ function checkJournals(dataFolder: string, { covered, number }: Snapshot): void 
   } catch (error) {
     if (!(error instanceof JournalDamage)) throw error
     const lost = `${error.message} It is in snapshot ${number}, so it was lost since.`
-    throw new JournalDamage(`${lost} Put the journal back, or remove the snapshots to do without.`)
+    const wayOut = 'Put the journal back, or restore a backup'
+    throw new JournalDamage(
+      `${lost} ${wayOut}; ringbook salvage says what a start without it loses.`,
+    )
+  }
+}
+
+/** Returns by matcher the last block that any whole snapshot covers, whatever the journals have. */
+export function blocksInSnapshots(dataFolder: string): ReadonlyMap<number, number> {
+  const blocks = new Map<number, number>()
+  for (const { covered } of wholeSnapshots(dataFolder)) {
+    for (const [matcher, { position }] of covered.places)
+      blocks.set(matcher, Math.max(position, blocks.get(matcher) ?? 0))
+  }
+  return blocks
+}
+
+/**
+ * Removes the snapshots that cover more of a journal than `ends` says, by matcher. None comes back: once the journal has
+ * grown again, it would refuse every start.
+ */
+export function removeSnapshotsBehind(dataFolder: string, ends: ReadonlyMap<number, number>): void {
+  for (const { number, covered } of wholeSnapshots(dataFolder)) {
+    const places = [...covered.places]
+    if (places.some(([matcher, { position }]) => position > (ends.get(matcher) ?? position)))
+      removeSnapshot(dataFolder, number)
+  }
+}
+
+function* wholeSnapshots(dataFolder: string): Generator<Snapshot> {
+  for (const number of snapshotsIn(dataFolder)) {
+    try {
+      const snapshot = new Snapshot(dataFolder, number)
+      snapshot.close()
+      yield snapshot
+    } catch (error) {
+      if (!(error instanceof SnapshotDamage)) throw error
+    }
   }
 }
 
@@ -137,7 +178,7 @@ export interface RecoveryOptions {
   readonly symbols: () => readonly SymbolSpec[]
   readonly accountsMax: number
   readonly shapeOf: (spec: SymbolSpec) => BookShape
-  /** Of the hash of client order ids. */
+  /** Salts the hashes of client order ids and of prices. */
   readonly idSalt: number
   readonly log: (sentence: string) => void
 }
@@ -154,7 +195,7 @@ export interface MadeSnapshot {
   readonly covered: Covered
   /** Events behind the snapshot that it began from. */
   readonly replayedEvents: number
-  /** Of the file. */
+  /** Length of the file. */
   readonly bytes: number
   /** Shared memory reserved meanwhile; little of it was touched. */
   readonly reservedBytes: number
@@ -166,7 +207,7 @@ export interface MadeSnapshot {
  * StorageError, or the file system's error.
  */
 export function makeSnapshot({ goesOn, ...options }: SnapshotOptions): MadeSnapshot | undefined {
-  const steps = snapshotSteps(options)
+  const steps = new SnapshotMaker(options).steps()
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value
     if (goesOn()) continue
@@ -175,24 +216,39 @@ export function makeSnapshot({ goesOn, ...options }: SnapshotOptions): MadeSnaps
   }
 }
 
-/** The same as a generator, which yields between pieces of work: `return` gives up. */
-export function* snapshotSteps(
-  options: Omit<SnapshotOptions, 'goesOn'>,
-): Generator<undefined, MadeSnapshot | undefined, void> {
-  const { dataFolder, kept } = options
-  const { merge, base, close } = openJournals(options)
-  try {
-    if (merge.blocksLeft() === 0) return undefined
-    const { applied, sums, orderListIds, replayed } = yield* recoverySteps(options, merge, base)
-    const { covered = NOTHING_COVERED } = base ?? {}
-    const now = advanced(covered, replayed, OrderListId(orderListIds.last))
-    const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1
-    const bytes = writeSnapshot(dataFolder, number, sectionsOf(now, sums, applied))
-    pruneSnapshots(dataFolder, kept)
-    const reservedBytes = applied.reduce((sum, symbol) => sum + symbol.reservedBytes, 0)
-    return { number, covered: now, replayedEvents: replayed.events, bytes, reservedBytes }
-  } finally {
-    close()
+/**
+ * Makes one snapshot after another of a folder. What it recovered stays for the next one, which continues
+ * behind it: each book's memory is taken once, and no snapshot is read again.
+ */
+export class SnapshotMaker {
+  private readonly options: Omit<SnapshotOptions, 'goesOn'>
+  /** What the last snapshot recovered; undefined before the first, and after one that failed. */
+  private recovery: Recovery | undefined = undefined
+  private readonly image = new ImageWriter()
+
+  constructor(options: Omit<SnapshotOptions, 'goesOn'>) {
+    this.options = options
+  }
+
+  /** Makes a snapshot as makeSnapshot does; yields between pieces of work: `return` gives up. */
+  *steps(): Generator<undefined, MadeSnapshot | undefined, void> {
+    const { dataFolder, kept } = this.options
+    const { merge, base, close } = openJournals(this.options, this.recovery)
+    try {
+      if (merge.blocksLeft() === 0) return undefined
+      const recovery = this.recovery ?? new Recovery(this.options, base)
+      // One that stops midway has no block's end that the next could continue behind.
+      this.recovery = undefined
+      const replayedEvents = yield* recovery.steps(merge)
+      const { covered, reservedBytes } = recovery
+      const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1
+      const bytes = writeSnapshot(dataFolder, number, recovery.sections(this.image))
+      pruneSnapshots(dataFolder, kept)
+      this.recovery = recovery
+      return { number, covered, replayedEvents, bytes, reservedBytes }
+    } finally {
+      close()
+    }
   }
 }
 
@@ -203,7 +259,7 @@ export function* snapshotSteps(
 export function* trialSteps(options: RecoveryOptions): Generator<undefined, void, void> {
   const { merge, base, close } = openJournals(options)
   try {
-    yield* recoverySteps(options, merge, base)
+    yield* new Recovery(options, base).steps(merge)
   } finally {
     close()
   }
@@ -211,15 +267,20 @@ export function* trialSteps(options: RecoveryOptions): Generator<undefined, void
 
 interface OpenJournals {
   readonly merge: JournalMerge
-  /** The newest snapshot that can be begun from. */
+  /** The newest snapshot that can be begun from; undefined with `recovery`. */
   readonly base: Snapshot | undefined
   readonly close: () => void
 }
 
-/** Opens the journals behind the newest snapshot. */
-function openJournals({ dataFolder, symbols, log }: RecoveryOptions): OpenJournals {
-  const base = newestSnapshot(dataFolder, symbols().length, log)
-  const merge = openMerge(dataFolder, journalsIn(dataFolder), base?.covered.places)
+/** Opens the journals behind what was recovered, or else behind the newest snapshot. */
+function openJournals(
+  { dataFolder, symbols, log }: RecoveryOptions,
+  recovery?: Recovery,
+): OpenJournals {
+  const base =
+    recovery === undefined ? newestSnapshot(dataFolder, symbols().length, log) : undefined
+  const { places } = (recovery ?? base)?.covered ?? NOTHING_COVERED
+  const merge = openMerge(dataFolder, journalsIn(dataFolder), places)
   const close = () => {
     merge.close()
     base?.close()
@@ -227,40 +288,67 @@ function openJournals({ dataFolder, symbols, log }: RecoveryOptions): OpenJourna
   return { merge, base, close }
 }
 
-interface Recovered {
+/** The symbols and sums of a folder, as far as its journals were applied. */
+class Recovery {
+  private readonly options: RecoveryOptions
   /** By symbol id. */
-  readonly applied: readonly RecoveredSymbol[]
-  readonly sums: EffectSums
-  readonly orderListIds: OrderListIds
-  readonly replayed: Replayed
-}
+  private readonly applied: RecoveredSymbol[] = []
+  private readonly sums: EffectSums
+  private readonly orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+  private _covered: Covered
 
-function* recoverySteps(
-  options: RecoveryOptions,
-  merge: JournalMerge,
-  base: Snapshot | undefined,
-): Generator<undefined, Recovered, void> {
-  const { accountsMax } = options
-  const symbols = options.symbols()
-  const sums = new EffectSums(accountsMax, assetsMaxOf(accountsMax))
-  const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
-  orderListIds.recovered((base?.covered ?? NOTHING_COVERED).orderListId)
-  const applied = symbols.map((spec) => new RecoveredSymbol(spec, options, orderListIds))
-  base?.readLedger(sums)
-  for (const [id, { state }] of applied.entries()) base?.readSymbol(SymbolId(id), state)
-  const replayed = yield* pieces({ merge, recovering: applied, symbols, sums })
-  if (replayed.events !== replayed.records) {
-    throw new SnapshotDamage('The journals have a symbol that is not listed.')
+  /** Begins from a snapshot, or from nothing. */
+  constructor(options: RecoveryOptions, base: Snapshot | undefined) {
+    const { accountsMax } = options
+    this.options = options
+    this.sums = new EffectSums(accountsMax, assetsMaxOf(accountsMax))
+    this._covered = base?.covered ?? NOTHING_COVERED
+    this.orderListIds.recovered(this._covered.orderListId)
+    base?.readLedger(this.sums)
+    this.takeSymbols()
+    for (const [id, { state }] of this.applied.entries()) base?.readSymbol(SymbolId(id), state)
   }
-  return { applied, sums, orderListIds, replayed }
-}
 
-/** Replays, and yields before each block. */
-function* pieces(options: Omit<ReplayOptions, 'goesOn'>): Generator<undefined, Replayed, void> {
-  const steps = replaySteps(options)
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value
-    yield
+  get covered(): Covered {
+    return this._covered
+  }
+
+  get reservedBytes(): number {
+    return this.applied.reduce((sum, symbol) => sum + symbol.reservedBytes, 0)
+  }
+
+  /** Applies the blocks of `merge`, and yields before each. Returns their events. */
+  *steps(merge: JournalMerge): Generator<undefined, number, void> {
+    this.takeSymbols()
+    const symbols = this.options.symbols()
+    const steps = replaySteps({ merge, recovering: this.applied, symbols, sums: this.sums })
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) yield
+    const replayed = step.value
+    if (replayed.events !== replayed.records) {
+      throw new SnapshotDamage('The journals have a symbol that is not listed.')
+    }
+    this._covered = advanced(this._covered, replayed, OrderListId(this.orderListIds.last))
+    return replayed.events
+  }
+
+  /** Sections of a snapshot, one after another in the same image. */
+  *sections(image: ImageWriter): Iterable<Section> {
+    writeCovered(this._covered, image.clear())
+    yield { kind: SectionKind.JOURNALS, id: 0, image }
+    this.sums.write(image.clear())
+    yield { kind: SectionKind.LEDGER, id: 0, image }
+    for (const [id, { state }] of this.applied.entries()) {
+      writeSymbol(state, image.clear())
+      yield { kind: SectionKind.SYMBOL, id, image }
+    }
+  }
+
+  /** Takes those that were listed since. */
+  private takeSymbols(): void {
+    for (const spec of this.options.symbols().slice(this.applied.length)) {
+      this.applied.push(new RecoveredSymbol(spec, this.options, this.orderListIds))
+    }
   }
 }
 
@@ -276,7 +364,7 @@ export class RecoveredSymbol implements Recovering {
     orderListIds: OrderListIds,
   ) {
     const shape = options.shapeOf(spec)
-    const bookMemory = new SharedArrayBuffer(Book.bytesFor(shape))
+    const bookMemory = untouchedMemory(Book.bytesFor(shape))
     const countMemory = new SharedArrayBuffer(OpenCounts.bytesFor(options.accountsMax))
     const book = new Book(bookMemory, shape, options.idSalt)
     this.state = new SymbolState(spec, book, new OpenCounts(countMemory))
@@ -286,19 +374,5 @@ export class RecoveredSymbol implements Recovering {
 
   recover(events: RecordBuffer, at: number): void {
     this.applier.apply(events, at)
-  }
-}
-
-function* sectionsOf(
-  covered: Covered,
-  sums: EffectSums,
-  applied: readonly RecoveredSymbol[],
-): Iterable<Section> {
-  yield { kind: SectionKind.JOURNALS, id: 0, image: writeCovered(covered) }
-  const ledger = new ImageWriter()
-  sums.write(ledger)
-  yield { kind: SectionKind.LEDGER, id: 0, image: ledger }
-  for (const [id, { state }] of applied.entries()) {
-    yield { kind: SectionKind.SYMBOL, id, image: writeSymbol(state) }
   }
 }

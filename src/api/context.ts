@@ -41,7 +41,7 @@ export interface Request {
   readonly overWebSocket: boolean
   /** The number of the session with which orders that it places are to end; 0 for none. */
   readonly session: number
-  /** Of an operation that trades; undefined for others. */
+  /** What orders of an operation that trades are charged to; undefined for other operations. */
   readonly charge: OrderCharge | undefined
 }
 
@@ -109,7 +109,7 @@ export interface BulkQuery {
   isReading(): boolean
 }
 
-/** Of the bulk query that is under way. */
+/** The permit of the bulk query that is under way. */
 export interface BulkQueryPermit {
   /** Takes room for so many rows until the permit ends; false when there is none (-1008). */
   hold(rows: number): boolean
@@ -155,8 +155,11 @@ export interface Context {
   distributions(account: AccountId): readonly DistributionSpec[]
   /** Whether the operator has announced maintenance. */
   isUnderMaintenance(): boolean
-  /** False on the reserve of the disk: new orders are refused (-1008), cancels are not. */
-  takesNewOrders(): boolean
+  /**
+   * Why new orders are refused though cancels are not: on the reserve of the disk (-1008), or while a start waits
+   * for a decision about the machine's clock (-2010).
+   */
+  newOrderFault(): Fault | undefined
   /** Each query rejects with a HistoryFailure when the archive cannot serve it. */
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
@@ -166,7 +169,7 @@ export interface Context {
    */
   command(symbolId: SymbolId, bytes?: number): CommandSlot | undefined
   /**
-   * The same for a query, which has room of its own: however many wait, they take none from orders.
+   * A place for a query. Queries have room of their own: however many wait, they take none from orders.
    */
   query(symbolId: SymbolId): CommandSlot | undefined
   /** Begins the bulk query when it may ask: at once, or later. */

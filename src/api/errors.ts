@@ -391,6 +391,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.AMOUNT_TOO_LARGE]: 'AMOUNT_TOO_LARGE',
   [RejectReason.TOO_MANY_MATCHES]: 'TOO_MANY_MATCHES',
   [RejectReason.LEVEL_FULL]: 'LEVEL_FULL',
+  [RejectReason.SYMBOL_BUSY]: 'SERVER_BUSY',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

@@ -209,7 +209,7 @@ function textKind(label: string, range: string, source = range): ParamKind {
   }
 }
 
-/** The same for texts that requests repeat: comparing with the last legal one costs less than matching. */
+/** A text kind for texts that requests repeat: comparing with the last legal one costs less than matching. */
 function repeatedTextKind(label: string, range: string, source: string): ParamKind {
   const kind = textKind(label, range, source)
   let last: string | undefined

@@ -36,7 +36,7 @@ export type StreamSource =
 export interface StreamRow {
   /** As a client spells it, with `<symbol>` where one stands. */
   readonly name: string
-  /** The same with what several rows differ in left open: one line of the document. */
+  /** The name with what several rows differ in left open: one line of the document. */
   readonly family: string
   readonly source: StreamSource
   /** What a frame of one symbol shows; frames of all symbols are lists of those. */
@@ -151,7 +151,7 @@ export const streams: readonly StreamRow[] = [
 
 /** The default speed, as older connectors write it behind the names of depths. */
 const DEPTH_SPEEDS = ['1000ms']
-/** The same behind arrays of tickers. */
+/** Speeds that older connectors write behind the names of arrays of tickers. */
 const ARRAY_SPEEDS = ['1000ms', '3000ms']
 
 /** Other names of the stream: its default speed written out. Frames are the same. */

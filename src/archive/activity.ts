@@ -49,7 +49,7 @@ class Tally implements OrderTally {
   }
 }
 
-/** Of one account on one symbol. */
+/** Tally of one account on one symbol. */
 export interface AccountTally {
   readonly account: AccountId
   readonly symbolId: SymbolId

@@ -1,8 +1,9 @@
 /**
- * Aggregate trades (spec, Aggregate trade object): trades of one taker order at one price and time are
- * one, with their quantity summed. Their ids count from 1 within the symbol, without gaps.
+ * Aggregate trades, by the rule of history/aggregate.ts, with their quantity summed. Their ids count from 1
+ * within the symbol, without gaps.
  */
 import { Lots, type Ms, type OrderId, SymbolId, type Ticks, type TradeId } from '../base/units.ts'
+import { type AggregateKey, joinsAggregate, NO_TAKER } from '../history/aggregate.ts'
 import type { AggregateTradeRow, AggregateTradesQuery } from '../history/market-history.ts'
 import type { Table } from '../journal/environment.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -44,12 +45,9 @@ export class AggregateWriter {
     this.open[symbolId] ??= this.newest(symbolId)
     const open = this.open[symbolId]
     const { row } = open
-    const joins =
-      open.id > 0 &&
-      AggregateValue.takerOrderId(row, 0) === takerOrderId &&
-      AggregateValue.priceTicks(row, 0) === priceTicks &&
-      AggregateValue.timeMs(row, 0) === timeMs
-    if (joins) AggregateValue.setLots(row, 0, Lots(AggregateValue.lots(row, 0) + lots))
+    const isJoined =
+      open.id > 0 && joinsAggregate(keyOf(row, 0), { takerOrderId, priceTicks, timeMs })
+    if (isJoined) AggregateValue.setLots(row, 0, Lots(AggregateValue.lots(row, 0) + lots))
     else {
       this.keep(symbolId, open)
       open.id++
@@ -63,6 +61,15 @@ export class AggregateWriter {
       AggregateValue.setTakerOrderId(row, 0, takerOrderId)
     }
     AggregateValue.setLastTradeId(row, 0, tradeId)
+    open.isDirty = true
+  }
+
+  /** The symbol's phase changes: no further trade joins the newest aggregate, after a restart either. */
+  end(symbolId: SymbolId): void {
+    this.open[symbolId] ??= this.newest(symbolId)
+    const open = this.open[symbolId]
+    if (open.id === 0 || AggregateValue.takerOrderId(open.row, 0) === NO_TAKER) return
+    AggregateValue.setTakerOrderId(open.row, 0, NO_TAKER)
     open.isDirty = true
   }
 
@@ -115,12 +122,17 @@ export function readAggregateTrades(
   return readRows(reader, symbolId, window, limit, aggregateTradeRow)
 }
 
-const aggregateTradeRow = (row: RecordBuffer, at: number): AggregateTradeRow => ({
-  aggregateId: AggregateValue.aggregateId(row, at),
+const keyOf = (row: RecordBuffer, at: number): AggregateKey => ({
+  takerOrderId: AggregateValue.takerOrderId(row, at),
   priceTicks: AggregateValue.priceTicks(row, at),
+  timeMs: AggregateValue.timeMs(row, at),
+})
+
+const aggregateTradeRow = (row: RecordBuffer, at: number): AggregateTradeRow => ({
+  ...keyOf(row, at),
+  aggregateId: AggregateValue.aggregateId(row, at),
   lots: AggregateValue.lots(row, at),
   firstTradeId: AggregateValue.firstTradeId(row, at),
   lastTradeId: AggregateValue.lastTradeId(row, at),
-  timeMs: AggregateValue.timeMs(row, at),
   isBuyerMaker: AggregateValue.isBuyerMaker(row, at) === 1,
 })

@@ -6,23 +6,34 @@
  *   DATA/archive-base/data.mdb    the summary, flushed before it has this name
  *   DATA/archive-base.partial     the next one, which begins as a copy
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
 import type { Ms } from '../base/units.ts'
 import type { JournalPlace } from '../journal/chain.ts'
-import { flushFolder } from '../journal/environment.ts'
+import { Environment, flushFolder, Sync } from '../journal/environment.ts'
+import { provePages } from '../journal/lmdb-pages.ts'
 import { journalFolder } from '../journal/lmdb-store.ts'
 import { type JournalBlock, journalsIn, openMerge } from '../journal/recovery.ts'
 import { archiveBaseFile, beginningOf } from '../journal/sealed-segments.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { VersionValue } from '../layout/rows.gen.ts'
+import { proveArchive, UNCHECKED_VERSION, versionOf } from './archive-proof.ts'
 import { ArchiveWriter } from './archive-writer.ts'
 import type { RetentionSettings } from './retention.ts'
+import { ARCHIVE_VERSION, archiveOptions, TableName, VERSION_KEY } from './tables.ts'
 import type { Valuation } from './volumes.ts'
 
-/** Lets an archive that is not there yet begin from the summary, if there is one. */
+const DATA_FILE = 'data.mdb'
+
+/**
+ * Lets an archive that is not there yet begin from the summary, if there is one. Throws StorageError when the
+ * summary is damaged.
+ */
 export function beginFromBase(dataFolder: string, folder: string): void {
   const base = archiveBaseFile(dataFolder)
   const file = path.join(folder, path.basename(base))
   if (!fs.existsSync(base) || fs.existsSync(file)) return
+  prepareBase(dataFolder)
   fs.mkdirSync(folder, { recursive: true })
   // A copy that a kill or a power loss ends is begun again.
   const partial = `${file}.partial`
@@ -31,6 +42,46 @@ export function beginFromBase(dataFolder: string, folder: string): void {
   fs.fsyncSync(descriptor)
   fs.closeSync(descriptor)
   fs.renameSync(partial, file)
+}
+
+/** Proves the summary, whose blocks may be gone; gives the rows of an earlier version their checksums first. */
+function prepareBase(dataFolder: string): void {
+  const folder = path.dirname(archiveBaseFile(dataFolder))
+  provePages(folder)
+  if (versionOf(folder) === UNCHECKED_VERSION) convertBase(folder)
+  proveArchive(folder)
+}
+
+function convertBase(folder: string): void {
+  const partial = `${folder}.partial`
+  fs.rmSync(partial, { recursive: true, force: true })
+  const from = new Environment({ ...archiveOptions(folder), isChecked: false })
+  const to = new Environment(archiveOptions(partial))
+  try {
+    for (const name of Object.values(TableName)) {
+      const table = to.table(name)
+      to.write(() => {
+        for (const { key, value } of from.table(name).rows({})) table.append(key, value)
+      }, Sync.KERNEL)
+    }
+    noteVersion(to)
+    to.flush()
+  } finally {
+    from.close()
+    to.close()
+  }
+  fs.renameSync(path.join(partial, DATA_FILE), path.join(folder, DATA_FILE))
+  flushFolder(folder)
+  fs.rmSync(partial, { recursive: true })
+}
+
+function noteVersion(environment: Environment): void {
+  const table = environment.table(TableName.PROGRESS)
+  const row = RecordBuffer.allocate(VersionValue.bytes)
+  row.bytes.set(table.get(VERSION_KEY)!)
+  environment.release()
+  VersionValue.setVersion(row, 0, ARCHIVE_VERSION)
+  environment.write(() => table.put(VERSION_KEY, row.bytes), Sync.KERNEL)
 }
 
 /** Whether the summary has removed blocks that an archive with these places lacks, and never finds again. */
@@ -48,7 +99,7 @@ export const isBehindBase = (
 export interface BaseOptions {
   readonly dataFolder: string
   readonly valuation: Valuation
-  /** Of the archive's rows. */
+  /** Days for which the archive keeps its rows. */
   readonly retention: RetentionSettings
   readonly nowMs: Ms
   /** Whether the summary may have the block. */
@@ -71,7 +122,10 @@ export function* extendBase(
   const partial = path.join(`${folder}.partial`, path.basename(base))
   fs.rmSync(path.dirname(partial), { recursive: true, force: true })
   fs.mkdirSync(path.dirname(partial))
-  if (fs.existsSync(base)) fs.copyFileSync(base, partial)
+  if (fs.existsSync(base)) {
+    prepareBase(dataFolder)
+    fs.copyFileSync(base, partial)
+  }
   const writer = ArchiveWriter.open(path.dirname(partial), valuation, retention, true)
   let isApplied = false
   try {

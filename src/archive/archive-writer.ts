@@ -22,6 +22,7 @@ import type { JournalBlock } from '../journal/recovery.ts'
 import { ProgressKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { ProgressValue, SaltValue, VersionValue } from '../layout/rows.gen.ts'
+import { placesIn } from './archive-proof.ts'
 import { IdHash } from './id-hash.ts'
 import { OpenMark } from './open-mark.ts'
 import { Projection } from './project.ts'
@@ -36,7 +37,7 @@ import { noValuation, type Valuation } from './volumes.ts'
 const TRANSACTION_EVENTS = 32_768
 
 export class ArchiveWriter {
-  readonly places = new Map<number, JournalPlace>()
+  readonly places: Map<number, JournalPlace>
   private _reachedEnd = false
   private readonly environment: Environment
   private readonly progress: Table
@@ -70,7 +71,7 @@ export class ArchiveWriter {
       throw new ArchiveDamage('The archive is of another version, or counts in another asset.')
     }
     if (version === undefined) this.begin()
-    this.readPlaces()
+    this.places = placesIn(this.progress)
     this.environment.release()
   }
 
@@ -207,32 +208,31 @@ export class ArchiveWriter {
     this.environment.write(() => {
       VersionValue.setVersion(this.version, 0, ARCHIVE_VERSION)
       VersionValue.setAssetId(this.version, 0, this.valuation.assetId)
+      VersionValue.setCorrections(this.version, 0, this.valuation.corrections ?? 0)
       this.progress.put(VERSION_KEY, this.version.bytes)
       this.progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
-      storeSeeded(this.environment.table(TableName.BARS), this.valuation.klines ?? [])
+      const { klines = [], symbols } = this.valuation
+      storeSeeded(this.environment.table(TableName.BARS), klines, symbols)
     }, Sync.KERNEL)
     this.environment.release()
     this.idHash.load()
   }
 
-  /** Of what is stored; undefined when nothing is. */
+  /** Whether the stored version is this one; undefined without one. Rows of version 9 and before have no checksums. */
   private readVersion(): 'this' | 'other' | undefined {
-    const stored = this.progress.get(VERSION_KEY)
+    let stored: Uint8Array | undefined
+    try {
+      stored = this.progress.get(VERSION_KEY)
+    } catch {
+      return 'other'
+    }
     if (stored === undefined) return undefined
     this.version.bytes.set(stored)
     const isVersion = VersionValue.version(this.version, 0) === ARCHIVE_VERSION
     const isAsset = VersionValue.assetId(this.version, 0) === this.valuation.assetId
-    return isVersion && isAsset ? 'this' : 'other'
-  }
-
-  private readPlaces(): void {
-    for (const { key, value } of this.progress.rows({ start: new ProgressKey().of(0) })) {
-      if (key.length !== ProgressKey.bytes) continue
-      this.row.bytes.set(value)
-      const position = ProgressValue.position(this.row, 0)
-      const checksum = ProgressValue.checksum(this.row, 0)
-      this.places.set(ProgressKey.matcher(key), { position, checksum })
-    }
+    const { corrections = 0 } = this.valuation
+    const isCorrected = VersionValue.corrections(this.version, 0) === corrections
+    return isVersion && isAsset && isCorrected ? 'this' : 'other'
   }
 
   private writePlaces(places: ReadonlyMap<number, JournalPlace>): void {

@@ -132,7 +132,7 @@ const newBars = (): OpenBars => ({
 
 /** Reads bars, by the environment's last refresh. */
 export class BarReader {
-  private readonly table: Table
+  protected readonly table: Table
   /** The size of its bars of seconds; the longer ones follow. */
   private readonly firstSize: number
   private readonly row = RecordBuffer.allocate(BarValue.bytes)

@@ -25,10 +25,10 @@ export const BUCKET_ORDERS = 2 ** 16
 export const PARTS = 128
 /** Most entries of a symbol that wait to be written, beside those of the transaction under way. */
 export const RECENT_MAX = 4_032
-/** Of the entry of a part. */
+/** First bit of the kind in an entry of a part (ClientIdEntry), above the place. */
 const KIND_SHIFT = 24
 const PLACE_MASK = 2 ** KIND_SHIFT - 1
-/** Of the entry that waits. */
+/** First bit of the kind in an entry that waits (RecentIdEntry), above the part. */
 const RECENT_KIND_SHIFT = 8
 const RECENT_PART_MASK = 2 ** RECENT_KIND_SHIFT - 1
 

@@ -45,6 +45,11 @@ export class MarketProjection {
     this.aggregates.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker)
   }
 
+  /** The PhaseChanged at byte `at`. */
+  phaseChanged(records: RecordBuffer, at: number): void {
+    this.aggregates.end(EventHeader.symbolId(records, at))
+  }
+
   store(): void {
     this.tape.store()
     this.bars.store()

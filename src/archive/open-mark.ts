@@ -10,15 +10,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { flushFolder } from '../journal/environment.ts'
-
-/** Names this run of the kernel; undefined where the system has no such name. */
-export function readBootId(): string | undefined {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'ascii').trim()
-  } catch {
-    return undefined
-  }
-}
+import { readBootId } from '../journal/flush-mark.ts'
 
 const OPENING = 'opening'
 /** Processes in a row that may end soon after they opened the archive. */
@@ -52,6 +44,13 @@ export class OpenMark {
     this.short = Number(before) + 1
     if (this.short < SHORT_MAX) return undefined
     return `The last ${SHORT_MAX} starts ended soon after they opened the archive.`
+  }
+
+  /** Whether all that the archive has noted is still there: it was closed, or the system has run since. */
+  get isKept(): boolean {
+    if (!existsSync(this.file)) return true
+    const [boot] = readFileSync(this.file, 'utf8').split(' ')
+    return this.bootId !== undefined && boot === this.bootId
   }
 
   /** Before the first write. Returns when the mark is on the disk. */

@@ -104,6 +104,7 @@ export class Projection {
       else if (this.order.read(records, at)) this.changed(type, records, at)
       else if (type === RecordType.MatchPrevented) this.rare.prevented(records, at)
       else if (type === RecordType.OrderListChanged) this.rare.listChanged(records, at)
+      else if (type === RecordType.PhaseChanged) this.market.phaseChanged(records, at)
       count++
     }
     return count
@@ -117,7 +118,7 @@ export class Projection {
     this.volumes.forget()
   }
 
-  /** The same of the tables that retention removes rows from. */
+  /** As `reset`, for the tables that retention removes rows from. */
   forgetRows(): void {
     this.orders.forget()
     this.trades.forget()

@@ -69,7 +69,7 @@ export class RareHistory {
     this.openLists = environment.table(TableName.OPEN_LISTS)
   }
 
-  /** Of a detailed order; undefined for the others. */
+  /** Returns the details of a detailed order; undefined for other orders. */
   details(account: AccountId, symbolId: SymbolId, orderId: OrderId): OrderRowDetails | undefined {
     const stored = this.detailTable.get(this.orderKey.of(account, symbolId, orderId))
     if (stored === undefined) return undefined

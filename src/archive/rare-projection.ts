@@ -100,7 +100,7 @@ export class RareProjection {
     const match = readMatchPrevented(records, at)
     PreventedValue.writeMatch(row, 0, match)
     const { symbolId, preventedMatchId: id } = match
-    // Of one account, the second row is the first one again.
+    // Where one account has both orders, the second row is the first one again.
     for (const [account, orderId] of [
       [match.takerAccount, match.takerOrderId],
       [match.makerAccount, match.makerOrderId],

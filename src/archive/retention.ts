@@ -160,7 +160,7 @@ class OldestFirst implements Sweep {
         this.edits.remove(symbolId, rowId(reader.rows, at))
         return true
       })
-      // Of a symbol that has more of them, the next step removes those.
+      // Where a symbol has more old rows, the next step removes them.
       this.symbolId = SymbolId(this.edits.count === STEP_ROWS ? symbolId : symbolId + 1)
       return true
     }

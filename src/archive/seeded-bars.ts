@@ -1,26 +1,42 @@
 /**
  * Bars of the klines that symbols begin with (market/seeded-klines.ts): written once, when the archive
  * begins, into the table of bars under sizes of their own, so that windows of trades and tickers find
- * none of them. Klines alone are put together from both.
+ * none of them. Of a past one row alone is written. Klines alone are put together from both.
  */
 import { Ms, type SymbolId, TradeId } from '../base/units.ts'
 import { Bar } from '../history/bar.ts'
 import type { Table } from '../journal/environment.ts'
 import { BarKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { BarValue } from '../layout/rows.gen.ts'
-import type { SeededKlines, SeededMinute } from '../market/seeded-klines.ts'
+import { BarValue, PastValue } from '../layout/rows.gen.ts'
+import type { SymbolSpec } from '../market/listing.ts'
+import type { SeededKlines, SeededMinute, SeededPast } from '../market/seeded-klines.ts'
 import { BAR_LENGTHS_MS, BarReader, writeBar } from './bars.ts'
+import { SeededPastBars } from './seeded-past.ts'
 
 /** The size of a seeded bar: this and its place in BAR_LENGTHS_MS. */
 const FIRST_SIZE = BAR_LENGTHS_MS.length
 const MINUTES = 1
+/** Under which a symbol has its past. */
+const PAST_SIZE = FIRST_SIZE + BAR_LENGTHS_MS.length
 
-/** Writes the bars of minutes, hours and days, within a transaction. */
-export function storeSeeded(table: Table, klines: readonly SeededKlines[]): void {
+/** What pasts need of a symbol. */
+type Steps = Pick<SymbolSpec, 'atomsPerTickLot' | 'tickLotParts'>
+
+/** Writes the bars of minutes, hours and days, and the rows of pasts, within a transaction. `symbols`: by id. */
+export function storeSeeded(
+  table: Table,
+  klines: readonly SeededKlines[],
+  symbols: readonly Steps[],
+): void {
   const row = RecordBuffer.allocate(BarValue.bytes)
+  for (const past of klines) {
+    if (!('minutes' in past)) storePast(table, past, symbols[past.symbol]!)
+  }
   for (const symbol of new Set(klines.map((part) => part.symbol))) {
-    const minutes = klines.flatMap((part) => (part.symbol === symbol ? part.minutes : []))
+    const minutes = klines.flatMap((part) =>
+      part.symbol === symbol && 'minutes' in part ? part.minutes : [],
+    )
     for (let length = MINUTES; length < BAR_LENGTHS_MS.length; length++) {
       for (const [openMs, bar] of folded(minutes, BAR_LENGTHS_MS[length]!)) {
         writeBar(bar, row)
@@ -28,6 +44,21 @@ export function storeSeeded(table: Table, klines: readonly SeededKlines[]): void
       }
     }
   }
+}
+
+function storePast(
+  table: Table,
+  { symbol, seed, fromMs, days, closeTicks, lots }: SeededPast,
+  { atomsPerTickLot, tickLotParts }: Steps,
+): void {
+  const row = RecordBuffer.allocate(PastValue.bytes)
+  PastValue.setSeed(row, 0, seed)
+  PastValue.setDays(row, 0, days)
+  PastValue.setCloseTicks(row, 0, closeTicks)
+  PastValue.setLots(row, 0, lots)
+  PastValue.setAtomsPerTickLot(row, 0, atomsPerTickLot)
+  PastValue.setTickLotParts(row, 0, tickLotParts)
+  table.put(new BarKey().of(symbol, PAST_SIZE, fromMs), row.bytes)
 }
 
 /** Returns the bars of that length, by where they open. */
@@ -56,15 +87,52 @@ function barOf(minute: SeededMinute): Bar {
   return bar
 }
 
+/** Reads seeded bars, and those of a past. */
+class SeededReader extends BarReader {
+  /** By symbol; those that were read. */
+  private readonly pasts = new Map<SymbolId, SeededPastBars | undefined>()
+
+  override beginMs(symbolId: SymbolId): Ms | undefined {
+    return this.pastOf(symbolId)?.fromMs ?? super.beginMs(symbolId)
+  }
+
+  override lastBefore(symbolId: SymbolId, timeMs: Ms, into: Bar): boolean {
+    const past = this.pastOf(symbolId)
+    return past?.lastBefore(timeMs, into) ?? super.lastBefore(symbolId, timeMs, into)
+  }
+
+  override each(...[symbolId, length, fromMs, toMs, visit]: Parameters<BarReader['each']>): void {
+    const past = this.pastOf(symbolId)
+    if (past === undefined) super.each(symbolId, length, fromMs, toMs, visit)
+    // Seconds have no bars.
+    else if (length >= MINUTES) past.each(BAR_LENGTHS_MS[length]!, fromMs, toMs, visit)
+  }
+
+  private pastOf(symbolId: SymbolId): SeededPastBars | undefined {
+    if (this.pasts.has(symbolId)) return this.pasts.get(symbolId)
+    let past: SeededPastBars | undefined
+    const [start, end] = [PAST_SIZE, PAST_SIZE + 1].map((size) =>
+      new BarKey().of(symbolId, size, Ms(0)),
+    )
+    for (const { key, value } of this.table.rows({ start: start!, end: end!, limit: 1 })) {
+      const row = RecordBuffer.allocate(PastValue.bytes)
+      row.bytes.set(value)
+      past = new SeededPastBars(BarKey.openMs(key), row)
+    }
+    this.pasts.set(symbolId, past)
+    return past
+  }
+}
+
 /** The bars that klines are made of: seeded ones, and those of trades behind them. */
 export class KlineBars {
   private readonly own: BarReader
-  private readonly seeded: BarReader
+  private readonly seeded: SeededReader
   private readonly later = new Bar()
 
   constructor(table: Table) {
     this.own = new BarReader(table)
-    this.seeded = new BarReader(table, FIRST_SIZE)
+    this.seeded = new SeededReader(table, FIRST_SIZE)
   }
 
   /** As BarReader.beginMs, of the first of both. */

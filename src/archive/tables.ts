@@ -10,7 +10,7 @@
  * | trades        | TradeKey     | chunk of TradeValue              |
  * | fillMarks     | OrderPartKey | PRESENT                          |
  * | tape          | TapeKey      | chunk of TapeValue               |
- * | bars          | BarKey       | BarValue                         |
+ * | bars          | BarKey       | BarValue or PastValue            |
  * | aggregates    | AggregateKey | chunk of AggregateValue          |
  * | progress      | ProgressKey, VERSION_KEY or SALT_KEY | ProgressValue, ... |
  * | activity      | ActivityKey  | TallyValue                       |
@@ -49,7 +49,7 @@ import type { EnvironmentOptions } from '../journal/environment.ts'
  * Rises when a table changes; the archive is then applied again from the journals. Where blocks were removed
  * (docs/journal.md), a rise has to convert the archive's summary.
  */
-export const ARCHIVE_VERSION = 9
+export const ARCHIVE_VERSION = 10
 export const VERSION_KEY = new Uint8Array([0])
 /** The salt of client order ids (id-hash.ts). */
 export const SALT_KEY = new Uint8Array([1])
@@ -79,14 +79,14 @@ export const TableName = {
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]
 
-/** Of one query: the longest takes some tens of milliseconds. */
+/** Time limit of one query: the longest takes some tens of milliseconds. */
 export const READ_MS_MAX = 10_000
 
 /** Without a clock, reads may take any time. */
 export function archiveOptions(folder: string, clock?: Clock): EnvironmentOptions {
   const tables = Object.values(TableName)
   const readBound = clock && { msMax: READ_MS_MAX, clock }
-  return { folder, tables, isScattered: true, ...(readBound && { readBound }) }
+  return { folder, tables, isScattered: true, isChecked: true, ...(readBound && { readBound }) }
 }
 
 /** The value of a row whose key says everything. */

@@ -37,8 +37,10 @@ export interface Valuation {
   readonly symbols: readonly SymbolSpec[]
   /** The asset that volumes are counted in; -1 for none: none are counted. */
   readonly assetId: AssetId
-  /** That symbols begin with. */
+  /** Klines of seeds, which symbols begin with. */
   readonly klines?: readonly SeededKlines[]
+  /** How many corrections of the clock there are; none when left out. */
+  readonly corrections?: number
 }
 
 export const noValuation: Valuation = { symbols: [], assetId: AssetId(-1) }
@@ -57,7 +59,7 @@ export class VolumeWriter {
   private symbols: readonly SymbolSpec[] = []
   private conversions: readonly Conversion[] = []
   private readonly lastTicks: Ticks[] = []
-  /** Of day, by account. */
+  /** Volume of `day` by account, in atoms of the valuation asset. */
   private readonly sums = new Map<AccountId, Sum>()
   private day = -1
 

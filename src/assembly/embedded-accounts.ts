@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Turns } from '../base/turns.ts'
 import type { DemoKey } from '../control/demo.ts'
+import { isKeyRow } from '../control/liquidity-accounts.ts'
+import { keysOfSeed } from '../control/seed-file.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
+import { StartError } from '../threads/exclusive.ts'
 import { DEMO_KEYS } from '../threads/open-folder.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds } from './options.ts'
@@ -15,17 +18,30 @@ const KEY_FILE = 'embedded-keys.json'
 export async function openAccounts(
   operate: Operate,
   folder: string,
-  { venue, accounts = {} }: Pick<ExchangeOptions, 'venue' | 'accounts'>,
+  { venue, accounts = {}, settings = {} }: Pick<ExchangeOptions, 'venue' | 'accounts' | 'settings'>,
 ): Promise<Record<string, ApiKey>> {
   if (venue !== undefined) await operate('venue-apply', { venue })
+  const known = new Set(ownKeys(folder).map((key) => key.account))
+  if (settings.seed !== undefined) await keepSeedKeys(operate, folder, settings.seed)
   for (const [account, funds] of Object.entries(accounts)) {
-    const isKnown = ownKeys(folder).some((key) => key.account === account)
-    if (!isKnown) await openAccount(operate, folder, account, funds)
+    if (!known.has(account)) await openAccount(operate, folder, account, funds)
   }
   return accountKeys(folder)
 }
 
-/** Returns the keys of the data folder by account. */
+/** Keeps those that read and trade. Only the first start reads a seed; later ones have its keys from the file. */
+async function keepSeedKeys(operate: Operate, folder: string, seed: string): Promise<void> {
+  const file = path.join(folder, KEY_FILE)
+  if (existsSync(file) || !existsSync(seed)) return
+  const { rows } = await operate('keys', {})
+  const keys = keysOfSeed(readFileSync(seed, 'utf8'))
+  const made = keys.filter(({ apiKey }) =>
+    rows.some((row) => row.apiKey === apiKey && row.may === 'read, trade'),
+  )
+  writeWholeFile(file, JSON.stringify(made))
+}
+
+/** Returns the keys of the data folder by account. Throws StartError for a file that is no list of keys. */
 export function accountKeys(folder: string): Record<string, ApiKey> {
   const keys = [...readKeys(path.join(folder, DEMO_KEYS)), ...ownKeys(folder)]
   return Object.fromEntries(
@@ -102,5 +118,16 @@ const NUMBER = /^([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/
 
 const ownKeys = (folder: string): readonly DemoKey[] => readKeys(path.join(folder, KEY_FILE))
 
-const readKeys = (file: string): readonly DemoKey[] =>
-  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+function readKeys(file: string): readonly DemoKey[] {
+  if (!existsSync(file)) return []
+  try {
+    const rows: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (Array.isArray(rows) && rows.every(isKeyRow)) return rows
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new StartError(
+    `${file} is not a list of keys. Put a whole copy of it in its place, or remove it: ` +
+      'its keys stay good, but a start returns them no longer.',
+  )
+}

@@ -3,7 +3,7 @@
  * picked the same one would share it unnoticed. A name in the kernel's abstract namespace (Linux) claims the
  * port until the claim is closed.
  */
-import net from 'node:net'
+import * as net from 'node:net'
 
 const HOST = '127.0.0.1'
 const TRIES = 100

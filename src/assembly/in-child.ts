@@ -43,6 +43,11 @@ export const startChild: StartExchange = async (options = {}) => {
     late.cancel()
   }
   const facts = JSON.parse(line[0]) as VenueFacts
-  const startFork: StartFork = (fork) => startChild(forkOptions(options, fork))
-  return venueOf(facts, operateOver(facts.adminUrl, facts.folder), { close, startFork })
+  const operate = operateOver(facts.adminUrl, facts.folder)
+  const isVirtual = (options.clock ?? options.settings?.clock ?? 'real') !== 'real'
+  const startFork: StartFork = async (fork) => {
+    const [now] = isVirtual ? (await operate('clock-show', {})).rows : []
+    return startChild(forkOptions(options, fork, now && Number(now.ms)))
+  }
+  return venueOf(facts, operate, { close, startFork, time: new RealTime() })
 }

@@ -1,29 +1,28 @@
 /** An exchange on the event loop of this process: for tests and programs that trade with it. */
+import { nextTick } from 'node:process'
+import { dateNow } from '../base/real-date.ts'
 import { RealTime } from '../base/real-time.ts'
 import type { Time } from '../base/time.ts'
-import type { Ms } from '../base/units.ts'
-import type { Gateway } from '../gateway/gateway.ts'
-import { realSockets } from '../gateway/server.ts'
+import { StartError } from '../threads/exclusive.ts'
 import { openLog } from '../threads/log-output.ts'
 import type { Place } from '../threads/running-exchange.ts'
-import { takeFolder } from '../threads/take-folder.ts'
+import { seedFolder, takeFolder } from '../threads/take-folder.ts'
 import { assemble } from './assemble.ts'
 import { openAccounts } from './embedded-accounts.ts'
-import { embeddedConfig } from './embedded-config.ts'
+import { embeddedConfig, momentOfStart } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
 import { Failures } from './failures.ts'
 import { claimFreePort } from './free-port.ts'
-import type { LoopParts } from './loop/loop-parts.ts'
-import { virtually } from './loop/loop-virtual.ts'
-import { onOneLoop } from './loop/one-loop.ts'
+import { LoopGround } from './loop/loop-ground.ts'
 import { operateHere } from './operate.ts'
 import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
+import type { SpareParts } from './spare.ts'
 import { Succession } from './succession.ts'
 import { venueOf } from './venue.ts'
+import { VenueMarks } from './venue-marks.ts'
 import { forkOptions, type StartFork } from './venue-states.ts'
 
 const HOST = '127.0.0.1'
-const nothing = { close: () => {} }
 
 /** What a start has taken, given back in the opposite order. */
 class Taken {
@@ -38,15 +37,14 @@ class Taken {
   }
 }
 
-/** `time` is the machine's, unless a simulation hands in another; a virtual clock begins at `beginsMs`. */
+/** `time` is the machine's, unless a simulation hands in another. */
 export async function startHere(
   options: ExchangeOptions = {},
   time: Time = new RealTime(),
-  beginsMs?: Ms,
 ): Promise<EmbeddedExchange> {
   const taken = new Taken()
   try {
-    return await start(options, taken, time, beginsMs)
+    return await start(options, taken, time)
   } catch (error) {
     await taken.giveBack()
     throw error
@@ -57,43 +55,50 @@ async function start(
   options: ExchangeOptions,
   taken: Taken,
   time: Time,
-  beginsMs: Ms | undefined,
 ): Promise<EmbeddedExchange> {
-  const folder = openEmbeddedFolder(options.folder)
+  const folder = openEmbeddedFolder(options.folder, dateNow())
   taken.add(() => folder.remove())
   const [port, adminPort] = await Promise.all([portFor(options.port, taken), portFor(0, taken)])
   const config = embeddedConfig(options, { data: folder.path, port, adminPort })
   const { log = () => {}, failed = throwLater } = options
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
   const failures = new Failures(failed)
-  let gateway: Gateway | undefined
-  const parts: LoopParts = {
-    sockets: realSockets,
-    flushesBeside: true,
-    watch: {
-      gateway: (made) => {
-        gateway = made
-      },
-    },
-  }
-  const virtual = config.clock === 'virtual' ? virtually(time, parts, true, beginsMs) : undefined
-  taken.add(() => virtual?.clock.close())
-  const assembled = (place?: Place) =>
+  const beginsMs = momentOfStart(options)
+  let ground = new LoopGround({ config, time, begins: beginsMs })
+  taken.add(() => ground.clock?.close())
+  const assembledOn = (on: LoopGround, place?: Place, spare?: SpareParts) =>
     assemble({
-      ...{ config, time, log: output.log, warnings: output.warnings, place },
+      ...on.assembly,
+      ...{ log: output.log, warnings: output.warnings, place, marks },
+      ...(spare && { isSpare: true, memory: spare.memory }),
       events: {
         started: ({ fields }) => output.log.info(fields, 'started'),
-        failed: (error) => failures.note(error),
+        failed: (error) =>
+          spare?.isPlaced() === false ? spare.failed(error) : failures.note(error),
         stopWanted: () => void close(),
         replaceWanted: (swap) => succession.replace(swap),
       },
-      // Its temporary folder has a name that no other process has.
-      takeFolder: options.folder === undefined ? async () => nothing : takeFolder,
-      ...(virtual ?? { workers: onOneLoop(parts) }),
+      takeFolder: options.folder === undefined ? takeTemporary : takeFolder,
     })
-  const succession = new Succession(assembled, failures)
+  const marks = new VenueMarks({
+    ...{ dataFolder: folder.path, time, assembled: assembledOn },
+    ground: () => ground,
+    succession: () => succession,
+    stands: (on) => {
+      ground.clock?.close()
+      ground = on
+    },
+  })
+  const succession = new Succession((place) => assembledOn(ground, place), failures)
+  taken.add(() => marks.removeAll())
   taken.add(() => succession.end())
+  taken.add(() => marks.close())
   await succession.start()
+  if (beginsMs !== undefined && ground.clock!.state().nowMs > beginsMs) {
+    throw new StartError(
+      'The folder has an order that is later than the moment at which the clock shall begin.',
+    )
+  }
   const operate = operateHere(succession)
   const accounts = await failures.orFirst(openAccounts(operate, folder.path, options))
   if (config.sandbox === 'on') succession.running.markFirst()
@@ -112,9 +117,15 @@ async function start(
     ...{ port, folder: folder.path, accounts },
   }
   const startFork: StartFork = (fork) =>
-    startHere(forkOptions(options, fork), time, virtual?.clock.state().nowMs)
-  const here = { gateway: () => gateway!, clock: virtual?.clock }
-  return venueOf(facts, operate, { close, startFork }, here)
+    startHere(forkOptions(options, fork, ground.clock?.state().nowMs), time)
+  const here = { gateway: () => ground.gateway, clock: () => ground.clock }
+  return venueOf(facts, operate, { close, startFork, time }, here)
+}
+
+/** It has a name that no other process has. */
+const takeTemporary: typeof takeFolder = async (config, log) => {
+  seedFolder(config, log)
+  return { close: () => {} }
 }
 
 async function portFor(given = 0, taken: Taken): Promise<number> {
@@ -125,7 +136,7 @@ async function portFor(given = 0, taken: Taken): Promise<number> {
 }
 
 function throwLater(error: Error): void {
-  queueMicrotask(() => {
+  nextTick(() => {
     throw error
   })
 }

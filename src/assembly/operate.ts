@@ -2,6 +2,7 @@
 import type { TableRow } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { readToken } from '../control/token.ts'
+import { plainFetch } from './plain-fetch.ts'
 
 /** The response to an action, as far as methods read it. */
 export interface Operated {
@@ -23,11 +24,10 @@ export const operateHere =
 
 /** The data folder has the token. */
 export function operateOver(adminUrl: string, folder: string): Operate {
-  const token = readToken(folder)
   return async (action, given) => {
-    const response = await fetch(`${adminUrl}/actions/${action}`, {
+    const response = await plainFetch(`${adminUrl}/actions/${action}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${readToken(folder)}` },
       body: JSON.stringify(given),
     })
     const answer = (await response.json()) as Operated & { readonly error?: string }

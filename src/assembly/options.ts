@@ -1,10 +1,9 @@
+/// <reference lib="esnext.disposable" />
 /**
- * The public types of `import { startExchange } from 'ringbook'`. This file imports nothing: the build ships
- * it as the package's declarations.
+ * The public types of `import { startExchange } from 'ringbook'`. The build ships this file, and the one that it
+ * imports, as the package's declarations.
  */
-
-/** A setting's value. `true` and `false` stand for "on" and "off". */
-export type SettingValue = string | number | boolean
+import type { ExchangeSettings } from './settings.gen.ts'
 
 /** Amounts by asset: decimals as text, or numbers as JavaScript writes them. */
 export type Funds = Readonly<Record<string, string | number>>
@@ -19,7 +18,11 @@ export interface ExchangeOptions {
   readonly port?: number
   /** The data folder, which stays. A temporary one, which `close` removes, when left out. */
   readonly folder?: string
-  /** The text of a venue file (docs/venue-file.md), listed instead of the demo's six symbols. */
+  /**
+   * A state that was saved to a path, with which an empty folder begins. A folder that has content continues with that.
+   */
+  readonly state?: string
+  /** The text of a venue file (docs/first-venue.md), listed instead of the demo's six symbols. */
   readonly venue?: string
   /**
    * Accounts beside the demo's four, each with a key, and their funds when they are opened:
@@ -28,13 +31,19 @@ export interface ExchangeOptions {
   readonly accounts?: Readonly<Record<string, Funds>>
   /**
    * Its time: the machine's (the default), or a virtual one, which stands still until the program moves it by
-   * the exchange's `clock` (docs/clock.md).
+   * the exchange's `clock` (docs/clock.md). A virtual one begins at the machine's time, or `at` a moment of the past or
+   * the future, which must not be before the last order of a kept folder.
    */
-  readonly clock?: 'real' | 'virtual'
+  readonly clock?: 'real' | 'virtual' | { readonly at: Moment }
   /** By the names of docs/settings.md, such as { 'orders-per-second': 5, limits: true }. */
-  readonly settings?: Readonly<Record<string, SettingValue>>
+  readonly settings?: ExchangeSettings
   /** Gets each line of the log, as JSON. From a child: lines of its standard error. */
   readonly log?: (line: string) => void
+  /**
+   * Hands its close to what ends the tests, so that none forgets it: `after` of node:test, `afterAll` of vitest. Called
+   * once it serves, outside any test or hook that is running.
+   */
+  readonly exit?: (close: () => Promise<void>) => unknown
   /**
    * Called when the exchange fails; it answers nothing any more, so close it. When left out, the error is thrown
    * as an uncaught exception.
@@ -87,20 +96,50 @@ export interface EmbeddedExchange {
   events(of?: VenueEventsOf): VenueEvents
   /**
    * Saves the present state in the data folder, under a name of at most 32 letters, digits, _ and -
-   * (docs/states.md).
+   * (docs/states.md); or as a folder of its own, when a path with a separator is given, such as './funded'. Rejects for
+   * one that is there: remove that state first.
    */
-  save(name: string): Promise<void>
-  /** Restores a saved state: ends connections, and serves on the same port again when it resolves. */
-  load(name: string): Promise<void>
-  /** Restores the state in which the first start resolved, in the same way. */
+  save(nameOrPath: string): Promise<void>
+  /** The saved states, and the folders of forks. */
+  states(): Promise<readonly VenueState[]>
+  /** Removes a saved state and its folder. */
+  removeState(name: string): Promise<void>
+  /**
+   * Restores a saved state, by its name or path: ends connections, and serves on the same port again when it resolves.
+   */
+  load(nameOrPath: string): Promise<void>
+  /**
+   * Restores the state in which the first start resolved, in the same way. What began with the option `state` goes back
+   * to the first content of the exchange that saved it, without orders.
+   */
   reset(): Promise<void>
   /**
    * Resolves to another exchange with the present state and the same keys, on another port; this one continues. Its
    * `close` removes its folder. It closes before this one does.
    */
   fork(): Promise<EmbeddedExchange>
+  /**
+   * Marks the present moment, and prepares a second exchange there. A mark that was not used is dropped. Resolves to a
+   * name of the mark, for `revert`.
+   */
+  mark(): Promise<string>
+  /**
+   * Goes back to a mark: ends connections, and serves on the same port again when it resolves, to the next mark of the
+   * same moment. A mark is used once.
+   */
+  revert(mark: string): Promise<string>
   /** Stops it and frees port, handles and temporary folder. May be called again. */
   close(): Promise<void>
+  /** As `close`: `await using exchange = await startExchange()`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface VenueState {
+  readonly name: string
+  readonly kind: 'state' | 'fork'
+  /** When it was saved, by the machine's time: ISO 8601. */
+  readonly moment: string
+  readonly mebibytes: number
 }
 
 /** A moment, as ms since the Unix epoch, a Date, or a text with its offset: '2027-01-31T00:00:00Z'. */
@@ -129,13 +168,17 @@ export interface VenueClock {
   advanceTo(moment: Moment): Promise<number>
 }
 
-/** As fetch, of what REST needs: `target` is a path with its query, or a URL of the exchange. */
+/**
+ * As fetch, of what REST needs: `target` is a path with its query, or a URL of the exchange. An aborted `signal`
+ * rejects with its reason; a request that the exchange has by then is carried out.
+ */
 export type VenueFetch = (
   target: string,
   init?: {
     readonly method?: string
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: string
+    readonly signal?: AbortSignal
   },
 ) => Promise<Response>
 
@@ -238,10 +281,10 @@ interface VenueFaultScope {
   readonly times?: number
   /** Ends after so many seconds. */
   readonly seconds?: number
-  /** Begins at this moment of the exchange's clock: ISO 8601 with its zone, or ms since 1970 as text. */
-  readonly from?: string
+  /** Begins at this moment of the exchange's clock. */
+  readonly from?: Moment
   /** Ends at this moment. */
-  readonly until?: string
+  readonly until?: Moment
 }
 
 /** Only requests have these. */
@@ -252,12 +295,15 @@ interface VenueFaultRequests {
   readonly operation?: string
   /** A parameter and its pattern, as newClientOrderId=lost-*. */
   readonly parameter?: string
+  readonly over?: 'rest' | 'streams' | 'sessions'
 }
 
 /** Only frames have these. */
 interface VenueFaultFrames {
   /** Pattern of streams, as btcusdt@depth*; user for events of accounts. */
   readonly stream?: string
+  /** rest has none. */
+  readonly over?: 'rest' | 'streams' | 'sessions'
 }
 
 /** A time in ms, the same for all or spread. */
@@ -267,9 +313,9 @@ interface VenueFaultDelay {
   readonly spread?: 'fixed' | 'uniform' | 'lognormal' | 'recorded'
   /** The longest. */
   readonly most?: number
-  /** Of `lognormal`, whose median is ms. */
+  /** The sigma of `lognormal`, whose median is ms. */
   readonly sigma?: number
-  /** Of `recorded`: ms:count of each bucket, as 5:120 10:300 200:3. */
+  /** The buckets of `recorded`: ms:count of each, as 5:120 10:300 200:3. */
   readonly histogram?: string
 }
 
@@ -299,8 +345,17 @@ export interface VenueFaultEffects {
       | 'FILTER_FAILURE'
     readonly filter?: string
   }
-  readonly unknown: VenueFaultRequests
-  readonly cut: VenueFaultRequests
+  readonly unknown: VenueFaultRequests & {
+    /** 500 to 599; 504. */
+    readonly status?: number
+    readonly code?: number
+    readonly message?: string
+    readonly body?: 'json' | 'html'
+  }
+  /** With way in it is not executed. */
+  readonly cut: VenueFaultRequests & { readonly way?: 'in' | 'out' }
+  /** With way in it is not executed. The connection ends after ms, 60,000. */
+  readonly silence: VenueFaultRequests & { readonly way?: 'in' | 'out'; readonly ms?: number }
   readonly half: VenueFaultRequests
   readonly twice: VenueFaultRequests
   readonly delay: VenueFaultRequests & VenueFaultDelay & { readonly way?: 'in' | 'out' }
@@ -322,6 +377,9 @@ export interface VenueFaultEffects {
   readonly drop: VenueFaultFrames
   readonly duplicate: VenueFaultFrames
   readonly expire: VenueFaultFrames
+  readonly deaf: { readonly ms?: number }
+  readonly reset: object
+  readonly tear: VenueFaultFrames
   readonly shutdown: VenueFaultFrames
 }
 
@@ -349,6 +407,8 @@ export interface VenueFaults {
   /** Resolves to the name of the rule, which is in force then. */
   add(fault: VenueFault): Promise<string>
   list(): Promise<readonly VenueFaultRow[]>
+  /** Rejects, with the names, when one of these rules (all when left out) has touched nothing. */
+  expectTouched(names?: readonly string[]): Promise<void>
   /** Removes a rule by its name, or all by 'all'. */
   remove(name: string): Promise<void>
   /** Adds the rules of a TOML file, all or none. */

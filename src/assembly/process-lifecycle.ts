@@ -6,14 +6,16 @@
  * threads inside transactions, and wait for them forever.
  */
 import { Failure } from '../base/failure.ts'
-import type { Time } from '../base/time.ts'
+import type { SharedTime, Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
+import { KeptFigures } from '../telemetry/kept-figures.ts'
 import { bannerText } from '../threads/banner.ts'
 import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
 import { type LogOutput, openLog } from '../threads/log-output.ts'
 import { raiseInliningBudget } from '../threads/optimizer.ts'
 import { createPrivately } from '../threads/private-folder.ts'
+import { Reload } from '../threads/reload.ts'
 import type { Place, RunningExchange } from '../threads/running-exchange.ts'
 import { takeFolder } from '../threads/take-folder.ts'
 import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
@@ -22,9 +24,12 @@ import { type Assembly, assemble } from './assemble.ts'
 const RECOVERS = 'restart recovers what was acknowledged'
 /** The longest time of an end before SIGKILL. */
 const END_MS = 10_000
+
 export interface RunOptions {
   readonly config: Config
-  readonly time: Time
+  /** Reads the settings again, with the file as it is now; undefined without one. Throws ConfigError. */
+  readonly readAgain: (() => Config) | undefined
+  readonly time: SharedTime
   /** Sentences about the settings. */
   readonly warnings: readonly string[]
   readonly version: string
@@ -39,8 +44,8 @@ export type Placed = Pick<Assembly, 'time' | 'workers' | 'clock'>
 
 /** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
 export async function runPlaced(
-  { config, time, warnings, ...about }: RunOptions,
-  place: (time: Time) => Placed,
+  { config, readAgain, time, warnings, ...about }: RunOptions,
+  place: (time: SharedTime) => Placed,
 ): Promise<void> {
   createPrivately()
   lowerV8Threads()
@@ -48,7 +53,9 @@ export async function runPlaced(
   raiseInliningBudget()
   const output = openLog(config, process.stdout.isTTY)
   for (const warning of warnings) output.log.warn(warning)
-  await new ProcessLifecycle(config, place(time), output, about).start()
+  const reload = new Reload(config, readAgain, output.log)
+  reload.begin()
+  await new ProcessLifecycle(config, reload, place(time), output, about).start()
 }
 
 /** Why a start gives up: it was asked to stop. */
@@ -73,7 +80,13 @@ class ProcessLifecycle {
   private state: State = { at: 'starting' }
   private isStopWanted = false
 
-  constructor(config: Config, placed: Placed, { log, print, warnings }: LogOutput, about: About) {
+  constructor(
+    config: Config,
+    reload: Reload,
+    placed: Placed,
+    { log, print, warnings }: LogOutput,
+    about: About,
+  ) {
     this.config = config
     this.time = placed.time.wall
     this.log = log
@@ -86,8 +99,9 @@ class ProcessLifecycle {
       stopWanted: () => this.stop(),
       replaceWanted: (swap) => this.replace(swap),
     }
-    const shared = { config, log, warnings, events, takeFolder }
-    this.assembled = (place) => assemble({ ...shared, ...placed, place })
+    const kept = new KeptFigures(this.time, (sentence) => log.warn(sentence))
+    const shared = { reload, kept, hasPast: true, log, warnings, events, takeFolder }
+    this.assembled = (place) => assemble({ ...shared, ...placed, config: reload.config, place })
     this.exchange = this.assembled()
   }
 

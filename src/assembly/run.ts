@@ -1,6 +1,6 @@
 /** `ringbook start`: the exchange of this process, with its workers on threads. */
 import { LinuxScheduler } from '../threads/background.ts'
-import { hireThread } from '../threads/thread-worker.ts'
+import { hireThreads } from '../threads/thread-worker.ts'
 import { type RunOptions, runPlaced } from './process-lifecycle.ts'
 
 export const run = (options: RunOptions): Promise<void> =>
@@ -8,5 +8,5 @@ export const run = (options: RunOptions): Promise<void> =>
     const scheduler = new LinuxScheduler()
     // The sooner, the smaller the process that it copies.
     if (process.platform === 'linux') scheduler.open()
-    return { time, workers: () => ({ hire: hireThread, scheduler }) }
+    return { time, workers: () => ({ hire: hireThreads(time), scheduler }) }
   })

@@ -3,11 +3,12 @@
  * of the data folder.
  */
 import { assert } from '../base/assert.ts'
-import { ActionError } from '../control/action.ts'
-import type { ActionAnswer, CommandExecutor } from '../control/command-executor.ts'
+import { type ActionAnswer, ActionError } from '../control/action.ts'
+import type { CommandExecutor } from '../control/command-executor.ts'
 import type { Exchange } from '../threads/launch.ts'
 import type { Place, RunningExchange } from '../threads/running-exchange.ts'
 import type { Failures } from './failures.ts'
+import type { Spare } from './spare.ts'
 
 export class Succession {
   private readonly assembled: (place?: Place) => Exchange
@@ -23,6 +24,12 @@ export class Succession {
     this.exchange = assembled()
   }
 
+  /** Throws ActionError while another exchange is to take its place. */
+  get present(): RunningExchange {
+    if (this._running === undefined) throw new ActionError('Another state is being loaded.')
+    return this._running
+  }
+
   get running(): RunningExchange {
     assert(this._running !== undefined, 'the exchange runs')
     return this._running
@@ -30,8 +37,7 @@ export class Succession {
 
   /** Carries out an operator's action on the exchange that runs. Rejects with ActionError while there is none. */
   async act(...action: Parameters<CommandExecutor['act']>): Promise<ActionAnswer> {
-    if (this._running === undefined) throw new ActionError('Another state is being loaded.')
-    return this._running.executor.act(...action)
+    return this.present.executor.act(...action)
   }
 
   /** Resolves when the first exchange serves clients. */
@@ -41,12 +47,26 @@ export class Succession {
 
   /** Resolves when another exchange serves clients, on what `swap` makes of the folder. Rejects with ActionError. */
   replace(swap: () => void): Promise<void> {
-    const running = this._running
-    if (running === undefined) return Promise.reject(new ActionError('The exchange is stopping.'))
-    this._running = undefined
-    const done = this.succeed(running, swap)
-    this.replacing = done.catch(() => {})
-    return done
+    return this.succeed(
+      (running) => running.leave(),
+      (place) => {
+        swap()
+        this.exchange = this.assembled(place)
+        return this.exchange.start()
+      },
+    )
+  }
+
+  /** Resolves likewise, when a spare serves clients in the place of the exchange. */
+  exchangeFor(spare: Spare, swap: () => void): Promise<void> {
+    return this.succeed(
+      (running) => running.discard(),
+      () => {
+        swap()
+        this.exchange = spare.exchange
+        return spare.serve()
+      },
+    )
   }
 
   /** Nothing finishes its work in an exchange that failed, or was not there yet. */
@@ -59,14 +79,21 @@ export class Succession {
     await this.exchange.release()
   }
 
-  private async succeed(running: RunningExchange, swap: () => void): Promise<void> {
+  private succeed(leave: Leave, next: Next): Promise<void> {
+    const running = this._running
+    if (running === undefined) return Promise.reject(new ActionError('The exchange is stopping.'))
+    this._running = undefined
+    const done = this.change(running, leave, next)
+    this.replacing = done.catch(() => {})
+    return done
+  }
+
+  private async change(running: RunningExchange, leave: Leave, next: Next): Promise<void> {
     const { failures } = this
     failures.startsAgain()
     try {
-      const place = await failures.orFirst(running.leave())
-      swap()
-      this.exchange = this.assembled(place)
-      this._running = await failures.orFirst(this.exchange.start())
+      const place = await failures.orFirst(leave(running))
+      this._running = await failures.orFirst(next(place))
       failures.hasStarted()
     } catch (error) {
       // The program gets the error as well as the caller.
@@ -76,3 +103,7 @@ export class Succession {
     }
   }
 }
+
+type Leave = (running: RunningExchange) => Promise<Place>
+/** Has another exchange start in the place of one that left. */
+type Next = (place: Place) => Promise<RunningExchange>

@@ -2,30 +2,46 @@
  * The clock of an embedded exchange. A program may move it a thousand times in a second: in its own process it
  * does so without an operators' action, which would be journaled for good.
  */
+import { isDate } from 'node:util/types'
 import { parseLength, parseMoment } from '../base/time-text.ts'
 import { Ms } from '../base/units.ts'
-import { LATEST_MS, SPEED_MAX, SPEED_MIN, type VirtualClock } from '../base/virtual-clock.ts'
+import {
+  type ClockWaits,
+  LATEST_MS,
+  SPEED_MAX,
+  SPEED_MIN,
+  type VirtualClock,
+} from '../base/virtual-clock.ts'
 import type { Operate } from './operate.ts'
 import type { Length, Moment, VenueClock } from './options.ts'
 
-export const clockHere = (clock: VirtualClock): VenueClock => {
-  const arrived = async (move: Promise<boolean>): Promise<number> => {
-    if (!(await move)) throw new Error('The clock was paused before it had arrived.')
+export const clockHere = (ofExchange: () => VirtualClock): VenueClock => {
+  const arrived = async (
+    move: (clock: VirtualClock, waits: ClockWaits) => Promise<boolean>,
+  ): Promise<number> => {
+    const clock = ofExchange()
+    const waits: ClockWaits = new Map()
+    if (!(await move(clock, waits))) {
+      throw new Error(`The clock was paused before it had arrived.${clock.waitedText(waits)}`)
+    }
     return clock.time.nowMs()
   }
   return {
-    now: () => clock.time.nowMs(),
-    pause: async () => clock.pause(),
-    resume: async () => clock.resume(),
-    speed: async (times) => clock.setSpeed(speedOf(times)),
-    step: async (length) =>
-      arrived(length === undefined ? clock.step() : clock.advance(lengthOf(length, clock))),
-    advance: async (length) => arrived(clock.advance(lengthOf(length, clock))),
-    advanceTo: async (moment) => arrived(clock.advanceTo(momentOf(moment, clock))),
+    now: () => ofExchange().time.nowMs(),
+    pause: async () => ofExchange().pause(),
+    resume: async () => ofExchange().resume(),
+    speed: async (times) => ofExchange().setSpeed(speedOf(times)),
+    step: (length) =>
+      arrived((clock, waits) =>
+        length === undefined ? clock.step(waits) : clock.advance(lengthOf(length, clock), waits),
+      ),
+    advance: (length) => arrived((clock, waits) => clock.advance(lengthOf(length, clock), waits)),
+    advanceTo: (moment) =>
+      arrived((clock, waits) => clock.advanceTo(momentOf(moment, clock), waits)),
   }
 }
 
-/** Of an exchange in a child process, or on the machine's time, which refuses. */
+/** The clock of an exchange in a child process, or on the machine's time, which refuses. */
 export function operatedClock(operate: Operate): VenueClock {
   const act = async (action: string, given = {}) => {
     await operate(action, given)
@@ -45,7 +61,7 @@ export function operatedClock(operate: Operate): VenueClock {
     step: (length) => move('clock-step', length === undefined ? {} : { length }),
     advance: (length) => move('clock-advance', { length }),
     advanceTo: (moment) =>
-      move('clock-advance', { moment: moment instanceof Date ? moment.toISOString() : moment }),
+      move('clock-advance', { moment: isDate(moment) ? moment.toISOString() : moment }),
   }
 }
 

@@ -1,7 +1,8 @@
 /** An embedded exchange as programs get it: where it is, and its methods, which are operators' actions. */
+import { isDate } from 'node:util/types'
+import { Turns } from '../base/turns.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { InnerAnswer } from '../gateway/http/inner-request.ts'
 import { decimalText, venueAccount } from './embedded-accounts.ts'
 import type { Operate } from './operate.ts'
 import type {
@@ -12,13 +13,12 @@ import type {
   VenueFetch,
   VenueFill,
 } from './options.ts'
+import { plainFetch, responseOf } from './plain-fetch.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
 import { OperatedEvents } from './venue-events.ts'
-import { type StartFork, VenueStates } from './venue-states.ts'
+import { type VenueEnds, VenueStates } from './venue-states.ts'
 
 const LOOPBACK = new Uint8Array([127, 0, 0, 1]).buffer
-/** Responses that have no body, by the rules of fetch. */
-const BODILESS = new Set([204, 205, 304])
 
 /** Where an exchange is, as a child process writes it. */
 export type VenueFacts = Pick<
@@ -26,39 +26,63 @@ export type VenueFacts = Pick<
   'url' | 'wsUrl' | 'wsApiUrl' | 'adminUrl' | 'port' | 'folder'
 > & { readonly accounts: Record<string, ApiKey> }
 
-/** Of an exchange in this process: its first gateway, and what moves its time, if anything does. */
+/** An exchange in this process: its first gateway, and what moves its time, if anything does. */
 export interface Here {
   readonly gateway: () => Pick<Gateway, 'request'>
-  readonly clock: VirtualClock | undefined
+  readonly clock: () => VirtualClock | undefined
 }
 
 /** `here` is undefined for an exchange in a child process. */
 export function venueOf(
   facts: VenueFacts,
-  operate: Operate,
-  ends: { readonly close: () => Promise<void>; readonly startFork: StartFork },
+  carryOut: Operate,
+  ends: VenueEnds,
   here?: Here,
 ): EmbeddedExchange {
   const { folder, accounts } = facts
-  const states = new VenueStates(operate, folder, accounts, ends.startFork)
   let isClosed = false
+  const refuseClosed = () => {
+    if (isClosed) throw new Error('The exchange is closed.')
+  }
+  const operate: Operate = async (action, given) => {
+    refuseClosed()
+    return carryOut(action, given)
+  }
+  const send = here === undefined ? fetchOver(facts.url) : fetchHere(here.gateway, facts.url)
+  const clock = () => {
+    refuseClosed()
+    return here!.clock()!
+  }
+  const states = new VenueStates(operate, folder, accounts, ends)
+  const close = async () => {
+    await states.closeForks()
+    isClosed = true
+    await ends.close()
+  }
   return {
     ...facts,
-    clock: here?.clock === undefined ? operatedClock(operate) : clockHere(here.clock),
-    fetch: here === undefined ? fetchOver(facts.url) : fetchHere(here.gateway, facts.url),
+    clock: here?.clock() === undefined ? operatedClock(operate) : clockHere(clock),
+    fetch: async (target, init) => {
+      refuseClosed()
+      return send(target, init)
+    },
     faults: faultsBy(operate),
     account: venueAccount(operate, folder, accounts),
     fill: fillBy(operate),
-    events: (of = {}) => new OperatedEvents(operate, of, () => isClosed),
-    save: (name) => states.save(name),
-    load: (name) => states.load(name),
+    events: (of = {}) => {
+      refuseClosed()
+      return new OperatedEvents(operate, of, () => isClosed)
+    },
+    save: (nameOrPath) => states.save(nameOrPath),
+    states: () => states.list(),
+    removeState: (name) => states.remove(name),
+    load: (nameOrPath) => states.load(nameOrPath),
     reset: () => states.reset(),
     fork: () => states.fork(),
-    close: async () => {
-      isClosed = true
-      await states.closeForks()
-      await ends.close()
-    },
+    mark: () => states.mark(),
+    revert: (mark) => states.revert(mark),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -71,27 +95,34 @@ export function factsOf({ url, wsUrl, wsApiUrl, adminUrl, ...exchange }: Embedde
 /** Without connections: to a gateway on the event loop of the caller. `url` is the exchange's. */
 const fetchHere =
   (gateway: () => Pick<Gateway, 'request'>, url: string): VenueFetch =>
-  async (target, { method = 'GET', headers = {}, body } = {}) => {
+  async (target, { method = 'GET', headers = {}, body, signal } = {}) => {
+    signal?.throwIfAborted()
     const { pathname, search } = new URL(target, url)
     const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-    const answer = await gateway().request({
+    const answered = gateway().request({
       method: method.toUpperCase(),
       target: pathname + search,
       headers: Object.fromEntries(named),
       ...(body !== undefined && { body }),
       address: LOOPBACK,
     })
-    return responseOf(answer)
+    const answer = await (signal === undefined ? answered : untilAborted(answered, signal))
+    return responseOf(answer.status, answer.headers, answer.body)
   }
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const ended = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
+  })
+  return Promise.race([promise, aborted]).finally(() => ended.abort())
+}
 
 /** Over connections. */
 const fetchOver =
   (url: string): VenueFetch =>
   (target, init) =>
-    fetch(new URL(target, url), init)
-
-const responseOf = ({ status, headers, body }: InnerAnswer): Response =>
-  new Response(BODILESS.has(status) ? null : body, { status, headers })
+    plainFetch(new URL(target, url).href, init)
 
 /** Fills by the exchange's counterparty. */
 const fillBy =
@@ -104,19 +135,33 @@ const fillBy =
 
 /** Rules of the sandbox. */
 function faultsBy(operate: Operate): VenueFaults {
-  let named = 0
-  const unusedName = (rows: readonly VenueFaultRow[]): string => {
-    const name = `fault-${++named}`
-    return rows.some((row) => row.name === name) ? unusedName(rows) : name
+  // Two rules that are added at once must not find the same name unused.
+  const turns = new Turns()
+  // The first unused one: what a name decides (chance) does not hang on rules of tests before.
+  const unusedName = (rows: readonly VenueFaultRow[], from = 1): string => {
+    const name = `fault-${from}`
+    return rows.some((row) => row.name === name) ? unusedName(rows, from + 1) : name
   }
   const list = async () => (await operate('faults', {})).rows.map((row) => faultRowOf(row))
   return {
-    async add({ name, ...rule }) {
-      const own = name ?? unusedName(await list())
-      await operate('fault-add', { name: own, ...rule })
-      return own
-    },
+    add: ({ name, ...rule }) =>
+      turns.run(async () => {
+        const own = name ?? unusedName(await list())
+        const given = Object.entries(rule).map(([field, value]) => [
+          field,
+          isDate(value) ? Number(value) : value,
+        ])
+        await operate('fault-add', { name: own, ...Object.fromEntries(given) })
+        return own
+      }),
     list,
+    async expectTouched(names) {
+      const rows = await list()
+      const gone = names?.filter((name) => !rows.some((row) => row.name === name)) ?? []
+      const idle = rows.filter((row) => row.touched === 0 && (names?.includes(row.name) ?? true))
+      const missed = [...gone, ...idle.map(({ name, matches }) => `${name} (${matches} matches)`)]
+      if (missed.length > 0) throw new Error(`Rules that touched nothing: ${missed.join(', ')}.`)
+    },
     remove: async (name) => {
       await operate('fault-remove', { name })
     },

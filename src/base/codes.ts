@@ -79,8 +79,12 @@ export const SymbolStatus = {
 export type SymbolStatus = Code<typeof SymbolStatus>
 
 /** What changed the phase of a symbol: an operator or the schedule, a price, or the end of a call that ends by itself. */
-export const PhaseCause = { OPERATOR: 0, VOLATILITY: 1, CALL_ENDED: 2 } as const
+export const PhaseCause = { OPERATOR: 0, VOLATILITY: 1, CALL_ENDED: 2, EXTENDED: 3 } as const
 export type PhaseCause = Code<typeof PhaseCause>
+
+/** What follows the last extension of a call whose price is out of its corridor. */
+export const CorridorEnd = { BOUND: 0, OPERATOR: 1 } as const
+export type CorridorEnd = Code<typeof CorridorEnd>
 
 /** The side that has lots left at the price of an auction. */
 export const SurplusSide = { BUY: 0, SELL: 1, NONE: 2 } as const
@@ -173,6 +177,8 @@ export const RejectReason = {
   TOO_MANY_MATCHES: 38,
   /** The price level would show more than LEVEL_LOTS_MAX. */
   LEVEL_FULL: 39,
+  /** Too many commands of the symbol or the account wait for what the symbol is doing. */
+  SYMBOL_BUSY: 40,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 

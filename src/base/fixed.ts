@@ -47,7 +47,7 @@ export function parseDecimal(text: string, decimals: number): number {
   return value <= MAX_SAFE ? value : DecimalFault.OVERFLOW
 }
 
-/** The same for values up to 2^63 - 1. */
+/** As `parseDecimal`, for values up to 2^63 - 1. */
 export function parseInt64(text: string, decimals: number): Int64 {
   const near = parseDecimal(text, decimals)
   if (near !== DecimalFault.OVERFLOW) return near

@@ -8,8 +8,8 @@ import { Atoms } from './units.ts'
 
 /** The most atoms of either asset that one order may move: an amount is a 64-bit integer. */
 export const ORDER_ATOMS_MAX = Atoms(INT64_MAX)
-/** Largest price in ticks and largest quantity in lots that a listing may allow. */
-export const PRICE_TICKS_MAX = 2 ** 30
+/** Largest price in ticks and largest quantity in lots that a listing may allow: a price is a key of 32 bits. */
+export const PRICE_TICKS_MAX = 2 ** 31 - 1
 export const QTY_LOTS_MAX = 2 ** 43
 
 /** Largest distance of a trailing stop, in basis points: 100 times the price. */
@@ -57,6 +57,10 @@ export const BATCH_EVENT_BYTES = 192 << 10
  */
 export const EXECUTION_MATCHES_MAX = 2048
 export const MATCH_WEIGHT_MAX = 4
+/** Open orders and accounts of one owner that an order of a call may have to look through. More is refused. */
+export const OWN_ORDERS_LOOKED_MAX = 1 << 15
+/** The last interruptions of a symbol whose times are kept, and so the largest bound on them in an hour. */
+export const INTERRUPTIONS_KEPT = 8
 /** Bytes of events that a match of weight 1 causes at most; core/matching/reach.ts asserts it. */
 export const MATCH_EVENT_BYTES = 408
 /** Bytes of events of an execution besides its matches: up to three legs, their list, orders that end. */
@@ -91,3 +95,6 @@ assert(
 assert(BATCH_EVENT_BYTES_MAX <= EVENT_RING_BYTES_MIN, 'a batch fits into every event ring')
 assert(EVENT_RING_BYTES_MIN <= BLOCK_BYTES_MAX, 'a batch fits into a block')
 assert(RATE_MAX < 10 ** RATE_DECIMALS, 'a commission never exceeds what it is charged on')
+
+/** Basis points of a whole. */
+export const BASIS_POINTS = 10_000

@@ -1,5 +1,5 @@
 /** Priorities of threads that step back for others. Only on Linux, where each thread has one of its own. */
-import os from 'node:os'
+import * as os from 'node:os'
 
 /** The thread that asks, where a thread's number is asked for. */
 export const CALLING_THREAD = 0

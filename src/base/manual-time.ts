@@ -3,7 +3,7 @@
  * next timer; virtual-clock.ts moves it from timer to timer.
  */
 import { assert } from './assert.ts'
-import type { Clock, Time, Timer, WaitCells } from './time.ts'
+import type { Clock, Effect, Time, Timer, WaitCells } from './time.ts'
 import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 import { Ms } from './units.ts'
 
@@ -11,7 +11,7 @@ const NS_PER_MS = 1_000_000
 
 /** Clocks that stand still. Several times may share them. */
 export class ManualClock implements Clock {
-  /** Of the wall clock at the monotonic time 0, ms. */
+  /** Wall clock at the monotonic time 0, ms. */
   private beganMs: number
   private _passedMs = 0
 
@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     this.beganMs = wallMs
   }
 
-  /** Of the wall clock, ms; may be set to any value. */
+  /** Wall clock, ms; may be set to any value. */
   get wallMs(): Ms {
     // A sum of many lengths would drift.
     return Ms(this.beganMs + this._passedMs)
@@ -95,12 +95,12 @@ export class ManualTime implements Time {
     return this.clock.elapsedNs()
   }
 
-  after(delayMs: number, run: () => void): Timer {
-    return this.set(run, delayMs, 0)
+  after(delayMs: number, run: () => void, effect?: Effect): Timer {
+    return this.set(run, delayMs, 0, effect)
   }
 
-  every(periodMs: number, run: () => void): Timer {
-    return this.set(run, periodMs, periodMs)
+  every(periodMs: number, run: () => void, effect?: Effect): Timer {
+    return this.set(run, periodMs, periodMs, effect)
   }
 
   defer(run: () => void): void {
@@ -129,6 +129,12 @@ export class ManualTime implements Time {
     return this.timers.first?.dueMs
   }
 
+  /** When a timer can next send a frame or change an order, monotonic ms; undefined when none can. */
+  get nextEffectMs(): number | undefined {
+    const { effectMs } = this.timers
+    return effectMs === Number.POSITIVE_INFINITY ? undefined : effectMs
+  }
+
   /** Milliseconds until the next timer is due; undefined when there is none. */
   get nextInMs(): number | undefined {
     const { nextDueMs } = this
@@ -151,7 +157,7 @@ export class ManualTime implements Time {
     this.moveTo(this.clock.passedMs + ms)
   }
 
-  /** The same up to a monotonic time. One that has passed runs what is due now. */
+  /** As `advance`, to a monotonic time, ms. One that has passed runs what is due now. */
   moveTo(passedMs: number): void {
     this.clock.moveTo(Math.max(passedMs, this.clock.passedMs))
     this.runDue()
@@ -165,9 +171,9 @@ export class ManualTime implements Time {
     return true
   }
 
-  private set(run: () => void, delayMs: number, periodMs: number): Timer {
+  private set(run: () => void, delayMs: number, periodMs: number, effect?: Effect): Timer {
     const dueMs = this.clock.passedMs + Math.max(0, delayMs)
-    const timer: HeapTimer = { run, dueMs, periodMs, order: 0, place: -1 }
+    const timer: HeapTimer = { run, effect, dueMs, periodMs, order: 0, place: -1 }
     this._activity++
     this.timers.add(timer)
     return { cancel: () => this.timers.remove(timer) }

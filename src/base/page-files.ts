@@ -10,7 +10,7 @@ export interface PageFile {
   /** Where browsers find it: `/` for the page. */
   readonly path: string
   readonly etag: string
-  /** Of every response with it. */
+  /** Header lines of every response with this file. */
   readonly headers: readonly HeaderLine[]
   readonly plain: Buffer
   readonly brotli: Buffer

@@ -1,35 +1,53 @@
 /**
  * Clients for which a virtual clock stands still at each event that they are sent, until they acknowledge it.
- * One that takes longer than a bound of wall time no longer takes part, so none stops the clock forever.
+ * One that takes longer than a bound of wall time no longer takes part, and an account whose slow acknowledgements add up
+ * has less time for each: none stops the clock forever, nor slows it down for long.
  *
  * Requests of several accounts that take part come in an order that does not depend on the wall. An account has its
  * turn once no account of a lower id has an event to acknowledge, or a request that waits. Its requests are carried
  * out one after another: each when nothing more follows from the one before, so that what it gives other accounts to
  * acknowledge counts at once.
  */
-import type { Time, Timer } from './time.ts'
+import { roofOf, sharesOf } from './shares.ts'
+import { elapsedMsExactly, type Time, type Timer } from './time.ts'
 import type { AccountId } from './units.ts'
 
-/** Participants of one clock. */
+/** Participants of one clock: an account leaves 8 places to accounts that do not take part yet. */
 export const PARTICIPANTS_MAX = 64
+const PLACES = sharesOf(PARTICIPANTS_MAX)
 /** How long the clock waits for one of them, by the wall. */
 export const ACKNOWLEDGE_MS = 10_000
+/** Shorter waits count towards no bound. */
+export const SWIFT_MS = 1_000
+/** What the longer waits for one account come to, within HELD_RUN_MS; then each of its waits must be short. */
+export const HELD_MS_MAX = 60_000
+export const HELD_RUN_MS = 600_000
+
+/** What a clock needs of the wall. */
+type Wall = Pick<Time, 'after' | 'elapsedNs'>
+
+/** Who is told of accounts that hold the clock. */
+export interface HoldWatch {
+  /** The clock has waited SWIFT_MS for the account: once in HELD_RUN_MS. */
+  slow(account: AccountId): void
+  /** The account took too long: a connection of it takes part no more. */
+  dropped(account: AccountId): void
+}
 
 export class Participant {
   readonly account: AccountId
   private readonly all: Participants
-  private readonly wall: Pick<Time, 'after'>
+  private readonly wall: Wall
   private readonly dropped: () => void
   private _unacknowledged = 0
+  /** How long its oldest event has waited up to `sinceMs`. While a request of its account waits, no time counts. */
+  private waitedMs = 0
+  /** Since when its event waits, by the wall; undefined while it need not acknowledge. */
+  private sinceMs: number | undefined = undefined
   private timer: Timer | undefined = undefined
   private hasLeft = false
 
-  constructor(
-    account: AccountId,
-    all: Participants,
-    wall: Pick<Time, 'after'>,
-    dropped: () => void,
-  ) {
+  constructor(account: AccountId, all: Participants, wall: Wall, dropped: () => void) {
     this.account = account
     this.all = all
     this.wall = wall
@@ -50,6 +68,7 @@ export class Participant {
 
   /** Acknowledges the oldest events; of more than there are, all. */
   acknowledge(events: number): void {
+    this.endWait()
     this._unacknowledged = Math.max(0, this._unacknowledged - events)
     this.watch()
     this.all.changed()
@@ -57,36 +76,71 @@ export class Participant {
 
   /** The clock waits for it no more. */
   leave(): void {
+    this.endWait()
     this.hasLeft = true
     this._unacknowledged = 0
-    this.watch()
     this.all.remove(this)
   }
 
-  /** Begins its time again. It has none while a request of its account waits for the turn of others. */
+  /** Its time passes only while no request of its account waits for the turn of others. */
   watch(): void {
+    this.pause()
+    if (this._unacknowledged === 0 || this.all.holds(this.account)) return
+    const mostMs = this.all.patienceMs(this.account)
+    const nextMs = this.waitedMs < SWIFT_MS ? SWIFT_MS : mostMs
+    this.sinceMs = elapsedMsExactly(this.wall)
+    this.timer = this.wall.after(nextMs - this.waitedMs, () => this.look(mostMs))
+  }
+
+  private look(mostMs: number): void {
+    this.pause()
+    if (this.waitedMs >= mostMs) {
+      this.leave()
+      this.all.drop(this.account)
+      this.dropped()
+      return
+    }
+    if (this.waitedMs >= SWIFT_MS) this.all.noteSlow(this.account)
+    this.watch()
+  }
+
+  private pause(): void {
     this.timer?.cancel()
     this.timer = undefined
-    if (this._unacknowledged === 0 || this.all.holds(this.account)) return
-    this.timer = this.wall.after(ACKNOWLEDGE_MS, () => {
-      this.leave()
-      this.dropped()
-    })
+    if (this.sinceMs !== undefined) this.waitedMs += elapsedMsExactly(this.wall) - this.sinceMs
+    this.sinceMs = undefined
+  }
+
+  private endWait(): void {
+    this.pause()
+    this.all.noteWait(this.account, this.waitedMs)
+    this.waitedMs = 0
   }
 }
 
+/** How an account held the clock lately. */
+interface Holding {
+  /** Waits of over SWIFT_MS, with their ends by the wall. */
+  readonly waits: { readonly endMs: number; readonly ms: number }[]
+  notedMs: number
+}
+
 export class Participants {
-  private readonly wall: Pick<Time, 'after'>
+  private readonly wall: Wall
   private readonly settled: () => Promise<void>
   /** By account, then as they came. */
   private taking: readonly Participant[] = []
   /** By account: requests that wait for its turn, as they came. */
   private readonly held = new Map<AccountId, (() => void)[]>()
+  /** Accounts for which the clock waited long within HELD_RUN_MS. */
+  private readonly holdings = new Map<AccountId, Holding>()
   private isServing = false
+  /** Undefined until somebody watches. */
+  holdWatch: HoldWatch | undefined = undefined
   private wakes: (() => void)[] = []
 
   /** `settled` resolves when nothing more follows from what was done so far. */
-  constructor(wall: Pick<Time, 'after'>, settled: () => Promise<void>) {
+  constructor(wall: Wall, settled: () => Promise<void>) {
     this.wall = wall
     this.settled = settled
   }
@@ -101,9 +155,16 @@ export class Participants {
     return this.taking.some(({ unacknowledged }) => unacknowledged > 0)
   }
 
+  /** Accounts that have not acknowledged an event: the clock stands still for them. */
+  get holders(): readonly AccountId[] {
+    const holding = this.taking.filter(({ unacknowledged }) => unacknowledged > 0)
+    return [...new Set(holding.map(({ account }) => account))]
+  }
+
   /** Returns undefined when there are too many. `dropped` is called when it took too long. */
   join(account: AccountId, dropped: () => void): Participant | undefined {
-    if (this.taking.length >= PARTICIPANTS_MAX) return undefined
+    const has = this.taking.filter((it) => it.account === account).length
+    if (this.taking.length >= roofOf(PLACES, { isOperators: true, has })) return undefined
     const participant = new Participant(account, this, this.wall, dropped)
     this.taking = [...this.taking, participant].sort((a, b) => a.account - b.account)
     return participant
@@ -118,6 +179,30 @@ export class Participants {
       for (const run of runs) run()
     }
     this.changed()
+  }
+
+  /** How long the clock waits for the account's next event. */
+  patienceMs(account: AccountId): number {
+    const { waits = [] } = this.recent(account) ?? {}
+    const heldMs = waits.reduce((sum, { ms }) => sum + ms, 0)
+    return Math.min(ACKNOWLEDGE_MS, Math.max(SWIFT_MS, HELD_MS_MAX - heldMs))
+  }
+
+  /** The clock has waited for an event of the account. */
+  noteWait(account: AccountId, ms: number): void {
+    if (ms > SWIFT_MS) this.holdingOf(account).waits.push({ endMs: this.passedMs, ms })
+  }
+
+  /** The clock still waits for an event of the account. */
+  noteSlow(account: AccountId): void {
+    const holding = this.holdingOf(account)
+    if (this.passedMs - holding.notedMs < HELD_RUN_MS) return
+    holding.notedMs = this.passedMs
+    this.holdWatch?.slow(account)
+  }
+
+  drop(account: AccountId): void {
+    this.holdWatch?.dropped(account)
   }
 
   /** The exchange stops: the clock waits for no participant. */
@@ -151,6 +236,28 @@ export class Participants {
   changed(): void {
     if (this.held.size > 0) void this.serve()
     for (const wake of this.wakes.splice(0)) wake()
+  }
+
+  private get passedMs(): number {
+    return elapsedMsExactly(this.wall)
+  }
+
+  private holdingOf(account: AccountId): Holding {
+    for (const each of this.holdings.keys()) this.recent(each)
+    const holding = this.holdings.get(account) ?? { waits: [], notedMs: Number.NEGATIVE_INFINITY }
+    this.holdings.set(account, holding)
+    return holding
+  }
+
+  /** Forgets what is longer ago than HELD_RUN_MS. */
+  private recent(account: AccountId): Holding | undefined {
+    const holding = this.holdings.get(account)
+    if (holding === undefined) return undefined
+    const { waits, notedMs } = holding
+    const sinceMs = this.passedMs - HELD_RUN_MS
+    while (waits.length > 0 && waits[0]!.endMs <= sinceMs) waits.shift()
+    if (waits.length === 0 && notedMs <= sinceMs) this.holdings.delete(account)
+    return holding
   }
 
   private takesPart(account: AccountId): boolean {

@@ -24,6 +24,10 @@ export function parseLength(text: string): number | undefined {
   return ms
 }
 
+/** Returns a length as "400.0 days" or "90 s". */
+export const lengthText = (ms: number): string =>
+  ms >= UNITS_MS.d! ? `${(ms / UNITS_MS.d!).toFixed(1)} days` : `${Math.round(ms / 1_000)} s`
+
 /** Returns the moment of `2027-01-31`, `2027-01-31T12:00:00Z` or ms since the Unix epoch; or undefined. */
 export function parseMoment(text: string): Ms | undefined {
   if (WHOLE.test(text)) return Ms(Number(text))

@@ -27,11 +27,41 @@ export interface Clock {
   elapsedNs(): number
 }
 
+/**
+ * A wall clock that is the monotonic clock and an offset. All threads of a process share the offset, and its
+ * main thread alone sets it (threads/clock-watch.ts): they see one time, whatever the machine's clock does.
+ */
+export interface SteeredClock extends Clock {
+  /** Whether an exchange of this process steers it, or one before has. */
+  readonly isSteered: boolean
+  /** Whether its offset is only the journal's end: new orders wait for a decision about the machine's clock. */
+  readonly isAwaited: boolean
+  /** The machine's own wall clock, ms since the Unix epoch. */
+  machineMs(): Ms
+  /** Sets the offset so that it is `nowMs` at the monotonic time of `elapsedMs`, for all threads. */
+  steer(nowMs: number, elapsedMs: number, isAwaited?: boolean): void
+}
+
+/** A time of which all threads of a process have one each, and which the main thread's steers. */
+export interface SharedTime extends Time {
+  /** What other threads share this time by. */
+  readonly shared: SharedArrayBuffer
+  /** Goes by the time of the main thread from now on. */
+  share(shared: SharedArrayBuffer): void
+}
+
 /** Runs a function later. */
 export interface Timer {
   /** Forgets the function. Does nothing once it ran, or was forgotten. */
   cancel(): void
 }
+
+/**
+ * Returns when a timer that is due next at `dueMs` can first send a frame to a client or change an order, in monotonic ms;
+ * Infinity when it cannot, as things are. A step of a virtual clock passes what comes before. A timer without one can
+ * whenever it runs.
+ */
+export type Effect = (dueMs: number) => number
 
 /** Cells that threads wait at. */
 export type WaitCells = Int32Array | BigInt64Array
@@ -42,10 +72,12 @@ export interface Time extends Clock {
    * programs that no one moves. Pings, time-outs of peers and threads, housekeeping and measurements go by it.
    */
   readonly wall: Time
+  /** The clock of this time, where the exchange steers it; undefined where a program does. */
+  readonly steered?: SteeredClock
   /** Runs `run` once, after a delay of monotonic time. Keeps the process alive until then. */
-  after(delayMs: number, run: () => void): Timer
+  after(delayMs: number, run: () => void, effect?: Effect): Timer
   /** Runs `run` again and again. A late loop skips the periods that it missed. Keeps no process alive. */
-  every(periodMs: number, run: () => void): Timer
+  every(periodMs: number, run: () => void, effect?: Effect): Timer
   /** Runs `run` once, when the event loop has read all input that is ready now. No time has to pass. */
   defer(run: () => void): void
   /** Blocks the thread for so long, if it is one that may block. */

@@ -1,8 +1,11 @@
 /** Timers by the moment at which they are due: a binary heap, from which any of them can be taken out. */
 
+import type { Effect } from './time.ts'
+
 /** A function that is due at a moment; `place` is the heap's own. */
 export interface HeapTimer {
   readonly run: () => void
+  readonly effect: Effect | undefined
   /** Monotonic, ms. */
   dueMs: number
   /** 0 when it runs once. */
@@ -29,6 +32,15 @@ export class TimerHeap {
   /** Returns the timer that is due first; undefined when there is none. */
   get first(): HeapTimer | undefined {
     return this.timers[0]
+  }
+
+  /** When a timer can first send a frame or change an order, monotonic ms; Infinity when none can. */
+  get effectMs(): number {
+    let earliestMs = Number.POSITIVE_INFINITY
+    for (const { dueMs, effect } of this.timers) {
+      earliestMs = Math.min(earliestMs, effect === undefined ? dueMs : effect(dueMs))
+    }
+    return earliestMs
   }
 
   add(timer: HeapTimer): void {

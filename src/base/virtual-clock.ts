@@ -7,9 +7,9 @@
  * meet whatever moment it is when their requests arrive.
  */
 import type { ManualTime } from './manual-time.ts'
-import { Participants } from './participants.ts'
+import { Participants, SWIFT_MS } from './participants.ts'
 import { elapsedMs, elapsedMsExactly, type Timer } from './time.ts'
-import { Ms } from './units.ts'
+import { type AccountId, Ms } from './units.ts'
 
 /** Times as fast as the wall, at most. */
 export const SPEED_MAX = 1_000_000
@@ -34,12 +34,17 @@ export interface ClockState {
   readonly speed: number
   /** Whether it is on its way to a moment that it was sent to. */
   readonly isMoving: boolean
-  /** When something is due next; undefined when nothing is. */
+  /** When a timer can next send a frame or change an order; undefined when none can. */
   readonly nextDueMs: Ms | undefined
   readonly participants: number
   /** Whether it stands still for a participant. */
   readonly isHeld: boolean
+  /** Names of the accounts for which it stands still. */
+  readonly heldBy: readonly string[]
 }
+
+/** For how long a move waited for each account, by the wall, ms. */
+export type ClockWaits = Map<AccountId, number>
 
 /** A part of the exchange, which a moment may give work. */
 export interface BusyPart {
@@ -54,16 +59,17 @@ export class VirtualClock {
   private readonly follower: Timer
   private isPaused: boolean
   private speed = 1
-  /** Of the wall, up to which the time has followed it. */
+  /** Monotonic time of the wall up to which this clock has followed it, ms. */
   private followedMs: number
   /** Resolves when all moves so far are over. */
   private moves: Promise<unknown> = Promise.resolve()
   private moveCount = 0
-  /** Of them, those that were asked for. */
+  /** Moves among `moveCount` that a caller requested. */
   private sentCount = 0
   /** A move that began before a pause ends with it. */
   private pauses = 0
   private idleMoments = 0
+  private nameOf: (account: AccountId) => string = String
 
   /** `time` has a wall of its own. */
   constructor(time: ManualTime, isPaused: boolean) {
@@ -72,6 +78,19 @@ export class VirtualClock {
     this.participants = new Participants(time.wall, () => this.quiet())
     this.followedMs = elapsedMsExactly(time.wall)
     this.follower = time.wall.every(FOLLOW_MS, () => this.follow())
+  }
+
+  /** Names accounts by `nameOf` from now on, and logs those that hold it. */
+  observe(
+    nameOf: (account: AccountId) => string,
+    log: Record<'info' | 'warn', (sentence: string) => void>,
+  ): void {
+    this.nameOf = nameOf
+    this.participants.holdWatch = {
+      slow: (account) => log.info(`The virtual clock waits for ${nameOf(account)}.`),
+      dropped: (account) =>
+        log.warn(`${nameOf(account)} held the virtual clock too long; it takes part no more.`),
+    }
   }
 
   /** No moment ends before the part has done its work. */
@@ -92,16 +111,22 @@ export class VirtualClock {
 
   state(): ClockState {
     const { time, participants } = this
-    const inMs = time.nextInMs
+    const dueMs = time.nextEffectMs
     return {
       nowMs: time.nowMs(),
       isPaused: this.isPaused,
       speed: this.speed,
       isMoving: this.sentCount > 0,
-      nextDueMs: inMs === undefined ? undefined : Ms(Math.floor(time.clock.wallMs + inMs)),
+      nextDueMs: dueMs === undefined ? undefined : this.momentOf(dueMs),
       participants: participants.count,
       isHeld: participants.isAwaited,
+      heldBy: participants.holders.map((account) => this.nameOf(account)),
     }
+  }
+
+  private momentOf(passedMs: number): Ms {
+    const { clock } = this.time
+    return Ms(Math.floor(clock.wallMs + Math.max(0, passedMs - clock.passedMs)))
   }
 
   /** Stands still from now on, and ends the moves that are under way. */
@@ -121,20 +146,32 @@ export class VirtualClock {
     this.speed = speed
   }
 
-  /** Resolves at the next moment at which something is due, to whether it got there. */
-  step(): Promise<boolean> {
-    return this.send(() => this.time.nextDueMs ?? this.time.clock.passedMs)
+  /**
+   * Resolves at the next moment at which a timer can send a frame or change an order, to whether it got there. `waits`
+   * gets for how long it waited for participants.
+   */
+  step(waits?: ClockWaits): Promise<boolean> {
+    return this.send(() => this.time.nextEffectMs ?? this.time.clock.passedMs, waits)
   }
 
   /** Resolves when so much time has passed, to whether it got there: a pause ends the move. */
-  advance(ms: number): Promise<boolean> {
-    return this.send(() => this.time.clock.passedMs + ms)
+  advance(ms: number, waits?: ClockWaits): Promise<boolean> {
+    return this.send(() => this.time.clock.passedMs + ms, waits)
   }
 
-  /** The same to a moment of the virtual clock; one that has passed is no move. */
-  advanceTo(nowMs: Ms): Promise<boolean> {
+  /** As `advance`, to a moment of the virtual clock; one that has passed is no move. */
+  advanceTo(nowMs: Ms, waits?: ClockWaits): Promise<boolean> {
     const { clock } = this.time
-    return this.send(() => clock.passedMs + Math.max(0, nowMs - clock.wallMs))
+    return this.send(() => clock.passedMs + Math.max(0, nowMs - clock.wallMs), waits)
+  }
+
+  /** Returns a sentence about the accounts that held a move up, behind a space; '' when none did for long. */
+  waitedText(waits: ClockWaits): string {
+    const long = [...waits].filter(([, ms]) => ms > SWIFT_MS).sort(([, a], [, b]) => b - a)
+    const each = long.map(
+      ([account, ms]) => `${Math.round(ms / 1_000)} s for ${this.nameOf(account)}`,
+    )
+    return each.length === 0 ? '' : ` It waited ${each.join(', ')}.`
   }
 
   /** The exchange ends: the clock moves no more. */
@@ -151,23 +188,28 @@ export class VirtualClock {
     void this.move(() => this.time.clock.passedMs + behindMs * this.speed)
   }
 
-  private send(until: () => number): Promise<boolean> {
+  private send(until: () => number, waits?: ClockWaits): Promise<boolean> {
     this.sentCount++
-    return this.move(until).finally(() => this.sentCount--)
+    return this.move(until, waits).finally(() => this.sentCount--)
   }
 
   /** `until` returns the monotonic time of its end, once the moves before it are over. */
-  private move(until: () => number): Promise<boolean> {
+  private move(until: () => number, waits: ClockWaits = new Map()): Promise<boolean> {
     const { pauses } = this
     this.moveCount++
-    const moved = this.moves.then(() => this.moveTo(until(), () => this.pauses !== pauses))
+    const isOver = () => this.pauses !== pauses
+    const moved = this.moves.then(() => this.moveTo(until(), isOver, waits))
     this.moves = moved.catch(() => {}).finally(() => this.moveCount--)
     return moved
   }
 
-  private async moveTo(untilMs: number, isOver: () => boolean): Promise<boolean> {
+  private async moveTo(
+    untilMs: number,
+    isOver: () => boolean,
+    waits: ClockWaits,
+  ): Promise<boolean> {
     const { time } = this
-    await this.settle(isOver)
+    await this.settle(isOver, waits)
     while (!isOver()) {
       const dueMs = time.nextDueMs
       if (dueMs === undefined || dueMs > untilMs) {
@@ -177,18 +219,23 @@ export class VirtualClock {
       const { activity } = time
       time.moveTo(dueMs)
       if (time.activity !== activity || this.isBusy || this.participants.isAwaited) {
-        await this.settle(isOver)
+        await this.settle(isOver, waits)
       } else if (++this.idleMoments % IDLE_MOMENTS === 0) await this.turn()
     }
     return false
   }
 
   /** Resolves when nothing more follows from the present moment. */
-  private async settle(isOver: () => boolean): Promise<void> {
+  private async settle(isOver: () => boolean, waits: ClockWaits): Promise<void> {
+    const { wall } = this.time
     for (;;) {
       await this.quiet()
-      if (!this.participants.isAwaited || isOver()) return
+      const { isAwaited, holders } = this.participants
+      if (!isAwaited || isOver()) return
+      const beganMs = elapsedMsExactly(wall)
       await this.participants.changes()
+      const waitedMs = elapsedMsExactly(wall) - beganMs
+      for (const account of holders) waits.set(account, (waits.get(account) ?? 0) + waitedMs)
     }
   }
 

@@ -1,7 +1,6 @@
 /** An action's answer as text: a table for people, JSON or CSV for programs. */
 import { csvLine } from '../base/csv.ts'
-import type { TableRow } from '../control/action.ts'
-import type { ActionAnswer } from '../control/command-executor.ts'
+import type { ActionAnswer, TableRow } from '../control/action.ts'
 import type { Paint } from './paint.ts'
 
 export const formats = ['table', 'json', 'csv'] as const

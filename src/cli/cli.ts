@@ -3,13 +3,20 @@
  * Arguments are `--name value`, or values alone in the order of the action's parameters; `@path` stands
  * for the content of a file.
  */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, glance, readCommandLine } from '../config/command-line.ts'
 import { type Setting, settings } from '../config/settings.ts'
-import { ActionError, type ActionRow, Arguments, previewText } from '../control/action.ts'
-import type { ActionAnswer, ActionPreview } from '../control/command-executor.ts'
+import {
+  type ActionAnswer,
+  ActionError,
+  type ActionRow,
+  Arguments,
+  previewText,
+} from '../control/action.ts'
+import type { ActionPreview } from '../control/command-executor.ts'
 import { readToken } from '../control/token.ts'
 import { counted, oneOf, ordinal } from '../control/words.ts'
 import { StorageError } from '../journal/environment.ts'
@@ -30,7 +37,7 @@ const TOKEN_FLAG = 'token-file'
 const OWN_FLAGS = [...WHERE_FLAGS, TOKEN_FLAG, 'output']
 const OPTIONAL = ['watch']
 const SHORT = { o: 'output' }
-/** Of every action. */
+/** Switches of every action. */
 const SWITCHES = ['json', 'help', 'yes', 'dry-run']
 /** Flags of every action's line. */
 export const COMMON_FLAGS: readonly string[] = [...OWN_FLAGS, ...OPTIONAL, ...SWITCHES]
@@ -65,9 +72,11 @@ const PROGRESS_MS = 1_000
 export interface ActionCall {
   /** The action's name first. */
   readonly words: readonly string[]
-  /** Of the running exchange. */
+  /** Data folder of the running exchange. */
   readonly data: string
   readonly adminPort: number
+  /** The process of the folder's exchange, where it was killed. */
+  readonly killed?: number | undefined
   /** Plain when left out. */
   readonly paint?: Paint
   /** Whether the same call was printed before: CSV names its columns once. */
@@ -235,35 +244,49 @@ async function follow(
 
 /** How `fetch` names the end of a connection on which a request was sent. */
 const CUT_OFF: readonly (string | undefined)[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
+/** An exchange that was killed is back by then, if something starts it again. */
+const ASK_AGAIN_TIMES = 20
+const ASK_AGAIN_MS = 250
 
+/** Sends the request; after a lost answer again, with the same key: the action is carried out once. */
 async function ask(
   call: ActionCall & { readonly tokenFile: string | undefined },
   path: string,
   given: Readonly<Record<string, string>>,
 ): Promise<unknown> {
-  const { adminPort } = call
-  const token = tokenFor(call)
-  let isRefused: boolean
-  let answer: unknown
-  try {
-    const response = await fetch(`http://127.0.0.1:${adminPort}/actions/${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
-      body: JSON.stringify(given),
-    })
-    isRefused = !response.ok
-    answer = await response.json()
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-    throw new UsageError(
-      CUT_OFF.includes(code)
-        ? 'The exchange ended before it answered, so it may have done it or not.'
-        : `No exchange answers on port ${adminPort}. Start one (ringbook start) or pass --admin-port.`,
-    )
+  const { adminPort, killed } = call
+  if (killed !== undefined) throw new UsageError(killedText(call.data, killed))
+  const request = {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${tokenFor(call)}`,
+      Connection: 'close',
+      'Idempotency-Key': randomUUID(),
+    },
+    body: JSON.stringify(given),
   }
-  if (isRefused) throw new UsageError((answer as { error: string }).error)
-  return answer
+  for (let sent = 0, isLost = false; ; sent++) {
+    try {
+      const response = await fetch(`http://127.0.0.1:${adminPort}/actions/${path}`, request)
+      const answer = await response.json()
+      if (response.ok) return answer
+      throw new UsageError((answer as { error: string }).error)
+    } catch (error) {
+      if (error instanceof UsageError) throw error
+      const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+      isLost ||= CUT_OFF.includes(code)
+      if (!isLost) throw new UsageError(noExchange(adminPort))
+      if (sent === ASK_AGAIN_TIMES) throw new UsageError(LOST)
+      await pause(ASK_AGAIN_MS)
+    }
+  }
 }
+
+const LOST = 'The exchange ended before it answered, so it may have done it or not.'
+const killedText = (data: string, processId: number): string =>
+  `No exchange runs on ${data}: its process ${processId} was killed. Start it again, or pass --admin-port.`
+const noExchange = (port: number): string =>
+  `No exchange answers on port ${port}. Start one (ringbook start) or pass --admin-port.`
 
 function tokenFor({ data, tokenFile }: { data: string; tokenFile: string | undefined }): string {
   if (tokenFile !== undefined) return fileOr(`@${tokenFile}`).trim()

@@ -10,7 +10,7 @@ interface Surroundings {
   readonly terminal: Terminal | undefined
 }
 
-export interface LocalAction extends Omit<ActionRow, 'role' | 'previews' | 'run'> {
+export interface LocalAction extends Omit<ActionRow, 'title' | 'role' | 'previews' | 'run'> {
   /** Returns the text to print. Throws ActionError, InitError or StorageError. */
   run(args: Arguments, surroundings: Surroundings): string | Promise<string>
 }

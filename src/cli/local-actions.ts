@@ -1,5 +1,7 @@
 /** Actions that ask no running exchange: they print, or make files and folders. */
 import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { PACKAGE_FOLDER } from '../base/package-folder.ts'
 import { helpText } from '../config/config.ts'
 import { ActionError, type ActionRow } from '../control/action.ts'
 import { actions } from '../control/commands.ts'
@@ -13,6 +15,7 @@ import { initQuestions, initVenue } from './init.ts'
 import { ownCommand } from './invocation.ts'
 import type { LocalAction } from './local-action.ts'
 import { quorumTrim } from './quorum-trim.ts'
+import { salvage } from './salvage.ts'
 import type { Terminal } from './terminal.ts'
 
 const PROGRESS_MS = 100
@@ -53,6 +56,7 @@ export const localActions: readonly LocalAction[] = [
       return `${data} is as it was at ${made}, with ${counted(blocks, 'block')}.\n`
     },
   },
+  salvage,
   quorumTrim,
   {
     name: 'completion',
@@ -64,6 +68,16 @@ export const localActions: readonly LocalAction[] = [
       { name: 'shell', kind: 'text', about: 'The shell.', choices: ['bash'], required: true },
     ],
     run: (args) => completionFor(args.text('shell') as 'bash', describedActions()),
+  },
+  {
+    name: 'python-path',
+    group: 'sandbox',
+    example: 'python-path',
+    about:
+      'Prints the folder of ringbook_venue.py, for PYTHONPATH: an exchange in tests in Python.',
+    isImmediate: true,
+    params: [],
+    run: () => `${path.join(PACKAGE_FOLDER, 'examples/embedded')}\n`,
   },
   {
     name: 'help',

@@ -41,11 +41,14 @@ export type ConfigResult =
   | {
       readonly asked: 'help' | 'version'
       readonly config?: undefined
+      readonly file?: undefined
       readonly warnings?: undefined
     }
   | {
       readonly asked?: undefined
       readonly config: Config
+      /** The TOML file that was read, if any. */
+      readonly file: string | undefined
       /** One sentence for each variable that looks like a setting and is none. */
       readonly warnings: readonly string[]
     }
@@ -59,7 +62,7 @@ export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
 ): ConfigResult {
-  const { flags, switches } = readCommandLine(argv, grammar, ConfigError)
+  const { flags, switches } = readCommandLine(argv.flatMap(withOn), grammar, ConfigError)
   if (switches.has('help')) return { asked: 'help' }
   if (switches.has('version')) return { asked: 'version' }
   const path = flags.get('config') ?? env.RINGBOOK_CONFIG
@@ -110,7 +113,7 @@ export function parseConfig(
   if (config.clock === 'virtual' && config.sandbox !== 'on') {
     throw new ConfigError('clock virtual needs sandbox on.')
   }
-  return { config: config as Config, warnings: strangeVariables(env) }
+  return { config: config as Config, file: path, warnings: strangeVariables(env) }
 }
 
 const VARIABLE_PREFIX = 'RINGBOOK_'
@@ -118,6 +121,16 @@ const variableOf = ({ flag }: Setting) =>
   `${VARIABLE_PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`
 const knownFlags = new Set(Object.values<Setting>(settings).map((setting) => setting.flag))
 const grammar = { flags: [...knownFlags, 'config'], switches: ['help', 'version'] }
+
+/** `--accept-clock` may stand alone: it is of one start. */
+const withOn = (
+  word: string,
+  at: number,
+  { [at + 1]: next }: readonly string[],
+): readonly string[] => {
+  const isAlone = word === '--accept-clock' && next !== 'on' && next !== 'off'
+  return isAlone ? [`${word}=on`] : [word]
+}
 
 /** Returns what a TOML file holds. Throws ConfigError, which names it by `what`, when it cannot be read. */
 export function readTables(what: string, readText: () => string): Record<string, unknown> {
@@ -236,6 +249,23 @@ function choicesText(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `"${choice}"`)
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
+
+/** A setting that is not as by default. */
+export interface ChangedSetting {
+  readonly flag: string
+  readonly value: string
+  /** '' for none. */
+  readonly usual: string
+}
+
+/** Returns the settings that are not as by default; an address of PostgreSQL, which may have a password, without it. */
+export const changedSettings = (config: Config): readonly ChangedSetting[] =>
+  Object.entries<Setting>(settings)
+    .map(([name, setting]) => [config[name as keyof Config], setting] as const)
+    .filter(([value, setting]) => value !== setting.default)
+    .map(([value, { kind, flag, default: usual }]) => ({
+      ...{ flag, value: kind === 'postgres' ? 'set' : String(value), usual: String(usual) },
+    }))
 
 /** The settings of a start, as `ringbook start --help` prints them. */
 export function helpText(): string {

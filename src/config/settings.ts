@@ -39,7 +39,8 @@ interface TextSetting extends SettingText {
 }
 export type Setting = NumberSetting | DaysSetting | ChoiceSetting | TextSetting
 
-const BY_FOLDER = 'demo: 7 in a data folder that was made as a demo, else 0.'
+const BY_FOLDER =
+  'demo: 7 in a data folder that was made as a demo, unless its clock is virtual; else 0.'
 const days = { kind: 'days', unit: 'days', default: 'demo', min: 0, max: 36_500 } as const
 
 export const settings = {
@@ -215,7 +216,9 @@ export const settings = {
     default: 1024,
     min: 1,
     max: 16_384,
-    about: 'Commands of one gateway under way; more orders are refused with -1008.',
+    about:
+      'Commands of one gateway under way, those aside that wait for an auction or the like; ' +
+      'more orders are refused with -1008.',
   },
   readOnlySeconds: {
     kind: 'integer',
@@ -512,6 +515,13 @@ export const settings = {
     choices: ['on', 'off'],
     about: 'Whether the admin port serves /metrics, and one order in 16 is timed for it.',
   },
+  alerts: {
+    kind: 'text',
+    flag: 'alerts',
+    unit: 'path',
+    default: '',
+    about: 'TOML file of webhooks and commands that alerts are sent to; see docs/watch.md.',
+  },
   demo: {
     kind: 'choice',
     flag: 'demo',
@@ -528,6 +538,15 @@ export const settings = {
     about:
       'File with an exchangeInfo answer of any venue, whose assets and symbols an empty data folder is ' +
       'given; what cannot be listed is logged.',
+  },
+  pricesFrom: {
+    kind: 'text',
+    flag: 'prices-from',
+    unit: 'path',
+    default: '',
+    about:
+      'File with a ticker/24hr answer of the venue of --symbols-from: a symbol whose prices do not fit is not ' +
+      'listed, and one whose filters let no order at its price pass is logged.',
   },
   seed: {
     kind: 'text',
@@ -599,6 +618,27 @@ export const settings = {
     about:
       "Whether the time of orders, klines and limits is the machine's, or one that operators move " +
       '(docs/clock.md); then everything runs on one thread. Needs --sandbox on.',
+  },
+  clockStepSeconds: {
+    kind: 'integer',
+    flag: 'clock-step-seconds',
+    unit: 's',
+    default: 60,
+    min: 0,
+    max: 86_400,
+    about:
+      "The largest forward step of the machine's clock that is believed at once (docs/clock.md); 0 believes " +
+      'every step, also at a start.',
+  },
+  acceptClock: {
+    kind: 'choice',
+    flag: 'accept-clock',
+    unit: '',
+    default: 'off',
+    choices: ['off', 'on'],
+    about:
+      "Whether this start believes the machine's clock when more than 30 days have passed since the last " +
+      'journaled moment. The flag may stand alone.',
   },
   virtualTimestamps: {
     kind: 'choice',

@@ -2,6 +2,8 @@
  * The entries of one TOML table. An entry that is wrong, or that no one has read at the end, is refused. A
  * library does it in half the lines, but valibot's optional peer would put TypeScript into the package.
  */
+import { isDate } from 'node:util/types'
+
 export type Table = Readonly<Record<string, unknown>>
 
 /** Makes the error of a table: why it is refused, without a full stop. */
@@ -18,7 +20,7 @@ export class TableReader {
     this.left = new Map(Object.entries(table))
   }
 
-  /** Of entries that are not read yet. */
+  /** Names of the entries that are not read yet. */
   get names(): readonly string[] {
     return [...this.left.keys()]
   }
@@ -94,4 +96,4 @@ export class TableReader {
 }
 
 export const isTable = (value: unknown): value is Table =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)

@@ -1,4 +1,5 @@
 /** Begins the console. */
+import './toolkit/held-keys.ts'
 import { render } from 'preact'
 import { Market } from './market/market.ts'
 import { App } from './shell/app.tsx'

@@ -1,4 +1,5 @@
 /** The last actions: who asked for what, and when. Applied from the control journal, which keeps all of them. */
+import type { Ms } from '../base/units.ts'
 import type { ActionFact } from './facts.ts'
 
 /** Actions kept in memory for reading. */
@@ -26,6 +27,13 @@ export class ActionLog {
     const end = Math.max(0, Math.min(this.actions.length, before - first))
     const kept = Math.max(0, this.actions.length - LOG_KEPT)
     return this.actions.slice(Math.max(kept, end - limit), end).reverse()
+  }
+
+  /** Returns the operator's action of that key, if it was carried out at `sinceMs` or later. */
+  keyed(by: string, key: string, sinceMs: Ms): LoggedAction | undefined {
+    return this.actions.findLast(
+      (action) => action.once?.key === key && action.by === by && action.timeMs >= sinceMs,
+    )
   }
 }
 

@@ -20,6 +20,7 @@ import type { FaultBook } from './fault-book.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
+import type { OwnerToken } from './token.ts'
 import type { Vault } from './vault.ts'
 import { didYouMean, oneOf } from './words.ts'
 
@@ -60,6 +61,14 @@ export interface Reported {
   readonly more?: string
 }
 
+/** The response to an action. */
+export interface ActionAnswer {
+  readonly said: string
+  readonly rows: readonly TableRow[]
+  /** What `after` must be for the next page. */
+  readonly more?: string
+}
+
 /** The result of an action. */
 export interface Outcome {
   /** Journaled together, in this order. */
@@ -83,12 +92,32 @@ export interface Outcome {
   readonly backupTo?: string
   /** What the copy becomes; a backup when left out. */
   readonly backupAs?: StateKind
+  /** Called when the moment that the copy shows is decided. */
+  readonly cutAt?: () => void
+  /** Resolves to what is reported of the copy, once it is made. Rejects with ActionError. */
+  readonly copied?: () => Promise<string | Reported>
   /** What `after` must be for the next page; left out when the rows fill no page. */
   readonly more?: string
   /** Done after the facts are in force. Other actions do not wait for a snapshot. */
   readonly next?: 'drain' | 'stop' | 'snapshot' | 'reload' | 'promote'
+  /** What `reload` puts into force. */
+  readonly reread?: Reread
   /** The member that becomes the leader. */
   readonly successor?: string
+}
+
+/** What a reload has read, all of it sound. */
+export interface Reread {
+  readonly hasTls: boolean
+  /** When the certificate ends; left out without TLS. */
+  readonly certificateEndMs?: number
+  /** Puts where alerts go into force; left out without `--alerts`. */
+  readonly takeAlerts?: () => void
+  /** Addresses and ranges, with commas. */
+  readonly trustedProxies: string
+  readonly exemptAddresses: string
+  /** Sentences about what is different. */
+  readonly said: string
 }
 
 /** How far the copying of a backup is. */
@@ -108,7 +137,7 @@ export interface JournalPlace {
 export interface ExchangeView {
   /** Free and locked, atoms. */
   balance(account: AccountId, asset: AssetId): { readonly free: bigint; readonly locked: bigint }
-  /** Of all accounts together. */
+  /** Free and locked of all accounts together, atoms. */
   total(asset: AssetId): bigint
   /** The matcher that owns the symbol until the exchange stops. */
   matcherOf(symbol: number): number
@@ -122,7 +151,7 @@ export interface ExchangeView {
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
   journals(): readonly JournalPlace[]
   isReady(): boolean
-  /** Of the data folder. */
+  /** Reading of the disk that holds the data folder. */
   disk(): DiskReading
   /** Sentences about parts that are not what they should be, though orders are accepted. */
   degraded(): readonly string[]
@@ -130,19 +159,45 @@ export interface ExchangeView {
   role(): RoleReading | undefined
   /** Up to `limit` of the last warnings of the log, the newest first. */
   warnings(limit: number): readonly Warning[]
-  /** Of the backup that is under way, if any. */
+  /** Progress of the backup that is under way; undefined without one. */
   backup(): BackupProgress | undefined
-  /** Throws an Error with one sentence when the certificate's files cannot be served, or there are none. */
-  checkCertificate(): void
+  /** Reads again what `reload` puts into force. Throws an Error with one sentence when any of it is bad. */
+  readAgain(): Reread
   readonly matchers: number
   readonly gateways: number
   readonly accountsMax: number
+  readonly ownerToken: Pick<OwnerToken, 'earlierTokens' | 'rotate'>
   /** The rules of the sandbox; undefined while it is off. */
   readonly faults: FaultBook | undefined
   /** What moves the time; undefined where it is the machine's. */
   readonly clock: VirtualClock | undefined
   /** The saved states of the sandbox; undefined while it is off. */
   readonly states: States | undefined
+  /** The machine's clock; undefined where the exchange does not watch it. */
+  readonly machineClock: MachineClock | undefined
+  /** By how much this machine's clock is ahead of the quorum's servers, ms; undefined while that is not known. */
+  quorumAheadMs(): number | undefined
+  /** Resolves to by how much the last journaled moment is ahead of the exchange's time, ms. */
+  journalAheadMs(): Promise<number>
+  /** Whether old blocks of the journals were removed. */
+  hasRemovedBlocks(): boolean
+  /** Ends all connections, and resolves when the same exchange serves again on what is journaled. */
+  startAgain(): Promise<void>
+}
+
+/** What actions read of the machine's clock, and decide about it. */
+export interface MachineClock {
+  reading(): MachineReading
+  /** Goes by the machine's clock from now on. */
+  accept(): void
+}
+
+export interface MachineReading {
+  readonly machineMs: number
+  /** The exchange's own time. */
+  readonly nowMs: number
+  /** By how much the machine's clock is ahead and not believed; undefined while it is believed. */
+  readonly doubt: { readonly aheadMs: number } | undefined
 }
 
 /** The saved states, as actions use them. */
@@ -150,12 +205,32 @@ export interface States {
   rows(): readonly SavedState[]
   /** Returns the folder of a new state. Throws ActionError when there is no room for one of this name. */
   folderFor(kind: StateKind, name: string): string
+  /** Returns the folder of a state that `place` moves to this path. Throws ActionError when it can be none. */
+  folderForPath(target: string): string
+  /** Puts a new state in place. Rejects with ActionError, and leaves nothing there. */
+  place(folder: string, target: string): Promise<void>
+  /** Returns the state in a folder outside of the data folder. Throws ActionError. */
+  at(target: string): SavedState
   /** Throws ActionError for a fork on which an exchange runs. */
   remove(state: SavedState): void
   /** Continues from a saved state, whose log gets the action. Rejects with ActionError. */
   load(state: SavedState, action: ActionFact): Promise<void>
   /** Continues from the data folder's first content. Rejects with ActionError. */
   reset(action: ActionFact): Promise<void>
+  /** Begins a mark of the present moment, unless one is of it already. Throws ActionError. */
+  mark(): MarkBegun | { readonly mark: string }
+  /** Goes back to a mark. Resolves to the next mark of the same moment. Rejects with ActionError. */
+  revert(mark: string): Promise<string>
+}
+
+/** A mark whose copy is to be made. */
+export interface MarkBegun {
+  /** Where the copy is made. */
+  readonly folder: string
+  /** Called at the moment of the mark. */
+  readonly cut: () => void
+  /** Resolves to the mark, once it can be reverted to. Rejects with ActionError. */
+  readonly copied: () => Promise<string>
 }
 
 /** What an action would do, shown before it does it. */
@@ -205,14 +280,17 @@ export type ActionGroup = keyof typeof actionGroups
 /** An action that takes one row of a result: the operator's screen has a button for it beside each row. */
 export interface RowAction {
   readonly name: string
-  /** Of the button. */
+  /** Text of the button. */
   readonly label: string
   /** Parameter of that action → the column that holds it. */
   readonly takes: Readonly<Record<string, string>>
 }
 
 export interface ActionRow {
+  /** The command. */
   readonly name: string
+  /** What it does, as an order with no full stop: "Cancel one open order". */
+  readonly title: string
   readonly group: ActionGroup
   /** The least role that may carry it out. */
   readonly role: Role
@@ -222,7 +300,7 @@ export interface ActionRow {
   /** False: its facts are journaled at once, and in force from the next start on. */
   readonly isImmediate: boolean
   readonly params: readonly ActionParam[]
-  /** Of an action that may take long: the row of `status` that says how far it is. */
+  /** The row of `status` that says how far the action is; left out unless it may take long. */
   readonly progressIn?: string
   readonly rowAction?: RowAction
   /** The parameters that `present` reads: a form asks for it when they are filled. */
@@ -230,7 +308,7 @@ export interface ActionRow {
   /** Returns the values that the other parameters have at present, as their texts. */
   present?(args: Arguments, context: ActionContext): Readonly<Record<string, string>>
   /**
-   * Of a dangerous action: what it would do, which a terminal and a screen ask about, and a dry run prints.
+   * Returns what a dangerous action would do: a terminal and a screen ask about it, and a dry run prints it.
    * Undefined when it would change nothing. `outcome` is what `run` returned.
    */
   previews?(args: Arguments, context: ActionContext, outcome: Outcome): Preview | undefined

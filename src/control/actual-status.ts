@@ -11,10 +11,17 @@ export function actualStatus(wanted: SymbolStatus, phase: number): string {
 }
 
 /** By symbol id, of the counters of all threads. */
-export function phasesIn(counters: readonly CounterReading[]): readonly number[] {
-  const phases: number[] = []
+export const phasesIn = (counters: readonly CounterReading[]): readonly number[] =>
+  bySymbol(counters, 'phase')
+
+/** By symbol id: 1 where a call lasts until an operator ends it. */
+export const waitingIn = (counters: readonly CounterReading[]): readonly number[] =>
+  bySymbol(counters, 'waitsForOperator')
+
+function bySymbol(counters: readonly CounterReading[], of: string): readonly number[] {
+  const values: number[] = []
   for (const { scope, name, index, value } of counters) {
-    if (scope === 'symbol' && name === 'phase') phases[index] = value
+    if (scope === 'symbol' && name === of) values[index] = value
   }
-  return phases
+  return values
 }

@@ -12,6 +12,7 @@ import type { StateKind } from '../journal/states.ts'
 import type { OrdersToCancel } from '../market/control-message.ts'
 import { CONTROL_BYTES_MAX } from '../replica/slots.ts'
 import {
+  type ActionAnswer,
   type ActionContext,
   ActionError,
   type ActionRow,
@@ -21,6 +22,7 @@ import {
   type Preview,
   previewText,
   type Reported,
+  type Reread,
   RoleError,
   type TableRow,
 } from './action.ts'
@@ -29,8 +31,9 @@ import { ActionRates } from './action-rates.ts'
 import { notEnough } from './actions/named.ts'
 import { actionNamed, actions } from './commands.ts'
 import { Counterparty } from './counterparty.ts'
-import type { ActionFact, Fact } from './facts.ts'
-import { hashToken, mayAct, type Operator, OWNER } from './operators.ts'
+import type { ActionFact, ActionKey, Fact } from './facts.ts'
+import { actionKey, KeyedActions } from './keyed-actions.ts'
+import { goodTokens, hashToken, mayAct, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
 import { didYouMean, sentence } from './words.ts'
@@ -63,8 +66,8 @@ export interface ControlPlane {
   copyArchive(folder: string): Promise<void>
   /** Resolves to a sentence about the copy. Rejects with ActionError. */
   backup(cut: BackupCut, folder: string, as?: StateKind): Promise<string>
-  /** Resolves when new connections get the certificate that is in its file now. */
-  reloadCertificate(): Promise<void>
+  /** Resolves when gateways go by what was read again. */
+  reload(reread: Reread): Promise<void>
   drain(): Promise<void>
   stop(): void
   /** Has this member take the lead. Returns a sentence about it. */
@@ -73,14 +76,6 @@ export interface ControlPlane {
   handOver(successor: string): Promise<string>
   /** The disk refused; the process must end. */
   fail(error: Error): void
-}
-
-/** The response to an action. */
-export interface ActionAnswer {
-  readonly said: string
-  readonly rows: readonly TableRow[]
-  /** What `after` must be for the next page. */
-  readonly more?: string
 }
 
 /** The response to the question what an action would do. */
@@ -110,10 +105,11 @@ export class CommandExecutor {
   private readonly vault: Vault
   private readonly controlPlane: ControlPlane
   private readonly time: Time
-  /** Of the sandbox. */
+  /** The sandbox's counterparty. */
   readonly counterparty: Counterparty
   private readonly rates: ActionRates
   private readonly turns = new Turns()
+  private readonly keyed: KeyedActions
   private isClosed = false
   private isDrained = false
   private readsUnderWay = 0
@@ -127,6 +123,7 @@ export class CommandExecutor {
     this.time = time
     this.counterparty = new Counterparty(this, registry)
     this.rates = new ActionRates(() => elapsedMs(time.wall))
+    this.keyed = new KeyedActions(registry.log, time)
   }
 
   get view(): ExchangeView {
@@ -136,8 +133,11 @@ export class CommandExecutor {
   /** Returns who holds the token, besides the owner; undefined when no operator does. */
   operatorOf(token: string): Operator | undefined {
     const hash = hashToken(token)
+    const nowMs = this.time.wall.nowMs()
     for (const operator of this.registry.operators.values()) {
       if (operator.tokenHash === hash) return operator
+      const earlier = goodTokens(operator.earlier, nowMs)
+      if (earlier.some(({ tokenHash }) => tokenHash === hash)) return operator
     }
     return undefined
   }
@@ -165,10 +165,24 @@ export class CommandExecutor {
     return row.present(new Arguments({ ...row, params: naming }, given), this.context())
   }
 
-  /** `given` holds the arguments by name. Rejects with ActionError or RoleError. */
-  async act(name: string, given: Given, by = OWNER): Promise<ActionAnswer> {
+  /**
+   * `given` holds the arguments by name. An action that changes something and has a `key` is carried out once,
+   * however often it is sent. Rejects with ActionError or RoleError.
+   */
+  async act(name: string, given: Given, by = OWNER, key?: string): Promise<ActionAnswer> {
     const row = this.rowFor(name, by)
-    const done = row.role === 'watch' ? this.read(row, given) : this.queue(row, given, by)
+    if (key === undefined || row.role === 'watch') return this.carryOut(row, given, by)
+    const once = actionKey(key, name, given)
+    return this.keyed.once(by.name, once, () => this.carryOut(row, given, by, once))
+  }
+
+  private async carryOut(
+    row: ActionRow,
+    given: Given,
+    by: Operator,
+    once?: ActionKey,
+  ): Promise<ActionAnswer> {
+    const done = row.role === 'watch' ? this.read(row, given) : this.queue(row, given, by, once)
     const { said, rows = [], more } = await done
     const later = said === '' ? await this.afterwards(await done) : said
     const answer = typeof later === 'string' ? { said: later, rows } : later
@@ -204,7 +218,23 @@ export class CommandExecutor {
     const { report, backupTo, backupAs } = outcome
     if (report !== undefined) return report(action!)
     if (cut === undefined) return this.controlPlane.snapshot()
-    return this.controlPlane.backup(cut, backupTo!, backupAs)
+    const said = await this.controlPlane.backup(cut, backupTo!, backupAs)
+    if (backupAs === undefined) await this.turns.run(async () => this.noteBackup(cut))
+    if (outcome.copied !== undefined) return outcome.copied()
+    return said
+  }
+
+  /** The control journal of a member that follows is its leader's; one that is closed takes nothing more. */
+  private noteBackup({ timeMs }: BackupCut): void {
+    if (this.isClosed || this.controlPlane.whyNoActions?.() !== undefined) return
+    const fact: Fact = { fact: 'backup', timeMs }
+    try {
+      this.registry.apply(fact)
+      this.controlPlane.journal([fact])
+    } catch (error) {
+      this.controlPlane.fail(error as Error)
+      throw error
+    }
   }
 
   /** Actions that only read wait for no other action, and none waits for them. */
@@ -226,9 +256,9 @@ export class CommandExecutor {
     throw new RoleError(`${name} needs the role ${row.role}; ${by.name} has ${by.role}.`)
   }
 
-  private queue(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
+  private queue(row: ActionRow, given: Given, by: Operator, once?: ActionKey): Promise<Carried> {
     this.underWay++
-    return this.turns.run(() => this.actByRow(row, given, by)).finally(() => this.underWay--)
+    return this.turns.run(() => this.actByRow(row, given, by, once)).finally(() => this.underWay--)
   }
 
   private async run(row: ActionRow, given: Given): Promise<Outcome> {
@@ -257,7 +287,12 @@ export class CommandExecutor {
     }
   }
 
-  private async actByRow(row: ActionRow, given: Given, by: Operator): Promise<Carried> {
+  private async actByRow(
+    row: ActionRow,
+    given: Given,
+    by: Operator,
+    once?: ActionKey,
+  ): Promise<Carried> {
     this.rates.check(by)
     const ran = await this.run(row, given)
     this.checkYes(row, given, ran)
@@ -267,6 +302,7 @@ export class CommandExecutor {
     const action: ActionFact = {
       ...{ fact: 'act', name: row.name, by: by.name },
       ...{ timeMs, given: loggedArguments(given) },
+      ...(once && { once }),
     }
     const outcome = { ...ran, action }
     const changes = facts.length > 0 || cancels !== undefined || next === 'reload'
@@ -284,7 +320,7 @@ export class CommandExecutor {
     await this.controlPlane.enforce(facts)
     if (ran.settles !== undefined) await this.settle(ran, action)
     else if (cancels !== undefined) await this.controlPlane.cancelOrders(cancels)
-    if (next === 'reload') await this.controlPlane.reloadCertificate()
+    if (outcome.reread !== undefined) await this.controlPlane.reload(outcome.reread)
     if (next === 'drain') {
       this.isDrained = true
       await this.controlPlane.drain()
@@ -317,7 +353,9 @@ export class CommandExecutor {
   /** No other action is under way, so the control journal stands still. */
   private async cutFor(outcome: Carried): Promise<Carried> {
     if (outcome.backupAs !== undefined) await this.controlPlane.copyArchive(outcome.backupTo!)
-    return { ...outcome, cut: await this.controlPlane.cut() }
+    const cut = await this.controlPlane.cut()
+    outcome.cutAt?.()
+    return { ...outcome, cut }
   }
 
   /** Whether any of the orders to cancel may be open. */

@@ -10,6 +10,7 @@ import { faultActions } from './actions/faults.ts'
 import { fillActions } from './actions/fills.ts'
 import { keyActions } from './actions/keys.ts'
 import { listingActions } from './actions/listings.ts'
+import { machineClockActions } from './actions/machine-clock.ts'
 import { memberActions } from './actions/members.ts'
 import { moneyActions } from './actions/money.ts'
 import { operatorActions } from './actions/operators.ts'
@@ -40,6 +41,7 @@ export const actions: readonly ActionRow[] = [
   ...statusActions,
   ...exchangeActions,
   ...memberActions,
+  ...machineClockActions,
   ...backupActions,
   ...faultActions,
   ...fillActions,

@@ -10,7 +10,9 @@ import {
   type SymbolStatus as Status,
   SymbolStatus,
 } from '../base/codes.ts'
-import { SYMBOLS_MAX } from '../base/limits.ts'
+import { parseInt64 } from '../base/fixed.ts'
+import { type Int64, product } from '../base/int64.ts'
+import { PRICE_TICKS_MAX, SYMBOLS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
 import { AssetId, SymbolId } from '../base/units.ts'
 import { isTable } from '../config/table-reader.ts'
 import {
@@ -23,7 +25,9 @@ import { allFeatures, noFees, type SymbolFeatures, specifySymbol } from '../mark
 import { ActionError } from './action.ts'
 import type { ExchangeFact, Fact, SymbolFact } from './facts.ts'
 import { readFoundExchangeFilters, readFoundFilters } from './filters.ts'
+import { fittedFilters } from './fitted-filters.ts'
 import { jsonFault } from './json-fault.ts'
+import { nearPriceFault } from './near-price.ts'
 import { counted } from './words.ts'
 
 /** Some 5,000 symbols with everything that a venue returns of them. */
@@ -53,13 +57,37 @@ export interface Listed {
   readonly reports: readonly string[]
 }
 
-/** Returns the listings of the answer beside those of `before`, whose ids stay. Throws ActionError for no answer. */
-export function listAll(text: string, before: readonly Fact[], assetsMax: number): Listed {
+/**
+ * Returns the listings of the answer beside those of `before`, whose ids stay. Throws ActionError
+ * for no answer.
+ */
+export function listAll(
+  text: string,
+  before: readonly Fact[],
+  assetsMax: number,
+  prices = noPrices,
+): Listed {
   const { symbols, exchangeFilters } = answerOf(text)
-  const listings = new Listings(before, assetsMax)
+  const listings = new Listings(before, assetsMax, prices)
   for (const row of symbols) listings.add(row)
   if (Array.isArray(exchangeFilters)) listings.addExchangeFilters(exchangeFilters)
   return listings
+}
+
+/** Last and highest prices of the day by symbol, in 10^-8. */
+export type DayPrices = ReadonlyMap<string, { readonly last: Int64; readonly high: Int64 }>
+export const noPrices: DayPrices = new Map()
+
+/** Reads an answer of `ticker/24hr` or `ticker/price`. Throws ActionError. */
+export function readPrices(text: string): DayPrices {
+  const rows = parse(text)
+  if (!Array.isArray(rows)) throw new ActionError('it is no list of tickers')
+  const units = (price: unknown) => parseInt64(String(price), WIRE_DECIMALS)
+  return new Map(
+    rows.filter(isTable).map(({ symbol, price, lastPrice = price, highPrice = lastPrice }) => {
+      return [String(symbol), { last: units(lastPrice), high: units(highPrice) }] as const
+    }),
+  )
 }
 
 function answerOf(text: string): Row & { readonly symbols: readonly unknown[] } {
@@ -83,6 +111,7 @@ class Listings implements Listed {
   readonly facts: Fact[]
   symbols = 0
   private readonly assetsMax: number
+  private readonly prices: DayPrices
   private readonly assets = new Map<string, AssetId>()
   /** By name: places in `facts`. */
   private readonly places = new Map<string, number>()
@@ -90,9 +119,10 @@ class Listings implements Listed {
   /** By what happened: the names that it happened to. */
   private readonly reported = new Map<string, string[]>()
 
-  constructor(before: readonly Fact[], assetsMax: number) {
+  constructor(before: readonly Fact[], assetsMax: number, prices: DayPrices) {
     this.facts = [...before]
     this.assetsMax = assetsMax
+    this.prices = prices
     for (const [place, fact] of before.entries()) {
       if (fact.fact === 'asset') this.assets.set(fact.name, fact.id)
       if (fact.fact === 'symbol') this.places.set(fact.name, place)
@@ -143,15 +173,18 @@ class Listings implements Listed {
     if (row.status === 'TRADING' && row.isSpotTradingAllowed === false) {
       throw new ActionError('spot trading is not allowed on it')
     }
-    const { filters, leftOut } = readFoundFilters(row.filters)
+    const fitted = fittedFilters(row.filters)
+    const { filters, leftOut } = readFoundFilters(fitted.filters)
     const fact = this.factOf(name, base, quote, { ...rulesOf(row), filters })
-    this.check(fact)
+    const priceFault = this.check(fact)
     this.room(fact)
     for (const asset of [base, quote]) this.listAsset(asset)
     const place = this.places.get(name) ?? this.facts.length
     this.facts[place] = fact
     this.places.set(name, place)
     for (const type of leftOut) this.report(`listed without ${type}`, name)
+    for (const limit of fitted.lowered) this.report(`listed with ${limit}`, name)
+    if (priceFault !== undefined) this.report('listed whose filters let no order pass', priceFault)
   }
 
   /** With id and fees of the listing that it replaces, if any. */
@@ -162,10 +195,20 @@ class Listings implements Listed {
     return { fact: 'symbol', id, name, base, quote, ...rules, fees: before?.fees ?? noFees }
   }
 
-  /** Throws RangeError for filters that this exchange cannot keep to exactly. */
-  private check({ fact: _, base, quote, ...listing }: SymbolFact): void {
+  /**
+   * Returns why no order near the price of the day passes, with the symbol's name, if none does. Throws RangeError for
+   * filters that this exchange cannot keep to exactly, ActionError for prices of the day that no book has room for.
+   */
+  private check({ fact: _, base, quote, ...listing }: SymbolFact): string | undefined {
     const assetOf = (name: string) => ({ id: AssetId(0), name })
-    specifySymbol({ ...listing, base: assetOf(base), quote: assetOf(quote) })
+    const spec = specifySymbol({ ...listing, base: assetOf(base), quote: assetOf(quote) })
+    const { last, high } = this.prices.get(spec.name) ?? { last: 0, high: 0 }
+    if (high > product(PRICE_TICKS_MAX, spec.tickUnits)) {
+      throw new ActionError(`its price of the day is over ${PRICE_TICKS_MAX} ticks`)
+    }
+    if (last <= 0) return undefined
+    const fault = nearPriceFault(spec, last)
+    return fault === undefined ? undefined : `${spec.name} (${fault})`
   }
 
   private room({ id, base, quote }: SymbolFact): void {

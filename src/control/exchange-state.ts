@@ -48,6 +48,7 @@ export function tradingCount({ symbols, delistedSymbols }: Listing): TradingCoun
 const DEGRADED_TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['indexer', 'archive rebuilding'],
   ['snapshot', 'snapshots failing'],
+  ['clock', "the machine's clock is doubted"],
 ]
 const degradedText = (part: string): string =>
   DEGRADED_TEXTS.find(([name]) => part.startsWith(name))?.[1] ?? part

@@ -8,6 +8,7 @@ import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import type { PhaseSettings, SymbolFeatures, SymbolFees } from '../market/listing.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
+import type { EarlierToken } from './operators.ts'
 import type { Role } from './role.ts'
 import type { ScheduleSpec } from './schedule/schedule.ts'
 
@@ -61,8 +62,8 @@ export interface SymbolFact {
   readonly features?: SymbolFeatures
   /** Nothing when left out. */
   readonly fees?: SymbolFees
-  /** noPhases when left out. */
-  readonly phases?: PhaseSettings
+  /** noPhases when left out, also of its settings. */
+  readonly phases?: Partial<PhaseSettings>
 }
 /** Settings of the exchange as a whole; the last fact stands. */
 export interface ExchangeFact {
@@ -171,17 +172,30 @@ export interface SeedFact {
   readonly orders: readonly SeedOrder[]
 }
 /** Klines that a symbol begins with; further ones follow them. */
-export interface KlinesFact extends SeededKlines {
-  readonly fact: 'klines'
-}
+export type KlinesFact = SeededKlines & { readonly fact: 'klines' }
 /** What the folder was given first ends here: what `reset` goes back to. Without it, what is before its first start. */
 export interface FirstFact {
   readonly fact: 'first'
+}
+/** A backup of the data folder is whole: as of this moment. */
+export interface BackupFact {
+  readonly fact: 'backup'
+  readonly timeMs: Ms
 }
 /** Whether the system status announces maintenance. */
 export interface MaintenanceFact {
   readonly fact: 'maintenance'
   readonly on: boolean
+}
+
+/**
+ * The machine's clock was wrong: what was journaled between two moments, as they were shown until then, is shown
+ * at the first one (base/corrections.ts). In force from the next start on.
+ */
+export interface CorrectionFact {
+  readonly fact: 'correction'
+  readonly fromMs: Ms
+  readonly toMs: Ms
 }
 
 /** A schedule of statuses; a later fact of the name replaces it. Without phases it is removed. */
@@ -216,7 +230,17 @@ export interface OperatorFact {
   readonly role: Role
   /** Hex of SHA-256 of the token; '' once the operator is removed. */
   readonly tokenHash: string
+  /** Tokens before it that are good for a while. */
+  readonly earlier?: readonly EarlierToken[]
 }
+/** Tells an action that is sent again from another one. */
+export interface ActionKey {
+  /** The client's Idempotency-Key. */
+  readonly key: string
+  /** SHA-256 of the action's name and arguments, hex. */
+  readonly digest: string
+}
+
 /** An action that was carried out; written behind its facts, with them. */
 export interface ActionFact {
   readonly fact: 'act'
@@ -225,6 +249,8 @@ export interface ActionFact {
   readonly by: string
   readonly timeMs: Ms
   readonly given: Readonly<Record<string, string>>
+  /** Key of an action that its client may send again. */
+  readonly once?: ActionKey
 }
 
 export type Fact =
@@ -243,9 +269,22 @@ export type Fact =
   | SeedFact
   | KlinesFact
   | FirstFact
+  | BackupFact
   | MaintenanceFact
+  | CorrectionFact
   | ScheduleFact
   | TransitionFact
   | HeldFact
   | OperatorFact
   | ActionFact
+
+/** The first layout whose control journals have a mark of their end (journal/control-store.ts). */
+const MARKED_LAYOUT = 7
+
+/** Whether an exchange has run that marks the end of the control journal. */
+export const isMarked = (facts: readonly Fact[]): boolean =>
+  facts.some((fact) => fact.fact === 'start' && (fact.layout ?? 1) >= MARKED_LAYOUT)
+
+/** Whether a fact ends what is applied together: an action, or one of those that are noted alone. */
+export const isLast = ({ fact }: Fact): boolean =>
+  fact === 'act' || fact === 'start' || fact === 'journals' || fact === 'backup'

@@ -1,5 +1,9 @@
 /** Filters of a symbol made of a few values: the templates that a venue file names. */
+import { formatBigDecimal } from '../base/fixed.ts'
+import { INT64_MAX } from '../base/int64.ts'
+import { QTY_LOTS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
+import { unitsOf } from './words.ts'
 
 /** Decimal texts. */
 export interface TemplateValues {
@@ -7,26 +11,62 @@ export interface TemplateValues {
   readonly maxPrice: string
   readonly step: string
   readonly maxQty: string
-  /** Of MARKET orders. */
+  /** maxQty of MARKET orders. */
   readonly marketMaxQty: string
   readonly minNotional: string
   readonly maxNotional: string
 }
 
-/** Values that a venue file may leave out. */
-export const usualValues = {
-  maxQty: '9000',
-  minNotional: '5',
-  maxNotional: '9000000',
-} as const
+/** What the other values follow. Decimal texts; without a price of the day, `price` is undefined. */
+export interface TemplateSymbol {
+  readonly tick: string
+  readonly step: string
+  readonly quote: string
+  readonly price: string | undefined
+}
 
-const MAX_PRICES = ['1000000', '10000', '100', '1']
-/** Fewer than a book may have (PRICE_TICKS_MAX). */
-const USUAL_TICKS_MAX = 1e9
+/** About 5 dollars of each quote asset; of others, 5 units. */
+const MIN_NOTIONALS: Readonly<Record<string, string>> = {
+  ...{ BTC: '0.0001', ETH: '0.001', BNB: '0.01', SOL: '0.05', XRP: '5', TRX: '20', DOGE: '50' },
+  ...{ TRY: '100', BRL: '20', JPY: '500', IDR: '50000', INR: '250', ARS: '5000', ZAR: '50' },
+  ...{ UAH: '100', NGN: '5000', VND: '100000', KRW: '5000', COP: '20000', CLP: '5000' },
+}
+const USUAL_MIN_NOTIONAL = '5'
+/** maxNotional by minNotional, as 9,000,000 by 5. */
+const NOTIONAL_RANGE = 1_800_000n
+/** maxPrice by tick: nearly what a book has room for (PRICE_TICKS_MAX). */
+const USUAL_TICKS = 2_000_000_000n
+/** maxQty by step, at least. */
+const USUAL_LOTS = 900_000_000n
 
-/** Returns the highest price that a book with this tick has room for. */
-export const usualMaxPrice = (tick: string): string =>
-  MAX_PRICES.find((price) => Number(price) / Number(tick) <= USUAL_TICKS_MAX) ?? tick
+/** Returns the values that a venue file may leave out. */
+export function usualValues({ tick, step, quote, price }: TemplateSymbol) {
+  const minNotional = MIN_NOTIONALS[quote] ?? USUAL_MIN_NOTIONAL
+  const maxNotional = unitsOf(minNotional) * NOTIONAL_RANGE
+  const maxPrice = inSteps(unitsOf(tick), USUAL_TICKS)
+  const maxQty = inSteps(unitsOf(step), lotsFor(maxNotional, unitsOf(step), price))
+  const text = (units: bigint) => formatBigDecimal(units, WIRE_DECIMALS)
+  return {
+    ...{ maxPrice: text(maxPrice), maxQty: text(maxQty) },
+    ...{ minNotional, maxNotional: text(maxNotional) },
+  }
+}
+
+/** Returns so many steps, or the most that 64 bits carry. */
+const inSteps = (step: bigint, count: bigint): bigint => {
+  const room = step === 0n ? 0n : INT64_MAX / step
+  return step * (count < room ? count : room)
+}
+
+/** Returns lots that are worth the maximum at the price, as a nine and zeros; USUAL_LOTS at least. */
+function lotsFor(maxNotional: bigint, step: bigint, price: string | undefined): bigint {
+  const perLot = unitsOf(price ?? '0') * step
+  let lots = USUAL_LOTS
+  while (perLot > 0n && lots * perLot < maxNotional * 10n ** 8n && lots * 10n < QTY_LOTS_MAX) {
+    lots *= 10n
+  }
+  return lots
+}
 
 export const templateNames = ['spot', 'plain'] as const
 export type TemplateName = (typeof templateNames)[number]

@@ -54,7 +54,7 @@ const filterFields: Readonly<Record<string, FilterFields>> = {
   MAX_POSITION: { maxPosition: 'decimal' },
 }
 
-/** Of the exchange as a whole. */
+/** Fields of the filters of the exchange as a whole, by filter type. */
 const exchangeFields: Readonly<Record<string, FilterFields>> = {
   EXCHANGE_MAX_NUM_ORDERS: { maxNumOrders: 'whole' },
   EXCHANGE_MAX_NUM_ALGO_ORDERS: { maxNumAlgoOrders: 'whole' },
@@ -83,7 +83,7 @@ export interface FoundFilters {
 export const readFoundFilters = (given: unknown): FoundFilters =>
   found(given, filterFields, 'a filter')
 
-/** Likewise those of the venue as a whole. */
+/** Reads the filters of another venue as a whole, without types and fields that this exchange does not have. */
 export const readFoundExchangeFilters = (given: unknown): FoundFilters =>
   found(given, exchangeFields, 'a filter of the exchange')
 

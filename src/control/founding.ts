@@ -9,14 +9,14 @@ import { assetsMaxOf } from '../base/limits.ts'
 import type { Config } from '../config/config.ts'
 import { type ActionContext, ActionError, type ExchangeView } from './action.ts'
 import { type DemoKey, demoFacts, exchangeAccount } from './demo.ts'
-import { listAll } from './exchange-info.ts'
+import { listAll, noPrices, readPrices } from './exchange-info.ts'
 import type { Fact } from './facts.ts'
 import { Registry } from './registry.ts'
 import { readSeed } from './seed-file.ts'
 import type { Vault } from './vault.ts'
 import { counted } from './words.ts'
 
-/** Of a file that a seed names: about four times what all its klines take. */
+/** Bytes of the largest file that a seed may name: about four times what all its klines take. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024
 
 export interface Founding {
@@ -31,7 +31,7 @@ export interface Founding {
 
 export type FoundingSettings = Pick<
   Config,
-  'demo' | 'symbolsFrom' | 'seed' | 'accounts' | 'matchers'
+  'demo' | 'symbolsFrom' | 'pricesFrom' | 'seed' | 'accounts' | 'matchers'
 >
 
 type Moment = Pick<ActionContext, 'time' | 'nowMs'>
@@ -42,16 +42,18 @@ export async function foundingOf(
   vault: Vault,
   moment: Moment,
 ): Promise<Founding> {
-  const { demo, symbolsFrom, seed, accounts } = settings
+  const { demo, symbolsFrom, pricesFrom, seed, accounts } = settings
   const isDemo = demo === 'on' && seed === ''
   const begun = isDemo
     ? demoFacts(vault, moment.nowMs)
     : { facts: [exchangeAccount()], keys: undefined }
+  const prices =
+    pricesFrom === '' ? noPrices : await readWith('prices-from', pricesFrom, readPrices)
   const listed =
     symbolsFrom === ''
       ? { facts: begun.facts, reports: [] }
       : await readWith('symbols-from', symbolsFrom, (text) =>
-          listAll(text, begun.facts, assetsMaxOf(accounts)),
+          listAll(text, begun.facts, assetsMaxOf(accounts), prices),
         )
   const seeded =
     seed === ''

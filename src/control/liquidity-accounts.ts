@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import type { AssetSpec } from '../market/listing.ts'
+import type { ActionAnswer } from './action.ts'
 import { shown } from './actions/named.ts'
-import type { ActionAnswer, CommandExecutor } from './command-executor.ts'
+import type { CommandExecutor } from './command-executor.ts'
 import { fundsOf } from './house-funds.ts'
 import { LIQUIDITY } from './operators.ts'
 import type { Registry } from './registry.ts'
@@ -137,7 +138,7 @@ function readKeys(file: string): LiquidityKeyRow[] {
   )
 }
 
-const isKeyRow = (row: unknown): row is LiquidityKeyRow =>
+export const isKeyRow = (row: unknown): row is LiquidityKeyRow =>
   ['account', 'apiKey', 'secretKey'].every(
     (name) => typeof (row as Record<string, unknown> | null)?.[name] === 'string',
   )

@@ -24,6 +24,28 @@ const TOKEN_BYTES = 32
 
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('hex')
 
+/** Tokens of one operator that others replaced, and that are good still. */
+export const EARLIER_TOKENS_MAX = 4
+
+/** A token that another one replaced, and the end of its time by the wall clock, ms since the Unix epoch. */
+export interface EarlierToken {
+  readonly tokenHash: string
+  readonly untilMs: number
+}
+
+/** Returns those that are good. */
+export const goodTokens = (
+  earlier: readonly EarlierToken[] = [],
+  nowMs: number,
+): readonly EarlierToken[] => earlier.filter(({ untilMs }) => nowMs < untilMs)
+
+/** Returns the earlier tokens once this one is replaced, and is good until then. */
+export const replacedToken = (
+  earlier: readonly EarlierToken[] | undefined,
+  token: EarlierToken,
+  nowMs: number,
+): readonly EarlierToken[] => goodTokens([...(earlier ?? []), token], nowMs)
+
 /** Hex of SHA-256. A token is 32 random bytes, so it needs no salt. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 

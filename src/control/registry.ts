@@ -4,8 +4,10 @@
  */
 
 import { SymbolStatus } from '../base/codes.ts'
-import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '../base/limits.ts'
-import { type AccountId, AssetId, type Ms, type SymbolId } from '../base/units.ts'
+import { type Correction, withCorrection } from '../base/corrections.ts'
+import { formatBigDecimal } from '../base/fixed.ts'
+import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
+import { type AccountId, AssetId, Ms, type SymbolId } from '../base/units.ts'
 import { LayoutError } from '../journal/block.ts'
 import { exchangeBounds } from '../market/filter-bounds.ts'
 import {
@@ -23,12 +25,17 @@ import type { SeededKlines } from '../market/seeded-klines.ts'
 import { ActionLog } from './action-log.ts'
 import type {
   AccountFact,
+  AssetFact,
+  BackupFact,
+  CorrectionFact,
+  DemoFact,
   DepositFact,
   ExchangeFact,
   ExternalLockFact,
   Fact,
   HeldFact,
   KeyFact,
+  MaintenanceFact,
   OperatorFact,
   PlacementFact,
   ScheduleFact,
@@ -46,7 +53,7 @@ interface Sum {
   readonly account: AccountId
   readonly asset: AssetId
   atoms: bigint
-  /** Of the last of them. */
+  /** Time of the last of these moves. */
   timeMs: Ms
 }
 
@@ -82,9 +89,9 @@ export class Registry {
   readonly log = new ActionLog()
   /** Deposits that have a category. */
   readonly distributions: DistributionSpec[] = []
-  /** Of the seed: not placed yet. */
+  /** Orders of the seed that are not placed yet. */
   seedOrders: readonly SeedOrder[] = []
-  /** That symbols begin with. */
+  /** Klines of seeds, which symbols begin with. */
   readonly klines: SeededKlines[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
@@ -92,6 +99,12 @@ export class Registry {
   matchers = 0
   /** By symbol id: the matcher that owns it since the last start, or since its listing. */
   owners: number[] = []
+  /** The last moment of any fact, as it is shown. */
+  lastMs = Ms(0)
+  /** Corrections of the clock, in their order. */
+  corrections: readonly Correction[] = []
+  /** The moment of the newest backup; 0 without one. */
+  backupMs = Ms(0)
   /** The least number of journals. */
   journals = 0
   /** The highest of all symbols. */
@@ -105,67 +118,8 @@ export class Registry {
    * for a start that wrote its journals in a layout that is not read.
    */
   apply(fact: Fact): void {
-    switch (fact.fact) {
-      case 'start':
-        this.start(fact)
-        break
-      case 'demo':
-        this.isDemo = true
-        break
-      case 'journals':
-        this.journals = fact.count
-        break
-      case 'asset':
-        bound('asset', fact.id, ASSETS_MAX)
-        this.assets[fact.id] = { id: fact.id, name: fact.name }
-        break
-      case 'symbol':
-        this.symbol(fact)
-        break
-      case 'exchange':
-        this.exchange = this.exchangeOf(fact)
-        break
-      case 'account':
-        this.setAccount(fact)
-        break
-      case 'key':
-        checkKey(fact)
-        this.keys.set(fact.apiKey, fact)
-        break
-      case 'deposit':
-      case 'withdrawal':
-      case 'lock':
-        this.move(fact)
-        break
-      case 'placement':
-        this.place(fact)
-        break
-      case 'seed':
-        this.seedOrders = fact.orders
-        break
-      case 'klines':
-        this.klines.push({ symbol: fact.symbol, minutes: fact.minutes })
-        break
-      case 'first':
-        break
-      case 'maintenance':
-        this.isUnderMaintenance = fact.on
-        break
-      case 'transition':
-      case 'schedule':
-      case 'held':
-        this.applyScheduled(fact)
-        break
-      case 'operator':
-        this.setOperator(fact)
-        break
-      case 'act':
-        this.log.add(fact)
-        this.own()
-        break
-      default:
-        fact satisfies never
-    }
+    if ('timeMs' in fact) this.lastMs = Ms(Math.max(this.lastMs, fact.timeMs))
+    this.change(fact)
   }
 
   /** Returns a registry of the same facts. Facts that move money must not be applied to it. */
@@ -238,6 +192,80 @@ export class Registry {
     return asset
   }
 
+  private change(fact: Fact): void {
+    switch (fact.fact) {
+      case 'start':
+        this.start(fact)
+        break
+      case 'journals':
+        this.journals = fact.count
+        break
+      case 'asset':
+        this.asset(fact)
+        break
+      case 'symbol':
+        this.symbol(fact)
+        break
+      case 'exchange':
+        this.exchange = this.exchangeOf(fact)
+        break
+      case 'account':
+        this.setAccount(fact)
+        break
+      case 'key':
+        checkKey(fact)
+        this.keys.set(fact.apiKey, fact)
+        break
+      case 'deposit':
+      case 'withdrawal':
+      case 'lock':
+        this.move(fact)
+        break
+      case 'placement':
+        this.place(fact)
+        break
+      case 'seed':
+        this.seedOrders = fact.orders
+        break
+      case 'klines':
+        this.klines.push(fact)
+        break
+      case 'first':
+        break
+      case 'demo':
+      case 'maintenance':
+      case 'backup':
+        this.mark(fact)
+        break
+      case 'correction':
+      case 'transition':
+      case 'schedule':
+      case 'held':
+        this.applyTimed(fact)
+        break
+      case 'operator':
+        this.setOperator(fact)
+        break
+      case 'act':
+        this.log.add(fact)
+        this.own()
+        break
+      default:
+        fact satisfies never
+    }
+  }
+
+  private mark(fact: DemoFact | MaintenanceFact | BackupFact): void {
+    if (fact.fact === 'demo') this.isDemo = true
+    else if (fact.fact === 'maintenance') this.isUnderMaintenance = fact.on
+    else this.backupMs = fact.timeMs
+  }
+
+  private asset({ id, name }: AssetFact): void {
+    bound('asset', id, ASSETS_MAX)
+    this.assets[id] = { id, name }
+  }
+
   /** Gives symbols that the action has listed to their matchers. */
   private own(): void {
     if (this.matchers === 0) return
@@ -258,6 +286,23 @@ export class Registry {
       before === undefined
         ? highest([this.surcharges, surcharges(spec.fees)])
         : highest(this.symbols.map(({ fees }) => surcharges(fees)))
+  }
+
+  /** What was noted with a later time is of the moment of the correction. */
+  private correct({ fromMs, toMs }: CorrectionFact): void {
+    this.corrections = withCorrection(this.corrections, { fromMs, toMs })
+    this.lastMs = Ms(Math.min(this.lastMs, fromMs))
+    this.backupMs = Ms(Math.min(this.backupMs, fromMs))
+    const noLater = <T extends { timeMs: Ms }>(row: T): T =>
+      row.timeMs > fromMs ? { ...row, timeMs: fromMs } : row
+    for (const rows of [this.deposits, this.resets, this.externalLocks]) {
+      rows.splice(0, rows.length, ...rows.map(noLater))
+    }
+    this.distributions.splice(0, this.distributions.length, ...this.distributions.map(noLater))
+    for (const [id, spec] of this.symbols.entries()) {
+      if (spec.statusMs > fromMs) this.symbols[id] = { ...spec, statusMs: fromMs }
+    }
+    this.schedules.correct(fromMs)
   }
 
   private start({ epoch, layout = 1, matchers = 0, owners = [] }: StartFact): void {
@@ -283,7 +328,11 @@ export class Registry {
     if (fact.closed === true) this.closedAccounts.add(fact.id)
   }
 
-  private applyScheduled(fact: ScheduleFact | TransitionFact | HeldFact): void {
+  private applyTimed(fact: CorrectionFact | ScheduleFact | TransitionFact | HeldFact): void {
+    if (fact.fact === 'correction') {
+      this.correct(fact)
+      return
+    }
     this.schedules.apply(fact)
     if (fact.fact !== 'transition') return
     for (const id of fact.symbols) this.setStatus(id, fact)
@@ -325,7 +374,8 @@ export class Registry {
     const { account, asset, atoms, timeMs, category } = fact
     if (category === '') throw new RangeError('a distribution has no category')
     if (BigInt(atoms) > this.roomFor(asset)) {
-      throw new RangeError('there is no room for so much of one asset')
+      const most = formatBigDecimal(ASSET_ATOMS_MAX, WIRE_DECIMALS)
+      throw new RangeError(`there is room for ${most} ${this.assets[asset]?.name} (2^62 atoms)`)
     }
     const transferId = ++this.depositCount
     if (category !== undefined) {

@@ -2,8 +2,11 @@
  * The saved states of a sandbox, as operators' actions use them: their names and bounds, and what the exchange
  * continues from. Used on the main thread.
  */
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { dateNow } from '../base/real-date.ts'
 import { asStorageError } from '../journal/backup.ts'
+import { copyBytes } from '../journal/content.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { StorageError } from '../journal/environment.ts'
 import {
@@ -15,15 +18,17 @@ import {
 } from '../journal/replacing.ts'
 import {
   isStateName,
+  isStatePath,
   makeStatesFolder,
   NAME_FORM,
+  placeState,
   removePartialStates,
   removeState,
   type SavedState,
   STATES_BYTES_MAX,
   STATES_MAX,
   type StateKind,
-  stateBytes,
+  stateAt,
   stateFolder,
   statesIn,
 } from '../journal/states.ts'
@@ -42,10 +47,16 @@ export interface SavedStatesParts {
    * its place.
    */
   readonly replace: (swap: () => void) => Promise<void>
+  /** Left out where there are none. */
+  readonly marks?: Marks | undefined
 }
+
+export type Marks = Pick<States, 'mark' | 'revert'>
 
 export class SavedStates implements States {
   private readonly parts: SavedStatesParts
+  /** States for a path, so far. */
+  private placed = 0
   private isReplacing = false
   private isClosed = false
   private staged: Promise<unknown> = Promise.resolve()
@@ -60,7 +71,6 @@ export class SavedStates implements States {
   }
 
   folderFor(kind: StateKind, name: string): string {
-    const { dataFolder } = this.parts
     if (!isStateName(name)) throw new ActionError(`name must be ${NAME_FORM}.`)
     const rows = this.rows()
     const same = rows.find((row) => row.name === name)
@@ -68,11 +78,50 @@ export class SavedStates implements States {
     if (rows.length >= STATES_MAX) {
       throw new ActionError(`There are ${STATES_MAX} states and forks: remove one first.`)
     }
-    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-    if (bytes + stateBytes(dataFolder) > STATES_BYTES_MAX) {
-      const most = `${STATES_BYTES_MAX / 2 ** 30} GiB`
-      throw new ActionError(`States and forks may take ${most} together: remove one first.`)
+    return this.roomFor(kind, name)
+  }
+
+  /** Its name is that of no state, so it counts as none. */
+  folderForPath(target: string): string {
+    if (existsSync(target)) throw new ActionError(`${target} exists already.`)
+    const folder = path.dirname(target)
+    const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+    if (!isFolder) throw new ActionError(`${folder} is no folder: make it first.`)
+    // It might be taken for content, as journal-9 would.
+    const [outer, inner] = [this.parts.dataFolder, folder].map((name) => `${realpathSync(name)}/`)
+    if (inner!.startsWith(outer!)) throw new ActionError(`${target} lies within the data folder.`)
+    return this.roomFor('state', `path-${++this.placed}.partial`)
+  }
+
+  async place(folder: string, target: string): Promise<void> {
+    try {
+      await placeState(folder, target, dateNow())
+    } catch (error) {
+      throw asActionError(error)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
+  }
+
+  at(target: string): SavedState {
+    try {
+      return stateAt(target)
+    } catch (error) {
+      throw asActionError(error)
+    }
+  }
+
+  /** Throws ActionError when states and so many bytes more take too much. */
+  private checkRoom(more: number): void {
+    const bytes = this.rows().reduce((sum, row) => sum + row.bytes, 0)
+    if (bytes + more <= STATES_BYTES_MAX) return
+    const most = `${STATES_BYTES_MAX / 2 ** 30} GiB`
+    throw new ActionError(`States and forks may take ${most} together: remove one first.`)
+  }
+
+  private roomFor(kind: StateKind, name: string): string {
+    const { dataFolder } = this.parts
+    this.checkRoom(copyBytes(dataFolder))
     makeStatesFolder(dataFolder, kind)
     return path.resolve(stateFolder(dataFolder, kind, name))
   }
@@ -81,7 +130,7 @@ export class SavedStates implements States {
     try {
       removeState(this.parts.dataFolder, kind, name)
     } catch (error) {
-      throw error instanceof StorageError ? new ActionError(error.message) : error
+      throw asActionError(error)
     }
   }
 
@@ -90,7 +139,7 @@ export class SavedStates implements States {
     if (kind === 'fork') {
       throw new ActionError(`${name} is a fork, on which another exchange may run: start it there.`)
     }
-    const folder = stateFolder(dataFolder, kind, name)
+    const folder = isStatePath(name) ? name : stateFolder(dataFolder, kind, name)
     return this.replace(`the state ${name}`, () => stageState(dataFolder, folder, action))
   }
 
@@ -103,19 +152,29 @@ export class SavedStates implements States {
     })
   }
 
+  mark(): ReturnType<Marks['mark']> {
+    const { dataFolder, marks } = this.parts
+    if (marks === undefined) throw new ActionError(NO_MARKS)
+    if (this.isReplacing) throw new ActionError(LOADING)
+    this.checkRoom(2 * copyBytes(dataFolder))
+    return marks.mark()
+  }
+
+  async revert(mark: string): Promise<string> {
+    const { marks } = this.parts
+    if (marks === undefined) throw new ActionError(NO_MARKS)
+    return this.alone(() => marks.revert(mark))
+  }
+
   /** Resolves when nothing is copied into the data folder any more. Nothing is loaded from now on. */
   async left(): Promise<void> {
     this.isClosed = true
     await this.staged
   }
 
-  private async replace(of: string, stage: () => Promise<void>): Promise<void> {
-    const { dataFolder, isCopying, tryContent, replace } = this.parts
-    if (this.isClosed) throw new ActionError('The exchange is stopping.')
-    if (this.isReplacing) throw new ActionError('Another state is being loaded.')
-    if (isCopying()) throw new ActionError('A copy is under way: load when it is made.')
-    this.isReplacing = true
-    try {
+  private replace(of: string, stage: () => Promise<void>): Promise<void> {
+    const { dataFolder, tryContent, replace } = this.parts
+    return this.alone(async () => {
       const staged = stage()
         .catch((error) => {
           throw asStorageError(dataFolder, error)
@@ -128,11 +187,28 @@ export class SavedStates implements States {
       this.staged = staged.catch(() => {})
       await staged
       await replace(() => replaceContent(dataFolder))
+    })
+  }
+
+  /** Nothing else is copied or replaced meanwhile. */
+  private async alone<T>(action: () => Promise<T>): Promise<T> {
+    if (this.isClosed) throw new ActionError('The exchange is stopping.')
+    if (this.isReplacing) throw new ActionError(LOADING)
+    if (this.parts.isCopying()) throw new ActionError('A copy is under way: load when it is made.')
+    this.isReplacing = true
+    try {
+      return await action()
     } finally {
       this.isReplacing = false
     }
   }
 }
+
+const LOADING = 'Another state is being loaded.'
+const NO_MARKS = 'Only an exchange within a program (startExchange) has marks.'
+
+const asActionError = (error: unknown): unknown =>
+  error instanceof StorageError ? new ActionError(error.message) : error
 
 const isKey = (fact: Fact): fact is KeyFact => fact.fact === 'key'
 

@@ -7,6 +7,7 @@ import { isTable, type Table } from '../config/table-reader.ts'
 import { type ActionContext, ActionError, type ActionRow, Arguments } from './action.ts'
 import { keyActions } from './actions/keys.ts'
 import { moneyActions } from './actions/money.ts'
+import type { DemoKey } from './demo.ts'
 import type { Fact, KeyFact, SeedOrder } from './facts.ts'
 import { type FileBeside, SeedKlines } from './seed-klines.ts'
 import {
@@ -21,7 +22,7 @@ import {
 } from './venue-file.ts'
 
 export const seedSections = [...venueSections, 'orders', 'klines'] as const
-/** Of an account, beside those of a venue file. */
+/** Fields of an account, beside those of a venue file. */
 export const seedAccountKeys = ['balances', 'keys'] as const
 const keyRightsKeys = ['kind', 'public-key', 'read', 'trade', 'addresses'] as const
 export const seedKeyKeys = ['api-key', 'secret-key', ...keyRightsKeys] as const
@@ -62,6 +63,18 @@ export async function readSeed(
   seed.show(klines, readFile)
   seed.place(orders)
   return [...trial.facts, ...seed.facts]
+}
+
+/** Returns the HMAC keys of a seed that `readSeed` takes. */
+export function keysOfSeed(text: string): readonly DemoKey[] {
+  const { accounts = {} } = parseVenue('seed file', text, seedSections)
+  return tablesIn('accounts', accounts).flatMap(([account, { keys = [] }]) =>
+    tables(`accounts.${account}.keys`, keys)
+      .filter((table) => 'secret-key' in table)
+      .map((table) => {
+        return { account, apiKey: String(table['api-key']), secretKey: String(table['secret-key']) }
+      }),
+  )
 }
 
 class Seed {

@@ -15,7 +15,7 @@ import type { KlinesFact } from './facts.ts'
 import { checkKeys, plainValue } from './venue-file.ts'
 
 export const seedKlinesKeys = ['symbol', 'interval', 'rows', 'file'] as const
-/** Of a kline: its last field is unused, and may be left out. */
+/** Fewest fields of a kline: its last one is unused, and may be left out. */
 const FIELDS_MIN = 11
 /** Far more than any market has in a minute; a week of them stays an exact number. */
 const TRADES_MAX = 1_000_000_000

@@ -34,7 +34,7 @@ export class Vault {
     } catch (error) {
       throw new VaultError(
         `The key file ${path} cannot be read, so API secrets cannot be decrypted: ` +
-          `${fileFault(error)}.`,
+          `${fileFault(error)}. Put a copy of it in its place.`,
       )
     }
     if (key.length !== KEY_BYTES) {
@@ -63,7 +63,10 @@ export class Vault {
       const body = bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
     } catch {
-      throw new VaultError('An API secret cannot be decrypted with this key file.')
+      throw new VaultError(
+        'An API secret cannot be decrypted: secret.key is damaged, or of another folder. Put the key file ' +
+          'that this data folder began with in its place.',
+      )
     }
   }
 }

@@ -24,13 +24,8 @@ import { ruleActions } from './actions/rules.ts'
 import { scheduleActions } from './actions/schedules.ts'
 import { symbolActions } from './actions/symbols.ts'
 import type { Fact } from './facts.ts'
-import {
-  filtersOf,
-  type TemplateName,
-  templateNames,
-  usualMaxPrice,
-  usualValues,
-} from './filter-templates.ts'
+import { filtersOf, type TemplateName, templateNames, usualValues } from './filter-templates.ts'
+import { statusNames } from './schedule/schedule.ts'
 import { oneOf, sentence } from './words.ts'
 
 /** Far more than a venue of 1,024 symbols needs, and less than the body of a request. */
@@ -41,7 +36,7 @@ const templateKeys = [
   ...['tick', 'max-price', 'step', 'max-qty', 'market-max-qty', 'min-notional', 'max-notional'],
 ] as const
 export const symbolKeys = [
-  ...['base', 'quote', 'template', 'filters', 'status', 'prevention', 'matcher'],
+  ...['base', 'quote', 'template', 'price', 'filters', 'status', 'prevention', 'matcher'],
   ...templateKeys,
   ...phaseSettingNames,
 ]
@@ -100,23 +95,26 @@ export class Trial {
 
   async symbol(name: string, tree: Table): Promise<void> {
     const where = `symbols.${name}`
-    const { base, quote, status, prevention, matcher } = tree
+    const { base, quote, price, status, prevention, matcher } = tree
     if (`${base}${quote}` !== name)
       throw new ActionError(`${where}: base and quote must make ${name}.`)
     const filters = filtersFor(where, tree)
     const { registry } = this.context
     const before = registry.symbols.find((spec) => spec.name === name)
     if (before === undefined) {
-      const given = { base, quote, filters, status, prevention, matcher }
+      const given = { base, quote, filters, price, status, prevention, matcher }
       await this.act('symbol-list', given, where)
       return this.phases(name, tree, where)
     }
     if (registry.delistedSymbols.has(before.id)) throw new ActionError(`${where}: it is delisted.`)
-    if (filters !== undefined) await this.act('symbol-filters', { symbol: name, filters }, where)
+    if (filters !== undefined) {
+      await this.act('symbol-filters', { symbol: name, filters, price }, where)
+    }
     if (prevention !== undefined) {
       await this.act('symbol-features', { symbol: name, prevention }, where)
     }
-    if (status !== undefined) await this.act('symbol-status', { symbol: name, status }, where)
+    const isOther = status !== undefined && status !== statusNames[before.status]
+    if (isOther) await this.act('symbol-status', { symbol: name, status }, where)
     await this.phases(name, tree, where)
   }
 
@@ -279,15 +277,15 @@ function templateFilters(where: string, template: TemplateName, tree: Table): Fi
     throw new ActionError(`${where}: the template ${template} needs ${key}.`)
   }
   const or = (key: string, usual: string) => (tree[key] === undefined ? usual : need(key))
-  const tick = need('tick')
-  const maxQty = or('max-qty', usualValues.maxQty)
+  const price = tree.price === undefined ? undefined : need('price')
+  const [tick, step] = [need('tick'), need('step')]
+  const usual = usualValues({ tick, step, quote: String(tree.quote), price })
+  const maxQty = or('max-qty', usual.maxQty)
   return filtersOf(template, {
-    tick,
-    step: need('step'),
-    maxPrice: or('max-price', usualMaxPrice(tick)),
-    maxQty,
+    ...{ tick, step, maxQty },
+    maxPrice: or('max-price', usual.maxPrice),
     marketMaxQty: or('market-max-qty', maxQty),
-    minNotional: or('min-notional', usualValues.minNotional),
-    maxNotional: or('max-notional', usualValues.maxNotional),
+    minNotional: or('min-notional', usual.minNotional),
+    maxNotional: or('max-notional', usual.maxNotional),
   })
 }

@@ -30,7 +30,14 @@ import { type CounterReading, readCounters } from '../shared/counters.ts'
 import type { DiskCells } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
-import { ActionError, type BackupProgress, type ExchangeView, type JournalPlace } from './action.ts'
+import {
+  ActionError,
+  type BackupProgress,
+  type ExchangeView,
+  type JournalPlace,
+  type MachineClock,
+  type Reread,
+} from './action.ts'
 import type { ControlPlane } from './command-executor.ts'
 import type { Fact } from './facts.ts'
 import type { FaultBook } from './fault-book.ts'
@@ -146,17 +153,21 @@ export interface Condition {
 export interface ActionEffects {
   readonly listenKeys: { revoke(account: AccountId): void }
   /** Reserves the memory of a symbol's book. Throws RangeError when there is none. */
-  readonly bookMemory: (symbol: SymbolSpec) => BookMemory
-  /** Throws an Error with one sentence when the certificate cannot be served, or there is none. */
-  readonly checkCertificate: () => void
-  /** Once gateways serve the new certificate: has the market makers' own client trust it. */
-  readonly trustCertificate: () => void
+  readonly bookMemory: () => BookMemory
+  readonly readAgain: ExchangeView['readAgain']
+  readonly ownerToken: ExchangeView['ownerToken']
+  /** Gateways go by what was read again. */
+  readonly reloaded: (reread: Reread) => void
   /** The rules of the sandbox; undefined while it is off. */
   readonly faults: FaultBook | undefined
   /** Undefined where the time is the machine's. */
   readonly clock: VirtualClock | undefined
-  /** Its saved states; undefined likewise. */
+  /** The saved states of the sandbox; undefined while it is off. */
   readonly states: SavedStates | undefined
+  readonly machineClock: MachineClock | undefined
+  readonly quorumAheadMs: () => number | undefined
+  readonly hasRemovedBlocks: () => boolean
+  readonly startAgain: () => Promise<void>
   /** A schedule is another, or how far it is carried out. */
   readonly scheduleChanged: () => void
   readonly drain: () => Promise<void>
@@ -214,13 +225,19 @@ export class WorkerControlPlane implements ControlPlane {
       disk: () => cells.disk.read(),
       warnings: (limit) => condition.warnings.newest(limit),
       backup: () => crew.backups.progress,
-      checkCertificate: effects.checkCertificate,
+      readAgain: effects.readAgain,
+      ownerToken: effects.ownerToken,
       matchers: settings.matchers,
       gateways: settings.gateways,
       accountsMax: settings.accounts,
       faults: effects.faults,
       clock: effects.clock,
       states: effects.states,
+      machineClock: effects.machineClock,
+      quorumAheadMs: effects.quorumAheadMs,
+      journalAheadMs: () => this.journalAheadMs(),
+      hasRemovedBlocks: effects.hasRemovedBlocks,
+      startAgain: effects.startAgain,
     }
   }
 
@@ -236,8 +253,9 @@ export class WorkerControlPlane implements ControlPlane {
     this.prepared.clear()
     for (const fact of facts) {
       if (fact.fact !== 'symbol' || fact.id < this.matcherOf.length) continue
-      const spec = registry.specify(fact)
-      this.prepared.set(fact.id, this.memoryFor(spec))
+      // Throws for what cannot be listed.
+      registry.specify(fact)
+      this.prepared.set(fact.id, this.newBookMemory())
     }
   }
 
@@ -264,9 +282,10 @@ export class WorkerControlPlane implements ControlPlane {
     return this.notifyMatchers([{ kind: 'cancelOrders', ...orders }])
   }
 
-  async reloadCertificate(): Promise<void> {
-    await this.notifyGateways([{ kind: 'certificate' }])
-    this.parts.effects.trustCertificate()
+  async reload(reread: Reread): Promise<void> {
+    const { hasTls, trustedProxies, exemptAddresses } = reread
+    await this.notifyGateways([{ kind: 'reload', hasTls, trustedProxies, exemptAddresses }])
+    this.parts.effects.reloaded(reread)
   }
 
   async cut(): Promise<BackupCut> {
@@ -321,6 +340,13 @@ export class WorkerControlPlane implements ControlPlane {
     const { blocks, refused } = await this.parts.crew.backups.copy(cut, folder, as)
     if (refused !== undefined) throw new ActionError(refused)
     return `${folder} holds ${counted(blocks ?? 0, 'block')} up to ${new Date(cut.timeMs).toISOString()}.`
+  }
+
+  /** Matchers note it once they have read the clock. */
+  private async journalAheadMs(): Promise<number> {
+    await this.notifyMatchers([{ kind: 'settle' }])
+    const lags = this.readCounters().filter(({ name }) => name === 'clockLagMs')
+    return Math.max(0, ...lags.map(({ value }) => value))
   }
 
   promote(): string {
@@ -488,9 +514,9 @@ export class WorkerControlPlane implements ControlPlane {
     return { kind: 'listing', listed: { symbol, matcher, ...memory } }
   }
 
-  private memoryFor(spec: SymbolSpec): BookMemory {
+  private newBookMemory(): BookMemory {
     try {
-      return this.parts.effects.bookMemory(spec)
+      return this.parts.effects.bookMemory()
     } catch {
       throw new RangeError('there is no memory for another book')
     }

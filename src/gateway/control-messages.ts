@@ -1,9 +1,8 @@
 /** Applies operators' messages in one gateway. */
 
 import { assert } from '../base/assert.ts'
-import { isCall } from '../base/codes.ts'
 import type { SymbolId } from '../base/units.ts'
-import type { ControlMessage } from '../market/control-message.ts'
+import type { ControlMessage, ReloadMessage } from '../market/control-message.ts'
 import type { PostedFault } from '../market/fault-rule.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { AssetSpec } from '../market/listing.ts'
@@ -27,14 +26,12 @@ export interface ControlledParts {
   readonly checkListenKeys: () => void
   /** Starts the new symbol's streams for clients that had subscribed before. */
   readonly openStreams: (symbol: string) => void
-  /** Resolves when new connections get the certificate that is in its file now. */
-  readonly reloadCertificate: () => Promise<void>
+  /** Resolves when the gateway goes by what was read again. */
+  readonly reload: (read: ReloadMessage) => Promise<void>
   /** Puts rules of the sandbox into force. */
   readonly setFaults: (faults: readonly PostedFault[]) => void
   /** Resolves when no command that changes orders is under way. */
   readonly finish: () => Promise<void>
-  /** Whether this member decides; on a follower events of the leader alone tell of phases. */
-  readonly isLeading: () => boolean
   /** Resolves when the symbol's depth is the engine's. */
   readonly syncDepth: (symbolId: SymbolId) => Promise<void>
 }
@@ -45,7 +42,7 @@ export async function applyControlMessage(
   parts: ControlledParts,
 ): Promise<void> {
   const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
-  const { revokeKey, checkListenKeys, openStreams, reloadCertificate, finish } = parts
+  const { revokeKey, checkListenKeys, openStreams, reload, finish } = parts
   switch (message.kind) {
     case 'account':
       keys.setAccount(message.account)
@@ -54,8 +51,8 @@ export async function applyControlMessage(
       keys.put(message.key)
       if (isRevoked(message.key)) revokeKey(message.key.apiKey)
       break
-    case 'certificate':
-      await reloadCertificate()
+    case 'reload':
+      await reload(message)
       break
     case 'listenKey':
       checkListenKeys()
@@ -71,22 +68,22 @@ export async function applyControlMessage(
     case 'listing':
       markets.listNew(message.listed.symbol, message.listed.matcher)
       break
-    case 'opening':
+    case 'opening': {
       await syncDepth(message.symbol.id)
-      context.setSymbol(message.symbol)
-      topics.open(message.symbol)
-      topics.statusChanged(message.symbol)
-      openStreams(message.symbol.name)
+      // Its book, and events since, have named the phase.
+      const symbol = markets.symbols[message.symbol.id]!
+      context.setSymbol(symbol)
+      topics.open(symbol)
+      topics.statusChanged(symbol)
+      openStreams(symbol.name)
       break
+    }
     case 'symbol': {
       const before = markets.symbols[message.symbol.id]!
-      // A call ends when the matcher says so: after its random end, or with its last trade.
-      const isByEvent = isCall(before.status) || !parts.isLeading()
-      const status = isByEvent ? before.status : message.symbol.status
-      const symbol = { ...message.symbol, status }
+      // The phase is what the matcher's events say: this message may overtake them.
+      const symbol = { ...message.symbol, status: before.status }
       markets.respecify(symbol)
       context.setSymbol(symbol)
-      if (symbol.status !== before.status) topics.statusChanged(symbol)
       break
     }
     case 'finish':

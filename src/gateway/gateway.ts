@@ -44,6 +44,7 @@ import type { GatewayOptions } from './gateway-options.ts'
 import { type Guards, makeGuards } from './guards.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
 import { askInner, type InnerAnswer, type InnerRequest } from './http/inner-request.ts'
+import type { BanLog } from './limits/ban-log.ts'
 import { ForwardingWatch } from './limits/forwarding-watch.ts'
 import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
@@ -96,6 +97,7 @@ export class Gateway {
   private readonly answers: OperatorAnswers
   private readonly names = nameQuota()
   private readonly memory: MemoryGuard
+  private readonly banLog: BanLog
   private readonly timers: Timer[] = []
   private readonly leadership: Leadership
   /** Undefined while the sandbox is off. */
@@ -118,7 +120,7 @@ export class Gateway {
     this.probe = histograms && new LoopProbe(time.wall, histograms)
     const { sandbox } = services
     this.faults = sandbox && new Faults({ ...sandbox, counters })
-    this.frameFaults = sandbox && new FrameFaults(sandbox.time, counters)
+    this.frameFaults = sandbox && new FrameFaults(sandbox.time, counters, sandbox.firstTouched)
     this.history = new CountedHistory(services.history)
     this.bulkQueries = new BulkQueries(counters, () => elapsedMs(time.wall))
     const parts: GatewayParts = {
@@ -133,6 +135,7 @@ export class Gateway {
       commandRings: lines.commandRings.map((memory) => new CommandRingProducer(memory)),
     }
     this.memory = parts.guards.memory
+    this.banLog = parts.guards.banLog
     const { markets } = parts
     this.seeds = new TradeSeeds({
       ...{ markets, clock: time, history: this.history.queries, warn: services.warn },
@@ -235,10 +238,9 @@ export class Gateway {
       ...{ context, keys, markets, assets },
       userStreams: this.userStreams,
       topics: this.topics,
-      isLeading: () => this.leadership.isLeading,
       revokeKey: (apiKey) => this.server.revokeKey(apiKey),
       checkListenKeys: () => this.server.checkKeys(),
-      reloadCertificate: () => this.server.reloadCertificate(),
+      reload: (read) => this.server.reload(read),
       openStreams: (symbol) => this.server.openStreams(symbol),
       syncDepth: (symbolId) => this.egress.syncDepth(symbolId),
       setFaults: (faults) => this.setFaults(faults),
@@ -249,14 +251,14 @@ export class Gateway {
   /** What requests pass on their way. */
   private servedBy(parts: GatewayParts, context: EngineClient, keys: KeyRing): PipelineParts {
     const { place, settings, cells, services } = this.options
-    const { counters, guards, disk, receipts } = parts
+    const { counters, guards, receipts } = parts
     const { rateLimits, unread, budget } = guards
     const { pendingOrders } = settings
     return {
       ...{ context, rateLimits, unread, receipts, counters, clock: services.time },
       authenticator: new Authenticator(keys, budget),
       locks: new TradingLocks(cells.tradingLocks),
-      overload: new Overload(this.pending, pendingOrders, disk, counters),
+      overload: new Overload(this.pending, pendingOrders, context, counters),
       leadership: this.leadership,
       faults: this.faults,
       participants: services.sandbox?.virtual?.clock.participants,
@@ -293,7 +295,14 @@ export class Gateway {
         forwarding: new ForwardingWatch(cells.forwarding, console.demoKeys.length > 0),
       },
       streams: {
-        ...{ ...shared, topics, listenKeys, names: this.names, limited: rateLimits.enabled },
+        ...{
+          ...shared,
+          faults: this.faults,
+          topics,
+          listenKeys,
+          names: this.names,
+          limited: rateLimits.enabled,
+        },
         fanout: this.fanout,
       },
     })
@@ -311,9 +320,17 @@ export class Gateway {
     const { time } = this.options.services
     const { wall } = time
     this.timers.push(
-      time.every(TICK_MS, () => this.topics.tick()),
+      time.every(
+        TICK_MS,
+        () => this.topics.tick(),
+        (dueMs) => this.topics.nextFrameMs(dueMs),
+      ),
       wall.every(TICK_MS, look),
-      time.every(TEND_MS, () => this.server.tend()),
+      time.every(
+        TEND_MS,
+        () => this.server.tend(),
+        (dueMs) => dueMs + TEND_MS * Math.ceil(Math.max(0, this.server.endsMs() - dueMs) / TEND_MS),
+      ),
       wall.every(TEND_MS, () => this.tend()),
     )
     await Promise.all(this.options.venue.symbols.map(({ id }) => this.egress.sync(id)))
@@ -415,7 +432,9 @@ export class Gateway {
 
   private tend(): void {
     const counters = this.counters
-    const late = this.pending.expire(elapsedMs(this.options.services.time.wall))
+    const nowMs = elapsedMs(this.options.services.time.wall)
+    const late = this.pending.expire(nowMs)
+    this.banLog.tend(nowMs)
     counters.add(GatewayCounter.pendingTimeouts, late)
     this.server.ping()
     void this.seeds.tend()

@@ -1,6 +1,7 @@
 /** The guards that keep clients within bounds: rate limits, memory, unread responses, sockets, signatures. */
 import type { ThreadCounters } from '../shared/counters.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { BanLog } from './limits/ban-log.ts'
 import { ClientAddresses } from './limits/client-address.ts'
 import { MemoryGuard } from './limits/memory-guard.ts'
 import { Quota } from './limits/quota.ts'
@@ -13,6 +14,7 @@ const MIB = 1 << 20
 
 export interface Guards {
   readonly rateLimits: RateLimits
+  readonly banLog: BanLog
   readonly memory: MemoryGuard
   readonly unread: UnreadBytes
   readonly clients: ClientAddresses
@@ -24,13 +26,15 @@ export function makeGuards(options: GatewayOptions, counters: ThreadCounters): G
   const { place, settings, limits, cells, services } = options
   const { time, readMemory, warn } = services
   const { wall } = time
-  const rateLimits = new RateLimits(cells.limits, settings.accountsMax, limits, counters)
+  const banLog = new BanLog(warn)
+  const rateLimits = new RateLimits(cells.limits, settings.accountsMax, limits, counters, banLog)
   const unreadPerAddressMax = limits.unreadMbPerAddress * MIB
   const unreadMax = limits.unreadMb * MIB
   const bounds = { unreadMax, unreadPerAddressMax }
   const { index: gateway, socketsInAll } = place
   return {
     rateLimits,
+    banLog,
     memory: new MemoryGuard({ gateway, clock: wall, counters, ...bounds, readMemory, warn }),
     unread: new UnreadBytes(new Quota(unreadPerAddressMax, unreadMax), counters),
     clients: new ClientAddresses(limits.trustedProxies, place.tls === undefined),

@@ -14,6 +14,7 @@ import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { elapsedMs } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
+import type { ReloadMessage } from '../market/control-message.ts'
 import { GatewayCounter } from '../shared/counters.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
 import type { HttpParts } from './http/http-parts.ts'
@@ -46,6 +47,9 @@ const IDLE_SECONDS = 0
 const LISTEN_SOCKETS = 4
 /** Time until a retry for a client with too many open WebSockets. */
 const FULL_RETRY_MS = 1_000
+
+/** A connection that a rule of the sandbox resets is read no more for so long. */
+const UNREAD_MS = 50
 
 /** Half the time of a Buffer and its text, for a frame of an order. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -84,6 +88,7 @@ export interface ServerOptions {
 
 /** The weight of an attempt to connect, beyond the attempt itself, and its connection. */
 interface Opening {
+  readonly over: 'streams' | 'sessions'
   readonly weight: number
   readonly open: (request: HttpRequest, peer: ArrayBuffer, microseconds: boolean) => Connection
 }
@@ -143,12 +148,12 @@ export class Server {
     for (const operation of operations) this.route(routes, operation)
     this.plain.route(routes, operations)
     const streams = this.behavior({
-      weight: 0,
+      ...{ over: 'streams', weight: 0 },
       open: (request, _peer, unit) => this.openConnection(request, unit),
     })
     for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) routes.ws(address, streams)
     const api = this.behavior({
-      weight: CONNECTION_WEIGHT,
+      ...{ over: 'sessions', weight: CONNECTION_WEIGHT },
       open: (request, peer, unit) => this.openApi(request, peer, unit),
     })
     for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)
@@ -156,11 +161,19 @@ export class Server {
     return { app, routes }
   }
 
+  /** Resolves when new requests count by these addresses, and new connections get the certificate of its file. */
+  async reload({ hasTls, trustedProxies, exemptAddresses }: ReloadMessage): Promise<void> {
+    if (hasTls) await this.reloadCertificate()
+    const { clients, rateLimits } = this.options.api
+    clients.trust(trustedProxies)
+    rateLimits.exempt(exemptAddresses)
+  }
+
   /**
-   * Resolves when new connections get the certificate that is in its file now. Connections of the last
-   * certificate continue; those of the one before it end, so that certificates do not pile up.
+   * Connections of the last certificate continue; those of the one before it end, so that certificates do not
+   * pile up.
    */
-  async reloadCertificate(): Promise<void> {
+  private async reloadCertificate(): Promise<void> {
     const before = this.listening.splice(0)
     this.apps.push(this.makeApp())
     await this.listen()
@@ -273,6 +286,14 @@ export class Server {
     this.closeBanned(clock.nowMs())
   }
 
+  /** Returns when a `tend` next ends a connection or one of its streams, monotonic ms; Infinity when none is to end. */
+  endsMs(): number {
+    if (this.options.api.rateLimits.guard.bansBegun !== this.bansSeen) return 0
+    let endsMs = Number.POSITIVE_INFINITY
+    for (const connection of this._connections) endsMs = Math.min(endsMs, connection.endsMs)
+    return endsMs
+  }
+
   close(): void {
     this.stopListening()
     this.endAll(Ending.STOPPING)
@@ -300,9 +321,33 @@ export class Server {
     const isWelcome =
       hasRoom &&
       (clients.isTrusted(peer) || rateLimits.guard.accept(rateLimits.addressOf(peer, nowMs), nowMs))
-    if (isWelcome) return
+    if (isWelcome) {
+      this.spoil(response, peer)
+      return
+    }
     counters.add(GatewayCounter.socketsRefused, 1)
     response.close()
+  }
+
+  /** A rule of the sandbox may have the connection read no more, and end later. */
+  private spoil(response: HttpResponse, peer: ArrayBuffer): void {
+    const { faults, clock } = this.options.api
+    let isGone = false
+    const end = () => {
+      if (isGone) return
+      isGone = true
+      response.close()
+    }
+    const address = peer.slice(0)
+    // What is sent and not read makes the end a reset.
+    const reset = () => void clock.wall.after(UNREAD_MS, end)
+    const client = { address, key: addressKey(address) }
+    if (faults?.spoilsConnection(client, reset, end) !== true) return
+    if (isGone) return
+    response.onAborted(() => {
+      isGone = true
+    })
+    response.pause()
   }
 
   private endAll(ending: Ending): void {
@@ -319,7 +364,7 @@ export class Server {
     if (operation.method === 'GET') routes.add('head', operation.path, serve(true))
   }
 
-  private behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
+  private behavior({ over, weight, open }: Opening): WebSocketBehavior<SocketData> {
     const { counters } = this.options.api
     return {
       maxPayloadLength: FRAME_BYTES_READ_MAX,
@@ -333,6 +378,7 @@ export class Server {
         const from = this.options.api.clients.forwarded(response, request)
         const peer = from?.address ?? response.getRemoteAddress().slice(0)
         if (!this.admit(response, peer, weight, from)) return
+        if (this.turnAway(response, over, peer, from)) return
         const unit = microsecondsOf(parameter(request.getQuery() ?? '', 'timeUnit'))
         if (unit === undefined) {
           this.plain.fail(response, from, badTimeUnit, '')
@@ -340,7 +386,7 @@ export class Server {
         }
         const connection = open(request, peer, unit)
         response.upgrade<SocketData>(
-          { connection, address: peer },
+          { connection, address: peer, isCounted: false },
           request.getHeader('sec-websocket-key'),
           request.getHeader('sec-websocket-protocol'),
           request.getHeader('sec-websocket-extensions'),
@@ -348,10 +394,13 @@ export class Server {
         )
       },
       open: (socket) => {
-        const { connection, address } = socket.getUserData()
+        const data = socket.getUserData()
+        const { connection, address } = data
         const { rateLimits, clock } = this.options.api
         const nowMs = clock.nowMs()
-        rateLimits.guard.opened(rateLimits.addressOf(address, nowMs), nowMs)
+        const counted = rateLimits.addressOf(address, nowMs)
+        data.isCounted = counted !== UNLIMITED
+        rateLimits.guard.opened(counted, nowMs)
         connection.number = ++this.opened
         this._connections.add(connection)
         counters.add(GatewayCounter.connections, 1)
@@ -372,16 +421,47 @@ export class Server {
         socket.getUserData().connection.ponged(Buffer.from(payload).toString())
       },
       close: (socket) => {
-        const { connection, address } = socket.getUserData()
+        const { connection, address, isCounted } = socket.getUserData()
         const { rateLimits, clock } = this.options.api
         this.options.socketCounts.left()
-        rateLimits.guard.closed(rateLimits.addressOf(address, clock.nowMs()))
+        // It may be exempt since, or no longer.
+        if (isCounted) rateLimits.guard.closed(rateLimits.rowOf(address, clock.nowMs()))
         this._connections.delete(connection)
         counters.add(GatewayCounter.connections, -1)
         connection.closed()
         this.options.clientRead()
       },
     }
+  }
+
+  /** Whether a rule of the sandbox has the handshake end otherwise than with a WebSocket. */
+  private turnAway(
+    response: HttpResponse,
+    over: Opening['over'],
+    address: ArrayBuffer,
+    from: Forwarded | undefined,
+  ): boolean {
+    let isGone = false
+    const end = () => {
+      if (isGone) return
+      isGone = true
+      response.close()
+    }
+    const turned = this.options.api.faults?.turnAway(
+      over,
+      { address, key: addressKey(address) },
+      end,
+    )
+    if (turned === undefined) return false
+    if (turned.how === 'made') this.plain.failMade(response, from, turned)
+    else if (turned.how === 'cut') end()
+    // A silence may be over already.
+    else if (!isGone) {
+      response.onAborted(() => {
+        isGone = true
+      })
+    }
+    return true
   }
 
   /** Counts a frame. Returns false when its address has sent too many bytes. */

@@ -26,7 +26,7 @@ export interface TradingStatusRow {
   readonly asOfMs: Ms
   /** When its last lock ends or ended; 0 when it had none recently. */
   readonly lockedUntilMs: Ms
-  /** Of the symbols on which it placed orders within the window. */
+  /** Symbols on which it placed orders within the window. */
   readonly symbols: readonly { readonly symbolId: SymbolId; readonly tally: OrderTally }[]
 }
 
@@ -43,7 +43,7 @@ export interface OrderRow extends Readonly<StandingOrder> {
   readonly preventedMatchIdPlusOne: number
   /** The cancel's, once canceled (supplement 2a.2). */
   readonly clientOrderId: string
-  /** Of a detailed order. */
+  /** Only a detailed order has them. */
   readonly details?: OrderRowDetails | undefined
 }
 

@@ -11,6 +11,7 @@ import {
   TradeId,
 } from '../base/units.ts'
 import type { Interval } from '../market/intervals.ts'
+import type { AggregateKey } from './aggregate.ts'
 
 export interface KlineQuery {
   readonly symbolId: SymbolId
@@ -61,7 +62,7 @@ export interface BarRow {
   /** Base volume in lots, quote volume in atoms. */
   readonly lots: bigint
   readonly quoteAtoms: bigint
-  /** The same for trades whose taker bought. */
+  /** Base volume in lots, quote volume in atoms, of trades whose taker bought. */
   readonly takerBuyLots: bigint
   readonly takerBuyQuoteAtoms: bigint
 }
@@ -87,13 +88,11 @@ export interface KlineRow extends BarRow {
   readonly closeMs: Ms
 }
 
-export interface AggregateTradeRow {
+export interface AggregateTradeRow extends AggregateKey {
   readonly aggregateId: number
-  readonly priceTicks: Ticks
   readonly lots: Lots
   readonly firstTradeId: TradeId
   readonly lastTradeId: TradeId
-  readonly timeMs: Ms
   readonly isBuyerMaker: boolean
 }
 

@@ -53,7 +53,7 @@ const query = <Query, Result>(): QueryKind<Query, Result> & { readonly isList: f
 })
 const list = <Query, Row>(): ListKind<Query, Row> => ({ isList: true, types })
 
-/** Of one account, whose id is the whole query. */
+/** A query of one account, whose id is all of it. */
 interface AccountQuery {
   readonly account: AccountId
 }

@@ -11,15 +11,18 @@
  *
  * A saved state of the sandbox (states.ts) is such a copy with more in it: `BackupForm`.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
+import { crc32 } from 'node:zlib'
 import { orClose } from '../base/closing.ts'
 import { fileFault } from '../base/file-fault.ts'
 import type { Ms } from '../base/units.ts'
 import { isReadLayout } from '../layout/conversions.ts'
 import { JOURNAL_LAYOUT, LayoutError } from './block.ts'
 import type { JournalPlace } from './chain.ts'
+import { CORRECTIONS, SECRET_KEY } from './content.ts'
 import { ControlStore } from './control-store.ts'
+import { checkFiles, type FileSums, sumFiles } from './copy-sums.ts'
 import { flushFolder, StorageError } from './environment.ts'
 import { JournalReader } from './journal-reader.ts'
 import { hasJournal, journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
@@ -30,9 +33,8 @@ import type { WalCells } from './wal-cells.ts'
 
 export const FORMAT = 1
 export const MANIFEST = 'backup.json'
-export const SECRET_KEY = 'secret.key'
 const PARTIAL = '.partial'
-/** Of blocks copied in one transaction. */
+/** Bytes of blocks copied in one transaction. */
 const PIECE_BYTES = 4 << 20
 
 /** The moment that a backup shows. */
@@ -68,6 +70,10 @@ export interface BackupManifest extends BackupCut {
   readonly layout: number
   /** Blocks of all journals together. */
   readonly blocks: number
+  /** Sums of the files of a copy that never changes; copies of earlier versions have none. */
+  readonly files?: FileSums
+  /** CRC-32 of the text of the fields before it. */
+  readonly sum?: number
 }
 
 /** What is copied where. */
@@ -101,7 +107,7 @@ export function makeBackup(
 export const stopped = (): StorageError =>
   new StorageError('The exchange stops; there is no backup.')
 
-/** The same as a generator, which yields between pieces. */
+/** `makeBackup` as a generator, which yields between pieces. */
 export function* backupSteps(parts: BackupParts): Generator<void, BackupManifest, void> {
   const { dataFolder, target, cut, form = {} } = parts
   const { manifest: manifestName = MANIFEST, files = [], archive } = form
@@ -117,11 +123,17 @@ export function* backupSteps(parts: BackupParts): Generator<void, BackupManifest
     copyArchiveBase(dataFolder, partial)
     const key = fs.readFileSync(path.join(dataFolder, SECRET_KEY))
     writeFlushed(path.join(partial, SECRET_KEY), key)
-    for (const name of files) copyFile(dataFolder, partial, name)
+    for (const name of [CORRECTIONS, ...files]) copyFile(dataFolder, partial, name)
     if (archive !== undefined) fs.renameSync(archive, path.join(partial, 'archive'))
-    const manifest = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks }
-    writeFlushed(path.join(partial, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`)
     flushAll(partial)
+    const begun = { format: FORMAT, layout: JOURNAL_LAYOUT, ...cut, blocks }
+    // A fork is a data folder: its files change.
+    const isConstant = manifestName === MANIFEST
+    const manifest = isConstant
+      ? sealed({ ...begun, files: yield* sumFiles(partial, MANIFEST) })
+      : begun
+    writeFlushed(path.join(partial, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`)
+    flushFolder(partial)
     fs.renameSync(partial, target)
     flushFolder(path.dirname(target))
     return manifest
@@ -131,6 +143,12 @@ export function* backupSteps(parts: BackupParts): Generator<void, BackupManifest
     throw asStorageError(target, error)
   }
 }
+
+const sumOf = (manifest: BackupManifest): number => crc32(JSON.stringify(manifest))
+const sealed = (manifest: BackupManifest): BackupManifest => ({
+  ...manifest,
+  sum: sumOf(manifest),
+})
 
 function copyFile(dataFolder: string, target: string, name: string): void {
   const from = path.join(dataFolder, name)
@@ -145,6 +163,10 @@ export function readManifest(backup: string, name: string = MANIFEST): BackupMan
   } catch {
     throw new StorageError(`${backup} is not a backup: it has no readable ${name}.`)
   }
+  const { sum, ...rest } = manifest
+  if (sum !== undefined && sum !== sumOf(rest)) {
+    throw new StorageError(`${path.join(backup, name)} is damaged: use another copy.`)
+  }
   if (manifest.format !== FORMAT) {
     throw new StorageError(`${backup} was made in another format (${manifest.format}).`)
   }
@@ -154,13 +176,23 @@ export function readManifest(backup: string, name: string = MANIFEST): BackupMan
   return manifest
 }
 
+/**
+ * Checks all files of a backup or saved state against its manifest, and returns it. A generator that yields
+ * between pieces. Throws StorageError, which names a file that is not as it was copied.
+ */
+export function* checkCopy(backup: string): Generator<void, BackupManifest, void> {
+  const manifest = readManifest(backup)
+  if (manifest.files !== undefined) yield* checkFiles(backup, manifest.files)
+  return manifest
+}
+
 export const asStorageError = (target: string, error: unknown): StorageError =>
   error instanceof StorageError
     ? error
     : new StorageError(`${target} cannot be written: ${fileFault(error)}.`, { cause: error })
 
 function copyControl(dataFolder: string, target: string, last: number): void {
-  const from = ControlStore.open(dataFolder)
+  const from = ControlStore.open(dataFolder, { isWritten: true })
   const to = orClose([from], () => ControlStore.open(target))
   try {
     const entries: unknown[] = []

@@ -15,6 +15,7 @@
  */
 import { crc32 } from 'node:zlib'
 import { assert } from '../base/assert.ts'
+import { type Correction, shownMs } from '../base/corrections.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { Ms } from '../base/units.ts'
 import { EventHeader } from '../layout/accessors.gen.ts'
@@ -24,6 +25,7 @@ import {
   JOURNAL_LAYOUT,
   OLDEST_LAYOUT,
 } from '../layout/conversions.ts'
+import { correctRecords } from '../layout/corrections.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 import { BlockHead } from '../layout/rows.gen.ts'
 
@@ -58,6 +60,8 @@ export class LayoutError extends Error {
 }
 
 export interface BlockOrigin {
+  /** By how much the block's time is ahead of its records'; 0 when left out. */
+  readonly correctedMs?: number
   readonly matcher: number
   readonly epoch: number
   /** Checksum of the journal's last block, 0 when it has none. */
@@ -69,19 +73,28 @@ export class BlockWriter {
   private buffer = RecordBuffer.allocate(BLOCK_HEADER_BYTES + (256 << 10))
   private readonly matcher: number
   private readonly epoch: number
+  private readonly correctedMs: number
   private previous: number
 
   constructor(origin: BlockOrigin) {
     this.matcher = origin.matcher
     this.epoch = origin.epoch
+    this.correctedMs = origin.correctedMs ?? 0
     this.previous = origin.previous
   }
 
   /**
    * Returns the block of the events in `events`[0 .. end), which must be whole records. Valid until
-   * the next call; the next block follows this one.
+   * the next call; the next block follows this one. `unflushed`: blocks before it that are not flushed
+   * yet; left out where nobody knows.
    */
-  seal(events: RecordBuffer, end: number, position: number, timeMs: Ms): Uint8Array {
+  seal(
+    events: RecordBuffer,
+    end: number,
+    position: number,
+    timeMs: Ms,
+    unflushed = -1,
+  ): Uint8Array {
     const length = BLOCK_HEADER_BYTES + end
     if (length > this.buffer.bytes.length) this.buffer = RecordBuffer.allocate(length * 2)
     const { bytes } = this.buffer
@@ -96,9 +109,9 @@ export class BlockWriter {
     BlockHead.setRecords(head, 0, records)
     BlockHead.setPosition(head, 0, position)
     BlockHead.setEpoch(head, 0, this.epoch)
-    BlockHead.setTimeMs(head, 0, timeMs)
+    BlockHead.setTimeMs(head, 0, Ms(timeMs + this.correctedMs))
     BlockHead.setPrevious(head, 0, this.previous)
-    BlockHead.setZero(head, 0, 0)
+    BlockHead.setUnflushed(head, 0, 1 + unflushed)
     const block = bytes.subarray(0, length)
     const checksum = crc32(block.subarray(BlockHead.layoutStart)) | 0
     BlockHead.setChecksum(head, 0, checksum)
@@ -120,9 +133,15 @@ export class BlockReader {
   recordCount = 0
   previous = 0
   checksum = 0
+  private readonly corrections: readonly Correction[]
   /** The records lie in records.bytes[start .. end). */
   readonly start = BLOCK_HEADER_BYTES
   end: number = BLOCK_HEADER_BYTES
+
+  /** Times are shown by the corrections of the clock, which writing the block again needs not. */
+  constructor(corrections: readonly Correction[] = []) {
+    this.corrections = corrections
+  }
 
   get records(): RecordBuffer {
     return this._records
@@ -167,6 +186,20 @@ export class BlockReader {
     const { records, end } = convertRecords(layout, head, this.start, length)
     this._records = records
     this.end = end
+    this.correct()
+  }
+
+  private correct(): void {
+    const corrections = this.corrections
+    const timeMs = this.timeMs
+    if (corrections.length === 0) return
+    this.timeMs = shownMs(timeMs, corrections)
+    if (this.timeMs === timeMs) return
+    // The bytes stay as they were written.
+    const records = RecordBuffer.allocate(this.end)
+    records.bytes.set(this._records.bytes.subarray(0, this.end))
+    correctRecords(records, this.start, this.end, this.timeMs)
+    this._records = records
   }
 }
 
@@ -181,9 +214,23 @@ export function blockLengthAt(buffer: RecordBuffer, at: number, position: number
   return length >= BLOCK_HEADER_BYTES && length <= BLOCK_BYTES_MAX ? length : 0
 }
 
-/** Returns the position in a head at `at`; any number where there is no head. */
-export const blockPositionAt = (buffer: RecordBuffer, at: number): number =>
-  BlockHead.position(buffer, at)
+/** What the head of a block says; only the checksum of the whole block proves it. */
+export interface FoundHead {
+  readonly position: number
+  readonly length: number
+  readonly matcher: number
+  /** 1 + the blocks before it that were not flushed when it was written; 0: unknown. */
+  readonly unflushed: number
+}
+
+/** Returns the head at `at`, a multiple of 8; undefined where there is none. */
+export function blockHeadAt(buffer: RecordBuffer, at: number): FoundHead | undefined {
+  const position = BlockHead.position(buffer, at)
+  const length = blockLengthAt(buffer, at, position)
+  if (length === 0 || !Number.isSafeInteger(position)) return undefined
+  const matcher = BlockHead.matcher(buffer, at)
+  return { position, length, matcher, unflushed: BlockHead.unflushed(buffer, at) }
+}
 
 function refuseIf(damaged: boolean, place: string, what: string): void {
   if (damaged) throw new JournalDamage(`${place} ${what}.`)

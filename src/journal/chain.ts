@@ -13,7 +13,7 @@ export interface JournalPlace {
 export const BEGINNING: JournalPlace = { position: 0, checksum: 0 }
 
 export class BlockChain {
-  private readonly matcher: number
+  readonly matcher: number
   private _position: number
   private checksum: number
   private epoch: number

@@ -3,13 +3,22 @@
  * a running matcher it makes room in the write-ahead log; at a start it saves blocks that the last run
  * left there. One thread at a time checkpoints a journal.
  */
+import path from 'node:path'
 import { orClose } from '../base/closing.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BlockChain } from './chain.ts'
 import type { EnvironmentFigures } from './environment.ts'
+import {
+  blocksLeftInWal,
+  type DerivedBlocks,
+  endByOthers,
+  hasWal,
+  type WalEnd,
+} from './left-wal.ts'
 import { journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
 import type { WalCells } from './wal-cells.ts'
-import { blocksLeftInWal, hasWal, WalReader } from './wal-reader.ts'
+import { emptyNote, type WalNote, WalState } from './wal-note.ts'
+import { WalReader } from './wal-reader.ts'
 import { SEGMENT_BYTES } from './wal-writer.ts'
 
 /**
@@ -81,29 +90,132 @@ export class Checkpointer {
   }
 }
 
+/** What a start does about how write-ahead logs end. */
+export interface RecoveryWays extends DerivedBlocks {
+  /** Gets a sentence for each log whose last blocks are given up, and whether one may have been acknowledged. */
+  readonly gaveUp?: (sentence: string, isDoubtful: boolean) => void
+  /** Gets the damage of a log whose blocks a quorum has; without it damage is thrown. */
+  readonly damaged?: (sentence: string) => void
+}
+
+const WAY_OUT =
+  'Put back what is missing, or restore a backup; ringbook salvage says what a start without it would lose.'
+
 /**
- * Checkpoints the blocks that the last run left in the write-ahead log. Returns their number. Only while no
- * thread has the journal open. Throws StorageError.
+ * Checkpoints the blocks that the last run left in the write-ahead logs of these matchers, which then hold
+ * nothing that counts. Returns their number. Only while no thread has a journal open. Throws StorageError,
+ * and JournalDamage, with nothing changed, when blocks were lost.
  */
-export function recoverWal(dataFolder: string, matcher: number): number {
-  const folder = journalFolder(dataFolder, matcher)
-  if (!hasWal(folder)) return 0
-  const store = new LmdbStore(folder)
-  const before = store.lastPosition
-  const { place, epoch } = orClose([store], () => store.last())
-  const left = blocksLeftInWal(folder, new BlockChain(matcher, place, epoch))
-  try {
-    let last = -1
-    while (last < store.lastPosition) {
-      last = store.lastPosition
-      store.append(untilFull(() => left.next().value?.bytes))
+export function recoverLogs(
+  dataFolder: string,
+  matchers: readonly number[],
+  { gaveUp = () => {}, damaged, ...derived }: RecoveryWays = {},
+): number {
+  const logs = matchers.map((matcher) => new LeftLog(dataFolder, matcher, derived))
+  for (const log of logs) {
+    const { damage } = log.end
+    if (damage === undefined) log.report(gaveUp)
+    else if (damaged === undefined || !log.isMembers)
+      throw new JournalDamage(`${damage} ${WAY_OUT}`)
+    else damaged(damage)
+  }
+  return logs.reduce((sum, log) => sum + log.checkpoint(), 0)
+}
+
+/** `recoverLogs` for one matcher. */
+export const recoverWal = (dataFolder: string, matcher: number): number =>
+  recoverLogs(dataFolder, [matcher])
+
+/** The write-ahead log that the last run left in one journal. Looking at it changes nothing. */
+export class LeftLog {
+  readonly end: WalEnd
+  readonly folder: string
+  readonly matcher: number
+  readonly note: WalNote | undefined
+  /** Whether LMDB has all of it. */
+  private readonly isCheckpointed: boolean
+
+  constructor(dataFolder: string, matcher: number, { archived, snapshots }: DerivedBlocks = {}) {
+    this.folder = journalFolder(dataFolder, matcher)
+    this.matcher = matcher
+    const store = new LmdbStore(this.folder)
+    try {
+      this.note = store.walNote()
+      const blocks = this.blocks(store)
+      let step = blocks.next()
+      while (step.done !== true) step = blocks.next()
+      this.end = endByOthers(step.value, this.folder, this.note, {
+        archived: archived?.get(matcher) ?? 0,
+        inSnapshots: snapshots?.get(matcher) ?? 0,
+      })
+      this.isCheckpointed = this.end.position === store.lastPosition
+    } finally {
+      store.close()
     }
-    return last - before
-  } finally {
-    left.return(undefined)
-    store.close()
+  }
+
+  /** Whether a member of a quorum wrote it. */
+  get isMembers(): boolean {
+    return this.note?.durability === 'replicated'
+  }
+
+  /** Whether it has blocks that LMDB lacks, and that were written, and acknowledged, without a quorum. */
+  get hasOwnBlocks(): boolean {
+    return this.note?.durability !== undefined && !this.isMembers && !this.isCheckpointed
+  }
+
+  report(gaveUp: NonNullable<RecoveryWays['gaveUp']>): void {
+    const { position, givenUp, isExact } = this.end
+    if (givenUp === undefined) return
+    const first = position + 1
+    const isOne = givenUp === first
+    const what = isOne ? `block ${first}` : `blocks ${first} to ${givenUp}`
+    const isDoubtful = !isExact || this.note?.durability === 'committed'
+    const why = isDoubtful
+      ? 'no flush is known to have covered it, and it may have been acknowledged before power was lost'
+      : 'it was never acknowledged'
+    gaveUp(`gave up ${what} of ${path.basename(this.folder)}: ${why}`, isDoubtful)
+  }
+
+  /** Returns the number of blocks. A log that is damaged is not noted as empty: the quorum is asked first. */
+  checkpoint(): number {
+    const { note, end } = this
+    const isLeft = note === undefined ? hasWal(this.folder) : note.state === WalState.IN_USE
+    const isEmptied = isLeft && end.damage === undefined
+    if (this.isCheckpointed && !isEmptied) return 0
+    const store = new LmdbStore(this.folder)
+    const before = store.lastPosition
+    const left = this.blocks(store)
+    try {
+      while (store.lastPosition < end.position) {
+        store.append(untilFull(() => blockOf(left.next())?.bytes))
+      }
+      if (isEmptied) store.noteWal(emptyNote(note?.durability))
+      return store.lastPosition - before
+    } finally {
+      left.return(end)
+      store.close()
+    }
+  }
+
+  /** Iterates over the blocks that the log adds to LMDB's. Each is valid until the next one. */
+  *left(): Generator<BlockReader, void> {
+    const store = new LmdbStore(this.folder)
+    try {
+      yield* this.blocks(store)
+    } finally {
+      store.close()
+    }
+  }
+
+  private blocks(store: LmdbStore): Generator<BlockReader, WalEnd> {
+    const { place, epoch } = store.last()
+    return blocksLeftInWal(this.folder, new BlockChain(this.matcher, place, epoch), this.note)
   }
 }
+
+const blockOf = <T>(step: IteratorResult<T, unknown>): T | undefined =>
+  step.done === true ? undefined : step.value
 
 /** Returns blocks of `next` until they fill a transaction. */
 function untilFull(next: () => Uint8Array | undefined): () => Uint8Array | undefined {

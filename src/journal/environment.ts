@@ -1,5 +1,5 @@
 /**
- * One LMDB environment and its tables, with binary keys and values: the only file that knows the
+ * One LMDB environment and its tables, with binary keys and values: the only file that uses the
  * lmdb package. Journals, the control journal and the archive stand on it. Each thread opens its own
  * handle; the threads of one process share the mapping beneath. At most one thread writes.
  *
@@ -21,11 +21,12 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import os from 'node:os'
+import * as os from 'node:os'
 import path from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import { crc32 } from 'node:zlib'
 import { storeFault } from '../base/file-fault.ts'
 import { type Clock, elapsedMsExactly } from '../base/time.ts'
+import { type Database, open, type RootDatabase } from './lmdb.ts'
 
 /** The disk, or LMDB, refused. The sentence says which environment and why. */
 export class StorageError extends Error {
@@ -41,18 +42,25 @@ export class LongRead extends Error {
 class DiskFull extends Error {}
 
 const MDB_READERS_FULL = -30790
-/** Codes, as names and as numbers, that say nothing against the file: the same call may succeed later. */
+/**
+ * Codes, as names and as numbers, that say nothing against the file: the same call may succeed later, or on
+ * another disk.
+ */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   MDB_READERS_FULL,
   ...(
-    ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM'] as const
+    [
+      ...(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'] as const),
+      ...(['EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM'] as const),
+    ] as const
   ).flatMap((code) => [code, os.constants.errno[code]]),
 ])
 
-/** Whether room or rights were missing; false where the file itself is at fault. */
+/** Whether the disk took nothing, or rights were missing; false where the file itself is at fault. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code } = error as NodeJS.ErrnoException
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'EIO' && syscall === 'read') return false
   return error instanceof DiskFull || REFUSALS.has(code) || isRefusal(error.cause)
 }
 
@@ -66,6 +74,8 @@ export interface EnvironmentOptions {
   readonly readBound?: { readonly msMax: number; readonly clock: Pick<Clock, 'elapsedNs'> }
   /** Whether transactions write rows all over the file, so that its list of free pages grows long. */
   readonly isScattered?: boolean
+  /** Whether each value ends with a checksum of its row, which readers never see: LMDB has none. */
+  readonly isChecked?: boolean
 }
 
 /** Whether a transaction is on the disk, or only in the kernel's hands, when it returns. */
@@ -106,7 +116,7 @@ const FREE_PAGES_OPTIONS = { maxFreeSpaceToRetain: 0 }
 interface Undeclared {
   readonly env: { sync(): void }
   readonly db: { stat(): TreeStat }
-  /** Of the unnamed table, with these figures of the environment. */
+  /** Figures of the unnamed table, with these of the environment. */
   getStats(): TreeStat & {
     readonly free: TreeStat
     readonly lastPageNumber: number
@@ -137,7 +147,7 @@ export class Environment {
     const names = options.tables ?? []
     this.root = this.guard(() => {
       mkdirSync(options.folder, { recursive: true })
-      checkFile(path.join(options.folder, 'data.mdb'))
+      this.checkFile(path.join(options.folder, 'data.mdb'))
       return open<Uint8Array, Uint8Array>({
         path: options.folder,
         encoding: 'binary',
@@ -152,21 +162,14 @@ export class Environment {
         ...(options.isScattered ? FREE_PAGES_OPTIONS : {}),
       })
     })
-    const { folder } = options
     const bound = new ReadBound(options)
     this.bound = bound
+    const tableOf = (handle: Handle) => new Table(options, handle, bound)
     for (const name of names) {
-      const options = { encoding: 'binary', keyEncoding: 'binary' } as const
-      this.tables.set(
-        name,
-        new Table(
-          folder,
-          this.guard(() => this.root.openDB(name, options)),
-          bound,
-        ),
-      )
+      const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
+      this.tables.set(name, tableOf(this.guard(() => this.root.openDB(name, binary))))
     }
-    if (names.length === 0) this.tables.set('', new Table(folder, this.root, bound))
+    if (names.length === 0) this.tables.set('', tableOf(this.root))
     if (options.isScattered) this.freePages = new FreePages(this.root)
     // To open a table is to read.
     this.release()
@@ -259,8 +262,27 @@ export class Environment {
   }
 
   close(): void {
-    if (this.probe !== undefined) closeSync(this.probe)
+    this.closeProbe()
     void this.root.close()
+  }
+
+  private closeProbe(): void {
+    if (this.probe !== undefined) closeSync(this.probe)
+    this.probe = undefined
+  }
+
+  /** Before LMDB opens it, or writes its first pages. */
+  private checkFile(file: string): void {
+    const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 }
+    if (size > 0) {
+      checkSignature(file)
+      return
+    }
+    try {
+      this.checkDisk()
+    } finally {
+      this.closeProbe()
+    }
   }
 
   /**
@@ -362,16 +384,19 @@ class ReadBound {
   }
 }
 
-/** Reading throws StorageError where LMDB finds damage. */
+/** Reading throws StorageError where LMDB, or a row's checksum, finds damage. */
 export class Table {
   private readonly folder: string
   private readonly handle: Handle
   private readonly bound: ReadBound
+  /** Undefined where values have no checksums. */
+  private readonly seal: RowSeal | undefined
 
-  constructor(folder: string, handle: Handle, bound: ReadBound) {
+  constructor({ folder, isChecked }: EnvironmentOptions, handle: Handle, bound: ReadBound) {
     this.folder = folder
     this.handle = handle
     this.bound = bound
+    this.seal = isChecked === true ? new RowSeal() : undefined
   }
 
   /** Returns the value, in memory that the next read overwrites; undefined when there is none. */
@@ -380,7 +405,7 @@ export class Table {
     try {
       const bytes = this.handle.getBinaryFast(key)
       // The package's buffer is larger than the value, and only its `length` fits.
-      return bytes?.subarray(0, bytes.length)
+      return bytes && this.valueOf(key, bytes.subarray(0, bytes.length))
     } catch (error) {
       throw unusable(this.folder, error)
     }
@@ -388,13 +413,13 @@ export class Table {
 
   /** Writes a row, within Environment.write. */
   put(key: Uint8Array, value: Uint8Array): void {
-    const done: unknown = this.handle.putSync(key, value)
+    const done: unknown = this.handle.putSync(key, this.storedOf(key, value))
     if (done !== true) throw new StorageError('A row was not written.')
   }
 
   /** Writes a row whose key is above all others, which fills pages fully. Throws when it is not. */
   append(key: Uint8Array, value: Uint8Array): void {
-    const done: unknown = this.handle.putSync(key, value, APPEND)
+    const done: unknown = this.handle.putSync(key, this.storedOf(key, value), APPEND)
     if (done !== true) throw new StorageError('A row was not appended: its key is not the last.')
   }
 
@@ -414,12 +439,22 @@ export class Table {
   }
 
   /** Iterates over rows in the order of their keys, each in memory of its own. */
-  rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
-    return this.read(this.handle.getRange(range))
+  *rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
+    const rows = this.read(this.handle.getRange(range))
+    if (this.seal === undefined) yield* rows
+    else for (const { key, value } of rows) yield { key, value: this.valueOf(key, value) }
   }
 
   keys(range: Range): Iterable<Uint8Array> {
     return this.read(this.handle.getKeys(range))
+  }
+
+  private storedOf(key: Uint8Array, value: Uint8Array): Uint8Array {
+    return this.seal === undefined ? value : this.seal.sealed(key, value)
+  }
+
+  private valueOf(key: Uint8Array, stored: Uint8Array): Uint8Array {
+    return this.seal === undefined ? stored : unsealed(key, stored, this.folder)
   }
 
   private *read<T>(found: Iterable<T>): Iterable<T> {
@@ -432,6 +467,32 @@ export class Table {
       throw error instanceof LongRead ? error : unusable(this.folder, error)
     }
   }
+}
+
+const CHECKSUM_BYTES = 4
+
+/** Seals values with the CRC-32 of key and value, in memory of its own. */
+class RowSeal {
+  private buffer = Buffer.alloc(8_192)
+
+  /** Valid until the next call. */
+  sealed(key: Uint8Array, value: Uint8Array): Uint8Array {
+    const { length } = value
+    if (length + CHECKSUM_BYTES > this.buffer.length) this.buffer = Buffer.alloc(2 * length)
+    this.buffer.set(value)
+    this.buffer.writeUInt32LE(crc32(value, crc32(key)), length)
+    return this.buffer.subarray(0, length + CHECKSUM_BYTES)
+  }
+}
+
+/** Returns the value of a row with a checksum. Throws StorageError, which names the folder. */
+export function unsealed(key: Uint8Array, stored: Uint8Array, folder: string): Uint8Array {
+  const value = stored.subarray(0, -CHECKSUM_BYTES)
+  const at = value.length
+  const written =
+    stored[at]! + (stored[at + 1]! << 8) + (stored[at + 2]! << 16) + stored[at + 3]! * 2 ** 24
+  if (stored.length > CHECKSUM_BYTES && crc32(value, crc32(key)) === written) return value
+  throw new StorageError(`A row of ${folder} does not match its checksum.`)
 }
 
 const APPEND = { append: true } as const
@@ -461,13 +522,12 @@ const isSigned = (head: Buffer): boolean =>
   SIGNATURE.every((word, i) => head.readUInt32LE(SIGNATURE_AT + 4 * i) === word)
 
 /** Checks the file: the package ends the process over one that is not LMDB's. */
-function checkFile(file: string): void {
-  if (!existsSync(file)) return
+function checkSignature(file: string): void {
   const descriptor = openSync(file, 'r')
   const head = Buffer.alloc(SIGNATURE_AT + 8)
-  const length = readSync(descriptor, head)
+  readSync(descriptor, head)
   closeSync(descriptor)
-  if (length === 0 || isSigned(head)) return
+  if (isSigned(head)) return
   throw new Error('data.mdb is not an LMDB file of the format in use')
 }
 
@@ -499,11 +559,15 @@ export function checkLength(folder: string): void {
   }
 }
 
-/** Returns the bytes missing from the pages that an LMDB file declares; 0 for any other file. */
+/**
+ * Returns the bytes missing from the pages that an LMDB file declares, any number without its first two; 0 for
+ * an empty file and for any other than LMDB's.
+ */
 function lackingBytes(descriptor: number): number {
-  const head = Buffer.alloc(2 * PAGE_BYTES)
+  const head = Buffer.alloc(META_PAGES * PAGE_BYTES)
   const length = readSync(descriptor, head)
-  if (length < head.length || !isSigned(head)) return 0
+  if (!isSigned(head)) return 0
+  if (length < head.length) return Number.POSITIVE_INFINITY
   const [first, second] = [0, PAGE_BYTES].map((at) => ({
     lastPage: Number(head.readBigUInt64LE(at + LAST_PAGE_AT)),
     transaction: Number(head.readBigUInt64LE(at + TRANSACTION_AT)),

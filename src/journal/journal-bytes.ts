@@ -3,7 +3,7 @@
  * while their folder is no link to another disk. Write-ahead logs do not count: they are as long at first
  * as at last. A reading looks at few files: a segment never changes once it has its name.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
 import { journalFolder } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'

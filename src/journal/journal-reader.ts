@@ -7,6 +7,7 @@ import { JournalDamage } from './block.ts'
 import { LmdbReader, placeOf } from './lmdb-store.ts'
 import { beginningOf, SealedSegments, sealedFolder } from './sealed-segments.ts'
 import type { WalCells } from './wal-cells.ts'
+import type { WalNote } from './wal-note.ts'
 import { WalReader } from './wal-reader.ts'
 
 export class JournalReader {
@@ -48,6 +49,11 @@ export class JournalReader {
     return this.lmdb.lastPosition
   }
 
+  /** What is noted of the write-ahead log; undefined when nothing is. Throws JournalDamage. */
+  walNote(): WalNote | undefined {
+    return this.lmdb.walNote()
+  }
+
   /** Lets the next read see later blocks. Holds nothing until then. */
   refresh(): void {
     this.lmdb.refresh()
@@ -66,7 +72,7 @@ export class JournalReader {
     const isRemoved = position <= beginningOf(this.folder).position
     throw new JournalDamage(
       isRemoved
-        ? `${place} was removed with its segment (--keep-journal-days).`
+        ? `${place} was removed with its segment (--keep-journal-days): a start needs a newer snapshot.`
         : `${place} is missing, also in ${sealedFolder(this.folder)}.`,
     )
   }

@@ -11,12 +11,12 @@
  */
 import { assert } from '../base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
-import type { JournalPlace } from './chain.ts'
 import { Checkpointer, recoverWal } from './checkpointer.ts'
 import { journalFolder, LmdbStore } from './lmdb-store.ts'
 import type { Durability, JournalStore } from './store.ts'
 import { WalCells } from './wal-cells.ts'
-import { WalWriter } from './wal-writer.ts'
+import { emptyNote, WalState } from './wal-note.ts'
+import { SEGMENT_BYTES, WalWriter, type WalWriterOptions } from './wal-writer.ts'
 
 /** The most blocks that 'committed' leaves unflushed; the caller may flush sooner. */
 const UNFLUSHED_BLOCKS_MAX = 512
@@ -29,8 +29,10 @@ export interface WalParts {
   readonly segmentBegun: () => void
   /** Called when no segment is free: returns once the block is checkpointed, or throws. */
   readonly makeRoom: (position: number) => void
-  /** Of wal-writer.ts. */
+  /** Length of a segment (WalWriterOptions). */
   readonly segmentBytes?: number
+  /** Whether a quorum decides which blocks there are: the journal is that of a member. */
+  readonly isMembers?: boolean
   /** Called when a flush is over. With it flushes run beside the caller; there is no quorum then. */
   readonly flushed?: (() => void) | undefined
 }
@@ -56,33 +58,46 @@ export function openJournal(
   parts?: WalParts,
   quorum?: JournalQuorum,
 ): Journal {
-  const folder = journalFolder(dataFolder, matcher)
   recoverWal(dataFolder, matcher)
-  const place = lastPlaceIn(folder)
+  const folder = journalFolder(dataFolder, matcher)
   const cells = parts?.cells ?? new WalCells()
-  cells.setWritten(place.position)
-  cells.setCheckpointed(place.position)
+  const isMembers = quorum !== undefined || parts?.isMembers === true
+  const begun = (options: Omit<WalWriterOptions, 'folder' | 'cells'>) =>
+    beginWal({ folder, cells, ...options }, isMembers ? 'replicated' : durability)
   if (parts !== undefined) {
-    const wal = new WalWriter({ folder, ...parts })
     const { flushed } = parts
-    return new Journal({ wal, cells, durability, lastChecksum: place.checksum, quorum, flushed })
+    return new Journal({ ...begun(parts), cells, durability, quorum, flushed })
   }
   const checkpointAll = () => {
     while (checkpointer.checkpoint() > 0);
   }
-  const wal = new WalWriter({ folder, cells, segmentBegun: () => {}, makeRoom: checkpointAll })
+  const wal = begun({ segmentBegun: () => {}, makeRoom: checkpointAll })
   const checkpointer = new Checkpointer(dataFolder, matcher, cells)
   const closed = () => {
     checkpointAll()
     checkpointer.close()
   }
-  return new Journal({ wal, cells, durability, lastChecksum: place.checksum, quorum, closed })
+  return new Journal({ ...wal, cells, durability, quorum, closed })
 }
 
-function lastPlaceIn(folder: string): JournalPlace {
+/**
+ * Begins an empty write-ahead log behind LMDB's last block. LMDB says so around it: a start that comes
+ * between ignores the files, and one that comes later refuses a log that is not whole.
+ */
+function beginWal(
+  options: WalWriterOptions,
+  durability: Durability,
+): Pick<JournalOptions, 'wal' | 'lastChecksum'> {
+  const { folder, cells, segmentBytes = SEGMENT_BYTES } = options
   const store = new LmdbStore(folder)
   try {
-    return store.last().place
+    const { place } = store.last()
+    cells.setWritten(place.position)
+    cells.setCheckpointed(place.position)
+    if (store.walNote()?.state !== WalState.EMPTY) store.noteWal(emptyNote(durability))
+    const wal = new WalWriter(options)
+    store.noteWal({ state: WalState.IN_USE, durability, segmentBytes })
+    return { wal, lastChecksum: place.checksum }
   } finally {
     store.close()
   }
@@ -192,15 +207,16 @@ export class Journal implements JournalStore {
     this.flushing = true
     const position = this._lastPosition
     this.wal.beginFlush((refusal) => {
-      // The system reports a failure once: a flush that blocked meanwhile may have seen none.
-      if (refusal !== undefined) {
-        this.refusal = refusal
-        this.failed = true
-      } else if (!this.flushing || position !== this._lastPosition) return
-      else {
+      if (refusal === undefined && (!this.flushing || position !== this._lastPosition)) return
+      try {
+        // The system reports a failure once: a flush that blocked meanwhile may have seen none.
+        if (refusal !== undefined) throw refusal
         this.noteFlushed()
         this.cells.setWritten(position)
         this.failed = false
+      } catch (error) {
+        this.refusal = error as Error
+        this.failed = true
       }
       this.flushing = false
       flushed()
@@ -228,5 +244,6 @@ export class Journal implements JournalStore {
   private noteFlushed(): void {
     this._flushedPosition = this._lastPosition
     this.unflushedBytes = 0
+    this.wal.markFlushed(this._lastPosition)
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A matcher's journal in an LMDB environment of its own: key = position, 8 bytes, big-endian; value =
- * block. Later blocks are in the journal's write-ahead log; with `--journal-kept snapshots` old ones are
+ * block. The row of position 0 is the note of the write-ahead log (wal-note.ts). Later blocks are in the journal's write-ahead log; with `--journal-kept snapshots` old ones are
  * in sealed segments. One thread at a time writes it; other threads read it through
  * JournalReader.
  *
@@ -10,7 +10,7 @@
  * and more where the file grows, so no block has a transaction of its own (bench `latency`).
  * Transactions without flushes can ruin the file at a power loss, and are never made.
  */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { assert } from '../base/assert.ts'
 import { orClose } from '../base/closing.ts'
@@ -26,13 +26,24 @@ import {
   Sync,
   type Table,
 } from './environment.ts'
+import { decodeNote, encodeNote, type WalNote } from './wal-note.ts'
 
 /** Where a matcher's journal is. */
 export const journalFolder = (dataFolder: string, matcher: number): string =>
   path.join(dataFolder, `journal-${matcher}`)
 
-/** Whether the folder holds a journal. */
-export const hasJournal = (folder: string): boolean => existsSync(path.join(folder, 'data.mdb'))
+/** Whether the folder holds a journal. LMDB would make an empty file a new one, without a word. */
+export const hasJournal = (folder: string): boolean =>
+  (statSync(path.join(folder, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/** Where the note of the write-ahead log is: no block has this position. */
+const NOTE_KEY = new BlockKey().of(0)
+const FIRST_KEY = new BlockKey().of(1)
+
+export interface LastBlock {
+  readonly place: JournalPlace
+  readonly epoch: number
+}
 
 /** The writing end. Throws StorageError with one clear sentence. */
 export class LmdbStore {
@@ -62,16 +73,20 @@ export class LmdbStore {
   }
 
   /** The last block's place and epoch. */
-  last(): { readonly place: JournalPlace; readonly epoch: number } {
-    const position = this._lastPosition
-    if (position === 0) return { place: BEGINNING, epoch: 0 }
-    return this.environment.read(() => {
-      const block = this.table.get(this.key.of(position))
-      assert(block !== undefined, 'the last position has a block')
-      const reader = new BlockReader()
-      reader.open(block, placeOf(this.environment.folder, position))
-      return { place: { position, checksum: reader.checksum }, epoch: reader.epoch }
-    })
+  last(): LastBlock {
+    return this.environment.read(() =>
+      lastBlockOf(this.table, this._lastPosition, this.environment.folder),
+    )
+  }
+
+  /** What is noted of the write-ahead log; undefined when nothing is. Throws JournalDamage. */
+  walNote(): WalNote | undefined {
+    return this.environment.read(() => noteOf(this.table, this.environment.folder))
+  }
+
+  /** Returns when the note is on the disk. */
+  noteWal(note: WalNote): void {
+    this.environment.write(() => this.table.put(NOTE_KEY, encodeNote(note)), Sync.DISK)
   }
 
   /**
@@ -143,6 +158,16 @@ export class LmdbReader {
     return this._lastPosition
   }
 
+  /** The place and epoch of the last block at the last refresh. */
+  last(): LastBlock {
+    return lastBlockOf(this.table, this.lastPosition, this.environment.folder)
+  }
+
+  /** As of the writing end. */
+  walNote(): WalNote | undefined {
+    return noteOf(this.table, this.environment.folder)
+  }
+
   /** Returns the block, in memory that the next read overwrites; undefined when LMDB does not hold it. */
   block(position: number): Uint8Array | undefined {
     if (position > this.lastPosition) return undefined
@@ -165,13 +190,26 @@ export class LmdbReader {
 export const placeOf = (folder: string, position: number): string =>
   `Block ${position} of ${path.basename(folder)}`
 
-const lastPositionIn = (table: Table): number => endOf(table, true)
-const firstPositionIn = (table: Table): number => endOf(table, false)
+const lastPositionIn = (table: Table): number => positionOf(table.keys({ reverse: true, limit: 1 }))
+const firstPositionIn = (table: Table): number =>
+  positionOf(table.keys({ start: FIRST_KEY, limit: 1 }))
 
 /** 0 when there is no block. */
-function endOf(table: Table, reverse: boolean): number {
-  for (const key of table.keys({ reverse, limit: 1 })) {
-    return BlockKey.position(key)
-  }
+function positionOf(keys: Iterable<Uint8Array>): number {
+  for (const key of keys) return BlockKey.position(key)
   return 0
+}
+
+function lastBlockOf(table: Table, position: number, folder: string): LastBlock {
+  if (position === 0) return { place: BEGINNING, epoch: 0 }
+  const block = table.get(new BlockKey().of(position))
+  assert(block !== undefined, 'the last position has a block')
+  const reader = new BlockReader()
+  reader.open(block, placeOf(folder, position))
+  return { place: { position, checksum: reader.checksum }, epoch: reader.epoch }
+}
+
+function noteOf(table: Table, folder: string): WalNote | undefined {
+  const bytes = table.get(NOTE_KEY)
+  return bytes && decodeNote(bytes, path.basename(folder))
 }

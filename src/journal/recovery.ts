@@ -7,15 +7,19 @@
  * No block is skipped: one that is damaged, missing or out of place ends the reading with
  * JournalDamage. The caller checks that each symbol's sequence has no gaps.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import { orClose } from '../base/closing.ts'
-import type { Ms } from '../base/units.ts'
+import type { Correction } from '../base/corrections.ts'
+import { Ms } from '../base/units.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BEGINNING, BlockChain, type JournalPlace } from './chain.ts'
-import { recoverWal } from './checkpointer.ts'
+import { type RecoveryWays, recoverLogs } from './checkpointer.ts'
+import { readCorrections } from './corrections.ts'
 import { JournalReader } from './journal-reader.ts'
+import { provePages } from './lmdb-pages.ts'
 import { hasJournal, journalFolder, placeOf } from './lmdb-store.ts'
+import { checkBeginning } from './sealed-segments.ts'
 import type { WalCells } from './wal-cells.ts'
 
 /** One block; its records lie in records.bytes[start .. end) until the next call. */
@@ -33,10 +37,29 @@ export interface JournalBlock {
 
 /**
  * Checkpoints blocks that an earlier run left in the journals' write-ahead logs into the journals. Call
- * it once at start, before any thread opens a journal. Returns the number of blocks. Throws StorageError.
+ * it once at start, before any thread opens a journal. Returns the number of blocks. Throws as recoverLogs.
  */
-export function recoverWals(dataFolder: string): number {
-  return journalsIn(dataFolder).reduce((sum, matcher) => sum + recoverWal(dataFolder, matcher), 0)
+export const recoverWals = (dataFolder: string, ways?: RecoveryWays): number =>
+  recoverLogs(dataFolder, journalsIn(dataFolder), ways)
+
+/** Larger journals are proven at their ends only: a start does not read all of them. */
+export const PROVEN_BYTES_MAX = 256 << 20
+
+/**
+ * Proves the pages of the journals in LMDB, and where retention has them begin, before any thread opens one. Throws
+ * StorageError or JournalDamage, which names the file.
+ */
+export function proveJournals(dataFolder: string): void {
+  for (const matcher of journalsIn(dataFolder)) {
+    const folder = journalFolder(dataFolder, matcher)
+    provePages(folder, PROVEN_BYTES_MAX)
+    const reader = new JournalReader(folder)
+    try {
+      checkBeginning(folder, (position) => reader.block(position))
+    } finally {
+      reader.close()
+    }
+  }
 }
 
 /** Iterates over every block behind `places`, by matcher, in the order described above. */
@@ -90,6 +113,23 @@ export function hasBlocks(dataFolder: string): boolean {
   })
 }
 
+/** Time of the last block that any journal has in LMDB, as it is shown; 0 without one. */
+export function lastBlockMs(dataFolder: string): Ms {
+  let lastMs = Ms(0)
+  const corrections = readCorrections(dataFolder)
+  for (const journal of journalsIn(dataFolder)) {
+    const folder = journalFolder(dataFolder, journal)
+    const reader = new JournalReader(folder)
+    const block = new BlockReader(corrections)
+    const { lastCheckpointed: last } = reader
+    const bytes = last === 0 ? undefined : reader.block(last)
+    if (bytes !== undefined) block.open(bytes, placeOf(folder, last))
+    reader.close()
+    lastMs = Ms(Math.max(lastMs, block.timeMs))
+  }
+  return lastMs
+}
+
 /** Reads the journals of a folder. `wals` are the cells of those that are being written, by matcher. */
 export const openMerge = (
   dataFolder: string,
@@ -101,6 +141,7 @@ export const openMerge = (
     matchers,
     (matcher) => new JournalReader(journalFolder(dataFolder, matcher), wals[matcher]),
     places,
+    readCorrections(dataFolder),
   )
 
 /** What is read of one journal: journal-reader.ts in production, memory in simulators. */
@@ -118,13 +159,16 @@ export class JournalMerge {
     matchers: readonly number[],
     open: (matcher: number) => ReadableJournal,
     places: ReadonlyMap<number, JournalPlace> = new Map(),
+    corrections: readonly Correction[] = [],
   ) {
     const cursors: JournalCursor[] = []
     this.cursors = cursors
     orClose(cursors, () => {
       for (const matcher of matchers) {
         const reader = open(matcher)
-        cursors.push(new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING))
+        cursors.push(
+          new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING, corrections),
+        )
       }
     })
   }
@@ -159,12 +203,18 @@ export class JournalMerge {
 
 /** One journal, block after block, each checked against the one before. */
 class JournalCursor {
-  readonly block = new BlockReader()
+  readonly block: BlockReader
   private readonly reader: ReadableJournal
   private readonly chain: BlockChain
   private loaded = false
 
-  constructor(reader: ReadableJournal, matcher: number, place: JournalPlace) {
+  constructor(
+    reader: ReadableJournal,
+    matcher: number,
+    place: JournalPlace,
+    corrections: readonly Correction[],
+  ) {
+    this.block = new BlockReader(corrections)
     this.reader = reader
     this.chain = new BlockChain(matcher, place)
     if (place.position > 0) orClose([reader], () => this.checkPlace(place))

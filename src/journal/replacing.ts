@@ -8,28 +8,26 @@
  * | `replacing`         | the new content is whole and decided; what is beside it is old | continues     |
  * | `replacing.moving`  | the old content is gone; the new one moves to its places       | continues     |
  *
- * States, the operators' token and the claim of the folder are no content, and stay.
+ * What is no content (content.ts) stays.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
-import { flushAll, MANIFEST, SECRET_KEY } from './backup.ts'
+import { checkCopy, flushAll, MANIFEST } from './backup.ts'
+import { isContent, keyFilesIn, SECRET_KEY } from './content.ts'
 import { ControlStore } from './control-store.ts'
 import { flushFolder } from './environment.ts'
-import { isKeyFile, keyFilesIn } from './states.ts'
 import { writeWholeFile } from './whole-file.ts'
 
 const PARTIAL = 'replacing.partial'
 const DECIDED = 'replacing'
 const MOVING = 'replacing.moving'
-const FOLDERS = /^(control|journal-\d+|old-journals|snapshots|archive(-\d+)?|archive-base)$/
-
-const isContent = (name: string): boolean =>
-  FOLDERS.test(name) || name === SECRET_KEY || isKeyFile(name)
 
 /** Copies a saved state, and appends a fact to its control journal. Resolves when that is on the disk. */
 export async function stageState(dataFolder: string, state: string, fact: unknown): Promise<void> {
+  // The event loop turns meanwhile: clients are served.
+  for (const steps = checkCopy(state); steps.next().done !== true; ) await fs.promises.access(state)
   const stage = emptyStage(dataFolder)
-  await copyFolder(state, stage)
+  await copyFolder(state, stage, (name) => name !== MANIFEST)
   appendTo(stage, [fact])
 }
 
@@ -56,6 +54,17 @@ export function replaceContent(dataFolder: string): void {
   fs.renameSync(path.join(dataFolder, PARTIAL), path.join(dataFolder, DECIDED))
   flushFolder(dataFolder)
   finishReplacing(dataFolder)
+}
+
+/**
+ * Puts a folder, which lies within the data folder and which an exchange has open, in the place of the content. Then a link
+ * of the folder's name leads to the data folder, so that the exchange finds its files. Nothing may have the old content open.
+ */
+export function replaceByOpen(dataFolder: string, folder: string): void {
+  fs.renameSync(folder, path.join(dataFolder, DECIDED))
+  flushFolder(dataFolder)
+  finishReplacing(dataFolder)
+  fs.symlinkSync(path.relative(path.dirname(folder), dataFolder) || '.', folder)
 }
 
 /** Removes what is staged, and not in place. */
@@ -93,13 +102,17 @@ function emptyStage(dataFolder: string): string {
   return stagedFolder(dataFolder)
 }
 
-/** Copies all but the manifest; shares blocks of the disk where its file system can. */
-async function copyFolder(from: string, to: string): Promise<void> {
+/** Copies a folder that must not be there yet; shares blocks of the disk where its file system can. */
+export async function copyFolder(
+  from: string,
+  to: string,
+  isCopied: (name: string) => boolean,
+): Promise<void> {
   await fs.promises.mkdir(to, { mode: 0o700 })
   for (const entry of await fs.promises.readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
-    if (entry.isDirectory()) await copyFolder(source, target)
-    else if (entry.name !== MANIFEST) {
+    if (entry.isDirectory()) await copyFolder(source, target, isCopied)
+    else if (isCopied(entry.name)) {
       await fs.promises.copyFile(source, target, fs.constants.COPYFILE_FICLONE)
     }
   }

@@ -4,25 +4,18 @@
  * and then moved to their places, the control journal last: without one no exchange starts there, and a
  * restore that was interrupted is begun again.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
-import {
-  asStorageError,
-  type BackupManifest,
-  flushAll,
-  MANIFEST,
-  readManifest,
-  SECRET_KEY,
-} from './backup.ts'
+import { asStorageError, type BackupManifest, checkCopy, flushAll, MANIFEST } from './backup.ts'
+import { CONTROL, SECRET_KEY } from './content.ts'
 import { ControlStore } from './control-store.ts'
 import { flushFolder, makeFolders, StorageError } from './environment.ts'
 
 /** Where files are copied to first. */
 const STAGE = 'restore.partial'
-const CONTROL = 'control'
 const PIECE_BYTES = 4 << 20
-/** What an empty folder may hold: a file system's own, and the name of a member that never followed. */
-const ALLOWED: readonly string[] = [STAGE, 'lost+found', 'replica-member']
+/** What an empty folder may hold: a file system's own, and what a member that never followed has left. */
+const ALLOWED: readonly string[] = [STAGE, 'lost+found', 'replica-member', 'admin-port']
 
 /** Whether the folder has a control journal with a fact. Throws StorageError when it cannot be read. */
 export function hasFacts(dataFolder: string): boolean {
@@ -43,7 +36,7 @@ export function restoreBackup(
   dataFolder: string,
   copied: (bytes: number, ofAll: number) => void = () => {},
 ): BackupManifest {
-  const manifest = readManifest(backup)
+  const manifest = checked(backup)
   const folder = path.resolve(dataFolder)
   const isNew = !fs.existsSync(folder)
   const stage = path.join(folder, STAGE)
@@ -55,7 +48,7 @@ export function restoreBackup(
     const hasKey = fs.existsSync(path.join(folder, SECRET_KEY))
     const own = names.filter((name) => name !== CONTROL && !(hasKey && name === SECRET_KEY))
     moved = [CONTROL, ...own]
-    // Of a restore that was interrupted, and a control journal without facts.
+    // Removes what an interrupted restore left, and a control journal without facts.
     removeAll(folder, [STAGE, ...moved])
     copyFiles(backup, stage, copied)
     flushAll(stage)
@@ -71,6 +64,11 @@ export function restoreBackup(
     throw asStorageError(dataFolder, error)
   }
   return manifest
+}
+
+function checked(backup: string): BackupManifest {
+  const steps = checkCopy(backup)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }
 
 /** Throws StorageError when the folder has anything that a restore would not find there, or replace. */

@@ -16,19 +16,19 @@
  *
  * Files of layout 4 and before begin with their first block, and have no head.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { SegmentHead } from '../layout/rows.gen.ts'
-import { type BlockReader, blockLengthAt, JournalDamage } from './block.ts'
+import { BlockReader, blockLengthAt, JournalDamage } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
 import { flushFolder } from './environment.ts'
 import { writeWholeFile } from './whole-file.ts'
 
 /** The first four bytes: "RBG1". */
 const MAGIC = 0x31474252
-/** Of the file's form. */
+/** Version of the file's format. */
 const VERSION = 1
 /** How blocks are stored: as they are. */
 const CODEC_NONE = 0
@@ -73,12 +73,38 @@ const removedFile = (folder: string): string => path.join(sealedFolder(folder), 
 export function beginningOf(folder: string): JournalPlace {
   const file = removedFile(folder)
   if (!fs.existsSync(file)) return BEGINNING
-  const [position, checksum] = fs.readFileSync(file, 'utf8').trim().split(' ').map(Number)
-  if (Number.isSafeInteger(position) && Number.isSafeInteger(checksum)) {
-    return { position: position!, checksum: checksum! }
-  }
-  throw new JournalDamage(`${file} does not name a block.`)
+  const [, position, checksum] =
+    /^(\d{1,15}) (-?\d{1,15})\n$/.exec(fs.readFileSync(file, 'utf8')) ?? []
+  if (position === undefined) throw new JournalDamage(`${file} does not name a block. ${WAY_OUT}`)
+  return { position: Number(position), checksum: Number(checksum) }
 }
+
+/**
+ * Checks that the first block that is left follows the one that is noted as removed. Throws JournalDamage. A first
+ * block that cannot be read is no start's matter: an audit finds it. Without the file a journal begins with block 1.
+ */
+export function checkBeginning(
+  folder: string,
+  blockAt: (position: number) => Uint8Array | undefined,
+): void {
+  const { position, checksum } = beginningOf(folder)
+  if (position === 0) return
+  const first = `Block ${position + 1} of ${path.basename(folder)}`
+  const block = new BlockReader()
+  try {
+    const bytes = blockAt(position + 1)
+    if (bytes !== undefined) block.open(bytes, first)
+  } catch (error) {
+    if (error instanceof JournalDamage) return
+    throw error
+  }
+  if (block.position === position + 1 && block.previous === checksum) return
+  throw new JournalDamage(
+    `${first} does not follow the one that ${removedFile(folder)} names. ${WAY_OUT}`,
+  )
+}
+
+const WAY_OUT = 'Put it back, or restore a backup.'
 
 /** Notes it on the disk, before the blocks up to it go. */
 export function noteBeginning(folder: string, { position, checksum }: JournalPlace): void {
@@ -107,7 +133,7 @@ export class SealedSegments {
   private next = 0
   private at = 0
 
-  /** Of the journal in `folder`. */
+  /** `folder`: that of the journal. */
   constructor(folder: string) {
     this.folder = folder
   }
@@ -154,7 +180,7 @@ export class SealedSegments {
     this.at = this.blocksAt
   }
 
-  /** Of the block of next; 0 when the segment is not what its name says. */
+  /** Bytes of the block at `next`; 0 when the segment is not what its name says. */
   private lengthHere(): number {
     const length = blockLengthAt(this.bytes, this.at, this.next)
     return this.at + length <= this.bytes.bytes.length ? length : 0

@@ -16,13 +16,14 @@
  * A section's checksum is the CRC-32 of everything before it and of its own length and image, so that no
  * part can be damaged, exchanged or left out. The last section is of kind END and empty.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { storeFault } from '../base/file-fault.ts'
 import { ImageReader, type ImageWriter } from '../layout/image.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { SnapshotHead, SnapshotSectionHead } from '../layout/rows.gen.ts'
+import { readCorrections } from './corrections.ts'
 import { flushFolder, StorageError } from './environment.ts'
 
 /** What a section holds. `id` is 0 except SYMBOL, where it is the symbol's. */
@@ -91,11 +92,12 @@ export function writeSnapshot(
 ): number {
   const folder = folderOf(dataFolder)
   const partial = path.join(folder, PARTIAL)
+  const corrections = readCorrections(dataFolder).length
   fs.mkdirSync(folder, { recursive: true })
   const file = fs.openSync(partial, 'w')
   let bytes = 0
   try {
-    bytes = writeSections(file, number, sections)
+    bytes = writeSections(file, { number, corrections }, sections)
     fs.fsyncSync(file)
     fs.closeSync(file)
   } catch (error) {
@@ -109,7 +111,11 @@ export function writeSnapshot(
   return bytes
 }
 
-function writeSections(file: number, number: number, sections: Iterable<Section>): number {
+function writeSections(
+  file: number,
+  { number, corrections }: { readonly number: number; readonly corrections: number },
+  sections: Iterable<Section>,
+): number {
   const head = RecordBuffer.allocate(SnapshotHead.bytes)
   const sectionHead = RecordBuffer.allocate(SnapshotSectionHead.bytes)
   let end = 0
@@ -127,26 +133,28 @@ function writeSections(file: number, number: number, sections: Iterable<Section>
       unflushed = 0
     }
   }
-  const writeSection = (kind: SectionKind, id: number, body: Uint8Array) => {
+  const writeSection = (kind: SectionKind, id: number, pieces: readonly Uint8Array[]) => {
     SnapshotSectionHead.setKind(sectionHead, 0, kind)
     SnapshotSectionHead.setId(sectionHead, 0, id)
     SnapshotSectionHead.setChecksum(sectionHead, 0, 0)
     SnapshotSectionHead.setZero(sectionHead, 0, 0)
-    SnapshotSectionHead.setLength(sectionHead, 0, body.length)
-    crc = sumOf(body, crc32(sectionHead.bytes, crc))
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    SnapshotSectionHead.setLength(sectionHead, 0, length)
+    crc = crc32(sectionHead.bytes, crc)
+    for (const piece of pieces) crc = sumOf(piece, crc)
     SnapshotSectionHead.setChecksum(sectionHead, 0, crc)
     write(sectionHead.bytes)
-    write(body)
+    for (const piece of pieces) write(piece)
   }
   SnapshotHead.setMagic(head, 0, MAGIC)
   SnapshotHead.setLayout(head, 0, LAYOUT)
-  SnapshotHead.setZero1(head, 0, 0)
+  SnapshotHead.setCorrections(head, 0, corrections)
   SnapshotHead.setZero2(head, 0, 0)
   SnapshotHead.setNumber(head, 0, number)
   crc = crc32(head.bytes)
   write(head.bytes)
-  for (const { kind, id, image } of sections) writeSection(kind, id, image.bytes())
-  writeSection(SectionKind.END, 0, new Uint8Array(0))
+  for (const { kind, id, image } of sections) writeSection(kind, id, image.pieces())
+  writeSection(SectionKind.END, 0, [])
   return end
 }
 
@@ -161,6 +169,12 @@ export function pruneSnapshots(dataFolder: string, kept: number): void {
   }
 }
 
+/** Removes one, from the disk too. */
+export function removeSnapshot(dataFolder: string, number: number): void {
+  fs.rmSync(snapshotFile(dataFolder, number))
+  flushFolder(folderOf(dataFolder))
+}
+
 interface SectionPlace {
   readonly kind: number
   readonly id: number
@@ -171,7 +185,7 @@ interface SectionPlace {
 /** A snapshot that was checked from end to end. */
 export class SnapshotFile {
   readonly number: number
-  /** Whether more than its JOURNALS section can be read. */
+  /** Whether more than its JOURNALS section can be read: its layout can be, and its times are true. */
   readonly isCurrent: boolean
   private readonly file: number
   private readonly name: string
@@ -183,7 +197,7 @@ export class SnapshotFile {
     this.name = path.basename(snapshotFile(dataFolder, number))
     this.file = fs.openSync(snapshotFile(dataFolder, number), 'r')
     try {
-      this.isCurrent = this.check() >= OLDEST_WHOLE_LAYOUT
+      this.isCurrent = this.check(readCorrections(dataFolder).length)
     } catch (error) {
       this.close()
       throw error
@@ -205,8 +219,8 @@ export class SnapshotFile {
     fs.closeSync(this.file)
   }
 
-  /** Returns its layout. */
-  private check(): number {
+  /** Returns whether it is current. */
+  private check(corrections: number): boolean {
     const head = this.read(0, SnapshotHead.bytes)
     if (SnapshotHead.magic(head, 0) !== MAGIC) this.refuse('does not begin as a snapshot does')
     const layout = SnapshotHead.layout(head, 0)
@@ -231,7 +245,7 @@ export class SnapshotFile {
       at += length
     }
     if (at !== size) this.refuse('is longer than it says')
-    return layout
+    return layout >= OLDEST_WHOLE_LAYOUT && SnapshotHead.corrections(head, 0) === corrections
   }
 
   private read(at: number, length: number): RecordBuffer {

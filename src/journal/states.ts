@@ -4,39 +4,43 @@
  *   DATA/states/NAME   a backup (backup.ts) with the files of keys, and with the archive when that is small
  *   DATA/forks/NAME    the same as a data folder, which another exchange may have started on
  *
- * The two share one space of names. A name that ends in ".partial" is of a copy that was interrupted.
+ *   DATA/marks/        what an exchange within a program has for its mark; gone when it ends
+ *
+ * The first two share one space of names. A name that ends in ".partial" is of a copy that was interrupted.
  */
-import fs from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
 import path from 'node:path'
-import { MANIFEST, readManifest } from './backup.ts'
+import { asStorageError, flushAll, MANIFEST, readManifest } from './backup.ts'
+import { diskBytes } from './content.ts'
 import { flushFolder, makeFolders, StorageError } from './environment.ts'
 import { lockFolder } from './folder-lock.ts'
-import { journalFolder } from './lmdb-store.ts'
-import { journalsIn } from './recovery.ts'
+import { copyFolder } from './replacing.ts'
 
 export const stateKinds = ['state', 'fork'] as const
 export type StateKind = (typeof stateKinds)[number]
+
+/** Ends the name of a copy that is under way, for so long at most. */
+const COPY = '.copy'
+const COPY_MS_MAX = 3_600_000
 
 const folders: Readonly<Record<StateKind, string>> = { state: 'states', fork: 'forks' }
 /** Stands in a fork for the manifest of a backup, which a data folder is not. */
 export const FORK_MANIFEST = 'fork.json'
 /** States and forks of one data folder. */
 export const STATES_MAX = 32
-/** Of all of them together. */
+/** Bytes of all states and forks together. */
 export const STATES_BYTES_MAX = 8 * 2 ** 30
 /** A larger archive is made again from the journals. */
 export const ARCHIVE_BYTES_MAX = 256 << 20
+
+/** A folder outside of the data folder is a state, too: it is named by its path. */
+export const isStatePath = (name: string): boolean => path.isAbsolute(name)
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 /** How a name is spelled, for a refusal. */
 export const NAME_FORM = 'letters, digits, _ and -, at most 32, a letter or digit first'
 export const isStateName = (name: string): boolean => NAME.test(name)
-
-/** Files of keys in the clear, which stand beside the journals. */
-const KEY_FILE = /^[a-z]+-keys\.json$/
-export const isKeyFile = (name: string): boolean => KEY_FILE.test(name)
-export const keyFilesIn = (dataFolder: string): readonly string[] =>
-  fs.readdirSync(dataFolder).filter(isKeyFile)
 
 export interface SavedState {
   readonly kind: StateKind
@@ -49,6 +53,42 @@ export interface SavedState {
 
 export const stateFolder = (dataFolder: string, kind: StateKind, name: string): string =>
   path.join(dataFolder, folders[kind], name)
+
+/** Returns the state in this folder. Throws StorageError when it is none, or of a layout that is not read. */
+export const stateAt = (folder: string): SavedState => ({
+  ...{ kind: 'state', name: folder, timeMs: readManifest(folder).timeMs },
+  bytes: diskBytes(folder),
+})
+
+/**
+ * Copies a whole state to a path, where it appears as a whole. Rejects with StorageError, and leaves nothing there. What
+ * a killed copy left goes with the next one.
+ */
+export async function placeState(state: string, target: string, nowMs: number): Promise<void> {
+  const copy = `${target}.${randomBytes(4).toString('hex')}${COPY}`
+  try {
+    sweepCopies(target, nowMs)
+    await copyFolder(state, copy, () => true)
+    flushAll(copy)
+    // Another process may have been faster.
+    if (fs.existsSync(target)) throw new StorageError(`${target} exists already.`)
+    fs.renameSync(copy, target)
+    flushFolder(path.dirname(target))
+  } catch (error) {
+    fs.rmSync(copy, { recursive: true, force: true })
+    throw asStorageError(target, error)
+  }
+}
+
+function sweepCopies(target: string, nowMs: number): void {
+  const folder = path.dirname(target)
+  for (const name of fs.readdirSync(folder)) {
+    const file = path.join(folder, name)
+    if (!file.startsWith(`${target}.`) || !name.endsWith(COPY)) continue
+    if (nowMs - fs.statSync(file).mtimeMs < COPY_MS_MAX) continue
+    fs.rmSync(file, { recursive: true, force: true })
+  }
+}
 
 /** Returns whole states and forks by kind and name. */
 export function statesIn(dataFolder: string): readonly SavedState[] {
@@ -80,8 +120,16 @@ export function removeState(dataFolder: string, kind: StateKind, name: string): 
   const partial = `${folder}.partial`
   fs.rmSync(partial, { recursive: true, force: true })
   fs.renameSync(folder, partial)
-  fs.rmSync(partial, { recursive: true, force: true })
   flushFolder(path.dirname(folder))
+  fs.rmSync(partial, { recursive: true, force: true })
+}
+
+/** Where the copies of a mark are. */
+export const marksFolder = (dataFolder: string): string => path.join(dataFolder, 'marks')
+
+/** Removes what a process that was killed left of its mark. */
+export function removeMarks(dataFolder: string): void {
+  fs.rmSync(marksFolder(dataFolder), { recursive: true, force: true })
 }
 
 /** Removes what interrupted copies and removals left. */
@@ -94,25 +142,7 @@ export function removePartialStates(dataFolder: string): void {
   }
 }
 
-/** Returns about how many bytes a state of the data folder takes. */
-export function stateBytes(dataFolder: string): number {
-  const journals = journalsIn(dataFolder).map((matcher) => journalFolder(dataFolder, matcher))
-  const files = [path.join(dataFolder, 'control'), ...journals].map((folder) =>
-    path.join(folder, 'data.mdb'),
-  )
-  const others = ['old-journals', 'archive-base'].map((name) => path.join(dataFolder, name))
-  return [...files, ...others].reduce((sum, it) => sum + diskBytes(it), 0)
-}
-
 function namesIn(dataFolder: string, kind: StateKind): readonly string[] {
   const folder = path.join(dataFolder, folders[kind])
   return fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []
-}
-
-/** Of a file, or of all files in a folder; 0 when there is none. */
-function diskBytes(file: string): number {
-  const found = fs.statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) return 0
-  if (!found.isDirectory()) return found.blocks * 512
-  return fs.readdirSync(file).reduce((sum, name) => sum + diskBytes(path.join(file, name)), 0)
 }

@@ -19,7 +19,7 @@ export interface JournalStore {
   append(block: Uint8Array): void
   /** Brings `flushedPosition` up to `lastPosition`. Ends a flush that is under way. */
   flush(): void
-  /** The same beside the caller, where flushes do not block it: until it is over nothing is appended. */
+  /** Begins a flush beside the caller, where flushes do not block it: until it is over nothing is appended. */
   readonly beginFlush?: (() => void) | undefined
   /**
    * Whether a flush beside the caller is under way: one that was begun, or that of the last block. Throws

@@ -2,27 +2,22 @@
  * Reads the blocks of a write-ahead log (wal-writer.ts), behind or beside its writer. It finds blocks by
  * their heads; the caller checks that a block is whole.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import {
-  BLOCK_HEADER_BYTES,
-  BlockReader,
-  blockLengthAt,
-  blockPositionAt,
-  JournalDamage,
-} from './block.ts'
-import type { BlockChain } from './chain.ts'
+import { BLOCK_HEADER_BYTES, blockHeadAt, blockLengthAt } from './block.ts'
 import { PAGE_BYTES } from './environment.ts'
 import { SEGMENT_COUNT, WalCells } from './wal-cells.ts'
-import { formerSegmentFile, paddedBytes, SEGMENT_BYTES, segmentFile } from './wal-writer.ts'
+import { paddedBytes, SEGMENT_BYTES, segmentFile } from './wal-writer.ts'
 
 /** Bytes of one read: several blocks of a busy matcher. Threads that wake wait for the whole copy. */
 const CHUNK_BYTES = 64 << 10
+/** In place of a file that is missing. */
+const NO_FILE = ''
 
 export class WalReader {
   private readonly cells: WalCells
-  private readonly files: readonly number[]
-  /** Place of the block of this position, unless it begins the next segment. */
+  private readonly files: readonly (number | undefined)[]
+  /** Place of the block of this position, unless it begins another segment. */
   private next = 0
   private segment = 0
   private offset = 0
@@ -39,25 +34,27 @@ export class WalReader {
     this.files = openAll(files)
   }
 
-  /** For the write-ahead log that a matcher has open. */
+  /** For the write-ahead log that a matcher has open. Throws when a segment is missing. */
   static beside(folder: string, cells: WalCells): WalReader {
     return new WalReader(filesOf(segmentFile, folder), cells)
   }
 
   /**
    * For a write-ahead log whose writer is gone: makes its cells from the heads, up to the first missing
-   * block. `checkpointed` is the last block that LMDB holds.
+   * block. `checkpointed` is the last block that LMDB holds. A segment that is missing holds none.
    */
   static left(files: readonly string[], checkpointed: number): WalReader {
     const cells = new WalCells()
-    const reader = new WalReader(files, cells)
+    const reader = new WalReader(
+      files.map((file) => (fs.existsSync(file) ? file : NO_FILE)),
+      cells,
+    )
     cells.setWritten(Number.MAX_SAFE_INTEGER)
     cells.setCheckpointed(checkpointed)
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
       if (!reader.load(segment, 0, PAGE_BYTES, PAGE_BYTES)) continue
-      const position = blockPositionAt(reader.chunk, 0)
-      const isHead = blockLengthAt(reader.chunk, 0, position) > 0
-      if (isHead && Number.isSafeInteger(position)) cells.setFirst(segment, position)
+      const head = blockHeadAt(reader.chunk, 0)
+      if (head !== undefined) cells.setFirst(segment, head.position)
     }
     return reader
   }
@@ -68,13 +65,9 @@ export class WalReader {
    */
   block(position: number): Uint8Array | undefined {
     if (position > this.cells.written) return undefined
-    if (position !== this.next && !this.find(position)) return undefined
-    let length = this.lengthHere(position)
-    if (length === 0) {
-      this.segment = (this.segment + 1) % SEGMENT_COUNT
-      this.offset = 0
-      length = this.lengthHere(position)
-    }
+    let length = position === this.next ? this.lengthHere(position) : 0
+    // The first one that is read, or the first one of a segment.
+    if (length === 0 && this.find(position)) length = this.lengthHere(position)
     if (length === 0 || !this.have(length, position)) {
       this.next = 0
       return undefined
@@ -86,7 +79,7 @@ export class WalReader {
   }
 
   close(): void {
-    for (const file of this.files) fs.closeSync(file)
+    for (const file of this.files) if (file !== undefined) fs.closeSync(file)
   }
 
   /** Finds the block from the beginning of its segment. Returns false when no head leads to it. */
@@ -140,9 +133,10 @@ export class WalReader {
     this.chunkSegment = segment
     this.start = offset
     this.end = offset
+    const file = this.files[segment]
+    if (file === undefined) return false
     while (this.end < offset + needed) {
       const at = this.end - offset
-      const file = this.files[segment]!
       const read = fs.readSync(file, this.chunk.bytes, at, wanted - at, this.end)
       if (read === 0) return false
       this.end += read
@@ -151,61 +145,16 @@ export class WalReader {
   }
 }
 
-/**
- * Iterates over the blocks that the last run left in the write-ahead log of `folder`, those that follow the
- * chain, and advances it. A block that a power loss tore, or that was never written, is the end and no
- * error. A block is valid until the next one.
- */
-export function* blocksLeftInWal(folder: string, chain: BlockChain): Generator<BlockReader> {
-  const block = new BlockReader()
-  for (const files of walsIn(folder)) {
-    const wal = WalReader.left(files, chain.position)
-    try {
-      for (;;) {
-        const bytes = wal.block(chain.position + 1)
-        if (bytes === undefined || !follows(chain, block, bytes)) break
-        chain.advance(block)
-        yield block
-      }
-    } finally {
-      wal.close()
-    }
-  }
-}
-
-function follows(chain: BlockChain, block: BlockReader, bytes: Uint8Array): boolean {
-  try {
-    block.open(bytes, '')
-    chain.check(block, '')
-    return true
-  } catch (error) {
-    if (error instanceof JournalDamage) return false
-    throw error
-  }
-}
-
-/** Whether the folder has a write-ahead log. */
-export const hasWal = (folder: string): boolean => walsIn(folder).length > 0
-
-/**
- * Returns the segments of the write-ahead logs in the folder: one at most, except a crash in the first start
- * behind layout 4. All segments are made before the first block: where one is missing, there is no block.
- */
-const walsIn = (folder: string): readonly (readonly string[])[] =>
-  [formerSegmentFile, segmentFile]
-    .map((nameOf) => filesOf(nameOf, folder))
-    .filter((files) => files.every((file) => fs.existsSync(file)))
-
-const filesOf = (nameOf: typeof segmentFile, folder: string): readonly string[] =>
+export const filesOf = (nameOf: typeof segmentFile, folder: string): readonly string[] =>
   Array.from({ length: SEGMENT_COUNT }, (_, segment) => nameOf(folder, segment))
 
-/** Opens all files; none stays open when one is missing. */
-function openAll(files: readonly string[]): number[] {
-  const opened: number[] = []
+/** Opens all files; none stays open when one cannot be opened. */
+function openAll(files: readonly string[]): (number | undefined)[] {
+  const opened: (number | undefined)[] = []
   try {
-    for (const file of files) opened.push(fs.openSync(file, 'r'))
+    for (const file of files) opened.push(file === NO_FILE ? undefined : fs.openSync(file, 'r'))
   } catch (error) {
-    for (const file of opened) fs.closeSync(file)
+    for (const file of opened) if (file !== undefined) fs.closeSync(file)
     throw error
   }
   return opened

@@ -9,17 +9,20 @@
  * on the disk, and so one flush of the device. No page is written twice before its block is checkpointed,
  * so a torn write damages no other block.
  *
+ * Beside them `wal-flushed` says how far they are flushed (flush-mark.ts).
+ *
  * A block that does not fit the remaining bytes of a segment begins the next one. A block larger than a
  * segment makes its file grow until the segment is used again. A segment is used again only when all its
  * blocks are checkpointed; remains of old blocks have lower positions than any that a reader looks for. A
  * start checkpoints or gives up the blocks that it finds before it opens the write-ahead log, which then
  * begins with zeros.
  */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
 import { assert } from '../base/assert.ts'
 import { storeFault } from '../base/file-fault.ts'
 import { flushFolder, PAGE_BYTES, StorageError } from './environment.ts'
+import { FlushMarkWriter } from './flush-mark.ts'
 import { SEGMENT_COUNT, type WalCells } from './wal-cells.ts'
 
 export const SEGMENT_BYTES = 4 << 20
@@ -54,6 +57,7 @@ export class WalWriter {
   private readonly options: WalWriterOptions
   private readonly segmentBytes: number
   private readonly files: readonly number[]
+  private readonly mark: FlushMarkWriter
   /** By segment: its last block. */
   private readonly lasts = new Float64Array(SEGMENT_COUNT)
   private readonly _unflushed = new Set<number>()
@@ -61,12 +65,16 @@ export class WalWriter {
   private segment = SEGMENT_COUNT - 1
   private offset: number
 
-  /** Zeroes the segments, whose blocks must be in LMDB. Throws StorageError. */
+  /**
+   * Zeroes the segments, whose blocks must be in LMDB, and which LMDB must not say to be in use. Throws
+   * StorageError.
+   */
   constructor(options: WalWriterOptions) {
     this.options = options
-    const { folder, segmentBytes = SEGMENT_BYTES } = options
+    const { folder, cells, segmentBytes = SEGMENT_BYTES } = options
     this.segmentBytes = segmentBytes
     this.offset = segmentBytes
+    this.mark = this.guard(() => new FlushMarkWriter(folder, cells.written))
     this.files = this.guard(() => {
       const zeros = Buffer.alloc(segmentBytes)
       const files = Array.from({ length: SEGMENT_COUNT }, (_, segment) => {
@@ -102,6 +110,11 @@ export class WalWriter {
     return [...this._unflushed]
   }
 
+  /** Notes for a later start that blocks up to the position are on the disk. Throws StorageError. */
+  markFlushed(position: number): void {
+    this.guard(() => this.mark.write(position))
+  }
+
   /** Returns when all written blocks are on the disk. Throws StorageError. */
   flush(): void {
     for (const segment of this.unflushed) {
@@ -111,7 +124,7 @@ export class WalWriter {
   }
 
   /**
-   * The same beside the caller, who has written something since the last flush. `ended` gets what the system
+   * Begins a flush beside the caller, who has written something since the last one. `ended` gets what the system
    * refused, if it did.
    */
   beginFlush(ended: (refusal?: StorageError) => void): void {
@@ -132,6 +145,7 @@ export class WalWriter {
 
   close(): void {
     for (const file of this.files) fs.closeSync(file)
+    this.mark.close()
   }
 
   private beginSegment(position: number): void {

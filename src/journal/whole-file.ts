@@ -1,5 +1,5 @@
 /** Small files beside the databases: made whole or not at all, even when the process or the machine dies. */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
 import { flushFolder } from './environment.ts'
 

@@ -2757,7 +2757,7 @@ export const OrderDecremented = {
 /** The symbol's phase, or how it ends, is another from here on. An execution of its own, or within that of the order whose price interrupts trading, before the order rests or ends. */
 export const PhaseChanged = {
   type: 29,
-  bytes: 72,
+  bytes: 112,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
   setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
@@ -2818,6 +2818,36 @@ export const PhaseChanged = {
   setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
+  /** the operators' resumptions that it knows of */
+  resumptions: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 18]!,
+  setResumptions: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 18] = value
+  },
+  /** how often the call was extended; -1 of a change that layout 6 has */
+  extensions: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 19]!,
+  setExtensions: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 19] = value
+  },
+  /** official close of the day that ends with it; else 0 */
+  closeTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 10] as Ticks,
+  setCloseTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** price of the auction that ends with it; 0 if nothing traded in one */
+  auctionTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
+  setAuctionTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** lots that traded in it */
+  auctionVolume: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 24),
+  setAuctionVolume: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 24, value)
+  },
+  /** lots that were left at its price: of buyers above zero, else of sellers */
+  auctionSurplus: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 26),
+  setAuctionSurplus: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 26, value)
+  },
 } as const
 
 /** A call has ended: price and cut of its auction. The trades follow in executions of their own, until PhaseChanged; no order enters, changes or leaves meanwhile except by them. */
@@ -2859,7 +2889,7 @@ export const AuctionUncrossed = {
   setReferenceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
-  /** lots that can trade at the price, self-trades included */
+  /** lots that trade at the price */
   volume: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 12),
   setVolume: (buffer: RecordBuffer, at: number, value: Int64): void => {
     writeInt64(buffer.i32, (at >> 2) + 12, value)
@@ -2879,9 +2909,9 @@ export const AuctionUncrossed = {
   setNextPhase: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 18] = value
   },
-  /** zero */
-  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 19]!,
-  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** 1 where the price is a bound of the corridor, beyond which more would trade */
+  isBound: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 19]!,
+  setIsBound: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 19] = value
   },
 } as const
@@ -3057,7 +3087,7 @@ export const QueryEnd = {
 /** Levels of the book follow: those after the price and side that the query names. */
 export const BookBegin = {
   type: 67,
-  bytes: 80,
+  bytes: 112,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
   setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
@@ -3117,6 +3147,26 @@ export const BookBegin = {
   closeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 9] as Ms,
   setCloseMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 9] = value
+  },
+  /** price of the last auction in which something traded; 0 before the first */
+  auctionTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 10] as Ticks,
+  setAuctionTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** when its last trade was made */
+  auctionMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 11] as Ms,
+  setAuctionMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** lots that traded in it */
+  auctionVolume: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 24),
+  setAuctionVolume: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 24, value)
+  },
+  /** as PhaseChanged */
+  auctionSurplus: (buffer: RecordBuffer, at: number): Int64 => readInt64(buffer.i32, (at >> 2) + 26),
+  setAuctionSurplus: (buffer: RecordBuffer, at: number, value: Int64): void => {
+    writeInt64(buffer.i32, (at >> 2) + 26, value)
   },
 } as const
 

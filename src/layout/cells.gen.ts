@@ -81,13 +81,21 @@ export const DiskCell = {
   GROWTH: 6,
   /** bytes an hour of the journals; -1 likewise */
   JOURNAL_GROWTH: 7,
-  bytes: 64,
+  /** of the data folder's content on that disk */
+  STORE_BYTES: 8,
+  /** bytes an hour of it; -1 likewise */
+  STORE_GROWTH: 9,
+  bytes: 80,
 } as const
 
 /** Control words of a command ring; its slots follow (ring/command-ring.ts). */
 export const CommandRingCell = {
   /** slots released, modulo 2^32; written by the matcher */
   HEAD: 0,
+  /** commands taken that it executes later, no queries */
+  DEFERRED_ORDERS: 1,
+  /** the same of queries */
+  DEFERRED_QUERIES: 2,
   /** slots published, modulo 2^32; written by the gateway */
   TAIL: 32,
   bytes: 256,

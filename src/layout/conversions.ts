@@ -8,6 +8,7 @@
  * answers with what the build that wrote it answered.
  */
 import { convertLayout3 } from './from-layout-3.ts'
+import { convertLayout6 } from './from-layout-6.ts'
 import { RecordBuffer } from './record-buffer.ts'
 
 /** The oldest layout that is read. */
@@ -26,6 +27,9 @@ const steps: Readonly<Record<number, Step | undefined>> = {
   4: undefined,
   // Layout 6 has more: phases, auctions and their trades.
   5: undefined,
+  // In layout 7 a block's time may run ahead of its records' times, by the clock's correction. Heads say what
+  // was flushed before them, and LMDB has a note of the write-ahead log. PhaseChanged has more.
+  6: convertLayout6,
 }
 
 /** The layout of schema.ts. It rises when records or files change so that older readers cannot read them. */

@@ -31,7 +31,7 @@ const forms: Readonly<Record<number, RecordForm>> = {
   28: { bytes: 160, amountsAt: [64, 80, 120] },
 }
 
-/** Of a details section, which stands behind a shorter section, if that is there. */
+/** Length of a details section, which stands behind a shorter section, if that is there. */
 const DETAILS_BYTES = 72
 const STRATEGY_ID_AT = 24
 

@@ -15,7 +15,7 @@ const START = 1024
 
 export class ImageWriter {
   private doubles = new Float64Array(START)
-  /** The same memory: an int64 that became a double might not come through. */
+  /** The memory of `doubles` in words: an int64 that became a double might not come through. */
   private doubleWords = new Int32Array(this.doubles.buffer)
   private imageWords = new Int32Array(START)
   private doubleCount = 0
@@ -53,18 +53,38 @@ export class ImageWriter {
     for (let i = 0; i < count; i++) this.word(from[at + i]!)
   }
 
-  /** All of it, in memory of its own. */
-  bytes(): Uint8Array {
-    const wordsAt = ImageHead.bytes + this.doubleCount * 8
-    const memory = new ArrayBuffer(wordsAt + Math.ceil(this.wordCount / 2) * 8)
-    const head = new RecordBuffer(memory)
+  /** Begins another image in the same memory. */
+  clear(): this {
+    this.doubleCount = 0
+    this.wordCount = 0
+    return this
+  }
+
+  /** All of it, one piece after another, until the next change. */
+  pieces(): readonly Uint8Array[] {
+    const head = RecordBuffer.allocate(ImageHead.bytes)
     ImageHead.setDoubles(head, 0, this.doubleCount)
     ImageHead.setWords(head, 0, this.wordCount)
-    new Int32Array(memory, ImageHead.bytes, this.doubleCount * 2).set(
-      this.doubleWords.subarray(0, this.doubleCount * 2),
-    )
-    new Int32Array(memory, wordsAt, this.wordCount).set(this.imageWords.subarray(0, this.wordCount))
-    return new Uint8Array(memory)
+    // Zeros up to a multiple of 8 bytes: `word` has room left for one.
+    if (this.wordCount % 2 === 1) this.imageWords[this.wordCount] = 0
+    const words = this.imageWords.buffer
+    return [
+      head.bytes,
+      new Uint8Array(this.doubles.buffer, 0, this.doubleCount * 8),
+      new Uint8Array(words, 0, Math.ceil(this.wordCount / 2) * 8),
+    ]
+  }
+
+  /** All of it, in memory of its own. */
+  bytes(): Uint8Array {
+    const pieces = this.pieces()
+    const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const piece of pieces) {
+      bytes.set(piece, at)
+      at += piece.length
+    }
+    return bytes
   }
 }
 

@@ -48,7 +48,7 @@ export class OrderView extends WholeOrder implements StandingOrder {
   /** The bytes where its sections begin; -1 for none. */
   detailsAt = NONE
   preventionAt = NONE
-  /** Of a Trade: what this side pays, and in which asset; -1 for the asset that it receives. */
+  /** Commission that this side of a Trade pays, and its asset; -1 for the asset that the side receives. */
   commissionAtoms = Atoms(0)
   commissionAssetId = AssetId(NONE)
 

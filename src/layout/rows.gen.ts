@@ -351,6 +351,36 @@ export const BarValue = {
   },
 } as const
 
+/** The past that a symbol of a demo begins with (market/seeded-klines.ts); it opens where its key says. */
+export const PastValue = {
+  bytes: 48,
+  seed: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
+  setSeed: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  days: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
+  setDays: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  closeTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 2] as Ticks,
+  setCloseTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 3] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** of the symbol, as in base/notional.ts */
+  atomsPerTickLot: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setAtomsPerTickLot: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  tickLotParts: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setTickLotParts: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+} as const
+
 /** The quantity of an order was lowered. */
 export const AmendmentValue = {
   bytes: 88,
@@ -683,7 +713,7 @@ export const ProgressValue = {
 
 /** Under VERSION_KEY: what the archive was applied for. */
 export const VersionValue = {
-  bytes: 16,
+  bytes: 24,
   /** ARCHIVE_VERSION */
   version: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
   setVersion: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -693,6 +723,11 @@ export const VersionValue = {
   assetId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
   setAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 1] = value
+  },
+  /** how many of the clock there were; 0 where the row ends before */
+  corrections: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setCorrections: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
   },
 } as const
 
@@ -752,7 +787,7 @@ export const BlockHead = {
   setEpoch: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
-  /** the batch's time */
+  /** the ordering time of the batch (base/corrections.ts) */
   timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 5] as Ms,
   setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 5] = value
@@ -762,9 +797,71 @@ export const BlockHead = {
   setPrevious: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 12] = value
   },
-  zero: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 13]!,
-  setZero: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** 1 + the blocks before this one that were not flushed when it was written; 0: unknown */
+  unflushed: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 13]!,
+  setUnflushed: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 13] = value
+  },
+} as const
+
+/** What a journal's LMDB log says of the write-ahead log beside it (journal/wal-note.ts). */
+export const WalNote = {
+  bytes: 24,
+  stateStart: 8,
+  /** "RBN1" */
+  magic: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
+  setMagic: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 0] = value
+  },
+  /** CRC-32 of the bytes from `state` to the end */
+  checksum: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setChecksum: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** WalState */
+  state: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setState: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** of its blocks; 0: unknown */
+  durability: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setDurability: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** of each segment at least */
+  segmentBytes: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setSegmentBytes: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+} as const
+
+/** The file beside a write-ahead log that says how far it is flushed (journal/flush-mark.ts). */
+export const FlushMark = {
+  bytes: 24,
+  positionStart: 8,
+  /** "RBF1" */
+  magic: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
+  setMagic: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 0] = value
+  },
+  /** CRC-32 of the bytes from `position` to the end */
+  checksum: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setChecksum: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** last block that is on the disk */
+  position: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
+  setPosition: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** CRC-32 of the name of the system run that wrote it; 0: unknown */
+  boot: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setBoot: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  zero: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setZero: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
   },
 } as const
 
@@ -830,8 +927,9 @@ export const SnapshotHead = {
   setLayout: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
-  zero1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
-  setZero1: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** how many of the clock there were (base/corrections.ts) */
+  corrections: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setCorrections: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 2] = value
   },
   zero2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,

@@ -4,8 +4,8 @@
  */
 
 import { createHmac } from 'node:crypto'
-import http from 'node:http'
-import https from 'node:https'
+import * as http from 'node:http'
+import * as https from 'node:https'
 import type { Clock } from '../base/time.ts'
 
 /** A key of an account of the market makers. */

@@ -17,7 +17,7 @@ export interface MarketMakersParts {
   /** By account name. */
   readonly keys: Readonly<Record<string, LiquidityKey>>
   readonly time: Time
-  /** Of an exchange in this process, instead of connections to it. */
+  /** Carries requests to an exchange in this process; connections do when left out. */
   readonly carry?: Carry
   readonly warn: (sentence: string) => void
   readonly say: (fields: Readonly<Record<string, unknown>>, sentence: string) => void

@@ -15,7 +15,7 @@ export interface KeepPlan {
   readonly spreadBps: number
   readonly stepBps: number
   readonly levels: number
-  /** Of one order, in the quote asset; undefined for 50 times the symbol's least. */
+  /** Notional of one order, in the quote asset; undefined for 50 times the symbol's least. */
   readonly notional: number | undefined
   /** Standard deviation of the price after an hour, 1/100 %. */
   readonly volatilityBps: number

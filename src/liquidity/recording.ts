@@ -22,7 +22,7 @@ export type RecordedEvent =
   | {
       readonly event: 'trade'
       readonly timeMs: number
-      /** Of the order that took. */
+      /** Side of the taker order. */
       readonly side: Side
       readonly price: string
       readonly quantity: string

@@ -54,6 +54,14 @@ export interface OrdersToCancel {
  */
 export const Pause = { PAUSED: 0, RESUMED: 1, GIVEN_UP: 2, LEFT: 3 } as const
 
+/** With TLS the certificate is read from its files; addresses and ranges are as settings have them. */
+export interface ReloadMessage {
+  readonly kind: 'reload'
+  readonly hasTls: boolean
+  readonly trustedProxies: string
+  readonly exemptAddresses: string
+}
+
 export type ControlMessage =
   | { readonly kind: 'account'; readonly account: AccountSpec }
   /** Its id is the next one; `isValuation` when trading volumes are counted in it. */
@@ -70,8 +78,7 @@ export type ControlMessage =
   /** Listen keys of revoked API keys have ended: gateways notify their streams. */
   | { readonly kind: 'listenKey' }
   | OrdersToCancel
-  /** The certificate's files have changed. */
-  | { readonly kind: 'certificate' }
+  | ReloadMessage
   | { readonly kind: 'pause'; readonly cell: SharedArrayBuffer; readonly msMax?: number }
   /** This member leads from now on, in place of another one: matchers begin to write. */
   | { readonly kind: 'lead'; readonly epoch: number }

@@ -2,13 +2,15 @@
  * A rule of the sandbox: which requests or frames it touches, when, and what it does to them. Rules come
  * from operators, from TOML files and from clients, all with the same fields. They live in memory only.
  */
+import { isDate } from 'node:util/types'
 import { parseAddressRanges } from '../base/address-range.ts'
+import { nearestName } from '../base/nearest-name.ts'
+import { sharesOf } from '../base/shares.ts'
 import { parseMoment } from '../base/time-text.ts'
 import type { AccountId } from '../base/units.ts'
 
-/** Rules at a time; and those that one account may have of its own. */
-export const FAULTS_MAX = 64
-export const OWN_FAULTS_MAX = 16
+/** Rules at a time: an account may take any free place while 16 remain for operators, and 8 for accounts that have none. */
+export const FAULT_SHARES = sharesOf(64)
 
 interface FieldRow {
   readonly kind: 'text' | 'integer' | 'number'
@@ -70,16 +72,22 @@ export const faultEffects = {
     takes: ['filter'],
   },
   unknown: {
-    about: 'Executes, and answers 504 with -1007.',
+    about: 'Executes, and answers 504 with -1007, or another 5XX as JSON or a page.',
     touches: 'requests',
     needs: [],
-    takes: [],
+    takes: ['status', 'code', 'message', 'body'],
   },
   cut: {
-    about: 'Executes, and ends the connection before the answer.',
+    about: 'Ends the connection before the answer: executed, or with way in not.',
     touches: 'requests',
     needs: [],
-    takes: [],
+    takes: ['way'],
+  },
+  silence: {
+    about: 'Never answers, and ends the connection after ms: executed, or with way in not.',
+    touches: 'requests',
+    needs: [],
+    takes: ['way', 'ms'],
   },
   half: {
     about: 'Executes, and ends the connection in the middle of the answer.',
@@ -115,6 +123,18 @@ export const faultEffects = {
     about: "Checks signed requests by a server's clock that is ahead by ms, or behind.",
     touches: 'clock',
     needs: ['ms'],
+    takes: [],
+  },
+  deaf: {
+    about: 'Accepts the connection, reads nothing of it, and ends it after ms.',
+    touches: 'connections',
+    needs: [],
+    takes: ['ms'],
+  },
+  reset: {
+    about: 'Accepts the connection, and resets it.',
+    touches: 'connections',
+    needs: [],
     takes: [],
   },
   close: {
@@ -153,6 +173,12 @@ export const faultEffects = {
     needs: [],
     takes: [],
   },
+  tear: {
+    about: 'Sends the first half of the frame, and ends the connection as if the network broke.',
+    touches: 'frames',
+    needs: [],
+    takes: [],
+  },
   shutdown: {
     about: 'Sends serverShutdown before the frame.',
     touches: 'frames',
@@ -163,7 +189,7 @@ export const faultEffects = {
 
 interface EffectRow {
   readonly about: string
-  readonly touches: 'requests' | 'clock' | 'symbols' | 'frames'
+  readonly touches: 'requests' | 'clock' | 'symbols' | 'connections' | 'frames'
   readonly needs: readonly string[]
   readonly takes: readonly string[]
 }
@@ -182,6 +208,11 @@ export const faultFields = {
   key: { kind: 'text', about: 'The API key that it touches.' },
   address: { kind: 'text', about: 'The addresses that it touches, as 10.0.0.0/8.' },
   operation: { kind: 'text', about: 'Pattern of operation ids, as placeOrder or *Order.' },
+  over: {
+    kind: 'text',
+    about: 'What it travels over: rest, streams or sessions of the WebSocket API.',
+    choices: ['rest', 'streams', 'sessions'],
+  },
   stream: { kind: 'text', about: 'Pattern of streams, as btcusdt@depth*; user for accounts.' },
   parameter: { kind: 'text', about: 'A parameter and its pattern, as newClientOrderId=lost-*.' },
   symbol: { kind: 'text', about: 'The symbol that it touches.' },
@@ -207,6 +238,11 @@ export const faultFields = {
   },
   message: { kind: 'text', about: 'Text of the error, or of the close.' },
   retry: { kind: 'integer', about: 'Retry-After, seconds.', min: 0, max: DAY_SECONDS },
+  body: {
+    kind: 'text',
+    about: 'json, or html for the page of a proxy; json.',
+    choices: ['json', 'html'],
+  },
   reason: { kind: 'text', about: 'Why it refuses.', choices: REFUSALS },
   filter: { kind: 'text', about: 'The filter that FILTER_FAILURE names; PRICE_FILTER.' },
   ms: { kind: 'integer', about: 'Milliseconds.', min: -SKEW_MS_MAX, max: SKEW_MS_MAX },
@@ -313,8 +349,11 @@ export function readFaultRule(
   const fields: Record<string, string | number> = {}
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (!Object.hasOwn(faultFields, field))
-      throw new FaultRuleError(`A fault has no field ${field}.`)
+    if (!Object.hasOwn(faultFields, field)) {
+      const meant = nearestName(field.slice(0, 64), Object.keys(faultFields))
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+      throw new FaultRuleError(`A fault has no field ${field}.${hint}`)
+    }
     fields[field] = readField(field as FaultField, value)
   }
   if (!NAME.test(String(fields.name ?? '')) || fields.name === 'all') {
@@ -354,7 +393,7 @@ function readField(field: FaultField, value: unknown): string | number {
 
 /** TOML has dates. */
 function textOf(value: unknown): string {
-  if (value instanceof Date) return value.toISOString()
+  if (isDate(value)) return value.toISOString()
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
@@ -369,18 +408,33 @@ const EVERYWHERE: readonly string[] = [
 ]
 /** What only requests have, and only frames. */
 const PLACES: Readonly<Record<EffectRow['touches'], readonly string[]>> = {
-  requests: ['key', 'operation', 'parameter'],
-  clock: ['key', 'operation', 'parameter'],
+  requests: ['key', 'operation', 'parameter', 'over'],
+  clock: ['key', 'operation', 'parameter', 'over'],
   symbols: ['key'],
-  frames: ['stream'],
+  connections: [],
+  frames: ['stream', 'over'],
 }
+
+/** Effects that handshakes of WebSockets, and methods of streams, can have. */
+const OF_HANDSHAKES: readonly FaultEffect[] = [
+  ...(['answer', 'forbid', 'limit', 'ban', 'proxy', 'cut', 'silence'] as const),
+]
+const NO_HANDSHAKE: readonly FaultField[] = ['account', 'key', 'operation', 'parameter', 'symbol']
+
+/** Whether the rule is for handshakes of WebSockets, and methods of streams: it names nothing that only operations have. */
+export const takesHandshakes = (rule: FaultRule): boolean =>
+  OF_HANDSHAKES.includes(rule.do) && NO_HANDSHAKE.every((field) => !(field in rule))
 
 function checkFields(rule: FaultRule): void {
   const { needs, takes, touches }: EffectRow = faultEffects[rule.do]
   for (const field of needs) {
     if (!(field in rule)) throw new FaultRuleError(`${rule.do} needs the field ${field}.`)
   }
-  const known = [...EVERYWHERE, ...PLACES[touches], ...needs, ...takes]
+  // Who connects, and what for, is not known before anything was read.
+  const isUnread = (field: string) =>
+    touches === 'connections' && ['account', 'symbol'].includes(field)
+  const everywhere = EVERYWHERE.filter((field) => !isUnread(field))
+  const known = [...everywhere, ...PLACES[touches], ...needs, ...takes]
   for (const field of Object.keys(rule)) {
     if (!known.includes(field)) throw new FaultRuleError(`${rule.do} takes no field ${field}.`)
   }
@@ -388,6 +442,7 @@ function checkFields(rule: FaultRule): void {
   if (rule.do === 'proxy' && status !== undefined && (status < 502 || status > 504)) {
     refuse('status', '502, 503 or 504')
   }
+  if (rule.do === 'unknown') checkUnknown(rule)
   if (rule.do !== 'skew' && (ms < 0 || ms > DELAY_MS_MAX)) {
     refuse('ms', `a whole number from 0 to ${DELAY_MS_MAX}`)
   }
@@ -395,6 +450,27 @@ function checkFields(rule: FaultRule): void {
   if (rule.do === 'fill') checkFill(rule)
   checkCode(rule)
   checkMoments(rule)
+  checkOver(rule)
+}
+
+function checkOver(rule: FaultRule): void {
+  const { over, do: effect } = rule
+  if (over === 'rest' && faultEffects[effect].touches === 'frames') {
+    refuse('over', 'streams or sessions')
+  }
+  if (over === 'streams' && faultEffects[effect].touches !== 'frames' && !takesHandshakes(rule)) {
+    const others = NO_HANDSHAKE.join(', ')
+    throw new FaultRuleError(
+      `Requests over streams are handshakes, SUBSCRIBE and its like: for ${OF_HANDSHAKES.join(', ')}, without ${others}.`,
+    )
+  }
+}
+
+function checkUnknown({ status, body, code, message }: FaultRule): void {
+  if (status !== undefined && status < 500) refuse('status', 'a whole number from 500 to 599')
+  if (body === 'html' && (code !== undefined || message !== undefined)) {
+    throw new FaultRuleError('A page takes no fields code and message.')
+  }
 }
 
 /** Steps of one fill. */

@@ -35,12 +35,18 @@ export class FaultTrigger {
   private readonly cells: Int32Array
   private readonly progress: BigInt64Array
   private readonly addresses: readonly AddressRange[] | undefined
+  private readonly firstTouched: (rule: FaultRule) => void
   /** Matches up to this number are counted in touched: those that the rule touches. */
   private counted = 0
   private touched = 0
 
-  constructor({ rule, fromMs = 0, untilMs, cells }: PostedFault) {
+  /** `firstTouched` is called by the one gateway that has the rule touch something first. */
+  constructor(
+    { rule, fromMs = 0, untilMs, cells }: PostedFault,
+    firstTouched: (rule: FaultRule) => void = () => {},
+  ) {
     this.rule = rule
+    this.firstTouched = firstTouched
     this.fromMs = fromMs
     this.untilMs = untilMs
     this.cells = new Int32Array(cells)
@@ -60,7 +66,7 @@ export class FaultTrigger {
     if (Atomics.load(this.cells, MATCHES) >= NUMBERS_MAX) return 0
     const number = Atomics.add(this.cells, MATCHES, 1) + 1
     if (!this.touches(number)) return 0
-    Atomics.add(this.cells, TOUCHED, 1)
+    if (Atomics.add(this.cells, TOUCHED, 1) === 0) this.firstTouched(this.rule)
     return number
   }
 

@@ -2,7 +2,12 @@
  * Listed assets, symbols and accounts: plain values, decided by the control journal and handed to
  * every thread. All prices, quantities and amounts are integers in the units named.
  */
-import { OrderType, type SelfTradePrevention, type SymbolStatus } from '../base/codes.ts'
+import {
+  CorridorEnd,
+  OrderType,
+  type SelfTradePrevention,
+  type SymbolStatus,
+} from '../base/codes.ts'
 import { DecimalFault, formatDecimal, parseInt64, powerOfTen } from '../base/fixed.ts'
 import { INT64_MAX, type Int64, least, most, product } from '../base/int64.ts'
 import {
@@ -82,8 +87,20 @@ export interface PhaseSettings {
   readonly interruptionWindowMs: number
   /** How long an interruption's call lasts, ms, without its random end. */
   readonly interruptionCallMs: number
-  /** Whether what is left of the limit order that causes it rests; else it expires. */
-  readonly interruptionRests: boolean
+  /** Interruptions within an hour after which the next lasts until an operator ends it; 0: none does. */
+  readonly hourlyInterruptions: number
+  /** How far an auction's price may be from the last price, in basis points; 0: any. */
+  readonly corridorBasisPoints: number
+  /** How far an auction's price may be from the price of the last auction, in basis points; 0: any. */
+  readonly staticCorridorBasisPoints: number
+  /** How long a call is extended whose price is further, ms, without its random end. */
+  readonly extensionMs: number
+  /** How often one call is. */
+  readonly extensionsMax: number
+  /** What follows the last extension. */
+  readonly corridorEnd: CorridorEnd
+  /** Rises whenever an operator resumes the symbol or sets its status: ends a call that waits for that. */
+  readonly resumptions: number
 }
 
 export const noPhases: PhaseSettings = {
@@ -93,8 +110,18 @@ export const noPhases: PhaseSettings = {
   interruptionBasisPoints: 0,
   interruptionWindowMs: 0,
   interruptionCallMs: 0,
-  interruptionRests: true,
+  hourlyInterruptions: 3,
+  corridorBasisPoints: 0,
+  staticCorridorBasisPoints: 0,
+  extensionMs: 0,
+  extensionsMax: 0,
+  corridorEnd: CorridorEnd.BOUND,
+  resumptions: 0,
 }
+
+/** How far from the reference a trade may be, in basis points; 0: any distance. */
+export const bandOf = ({ interruptionWindowMs, interruptionBasisPoints }: PhaseSettings): number =>
+  interruptionWindowMs === 0 ? 0 : interruptionBasisPoints
 
 /** Settings of the exchange as a whole. */
 export interface ExchangeSpec {
@@ -232,9 +259,12 @@ export interface SymbolListing {
   readonly features?: SymbolFeatures
   /** Nothing when left out. */
   readonly fees?: SymbolFees
-  /** noPhases when left out. */
-  readonly phases?: PhaseSettings
+  /** noPhases when left out, also of its settings. */
+  readonly phases?: Partial<PhaseSettings>
 }
+
+/** What a tick without a tickSize has room for. Journals count in such ticks: it never changes. */
+const FINEST_TICKS_MAX = 2 ** 30
 
 /** The smallest power of ten, in units, that fits; the largest amounts are near 10^19. */
 function finestUnit(fits: (unit: number) => boolean): number {
@@ -296,7 +326,7 @@ class FilterReader {
     return value === 0 ? absent : stepsOf(value, unit, 0)
   }
 
-  /** The same of a least value: rounded up, and at least one step. */
+  /** A least value in steps of so many units: rounded up, and at least one step. */
   leastSteps(row: FilterSpec | undefined, field: string, unit: number): number {
     return Math.max(1, stepsOf(this.units(row, field), unit, unit - 1))
   }
@@ -308,11 +338,11 @@ class FilterReader {
 
 /**
  * Derives the engine's integers from the published filters. `before` is the symbol that they change:
- * without a stepSize its lot stays. Throws one sentence when the listing cannot be represented exactly.
+ * without a tickSize or a stepSize its tick or lot stays. Throws one sentence when the listing cannot be represented exactly.
  */
 export function specifySymbol(
   listing: SymbolListing,
-  before?: Pick<SymbolSpec, 'lotUnits' | 'status' | 'statusMs'>,
+  before?: Pick<SymbolSpec, 'tickUnits' | 'lotUnits' | 'status' | 'statusMs'>,
 ): SymbolSpec {
   const filters = new FilterReader(listing, before === undefined)
   const { tickUnits, lotUnits, ...rules } = unitsOf(filters, before)
@@ -328,7 +358,7 @@ export function specifySymbol(
     ...listing,
     features: listing.features ?? allFeatures,
     fees: listing.fees ?? noFees,
-    phases: listing.phases ?? noPhases,
+    phases: { ...noPhases, ...listing.phases },
     statusMs: before?.status === listing.status ? before.statusMs : Ms(0),
     bounds: filterBounds(listing.filters, lotUnits, filters.refuse),
     tickUnits,
@@ -349,7 +379,7 @@ export function specifySymbol(
 /** What a tick and a lot are: as the filters say, else the finest that holds their bounds. */
 function unitsOf(
   filters: FilterReader,
-  before: Pick<SymbolSpec, 'lotUnits'> | undefined,
+  before: Pick<SymbolSpec, 'tickUnits' | 'lotUnits'> | undefined,
 ): Pick<SymbolSpec, 'tickUnits' | 'lotUnits' | 'hasTickRule' | 'hasStepRule'> {
   const price = filters.needed('PRICE_FILTER')
   const lot = filters.needed('LOT_SIZE')
@@ -361,9 +391,10 @@ function unitsOf(
   if (tickSize === 0 && maxPrice === 0) filters.refuse('a tickSize of 0 needs a maxPrice')
   const tickUnits =
     tickSize ||
+    before?.tickUnits ||
     finestUnit(
       (unit) =>
-        maxPrice <= product(unit, PRICE_TICKS_MAX) && (stepSize === 0 || isExact(unit, stepSize)),
+        maxPrice <= product(unit, FINEST_TICKS_MAX) && (stepSize === 0 || isExact(unit, stepSize)),
     )
   const maxQty = filters.units(lot, 'maxQty')
   const lotUnits =

@@ -57,7 +57,7 @@ export interface EventsQuery {
   readonly limit: number
   /** How long it waits for a first event, ms; 0 for not at all. */
   readonly waitMs: number
-  /** Of these alone; undefined for all. */
+  /** Only events of this account and this symbol; undefined for all. */
   readonly account: AccountId | undefined
   readonly symbolId: SymbolId | undefined
 }
@@ -79,7 +79,7 @@ export interface OrderEventRow {
   readonly price: string
   readonly quantity: string
   readonly filled: string
-  /** Of a trade; -1, zeros and false otherwise. */
+  /** Fields of a trade; -1, zeros and false otherwise. */
   readonly tradeId: number
   readonly lastQuantity: string
   readonly lastPrice: string

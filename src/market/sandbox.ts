@@ -56,7 +56,7 @@ export interface FillRequest {
   readonly orderId: OrderId
   /** `0.3` of the base asset, or `30%` of the order's quantity; all that is left when undefined. */
   readonly quantity: string | undefined
-  /** Of a fill in steps: the one that is due, from 0, and their number. */
+  /** The step of a fill in steps that is due, from 0, and the number of steps. */
   readonly step?: { readonly index: number; readonly of: number }
 }
 
@@ -108,6 +108,8 @@ export interface ClockRow {
   /** Whether it is on its way to a moment that it was sent to. */
   readonly isMoving: boolean
   readonly participants: number
+  /** Names of the accounts for which it stands still. */
+  readonly heldBy: readonly string[]
 }
 
 export type SandboxRequest = FaultRequest | HouseRequest | ClockRequest

@@ -11,20 +11,23 @@ import { type AnyRows, Encoded, type Reply } from '../api/answers/answer.ts'
 import { bytesOf } from '../api/answers/json.ts'
 import { plainRows } from '../api/answers/plain.ts'
 import type { Request, Responder } from '../api/context.ts'
-import { type ErrorId, errorStatus, Fault } from '../api/errors.ts'
+import { type ErrorId, errorMessages, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation } from '../api/operations/index.ts'
 import { Param, slotOf } from '../api/parameters.ts'
 import { SymbolStatus } from '../base/codes.ts'
+import { SharedBound } from '../base/shares.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
-import { Ms, OrderId } from '../base/units.ts'
+import { type AccountId, Ms, OrderId } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import {
+  DELAY_MS_MAX,
   type FaultRule,
   faultEffects,
   fillMoments,
   matchesPattern,
   type PostedFault,
   REFUSALS,
+  takesHandshakes,
 } from '../market/fault-rule.ts'
 import { delayOf, FaultTrigger } from '../market/fault-trigger.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
@@ -33,15 +36,17 @@ import { type CheckedRequest, type MadeError, type ParsedRequest, Refused } from
 
 /** What the sandbox uses of its gateway's thread. */
 export interface SandboxServices {
-  /** Of delays, and of steps of fills. */
+  /** Times delays, and steps of fills. */
   readonly time: Time
   /** Resolves to the answer of the main thread, which keeps the rules. */
   readonly ask: (request: SandboxRequest) => Promise<SandboxAnswer>
+  /** Called when a rule touches something for the first time. */
+  readonly firstTouched?: ((rule: FaultRule) => void) | undefined
   /** Undefined where the time is the machine's. */
   readonly virtual?: VirtualServices | undefined
 }
 
-/** Of a gateway whose time is virtual. */
+/** What the sandbox uses of a gateway whose time is virtual. */
 export interface VirtualServices {
   readonly clock: Pick<VirtualClock, 'state' | 'participants'>
   /** Whether a timestamp is also valid by the wall. */
@@ -56,7 +61,10 @@ export interface FaultsParts extends SandboxServices {
 const isOwn = (operation: Operation | undefined): boolean =>
   operation?.path.startsWith('/sandbox/') === true
 
-/** Requests and answers of one gateway that wait, and bytes of these answers; beyond, delays are left out. */
+/**
+ * Requests and answers of one gateway that wait, and bytes of these answers, in shares; beyond, delays are left out.
+ * A quarter is for rules of operators, and an eighth for accounts and addresses for which nothing waits.
+ */
 export const DELAYED_MAX = 16_384
 export const DELAYED_BYTES_MAX = 16 * 1024 * 1024
 const LIMIT_SECONDS = 10
@@ -72,14 +80,17 @@ type Execute = (responder: Responder, seen: Request, statuses: ShownStatuses | u
 export class Faults {
   private readonly parts: FaultsParts
   private ofRequests: readonly RequestRule[] = []
+  private ofHandshakes: readonly RequestRule[] = []
+  private ofConnections: readonly RequestRule[] = []
   private ofClock: readonly RequestRule[] = []
   private ofSymbols: readonly RequestRule[] = []
   /** What is delayed, with its timer. */
   private readonly delayed = new Map<() => void, Timer>()
   /** Steps of fills that are to come, or under way. */
   private readonly fills = new Set<Timer>()
-  /** Of answers among it. */
-  private delayedBytes = 0
+  private readonly places = new SharedBound<Holder>(DELAYED_MAX)
+  private readonly bytes = new SharedBound<Holder>(DELAYED_BYTES_MAX)
+  private readonly steps = new SharedBound<Holder>(DELAYED_MAX)
   private isStopping = false
 
   constructor(parts: FaultsParts) {
@@ -88,11 +99,13 @@ export class Faults {
 
   /** These rules are in force from now on, instead of others. */
   set(posted: readonly PostedFault[]): void {
-    const of = (touches: 'requests' | 'clock' | 'symbols') =>
+    const of = (touches: 'requests' | 'clock' | 'symbols' | 'connections') =>
       posted
         .filter(({ rule }) => faultEffects[rule.do].touches === touches)
-        .map((fault) => new RequestRule(fault))
+        .map((fault) => new RequestRule(fault, this.parts.firstTouched))
     this.ofRequests = of('requests')
+    this.ofHandshakes = this.ofRequests.filter(({ rule }) => takesHandshakes(rule))
+    this.ofConnections = of('connections')
     this.ofClock = of('clock')
     this.ofSymbols = of('symbols')
   }
@@ -122,6 +135,7 @@ export class Faults {
     }
     let inMs = 0
     let outMs = 0
+    let isOperators = true
     let ending: FaultRule | undefined = isHalted ? HALTED : undefined
     const place = placeOf(request)
     for (const rule of this.ofRequests) {
@@ -134,6 +148,7 @@ export class Faults {
         ending = rule.rule
         break
       }
+      if (rule.rule.owner !== undefined) isOperators = false
       if (rule.rule.way === 'in') inMs += delayOf(rule.rule, number)
       else outMs += delayOf(rule.rule, number)
     }
@@ -141,11 +156,40 @@ export class Faults {
       if (delayMs > 0) request.setLate()
       then()
     }
-    const out: SendLater = (send, bytes = 0) => this.after(outMs, late(outMs, send), bytes)
-    this.after(
-      inMs,
-      late(inMs, () => this.end(request, ending, run, out)),
-    )
+    const waiter = { holder: holderOf(request), isOperators }
+    const out: SendLater = (send, bytes = 0) => this.after(outMs, late(outMs, send), waiter, bytes)
+    const enter = () => this.end(request, ending, run, out)
+    this.after(inMs, late(inMs, enter), waiter, 0)
+  }
+
+  /**
+   * Returns what rules have a handshake of a WebSocket answered with, or a method of streams; undefined for what it is.
+   * A silence is kept in a place of the address, and ends by `end`; without room it is a cut.
+   */
+  turnAway(over: 'streams' | 'sessions', peer: Peer, end: () => void): TurnedAway | undefined {
+    for (const rule of this.ofHandshakes) {
+      const isOver = rule.rule.over === undefined || rule.rule.over === over
+      if (!isOver || !rule.isAt(peer.address) || this.touch(rule) === 0) continue
+      if (rule.rule.do === 'cut') return { how: 'cut' }
+      if (rule.rule.do !== 'silence') return madeFor(rule.rule)
+      const waiter = { holder: peer.key, isOperators: true }
+      this.after(rule.rule.ms ?? DELAY_MS_MAX, end, waiter, 0)
+      return { how: 'silence' }
+    }
+    return undefined
+  }
+
+  /**
+   * Returns whether a rule spoils a connection that was accepted: it is to be read no more. Calls `reset`, or `end` after a
+   * silence, which takes a place of the address.
+   */
+  spoilsConnection(peer: Peer, reset: () => void, end: () => void): boolean {
+    const rule = this.ofConnections.find((each) => each.isAt(peer.address) && this.touch(each) > 0)
+    if (rule === undefined) return false
+    const waiter = { holder: peer.key, isOperators: true }
+    if (rule.rule.do === 'reset') reset()
+    else this.after(rule.rule.ms ?? DELAY_MS_MAX, end, waiter, 0)
+    return true
   }
 
   /** Nothing is delayed from now on: the gateway stops. */
@@ -195,9 +239,10 @@ export class Faults {
     const moments = fillMoments(rule.moments ?? '')
     const { quantity } = rule
     const isOwn = rule.owner !== undefined
+    const holder = account.id
     const order = { account: account.id, symbol, orderId: OrderId(orderId) }
     for (const [index, ms] of moments.entries()) {
-      if (this.isStopping || this.fills.size >= DELAYED_MAX) {
+      if (this.isStopping || !this.steps.hasRoom(holder, 1, !isOwn)) {
         this.parts.counters.add(GatewayCounter.faultDelaysSkipped, 1)
         return
       }
@@ -206,31 +251,35 @@ export class Faults {
         // The counterparty fills one order after another, so a step may wait for it too.
         void this.parts.ask({ ask: 'fill', isOwn, ...order, quantity, step }).finally(() => {
           this.fills.delete(timer)
+          this.steps.add(holder, -1)
         })
       })
       this.fills.add(timer)
+      this.steps.add(holder, 1)
     }
   }
 
   /** `bytes` are those of an answer that waits. */
-  private after(delayMs: number, run: () => void, bytes = 0): void {
-    if (delayMs <= 0 || this.isStopping || !this.hasRoom(bytes)) {
+  private after(delayMs: number, run: () => void, waiter: Waiter, bytes: number): void {
+    if (delayMs <= 0 || this.isStopping || !this.hasRoom(waiter, bytes)) {
       run()
       return
     }
+    const { holder } = waiter
     const timer = this.parts.time.after(delayMs, () => {
       this.delayed.delete(run)
-      this.delayedBytes -= bytes
+      this.places.add(holder, -1)
+      this.bytes.add(holder, -bytes)
       run()
     })
     this.delayed.set(run, timer)
-    this.delayedBytes += bytes
+    this.places.add(holder, 1)
+    this.bytes.add(holder, bytes)
   }
 
-  private hasRoom(bytes: number): boolean {
-    if (this.delayed.size < DELAYED_MAX && this.delayedBytes + bytes <= DELAYED_BYTES_MAX) {
-      return true
-    }
+  private hasRoom({ holder, isOperators }: Waiter, bytes: number): boolean {
+    const hasPlace = this.places.hasRoom(holder, 1, isOperators)
+    if (hasPlace && this.bytes.hasRoom(holder, bytes, isOperators)) return true
     this.parts.counters.add(GatewayCounter.faultDelaysSkipped, 1)
     return false
   }
@@ -245,12 +294,24 @@ export class Faults {
       case undefined:
         execute(new TouchedAnswer(request, undefined, out))
         break
-      case 'unknown':
       case 'cut':
-      case 'half':
-      case 'twice':
-        execute(new TouchedAnswer(request, rule.do, out))
+      case 'silence': {
+        const end = () => this.leave(request, rule)
+        if (rule.way === 'in') out(end)
+        else execute(new TouchedAnswer(request, () => end(), out))
         break
+      }
+      case 'unknown':
+        execute(new TouchedAnswer(request, () => answerUnknown(request, rule), out))
+        break
+      case 'half':
+      case 'twice': {
+        const how = rule.do
+        const spoil = (status: number, outcome: Reply | Refused) =>
+          request.spoil({ how, status, outcome })
+        execute(new TouchedAnswer(request, spoil, out))
+        break
+      }
       case 'fill':
         execute(
           new TouchedAnswer(request, undefined, out, (answer) => this.fill(request, rule, answer)),
@@ -263,6 +324,34 @@ export class Faults {
         out(() => answerInstead(request, rule!))
     }
   }
+
+  /** Ends the connection without an answer: at once, or after a silence, which takes a place until then. */
+  private leave(request: CheckedRequest, { do: effect, ms, owner }: FaultRule): void {
+    const waiter = { holder: holderOf(request), isOperators: owner === undefined }
+    const cut = () => request.spoil({ how: 'cut' })
+    this.after(effect === 'silence' ? (ms ?? DELAY_MS_MAX) : 0, cut, waiter, 0)
+  }
+}
+
+/** The client of a handshake. */
+export interface Peer {
+  /** 4 or 16 bytes. */
+  readonly address: ArrayBuffer
+  /** As limits count it. */
+  readonly key: string
+}
+
+/** What becomes of a handshake. */
+export type TurnedAway = MadeError | { readonly how: 'cut' | 'silence' }
+
+/** An account, or the address of a client that has none. */
+type Holder = AccountId | string
+const holderOf = ({ account, transport }: CheckedRequest): Holder => account?.id ?? transport.peer
+
+/** For whom something waits, and whether only rules of operators have it wait. */
+interface Waiter {
+  readonly holder: Holder
+  readonly isOperators: boolean
 }
 
 /** Sends an answer of so many bytes once its delay is over. */
@@ -296,10 +385,10 @@ class RequestRule {
   readonly trigger: FaultTrigger
   private readonly parameter: { readonly name: string; readonly pattern: string } | undefined
 
-  constructor(fault: PostedFault) {
+  constructor(fault: PostedFault, firstTouched: SandboxServices['firstTouched']) {
     const { parameter } = fault.rule
     this.rule = fault.rule
-    this.trigger = new FaultTrigger(fault)
+    this.trigger = new FaultTrigger(fault, firstTouched)
     if (parameter !== undefined) {
       const at = parameter.indexOf('=')
       this.parameter = { name: parameter.slice(0, at), pattern: parameter.slice(at + 1) }
@@ -315,7 +404,10 @@ class RequestRule {
     const { request } = place
     const id = request.operation?.id ?? ''
     if (rule.operation !== undefined && !matchesPattern(rule.operation, id)) return false
-    const { params } = request
+    const { params, transport } = request
+    if (rule.over !== undefined && rule.over !== (transport.overWebSocket ? 'sessions' : 'rest')) {
+      return false
+    }
     const isOf = (name: string, pattern: string) => {
       const text = params.text(slotOf(name as 'symbol'))
       return text !== undefined && matchesPattern(pattern, text)
@@ -332,26 +424,31 @@ class RequestRule {
     const { rule } = this
     if (rule.account !== undefined && account?.id !== rule.account) return false
     if (rule.key !== undefined && key?.apiKey !== rule.key) return false
-    return rule.address === undefined || this.trigger.isFrom(request.transport.remoteAddress())
+    return rule.address === undefined || this.isAt(request.transport.remoteAddress())
+  }
+
+  /** Whether it is for clients at this address. */
+  isAt(address: ArrayBuffer): boolean {
+    return this.rule.address === undefined || this.trigger.isFrom(address)
   }
 }
 
 /** The answer as it is, or not as it should be, perhaps later. */
 class TouchedAnswer implements Responder {
   private readonly request: CheckedRequest
-  private readonly how: Spoiling | undefined
+  private readonly spoil: Spoil | undefined
   private readonly out: SendLater
   private readonly sent: (answer: Reply) => void
 
-  /** Calls `sent` with an answer that is no error, once it was sent. */
+  /** Calls `spoil` instead of an answer, and `sent` with an answer that is no error, once it was sent. */
   constructor(
     request: CheckedRequest,
-    how: Spoiling | undefined,
+    spoil: Spoil | undefined,
     out: SendLater,
     sent: (answer: Reply) => void = () => {},
   ) {
     this.request = request
-    this.how = how
+    this.spoil = spoil
     this.out = out
     this.sent = sent
   }
@@ -363,27 +460,21 @@ class TouchedAnswer implements Responder {
     const kept =
       answer instanceof Encoded ? answer : new Encoded(encoding, Buffer.from(bytesOf(answer)))
     this.out(() => {
-      if (!this.spoils(200, kept)) request.reply(kept)
+      if (this.spoil === undefined) request.reply(kept)
+      else this.spoil(200, kept)
       this.sent(answer)
     }, kept.bytes.length)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
     this.out(() => {
-      const isSpoiled = this.spoils(errorStatus(id), new Refused(id, detail, data))
-      if (!isSpoiled) this.request.error(id, detail, data)
+      if (this.spoil === undefined) this.request.error(id, detail, data)
+      else this.spoil(errorStatus(id), new Refused(id, detail, data))
     })
   }
 
   isReading(): boolean {
     return this.request.isReading()
-  }
-
-  private spoils(status: number, outcome: Reply | Refused): boolean {
-    const how = this.how
-    if (how === 'unknown') this.request.error('TIMEOUT')
-    else if (how !== undefined) this.request.spoil({ how, status, outcome })
-    return how !== undefined
   }
 }
 
@@ -393,7 +484,8 @@ function placedOrder(answer: Reply): { readonly orderId?: number; readonly symbo
   return plainRows(answer) as { readonly orderId: number; readonly symbol: string }
 }
 
-type Spoiling = 'unknown' | 'cut' | 'half' | 'twice'
+/** Does something else with an outcome than to send it. */
+type Spoil = (status: number, outcome: Reply | Refused) => void
 
 /** Names of the error table, as rules may name them. */
 const refusals: readonly ErrorId[] = REFUSALS
@@ -407,6 +499,23 @@ function refuse(
   const id = refusals.find((one) => one === reason) ?? 'INSUFFICIENT_BALANCE'
   if (request.charge?.pay() === false) return
   out(() => request.error(id, id === 'FILTER_FAILURE' ? [filter] : []))
+}
+
+/** The exchange itself never answers with -1006. */
+const UNEXPECTED_CODE = -1_006
+const UNEXPECTED_TEXT =
+  'An unexpected response was received from the message bus. Execution status unknown.'
+
+/** As the table has it, or with the status, code and text of the rule. */
+function answerUnknown(request: CheckedRequest, rule: FaultRule): void {
+  const { status = 504, code = -1_007, message, body } = rule
+  if (body === 'html') request.spoil(made(status, rule, proxyPage(status)))
+  else if (status === 504 && code === -1_007 && message === undefined) request.error('TIMEOUT')
+  else {
+    const known = code === UNEXPECTED_CODE ? UNEXPECTED_TEXT : errorMessages.get(code)
+    const shown = { ...rule, code, message: message ?? (known || UNKNOWN_TEXT) }
+    request.spoil(made(status, shown, undefined))
+  }
 }
 
 function answerInstead(request: CheckedRequest, rule: FaultRule): void {
@@ -427,10 +536,26 @@ function answerInstead(request: CheckedRequest, rule: FaultRule): void {
   } else if (rule.do === 'answer' && (status === 429 || status === 418)) {
     request.limitedBy({ fault: request.weightFault, untilMs: limitedFor(retry ?? LIMIT_SECONDS) })
     request.spoil({ ...made(status, rule, undefined), retrySeconds: undefined })
-  } else if (rule.do === 'forbid') request.spoil(made(403, rule, FORBIDDEN_PAGE))
-  else if (rule.do === 'proxy') request.spoil(made(status, rule, proxyPage(status)))
-  else request.spoil(made(status, rule, undefined))
+  } else request.spoil(madeFor(rule))
 }
+
+/** The error that a rule answers with instead of execution. */
+function madeFor(rule: FaultRule): MadeError {
+  const { status = 502, retry } = rule
+  switch (rule.do) {
+    case 'forbid':
+      return made(403, rule, FORBIDDEN_PAGE)
+    case 'proxy':
+      return made(status, rule, proxyPage(status))
+    case 'limit':
+      return made(429, { ...rule, ...TOO_MANY, retry: retry ?? LIMIT_SECONDS }, undefined)
+    case 'ban':
+      return made(418, { ...rule, ...TOO_MANY, retry: retry ?? BAN_SECONDS }, undefined)
+    default:
+      return made(status, rule, undefined)
+  }
+}
+const TOO_MANY = { code: -1_003, message: 'Too many requests.' }
 
 const UNKNOWN_CODE = -1_000
 const UNKNOWN_TEXT = 'An unknown error occurred while processing the request.'
@@ -446,6 +571,7 @@ const page = (title: string): string =>
   '</body>\r\n</html>\r\n'
 const FORBIDDEN_PAGE = page('403 Forbidden')
 const proxyTitles: Readonly<Record<number, string>> = {
+  500: '500 Internal Server Error',
   502: '502 Bad Gateway',
   503: '503 Service Temporarily Unavailable',
   504: '504 Gateway Time-out',

@@ -72,7 +72,7 @@ export interface PipelineParts {
   readonly clock: Time
   /** Undefined while the sandbox is off. */
   readonly faults: Faults | undefined
-  /** Of the virtual clock; undefined where time is the machine's. */
+  /** Participants of the virtual clock; undefined where time is the machine's. */
   readonly participants: Participants | undefined
   /** The wall's, by which a timestamp is valid too; undefined where that is the clock or does not count. */
   readonly wallStamps: Pick<Clock, 'nowMs'> | undefined
@@ -121,12 +121,11 @@ export class Pipeline {
     const { operation, transport } = request
     const { leadership, overload } = this.parts
     const isElsewhere = operation !== undefined && leadership.turnsAway(operation)
-    const isTurnedAway = operation !== undefined && (isElsewhere || overload.turnsAway(operation))
-    request.raw = transport.read(isTurnedAway)
+    const refusal = isElsewhere ? notLeading : operation && overload.refusalOf(operation)
+    request.raw = transport.read(refusal !== undefined)
     const limited = this.charge(request)
     if (limited !== undefined) return limited
-    if (isElsewhere) return notLeading
-    if (isTurnedAway) return overload.refuse(operation)
+    if (refusal !== undefined) return refusal
     if (transport.fault !== undefined) return transport.fault
     return this.keepLong(request) ? undefined : busy
   }
@@ -196,9 +195,15 @@ export class Pipeline {
 
   /** By the clock that the request meets; where it is virtual, perhaps by the wall's. */
   private expiryOf({ params, transport }: ParsedRequest, nowMs: Ms): Ms | Fault {
-    const { authenticator, wallStamps } = this.parts
+    const { authenticator, wallStamps, clock } = this.parts
     const expiresMs = authenticator.expiryOf(params, transport, nowMs)
-    if (wallStamps === undefined || !(expiresMs instanceof Fault)) return expiresMs
+    if (!(expiresMs instanceof Fault)) return expiresMs
+    if (clock.steered?.isAwaited) {
+      // The true time is anywhere between the journal's end and the machine's.
+      const asOfMs = Math.min(authenticator.stampOf(params), clock.steered.machineMs())
+      return asOfMs > nowMs ? authenticator.expiryOf(params, transport, Ms(asOfMs)) : expiresMs
+    }
+    if (wallStamps === undefined) return expiresMs
     const wallMs = wallStamps.nowMs()
     const byWallMs = authenticator.expiryOf(params, transport, wallMs)
     return byWallMs instanceof Fault ? expiresMs : Ms(byWallMs - wallMs + nowMs)
@@ -289,7 +294,7 @@ export class Pipeline {
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
 
-  /** The same with a row of the error table. */
+  /** Steps 6 and 7 of a refusal, with a row of the error table. */
   fail(
     request: ClientRequest,
     id: ErrorId,
@@ -311,7 +316,7 @@ export class Pipeline {
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
 
-  /** The same with an answer of the sandbox. What is cut counts as no answer. */
+  /** Step 7 with an answer of the sandbox. What is cut counts as no answer. */
   spoil(request: ClientRequest, answer: SpoiledAnswer): void {
     const { transport } = request
     const { rateLimits, outcomes } = this.parts

@@ -100,6 +100,7 @@ export class Receipts {
     const histograms = this.histograms
     if (histograms === undefined) return
     for (const name of stageNames) histograms.observe(GatewayHistogram[name], stages[name])
+    histograms.observe(GatewayHistogram.order, totalOf(stages))
   }
 }
 

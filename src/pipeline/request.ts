@@ -52,7 +52,7 @@ export interface Transport extends Caller {
   answerOwn(request: CheckedRequest): void
   /** Encodes and sends what an operation answers. Returns its length, which guards count. */
   succeed(request: SettledRequest, answer: Reply): number
-  /** The same of a row of the error table, with what fills its message, and rows for its `data`. */
+  /** Sends a row of the error table, with what fills its message and rows for its `data`. Returns its length. */
   fail(
     request: SettledRequest,
     id: ErrorId,
@@ -72,11 +72,11 @@ export interface Transport extends Caller {
 }
 
 /**
- * An answer that a fault of the sandbox spoils: `cut` sends nothing and `half` half of it, and both end the
- * connection; `twice` sends it twice where frames answer.
+ * An answer that a fault of the sandbox spoils: `half` sends half of it, and ends the connection; `twice` sends it
+ * twice where frames answer.
  */
 export interface SpoiledOutcome {
-  readonly how: 'cut' | 'half' | 'twice'
+  readonly how: 'half' | 'twice'
   readonly status: number
   readonly outcome: Reply | Refused
 }
@@ -109,7 +109,12 @@ export interface MadeError {
   readonly retrySeconds: number | undefined
 }
 
-export type SpoiledAnswer = SpoiledOutcome | MadeError
+/** The connection ends without an answer. */
+export interface CutAnswer {
+  readonly how: 'cut'
+}
+
+export type SpoiledAnswer = SpoiledOutcome | MadeError | CutAnswer
 
 /** As it arrived. */
 export interface RawRequest {

@@ -123,7 +123,7 @@ export class HistoryPool {
       workerData: start,
     })
     this.pool.on('message', ({ loaded }: HistoryLoaded) => this.loaded.add(loaded))
-    // Of a thread that ends without a query; the pool replaces it.
+    // A thread has ended without a query; the pool replaces it.
     this.pool.on('error', (error: Error) => this.note(error, THREAD_FAILED))
     this.timer = options.time.every(LOOK_MS, () => this.look())
   }

@@ -92,7 +92,7 @@ export class InlineHistory {
     }
   }
 
-  /** Of the archive as it is now: it may have been made again. */
+  /** Returns the query service of the present archive, which may have been made again. */
   private service(): QueryService {
     const { number } = this.archive
     if (this.opened?.number === number) return this.opened.service

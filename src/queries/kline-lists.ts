@@ -13,7 +13,7 @@ import type { Ms } from '../base/units.ts'
 import type { KlineQuery, KlineRow } from '../history/market-history.ts'
 import type { ListForm } from '../history/queries.ts'
 
-/** Of about 250 bytes each. */
+/** Texts of klines kept at most, of about 250 bytes each. */
 const KEPT_MAX = 65_536
 
 const begin = new Piece('[')

@@ -27,6 +27,8 @@ export interface CatchUpOptions {
   readonly reader: QuorumReader
   /** Whether a fact of the control journal is of a leader's start. */
   readonly isStart: (fact: Uint8Array) => boolean
+  /** Gets the damage of a write-ahead log, whose blocks the quorum has. */
+  readonly damaged: (sentence: string) => void
   /** Waits for more to be there. Returns false when the start was given up. */
   readonly pause: (why: Wait) => Promise<boolean>
 }
@@ -105,7 +107,7 @@ class CatchUp {
       highest = Math.max(highest, sequence)
     }
     // Only of a folder that has the history of the quorum.
-    dropWals(dataFolder, this.folder.endOf(CONTROL_JOURNAL).position)
+    dropWals(dataFolder, this.folder.endOf(CONTROL_JOURNAL).position, this.options.damaged)
     return highest
   }
 
@@ -132,12 +134,14 @@ class Folder {
   hasStart = false
   private readonly dataFolder: string
   private readonly isStart: (fact: Uint8Array) => boolean
+  private readonly damaged: (sentence: string) => void
   private readonly journals = new Map<number, LocalJournal>()
   private readonly endsByMatcher = new Map<number, QuorumPlace>()
 
-  constructor({ dataFolder, isStart }: CatchUpOptions) {
+  constructor({ dataFolder, isStart, damaged }: CatchUpOptions) {
     this.dataFolder = dataFolder
     this.isStart = isStart
+    this.damaged = damaged
   }
 
   open(): void {
@@ -180,7 +184,7 @@ class Folder {
   private journal(journal: number): LocalJournal {
     const open = this.journals.get(journal)
     if (open !== undefined) return open
-    const local = localJournal(this.dataFolder, journal)
+    const local = localJournal(this.dataFolder, journal, this.damaged)
     this.journals.set(journal, local)
     return local
   }

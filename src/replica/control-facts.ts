@@ -1,5 +1,5 @@
 /** Facts of the control journal as blocks of the quorum: each is its JSON text, chained by checksums. */
-import { crc32 } from 'node:zlib'
+import { controlSum } from '../journal/control-store.ts'
 import { CONTROL_JOURNAL, type QuorumBlock, type QuorumPlace } from './quorum.ts'
 
 /** Returns the block that follows `end`. */
@@ -8,7 +8,7 @@ export function controlBlock(text: Uint8Array, end: QuorumPlace): QuorumBlock {
     journal: CONTROL_JOURNAL,
     position: end.position + 1,
     previous: end.checksum,
-    checksum: crc32(text, end.checksum >>> 0) | 0,
+    checksum: controlSum(text, end.checksum),
     bytes: text,
   }
 }

@@ -8,7 +8,7 @@ const LOST = 'The quorum does not answer, so it is unknown whether the lead was 
 
 export interface HandOverOptions {
   readonly quorum: Pick<Quorum, 'open' | 'lead' | 'beat' | 'nameSuccessor'>
-  /** Of this leader. */
+  /** Epoch of this leader. */
   readonly epoch: number
   readonly successor: string
   readonly patienceMs: number

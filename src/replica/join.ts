@@ -20,6 +20,8 @@ export interface JoinOptions {
   /** What clients use to reach this member. */
   readonly address: string
   readonly sleep: (ms: number) => Promise<void>
+  /** Gets the damage of a write-ahead log, whose blocks the quorum has. */
+  readonly damaged: (sentence: string) => void
 }
 
 export interface Joined extends Reconciled {
@@ -36,7 +38,7 @@ export class LeaderAlive extends QuorumRefusal {}
 
 /** Rejects with OutcomeUnknown, after which it may be called again, and with QuorumRefusal. */
 export async function join(options: JoinOptions): Promise<Joined> {
-  const { dataFolder, quorum, lastEpoch, address, sleep } = options
+  const { dataFolder, quorum, lastEpoch, address, sleep, damaged } = options
   const member = memberOf(dataFolder)
   await quorum.open()
   await quorum.prepare()
@@ -48,14 +50,14 @@ export async function join(options: JoinOptions): Promise<Joined> {
   }
   if (other !== undefined) {
     // Before the lead is taken: after it, this member would count as the one that led last.
-    await fallBehind({ dataFolder, quorum })
+    await fallBehind({ dataFolder, quorum, damaged })
   }
   const epoch = Math.max(before?.epoch ?? 0, lastEpoch) + 1
   if (!(await quorum.takeLead(before, { epoch, member, address }))) {
     throw new OutcomeUnknown('another member took the lead at the same moment')
   }
   const watermark = await quorum.beat(epoch)
-  const reconciled = await reconcile({ dataFolder, quorum, epoch, watermark })
+  const reconciled = await reconcile({ dataFolder, quorum, epoch, watermark, damaged })
   if (other === undefined) forgetDropped(dataFolder)
   return { ...reconciled, epoch, succeeded: other?.member }
 }

@@ -1,15 +1,17 @@
 /** The journals of a data folder as the quorum sees them, while no other thread opens them. */
-import fs from 'node:fs'
+import * as fs from 'node:fs'
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'
 import { BlockReader } from '../journal/block.ts'
 import { BlockChain } from '../journal/chain.ts'
+import { LeftLog } from '../journal/checkpointer.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import { flushFolder } from '../journal/environment.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
 import { journalFolder, LmdbStore, placeOf } from '../journal/lmdb-store.ts'
 import { journalsIn } from '../journal/recovery.ts'
 import { SEGMENT_COUNT } from '../journal/wal-cells.ts'
+import { emptyNote } from '../journal/wal-note.ts'
 import { formerSegmentFile, segmentFile } from '../journal/wal-writer.ts'
 import { controlBlock } from './control-facts.ts'
 import { CONTROL_JOURNAL, NO_PLACE, type QuorumBlock, QuorumRefusal } from './quorum.ts'
@@ -23,9 +25,14 @@ export interface LocalJournal {
   close(): void
 }
 
-export const localJournal = (dataFolder: string, journal: number): LocalJournal =>
+/** `damaged` gets what the control journal has lost: the quorum has it. */
+export const localJournal = (
+  dataFolder: string,
+  journal: number,
+  damaged: (sentence: string) => void,
+): LocalJournal =>
   journal === CONTROL_JOURNAL
-    ? new LocalControl(dataFolder)
+    ? new LocalControl(dataFolder, damaged)
     : new LocalMatcherJournal(dataFolder, journal)
 
 export const nameOf = (journal: number): string =>
@@ -34,8 +41,8 @@ export const nameOf = (journal: number): string =>
 class LocalControl implements LocalJournal {
   private readonly store: ControlStore
 
-  constructor(dataFolder: string) {
-    this.store = ControlStore.open(dataFolder)
+  constructor(dataFolder: string, doubted: (sentence: string) => void) {
+    this.store = ControlStore.open(dataFolder, { doubted })
   }
 
   get last(): number {
@@ -118,6 +125,10 @@ const CONTROL_LOST =
   'The control journal of the data folder is empty, but it has journals of matchers: it was lost. Start on ' +
   'an empty folder with the same secret.key.'
 
+const OWN_BLOCKS =
+  'has blocks in its write-ahead log that a start without a quorum wrote: this folder continued by itself. ' +
+  'Start on an empty folder with the same secret.key.'
+
 /** Returns the names of a write-ahead log's segments, with those up to layout 4. */
 const segmentFiles = (folder: string): readonly string[] =>
   [segmentFile, formerSegmentFile].flatMap((nameOf) =>
@@ -130,16 +141,31 @@ const droppedFile = (file: string): string =>
 
 /**
  * Drops the blocks of all write-ahead logs, once it is known that the folder has the quorum's history,
- * with `facts` in its control journal. The files stay under another name until a later start drops
- * write-ahead logs, or returns as the leader (forgetDropped). A write-ahead log without all of its
- * segments holds no block. Throws QuorumRefusal, and drops nothing, when the folder has no control
- * journal that could be compared.
+ * with `facts` in its control journal. Each journal notes first that its log holds nothing that counts. The
+ * files stay under another name until a later start drops write-ahead logs, or returns as the leader
+ * (forgetDropped). `damaged` gets what was lost of a log. Throws QuorumRefusal, and drops nothing, when the
+ * folder has no control journal that could be compared, or a log has blocks of a start without a quorum.
  */
-export function dropWals(dataFolder: string, facts: number): void {
+export function dropWals(
+  dataFolder: string,
+  facts: number,
+  damaged: (sentence: string) => void,
+): void {
   const journals = journalsIn(dataFolder)
   if (facts === 0 && journals.length > 0) throw new QuorumRefusal(CONTROL_LOST)
+  const logs = journals.map((journal) => new LeftLog(dataFolder, journal))
+  for (const [i, { hasOwnBlocks }] of logs.entries()) {
+    if (hasOwnBlocks) throw new QuorumRefusal(`journal-${journals[i]} ${OWN_BLOCKS}`)
+  }
+  for (const { end } of logs) if (end.damage !== undefined) damaged(end.damage)
   for (const journal of journals) {
     const folder = journalFolder(dataFolder, journal)
+    const store = new LmdbStore(folder)
+    try {
+      store.noteWal(emptyNote('replicated'))
+    } finally {
+      store.close()
+    }
     for (const file of segmentFiles(folder)) {
       if (fs.existsSync(file)) fs.renameSync(file, droppedFile(file))
     }

@@ -30,7 +30,7 @@ export const READ_BLOCKS_MAX = 4_096
 const APPENDS = Array.from({ length: APPEND_BLOCKS_MAX }, (_, i) => appendOf(i + 1))
 
 export interface PostgresOptions {
-  /** Of one or several hosts. */
+  /** Connection URL of one or several hosts. */
   readonly url: string
   /** The longest wait for an answer. */
   readonly answerMs: number

@@ -39,7 +39,7 @@ export class PostgresReader implements QuorumReader {
       .map((row) => ({ ...blockIn(row), sequence: Number(row.sequence) }))
     const watermark = Number(rows[0]?.watermark ?? 0)
     const gap = blocks.findIndex(({ sequence }, i) => sequence !== after + 1 + i)
-    // Of what was removed up to a cut, the last block of each journal is still there.
+    // Removal up to a cut leaves the last block of each journal.
     if (gap === 0 || (blocks.length === 0 && watermark > after)) {
       throw tooFarBehind(`Sequence ${after + 1}`)
     }

@@ -5,7 +5,7 @@
  * a wait that was cancelled ends with a notice, one that `synchronous_standby_names = ''` released does not.
  */
 import { createRequire } from 'node:module'
-import net from 'node:net'
+import * as net from 'node:net'
 import type pg from 'pg'
 import { assert } from '../base/assert.ts'
 import { hostOf, hostUrls } from '../base/postgres-url.ts'
@@ -31,7 +31,7 @@ const loadPg = (): typeof pg => load('pg')
 const LOCK_SHARE = 0.8
 
 export interface SessionOptions {
-  /** Of one or several hosts. */
+  /** Connection URL of one or several hosts. */
   readonly url: string
   /** The longest wait for an answer. */
   readonly answerMs: number
@@ -59,7 +59,7 @@ interface Connection {
   readonly socket: net.Socket
   /** Notices of the statement under way. */
   notices: number
-  /** Of the settings that the server was checked with. */
+  /** When the settings that the server was checked with were read (ServerFacts). */
   settingsRead: string
 }
 
@@ -210,10 +210,10 @@ export class PostgresSession {
   }
 
   /**
-   * Of each connection, whatever its role or database has set. A transaction whose member is lost ends: its
-   * lock of the leader's row would keep every other member from the lead. While no standby confirms, one
-   * commit keeps that lock. Statements that wait for it end before their member gives up, and those
-   * whose member is gone end too: otherwise each try would leave a process in the server.
+   * Returns the settings of each connection, whatever its role or database has set. A transaction whose member is
+   * lost ends: its lock of the leader's row would keep every other member from the lead. While no standby
+   * confirms, one commit keeps that lock. Statements that wait for it end before their member gives up, and
+   * those whose member is gone end too: otherwise each try would leave a process in the server.
    */
   private settings(): string {
     const answerMs = Math.ceil(this.answerMs)

@@ -7,8 +7,7 @@
  * since: that member decided otherwise. Then the lead is taken only if the quorum lacks nothing else, and
  * only then are the write-ahead logs dropped that hold such blocks.
  */
-import { recoverWal } from '../journal/checkpointer.ts'
-import { journalsIn } from '../journal/recovery.ts'
+import { journalsIn, recoverWals } from '../journal/recovery.ts'
 import { dropWals, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
 import {
   CONTROL_JOURNAL,
@@ -27,10 +26,12 @@ const BATCH_BLOCKS = 512
 export interface ReconcileOptions {
   readonly dataFolder: string
   readonly quorum: Quorum
-  /** Of this leader. */
+  /** Epoch of this leader. */
   readonly epoch: number
   /** A sequence that is known to be on the quorum. */
   readonly watermark: number
+  /** Gets the damage of a write-ahead log, whose blocks the quorum has. */
+  readonly damaged: (sentence: string) => void
 }
 
 export interface Reconciled {
@@ -44,7 +45,7 @@ export interface Reconciled {
 }
 
 /** The folder and the quorum. */
-type Both = Pick<ReconcileOptions, 'dataFolder' | 'quorum'>
+type Both = Pick<ReconcileOptions, 'dataFolder' | 'quorum' | 'damaged'>
 
 /** Rejects with OutcomeUnknown, with QuorumRefusal, and with what a damaged journal throws. */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
@@ -52,7 +53,13 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   let loaded = 0
   let sent = 0
   let { watermark } = options
-  for (const matcher of journalsIn(options.dataFolder)) recoverWal(options.dataFolder, matcher)
+  let isDamaged = false
+  recoverWals(options.dataFolder, {
+    damaged: (sentence) => {
+      isDamaged = true
+      options.damaged(sentence)
+    },
+  })
   const there = await options.quorum.ends()
   const journals = new Set([...journalsIn(options.dataFolder), ...matchersIn(there)])
   await eachJournal(options, there, journals, async (equal) => {
@@ -61,6 +68,8 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
     loaded += equal.loaded
     sent += equal.sent
   })
+  // Once the folder has what they held.
+  if (isDamaged) dropWals(options.dataFolder, ends.get(CONTROL_JOURNAL)!.position, () => {})
   return { ends, loaded, sent, watermark }
 }
 
@@ -69,13 +78,13 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
  * QuorumRefusal, and changes nothing, when the folder has anything else that the quorum lacks.
  */
 export async function fallBehind(options: Both): Promise<void> {
-  const { dataFolder, quorum } = options
+  const { dataFolder, quorum, damaged } = options
   let facts = 0
   await eachJournal(options, await quorum.ends(), journalsIn(dataFolder), async (equal) => {
     await equal.checkBehind()
     if (equal.journal === CONTROL_JOURNAL) facts = equal.last
   })
-  dropWals(dataFolder, facts)
+  dropWals(dataFolder, facts, damaged)
 }
 
 const matchersIn = (ends: ReadonlyMap<number, QuorumPlace>): readonly number[] =>
@@ -83,13 +92,13 @@ const matchersIn = (ends: ReadonlyMap<number, QuorumPlace>): readonly number[] =
 
 /** Calls `action` for the control journal, and then for each journal of `matchers`. */
 async function eachJournal(
-  { dataFolder, quorum }: Both,
+  { dataFolder, quorum, damaged }: Both,
   there: ReadonlyMap<number, QuorumPlace>,
   matchers: Iterable<number>,
   action: (equal: Equalizer) => Promise<void>,
 ): Promise<void> {
   for (const journal of [CONTROL_JOURNAL, ...matchers]) {
-    const local = localJournal(dataFolder, journal)
+    const local = localJournal(dataFolder, journal, damaged)
     try {
       await action(new Equalizer(quorum, journal, local, there.get(journal) ?? NO_PLACE))
     } finally {
@@ -101,7 +110,7 @@ async function eachJournal(
 class Equalizer {
   loaded = 0
   sent = 0
-  /** Of the quorum. */
+  /** End of the journal on the quorum. */
   end: QuorumPlace
   readonly journal: number
   private readonly quorum: Quorum
@@ -114,7 +123,7 @@ class Equalizer {
     this.end = there
   }
 
-  /** Of the folder. */
+  /** Last position of the journal in the folder. */
   get last(): number {
     return this.local.last
   }

@@ -25,7 +25,7 @@ export interface ReplicaSource {
 
 export interface ReplicatorOptions {
   readonly quorum: Quorum
-  /** Of this leader, which has taken the lead. */
+  /** Epoch of this leader, which has taken the lead. */
   readonly epoch: number
   readonly sources: readonly ReplicaSource[]
   /** The ends of the journals on the quorum. */

@@ -81,7 +81,7 @@ async function isSucceeded(
 }
 
 export interface ReadRestOptions {
-  /** Of the new leader, open. */
+  /** The new leader's quorum, open. */
   readonly quorum: Pick<Quorum, 'open' | 'mark' | 'beat' | 'lead' | 'ends'>
   readonly taken: TakenOver
   readonly follower: Pick<Follower, 'cursor' | 'ends' | 'step'>

@@ -3,21 +3,21 @@
  * COMMAND_SLOT_BYTES. The gateway writes slots and `tail`, the matcher writes `head`. Neither ever
  * waits: the producer sees that the ring is full, the consumer that it is empty.
  *
- *   byte 0    CommandRingCell (layout/schema/heads.ts): head, tail
+ *   byte 0    CommandRingCell (layout/schema/heads.ts): head, tail, what the matcher defers
  *   byte 256  slots  128 bytes each, a power of two of them
  *
  * A command larger than a slot takes several in a row. Where too few slots are left before the ring's
  * end, the producer pads them with empty commands, whose length is zero. It publishes whole commands,
  * padding included, any number of them at once.
  *
- * Of `head` and `tail` the difference has meaning, not the size, so they may wrap.
+ * Only the difference of `head` and `tail` has meaning, not their size, so they may wrap.
  */
 import { assert } from '../base/assert.ts'
 import { CommandRingCell } from '../layout/cells.gen.ts'
 import { RecordBuffer, writeHead } from '../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../layout/records.gen.ts'
 
-const { HEAD, TAIL, bytes: CONTROL_BYTES } = CommandRingCell
+const { HEAD, TAIL, DEFERRED_ORDERS, DEFERRED_QUERIES, bytes: CONTROL_BYTES } = CommandRingCell
 
 /** Returns the slots that a command of `bytes` takes; an empty command takes one. */
 export function commandSlots(bytes: number): number {
@@ -36,6 +36,13 @@ export function commandRingUse(memory: SharedArrayBuffer): { taken: number; slot
   // The head first: it never passes a tail that is read later.
   const head = Atomics.load(control, HEAD)
   return { taken: (Atomics.load(control, TAIL) - head) | 0, slots: slotsOf(memory) }
+}
+
+/** What a matcher has taken from a gateway's ring and executes later. */
+export interface DeferredCounts {
+  readonly queries: number
+  /** All other commands. */
+  readonly orders: number
 }
 
 export class CommandRingProducer {
@@ -64,6 +71,12 @@ export class CommandRingProducer {
   /** Slots of the ring. */
   get slots(): number {
     return this._slots
+  }
+
+  /** What the consumer has deferred, when it last said so. */
+  get deferred(): DeferredCounts {
+    const orders = Atomics.load(this.control, DEFERRED_ORDERS)
+    return { orders, queries: Atomics.load(this.control, DEFERRED_QUERIES) }
   }
 
   /**
@@ -108,6 +121,7 @@ export class CommandRingConsumer {
   private readonly slots: number
   private head: number
   private tailSeen: number
+  private deferred: DeferredCounts = { orders: 0, queries: 0 }
 
   constructor(memory: SharedArrayBuffer) {
     this.buffer = new RecordBuffer(memory, CONTROL_BYTES)
@@ -133,6 +147,14 @@ export class CommandRingConsumer {
     assert(count >= 0 && count <= ((this.tailSeen - this.head) | 0), 'released what was there')
     this.head = (this.head + count) | 0
     Atomics.store(this.control, HEAD, this.head)
+  }
+
+  /** Tells the producer what is deferred now. */
+  defer({ orders, queries }: DeferredCounts): void {
+    if (this.deferred.orders === orders && this.deferred.queries === queries) return
+    this.deferred = { orders, queries }
+    Atomics.store(this.control, DEFERRED_ORDERS, orders)
+    Atomics.store(this.control, DEFERRED_QUERIES, queries)
   }
 }
 

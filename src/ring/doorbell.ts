@@ -76,7 +76,7 @@ export class Doorbell {
     return this.waiter
   }
 
-  /** The same, but the promise resolves when so much time has passed at the latest. */
+  /** As `sleepAsync`, but the promise resolves after `ms` at the latest. */
   sleepAtMost(
     ms: number,
     hasWork: () => boolean,

@@ -41,7 +41,7 @@ export class ArchiveCells {
     return state === ArchiveState.STALLED || state === ArchiveState.WAITING
   }
 
-  /** Of the archive's folder (archive/archive-folder.ts); 0 until this process has an indexer. */
+  /** Number of the archive's folder (archive/archive-folder.ts); 0 until this process has an indexer. */
   get number(): number {
     return Atomics.load(this.cells, NUMBER)
   }

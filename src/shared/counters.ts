@@ -22,6 +22,8 @@ type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
 const exchangeRows = {
   threads: ['total', 'threads', 'that were started'],
   warnings: ['total', 'lines', 'of warnings logged'],
+  alertsSent: ['total', 'messages', 'of alerts that a receiver took'],
+  alertFailures: ['total', 'messages', 'of alerts that did not arrive'],
   doorDisplaced: ['total', 'connections', 'at the admin server closed to make room for another'],
 } as const satisfies Record<string, CounterRow>
 
@@ -39,8 +41,8 @@ const matcherRows = {
   commandsHeld: ['total', 'commands', 'that waited behind a large one, while others passed'],
   deferredFull: [
     'total',
-    'batches',
-    'that ended because too many commands waited behind a large one',
+    'commands',
+    'refused because too many of their symbol or account waited behind a large one',
   ],
   answersWithoutRoom: ['total', 'queries', 'answered busy because a reply ring was full'],
 } as const satisfies Record<string, CounterRow>
@@ -61,6 +63,9 @@ const gatewayRows = {
   slowClientsClosed: ['total', 'connections', 'closed because they read too slowly'],
   limitsReached: ['total', 'requests', 'refused by a rate limit or a ban'],
   addressesBanned: ['total', 'bans', 'of addresses that kept sending after a refusal'],
+  bansOfWeight: ['total', 'bans', 'of addresses that kept sending beyond the request weight'],
+  bansOfRawRequests: ['total', 'bans', 'of addresses that kept sending beyond the raw requests'],
+  bansOfOrders: ['total', 'bans', 'of addresses whose orders kept coming after -1015'],
   addressesShutOut: [
     'total',
     'addresses',
@@ -110,6 +115,7 @@ const symbolRows = {
     'phase',
     'that it is in: 1 PRE_TRADING, 2 TRADING, 3 POST_TRADING, 4 END_OF_DAY, 5 HALT, 6 AUCTION_MATCH, 7 BREAK',
   ],
+  waitsForOperator: ['gauge', 'calls', 'that last until an operator ends them: 1 or 0'],
 } as const satisfies Record<string, CounterRow>
 
 const scopes: readonly {
@@ -243,6 +249,20 @@ export function readCounters(
     }
   }
   return readings
+}
+
+/** Returns one counter of the first `count` threads, stores or symbols, by index. */
+export function counterColumn(
+  memory: SharedArrayBuffer,
+  scope: Exclude<CounterScope, 'exchange'>,
+  name: string,
+  count: number,
+): readonly number[] {
+  const { rows, blockOf } = scopes.find((it) => it.scope === scope)!
+  const place = Object.keys(rows).indexOf(name)
+  assert(place >= 0, 'a counter has a row')
+  const cells = new Float64Array(memory)
+  return Array.from({ length: count }, (_, at) => cells[blockOf(at) * BLOCK_CELLS + place]!)
 }
 
 function matcherBlock(index: number): number {

@@ -22,6 +22,9 @@ export interface DiskReading {
   /** By the last day at most; -1 before it is known. */
   readonly bytesAnHour: number
   readonly journalBytesAnHour: number
+  /** Bytes of the data folder's content, the journals' among them. */
+  readonly storeBytes: number
+  readonly storeBytesAnHour: number
 }
 
 /** What operators and health read while new orders are refused. */
@@ -29,6 +32,7 @@ export const REFUSING_TEXT = 'no new orders: disk reserve'
 
 const { REFUSING, LEVEL, JOURNAL_ALARM, GROWTH, JOURNAL_GROWTH } = DiskCell
 const { FREE_BYTES, TOTAL_BYTES, RESERVE_BYTES, JOURNAL_BYTES } = DiskCell
+const { STORE_BYTES, STORE_GROWTH } = DiskCell
 
 export const DISK_BYTES = DiskCell.bytes
 
@@ -56,6 +60,8 @@ export class DiskCells {
     number(JOURNAL_BYTES, reading.journalBytes)
     number(GROWTH, reading.bytesAnHour)
     number(JOURNAL_GROWTH, reading.journalBytesAnHour)
+    number(STORE_BYTES, reading.storeBytes)
+    number(STORE_GROWTH, reading.storeBytesAnHour)
     Atomics.store(this.cells, LEVEL, reading.level)
     Atomics.store(this.cells, JOURNAL_ALARM, reading.hasJournalAlarm ? 1 : 0)
     Atomics.store(this.cells, REFUSING, reading.isRefusing ? 1 : 0)
@@ -73,6 +79,8 @@ export class DiskCells {
       journalBytes: number(JOURNAL_BYTES),
       bytesAnHour: number(GROWTH),
       journalBytesAnHour: number(JOURNAL_GROWTH),
+      storeBytes: number(STORE_BYTES),
+      storeBytesAnHour: number(STORE_GROWTH),
     }
   }
 }

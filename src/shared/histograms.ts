@@ -30,6 +30,7 @@ const gatewayRows = {
   journal: ['ns', TIME_STEP_NS, 'from there until the block that holds its events is written'],
   publish: ['ns', TIME_STEP_NS, 'from there until gateways can read its events'],
   answer: ['ns', TIME_STEP_NS, 'from there until the answer is handed to the socket'],
+  order: ['ns', TIME_STEP_NS, 'from the arrival of a request until its answer is at the socket'],
   loopDelay: ['ns', TIME_STEP_NS, 'by which a timer of the event loop is late'],
 } as const satisfies Record<string, HistogramRow>
 
@@ -117,8 +118,23 @@ export interface HistogramReading {
   readonly bounds: readonly number[]
   /** By bucket; one more for values above the last bound. */
   readonly counts: readonly number[]
-  /** Of all values, in the unit. */
+  /** Sum of all values, in the unit. */
   readonly sum: number
+}
+
+/** Returns the bound below which this share of the values lies; undefined without values. */
+export function quantileOf(
+  { bounds, counts }: Pick<HistogramReading, 'bounds' | 'counts'>,
+  share: number,
+): number | undefined {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return undefined
+  let reached = 0
+  const bucket = counts.findIndex((count) => {
+    reached += count
+    return reached >= share * total
+  })
+  return bounds[bucket] ?? bounds.at(-1)
 }
 
 /** Every histogram of the first `matchers` and `gateways` blocks, in the order of the tables. */

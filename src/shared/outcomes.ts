@@ -63,7 +63,7 @@ export class OutcomeReader {
     return this.sum(STATUS_CELLS - code)
   }
 
-  /** Of requests that named the symbol. */
+  /** Returns the number of refused requests that named the symbol. */
   refusalsOn(symbolId: SymbolId): number {
     assert(symbolId >= 0 && symbolId < SYMBOLS_MAX, 'a symbol has a cell')
     return this.sum(SYMBOL_CELLS_BEGIN + symbolId)

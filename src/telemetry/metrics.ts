@@ -19,7 +19,7 @@ import { type HistogramReading, readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
 import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
 import type { RoleCells } from '../shared/role.ts'
-import { expositionText, type Family } from './exposition.ts'
+import { type Sample as ExposedSample, expositionText, type Family } from './exposition.ts'
 import { histogramSamples } from './metrics-histogram.ts'
 import { processFamilies } from './metrics-process.ts'
 
@@ -55,6 +55,12 @@ export interface MetricsParts {
   readonly role: Pick<RoleCells, 'isLeading' | 'read'>
   readonly disk: Pick<DiskCells, 'read'>
   readonly quorum: Pick<QuorumCounts, 'read'>
+  /** By how much the machine's clock is ahead and not believed, ms; 0 while it is believed. */
+  readonly clockAheadMs: () => number
+  /** When the certificate ends; undefined without TLS. */
+  readonly certificateEndMs: () => number | undefined
+  /** The moment of the newest backup; 0 without one. */
+  readonly backupMs: () => number
   readonly sharedBytes: number
   readonly isReady: () => boolean
   readonly degraded: () => readonly string[]
@@ -76,7 +82,7 @@ type Sample = readonly [labels: readonly (string | number)[], value: number]
 export class Metrics {
   private readonly parts: MetricsParts
   private readonly families: Family[] = []
-  /** Of the scrape under way, by family. */
+  /** Samples of the scrape under way, by family. */
   private readonly samples = new Map<string, Sample[]>()
   private histograms: readonly HistogramReading[]
 
@@ -95,6 +101,10 @@ export class Metrics {
     this.gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
     const degraded = 'Parts that are made again, or stand still, while orders are accepted.'
     this.gauge('degraded', degraded, [], () => [[[], parts.degraded().length]])
+    const ahead =
+      "By how much the machine's clock is ahead and not believed; 0 while it is believed."
+    this.gauge('clock_doubted_seconds', ahead, [], () => [[[], parts.clockAheadMs() / 1_000]])
+    this.addDates()
     this.gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
       [[], parts.sharedBytes],
     ])
@@ -106,6 +116,18 @@ export class Metrics {
     this.readCounters()
     this.histograms = this.readHistograms()
     return expositionText(this.families)
+  }
+
+  /** Returns samples by family, without their prefix: of those that there are. */
+  samplesOf(families: readonly string[]): ReadonlyMap<string, readonly ExposedSample[]> {
+    this.readCounters()
+    this.histograms = this.readHistograms()
+    const wanted = new Set(families.map((name) => PREFIX + name))
+    return new Map(
+      this.families
+        .filter(({ name }) => wanted.has(name))
+        .map(({ name, read }) => [name.slice(PREFIX.length), read()]),
+    )
   }
 
   private addCounters(): void {
@@ -154,6 +176,7 @@ export class Metrics {
   private addHistograms(): void {
     const [batch, flush, ...ofGateways] = this.histograms
     const delay = ofGateways.pop()!
+    const order = ofGateways.pop()!
     const stages = ofGateways.map(({ name }) => name)
     const named = (name: string) => this.histograms.find((reading) => reading.name === name)!
     const register = (family: string, help: string, label: string, names: readonly string[]) =>
@@ -164,6 +187,7 @@ export class Metrics {
     register('batch_commands', `Batches by their size: ${batch!.meaning}.`, '', [batch!.name])
     register('flush_seconds', `Time spent ${flush!.meaning}.`, '', [flush!.name])
     register('event_loop_delay_seconds', `Time ${delay.meaning}.`, '', [delay.name])
+    register('order_seconds', `Time ${order.meaning}, of the same orders.`, '', [order.name])
     register(
       'order_stage_seconds',
       'Where the time of orders went: of one in 16, and of those with a receipt.',
@@ -279,12 +303,29 @@ export class Metrics {
       const hours = hoursLeft(it, it.bytesAnHour)
       return hours === undefined ? undefined : Math.round(hours * 3_600)
     })
+    gauge('store_bytes', "Bytes of the data folder's content on that disk.", (it) => it.storeBytes)
+    gauge('store_growth_bytes_per_second', 'Growth of that content, over a day at most.', (it) =>
+      perSecond(it.storeBytesAnHour),
+    )
     gauge('journal_bytes', 'Bytes of the journals on that disk.', (it) => it.journalBytes)
     gauge('journal_growth_bytes_per_second', 'Growth of the journals, likewise.', (it) =>
       perSecond(it.journalBytesAnHour),
     )
     gauge('journal_alarm', 'Whether the journals alone would soon fill the disk.', (it) =>
       it.hasJournalAlarm ? 1 : 0,
+    )
+  }
+
+  /** What there is none of has no sample. */
+  private addDates(): void {
+    const { clock, certificateEndMs, backupMs } = this.parts
+    const seconds = (ms: number): Sample[] => [[[], Math.round(ms / 1_000)]]
+    this.gauge('certificate_seconds_left', 'Time until the TLS certificate ends.', [], () => {
+      const endMs = certificateEndMs()
+      return endMs === undefined ? [] : seconds(endMs - clock.nowMs())
+    })
+    this.gauge('backup_age_seconds', 'Time since the newest backup.', [], () =>
+      backupMs() === 0 ? [] : seconds(Math.max(0, clock.nowMs() - backupMs())),
     )
   }
 

@@ -3,7 +3,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { type IdleStrategy, runAgent } from '../agents/agent-driver.ts'
 import { idleOnLoop } from '../agents/loop-idle.ts'
 import { assert } from '../base/assert.ts'
-import { type Time, tick } from '../base/time.ts'
+import { type SharedTime, type Time, tick } from '../base/time.ts'
 import { stepBack } from './background.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadReport } from './thread-messages.ts'
@@ -14,7 +14,8 @@ import type { MakeAgent, WorkerAgent } from './worker-agent.ts'
 const LOOK_MS = 1_000
 
 export interface ThreadOptions {
-  readonly time: Time
+  /** Goes by the main thread's from the start on. */
+  readonly time: SharedTime
   /** Scheduling priority from the moment that the agent is ready (Linux); the process's when left out. */
   readonly niceness?: number
 }
@@ -66,7 +67,8 @@ export async function runOnEvents<Start>(
 }
 
 function begin<Start>(make: MakeAgent<Start>, { time, niceness }: ThreadOptions) {
-  const { port, start, posted } = startedWith<Start>()
+  const { port, start, time: shared, posted } = startedWith<Start>()
+  time.share(shared)
   const place = () => (niceness === undefined ? threadNumber() : stepBack(niceness))
   const report = (message: ThreadReport) =>
     port.postMessage(message.report === 'ready' ? { ...message, thread: place() } : message)

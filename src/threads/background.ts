@@ -24,8 +24,12 @@ export const NICENESS = 10
 const LOOK_MS = 1_000
 /** Checks that find the indexer still before the threads leave the idle class. */
 const STILL_MAX = 2
-/** Checks that find it keeping up before the threads enter the idle class again. */
+/**
+ * Checks that find it keeping up before the threads enter the idle class again: twice as many each time that they
+ * leave it soon, or they would change, and say so, every few seconds on a machine that stays busy.
+ */
 const KEPT_UP_MIN = 10
+const KEPT_UP_MAX = 640
 
 const STARVED_SENTENCE =
   'All processors are busy, and the archive falls behind: indexer and snapshots compete for them.'
@@ -70,6 +74,9 @@ export class Background {
   private lastArchived = 0n
   /** Checks since which the other class would be right. */
   private looks = 0
+  /** Checks that bring the threads back into the idle class, and all checks since they entered it. */
+  private keptUp = KEPT_UP_MIN
+  private idleLooks = KEPT_UP_MAX
   private timer: Timer | undefined = undefined
   private isStopped = false
   /** The request under way; it never rejects. */
@@ -119,9 +126,14 @@ export class Background {
     const stoodStill = archived === this.lastArchived && isBehind
     this.lastArchived = archived
     const isIdle = this.class === 'idle'
+    if (isIdle) this.idleLooks++
     this.looks = stoodStill === isIdle ? this.looks + 1 : 0
-    if (this.looks < (isIdle ? STILL_MAX : KEPT_UP_MIN)) return
+    if (this.looks < (isIdle ? STILL_MAX : this.keptUp)) return
     this.looks = 0
+    if (isIdle) {
+      const isSoon = this.idleLooks < KEPT_UP_MAX
+      this.keptUp = isSoon ? Math.min(this.keptUp * 2, KEPT_UP_MAX) : KEPT_UP_MIN
+    } else this.idleLooks = 0
     this.options.log(isIdle ? STARVED_SENTENCE : KEPT_UP_SENTENCE)
     this.asked = this.give(isIdle ? 'normal' : 'idle')
   }

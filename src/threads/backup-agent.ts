@@ -1,36 +1,53 @@
-/** A backup as a worker: makes one beside the running exchange (journal/backup.ts) in pieces, and is done. */
+/**
+ * A backup as a worker: makes one beside the running exchange (journal/backup.ts) in pieces, and is done. Or it
+ * copies the archive for a saved state: to open it is to wait for the indexer, which runs while a processor is free.
+ */
 import { type LogProgress, Progress } from '../agents/progress.ts'
 import type { Time } from '../base/time.ts'
 import { backupSteps, stopped } from '../journal/backup.ts'
 import { WalCells } from '../journal/wal-cells.ts'
+import { copyArchive } from './archive-copy.ts'
 import { EventAgent } from './event-agent.ts'
 import { Phase } from './memory.ts'
-import type { BackupStart, ThreadReport } from './thread-messages.ts'
+import type { ArchiveCopyStart, BackupStart, ThreadReport } from './thread-messages.ts'
 import type { AgentWays } from './worker-agent.ts'
 
 export class BackupAgent extends EventAgent {
   readonly name = 'backup'
-  private readonly phase: Int32Array
-  private readonly steps: Generator<void, void, boolean>
+  private readonly begun: BackupStart | ArchiveCopyStart
+  private steps: Generator<void, void, boolean> | undefined = undefined
 
-  constructor(start: BackupStart, ways: AgentWays) {
+  constructor(start: BackupStart | ArchiveCopyStart, ways: AgentWays) {
     super(ways)
-    this.phase = new Int32Array(start.phase)
-    this.steps = attemptSteps(start, ways.time, ways.report)
+    this.begun = start
   }
 
-  start(): undefined {}
+  start(): undefined {
+    const { time, report } = this.ways
+    if ('archiveTo' in this.begun) void this.copyArchive(this.begun)
+    else this.steps = attemptSteps(this.begun, time, report)
+  }
 
   /** It gets no orders: the phase ends it. */
   take(): void {}
 
   override doWork(): number {
-    if (this.steps.next(this.mayContinue()).done === true) this.finish()
+    if (this.steps === undefined || 'archiveTo' in this.begun) return 0
+    const mayContinue = Atomics.load(new Int32Array(this.begun.phase), 0) < Phase.STOPPING
+    if (this.steps.next(mayContinue).done === true) this.finish()
     return 1
   }
 
-  private mayContinue(): boolean {
-    return Atomics.load(this.phase, 0) < Phase.STOPPING
+  private async copyArchive({ dataFolder, archiveTo }: ArchiveCopyStart): Promise<void> {
+    const { report } = this.ways
+    const warn = (message: string) => report({ report: 'log', level: 'warn', fields: {}, message })
+    try {
+      await copyArchive(dataFolder, archiveTo, warn)
+      report({ report: 'backedUp' })
+      this.finish()
+    } catch (error) {
+      this.fail(error as Error)
+    }
   }
 }
 

@@ -5,10 +5,10 @@ import type { Logger } from 'pino'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { BackupProgress } from '../control/action.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
-import { FORK_MANIFEST, keyFilesIn, type StateKind } from '../journal/states.ts'
-import { copyArchive } from './archive-copy.ts'
+import { keyFilesIn } from '../journal/content.ts'
+import { FORK_MANIFEST, type StateKind } from '../journal/states.ts'
 import type { Regions } from './memory.ts'
-import type { BackupStart } from './thread-messages.ts'
+import type { ArchiveCopyStart, BackupStart } from './thread-messages.ts'
 import type { Hire, WorkerHandle } from './worker-handle.ts'
 
 export class BackupWorker {
@@ -39,27 +39,31 @@ export class BackupWorker {
     return { blocks, ofAll, seconds: (elapsedMs(this.time) - this.beganMs) / 1_000 }
   }
 
-  /** Copies the archive for a state that is saved in this folder. */
-  copyArchive(folder: string): Promise<void> {
-    return copyArchive(this.dataFolder, archiveOf(folder), (sentence) => this.log.warn(sentence))
+  /** Copies the archive for a state that is saved in this folder. Rejects when the thread fails. */
+  async copyArchive(folder: string): Promise<void> {
+    await this.run({ dataFolder: this.dataFolder, archiveTo: archiveOf(folder) })
   }
 
   /** Resolves to the number of blocks, or to why there is no backup. Rejects when the thread fails. */
-  async copy(
+  copy(
     cut: BackupCut,
     target: string,
     as?: StateKind,
   ): Promise<{ readonly blocks?: number; readonly refused?: string }> {
+    const { dataFolder } = this
+    const { wals, phase } = this.regions
+    const form = as === undefined ? {} : formOf(dataFolder, target, as)
+    const copied = new SharedArrayBuffer(16)
+    return this.run({ dataFolder, target, cut, form, wals, phase, copied }, copied)
+  }
+
+  private async run(start: BackupStart | ArchiveCopyStart, copied = new SharedArrayBuffer(16)) {
     const events = { log: this.log, warned: () => {}, onFailure: () => {} }
     const worker = this.hire('backup', 0, events)
     this.worker = worker
-    this.copied = new SharedArrayBuffer(16)
+    this.copied = copied
     this.beganMs = elapsedMs(this.time)
     try {
-      const { wals, phase } = this.regions
-      const { dataFolder, copied } = { dataFolder: this.dataFolder, copied: this.copied }
-      const form = as === undefined ? {} : formOf(dataFolder, target, as)
-      const start: BackupStart = { dataFolder, target, cut, form, wals, phase, copied }
       worker.begin(start)
       const outcome = await worker.waitFor('backedUp')
       await worker.waitFor('stopped')

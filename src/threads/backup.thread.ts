@@ -3,9 +3,9 @@ import { RealTime } from '../base/real-time.ts'
 import { runOnEvents } from './agent-thread.ts'
 import { stepBack } from './background.ts'
 import { BackupAgent } from './backup-agent.ts'
-import type { BackupStart } from './thread-messages.ts'
+import type { ArchiveCopyStart, BackupStart } from './thread-messages.ts'
 
 stepBack()
-await runOnEvents<BackupStart>((start, ways) => new BackupAgent(start, ways), {
+await runOnEvents<BackupStart | ArchiveCopyStart>((start, ways) => new BackupAgent(start, ways), {
   time: new RealTime(),
 })

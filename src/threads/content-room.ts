@@ -46,7 +46,7 @@ export async function tryContent(
   const { symbols } = registry
   const steps = trialSteps({
     ...{ dataFolder: folder, symbols: () => symbols, accountsMax: config.accounts, idSalt: 0 },
-    shapeOf: (spec) => bookShape(spec, config),
+    shapeOf: () => bookShape(config),
     log: () => {},
   })
   try {

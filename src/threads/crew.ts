@@ -5,7 +5,6 @@
  */
 
 import type { Logger } from 'pino'
-import { paramNames } from '../api/parameters.ts'
 import type { Time } from '../base/time.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Config } from '../config/config.ts'
@@ -19,6 +18,7 @@ import type {
 } from '../market/sandbox.ts'
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
+import { faultTargets } from './fault-targets.ts'
 import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
 
 /** A worker, as far as its end is concerned. */
@@ -100,7 +100,7 @@ export class Crew {
     const { gateways, matchers, gatewayHeapMb } = config
     const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
     const faults =
-      config.sandbox === 'on' ? new FaultBook(time, () => this.gateways, paramNames) : undefined
+      config.sandbox === 'on' ? new FaultBook(time, () => this.gateways, faultTargets) : undefined
     const answer = async (request: SandboxRequest): Promise<SandboxAnswer> => {
       if (request.ask === 'clock') return { clock: clockRow(time, clock) }
       return isOfHouse(request) ? this.askHouse(request) : faults!.answer(request)
@@ -134,7 +134,7 @@ export class Crew {
 const isOfHouse = (request: SandboxRequest): request is HouseRequest =>
   request.ask === 'faucet' || request.ask === 'resetAccount' || request.ask === 'fill'
 
-const REAL = { isPaused: false, speed: 1, isMoving: false, participants: 0 }
+const REAL = { isPaused: false, speed: 1, isMoving: false, participants: 0, heldBy: [] }
 
 const clockRow = (time: Time, clock: VirtualClock | undefined): ClockRow => ({
   nowMs: time.nowMs(),

@@ -7,6 +7,7 @@
 import { statfsSync } from 'node:fs'
 import { type Clock, elapsedMs, type Time, type Timer } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
+import { besideJournalsBytes } from '../journal/content.ts'
 import { JournalBytes } from '../journal/journal-bytes.ts'
 import { type DiskCells, DiskLevel, type DiskReading, hoursLeft } from '../shared/disk.ts'
 import { Growth } from './growth.ts'
@@ -21,7 +22,7 @@ const FREE_SHARES = [1, 0.1, 0.05] as const
 const JOURNAL_HOURS = 72
 const LET_GO = 1.25
 
-/** Of the file system, as statfs has them. */
+/** Blocks of the file system, as statfs counts them. */
 export interface DiskBlocks {
   readonly bsize: number
   readonly blocks: number
@@ -35,8 +36,10 @@ export interface DiskWatchParts {
   readonly cells: DiskCells
   /** Throws the file system's error. */
   readonly readDisk: () => DiskBlocks
-  /** Likewise. */
+  /** Bytes of the journals. Throws the file system's error. */
   readonly readJournals: () => number
+  /** Bytes of the folder's other content. Throws the file system's error. */
+  readonly readOthers: () => number
   readonly clock: Clock
   readonly log: Record<'info' | 'warn', (fields: object, sentence: string) => void>
 }
@@ -45,7 +48,9 @@ export class DiskWatch {
   private readonly parts: DiskWatchParts
   private readonly disk = new Growth()
   private readonly journals = new Growth()
+  private readonly store = new Growth()
   private journalBytes = 0
+  private storeBytes = 0
   private sampledMs = Number.NEGATIVE_INFINITY
   private timer: Timer | undefined = undefined
 
@@ -53,7 +58,7 @@ export class DiskWatch {
     this.parts = parts
   }
 
-  /** Of an exchange's data folder. It has looked once when this returns. */
+  /** Watches an exchange's data folder from now on. It has looked once when this returns. */
   static begin(
     config: Config,
     cells: DiskCells,
@@ -65,6 +70,7 @@ export class DiskWatch {
       reserveBytes: config.diskReserveMb * 2 ** 20,
       readDisk: () => statfsSync(config.data),
       readJournals: () => journals.read(),
+      readOthers: () => besideJournalsBytes(config.data),
       clock: time,
       ...{ cells, log },
     })
@@ -105,13 +111,17 @@ export class DiskWatch {
     if (nowMs - this.sampledMs < SAMPLE_MS) return
     this.sampledMs = nowMs
     this.journalBytes = this.parts.readJournals()
+    this.storeBytes = this.journalBytes + this.parts.readOthers()
     this.disk.add(nowMs, usedBytes)
     this.journals.add(nowMs, this.journalBytes)
+    this.store.add(nowMs, this.storeBytes)
   }
 
   private growth() {
     const [bytesAnHour, journalBytesAnHour] = [this.disk.anHour, this.journals.anHour]
-    return { journalBytes: this.journalBytes, bytesAnHour, journalBytesAnHour }
+    const { journalBytes, storeBytes } = this
+    const storeBytesAnHour = this.store.anHour
+    return { journalBytes, bytesAnHour, journalBytesAnHour, storeBytes, storeBytesAnHour }
   }
 
   private judge(

@@ -41,7 +41,7 @@ export abstract class EventAgent implements WorkerAgent {
     this.ways.report({ report: 'stopped' })
   }
 
-  /** Its work is done. */
+  /** Called by the agent when its work is done. */
   protected finish(): void {
     this._isDone = true
     this.resolve()

@@ -3,7 +3,7 @@
  * releases however the process ends.
  */
 import { accessSync, constants, mkdirSync, statSync, unlinkSync } from 'node:fs'
-import net from 'node:net'
+import * as net from 'node:net'
 import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
 import { flushFolder } from '../journal/environment.ts'

@@ -78,7 +78,8 @@ export async function catchUpInTime(
   while (!isStopping()) {
     try {
       await reader.open()
-      const caught = await catchUp({ dataFolder, reader, isStart, pause: lookAgain })
+      const damaged = damageReporter(report)
+      const caught = await catchUp({ dataFolder, reader, isStart, damaged, pause: lookAgain })
       return caught ?? (isStopping() ? undefined : SHALL_LEAD)
     } catch (error) {
       if (!(error instanceof OutcomeUnknown)) throw error
@@ -92,6 +93,14 @@ export async function catchUpInTime(
   }
   return undefined
 }
+
+/** Says in the log that the quorum stands in for a write-ahead log that lost blocks. */
+export const damageReporter =
+  (report: (message: ThreadReport) => void) =>
+  (sentence: string): void => {
+    const message = `${sentence} The quorum is asked for them.`
+    report({ report: 'log', level: 'warn', fields: {}, message })
+  }
 
 const isStart = (fact: Uint8Array): boolean =>
   JSON.parse(Buffer.from(fact).toString('utf8')).fact === 'start'

@@ -8,6 +8,7 @@ import { Following } from '../agents/following.ts'
 import type { Matcher, MatcherOptions } from '../agents/matcher.ts'
 import { assert } from '../base/assert.ts'
 import { elapsedMs } from '../base/time.ts'
+import { readCorrections } from '../journal/corrections.ts'
 import type { Journal } from '../journal/journal.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
@@ -31,12 +32,12 @@ export class FollowedBlocks {
   private readonly rest: MatcherOptions['rest']
 
   /** `matcher` executes queries. */
-  constructor({ replica, index }: ThreadStart, options: FollowedOptions, matcher: Matcher) {
+  constructor({ replica, index, config }: ThreadStart, options: FollowedOptions, matcher: Matcher) {
     assert(replica !== undefined, 'a follower has the memory of its replica thread')
     const { journal, events, clock } = options
     const place = { position: journal.lastPosition, checksum: journal.lastChecksum }
     this.following = new Following({
-      ...{ ...options, place },
+      ...{ ...options, place, corrections: readCorrections(config.data) },
       phaseChanged: () => matcher.followedPhase(),
     })
     this.slot = new ReplicaSlot(replica.blocks[index]!)

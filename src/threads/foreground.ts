@@ -7,7 +7,7 @@
  *
  * Not the real-time class: a thread of it that others starve beside is stopped for 50 ms of each second.
  */
-import os from 'node:os'
+import * as os from 'node:os'
 
 export const MATCHER_NICENESS = -10
 export const GATEWAY_NICENESS = -5

@@ -1,8 +1,9 @@
 /** A gateway as a worker: the event loop brings its work, and orders have it drain and stop. */
-import type { Time } from '../base/time.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import type { GatewayServices } from '../gateway/gateway-options.ts'
+import type { FaultRule } from '../market/fault-rule.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
@@ -10,6 +11,10 @@ import { EventAgent } from './event-agent.ts'
 import { gatewayOptions } from './gateway-parts.ts'
 import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 import type { AgentWays } from './worker-agent.ts'
+
+const MINUTE_MS = 60_000
+/** Rules of a gateway whose first touch is logged in a minute. */
+export const TOUCHES_LOGGED_MAX = 64
 
 /** What a gateway has where it runs. */
 export interface GatewayParts
@@ -100,6 +105,9 @@ class SandboxRequests {
   private readonly report: (message: ThreadReport) => void
   private readonly waiting = new Map<number, (answer: SandboxAnswer) => void>()
   private sentCount = 0
+  /** Of the wall, in which `touchedCount` rules touched something first. */
+  private minute = 0
+  private touchedCount = 0
 
   constructor(report: (message: ThreadReport) => void) {
     this.report = report
@@ -114,7 +122,21 @@ class SandboxRequests {
     if (config.sandbox !== 'on') return undefined
     const takesWallTimestamps = config.virtualTimestamps === 'both'
     const virtual = clock && { clock, takesWallTimestamps }
-    return { time, ask: (request) => this.ask(request), virtual }
+    return {
+      ...{ time, ask: (request) => this.ask(request), virtual },
+      firstTouched: (rule) => this.noteTouched(rule, elapsedMs(time.wall)),
+    }
+  }
+
+  /** Clients may add rules again and again: the log has so many of a minute at most. */
+  private noteTouched({ name, do: effect, owner }: FaultRule, passedMs: number): void {
+    const minute = Math.floor(passedMs / MINUTE_MS)
+    if (minute !== this.minute) this.touchedCount = 0
+    this.minute = minute
+    if (++this.touchedCount > TOUCHES_LOGGED_MAX) return
+    const fields = { rule: name, do: effect, ...(owner !== undefined && { account: owner }) }
+    const message = 'a fault rule touches something for the first time'
+    this.report({ report: 'log', level: 'info', fields, message })
   }
 
   /** Takes an answer of the main thread. Returns whether the order is one. */

@@ -9,6 +9,7 @@ import { IndexerRounds, type Rests } from '../agents/indexer-rounds.ts'
 import type { Valuation } from '../archive/volumes.ts'
 import { elapsedMs } from '../base/time.ts'
 import { AssetId } from '../base/units.ts'
+import { readCorrections } from '../journal/corrections.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import type { ControlMessage } from '../market/control-message.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
@@ -51,7 +52,8 @@ export class IndexingAgent implements WorkerAgent {
     this.phase = new Int32Array(regions.phase)
     const offset = indexerBellOffset(config.matchers, config.gateways)
     this.waitsFor = new Doorbell(regions.bells, offset)
-    this.valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1), klines }
+    const corrections = readCorrections(config.data).length
+    this.valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1), klines, corrections }
     this.indexer = openIndexer(start, ways, this.valuation)
     this.catchUp = new CatchUp(this.indexer, time, (fields, message) =>
       report({ report: 'log', level: 'info', fields, message }),

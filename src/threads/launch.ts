@@ -7,20 +7,23 @@
  * operators.
  */
 import { randomInt } from 'node:crypto'
+import * as fs from 'node:fs'
 import type { Logger } from 'pino'
 import { AdminServer } from '../admin-api/admin-server.ts'
 import { bookMemory } from '../agents/book-memory.ts'
 import { assetsMaxOf } from '../base/limits.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
+import type { Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import type { Config } from '../config/config.ts'
+import { removeAdminPort, writeAdminPort } from '../control/admin-address.ts'
 import { ClientFills } from '../control/client-fills.ts'
 import { CommandExecutor } from '../control/command-executor.ts'
 import { Faucet } from '../control/faucet.ts'
 import type { Registry } from '../control/registry.ts'
-import { SavedStates } from '../control/saved-states.ts'
+import { type Marks, SavedStates } from '../control/saved-states.ts'
 import { ScheduleRunner } from '../control/schedule/schedule-runner.ts'
-import { openToken } from '../control/token.ts'
+import { OwnerToken } from '../control/token.ts'
 import {
   type ControlPlaneCells,
   type NotifiedCrew,
@@ -28,6 +31,7 @@ import {
 } from '../control/worker-control-plane.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
+import { archiveBaseFile } from '../journal/sealed-segments.ts'
 import { snapshotsIn } from '../journal/snapshot.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { readPlans } from '../liquidity/read-plans.ts'
@@ -35,10 +39,14 @@ import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { Role, RoleCells } from '../shared/role.ts'
+import type { KeptFigures } from '../telemetry/kept-figures.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
+import { watchAlerts } from './alert-watch.ts'
 import type { Scheduler } from './background.ts'
 import { BackupWorker } from './backup-worker.ts'
 import { type BannerFacts, clientUrl } from './banner.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { readScreen } from './console-parts.ts'
 import { checkRoom, tryContent } from './content-room.ts'
 import { watchControl } from './control-watch.ts'
@@ -46,8 +54,11 @@ import { Crew, type CrewParts, type OwnEvents, Roster } from './crew.ts'
 import type { DerivedWorker } from './derived-worker.ts'
 import { DiskWatch } from './disk-watch.ts'
 import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
+import { keepFigures } from './figure-watch.ts'
 import { raisePriorities } from './foreground.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
+import { fillMemory, type MarkedMemory } from './marked-memory.ts'
+import { addressOf } from './member-address.ts'
 import {
   checkpointerBellOffset,
   indexerBellOffset,
@@ -65,6 +76,7 @@ import { PhaseSwitch } from './phase-switch.ts'
 import { checkPlaces, keepOn } from './placement.ts'
 import { isMember, type Member, QuorumMember, whyNoActions } from './quorum-member.ts'
 import { takeSnapshot } from './recover.ts'
+import { Reload } from './reload.ts'
 import { retentionOf } from './retention-days.ts'
 import { Drain, type Place, RunningExchange } from './running-exchange.ts'
 import { placeSeedOrders } from './seed-orders.ts'
@@ -76,7 +88,7 @@ import type { HeapBound, Hire, WorkerHandle, WorkerKind } from './worker-handle.
 
 /** What is known once the exchange serves clients. */
 export interface Started {
-  /** Of the log's line. */
+  /** Fields of the log's line. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly banner: Pick<BannerFacts, 'scheme' | 'symbols' | 'quoted'>
 }
@@ -100,6 +112,12 @@ export interface ExchangeEvents {
 /** What an exchange is made of. */
 export interface AssemblyParts {
   readonly config: Config
+  /** What reads settings again, over all exchanges of the process; none does when left out. */
+  readonly reload?: Reload
+  /** The figures that plots begin with, likewise; none are kept when left out. */
+  readonly kept?: KeptFigures | undefined
+  /** Whether the charts of a new demo begin with a past; not when left out. */
+  readonly hasPast?: boolean
   readonly time: Time
   readonly log: Logger
   readonly warnings: WarningLog
@@ -110,9 +128,15 @@ export interface AssemblyParts {
   readonly takeFolder: (config: Config, log: Logger) => Promise<Claim>
   /** Where an exchange has run that left: it is claimed already. */
   readonly place?: Place | undefined
+  /** Whether another exchange still runs in the place, until the sockets of this one may listen. */
+  readonly isSpare?: boolean | undefined
+  /** What it begins with of what is in no journal; nothing when left out. */
+  readonly memory?: MarkedMemory | undefined
+  /** Its marks; an exchange of a process of its own has none. */
+  readonly marks?: Marks | undefined
   /** Creates the workers: on threads, or on this event loop. */
   readonly hire: Hire
-  /** Of background threads. */
+  /** Gives background threads their scheduling class. */
   readonly scheduler: Scheduler
   /** Makes the shared memory; of the sizes of memory.ts when left out. */
   readonly reserve?: typeof reserve
@@ -129,6 +153,8 @@ interface Opened {
   readonly member: Member | undefined
   /** Whether another member leads, at this start. */
   readonly follows: boolean
+  /** Undefined where the machine's clock is not watched. */
+  readonly machineClock: ClockWatch | undefined
 }
 
 /** The shared memory. */
@@ -151,32 +177,39 @@ interface Operated {
 
 export class Exchange {
   private readonly parts: AssemblyParts
+  private readonly reload: Reload
   private readonly roster = new Roster()
   private readonly phase = new PhaseSwitch()
   private readonly counts = new StartCounts()
   /** What is closed when a start is given up. */
   private readonly claimed: { close(): unknown }[] = []
+  /** Before the exchange has its place: what it says of itself then. */
+  private readonly degradedBefore = new Map<string, string | undefined>()
+  private isPlaced = false
   private _isOpening = false
   private isEnding = false
 
   constructor(parts: AssemblyParts) {
     this.parts = parts
+    this.reload = parts.reload ?? new Reload(parts.config, undefined, parts.log)
   }
 
   /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
   async start(): Promise<RunningExchange> {
-    const { log, events, time } = this.parts
+    const { log, events, time, isSpare } = this.parts
     const { wall } = time
     const beganMs = elapsedMs(wall)
     const place = await this.claimPlace()
     this.throwIfEnding()
     const opened = await this.openFolder(place)
-    const { config, crew, folder, member, follows } = opened
+    const { config, crew, folder, member, follows, machineClock } = opened
     events.opened?.(folder)
     const { registry, keys, control } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
     const plans = follows ? [] : readPlans(config, symbolNames, registry.isDemo)
-    const token = openToken(config.data)
+    const openToken = () => new OwnerToken(config.data, wall)
+    // That of a spare is the other exchange's until then.
+    const earlyToken = isSpare ? undefined : openToken()
     const reserved = this.reserve(opened, place)
     const { regions } = reserved
     const disk = DiskWatch.begin(config, new DiskCells(regions.disk), wall, log)
@@ -187,20 +220,30 @@ export class Exchange {
     this.throwIfEnding()
     await crew.derived.beginIndexer(regions, startNow)
     await this.openGateways(crew, { ...start, keys, socketsInAll: place.socketsInAll })
+    if (isSpare) this.takePlace(place)
     await this.place(crew)
     this.throwIfEnding()
     this.phase.enter(Phase.RUNNING)
     const snapshots = this.beginSnapshots(opened, startNow)
-    const operated = this.operate(opened, reserved, place, snapshots)
+    const token = earlyToken ?? openToken()
+    const operated = this.operate({ ...opened, token }, reserved, place, snapshots)
     const { executor, liquidity } = operated
     const isResumed = recovered.recoveredEvents > 0 || recovered.snapshot !== undefined
     if (!follows) await placeSeedOrders({ registry, control, view: executor.view, log, isResumed })
     const quoted = follows ? [] : await liquidity.start(plans, executor, registry)
-    openAdminServer(place.admin, {
-      ...{ config, registry, regions, executor, token, time: wall, warnings: this.parts.warnings },
-      gatewayLoops: () => crew.gateways.map((gateway) => gateway.loopTime()),
+    const { kept } = this.parts
+    const gatewayLoops = () => crew.gateways.map((gateway) => gateway.loopTime())
+    const seen = { config, registry, regions, time: wall, gatewayLoops }
+    const metrics = openAdminServer(place.admin, {
+      ...{ ...seen, executor, token, warnings: this.parts.warnings, kept },
       quorumCounts: member?.memory.counts,
+      ...{ machineClock, reload: this.reload },
     })
+    const night = [
+      ...(kept === undefined ? [] : [keepFigures({ ...seen, kept })]),
+      ...this.watchAlerts(metrics, regions),
+    ]
+    for (const each of night) this.claimed.push({ close: () => each.stop() })
     const startMs = elapsedMs(wall) - beganMs
     events.started({
       fields: {
@@ -212,21 +255,43 @@ export class Exchange {
     const watch = watchControl(control, regions.counters, wall, (sentence) => log.warn(sentence))
     this.claimed.push({ close: () => watch.stop() })
     crew.derived.schedule(regions)
-    const parts = { ...operated, place, crew, member, control }
+    const parts = { ...operated, place, crew, member, control, regions }
     const { phase, roster } = this
-    return new RunningExchange({ ...parts, log, phase, roster, watches: [disk, watch] })
+    const watches = [disk, watch, ...night, ...(machineClock ? [machineClock] : [])]
+    return new RunningExchange({ ...parts, log, phase, roster, watches })
+  }
+
+  /** Nothing without a file of alerts, and within another program. */
+  private watchAlerts(
+    metrics: Metrics,
+    { counters }: Regions,
+  ): readonly ReturnType<typeof watchAlerts>[] {
+    const { config, time, log } = this.parts
+    const { targets } = this.reload
+    if (targets === undefined) return []
+    const member = addressOf(config)
+    const inForce = () => this.reload.targets ?? targets
+    return [watchAlerts({ targets: inForce, metrics, counters, time: time.wall, log, member })]
   }
 
   /** Takes the data folder and both ports. */
   private async claimPlace(): Promise<Place> {
-    const { config, log, takeFolder, place } = this.parts
+    const { config, log, takeFolder, place, isSpare } = this.parts
     if (place !== undefined) {
-      this.claimed.push(place.claim, place.admin)
+      if (!isSpare) this.takePlace(place)
       return place
     }
-    const claim = await takeFolder(config, log)
+    const folder = await takeFolder(config, log)
+    const claim = {
+      close: () => {
+        removeAdminPort(config.data)
+        folder.close()
+      },
+    }
     this.claimed.push(claim)
-    const scheme = checkTls(config, (sentence) => log.warn(sentence)) ? 'https' : 'http'
+    const certificateEndMs = checkTls(config, (sentence) => log.warn(sentence))
+    this.reload.certificateEndMs = certificateEndMs
+    const scheme = certificateEndMs === undefined ? 'http' : 'https'
     const filesMax = openFilesMax()
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
@@ -238,12 +303,27 @@ export class Exchange {
       throw new StartError(portSentence('admin-port', '127.0.0.1', config.adminPort, error))
     })
     this.claimed.push(admin)
+    this.isPlaced = true
+    writeAdminPort(config.data, config.adminPort)
     return { claim, scheme, filesMax, socketsInAll, admin }
+  }
+
+  private takePlace({ claim, admin }: Place): void {
+    this.claimed.push(claim, admin)
+    this.isPlaced = true
+    for (const [part, why] of this.degradedBefore) admin.degrade(part, why)
+  }
+
+  private degrade(admin: AdminServer, part: string, why: string | undefined): void {
+    if (this.isPlaced) admin.degrade(part, why)
+    else this.degradedBefore.set(part, why)
   }
 
   /** Opens the data folder, once it is as the quorum, if there is one, and creates all workers. */
   private async openFolder({ admin }: Place): Promise<Opened> {
-    const { config, log } = this.parts
+    const { config, log, hasPast } = this.parts
+    const machineClock = this.watchClock(admin)
+    const begun = (lastMs: Ms) => machineClock?.opened(lastMs)
     const member = isMember(config) ? this.openMember() : undefined
     // A member that leads loads its threads meanwhile; a follower learns first how many it has.
     const early = config.follow === '' ? this.createCrew(config, admin) : undefined
@@ -252,16 +332,28 @@ export class Exchange {
     const follows = member?.isFollowing === true
     if (!follows) {
       const crew = early ?? this.createCrew(config, admin)
-      const folder = await openFolder(config, this.parts.time, log, lead)
+      const folder = await openFolder(config, this.parts.time, log, begun, lead, hasPast)
       this.claimed.push(folder.control)
-      return { config, folder, crew, member, follows }
+      return { config, folder, crew, member, follows, machineClock }
     }
-    const folder = openFollower(config, log)
+    const folder = openFollower(config, log, begun)
     this.claimed.push(folder.control)
     const { matchers } = folder.registry
     member.reserve(matchers)
     const own = { ...config, matchers }
-    return { config: own, folder, crew: this.createCrew(own, admin), member, follows }
+    const crew = this.createCrew(own, admin)
+    return { config: own, folder, crew, member, follows, machineClock }
+  }
+
+  private watchClock(admin: AdminServer): ClockWatch | undefined {
+    const { config, time, log } = this.parts
+    const watch = ClockWatch.begin(time, config.clockStepSeconds, {
+      accepts: config.acceptClock === 'on',
+      degrade: (part, why) => this.degrade(admin, part, why),
+      log,
+    })
+    if (watch !== undefined) this.claimed.push({ close: () => watch.stop() })
+    return watch
   }
 
   private openMember(): Member {
@@ -275,7 +367,7 @@ export class Exchange {
   private createCrew(config: Config, admin: AdminServer): Crew {
     const { log, scheduler, time, clock } = this.parts
     const hire: CrewParts['hire'] = (...worker) => this.hire(...worker)
-    const degrade: CrewParts['degrade'] = (part, why) => admin.degrade(part, why)
+    const degrade: CrewParts['degrade'] = (part, why) => this.degrade(admin, part, why)
     return new Crew({ config, hire, log, degrade, scheduler, time, clock }, this.roster)
   }
 
@@ -296,6 +388,8 @@ export class Exchange {
     const assetsMax = assetsMaxOf(config.accounts)
     const make = this.parts.reserve ?? reserve
     const regions = make(config, registry.symbols, this.phase.memory)
+    const { memory } = this.parts
+    if (memory !== undefined) fillMemory(regions, memory)
     this.phase.wakes(bellsOf(config).map((offset) => new Doorbell(regions.bells, offset)))
     this.counts.add(ExchangeCounter.threads, this.roster.count)
     this.counts.moveTo(new ExchangeCounters(regions.counters))
@@ -315,8 +409,9 @@ export class Exchange {
     { config, folder, crew, ...opened }: Opened,
     { regions, balances }: Reserved,
   ) {
-    const { log } = this.parts
+    const { clock, log } = this.parts
     const { registry } = folder
+    clock?.observe((account) => registry.accounts[account]?.name ?? '', log)
     const facts = () => factsFor({ config, registry, regions, ...opened })
     const first = facts()
     const chosen = takeSnapshot(first, balances, (sentence) => log.warn(sentence))
@@ -364,7 +459,7 @@ export class Exchange {
 
   /** Resolves when all gateways serve clients. */
   private async openGateways(
-    { gateways }: Crew,
+    { gateways, faults }: Crew,
     start: Omit<GatewayStart, 'index'>,
   ): Promise<void> {
     this.throwIfEnding()
@@ -373,6 +468,7 @@ export class Exchange {
       const own: GatewayStart = { ...start, index }
       gateway.begin(own)
     }
+    await faults?.begin(this.parts.memory?.faults ?? [])
     await Promise.all(gateways.map((gateway) => gateway.waitFor('ready')))
   }
 
@@ -402,16 +498,25 @@ export class Exchange {
     return crew.derived.beginSnapshots(startNow)
   }
 
+  /** What actions do about the machine's clock. */
+  private machineEffects({ config, member, machineClock }: Opened) {
+    return {
+      machineClock,
+      quorumAheadMs: () => member?.aheadMs,
+      hasRemovedBlocks: () => fs.existsSync(archiveBaseFile(config.data)),
+      startAgain: () => this.parts.events.replaceWanted(() => {}),
+    }
+  }
+
   private operate(
-    opened: Opened,
-    reserved: Reserved,
+    opened: Opened & { readonly token: OwnerToken },
+    { regions, balances, role }: Reserved,
     { admin }: Place,
     snapshots: DerivedWorker | undefined,
   ): Operated {
     const { log, events, hire, time } = this.parts
-    const { config, folder, crew, member } = opened
+    const { config, folder, crew, member, machineClock } = opened
     const { registry, vault, control } = folder
-    const { regions } = reserved
     const liquidity = new LiquidityWorker(config, time, log, hire)
     const backups = new BackupWorker(config.data, regions, time.wall, log, hire)
     this.roster.onEnd(() => backups.left())
@@ -421,29 +526,34 @@ export class Exchange {
         ? new SavedStates({
             ...{ dataFolder: config.data, control, isCopying: () => backups.isBusy },
             tryContent: (content) => tryContent(config, content, time.wall),
-            replace: events.replaceWanted,
+            ...{ replace: events.replaceWanted, marks: this.parts.marks },
           })
         : undefined
     this.roster.onEnd(() => states?.left())
     const plane = new WorkerControlPlane({
       settings: config,
-      decided: { registry, vault, control, balances: reserved.balances },
+      decided: { registry, vault, control, balances },
       crew: { ...notifiedCrew(opened, regions), backups, snapshots },
       cells: controlPlaneCells(regions),
       condition: {
         isReady: () => admin.isReady,
         degraded: () => admin.degraded,
-        whyNoActions: () => whyNoActions(reserved.role),
+        whyNoActions: () => whyNoActions(role),
         warnings: this.parts.warnings,
         newestSnapshot: () => snapshotsIn(config.data)[0] ?? 0,
         clock: time,
       },
       effects: {
         listenKeys: new SharedListenKeys(regions.listenKeys, time),
-        bookMemory: (symbol) => bookMemory(symbol, config),
-        checkCertificate: () => this.checkCertificate(),
-        trustCertificate: () => liquidity.trustCertificate(),
-        ...{ faults: crew.faults, states, clock: this.parts.clock },
+        bookMemory: () => bookMemory(config),
+        readAgain: () => this.reload.read(),
+        ownerToken: opened.token,
+        reloaded: (reread) => {
+          this.reload.note(reread)
+          if (reread.hasTls) liquidity.trustCertificate()
+        },
+        ...{ faults: crew.faults?.ofSymbols(registry), states, clock: this.parts.clock },
+        ...this.machineEffects(opened),
         scheduleChanged: () => schedules.wake(),
         drain: () => drain.run(),
         // The action that asked for it returns first.
@@ -458,9 +568,10 @@ export class Exchange {
       request.ask === 'fill' ? fills.answer(request) : faucet.answer(request),
     )
     member?.run({
-      ...{ registry, regions, control, executor, plane, log, failed: events.failed },
+      ...{ registry, regions, control, executor, plane, log, failed: events.failed, machineClock },
       led: () => void liquidity.start([], executor, registry),
       left: () => time.defer(events.stopWanted),
+      corrected: () => void events.replaceWanted(() => {}).catch(events.failed),
     })
     const schedules = new ScheduleRunner({
       ...{ registry, executor, time, whyNoActions: plane.whyNoActions },
@@ -470,12 +581,6 @@ export class Exchange {
     this.parts.clock?.watch(executor)
     this.roster.onEnd(() => this.parts.clock?.forget(executor))
     return { executor, liquidity, backups, drain, schedules, states }
-  }
-
-  private checkCertificate(): void {
-    const { config, log } = this.parts
-    if (checkTls(config, (sentence) => log.warn(sentence))) return
-    throw new StartError('The exchange serves no TLS (--tls-cert, --tls-key).')
   }
 
   /** Whether clients may have connected, or soon will. */

@@ -33,7 +33,7 @@ const KEY_FILE = 'liquidity-keys.json'
 
 export class LiquidityWorker {
   private readonly config: Config
-  /** Of the wall: it waits for threads and clients. */
+  /** Wall time: the worker waits for threads and clients. */
   private readonly time: Time
   private readonly log: Logger
   private readonly hire: Hire

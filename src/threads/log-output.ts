@@ -1,5 +1,6 @@
 /** The log on standard output: JSON lines for programs, or text and a banner for people. */
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { dateNow } from '../base/real-date.ts'
 import type { Config } from '../config/config.ts'
 import { WarningLog } from '../telemetry/warning-log.ts'
 import { logText } from './log-text.ts'
@@ -31,7 +32,8 @@ export function openLog(
       output.write(isText ? logText(json) : json)
     },
   }
-  const log = pino({ level: logLevel, base: { pid: process.pid } }, stream)
+  const timestamp = () => `,"time":${dateNow()}`
+  const log = pino({ level: logLevel, base: { pid: process.pid }, timestamp }, stream)
   const isPrinted = isText && log.isLevelEnabled('info')
   return { log, print: isPrinted ? (text) => output.write(text) : undefined, warnings }
 }

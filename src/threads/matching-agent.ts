@@ -14,6 +14,7 @@ import { MatcherCounter } from '../shared/counters.ts'
 import { FollowedBlocks } from './followed-blocks.ts'
 import {
   applyToMatcher,
+  correctionOf,
   finishLastStart,
   type Matching,
   type MatchingWays,
@@ -174,7 +175,8 @@ export class MatchingAgent implements WorkerAgent {
     const { place, journaledMs } = followed.following
     journal.lead(quorum)
     const { checksum: previous } = place
-    matcher.lead(new BlockWriter({ epoch, matcher: index, previous }), journaledMs)
+    const correctedMs = correctionOf(this.begun)
+    matcher.lead(new BlockWriter({ epoch, matcher: index, previous, correctedMs }), journaledMs)
     this.followed = undefined
     finishLastStart(matcher, epoch, report)
   }

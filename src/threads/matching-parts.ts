@@ -1,10 +1,13 @@
 /** What a matcher's worker is made of, whether it has a thread or shares an event loop. */
+import type { DeferralBounds } from '../agents/deferred-commands.ts'
 import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
+import { correctedMs } from '../base/corrections.ts'
 import type { Clock } from '../base/time.ts'
 import { AccountId, type Ms } from '../base/units.ts'
 import { BlockWriter } from '../journal/block.ts'
+import { readCorrections } from '../journal/corrections.ts'
 import { StorageError } from '../journal/environment.ts'
 import { type Journal, type JournalQuorum, openJournal } from '../journal/journal.ts'
 import type { JournalStore } from '../journal/store.ts'
@@ -25,7 +28,7 @@ import type { AgentWays } from './worker-agent.ts'
 
 /** The longest wait of a matcher for the checkpointer while its write-ahead log is full. */
 const ROOM_WAIT_MS = 30_000
-/** Of a write-ahead log on one loop: a start, which writes each segment once, is sooner done. */
+/** Bytes of a segment of a WAL on one loop: a start, which writes each segment once, is sooner done. */
 const LOOP_SEGMENT_BYTES = 1 << 20
 
 /** What a matcher asks of where it runs. */
@@ -33,6 +36,8 @@ export interface MatcherWays extends Pick<AgentWays, 'report'> {
   readonly time: Clock
   /** Blocks the thread; undefined where the matcher has none of its own. */
   readonly rest?: (ms: number) => void
+  /** A simulator's bounds of what the matcher defers, in place of the usual ones. */
+  readonly deferralBounds?: DeferralBounds
 }
 
 /** How the worker waits: a thread rests, and waits for the checkpointer; on one loop it calls it. */
@@ -41,7 +46,7 @@ export interface MatchingWays extends AgentWays, Pick<MatcherWays, 'rest'> {
   readonly checkpoint?: () => void
   /** The way to the quorum, where it is not the replica thread. */
   readonly quorumOf?: ((matcher: number) => JournalQuorum) | undefined
-  /** Of a segment of the write-ahead log. */
+  /** Bytes of a segment of the write-ahead log. */
   readonly segmentBytes?: number | undefined
   /** Whether flushes run beside the matcher, which has no thread of its own, and no quorum. */
   readonly flushesBeside?: boolean | undefined
@@ -95,11 +100,20 @@ export function makeMatcher<Kept extends JournalStore>(
   const { engines, holds, lastPrices, output } = symbols
   const own = { engines, holds, lastPrices, output, journal, journaledMs }
   const options = { ...own, ...optionsOf(start, ways) }
-  const blocks = new BlockWriter({ epoch, matcher: index, previous })
+  const blocks = new BlockWriter({
+    epoch,
+    matcher: index,
+    previous,
+    correctedMs: correctionOf(start),
+  })
   const matcher = new Matcher(follows ? options : { ...options, blocks })
   Atomics.store(options.published, index, BigInt(journal.lastPosition))
   return { matcher, options }
 }
+
+/** What the time of its blocks is ahead by. */
+export const correctionOf = ({ config }: ThreadStart): number =>
+  correctedMs(readCorrections(config.data))
 
 /** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
 function openOwnJournal(start: ThreadStart, ways: MatchingWays, counters: ThreadCounters): Journal {
@@ -125,7 +139,7 @@ function openOwnJournal(start: ThreadStart, ways: MatchingWays, counters: Thread
       )
     },
   }
-  if (follows) return openJournal(config.data, index, 'committed', parts)
+  if (follows) return openJournal(config.data, index, 'committed', { ...parts, isMembers: true })
   if (replica === undefined) {
     const own = new Doorbell(regions.bells, matcherBellOffset(index))
     const flushed = ways.flushesBeside === true ? () => own.ring() : undefined
@@ -144,7 +158,8 @@ export function quorumOf(
   return quorumOf?.(index) ?? journalQuorum(replica, index, config.replicaSeconds, time)
 }
 
-function optionsOf({ index, config, regions }: ThreadStart, { time, report, rest }: MatcherWays) {
+function optionsOf({ index, config, regions }: ThreadStart, ways: MatcherWays) {
+  const { time, report, rest, deferralBounds } = ways
   return {
     index,
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
@@ -160,6 +175,7 @@ function optionsOf({ index, config, regions }: ThreadStart, { time, report, rest
     warn: (message: string) =>
       report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
     ...(rest && { rest }),
+    ...(deferralBounds && { deferralBounds }),
   }
 }
 

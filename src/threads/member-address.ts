@@ -1,4 +1,4 @@
-import os from 'node:os'
+import * as os from 'node:os'
 import type { Config } from '../config/config.ts'
 
 /** Returns what clients use to reach this member. */

@@ -26,7 +26,7 @@ export interface DiskParts {
 
 export interface NotesParts extends DiskParts {
   readonly time: Time
-  /** Of PostgreSQL. */
+  /** URL of PostgreSQL. */
   readonly url: string
   readonly member: string
   /** What clients use to reach this member. */

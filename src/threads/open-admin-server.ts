@@ -5,44 +5,60 @@ import type { AdminServer } from '../admin-api/admin-server.ts'
 import { FigureReader, type LoopTime } from '../admin-api/figures.ts'
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
 import type { Time } from '../base/time.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, changedSettings } from '../config/config.ts'
+import type { MachineClock } from '../control/action.ts'
 import { faultReadings, ownerName } from '../control/actions/faults.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { tradingCount } from '../control/exchange-state.ts'
 import type { Registry } from '../control/registry.ts'
+import type { OwnerToken } from '../control/token.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { readCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
+import type { KeptFigures } from '../telemetry/kept-figures.ts'
 import { Metrics, type MetricsParts } from '../telemetry/metrics.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
 import { type Regions, reservedBytes } from './memory.ts'
+import type { Reload } from './reload.ts'
 
 interface OpenAdminServerParts {
   readonly config: Config
   readonly registry: Registry
   readonly regions: Regions
   readonly executor: CommandExecutor
-  readonly token: string
+  readonly token: OwnerToken
   readonly time: Time
   readonly warnings: WarningLog
   readonly gatewayLoops: () => readonly LoopTime[]
   /** What the replica thread counts; undefined without a quorum. */
   readonly quorumCounts: SharedArrayBuffer | undefined
+  /** Undefined where the machine's clock is not watched. */
+  readonly machineClock: MachineClock | undefined
+  /** Undefined where no figures are kept. */
+  readonly kept: KeptFigures | undefined
+  /** Knows the settings and the certificate in force. */
+  readonly reload: Reload
 }
 
-export function openAdminServer(admin: AdminServer, parts: OpenAdminServerParts): void {
+/** Returns the metrics, which alerts are evaluated on whether they are served or not. */
+export function openAdminServer(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
   const { config, registry, regions, executor, token } = parts
   const { matchers, gateways } = config
   const { counters } = regions
   const figures = figuresOf(admin, parts)
+  const metrics = metricsOf(admin, parts)
   admin.ready({
     readCounters: () => readCounters(counters, matchers, gateways, registry.symbols.length),
-    metrics: config.metrics === 'on' ? metricsOf(admin, parts) : undefined,
-    actions: new ActionRequests(executor, token, () => figures.read()),
+    metrics: config.metrics === 'on' ? metrics : undefined,
+    actions: new ActionRequests(executor, token, {
+      figures: () => figures.read(),
+      history: (spanSeconds) => parts.kept?.read(spanSeconds),
+    }),
     readDisk: () => new DiskCells(regions.disk).read(),
   })
+  return metrics
 }
 
 function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
@@ -61,6 +77,9 @@ function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
     role: new RoleCells(regions.role, parts.time),
     disk: new DiskCells(regions.disk),
     quorum: new QuorumCounts(quorumCounts, parts.time),
+    clockAheadMs: () => parts.machineClock?.reading().doubt?.aheadMs ?? 0,
+    certificateEndMs: () => parts.reload.certificateEndMs,
+    backupMs: () => registry.backupMs,
     sharedBytes: reservedBytes(regions),
     isReady: () => admin.isReady,
     degraded: () => admin.degraded,
@@ -103,6 +122,9 @@ function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReade
     warnings: () => warnings.count,
     snapshotMinutes,
     isTimed: config.metrics === 'on',
+    settings: () => changedSettings(parts.reload.config),
+    certificateEndMs: () => parts.reload.certificateEndMs,
+    backupMs: () => registry.backupMs,
     nowMs: () => parts.time.nowMs(),
   })
 }

@@ -5,11 +5,12 @@
 
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { archivedBlocks } from '../archive/archive-witness.ts'
 import type { Time } from '../base/time.ts'
-import type { Ms } from '../base/units.ts'
+import { Ms } from '../base/units.ts'
 import { type Config, settings } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
-import type { Fact } from '../control/facts.ts'
+import { type Fact, isMarked } from '../control/facts.ts'
 import { type Founding, foundingOf } from '../control/founding.ts'
 import { keySpecOf } from '../control/keys.ts'
 import { SCHEDULE } from '../control/operators.ts'
@@ -19,11 +20,19 @@ import { Vault } from '../control/vault.ts'
 import { counted } from '../control/words.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import { type BeforeAppend, ControlStore } from '../journal/control-store.ts'
+import { storeCorrections } from '../journal/corrections.ts'
 import { journalFolder, LmdbStore } from '../journal/lmdb-store.ts'
-import { hasBlocks, missingJournals, recoverWals } from '../journal/recovery.ts'
+import {
+  hasBlocks,
+  lastBlockMs,
+  missingJournals,
+  proveJournals,
+  recoverWals,
+} from '../journal/recovery.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
+import { pastFacts } from './demo-past.ts'
 import { StartError } from './exclusive.ts'
 
 /** The file in the data folder that holds the keys of the demo's accounts. */
@@ -31,7 +40,7 @@ export const DEMO_KEYS = 'demo-keys.json'
 const LOST_SENTENCE =
   'The control journal is empty, but orders were journaled: it was lost, so nothing is started.'
 
-/** Of a quorum that has what the folder lacked. */
+/** The lead of a quorum that has what the folder lacked. */
 export interface Lead {
   readonly epoch: number
   /** Brings facts to the quorum. */
@@ -54,23 +63,36 @@ export interface OpenedFolder {
 
 /**
  * Applies the control journal; writes the first facts of an empty one. Notes this start. Checkpoints the blocks
- * of the journals' write-ahead logs once no journal is missing. Rejects with StartError.
+ * of the journals' write-ahead logs once no journal is missing. `begun` is called with the last journaled moment
+ * before anything is noted; 0 for an empty folder. `hasPast`: charts of a new demo begin with one. Rejects with
+ * StartError.
  */
 export async function openFolder(
   config: Config,
   time: Time,
   log: Logger,
+  begun: (lastMs: Ms) => void,
   lead?: Lead,
+  hasPast = false,
 ): Promise<OpenedFolder> {
   const { data } = config
-  const control = ControlStore.open(data, lead?.before)
+  const control = ControlStore.open(data, { before: lead?.before })
   const facts = [...control.entries()] as Fact[]
+  if (control.markFault !== undefined && isMarked(facts)) {
+    log.warn(`${control.markFault} It is written again from the control journal.`)
+  }
   const registry = new Registry()
   for (const fact of facts) registry.apply(fact)
+  storeCorrections(data, registry.corrections)
   if (lead === undefined) checkJournals(data, registry)
   else createJournals(data, registry)
-  const blocks = recoverWals(data)
+  proveJournals(data)
+  const blocks = recoverWals(data, {
+    archived: archivedBlocks(data),
+    gaveUp: (sentence, isDoubtful) => log[isDoubtful ? 'warn' : 'info'](sentence),
+  })
   if (blocks > 0) log.info({ blocks }, movedText(blocks))
+  begun(lastMomentOf(data, registry))
   const isNew = facts.length === 0
   if (isNew && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
   const vault = Vault.open(path.join(data, 'secret.key'), isNew)
@@ -78,7 +100,10 @@ export async function openFolder(
     control.appendAll(added)
     for (const fact of added) registry.apply(fact)
   }
-  if (isNew) note(...(await found(config, vault, time, log)))
+  if (isNew) {
+    const first = await found(config, vault, time, log)
+    note(...first, ...(hasPast ? pastFacts(config, first, time.nowMs()) : []))
+  }
   checkValuation(config, registry, log)
   const epoch = lead?.epoch ?? registry.epoch + 1
   const began = { fact: 'start', epoch, timeMs: time.nowMs(), layout: JOURNAL_LAYOUT } as const
@@ -104,11 +129,17 @@ export const placesOf = (registry: Registry, matchers: number) => ({
 })
 
 /** Opens the folder of a member that follows, which notes nothing of its own. */
-export function openFollower(config: Config, log: Logger): OpenedFolder {
+export function openFollower(
+  config: Config,
+  log: Logger,
+  begun: (lastMs: Ms) => void,
+): OpenedFolder {
   const control = ControlStore.open(config.data)
   const registry = new Registry()
   for (const fact of control.entries()) registry.apply(fact as Fact)
+  storeCorrections(config.data, registry.corrections)
   createJournals(config.data, registry)
+  begun(lastMomentOf(config.data, registry))
   const vault = Vault.open(path.join(config.data, 'secret.key'), false)
   checkValuation(config, registry, log)
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
@@ -160,6 +191,10 @@ export function checkValuation(
   log?.warn(`trading volumes are not counted: ${valuationAsset} is not listed (--valuation-asset)`)
 }
 
+/** The last moment that the folder's journals have, as it is shown; 0 without one. */
+const lastMomentOf = (data: string, { lastMs }: Registry): Ms =>
+  Ms(Math.max(lastMs, lastBlockMs(data)))
+
 const movedText = (blocks: number): string =>
   `moved ${counted(blocks, 'block')} from the journals' write-ahead logs into LMDB`
 
@@ -170,10 +205,12 @@ function createJournals(data: string, { journals }: Registry): void {
   }
 }
 
-/** Throws StartError when a journal is missing. */
+/** Throws StartError when a journal is missing, or its file is empty. */
 export function checkJournals(data: string, { journals }: Registry): void {
   const [missing] = missingJournals(data, journals)
   if (missing === undefined) return
-  const sentence = 'is no longer there, and what it held would be lost, so nothing is started.'
+  const sentence =
+    'is no longer there, and what it held would be lost, so nothing is started. ' +
+    'Put a whole copy of it in its place, or restore a backup (ringbook restore).'
   throw new StartError(`journal-${missing} of ${data} ${sentence}`)
 }

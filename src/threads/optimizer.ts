@@ -12,7 +12,7 @@ import v8 from 'node:v8'
 
 /** Bytecodes inlined into one optimized function, of what it calls most first; V8's default is 920. */
 const INLINED_BYTECODES_MAX = 12_000
-/** The same with the small functions, which come before all others; V8's default is 4,600. */
+/** Bytecodes inlined into one function with small functions, which come before all others; V8's default is 4,600. */
 const INLINED_BYTECODES_LIMIT = 16_000
 /** Bytecodes of the largest function that is inlined; V8's default is 460. */
 const INLINED_FUNCTION_MAX = 800

@@ -3,26 +3,30 @@
  * follows the leader.
  */
 import type { Logger } from 'pino'
+import { hostUrls } from '../base/postgres-url.ts'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
-import type { Fact } from '../control/facts.ts'
+import { type Fact, isLast } from '../control/facts.ts'
 import type { Registry } from '../control/registry.ts'
 import type { WorkerControlPlane } from '../control/worker-control-plane.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import { linesOf } from '../replica/control-facts.ts'
 import { memberOf } from '../replica/member-name.ts'
+import { readClock } from '../replica/postgres-clock.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells, type RoleReading } from '../shared/role.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Leaver } from './crew.ts'
 import { StartError } from './exclusive.ts'
 import { addressOf } from './member-address.ts'
 import { MemberNotes } from './member-notes.ts'
 import type { Regions } from './memory.ts'
 import type { Lead } from './open-folder.ts'
+import { QuorumClocks } from './quorum-clocks.ts'
 import { controlQuorum, type ReplicaMemory, replicaMemory } from './replica-link.ts'
 import type { ThreadReport } from './thread-messages.ts'
 import type { WorkerHandle } from './worker-handle.ts'
@@ -41,11 +45,18 @@ export interface FollowingParts {
   readonly log: Logger
   /** Called when a fact does not apply here, or this member cannot lead; the process must then exit. */
   readonly failed: (error: Error) => void
+  /** Undefined where the machine's clock is not watched. */
+  readonly machineClock: Pick<ClockWatch, 'askQuorum'> | undefined
   /** Called once this member, which followed, leads. */
   readonly led: () => void
   /** Called when another member leads after a handover. */
   readonly left: () => void
+  /** Called once the leader has corrected its clock: this member starts again as the leader does. */
+  readonly corrected: () => void
 }
+
+/** The longest wait for a server's clock. */
+const CLOCK_MS = 2_000
 
 /** The longest hold of the matchers is as long as the search for a successor, and its end. */
 const HOLD_SHARE = 2.5
@@ -63,6 +74,7 @@ export class QuorumMember implements Leaver {
   private readonly time: Time
   private parts: FollowingParts | undefined = undefined
   private notes: MemberNotes | undefined = undefined
+  private clocks: QuorumClocks | undefined = undefined
   /** Facts of an action whose last one has not come yet. */
   private action: string[] = []
 
@@ -115,6 +127,7 @@ export class QuorumMember implements Leaver {
   run(parts: FollowingParts): void {
     this.parts = parts
     this.note(parts)
+    this.compareClocks(parts)
     if (!this.isFollowing) return
     this.deliver(parts.regions)
     void this.leadLater(parts)
@@ -142,6 +155,11 @@ export class QuorumMember implements Leaver {
     this.isFollowing = false
     parts.log.info({ epoch }, 'leads the quorum')
     parts.led()
+  }
+
+  /** By how much this machine's clock is ahead of the quorum's servers, ms; undefined while that is not known. */
+  get aheadMs(): number | undefined {
+    return this.clocks?.aheadMs
   }
 
   role(): RoleReading {
@@ -190,6 +208,21 @@ export class QuorumMember implements Leaver {
     })
   }
 
+  private compareClocks({ machineClock }: FollowingParts): void {
+    const { config, time } = this
+    const url = config.follow === '' ? config.replica : config.follow
+    const { steered } = time
+    const clocks = new QuorumClocks({
+      time,
+      urls: hostUrls(url)!,
+      read: (server) => readClock({ url: server, answerMs: CLOCK_MS, time }),
+      machineMs: () => steered?.machineMs() ?? time.nowMs(),
+      agreesMs: Math.max(1, config.clockStepSeconds) * 1_000,
+    })
+    this.clocks = clocks
+    machineClock?.askQuorum(() => clocks.agrees())
+  }
+
   /** This member can write nothing more. Any other one may lead; this one does not claim the lead again. */
   resign(): void {
     this.worker.resign()
@@ -198,6 +231,7 @@ export class QuorumMember implements Leaver {
   /** Delivers nothing any more. */
   async stop(): Promise<void> {
     this.notes?.stop()
+    this.clocks?.stop()
     await this.worker.ask('stop', 'stopped')
   }
 
@@ -224,12 +258,15 @@ export class QuorumMember implements Leaver {
   }
 
   /** Applies whole actions, so that what an action decides together is in force together. */
-  private async add(text: string, { registry, executor }: FollowingParts): Promise<void> {
+  private async add(text: string, parts: FollowingParts): Promise<void> {
+    const { registry, executor } = parts
     const fact = JSON.parse(text) as Fact
     this.action.push(text)
     if (fact.fact === 'start') checkPlaces(fact, registry)
-    if (fact.fact !== 'act' && fact.fact !== 'start' && fact.fact !== 'journals') return
+    if (!isLast(fact)) return
+    const isCorrection = this.action.some((it) => (JSON.parse(it) as Fact).fact === 'correction')
     await executor.follow(this.action.splice(0))
+    if (isCorrection) this.time.defer(parts.corrected)
   }
 }
 

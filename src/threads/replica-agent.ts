@@ -16,7 +16,8 @@ import { OutcomeUnknown, type Quorum, QuorumRefusal } from '../replica/quorum.ts
 import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells } from '../shared/role.ts'
 import { EventAgent } from './event-agent.ts'
-import { catchUpInTime, LiveFollower, SHALL_LEAD } from './follow-quorum.ts'
+import { catchUpInTime, damageReporter, LiveFollower, SHALL_LEAD } from './follow-quorum.ts'
+import { LeadLease } from './lead-lease.ts'
 import { type Held, type LeadRequests, leadQuorum, PAUSE_MS } from './lead-quorum.ts'
 import { addressOf } from './member-address.ts'
 import type { ReplicaMemory } from './replica-link.ts'
@@ -27,8 +28,6 @@ import type { AgentWays } from './worker-agent.ts'
 const ANSWER_SHARE = 0.2
 /** Beats in the time that a leader leads without a confirmed one. */
 const BEATS_OF_LEASE = 4
-/** The time until which a member leads that does not. */
-const NEVER_MS = 1
 
 export class ReplicaAgent extends EventAgent {
   readonly name = 'replica'
@@ -40,11 +39,8 @@ export class ReplicaAgent extends EventAgent {
     successor: undefined,
   }
   private readonly bells: Doorbell[] = []
-  /** Once the exchange has reserved its memory. */
-  private roleCells: RoleCells | undefined = undefined
-  /** When the quorum last confirmed that this member leads, monotonic. */
-  private confirmedMs: number | undefined = undefined
-  /** Of a member that follows. */
+  private readonly lease: LeadLease
+  /** Watches the lead for a member that follows; undefined for others. */
   private watch: LeadWatch | undefined = undefined
   private deliver: (delivery: Delivery | undefined) => void = () => {}
   private readonly delivered = new Promise<Delivery | undefined>((resolve) => {
@@ -56,9 +52,10 @@ export class ReplicaAgent extends EventAgent {
     const { follow, replica } = start.config
     const { time } = ways
     this.begun = start
+    this.lease = new LeadLease(leaseMs(start.config))
     this.quorum = new PostgresQuorum({
       ...{ url: follow === '' ? replica : follow, answerMs: this.answerMs, time },
-      confirmed: (sinceMs) => this.confirmed(sinceMs),
+      confirmed: (sinceMs) => this.lease.confirmed(sinceMs),
     })
   }
 
@@ -72,14 +69,12 @@ export class ReplicaAgent extends EventAgent {
   take(message: ThreadOrder): void {
     const { requests } = this
     if (message.order === 'deliver') {
-      this.roleCells = new RoleCells(message.delivery.role, this.ways.time)
-      if (this.confirmedMs !== undefined) this.confirmed(this.confirmedMs)
+      this.lease.deliver(new RoleCells(message.delivery.role, this.ways.time))
       this.deliver(message.delivery)
     } else if (message.order === 'promote') this.watch?.ask()
     else if (message.order === 'resign') {
       requests.isResigning = true
-      // Before another member knows.
-      this.roleCells?.confirm(NEVER_MS)
+      this.lease.resign()
       this.deliver(undefined)
     } else if (message.order === 'handOver') {
       requests.successor = { name: message.successor, number: message.number }
@@ -100,13 +95,6 @@ export class ReplicaAgent extends EventAgent {
 
   private get answerMs(): number {
     return this.patienceMs * ANSWER_SHARE
-  }
-
-  /** The quorum has confirmed that this member led at `sinceMs`. */
-  private confirmed(sinceMs: number): void {
-    this.confirmedMs = sinceMs
-    if (this.requests.isResigning) return
-    this.roleCells?.confirm(sinceMs + leaseMs(this.begun.config))
   }
 
   private info(fields: Record<string, unknown>, message: string): void {
@@ -229,6 +217,7 @@ export class ReplicaAgent extends EventAgent {
     return join({
       ...{ dataFolder: config.data, quorum: this.quorum, lastEpoch, address: addressOf(config) },
       sleep: (ms) => pause(this.ways.time, ms),
+      damaged: damageReporter(this.ways.report),
     })
   }
 }
@@ -241,7 +230,8 @@ const leaseMs = ({ promoteAfter }: Config): number =>
   promoteAfter === 0 ? SILENCE_MS : Math.min(SILENCE_MS, promoteAfter * 1_000)
 
 function lastEpochIn(dataFolder: string): number {
-  const control = ControlStore.open(dataFolder)
+  // What it has lost is said once it is compared with the quorum.
+  const control = ControlStore.open(dataFolder, { doubted: () => {}, isWritten: true })
   try {
     const facts = [...control.entries()] as Fact[]
     return Math.max(0, ...facts.map((fact) => (fact.fact === 'start' ? fact.epoch : 0)))

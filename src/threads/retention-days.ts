@@ -7,14 +7,14 @@ const DEMO_DAYS = 7
 
 export type RetentionConfig = Pick<
   Config,
-  'keepPublicTradeDays' | 'keepSecondBarDays' | 'keepOrderDays'
+  'clock' | 'keepPublicTradeDays' | 'keepSecondBarDays' | 'keepOrderDays'
 >
 
-/** `isDemo`: the data folder was made as a demo. A venue keeps everything by default. */
+/** `isDemo`: the data folder was made as a demo. A venue, and a clock that is moved by weeks, keep everything by default. */
 export function retentionOf(config: RetentionConfig, isDemo: boolean): RetentionSettings {
   const days = (setting: number | 'demo') => {
     if (setting !== 'demo') return setting
-    return isDemo ? DEMO_DAYS : 0
+    return isDemo && config.clock === 'real' ? DEMO_DAYS : 0
   }
   return {
     publicTradeDays: days(config.keepPublicTradeDays),

@@ -14,7 +14,8 @@ import type { Crew, Roster } from './crew.ts'
 import type { DiskWatch } from './disk-watch.ts'
 import type { Claim } from './exclusive.ts'
 import type { LiquidityWorker } from './liquidity-worker.ts'
-import { Phase } from './memory.ts'
+import { copyMemory, type MarkedMemory } from './marked-memory.ts'
+import { Phase, type Regions } from './memory.ts'
 import type { PhaseSwitch } from './phase-switch.ts'
 import type { Member } from './quorum-member.ts'
 import type { ClaimedPlace } from './started-fields.ts'
@@ -50,6 +51,7 @@ export interface RunningParts {
   readonly phase: PhaseSwitch
   readonly crew: Crew
   readonly roster: Roster
+  readonly regions: Pick<Regions, 'listenKeys' | 'limits' | 'published'>
   /** Undefined without a quorum. */
   readonly member: Member | undefined
   readonly control: ControlStore
@@ -60,7 +62,7 @@ export interface RunningParts {
   readonly schedules: Pick<ScheduleRunner, 'stop'>
   /** Undefined while the sandbox is off. */
   readonly states: Pick<SavedStates, 'left'> | undefined
-  /** Of the control journal, and of the disk. */
+  /** Watches of the disk, the control journal, figures, alerts and the machine's clock. */
   readonly watches: readonly Pick<DiskWatch, 'stop'>[]
 }
 
@@ -76,7 +78,7 @@ export class RunningExchange {
     return this.parts.executor
   }
 
-  /** Of a folder's first start, before any order: marks the facts up to now as those that `reset` goes back to. */
+  /** Marks the facts of a folder's first start, before any order, as those that `reset` goes back to. */
   markFirst(): void {
     const { control } = this.parts
     const facts = [...control.entries()] as Fact[]
@@ -103,8 +105,34 @@ export class RunningExchange {
     return place
   }
 
-  private async finish(): Promise<void> {
-    const { crew, phase, member, executor, liquidity, backups, drain } = this.parts
+  /** Leaves likewise, but finishes nothing in the folder: nobody continues with it. */
+  async discard(): Promise<Place> {
+    const { crew, phase, roster, place, backups } = this.parts
+    await this.leaveClients()
+    await Promise.all(crew.gateways.map((gateway) => gateway.ask('stop', 'stopped')))
+    phase.enter(Phase.ENDING)
+    const { matchers, checkpointer, derived } = crew
+    const writers = [...matchers, checkpointer].map((worker) => worker.waitFor('stopped'))
+    await Promise.all([...writers, derived.unschedule(), derived.stopped(), backups.left()])
+    await this.close()
+    await roster.end()
+    place.admin.forget()
+    return place
+  }
+
+  get place(): Place {
+    return this.parts.place
+  }
+
+  /** Returns a copy of what is in no journal, and the ends of the journals. */
+  seen(): { readonly memory: MarkedMemory; readonly decided: string } {
+    const { regions, crew, control } = this.parts
+    const decided = [control.lastSequence, ...new BigInt64Array(regions.published)].join()
+    return { memory: copyMemory(regions, crew.faults), decided }
+  }
+
+  private async leaveClients(): Promise<void> {
+    const { member, executor, liquidity, drain } = this.parts
     this.parts.schedules.stop()
     await liquidity.stop()
     if (member?.isFollowing === true) await member.stop()
@@ -112,6 +140,11 @@ export class RunningExchange {
     await executor.close()
     await this.parts.states?.left()
     await drain.run()
+  }
+
+  private async finish(): Promise<void> {
+    const { crew, phase, backups } = this.parts
+    await this.leaveClients()
     phase.enter(Phase.STOPPING)
     await Promise.all(crew.matchers.map((matcher) => matcher.waitFor('stopped')))
     phase.enter(Phase.MATCHED)

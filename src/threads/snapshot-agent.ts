@@ -5,7 +5,7 @@
  * retries at the next interval: the journals have everything. When the worker fails, another one takes its place
  * (derived-worker.ts).
  */
-import { snapshotSteps } from '../agents/snapshots.ts'
+import { SnapshotMaker } from '../agents/snapshots.ts'
 import type { Throttle } from '../agents/throttle.ts'
 import { elapsedMs } from '../base/time.ts'
 import type { ControlMessage } from '../market/control-message.ts'
@@ -40,6 +40,7 @@ export class SnapshotAgent implements WorkerAgent {
   private valuationAsset: AssetSpec | undefined
   /** Numbers of the operators' orders. */
   private readonly asked: number[] = []
+  private readonly maker: SnapshotMaker
   private dueMs = 0
   /** The work under way: yields the blocks that a step counts for, 1 when left out. */
   private steps: Generator<number | undefined, void, void> | undefined = undefined
@@ -52,6 +53,7 @@ export class SnapshotAgent implements WorkerAgent {
     this.throttle = throttle
     this.phase = new Int32Array(start.regions.phase)
     this.symbols = [...start.symbols]
+    this.maker = new SnapshotMaker(snapshotOptions(start, () => this.symbols, ways.report))
     this.valuationAsset = start.valuationAsset
     this.waitsFor = new Doorbell(start.regions.bells, snapshotBellOffset(matchers, gateways))
   }
@@ -135,8 +137,7 @@ export class SnapshotAgent implements WorkerAgent {
     const { time, report } = this.ways
     const beganMs = elapsedMs(time)
     try {
-      const options = snapshotOptions(this.begun, () => this.symbols, report)
-      const made = yield* snapshotSteps(options)
+      const made = yield* this.maker.steps()
       return attempted(made, elapsedMs(time) - beganMs, report)
     } catch (error) {
       return refused(error, report)

@@ -7,6 +7,7 @@ import { cutOf } from '../archive/retention.ts'
 import { AssertionError } from '../base/assert.ts'
 import { type Clock, elapsedMs } from '../base/time.ts'
 import { AssetId } from '../base/units.ts'
+import { readCorrections } from '../journal/corrections.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -28,7 +29,7 @@ export const snapshotOptions = (
   dataFolder: config.data,
   symbols,
   accountsMax: config.accounts,
-  shapeOf: (spec) => bookShape(spec, config),
+  shapeOf: () => bookShape(config),
   idSalt,
   kept: config.snapshotsKept,
   log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
@@ -103,9 +104,7 @@ function* sealSteps(
     // A journal of an earlier start, of a matcher that is no more, stays as it is.
     if (memory === undefined) continue
     const cells = new WalCells(memory)
-    // The covered block itself stays: a start looks whether it is the one that was covered. an indexer
-    // that is behind finds those before it in the segments.
-    const options = { dataFolder: config.data, matcher, cells, until: position - 1, goesOn }
+    const options = { dataFolder: config.data, matcher, cells, covered: position, goesOn }
     for (let made = sealSegment(options); made !== undefined; made = sealSegment(options)) {
       const message = 'sealed a segment of a journal, in old-journals'
       report({ report: 'log', level: 'info', fields: { journal: matcher, ...made }, message })
@@ -121,7 +120,9 @@ function* removalSteps(
 ): Generator<void, void, void> {
   const untilMs = elapsedMs(clock) + REMOVAL_MS
   const nowMs = clock.nowMs()
-  const valuation = { symbols: symbols(), assetId: AssetId(valuationAsset()?.id ?? -1), klines }
+  const corrections = readCorrections(config.data).length
+  const assetId = AssetId(valuationAsset()?.id ?? -1)
+  const valuation = { symbols: symbols(), assetId, klines, corrections }
   const removed = yield* removeOldSegments({
     ...{ dataFolder: config.data, valuation, retention, nowMs },
     beforeMs: cutOf(nowMs, config.keepJournalDays),

@@ -10,6 +10,13 @@ export const GATE_BYTES = 8
 const Gate = { LOADING: 0, LOADED: 1, OPEN: 2 } as const
 const ORDERS = 1
 
+/** What the main thread posts first. */
+export interface Posted<Start> {
+  readonly start: Start
+  /** The cell of the main thread's time (base/real-time.ts). */
+  readonly time: SharedArrayBuffer
+}
+
 /** For the main thread, after it posted an order. */
 export function countOrder(gate: SharedArrayBuffer): void {
   Atomics.add(new Int32Array(gate), ORDERS, 1)
@@ -28,8 +35,8 @@ export async function hasLoaded(gate: SharedArrayBuffer): Promise<void> {
 }
 
 /**
- * For the thread: blocks until its start is posted. Returns its port, the start, and a function that returns
- * the number of orders posted so far.
+ * For the thread: blocks until its start is posted. Returns its port, the start, the cell of the
+ * main thread's time, and a function that returns the number of orders posted so far.
  */
 export function startedWith<Start>() {
   assert(!isMainThread && parentPort !== null, 'this runs on a thread of its own')
@@ -37,7 +44,7 @@ export function startedWith<Start>() {
   Atomics.compareExchange(cell, 0, Gate.LOADING, Gate.LOADED)
   Atomics.notify(cell, 0)
   Atomics.wait(cell, 0, Gate.LOADED)
-  const start: Start = receiveMessageOnPort(parentPort)?.message
+  const { start, time } = receiveMessageOnPort(parentPort)?.message as Posted<Start>
   const posted = () => Atomics.load(cell, ORDERS)
-  return { port: parentPort, start, posted }
+  return { port: parentPort, start, time, posted }
 }

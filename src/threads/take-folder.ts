@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { finishReplacing } from '../journal/replacing.ts'
 import { hasFacts, restoreBackup } from '../journal/restore.ts'
+import { removeMarks } from '../journal/states.ts'
 import { type Claim, claimDataFolder } from './exclusive.ts'
 import { makePrivate } from './private-folder.ts'
 
@@ -12,6 +13,7 @@ export async function takeFolder(config: Config, log: Logger): Promise<Claim> {
   const claim = await claimDataFolder(config.data, warn)
   try {
     if (finishReplacing(config.data)) log.info('finished the loading of a state')
+    removeMarks(config.data)
     seedFolder(config, log)
     makePrivate(config.data, warn)
     return claim
@@ -21,8 +23,11 @@ export async function takeFolder(config: Config, log: Logger): Promise<Claim> {
   }
 }
 
-/** Leaves a folder with a control journal as it is, so the setting may stay. */
-function seedFolder({ data, seedFrom }: Config, log: Logger): void {
+/** Leaves a folder with a control journal as it is, so the setting may stay. Throws StorageError. */
+export function seedFolder(
+  { data, seedFrom }: Pick<Config, 'data' | 'seedFrom'>,
+  log: Logger,
+): void {
   if (seedFrom === '' || hasFacts(data)) return
   const { blocks } = restoreBackup(seedFrom, data)
   log.info({ from: seedFrom, blocks }, 'seeded the data folder from a backup')

@@ -26,7 +26,7 @@ export interface ThreadStart {
   readonly config: Config
   readonly regions: Regions
   readonly epoch: number
-  /** Of the hash of client order ids: drawn at each start, so that no client knows it. */
+  /** Salt of the hash of client order ids: drawn at each start, so that no client knows it. */
   readonly idSalt: number
   readonly assets: readonly AssetSpec[]
   readonly symbols: readonly SymbolSpec[]
@@ -37,7 +37,7 @@ export interface ThreadStart {
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
-  /** That symbols begin with. */
+  /** Klines of seeds, which symbols begin with. */
   readonly klines: readonly SeededKlines[]
   /** For how long rows stay in the archive. */
   readonly retention: RetentionSettings
@@ -73,10 +73,16 @@ export interface BackupStart {
   readonly copied: SharedArrayBuffer
 }
 
+/** The start of the same worker, when it copies the archive for a state that is saved then. */
+export interface ArchiveCopyStart {
+  readonly dataFolder: string
+  readonly archiveTo: string
+}
+
 /** The start of the replica thread. */
 export interface ReplicaStart {
   readonly config: Config
-  /** Of a leader; a follower gets another one later, by a DeliverOrder. */
+  /** Memory of a leader; a follower gets another one later, by a DeliverOrder. */
   readonly memory: ReplicaMemory
 }
 

@@ -1,6 +1,7 @@
 /** A worker on a thread of its own. */
 import { Worker } from 'node:worker_threads'
 import { builtPath } from '../base/package-folder.ts'
+import type { SharedTime } from '../base/time.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import {
   checkpointerBellOffset,
@@ -18,9 +19,11 @@ import {
   type WorkerStart,
 } from './worker-handle.ts'
 
-/** Creates a thread. */
-export const hireThread: Hire = (kind, index, events, heap) =>
-  new ThreadWorker(kind, index, events, heap)
+/** Returns what creates threads that go by `time`. */
+export const hireThreads =
+  (time: SharedTime): Hire =>
+  (kind, index, events, heap) =>
+    new ThreadWorker({ kind, time: time.shared }, index, events, heap)
 
 /** Returns the reason of a thread's end, for an operator. */
 function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Error {
@@ -48,6 +51,7 @@ export class ThreadWorker extends WorkerHandle {
   private readonly worker: Worker
   private readonly gate = new SharedArrayBuffer(GATE_BYTES)
   private readonly kind: string
+  private readonly time: SharedArrayBuffer
   /** Once it has begun: wakes a thread that blocks. */
   private bell: Doorbell | undefined = undefined
   private _hasBegun = false
@@ -56,9 +60,15 @@ export class ThreadWorker extends WorkerHandle {
    * Runs `<kind>.thread.js`. The thread loads its modules at once, beside those of the others, and works from
    * begin() on.
    */
-  constructor(kind: string, index: number, events: WorkerEvents, heap?: HeapBound) {
+  constructor(
+    { kind, time }: { readonly kind: string; readonly time: SharedArrayBuffer },
+    index: number,
+    events: WorkerEvents,
+    heap?: HeapBound,
+  ) {
     super(`${kind}-${index}`, events)
     this.kind = kind
+    this.time = time
     this.worker = new Worker(builtPath(`src/threads/${kind}.thread.js`), {
       workerData: this.gate,
       ...(heap && { resourceLimits: { maxOldGenerationSizeMb: heap.megabytes } }),
@@ -73,7 +83,7 @@ export class ThreadWorker extends WorkerHandle {
   override begin(start: WorkerStart): void {
     this._hasBegun = true
     if ('regions' in start) this.bell = bellOf(this.kind, start)
-    this.worker.postMessage(start)
+    this.worker.postMessage({ start, time: this.time })
     openGate(this.gate)
   }
 

@@ -1,4 +1,5 @@
 /** Checks the certificate and the key for TLS before a start. */
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { fileFault } from '../base/file-fault.ts'
@@ -8,9 +9,15 @@ import { StartError } from './exclusive.ts'
 
 const OTHERS = 0o077
 
-/** Whether clients connect by TLS. Calls `warn` for a key that other users can read. Throws StartError. */
-export function checkTls({ tlsCert, tlsKey }: Config, warn: (sentence: string) => void): boolean {
-  if (tlsCert === '') return false
+/**
+ * Returns when the certificate ends, ms since 1970; undefined when clients connect without TLS. Calls `warn` for a
+ * key that other users can read. Throws StartError.
+ */
+export function checkTls(
+  { tlsCert, tlsKey }: Config,
+  warn: (sentence: string) => void,
+): number | undefined {
+  if (tlsCert === '') return undefined
   const cert = contents(tlsCert)
   const key = contents(tlsKey)
   try {
@@ -25,7 +32,7 @@ export function checkTls({ tlsCert, tlsKey }: Config, warn: (sentence: string) =
   if ((statSync(tlsKey).mode & OTHERS) !== 0) {
     warn(`${tlsKey} is the key of the certificate, and others than its owner can read it`)
   }
-  return true
+  return Date.parse(new X509Certificate(cert).validTo)
 }
 
 function contents(file: string): Buffer {

@@ -8,6 +8,7 @@ import type { ControlMessage } from '../market/control-message.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type {
+  ArchiveCopyStart,
   BackupStart,
   Delivery,
   LiquidityStart,
@@ -62,7 +63,12 @@ export type Hire = (
   heap?: HeapBound,
 ) => WorkerHandle
 
-export type WorkerStart = ThreadStart | LiquidityStart | BackupStart | ReplicaStart
+export type WorkerStart =
+  | ThreadStart
+  | LiquidityStart
+  | BackupStart
+  | ArchiveCopyStart
+  | ReplicaStart
 
 export abstract class WorkerHandle {
   readonly name: string

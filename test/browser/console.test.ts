@@ -91,7 +91,7 @@ function consoleTests() {
       const row = taker.page.locator(`tr[data-asset="${asset}"]`)
       if (Number(free) > 0)
         await row
-          .getByText(Number(free).toLocaleString('en-US', { maximumFractionDigits: 8 }), {
+          .getByText(Number(free).toLocaleString('en-US', { minimumFractionDigits: 8 }), {
             exact: true,
           })
           .first()
@@ -162,7 +162,7 @@ function consoleTests() {
   test('a refusal is shown in the words of the exchange', async () => {
     const values = { price: '50000', quantity: '0.01' }
     const said = await order(taker.page, 'Buy', 'LIMIT_MAKER', values)
-    expect(said).toBe('Order would immediately match and take. (-2010)')
+    expect(said).toBe('BUY LIMIT_MAKER: Order would immediately match and take. (-2010)')
     await taker.page.locator('[name="price"]').fill('50000.001')
     await taker.page.getByText('Price must be a multiple of 0.01').waitFor()
   })
@@ -175,29 +175,20 @@ function consoleTests() {
     await page.getByLabel('New quantity').fill('0.01')
     await page.getByRole('button', { name: 'Reduce' }).click()
     await outcomeOf(page).getByText('The quantity is now 0.01 BTC, 0 of it filled.').waitFor()
-    await row.getByRole('cell', { name: '0.01', exact: true }).waitFor()
+    await row.getByRole('cell', { name: '0.01000', exact: true }).waitFor()
     await row.getByRole('button', { name: 'Change' }).click()
     await page.getByLabel('New price').fill('31000')
     await page.getByRole('button', { name: 'Replace' }).click()
-    await row.getByRole('cell', { name: '31,000', exact: true }).waitFor()
+    await row.getByRole('cell', { name: '31,000.00', exact: true }).waitFor()
     await outcomeOf(page)
       .getByText(
         /^Limit \d+: Nothing was filled\. The order was canceled: 0\.01 BTC\. Limit \d+: buy 0\.01 BTC at 31,000, open\.$/,
       )
       .waitFor()
     await expect.poll(() => row.count()).toBe(1)
-    const requests = '**/api/v3/order*'
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    await page.route(requests, (route) => held.then(() => route.continue()))
     await row.getByRole('button', { name: 'Cancel' }).click()
-    await page.locator('#notices[aria-busy="true"]').waitFor({ state: 'attached' })
-    goOn()
     await expect.poll(() => row.count()).toBe(0)
     await page.locator('#notices[aria-busy="false"]', { hasText: 'Cancel: CANCELED' }).waitFor()
-    await page.unroute(requests)
   })
 
   test("an operator's halt is seen, and no order can be sent until it ends", async () => {
@@ -274,9 +265,7 @@ function consoleTests() {
   })
 
   test('the page recovers by itself when the exchange comes back', async () => {
-    // Chromium reports each refusal of the exchange: there was one.
-    const refusals = [...maker.faults, ...taker.faults].map((fault) => /status of 400/.test(fault))
-    expect(refusals).toEqual([true])
+    expect([...maker.faults, ...taker.faults]).toEqual([])
     await exchange.stop('SIGTERM')
     await maker.page.locator('#connection', { hasText: 'Reconnecting' }).waitFor()
     await expect.poll(() => mirrorRows(maker.page)).toEqual([])
@@ -287,8 +276,7 @@ function consoleTests() {
     expect(said).toBe('BUY LIMIT: NEW')
     await maker.page.locator('[data-order]').first().waitFor()
     // Chromium reports each connection that it could not make, and nothing else may be there.
-    const isOther = (fault: string) =>
-      !/status of 400|ERR_CONNECTION_REFUSED|WebSocket connection/.test(fault)
+    const isOther = (fault: string) => !/ERR_CONNECTION_REFUSED|WebSocket connection/.test(fault)
     expect([...maker.faults, ...taker.faults].filter(isOther)).toEqual([])
   })
 

@@ -51,8 +51,8 @@ function documentTests() {
     expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(second)
     await page.keyboard.press('Escape')
     expect(await page.locator('#found').isVisible()).toBe(false)
-    await page.keyboard.type(' zzzz')
-    await page.getByText('No page has “backup zzzz”.').waitFor()
+    await page.locator('#query').fill('zzzz')
+    await page.getByText('No page has “zzzz”.').waitFor()
     await page.context().close()
   })
 
@@ -72,14 +72,37 @@ function documentTests() {
     await page.context().close()
   })
 
-  test('signed requests are sent with a key of the demo, and refusals link to their page', async () => {
+  test('signed orders are sent with a key of the demo, as frames alone, and one that cannot be sent says so', async () => {
     const { page } = await open('/docs/api/trading')
+    const posted: string[] = []
+    page.on('request', (it) => {
+      if (it.method() !== 'GET') posted.push(new URL(it.url()).pathname)
+    })
     const missing = await tryIt(page, 'DELETE /api/v3/order')
     await missing.getByText('Give a key at the top of this page first.').waitFor()
     await page.getByRole('button', { name: 'trader1', exact: true }).click()
     await page.getByText('Requests are signed by the key of trader1.').waitFor()
     const placed = await tryIt(page, 'POST /api/v3/order')
     await placed.locator('pre', { hasText: '"clientOrderId": "first"' }).waitFor()
+    const form = page.getByRole('form', { name: 'Try POST /api/v3/order', exact: true })
+    await form.getByRole('button', { name: 'Send POST' }).click()
+    await placed.locator('pre', { hasText: '"msg": "Duplicate order sent."' }).waitFor()
+    // A browser may repeat what is posted.
+    expect(posted.filter((it) => it.startsWith('/api/'))).toEqual([])
+    await page.evaluate(`globalThis.WebSocket = class {
+      constructor() { setTimeout(() => this.onclose()) }
+      close() {}
+    }`)
+    await form.getByRole('button', { name: 'Send POST' }).click()
+    await placed.getByText('The exchange cannot be reached: nothing was sent.').waitFor()
+    await page.context().close()
+  })
+
+  test('a refusal links to what its code means', async () => {
+    const { page } = await open('/docs/api/trading')
+    await page.getByRole('button', { name: 'trader1', exact: true }).click()
+    await page.getByText('Requests are signed by the key of trader1.').waitFor()
+    const placed = await tryIt(page, 'POST /api/v3/order')
     const form = page.getByRole('form', { name: 'Try POST /api/v3/order', exact: true })
     await form.getByRole('button', { name: 'Send POST' }).click()
     await placed.locator('pre', { hasText: '"msg": "Duplicate order sent."' }).waitFor()

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 
 export const adminUrlOf = ({ adminPort }: ExchangeProcess): string =>
@@ -20,6 +21,13 @@ export async function enter(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Takes the faults of a page that are expected. Chromium reports a refusal maybe later than the page shows it. */
+export async function takeFaults(faults: string[], ...sentences: string[]): Promise<void> {
+  const expected = sentences.map((each) => expect.stringContaining(each))
+  await expect.poll(() => faults).toEqual(expected)
+  faults.length = 0
+}
+
 type Values = Readonly<Record<string, string>>
 
 /** Opens the form of an action and fills it. */
@@ -28,8 +36,8 @@ export async function fill(page: Page, name: string, values: Values) {
   const back = actions.getByRole('button', { name: 'All actions' })
   if (await back.isVisible()) await back.click()
   await actions.getByLabel('Search actions').fill(name)
-  await actions.locator('.action', { has: page.locator(`b:text-is("${name}")`) }).click()
-  const form = actions.getByRole('form', { name, exact: true })
+  await actions.locator('.action', { has: page.locator(`code:text-is("${name}")`) }).click()
+  const form = actions.locator(`form[data-action="${name}"]`)
   for (const [field, value] of Object.entries(values)) {
     const input = form.locator(`[name="${field}"]`)
     const isChoice = (await input.evaluate((it) => it.nodeName)) === 'SELECT'
@@ -39,7 +47,7 @@ export async function fill(page: Page, name: string, values: Values) {
       do await input.fill(value)
       while ((await input.inputValue()) !== value)
   }
-  return { actions, form, submit: form.getByRole('button', { name, exact: true }) }
+  return { actions, form, submit: form.locator('[type="submit"]') }
 }
 
 /** Answers the question of the page, with what is to be typed. */

@@ -1,6 +1,6 @@
 /** The operator's screen in a real browser, against a real exchange. */
 
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,16 @@ import {
   type Shown,
   seriousFaults,
 } from './chromium.ts'
-import { act, adminUrlOf, enter, field, fill, ownTokenOf, panel } from './operator-page.ts'
+import {
+  act,
+  adminUrlOf,
+  enter,
+  field,
+  fill,
+  ownTokenOf,
+  panel,
+  takeFaults,
+} from './operator-page.ts'
 
 const FIRST_SCREEN_BYTES_MAX = 200_000
 const PAGE_FOLDER = 'dist/src/console/operator'
@@ -49,8 +58,7 @@ function screenTests() {
     expect(said).toBe(
       'Enter a valid token: of the data folder (its file operator-token), or of an operator.',
     )
-    // Chromium reports the refusal.
-    expect(shown.faults.splice(0)).toEqual([expect.stringContaining('status of 401')])
+    await takeFaults(shown.faults, 'status of 401')
   })
 
   test('the token opens the screen, is kept nowhere, and is asked for again', async () => {
@@ -110,12 +118,81 @@ function screenTests() {
     await image(/^Responses a second by status: 200 .*, 400 /)
     await image(/^Refusals a second by code: -1013 /)
     await image(/^BTCUSDT a second: orders \d.*, trades \d.*, refused \d/)
-    await image(/^Busy share: matcher 0 .* %, matcher 1 .* %, gateway 0 .* %, gateway 1 .* %/)
+    await image(
+      /^Busy share: busiest matcher .* %, busiest gateway .* %, matcher 0 .* %, .*gateway 1 .* %/,
+    )
     await image(/^Time of a flush: p50 \d/)
     await image(/^Blocks behind: archive \d+, checkpointer \d+/)
     await image(/^Memory: resident \d.* MiB, gateways' heaps \d/)
     await image(/^WebSockets: connections \d+, slow clients disconnected\/s 0/)
-    await image(/^Slots taken, the fullest ring of each matcher: to matcher 0 \d/)
+    await image(/^Slots taken, the fullest ring of each matcher: fullest \d.*, to matcher 0 \d/)
+  })
+
+  test('the first screen says whether all is well, what is due, and what is not as by default', async () => {
+    const { page } = shown
+    const well = panel(page, 'Is it well')
+    const names = ['orders', 'p99', 'refused', 'disk', 'reader', 'backup', 'certificate']
+    expect(await well.locator('b').evaluateAll((all) => all.map(({ id }) => id))).toEqual(
+      names.map((name) => `figure-${name}`),
+    )
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'IOC' }
+    await eventually('an order is timed', async () => {
+      await client('maker').send('POST', '/api/v3/order', {
+        ...order,
+        price: 30_000,
+        quantity: 0.01,
+      })
+      return /^\d.* (µs|ms|s)$/.test(await figure('p99').innerText()) || undefined
+    })
+    await well.getByText(/^store \d/).waitFor()
+    expect(await figure('backup').innerText()).toBe('! None')
+    const due = panel(page, 'What is due')
+    await due.getByRole('row', { name: /^now The first backup backup/ }).waitFor()
+    const port = new RegExp(`^--port ${new URL(exchange.url).port} 8080$`)
+    await panel(page, 'Not as by default').getByRole('row', { name: port }).waitFor()
+    const folder = path.join(exchange.data, '..', `${path.basename(exchange.data)}-backup`)
+    expect(await act(page, 'backup', { folder })).toMatch(/ holds \d+ blocks? up to /)
+    await expect.poll(() => figure('backup').innerText()).toMatch(/^\d+ s$/)
+    expect(await due.getByText('The first backup').count()).toBe(0)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('plots begin with what the exchange kept, with marks, and the others say that they do not', async () => {
+    expect(await act(shown.page, 'halt', { symbol: 'ADAUSDT' })).toBe('Now halted: ADAUSDT.')
+    expect(await act(shown.page, 'resume', { symbol: 'ADAUSDT' })).toBe('Now trading: ADAUSDT.')
+    const { page, faults } = await openPage(browser, adminUrl())
+    await enter(page, ownToken())
+    // The first reading has no other before it: what is drawn was kept.
+    await page.getByRole('img', { name: /^Memory: resident \d.* MiB/ }).waitFor()
+    const marks = panel(page, 'Marks')
+    await marks.getByText('halt by owner').waitFor()
+    await marks.getByText('The exchange started.').waitFor()
+    await marks.getByText('ADAUSDT stopped trading.').waitFor()
+    for (const name of ['Latency of orders by stage', 'Responses by status', 'By symbol']) {
+      await panel(page, name).getByText('since this page was opened').waitFor()
+    }
+    const span = panel(page, 'Span of the plots')
+    await span.getByText('Times are UTC.').waitFor()
+    await span.getByRole('button', { name: '31 days' }).click()
+    await span.getByRole('button', { name: '31 days', pressed: true }).waitFor()
+    await page.getByRole('img', { name: /^Memory: resident \d.* MiB/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  test('an action is named by what it does, and a preview says it with counts', async () => {
+    const { page } = shown
+    const { actions, form } = await fill(page, 'halt', { symbol: 'BNBUSDT' })
+    await actions.getByRole('heading', { name: 'Halt trading halt' }).waitFor()
+    await form.getByRole('button', { name: 'Preview' }).click()
+    await panel(page, 'Preview').getByText('Would do: Halt BNBUSDT').waitFor()
+    const { symbols } = (await (await fetch(`${exchange.url}/api/v3/exchangeInfo`)).json()) as {
+      symbols: { symbol: string; status: string }[]
+    }
+    expect(symbols.find(({ symbol }) => symbol === 'BNBUSDT')!.status).toBe('TRADING')
+    await actions.getByRole('button', { name: 'All actions' }).click()
+    await actions.getByLabel('Search actions').fill('')
+    await actions.getByRole('region', { name: 'Orders and trades' }).waitFor()
   })
 
   test('an account, its funds and its key are made by forms, and the key trades', async () => {
@@ -147,7 +224,7 @@ function screenTests() {
   test('a refused act is told in the words of the exchange', async () => {
     const deposit = { account: 'zoe', asset: 'USDT', amount: '1' }
     expect(await act(shown.page, 'deposit', deposit)).toBe('There is no account zoe.')
-    expect(shown.faults.splice(0)).toEqual([expect.stringContaining('status of 400')])
+    await takeFaults(shown.faults, 'status of 400')
   })
 
   test('what cannot be undone asks again, and a client loses orders only after a yes', async () => {
@@ -236,8 +313,7 @@ function screenTests() {
         await page.locator('.connection.live', { hasText: 'Accepts orders' }).waitFor()
       }
     }
-    // Chromium reports the refusals.
-    expect(shown.faults.splice(0)).toHaveLength(3)
+    await takeFaults(shown.faults, '', '', '')
   })
 
   test('a symbol is listed, changed and halted, and the trader sees it', async () => {
@@ -289,17 +365,18 @@ function screenTests() {
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')
     await page.locator('#role', { hasText: 'watch' }).waitFor()
-    const names = await page.locator('.action b').allTextContents()
+    await page.locator('.action').first().waitFor()
+    const names = await page.locator('.action code').allTextContents()
     expect(names).toContain('orders')
     for (const name of ['halt', 'deposit', 'key-create', 'stop']) expect(names).not.toContain(name)
     await page.getByLabel('Search actions').focus()
     await page.keyboard.type('symbols')
-    const focused = () => page.evaluate('document.activeElement.innerText.split("\\n")[0]')
+    const focused = () => page.evaluate('document.activeElement.querySelector("code")?.innerText')
     do await page.keyboard.press('Tab')
     while ((await focused()) !== 'symbols')
     await page.keyboard.press('Enter')
-    await page.getByRole('form', { name: 'symbols' }).waitFor()
-    await page.getByRole('button', { name: 'symbols', exact: true }).focus()
+    await page.getByRole('form', { name: 'Show the symbols' }).waitFor()
+    await page.getByRole('button', { name: 'Show the symbols', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.outcome', { hasText: '7 symbols.' }).waitFor()
     expect(faults).toEqual([])
@@ -311,7 +388,22 @@ function screenTests() {
     expect(await act(page, 'snapshot')).toMatch(/^Snapshot 1 covers /)
     const list = panel(page, 'Snapshots').getByRole('row')
     await list.getByRole('cell', { name: '1', exact: true }).waitFor()
-    writeFileSync(path.join(exchange.data, 'snapshots', 'snapshot-000000000001'), 'damaged')
+    // A round that fails is a warning, and so is what the next one cannot read.
+    const folder = path.join(exchange.data, 'snapshots')
+    renameSync(folder, `${folder}.aside`)
+    writeFileSync(folder, '')
+    await panel(page, 'Snapshots')
+      .getByText(/snapshots cannot be used/)
+      .waitFor()
+    await client('trader1').send('POST', '/api/v3/order', {
+      ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+      ...{ price: 30_000, quantity: 0.01 },
+    })
+    expect(await act(page, 'snapshot')).toMatch(/^No snapshot was made: /)
+    await takeFaults(shown.faults, 'status of 400')
+    rmSync(folder)
+    renameSync(`${folder}.aside`, folder)
+    writeFileSync(path.join(folder, 'snapshot-000000000001'), 'damaged')
     await act(page, 'snapshot')
     await panel(page, 'Warnings')
       .getByText(/Snapshot 1 is passed over/)

@@ -74,7 +74,7 @@ describe.runIf(hasTool('chromium'))('signing in', () => {
     const row = page.locator('[data-order]')
     await row.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => row.count()).toBe(0)
-    expect(sent.some((text) => text.includes('signature='))).toBe(true)
+    expect(sent.some((text) => text.includes('"signature":'))).toBe(true)
     const inner = secret.split('\n').find((line) => line !== '' && !line.startsWith('-'))!
     const kept =
       '[{ ...localStorage }, { ...sessionStorage }, document.cookie, document.body.innerHTML]'
@@ -238,6 +238,8 @@ describe.runIf(hasTool('chromium'))('signing in', () => {
     await show('Book')
     await expectFine('book')
     await show('Trade')
+    await page.getByText('Rules of BTCUSDT').waitFor()
+    await expectFine('signed out')
     await signIn(page, 'taker')
     for (const kind of ['LIMIT', 'MARKET', 'OCO', 'OTOCO']) {
       await page.locator('#order-kind').selectOption(kind)
@@ -253,6 +255,36 @@ describe.runIf(hasTool('chromium'))('signing in', () => {
       await tab(page, name)
       await expectFine(name)
     }
+    await page.context().close()
+  })
+
+  test("a visitor's column is full at 1440 × 900: demo accounts, the form, the market's rules", async () => {
+    const { page, faults } = await openConsole(browser, exchange.url, { width: 1440, height: 900 })
+    const panel = page.getByRole('region', { name: 'Sign in' })
+    await panel.getByRole('button', { name: 'taker', exact: true }).waitFor()
+    const rules = panel.locator('dl')
+    const ruleOf = (name: string) =>
+      rules.getByText(name, { exact: true }).locator('xpath=following-sibling::dd[1]').innerText()
+    expect(await ruleOf('Price step')).toBe('0.01 USDT')
+    expect(await ruleOf('Quantity step')).toBe('0.00001 BTC')
+    expect(await ruleOf('Least order')).toBe('5 USDT')
+    expect(await ruleOf('Largest market order')).toBe('120 BTC')
+    expect(await ruleOf('Price of a buy')).toBe('0.2 to 5 × average')
+    expect(await ruleOf('Orders')).toContain('Take profit limit, OCO')
+    const links = await panel
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => String(link.getAttribute('href'))))
+    expect(links.length).toBe(4)
+    for (const link of links) expect((await fetch(exchange.url + link)).status, link).toBe(200)
+    const [box, last] = [
+      await panel.boundingBox(),
+      await panel.getByRole('link').last().boundingBox(),
+    ]
+    const used = (last!.y + last!.height - box!.y) / box!.height
+    expect([used > 0.8, used <= 1]).toEqual([true, true])
+    await page.locator('tr, li, button', { hasText: 'ADA' }).first().click()
+    await expect.poll(() => ruleOf('Price step')).toBe('0.0001 USDT')
+    expect(faults).toEqual([])
     await page.context().close()
   })
 

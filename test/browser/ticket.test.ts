@@ -1,6 +1,6 @@
 /** The order ticket places the order that was meant, once, and tells what became of it. */
 
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
@@ -16,8 +16,10 @@ import {
   signIn,
   switchCancelKeysOn,
 } from './chromium.ts'
+import { LossyProxy } from './lossy-proxy.ts'
 
-const ORDERS = /\/api\/v3\/order\?/
+/** Of a key that is held. */
+const REPEATS = 20
 
 describe.runIf(hasTool('chromium'))('the order ticket', () => {
   let exchange: ExchangeProcess
@@ -57,6 +59,16 @@ describe.runIf(hasTool('chromium'))('the order ticket', () => {
     await signIn(page, account)
     return page
   }
+  async function openLossy(account: string): Promise<{ page: Page; proxy: LossyProxy }> {
+    const proxy = await LossyProxy.start(exchange.url)
+    const { page } = await openConsole(browser, proxy.url)
+    await signIn(page, account)
+    return { page, proxy }
+  }
+  async function end(page: Page, proxy: LossyProxy): Promise<void> {
+    await page.context().close()
+    proxy.close()
+  }
   async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(values)) await field(page, name).fill(value)
   }
@@ -84,28 +96,39 @@ describe.runIf(hasTool('chromium'))('the order ticket', () => {
     })
 
     test('while a request is under way the button is off, and Enter sends no other one', async () => {
-      const page = await open('trader1')
+      const { page, proxy } = await openLossy('trader1')
       let goOn = () => {}
       const held = new Promise<void>((resolve) => {
         goOn = resolve
       })
-      const ids: (string | null)[] = []
-      await page.route(ORDERS, async (route) => {
-        const { searchParams } = new URL(route.request().url())
-        ids.push(searchParams.get('newClientOrderId'))
-        await held
-        await route.continue()
-      })
+      proxy.answered = (method, text) => (method === 'order.place' ? held.then(() => text) : text)
       await fill(page, LIMIT)
       await field(page, 'quantity').press('Enter')
       await field(page, 'quantity').press('Enter')
       await expect.poll(() => sendOf(page).isDisabled()).toBe(true)
       goOn()
       await saidOf(page, 'BUY LIMIT: NEW').waitFor()
-      expect(ids).toEqual([expect.stringMatching(/^web_[0-9a-f]{32}$/)])
+      expect(proxy.count('order.place')).toBe(1)
       expect(await openOrders('trader1')).toBe(1)
       await cancelAll('trader1')
-      await page.context().close()
+      await end(page, proxy)
+    })
+
+    test('a key that is held sends one order, and a quantity that is kept is no reason for another', async () => {
+      const { page, proxy } = await openLossy('trader1')
+      await page.getByLabel('Keep the quantity').check()
+      await fill(page, LIMIT)
+      await field(page, 'quantity').focus()
+      await page.keyboard.down('Enter')
+      await saidOf(page, 'BUY LIMIT: NEW').waitFor()
+      await expect.poll(() => sendOf(page).isEnabled()).toBe(true)
+      for (let i = 0; i < REPEATS; i++) await page.keyboard.down('Enter')
+      await page.keyboard.up('Enter')
+      await field(page, 'quantity').press('Enter')
+      await expect.poll(() => openOrders('trader1')).toBe(2)
+      expect(proxy.count('order.place')).toBe(2)
+      await cancelAll('trader1')
+      await end(page, proxy)
     })
   })
 
@@ -120,86 +143,81 @@ describe.runIf(hasTool('chromium'))('the order ticket', () => {
     await page.context().close()
   })
 
-  describe('a lost response', () => {
-    const lose = async (route: Route) => {
-      if (route.request().method() !== 'POST') return route.continue()
-      await route.fetch()
-      await route.abort()
+  test('an account that signs in begins with an empty ticket', async () => {
+    const page = await open('trader1')
+    await fill(page, { price: '30000', quantity: '0.01' })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, 'trader2')
+    expect(await field(page, 'price').inputValue()).toBe('')
+    expect(await field(page, 'quantity').inputValue()).toBe('')
+    await page.context().close()
+  })
+
+  describe('a phase that takes a kind away', () => {
+    const status = (status: string) =>
+      operate(exchange, 'symbol-status', { symbol: 'SOLUSDT', status })
+    const kindOf = (page: Page) => page.locator('#order-kind').inputValue()
+    const openSol = async () => {
+      const { page } = await openConsole(browser, `${exchange.url}/#SOLUSDT`)
+      await signIn(page, 'trader2')
+      await page.locator('#order-kind').selectOption('MARKET')
+      return page
     }
 
-    test('leaves an outcome that is unknown until the exchange is asked for the order', async () => {
-      const page = await open('trader1')
-      let areQueriesHeld = true
-      await page.route(ORDERS, (route) => {
-        const isQuery = route.request().method() === 'GET'
-        return isQuery && areQueriesHeld ? route.abort() : lose(route)
-      })
-      await fill(page, { price: '30000', quantity: '0.01' })
-      await sendOf(page).click()
-      await saidOf(page, /^BUY LIMIT: outcome unknown/).waitFor()
-      expect(await sendOf(page).isDisabled()).toBe(true)
-      areQueriesHeld = false
-      await saidOf(page, /^BUY LIMIT: NEW$/).waitFor()
-      expect(await openOrders('trader1')).toBe(1)
-      await cancelAll('trader1')
-      await page.context().close()
-    })
-
-    test('of a list is asked for by its own id', async () => {
-      const page = await open('trader1')
-      await page.route(/\/api\/v3\/orderList\/oto\?/, lose)
-      await page.locator('#order-kind').selectOption('OTO')
-      await fill(page, {
-        ...{ workingPrice: '30000', workingQuantity: '0.01' },
-        ...{ pendingPrice: '29000', pendingQuantity: '0.01' },
-      })
-      await sendOf(page).click()
-      await saidOf(page, /^BUY OTO: EXECUTING$/).waitFor()
-      await cancelAll('trader1')
-      await page.context().close()
-    })
-
-    test('of an order that never arrived: the page says so once that is certain', async () => {
-      const page = await open('trader1')
-      await page.route(ORDERS, (route) =>
-        route.request().method() === 'POST' ? route.abort() : route.continue(),
+    test('locks what was typed, and sends no other kind than was shown', async () => {
+      const page = await openSol()
+      await field(page, 'quantity').fill('2')
+      await status('AUCTION_MATCH')
+      const lock = ticketOf(page).getByText(
+        'SOLUSDT takes no orders of the kind Market now: AUCTION_MATCH. The ticket is locked.',
       )
-      await fill(page, { price: '30000', quantity: '0.01' })
-      await sendOf(page).click()
-      await saidOf(page, /^BUY LIMIT: not placed/).waitFor()
-      expect(await openOrders('trader1')).toBe(0)
-      expect(await field(page, 'quantity').inputValue()).toBe('0.01')
+      await lock.waitFor()
+      expect(await kindOf(page)).toBe('MARKET')
+      expect(await sendOf(page).isDisabled()).toBe(true)
+      await status('TRADING')
+      await page.locator('.halted').waitFor({ state: 'detached' })
+      expect(await lock.isVisible()).toBe(true)
+      expect(await sendOf(page).isDisabled()).toBe(true)
+      await status('AUCTION_MATCH')
+      await page.locator('.halted').waitFor()
+      await ticketOf(page).getByRole('button', { name: 'Show what SOLUSDT takes now' }).click()
+      await lock.waitFor({ state: 'detached' })
+      expect(await kindOf(page)).toBe('LIMIT')
+      await status('TRADING')
+      await page.locator('.halted').waitFor({ state: 'detached' })
+      expect(await kindOf(page)).toBe('LIMIT')
       await page.context().close()
     })
 
-    test("the page's own time-out is no refusal", async () => {
-      const page = await open('trader1')
-      await page.route(ORDERS, async (route) => {
-        if (route.request().method() === 'POST') await route.fetch()
-        else await route.continue()
+    test('turns an empty ticket, which stays so, and a click on the ladder sets its price', async () => {
+      await client('maker').send('POST', '/api/v3/order', {
+        ...{ symbol: 'SOLUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
+        ...{ price: 100, quantity: 1 },
       })
-      await fill(page, { price: '30000', quantity: '0.01' })
-      await sendOf(page).click()
+      const page = await openSol()
+      await status('AUCTION_MATCH')
+      await expect.poll(() => kindOf(page)).toBe('LIMIT')
+      await page.locator('.ladder button.fill').focus()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => field(page, 'price').inputValue()).toMatch(/^100(\.0+)?$/)
+      await field(page, 'quantity').fill('2')
+      await status('TRADING')
+      await page.locator('.halted').waitFor({ state: 'detached' })
+      await field(page, 'quantity').press('Enter')
       await saidOf(page, /^BUY LIMIT: NEW$/).waitFor()
-      await cancelAll('trader1')
+      for (const account of ['maker', 'trader2']) await cancelAll(account, 'SOLUSDT')
       await page.context().close()
     })
 
-    test('of a cancel: unknown too, and open orders are read again', async () => {
-      const page = await open('trader1')
-      await order(page, 'Buy', 'LIMIT', { price: '30000', quantity: '0.01' })
-      const row = page.locator('[data-order]')
-      await row.waitFor()
-      await page.route(ORDERS, async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-      const read = page.waitForRequest(/\/api\/v3\/openOrders\?/)
-      await row.getByRole('button', { name: 'Cancel' }).click()
-      await saidOf(page, /^Cancel: outcome unknown/).waitFor()
-      await read
-      await expect.poll(() => row.count()).toBe(0)
-      await page.context().close()
+    test('keeps what is typed while a session that is cut comes back', async () => {
+      const { page, proxy } = await openLossy('trader1')
+      await fill(page, { price: '30000', quantity: '0.01' })
+      proxy.cutAll()
+      await page.locator('#connection:not(:text("Live"))').waitFor()
+      await page.locator('#connection', { hasText: 'Live' }).waitFor()
+      expect(await field(page, 'quantity').inputValue()).toBe('0.01')
+      await end(page, proxy)
     })
   })
 

@@ -17,15 +17,23 @@ import {
   seriousFaults,
   signIn,
 } from './chromium.ts'
+import { LossyProxy } from './lossy-proxy.ts'
 
 /** More than a list shows at a time. */
 const MANY = 150
 /** Tab stops of a page with many orders and all its forms. */
-const STOPS_MAX = 45
+const STOPS_MAX = 55
 /** An event of an account arrives within this time. */
 const EVENT_MS = 1_000
 const PHONE = { width: 390, height: 844 }
 const WIDTHS = [390, 1024, 1280, 1440]
+
+/** A refusal in place of an answer. */
+const refusalOf = (text: string) =>
+  JSON.stringify({
+    ...{ id: (JSON.parse(text) as { id: number }).id, status: 400 },
+    error: { code: -2011, msg: 'Unknown order sent.' },
+  })
 
 describe.runIf(hasTool('chromium'))("the trader's page", () => {
   let exchange: ExchangeProcess
@@ -176,14 +184,13 @@ describe.runIf(hasTool('chromium'))("the trader's page", () => {
 
     test('a refused cancel shows its reason on a narrow page, until it is dismissed', async () => {
       await place('trader1', 'BUY', 30_000, 0.01)
-      const { page } = await openConsole(browser, exchange.url, PHONE)
+      const proxy = await LossyProxy.start(exchange.url)
+      proxy.answered = (method, text) => (method === 'order.cancel' ? refusalOf(text) : text)
+      const { page } = await openConsole(browser, proxy.url, PHONE)
       await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
       await signIn(page, 'trader1')
       await view(page, 'Account')
       await rowsOf(page).waitFor()
-      await page.route(/\/api\/v3\/order\?/, (route) =>
-        route.fulfill({ status: 400, json: { code: -2011, msg: 'Unknown order sent.' } }),
-      )
       await rowsOf(page).getByRole('button', { name: 'Cancel' }).click()
       const notice = page.getByRole('alert').filter({ hasText: 'Unknown order sent. (-2011)' })
       await notice.waitFor()
@@ -196,8 +203,8 @@ describe.runIf(hasTool('chromium'))("the trader's page", () => {
       await expect.poll(() => keysAreOff.count()).toBe(0)
       await notice.getByRole('button', { name: 'Dismiss' }).click()
       expect(await notice.count()).toBe(0)
-      await cancelAll('trader1')
       await page.context().close()
+      proxy.close()
     })
 
     test('all of a market are canceled after a question that counts them', async () => {
@@ -313,38 +320,130 @@ describe.runIf(hasTool('chromium'))("the trader's page", () => {
     })
 
     test('an order that opens while they are loaded is not lost', async () => {
-      const { page } = await openConsole(browser, exchange.url)
+      const proxy = await LossyProxy.start(exchange.url)
+      const { page } = await openConsole(browser, proxy.url)
       let isPlaced = false
-      await page.route(/\/api\/v3\/openOrders\?/, async (route) => {
-        const response = await route.fetch()
-        if (!isPlaced) {
-          isPlaced = true
-          await place('trader1', 'BUY', 30_000, 0.01)
-          await pause(EVENT_MS)
-        }
-        await route.fulfill({ response })
-      })
+      proxy.answered = async (method, text) => {
+        if (method !== 'openOrders.status' || isPlaced) return text
+        isPlaced = true
+        await place('trader1', 'BUY', 30_000, 0.01)
+        await pause(EVENT_MS)
+        return text
+      }
       await signIn(page, 'trader1')
       await rowsOf(page).getByText('30,000').waitFor()
       await cancelAll('trader1')
       await page.context().close()
+      proxy.close()
     })
 
     test('times that are not of today have their date', async () => {
       await place('trader1', 'BUY', 30_000, 0.01)
-      const { page } = await openConsole(browser, exchange.url)
-      await page.route(/\/api\/v3\/openOrders\?/, async (route) => {
-        const response = await route.fetch()
-        const rows = (await response.json()) as { time: number }[]
-        const time = Date.UTC(2026, 0, 5, 12)
-        await route.fulfill({ response, json: rows.map((row) => ({ ...row, time })) })
-      })
+      const proxy = await LossyProxy.start(exchange.url)
+      const time = Date.UTC(2026, 0, 5, 12)
+      proxy.answered = (method, text) =>
+        method === 'openOrders.status' ? text.replace(/"time":\d+/g, `"time":${time}`) : text
+      const { page } = await openConsole(browser, proxy.url)
       await signIn(page, 'trader1')
       await rowsOf(page)
         .locator('.time', { hasText: /^2026-01-05 \d\d:\d\d:\d\d$/ })
         .waitFor()
       await cancelAll('trader1')
       await page.context().close()
+      proxy.close()
+    })
+  })
+
+  describe('a changed order', () => {
+    const SIGN_LATER =
+      'const sign = crypto.subtle.sign.bind(crypto.subtle);' +
+      'crypto.subtle.sign = async (...all) => { await new Promise((go) => { globalThis.goOn = go }); return sign(...all) }'
+    const openOrders = async () =>
+      (await client('trader1').send('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' }))
+        .body as unknown as Record<string, string>[]
+    const left = () => page.getByLabel('New quantity left to fill').inputValue()
+    let page: Page
+
+    const openWith = async (extra: object) => {
+      await client('trader1').send('POST', '/api/v3/order', {
+        ...{ ...fixed, side: 'BUY', price: 40_000, quantity: 1, ...extra },
+      })
+      page = (await openConsole(browser, exchange.url)).page
+      await signIn(page, 'trader1')
+    }
+    /** Lets requests be signed until this holds in the page. */
+    const signedWith = (condition: string) =>
+      expect.poll(() => page.evaluate(`(goOn(), ${condition})`)).toBe(true)
+    const change = () => rowsOf(page).getByRole('button', { name: 'Change' }).click()
+    const done = async () => {
+      await cancelAll('trader1')
+      await page.context().close()
+    }
+
+    test('follows its fills, has what is left of it, and all its fields', async () => {
+      const labels = { strategyId: 7, strategyType: 1_000_001, icebergQty: 0.3 }
+      await openWith({ ...labels, selfTradePreventionMode: 'EXPIRE_BOTH' })
+      await place('maker', 'SELL', 40_000, 0.4)
+      await change()
+      await expect.poll(left).toBe('0.6')
+      await place('maker', 'SELL', 40_000, 0.1)
+      await expect.poll(left).toBe('0.5')
+      await page.getByLabel('New price').fill('40001')
+      await page.getByText('for that moment it is not in the book').waitFor()
+      await page.getByRole('button', { name: 'Replace' }).click()
+      await saidOf(page, 'Replace: NEW').waitFor()
+      const orders = await openOrders()
+      expect(orders).toHaveLength(1)
+      expect(orders[0]).toMatchObject({
+        ...{ price: '40001.00000000', origQty: '0.50000000', executedQty: '0.00000000' },
+        ...{ icebergQty: '0.30000000', selfTradePreventionMode: 'EXPIRE_BOTH' },
+        ...{ strategyId: 7, strategyType: 1_000_001 },
+      })
+      await done()
+    })
+
+    test('that is filled before its replacement arrives stays as it is', async () => {
+      await openWith({})
+      await change()
+      await page.getByLabel('New price').fill('40001')
+      await page.evaluate(SIGN_LATER)
+      await page.getByRole('button', { name: 'Replace' }).click()
+      await expect.poll(() => page.evaluate('globalThis.goOn !== undefined')).toBe(true)
+      await place('maker', 'SELL', 40_000, 0.4)
+      await signedWith('document.querySelector(".notice.bad") !== null')
+      const orders = await openOrders()
+      expect(orders).toMatchObject([{ origQty: '1.00000000', executedQty: '0.40000000' }])
+      await done()
+    })
+
+    test('that is filled before its cancel arrives is placed for the rest alone', async () => {
+      await openWith({})
+      await place('maker', 'SELL', 40_000, 0.4)
+      await change()
+      await expect.poll(left).toBe('0.6')
+      await page.getByLabel('New price').fill('40001')
+      await page.evaluate(SIGN_LATER)
+      await page.getByRole('button', { name: 'Replace' }).click()
+      await expect.poll(() => page.evaluate('globalThis.goOn !== undefined')).toBe(true)
+      await place('maker', 'SELL', 40_000, 0.5)
+      await signedWith(
+        '[...document.querySelectorAll(".said")].some((it) => it.textContent === "Replace: NEW")',
+      )
+      const orders = await openOrders()
+      expect(orders).toMatchObject([{ price: '40001.00000000', origQty: '0.10000000' }])
+      await done()
+    })
+
+    test('with a lower quantity at its price keeps its place', async () => {
+      await openWith({})
+      await place('maker', 'SELL', 40_000, 0.4)
+      await change()
+      await page.getByLabel('New quantity left to fill').fill('0.2')
+      await page.getByRole('button', { name: 'Reduce' }).click()
+      await saidOf(page, 'Reduce: PARTIALLY_FILLED').waitFor()
+      const orders = await openOrders()
+      expect(orders).toMatchObject([{ origQty: '0.60000000', executedQty: '0.40000000' }])
+      await done()
     })
   })
 

@@ -89,8 +89,8 @@ test('under load: the journals up to one moment, which add up', async () => {
   folders.push(backup)
   try {
     await eventually('some trades', async () => {
-      const { rows } = await act(exchange, 'trades', { symbol: 'BTCUSDT', limit: 20 })
-      return rows.length === 20 ? true : undefined
+      const response = await fetch(`${exchange.url}/api/v3/trades?symbol=BTCUSDT&limit=20`)
+      return ((await response.json()) as unknown[]).length === 20 || undefined
     })
     await eventually('a snapshot', async () => {
       const { said } = await act(exchange, 'snapshot', {})

@@ -1,4 +1,6 @@
 /** ccxt's clients, pointed at a local exchange as its users would point them. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import ccxt, { type binance, type binanceus } from 'ccxt'
 import type { ServedExchange } from '../fixtures/loop-exchange.ts'
 
@@ -26,25 +28,23 @@ export function globalClient(exchange: ServedExchange, account?: string): binanc
   })
 }
 
+const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8')
+/** The client's settings as the README prints them, byte for byte. */
+export const [, printedSettings = ''] = /new ccxt\.binanceus\((\{[\s\S]*?\n\})\)/.exec(readme) ?? []
+
 function settings(exchange: ServedExchange, account: string | undefined) {
-  const api = `${exchange.url}/api/v3`
-  const key = account === undefined ? undefined : exchange.keys()[account]
+  const { apiKey, secretKey } = exchange.keys()[account ?? ''] ?? {}
+  const text = printedSettings.replaceAll('127.0.0.1:8080', new URL(exchange.url).host)
+  const printed = new Function('taker', 'url', `return ${text}`)(
+    { apiKey, secretKey },
+    exchange.url,
+  )
   return {
-    ...(key === undefined ? {} : { apiKey: key.apiKey, secret: key.secretKey }),
+    ...printed,
     enableRateLimit: false,
     timeout: PATIENCE_MS,
-    urls: {
-      api: {
-        public: api,
-        private: api,
-        sapi: `${exchange.url}/sapi/v1`,
-        sapiV3: `${exchange.url}/sapi/v3`,
-        ws: { spot: `${exchange.wsUrl}/ws`, 'ws-api': { spot: `${exchange.wsUrl}/ws-api/v3` } },
-      },
-    },
     options: {
-      quoteOrderQty: true,
-      fetchTradesMethod: 'publicGetTrades',
+      ...printed.options,
       fetchOpenOrders: { warnWithoutSymbol: false },
       ws: { connectionTimeout: PATIENCE_MS },
     },

@@ -45,8 +45,22 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
   [
     'returns 404, over the WebSocket API -1020',
     async () => {
-      expect((await read('/api/v3/executionRules')).status).toBe(404)
-      expect((await ask('executionRules')).error.code).toBe(-1020)
+      expect((await read('/api/v3/referencePrice')).status).toBe(404)
+      expect((await ask('referencePrice')).error.code).toBe(-1020)
+    },
+  ],
+  [
+    'Every trade is of the book: `historicalBlockTrades` returns an empty list',
+    async () => {
+      const { body } = await read(`/api/v3/historicalBlockTrades?${SYMBOL}&fromId=0`)
+      expect(body).toEqual([])
+    },
+  ],
+  [
+    '`executionRules` shows PRICE_RANGE for symbols with interruptions',
+    async () => {
+      const { body } = await read('/api/v3/executionRules')
+      expect(body).toEqual({ symbolRules: [] })
     },
   ],
   [
@@ -92,10 +106,11 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     },
   ],
   [
-    'A MARKET order by quantity on a symbol without a trade | Refused',
+    'The notional of a MARKET order by quantity is judged by the best price across',
     async () => {
       const market = { symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: '0.001' }
-      expect((await client.send('POST', '/api/v3/order', market)).status).toBe(400)
+      const { body } = await client.send('POST', '/api/v3/order', market)
+      expect(body.msg).toBe('No orders on book for symbol.')
     },
   ],
   [

@@ -161,7 +161,7 @@ test('under load, nothing acknowledged is lost, and what was unknown is resolved
   const { findings } = await new Chaos({
     ...{ exchange, kills: 2, seed: 20_267, answersMax: 150, end },
     logFile: path.join(folder, 'clients.jsonl'),
-    killed: () => {},
+    ...{ plan: ['kill'], struck: () => {}, verify: () => [] },
   }).run()
   expect(findings).toEqual([])
   fs.rmSync(folder, { recursive: true })

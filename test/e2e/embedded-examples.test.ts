@@ -1,12 +1,15 @@
-/** The examples of an exchange within another program's tests, run as a user's project runs them. */
+/**
+ * The examples of an exchange within another program's tests, run as a user's project runs them: naive and careful clients,
+ * types, a child. package.test.ts runs the examples of frameworks.
+ */
 import { execFile } from 'node:child_process'
 import {
-  appendFileSync,
   copyFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -21,10 +24,10 @@ const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 
 const files = readdirSync(path.join(root, 'examples/embedded')).filter((name) =>
-  /\.(ts|mjs|py)$/.test(name),
+  name.endsWith('.mjs'),
 )
 
-/** A project with the package and vitest installed. */
+/** A project with the package installed. */
 let project = ''
 beforeAll(() => {
   project = mkdtempSync(path.join(os.tmpdir(), 'ringbook-project-'))
@@ -34,7 +37,7 @@ beforeAll(() => {
   copyFileSync(path.join(root, 'package.json'), path.join(installed, 'package.json'))
   cpSync(path.join(root, 'dist/src'), path.join(installed, 'dist/src'), { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), path.join(installed, 'node_modules'))
-  for (const name of ['vitest', 'ccxt', 'ws']) {
+  for (const name of ['ccxt', 'ws']) {
     symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
   }
   writeFileSync(path.join(project, 'package.json'), '{"type": "module"}')
@@ -45,24 +48,13 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true }))
 
 async function output(program: string, args: readonly string[]): Promise<string> {
-  const child = path.join(root, 'dist/src/embedded.js')
-  const { VITEST: _, ...others } = process.env
-  const env = { ...others, RINGBOOK_EMBEDDED: child }
+  const { VITEST: _, ...env } = process.env
   const { stdout } = await run(program, args, { cwd: project, env }).catch((error) => {
     // What failed is told there.
     throw new Error(`${error.message}\n${error.stdout}`, { cause: error })
   })
   return stdout
 }
-
-test('vitest', async () => {
-  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
-  expect(await output(process.execPath, [vitest, 'run', 'bot.test.ts'])).toMatch(/1 passed/)
-})
-
-test('node:test', async () => {
-  expect(await output(process.execPath, ['--test', 'bot.test.mjs'])).toMatch(/^# pass 1$/m)
-})
 
 test.each([
   ['unknown-order.test.mjs', 2],
@@ -74,31 +66,24 @@ test.each([
   expect(text.match(/^ok \d/gm)).toHaveLength(tests)
 })
 
-test('pytest, with a child process', async (context) => {
-  const found = await run('python3', ['-m', 'pytest', '--version']).catch(() => undefined)
-  if (found === undefined) context.skip('pytest is not installed')
-  const pytest = ['-m', 'pytest', '-p', 'no:cacheprovider', 'test_bot.py']
-  expect(await output('python3', pytest)).toMatch(/1 passed/)
-})
-
-test('methods from Python, with pytest or without', async () => {
-  expect(await output('python3', ['test_venue.py'])).toBe('4 passed\n')
-  const found = await run('python3', ['-m', 'pytest', '--version']).catch(() => undefined)
-  if (found === undefined) return
-  const pytest = ['-m', 'pytest', '-p', 'no:cacheprovider', 'test_venue.py']
-  expect(await output('python3', pytest)).toMatch(/4 passed/)
-})
-
 test('their types hold', async () => {
-  const config = { compilerOptions: { strict: true, noEmit: true, module: 'nodenext', types: [] } }
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, module: 'nodenext', types: [] },
+    // Without what the package's types refer to.
+    ...{ target: 'es2022', lib: ['es2022', 'dom'] },
+  }
   writeFileSync(
     path.join(project, 'tsconfig.json'),
-    JSON.stringify({ ...config, include: ['typed.ts'] }),
+    JSON.stringify({ compilerOptions, include: ['typed.ts'] }),
   )
   writeFileSync(
     path.join(project, 'typed.ts'),
     `import { type EmbeddedExchange, startExchange } from 'ringbook'
-    const exchange: EmbeddedExchange = await startExchange({ settings: { limits: true } })
+    await using exchange: EmbeddedExchange = await startExchange({
+      settings: { limits: true, 'orders-per-second': 5, durability: 'flushed' },
+      exit: (close) => close,
+    })
+    await exchange.faults.add({ do: 'cut', from: new Date() })
     const key: string | undefined = exchange.accounts['maker']?.apiKey
     const rule: string = await exchange.faults.add({ do: 'fill', quantity: '30%', moments: '5' })
     for await (const { event, orderId } of exchange.events({ account: 'maker' })) {
@@ -109,8 +94,20 @@ test('their types hold', async () => {
   const compile = () =>
     output(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'])
   await compile()
-  appendFileSync(path.join(project, 'typed.ts'), ";exchange.faults.add({ do: 'cut', code: -1 })")
-  await expect(compile()).rejects.toThrow('TS2')
+  const typed = readFileSync(path.join(project, 'typed.ts'), 'utf8')
+  const wrong = [
+    "exchange.faults.add({ do: 'cut', code: -1 })",
+    'startExchange({ settings: { limit: true } })',
+    "startExchange({ settings: { durability: 'never' } })",
+    'startExchange({ settings: { port: 1 } })',
+  ]
+  writeFileSync(path.join(project, 'typed.ts'), [typed, ...wrong].join(';\n'))
+  const said = await compile().catch((error: Error) => error.message)
+  const lines = [...said.matchAll(/typed\.ts\((\d+),\d+\): error TS2/g)].map(([, line]) =>
+    Number(line),
+  )
+  const first = typed.split('\n').length + 1
+  expect(lines).toEqual(wrong.map((_, at) => first + at))
 })
 
 test('a child from JavaScript ends by close, and tells its own end', async () => {
@@ -124,5 +121,6 @@ test('a child from JavaScript ends by close, and tells its own end', async () =>
   await exchange.close()
   await expect(fetch(`${exchange.url}/api/v3/ping`)).rejects.toThrow()
   expect(failures).toEqual([])
-  await expect(start({ ...options, settings: { gateway: 1 } })).rejects.toThrow(/--gateway/)
+  const misspelt: object = { gateway: 1 }
+  await expect(start({ ...options, settings: misspelt })).rejects.toThrow(/--gateway/)
 })

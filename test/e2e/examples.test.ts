@@ -134,7 +134,16 @@ describe('examples', () => {
       '--scenario',
       example('load-scenario.toml'),
     ]
-    const report = ['--report', path.join(exchange.data, 'load'), '--rate', '20', '--seconds', '2']
+    const report = [
+      '--report',
+      path.join(exchange.data, 'load'),
+      '--rate',
+      '20',
+      '--seconds',
+      '2',
+      '--warm-up',
+      '1',
+    ]
     const script = path.join(root, 'dist/scripts/load.js')
     const text = await output(process.execPath, [script, ...flags, ...report, '--timeout', '60'])
     expect(text).toContain('holds: every stream stayed open')

@@ -57,7 +57,8 @@ const keysFile = () => path.join(exchange.data, 'demo-keys.json')
 
 /** A signal ends the load before its time, as who watches it may. */
 async function load(flags: readonly string[], signal?: AbortSignal): Promise<Run> {
-  const usual = ['--url', exchange.url, '--keys', keysFile(), '--report', folder, '--timeout', '60']
+  const place = ['--url', exchange.url, '--keys', keysFile(), '--report', folder]
+  const usual = [...place, '--timeout', '60', '--warm-up', '0']
   const { code, out } = await execute(process.execPath, [script, ...usual, ...flags], signal)
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
   const text = existsSync(path.join(folder, 'report.json')) ? read('report.json') : '{}'
@@ -172,7 +173,7 @@ describe('a load', () => {
     const [, block] = /```sh\n([\s\S]*?)```/.exec(page) ?? []
     const place = `--url ${exchange.url} --keys '${keysFile()}' --report '${folder}' --timeout 60`
     // The same loads, but shorter and slower; of two flags of a name the last one counts.
-    const short = `$(case "$*" in *--ramp*) echo --ramp 20-60;; *) echo --rate 40;; esac) --seconds 1`
+    const short = `$(case "$*" in *--ramp*) echo --ramp 20-60;; *) echo --rate 40;; esac) --seconds 1 --warm-up 1`
     const npm = `npm() { shift 3; '${process.execPath}' '${script}' "$@" ${place} ${short}; }`
     const { code, out } = await execute('bash', ['-ec', `${npm}\n${block}`])
     expect(code, out).toBe(0)
@@ -285,10 +286,18 @@ describe('a load', () => {
 
 test('two threads share a load, each with orders of its own', async () => {
   const flags = ['--scenario', 'mixed', '--rate', '40', '--seconds', '2', '--threads', '2']
-  const { code, output, report } = await load(flags)
+  const { code, output, report } = await load([...flags, '--warm-up', '6'])
   expect(code, output).toBe(0)
   expect(report.settings.threads).toBe(2)
   expect(report.requests.due + report.requests.withheld).toBe(80)
+  // The first rate for six seconds, before all that and apart from it: its orders count nowhere.
+  expect(report.warmUp.requests).toBeGreaterThan(80)
+  expect(report.warmUp.requests).toBeLessThanOrEqual(240)
+  expect(report.orders.accepted).toBeLessThanOrEqual(report.requests.due)
+  expect(report.warmUp.latency.count).toBe(report.warmUp.requests)
+  expect(report.latency.count).toBe(report.requests.due)
+  expect(report.service.count).toBe(report.requests.due)
+  expect(report.service.max).toBeLessThanOrEqual(report.latency.max)
   expect(report.orders.accepted).toBeGreaterThan(0)
   expect(report.checks.every(({ failed }) => failed === 0)).toBe(true)
   const refused = await load([...flags.slice(2), '--scenario', 'mixed', '--symbols', 'XYZ'])
@@ -297,7 +306,8 @@ test('two threads share a load, each with orders of its own', async () => {
 })
 
 test('an exchange of its own is loaded, held to a condition, and compared', async () => {
-  const own = ['--own-exchange', '--seconds', '1', '--rate', '20', '--report', folder]
+  const short = ['--warm-up', '1', '--seconds', '1', '--rate', '20']
+  const own = ['--own-exchange', ...short, '--report', folder]
   const command = [script, ...own, '--fail-if', 'p99>1us', '--fail-if', 'rate<0/s']
   const { code, out } = await execute(process.execPath, command)
   expect(out).toMatch(/^FAILS: not p99>1us \(/m)

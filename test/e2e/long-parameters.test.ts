@@ -69,6 +69,8 @@ const rows: readonly Row[] = [
   ['trades', 'limit', 'some', symbol],
   ['historicalTrades', 'limit', 'some', symbol],
   ['historicalTrades', 'fromId', 'none', symbol],
+  ['historicalBlockTrades', 'fromId', 'none', symbol],
+  ['historicalBlockTrades', 'limit', 'none', { ...symbol, fromId: 1 }],
   ['aggTrades', 'fromId', 'none', symbol],
   ['aggTrades', 'startTime', 'none', symbol],
   ['aggTrades', 'endTime', 'some', symbol],

@@ -1,6 +1,6 @@
 /** Runs the manual's command lines as they stand there; and moves money while orders trade. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
@@ -31,6 +31,26 @@ test('the lines of the manual do what they say', async () => {
   await exchange.run()
   const info = await fetch(`${exchange.url}/api/v3/exchangeInfo?symbol=DOGEUSDT`)
   expect(await info.json()).toMatchObject({ symbols: [{ symbol: 'DOGEUSDT', status: 'TRADING' }] })
+})
+
+test('a data folder says where its exchange listens, while it runs', async () => {
+  exchange = await ExchangeProcess.start(FEW_THREADS)
+  const { data } = exchange
+  const file = path.join(data, 'admin-port')
+  const status = () =>
+    new Promise<string>((resolve) => {
+      const args = [path.join(root, 'dist/src/main.js'), 'status', '--data', data]
+      execFile(process.execPath, args, (_, stdout, stderr) => resolve(stdout + stderr))
+    })
+  expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${exchange.adminPort} \\d+\n$`))
+  expect(await status()).toContain('disk free')
+  await exchange.stop('SIGKILL')
+  // Whoever has the port now is not asked.
+  expect(await status()).toContain(`No exchange runs on ${data}: its process `)
+  await exchange.run()
+  expect(await status()).toContain('disk free')
+  await exchange.stop()
+  expect(existsSync(file)).toBe(false)
 })
 
 test('withdrawals and locks between orders never take what is not free', async () => {

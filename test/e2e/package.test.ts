@@ -1,6 +1,12 @@
-/** The package that `npm pack` makes: small, complete without network and compiler, and it trades. */
-import { execFileSync, spawn } from 'node:child_process'
+/**
+ * The package that `npm pack` makes: small, complete without network and compiler, it trades, and it serves the suites of a
+ * project that has installed it.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
+  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,20 +14,31 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimPort } from '../../scripts/exchange/ports.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { hasTool } from '../runner/tools.ts'
 
 const MEGABYTE = 1_000_000
-const INSTALL_MB_MAX = 64
+const INSTALL_MB_MAX = 68
 /** process.versions.modules of each version of Node.js. */
 const interfaces: Readonly<Record<string, number>> = { 20: 115, 22: 127, 24: 137, 25: 141 }
 
+/** What a project with the suites has beside Ringbook: linked from here, since nothing is downloaded. */
+const BESIDE = ['@binance/spot', 'ccxt', 'jest', 'jest-environment-node', 'vitest', 'ws']
+const root = path.resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
 let folder: string
+let home: string
 let installed: string
 let said = ''
 
@@ -37,11 +54,12 @@ beforeAll(() => {
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(archive).toBe(`ringbook-${version}.tgz`)
-  const home = path.join(folder, 'home')
+  home = path.join(folder, 'home')
   mkdirSync(home)
   said = npm(home, 'install', path.join(folder, archive))
   installed = path.join(home, 'node_modules')
-})
+  // The package is built, packed and installed.
+}, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('an install is small, and warns of no engine', () => {
@@ -74,7 +92,6 @@ test('it has binaries for this platform alone, for every Node.js that it support
 test('what is installed starts, and fills an order', async () => {
   const [port, adminPort] = [await claimPort(), await claimPort()]
   const args = ['start', '--port', String(port), '--admin-port', String(adminPort)]
-  const home = path.join(folder, 'home')
   const child = spawn(path.join(installed, '.bin/ringbook'), args, { cwd: home })
   try {
     let output = ''
@@ -101,3 +118,152 @@ test('what is installed starts, and fills an order', async () => {
     expect(await ended).toBe(0)
   }
 })
+
+/** Runs a program in the project. Resolves to what it prints on both outputs; rejects with it. */
+async function output(program: string, args: readonly string[], more = {}): Promise<string> {
+  const { VITEST: _, FORCE_COLOR: __, ...others } = process.env
+  const env = { ...others, NO_COLOR: '1', ...more }
+  try {
+    const { stdout, stderr } = await run(program, args, { cwd: home, env })
+    return stdout + stderr
+  } catch (error) {
+    const { message, stdout, stderr } = error as Error & { stdout: string; stderr: string }
+    throw new Error(`${message}\n${stdout}\n${stderr}`, { cause: error })
+  }
+}
+
+/** Returns the programs of a page, by file. */
+const programsOf = (page: string): readonly (readonly [file: string, text: string])[] =>
+  [...readFileSync(path.join(root, page), 'utf8').matchAll(/^```js\n([\s\S]*?)^```/gm)].map(
+    ([, text = ''], at) => [`question-${at + 1}.test.mjs`, text],
+  )
+
+describe('a project that has installed it', () => {
+  beforeAll(() => {
+    mkdirSync(path.join(installed, '@binance'))
+    for (const name of BESIDE) {
+      symlinkSync(path.join(root, 'node_modules', name), path.join(installed, name))
+    }
+    const examples = path.join(installed, 'ringbook/examples/embedded')
+    for (const name of readdirSync(examples).filter((it) => it !== 'ringbook_venue.py')) {
+      copyFileSync(path.join(examples, name), path.join(home, name))
+    }
+  })
+
+  test('vitest, on threads', async () => {
+    const vitest = path.join(installed, 'vitest/vitest.mjs')
+    const suites = ['bot.test.ts', 'fixture.test.ts']
+    const text = await output(process.execPath, [vitest, 'run', '--pool=threads', ...suites])
+    expect(text).toMatch(/Tests {2}3 passed/)
+  })
+
+  test('node:test, and each program of Testing a bot', async () => {
+    const programs = programsOf('docs/guides/testing-a-bot.md')
+    for (const [file, text] of programs) writeFileSync(path.join(home, file), text)
+    const files = ['bot.test.mjs', ...programs.map(([file]) => file)]
+    const text = await output(process.execPath, ['--test', ...files])
+    expect(text).toMatch(/^# pass 7$/m)
+  })
+
+  test('Jest, with the environment', async () => {
+    const jest = path.join(installed, 'jest/bin/jest.js')
+    const config = { testMatch: ['**/*.test.cjs'] }
+    writeFileSync(path.join(home, 'jest.config.json'), JSON.stringify(config))
+    expect(await output(process.execPath, [jest])).toMatch(/Tests: +2 passed, 2 total/)
+  })
+
+  test.runIf(hasTool('pytest'))('pytest, with the file that one command finds', async () => {
+    const found = await output('npx', ['--offline', 'ringbook', 'python-path'])
+    expect(existsSync(path.join(found.trim(), 'ringbook_venue.py'))).toBe(true)
+    const args = ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'ringbook_venue']
+    const suites = ['test_bot.py', 'test_venue.py']
+    const text = await output('python3', [...args, ...suites], { PYTHONPATH: found.trim() })
+    expect(text).toMatch(/6 passed/)
+  })
+
+  test('two copies in one process', async () => {
+    const copy = path.join(home, 'copy/node_modules/ringbook')
+    cpSync(path.join(installed, 'ringbook'), copy, { recursive: true })
+    writeFileSync(path.join(home, 'copies.mjs'), COPIES)
+    expect(await output(process.execPath, ['copies.mjs'])).toBe('200 200\n')
+  })
+
+  test('no way to end leaves anything', async () => {
+    writeFileSync(path.join(home, 'end.mjs'), END)
+    writeFileSync(path.join(home, 'end.test.mjs'), END)
+    const folders = await Promise.all(Object.entries(ends).map(([way, args]) => end(way, args)))
+    const left = folders.filter((it) => existsSync(it))
+    // A start takes a folder of the last ten seconds for one that is being made.
+    for (const it of left) utimesSync(it, 0, 0)
+    expect(left).toHaveLength(4)
+    await output(process.execPath, ['end.mjs', 'close'], { NOTE: path.join(home, 'last') })
+    expect(folders.filter((it) => existsSync(it))).toEqual([])
+  })
+})
+
+const COPIES = `
+import { startExchange } from 'ringbook'
+import { startExchange as startOther } from './copy/node_modules/ringbook/dist/src/index.js'
+const both = await Promise.all([startExchange(), startOther()])
+const answers = await Promise.all(both.map(({ url }) => fetch(url + '/api/v3/ping')))
+console.log(...answers.map(({ status }) => status))
+await Promise.all(both.map((exchange) => exchange.close()))
+`
+
+/** A program whose exchange does not end by close, but by the way that it is told. */
+const END = `
+import { renameSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { startExchange } from 'ringbook'
+const { NOTE, WAY = process.argv[2] } = process.env
+const exchange = await startExchange({ process: WAY === 'SIGKILL, of a child' ? 'child' : 'this' })
+writeFileSync(NOTE + '.new', exchange.folder)
+renameSync(NOTE + '.new', NOTE)
+if (WAY === 'close') await exchange.close()
+if (WAY === 'process.exit') process.exit()
+if (WAY === 'an uncaught exception') setImmediate(() => { throw new Error('mine') })
+if (WAY === 'a forgotten close') test('it', () => {})
+if (WAY === 'Ctrl-C of a runner') test('it', () => new Promise(() => {}))
+`
+
+/** Arguments of Node.js by way to end. */
+const ends: Readonly<Record<string, readonly string[]>> = {
+  SIGINT: ['end.mjs'],
+  SIGTERM: ['end.mjs'],
+  SIGKILL: ['end.mjs'],
+  'SIGKILL, of a child': ['end.mjs'],
+  'Ctrl-C of a runner': ['--test', 'end.test.mjs'],
+  'an uncaught exception': ['end.mjs'],
+  'process.exit': ['end.mjs'],
+  'a forgotten close': ['--test', '--test-force-exit', 'end.test.mjs'],
+}
+
+/** Ends an exchange in one way. Resolves to its folder once its process is gone. */
+async function end(way: string, args: readonly string[]): Promise<string> {
+  const note = path.join(home, way)
+  const env = { ...process.env, WAY: way, NOTE: note }
+  // A group of its own, as a terminal gives to each command.
+  const child = spawn(process.execPath, args, { cwd: home, env, detached: true, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  await eventually(way, () => existsSync(note) || undefined)
+  const [signal] = way.split(',')
+  if (way === 'Ctrl-C of a runner') process.kill(-child.pid!, 'SIGINT')
+  else if (signal!.startsWith('SIG')) child.kill(signal as NodeJS.Signals)
+  await ended
+  const ofExchange = readFileSync(note, 'utf8')
+  if (way.endsWith('of a child')) {
+    await eventually('the end of the child', () => !existsSync(ofExchange) || undefined)
+  }
+  // A runner may end before the process of its test does.
+  const pid = Number(/ringbook-embedded-(\d+)-/.exec(ofExchange)![1])
+  await eventually('the end of the process', () => hasEnded(pid) || undefined)
+  return ofExchange
+}
+
+function hasEnded(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0)
+  } catch {
+    return true
+  }
+}

@@ -35,7 +35,7 @@ function meet() {
   for (;;) kept.push(new Array(1_000).fill(Math.random()))
 }
 
-// History threads look at positions, a backup at its end, the others rest between two pieces of work.
+// History threads look at positions, a backup before each step, the others rest between two pieces of work.
 if (thread === 'history') {
   Atomics.load = (cells, at) => {
     if (cells instanceof BigInt64Array) meet()
@@ -43,7 +43,7 @@ if (thread === 'history') {
   }
 } else if (thread === 'backup') {
   Atomics.load = (cells, at) => {
-    if (/\\bmayContinue\\b/.test(new Error().stack)) meet()
+    if (/\\bdoWork\\b/.test(new Error().stack)) meet()
     return load(cells, at)
   }
 } else if (!isMainThread) {

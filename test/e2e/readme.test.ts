@@ -121,7 +121,8 @@ afterAll(async () => {
     process.kill(-exchange.pid!, 'SIGTERM')
     await ended
   }
-  rmSync(folder, { recursive: true, force: true })
+  // A program that was ended may write its last file now.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 })
 
 /** Sentences that name something to see, as README.md has them, and how a reader would look. */

@@ -251,7 +251,7 @@ function sealSegments(): void {
   const dataFolder = exchange.data
   for (const [matcher, { position }] of coveredByAll(dataFolder)) {
     const cells = new WalCells()
-    const options = { dataFolder, matcher, cells, until: position - 1, goesOn: () => true }
+    const options = { dataFolder, matcher, cells, covered: position, goesOn: () => true }
     sealSegment({ ...options, segmentBytes: SEALED_BYTES })
     sealSegment({ ...options, segmentBytes: SEALED_BYTES })
     const store = new LmdbStore(journalFolder(dataFolder, matcher))
@@ -265,7 +265,7 @@ function sealSegments(): void {
 function expectAllKinds(): void {
   const data = path.join(kept, 'data')
   const found = new Set<string | number>()
-  const walk = new JournalWalk(data)
+  const walk = new JournalWalk({ folder: data, corrections: [] })
   for (let block = walk.next(); block !== undefined; block = walk.next()) {
     const { records, start, end } = block
     for (let at = start; at < end; at += recordLength(records, at)) {

@@ -10,11 +10,18 @@ import { Trader } from './trader.ts'
 
 const folder = path.resolve('test/fixtures/recorded')
 
+/** Members that rows of an action have got since a folder was recorded, with their values in such a folder. */
+const ADDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  operators: { earlierTokensUntil: '' },
+}
+
 /** The layouts of which there is a folder. */
 export const recordedLayouts: readonly number[] = readdirSync(folder)
   .map((name) => /^layout-(\d+)\.tar\.gz$/.exec(name)?.[1])
   .filter((digits) => digits !== undefined)
   .map(Number)
+
+export const isNewestLayout = (layout: number): boolean => layout === Math.max(...recordedLayouts)
 
 const fileOf = (layout: number): string => path.join(folder, `layout-${layout}.tar.gz`)
 
@@ -38,7 +45,9 @@ export async function expectAnswers(
   for (const asked of answers.filter(isExpected)) {
     const { target, params = {}, account, body } = asked
     const what = `${target ?? asked.act} ${JSON.stringify(params)} of ${account}`
-    expect(timeless(await answerOf(exchange, asked)), what).toEqual(timeless(body))
+    expect(timeless(await answerOf(exchange, asked)), what).toEqual(
+      timeless(asToday(asked.act, body)),
+    )
   }
 }
 
@@ -47,6 +56,13 @@ async function answerOf(exchange: ExchangeProcess, asked: Asked): Promise<unknow
   if (asked.act !== undefined) return (await act(exchange, asked.act, params)).rows
   if (account !== undefined) return new Trader(exchange, account).ask('GET', target, params)
   return (await fetch(`${exchange.url}${target}`)).json()
+}
+
+/** Rows as an action returns them today. A layout that has recorded a member keeps its value. */
+function asToday(action: string | undefined, body: unknown): unknown {
+  const added = action === undefined ? undefined : ADDED[action]
+  if (added === undefined || !Array.isArray(body)) return body
+  return body.map((row) => ({ ...added, ...row }))
 }
 
 /** Without the time of the answer. */

@@ -5,13 +5,9 @@
 import fs from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { type MadeSnapshot, makeSnapshot } from '../../src/agents/snapshots.ts'
-import { settings } from '../../src/config/config.ts'
-import type { Fact } from '../../src/control/facts.ts'
-import { Registry } from '../../src/control/registry.ts'
-import { ControlStore } from '../../src/journal/control-store.ts'
 import { snapshotFile, snapshotsIn } from '../../src/journal/snapshot.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { snapshotNow } from './snapshot-now.ts'
 import { stageExchange } from './staged-exchange.ts'
 import { Trader } from './trader.ts'
 
@@ -80,25 +76,6 @@ async function shown(): Promise<unknown> {
   return Promise.all(rows)
 }
 
-/** What the snapshots' thread does, here, beside the running exchange. */
-function makeOne(): MadeSnapshot | undefined {
-  const registry = new Registry()
-  const control = ControlStore.open(exchange.data)
-  for (const fact of control.entries()) registry.apply(fact as Fact)
-  control.close()
-  const [ordersMax, accountsMax] = [settings.ordersPerSymbol.default, settings.accounts.default]
-  return makeSnapshot({
-    dataFolder: exchange.data,
-    symbols: () => registry.symbols,
-    accountsMax,
-    shapeOf: ({ priceTicksMax }) => ({ priceTicksMax, ordersMax, accountsMax }),
-    idSalt: 0,
-    kept: 3,
-    goesOn: () => true,
-    log: () => {},
-  })
-}
-
 async function restart(matchers: number): Promise<void> {
   flags[1] = String(matchers)
   await exchange.stop('SIGKILL')
@@ -108,7 +85,7 @@ async function restart(matchers: number): Promise<void> {
 test('a start continues from the newest snapshot, whatever its number of matchers', async () => {
   for (const [round, matchers] of [3, 1].entries()) {
     await trade()
-    const made = await eventually('a snapshot', () => makeOne())
+    const made = await eventually('a snapshot', () => snapshotNow(exchange.data))
     expect(made.number).toBe(round + 1)
     await trade()
     const before = await shown()

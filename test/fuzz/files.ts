@@ -10,6 +10,7 @@ import { Ms, SymbolId } from '../../src/base/units.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
+import { blocksLeftInWal } from '../../src/journal/left-wal.ts'
 import {
   SectionKind,
   SnapshotDamage,
@@ -18,7 +19,6 @@ import {
   writeSnapshot,
 } from '../../src/journal/snapshot.ts'
 import { SEGMENT_COUNT } from '../../src/journal/wal-cells.ts'
-import { blocksLeftInWal } from '../../src/journal/wal-reader.ts'
 import { paddedBytes, segmentFile } from '../../src/journal/wal-writer.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { makeQuickFolder } from '../sim/quick-folder.ts'
@@ -84,7 +84,7 @@ const wal: FuzzTarget = {
       const isSpoiled = prng.chance(0.6)
       fs.writeFileSync(segmentFile(data, segment), isSpoiled ? spoil(prng, bytes) : bytes)
     }
-    const left = blocksLeftInWal(data, new BlockChain(0, BEGINNING))
+    const left = blocksLeftInWal(data, new BlockChain(0, BEGINNING), undefined)
     const found = Array.from(left, ({ bytes }) => Buffer.from(bytes))
     deepStrictEqual(found, blocks.slice(0, found.length), 'what is found is what was written')
   },

@@ -6,6 +6,7 @@ import {
   OrderPhase,
   OrderType,
   RejectReason,
+  SelfTradePrevention,
   Side,
   SymbolStatus,
   TimeInForce,
@@ -15,6 +16,7 @@ import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
 import {
   type Arrival,
+  decrements,
   passedWeight,
   reaches,
   sizeByAmount,
@@ -125,7 +127,8 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   const isEmpty = market.queue(1 - order.side).length === 0
   if (quoteAtoms === 0 && isMarket && isEmpty) return refused(RejectReason.NO_DEPTH)
   const { reason, isShort } = size(market, order)
-  const tried = trySweep(makers, arrival, order.open)
+  const swept = trySweep(makers, arrival, order.open)
+  const tried = { ...swept, weight: swept.weight + ownWeight(market, order, swept) }
   const { executionMatchesMax } = market.world
   if (quoteAtoms > 0) {
     const passed = passedWeight(makers, arrival, BigInt(quoteAtoms))
@@ -147,6 +150,23 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   }
   if (isResting && overfillsLevel(market, order)) return refused(RejectReason.LEVEL_FULL)
   return { reason: 0, cost: costOf(market, order, tried), tried, isShort }
+}
+
+/**
+ * What prevention weighs where an order that rests meets its owner's alone: in a call, and beyond the band with
+ * what is left of it there.
+ */
+function ownWeight(market: PlainMarket, order: PlainOrder, swept: Tried): number {
+  const isResting = !isMarketType(order.type) && order.timeInForce === TimeInForce.GTC
+  if (!isResting || order.mode === SelfTradePrevention.NONE) return 0
+  const limit = market.limitOf(order)
+  if (market.isTrading && limit === order.price) return 0
+  if (market.isTrading && (swept.stop !== undefined || swept.metLots === order.open)) return 0
+  const met = market
+    .ownAcross(order)
+    .filter((it) => !market.isTrading || !reaches(order.side, limit, it.price))
+  const endsFirst = !decrements(order.mode) && order.mode !== SelfTradePrevention.EXPIRE_MAKER
+  return 4 * (endsFirst ? Math.min(1, met.length) : met.length)
 }
 
 /** Whether its level could show too much, once all icebergs show whole slices. */

@@ -1,16 +1,22 @@
 /** Lowering the quantity of an open order, which keeps its place (supplement 2a.6). */
 
 import type { AmendOrderRecord } from '../../scripts/layout/codecs.gen.ts'
-import { RejectReason } from '../../src/base/codes.ts'
+import { isCall, RejectReason, type SymbolStatus } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
 import { isTaken } from './plain-admission.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
+import type { PlainMatching } from './plain-matching.ts'
 import { detailsOf, faceOf, type PlainOrder, trailsFreely } from './plain-order.ts'
 import { lesser } from './plain-sizing.ts'
 
 /** The reason for which it is refused, or 0. The legs of a pair are amended together. */
-export function amend(market: PlainMarket, lists: PlainLists, command: AmendOrderRecord): number {
+export function amend(
+  market: PlainMarket,
+  lists: PlainLists,
+  matching: PlainMatching,
+  command: AmendOrderRecord,
+): number {
   const order = market.find(command.account, command.orderId, command.origClientOrderId)
   if (order === undefined) return RejectReason.UNKNOWN_ORDER
   const sibling = lists.sibling(order)
@@ -31,9 +37,15 @@ export function amend(market: PlainMarket, lists: PlainLists, command: AmendOrde
   if (clientOrderId !== order.clientOrderId && isTaken(market, command.account, clientOrderId)) {
     return RejectReason.DUPLICATE_ORDER
   }
+  const gathered = isCall(market.phase as SymbolStatus)
+    ? amended.filter(({ shown }) => shown > 0n)
+    : []
+  const met = gathered.flatMap((it) => market.ownAcross(it))
+  if (met.length * 4 > market.world.executionMatchesMax) return RejectReason.TOO_MANY_MATCHES
   for (const it of amended.sort((a, b) => a.orderId - b.orderId)) {
     lower(market, it, lots, it === order ? clientOrderId : it.clientOrderId, lists)
   }
+  for (const it of gathered) matching.amended(it)
   return 0
 }
 

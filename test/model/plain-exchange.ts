@@ -18,6 +18,7 @@ import type {
   ReplaceOrderRecord,
 } from '../../scripts/layout/codecs.gen.ts'
 import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '../../src/base/codes.ts'
+import { int64 } from '../../src/base/int64.ts'
 import { Lots, Ticks } from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { acceptOrder } from './plain-acceptance.ts'
@@ -53,9 +54,10 @@ export class PlainSymbol {
   constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
     this.market = new PlainMarket(spec, matcher, world)
     this.lists = new PlainLists(this.market)
-    this.phases = new PlainPhases(this.market, (taker, maker, price) =>
-      this.matching.meet(taker, maker, price),
-    )
+    this.phases = new PlainPhases(this.market, {
+      meet: (taker, maker, price) => this.matching.meet(taker, maker, price),
+      expireBeyondBound: (order) => this.matching.expireBeyondBound(order),
+    })
     this.matching = new PlainMatching(this.market, this.lists, this.phases)
     this.executions = new PlainTurns(this.market, this.lists, this.matching)
   }
@@ -205,7 +207,7 @@ export class PlainSymbol {
 
   amend(command: AmendOrderRecord, timeMs: number): PlainRecord[] {
     return this.act(command, timeMs, command.expiresMs, () =>
-      amend(this.market, this.lists, command),
+      amend(this.market, this.lists, this.matching, command),
     )
   }
 
@@ -245,7 +247,10 @@ export class PlainSymbol {
       const { side: first, afterTicks, limit } = command
       const counters = { updateId, sequence, tradeId, lastPriceTicks, closeTicks, closeMs }
       const { phase } = this.market
-      answer.reply('BookBegin', { side: first, phase, afterTicks, ...counters })
+      const { ticks, lots, surplus, timeMs: auctionMs } = this.state.auctioned
+      const sums = { auctionVolume: int64(lots), auctionSurplus: int64(surplus) }
+      const auction = { auctionTicks: ticks, auctionMs, ...sums }
+      answer.reply('BookBegin', { side: first, phase, afterTicks, ...counters, ...auction })
       const levels: { side: Side; priceTicks: Ticks; orderCount: number; levelLots: Lots }[] = []
       for (const side of [Side.BUY, Side.SELL]) {
         const orders = this.market.queue(side)

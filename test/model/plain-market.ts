@@ -27,7 +27,7 @@ import {
   type PlainState,
   trailsFreely,
 } from './plain-order.ts'
-import { type Arrival, greater } from './plain-sizing.ts'
+import { type Arrival, greater, reaches } from './plain-sizing.ts'
 
 /** What all symbols of one exchange share. */
 export interface PlainWorld {
@@ -144,6 +144,14 @@ export class PlainMarket {
     return this.resting()
       .filter((order) => order.side === side)
       .sort((a, b) => sign * Number(a.price - b.price) || a.place - b.place)
+  }
+
+  /** The owner's orders on the other side up to the price: best price first, of one price the oldest first. */
+  ownAcross({ account, side, price }: PlainOrder): PlainOrder[] {
+    const sign = side === Side.BUY ? 1 : -1
+    return this.queue(1 - side)
+      .filter((it) => this.isOwn(account, it.account) && reaches(side, price, it.price))
+      .sort((a, b) => sign * Number(a.price - b.price) || a.orderId - b.orderId)
   }
 
   isOwn(a: number, b: number): boolean {

@@ -18,6 +18,9 @@ import { detailsOf, faceOf, isMarketType, type PlainOrder } from './plain-order.
 import type { PlainPhases } from './plain-phases.ts'
 import { decrements, lesser, reaches, transfers } from './plain-sizing.ts'
 
+const rests = ({ type, timeInForce }: PlainOrder): boolean =>
+  !isMarketType(type) && timeInForce === TimeInForce.GTC
+
 /** What both orders lose in a prevented match, and what changes hands of it. */
 interface Lost {
   readonly takerPreventedLots: Lots
@@ -52,7 +55,7 @@ export class PlainMatching {
   work(order: PlainOrder, { tried, isShort }: Verdict): void {
     this.isShort = isShort
     if (!this.market.isTrading) {
-      this.market.say('OrderRested', this.market.show(order))
+      this.gather(order)
       return
     }
     const limit = this.market.limitOf(order)
@@ -60,14 +63,10 @@ export class PlainMatching {
     const expire = (reason: number) => this.lists.close(order, OrderStatus.EXPIRED, { reason })
     if (timeInForce === TimeInForce.FOK && tried.lots < order.open) {
       expire(ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
-    } else if (this.match(order, limit)) {
-      const prevented = order.open
-      order.open = 0n
-      this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
-    } else if (this.isHeldBack(order, limit)) {
-      const mayRest = this.phases.interrupt(order)
-      const isGoodTillCanceled = !isMarketType(order.type) && timeInForce === TimeInForce.GTC
-      if (mayRest && isGoodTillCanceled) this.market.say('OrderRested', this.market.show(order))
+    } else if (this.match(order, limit)) this.endPrevented(order)
+    else if (this.isHeldBack(order, limit)) {
+      if (this.mayInterrupt(order)) this.phases.interrupt(order)
+      if (rests(order)) this.gather(order)
       else expire(ExpiryReason.EXECUTION_RULE_PRICE_RANGE_EXCEEDED)
     } else if (isMarketType(order.type) && (order.open > 0n || isShort)) {
       expire(ExpiryReason.INSUFFICIENT_LIQUIDITY)
@@ -81,29 +80,77 @@ export class PlainMatching {
     }
   }
 
-  /** True when self-trade prevention ended the order. */
+  /** Prevention alone, with the owner's orders across; what is left rests in the call. */
+  private gather(order: PlainOrder): void {
+    for (const maker of this.market.ownAcross(order)) {
+      if (order.mode === SelfTradePrevention.NONE) break
+      if (!this.market.state.orders.includes(maker)) continue
+      if (!this.prevent(order, maker)) continue
+      this.endPrevented(order)
+      return
+    }
+    this.market.say('OrderRested', this.market.show(order))
+  }
+
+  /** True when self-trade prevention ended the order. One that may rest continues so beyond the band. */
   private match(order: PlainOrder, limit: bigint | undefined): boolean {
     while (order.open > 0n) {
       const [maker] = this.market.queue(1 - order.side)
-      if (maker === undefined || !reaches(order.side, limit, maker.price)) return false
-      const isOwn = this.market.isOwn(order.account, maker.account)
-      if (!isOwn || order.mode === SelfTradePrevention.NONE) this.trade(order, maker)
-      else if (decrements(order.mode)) this.decrementBoth(order, maker)
-      else {
-        this.expireEither(order, maker)
-        if (order.mode !== SelfTradePrevention.EXPIRE_MAKER) return true
-      }
-      if (order.open === 0n && isOwn && decrements(order.mode)) return true
+      if (maker === undefined) return false
+      const isOwn = this.isPrevented(order, maker)
+      const isMet = reaches(order.side, limit, maker.price)
+      const isMetBeyond = isOwn && rests(order) && reaches(order.side, order.price, maker.price)
+      if (!isMet && !isMetBeyond) return false
+      if (!isOwn) this.trade(order, maker)
+      else if (this.prevent(order, maker)) return true
     }
     return false
   }
 
-  /** Whether the band around the reference alone keeps it from trading on. */
+  private isPrevented(order: PlainOrder, maker: PlainOrder): boolean {
+    const isOwn = this.market.isOwn(order.account, maker.account)
+    return isOwn && order.mode !== SelfTradePrevention.NONE
+  }
+
+  /** Two orders of one owner meet. True when that ends the arriving one. */
+  private prevent(order: PlainOrder, maker: PlainOrder): boolean {
+    if (decrements(order.mode)) {
+      this.decrementBoth(order, maker)
+      return order.open === 0n
+    }
+    this.expireEither(order, maker)
+    return order.mode !== SelfTradePrevention.EXPIRE_MAKER
+  }
+
+  private endPrevented(order: PlainOrder): void {
+    const prevented = order.open
+    order.open = 0n
+    this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
+  }
+
+  /** Whether the band around the reference alone keeps it from trading on with another owner. */
   private isHeldBack(order: PlainOrder, limit: bigint | undefined): boolean {
     const accepted = order.price > 0n ? order.price : undefined
-    const [best] = this.market.queue(1 - order.side)
-    if (limit === accepted || order.open === 0n || best === undefined) return false
-    return reaches(order.side, accepted, best.price)
+    if (limit === accepted || (order.open === 0n && !this.isShort)) return false
+    return this.market
+      .queue(1 - order.side)
+      .some((it) => reaches(order.side, accepted, it.price) && !this.isPrevented(order, it))
+  }
+
+  /** What rests interrupts trading by its price; what does not must have traded, for a whole least order. */
+  private mayInterrupt(order: PlainOrder): boolean {
+    const leastAtoms = BigInt(this.market.spec.notionalAtomsMin)
+    return rests(order) || (order.filledAtoms > 0n && order.filledAtoms >= leastAtoms)
+  }
+
+  /** An order that rests in a call was amended: it and the owner's orders across, by the later one's mode. */
+  amended(order: PlainOrder): void {
+    const isOpen = (it: PlainOrder) => this.market.state.orders.includes(it)
+    for (const other of this.market.ownAcross(order)) {
+      const [older, later] = order.orderId < other.orderId ? [order, other] : [other, order]
+      const isMet = isOpen(order) && isOpen(other) && this.isPrevented(later, older)
+      if (isMet) this.meet(later, older, older.price)
+    }
   }
 
   /** Two orders that rest meet in an auction, the later one as the taker. */
@@ -126,6 +173,12 @@ export class PlainMatching {
       order.open = 0n
       this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
     }
+  }
+
+  /** The later of two that meet beyond the bound of an auction. */
+  expireBeyondBound(order: PlainOrder): void {
+    const reason = ExpiryReason.EXECUTION_RULE_PRICE_RANGE_EXCEEDED
+    this.lists.close(order, OrderStatus.EXPIRED, { reason })
   }
 
   private trade(
@@ -155,7 +208,10 @@ export class PlainMatching {
     market.tradedAt(price)
     this.prices.push(price)
     // Both levels of an auction's trade change.
-    if (auction !== undefined) state.updateId++
+    if (auction !== undefined) {
+      state.updateId++
+      state.under = { ...state.under, lots: state.under.lots + lots }
+    }
     const isTakerFilled = order.open === 0n && !(isMarketType(order.type) && this.isShort)
     market.say('Trade', {
       tradeId,

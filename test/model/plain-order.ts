@@ -95,6 +95,22 @@ export interface PlainState {
   /** The last price when the day's trading ended, and when that was; 0 before the first. */
   closeTicks: Ticks
   closeMs: number
+  /** The last trade before. */
+  closeTradeId: number
+  resumptions: number
+  extensions: number
+  /** The auction whose trades are made, and the last one in which something traded. */
+  under: { readonly lots: bigint; readonly surplus: bigint; readonly isBound: boolean }
+  auctioned: PlainAuctioned
+  /** When interruptions began. */
+  interruptions: number[]
+}
+
+export interface PlainAuctioned {
+  readonly ticks: number
+  readonly lots: bigint
+  readonly surplus: bigint
+  readonly timeMs: number
 }
 
 export const emptyState = (): PlainState => ({
@@ -119,6 +135,12 @@ export const emptyState = (): PlainState => ({
   windowBeganMs: 0,
   closeTicks: Ticks(0),
   closeMs: 0,
+  closeTradeId: 0,
+  resumptions: 0,
+  extensions: 0,
+  under: { lots: 0n, surplus: 0n, isBound: false },
+  auctioned: { ticks: 0, lots: 0n, surplus: 0n, timeMs: 0 },
+  interruptions: [],
 })
 
 /** What is asked for, as PlaceOrder and the legs of PlaceOrderList say it. */

@@ -159,6 +159,10 @@ describe('what the engine refuses', () => {
       RejectReason.NO_ROOM_FOR_ANSWER,
       '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
     ],
+    [
+      RejectReason.SYMBOL_BUSY,
+      '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
+    ],
   ]
   const ofCancels = [RejectReason.UNKNOWN_ORDER, RejectReason.CANCEL_RESTRICTED]
   const ofAmendments = [

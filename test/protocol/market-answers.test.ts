@@ -6,9 +6,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, loadBook, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { marketOperations } from '../../src/api/operations/market.ts'
+import { type Param, paramNames } from '../../src/api/parameters.ts'
 import { Side } from '../../src/base/codes.ts'
 import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
+import { BookBegin } from '../../src/layout/accessors.gen.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking } from './asking.ts'
 import type { RequestOptions } from './fake-responder.ts'
@@ -114,6 +117,54 @@ describe('the exchange', () => {
       symbols: { permissionSets: unknown }[]
     }
     expect(symbols[0]?.permissionSets).toEqual([])
+  })
+})
+
+describe('execution rules', () => {
+  const banded = (name: string, band: number) => {
+    const spec = new FakeContext().symbolNamed(name)!
+    const phases = { ...spec.phases, interruptionBasisPoints: band, interruptionWindowMs: 1_000 }
+    return { ...spec, phases }
+  }
+  const context = new FakeContext([banded('BTCUSDT', 500), banded('ETHBTC', 10_000)])
+  const rulesOf = (symbol: string, up: string, down: string) => {
+    const bid = { bidLimitMultUp: up, bidLimitMultDown: down }
+    const ask = { askLimitMultUp: up, askLimitMultDown: down }
+    return { symbol, rules: [{ ruleType: 'PRICE_RANGE', ...bid, ...ask }] }
+  }
+  const btc = rulesOf('BTCUSDT', '1.0500', '0.9500')
+  const eth = rulesOf('ETHBTC', '2.0000', '0.0000')
+
+  test.each([
+    ['', [btc, eth]],
+    ['symbol=ETHBTC', [eth]],
+    ['symbols=["ETHBTC","BTCUSDT"]', [eth, btc]],
+    ['symbolStatus=TRADING', [btc]],
+    ['symbolStatus=BREAK', []],
+  ])('%s', (query, symbolRules) => {
+    expect(asking.now('executionRules', query, {}, context)).toEqual({ symbolRules })
+  })
+
+  test('are none without interruptions, or without their window', () => {
+    expect(asking.now('executionRules')).toEqual({ symbolRules: [] })
+    const { phases, ...spec } = banded('BTCUSDT', 500)
+    const idle = new FakeContext([{ ...spec, phases: { ...phases, interruptionWindowMs: 0 } }])
+    expect(asking.now('executionRules', 'symbol=BTCUSDT', {}, idle)).toEqual({ symbolRules: [] })
+  })
+
+  test.each([
+    ['', 40],
+    ['symbolStatus=TRADING', 40],
+    ['symbol=A', 2],
+    [`symbols=${Array.from({ length: 20 }, () => 'A')}`, 40],
+    [`symbols=${Array.from({ length: 19 }, () => 'A')}`, 38],
+    [`symbols=${Array.from({ length: 21 }, () => 'A')}`, 40],
+  ])('%s weigh %i', (query, weight) => {
+    const sent = new URLSearchParams(query)
+    const text = (slot: Param) => sent.get(paramNames[slot]!) ?? undefined
+    const { weight: weigh } = marketOperations.find(({ id }) => id === 'executionRules')!
+    const has = (slot: Param) => text(slot) !== undefined
+    expect((weigh as (params: unknown) => number)({ text, has })).toBe(weight)
   })
 })
 
@@ -285,7 +336,10 @@ describe('the last 24 hours', () => {
 test('an auction that has never been has prices and times of 0', () => {
   const none = { price: '0.00000000', quantity: '0.00000000', surplusQuantity: '0.00000000' }
   const context = new FakeContext()
-  context.auctions[0]!.close = { closeTicks: Ticks(4_200_000), timeMs: Ms(1_000) }
+  const book = RecordBuffer.allocate(BookBegin.bytes)
+  BookBegin.setCloseTicks(book, 0, Ticks(4_200_000))
+  BookBegin.setCloseMs(book, 0, Ms(1_000))
+  context.auctions[0]!.bookBegins(book, 0)
   expect(asking.now('auction', 'symbol=BTCUSDT', {}, context)).toEqual({
     ...{ symbol: 'BTCUSDT', status: 'TRADING' },
     indicative: { ...none, surplusSide: 'NONE', time: 0 },

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { marketHistoryOperations } from '../../src/api/operations/market-history.ts'
 import { Param } from '../../src/api/parameters.ts'
-import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
@@ -54,7 +54,7 @@ test('old trades', async () => {
 test('aggregate trades', async () => {
   const context = new FakeContext()
   const ids = { aggregateId: 26_129, firstTradeId: TradeId(27_781), lastTradeId: TradeId(27_783) }
-  context.aggregateTrades = [{ ...trade, ...ids }]
+  context.aggregateTrades = [{ ...trade, ...ids, takerOrderId: OrderId(1) }]
   const query = 'symbol=BTCUSDT&fromId=1&startTime=2&endTime=3&limit=5000'
   expect(await answerOf(context, 'aggTrades', query)).toEqual([
     {
@@ -194,6 +194,13 @@ test('what is missing or too much', async () => {
   const context = new FakeContext()
   context.historyFailure = new Error('the archive is damaged')
   expect(await refusalOf('klines', 'symbol=BTCUSDT&interval=1d', context)).toMatch(/^504 -1007 /)
+})
+
+test('block trades there are none', async () => {
+  const query = 'symbol=BTCUSDT&fromId=0&limit=1000'
+  expect(await answerOf(new FakeContext(), 'historicalBlockTrades', query)).toEqual([])
+  const { weight } = marketHistoryOperations.find(({ id }) => id === 'historicalBlockTrades')!
+  expect(weight).toBe(25)
 })
 
 test.each([

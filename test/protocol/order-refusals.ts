@@ -78,7 +78,7 @@ export const filterFaults: readonly Case[] = [
   [
     'placeOrder',
     'symbol=BTCUSDT&side=SELL&type=STOP_LOSS&quantity=1&trailingDelta=0',
-    filter('NOTIONAL'),
+    filter('TRAILING_DELTA'),
   ],
   [
     'placeOrder',
@@ -318,7 +318,11 @@ export const listFaults: readonly Case[] = [
     goodLists[2]![1].replace('workingQuantity=1', 'workingQuantity=0'),
     '400 -1013 Invalid quantity.',
   ],
-  ['placeOto', `${workingLimit}&${pending}&pendingType=MARKET`, filter('NOTIONAL')],
+  [
+    'placeOto',
+    `${workingLimit}&pendingSide=SELL&pendingQuantity=0.0001&pendingType=STOP_LOSS&pendingStopPrice=49999.99`,
+    filter('NOTIONAL'),
+  ],
   [
     'placeOtoco',
     goodLists[3]![1].replace('pendingQuantity=1', 'pendingQuantity=9001'),
@@ -349,7 +353,7 @@ export const listFaults: readonly Case[] = [
     goodLists[3]![1].replace('BTCUSDT', 'UNTRAILING'),
     '400 -2010 OCO orders are not supported for this symbol',
   ],
-  ['placeOldOco', `${oldOco}&limitIcebergQty=2`, filter('NOTIONAL')],
+  ['placeOldOco', `${oldOco}&limitIcebergQty=2`, '400 -2010 IcebergQty exceeds QTY.'],
   ['placeOldOco', `${goodLists[0]![1]}&limitIcebergQty=2`, '400 -2010 IcebergQty exceeds QTY.'],
   ['cancelOrderList', 'symbol=BTCUSDT', bothMissing('orderListId', 'listClientOrderId')],
   ['cancelOrderList', 'symbol=DOGE&orderListId=1', '400 -1121 Invalid symbol.'],

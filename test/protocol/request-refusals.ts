@@ -177,6 +177,9 @@ export const combinations: readonly Case[] = [
   ['placeOrder', `${good}&newClientOrderId=a&clOrdId=b`, combination],
   ['cancelOrder', 'symbol=BTCUSDT&origClientOrderId=a&origClOrdId=a', combination],
   ['tickerBook', 'symbol=BTCUSDT&symbols=["BTCUSDT"]', combination],
+  ['executionRules', 'symbol=BTCUSDT&symbols=["BTCUSDT"]', combination],
+  ['executionRules', 'symbol=BTCUSDT&symbolStatus=TRADING', combination],
+  ['executionRules', 'symbols=["BTCUSDT"]&symbolStatus=TRADING', combination],
   ['exchangeInfo', 'symbol=BTCUSDT&permissions=SPOT', combination],
   ['exchangeInfo', 'symbols=["BTCUSDT"]&symbolStatus=TRADING', combination],
   ['myTrades', 'symbol=BTCUSDT&orderId=1&startTime=1', combination],
@@ -195,6 +198,7 @@ export const combinations: readonly Case[] = [
 
 export const symbolNames: readonly Case[] = [
   ...['depth', 'trades', 'avgPrice', 'tickerPrice', 'tickerBook', 'exchangeInfo'],
+  'executionRules',
   ...['openOrders', 'cancelOpenOrders', 'allOrders', 'myTrades', 'commission', 'tradeFee'],
 ].map((operation): Case => [operation, 'symbol=DOGE', '400 -1121 Invalid symbol.'])
 
@@ -202,6 +206,7 @@ export const symbolFaults: readonly Case[] = [
   ['placeOrder', good.replace('BTCUSDT', 'DOGE'), '400 -1121 Invalid symbol.'],
   ['queryOrder', 'symbol=DOGE&orderId=1', '400 -1121 Invalid symbol.'],
   ['cancelOrder', 'symbol=DOGE&orderId=1', '400 -1121 Invalid symbol.'],
+  ['historicalBlockTrades', 'symbol=DOGE&fromId=1', '400 -1121 Invalid symbol.'],
   ['tickerPrice', 'symbols=["BTCUSDT","DOGE"]', '400 -1121 Invalid symbol.'],
   [
     'tickerPrice',
@@ -247,7 +252,6 @@ export const orderFaults: readonly Case[] = [
   ['placeOrder', `${limit}&quantity=1&price=4.99`, '400 -1013 Filter failure: NOTIONAL'],
   ['placeOrder', `${limit}&quantity=9000&price=1000.01`, '400 -1013 Filter failure: NOTIONAL'],
   ['placeOrder', `${market}&quoteOrderQty=4.99999999`, '400 -1013 Filter failure: NOTIONAL'],
-  ['placeOrder', `${market}&quantity=1`, '400 -1013 Filter failure: NOTIONAL'],
   [
     'placeOrder',
     'symbol=ETHBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.0001&price=0.5',

@@ -9,7 +9,7 @@ import { list } from '../../src/api/answers/schema.ts'
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
 import { RealTime } from '../../src/base/real-time.ts'
-import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
+import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import { AuctionView } from '../../src/core/views/auction-view.ts'
 import { DayWindow } from '../../src/core/views/day-window.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
@@ -83,7 +83,10 @@ class Scene {
         klines: async ({ symbolId, interval, offsetMs, nowMs, limit }) =>
           symbolId === 0 ? plainKlines(past, interval, offsetMs, nowMs, limit) : [],
         aggregateTrades: async () => [
-          { ...hourBefore, aggregateId: 26, firstTradeId: TradeId(71), lastTradeId: TradeId(71) },
+          {
+            ...{ ...hourBefore, aggregateId: 26, takerOrderId: OrderId(1) },
+            ...{ firstTradeId: TradeId(71), lastTradeId: TradeId(71) },
+          },
         ],
       },
       clock: Object.assign(new RealTime(), { nowMs: () => this.nowMs }),

@@ -18,7 +18,7 @@ const MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT
 const LIST_STREAMS = '"method":"LIST_SUBSCRIPTIONS"'
 const LIST_SESSION = '"method":"session.subscriptions"'
 
-const byId = new Map(operations.map((operation) => [operation.id, operation]))
+const byId = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]))
 const byRoute = new Map(
   operations.map((operation) => [`${operation.method} ${operation.path}`, operation]),
 )

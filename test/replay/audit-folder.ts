@@ -18,6 +18,7 @@ export const dataFolder = (folder: string): DataFolder => ({
   ),
   deposits: deposits.map(([account, asset, atoms]) => ({ account, asset, atoms })),
   externalLocks: [],
+  corrections: [],
   epoch: 1,
   journals: 1,
   facts: deposits.map(([account, asset, atoms]) => ({

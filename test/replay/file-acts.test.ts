@@ -28,8 +28,12 @@ describe.runIf(hasTool('strace'))('files, flushed in order', () => {
     [
       'act',
       [
-        ...['mark open', ...created('control'), ...transaction('control/data.mdb'), 'mark begin'],
-        ...[...transaction('control/data.mdb'), 'mark effect', 'mark told', 'mark end'],
+        ...['mark open', ...created('control'), ...transaction('control/data.mdb')],
+        // The mark of the last value follows it, unflushed once the file has its name.
+        ...['write control/last.partial', 'flush control/last.partial'],
+        ...['rename control/last.partial to control/last', 'flush control', 'write control/last'],
+        ...['mark begin', ...transaction('control/data.mdb'), 'write control/last'],
+        ...['mark effect', 'mark told', 'mark end'],
       ],
     ],
     [
@@ -40,8 +44,9 @@ describe.runIf(hasTool('strace'))('files, flushed in order', () => {
       'checkpoint what a start finds',
       [
         ...['mark begin', ...opened('journal-0')],
-        // The run leaves more than two transactions' bytes behind.
-        ...[1, 2, 3].flatMap(() => transaction('journal-0/data.mdb')),
+        ...opened('journal-0'),
+        // The run leaves more than two transactions' bytes behind; then the log is noted to be empty.
+        ...[1, 2, 3, 4].flatMap(() => transaction('journal-0/data.mdb')),
         'mark end',
       ],
     ],
@@ -76,9 +81,11 @@ describe.runIf(hasTool('strace'))('files, flushed in order', () => {
     [
       'wal',
       [
-        ...['mark begin', ...created('journal-0')],
-        ...wals.flatMap((wal) => [`write ${wal}`, `flush ${wal}`]),
-        ...['flush journal-0', ...opened('journal-0'), 'mark end'],
+        ...['mark begin', ...created('journal-0'), ...opened('journal-0')],
+        ...transaction('journal-0/data.mdb'),
+        ...['journal-0/wal-flushed', ...wals].flatMap((wal) => [`write ${wal}`, `flush ${wal}`]),
+        ...['flush journal-0', ...transaction('journal-0/data.mdb')],
+        ...[...opened('journal-0'), 'mark end'],
       ],
     ],
   ])('%s', (thing, deeds) => {

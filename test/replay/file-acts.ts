@@ -98,9 +98,13 @@ async function act(): Promise<void> {
     effects: {
       listenKeys: { revoke: () => {} },
       bookMemory: () => ({ book: share(0), openCounts: share(0) }),
-      ...{ checkCertificate: () => {}, trustCertificate: () => {} },
+      readAgain: () => ({ hasTls: false, trustedProxies: '', exemptAddresses: '', said: '' }),
+      reloaded: () => {},
+      ownerToken: { earlierTokens: () => [], rotate: () => {} },
       ...{ drain: async () => {}, stop: () => {}, scheduleChanged: () => {} },
       ...{ faults: undefined, clock: undefined, states: undefined },
+      ...{ machineClock: undefined, quorumAheadMs: () => undefined, startAgain: async () => {} },
+      hasRemovedBlocks: () => false,
       fail: (error) => {
         throw error
       },
@@ -171,7 +175,7 @@ function seal(): void {
     dataFolder: folder,
     matcher: 0,
     cells,
-    until: 20,
+    covered: 21,
     goesOn: () => true,
     segmentBytes: SEALED_BYTES,
   })

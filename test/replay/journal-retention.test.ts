@@ -14,10 +14,10 @@ import { archiveFolder } from '../../src/archive/archive-folder.ts'
 import { History } from '../../src/archive/history.ts'
 import { keepEverything } from '../../src/archive/retention.ts'
 import { ManualClock, ManualTime } from '../../src/base/manual-time.ts'
-import { RealTime } from '../../src/base/real-time.ts'
-import { AssetId, Ms } from '../../src/base/units.ts'
+import { Ms } from '../../src/base/units.ts'
 import { makeBackup } from '../../src/journal/backup.ts'
 import { BlockReader } from '../../src/journal/block.ts'
+import { isContent } from '../../src/journal/content.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
@@ -36,12 +36,12 @@ import { readAll } from '../unit/archive/archive-contents.ts'
 import { appendBlocks, dataFolder, tradedBlocks } from './audit-folder.ts'
 import { diesAt } from './dying-files.ts'
 import { ORDERS_MAX } from './engine-run.ts'
+import { newArchive, valuation } from './new-archive.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
 const BATCHES = 80
 const COVERED = 60
 const SEALED_BYTES = 4_000
-const valuation = { symbols, assetId: AssetId(-1) }
 
 let root = ''
 let folder = ''
@@ -75,8 +75,8 @@ const journal = (data = folder) => journalFolder(data, 0)
 /** Seals all that may be, and removes it from LMDB, as a start does. */
 function seal(): void {
   const cells = new WalCells()
-  const until = coveredByAll(folder).get(0)!.position - 1
-  const options = { dataFolder: folder, matcher: 0, cells, until, goesOn: () => true }
+  const covered = coveredByAll(folder).get(0)!.position
+  const options = { dataFolder: folder, matcher: 0, cells, covered, goesOn: () => true }
   while (sealSegment({ ...options, segmentBytes: SEALED_BYTES }) !== undefined);
   noteSealed(folder, 0, cells)
   const store = new LmdbStore(journal())
@@ -96,23 +96,7 @@ function remove(position?: number, goesOn = () => true) {
   }
 }
 
-/** All that an archive has that is made of what the folder has now. */
-function replayed(data = folder) {
-  fs.rmSync(archiveFolder(data), { recursive: true, force: true })
-  const logged: string[] = []
-  const indexer = new Indexer({
-    ...{ dataFolder: data, matchers: 1, valuation, time: new RealTime() },
-    archived: new BigInt64Array(new SharedArrayBuffer(8)),
-    log: (sentence) => logged.push(sentence),
-  })
-  while (indexer.doWork() > 0);
-  indexer.close()
-  expect(logged).toEqual([])
-  const history = new History(archiveFolder(data))
-  const contents = symbols.map(({ id }) => readAll(history, id, nowMs))
-  history.close()
-  return contents
-}
+const replayed = (data = folder) => newArchive(data, nowMs)
 
 const audited = (data = folder) =>
   auditJournals({
@@ -148,6 +132,7 @@ describe('retention of journals', () => {
       expect(results()).toEqual(before)
     }
     expect(beginningOf(journal()).position).toBeLessThan(COVERED)
+    expect(fs.readdirSync(folder).filter((name) => !isContent(name))).toEqual([])
   })
 
   test('goes on with snapshots and segments behind what was removed', () => {
@@ -183,7 +168,8 @@ describe('retention of journals', () => {
   test('leaves a start without snapshots one sentence', () => {
     remove(40)
     fs.rmSync(snapshotFile(folder, 1))
-    const sentence = 'Block 1 of journal-0 was removed with its segment (--keep-journal-days).'
+    const sentence =
+      'Block 1 of journal-0 was removed with its segment (--keep-journal-days): a start needs a newer snapshot.'
     expect(() => new RecoveredExchange(folder)).toThrow(sentence)
     expect(audited().findings).toEqual([
       'Blocks were removed, and no snapshot has what they came to.',

@@ -6,10 +6,12 @@
  * recovery must find a prefix of what was appended that holds everything flushed.
  */
 import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import type { Prng } from '../../src/base/prng.ts'
 import { Checkpointer } from '../../src/journal/checkpointer.ts'
 import { Environment, PAGE_BYTES, Sync } from '../../src/journal/environment.ts'
+import { flushMarkFile } from '../../src/journal/flush-mark.ts'
 import { type Journal, openJournal } from '../../src/journal/journal.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { readJournals, recoverWals } from '../../src/journal/recovery.ts'
@@ -49,6 +51,7 @@ interface Death {
   readonly floor: number
   readonly appended: number
   readonly wals: readonly Buffer[]
+  readonly mark: Buffer
   readonly mdb: Buffer
 }
 
@@ -91,7 +94,7 @@ export class PowerPlay {
       life.end()
     }
     if (died === undefined) return undefined
-    this.reborn(died.wals, died.mdb)
+    this.reborn(died.wals, died.mdb, died.mark)
     const moment = this.interrupt() ?? died.moment
     const survivors = this.recover(died.floor)
     const isReused = life.cells.firstOf(0) > begin + 1
@@ -107,14 +110,15 @@ export class PowerPlay {
       if (random.chance(FLUSH_CHANCE)) life.journal.flush()
     }
     const end = this.end(life, disk)
-    return { ...end, appended: this.checksums.length, wals: disk.torn(random) }
+    const appended = this.checksums.length
+    return { ...end, appended, wals: disk.torn(random), mark: disk.tornMark(random) }
   }
 
   /** Power fails within an append whose writer is told nothing, or while blocks are checkpointed. */
   private end(life: JournalRun, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
     const { random } = this.options
     const floor = Math.max(life.journal.flushedPosition, life.cells.checkpointed)
-    disk.isLost = true
+    disk.lose()
     if (random.chance(0.3)) {
       const before = disk.mdb.image
       life.checkpoint()
@@ -126,12 +130,13 @@ export class PowerPlay {
   }
 
   /** The same data folder after the power came back, in a place where no process has it open. */
-  private reborn(wals: readonly Buffer[], mdb: Buffer): void {
+  private reborn(wals: readonly Buffer[], mdb: Buffer, mark: Buffer): void {
     const next = this.newFolder()
     const folder = journalFolder(next, 0)
     fs.mkdirSync(folder, { recursive: true })
     fs.writeFileSync(path.join(folder, 'data.mdb'), mdb)
     for (const segment of segments) fs.writeFileSync(segmentFile(folder, segment), wals[segment]!)
+    fs.writeFileSync(flushMarkFile(folder), mark)
     fs.rmSync(this.folder, { recursive: true })
     this.folder = next
   }
@@ -146,6 +151,7 @@ export class PowerPlay {
     const folder = journalFolder(this.folder, 0)
     const file = path.join(folder, 'data.mdb')
     const wals = readWals(this.folder)
+    const mark = readMark(this.folder)
     const mdb = new MdbDisk(folder)
     let transactions: [Buffer, Buffer][]
     try {
@@ -155,11 +161,11 @@ export class PowerPlay {
     }
     if (random.chance(0.5)) {
       const [before, after] = random.pick(transactions)
-      this.reborn(wals, tornCheckpoint(before, after, random))
+      this.reborn(wals, tornCheckpoint(before, after, random), mark)
       return 'recovery'
     }
     const emptied = (wal: Buffer) => lose(wal, Buffer.alloc(wal.length), random.unit(), random)
-    this.reborn(wals.map(emptied), mdb.torn(random))
+    this.reborn(wals.map(emptied), mdb.torn(random), mark)
     return 'emptying'
   }
 
@@ -224,15 +230,17 @@ export class JournalRun {
 class Disk {
   private readonly folder: string
   private readonly images: Buffer[]
+  private readonly marks: Buffer[]
   readonly mdb: MdbDisk
   private readonly flush = fs.fdatasyncSync
   /** Once this is set, nothing reaches the disk any more. */
-  isLost = false
+  private isLost = false
 
   /** Of a write-ahead log that was just opened. */
   constructor(folder: string) {
     this.folder = folder
     this.images = readWals(folder)
+    this.marks = [readMark(folder)]
     this.mdb = new MdbDisk(journalFolder(folder, 0))
     const files = walFiles(folder)
     const inodes = files.map((file) => fs.statSync(file).ino)
@@ -240,6 +248,7 @@ class Disk {
       const segment = inodes.indexOf(fs.fstatSync(descriptor).ino)
       if (!this.isLost) this.images[segment] = fs.readFileSync(files[segment]!)
     }
+    syncBuiltinESMExports()
   }
 
   /** What the power loss leaves of each file. */
@@ -249,8 +258,20 @@ class Disk {
     return written.map((after, segment) => lose(this.images[segment]!, after, kept, random))
   }
 
+  /** The mark is never flushed: the disk has some state of it since the log was opened. */
+  tornMark(random: Prng): Buffer {
+    return random.pick(this.marks)
+  }
+
+  /** Nothing that is written from now on reaches the disk, and no flush returns. */
+  lose(): void {
+    this.isLost = true
+    this.marks.push(readMark(this.folder))
+  }
+
   restore(): void {
     fs.fdatasyncSync = this.flush
+    syncBuiltinESMExports()
     this.mdb.restore()
   }
 }
@@ -302,6 +323,9 @@ class MdbDisk {
 const walFiles = (folder: string): string[] =>
   segments.map((segment) => segmentFile(journalFolder(folder, 0), segment))
 
+const readMark = (folder: string): Buffer =>
+  fs.readFileSync(flushMarkFile(journalFolder(folder, 0)))
+
 const readWals = (folder: string): Buffer[] => walFiles(folder).map((file) => fs.readFileSync(file))
 
 /** Of each sector, what was flushed or what was written since; a file that grew may be short again. */
@@ -317,14 +341,23 @@ function lose(before: Buffer, after: Buffer, kept: number, random: Prng): Buffer
 /** The file before and after each transaction of the action, at least one. */
 function recordTransactions(file: string, action: () => void): [before: Buffer, after: Buffer][] {
   const transactions: [Buffer, Buffer][] = []
-  const { append } = LmdbStore.prototype
-  LmdbStore.prototype.append = function (next) {
+  const { append, noteWal } = LmdbStore.prototype
+  const recorded = (write: () => void) => {
     const before = fs.readFileSync(file)
-    append.call(this, next)
+    write()
     transactions.push([before, fs.readFileSync(file)])
   }
-  action()
-  LmdbStore.prototype.append = append
+  LmdbStore.prototype.append = function (next) {
+    recorded(() => append.call(this, next))
+  }
+  LmdbStore.prototype.noteWal = function (note) {
+    recorded(() => noteWal.call(this, note))
+  }
+  try {
+    action()
+  } finally {
+    Object.assign(LmdbStore.prototype, { append, noteWal })
+  }
   return transactions
 }
 

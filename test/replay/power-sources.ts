@@ -21,6 +21,7 @@ const SEGMENT_PAGES = SEGMENT_BYTES / PAGE_BYTES + 100
 /** Blocks of some bytes, mostly of few pages, now and then of more than a segment. */
 export class AnyBlocks implements BlockSource {
   private readonly random: Prng
+  private journal!: Journal
   private blocks!: BlockWriter
 
   constructor(random: Prng) {
@@ -28,6 +29,7 @@ export class AnyBlocks implements BlockSource {
   }
 
   begin(journal: Journal, epoch: number): void {
+    this.journal = journal
     this.blocks = new BlockWriter({ matcher: 0, epoch, previous: journal.lastChecksum })
   }
 
@@ -41,7 +43,8 @@ export class AnyBlocks implements BlockSource {
     const events = RecordBuffer.allocate(records * RECORD_BYTES)
     events.bytes.fill(this.random.below(256))
     for (let i = 0; i < records; i++) events.i32[(i * RECORD_BYTES) >> 2] = RECORD_HEAD
-    const block = this.blocks.seal(events, events.bytes.length, position, Ms(0))
+    const unflushed = position - 1 - this.journal.flushedPosition
+    const block = this.blocks.seal(events, events.bytes.length, position, Ms(0), unflushed)
     return { block, checksum: checksumOf(block) }
   }
 

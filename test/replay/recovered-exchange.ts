@@ -21,7 +21,7 @@ export const snapshotOptions = (dataFolder: string): SnapshotOptions => ({
   dataFolder,
   symbols: () => symbols,
   accountsMax: ACCOUNTS,
-  shapeOf: (spec) => bookShape(spec, sizes),
+  shapeOf: () => bookShape(sizes),
   idSalt: randomInt(2 ** 32),
   kept: 3,
   goesOn: () => true,

@@ -54,7 +54,7 @@ const options = (cells: WalCells, goesOn = () => true) => ({
   dataFolder: folder,
   matcher: 0,
   cells,
-  until: coveredByAll(folder).get(0)!.position - 1,
+  covered: coveredByAll(folder).get(0)!.position,
   goesOn,
   segmentBytes: SEALED_BYTES,
 })
@@ -133,6 +133,12 @@ describe('sealed blocks', () => {
     expect(new RecoveredExchange(folder).hash).toBe(before.hash)
     fs.rmSync(snapshotFile(folder, 1))
     expect(new RecoveredExchange(folder).hash).toBe(before.hash)
+  })
+
+  test('are all before the one that is covered, which stays', () => {
+    const cells = new WalCells()
+    while (sealSegment({ ...options(cells), segmentBytes: 1 }) !== undefined);
+    expect(cells.sealed).toBe(coveredByAll(folder).get(0)!.position - 1)
   })
 
   test('are only those that every snapshot covers', () => {

@@ -6,9 +6,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { makeSnapshot } from '../../src/agents/snapshots.ts'
+import { makeSnapshot, SnapshotMaker } from '../../src/agents/snapshots.ts'
 import { AccountId, type Ms } from '../../src/base/units.ts'
-import type { Book } from '../../src/core/book/book.ts'
+import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
@@ -26,6 +26,7 @@ import {
 import { WalCells } from '../../src/journal/wal-cells.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import { spyOnFs } from '../fixtures/spied-fs.ts'
 import { EngineRun } from './engine-run.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
@@ -163,6 +164,80 @@ test('a symbol that is not known is not left out in silence', () => {
   const symbols = () => options.symbols().slice(0, -1)
   expect(() => makeSnapshot({ ...options, symbols })).toThrow('a symbol that is not listed')
   expect(snapshotsIn(folder)).toEqual([])
+})
+
+describe('a maker of many snapshots', () => {
+  const STEP = 20
+  const made = (maker: SnapshotMaker) => {
+    const steps = maker.steps()
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done === true) return value
+    }
+  }
+  /** Both folders have the journal up to there; the other's snapshot is made from its files alone. */
+  function expectSame(maker: SnapshotMaker, data: string, other: string): void {
+    const { number } = made(maker)!
+    expect(makeSnapshot(snapshotOptions(other))!.number).toBe(number)
+    const [one, fromFiles] = [data, other].map((at) => fs.readFileSync(snapshotFile(at, number)))
+    expect(one!.equals(fromFiles!)).toBe(true)
+  }
+  let data = ''
+  let other = ''
+  let blocks: readonly Uint8Array[] = []
+  const upTo = (position: number) => {
+    for (const at of [data, other]) journalUpTo(at, blocks, position)
+  }
+  beforeEach(() => {
+    data = path.join(folder, 'kept')
+    other = path.join(folder, 'other')
+    blocks = trade(5).blocks
+  })
+
+  test('continues in the memory of the first, byte for byte as from the files', () => {
+    const maker = new SnapshotMaker(snapshotOptions(data))
+    upTo(STEP)
+    expectSame(maker, data, other)
+    for (let position = 2 * STEP; position <= blocks.length; position += STEP) {
+      upTo(position)
+      const taken = vi.spyOn(Book, 'bytesFor')
+      const steps = maker.steps()
+      steps.next()
+      for (let step = steps.next(); step.done !== true; step = steps.next());
+      expect(taken).not.toHaveBeenCalled()
+      taken.mockRestore()
+      const { number } = makeSnapshot(snapshotOptions(other))!
+      const [one, fromFiles] = [data, other].map((at) => fs.readFileSync(snapshotFile(at, number)))
+      expect(one!.equals(fromFiles!)).toBe(true)
+      expect(made(maker)).toBeUndefined()
+    }
+  })
+
+  test('begins from the files again after one that failed, or was given up', () => {
+    const options = snapshotOptions(data)
+    const listed = options.symbols()
+    let symbols = listed
+    const maker = new SnapshotMaker({ ...options, symbols: () => symbols })
+    upTo(STEP)
+    expectSame(maker, data, other)
+    upTo(2 * STEP)
+    const steps = maker.steps()
+    for (let i = 0; i < STEP / 2; i++) expect(steps.next().done).toBe(false)
+    steps.return(undefined)
+    expectSame(maker, data, other)
+    upTo(3 * STEP)
+    spyOnFs('fsyncSync').mockImplementationOnce(() => {
+      throw new Error('the disk is full')
+    })
+    expect(() => made(maker)).toThrow('the disk is full')
+    expectSame(maker, data, other)
+    const fresh = new SnapshotMaker({ ...options, symbols: () => symbols })
+    symbols = listed.slice(0, -1)
+    upTo(4 * STEP)
+    expect(() => made(fresh)).toThrow('a symbol that is not listed')
+    symbols = listed
+    expectSame(fresh, data, other)
+  })
 })
 
 test('what fails while it is written leaves no file', () => {

@@ -111,11 +111,15 @@ async function seen(of: ExchangeProcess, symbols: readonly string[], accounts: r
 /** Less the times at which a member has answered or sent it. */
 const withoutTime = (frame: unknown): Frame => ({ ...(frame as object), serverTime: 0, E: 0 })
 
-/** Waits until the follower has what the leader has now. */
+/**
+ * Waits until the follower has what the leader has. The leader itself shows what its quorum has, a moment after an
+ * action was answered.
+ */
 async function expectEqual(symbols = SYMBOLS, accounts = ACCOUNTS): Promise<void> {
-  const wanted = await seen(leader, symbols, accounts)
+  let wanted: unknown
   let found: unknown
   await eventually("the leader's state", async () => {
+    wanted = await seen(leader, symbols, accounts)
     found = await seen(follower, symbols, accounts)
     return isDeepStrictEqual(found, wanted) || undefined
   }).catch(() => expect(found).toEqual(wanted))

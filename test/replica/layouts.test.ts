@@ -7,9 +7,10 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
-import { expectAnswers, recordedLayouts, unpack } from '../e2e/recorded-folder.ts'
+import { expectAnswers, isNewestLayout, recordedLayouts, unpack } from '../e2e/recorded-folder.ts'
 import { Trader } from '../e2e/trader.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { casesOf } from '../runner/night.ts'
 
 const LIMIT = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
 
@@ -25,7 +26,7 @@ afterEach(async () => {
 afterAll(() => servers?.remove())
 
 async function prepare(flags: readonly string[]): Promise<ExchangeProcess> {
-  const own = ['--demo', 'off', '--matchers', '2', '--gateways', '1']
+  const own = ['--demo', 'off', '--matchers', '2', '--gateways', '1', '--accept-clock', 'on']
   const exchange = await ExchangeProcess.prepare([...own, ...flags])
   exchanges.push(exchange)
   return exchange
@@ -36,7 +37,9 @@ const ordersOf = (exchange: ExchangeProcess): Promise<unknown> =>
     ...{ symbol: LIMIT.symbol, orderId: 0, limit: 1000 },
   })
 
-test.each(recordedLayouts)('a folder of layout %i, led and followed', async (layout) => {
+test.each(
+  casesOf(recordedLayouts, isNewestLayout),
+)('a folder of layout %i, led and followed', async (layout) => {
   const database = `layout_${layout}`
   await servers.primary.query(`CREATE DATABASE ${database}`)
   const url = servers.url(database)

@@ -9,6 +9,8 @@ import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-p
 import { type Answer, SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { act } from '../e2e/admin-server.ts'
+import { expectUncrossed, standStillInUncrossing } from '../e2e/half-uncrossed.ts'
+import { DEBUGGABLE } from '../e2e/thread-stall.ts'
 import { Trader } from '../e2e/trader.ts'
 import { eventually } from '../fixtures/eventually.ts'
 
@@ -24,6 +26,7 @@ let keys: Record<string, DemoKey>
 const acknowledged = new Map<string, number>()
 
 beforeAll(async () => {
+  process.env.NODE_OPTIONS = DEBUGGABLE
   servers = await PostgresServers.start(2)
   await servers.primary.query(`CREATE DATABASE ${DATABASE}`)
   for (let i = 0; i < 3; i++) {
@@ -38,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const member of members) await member.remove()
   await servers?.remove()
+  delete process.env.NODE_OPTIONS
 })
 
 const client = (of: ExchangeProcess, account = 'trader1') =>
@@ -113,8 +117,11 @@ test('the first member of an empty quorum leads, and the others follow it', asyn
   expect((await leaderOf([first!])) === first).toBe(true)
   keys = first!.keys()
   for (const member of rest) {
-    fs.copyFileSync(path.join(first!.data, 'secret.key'), path.join(member.data, 'secret.key'))
+    const copy = (name: string) =>
+      fs.copyFileSync(path.join(first!.data, name), path.join(member.data, name))
+    copy('secret.key')
     await member.run()
+    copy('demo-keys.json')
     await follows(member, first!)
   }
   await placeAll(first!, 'first', 5)
@@ -146,6 +153,17 @@ test('a leader is killed: one of two followers leads, with all orders; the other
   await leader.run()
   await follows(leader, next)
   await expectOrders(leader)
+})
+
+test('a leader is killed while an auction trades: the next continues it to its end', async () => {
+  const leader = await leaderOf(members)
+  const known = await standStillInUncrossing(leader)
+  await leader.stop('SIGKILL')
+  const next = await leaderOf(others(leader))
+  await expectUncrossed(next, known)
+  await leader.run()
+  await follows(leader, next)
+  await expectUncrossed(leader, known)
 })
 
 test('a handover loses no order and doubles none, and its leader ends with exit code 0', async () => {

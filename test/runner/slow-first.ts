@@ -1,7 +1,7 @@
 /** The order of test files: those that take long begin first, so that no worker waits for one at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const ORDER = ['long', 'whole', 'simulators', 'unit']
+const ORDER = ['night', 'long', 'whole', 'simulators', 'unit']
 const placeOf = ({ project }: TestSpecification): number => ORDER.indexOf(project.name)
 
 export class SlowFirst extends BaseSequencer {

@@ -33,6 +33,19 @@ const tools = {
     without: 'a data folder used from two network namespaces',
   },
   'g++': { find: () => find('g++'), without: 'the native load generator' },
+  libcrypto: {
+    find: () => (existsSync('/usr/include/openssl/evp.h') ? find('g++') : undefined),
+    without: 'signing in C++',
+  },
+  java: { find: () => find('javac'), without: 'signing in Java' },
+  cryptography: {
+    find: () => (ends('python3', '-c', 'import cryptography') ? find('python3') : undefined),
+    without: 'signing in Python',
+  },
+  pytest: {
+    find: () => (ends('python3', '-m', 'pytest', '--version') ? find('python3') : undefined),
+    without: 'suites in Python',
+  },
   haproxy: { find: () => find('haproxy'), without: 'the load balancer and its file' },
   patroni: { find: () => find('patroni'), without: 'the file for Patroni' },
   promtool: { find: () => find('promtool'), without: 'the alerts for Prometheus' },

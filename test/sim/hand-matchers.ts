@@ -7,6 +7,7 @@
  * may end between two batches that finish the last one. A worker does each of these at once.
  */
 import { strictEqual } from 'node:assert/strict'
+import type { DeferralBounds } from '../../src/agents/deferred-commands.ts'
 import type { Matcher } from '../../src/agents/matcher.ts'
 import { MatcherSymbols, type MatcherSymbolsParts } from '../../src/agents/matcher-symbols.ts'
 import { assert } from '../../src/base/assert.ts'
@@ -30,6 +31,7 @@ export interface HandOptions {
   readonly stores: readonly FaultyStore[]
   readonly clock: Clock
   readonly deposits: readonly Deposit[]
+  readonly deferralBounds?: DeferralBounds
   /** Of each matcher's engines, otherwise than usual. */
   readonly parts?: () => MatcherSymbolsParts
   /** Called with each engine before it recovers. */
@@ -45,8 +47,9 @@ export class HandMatchers {
   /** By matcher: what it was made of, and its journal's last block. */
   readonly made: readonly (Made & { readonly place: JournalPlace })[]
 
-  constructor({ start, stores, clock, deposits, parts, made = () => {} }: HandOptions) {
-    const ways = { time: clock, report: () => {} }
+  constructor(options: HandOptions) {
+    const { start, stores, clock, deposits, parts, deferralBounds, made = () => {} } = options
+    const ways = { time: clock, report: () => {}, ...(deferralBounds && { deferralBounds }) }
     const { symbols, matcherOf } = start
     const starts = stores.map((_, index) => ({ ...start, index }))
     this.regions = start.regions

@@ -29,6 +29,8 @@ export interface Watch {
   executed(execution: Execution): void
   /** Left out where every batch has room for all. */
   wentOn?(continuation: Continuation): void
+  /** The time at which a phase ends by itself has come. Left out where none does. */
+  phaseEnded?(symbolId: number): void
 }
 
 /** From now on the engine tells of each command that it executes or continues. */
@@ -48,6 +50,12 @@ export function watchEngine(engine: Engine, watch: Watch): void {
     const sequence = engine.counters[Counter.sequence]!
     const asked = { symbolId: engine.spec.id, gateway, correlation, command, records }
     watch.executed({ ...asked, timeMs, clockMs, sequence })
+  }
+  const endPhase = engine.endPhase.bind(engine)
+  engine.endPhase = () => {
+    endPhase()
+    if (watch.phaseEnded === undefined) unreachable('no phase ends by itself')
+    watch.phaseEnded(engine.spec.id)
   }
   const goOn = engine.goOn.bind(engine)
   engine.goOn = (timeMs: Ms) => {

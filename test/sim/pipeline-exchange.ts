@@ -4,7 +4,7 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { Following } from '../../src/agents/following.ts'
-import type { Matcher } from '../../src/agents/matcher.ts'
+import type { Matcher, MatcherOptions } from '../../src/agents/matcher.ts'
 import { assert } from '../../src/base/assert.ts'
 import type { Clock } from '../../src/base/time.ts'
 import type { Balances } from '../../src/core/ledger/balances.ts'
@@ -25,6 +25,7 @@ import {
   ACCOUNTS,
   accounts,
   BATCH_BYTES,
+  deferralBounds,
   deposits,
   exchange,
   MATCHERS,
@@ -78,8 +79,19 @@ export class PipelineExchange {
   readonly eventTimesMs: number[] = symbols.map(() => 0)
   /** Whether a reply ring had no room for a further refusal after the last work. */
   isShort = false
-  /** Commands that engines executed or continued. */
+  /** Whether a reply ring had no room during the last work. */
+  lackedRoom = false
+  /** Called when a matcher first looks at a command, and when it refuses that one unexecuted. */
+  arrived: (gateway: number, correlation: number) => void = () => {}
+  refused: () => void = () => {}
+  /** Returns the gateway of the oldest command that the matcher has deferred; undefined without one. */
+  oldestDeferred: (matcher: number) => number | undefined = () => undefined
+  /** Commands that engines executed or continued, and those that were refused unexecuted. */
   private executions = 0
+  private refusals = 0
+  /** Whether the matcher has looked at commands in its rings. */
+  private isDrained = false
+  private readonly outputs: readonly EngineOutput[]
   private readonly published: BigInt64Array
   private readonly bells: Int32Array
   private readonly stores: readonly PipelineStore[]
@@ -99,7 +111,7 @@ export class PipelineExchange {
     this.stores = stores
     const start = startWith(epoch, isFollowing)
     const { matchers, engines, balances, made } = new HandMatchers({
-      ...{ start, stores, clock, deposits },
+      ...{ start, stores, clock, deposits, deferralBounds },
       parts: () => ({ output: new EngineOutput(1024, BATCH_BYTES), bounds: tightBounds }),
       made: (engine) => {
         this.noteTimes(engine)
@@ -114,14 +126,45 @@ export class PipelineExchange {
       const phaseChanged = () => matchers[index]!.followedPhase()
       return new Following({ ...options, place, phaseChanged })
     })
+    this.outputs = made.map(({ options }) => options.output)
     for (const [index, { options }] of made.entries()) {
       watchEvents(options.events, (areVisible) => publishing(index, areVisible))
+      this.watchRings(options)
     }
     const { replyRings, eventRings, published, bells } = start.regions
     this.replySpies = replyRings.map((rings) => rings.map((memory) => new ReplyRingReader(memory)))
     this.spies = eventRings.map((memory) => new EventRingReader(memory))
     this.published = new BigInt64Array(published)
     this.bells = new Int32Array(bells)
+  }
+
+  /** Tells of each command that the matcher looks at, and of each that it has no room to defer. */
+  private watchRings({ rings, replies, counts }: Omit<MatcherOptions, 'blocks'>): void {
+    for (const [gateway, ring] of rings.entries()) {
+      const slotAt = ring.slotAt.bind(ring)
+      ring.slotAt = (slot) => {
+        const at = slotAt(slot)
+        this.isDrained = true
+        if (recordLength(ring.buffer, at) > 0) {
+          this.arrived(gateway, RecordHeader.correlation(ring.buffer, at))
+        }
+        return at
+      }
+    }
+    for (const reply of replies) {
+      const hasRoom = reply.hasRoom.bind(reply)
+      reply.hasRoom = () => {
+        const has = hasRoom()
+        this.lackedRoom ||= !has
+        return has
+      }
+    }
+    const deferredWereFull = counts.deferredWereFull.bind(counts)
+    counts.deferredWereFull = () => {
+      this.refusals++
+      deferredWereFull()
+      this.refused()
+    }
   }
 
   /** Of the events that the engine recovers. */
@@ -169,6 +212,11 @@ export class PipelineExchange {
     return isCanceled
   }
 
+  /** Whether the matcher's batch is full. */
+  isFull(index: number): boolean {
+    return this.outputs[index]!.isFull
+  }
+
   /** Whether a batch of the matcher has left something to do. */
   isUnfinished(index: number): boolean {
     return this.engines.some((engine) => matcherOf(engine.spec.id) === index && engine.isUnfinished)
@@ -187,18 +235,28 @@ export class PipelineExchange {
     const hasRoom = this.regions.replyRings.map((rings) =>
       new ReplyRingWriter(rings[index]!).hasRoom(),
     )
-    const counts = this.regions.commandRings.map((rings) => waitingIn(rings[index]!).size)
+    const waiting = this.regions.commandRings.map((rings) => waitingIn(rings[index]!))
     const isUnfinished = this.isUnfinished(index)
     const hasWork = this.matchers[index]!.hasWork()
-    const mustWork = isUnfinished || counts.some((count, gateway) => count > 0 && hasRoom[gateway])
+    const mustWork =
+      isUnfinished ||
+      waiting.some(({ size }, gateway) => size > 0 && hasRoom[gateway]) ||
+      hasRoom[this.oldestDeferred(index) ?? -1] === true
     // A command that waited behind an unfinished one is no longer in the ring.
     assert(hasWork || !mustWork, 'a matcher sees its work')
-    const before = this.executions
+    const before = this.executions + this.refusals
+    this.isDrained = false
+    this.lackedRoom = false
     const done = this.matchers[index]!.doWork()
     if (!hasWork) return done
-    const isDone = this.executions > before
-    const after = this.regions.commandRings.map((rings) => waitingIn(rings[index]!).size)
-    const hasHeld = counts.some((count, gateway) => after[gateway]! < count)
+    const isDone = this.executions + this.refusals > before
+    const after = this.regions.commandRings.map((rings) => waitingIn(rings[index]!))
+    const left = waiting.map((before, gateway) =>
+      [...before].filter((it) => after[gateway]!.has(it)),
+    )
+    const isEnded = !this.isDrained || this.lackedRoom || this.isFull(index)
+    assert(isEnded || left.flat().length === 0, 'no symbol stops a ring')
+    const hasHeld = waiting.some(({ size }, gateway) => left[gateway]!.length < size)
     assert(isDone || hasHeld, 'a matcher takes what has room for its answer')
     this.isShort = this.regions.replyRings.some(
       (rings) => !new ReplyRingWriter(rings[index]!).hasRoom(),

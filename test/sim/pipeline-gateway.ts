@@ -36,15 +36,21 @@ const privateReplies = new Set([
 /** Slots that at most are left empty before the ring's end. */
 const PADDING_MAX = 2
 
-/** -1 for a query of the book, which has none. */
-const accountOf = ({ record }: Command): number => ('account' in record ? record.account : -1)
-
 /** A command on its way. */
 export interface Asked {
   readonly command: Command
   readonly matcher: number
   /** Slots of the command ring that it takes. */
   readonly slots: number
+  readonly bytes: number
+  /** In which order matchers have looked at it first; 0 before. */
+  arrival: number
+  /** When it arrived: whether it is an order that its account could pay. */
+  isPaid: boolean
+  /** Its symbol was unfinished when it arrived, or it was deferred before. */
+  wasBlocked: boolean
+  /** Its matcher had no room to defer it. */
+  isRefused: boolean
   /** Its whole answer, once it was executed. */
   due: readonly NamedRecord[] | undefined
   /** The symbol's last event when it was executed. */
@@ -67,8 +73,6 @@ export interface GatewaySurroundings {
   /** The symbol's journaled trades, oldest first. */
   trades(symbolId: number): readonly TapeTrade[]
   count(what: string): void
-  /** Whether the account has something under way, at any gateway, on another symbol of the matcher. */
-  isBusy(account: number, asked: Asked): boolean
   below(bound: number): number
 }
 
@@ -140,6 +144,8 @@ export class PipelineGateway {
       command: addressed,
       matcher,
       slots,
+      bytes,
+      ...{ arrival: 0, isPaid: false, wasBlocked: false, isRefused: false },
       due: undefined,
       sequence: 0,
       isReplied: false,
@@ -155,39 +161,16 @@ export class PipelineGateway {
   executed({ gateway, correlation, records, sequence }: Execution): Command {
     const asked = this.asked.get(correlation)
     assert(asked !== undefined && asked.due === undefined, 'a command is executed once')
-    this.checkOrder(asked)
     asked.due = records.filter((record) => record.gateway === gateway)
     asked.sequence = sequence
     return asked.command
   }
 
-  /** Whether the account has something under way on another symbol of the matcher. */
-  isBusy(account: number, { matcher, command }: Asked): boolean {
-    return [...this.asked.values()].some(
-      (asked) =>
-        asked.matcher === matcher &&
-        accountOf(asked.command) === account &&
-        asked.command.record.symbolId !== command.record.symbolId &&
-        !(asked.due?.at(-1)?.last ?? false),
-    )
-  }
-
-  /**
-   * An account's commands are executed in the order in which it sent them. So are those of a symbol, except
-   * that others pass a command whose account waits for another symbol.
-   */
-  private checkOrder(executed: Asked): void {
-    const account = accountOf(executed.command)
-    for (const asked of this.asked.values()) {
-      if (asked === executed) return
-      if (asked.matcher !== executed.matcher || asked.due !== undefined) continue
-      this.around.count('passed')
-      const passed = accountOf(asked.command)
-      assert(passed < 0 || passed !== account, 'an account keeps its order')
-      if (asked.command.record.symbolId !== executed.command.record.symbolId) continue
-      this.around.count('passed on the same symbol')
-      assert(this.around.isBusy(passed, asked), 'a symbol keeps its order')
-    }
+  /** What was sent under this number. */
+  sent(correlation: number): Asked {
+    const asked = this.asked.get(correlation)
+    assert(asked !== undefined, 'a command comes from its gateway')
+    return asked
   }
 
   /** Another batch continued with a command of this gateway. */
@@ -274,6 +257,12 @@ export class PipelineGateway {
     const asked = this.asked.get(RecordHeader.correlation(buffer, at))
     strictEqual(RecordHeader.gateway(buffer, at), this.index, 'replies go to who asked')
     assert(asked !== undefined, 'a reply is to what was asked')
+    if (asked.isRefused) {
+      strictEqual(Rejected.reason(buffer, at), RejectReason.SYMBOL_BUSY)
+      this.asked.delete(RecordHeader.correlation(buffer, at))
+      if (asked.isPiece && !asked.isStale) this.mustAsk[symbolId] = true
+      return
+    }
     assert(asked.isReplied || asked.isPublished, 'a reply is to what was published')
     if (this.isContiguous[symbolId]) {
       strictEqual(this.seenSequence[symbolId], asked.sequence, 'a reply stands among the events')

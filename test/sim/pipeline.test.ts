@@ -7,7 +7,9 @@ import { Pipeline } from './pipeline.ts'
 import { patienceMs, seedsFor } from './seeds.ts'
 import { runSeed, simulatorNamed } from './simulators.ts'
 
-const { seeds, areEnough } = seedsFor(10)
+/** Seeds in which orders wait for funds, and cancel-alls for their turn. */
+const EVENTFUL = [21, 28]
+const { seeds, areEnough } = seedsFor(10, EVENTFUL)
 
 /** What the seeds together must have met, or they prove little. */
 const mustHappen = [
@@ -48,6 +50,12 @@ const mustHappen = [
   'gone on at start',
   'passed',
   'passed on the same symbol',
+  'a cancel passed',
+  'paid, passed',
+  'waited for funds',
+  'lacked funds alone',
+  'refused: symbol busy',
+  'refused: account busy',
   'kill in a cascade',
   'stop',
   'kill',

@@ -16,6 +16,7 @@ import { stateHash } from '../../src/core/state-hash.ts'
 import type { Durability } from '../../src/journal/store.ts'
 import { HOUR_MS } from '../../src/market/intervals.ts'
 import { checkHeld } from './held.ts'
+import { PipelineDeferral } from './pipeline-deferral.ts'
 import type { Continuation, Execution } from './pipeline-engine.ts'
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
 import { PipelineFollower } from './pipeline-follower.ts'
@@ -54,6 +55,7 @@ export class Pipeline {
   private readonly follower: PipelineFollower
   private exchange!: PipelineExchange
   private gateways!: PipelineGateway[]
+  private deferral!: PipelineDeferral
   /** By gateway: the step until which it does not read. */
   private asleepUntil: number[] = []
   /** The chance of a broken disk in a step: little in some seeds, so that slow readers are overrun. */
@@ -149,6 +151,7 @@ export class Pipeline {
     const unflushed = store.lastPosition - store.flushedPosition
     try {
       const done = this.exchange.doWork(index)
+      this.deferral.worked(index, this.exchange.isFull(index), this.exchange.lackedRoom)
       if (done > 0 && unflushed > 0 && store.flushedPosition === store.lastPosition) {
         this.count('flush')
       }
@@ -249,6 +252,10 @@ export class Pipeline {
   private executed(execution: Execution): void {
     const { symbolId, gateway, timeMs, clockMs, records } = execution
     // A start cancels by itself what sessions of the last one have left open.
+    if (gateway >= 0) {
+      const asked = this.gateways[gateway]!.sent(execution.correlation)
+      this.deferral.executed(asked, records, this.exchange.lackedRoom)
+    }
     const command = gateway < 0 ? execution.command : this.gateways[gateway]!.executed(execution)
     const room = eventCountOf(records)
     deepStrictEqual(records, this.twin.predict(command, timeMs, clockMs, room))
@@ -373,6 +380,7 @@ export class Pipeline {
       matcher.close()
       this.twin.world.ledger.settle(index)
     }
+    this.deferral.stopped()
     this.checkMoney()
     return this.hash()
   }
@@ -397,11 +405,20 @@ export class Pipeline {
           journaledSequence: (symbolId) => this.twin.sequences[symbolId]!,
           trades: (symbolId) => this.twin.trades[symbolId]!,
           count: (what) => this.count(what),
-          isBusy: (account, asked) => this.gateways.some((it) => it.isBusy(account, asked)),
           below: (bound) => this.prng.below(bound),
         }),
     )
     this.asleepUntil = this.gateways.map(() => 0)
+    this.deferral = new PipelineDeferral(
+      () => this.twin,
+      (what) => this.count(what),
+    )
+    this.exchange.refused = () => this.deferral.refused()
+    this.exchange.oldestDeferred = (matcher) => this.deferral.oldest(matcher)
+    this.exchange.arrived = (gateway, correlation) => {
+      const asked = this.gateways[gateway]!.sent(correlation)
+      if (asked.arrival === 0) this.deferral.arrived(asked)
+    }
   }
 
   private checkMoney(): void {

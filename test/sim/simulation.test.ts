@@ -68,8 +68,10 @@ const mustHappen = [
   'crash with nothing lost',
   'torn tail',
   ...Object.values(RejectReason)
-    // Matchers refuse for it, and this simulation has none with rings.
-    .filter((reason) => reason !== RejectReason.NO_ROOM_FOR_ANSWER)
+    // Matchers refuse for them, and this simulation has none with rings.
+    .filter(
+      (reason) => reason !== RejectReason.NO_ROOM_FOR_ANSWER && reason !== RejectReason.SYMBOL_BUSY,
+    )
     .map((reason) => `Rejected ${reason}`),
 ]
 

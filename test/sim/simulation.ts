@@ -7,7 +7,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { engineMemory } from '../../src/agents/book-memory.ts'
 import { MatcherSymbols } from '../../src/agents/matcher-symbols.ts'
-import { ExpiryReason, PhaseCause, SymbolStatus } from '../../src/base/codes.ts'
+import { CorridorEnd, ExpiryReason, PhaseCause, SymbolStatus } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { assetsMaxOf } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
@@ -69,9 +69,15 @@ const sizes = { ordersPerSymbol: ORDERS_MAX, accounts: ACCOUNTS }
 const owners = symbols.map(({ id }) => matcherOf(id))
 const START_MS = Ms(1_700_000_000_000)
 
+/** Steps of a restless exchange that change an account, and often its trade group. */
+const REGROUPED = 0.012
+
 export class Simulation {
   /** How often each thing happened, so that a test can see that everything did. */
   readonly counts = new Map<string, number>()
+  /** Called with each block that was appended, and with those that survived a loss of power. */
+  appended: (block: Uint8Array) => void = () => {}
+  recovered: (blocks: readonly Uint8Array[]) => void = () => {}
   private readonly prng: Prng
   private readonly workload: Workload
   private readonly stores: FaultyStore[]
@@ -90,9 +96,12 @@ export class Simulation {
 
   /** How often an operator changes a symbol, beside what is usual. */
   private readonly unrest: number
+  private readonly standsInAuctions: boolean
 
-  constructor(seed: number, unrest = 0) {
+  /** `standsInAuctions`: no time passes while one trades, so that several batches of it have one time. */
+  constructor(seed: number, unrest = 0, standsInAuctions = false) {
     this.unrest = unrest
+    this.standsInAuctions = standsInAuctions
     this.idSalt = seed
     this.prng = new Prng(seed)
     this.workload = new Workload(this.prng)
@@ -111,6 +120,7 @@ export class Simulation {
     const index = prng.below(MATCHERS)
     const dice = prng.unit()
     if (this.unrest > 0 && prng.chance(this.unrest)) this.respecify()
+    else if (this.unrest > 0 && prng.chance(REGROUPED)) this.readmit()
     else if (this.isInAuction && prng.chance(this.unrest * 2)) this.crash()
     else if (dice < 0.85) this.execute()
     else if (dice < 0.96) this.append(index)
@@ -195,7 +205,8 @@ export class Simulation {
   /** Time continues. The clock was once ahead by hours, and may be put right at any moment. */
   private tick(): void {
     const prng = this.prng
-    this.nowMs = Ms(this.nowMs + prng.below(3))
+    const passedMs = this.standsInAuctions && this.isInAuction ? 0 : prng.below(3)
+    this.nowMs = Ms(this.nowMs + passedMs)
     if (prng.chance(0.01)) this.behindMs = prng.pick([0, 0, 40, 3 * HOUR_MS])
     else this.behindMs = Math.max(0, this.behindMs - prng.below(3))
   }
@@ -251,15 +262,23 @@ export class Simulation {
       interruptionBasisPoints: prng.pick([0, 50, 2_000]),
       interruptionWindowMs: prng.pick([0, 5, 100]),
       interruptionCallMs: prng.pick([0, 30]),
-      interruptionRests: prng.chance(0.5),
+      hourlyInterruptions: prng.pick([0, 1, 3]),
+      corridorBasisPoints: prng.pick([0, 50, 100, 1_000]),
+      staticCorridorBasisPoints: prng.pick([0, 0, 300]),
+      extensionMs: prng.pick([0, 20]),
+      extensionsMax: prng.pick([0, 0, 1, 2]),
+      corridorEnd: prng.chance(0.8) ? CorridorEnd.BOUND : CorridorEnd.OPERATOR,
+      resumptions: prng.below(3),
     }
   }
 
   /** The operator gives an account the rates and rights of another. A restart forgets it. */
   private readmit(): void {
     const id = AccountId(this.prng.between(1, accounts.length - 1))
-    const { tradeGroupId, name } = accounts[id]!
-    const frozen = this.prng.chance(0.4)
+    const { name } = accounts[id]!
+    const isSameGroup = this.prng.chance(this.unrest > 0 ? 0.3 : 0.7)
+    const { tradeGroupId } = isSameGroup ? accounts[id]! : this.prng.pick(accounts)
+    const frozen = this.prng.chance(this.unrest > 0 ? 0.1 : 0.4)
     const account = { ...this.prng.pick(accounts), id, name, tradeGroupId, frozen }
     for (const { symbols: own } of this.matchers) own.apply({ kind: 'account', account })
     this.world.accounts[id] = account
@@ -270,7 +289,10 @@ export class Simulation {
     const before = matcher.store.lastPosition
     const isSettled = matcher.append()
     this.publishPrices(index)
-    if (matcher.store.lastPosition > before) this.landmarks[index]!.push(this.landmark(index))
+    if (matcher.store.lastPosition > before) {
+      this.landmarks[index]!.push(this.landmark(index))
+      for (const { block } of matcher.store.blocks(before + 1)) this.appended(block)
+    }
     if (isSettled) this.world.ledger.settle(index)
     else if (!matcher.hasOpenBatch) this.world.ledger.commit(index)
     this.count('append')
@@ -310,6 +332,7 @@ export class Simulation {
       return this.landmarks[index]!.at(-1)
     })
     this.recover(survivors)
+    this.recovered(this.stores.flatMap((store) => [...store.blocks(1)].map(({ block }) => block)))
     this.count('crash')
     if (isQuiet) {
       strictEqual(this.hash(), before, 'a recovered state hashes as the one that never stopped')

@@ -1,5 +1,6 @@
 /** The simulators by their names, and running them seed after seed. */
 import { setImmediate as turn } from 'node:timers/promises'
+import { AggregatesSimulation } from './aggregates-simulation.ts'
 import { ExchangeSimulation } from './exchange/exchange-simulation.ts'
 import { FaultsSimulation } from './faults/faults-simulation.ts'
 import { Pipeline } from './pipeline.ts'
@@ -26,13 +27,20 @@ export interface Simulator {
 }
 
 /** Steps of the simulator of phases that change a symbol's phase and how auctions go. */
-const PHASES_SHARE = 0.03
+const PHASES_SHARE = 0.012
+/** Likewise of that of aggregates, which has fewer steps and needs auctions alone. */
+const AGGREGATES_SHARE = 0.06
 
 export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
   { name: 'phases', steps: 2000, start: (seed) => new Simulation(seed, PHASES_SHARE) },
+  {
+    ...{ name: 'aggregates', steps: 3000 },
+    start: (seed) => new AggregatesSimulation(seed, AGGREGATES_SHARE),
+  },
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
   { name: 'exchange', steps: 1500, start: (seed) => new ExchangeSimulation(seed) },
+  { name: 'calls', steps: 1500, start: (seed) => new ExchangeSimulation(seed, true) },
   { name: 'states', steps: 40, start: (seed) => new StatesSimulation(seed) },
   { name: 'faults', steps: 60, start: (seed) => new FaultsSimulation(seed) },
   { name: 'venue', steps: 18, start: (seed) => new LargeVenue(seed, deeds) },

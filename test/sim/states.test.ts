@@ -7,12 +7,12 @@ const { seeds, areEnough } = seedsFor(4)
 
 const mustHappen = [
   ...['place', 'cancel', 'trade', 'credit', 'reset account'],
-  ...['advance', 'expire', 'keep the key'],
-  ...['save', 'load', 'reset', 'fork'],
+  ...['advance', 'expire', 'keep the key', 'pair', 'pair in a call', 'auction'],
+  ...['save', 'load', 'reset', 'fork', 'mark', 'revert', 'rule', 'ping'],
 ]
 
 test(
-  'an exchange that is saved, loaded, reset and forked is as its twin',
+  'an exchange that is saved, loaded, reset, forked and reverted is as its twin',
   async () => {
     const happened = new Set<string>()
     for (const seed of seeds) {

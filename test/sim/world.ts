@@ -4,6 +4,7 @@
  * rates, discounts, a trade group, one that may not trade, one that is poor. Written by hand so that a
  * few thousand commands meet every rule.
  */
+import type { DeferralBounds } from '../../src/agents/deferred-commands.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { AccountId, AssetId, SymbolId } from '../../src/base/units.ts'
 import type { EngineBounds } from '../../src/core/matching/admission.ts'
@@ -26,6 +27,8 @@ export const ASSETS = 4
 export const MATCHERS = 2
 /** Events of one batch: few, so that commands and cascades continue in further batches. */
 export const BATCH_BYTES = 3000
+/** What a matcher defers: a few commands. */
+export const deferralBounds: DeferralBounds = { bytes: 1536, accountCommands: 3 }
 /** Bounds that some orders meet. */
 export const tightBounds: EngineBounds = { executionMatchesMax: 10, levelLotsMax: 4 * 10 ** 9 }
 

@@ -12,6 +12,7 @@ import { type Members, startMembers } from '../../scripts/chaos/members.ts'
 import type { ReplicaFault } from '../../scripts/chaos/replica-faults.ts'
 import { ReplicatedChaos, type ReplicatedReport } from '../../scripts/chaos/replicated-chaos.ts'
 import type { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
+import { hasTool } from '../runner/tools.ts'
 
 const SEED = 20_266
 const ANSWERS_MAX = 120
@@ -63,3 +64,17 @@ test('an overtaken leader contradicts nothing, and followers come back from seed
   expect(seeds.key + seeds.mount).toBe(2)
   expect(Object.keys(outages)).toEqual(['full', 'stop', 'seed'])
 })
+
+test.runIf(hasTool('strace'))(
+  'disks and networks of any member may fail, and logs be lost',
+  {
+    timeout: PATIENCE_MS,
+  },
+  async () => {
+    const plan = ['broken', 'follower-cut', 'logs', 'follower-broken'] as const
+    const { findings, seen, kills } = await chaos(plan)
+    expect(findings).toEqual([])
+    expect(seen).toBeGreaterThan(0)
+    expect(plan.map((fault) => kills[fault])).toEqual([1, 1, 1, 1])
+  },
+)

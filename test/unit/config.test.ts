@@ -71,6 +71,15 @@ describe('settings', () => {
       'keep-journal-days needs no quorum: its members bring whole journals.',
     ],
     [
+      [
+        ...['--keep-journal-days', '9', '--journal-kept', 'snapshots'],
+        ...['--durability', 'replicated', '--replica', 'postgres://h/d'],
+      ],
+      {},
+      '',
+      'keep-journal-days needs no quorum: its members bring whole journals.',
+    ],
+    [
       ['--durability', 'maybe'],
       {},
       '',
@@ -157,6 +166,18 @@ describe('settings', () => {
     ],
   ])('%j %j %j is refused', (argv, env, file, message) => {
     expect(() => parse(argv, env as Record<string, string>, file)).toThrow(new ConfigError(message))
+  })
+
+  test('numbers are taken from the least to the most, and none beyond', () => {
+    const numbers = Object.values<Setting>(settings).filter((it) => 'max' in it)
+    expect(numbers.length).toBeGreaterThan(20)
+    for (const { flag, min, max } of numbers) {
+      const parsed = (value: number) => () => parse([`--${flag}=${value}`])
+      const range = `a whole number from ${min} to ${max}; it is`
+      for (const beyond of [min - 1, max + 1]) expect(parsed(beyond)).toThrow(range)
+      // Two settings may not go together, whatever their numbers.
+      for (const bound of [min, max]) expect(parsed(bound)).not.toThrow(range)
+    }
   })
 
   test.each([

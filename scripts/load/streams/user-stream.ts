@@ -9,7 +9,7 @@ export type UserEvent = Readonly<Record<string, unknown>> & { readonly e: string
 
 interface Parts {
   readonly target: Target
-  /** Of the WebSocket API, such as `ws://127.0.0.1:8080/ws-api/v3`. */
+  /** URL of the WebSocket API, such as `ws://127.0.0.1:8080/ws-api/v3`. */
   readonly url: string
   readonly key: AccountKey
   readonly onEvent: (event: UserEvent) => void

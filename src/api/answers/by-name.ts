@@ -2,7 +2,7 @@
 import { account, commission, listenKey, orderRates, tradeFee } from './account.ts'
 import { clockAnswer } from './clock.ts'
 import { errorAnswer } from './errors.ts'
-import { exchangeInfo, relevantFilters } from './exchange-info.ts'
+import { exchangeInfo, executionRules, relevantFilters } from './exchange-info.ts'
 import { rateLimitCount } from './limits.ts'
 import {
   aggregateTrade,
@@ -50,6 +50,7 @@ export const answers = {
   SystemStatus: systemStatus,
   RateLimitCount: rateLimitCount,
   ExchangeInfo: exchangeInfo,
+  ExecutionRules: executionRules,
   RelevantFilters: relevantFilters,
   Depth: depth,
   PublicTrade: publicTrade,

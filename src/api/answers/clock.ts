@@ -1,6 +1,7 @@
 /** The exchange's clock, as clients see it. */
 import { Answer } from './answer.ts'
 import { flag, integer, time, wireValue } from './element.ts'
+import { list, text } from './schema.ts'
 
 export const clockAnswer = new Answer({
   serverTime: time('nowMs'),
@@ -9,4 +10,5 @@ export const clockAnswer = new Answer({
   speed: wireValue<number>({ type: 'number' })('speed'),
   moving: flag('isMoving'),
   participants: integer('participants'),
+  heldBy: wireValue<readonly string[]>(list(text))('heldBy'),
 })

@@ -24,7 +24,7 @@ import {
 
 /** How the rows of an answer are to be shown. */
 export interface Form {
-  /** Of all rows, unless each has its own. */
+  /** The symbol of all rows, unless each has its own. */
   readonly spec?: SymbolSpec
   /** By id, where rows may name one. */
   readonly assets?: readonly AssetSpec[]
@@ -139,7 +139,7 @@ const builder =
 
 /** The row's symbol: what is priced in the row is of this one. */
 export const symbol = builder<SymbolSpec, string>({ is: 'symbol' }, textSchema)
-/** The same, where the row has its id. */
+/** The row's symbol, where the row has its id. */
 export const symbolId = builder<SymbolId, string>({ is: 'symbolId' }, textSchema)
 /** The symbol of the form. */
 export const formSymbol = element<unknown, string>(
@@ -176,7 +176,7 @@ export const flag = builder<boolean, boolean>({ is: 'flag' }, flagSchema)
 /** A text with no character that JSON escapes. */
 export const id = builder<string, string>({ is: 'id' }, textSchema)
 export const text = builder<string, string>({ is: 'text' }, textSchema)
-/** Of `[price, quantity]`. */
+/** A list of `[price, quantity]`. */
 export const levels = builder<readonly (readonly [Ticks, Lots])[], readonly [string, string][]>(
   { is: 'levels' },
   listSchema(tupleSchema(decimal, decimal)),

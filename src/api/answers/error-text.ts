@@ -4,7 +4,7 @@ import type { AnyRows } from './answer.ts'
 import { errorRows } from './errors.ts'
 import { textOf } from './json.ts'
 
-/** Of those without details. */
+/** Texts of errors without details. */
 const constantTexts = new Map<ErrorId, string>()
 
 /** `{"code":-1121,"msg":"Invalid symbol."}`, with its `data` where there is some. */

@@ -10,6 +10,7 @@ import {
   constant,
   derived,
   type Element,
+  fixed,
   flag,
   integer,
   name,
@@ -32,6 +33,7 @@ const filter: Schema = {
 const filters = wireValue<readonly FilterSpec[]>(list(filter))
 const texts = wireValue<readonly string[]>(list(text))
 const textLists = wireValue<readonly (readonly string[])[]>(list(list(text)))
+const BASIS_POINT_DECIMALS = 4
 const orderTypes = wireValue<readonly string[]>(list(oneOfNames(typeNames)))
 const preventions = wireValue<readonly string[]>(list(oneOfNames(preventionNames)))
 
@@ -105,6 +107,26 @@ export const exchangeInfo = new Answer({
   permissions: texts('permissions'),
   defaultSelfTradePreventionMode: optional(name('preventionDefault', preventionNames)),
   allowedSelfTradePreventionModes: optional(preventions('preventionModes')),
+})
+
+/**
+ * Multipliers of the reference price, between which a taker trades (docs/phases.md, An interruption). One number
+ * bounds both sides and both directions.
+ */
+const priceRange = new Answer({
+  ruleType: constant('PRICE_RANGE'),
+  bidLimitMultUp: fixed('up', BASIS_POINT_DECIMALS),
+  bidLimitMultDown: fixed('down', BASIS_POINT_DECIMALS),
+  askLimitMultUp: fixed('up', BASIS_POINT_DECIMALS),
+  askLimitMultDown: fixed('down', BASIS_POINT_DECIMALS),
+})
+
+/** Symbols that have rules, with them. */
+export const executionRules = new Answer({
+  symbolRules: rows(
+    'symbolRules',
+    new Answer({ symbol: symbol('spec'), rules: rows('rules', priceRange) }),
+  ),
 })
 
 /** All filters that an order of any account on the symbol passes (supplement 2a.1, myFilters). */

@@ -175,5 +175,5 @@ export class JsonBytes {
   }
 }
 
-/** Of all answers of the thread: each is sent, or kept, before the next begins. */
+/** The buffer of all answers of the thread: each is sent, or kept, before the next begins. */
 export const jsonBytes = new JsonBytes()

@@ -20,6 +20,6 @@ export type RateLimitRow = RowOf<typeof limit> & {
   readonly limit: number
 }
 
-/** The same with what is used of it. */
+/** A rate limit with what is used of it. */
 export const rateLimitCount = new Answer({ ...limit, count: integer('count') })
 export type RateLimitCount = RateLimitRow & { readonly count: number }

@@ -164,7 +164,7 @@ export const dayTickerFrame = new Answer({
   ...lastMembers,
 })
 
-/** Of rolling windows. */
+/** Sizes of rolling windows. */
 export type WindowName = '1h' | '4h' | '1d'
 
 const windowTickerFrame = (window: WindowName) =>

@@ -132,7 +132,7 @@ export const change = derived(
   ({ openTicks, closeTicks }: Change) => closeTicks - openTicks,
 )
 
-/** The same in per cent of the first price. */
+/** Change from the first price to the last, in per cent of the first price. */
 export const changePercent = derived(fixed('', PERCENT_DECIMALS), (row: Change) => {
   const ticks = BigInt(row.closeTicks - row.openTicks)
   return ratio(ticks * 100n * 10n ** BigInt(PERCENT_DECIMALS), BigInt(row.openTicks))

@@ -142,7 +142,7 @@ const queried = {
 
 /** The order record. */
 export const order = new Answer({ symbol: formSymbol, ...queried })
-/** The same of orders of several symbols. */
+/** The order record in a list of orders of several symbols. */
 export const openOrder = new Answer({ symbol: symbol('spec'), ...queried })
 
 export const canceledOrder = new Answer({

@@ -4,7 +4,7 @@ import { Answer } from './answer.ts'
 import { answer, constant, name } from './element.ts'
 import { anyShape } from './schema.ts'
 
-/** Of a half: by number. */
+/** Numbers of the outcomes of a half. */
 export const HalfResult = { SUCCESS: 0, FAILURE: 1, NOT_ATTEMPTED: 2 } as const
 export type HalfResult = (typeof HalfResult)[keyof typeof HalfResult]
 const resultNames = ['SUCCESS', 'FAILURE', 'NOT_ATTEMPTED'] as const

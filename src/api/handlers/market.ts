@@ -7,6 +7,7 @@ import { type Answer, Rows } from '../answers/answer.ts'
 import type { Elements, RowOf } from '../answers/element.ts'
 import {
   exchangeInfo as exchangeInfoAnswer,
+  executionRules as executionRulesAnswer,
   relevantFilters as relevantFiltersAnswer,
 } from '../answers/exchange-info.ts'
 import {
@@ -28,7 +29,7 @@ import { Fault } from '../errors.ts'
 import { Param, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { auctionRowOf } from '../rows/auction.ts'
-import { exchangeInfoRow, relevantFiltersRow } from '../rows/exchange-info.ts'
+import { exchangeInfoRow, executionRulesRow, relevantFiltersRow } from '../rows/exchange-info.ts'
 import { BookRow, dayRow, windowRow } from '../rows/market.ts'
 import { hasStatus, selectSymbols } from './select-symbols.ts'
 
@@ -55,8 +56,8 @@ export function emptyList(request: Request, _context: Context, responder: Respon
   responder.reply(new Rows(empty, [], request))
 }
 
-/** Orders are never routed elsewhere, so that nothing is ever allocated from there. */
-export function allocations(request: Request, context: Context, responder: Responder): void {
+/** For lists of one symbol that stay empty: no order is routed elsewhere, and every trade is of the book. */
+export function emptySymbolList(request: Request, context: Context, responder: Responder): void {
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
   if (spec === undefined) responder.error('INVALID_SYMBOL')
   else emptyList(request, context, responder)
@@ -210,6 +211,12 @@ export function exchangeInfo(request: Request, context: Context, responder: Resp
   const showSets = params.flag(Param.showPermissionSets, true)
   const row = exchangeInfoRow(context, shown, showSets, request)
   responder.reply(new Rows(exchangeInfoAnswer, row, request))
+}
+
+export function executionRules(request: Request, context: Context, responder: Responder): void {
+  const symbols = selectSymbols(request.params, context)
+  if (symbols instanceof Fault) responder.error(symbols.id, symbols.detail)
+  else responder.reply(new Rows(executionRulesAnswer, executionRulesRow(symbols), request))
 }
 
 /** One row for `symbol`, otherwise a list. */

@@ -52,7 +52,7 @@ class OpenOrders implements BulkQuery {
   /** Symbols that were asked about, and those of them that have not answered in full. */
   private begun = 0
   private awaited = 0
-  /** Of these, those that found no room for their next page: they wait for another to answer. */
+  /** Awaited symbols that found no room for their next page: they wait for another one to answer. */
   private parked: OpenOrdersOfSymbol[] = []
   private hasFailed = false
   private isOver = false

@@ -9,7 +9,6 @@
  */
 import {
   DETAILED,
-  isCall,
   isMarketType,
   isStopType,
   namesOf,
@@ -29,6 +28,7 @@ import { type Int64, isMore } from '../../base/int64.ts'
 import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
+import type { DepthView } from '../../core/views/depth.ts'
 import type { AveragePrice, Tape } from '../../core/views/tape.ts'
 import { noExtras, type OrderExtras } from '../../layout/order.gen.ts'
 import type { NotionalRule, SymbolSpec } from '../../market/listing.ts'
@@ -308,7 +308,7 @@ function amountFault(draft: OpenDraft, units: Int64): Fault | undefined {
 
 function marketFault(
   draft: OpenDraft,
-  { quantity }: OrderFields,
+  { quantity, stopPrice }: OrderFields,
   { params, nowMs }: Request,
   context: Context,
 ): Fault | undefined {
@@ -318,8 +318,15 @@ function marketFault(
   const lots = lotsOf(spec, units, true, quantity)
   if (lots instanceof Fault) return lots
   draft.lots = lots
-  return marketNotionalFault(spec, lots, context.tape(spec.id), nowMs)
+  const stopUnits = (stopPrice === undefined ? undefined : params.units(stopPrice)) ?? 0
+  const untradedTicks =
+    bestAcross(context.depth(spec.id), sideOf(draft.terms)) || stepsIn(stopUnits, spec.tickUnits)
+  return marketNotionalFault(spec, lots, context.tape(spec.id), nowMs, Ticks(untradedTicks))
 }
+
+/** Returns the price that a MARKET order of the side would meet first; 0 where nothing rests. */
+const bestAcross = (depth: DepthView, side: Side): Ticks =>
+  side === Side.BUY ? depth.bestAskTicks : depth.bestBidTicks
 
 function limitFault(
   draft: OpenDraft,
@@ -419,6 +426,7 @@ const trailingDelta = failure('TRAILING_DELTA')
 /** The order would move more than one order may, and no listed filter bounds it. */
 const amountTooLarge = new Fault('AMOUNT_TOO_LARGE')
 const marketClosed = new Fault('MARKET_CLOSED')
+const phaseRefusesType = new Fault('PHASE_REFUSES_TYPE')
 
 /** Multipliers of the average price are integers of this part of one. */
 const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
@@ -464,9 +472,11 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: Int64, lots: Lots): b
 const isClosed = ({ status }: SymbolSpec): boolean =>
   status === SymbolStatus.HALT || status === SymbolStatus.BREAK
 
-/** Returns the fault of an order that is worth too little or too much. A closed market comes first. */
-const worthFault = (spec: SymbolSpec, { filterType }: Pick<NotionalRule, 'filterType'>): Fault =>
-  isClosed(spec) ? marketClosed : failure(filterType)
+/** Returns the fault of a MARKET order that is worth too little or too much. A phase that takes none comes first. */
+function worthFault(spec: SymbolSpec, { filterType }: Pick<NotionalRule, 'filterType'>): Fault {
+  if (isClosed(spec)) return marketClosed
+  return spec.status === SymbolStatus.TRADING ? failure(filterType) : phaseRefusesType
+}
 
 /**
  * Checks a LIMIT's notional: at least the minimum when rounded down, at most the maximum when rounded up. A
@@ -496,19 +506,21 @@ export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Faul
 }
 
 /**
- * Checks a MARKET order by quantity: its lots at the average price, compared exactly. Without any trade
- * there is no average, and a filter that needs one fails.
+ * Checks a MARKET order by quantity: its lots at the average price, compared exactly. Before the first trade
+ * there is no average, and `untradedTicks` stands for it; 0, where nothing tells a price, passes: the engine
+ * refuses a MARKET order that meets no book.
  */
 export function marketNotionalFault(
   spec: SymbolSpec,
   lots: Lots,
   tape: Tape,
   nowMs: Ms,
+  untradedTicks: Ticks,
 ): Fault | undefined {
   for (const rule of spec.notionalRules) {
     if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
-    const average = tape.averagePrice(rule.avgPriceMins, nowMs)
-    if (average === undefined) return worthFault(spec, rule)
+    const average = tape.averagePrice(rule.avgPriceMins, nowMs) ?? untraded(untradedTicks)
+    if (average === undefined) return undefined
     const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
     const bound = (boundAtoms: QuoteAtoms) =>
       BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
@@ -519,9 +531,12 @@ export function marketNotionalFault(
   return undefined
 }
 
+const untraded = (ticks: Ticks): AveragePrice | undefined =>
+  ticks > 0 ? { tickLots: BigInt(ticks), lots: 1n } : undefined
+
 /**
  * Checks PERCENT_PRICE and PERCENT_PRICE_BY_SIDE of a limit price. Without any trade there is no average,
- * and they are skipped; so they are in a call, whose auction finds a price of its own.
+ * and they are skipped.
  */
 export function percentPriceFault(
   spec: SymbolSpec,
@@ -530,7 +545,6 @@ export function percentPriceFault(
   tape: Tape,
   nowMs: Ms,
 ): Fault | undefined {
-  if (isCall(spec.status)) return undefined
   for (const filter of spec.bounds.percentPrices) {
     const { filterType, avgPriceMins } = filter
     const near = tape.nearAverageTicks(avgPriceMins, nowMs)

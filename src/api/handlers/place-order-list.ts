@@ -8,6 +8,7 @@ import {
   OrderListChanged,
   OrderListRejected,
   PlaceOrderList,
+  Rejected,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { Rows } from '../answers/answer.ts'
@@ -100,7 +101,8 @@ class PlacingList implements Collector {
     const type = recordType(buffer, at)
     if (type === OrderListRejected.type) {
       this.rejectReason = OrderListRejected.reason(buffer, at)
-    } else if (type === OrderListChanged.type) this.listChanged(buffer, at)
+    } else if (type === Rejected.type) this.rejectReason = Rejected.reason(buffer, at)
+    else if (type === OrderListChanged.type) this.listChanged(buffer, at)
     else if (this.accepted < this.orders.length) {
       if (type === OrderAccepted.type) this.orders[this.accepted++]!.add(buffer, at)
     } else for (const order of this.orders) order.add(buffer, at)

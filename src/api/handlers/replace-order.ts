@@ -36,8 +36,9 @@ export function replaceOrder(request: Request, context: Context, responder: Resp
     refuse(responder, fault as Fault)
     return
   }
-  if (!context.takesNewOrders()) {
-    sendCancel(draft.spec, new Fault('DISK_RESERVE'), request, context, responder)
+  const refused = context.newOrderFault()
+  if (refused !== undefined) {
+    sendCancel(draft.spec, refused, request, context, responder)
     return
   }
   const limited = request.charge?.refusal()
@@ -160,7 +161,7 @@ class Replacement implements Collector {
   private readonly canceled: CanceledOrders
   private readonly placed: PlacedOrder
   private readonly responder: Responder
-  /** Of both halves; refused before either was tried. */
+  /** Why both halves were refused before either was tried; 0 when they were not. */
   private rejectReason = 0
   private cancelReason = 0
   private orderReason = 0

@@ -6,7 +6,7 @@ import { Fault } from '../errors.ts'
 import { Param, paramNames } from '../parameters.ts'
 import type { Params } from '../params.ts'
 
-/** Of `symbols` where an endpoint reads the archive for each (supplement 2a.7, -1101). */
+/** Most names in `symbols` where an endpoint reads the archive for each (supplement 2a.7, -1101). */
 const SYMBOLS_MAX = 100
 
 /**
@@ -17,7 +17,7 @@ export function selectSymbols(params: Params, context: Context): readonly Symbol
   return select(params, context, Number.POSITIVE_INFINITY)
 }
 
-/** The same for operations that read the archive once for each symbol: at most SYMBOLS_MAX. */
+/** The selected symbols for operations that read the archive once for each: at most SYMBOLS_MAX. */
 export const selectFewSymbols = (params: Params, context: Context): readonly SymbolSpec[] | Fault =>
   select(params, context, SYMBOLS_MAX)
 

@@ -1,6 +1,7 @@
 /** Market data from the archive: spec, Endpoints; weights by rule come from there. */
 
-import { many, oneOrMany } from '../answers/by-name.ts'
+import { many, one, oneOrMany } from '../answers/by-name.ts'
+import { emptySymbolList } from '../handlers/market.ts'
 import {
   aggregateTrades,
   historicalTrades,
@@ -20,7 +21,7 @@ export function symbolCount(params: RawParams): number {
   return list === undefined ? 1 : list.split(',').length
 }
 
-const perSymbol =
+export const perSymbol =
   (weight: number, cap: number) =>
   (params: RawParams): number =>
     Math.min(symbolCount(params) * weight, cap)
@@ -54,6 +55,17 @@ export const marketHistoryOperations: readonly Operation[] = [
     params: [...must('symbol'), ...may('limit', 'fromId')],
     answer: many('PublicTrade'),
     handler: historicalTrades,
+  },
+  {
+    ...database,
+    id: 'historicalBlockTrades',
+    path: '/api/v3/historicalBlockTrades',
+    wsMethod: 'blockTrades.historical',
+    weight: 25,
+    params: [...must('symbol', 'fromId'), ...may('limit')],
+    sources: ['MEMORY'],
+    answer: one('EmptyList'),
+    handler: emptySymbolList,
   },
   {
     ...database,

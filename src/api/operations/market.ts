@@ -8,6 +8,7 @@ import {
   dayTickers,
   depth,
   exchangeInfo,
+  executionRules,
   ping,
   priceTickers,
   time,
@@ -15,7 +16,7 @@ import {
 } from '../handlers/market.ts'
 import { Param } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
-import { symbolCount, tickerType } from './market-history.ts'
+import { perSymbol, symbolCount, tickerType } from './market-history.ts'
 import { may, must, type Operation } from './operation.ts'
 
 /** Largest limit of each weight. */
@@ -30,6 +31,10 @@ function depthWeight(params: RawParams): number {
   const limit = Number(params.text(Param.limit) ?? 0)
   return DEPTH_WEIGHTS.find(([limitMax]) => limit <= limitMax)?.[1] ?? 5
 }
+
+const rulesWeightByCount = perSymbol(2, 40)
+const rulesWeight = (params: RawParams): number =>
+  params.has(Param.symbol) || params.has(Param.symbols) ? rulesWeightByCount(params) : 40
 
 /** Largest number of symbols of each weight; all of them when none is named. */
 const DAY_TICKER_WEIGHTS: readonly (readonly [symbolsMax: number, weight: number])[] = [
@@ -93,6 +98,22 @@ export const marketOperations: readonly Operation[] = [
     ],
     answer: one('ExchangeInfo'),
     handler: exchangeInfo,
+  },
+  {
+    ...memory,
+    id: 'executionRules',
+    path: '/api/v3/executionRules',
+    wsMethod: 'executionRules',
+    weight: rulesWeight,
+    weightWhenRefused: 2,
+    params: may('symbol', 'symbols', 'symbolStatus'),
+    exclusive: [
+      [Param.symbol, Param.symbols],
+      [Param.symbol, Param.symbolStatus],
+      [Param.symbols, Param.symbolStatus],
+    ],
+    answer: one('ExecutionRules'),
+    handler: executionRules,
   },
   {
     ...memory,

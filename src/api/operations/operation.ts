@@ -7,6 +7,7 @@
 import type { Schema } from '../answers/schema.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorStatus } from '../errors.ts'
+import type { OperationId } from '../operation-ids.ts'
 import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 
@@ -33,7 +34,7 @@ export type Handler = (request: Request, context: Context, responder: Responder)
 
 export interface Operation {
   /** Unique; names the row in documents and tests. */
-  readonly id: string
+  readonly id: OperationId
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly wsMethod?: string
@@ -56,7 +57,7 @@ export interface Operation {
   readonly params: readonly ParamRow[]
   /** Two parameters; one must be sent. */
   readonly oneOf?: readonly [Param, Param]
-  /** The same where the handler refuses requests that have neither. */
+  /** Two parameters; the handler refuses requests that have neither. */
   readonly alternatives?: readonly [Param, Param]
   /** Pairs that exclude each other. */
   readonly exclusive?: readonly (readonly [Param, Param])[]

@@ -3,7 +3,7 @@
 import { many, one, placed } from '../answers/by-name.ts'
 import { amendOrder } from '../handlers/amend-order.ts'
 import { cancelOpenOrders, cancelOrder } from '../handlers/cancel-order.ts'
-import { allocations, relevantFilters } from '../handlers/market.ts'
+import { emptySymbolList, relevantFilters } from '../handlers/market.ts'
 import { openOrders } from '../handlers/open-orders.ts'
 import { placeOrder, testOrder } from '../handlers/place-order.ts'
 import { queryOrder } from '../handlers/query-order.ts'
@@ -172,6 +172,6 @@ export const tradingOperations: readonly Operation[] = [
     ],
     sources: ['MEMORY'],
     answer: one('EmptyList'),
-    handler: allocations,
+    handler: emptySymbolList,
   },
 ]

@@ -91,7 +91,7 @@ export const walletOperations: readonly Operation[] = [
   },
 ]
 
-/** The same operation without a key; it accepts and ignores the parameters of a signature. */
+/** Returns the operation without a key; it accepts and ignores the parameters of a signature. */
 export const unsigned = (operation: Operation): Operation => ({
   ...operation,
   security: 'NONE',

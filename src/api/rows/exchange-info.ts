@@ -1,7 +1,13 @@
 /** Rows of exchange information. A symbol's never changes while its spec stands, so it is made once. */
-import { SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
+import { BASIS_POINTS } from '../../base/limits.ts'
+import { bandOf, SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import type { RowOf } from '../answers/element.ts'
-import { type exchangeInfo, filtersOf, type SymbolRow } from '../answers/exchange-info.ts'
+import {
+  type exchangeInfo,
+  type executionRules,
+  filtersOf,
+  type SymbolRow,
+} from '../answers/exchange-info.ts'
 import type { Context, Request } from '../context.ts'
 import { preventionNames } from '../names.ts'
 
@@ -38,6 +44,16 @@ function preventionsOf([first, ...others]: readonly SymbolSpec[]) {
     preventionModes: Array.from(allowed, (mode) => preventionNames[mode]!),
   }
 }
+
+export const executionRulesRow = (
+  symbols: readonly SymbolSpec[],
+): RowOf<typeof executionRules.elements> => ({
+  symbolRules: symbols.flatMap((spec) => {
+    const band = bandOf(spec.phases)
+    const range = { up: BASIS_POINTS + band, down: BASIS_POINTS - band }
+    return band === 0 ? [] : [{ spec, rules: [range] }]
+  }),
+})
 
 export const relevantFiltersRow = ({ exchange }: Context, spec: SymbolSpec) => ({
   exchangeFilters: exchange.filters,

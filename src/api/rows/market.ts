@@ -40,7 +40,7 @@ export interface WindowRow extends Omit<BarRow, 'takerBuyLots' | 'takerBuyQuoteA
   readonly closeMs: Ms
 }
 
-/** The same with what the day's ticker shows beside the day's trades. */
+/** The trades of the day's window, and what the day's ticker shows beside them. */
 export interface DayRow extends WindowRow {
   /** Price of the last trade before the window; 0 for none. */
   readonly beforeTicks: Ticks

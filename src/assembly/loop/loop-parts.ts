@@ -10,17 +10,17 @@ import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts
 import type { Drive } from './loop-worker.ts'
 
 export interface LoopParts {
-  /** Of clients. */
+  /** Clients' sockets. */
   readonly sockets: Sockets
   /** Drives an agent until it is done; as soon as the loop gets to it when left out. */
   readonly drive?: Drive
-  /** Of a gateway, in place of its own. */
+  /** Services of a gateway, in place of its own. */
   readonly services?: (start: GatewayStart) => Partial<GatewayServices>
   /** Wakes a gateway. */
   readonly gatewayBell?: (start: GatewayStart) => Doorbell
   /** A matcher's way to the quorum, of a member that leads. */
   readonly quorumOf?: (matcher: number) => JournalQuorum
-  /** Of a segment of a write-ahead log. */
+  /** Bytes of a segment of a write-ahead log. */
   readonly segmentBytes?: number
   /** Whether matchers leave flushes to libuv's pool, beside the loop; not where a simulator owns the disk. */
   readonly flushesBeside?: boolean

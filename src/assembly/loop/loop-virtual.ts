@@ -1,7 +1,6 @@
 /** An exchange on one event loop whose time is virtual, and what moves it. */
 import { ManualClock, ManualTime } from '../../base/manual-time.ts'
 import type { Time } from '../../base/time.ts'
-import type { Ms } from '../../base/units.ts'
 import { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Workers } from '../assemble.ts'
 import type { LoopParts } from './loop-parts.ts'
@@ -13,14 +12,14 @@ export interface VirtualAssembly {
   readonly workers: Workers
 }
 
-/** It begins at `beginsMs`, the wall clock's time when left out. Close its clock when the exchange ends. */
+/** It begins as `begins` is, at the wall clock's time when left out. Close its clock when the exchange ends. */
 export function virtually(
   wall: Time,
   parts: LoopParts,
   isPaused: boolean,
-  beginsMs: Ms = wall.nowMs(),
+  begins = new ManualClock(wall.nowMs()),
 ): VirtualAssembly {
-  const time = new ManualTime(new ManualClock(beginsMs), wall, wall)
+  const time = new ManualTime(begins, wall, wall)
   const clock = new VirtualClock(time, isPaused)
   // A moment's work ends with the moment: the clock does not wait for a disk that works beside the loop.
   return { time, clock, workers: onOneLoop({ ...parts, clock, flushesBeside: false }) }

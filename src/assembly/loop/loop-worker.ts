@@ -10,6 +10,9 @@ import type { ThreadOrder } from '../../threads/thread-messages.ts'
 import type { MakeAgent, WorkerAgent } from '../../threads/worker-agent.ts'
 import { type WorkerEvents, WorkerHandle, type WorkerStart } from '../../threads/worker-handle.ts'
 
+/** The program around it may replace the methods of the global object. */
+const eventLoopUtilization = performance.eventLoopUtilization.bind(performance)
+
 /** Runs an agent until it is done. Rejects when it fails. */
 export type Drive = (agent: WorkerAgent) => Promise<void>
 
@@ -49,7 +52,7 @@ export class LoopWorker extends WorkerHandle {
 
   /** The loop is the caller's. */
   override loopTime(): { readonly activeMs: number; readonly idleMs: number } {
-    const { active, idle } = performance.eventLoopUtilization()
+    const { active, idle } = eventLoopUtilization()
     return { activeMs: active, idleMs: idle }
   }
 

@@ -26,6 +26,7 @@ import { LiquidityAgent } from '../../threads/liquidity-agent.ts'
 import { MatchingAgent } from '../../threads/matching-agent.ts'
 import { SnapshotAgent } from '../../threads/snapshot-agent.ts'
 import type {
+  ArchiveCopyStart,
   BackupStart,
   GatewayStart,
   LiquidityStart,
@@ -99,7 +100,7 @@ class OneLoop {
     },
     snapshot: (start: ThreadStart, ways) => new SnapshotAgent(start, ways),
     gateway: (start: GatewayStart, ways) => this.makeGateway(start, ways),
-    backup: (start: BackupStart, ways) => new BackupAgent(start, ways),
+    backup: (start: BackupStart | ArchiveCopyStart, ways) => new BackupAgent(start, ways),
     liquidity: (start: LiquidityStart, ways) =>
       new LiquidityAgent(start, ways, (method, target, headers) =>
         this.gateway!.request({ method, target, headers, address: HOUSE_ADDRESS }),

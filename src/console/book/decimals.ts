@@ -81,9 +81,12 @@ export const shownAtoms = (atoms: bigint): string => grouped(formatAtoms(atoms))
 export const shownUnits = (units: number, scale: number, decimals: number): string =>
   grouped(formatUnits(units, scale, decimals))
 
-/** Returns a decimal of the wire for people with this many decimals, digits beyond them dropped. */
-export const cut = (text: string, decimals: number): string =>
-  grouped(decimals === 0 ? text.split('.')[0]! : text.slice(0, text.indexOf('.') + 1 + decimals))
+/** Returns a decimal for people with this many decimals, digits beyond them dropped. */
+export function cut(text: string, decimals: number): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  const digits = fraction.slice(0, decimals).padEnd(decimals, '0')
+  return grouped(decimals === 0 ? whole : `${whole}.${digits}`)
+}
 
 /** Returns a large number in few characters: `12.3M`. */
 export function brief(value: number): string {

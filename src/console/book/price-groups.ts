@@ -39,6 +39,25 @@ export function groupLevels(
   return groups
 }
 
+/** Sums from the best price on: quantity in the symbol's units, amount in products of its units. */
+export interface BookSums {
+  readonly quantity: bigint
+  readonly amount: bigint
+}
+
+/** Returns what the groups up to the one of this price hold. */
+export function sumsTo(side: BookSide, isBid: boolean, step: number, price: number): BookSums {
+  let [quantity, amount] = [0n, 0n]
+  for (let at = side.size - 1; at >= 0; at--) {
+    const group = groupPrice(side.prices[at]!, isBid, step)
+    if (isBid ? group < price : group > price) break
+    const units = BigInt(side.quantities[at]!)
+    quantity += units
+    amount += units * BigInt(side.prices[at]!)
+  }
+  return { quantity, amount }
+}
+
 /** Returns the price of the group that a level belongs to. */
 export function groupPrice(price: number, isBid: boolean, step: number): number {
   const rest = price % step

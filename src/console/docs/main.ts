@@ -22,7 +22,7 @@ async function followAnchor(search: Search): Promise<void> {
 
 document.documentElement.classList.add('scripted')
 const own = document.querySelector<HTMLScriptElement>('script[data-sections]')
-const search = new Search(own?.dataset.sections ?? '')
+const search = new Search(() => fetch(own?.dataset.sections ?? '').then((it) => it.json()))
 beginChoices()
 beginSearch(search)
 beginKey()

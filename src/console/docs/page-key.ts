@@ -1,8 +1,6 @@
 /** The key that signs requests of a page: kept in its memory, made from the form at the page's top. */
-import { send } from '../net/api.ts'
-import { measureClock } from '../net/server-clock.ts'
-import { Session } from '../trade/session.ts'
-import { makeSigner, signingTrouble } from '../trade/signer.ts'
+import { measureClock, send } from '../net/api.ts'
+import { makeSigner, type Signer, signingTrouble } from '../trade/signer.ts'
 
 interface DemoKey {
   readonly account: string
@@ -10,11 +8,16 @@ interface DemoKey {
   readonly secretKey: string
 }
 
-let session: Session | undefined
+export interface PageKey {
+  readonly apiKey: string
+  readonly sign: Signer
+}
 
-/** Returns the session of the page's key. Throws when no key was given. */
-export function pageSession(): Session {
-  if (session !== undefined) return session
+let key: PageKey | undefined
+
+/** Returns the page's key. Throws when none was given. */
+export function pageKey(): PageKey {
+  if (key !== undefined) return key
   const trouble = signingTrouble()
   if (trouble !== '') throw new Error(trouble)
   document.getElementById('api-key')?.focus()
@@ -28,10 +31,10 @@ export function beginKey(): void {
   const use = async (apiKey: string, secret: string, name: string) => {
     try {
       await measureClock()
-      session = new Session(apiKey, name, await makeSigner(secret))
+      key = { apiKey, sign: await makeSigner(secret) }
       state.textContent = `Requests are signed by the key of ${name}.`
     } catch (error) {
-      session = undefined
+      key = undefined
       state.textContent = (error as Error).message
     }
   }

@@ -1,5 +1,5 @@
 /** The field that searches, and the list below it. */
-import type { Found, Search } from './search.ts'
+import type { Found, Piece, Search } from './search.ts'
 
 const element = <E extends HTMLElement>(id: string) => document.getElementById(id) as E | null
 
@@ -53,13 +53,19 @@ function listOf(rows: readonly Found[]): HTMLElement {
     const head = document.createElement('b')
     head.textContent = title
     const text = document.createElement('span')
-    text.textContent = excerpt
+    text.append(...excerpt.map(nodeOf))
     link.append(head, text)
     const item = document.createElement('li')
     item.append(link)
     list.append(item)
   }
   return list
+}
+
+function nodeOf({ text, isMarked }: Piece): Node {
+  const node = isMarked ? document.createElement('mark') : document.createTextNode('')
+  node.textContent = text
+  return node
 }
 
 /** Arrows open the list, and go through the field and the links. Escape closes it. */

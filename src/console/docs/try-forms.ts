@@ -1,7 +1,13 @@
-/** Forms that send an operation's request to the exchange that served the page. */
+/**
+ * Forms that send an operation's request to the exchange that served the page. What changes orders goes as a frame
+ * of the WebSocket API, which a browser never sends again.
+ */
 import { type Params, queryOf, type Reply, send } from '../net/api.ts'
 import { ApiError } from '../net/api-error.ts'
-import { pageSession } from './page-key.ts'
+import { serverNowMs } from '../net/server-clock.ts'
+import type { SocketState } from '../net/socket.ts'
+import { RECV_WINDOW_MS, Session } from '../trade/session.ts'
+import { pageKey } from './page-key.ts'
 
 export function beginForms(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-path]')) {
@@ -26,12 +32,43 @@ async function answer(form: HTMLFormElement): Promise<void> {
 }
 
 function ask(form: HTMLFormElement): Promise<Reply<unknown>> {
-  const { method = 'GET', path = '', key } = form.dataset
+  const { method = 'GET', path = '', call, key } = form.dataset
   const params = Object.fromEntries(new FormData(form)) as Params
-  if (key === 'signed') return pageSession().call(method, path, params)
-  const headers: Record<string, string> =
-    key === 'key' ? { 'X-MBX-APIKEY': pageSession().apiKey } : {}
+  if (call !== undefined) return sendFrame(call, params)
+  if (key === 'signed') return sendSigned(method, path, params)
+  const headers: Record<string, string> = key === 'key' ? { 'X-MBX-APIKEY': pageKey().apiKey } : {}
   return send(method, path, queryOf(params), headers)
+}
+
+async function sendSigned(method: string, path: string, params: Params): Promise<Reply<unknown>> {
+  const { apiKey, sign } = pageKey()
+  const query = queryOf({ ...params, recvWindow: RECV_WINDOW_MS, timestamp: serverNowMs() })
+  const signature = encodeURIComponent(await sign(query))
+  return send(method, path, `${query}&signature=${signature}`, { 'X-MBX-APIKEY': apiKey })
+}
+
+async function sendFrame(call: string, params: Params): Promise<Reply<unknown>> {
+  const { apiKey, sign } = pageKey()
+  const session = new Session(apiKey, '', sign)
+  try {
+    await connected(session)
+    const { result } = await session.request(call, await session.signed(params))
+    return { body: result, headers: new Headers() }
+  } finally {
+    session.close()
+  }
+}
+
+/** Rejects when the first connection does not open: nothing was sent then. */
+function connected(session: Session): Promise<void> {
+  const ignore = () => {}
+  return new Promise((resolve, reject) => {
+    const changed = (state: SocketState) => {
+      if (state === 'lost') reject(new Error('The exchange cannot be reached: nothing was sent.'))
+    }
+    const owner = { changed, event: ignore, refused: ignore, subscribed: ignore }
+    session.connect(owner).then(resolve, reject)
+  })
 }
 
 /** A refusal as it came, with a link to what it means. */

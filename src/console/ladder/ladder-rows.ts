@@ -1,9 +1,8 @@
 /** What a ladder shows: rows of both sides around the spread. Pure, so that tests compare it. */
-import { cut, grouped, shownUnits } from '../book/decimals.ts'
+import { ATOMS, cut, grouped, shownAtoms, shownUnits } from '../book/decimals.ts'
 import type { LocalBook } from '../book/local-book.ts'
-import { groupLevels, groupPrice, type PriceGroup } from '../book/price-groups.ts'
-import type { IndicativePrice } from '../market/market.ts'
-import type { MarketSymbol } from '../market/symbols.ts'
+import { groupLevels, groupPrice, type PriceGroup, sumsTo } from '../book/price-groups.ts'
+import type { IndicativePrice, MarketSymbol } from '../market/symbols.ts'
 
 export interface LadderRows {
   /** The best first, on both sides. */
@@ -33,9 +32,63 @@ export function spreadText(
   return `Spread ${spread} (${(((ask - bid) / ask) * 100).toFixed(3)}%)`
 }
 
-export function ladderRows(book: LocalBook, step: number, rows: number): LadderRows {
-  const asks = groupLevels(book.asks, false, step, rows)
-  const bids = groupLevels(book.bids, true, step, rows)
+/** The sides that a ladder shows. */
+export const SIDES = ['both', 'bids', 'asks'] as const
+export type ShownSides = (typeof SIDES)[number]
+
+/** How a ladder fills its height: CSS pixels. */
+export interface LadderShape {
+  /** Rows of each side that is shown; they share what the spread leaves. */
+  readonly rows: number
+  readonly rowHeight: number
+  /** Where the spread begins and ends. Asks lie above it, bids below it. */
+  readonly spreadTop: number
+  readonly spreadEnd: number
+}
+
+export const SPREAD_HEIGHT = 34
+const ROW_HEIGHT = 20
+
+export function shapeOf(height: number, sides: ShownSides): LadderShape {
+  const share = Math.max(ROW_HEIGHT, (height - SPREAD_HEIGHT) / (sides === 'both' ? 2 : 1))
+  const rows = Math.floor(share / ROW_HEIGHT)
+  const spreadTop = sides === 'bids' ? 0 : share
+  return { rows, rowHeight: share / rows, spreadTop, spreadEnd: spreadTop + SPREAD_HEIGHT }
+}
+
+/** The group that lies at a height of the canvas; undefined in the spread and beyond the last one. */
+export function groupAt({ asks, bids }: LadderRows, shape: LadderShape, y: number) {
+  const isBid = y >= shape.spreadEnd
+  if (!isBid && y >= shape.spreadTop) return undefined
+  const distance = isBid ? y - shape.spreadEnd : shape.spreadTop - y
+  const group = (isBid ? bids : asks)[Math.floor(distance / shape.rowHeight)]
+  return group === undefined ? undefined : { group, isBid }
+}
+
+/** What the levels up to a group come to: `0.5 BTC, 25,000 USDT, average 50,000.00`. */
+export function sumsText(
+  book: LocalBook,
+  symbol: MarketSymbol,
+  step: number,
+  { group, isBid }: { readonly group: PriceGroup; readonly isBid: boolean },
+): string {
+  const { quantity, amount } = sumsTo(isBid ? book.bids : book.asks, isBid, step, group.price)
+  if (quantity === 0n) return ''
+  const { priceScale, priceDecimals, quantityScale, quantityDecimals } = symbol
+  const atoms = (amount * 10n ** BigInt(ATOMS)) / 10n ** BigInt(priceScale + quantityScale)
+  const size = shownUnits(Number(quantity), quantityScale, quantityDecimals)
+  const average = shownUnits(Number(amount / quantity), priceScale, priceDecimals)
+  return `${size} ${symbol.baseAsset}, ${shownAtoms(atoms)} ${symbol.quoteAsset}, average ${average}`
+}
+
+export function ladderRows(
+  book: LocalBook,
+  step: number,
+  rows: number,
+  sides: ShownSides = 'both',
+): LadderRows {
+  const asks = sides === 'bids' ? [] : groupLevels(book.asks, false, step, rows)
+  const bids = sides === 'asks' ? [] : groupLevels(book.bids, true, step, rows)
   const totalMax = Math.max(asks.at(-1)?.total ?? 0, bids.at(-1)?.total ?? 0)
   return { asks, bids, totalMax }
 }

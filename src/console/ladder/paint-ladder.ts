@@ -2,20 +2,16 @@
 import { cut, shownUnits } from '../book/decimals.ts'
 import type { PriceGroup } from '../book/price-groups.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
-import { FIGURES, LABELS, type Surface } from '../toolkit/canvas.ts'
+import { EDGE, FIGURES, LABELS, type Surface, secondEnd } from '../toolkit/canvas.ts'
 import { colors } from '../toolkit/theme.ts'
-import type { LadderRows } from './ladder-rows.ts'
+import { type LadderRows, type LadderShape, SPREAD_HEIGHT } from './ladder-rows.ts'
 
-export const ROW_HEIGHT = 20
-export const SPREAD_HEIGHT = 34
-const EDGE = 12
 const MARK_WIDTH = 3
-/** Where the columns end, as shares of the width. */
-const SIZE_END = 0.66
 
 export interface LadderView {
   readonly surface: Surface
   readonly rows: LadderRows
+  readonly shape: LadderShape
   readonly symbol: MarketSymbol
   /** '' while a side is empty. */
   readonly spread: string
@@ -28,54 +24,58 @@ export interface LadderView {
 }
 
 export function paintLadder(view: LadderView): void {
-  const { context, height } = view.surface
-  const middle = height / 2
+  const { context } = view.surface
+  const { rowHeight, spreadTop, spreadEnd } = view.shape
+  const middle = (spreadTop + spreadEnd) / 2
   context.globalAlpha = view.isLive ? 1 : 0.35
   context.textBaseline = 'middle'
   context.font = FIGURES
   for (const [index, group] of view.rows.asks.entries()) {
-    paintRow(view, group, false, index, middle - SPREAD_HEIGHT / 2 - (index + 1) * ROW_HEIGHT)
+    paintRow(view, group, false, index, spreadTop - (index + 1) * rowHeight)
   }
   for (const [index, group] of view.rows.bids.entries()) {
-    paintRow(view, group, true, index, middle + SPREAD_HEIGHT / 2 + index * ROW_HEIGHT)
+    paintRow(view, group, true, index, spreadEnd + index * rowHeight)
   }
   paintSpread(view, middle)
   context.globalAlpha = 1
   const { asks, bids } = view.rows
-  if (!view.isLive) paintNote(view, middle, 'Waiting for the order book …')
-  else if (asks.length + bids.length === 0) paintNote(view, middle, 'No orders yet')
+  // Where the spread is at the top, below it.
+  const note = spreadTop === 0 ? spreadEnd + 2 * SPREAD_HEIGHT : middle
+  if (!view.isLive) paintNote(view, note, 'Waiting for the order book …')
+  else if (asks.length + bids.length === 0) paintNote(view, note, 'No orders yet')
 }
 
 function paintRow(view: LadderView, group: PriceGroup, isBid: boolean, index: number, y: number) {
   const { context, width } = view.surface
   const { symbol, rows, hoveredY } = view
+  const { rowHeight } = view.shape
   const color = colors()
   const bar = (group.total / rows.totalMax) * width
   context.fillStyle = isBid ? color['up-bar'] : color['down-bar']
-  context.fillRect(width - bar, y, bar, ROW_HEIGHT - 1)
+  context.fillRect(width - bar, y, bar, rowHeight - 1)
   const isChosen = view.cursor === (isBid ? -index - 1 : index + 1)
-  const isHovered = hoveredY !== undefined && hoveredY >= y && hoveredY < y + ROW_HEIGHT
+  const isHovered = hoveredY !== undefined && hoveredY >= y && hoveredY < y + rowHeight
   if (isChosen || isHovered) {
     context.strokeStyle = isChosen ? color.accent : color.faint
     context.lineWidth = 1
-    context.strokeRect(0.5, y + 0.5, width - 1, ROW_HEIGHT - 2)
+    context.strokeRect(0.5, y + 0.5, width - 1, rowHeight - 2)
   }
   const own = view.own.get(`${isBid ? 'b' : 'a'}${group.price}`)
   if (own !== undefined) {
     context.fillStyle = color.accent
-    context.fillRect(0, y, MARK_WIDTH, ROW_HEIGHT - 1)
+    context.fillRect(0, y, MARK_WIDTH, rowHeight - 1)
     context.beginPath()
-    context.arc(width * SIZE_END + EDGE / 2 + 1, y + ROW_HEIGHT / 2, 2.5, 0, 2 * Math.PI)
+    context.arc(secondEnd(width) + EDGE / 2, y + rowHeight / 2, 2.5, 0, 2 * Math.PI)
     context.fill()
   }
-  const text = y + ROW_HEIGHT / 2
+  const text = y + rowHeight / 2
   context.textAlign = 'left'
   context.fillStyle = isBid ? color.up : color.down
   context.fillText(shownUnits(group.price, symbol.priceScale, symbol.priceDecimals), EDGE, text)
   context.textAlign = 'right'
   context.fillStyle = color.ink
   const size = (units: number) => shownUnits(units, symbol.quantityScale, symbol.quantityDecimals)
-  context.fillText(size(group.quantity), width * SIZE_END, text)
+  context.fillText(size(group.quantity), secondEnd(width), text)
   context.fillStyle = color.quiet
   context.fillText(size(group.total), width - EDGE, text)
 }
@@ -87,7 +87,7 @@ function paintSpread({ surface, spread, symbol, last }: LadderView, middle: numb
   context.fillRect(0, middle - SPREAD_HEIGHT / 2 + 1, width, 1)
   context.fillRect(0, middle + SPREAD_HEIGHT / 2 - 1, width, 1)
   context.textAlign = 'left'
-  context.font = `600 ${FIGURES.replace('12px', '15px')}`
+  context.font = `600 ${FIGURES.replace('12px', '16px')}`
   let priceEnd = EDGE
   if (last !== undefined) {
     const { price, isDown } = last

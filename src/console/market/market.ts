@@ -16,13 +16,18 @@ import type {
 import type { combinedFrame } from '../../api/answers/session.ts'
 import { parseUnits } from '../book/decimals.ts'
 import { type Level, LocalBook } from '../book/local-book.ts'
-import { read, socketAddress } from '../net/api.ts'
+import { measureClock, read, socketAddress } from '../net/api.ts'
 import { Inbox } from '../net/inbox.ts'
-import { measureClock, serverNowMs } from '../net/server-clock.ts'
+import { serverNowMs } from '../net/server-clock.ts'
 import { Socket, type SocketState } from '../net/socket.ts'
 import { onRead, READ_MS, requestFrame } from '../toolkit/frames.ts'
 import { Candles } from './candles.ts'
-import { type ExchangeInfo, type MarketSymbol, marketSymbol } from './symbols.ts'
+import {
+  type ExchangeInfo,
+  type IndicativePrice,
+  type MarketSymbol,
+  marketSymbol,
+} from './symbols.ts'
 import { Tape, type TapeTrade } from './tape.ts'
 import { type DayFigures, type MiniTicker, Tickers } from './tickers.ts'
 
@@ -37,6 +42,8 @@ const ALL_TICKERS = '!miniTicker@arr'
 const ALL_STATUSES = '!status@arr'
 /** Between two readings that refusals cause. */
 const REFRESH_MS = 1_000
+/** A market without a message for so long is quiet. */
+const QUIET_MS = 1_000
 /** The pace at which figures are shown that need no frame each. */
 const SHOW_MS = 500
 
@@ -51,12 +58,14 @@ type MarketEvent =
   | AuctionEvent
   | Wire<typeof averagePriceFrame>
   | Wire<typeof klineFrame>
-type StreamMessage = Partial<Wire<typeof combinedFrame>>
+type StreamMessage = Partial<Wire<typeof combinedFrame>> & { readonly id?: number }
 
 export class Market {
   readonly symbols = signal<readonly MarketSymbol[]>([])
   readonly chosen = signal<MarketSymbol | undefined>(undefined)
   readonly state = signal<SocketState>('connecting')
+  /** How long the streams have been silent, ms. */
+  readonly silentMs = signal(0)
   /** Age of the newest message when it was read, ms; undefined before the first. */
   readonly lagMs = signal<number | undefined>(undefined)
   /** Whether the exchange has announced its end: it takes no orders, and closes the connection. */
@@ -88,6 +97,8 @@ export class Market {
   /** By symbol: what the stream reported since symbols were last requested. */
   private readonly newStatuses = new Map<string, MarketSymbol['status']>()
   private requestId = 0
+  private probeId = 0
+  private probedMs = 0
   private streams: readonly string[] = []
   private newestMs = 0
   private lagShownMs = 0
@@ -100,8 +111,8 @@ export class Market {
       address: () => socketAddress('/stream'),
       opened: () => this.opened(),
       message: (text) => this.arrived(text),
-      changed: (state) => this.changed(state),
-      probe: () => this.request('LIST_SUBSCRIPTIONS', []),
+      changed: (state, silentMs) => this.changed(state, silentMs),
+      probe: () => this.probe(),
     })
     onRead(() => this.readInbox())
     void this.loadSymbols()
@@ -167,8 +178,11 @@ export class Market {
     this.tickers.load(await read<readonly DayFigures[]>('/api/v3/ticker/24hr'))
   }
 
-  private changed(state: SocketState): void {
+  private changed(state: SocketState, silentMs: number): void {
+    const isStill = this.state.value === 'open' || this.state.value === 'silent'
     this.state.value = state
+    this.silentMs.value = silentMs
+    if (isStill && (state === 'open' || state === 'silent')) return
     this.isEnding.value = false
     if (state === 'open') return
     this.lagMs.value = undefined
@@ -220,6 +234,19 @@ export class Market {
     this.streams = wanted
   }
 
+  private probe(): string {
+    const request = this.request('LIST_SUBSCRIPTIONS', [])
+    this.probeId = this.requestId
+    this.probedMs = performance.now()
+    return request
+  }
+
+  /** While nothing happens the way of a probe tells how old what arrives is. */
+  private takeProbe(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.lagShownMs > QUIET_MS) this.lagMs.value = nowMs - this.probedMs
+  }
+
   private request(method: string, params: readonly string[]): string {
     return JSON.stringify({ method, params, id: ++this.requestId })
   }
@@ -244,9 +271,12 @@ export class Market {
     this.showBook()
   }
 
-  private take({ stream, data }: StreamMessage): void {
+  private take({ stream, data, id }: StreamMessage): void {
     const { value: chosen } = this.chosen
-    if (stream === undefined) return
+    if (stream === undefined) {
+      if (id === this.probeId) this.takeProbe()
+      return
+    }
     if (stream === '!serverShutdown') this.isEnding.value = true
     if (stream === ALL_TICKERS) {
       this.tickers.update(data as readonly MiniTicker[])
@@ -378,12 +408,6 @@ export class Market {
     if (this.tape.last !== undefined) this.showLast(this.tape.last.price)
     requestFrame()
   }
-}
-
-/** Of an auction that is called. */
-export interface IndicativePrice {
-  readonly price: string
-  readonly quantity: string
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -63,3 +63,9 @@ export function marketSymbol(row: SymbolRow): MarketSymbol {
     tick: hasTick ? Math.max(1, Math.round(Number(tickSize) * 10 ** priceScale)) : 1,
   }
 }
+
+/** Indicative price and quantity of an auction that is called. */
+export interface IndicativePrice {
+  readonly price: string
+  readonly quantity: string
+}

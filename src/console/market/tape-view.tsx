@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { cut } from '../book/decimals.ts'
-import { FIGURES, type Surface, usePainted } from '../toolkit/canvas.ts'
+import { EDGE, FIGURES, type Surface, secondEnd, usePainted } from '../toolkit/canvas.ts'
 import { colors } from '../toolkit/theme.ts'
 import { briefTimeText } from '../toolkit/times.ts'
 import type { Market } from './market.ts'
@@ -10,8 +10,6 @@ import type { MarketSymbol } from './symbols.ts'
 import type { TapeTrade } from './tape.ts'
 
 const ROW_HEIGHT = 20
-const EDGE = 12
-const SIZE_END = 0.66
 
 export const NO_TRADES = 'No trades yet'
 
@@ -31,7 +29,7 @@ function paintTape(
     context.fillText(cut(trade.price, it.priceDecimals), EDGE, y)
     context.textAlign = 'right'
     context.fillStyle = color.ink
-    context.fillText(cut(trade.quantity, it.quantityDecimals), width * SIZE_END, y)
+    context.fillText(cut(trade.quantity, it.quantityDecimals), secondEnd(width), y)
     context.fillStyle = color.quiet
     context.fillText(briefTimeText(trade.timeMs), width - EDGE, y)
   }

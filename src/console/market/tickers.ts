@@ -31,9 +31,11 @@ export const isTraded = (ticker: Ticker | undefined): ticker is Ticker =>
   ticker !== undefined && ticker.high !== 0
 
 export class Tickers {
+  /** Counts up with each message, for what goes by the figures of many symbols. */
+  readonly version = signal(0)
   private readonly bySymbol = new Map<string, Signal<Ticker | undefined>>()
 
-  /** Of one symbol; undefined until it is known. */
+  /** The ticker of one symbol; undefined until it is known. */
   of(symbol: string): Signal<Ticker | undefined> {
     let found = this.bySymbol.get(symbol)
     if (found === undefined) {
@@ -48,10 +50,12 @@ export class Tickers {
       const { lastPrice: c, openPrice: o, highPrice: h, lowPrice: l } = row
       this.set({ s: row.symbol, c, o, h, l, v: row.volume, q: row.quoteVolume })
     }
+    this.version.value++
   }
 
   update(rows: readonly MiniTicker[]): void {
     for (const row of rows) this.set(row)
+    this.version.value++
   }
 
   private set({ s, c, o, h, l, v, q }: MiniTicker): void {

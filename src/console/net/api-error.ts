@@ -25,6 +25,15 @@ export class ApiError extends Error {
   }
 }
 
+/** A request that was not handed to a connection: the exchange cannot have it. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent'
+
+  constructor() {
+    super('not sent, because there is no connection to the exchange')
+  }
+}
+
 /** An unexpected response, and a timeout, inside the exchange: the request may be carried out. */
 const UNKNOWN_CODES = [-1006, -1007]
 

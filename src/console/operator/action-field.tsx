@@ -9,7 +9,7 @@ const FILE_HINT = /; @path reads it from a file\.$/
 interface FieldProps {
   readonly param: ActionParam
   readonly work: ActionWork
-  /** Of the input in the page. */
+  /** Id of the input in the page. */
   readonly id: string
 }
 

@@ -6,7 +6,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { ActionField } from './action-field.tsx'
-import { ActionOutcome } from './action-outcome.tsx'
+import { ActionOutcome, Rows } from './action-outcome.tsx'
 import type { ActionRow } from './action-row.ts'
 import { ActionWork, YES } from './action-work.ts'
 import { Confirmation } from './confirmation.tsx'
@@ -30,7 +30,8 @@ export function ActionForm({ session, row }: FormProps): JSX.Element {
         {!row.isImmediate && ' It takes effect at the next start.'}
       </p>
       <form
-        aria-label={row.name}
+        aria-label={row.title}
+        data-action={row.name}
         onSubmit={(event) => {
           event.preventDefault()
           void work.start()
@@ -44,10 +45,21 @@ export function ActionForm({ session, row }: FormProps): JSX.Element {
         <Choices id="accounts" names={accounts} />
         <Choices id="symbols" names={symbols} />
         <Choices id="schedules" names={schedules} />
+        {row.hasPreview && (
+          <button
+            type="button"
+            class="plain"
+            disabled={work.isBusy.value}
+            onClick={() => void work.preview()}
+          >
+            Preview
+          </button>
+        )}
         <button type="submit" class="wide" disabled={work.isBusy.value}>
-          {work.isBusy.value ? 'Under way …' : row.name}
+          {work.isBusy.value ? 'Under way …' : row.title}
         </button>
       </form>
+      <Foreseen work={work} />
       <ProgressLine work={work} />
       {work.fault.value !== '' && (
         <p class="note bad" role="alert">
@@ -67,6 +79,17 @@ const Choices = ({ id, names }: { readonly id: string; readonly names: readonly 
     ))}
   </datalist>
 )
+
+function Foreseen({ work }: { readonly work: ActionWork }): JSX.Element | null {
+  const { value: foreseen } = work.foreseen
+  if (foreseen === undefined) return null
+  return (
+    <section class="foreseen" aria-label="Preview">
+      <p class="note">{foreseen.said}</p>
+      <Rows rows={foreseen.rows} rowAction={undefined} work={work} />
+    </section>
+  )
+}
 
 function ProgressLine({ work }: { readonly work: ActionWork }): JSX.Element | null {
   const { value: progress } = work.progress

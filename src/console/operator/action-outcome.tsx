@@ -102,6 +102,8 @@ export function Rows({ rows, work, rowAction }: RowsProps): JSX.Element | null {
   const [first] = rows
   if (first === undefined) return null
   const names = Object.keys(first)
+  const areFigures = (name: string) => rows.every((row) => NUMBER.test(String(row[name])))
+  const kinds = names.map((name) => (areFigures(name) ? '' : 'words'))
   return (
     <Scroll label="Result" className="across">
       <table class="rows result">
@@ -112,8 +114,8 @@ export function Rows({ rows, work, rowAction }: RowsProps): JSX.Element | null {
                 <span class="hidden">Actions</span>
               </th>
             )}
-            {names.map((name) => (
-              <th key={name} scope="col">
+            {names.map((name, at) => (
+              <th key={name} scope="col" class={kinds[at]}>
                 {name}
               </th>
             ))}
@@ -127,14 +129,11 @@ export function Rows({ rows, work, rowAction }: RowsProps): JSX.Element | null {
                   <RowButton row={row} work={work} />
                 </td>
               )}
-              {names.map((name) => {
-                const text = String(row[name])
-                return (
-                  <td key={name} class={NUMBER.test(text) ? '' : 'words'}>
-                    {text}
-                  </td>
-                )
-              })}
+              {names.map((name, at) => (
+                <td key={name} class={kinds[at]}>
+                  {String(row[name])}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -11,7 +11,7 @@ export interface ActionParam {
 /** An action that takes one row of a result. */
 export interface RowAction {
   readonly name: string
-  /** Of the button. */
+  /** Text of the button. */
   readonly label: string
   /** Parameter of that action → the column that holds it. */
   readonly takes: Readonly<Record<string, string>>
@@ -19,23 +19,30 @@ export interface RowAction {
 
 /** A row of the actions' table. */
 export interface ActionRow {
+  /** The command. */
   readonly name: string
+  /** What it does: "Cancel one open order". */
+  readonly title: string
   readonly group: string
   readonly role: string
   readonly example: string
   readonly about: string
   readonly isImmediate: boolean
   readonly params: readonly ActionParam[]
-  /** Of an action that may take long: the row of `status` that says how far it is. */
+  /** The row of `status` that says how far the action is; left out unless it may take long. */
   readonly progressIn?: string
   readonly rowAction?: RowAction
   /** Parameters by which the admin server finds the present values of the others. */
   readonly presentBy?: readonly string[]
+  /** Whether the admin server says beforehand what it would do. */
+  readonly hasPreview: boolean
 }
 
 export interface Identity {
   readonly name: string
   readonly role: string
+  /** Headings by group. */
+  readonly groups: Readonly<Record<string, string>>
   /** Those that the role allows. */
   readonly actions: readonly ActionRow[]
 }

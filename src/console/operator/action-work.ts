@@ -40,6 +40,8 @@ export class ActionWork {
   readonly isBusy = signal(false)
   readonly question = signal<Question | undefined>(undefined)
   readonly progress = signal<Progress | undefined>(undefined)
+  /** What the action would do: a sentence, and rows. */
+  readonly foreseen = signal<Pick<ActionResult, 'said' | 'rows'> | undefined>(undefined)
   /** The last values that were filled in: they give way to others. */
   private filled: Given = {}
   private readonly session: OperatorSession
@@ -50,7 +52,6 @@ export class ActionWork {
     this.row = row
   }
 
-  /** Of the action. */
   get name(): string {
     return this.row.name
   }
@@ -67,6 +68,7 @@ export class ActionWork {
   }
 
   change(name: string, value: string): void {
+    this.foreseen.value = undefined
     this.values.value = { ...this.values.value, [name]: value }
   }
 
@@ -89,7 +91,20 @@ export class ActionWork {
     // The question has been answered by then.
     const yes: Given = params.some(({ name }) => name === YES) ? { [YES]: 'on' } : {}
     this.result.value = undefined
+    this.foreseen.value = undefined
     return this.try(() => this.ask(name, role !== READING, given, () => this.carryOut(yes)))
+  }
+
+  /** Says what the action would do, and does nothing. */
+  preview(): Promise<void> {
+    return this.try(async () => {
+      const preview = await this.session.previewOf(this.row.name, givenOf(this.values.value))
+      if (preview === undefined) this.foreseen.value = { said: 'Nothing would change.', rows: [] }
+      else {
+        const { does, note, rows } = preview
+        this.foreseen.value = { said: `Would do: ${does}. ${note}`.trim(), rows }
+      }
+    })
   }
 
   nextPage(after: string): Promise<void> {

@@ -16,7 +16,15 @@ export function ActionsPanel({ session, identity }: ActionsProps): JSX.Element {
   return (
     <section class="panel actions-panel" aria-label="Actions">
       <header class="panel-head">
-        <h2>{row === undefined ? 'Actions' : row.name}</h2>
+        <h2>
+          {row === undefined ? (
+            'Actions'
+          ) : (
+            <>
+              {row.title} <code>{row.name}</code>
+            </>
+          )}
+        </h2>
         {row !== undefined && (
           <button
             type="button"
@@ -31,7 +39,7 @@ export function ActionsPanel({ session, identity }: ActionsProps): JSX.Element {
       </header>
       {row === undefined ? (
         <ActionList
-          actions={identity.actions}
+          {...identity}
           choose={(action) => {
             chosen.value = action
           }}
@@ -43,16 +51,15 @@ export function ActionsPanel({ session, identity }: ActionsProps): JSX.Element {
   )
 }
 
-interface ListProps {
-  readonly actions: readonly ActionRow[]
+interface ListProps extends Pick<Identity, 'actions' | 'groups'> {
   readonly choose: (row: ActionRow) => void
 }
 
-function ActionList({ actions, choose }: ListProps): JSX.Element {
+function ActionList({ actions, groups: headings, choose }: ListProps): JSX.Element {
   const wanted = useSignal('')
   const words = wanted.value.toLowerCase().split(/\s+/)
-  const found = actions.filter(({ name, about }) =>
-    words.every((word) => `${name} ${about.toLowerCase()}`.includes(word)),
+  const found = actions.filter(({ name, title, about }) =>
+    words.every((word) => `${name} ${title} ${about}`.toLowerCase().includes(word)),
   )
   const groups = [...new Set(found.map(({ group }) => group))]
   return (
@@ -71,15 +78,15 @@ function ActionList({ actions, choose }: ListProps): JSX.Element {
       <div class="scroll">
         {found.length === 0 && <p class="empty">No action has these words.</p>}
         {groups.map((group) => (
-          <section key={group} aria-label={group}>
-            <h3>{group}</h3>
+          <section key={group} aria-label={headings[group]}>
+            <h3>{headings[group]}</h3>
             <ul>
               {found
                 .filter((row) => row.group === group)
                 .map((row) => (
                   <li key={row.name}>
                     <button type="button" class="action" onClick={() => choose(row)}>
-                      <b>{row.name}</b> <span>{row.about}</span>
+                      <b>{row.title}</b> <code>{row.name}</code> <span>{row.about}</span>
                     </button>
                   </li>
                 ))}

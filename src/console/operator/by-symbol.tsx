@@ -17,9 +17,10 @@ const NAMES = [
 interface SymbolProps {
   readonly figures: Figures
   readonly samples: readonly Sample[]
+  readonly note: string
 }
 
-export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
+export function SymbolTable({ figures, samples, note }: SymbolProps): JSX.Element {
   const chosen = useSignal(0)
   const { names, statuses, counters, refusals } = figures.symbols
   const newest = samples.at(-1)
@@ -37,6 +38,7 @@ export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
     <section class="panel wide-panel" aria-label="By symbol">
       <header class="panel-head">
         <h2>By symbol</h2>
+        <span class="note">{note}</span>
         <label class="step">
           <span class="hidden">Symbol of the plot</span>
           <select
@@ -55,7 +57,7 @@ export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
       </header>
       <div class="halves">
         <Scroll label="Symbols">
-          <table class="rows">
+          <table class="rows words-2">
             <thead>
               <tr>
                 {NAMES.map((name) => (
@@ -88,6 +90,7 @@ export function SymbolTable({ figures, samples }: SymbolProps): JSX.Element {
         <div class="half">
           <SeriesChart
             samples={samples}
+            marks={[]}
             title={`${names[shown]} a second`}
             lines={lines}
             text={(value) => `${countText(value)}/s`}

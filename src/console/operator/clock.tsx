@@ -69,8 +69,8 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: string
 )
 
 /** A move continues while the clock is paused. */
-function stateText({ isPaused, isMoving, isHeld }: ClockReading): string {
+function stateText({ isPaused, isMoving, isHeld, heldBy }: ClockReading): string {
   if (isPaused && !isMoving) return 'Paused'
-  if (isHeld) return 'Waits for a participant'
+  if (isHeld) return `Waits for ${heldBy.join(', ') || 'a participant'}`
   return isMoving ? 'Moving' : 'Running'
 }

@@ -38,8 +38,9 @@ export function Faults({ session, figures: { faults } }: FaultsProps): JSX.Eleme
       <Scroll label="Rules and forms">
         <Table
           names={['Name', 'Rule', 'Matches', 'Touched', 'State', '']}
+          words={2}
           count={faults.length}
-          none="No rule is in force."
+          none="No rule is in force. Add one below."
         >
           {faults.map((rule) => (
             <RuleRow key={rule.name} group={group} rule={rule} />

@@ -1,11 +1,15 @@
 /**
  * The last ten minutes in samples, one a second. A sample holds what happened between two readings: rates
- * of totals, buckets of histograms, and the gauges of the second.
+ * of totals, buckets of histograms, and the gauges of the second. Those before the page was opened are of what the
+ * exchange kept: a few series, and neither histograms nor counts by key, symbol or thread.
  */
-import type { Figures } from './figures.ts'
+import type { Figures, History } from './figures.ts'
 import { sumOf, sumOfSymbols } from './figures.ts'
 
 export const SAMPLES_MAX = 600
+/** Quantiles of the time of a flush: the shares of flushes that took no longer. */
+export const FLUSH_SHARES = { p50: 0.5, p99: 0.99, max: 1 } as const
+type FlushTimes = Readonly<Record<keyof typeof FLUSH_SHARES, number | undefined>>
 
 /** Counts of a histogram's buckets. */
 export interface Buckets {
@@ -16,10 +20,20 @@ export interface Buckets {
 export interface Sample {
   /** Seconds since 1970. */
   readonly time: number
+  /** Whether the exchange kept it, and the page was not there. */
+  readonly isKept: boolean
   /** A second. */
   readonly orders: number
   readonly trades: number
   readonly requests: number
+  readonly refused: number
+  /** ns. */
+  readonly flush: FlushTimes
+  /** Shares of the second, of the busiest thread. */
+  readonly matcherBusiest: number
+  readonly gatewayBusiest: number
+  /** Share of the slots, of the fullest ring. */
+  readonly ringFullest: number
   /** By symbol id, a second. */
   readonly ordersOf: readonly number[]
   readonly tradesOf: readonly number[]
@@ -59,6 +73,13 @@ export class FigureHistory {
     this.last = undefined
   }
 
+  /** Puts what the exchange kept before the samples that there are. */
+  begin(history: History): void {
+    const first = this._samples[0]?.time ?? Number.POSITIVE_INFINITY
+    const kept = keptSamples(history).filter(({ time }) => time < first)
+    this._samples = [...kept, ...this._samples].slice(-SAMPLES_MAX)
+  }
+
   add(figures: Figures): void {
     const before = this.last
     if (before !== undefined && figures.uptimeSeconds < before.uptimeSeconds) this.clear()
@@ -69,6 +90,30 @@ export class FigureHistory {
   }
 }
 
+/** Returns a sample for each point of which anything is known. */
+export function keptSamples({ beginMs, stepMs, series }: History): readonly Sample[] {
+  const points = series.orders?.length ?? 0
+  return Array.from({ length: points }, (_, at) => {
+    const value = (name: string) => series[name]?.[at] ?? undefined
+    const number = (name: string) => value(name) ?? Number.NaN
+    return {
+      ...{ time: (beginMs + at * stepMs) / 1_000, isKept: true },
+      ...{ orders: number('orders'), trades: number('trades'), requests: number('requests') },
+      ...{ refused: number('refused'), slowClosed: number('slowClosed') },
+      flush: { p50: value('flushP50'), p99: value('flushP99'), max: value('flushMax') },
+      matcherBusiest: number('matcherBusiest'),
+      gatewayBusiest: number('gatewayBusiest'),
+      ringFullest: number('ringFullest'),
+      ...{ archiveLag: number('archiveLag'), checkpointerLag: number('checkpointerLag') },
+      ...{ connections: number('connections'), residentBytes: number('residentBytes') },
+      gatewayHeapBytes: number('gatewayHeapBytes'),
+      eventBytesWaiting: Number.NaN,
+      ...{ ordersOf: [], tradesOf: [], refusalsOf: [], matchersBusy: [], gatewaysBusy: [] },
+      ...{ ringFill: [], answers: new Map(), refusals: new Map(), histograms: new Map() },
+    }
+  })
+}
+
 function sampleOf(before: Figures, now: Figures): Sample {
   const seconds = now.uptimeSeconds - before.uptimeSeconds
   const rate = (after: number, earlier: number) => Math.max(0, after - earlier) / seconds
@@ -77,7 +122,12 @@ function sampleOf(before: Figures, now: Figures): Sample {
   const total = (name: string) => rate(sumOfSymbols(now, name), sumOfSymbols(before, name))
   const ofGateways = (name: string) => rate(sumOf(now.gateways, name), sumOf(before.gateways, name))
   const { counters } = now.symbols
+  const refusals = ratesByKey(now.refusals, before.refusals, rate)
+  const histograms = bucketsBetween(before, now)
+  const busy = busyShares(before, now)
+  const rings = ringFill(now)
   return {
+    isKept: false,
     time: now.timeMs / 1_000,
     orders: total('orders'),
     trades: total('trades'),
@@ -86,10 +136,15 @@ function sampleOf(before: Figures, now: Figures): Sample {
     tradesOf: rates(counters.trades, before.symbols.counters.trades),
     refusalsOf: rates(now.symbols.refusals, before.symbols.refusals),
     answers: ratesByKey(now.answers, before.answers, rate),
-    refusals: ratesByKey(now.refusals, before.refusals, rate),
-    histograms: bucketsBetween(before, now),
-    ...busyShares(before, now),
-    ringFill: ringFill(now),
+    refusals,
+    refused: [...refusals.values()].reduce((sum, each) => sum + each, 0),
+    histograms,
+    flush: flushTimes(histograms.get('flush')),
+    ...busy,
+    matcherBusiest: Math.max(0, ...busy.matchersBusy),
+    gatewayBusiest: Math.max(0, ...busy.gatewaysBusy),
+    ringFill: rings,
+    ringFullest: Math.max(0, ...rings),
     eventBytesWaiting: sumOf(now.gateways, 'eventBytesWaiting'),
     archiveLag: lagOf(now, 'archived'),
     checkpointerLag: lagOf(now, 'checkpointed'),
@@ -121,6 +176,12 @@ function bucketsBetween(before: Figures, now: Figures): Map<string, Buckets> {
       ]
     }),
   )
+}
+
+const flushTimes = (flushes: Buckets | undefined): FlushTimes => {
+  const within = (share: number) => (flushes === undefined ? undefined : quantile(flushes, share))
+  const { p50, p99, max } = FLUSH_SHARES
+  return { p50: within(p50), p99: within(p99), max: within(max) }
 }
 
 function busyShares(before: Figures, now: Figures) {
@@ -161,4 +222,10 @@ export function quantile({ bounds, counts }: Buckets, share: number): number | u
     if (reached >= share * total) return bounds[bucket] ?? bounds.at(-1)
   }
   return bounds.at(-1)
+}
+
+/** Adds counts of buckets up. */
+export function together(all: readonly Buckets[]): Buckets {
+  const { bounds, counts } = all[0]!
+  return { bounds, counts: counts.map((_, at) => all.reduce((sum, it) => sum + it.counts[at]!, 0)) }
 }

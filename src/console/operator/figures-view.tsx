@@ -1,32 +1,41 @@
-/** Everything that is measured: key figures, plots over time, and tables by symbol, code and thread. */
+/** Everything that is measured: the three ranks, plots over time, and tables by symbol, code and thread. */
 import type { ComponentChildren, JSX } from 'preact'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { SymbolTable } from './by-symbol.tsx'
 import { Clock } from './clock.tsx'
 import { Faults } from './faults.tsx'
 import type { Sample } from './figure-history.ts'
-import { quantile } from './figure-history.ts'
-import { type Figures, mostOf, sumOf, sumOfSymbols } from './figures.ts'
+import { type Figures, type Mark, mostOf, sumOf, sumOfSymbols } from './figures.ts'
 import { HeatMap } from './heat-map.tsx'
-import type { OperatorSession } from './operator-session.ts'
+import { type OperatorSession, SPANS } from './operator-session.ts'
+import { Ranks } from './ranks.tsx'
 import { Schedules } from './schedules.tsx'
 import { LINES_MAX, type Line, SeriesChart } from './series-chart.tsx'
 import { Snapshots } from './snapshots.tsx'
 import { States } from './states.tsx'
-import { bytesText, countText, durationText, shareText, timeText, uptimeText } from './texts.ts'
+import {
+  bytesText,
+  countText,
+  durationText,
+  momentText,
+  RATE,
+  shareText,
+  timeText,
+  uptimeText,
+} from './texts.ts'
 
-const RATE = (value: number): string => `${countText(value)}/s`
+/** Characters of a moment's text, without its fractions. */
+const SECONDS_END = 'YYYY-MM-DD hh:mm:ss'.length
 
 const orderLines: readonly Line[] = [
   { name: 'orders', of: ({ orders }) => orders },
   { name: 'trades', of: ({ trades }) => trades },
   { name: 'requests', of: ({ requests }) => requests },
 ]
-const flushLines: readonly Line[] = [
-  ['p50', 0.5],
-  ['p99', 0.99],
-  ['max', 1],
-].map(([name, share]) => ({ name: String(name), of: (it) => flushTime(it, Number(share)) }))
+const flushLines: readonly Line[] = (['p50', 'p99', 'max'] as const).map((name) => ({
+  name,
+  of: ({ flush }) => flush[name],
+}))
 const lagLines: readonly Line[] = [
   { name: 'archive', of: ({ archiveLag }) => archiveLag },
   { name: 'checkpointer', of: ({ checkpointerLag }) => checkpointerLag },
@@ -40,47 +49,70 @@ const memoryLines: readonly Line[] = [
   { name: "gateways' heaps", of: ({ gatewayHeapBytes }) => gatewayHeapBytes },
 ]
 
-const flushTime = ({ histograms }: Sample, share: number): number | undefined => {
-  const flushes = histograms.get('flush')
-  return flushes === undefined ? undefined : quantile(flushes, share)
-}
-
 interface ViewProps {
   readonly session: OperatorSession
   readonly figures: Figures
 }
 
+/** What a plot that the exchange keeps nothing of says. */
+const FROM_NOW = 'since this page was opened'
+
 export function FiguresView({ session, figures }: ViewProps): JSX.Element {
   const { value: samples } = session.samples
-  const chart = { samples }
+  const chart = { samples: session.plotted.value, marks: session.marks.value }
   return (
     <Scroll label="Figures" className="board">
-      <KeyFigures figures={figures} sample={samples.at(-1)} />
+      <Ranks figures={figures} samples={samples} />
+      <SpanBar session={session} />
       <Panel title="Orders and trades">
         <SeriesChart {...chart} title="A second" lines={orderLines} text={RATE} />
       </Panel>
-      <Panel title="Responses by status">
+      <Panel title="Responses by status" note={FROM_NOW}>
         <SeriesChart
           {...chart}
+          samples={samples}
           title="Responses a second by status"
           lines={keyLines(figures.answers, 'answers')}
           text={RATE}
         />
       </Panel>
-      <Panel title="Latency of orders by stage" className="large">
+      <Panel title="Latency of orders by stage" className="large" note={FROM_NOW}>
         {figures.isTimed ? (
           <HeatMap samples={samples} />
         ) : (
           <p class="empty">No order is timed: metrics are off (--metrics).</p>
         )}
       </Panel>
-      <Panel title="Refusals by code">
-        <Refusals figures={figures} samples={samples} />
+      <Panel title="Refusals by code" note={FROM_NOW}>
+        <Refusals figures={figures} chart={{ ...chart, samples }} />
       </Panel>
       <Panel title="Flushes">
         <SeriesChart {...chart} title="Time of a flush" lines={flushLines} text={durationText} />
       </Panel>
-      <SymbolTable figures={figures} samples={samples} />
+      <SymbolTable figures={figures} samples={samples} note={FROM_NOW} />
+      <ProcessPlots figures={figures} chart={chart} />
+      <Marks marks={session.marks.value} />
+      <Panel title="Totals">
+        <Totals figures={figures} />
+      </Panel>
+      <Schedules figures={figures} />
+      <States session={session} figures={figures} />
+      <Clock session={session} figures={figures} />
+      <Faults session={session} figures={figures} />
+      <Snapshots figures={figures} />
+    </Scroll>
+  )
+}
+
+/** What a plot begins with, and its marks. */
+interface ChartProps {
+  readonly figures: Figures
+  readonly chart: Pick<Parameters<typeof SeriesChart>[0], 'samples' | 'marks'>
+}
+
+function ProcessPlots({ figures, chart }: ChartProps): JSX.Element {
+  return (
+    <>
       <Panel title="Busy share of threads">
         <SeriesChart
           {...chart}
@@ -107,45 +139,34 @@ export function FiguresView({ session, figures }: ViewProps): JSX.Element {
       <Panel title="Memory">
         <SeriesChart {...chart} title="Memory" lines={memoryLines} text={bytesText} />
       </Panel>
-      <Schedules figures={figures} />
-      <States session={session} figures={figures} />
-      <Clock session={session} figures={figures} />
-      <Faults session={session} figures={figures} />
-      <Snapshots figures={figures} />
-    </Scroll>
+    </>
   )
 }
 
 interface PanelProps {
   readonly title: string
+  readonly note?: string
   readonly className?: string
   readonly children: ComponentChildren
 }
 
-const Panel = ({ title, className = '', children }: PanelProps): JSX.Element => (
+const Panel = ({ title, note = '', className = '', children }: PanelProps): JSX.Element => (
   <section class={`panel ${className}`} aria-label={title}>
     <header class="panel-head">
       <h2>{title}</h2>
+      {note !== '' && <span class="note">{note}</span>}
     </header>
     {children}
   </section>
 )
 
-interface KeyProps {
-  readonly figures: Figures
-  readonly sample: Sample | undefined
-}
+type Total = readonly [id: string, name: string, value: string]
 
-type Tile = readonly [id: string, name: string, value: string]
-
-function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
+/** What is no matter of every night. */
+function Totals({ figures }: { readonly figures: Figures }): JSX.Element {
   const { gateways, matchers, process: memory } = figures
-  const rate = (of: (it: Sample) => number) => (sample === undefined ? '–' : RATE(of(sample)))
   const open = sumOfSymbols(figures, 'restingOrders') + sumOfSymbols(figures, 'waitingOrders')
-  const cells: readonly Tile[] = [
-    ['orders', 'Orders', rate((it) => it.orders)],
-    ['trades', 'Trades', rate((it) => it.trades)],
-    ['requests', 'Requests', rate((it) => it.requests)],
+  const cells: readonly Total[] = [
     ['accepted', 'Total orders', countText(sumOfSymbols(figures, 'orders'))],
     ['open', 'Open orders', countText(open)],
     ['connections', 'Connections', countText(sumOf(gateways, 'connections'))],
@@ -154,27 +175,28 @@ function KeyFigures({ figures, sample }: KeyProps): JSX.Element {
     ['memory', 'Resident memory', bytesText(memory.residentBytes)],
     ['shared', 'Shared memory', bytesText(memory.sharedBytes)],
     ['stores', 'Stores', storesText(figures)],
-    ['reader', 'Oldest reader', uptimeText(mostOf(figures.stores, 'readerAgeMs') / 1_000)],
-    ['disk', `Disk free, ${freeShareText(figures)}`, bytesText(figures.disk.freeBytes)],
-    ['disk-left', `Reserve reached in${growthText(figures)}`, leftText(figures)],
+    ['free', 'Free on the disk', bytesText(figures.disk.freeBytes)],
+    ['growth', 'Growth of the whole disk', growthText(figures)],
     ['pressure', 'Memory pressure', pressureText(mostOf(gateways, 'memoryLevel'))],
     ['up', 'Up for', uptimeText(Math.floor(figures.uptimeSeconds))],
     ['time', 'Time', `${timeText(figures.timeMs / 1_000)} UTC`],
-    ...quorumTiles(figures),
+    ...quorumTotals(figures),
   ]
   return (
-    <dl class="tiles">
-      {cells.map(([id, name, value]) => (
-        <div key={id}>
-          <dt>{name}</dt>
-          <dd id={`figure-${id}`}>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Scroll label="List of totals">
+      <dl class="pairs totals">
+        {cells.map(([id, name, value]) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd id={`figure-${id}`}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Scroll>
   )
 }
 
-function quorumTiles({ quorum }: Figures): readonly Tile[] {
+function quorumTotals({ quorum }: Figures): readonly Total[] {
   if (quorum === undefined) return []
   const { blocks, bytes, losses, lostMs } = quorum
   return [
@@ -186,19 +208,9 @@ function quorumTiles({ quorum }: Figures): readonly Tile[] {
 
 const storesText = ({ stores }: Figures): string => bytesText(sumOf(stores, 'fileBytes'))
 
-const freeShareText = ({ disk: { freeBytes, totalBytes } }: Figures): string =>
-  shareText(freeBytes / Math.max(1, totalBytes))
-
-/** The growth of the last day; '' before it is known. */
+/** Text of the disk's growth per hour, over the last day. */
 const growthText = ({ disk: { bytesAnHour } }: Figures): string =>
-  bytesAnHour <= 0 ? '' : `, at +${bytesText(bytesAnHour)}/h`
-
-/** At the growth of the last day. */
-function leftText({ disk: { freeBytes, reserveBytes, bytesAnHour } }: Figures): string {
-  if (bytesAnHour <= 0) return '–'
-  const hours = Math.max(0, freeBytes - reserveBytes) / bytesAnHour
-  return hours < 48 ? `${countText(hours)} h` : `${countText(hours / 24)} d`
-}
+  bytesAnHour < 0 ? 'known after ten minutes' : `${bytesText(bytesAnHour)}/h`
 
 const pressureText = (level: number): string =>
   ['none', 'no new connections', 'connections are closed'][level] ?? 'the gateway ends'
@@ -209,12 +221,18 @@ type Counted = readonly (readonly [key: number, count: number, ...rest: unknown[
 function keyLines(counted: Counted, of: 'answers' | 'refusals'): readonly Line[] {
   const most = [...counted].sort((a, b) => b[1] - a[1]).slice(0, LINES_MAX)
   const keys = most.map(([key]) => String(key)).sort()
-  return keys.map((name) => ({ name, of: (sample) => sample[of].get(name) ?? 0 }))
+  return keys.map((name) => ({
+    name,
+    of: (sample) => (sample.isKept ? undefined : (sample[of].get(name) ?? 0)),
+  }))
 }
 
+/** What was kept is of the busiest thread alone. */
 function busyLines({ matchers, gateways }: Figures): readonly Line[] {
-  const half = LINES_MAX / 2
+  const half = LINES_MAX / 2 - 1
   return [
+    { name: 'busiest matcher', of: ({ matcherBusiest }) => matcherBusiest },
+    { name: 'busiest gateway', of: ({ gatewayBusiest }) => gatewayBusiest },
     ...matchers.slice(0, half).map((_, index) => ({
       name: `matcher ${index}`,
       of: ({ matchersBusy }: Sample) => matchersBusy[index],
@@ -226,30 +244,73 @@ function busyLines({ matchers, gateways }: Figures): readonly Line[] {
   ]
 }
 
-const ringLines = ({ matchers }: Figures): readonly Line[] =>
-  matchers.slice(0, LINES_MAX).map((_, index) => ({
+const ringLines = ({ matchers }: Figures): readonly Line[] => [
+  { name: 'fullest', of: ({ ringFullest }) => ringFullest },
+  ...matchers.slice(0, LINES_MAX - 1).map((_, index) => ({
     name: `to matcher ${index}`,
     of: ({ ringFill }: Sample) => ringFill[index],
-  }))
+  })),
+]
 
-function Refusals({ figures, samples }: { figures: Figures; samples: readonly Sample[] }) {
+/** How far plots go back, and in which zone their times are. */
+function SpanBar({ session }: { readonly session: OperatorSession }): JSX.Element {
+  const { value: chosen } = session.span
+  return (
+    <section class="span" aria-label="Span of the plots">
+      {SPANS.map(({ name, seconds }) => (
+        <button
+          key={name}
+          type="button"
+          class="small"
+          aria-pressed={seconds === chosen}
+          onClick={() => session.chooseSpan(seconds)}
+        >
+          {name}
+        </button>
+      ))}
+      <span class="note">
+        Times are UTC. {session.hasHistory.value ? '' : 'The exchange keeps no figures.'}
+      </span>
+    </section>
+  )
+}
+
+/** What stands as lines on the plots, the newest first. */
+function Marks({ marks }: { readonly marks: readonly Mark[] }): JSX.Element {
+  return (
+    <Panel title="Marks" note="UTC">
+      <Scroll label="List of marks">
+        {marks.length === 0 && <p class="empty">Nothing happened in this span.</p>}
+        <ul class="log">
+          {[...marks].reverse().map(({ timeMs, text }, at) => (
+            <li key={at}>
+              <time class="figure">{momentText(timeMs).slice(0, SECONDS_END)}</time> {text}
+            </li>
+          ))}
+        </ul>
+      </Scroll>
+    </Panel>
+  )
+}
+
+function Refusals({ figures, chart }: ChartProps): JSX.Element {
   const { refusals } = figures
   if (refusals.length === 0) return <p class="empty">Nothing was refused.</p>
   const sorted = [...refusals].sort((a, b) => b[1] - a[1])
   return (
     <>
       <SeriesChart
-        samples={samples}
+        {...chart}
         title="Refusals a second by code"
         lines={keyLines(refusals, 'refusals')}
         text={RATE}
       />
       <Scroll label="Total refusals" className="codes">
-        <table class="rows">
+        <table class="rows words-2">
           <tbody>
             {sorted.map(([code, count, message]) => (
               <tr key={code}>
-                <td class="figure">{code}</td>
+                <td>{code}</td>
                 <td class="words">{message}</td>
                 <td>{countText(count)}</td>
               </tr>

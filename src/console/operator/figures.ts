@@ -58,6 +58,8 @@ export interface ClockReading {
   readonly participants: number
   /** Whether it stands still for a participant. */
   readonly isHeld: boolean
+  /** Names of the accounts for which it does. */
+  readonly heldBy: readonly string[]
 }
 
 export interface QuorumReading {
@@ -72,7 +74,7 @@ export interface QuorumReading {
 }
 
 export interface Figures {
-  /** Of the wall clock. */
+  /** Moment of the reading by the wall clock, ms since 1970. */
   readonly timeMs: number
   /** Steady: rates are taken by it. */
   readonly uptimeSeconds: number
@@ -86,7 +88,7 @@ export interface Figures {
     readonly lagPositions: number
     readonly lagMs: number
   }
-  /** Of the data folder; growth is -1 before it is known. */
+  /** The disk of the data folder; growth is -1 before it is known. */
   readonly disk: {
     readonly isRefusing: boolean
     /** 0 fine, 1 at most 10 % free, 2 at most 5 %. */
@@ -98,6 +100,9 @@ export interface Figures {
     readonly journalBytes: number
     readonly bytesAnHour: number
     readonly journalBytesAnHour: number
+    /** Bytes of the data folder's content. */
+    readonly storeBytes: number
+    readonly storeBytesAnHour: number
   }
   /** What this member brought to the quorum; left out without one. */
   readonly quorum?: QuorumReading
@@ -126,7 +131,7 @@ export interface Figures {
   readonly schedules: readonly ScheduleReading[]
   /** Left out while the sandbox is off. */
   readonly states?: readonly SavedState[]
-  /** Likewise. */
+  /** Left out while the sandbox is off. */
   readonly faults?: readonly FaultReading[]
   /** Left out when the clock is the machine's. */
   readonly clock?: ClockReading
@@ -147,8 +152,36 @@ export interface Figures {
   /** 0 for never. */
   readonly snapshotMinutes: number
   readonly snapshots: readonly Snapshot[]
+  /** Why they cannot be read. */
+  readonly snapshotsFailure?: string
   /** Warnings logged since the start. */
   readonly warnings: number
+  /** Those that are not as by default; `usual` is '' for none. */
+  readonly settings: readonly {
+    readonly flag: string
+    readonly value: string
+    readonly usual: string
+  }[]
+  /** When the certificate ends; left out without TLS. */
+  readonly certificateEndMs?: number
+  /** The moment of the newest backup; 0 without one. */
+  readonly backupMs: number
+}
+
+/** What plots begin with: figures that the exchange kept. */
+export interface History {
+  /** Moment of the first point, ms since 1970, and ms between two points. */
+  readonly beginMs: number
+  readonly stepMs: number
+  /** By name, a value for each point; null where it is not known. */
+  readonly series: Readonly<Record<string, readonly (number | null)[]>>
+  readonly marks: readonly Mark[]
+}
+
+/** What an operator did, a halt, or a start. */
+export interface Mark {
+  readonly timeMs: number
+  readonly text: string
 }
 
 /** Sums a counter over threads. */

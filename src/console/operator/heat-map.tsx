@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { LABELS, type Surface, usePainted } from '../toolkit/canvas.ts'
 import { requestFrame } from '../toolkit/frames.ts'
 import { colors } from '../toolkit/theme.ts'
-import { type Buckets, quantile, type Sample } from './figure-history.ts'
+import { quantile, type Sample, together } from './figure-history.ts'
 import { durationText, timeText } from './texts.ts'
 
 /** In the order in which an order meets them. */
@@ -20,8 +20,9 @@ const LEFT = 62
 const RIGHT = 104
 const BOTTOM = 18
 const GAP = 6
-/** Seconds between two times below the strips. */
+/** Seconds between two times below the strips, or a multiple where they have no room. */
 const MARK_SECONDS = 30
+const MARK_WIDTH = 72
 
 interface HeatProps {
   readonly samples: readonly Sample[]
@@ -119,21 +120,17 @@ function paintTimes(
   context.textAlign = 'center'
   const room = Math.max(COLUMNS_MIN, columns.length)
   const first = room - columns.length
+  const step = MARK_SECONDS * Math.ceil((MARK_WIDTH * room) / width / MARK_SECONDS)
   for (const [index, { time }] of columns.entries()) {
-    if (Math.floor(time) % MARK_SECONDS !== 0) continue
+    if (Math.floor(time) % step !== 0) continue
     const x = left + ((first + index) * width) / room
     context.fillText(timeText(time), x, bottom + BOTTOM / 2)
   }
 }
 
-/** Of all samples together. */
+/** Returns a quantile of a stage over all samples together, as a duration. */
 function quantileText(samples: readonly Sample[], stage: string, share: number): string {
   const all = samples.flatMap(({ histograms }) => histograms.get(stage) ?? [])
   const ns = all.length === 0 ? undefined : quantile(together(all), share)
   return ns === undefined ? '–' : durationText(ns)
-}
-
-function together(all: readonly Buckets[]): Buckets {
-  const { bounds, counts } = all[0]!
-  return { bounds, counts: counts.map((_, at) => all.reduce((sum, it) => sum + it.counts[at]!, 0)) }
 }

@@ -1,20 +1,38 @@
 /** The signed-in operator: the token, kept in this page's memory alone, and readings once a second. */
 import { signal } from '@preact/signals'
 import type { ActionResult, Identity, Preview, ResultRow } from './action-row.ts'
-import { type AdminError, askAdminServer, type Given } from './admin-server.ts'
-import { FigureHistory, type Sample } from './figure-history.ts'
-import type { Figures } from './figures.ts'
+import { type AdminError, actOnce, askAdminServer, type Given } from './admin-server.ts'
+import { FigureHistory, keptSamples, SAMPLES_MAX, type Sample } from './figure-history.ts'
+import type { Figures, History, Mark } from './figures.ts'
 
 const EVERY_MS = 1_000
 const READ_TIMEOUT_MS = 10_000
 /** A snapshot or a backup takes long. */
 const ACT_TIMEOUT_MS = 3_600_000
 const UNAUTHORIZED = 401
+const NOT_FOUND = 404
+
+/** How far plots may go back. The first is drawn second by second. */
+export const SPANS = [
+  { name: '10 minutes', seconds: SAMPLES_MAX },
+  { name: '1 hour', seconds: 3_600 },
+  { name: '6 hours', seconds: 21_600 },
+  { name: '1 day', seconds: 86_400 },
+  { name: '31 days', seconds: 2_678_400 },
+] as const
+/** Readings between two of what is kept. */
+const HISTORY_EVERY = 10
 
 export class OperatorSession {
   readonly identity = signal<Identity | undefined>(undefined)
   readonly figures = signal<Figures | undefined>(undefined)
   readonly samples = signal<readonly Sample[]>([])
+  /** Seconds that plots go back, what they draw, and the marks among that. */
+  readonly span = signal<number>(SAMPLES_MAX)
+  readonly plotted = signal<readonly Sample[]>([])
+  readonly marks = signal<readonly Mark[]>([])
+  /** Whether the exchange keeps figures. */
+  readonly hasHistory = signal(true)
   /** The newest first. */
   readonly warnings = signal<readonly ResultRow[]>([])
   /** Why there is no new reading; '' when there is. */
@@ -22,6 +40,8 @@ export class OperatorSession {
   private readonly history = new FigureHistory()
   private token = ''
   private warningsSeen = -1
+  private uptimeSeconds = 0
+  private readingsToHistory = 0
   private timer: number | undefined = undefined
 
   /** Throws AdminError when the token is refused. */
@@ -37,6 +57,11 @@ export class OperatorSession {
     this.token = ''
     this.warningsSeen = -1
     this.history.clear()
+    this.uptimeSeconds = 0
+    this.readingsToHistory = 0
+    this.span.value = SAMPLES_MAX
+    this.plotted.value = []
+    this.marks.value = []
     this.identity.value = undefined
     this.figures.value = undefined
     this.samples.value = []
@@ -44,9 +69,16 @@ export class OperatorSession {
     this.trouble.value = ''
   }
 
+  chooseSpan(seconds: number): void {
+    this.span.value = seconds
+    this.readingsToHistory = 0
+    this.plotted.value = seconds === SAMPLES_MAX ? this.history.samples : []
+    void this.readHistory(this.token).catch(() => {})
+  }
+
   /** Carries an action out. Throws AdminError. */
   act(name: string, given: Given): Promise<ActionResult> {
-    return askAdminServer(this.token, `/actions/${name}`, given, ACT_TIMEOUT_MS)
+    return actOnce(this.token, `/actions/${name}`, given, ACT_TIMEOUT_MS)
   }
 
   /** Returns the values that the action would change, as texts by parameter. Throws AdminError. */
@@ -69,8 +101,15 @@ export class OperatorSession {
     try {
       const figures = await askAdminServer<Figures>(token, '/figures', undefined, READ_TIMEOUT_MS)
       if (token !== this.token) return
+      // Another start: the exchange kept what was before.
+      if (figures.uptimeSeconds < this.uptimeSeconds) this.readingsToHistory = 0
+      this.uptimeSeconds = figures.uptimeSeconds
       this.history.add(figures)
+      if (this.readingsToHistory === 0) await this.readHistory(token)
+      this.readingsToHistory = (this.readingsToHistory + 1) % HISTORY_EVERY
+      if (token !== this.token) return
       this.samples.value = this.history.samples
+      if (this.span.value === SAMPLES_MAX) this.plotted.value = this.history.samples
       this.figures.value = figures
       await this.readWarnings(figures)
       this.trouble.value = ''
@@ -81,6 +120,23 @@ export class OperatorSession {
     }
     const leftMs = Math.max(0, EVERY_MS - (performance.now() - beganMs))
     this.timer = setTimeout(() => void this.read(), leftMs)
+  }
+
+  /** Reads what the exchange kept: all of a long span; of the shortest what was before this page, and marks. */
+  private async readHistory(token: string): Promise<void> {
+    if (!this.hasHistory.value) return
+    const { value: span } = this.span
+    try {
+      const path = `/history?span=${span}`
+      const history = await askAdminServer<History>(token, path, undefined, READ_TIMEOUT_MS)
+      if (token !== this.token || span !== this.span.value) return
+      this.marks.value = history.marks
+      if (span !== SAMPLES_MAX) this.plotted.value = keptSamples(history)
+      else this.history.begin(history)
+    } catch (error) {
+      if ((error as AdminError).status !== NOT_FOUND) throw error
+      this.hasHistory.value = false
+    }
   }
 
   private async readWarnings({ warnings }: Figures): Promise<void> {

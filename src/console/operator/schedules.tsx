@@ -20,7 +20,7 @@ export function Schedules({ figures }: { readonly figures: Figures }): JSX.Eleme
         <Table
           names={NAMES}
           count={schedules.length}
-          none="No schedules: statuses change by command only."
+          none="No schedules: statuses change by command only. The action schedule-set makes one."
         >
           {schedules.map(({ name, symbols, held, next, timeZone }) => (
             <tr key={name}>

@@ -21,6 +21,7 @@ export function Screen({ session }: ScreenProps): JSX.Element {
   const { value: identity } = session.identity
   const { value: figures } = session.figures
   const { value: trouble } = session.trouble
+  const isOut = identity === undefined || figures === undefined
   return (
     <div class="page" data-view={view.value}>
       <Head session={session} />
@@ -29,17 +30,14 @@ export function Screen({ session }: ScreenProps): JSX.Element {
           {trouble}
         </p>
       )}
-      {identity === undefined || figures === undefined ? (
+      {isOut ? (
         <SignIn session={session} />
       ) : (
-        <>
-          <main class="desk">
-            <FiguresView session={session} figures={figures} />
-            <ActionsPanel session={session} identity={identity} />
-            <Warnings rows={session.warnings.value} count={figures.warnings} />
-          </main>
-          <ViewBar views={VIEWS} view={view} />
-        </>
+        <main class="desk">
+          <FiguresView session={session} figures={figures} />
+          <ActionsPanel session={session} identity={identity} />
+          <Warnings rows={session.warnings.value} count={figures.warnings} />
+        </main>
       )}
       <footer class="foot">
         <span>
@@ -51,6 +49,7 @@ export function Screen({ session }: ScreenProps): JSX.Element {
         </span>
         <LicenseLink />
       </footer>
+      {!isOut && <ViewBar views={VIEWS} view={view} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-/** Lines over the last ten minutes, by uPlot, with the newest values above them. */
+/** Lines over a span of time, by uPlot, with the newest values above them, and marks of what happened. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -6,7 +6,8 @@ import uPlot from 'uplot'
 import { LABELS } from '../toolkit/canvas.ts'
 import { colors, type Palette, theme } from '../toolkit/theme.ts'
 import type { Sample } from './figure-history.ts'
-import { timeText } from './texts.ts'
+import type { Mark } from './figures.ts'
+import { bytesText, momentText, timeText } from './texts.ts'
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 export const LINES_MAX = LINES.length
@@ -15,7 +16,9 @@ const AXIS_WIDTH = 58
 /** Room for the times below. */
 const AXIS_HEIGHT = 26
 const SPACE_X = 80
-const SPACE_Y = 34
+const SPACE_Y = 28
+/** Steps of an axis of bytes, which texts count by powers of two. */
+const BYTE_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power)
 
 export interface Line {
   readonly name: string
@@ -26,6 +29,7 @@ export interface Line {
 interface ChartProps {
   readonly title: string
   readonly samples: readonly Sample[]
+  readonly marks: readonly Mark[]
   /** At most LINES_MAX. */
   readonly lines: readonly Line[]
   readonly text: (value: number) => string
@@ -33,7 +37,9 @@ interface ChartProps {
   readonly max?: number
 }
 
-export function SeriesChart({ title, samples, lines, text, max }: ChartProps): JSX.Element {
+export function SeriesChart({ title, samples, marks, lines, text, max }: ChartProps): JSX.Element {
+  const marked = useRef(marks)
+  marked.current = marks
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | undefined>(undefined)
   const pointed = useSignal<number | undefined>(undefined)
@@ -41,7 +47,7 @@ export function SeriesChart({ title, samples, lines, text, max }: ChartProps): J
   const { value: shownTheme } = theme
   useEffect(() => {
     const element = place.current!
-    const made = new uPlot(options(lines, text, max, pointed), [[]], element)
+    const made = new uPlot(options(lines, text, max, pointed, marked), [[]], element)
     plot.current = made
     const fit = () => made.setSize({ width: element.clientWidth, height: element.clientHeight })
     const observer = new ResizeObserver(fit)
@@ -53,12 +59,12 @@ export function SeriesChart({ title, samples, lines, text, max }: ChartProps): J
     }
   }, [names, shownTheme])
   useEffect(() => {
-    const columns = lines.map(({ of }) => samples.map((sample) => of(sample) ?? null))
+    const columns = lines.map(({ of }) => samples.map((sample) => known(of(sample)) ?? null))
     plot.current?.setData([samples.map(({ time }) => time), ...columns])
   }, [samples, names, shownTheme])
   const shown = samples[pointed.value ?? -1] ?? samples.at(-1)
   const values = lines.map(({ name, of }) => {
-    const value = shown === undefined ? undefined : of(shown)
+    const value = shown === undefined ? undefined : known(of(shown))
     return [name, value === undefined ? '–' : text(value)] as const
   })
   const said = values.map(([name, value]) => `${name} ${value}`).join(', ')
@@ -82,6 +88,7 @@ function options(
   text: (value: number) => string,
   max: number | undefined,
   pointed: { value: number | undefined },
+  marked: { readonly current: readonly Mark[] },
 ): uPlot.Options {
   const palette = colors()
   const top = (highest: number): number => max ?? (highest > 0 ? highest * 1.08 : 1)
@@ -92,6 +99,7 @@ function options(
     cursor: { y: false, points: { size: 5 }, drag: { x: false, y: false } },
     scales: { y: { range: (_, __, highest) => [0, top(highest ?? 0)] } },
     hooks: {
+      draw: [(plot) => paintMarks(plot, marked.current, palette)],
       setCursor: [
         ({ cursor }) => {
           pointed.value = cursor.idx ?? undefined
@@ -99,8 +107,12 @@ function options(
       ],
     },
     axes: [
-      { ...axis(palette, SPACE_X, timeText), size: AXIS_HEIGHT },
-      { ...axis(palette, SPACE_Y, text), size: AXIS_WIDTH },
+      { ...axis(palette, SPACE_X, timeText), values: timesText, size: AXIS_HEIGHT },
+      {
+        ...axis(palette, SPACE_Y, text),
+        size: AXIS_WIDTH,
+        ...(text === bytesText && { incrs: BYTE_STEPS }),
+      },
     ],
     series: [
       {},
@@ -111,6 +123,41 @@ function options(
       })),
     ],
   }
+}
+
+const known = (value: number | undefined): number | undefined =>
+  Number.isNaN(value) ? undefined : value
+
+const DAY = 86_400
+
+/** Returns the texts of times; those of more than a day have their days. */
+function timesText(_: uPlot, splits: readonly number[]): string[] {
+  const isLong = splits.at(-1)! - splits[0]! > DAY
+  const text = (at: number) =>
+    momentText(at * 1_000).slice('YYYY-'.length, 'YYYY-MM-DD hh:mm'.length)
+  return splits.map(isLong ? text : timeText)
+}
+
+function paintMarks(
+  { ctx, bbox, scales, valToPos }: uPlot,
+  marks: readonly Mark[],
+  palette: Palette,
+) {
+  const { min = 0, max = 0 } = scales.x ?? {}
+  ctx.save()
+  ctx.strokeStyle = palette.quiet
+  ctx.lineWidth = 1
+  ctx.setLineDash([2, 3])
+  for (const { timeMs } of marks) {
+    const time = timeMs / 1_000
+    if (time < min! || time > max!) continue
+    const x = Math.round(valToPos(time, 'x', true)) + 0.5
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+  }
+  ctx.restore()
 }
 
 const axis = (palette: Palette, space: number, text: (value: number) => string): uPlot.Axis => ({

@@ -6,7 +6,7 @@ import type { Figures } from './figures.ts'
 import { bytesText, uptimeText } from './texts.ts'
 
 export function Snapshots({ figures }: { readonly figures: Figures }): JSX.Element {
-  const { snapshots, snapshotMinutes, timeMs } = figures
+  const { snapshots, snapshotsFailure, snapshotMinutes, timeMs } = figures
   const interval = snapshotMinutes === 0 ? 'none are made' : `every ${snapshotMinutes} minutes`
   const ageText = (madeMs: number) => uptimeText(Math.max(0, Math.round((timeMs - madeMs) / 1_000)))
   return (
@@ -16,7 +16,11 @@ export function Snapshots({ figures }: { readonly figures: Figures }): JSX.Eleme
         <span class="note">{interval}</span>
       </header>
       <Scroll label="List of snapshots">
-        <Table names={['Number', 'Age', 'Size']} count={snapshots.length} none="No snapshots yet.">
+        <Table
+          names={['Number', 'Age', 'Size']}
+          count={snapshots.length}
+          none={snapshotsFailure ?? 'No snapshots yet. The action snapshot makes one.'}
+        >
           {snapshots.map(({ number, timeMs: madeMs, bytes }) => (
             <tr key={number}>
               <td>{number}</td>

@@ -38,8 +38,9 @@ export function States({ session, figures }: StatesProps): JSX.Element | null {
       <Scroll label="List of states">
         <Table
           names={['Name', 'Kind', 'Age', 'Size', '']}
+          words={2}
           count={states.length}
-          none="None is saved."
+          none="No state is saved. Name one above to come back to it."
         >
           {states.map(({ name, kind, timeMs: savedMs, bytes }) => (
             <tr key={name}>

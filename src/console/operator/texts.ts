@@ -23,6 +23,16 @@ export function countText(value: number): string {
   return value < 10_000 ? String(Math.round(value)) : brief(value)
 }
 
+/** Returns a rate. */
+export const RATE = (value: number): string => `${countText(value)}/s`
+
+/** Returns a length of time in its largest unit: "7 d", "3 h", "12 min", "40 s". */
+export function ageText(seconds: number): string {
+  if (seconds >= 172_800) return `${Math.floor(seconds / 86_400)} d`
+  if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} h`
+  return seconds >= 120 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds)} s`
+}
+
 /** Returns a time of day, UTC: the zone of journals, logs and responses. */
 export const timeText = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().slice('YYYY-MM-DDT'.length, -'.000Z'.length)

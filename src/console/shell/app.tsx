@@ -3,7 +3,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { shown } from '../book/decimals.ts'
-import { CandleChart } from '../chart/candle-chart.tsx'
+import { areAveragesShown, CandleChart } from '../chart/candle-chart.tsx'
 import { DepthChart } from '../chart/depth-chart.tsx'
 import { Ladder } from '../ladder/ladder.tsx'
 import { COMMON_INTERVALS, INTERVALS } from '../market/candle.ts'
@@ -11,23 +11,32 @@ import type { Market } from '../market/market.ts'
 import { SymbolList } from '../market/symbol-list.tsx'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { TapeView } from '../market/tape-view.tsx'
+import { BLOCKED } from '../net/socket.ts'
+import { requestFrame } from '../toolkit/frames.ts'
+import { kept } from '../toolkit/kept.ts'
+import { isFlag } from '../toolkit/kept-value.ts'
 import { LicenseLink } from '../toolkit/page-parts.tsx'
 import { useRoving } from '../toolkit/use-roving.ts'
 import { ViewBar } from '../toolkit/view-bar.tsx'
 import type { Account } from '../trade/account.ts'
 import { AccountPanel } from '../trade/account-panel.tsx'
+import { watchAlerts } from '../trade/alerts.ts'
 import { KeyHelp } from '../trade/key-help.tsx'
 import { type KeyActions, listenToKeys } from '../trade/keys.ts'
 import { NoticeList } from '../trade/notice-list.tsx'
 import { OrderActions } from '../trade/order-actions.ts'
-import { groupsOf } from '../trade/order-kinds.ts'
+import { OrderSender } from '../trade/order-sender.ts'
 import { SignIn } from '../trade/sign-in.tsx'
 import { Ticket } from '../trade/ticket.tsx'
 import { TicketForm } from '../trade/ticket-form.ts'
+import { Edge, layoutStyle } from './layout.tsx'
 import { PageHead } from './page-head.tsx'
+import { shownWeight } from './shown-weight.ts'
 
 const VIEWS = ['Chart', 'Book', 'Trade', 'Account'] as const
 type View = (typeof VIEWS)[number]
+
+const isDepth = kept('depth-chart', false, isFlag)
 
 interface AppProps {
   readonly market: Market
@@ -38,17 +47,23 @@ export function App({ market, account }: AppProps): JSX.Element {
   const view = useSignal<View>('Chart')
   const areSymbolsOpen = useSignal(false)
   const form = useMemo(() => new TicketForm(), [])
+  const sender = useMemo(() => new OrderSender(account), [account])
   const actions = useMemo(
-    () => new OrderActions(account, () => market.symbols.value),
-    [account, market],
+    () => new OrderActions(account, sender, () => market.symbols.value),
+    [account, sender, market],
   )
   const { value: symbol } = market.chosen
   const refuseKey = () =>
     account.notices.say('Keys that cancel are off. Switch them on in the list of keys.', 'neutral')
   useTitle(market)
   useFreshRules(market, account)
-  // Nothing that was typed for one market may be sent to another.
-  useLayoutEffect(() => form.clear(), [form, symbol?.symbol])
+  useEffect(() => watchAlerts(market, account.notices), [market, account])
+  useLayoutEffect(() => {
+    if (symbol !== undefined) form.begin(symbol)
+  }, [form, symbol?.symbol, account.session.value])
+  useLayoutEffect(() => {
+    if (symbol !== undefined) form.follow(symbol)
+  }, [form, symbol])
   useEffect(
     () => listenToKeys(keyActions(market, account, actions, form, view, areSymbolsOpen), refuseKey),
     [...[market, account, actions, form, view, areSymbolsOpen]],
@@ -64,12 +79,8 @@ export function App({ market, account }: AppProps): JSX.Element {
       >
         <User account={account} view={view} />
       </PageHead>
-      {market.trouble.value !== '' && (
-        <p class="trouble" role="alert">
-          {market.trouble.value}
-        </p>
-      )}
-      <main class="grid">
+      <Trouble market={market} account={account} />
+      <main class="grid" style={layoutStyle()}>
         <SymbolList
           market={market}
           chose={() => {
@@ -81,16 +92,31 @@ export function App({ market, account }: AppProps): JSX.Element {
             Loading the market …
           </p>
         ) : (
-          <Panels {...{ market, account, actions, form, symbol, view }} />
+          <Panels {...{ market, account, sender, actions, form, symbol, view }} />
         )}
       </main>
-      <ViewBar views={VIEWS} view={view} />
       <Foot />
+      <ViewBar views={VIEWS} view={view} />
     </div>
   )
 }
 
+/** Why what is shown may not be current. */
+function Trouble({ market, account }: AppProps): JSX.Element | null {
+  const states = [market.state.value, account.session.value && account.state.value]
+  // The pause that a refusal asked for says more than the refusal.
+  const texts = [shownWeight.value.readsWait, market.trouble.value, account.trouble.value]
+  const shown = states.includes('blocked') ? BLOCKED : texts.find((text) => text !== '')
+  if (shown === undefined) return null
+  return (
+    <p class="trouble" role="alert">
+      {shown}
+    </p>
+  )
+}
+
 interface PanelsProps extends AppProps {
+  readonly sender: OrderSender
   readonly symbol: MarketSymbol
   readonly actions: OrderActions
   readonly form: TicketForm
@@ -98,7 +124,7 @@ interface PanelsProps extends AppProps {
 }
 
 function Panels(props: PanelsProps): JSX.Element {
-  const { market, account, actions, symbol, form, view } = props
+  const { market, account, sender, actions, symbol, form, view } = props
   const own = useMemo(
     () => ({
       version: () => account.openOrders.version,
@@ -107,22 +133,19 @@ function Panels(props: PanelsProps): JSX.Element {
     [account, symbol],
   )
   const pick = (price: string) => {
-    const groups = groupsOf(symbol, form.kind.value, form.values.value)
-    const names = groups.flatMap(({ fields }) => fields.map(({ name }) => name))
-    form.pick(
-      price,
-      names.filter((name) => name === 'price' || name === 'workingPrice'),
-    )
+    form.pick(price)
     view.value = 'Trade'
   }
   return (
     <>
-      <ChartPanel market={market} symbol={symbol} />
-      <Ladder key={symbol.symbol} market={market} symbol={symbol} own={own} pick={pick} />
+      <ChartPanel {...{ market, account, actions, symbol }} />
+      <Ladder key={symbol.symbol} {...{ market, symbol, own, pick }}>
+        <Edge part="book" />
+      </Ladder>
       <TapeView market={market} symbol={symbol} />
       <div class="trade">
         {account.session.value === undefined ? (
-          <SignIn account={account} />
+          <SignIn {...{ account, symbol }} />
         ) : (
           <section class="panel ticket" aria-label="Trade">
             <header class="panel-head">
@@ -130,13 +153,15 @@ function Panels(props: PanelsProps): JSX.Element {
               <KeyHelp />
             </header>
             <div class="scroll">
-              <Ticket market={market} account={account} symbol={symbol} form={form} />
+              <Ticket {...{ market, account, sender, form }} now={symbol} />
             </div>
           </section>
         )}
         <NoticeList account={account} />
       </div>
-      <AccountPanel account={account} actions={actions} symbol={symbol} />
+      <AccountPanel {...{ market, account, actions, symbol }}>
+        <Edge part="account" />
+      </AccountPanel>
     </>
   )
 }
@@ -243,13 +268,9 @@ function Foot(): JSX.Element {
   )
 }
 
-interface ChartProps {
-  readonly market: Market
-  readonly symbol: MarketSymbol
-}
+type ChartProps = Pick<PanelsProps, 'market' | 'account' | 'actions' | 'symbol'>
 
-function ChartPanel({ market, symbol }: ChartProps): JSX.Element {
-  const isDepth = useSignal(false)
+function ChartPanel({ market, account, actions, symbol }: ChartProps): JSX.Element {
   const tabs = [
     ['Candles', false],
     ['Depth', true],
@@ -272,13 +293,26 @@ function ChartPanel({ market, symbol }: ChartProps): JSX.Element {
               {name}
             </button>
           ))}
+          {!isDepth.value && (
+            <button
+              type="button"
+              class="small"
+              aria-pressed={areAveragesShown.value}
+              onClick={() => {
+                areAveragesShown.value = !areAveragesShown.value
+                requestFrame()
+              }}
+            >
+              Averages
+            </button>
+          )}
         </div>
         {!isDepth.value && <Intervals market={market} />}
       </header>
       {isDepth.value ? (
         <DepthChart market={market} symbol={symbol} />
       ) : (
-        <CandleChart market={market} symbol={symbol} />
+        <CandleChart {...{ market, account, actions, symbol }} />
       )}
     </section>
   )

@@ -1,12 +1,15 @@
 /** The line above all panels: the symbol, its last 24 hours, the connection, the user. */
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { brief, cut, grouped } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
 import { percent } from '../market/symbol-list.tsx'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { isTraded } from '../market/tickers.ts'
+import type { SocketState } from '../net/socket.ts'
 import { Brand, ThemeButton } from '../toolkit/page-parts.tsx'
 import type { Account } from '../trade/account.ts'
+import { shownWeight } from './shown-weight.ts'
 
 interface HeadProps {
   readonly market: Market
@@ -79,31 +82,65 @@ const Figure = ({ name, value, className = '' }: FigureProps): JSX.Element => (
   </div>
 )
 
-const STATES = { connecting: 'Connecting', lost: 'Reconnecting' } as const
+const STATES: Readonly<Record<SocketState, string>> = {
+  ...{ connecting: 'Connecting', lost: 'Reconnecting', blocked: 'Blocked' },
+  ...{ silent: 'No answer', open: 'Live' },
+}
+/** An event that is read later than this tells of the past. */
+const LATE_MS = 3_000
+
+/**
+ * Whether what is shown is the exchange's now: the book, and of a user who is signed in the account. The name of the
+ * state says why not.
+ */
+export function stateOf(market: Market, account: Account): string {
+  const { value: state } = market.state
+  if (state !== 'open') return STATES[state]
+  if (market.isEnding.value) return 'Shutting down'
+  const isSignedIn = account.session.value !== undefined
+  if (isSignedIn && account.state.value !== 'open') return STATES[account.state.value]
+  if ((market.lagMs.value ?? 0) > LATE_MS) return 'Behind'
+  if (shownWeight.value.readsWait !== '') return 'Waiting'
+  const isCurrent = market.isBookLive.value && (!isSignedIn || account.isLive.value)
+  return isCurrent ? STATES.open : 'Synchronizing'
+}
 
 type ConnectionProps = Pick<HeadProps, 'market' | 'account'>
 
-/**
- * The state of the streams, and how old their newest message was. Live means that all that is shown is the
- * exchange's: the book, and of a user who is signed in the account.
- */
+/** The state, and how old the newest message was when it was read, or how long there was none. */
 function Connection({ market, account }: ConnectionProps): JSX.Element {
-  const { value: state } = market.state
-  const isAccountLive = account.session.value === undefined || account.isLive.value
-  const isWhole = state === 'open' && market.isBookLive.value && isAccountLive
-  const isLive = isWhole && !market.isEnding.value
-  const open = market.isEnding.value ? 'Shutting down' : isWhole ? 'Live' : 'Synchronizing'
-  const shown = state === 'open' ? open : STATES[state]
+  const shown = stateOf(market, account)
+  useEffect(() => {
+    document.documentElement.dataset.live = shown === STATES.open ? 'yes' : 'no'
+  }, [shown])
+  const isSilent = shown === STATES.silent
+  const silentMs = market.state.value === 'silent' ? market.silentMs : account.silentMs
   const lag = market.lagMs.value
+  const age = lag === undefined ? '' : `${Math.round(lag)} ms`
   return (
-    <div class={`connection ${isLive ? 'live' : 'waiting'}`} title={market.trouble.value}>
+    <div class={`connection ${shown === STATES.open ? 'live' : 'waiting'}`}>
       <span class="dot" aria-hidden="true" />
       <span role="status" id="connection">
         {shown}
       </span>
       <span class="lag figure" title="Age of the newest message when it was read">
-        {lag === undefined ? '' : `${Math.round(lag)} ms`}
+        {isSilent ? `for ${Math.floor(silentMs.value / 1_000)} s` : age}
       </span>
+      <Weight />
     </div>
+  )
+}
+
+/** Shows the used share of the request weight that a minute allows this address; nothing without limits. */
+function Weight(): JSX.Element | null {
+  const { used, limit } = shownWeight.value
+  if (limit === 0) return null
+  return (
+    <span
+      class="weight figure"
+      title="Request weight of this address: used of what a minute allows"
+    >
+      {Math.round((100 * used) / limit)}%
+    </span>
   )
 }

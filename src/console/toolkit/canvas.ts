@@ -8,6 +8,12 @@ export const FIGURES =
   '12px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace'
 export const LABELS = '11px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif'
 
+/** Space at both sides of a row. */
+export const EDGE = 12
+
+/** Returns where the second of three columns ends, as in the heads above (console.css). */
+export const secondEnd = (width: number): number => EDGE + 0.67 * (width - 2 * EDGE)
+
 export interface Surface {
   readonly context: CanvasRenderingContext2D
   /** CSS pixels. */

@@ -9,11 +9,17 @@ const clockOf = (time: Date): string =>
 const isToday = (time: Date): boolean =>
   time.toDateString() === new Date(serverNowMs()).toDateString()
 
-/** Returns the time of day, after its date where that is not today's: `2026-01-05 12:30:00`. */
-export function timeText(timeMs: number): string {
+/** Returns the date and the time of day: `2026-01-05 12:30:00`. */
+export function datedText(timeMs: number): string {
   const time = new Date(timeMs)
   const date = [time.getFullYear(), pad(time.getMonth() + 1), pad(time.getDate())].join('-')
-  return isToday(time) ? clockOf(time) : `${date} ${clockOf(time)}`
+  return `${date} ${clockOf(time)}`
+}
+
+/** Returns the time of day, after its date where that is not today's. */
+export function timeText(timeMs: number): string {
+  const time = new Date(timeMs)
+  return isToday(time) ? clockOf(time) : datedText(timeMs)
 }
 
 /** Returns the same for a narrow column: a time that is not of today is its date alone. */

@@ -4,9 +4,14 @@ import type { account } from '../../api/answers/account.ts'
 import type { Wire } from '../../api/answers/element.ts'
 import type { orderList } from '../../api/answers/order-lists.ts'
 import type { accountTrade, order } from '../../api/answers/orders.ts'
-import type { executionReport } from '../../api/answers/user-events.ts'
+import type { executionReport, listStatus } from '../../api/answers/user-events.ts'
 
-/** An order as REST shows it. */
+/** What only some orders have. */
+type Detail =
+  | ('stopPrice' | 'trailingDelta' | 'icebergQty' | 'selfTradePreventionMode')
+  | ('strategyId' | 'strategyType')
+
+/** An order as queries show it. */
 export type OrderRow = Pick<
   Wire<typeof order>,
   | 'symbol'
@@ -24,15 +29,26 @@ export type OrderRow = Pick<
   | 'time'
   | 'updateTime'
 > &
-  Partial<Pick<Wire<typeof order>, 'stopPrice' | 'trailingDelta' | 'icebergQty'>>
+  Partial<Pick<Wire<typeof order>, Detail>>
 
-/** An executionReport. */
-export type OrderEvent = Wire<typeof executionReport>
+/** An executionReport, with its labels where the order has some. */
+export type OrderEvent = Wire<typeof executionReport> & {
+  readonly j?: number
+  readonly J?: number
+}
 
 export type AccountAnswer = Wire<typeof account>
 export type BalanceRow = AccountAnswer['balances'][number]
-export type TradeRow = Wire<typeof accountTrade>
-export type ListRow = Wire<typeof orderList>
+export type FillRow = Pick<
+  Wire<typeof accountTrade>,
+  'id' | 'orderId' | 'price' | 'qty' | 'quoteQty' | 'commission' | 'commissionAsset' | 'time'
+> &
+  Pick<Wire<typeof accountTrade>, 'isBuyer' | 'isMaker'>
+export type ListRow = Pick<
+  Wire<typeof orderList>,
+  'orderListId' | 'contingencyType' | 'listOrderStatus' | 'transactionTime' | 'symbol' | 'orders'
+>
+export type ListEvent = Wire<typeof listStatus>
 
 const CLOSED: readonly string[] = ['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED']
 export const isOpen = ({ status }: Pick<OrderRow, 'status'>): boolean => !CLOSED.includes(status)
@@ -54,6 +70,21 @@ export const orderOfEvent = (event: OrderEvent): OrderRow => ({
   stopPrice: event.P,
   ...(event.d === undefined ? {} : { trailingDelta: event.d }),
   icebergQty: event.F,
+  selfTradePreventionMode: event.V,
+  ...(event.j === undefined ? {} : { strategyId: event.j }),
+  ...(event.J === undefined ? {} : { strategyType: event.J }),
   time: event.O,
   updateTime: event.T,
+})
+
+export const fillOfEvent = (event: OrderEvent): FillRow => ({
+  ...{ id: event.t, orderId: event.i, price: event.L, qty: event.l, time: event.T },
+  ...{ quoteQty: String(event.Y), commission: event.n, commissionAsset: event.N ?? '' },
+  ...{ isBuyer: event.S === 'BUY', isMaker: event.m },
+})
+
+export const listOfEvent = (event: ListEvent): ListRow => ({
+  ...{ orderListId: event.g, contingencyType: event.c, listOrderStatus: event.L },
+  ...{ transactionTime: event.T, symbol: event.s },
+  orders: event.O.map(({ s, i, c }) => ({ symbol: s, orderId: i, clientOrderId: c })),
 })

@@ -1,74 +1,105 @@
 /**
- * Changes one open order. Reduce keeps its place in the queue; replace cancels it and places another one at
- * the price and quantity that were typed.
+ * Changes one open order: its price, and the quantity that is left to fill. The form follows fills, and says which way
+ * the change goes.
  */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { shown, trimmed } from '../book/decimals.ts'
+import { formatAtoms, shown, trimmed } from '../book/decimals.ts'
 import type { OrderRow } from './account-rows.ts'
+import { lossesOf, restOf, type Way, wayOf } from './changed-order.ts'
 import type { OrderActions } from './order-actions.ts'
 import { kindText } from './order-kinds.ts'
 
 interface ChangeProps {
   readonly order: OrderRow
   readonly actions: OrderActions
+  /** The price that is wanted at first; without one it is the order's. */
+  readonly wanted?: string
   readonly end: () => void
 }
 
-export function ChangeForm({ order, actions, end }: ChangeProps): JSX.Element {
-  const price = useSignal(trimmed(order.price))
-  const quantity = useSignal(trimmed(order.origQty))
+export function ChangeForm({ order, actions, wanted, end }: ChangeProps): JSX.Element {
+  const price = useSignal(trimmed(wanted ?? order.price))
+  /** What was typed; until then the form follows the order's fills. */
+  const typed = useSignal<string | undefined>(undefined)
   const isSending = useSignal(false)
-  const form = useRef<HTMLFieldSetElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:enabled')?.select(), [])
-  const send = async (action: Promise<boolean>) => {
+  const quantity = (typed.value ?? formatAtoms(restOf(order))).trim()
+  const way = wayOf(order, price.value, quantity)
+  const isOff = isSending.value || way === undefined
+  const send = async (event: Event) => {
+    event.preventDefault()
+    if (isOff) return
     isSending.value = true
-    if (await action) end()
+    if (await actions.change(order, price.value.trim(), quantity)) end()
     isSending.value = false
   }
-  const reduce = () => send(actions.reduce(order, quantity.value.trim()))
-  const replace = () => send(actions.replace(order, price.value.trim(), quantity.value.trim()))
   const { type, orderId, symbol, side, executedQty } = order
   return (
-    <fieldset ref={form} class="change" aria-label={`Change order ${orderId}`}>
+    <form ref={form} class="change" aria-label={`Change order ${orderId}`} onSubmit={send}>
       <p>
         {kindText(type)} {orderId} of {symbol}, {side.toLowerCase()}, {shown(executedQty)} filled
       </p>
-      <Decimal label="New price" value={price} isOff={Number(order.price) === 0} />
-      <Decimal label="New quantity" value={quantity} isOff={false} />
+      <Decimal
+        label="New price"
+        value={price.value}
+        isOff={Number(order.price) === 0}
+        change={(text) => {
+          price.value = text
+        }}
+      />
+      <Decimal
+        label="New quantity left to fill"
+        value={quantity}
+        isOff={false}
+        change={(text) => {
+          typed.value = text
+        }}
+      />
       <div class="actions">
-        <button type="button" class="small" disabled={isSending.value} onClick={reduce}>
-          Reduce
-        </button>
-        <button type="button" class="small" disabled={isSending.value} onClick={replace}>
-          Replace
+        <button type="submit" class="small" disabled={isOff}>
+          {way === 'amend' ? 'Reduce' : 'Replace'}
         </button>
         <button type="button" class="small" onClick={end}>
           Back
         </button>
       </div>
-    </fieldset>
+      {way !== undefined && (
+        <p class="note">
+          {WAYS[way]} {way !== 'amend' && lossesOf(order, quantity)}
+        </p>
+      )}
+    </form>
   )
+}
+
+/** What each way of changing an order means for it. */
+const WAYS: Readonly<Record<Way, string>> = {
+  amend: 'It keeps its place in the queue.',
+  replace: 'In one step, unless it is filled first. The new order has an id of its own.',
+  again:
+    'It is canceled first, and placed again for what is left then: ' +
+    'for that moment it is not in the book. The new order has an id of its own.',
 }
 
 interface DecimalProps {
   readonly label: string
-  readonly value: Signal<string>
+  readonly value: string
   readonly isOff: boolean
+  readonly change: (text: string) => void
 }
 
-const Decimal = ({ label, value, isOff }: DecimalProps): JSX.Element => (
+const Decimal = ({ label, value, isOff, change }: DecimalProps): JSX.Element => (
   <label class="field">
     <span>{label}</span>
     <input
       inputMode="decimal"
       autocomplete="off"
-      value={value.value}
+      value={value}
       disabled={isOff}
-      onInput={({ currentTarget }) => {
-        value.value = currentTarget.value
-      }}
+      onInput={({ currentTarget }) => change(currentTarget.value)}
     />
   </label>
 )

@@ -18,7 +18,7 @@ export function NoticeList({ account }: { readonly account: Account }): JSX.Elem
           key={name === '' ? number : name}
           class={`notice ${tone} ${name}`}
           data-number={number}
-          role={tone === 'bad' ? 'alert' : 'status'}
+          role={tone === 'bad' || tone === 'alert' ? 'alert' : 'status'}
         >
           <p class="said">{text}</p>
           {outcome !== '' && <p class="outcome">{outcome}</p>}

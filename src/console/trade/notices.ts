@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals'
 import { serverNowMs } from '../net/server-clock.ts'
 
-/** `neutral` is neither a success nor a refusal; `waiting` stays until its sender withdraws it. */
-export type Tone = 'good' | 'bad' | 'neutral' | 'waiting'
+/** `neutral` is neither a success nor a refusal; `waiting` stays until its sender withdraws it, `alert` until it is dismissed. */
+export type Tone = 'good' | 'bad' | 'neutral' | 'waiting' | 'alert'
 
 export interface Notice {
   readonly text: string

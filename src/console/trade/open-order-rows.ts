@@ -34,6 +34,10 @@ export class OpenOrderRows {
     return [...this.all(symbol)].length
   }
 
+  markets(): ReadonlySet<string> {
+    return new Set([...this.all()].map(({ symbol }) => symbol))
+  }
+
   load(orders: readonly OrderRow[]): void {
     const sorted = [...orders].sort(byAge)
     this.rows.clear()

@@ -5,7 +5,8 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
-import { shown } from '../book/decimals.ts'
+import { ATOMS, cut } from '../book/decimals.ts'
+import type { Market } from '../market/market.ts'
 import { timeText } from '../toolkit/times.ts'
 import { useRoving } from '../toolkit/use-roving.ts'
 import { useSteadyRows } from '../toolkit/use-steady-rows.ts'
@@ -21,7 +22,7 @@ const COLUMNS = ['Time', 'Order', 'Symbol', 'Side', 'Price', 'Trigger', 'Filled'
 
 /** Shapes of a row by the least width of the list, and their heights, CSS pixels. */
 const SHAPES = [
-  { name: 'line', least: 760, height: 30 },
+  { name: 'line', least: 790, height: 30 },
   { name: 'pair', least: 440, height: 42 },
   { name: 'tall', least: 0, height: 60 },
 ] as const
@@ -30,17 +31,19 @@ const shapeOf = (width: number) => SHAPES.find(({ least }) => width >= least)!
 const heightOf = (width: number) => shapeOf(width).height
 
 interface OrdersProps {
+  readonly market: Market
   readonly account: Account
   readonly actions: OrderActions
   /** The chosen market. */
   readonly symbol: string
 }
 
-export function OpenOrders({ account, actions, symbol }: OrdersProps): JSX.Element {
+export function OpenOrders({ market, account, actions, symbol }: OrdersProps): JSX.Element {
   const changed = useSignal('')
   const { value: keys } = account.openOrders.keys
   const order = account.openOrders.of(changed.value)
-  if (keys.length === 0) return <p class="empty">No open orders.</p>
+  if (keys.length === 0)
+    return <p class="empty">No open orders. Click a price in the book to begin one.</p>
   return (
     <div class="orders">
       <CancelAll key={symbol} account={account} actions={actions} symbol={symbol} />
@@ -55,6 +58,7 @@ export function OpenOrders({ account, actions, symbol }: OrdersProps): JSX.Eleme
         />
       )}
       <OrderTable
+        market={market}
         account={account}
         actions={actions}
         keys={keys}
@@ -66,26 +70,29 @@ export function OpenOrders({ account, actions, symbol }: OrdersProps): JSX.Eleme
   )
 }
 
-/** Asks before it cancels, and says how many. */
-function CancelAll({ account, actions, symbol }: OrdersProps): JSX.Element {
-  const isAsked = useSignal(false)
+/** Asks before it cancels, once, and says how many. */
+function CancelAll({ account, actions, symbol }: Omit<OrdersProps, 'market'>): JSX.Element {
+  const asked = useSignal<'' | 'market' | 'all'>('')
   const all = account.openOrders.keys.value.length
   const here = account.openOrders.count(symbol)
-  const ask = (isWanted: boolean) => () => {
-    isAsked.value = isWanted
+  const ask = (wanted: typeof asked.value) => () => {
+    asked.value = wanted
   }
+  const isOfAll = asked.value === 'all'
   const cancel = () => {
-    isAsked.value = false
-    void actions.cancelAll(symbol)
+    asked.value = ''
+    void (isOfAll ? actions.cancelEverywhere() : actions.cancelAll(symbol))
   }
-  if (isAsked.value && here > 0) {
+  if (isOfAll || (asked.value === 'market' && here > 0)) {
     return (
       <div class="orders-head" role="alert">
         <span>
-          Cancel all {here} open orders on {symbol}?
+          {isOfAll
+            ? `Cancel all ${all} open orders of ${account.openOrders.markets().size} markets?`
+            : `Cancel all ${here} open orders on ${symbol}?`}
         </span>
         <div class="actions">
-          <button type="button" class="small" onClick={ask(false)}>
+          <button type="button" class="small" onClick={ask('')}>
             Keep
           </button>
           <button type="button" class="small danger" onClick={cancel}>
@@ -100,9 +107,16 @@ function CancelAll({ account, actions, symbol }: OrdersProps): JSX.Element {
       <span>
         {all} open{here < all && `, ${here} on ${symbol}`}
       </span>
-      <button type="button" class="small" disabled={here === 0} onClick={ask(true)}>
-        Cancel all on {symbol}
-      </button>
+      <div class="actions">
+        <button type="button" class="small" disabled={here === 0} onClick={ask('market')}>
+          Cancel all on {symbol}
+        </button>
+        {here < all && (
+          <button type="button" class="small" onClick={ask('all')}>
+            Cancel all
+          </button>
+        )}
+      </div>
     </div>
   )
 }
@@ -112,7 +126,7 @@ interface TableProps extends Omit<OrdersProps, 'symbol'> {
   readonly change: (key: string) => void
 }
 
-function OrderTable({ account, actions, keys, change }: TableProps): JSX.Element {
+function OrderTable({ market, account, actions, keys, change }: TableProps): JSX.Element {
   const list = useRef<HTMLElement>(null)
   const { width, from, until, rowHeight } = useWindow(list, keys.length, heightOf)
   useSteadyRows(list, keys, rowHeight)
@@ -146,6 +160,7 @@ function OrderTable({ account, actions, keys, change }: TableProps): JSX.Element
               name={key}
               index={from + at + 2}
               shape={shapeOf(width).name}
+              market={market}
               account={account}
               actions={actions}
               change={change}
@@ -164,7 +179,8 @@ interface RowProps extends Omit<TableProps, 'keys'> {
   readonly shape: string
 }
 
-function Row({ name, index, shape, account, actions, change }: RowProps): JSX.Element | null {
+function Row(props: RowProps): JSX.Element | null {
+  const { name, index, shape, market, account, actions, change } = props
   const order = account.openOrders.of(name)
   if (order === undefined) return null
   return (
@@ -175,7 +191,7 @@ function Row({ name, index, shape, account, actions, change }: RowProps): JSX.El
       data-order={order.orderId}
       data-symbol={order.symbol}
     >
-      <OrderCells order={order} />
+      <OrderCells market={market} order={order} />
       <td class="actions end">
         <button type="button" class="small" onClick={() => change(name)}>
           Change
@@ -195,8 +211,16 @@ function Row({ name, index, shape, account, actions, change }: RowProps): JSX.El
   )
 }
 
-function OrderCells({ order }: { readonly order: OrderRow }): JSX.Element {
+interface CellsProps {
+  readonly market: Market
+  readonly order: OrderRow
+}
+
+/** Figures have the decimals of their market. */
+function OrderCells({ market, order }: CellsProps): JSX.Element {
   const time = timeText(order.time)
+  const symbol = market.symbols.value.find((it) => it.symbol === order.symbol)
+  const { priceDecimals = ATOMS, quantityDecimals = ATOMS } = symbol ?? {}
   return (
     <>
       <td class="time figure" title={time}>
@@ -209,15 +233,17 @@ function OrderCells({ order }: { readonly order: OrderRow }): JSX.Element {
       <td class="side">
         <SideText isBuy={order.side === 'BUY'} />
       </td>
-      <td class="price figure">{Number(order.price) > 0 ? shown(order.price) : 'market'}</td>
-      <td class="trigger figure">{triggerText(order)}</td>
-      <td class="filled figure">{shown(order.executedQty)}</td>
-      <td class="quantity figure">{shown(order.origQty)}</td>
+      <td class="price figure">
+        {Number(order.price) > 0 ? cut(order.price, priceDecimals) : 'market'}
+      </td>
+      <td class="trigger figure">{triggerText(order, priceDecimals)}</td>
+      <td class="filled figure">{cut(order.executedQty, quantityDecimals)}</td>
+      <td class="quantity figure">{cut(order.origQty, quantityDecimals)}</td>
     </>
   )
 }
 
-function triggerText({ stopPrice = '0', trailingDelta }: OrderRow): string {
-  const stop = Number(stopPrice) > 0 ? shown(stopPrice) : ''
+function triggerText({ stopPrice = '0', trailingDelta }: OrderRow, decimals: number): string {
+  const stop = Number(stopPrice) > 0 ? cut(stopPrice, decimals) : ''
   return trailingDelta === undefined ? stop : `${stop} ${trailingDelta} bps`.trim()
 }

@@ -22,11 +22,12 @@ export interface FieldGroup {
 }
 
 export const LISTS = ['OCO', 'OTO', 'OTOCO'] as const
-const LISTED_PATHS: Readonly<Record<string, string>> = {
-  OCO: '/api/v3/orderList/oco',
-  OTO: '/api/v3/orderList/oto',
-  OTOCO: '/api/v3/orderList/otoco',
+const LIST_METHODS: Readonly<Record<string, string>> = {
+  OCO: 'orderList.place.oco',
+  OTO: 'orderList.place.oto',
+  OTOCO: 'orderList.place.otoco',
 }
+const PREVENTION = 'selfTradePreventionMode'
 const TIMES = ['GTC', 'IOC', 'FOK']
 const SIDES = ['BUY', 'SELL']
 const ABOVE_TYPES = [
@@ -51,7 +52,8 @@ export const kindText = (kind: string): string =>
     ? kind
     : `${kind[0]}${kind.slice(1).toLowerCase().replaceAll('_', ' ')}`
 
-export const pathOf = (kind: string): string => LISTED_PATHS[kind] ?? '/api/v3/order'
+/** Returns the method of the WebSocket API that places this kind. */
+export const methodOf = (kind: string): string => LIST_METHODS[kind] ?? 'order.place'
 
 const isStop = (type: string) => type.startsWith('STOP_LOSS') || type.startsWith('TAKE_PROFIT')
 const hasPrice = (type: string) => type.includes('LIMIT')
@@ -167,7 +169,7 @@ export function orderParams(
   values: Values,
 ): Record<string, string> {
   const params: Record<string, string> = { symbol: symbol.symbol }
-  const isList = LISTED_PATHS[kind] !== undefined
+  const isList = LIST_METHODS[kind] !== undefined
   if (kind === 'OTO' || kind === 'OTOCO') params.workingSide = side
   else params.side = side
   if (!isList) params.type = kind
@@ -178,8 +180,42 @@ export function orderParams(
       else if (typed !== '') params[name] = typed
     }
   }
-  const mode = values.selfTradePreventionMode ?? ''
-  if (mode !== '') params.selfTradePreventionMode = mode
+  const mode = values[PREVENTION] ?? ''
+  if (mode !== '') params[PREVENTION] = mode
   params.newOrderRespType = 'FULL'
   return params
+}
+
+/** Returns what rules of a market that have changed take away from an order, as a sentence; '' for nothing. */
+export function lostBetween(
+  before: MarketSymbol,
+  now: MarketSymbol,
+  kind: string,
+  values: Values,
+): string {
+  const takesNo = (what: string) => `${now.symbol} takes no ${what} now: ${now.status}.`
+  if (!kindsOf(now).includes(kind)) return takesNo(`orders of the kind ${kindText(kind)}`)
+  const fieldsOf = (symbol: MarketSymbol) =>
+    groupsOf(symbol, kind, values).flatMap(({ fields }) => fields)
+  const left = new Map(fieldsOf(now).map((field) => [field.name, field]))
+  for (const { name, label, choices } of fieldsOf(before)) {
+    const field = left.get(name)
+    const typed = choices === undefined ? (values[name] ?? '') : chosen(values, name, choices)
+    const isLeft = choices === undefined || chosen(values, name, field?.choices ?? []) === typed
+    if (typed !== '' && (field === undefined || !isLeft)) return takesNo(`${label} ${typed}`)
+  }
+  const mode = values[PREVENTION] ?? ''
+  const isAllowed = mode === '' || now.allowedSelfTradePreventionModes.some((it) => it === mode)
+  return isAllowed ? '' : takesNo(`prevention ${kindText(mode)}`)
+}
+
+/** Returns the values without choices that the market does not take. */
+export function keptBy(symbol: MarketSymbol, kind: string, values: Values): Values {
+  const gone = groupsOf(symbol, kind, values)
+    .flatMap(({ fields }) => fields)
+    .filter(({ name, choices }) => choices !== undefined && !choices.includes(values[name] ?? ''))
+    .map(({ name }) => name)
+  const { allowedSelfTradePreventionModes: modes } = symbol
+  if (!modes.some((mode) => mode === values[PREVENTION])) gone.push(PREVENTION)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !gone.includes(name)))
 }

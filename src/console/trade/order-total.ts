@@ -77,6 +77,20 @@ export function impactOf(
   }
 }
 
+/** Names of the fields of orders that are placed at once: pending ones hold nothing yet. */
+export const ordinaryNames = (symbol: MarketSymbol, kind: string, values: Values): string[] =>
+  groupsOf(symbol, kind, values)
+    .flatMap(({ fields }) => fields.map(({ name }) => name))
+    .filter((name) => !isPending(name))
+
+/** Prices that the order is counted at, the highest one last: stop prices where it has no limit. */
+export const countedPrices = (names: readonly string[], values: Values): bigint[] =>
+  names
+    .filter(names.some(isLimit) ? isLimit : isStop)
+    .map((name) => parseAtoms(values[name] ?? '') ?? 0n)
+    .filter((price) => price > 0n)
+    .sort((a, b) => (a < b ? -1 : 1))
+
 const lotOf = (symbol: MarketSymbol): bigint =>
   parseAtoms(String(filterOf(symbol, 'LOT_SIZE')?.stepSize ?? '0')) ?? 0n
 
@@ -87,9 +101,7 @@ export function totalText(
   values: Values,
   estimate: ((wanted: Wanted) => Estimate) | undefined,
 ): string {
-  const names = groupsOf(symbol, kind, values)
-    .flatMap(({ fields }) => fields.map(({ name }) => name))
-    .filter((name) => !isPending(name))
+  const names = ordinaryNames(symbol, kind, values)
   const typed = (name: string) => parseAtoms(values[name] ?? '') ?? 0n
   const text = (atoms: bigint) => `${shownAtoms(atoms)} ${symbol.quoteAsset}`
   const amount = names.includes('quoteOrderQty') ? typed('quoteOrderQty') : 0n
@@ -98,17 +110,11 @@ export function totalText(
   if (quantity === 0n) return '–'
   if (kind === 'MARKET')
     return marketText(symbol, quantity, estimate?.({ of: 'quantity', atoms: quantity }), text)
-  const pricesOf = (isWanted: (name: string) => boolean) =>
-    names
-      .filter(isWanted)
-      .map(typed)
-      .filter((price) => price > 0n)
-  const limits = pricesOf(isLimit)
-  const prices = names.some(isLimit) ? limits : pricesOf(isStop)
-  if (prices.length === 0) return '–'
-  const highest = prices.reduce((most, price) => (price > most ? price : most))
+  const prices = countedPrices(names, values)
+  const highest = prices.at(-1)
+  if (highest === undefined) return '–'
   // A stop without a limit price fills at what the market has then.
-  const sign = limits.length === 0 ? '≈ ' : limits.length > 1 ? 'up to ' : ''
+  const sign = !names.some(isLimit) ? '≈ ' : prices.length > 1 ? 'up to ' : ''
   return sign + text(multiplyAtoms(highest, quantity))
 }
 

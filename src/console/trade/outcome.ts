@@ -150,8 +150,9 @@ export function averageText({
   cummulativeQuoteQty = '0',
   executedQty = '0',
 }: Partial<OrderRow>): string {
-  const average = Number(cummulativeQuoteQty) / Number(executedQty)
-  return shown(Number(average.toPrecision(10)).toFixed(ATOMS))
+  const executed = parseAtoms(executedQty) ?? 0n
+  const paid = (parseAtoms(cummulativeQuoteQty) ?? 0n) * 10n ** BigInt(ATOMS)
+  return executed === 0n ? '–' : shownAtoms((paid + executed / 2n) / executed)
 }
 
 const isByAmount = ({ origQuoteOrderQty = '0' }: OrderAnswer): boolean =>
@@ -168,7 +169,7 @@ function restText({ baseAsset, quoteAsset }: Assets, order: OrderAnswer): string
 }
 
 /** Returns the sum of commissions by asset: `0.0008 BTC`. */
-function feesOf(fills: readonly Fill[]): string {
+export function feesOf(fills: readonly Fill[]): string {
   const sums = new Map<string, bigint>()
   for (const { commission, commissionAsset } of fills) {
     const atoms = (sums.get(commissionAsset) ?? 0n) + (parseAtoms(commission) ?? 0n)

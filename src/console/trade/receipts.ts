@@ -14,17 +14,15 @@ export interface Receipt {
 
 export const RECEIPTS_MAX = 1_000
 
-/** Reads the header of stages; undefined when there is none. */
+/** Returns the receipt of an answer: its stages as the exchange reports them, and the order that it names. */
 export function readReceipt(
-  header: string | null,
+  reported: Readonly<Record<string, number>>,
   what: string,
-  orderId: number | undefined,
-): Receipt | undefined {
-  if (header === null) return undefined
-  const parts = new Map(header.split(';').map((part) => part.split('=') as [string, string]))
-  const stages = Object.fromEntries(STAGES.map((name) => [name, Number(parts.get(name) ?? 0)]))
-  const totalNs = Number(parts.get('total') ?? 0)
-  return { what, orderId, stages: stages as Record<Stage, number>, totalNs }
+  answer: unknown,
+): Receipt {
+  const { orderId } = (answer ?? {}) as { readonly orderId?: number }
+  const stages = Object.fromEntries(STAGES.map((name) => [name, reported[name] ?? 0]))
+  return { what, orderId, stages: stages as Record<Stage, number>, totalNs: reported.total ?? 0 }
 }
 
 /** Adds a receipt; the oldest ones give way. */

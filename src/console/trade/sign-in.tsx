@@ -2,9 +2,11 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
+import type { MarketSymbol } from '../market/symbols.ts'
 import { send } from '../net/api.ts'
 import { type Account, refusalText } from './account.ts'
 import { isStaying, type KeptKey, keepKey, keptKey, toggleStaying } from './kept-key.ts'
+import { MarketRules } from './market-rules.tsx'
 import { Session } from './session.ts'
 import { makeSigner, signingTrouble } from './signer.ts'
 
@@ -22,7 +24,13 @@ async function demoKeys(): Promise<readonly DemoKey[]> {
 
 const KEY_CHARS_SHOWN = 6
 
-export function SignIn({ account }: { readonly account: Account }): JSX.Element {
+interface SignInProps {
+  readonly account: Account
+  /** The market that is shown. */
+  readonly symbol: MarketSymbol
+}
+
+export function SignIn({ account, symbol }: SignInProps): JSX.Element {
   const demo = useSignal<readonly DemoKey[]>([])
   const apiKey = useSignal('')
   const secret = useSignal('')
@@ -52,69 +60,74 @@ export function SignIn({ account }: { readonly account: Account }): JSX.Element 
       <header class="panel-head">
         <h2>Sign in</h2>
       </header>
-      <div class="scroll form">
-        <Trouble text={trouble} />
-        {demo.value.length > 0 && (
-          <div class="demo">
-            <p class="note">Demo accounts (this computer only):</p>
-            {demo.value.map((key) => (
-              <button
-                key={key.account}
-                type="button"
-                class="plain"
-                disabled={isBusy.value}
-                onClick={() => {
-                  const { apiKey, secretKey, account: name } = key
-                  void enter({ apiKey, name, secret: secretKey })
-                }}
-              >
-                {key.account}
-              </button>
-            ))}
-          </div>
-        )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            const key = apiKey.value.trim()
-            const name = `${key.slice(0, KEY_CHARS_SHOWN)}…`
-            void enter({ apiKey: key, name, secret: secret.value.trim() })
-          }}
-        >
-          <label class="field">
-            <span>API key</span>
-            <input
-              value={apiKey.value}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget }) => {
-                apiKey.value = currentTarget.value
-              }}
-            />
-          </label>
-          <label class="field">
-            <span>HMAC secret, or Ed25519 private key (PEM)</span>
-            <textarea
-              class="secret"
-              rows={3}
-              value={secret.value}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget }) => {
-                secret.value = currentTarget.value
-              }}
-            />
-          </label>
-          <button
-            type="submit"
-            class="wide"
-            disabled={isBusy.value || trouble !== '' || apiKey.value === '' || secret.value === ''}
+      <div class="scroll">
+        <div class="form">
+          <Trouble text={trouble} />
+          {demo.value.length > 0 && (
+            <div class="demo">
+              <p class="note">Demo accounts (this computer only):</p>
+              {demo.value.map((key) => (
+                <button
+                  key={key.account}
+                  type="button"
+                  class="plain"
+                  disabled={isBusy.value}
+                  onClick={() => {
+                    const { apiKey, secretKey, account: name } = key
+                    void enter({ apiKey, name, secret: secretKey })
+                  }}
+                >
+                  {key.account}
+                </button>
+              ))}
+            </div>
+          )}
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              const key = apiKey.value.trim()
+              const name = `${key.slice(0, KEY_CHARS_SHOWN)}…`
+              void enter({ apiKey: key, name, secret: secret.value.trim() })
+            }}
           >
-            Sign in
-          </button>
-        </form>
-        <Trouble text={fault.value} />
-        <Staying />
+            <label class="field">
+              <span>API key</span>
+              <input
+                value={apiKey.value}
+                autocomplete="off"
+                spellcheck={false}
+                onInput={({ currentTarget }) => {
+                  apiKey.value = currentTarget.value
+                }}
+              />
+            </label>
+            <label class="field">
+              <span>HMAC secret, or Ed25519 private key (PEM)</span>
+              <textarea
+                class="secret"
+                rows={3}
+                value={secret.value}
+                autocomplete="off"
+                spellcheck={false}
+                onInput={({ currentTarget }) => {
+                  secret.value = currentTarget.value
+                }}
+              />
+            </label>
+            <button
+              type="submit"
+              class="wide"
+              disabled={
+                isBusy.value || trouble !== '' || apiKey.value === '' || secret.value === ''
+              }
+            >
+              Sign in
+            </button>
+          </form>
+          <Trouble text={fault.value} />
+          <Staying />
+          <MarketRules symbol={symbol} />
+        </div>
       </div>
     </section>
   )

@@ -5,21 +5,22 @@ import { useRoving } from '../toolkit/use-roving.ts'
 
 interface TableProps {
   readonly names: readonly string[]
+  /** The first columns that hold words, of 3 the last one too; the others hold figures. */
+  readonly words?: 1 | 2 | 3 | 5
   readonly count: number
   readonly none: string
   readonly children: ComponentChildren
 }
 
-/** A table whose first two columns are words and the others figures. */
 export function Table({ count, none, ...rows }: TableProps): JSX.Element {
   return count === 0 ? <p class="empty">{none}</p> : <Rows {...rows} />
 }
 
-function Rows({ names, children }: Pick<TableProps, 'names' | 'children'>): JSX.Element {
+function Rows({ names, words = 1, children }: Omit<TableProps, 'count' | 'none'>): JSX.Element {
   const table = useRef<HTMLTableElement>(null)
   useRoving(table, 'button')
   return (
-    <table ref={table} class="rows">
+    <table ref={table} class={`rows words-${words}`}>
       <thead>
         <tr>
           {names.map((name) => (

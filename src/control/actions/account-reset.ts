@@ -14,6 +14,7 @@ const LOOK_MS = 5
 export const accountResetActions: readonly ActionRow[] = [
   {
     name: 'reset-account',
+    title: 'Put an account back to what it was given',
     group: 'sandbox',
     role: 'admin',
     example: 'reset-account alice',

@@ -46,6 +46,7 @@ const tradeGroup: ActionParam = {
 export const accountActions: readonly ActionRow[] = [
   {
     name: 'account-open',
+    title: 'Open an account',
     group: 'accounts',
     role: 'admin',
     example: 'account-open alice --maker 0.001 --taker 0.001',
@@ -65,6 +66,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'account-rename',
+    title: 'Rename an account',
     group: 'accounts',
     role: 'admin',
     example: 'account-rename alice alice.smith',
@@ -80,6 +82,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'account-close',
+    title: 'Close an account',
     group: 'accounts',
     role: 'admin',
     example: 'account-close alice',
@@ -114,6 +117,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'account-freeze',
+    title: 'Freeze an account, or end that',
     group: 'accounts',
     role: 'support',
     example: 'account-freeze alice --cancel-orders on',
@@ -153,6 +157,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'account-permissions',
+    title: 'Set what an account may trade',
     group: 'accounts',
     role: 'admin',
     example: 'account-permissions alice --trade off',
@@ -191,6 +196,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'account-trade-group',
+    title: 'Put an account into a trade group',
     group: 'accounts',
     role: 'admin',
     example: 'account-trade-group alice 7',
@@ -206,6 +212,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'account-fees',
+    title: "Set an account's commission rates",
     group: 'accounts',
     role: 'admin',
     example: 'account-fees alice --taker 0.0005',
@@ -227,6 +234,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'account-discount',
+    title: 'Set whether an account pays in the discount asset',
     group: 'accounts',
     role: 'admin',
     example: 'account-discount alice on',
@@ -242,6 +250,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'accounts',
+    title: 'Show the accounts',
     group: 'accounts',
     role: 'watch',
     example: 'accounts',
@@ -255,6 +264,7 @@ export const accountActions: readonly ActionRow[] = [
   },
   {
     name: 'balances',
+    title: "Show an account's balances",
     group: 'accounts',
     role: 'watch',
     example: 'balances alice',

@@ -7,6 +7,7 @@ const PATH_CHARS_MAX = 1_024
 export const backupActions: readonly ActionRow[] = [
   {
     name: 'backup',
+    title: 'Back up the data folder',
     group: 'exchange',
     role: 'admin',
     example: 'backup /backups/monday',

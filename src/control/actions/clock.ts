@@ -1,7 +1,13 @@
 /** Actions on the virtual clock, which every client meets: operators alone move it. */
 import { parseLength, parseMoment } from '../../base/time-text.ts'
 import { Ms } from '../../base/units.ts'
-import { LATEST_MS, SPEED_MAX, SPEED_MIN, type VirtualClock } from '../../base/virtual-clock.ts'
+import {
+  type ClockWaits,
+  LATEST_MS,
+  SPEED_MAX,
+  SPEED_MIN,
+  type VirtualClock,
+} from '../../base/virtual-clock.ts'
 import {
   ActionError,
   type ActionParam,
@@ -28,6 +34,7 @@ export const clockActions: readonly ActionRow[] = [
   {
     ...shared,
     name: 'clock-show',
+    title: 'Show the virtual clock',
     role: 'watch',
     example: 'clock-show',
     about: 'Shows the virtual clock: the time, whether it runs, how fast, and for whom it waits.',
@@ -40,6 +47,7 @@ export const clockActions: readonly ActionRow[] = [
   {
     ...shared,
     name: 'clock-pause',
+    title: 'Pause the virtual clock',
     example: 'clock-pause',
     about: 'Pauses the virtual clock; a move that is under way ends.',
     params: [],
@@ -48,6 +56,7 @@ export const clockActions: readonly ActionRow[] = [
   {
     ...shared,
     name: 'clock-resume',
+    title: 'Resume the virtual clock',
     example: 'clock-resume',
     about: "Resumes the virtual clock: it follows the machine's time at its speed.",
     params: [],
@@ -56,6 +65,7 @@ export const clockActions: readonly ActionRow[] = [
   {
     ...shared,
     name: 'clock-speed',
+    title: 'Set the speed of the virtual clock',
     example: 'clock-speed 60',
     about: 'Sets how many times as fast as the machine the virtual clock runs; it may be paused.',
     params: [
@@ -74,18 +84,22 @@ export const clockActions: readonly ActionRow[] = [
   {
     ...shared,
     name: 'clock-step',
+    title: 'Move the clock to what is due next',
     example: 'clock-step',
     about: 'Moves the virtual clock to the next moment at which anything is due, or by a length.',
     params: [length],
     run: (args, { view }) => {
       const clock = clockOf(view.clock)
       const ms = args.has('length') ? lengthOf(args, clock) : undefined
-      return moved(clock, () => (ms === undefined ? clock.step() : clock.advance(ms)))
+      return moved(clock, (waits) =>
+        ms === undefined ? clock.step(waits) : clock.advance(ms, waits),
+      )
     },
   },
   {
     ...shared,
     name: 'clock-advance',
+    title: 'Move the clock forward',
     example: 'clock-advance 1h',
     about:
       'Moves the virtual clock by a length or to a moment, through everything that is due meanwhile.',
@@ -100,10 +114,10 @@ export const clockActions: readonly ActionRow[] = [
       }
       if (args.has('length')) {
         const ms = lengthOf(args, clock)
-        return moved(clock, () => clock.advance(ms))
+        return moved(clock, (waits) => clock.advance(ms, waits))
       }
       const toMs = momentOf(args, clock)
-      return moved(clock, () => clock.advanceTo(toMs))
+      return moved(clock, (waits) => clock.advanceTo(toMs, waits))
     },
   },
 ]
@@ -124,11 +138,14 @@ const changed = (clock: VirtualClock, change: (clock: VirtualClock) => void): Ou
 })
 
 /** The action ends when the move does: others wait for it no longer than they must. */
-const moved = (clock: VirtualClock, move: () => Promise<boolean>): Outcome => ({
+const moved = (clock: VirtualClock, move: (waits: ClockWaits) => Promise<boolean>): Outcome => ({
   said: '',
   report: async () => {
-    if (await move()) return sentenceOf(clock)
-    throw new ActionError(`The clock was paused before it had arrived. ${sentenceOf(clock)}`)
+    const waits: ClockWaits = new Map()
+    const hasArrived = await move(waits)
+    const said = `${sentenceOf(clock)}${clock.waitedText(waits)}`
+    if (hasArrived) return said
+    throw new ActionError(`The clock was paused before it had arrived. ${said}`)
   },
 })
 
@@ -140,7 +157,8 @@ function sentenceOf(clock: VirtualClock): string {
 }
 
 function rowsOf(clock: VirtualClock): readonly TableRow[] {
-  const { nowMs, isPaused, speed, isMoving, isHeld, nextDueMs, participants } = clock.state()
+  const { nowMs, isPaused, speed, isMoving, isHeld, nextDueMs, participants, heldBy } =
+    clock.state()
   const state = isHeld ? 'waits for a participant' : isMoving ? 'moving' : 'running'
   return [
     {
@@ -150,6 +168,7 @@ function rowsOf(clock: VirtualClock): readonly TableRow[] {
       speed,
       next: nextDueMs === undefined ? '' : new Date(nextDueMs).toISOString(),
       participants,
+      heldBy: heldBy.join(', '),
     },
   ]
 }

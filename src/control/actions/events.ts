@@ -20,6 +20,7 @@ const WAIT_MS_MAX = 10_000
 export const eventActions: readonly ActionRow[] = [
   {
     name: 'events',
+    title: 'Show events of the sandbox',
     group: 'sandbox',
     role: 'watch',
     example: 'events --after 17:1 --symbol BTCUSDT',

@@ -11,6 +11,7 @@ import { assetOf, filtersParam, filtersText, removeParam } from './named.ts'
 export const exchangeActions: readonly ActionRow[] = [
   {
     name: 'exchange-filters',
+    title: 'Set filters of the whole exchange',
     group: 'exchange',
     role: 'admin',
     example: 'exchange-filters @filters.json --remove EXCHANGE_MAX_NUM_ORDERS',
@@ -30,6 +31,7 @@ export const exchangeActions: readonly ActionRow[] = [
   },
   {
     name: 'exchange-discount',
+    title: 'Set the discount on commissions',
     group: 'exchange',
     role: 'admin',
     example: 'exchange-discount BNB 0.75',
@@ -63,6 +65,7 @@ export const exchangeActions: readonly ActionRow[] = [
   },
   {
     name: 'maintenance',
+    title: 'Announce maintenance, or end it',
     group: 'exchange',
     role: 'admin',
     example: 'maintenance on',
@@ -77,6 +80,7 @@ export const exchangeActions: readonly ActionRow[] = [
   },
   {
     name: 'snapshot',
+    title: 'Make a snapshot now',
     group: 'exchange',
     role: 'admin',
     example: 'snapshot',
@@ -87,23 +91,26 @@ export const exchangeActions: readonly ActionRow[] = [
   },
   {
     name: 'reload',
+    title: 'Read certificate and settings again',
     group: 'exchange',
     role: 'admin',
     example: 'reload',
-    about: 'Reads the TLS certificate and its key again; open connections continue.',
+    about:
+      'Reads the TLS certificate and the file of alerts again, and trusted-proxies and exempt-addresses of the settings file; open connections continue.',
     isImmediate: true,
     params: [],
     run: (_, { view }) => {
       try {
-        view.checkCertificate()
+        const reread = view.readAgain()
+        return { said: reread.said, next: 'reload', reread }
       } catch (error) {
         throw new ActionError((error as Error).message)
       }
-      return { said: 'New connections get the certificate that is in its file.', next: 'reload' }
     },
   },
   {
     name: 'drain',
+    title: 'Drain the exchange',
     group: 'exchange',
     role: 'admin',
     example: 'drain',
@@ -121,6 +128,7 @@ export const exchangeActions: readonly ActionRow[] = [
   },
   {
     name: 'stop',
+    title: 'Stop the exchange',
     group: 'exchange',
     role: 'admin',
     example: 'stop',

@@ -41,6 +41,7 @@ const ALL = 'all'
 export const faultActions: readonly ActionRow[] = [
   {
     name: 'faults',
+    title: 'Show the fault rules',
     group: 'sandbox',
     role: 'watch',
     example: 'faults',
@@ -59,6 +60,7 @@ export const faultActions: readonly ActionRow[] = [
   },
   {
     name: 'fault-add',
+    title: 'Add or replace a fault rule',
     group: 'sandbox',
     role: 'admin',
     example: 'fault-add lost unknown --operation placeOrder --every 3',
@@ -81,6 +83,7 @@ export const faultActions: readonly ActionRow[] = [
   },
   {
     name: 'fault-remove',
+    title: 'Remove a fault rule',
     group: 'sandbox',
     role: 'admin',
     example: 'fault-remove lost',
@@ -110,6 +113,7 @@ export const faultActions: readonly ActionRow[] = [
   },
   {
     name: 'faults-apply',
+    title: 'Add the fault rules of a file',
     group: 'sandbox',
     role: 'admin',
     example: 'faults-apply examples/faults/flaky-network.toml',

@@ -7,6 +7,7 @@ import { symbolParam } from './named.ts'
 export const fillActions: readonly ActionRow[] = [
   {
     name: 'fill',
+    title: 'Fill a resting order',
     group: 'sandbox',
     role: 'admin',
     example: 'fill BTCUSDT 17 0.3',

@@ -18,6 +18,7 @@ const account: ActionParam = { ...someAccount, required: true }
 export const keyActions: readonly ActionRow[] = [
   {
     name: 'key-create',
+    title: 'Create an API key',
     group: 'keys',
     role: 'admin',
     example: 'key-create alice --addresses 10.0.0.0/8',
@@ -64,6 +65,7 @@ export const keyActions: readonly ActionRow[] = [
   },
   {
     name: 'key-revoke',
+    title: 'Revoke an API key',
     group: 'keys',
     role: 'support',
     example: 'key-revoke API_KEY',
@@ -87,6 +89,7 @@ export const keyActions: readonly ActionRow[] = [
   },
   {
     name: 'keys',
+    title: 'Show API keys',
     group: 'keys',
     role: 'watch',
     example: 'keys alice',

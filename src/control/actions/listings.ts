@@ -13,7 +13,7 @@ import { ActionError, type ActionRow, type Arguments } from '../action.ts'
 import type { SymbolFact } from '../facts.ts'
 import { readFilters } from '../filters.ts'
 import type { Registry } from '../registry.ts'
-import { assetOf, filtersParam, symbolNamed } from './named.ts'
+import { assetOf, filtersParam, priceParam, symbolNamed, withPriceWarning } from './named.ts'
 import { preventionOf, preventionParam } from './rules.ts'
 
 const statusNames = namesOf(SymbolStatus)
@@ -25,6 +25,7 @@ const usualPrevention = {
 export const listingActions: readonly ActionRow[] = [
   {
     name: 'asset-list',
+    title: 'List an asset',
     group: 'market',
     role: 'admin',
     example: 'asset-list DOGE',
@@ -44,6 +45,7 @@ export const listingActions: readonly ActionRow[] = [
   },
   {
     name: 'symbol-list',
+    title: 'List a symbol',
     group: 'market',
     role: 'admin',
     example: 'symbol-list DOGE USDT --like ADAUSDT',
@@ -53,6 +55,7 @@ export const listingActions: readonly ActionRow[] = [
       { name: 'base', kind: 'text', about: 'Asset that is traded.', required: true },
       { name: 'quote', kind: 'text', about: 'Asset that it is priced in.', required: true },
       filtersParam,
+      priceParam,
       { name: 'like', kind: 'text', about: 'Copies omitted parameters from this symbol.' },
       { name: 'status', kind: 'text', about: 'TRADING by default.', choices: statusNames },
       preventionParam,
@@ -61,7 +64,8 @@ export const listingActions: readonly ActionRow[] = [
     run: (args, { registry, view }) => {
       const symbol = listing(args, registry)
       const matcher = args.has('matcher') ? args.integer('matcher', 0, view.matchers - 1) : -1
-      const said = `Symbol ${symbol.name} is listed.`
+      const listed = `Symbol ${symbol.name} is listed.`
+      const said = withPriceWarning(listed, args, registry, symbol)
       if (matcher < 0) return { facts: [symbol], said }
       return { facts: [symbol, { fact: 'placement', symbol: symbol.id, matcher }], said }
     },

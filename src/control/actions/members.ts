@@ -10,6 +10,7 @@ const MEMBER = /^[A-Za-z0-9-]{1,64}$/
 export const memberActions: readonly ActionRow[] = [
   {
     name: 'promote',
+    title: 'Make this follower the leader',
     group: 'exchange',
     role: 'admin',
     example: 'promote',
@@ -32,6 +33,7 @@ export const memberActions: readonly ActionRow[] = [
   },
   {
     name: 'handover',
+    title: 'Hand the lead to another member',
     group: 'exchange',
     role: 'admin',
     example: 'handover',

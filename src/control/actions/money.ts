@@ -34,6 +34,7 @@ interface AssetSums {
 export const moneyActions: readonly ActionRow[] = [
   {
     name: 'deposit',
+    title: 'Credit an account',
     group: 'money',
     role: 'admin',
     example: 'deposit alice USDT 10000',
@@ -49,6 +50,7 @@ export const moneyActions: readonly ActionRow[] = [
   },
   {
     name: 'distribute',
+    title: 'Credit an account in a category',
     group: 'money',
     role: 'admin',
     example: 'distribute alice USDT 5 rebate',
@@ -71,6 +73,7 @@ export const moneyActions: readonly ActionRow[] = [
   },
   {
     name: 'withdraw',
+    title: 'Debit an account',
     group: 'money',
     role: 'admin',
     example: 'withdraw alice USDT 10000',
@@ -107,6 +110,7 @@ export const moneyActions: readonly ActionRow[] = [
   },
   {
     name: 'lock',
+    title: 'Lock balance for an external system',
     group: 'money',
     role: 'admin',
     example: 'lock alice USDT 100',
@@ -121,6 +125,7 @@ export const moneyActions: readonly ActionRow[] = [
   },
   {
     name: 'unlock',
+    title: 'Unlock such balance',
     group: 'money',
     role: 'admin',
     example: 'unlock alice USDT 100',
@@ -143,6 +148,7 @@ export const moneyActions: readonly ActionRow[] = [
   },
   {
     name: 'audit',
+    title: 'Check that every asset adds up',
     group: 'money',
     role: 'watch',
     example: 'audit',

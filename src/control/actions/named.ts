@@ -1,10 +1,12 @@
 /** Finds the rows that arguments name. Each function throws ActionError when there is none. */
 import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
+import { int64 } from '../../base/int64.ts'
 import { RATE_DECIMALS, WIRE_DECIMALS } from '../../base/limits.ts'
 import type { FilterSpec } from '../../market/filter-spec.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { ActionError, type ActionParam, type Arguments, type ExchangeView } from '../action.ts'
 import type { AccountFact, SymbolFact } from '../facts.ts'
+import { nearPriceFault } from '../near-price.ts'
 import type { Registry } from '../registry.ts'
 import { counted, didYouMean } from '../words.ts'
 
@@ -18,6 +20,11 @@ export const filtersParam: ActionParam = {
   name: 'filters',
   kind: 'filters',
   about: 'JSON array as exchangeInfo shows it; @path reads it from a file.',
+}
+export const priceParam: ActionParam = {
+  name: 'price',
+  kind: 'amount',
+  about: 'Price of the day: a warning follows where no order near it passes the filters.',
 }
 export const removeParam: ActionParam = {
   name: 'remove',
@@ -96,6 +103,19 @@ export function symbolFact(
   const prevention = { preventionModes, preventionDefault }
   const listing = { id, name, base: base.name, quote: quote.name, status, filters, ...prevention }
   return { fact: 'symbol', ...listing, features, fees, phases, ...changes }
+}
+
+/** Returns the sentence, with a warning behind it where no order near the given price passes the filters. */
+export function withPriceWarning(
+  said: string,
+  args: Arguments,
+  registry: Registry,
+  fact: SymbolFact,
+): string {
+  if (!args.has('price')) return said
+  const priceUnits = int64(args.amount('price', WIRE_DECIMALS))
+  const fault = nearPriceFault(registry.specify(fact), priceUnits)
+  return fault === undefined ? said : `${said} Warning: no order can pass: ${fault}.`
 }
 
 /** Filters as the parameter takes them. */

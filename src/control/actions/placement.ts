@@ -8,6 +8,7 @@ import { listedSymbolOf, symbolParam } from './named.ts'
 export const placementActions: readonly ActionRow[] = [
   {
     name: 'place',
+    title: 'Pin a symbol to a matcher',
     group: 'matchers',
     role: 'admin',
     example: 'place BTCUSDT 1',
@@ -33,6 +34,7 @@ export const placementActions: readonly ActionRow[] = [
   },
   {
     name: 'spread',
+    title: 'Spread symbols over matchers',
     group: 'matchers',
     role: 'admin',
     example: 'spread --apply on',

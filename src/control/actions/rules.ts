@@ -15,11 +15,13 @@ import {
   filtersParam,
   filtersText,
   listedSymbolOf,
+  priceParam,
   rateText,
   removeParam,
   symbolFact,
   symbolOf,
   symbolParam,
+  withPriceWarning,
 } from './named.ts'
 
 export const preventionParam: ActionParam = {
@@ -52,22 +54,25 @@ const feeSides = (['special', 'tax'] as const).flatMap((kind) =>
 export const ruleActions: readonly ActionRow[] = [
   {
     name: 'symbol-filters',
+    title: 'Set filters of a symbol',
     group: 'market',
     role: 'admin',
     example: 'symbol-filters BTCUSDT @filters.json',
     about: 'Sets filters of a symbol. Omitted filters stay, and so do its ticks and lots.',
     isImmediate: true,
-    params: [symbolParam, { ...filtersParam, required: true }, removeParam],
+    params: [symbolParam, { ...filtersParam, required: true }, removeParam, priceParam],
     presentBy: ['symbol'],
     present: (args, { registry }) => ({ filters: filtersText(symbolOf(args, registry).filters) }),
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
       const fact = symbolFact(spec, { filters: changedFilters(args, spec) })
-      return { facts: [fact], said: `Filters of ${spec.name} are set.` }
+      const said = withPriceWarning(`Filters of ${spec.name} are set.`, args, registry, fact)
+      return { facts: [fact], said }
     },
   },
   {
     name: 'symbol-features',
+    title: 'Set which orders a symbol accepts',
     group: 'market',
     role: 'admin',
     example: 'symbol-features BTCUSDT --trailing-stop off',
@@ -95,6 +100,7 @@ export const ruleActions: readonly ActionRow[] = [
   },
   {
     name: 'symbol-fees',
+    title: "Set a symbol's extra fees",
     group: 'market',
     role: 'admin',
     example: 'symbol-fees BTCUSDT --special-taker 0.001',
@@ -139,10 +145,9 @@ const feeTexts = ({ fees }: SymbolSpec) => ({
   discount: flagText(fees.discountEnabled),
 })
 
-/** A book has the size of its listing, and counts in its ticks and lots. */
+/** A book counts in the ticks and lots of its listing. */
 const FIXED_FIELDS = [
   ['PRICE_FILTER', 'tickSize'],
-  ['PRICE_FILTER', 'maxPrice'],
   ['LOT_SIZE', 'stepSize'],
 ] as const
 

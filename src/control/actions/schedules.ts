@@ -18,6 +18,7 @@ import {
   dateText,
   HOLIDAYS_MAX,
   isTimeZone,
+  type OwnDays,
   PHASES_PER_DAY_MAX,
   Schedule,
   type ScheduledPhase,
@@ -30,6 +31,7 @@ import { counted, didYouMean, oneOf } from '../words.ts'
 import { listedSymbolOf, symbolFact, symbolNamed, symbolParam } from './named.ts'
 
 const NEXT_MAX = 200
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
 const NEXT_USUAL = 12
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?: +|=)([A-Z_]+)$/
 /** What a schedule may set: a halt is an operator's. */
@@ -45,6 +47,7 @@ const nameParam: ActionParam = {
 export const scheduleActions: readonly ActionRow[] = [
   {
     name: 'schedule-set',
+    title: 'Set a schedule',
     group: 'market',
     role: 'admin',
     example: 'schedule-set day --all --phases 09:00=TRADING,17:30=END_OF_DAY',
@@ -61,7 +64,12 @@ export const scheduleActions: readonly ActionRow[] = [
       },
       { name: 'all', kind: 'flag', about: 'Stands for all symbols that are listed now.' },
       { name: 'zone', kind: 'text', about: 'Time zone of the times, such as Europe/Berlin; UTC.' },
-      { name: 'days', kind: 'list', about: 'Weekdays, such as MON-FRI,SUN; every day.' },
+      {
+        name: 'days',
+        kind: 'list',
+        about:
+          'Weekdays, such as MON-FRI,SUN; every day. One with times has these instead of the usual ones: "FRI 09:00=TRADING 17:00=END_OF_DAY".',
+      },
       { name: 'phases', kind: 'list', about: 'Times and statuses, such as 09:00=TRADING.' },
       {
         name: 'holidays',
@@ -76,7 +84,7 @@ export const scheduleActions: readonly ActionRow[] = [
       return {
         symbols: namesOfSymbols(spec.symbols, registry),
         zone: spec.timeZone,
-        days: daysText(spec.days),
+        days: daysText(spec),
         phases: spec.phases.map(phaseText).join(','),
         holidays: holidaysText(spec),
       }
@@ -91,6 +99,7 @@ export const scheduleActions: readonly ActionRow[] = [
   },
   {
     name: 'schedule-show',
+    title: 'Show the schedules',
     group: 'market',
     role: 'watch',
     example: 'schedule-show',
@@ -105,6 +114,7 @@ export const scheduleActions: readonly ActionRow[] = [
   },
   {
     name: 'schedule-next',
+    title: 'Show the next changes of a schedule',
     group: 'market',
     role: 'watch',
     example: 'schedule-next day --limit 20',
@@ -123,6 +133,7 @@ export const scheduleActions: readonly ActionRow[] = [
   },
   {
     name: 'schedule-run',
+    title: 'Make changes that are due',
     group: 'market',
     role: 'admin',
     example: 'schedule-run',
@@ -141,6 +152,7 @@ export const scheduleActions: readonly ActionRow[] = [
   },
   {
     name: 'phase-hold',
+    title: 'Hold a symbol in its status',
     group: 'market',
     role: 'support',
     example: 'phase-hold BTCUSDT',
@@ -158,6 +170,7 @@ export const scheduleActions: readonly ActionRow[] = [
   },
   {
     name: 'phase-release',
+    title: 'End a hold',
     group: 'market',
     role: 'support',
     example: 'phase-release BTCUSDT',
@@ -168,6 +181,7 @@ export const scheduleActions: readonly ActionRow[] = [
   },
   {
     name: 'phase-advance',
+    title: 'Make the next change of a symbol now',
     group: 'market',
     role: 'admin',
     example: 'phase-advance BTCUSDT',
@@ -190,6 +204,7 @@ export const scheduleActions: readonly ActionRow[] = [
   },
   {
     name: 'schedule-remove',
+    title: 'Remove a schedule',
     group: 'market',
     role: 'admin',
     example: 'schedule-remove day',
@@ -203,7 +218,8 @@ export const scheduleActions: readonly ActionRow[] = [
     },
     run: (args, { registry, nowMs }) => {
       const { spec } = scheduleOf(args, registry)
-      const fact: ScheduleFact = { fact: 'schedule', ...spec, phases: [], fromMs: nowMs }
+      const { ownDays: _, ...usual } = spec
+      const fact: ScheduleFact = { fact: 'schedule', ...usual, phases: [], fromMs: nowMs }
       return { facts: [fact], said: `The schedule ${spec.name} is removed.` }
     },
   },
@@ -220,7 +236,7 @@ const DAY: readonly SymbolStatus[] = [
 
 const statusOf = ({ status }: SymbolSpec): string => statusNames[status]!
 
-const heldFact = ({ id }: SymbolSpec, held: boolean, aheadMs = Ms(0)): HeldFact => ({
+export const heldFact = ({ id }: SymbolSpec, held: boolean, aheadMs = Ms(0)): HeldFact => ({
   ...{ fact: 'held', symbol: id, held, aheadMs },
 })
 
@@ -235,16 +251,14 @@ function scheduleOf(args: Arguments, { schedules }: Registry): Schedule {
 function setSchedule(args: Arguments, { registry, nowMs }: ActionContext): Outcome {
   const spec = specOf(args, registry)
   const schedule = new Schedule(spec)
-  const facts: Outcome['facts'] = [{ fact: 'schedule', ...spec, fromMs: nowMs }]
+  const set: ScheduleFact = { fact: 'schedule', ...spec, fromMs: nowMs }
   const rows = comingRows(schedule, nowMs, NEXT_USUAL)
   const said = `The schedule ${spec.name} is set.`
   const present = schedule.lastUntil(nowMs)
-  if (present === undefined) return { facts, rows, said }
-  return {
-    facts: [...facts, transitionFact(registry, spec.name, spec.symbols, present)],
-    rows,
-    said,
-  }
+  if (present === undefined) return { facts: [set], rows, said }
+  const reaches = (symbol: SymbolSpec) => registry.schedules.isReached(symbol)
+  const changed = transitionFact(registry, spec.name, spec.symbols, present, reaches)
+  return { facts: [set, changed], rows, said }
 }
 
 /** What is not given stays as it is. */
@@ -258,12 +272,14 @@ function specOf(args: Arguments, registry: Registry): ScheduleSpec {
   const phases = args.has('phases')
     ? phasesOf('phases', args.list('phases'))
     : (before?.phases ?? [])
-  if (phases.length === 0) throw new ActionError('A schedule needs phases ("09:00 TRADING").')
+  const days = args.has('days') ? daysOf(args.list('days')) : presentDays(before)
+  const isEmpty = phases.length === 0 && (days.ownDays === undefined || days.days.length > 0)
+  if (isEmpty) throw new ActionError('A schedule needs phases ("09:00 TRADING").')
   return {
     name,
     symbols: symbolsOf(name, args, registry) ?? before?.symbols ?? [],
     timeZone,
-    days: args.has('days') ? daysOf(args.list('days')) : (before?.days ?? [0, 1, 2, 3, 4, 5, 6]),
+    ...days,
     phases,
     ...(args.has('holidays') ? holidaysOf(args.list('holidays')) : unusualOf(before)),
   }
@@ -326,23 +342,49 @@ function phaseText({ seconds, status }: ScheduledPhase): string {
   return `${time.replace(/:00$/, '')} ${statusNames[status]}`
 }
 
-/** `MON-FRI,SUN` → numbers of weekdays, ascending. A range may pass the end of the week. */
-function daysOf(texts: readonly string[]): readonly number[] {
+type Days = Pick<ScheduleSpec, 'days' | 'ownDays'>
+const presentDays = ({ days, ownDays }: Days = { days: EVERY_DAY }): Days => ({
+  ...{ days, ...(ownDays && { ownDays }) },
+})
+
+/** `MON-THU,FRI 09:00=TRADING 17:00=END_OF_DAY` → weekdays with the usual times, and those with their own. */
+function daysOf(texts: readonly string[]): Days {
+  const named = new Set<number>()
+  const usual: number[] = []
+  const ownDays: OwnDays[] = []
+  for (const text of texts) {
+    const [range = '', ...times] = text.trim().split(/ +/)
+    const days = weekdaysIn(range).filter((day) => times.length > 0 || !usual.includes(day))
+    if (days.some((day) => named.has(day))) throw new ActionError(`days: ${range} comes twice.`)
+    for (const day of days) named.add(day)
+    if (times.length === 0) usual.push(...days)
+    else ownDays.push({ days, phases: phasesOf('days', times) })
+  }
+  if (named.size === 0) throw new ActionError('days must name a weekday.')
+  return { days: usual.sort((a, b) => a - b), ...(ownDays.length > 0 && { ownDays }) }
+}
+
+/** `MON-FRI` → numbers of weekdays. A range may pass the end of the week. */
+function weekdaysIn(range: string): readonly number[] {
   const numberOf = (text: string): number => {
     const day = weekdays.indexOf(text.toUpperCase() as (typeof weekdays)[number])
     if (day < 0) throw new ActionError(`days: ${text} must be ${oneOf([...weekdays])}.`)
     return day
   }
-  const days = texts.flatMap((text) => {
-    const [first = '', last = first] = text.split('-')
-    const [from, to] = [numberOf(first), numberOf(last)]
-    return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => (from + at) % 7)
-  })
-  if (days.length === 0) throw new ActionError('days must name a weekday.')
-  return [...new Set(days)].sort((a, b) => a - b)
+  const [first = '', last = first] = range.split('-')
+  const [from, to] = [numberOf(first), numberOf(last)]
+  return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => (from + at) % 7)
 }
 
-const daysText = (days: readonly number[]): string => days.map((day) => weekdays[day]).join(',')
+function daysText({ days, ownDays = [] }: Days): string {
+  const namesOfDays = (of: readonly number[]) => of.map((day) => weekdays[day]!)
+  const own = ownDays.flatMap(({ days: its, phases }) =>
+    namesOfDays(its).map((day) => [day, ...phases.map(timesText)].join(' ')),
+  )
+  return [...namesOfDays(days), ...own].join(',')
+}
+
+const timesText = (phase: ScheduledPhase): string => phaseText(phase).replace(' ', '=')
 
 /** Each text is a date, and, of a half day, behind it its times and statuses: `14:00=END_OF_DAY`. */
 function holidaysOf(texts: readonly string[]): Unusual {
@@ -371,9 +413,7 @@ function holidaysOf(texts: readonly string[]): Unusual {
 const holidaysText = ({ holidays, halfDays = [] }: Unusual): string =>
   [...holidays.map((date) => ({ date, phases: [] })), ...halfDays]
     .sort((a, b) => a.date - b.date)
-    .map(({ date, phases }) =>
-      [dateText(date), ...phases.map((phase) => phaseText(phase).replace(' ', '='))].join(' '),
-    )
+    .map(({ date, phases }) => [dateText(date), ...phases.map(timesText)].join(' '))
     .join(',')
 
 const namesOfSymbols = (ids: readonly SymbolId[], { symbols }: Registry): string =>
@@ -391,7 +431,7 @@ function comingRows(schedule: Schedule, nowMs: Ms, limit: number): readonly Tabl
 }
 
 function showSchedule(schedule: Schedule, registry: Registry, nowMs: Ms): TableRow {
-  const { name, symbols, timeZone, days, phases, holidays, halfDays = [] } = schedule.spec
+  const { name, symbols, timeZone, phases, holidays, halfDays = [] } = schedule.spec
   const [next] = schedule.after(nowMs)
   const held = symbols.filter((id) => registry.schedules.isHeld(id))
   return {
@@ -399,7 +439,7 @@ function showSchedule(schedule: Schedule, registry: Registry, nowMs: Ms): TableR
     symbols: namesOfSymbols(symbols, registry),
     held: namesOfSymbols(held, registry),
     zone: timeZone,
-    days: daysText(days),
+    days: daysText(schedule.spec),
     phases: phases.map(phaseText).join(', '),
     holidays: holidays.length,
     halfDays: halfDays.length,

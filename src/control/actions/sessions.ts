@@ -16,6 +16,7 @@ import { answerOf } from './trading.ts'
 export const sessionActions: readonly ActionRow[] = [
   {
     name: 'sessions',
+    title: 'Show open WebSockets',
     group: 'sessions',
     role: 'watch',
     example: 'sessions --account alice',
@@ -30,6 +31,7 @@ export const sessionActions: readonly ActionRow[] = [
   },
   {
     name: 'session-close',
+    title: 'Close a WebSocket',
     group: 'sessions',
     role: 'support',
     example: 'session-close 0:17',

@@ -1,5 +1,5 @@
 /** Actions on the states of the sandbox: they save, load and fork what the data folder holds. */
-import type { SavedState, StateKind } from '../../journal/states.ts'
+import { isStatePath, type SavedState, type StateKind } from '../../journal/states.ts'
 import {
   type ActionContext,
   ActionError,
@@ -19,11 +19,17 @@ const nameParam: ActionParam = {
   about: 'Its name: letters, digits, _ and -, at most 32.',
   required: true,
 }
+const nameOrPathParam: ActionParam = {
+  ...nameParam,
+  about: `${nameParam.about} Or the absolute path of a folder of its own.`,
+}
+const OWN_FOLDER = 'A state that was saved to a path is yours: remove its folder.'
 const LOST = 'All connections end, and what happened since is gone.'
 
 export const stateActions: readonly ActionRow[] = [
   {
     name: 'states',
+    title: 'Show saved states and forks',
     group: 'sandbox',
     role: 'watch',
     example: 'states',
@@ -44,17 +50,22 @@ export const stateActions: readonly ActionRow[] = [
   },
   {
     name: 'save',
+    title: 'Save the present state',
     group: 'sandbox',
     role: 'admin',
     example: 'save monday',
     about: 'Saves the present state of the sandbox, which load restores.',
     isImmediate: true,
-    params: [nameParam],
+    params: [nameOrPathParam],
     progressIn: 'backup',
-    run: (args, context) => copied('state', args, context),
+    run: (args, context) => {
+      const name = args.text('name')
+      return isStatePath(name) ? savedTo(name, context) : copied('state', args, context)
+    },
   },
   {
     name: 'fork',
+    title: 'Copy the state for another exchange',
     group: 'sandbox',
     role: 'admin',
     example: 'fork other',
@@ -66,12 +77,13 @@ export const stateActions: readonly ActionRow[] = [
   },
   {
     name: 'load',
+    title: 'Load a saved state',
     group: 'sandbox',
     role: 'admin',
     example: 'load monday',
     about: 'Restores a saved state: ends all connections, and serves again within seconds.',
     isImmediate: true,
-    params: [nameParam],
+    params: [nameOrPathParam],
     previews: (args, { view }) => {
       const { name, timeMs } = named(args, view)
       const moment = new Date(timeMs).toISOString()
@@ -91,6 +103,7 @@ export const stateActions: readonly ActionRow[] = [
   },
   {
     name: 'reset',
+    title: 'Go back to the first content',
     group: 'sandbox',
     role: 'admin',
     example: 'reset',
@@ -110,7 +123,44 @@ export const stateActions: readonly ActionRow[] = [
     },
   },
   {
+    name: 'mark',
+    title: 'Mark the present moment',
+    group: 'sandbox',
+    role: 'admin',
+    example: 'mark',
+    about: 'Prepares a second exchange at the present moment, to which revert goes back at once.',
+    isImmediate: true,
+    params: [],
+    progressIn: 'backup',
+    run: (_, { view }) => {
+      const begun = statesOf(view).mark()
+      if ('mark' in begun) {
+        return { said: '', changesNothing: true, report: async () => marked(begun.mark) }
+      }
+      const copied = async () => marked(await begun.copied())
+      return { said: '', backupTo: begun.folder, backupAs: 'fork', cutAt: begun.cut, copied }
+    },
+  },
+  {
+    name: 'revert',
+    title: 'Go back to a mark',
+    group: 'sandbox',
+    role: 'admin',
+    example: 'revert 3f9a-1',
+    about:
+      'Goes back to a mark, which is used by that: ends all connections, and marks the moment again.',
+    isImmediate: true,
+    params: [{ name: 'mark', kind: 'text', about: 'What mark returned.', required: true }],
+    previews: () => ({ does: 'Revert to the mark', note: LOST, yes: 'Revert' }),
+    run: (args, { view }) => {
+      const states = statesOf(view)
+      const mark = args.text('mark')
+      return { said: '', report: async () => marked(await states.revert(mark)) }
+    },
+  },
+  {
     name: 'state-remove',
+    title: 'Remove a saved state or fork',
     group: 'sandbox',
     role: 'admin',
     example: 'state-remove monday',
@@ -119,6 +169,7 @@ export const stateActions: readonly ActionRow[] = [
     params: [nameParam],
     run: (args, { view }) => {
       const states = statesOf(view)
+      if (isStatePath(args.text('name'))) throw new ActionError(OWN_FOLDER)
       const state = named(args, view)
       return {
         said: '',
@@ -131,15 +182,29 @@ export const stateActions: readonly ActionRow[] = [
   },
 ]
 
+const marked = (mark: string) => ({ said: `The mark is ${mark}.`, rows: [{ mark }] })
+
 async function copied(kind: StateKind, args: Arguments, { view }: ActionContext): Promise<Outcome> {
   const states = statesOf(view)
   const backupTo = states.folderFor(kind, args.text('name'))
   return { said: '', backupTo, backupAs: kind }
 }
 
-/** Throws ActionError when there is none of this name. */
+/** The state is made whole in the data folder first. */
+function savedTo(target: string, { view }: ActionContext): Outcome {
+  const states = statesOf(view)
+  const backupTo = states.folderForPath(target)
+  const copied = async () => {
+    await states.place(backupTo, target)
+    return `The state is saved to ${target}.`
+  }
+  return { said: '', backupTo, backupAs: 'state', copied }
+}
+
+/** Throws ActionError when there is none of this name or path. */
 function named(args: Arguments, view: ActionContext['view']): SavedState {
   const name = args.text('name')
+  if (isStatePath(name)) return statesOf(view).at(name)
   const state = statesOf(view)
     .rows()
     .find((it) => it.name === name)

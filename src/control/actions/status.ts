@@ -9,7 +9,7 @@ import {
 import { type DiskReading, hoursLeft, REFUSING_TEXT } from '../../shared/disk.ts'
 import type { RoleReading } from '../../shared/role.ts'
 import { WARNINGS_KEPT } from '../../telemetry/warning-log.ts'
-import type { ActionContext, ActionRow, BackupProgress, TableRow } from '../action.ts'
+import type { ActionContext, ActionRow, BackupProgress, ExchangeView, TableRow } from '../action.ts'
 import { tradingCount } from '../exchange-state.ts'
 import { counted, sentence } from '../words.ts'
 import { pageOf, pageParams } from './pages.ts'
@@ -20,6 +20,7 @@ const RATE_MS = 500
 export const statusActions: readonly ActionRow[] = [
   {
     name: 'status',
+    title: 'Show how the exchange is',
     group: 'exchange',
     role: 'watch',
     example: 'status',
@@ -43,6 +44,7 @@ export const statusActions: readonly ActionRow[] = [
   },
   {
     name: 'warnings',
+    title: 'Show the last warnings',
     group: 'exchange',
     role: 'watch',
     example: 'warnings --limit 20',
@@ -114,6 +116,26 @@ function roleRows(role: RoleReading | undefined): readonly TableRow[] {
   ]
 }
 
+/** The machine's clock, while it is not believed, and as the quorum's servers see it. */
+function clockRows({ machineClock, quorumAheadMs }: ExchangeView): readonly TableRow[] {
+  const { doubt } = machineClock?.reading() ?? {}
+  const ofQuorum = quorumAheadMs()
+  return [
+    ...(doubt === undefined
+      ? []
+      : [
+          {
+            what: "machine's clock ahead by",
+            value: Math.round(doubt.aheadMs),
+            unit: 'ms: doubted',
+          },
+        ]),
+    ...(ofQuorum === undefined
+      ? []
+      : [{ what: 'clock ahead of the quorum by', value: ofQuorum, unit: 'ms' }]),
+  ]
+}
+
 /** Nothing while no backup is made. */
 function backupRows(progress: BackupProgress | undefined): readonly TableRow[] {
   if (progress === undefined) return []
@@ -164,6 +186,16 @@ function sumsOf(readings: readonly CounterReading[]): Read {
 
 const keyOf = (scope: CounterScope, name: string): string => `${scope}.${name}`
 
+/** By the limit that caused them, where there were any: the text of a 418 always names request weight. */
+const banRows = (of: Read): readonly TableRow[] =>
+  Object.entries({
+    'banned for request weight': of('gateway.bansOfWeight'),
+    'banned for raw requests': of('gateway.bansOfRawRequests'),
+    'banned for orders': of('gateway.bansOfOrders'),
+  })
+    .filter(([, value]) => value > 0)
+    .map(([what, value]) => ({ what, value, unit: 'addresses' }))
+
 function rowsOf({ registry, view }: ActionContext, of: Read, rate: Read): readonly TableRow[] {
   const { trading, listed } = tradingCount(registry)
   const lags = view.journals()
@@ -192,8 +224,10 @@ function rowsOf({ registry, view }: ActionContext, of: Read, rate: Read): readon
     row('write-ahead log', checkpointLag, 'blocks to move into LMDB'),
     ...storeRows(view.counters()),
     row('clock behind journal by', of('matcher.clockLagMs'), 'ms'),
+    ...clockRows(view),
     row('slowest flush', Math.round(of('matcher.flushNsMax') / 1e6), 'ms'),
     row('refused by limits', of('gateway.limitsReached')),
+    ...banRows(of),
     row('refused as busy', of('gateway.commandRingFull') + of('gateway.pendingFull')),
     row('slow clients disconnected', of('gateway.slowClientsClosed')),
     ...diskRows(view.disk()),

@@ -1,15 +1,17 @@
 /** Actions on listed symbols: whether they trade. */
 import { isCall, namesOf, SymbolStatus } from '../../base/codes.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import type { PhaseSettings, SymbolSpec } from '../../market/listing.ts'
 import {
   type ActionContext,
   ActionError,
   type ActionParam,
   type ActionRow,
   type Arguments,
+  type ExchangeView,
   type Outcome,
 } from '../action.ts'
-import { actualStatus, phasesIn } from '../actual-status.ts'
+import { actualStatus, phasesIn, waitingIn } from '../actual-status.ts'
+import type { Fact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
 import { statusToResume } from '../schedule/transitions.ts'
 import { counted } from '../words.ts'
@@ -21,8 +23,12 @@ import {
   symbolOf,
   symbolParam,
 } from './named.ts'
+import { heldFact } from './schedules.ts'
 
 const statusNames = namesOf(SymbolStatus)
+
+/** The status by which `resume` may go. */
+const THROUGH = 'AUCTION_MATCH'
 
 const someSymbol: ActionParam = { name: 'symbol', kind: 'text', about: 'Name of the symbol.' }
 const allParam: ActionParam = { name: 'all', kind: 'flag', about: 'Stands for all symbols.' }
@@ -30,6 +36,7 @@ const allParam: ActionParam = { name: 'all', kind: 'flag', about: 'Stands for al
 export const symbolActions: readonly ActionRow[] = [
   {
     name: 'symbol-status',
+    title: 'Set the phase of a symbol',
     group: 'market',
     role: 'admin',
     example: 'symbol-status BTCUSDT HALT',
@@ -48,8 +55,9 @@ export const symbolActions: readonly ActionRow[] = [
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
       const name = args.text('status') as keyof typeof SymbolStatus
-      const fact = symbolFact(spec, { status: SymbolStatus[name], haltedWithAll: false })
-      return { facts: [fact], said: `${spec.name} is ${name}.` }
+      const change = { status: SymbolStatus[name], haltedWithAll: false, phases: resumed(spec) }
+      const facts = [symbolFact(spec, change), ...endAhead(spec, registry)]
+      return { facts, said: `${spec.name} is ${name}.` }
     },
     previews: (args, { registry, view }) => {
       const spec = listedSymbolOf(args, registry)
@@ -59,6 +67,7 @@ export const symbolActions: readonly ActionRow[] = [
   },
   {
     name: 'halt',
+    title: 'Halt trading',
     group: 'market',
     role: 'support',
     example: 'halt BTCUSDT',
@@ -79,10 +88,12 @@ export const symbolActions: readonly ActionRow[] = [
   },
   {
     name: 'resume',
+    title: 'Resume trading',
     group: 'market',
     role: 'support',
     example: 'resume BTCUSDT',
-    about: 'Resumes one symbol, or with --all those that were halted by halt --all.',
+    about:
+      'Resumes one symbol, or ends its call that waits for that; or with --all what halt --all halted.',
     isImmediate: true,
     params: [
       someSymbol,
@@ -92,9 +103,17 @@ export const symbolActions: readonly ActionRow[] = [
         kind: 'flag',
         about: 'With all: also the symbols that were halted by name.',
       },
+      {
+        name: 'through',
+        kind: 'text',
+        about:
+          'A call that comes first: its auction is when the status is set, or by the schedule.',
+        choices: [THROUGH],
+      },
     ],
     run: resumeSymbols,
     previews: (args, { registry, view }) => {
+      if (waitingSpec(args, registry, view) !== undefined) return undefined
       const { specs, left } = toResume(args, registry)
       if (specs.length === 0) return undefined
       const isOne = args.has('symbol')
@@ -108,6 +127,7 @@ export const symbolActions: readonly ActionRow[] = [
   },
   {
     name: 'symbol-delist',
+    title: 'Delist a symbol',
     group: 'market',
     role: 'admin',
     example: 'symbol-delist DOGEUSDT',
@@ -136,6 +156,7 @@ export const symbolActions: readonly ActionRow[] = [
   },
   {
     name: 'symbols',
+    title: 'Show the symbols',
     group: 'market',
     role: 'watch',
     example: 'symbols',
@@ -221,20 +242,53 @@ interface Resumed {
   readonly status: SymbolStatus
 }
 
-function resumeSymbols(args: Arguments, { registry, nowMs }: ActionContext): Outcome {
+/** Ends a call of the symbol that waits for that. */
+const resumed = ({ phases }: SymbolSpec): PhaseSettings => ({
+  ...phases,
+  resumptions: phases.resumptions + 1,
+})
+
+/** The named symbol, where its call waits for an operator. */
+function waitingSpec(args: Arguments, registry: Registry, view: ExchangeView) {
+  if (!args.has('symbol') || args.flag('all', false)) return undefined
+  const spec = listedSymbolOf(args, registry)
+  const isWaiting = waitingIn(view.counters())[spec.id] === 1
+  return isWaiting && spec.status !== SymbolStatus.HALT ? spec : undefined
+}
+
+function resumeSymbols(args: Arguments, { registry, nowMs, view }: ActionContext): Outcome {
+  const waiting = waitingSpec(args, registry, view)
+  if (waiting !== undefined) {
+    const facts = [symbolFact(waiting, { phases: resumed(waiting) })]
+    return { facts, said: `The call of ${waiting.name} ends.` }
+  }
   const { specs, left } = toResume(args, registry)
   const stay = leftText(left)
   if (specs.length === 0) {
     return { said: `No symbol was resumed. ${stay}`.trim(), changesNothing: true }
   }
-  const resumed = specs.map((spec) => ({
-    ...{ spec, status: statusToResume(registry, spec.id, nowMs, SymbolStatus.TRADING) },
+  const changes = specs.map((spec) => ({
+    ...{
+      spec,
+      status: throughOr(args, statusToResume(registry, spec.id, nowMs, SymbolStatus.TRADING)),
+    },
   }))
+  const isByHand = args.has('through')
   return {
-    facts: resumed.map(({ spec, status }) => symbolFact(spec, { status })),
-    said: `${resumedText(resumed)} ${stay}`.trim(),
+    facts: changes.flatMap(({ spec, status }) => [
+      symbolFact(spec, { status }),
+      ...(isByHand ? endAhead(spec, registry) : []),
+    ]),
+    said: `${resumedText(changes)} ${stay}`.trim(),
   }
 }
+
+/** A status by hand stays until the next change of its schedule, whichever was made ahead of its time. */
+const endAhead = (spec: SymbolSpec, { schedules }: Registry): readonly Fact[] =>
+  schedules.aheadOf(spec.id) === 0 ? [] : [heldFact(spec, schedules.isHeld(spec.id))]
+
+const throughOr = (args: Arguments, status: SymbolStatus): SymbolStatus =>
+  args.has('through') ? SymbolStatus[THROUGH] : status
 
 /** Names what trades, and what its schedule has in another status. */
 function resumedText(resumed: readonly Resumed[]): string {

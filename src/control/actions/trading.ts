@@ -36,6 +36,7 @@ const LEVELS_MAX = 500
 export const tradingActions: readonly ActionRow[] = [
   {
     name: 'orders',
+    title: 'Show open orders',
     group: 'trading',
     role: 'watch',
     example: 'orders alice BTCUSDT',
@@ -51,6 +52,7 @@ export const tradingActions: readonly ActionRow[] = [
   },
   {
     name: 'order',
+    title: 'Show one order',
     group: 'trading',
     role: 'watch',
     example: 'order alice BTCUSDT 17',
@@ -71,6 +73,7 @@ export const tradingActions: readonly ActionRow[] = [
   },
   {
     name: 'trades',
+    title: 'Show the newest trades',
     group: 'trading',
     role: 'watch',
     example: 'trades --symbol BTCUSDT --limit 20',
@@ -90,6 +93,7 @@ export const tradingActions: readonly ActionRow[] = [
   },
   {
     name: 'book',
+    title: 'Show the book of a symbol',
     group: 'trading',
     role: 'watch',
     example: 'book BTCUSDT --levels 5',
@@ -112,6 +116,7 @@ export const tradingActions: readonly ActionRow[] = [
   },
   {
     name: 'cancel-order',
+    title: 'Cancel one open order',
     group: 'trading',
     role: 'support',
     example: 'cancel-order alice BTCUSDT 17',
@@ -130,6 +135,7 @@ export const tradingActions: readonly ActionRow[] = [
   },
   {
     name: 'cancel-orders',
+    title: 'Cancel all open orders',
     group: 'trading',
     role: 'support',
     example: 'cancel-orders --account alice --symbol BTCUSDT',

@@ -6,6 +6,7 @@ import { counted } from '../words.ts'
 export const venueActions: readonly ActionRow[] = [
   {
     name: 'venue-apply',
+    title: 'Apply a venue file',
     group: 'market',
     role: 'admin',
     example: 'venue apply venue.toml --dry-run',

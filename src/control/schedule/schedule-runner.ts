@@ -2,7 +2,7 @@
  * Carries schedules out on the main thread: when a transition is due, it is an action like an operator's. A
  * member that follows makes none, since its leader does. Before the start, openFolder makes what was missed.
  */
-import type { Time, Timer } from '../../base/time.ts'
+import { elapsedMs, type Time, type Timer } from '../../base/time.ts'
 import { ActionError } from '../action.ts'
 import type { CommandExecutor } from '../command-executor.ts'
 import { SCHEDULE } from '../operators.ts'
@@ -47,7 +47,13 @@ export class ScheduleRunner {
   private wait(ms: number): void {
     this.timer?.cancel()
     if (this.isStopped || this.isBusy) return
-    this.timer = this.parts.time.after(ms, () => this.look())
+    const { registry, time } = this.parts
+    const look = () => this.look()
+    const effect = (dueMs: number) => {
+      const leftMs = registry.schedules.nextMs - time.nowMs()
+      return Math.max(dueMs, elapsedMs(time) + leftMs)
+    }
+    this.timer = time.after(ms, look, effect)
   }
 
   /** Without a schedule nothing is waited for: one that is set wakes it. */

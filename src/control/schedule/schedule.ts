@@ -36,14 +36,24 @@ export interface HalfDay {
   readonly phases: readonly ScheduledPhase[]
 }
 
+/** Weekdays with other changes than the usual ones, such as the opening of a week. */
+export interface OwnDays {
+  /** Numbers of weekdays, ascending. */
+  readonly days: readonly number[]
+  /** In the order of their times. */
+  readonly phases: readonly ScheduledPhase[]
+}
+
 /** As the control journal has it. */
 export interface ScheduleSpec {
   readonly name: string
   readonly symbols: readonly SymbolId[]
   /** A name of the IANA database. */
   readonly timeZone: string
-  /** Numbers of weekdays, Sunday first. */
+  /** Numbers of weekdays that have the usual changes, Sunday first. */
   readonly days: readonly number[]
+  /** None of which is among `days`. None when left out. */
+  readonly ownDays?: readonly OwnDays[]
   /** In the order of their times, which differ. */
   readonly phases: readonly ScheduledPhase[]
   /** Dates without any transition: days since 1970-01-01, ascending. */
@@ -74,11 +84,17 @@ export class Schedule {
   private readonly zone: Zone
   /** By date: the changes of holidays, which have none, and of half days. */
   private readonly unusual = new Map<number, readonly ScheduledPhase[]>()
+  /** By weekday; a day that is not in it has no change. */
+  private readonly weekly = new Map<number, readonly ScheduledPhase[]>()
 
   /** Throws RangeError for an unknown time zone. */
   constructor(spec: ScheduleSpec) {
     this.spec = spec
     this.zone = new Zone(spec.timeZone)
+    for (const day of spec.days) this.weekly.set(day, spec.phases)
+    for (const { days, phases } of spec.ownDays ?? []) {
+      for (const day of days) this.weekly.set(day, phases)
+    }
     for (const date of spec.holidays) this.unusual.set(date, [])
     for (const { date, phases } of spec.halfDays ?? []) this.unusual.set(date, phases)
   }
@@ -144,8 +160,8 @@ export class Schedule {
   /** Returns all transitions of a business day; none of another day. */
   private of(date: number): readonly Transition[] {
     const weekday = (((date + EPOCH_WEEKDAY) % 7) + 7) % 7
-    const usual = this.spec.days.includes(weekday) ? this.spec.phases : []
-    return (this.unusual.get(date) ?? usual).map(({ seconds, status }) => ({
+    const phases = this.unusual.get(date) ?? this.weekly.get(weekday) ?? []
+    return phases.map(({ seconds, status }) => ({
       ...{ dueMs: this.zone.momentOf(date, seconds), status, date },
     }))
   }

@@ -34,7 +34,7 @@ export class Schedules {
   private readonly running = new Map<string, Running>()
   /** Ids of symbols that stay as they are. */
   private readonly held = new Set<number>()
-  /** By symbol id: the transition that an operator has made ahead of its time. */
+  /** By symbol id: the transition of its schedule that an operator has made ahead of its time. */
   private readonly ahead = new Map<number, Ms>()
   /** Kept, since it is read often. */
   private knownNextMs: number | undefined = undefined
@@ -82,6 +82,16 @@ export class Schedules {
         else this.ahead.delete(fact.symbol)
         break
     }
+  }
+
+  /** The clock was wrong: what was made later is made up to `nowMs`, and nothing is made ahead. */
+  correct(nowMs: Ms): void {
+    this.knownNextMs = undefined
+    this.knownReadings = undefined
+    for (const [name, running] of this.running) {
+      if (running.madeMs > nowMs) this.running.set(name, { ...running, madeMs: nowMs })
+    }
+    this.ahead.clear()
   }
 
   /** Returns a copy that further facts may be applied to. */
@@ -146,14 +156,21 @@ export class Schedules {
     return schedule.lastUntil(aheadMs > nowMs ? aheadMs : nowMs)?.status
   }
 
-  /** Whether a transition reaches the symbol: operators alone end a halt or a hold. */
-  reaches({ id, status }: SymbolSpec, dueMs: Ms): boolean {
-    if (status === statuses.HALT || this.held.has(id)) return false
-    return this.aheadOf(id) < dueMs
+  /** Whether a new schedule reaches the symbol: operators alone end a halt or a hold. */
+  isReached({ id, status }: SymbolSpec): boolean {
+    return status !== statuses.HALT && !this.held.has(id)
   }
 
+  /** Whether a transition reaches the symbol. */
+  reaches(spec: SymbolSpec, dueMs: Ms): boolean {
+    return this.isReached(spec) && this.aheadOf(spec.id) < dueMs
+  }
+
+  /** What was made ahead of its time was measured by the schedule as it was. */
   private set({ fact: _, fromMs, ...spec }: ScheduleFact): void {
-    if (spec.phases.length === 0) {
+    const before = this.named(spec.name)?.spec.symbols ?? []
+    for (const id of [...before, ...spec.symbols]) this.ahead.delete(id)
+    if (spec.phases.length === 0 && spec.ownDays === undefined) {
       this.running.delete(spec.name)
       return
     }

@@ -1,21 +1,23 @@
 /** What the transitions of schedules come to: facts of the control journal. */
 import type { SymbolStatus } from '../../base/codes.ts'
 import type { Ms, SymbolId } from '../../base/units.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { TransitionFact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
 import type { Transition } from './schedule.ts'
 
-/** Returns the fact of a transition of the schedule, which reaches what `reaches` names and is not so already. */
+/** Returns the fact of a transition of the schedule: of the symbols that it reaches and that are not so already. */
 export function transitionFact(
   registry: Registry,
   schedule: string,
   symbols: readonly SymbolId[],
   { dueMs, status }: Pick<Transition, 'dueMs' | 'status'>,
+  reaches: (spec: SymbolSpec) => boolean = (spec) => registry.schedules.reaches(spec, dueMs),
 ): TransitionFact {
   const reached = symbols.filter((id) => {
     const spec = registry.symbols[id]!
     const isListed = !registry.delistedSymbols.has(id)
-    return isListed && spec.status !== status && registry.schedules.reaches(spec, dueMs)
+    return isListed && spec.status !== status && reaches(spec)
   })
   return { fact: 'transition', schedule, dueMs, status, symbols: reached }
 }

@@ -29,7 +29,7 @@ export class Zone {
     const localMs = date * DAY_MS + seconds * SECOND_MS
     const beforeMs = this.offsetMs(localMs - DAY_MS)
     const afterMs = this.offsetMs(localMs + DAY_MS)
-    // Of a time that comes twice, the clock shows the first before it is set back.
+    // A local time that comes twice means its first moment, before the clock is set back.
     if (this.offsetMs(localMs - beforeMs) === beforeMs) return Ms(localMs - beforeMs)
     if (this.offsetMs(localMs - afterMs) === afterMs) return Ms(localMs - afterMs)
     return this.changeWithin(localMs - afterMs, localMs - beforeMs, beforeMs)

@@ -2,6 +2,7 @@
  * What the matcher must know of each account, as columns: its trade group and its commission rates.
  * Written when an account is opened or changed by the control journal, before any of its commands.
  */
+import type { AccountId } from '../../base/units.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { RATES, standardRates, sumRates } from '../../market/rates.ts'
 
@@ -13,6 +14,8 @@ export class AccountTable {
   readonly discountEnabled: Uint8Array
   /** 1 while the account may add orders: it may trade and is not frozen. */
   readonly canTrade: Uint8Array
+  /** Accounts of each trade group. */
+  private readonly members = new Map<number, Set<AccountId>>()
 
   constructor(accountsMax: number) {
     this.tradeGroupId = new Int32Array(accountsMax).fill(-1)
@@ -22,10 +25,26 @@ export class AccountTable {
   }
 
   set(account: AccountSpec): void {
-    this.tradeGroupId[account.id] = account.tradeGroupId
+    this.join(account)
     this.standardRates.set(sumRates(standardRates(account)), account.id * RATES)
     this.discountEnabled[account.id] = account.discountEnabled ? 1 : 0
     this.canTrade[account.id] = account.canTrade && !account.frozen ? 1 : 0
+  }
+
+  /** The account, or all of its trade group: those whose orders must not trade with its own. */
+  ownersOf(account: AccountId): Iterable<AccountId> {
+    return this.members.get(this.tradeGroupId[account]!) ?? [account]
+  }
+
+  private join({ id, tradeGroupId }: AccountSpec): void {
+    const before = this.tradeGroupId[id]!
+    if (before === tradeGroupId) return
+    this.members.get(before)?.delete(id)
+    this.tradeGroupId[id] = tradeGroupId
+    if (tradeGroupId < 0) return
+    const group = this.members.get(tradeGroupId)
+    if (group === undefined) this.members.set(tradeGroupId, new Set([id]))
+    else group.add(id)
   }
 
   /** Whether orders of the two accounts must not trade with each other (supplement 2c.7). */

@@ -138,7 +138,7 @@ export class Balances implements EffectSink {
     Atomics.store(words, at, (version + 2) | 0)
   }
 
-  /** The same in six words, in the same order. */
+  /** As `settle`, with the change in six words, in the order of its arguments. */
   settleWords(account: AccountId, asset: AssetId, change: Int32Array): void {
     const words = this.words
     const at = this.cell(account, asset)

@@ -77,7 +77,7 @@ export class TradeFees {
     this.discountOnQuote = discountOn(quote)
   }
 
-  /** The same symbol with other fees, from the next trade on. */
+  /** Gives the symbol other fees, from the next trade on. */
   respecify({ fees, phases }: SymbolSpec): void {
     this.auctionRate = phases.auctionRate
     this.surcharges.set(surcharges(fees))
@@ -100,7 +100,7 @@ export class TradeFees {
     return this.commission.of(receivedAtoms, standard + surcharge)
   }
 
-  /** The same of a side of an auction's trade, by the auction's rate where the symbol has one. */
+  /** As `charge`, for a side of an auction's trade: by the auction's rate where the symbol has one. */
   chargeAuction(
     account: AccountId,
     isMaker: boolean,

@@ -135,7 +135,7 @@ export class Holds {
     return isKept
   }
 
-  /** The same where a sum outgrew a number. */
+  /** As `settleCell`, where a sum outgrew a number. */
   private settleSpilled(
     account: AccountId,
     asset: AssetId,

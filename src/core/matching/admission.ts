@@ -8,13 +8,20 @@ import {
   isCall,
   OrderType,
   RejectReason,
+  SelfTradePrevention,
   Side,
   SymbolStatus,
   TimeInForce,
   timeInForceOf,
 } from '../../base/codes.ts'
 import { isBeyond64, isMore, plus } from '../../base/int64.ts'
-import { EXECUTION_MATCHES_MAX, LEVEL_LOTS_MAX, ORDER_ATOMS_MAX } from '../../base/limits.ts'
+import {
+  BASIS_POINTS,
+  EXECUTION_MATCHES_MAX,
+  LEVEL_LOTS_MAX,
+  MATCH_WEIGHT_MAX,
+  ORDER_ATOMS_MAX,
+} from '../../base/limits.ts'
 import { baseAtomsOf, type Notional } from '../../base/notional.ts'
 import {
   type AccountId,
@@ -31,12 +38,11 @@ import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import { CountingFilters, type CountingOptions } from './counting-filters.ts'
 import { ADMITTED, type Decision, type Verdict } from './decision.ts'
+import type { OwnOrders } from './own-orders.ts'
 import { Reach } from './reach.ts'
 import type { Foreseen, Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
-
-const BASIS_POINTS = 10_000
 
 /** What no order may exceed, whatever filters say. Tests set them low. */
 export interface EngineBounds {
@@ -61,17 +67,27 @@ export class Admission {
   private readonly accounts: AccountTable
   private readonly sweep: Sweep
   private readonly reach: Reach
+  private readonly matchesMax: number
+  private readonly own: OwnOrders
   private readonly levelLotsMax: number
   private readonly notional: Notional
   private readonly atomsPerLot: number
   private _spec: SymbolSpec
   /** A copy of a member of the spec: specs differ in their hidden class, so V8 would look it up (bench `engine`). */
   private notionalAtomsMax: QuoteAtoms
-  /** The same, as near as a number is: most orders keep below it. */
+  /** `notionalAtomsMax`, as near as a number is: most orders keep below it. */
   private notionalNearMax: number
 
-  constructor(options: AdmissionOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
+  constructor(
+    options: AdmissionOptions,
+    accounts: AccountTable,
+    sweep: Sweep,
+    own: OwnOrders,
+    spec: SymbolSpec,
+  ) {
     const { bounds = usualBounds } = options
+    this.own = own
+    this.matchesMax = bounds.executionMatchesMax
     this.counting = new CountingFilters(options, spec)
     this.state = options.state
     this.book = options.state.book
@@ -98,7 +114,7 @@ export class Admission {
     this.counting.respecify(spec)
   }
 
-  /** Of one order that is placed in no list: `orders[0]`. */
+  /** Decides one order that is placed in no list: `orders[0]`. */
   decidePlaced(orders: readonly ArrivingOrder[], expiresMs: Ms): Readonly<Decision> {
     const order = orders[0]!
     const verdict =
@@ -131,7 +147,7 @@ export class Admission {
     return found === 0 ? ADMITTED : RejectReason.DUPLICATE_ORDER
   }
 
-  /** Of a stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */
+  /** Decides a stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */
   decideStop(order: ArrivingOrder, openCount: number): Readonly<Decision> {
     const { decision, stopTicks } = order
     const lastTicks = this.state.lastPriceTicks
@@ -150,12 +166,17 @@ export class Admission {
     return hasRoom ? ADMITTED : RejectReason.BOOK_FULL
   }
 
+  /** Whether one execution has room for so many prevented matches. */
+  hasRoomFor(prevented: number): boolean {
+    return prevented * MATCH_WEIGHT_MAX <= this.matchesMax
+  }
+
   /** The phase, of a list: a call takes none. */
   judgeListPhase(): Verdict {
     return isCall(this.state.phase) ? RejectReason.PHASE_REFUSES_TYPE : ADMITTED
   }
 
-  /** Of an order that meets the book at once, now that it is placed, triggered or released. */
+  /** Decides an order that meets the book at once, now that it is placed, triggered or released. */
   decideWorking(order: ArrivingOrder): Readonly<Decision> {
     if (!this.state.isUnbounded) {
       if (!this.state.isTrading) return this.decideGathered(order)
@@ -178,9 +199,25 @@ export class Admission {
     const { decision, lots } = order
     const quoteAtoms = this.notional.up(order.priceTicks, lots)
     const baseAtoms = baseAtomsOf(lots, this.atomsPerLot)
-    const verdict = this.judgeAmounts(quoteAtoms, baseAtoms) || this.judgeRest(order, false)
+    const verdict =
+      this.judgeAmounts(quoteAtoms, baseAtoms) ||
+      (this.ownWeight(order) > this.matchesMax ? RejectReason.TOO_MANY_MATCHES : ADMITTED) ||
+      this.judgeRest(order, false)
     if (verdict !== ADMITTED) return decision.refused(verdict)
     return decision.admitted(lots, order.side === Side.BUY ? quoteAtoms : baseAtoms)
+  }
+
+  /** What prevention of the owner's orders across weighs; those `within` a price are not asked for. */
+  private ownWeight(order: ArrivingOrder, within?: Ticks): number {
+    if (order.prevention === SelfTradePrevention.NONE) return 0
+    const isFound = this.own.find(order, within)
+    return isFound ? this.own.weightFor(order.prevention) : Number.POSITIVE_INFINITY
+  }
+
+  /** Beyond the band only an order that rests there meets its owner's. */
+  private beyondWeight(order: ArrivingOrder): number {
+    const isResting = timeInForceOf(order.terms) === TimeInForce.GTC
+    return isResting ? this.ownWeight(order, order.limitTicks) : 0
   }
 
   /** A stop of a limit type is bounded as a limit order; of others, by what 64 bits carry. */
@@ -214,7 +251,7 @@ export class Admission {
     const timeInForce = timeInForceOf(order.terms)
     const verdict =
       this.judgeAmounts(quoteAtoms, baseAtoms) ||
-      (isCrossing ? this.judgeMatches(order, best) : ADMITTED) ||
+      (isCrossing || order.isBanded ? this.judgeMatches(order, best) : ADMITTED) ||
       (timeInForce === TimeInForce.GTC ? this.judgeRest(order, isCrossing) : ADMITTED)
     if (verdict !== ADMITTED) return decision.refused(verdict)
     const isWhole = timeInForce === TimeInForce.FOK
@@ -223,7 +260,10 @@ export class Admission {
   }
 
   private judgeMatches(order: ArrivingOrder, bestTicks: Ticks): Verdict {
-    if (this.reach.isExceededBy(order, order.lots)) return RejectReason.TOO_MANY_MATCHES
+    const isExceeded = order.isBanded
+      ? this.reach.isExceededBeyond(order, this.beyondWeight(order))
+      : this.reach.isExceededBy(order, order.lots)
+    if (isExceeded) return RejectReason.TOO_MANY_MATCHES
     return this.earnsTooMuch(order, bestTicks) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
   }
 

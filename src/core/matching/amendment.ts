@@ -4,18 +4,27 @@
  */
 
 import { isNoClientOrderId } from '../../base/client-order-id.ts'
-import { ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
+import {
+  isCall,
+  ListOrderStatus,
+  ListStatusType,
+  RejectReason,
+  SelfTradePrevention,
+} from '../../base/codes.ts'
 import { minus } from '../../base/int64.ts'
-import { Lots } from '../../base/units.ts'
+import { Lots, OrderId } from '../../base/units.ts'
 import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
+import { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './decision.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
 import type { OrderFunds } from './order-funds.ts'
 import { OrderSummary } from './order-summary.ts'
+import type { OwnOrders } from './own-orders.ts'
+import type { Prevention } from './prevention.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface AmendmentParts {
@@ -23,6 +32,8 @@ export interface AmendmentParts {
   readonly admission: Admission
   readonly writer: DetailWriter
   readonly funds: OrderFunds
+  readonly own: OwnOrders
+  readonly prevention: Prevention
 }
 
 export class Amendment {
@@ -31,6 +42,8 @@ export class Amendment {
   private readonly open: OpenOrders
   /** The order that is amended, as amended. */
   private readonly amended = new OrderSummary()
+  /** The later of two orders of one owner that meet. */
+  private readonly later = new ArrivingOrder()
 
   constructor(parts: AmendmentParts, open: OpenOrders) {
     this.parts = parts
@@ -55,8 +68,43 @@ export class Amendment {
     if (verdict !== ADMITTED) return verdict
     if (isRenamed && this.state.hasClientOrder(account, commands.i32, idAt))
       return RejectReason.DUPLICATE_ORDER
+    const restingId = isCall(this.state.phase) ? this.restingIdOf(slot) : OrderId(0)
+    if (restingId !== 0 && !this.hasRoomAcross(restingId)) return RejectReason.TOO_MANY_MATCHES
     this.amendAll(slot, lots, isRenamed ? commands.i32 : undefined, idAt)
+    if (restingId !== 0) this.preventAcross(restingId)
     return ADMITTED
+  }
+
+  /** The order, or the other of its pair, that rests; 0 where both wait. */
+  private restingIdOf(slot: number): OrderId {
+    const { book } = this.state
+    const resting = [slot, this.state.siblingOf(slot)].find((it) => it !== 0 && book.isResting(it))
+    return resting === undefined ? OrderId(0) : book.orderId[resting]!
+  }
+
+  /** Finds the owner's orders across, and whether an execution has room to prevent all matches with them. */
+  private hasRoomAcross(orderId: OrderId): boolean {
+    const { own, admission } = this.parts
+    this.later.readResting(this.state, this.state.book.findOrder(orderId))
+    return own.find(this.later) && admission.hasRoomFor(own.ids.length)
+  }
+
+  /** Prevents what was found, best first, by the mode of the later order of each two. */
+  private preventAcross(orderId: OrderId): void {
+    const { own, prevention } = this.parts
+    const { book } = this.state
+    own.arrange(book.sideOf(book.findOrder(orderId)), SelfTradePrevention.NONE)
+    for (const otherId of own.ids) {
+      const slot = book.findOrder(orderId)
+      const other = book.findOrder(otherId)
+      if (slot === 0) return
+      if (other === 0) continue
+      const isLater = orderId > otherId
+      const olderSlot = isLater ? other : slot
+      this.later.readResting(this.state, isLater ? slot : other)
+      if (this.later.prevention === SelfTradePrevention.NONE) continue
+      prevention.preventResting(this.later, olderSlot, book.priceTicksOf(olderSlot))
+    }
   }
 
   private judge(slot: number, lots: Lots): Verdict {

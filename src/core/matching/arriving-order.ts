@@ -43,7 +43,7 @@ export class ArrivingOrder extends OrderSummary {
   idHash = 0
   /** What it may still trade. */
   leftLots = Lots(0)
-  /** Of a market BUY at work: what it holds still, quote atoms. */
+  /** What a market BUY at work still holds, quote atoms. */
   heldAtoms = Atoms(0)
   /** What follows is only kept for an order whose terms say detailed: what decisions depend on. */
   stopTicks = Ticks(0)

@@ -65,9 +65,7 @@ export function auctionPriceOf(
   const lowest = asks.ticks[0]
   if (highest === undefined || lowest === undefined || highest < lowest) return undefined
   const best = bestStretch(bids, asks, lowest, highest)
-  const price = priceWithin(best, referenceTicks)
-  const surplus = surplusAt(bids, asks, price)
-  return { priceTicks: Ticks(price), volume: best.volume, surplus }
+  return auctionAt(bids, asks, Ticks(priceWithin(best, referenceTicks)))
 }
 
 function priceWithin(
@@ -126,13 +124,15 @@ function better(
   return best
 }
 
-function surplusAt(bids: CrossingSide, asks: CrossingSide, price: number): Int64 {
-  let surplus: Int64 = 0
-  for (const [i, ticks] of bids.ticks.entries()) {
-    if (ticks >= price) surplus = plus(surplus, bids.lots[i]!)
-  }
-  for (const [i, ticks] of asks.ticks.entries()) {
-    if (ticks <= price) surplus = minus(surplus, asks.lots[i]!)
-  }
-  return surplus
+/** What trades at the price, and what is left of those that accept it. */
+export function auctionAt(bids: CrossingSide, asks: CrossingSide, price: Ticks): AuctionPrice {
+  const demand = lotsOf(bids, (ticks) => ticks >= price)
+  const supply = lotsOf(asks, (ticks) => ticks <= price)
+  return { priceTicks: price, volume: least(demand, supply), surplus: minus(demand, supply) }
+}
+
+function lotsOf(side: CrossingSide, isIn: (ticks: number) => boolean): Int64 {
+  let sum: Int64 = 0
+  for (const [i, ticks] of side.ticks.entries()) if (isIn(ticks)) sum = plus(sum, side.lots[i]!)
+  return sum
 }

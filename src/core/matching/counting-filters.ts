@@ -34,7 +34,7 @@ export interface CountingOptions {
   readonly state: SymbolState
   readonly holds: Holds
   readonly exchange: ExchangeSpec
-  /** Of all symbols. */
+  /** Counts of all symbols. */
   readonly openCounts: readonly OpenCounts[]
 }
 

@@ -18,11 +18,11 @@ export class Decision {
   /** What the order has to lock, in the asset that it pays with. */
   heldAtoms = Atoms(0)
   /**
-   * Of MARKET and FOK orders: lots that trade at once. 0 for others, which trade what they meet: nothing
-   * that is decided depends on it.
+   * Lots of a MARKET or FOK order that trade at once. 0 for others, which trade what they meet: nothing that
+   * is decided depends on it.
    */
   tradedLots = Lots(0)
-  /** Of a MARKET order by quote amount: whether the book ran out before the amount did. */
+  /** Whether the book ran out before the amount of a MARKET order by quote amount did. */
   isExhausted = false
 
   refused(verdict: Verdict): this {

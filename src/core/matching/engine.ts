@@ -5,15 +5,16 @@
  * drives it, journals what it wrote, and only then settles the holds.
  *
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
- * amendment.ts, bulk-cancel.ts, order-closer.ts; what follows from that: executions.ts.
+ * amendment.ts, bulk-cancel.ts, order-closer.ts; what follows from that: executions.ts. Whether a command can be
+ * paid: affordability.ts.
  */
 import { assert, unreachable } from '../../base/assert.ts'
 import {
   CancelReplaceMode,
-  CancelRestrictions,
   isDetailed,
   OrderPhase,
   RejectReason,
+  SymbolStatus,
 } from '../../base/codes.ts'
 import { giveOwnCode } from '../../base/own-code.ts'
 import { AccountId, type Atoms, type Ms, OrderId } from '../../base/units.ts'
@@ -38,6 +39,7 @@ import type { AccountTable } from '../ledger/accounts.ts'
 import { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { Admission, type EngineBounds } from './admission.ts'
+import { Affordability } from './affordability.ts'
 import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
 import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
@@ -56,6 +58,7 @@ import { OrderCloser } from './order-closer.ts'
 import { OrderFunds } from './order-funds.ts'
 import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
+import { OwnOrders } from './own-orders.ts'
 import { Phases } from './phases.ts'
 import { Prevention } from './prevention.ts'
 import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
@@ -68,7 +71,7 @@ export interface EngineOptions {
   readonly book: OrderBook
   readonly holds: Holds
   readonly accounts: AccountTable
-  /** Its matcher's: where it writes. */
+  /** Where it writes, with the other engines of its matcher. */
   readonly output: EngineOutput
   /** Without discounts when left out. */
   readonly fees?: TradeFees
@@ -81,10 +84,13 @@ export interface EngineOptions {
   /** Those of base/limits.ts when left out. */
   readonly bounds?: EngineBounds
 }
+const openCountsOf = ({ spec, accounts, openCounts }: EngineOptions): OpenCounts =>
+  openCounts?.[spec.id] ??
+  new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(accounts.canTrade.length)))
 
 export class Engine {
   readonly state: SymbolState
-  /** Its matcher's. */
+  /** Shared with the other engines of its matcher. */
   readonly output: EngineOutput
 
   private readonly tickUnits: number
@@ -108,12 +114,11 @@ export class Engine {
   private readonly executions: Executions
   private readonly lists: ListPlacement
   private readonly amendment: Amendment
+  private readonly affordability: Affordability
 
   constructor(options: EngineOptions) {
     const { spec, book, holds, accounts, output, exchange = plainExchange, bounds } = options
-    const counts =
-      options.openCounts?.[spec.id] ??
-      new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(accounts.canTrade.length)))
+    const counts = openCountsOf(options)
     const openCounts = options.openCounts ?? [counts]
     const orderListIds =
       options.orderListIds ?? new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
@@ -121,7 +126,8 @@ export class Engine {
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
     const sweep = new Sweep(state, accounts, bounds?.executionMatchesMax)
     const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
-    const admission = new Admission(judged, accounts, sweep, spec)
+    const own = new OwnOrders(state, accounts)
+    const admission = new Admission(judged, accounts, sweep, own, spec)
     const events = new EventWriter(state, spec.id, fees, output)
     const writer = new DetailWriter(events, state)
     const funds = new OrderFunds(holds, spec)
@@ -142,6 +148,7 @@ export class Engine {
       closer,
       admission,
       phases,
+      own,
     }
     const prevention = new Prevention(parts)
     const matching = new Matching(parts, prevention)
@@ -168,7 +175,8 @@ export class Engine {
     this.matching = matching
     this.executions = new Executions(parts, matching, orders)
     this.lists = new ListPlacement(parts, matching, orderListIds, orders)
-    this.amendment = new Amendment(parts, open)
+    this.amendment = new Amendment({ ...parts, prevention }, open)
+    this.affordability = new Affordability(parts, open, orders)
   }
 
   /** From now on V8 compiles for this engine alone what most commands need (base/own-code.ts). */
@@ -193,8 +201,8 @@ export class Engine {
   }
 
   /**
-   * The same symbol with other filters, from the next command on, or with another status: then the engine is
-   * unfinished, and `goOn` changes the phase before any other command.
+   * Gives the symbol other filters, from the next command on, or another status: then the engine is unfinished,
+   * and `goOn` changes the phase before any other command.
    */
   respecify(spec: SymbolSpec): void {
     assert(
@@ -265,6 +273,11 @@ export class Engine {
     }
   }
 
+  /** Whether the command at byte `at` enters an order that its account cannot pay now. Changes nothing. */
+  lacksFunds(commands: RecordBuffer, at: number): boolean {
+    return this.affordability.isLackingFor(commands, at)
+  }
+
   /** Whether the account has anything open here: resting, waiting or pending. */
   hasOpenOrders(account: AccountId): boolean {
     return this.state.counts.of(account, Open.ORDERS) > 0
@@ -283,6 +296,11 @@ export class Engine {
   /** When the phase ends by itself; 0 when it does not. */
   get phaseEndsMs(): Ms {
     return this.phases.endsMs
+  }
+
+  /** Whether the phase lasts until an operator ends it. */
+  get isWaiting(): boolean {
+    return this.phases.isWaiting
   }
 
   /** The time at which the phase ends by itself has come: the engine is unfinished. */
@@ -341,11 +359,19 @@ export class Engine {
   private uncross(): void {
     const { state, events } = this
     events.beginConsequence()
-    if (state.isCrossed) {
-      this.uncrossing.meet(this.matching, this.prevention)
-      this.executions.end()
-    } else this.phases.ended()
+    if (!state.isCrossed || !this.crossAgain()) this.phases.ended()
+    else this.executions.end()
     events.end()
+  }
+
+  /** Lets the best two orders of the auction trade, or ends one of them. Returns whether there was more to do. */
+  private crossAgain(): boolean {
+    const { state, uncrossing } = this
+    if (!uncrossing.isBeyondBound) uncrossing.meet(this.matching, this.prevention)
+    else if (state.counters[Counter.nextPhase] === SymbolStatus.TRADING) {
+      uncrossing.expireBeyondBound(this.closer)
+    } else return false
+    return true
   }
 
   /** Writes a refusal, or ends the command's execution and runs the executions that follow. */
@@ -424,14 +450,8 @@ export class Engine {
   ): Verdict {
     const open = this.open
     const slot = open.find(account, orderId, idWords, origIdAt)
-    if (slot === 0 || !open.isAgreeing(slot, idWords, origIdAt)) return RejectReason.UNKNOWN_ORDER
-    const isNew = this.book.filledLots[slot] === 0
-    if (
-      (restrictions === CancelRestrictions.ONLY_NEW && !isNew) ||
-      (restrictions === CancelRestrictions.ONLY_PARTIALLY_FILLED && isNew)
-    ) {
-      return RejectReason.CANCEL_RESTRICTED
-    }
+    const verdict = open.judgeCancel(slot, restrictions, idWords, origIdAt)
+    if (verdict !== ADMITTED) return verdict
     this.closer.cancel(slot, idWords, idAt)
     return ADMITTED
   }

@@ -6,7 +6,14 @@
  */
 import { assert } from '../../base/assert.ts'
 import { copyClientOrderId } from '../../base/client-order-id.ts'
-import { isDetailed, isStopType, OrderPhase, type SymbolStatus, typeOf } from '../../base/codes.ts'
+import {
+  isDetailed,
+  isStopType,
+  OrderPhase,
+  type PhaseCause,
+  type SymbolStatus,
+  typeOf,
+} from '../../base/codes.ts'
 import { Lots, type Ms, OrderId, QuoteAtoms } from '../../base/units.ts'
 import {
   AuctionUncrossed,
@@ -147,6 +154,7 @@ export class EventApplier {
     this.state.noteReference(Trade.priceTicks(events, at))
     this.state.wakeAt(Trade.priceTicks(events, at))
     if ((recordFlags(events, at) & FLAG_AUCTION) !== 0) {
+      this.state.auctionTraded(lots)
       this.fill(Trade.takerOrderId(events, at), lots, Trade.takerFilledAtoms(events, at))
       return
     }
@@ -181,6 +189,9 @@ export class EventApplier {
       endsMs: PhaseChanged.endsMs(events, at),
       bandBasisPoints: PhaseChanged.bandBasisPoints(events, at),
       windowMs: PhaseChanged.windowMs(events, at),
+      cause: PhaseChanged.cause(events, at) as PhaseCause,
+      resumptions: PhaseChanged.resumptions(events, at),
+      extensions: PhaseChanged.extensions(events, at),
     })
   }
 
@@ -188,7 +199,12 @@ export class EventApplier {
   private auctionUncrossed(events: RecordBuffer, at: number): void {
     this.order.orderId = OrderId(0)
     const nextPhase = AuctionUncrossed.nextPhase(events, at) as SymbolStatus
-    this.state.beginAuction(AuctionUncrossed.priceTicks(events, at), nextPhase)
+    this.state.beginAuction(
+      AuctionUncrossed.priceTicks(events, at),
+      AuctionUncrossed.surplus(events, at),
+      nextPhase,
+      AuctionUncrossed.isBound(events, at) !== 0,
+    )
   }
 
   private prevented(events: RecordBuffer, at: number): void {

@@ -4,7 +4,7 @@
  * write was decided by the engine.
  */
 
-import { isDetailed, OrderStatus, type PhaseCause, type SymbolStatus } from '../../base/codes.ts'
+import { isDetailed, OrderStatus, type SymbolStatus } from '../../base/codes.ts'
 import { negative } from '../../base/int64.ts'
 import {
   AssetId,
@@ -14,7 +14,7 @@ import {
   OrderId,
   QuoteAtoms,
   type SymbolId,
-  type Ticks,
+  Ticks,
   TradeId,
 } from '../../base/units.ts'
 import {
@@ -200,29 +200,38 @@ export class EventWriter {
     AuctionSection.setMakerPriceTicks(events, section, book.priceTicksOf(slot))
   }
 
-  phaseChanged(change: PhaseChange, cause: PhaseCause, orderId: OrderId): void {
+  /** What it tells of the day and the auction that end is what the state has of them before it changes. */
+  phaseChanged(change: PhaseChange, orderId: OrderId): void {
+    const { state } = this
     const at = this.open(PhaseChanged.type, PhaseChanged.bytes)
     const { events } = this.output
     PhaseChanged.setPhase(events, at, change.phase)
     PhaseChanged.setNextPhase(events, at, change.nextPhase)
-    PhaseChanged.setCause(events, at, cause)
+    PhaseChanged.setCause(events, at, change.cause)
     PhaseChanged.setBandBasisPoints(events, at, change.bandBasisPoints)
     PhaseChanged.setEndsMs(events, at, change.endsMs)
     PhaseChanged.setWindowMs(events, at, Ms(change.windowMs))
     PhaseChanged.setOrderId(events, at, orderId)
+    PhaseChanged.setResumptions(events, at, change.resumptions)
+    PhaseChanged.setExtensions(events, at, change.extensions)
+    PhaseChanged.setCloseTicks(events, at, state.closeTicksAt(change.phase))
+    const auction = state.endedAuction
+    PhaseChanged.setAuctionTicks(events, at, auction?.priceTicks ?? Ticks(0))
+    PhaseChanged.setAuctionVolume(events, at, auction?.lots ?? 0)
+    PhaseChanged.setAuctionSurplus(events, at, auction?.surplus ?? 0)
     this.output.hasPhaseChanged = true
   }
 
-  auctionUncrossed(auction: AuctionPrice, referenceTicks: Ticks, nextPhase: SymbolStatus): void {
+  auctionUncrossed(auction: AuctionPrice, nextPhase: SymbolStatus, isBound: boolean): void {
     const at = this.open(AuctionUncrossed.type, AuctionUncrossed.bytes)
     const { events } = this.output
     AuctionUncrossed.setPriceTicks(events, at, auction.priceTicks)
-    AuctionUncrossed.setReferenceTicks(events, at, referenceTicks)
+    AuctionUncrossed.setReferenceTicks(events, at, this.state.lastPriceTicks)
     AuctionUncrossed.setVolume(events, at, auction.volume)
     AuctionUncrossed.setSurplus(events, at, auction.surplus)
     AuctionUncrossed.setCutOrderId(events, at, OrderId(this.counters[Counter.orderId]!))
     AuctionUncrossed.setNextPhase(events, at, nextPhase)
-    AuctionUncrossed.setSpare(events, at, 0)
+    AuctionUncrossed.setIsBound(events, at, isBound ? 1 : 0)
   }
 
   private taker(side: number, order: ArrivingOrder, status: OrderStatus, charge: Atoms): void {

@@ -6,8 +6,16 @@
  */
 
 import { assert } from '../../base/assert.ts'
-import { isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
+import {
+  isDetailed,
+  OrderStatus,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+  timeInForceOf,
+} from '../../base/codes.ts'
 import { most, plus } from '../../base/int64.ts'
+import { EXECUTION_MATCHES_MAX } from '../../base/limits.ts'
 import { baseAtomsOf, type Notional } from '../../base/notional.ts'
 import { Atoms, Lots, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -21,6 +29,7 @@ import { Ending } from './endings.ts'
 import { type EventWriter, NO_MATCH } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
+import type { OwnOrders } from './own-orders.ts'
 import type { Phases } from './phases.ts'
 import type { Prevention } from './prevention.ts'
 import type { Sweep } from './sweep.ts'
@@ -36,6 +45,7 @@ export interface MatchingParts {
   readonly writer: DetailWriter
   readonly closer: OrderCloser
   readonly phases: Phases
+  readonly own: OwnOrders
 }
 
 export class Matching {
@@ -48,7 +58,8 @@ export class Matching {
   private readonly writer: DetailWriter
   private readonly closer: OrderCloser
   private readonly prevention: Prevention
-  private readonly phases: Pick<Phases, 'interrupt'>
+  private readonly phases: Pick<Phases, 'interrupt' | 'mayInterrupt'>
+  private readonly own: OwnOrders
   private readonly notional: Notional
   private readonly atomsPerLot: number
 
@@ -63,6 +74,7 @@ export class Matching {
     this.writer = parts.writer
     this.closer = parts.closer
     this.phases = parts.phases
+    this.own = parts.own
     this.prevention = prevention
     this.notional = parts.state.notional
     this.atomsPerLot = spec.atomsPerLot
@@ -76,12 +88,12 @@ export class Matching {
       return
     }
     if (!this.state.isTrading) {
-      this.rest(order)
+      this.gather(order)
       return
     }
     const matchAt = this.match(order)
     if (matchAt !== NO_MATCH) this.expire(order, Ending.PREVENTED, matchAt)
-    else if (order.isBanded && this.isBeyondBand(order)) this.interrupt(order)
+    else if (order.isBanded && this.runBeyondBand(order)) return
     else if (order.isMarketType) this.finishMarket(order, tradedLots, isExhausted)
     else if (order.leftLots === 0) this.finishFilled(order)
     else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.rest(order)
@@ -114,20 +126,72 @@ export class Matching {
     return NO_MATCH
   }
 
-  /** Whether the band around the reference alone kept the order from trading on. */
-  private isBeyondBand({ side, leftLots, acceptedTicks }: ArrivingOrder): boolean {
-    const { bestBidTicks, bestAskTicks } = this.book
-    if (leftLots === 0) return false
-    if (side === Side.SELL) return bestBidTicks !== 0 && bestBidTicks >= acceptedTicks
-    return bestAskTicks !== 0 && bestAskTicks <= acceptedTicks
+  /**
+   * Has the order, which met all that the band allows, meet what lies beyond. A limit order that may rest
+   * interrupts trading if another owner's order would trade with it there, and rests in the call. Others expire at
+   * the band, and interrupt only if they have traded within it. Returns whether the order has come to its end.
+   */
+  private runBeyondBand(order: ArrivingOrder): boolean {
+    if (order.leftLots === 0 && !order.decision.isExhausted) return false
+    const isResting = !order.isMarketType && timeInForceOf(order.terms) === TimeInForce.GTC
+    if (isResting) {
+      const matchAt = this.preventBeyondBand(order)
+      if (matchAt !== NO_MATCH) this.expire(order, Ending.PREVENTED, matchAt)
+      else if (this.isBeyondBand(order)) {
+        this.phases.interrupt(order.orderId)
+        this.gather(order)
+      } else return false
+    } else if (this.isBeyondBand(order)) {
+      if (this.phases.mayInterrupt(order.filledAtoms)) this.phases.interrupt(order.orderId)
+      this.expire(order, Ending.BEYOND_BAND)
+    } else return false
+    return true
   }
 
-  /** The order's price interrupts trading. What is left of it rests or expires, in the call that begins. */
-  private interrupt(order: ArrivingOrder): void {
-    const mayRest = this.phases.interrupt(order.orderId)
-    const isResting = !order.isMarketType && timeInForceOf(order.terms) === TimeInForce.GTC
-    if (mayRest && isResting) this.rest(order)
-    else this.expire(order, Ending.BEYOND_BAND)
+  /** Prevention up to the first order of another owner, as in `match`. */
+  private preventBeyondBand(order: ArrivingOrder): number {
+    while (order.leftLots > 0) {
+      const slot = this.book.bestOrder(order.side ^ 1)
+      const isOwn =
+        slot !== 0 && this.isAccepted(order, slot) && this.sweep.isPrevented(order, slot)
+      if (!isOwn) return NO_MATCH
+      const matchAt = this.prevention.prevent(order, slot)
+      if (matchAt !== NO_MATCH) return matchAt
+    }
+    return NO_MATCH
+  }
+
+  /** Whether another owner's order lies beyond the band at a price that the order accepts. */
+  private isBeyondBand(order: ArrivingOrder): boolean {
+    const { book, sweep } = this
+    let met = 0
+    for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
+      if (!this.isAccepted(order, slot) || ++met > EXECUTION_MATCHES_MAX) return false
+      if (!sweep.isPrevented(order, slot)) return true
+    }
+    return false
+  }
+
+  private isAccepted({ side, acceptedTicks }: ArrivingOrder, slot: number): boolean {
+    const priceTicks = this.book.priceTicksOf(slot)
+    return side === Side.BUY ? priceTicks <= acceptedTicks : priceTicks >= acceptedTicks
+  }
+
+  /** A limit order of a call: its owner's orders across are prevented, best first, then it rests. */
+  private gather(order: ArrivingOrder): void {
+    const { book, own } = this
+    if (order.prevention !== SelfTradePrevention.NONE) own.find(order)
+    else own.ids.length = 0
+    own.arrange(order.side, order.prevention)
+    for (let i = 0; i < own.ids.length && order.leftLots > 0; i++) {
+      // One that ended with another of its list is gone.
+      const slot = book.findOrder(own.ids[i]!)
+      const matchAt = slot === 0 ? NO_MATCH : this.prevention.prevent(order, slot)
+      if (matchAt === NO_MATCH) continue
+      this.expire(order, Ending.PREVENTED, matchAt)
+      return
+    }
+    this.rest(order)
   }
 
   private trade(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {
@@ -224,6 +288,7 @@ export class Matching {
   private rest(order: ArrivingOrder): void {
     const shown = order.slot === 0 ? order.leftLots : this.hide(order)
     this.state.rest(order, shown)
+    if (!this.state.isUnbounded) this.own.rested(order)
     this.state.count(Counter.updateId)
     this.events.rested(order, shown)
   }

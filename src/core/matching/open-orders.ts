@@ -3,8 +3,10 @@
  * id, or by both. Orders are returned by their slots, 0 for none.
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
+import { CancelRestrictions, RejectReason } from '../../base/codes.ts'
 import { type AccountId, OrderId } from '../../base/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import { ADMITTED, type Verdict } from './decision.ts'
 
 export class OpenOrders {
   private readonly book: OrderBook
@@ -36,6 +38,16 @@ export class OpenOrders {
       if (clientOrderId[ownAt + i] !== idWords[idAt + i]) return false
     }
     return true
+  }
+
+  /** Judges a cancel of the order in `slot`, 0 for none, as `isAgreeing` names it. */
+  judgeCancel(slot: number, restrictions: number, idWords: Int32Array, idAt: number): Verdict {
+    if (slot === 0 || !this.isAgreeing(slot, idWords, idAt)) return RejectReason.UNKNOWN_ORDER
+    const isNew = this.book.filledLots[slot] === 0
+    const isRefused =
+      (restrictions === CancelRestrictions.ONLY_NEW && !isNew) ||
+      (restrictions === CancelRestrictions.ONLY_PARTIALLY_FILLED && isNew)
+    return isRefused ? RejectReason.CANCEL_RESTRICTED : ADMITTED
   }
 
   /** Collects the account's open orders, for `next`. */

@@ -59,6 +59,14 @@ export class OrderCloser {
     if (list !== undefined) this.legExpired(list, leg)
   }
 
+  /** A resting order expires, and what depends on it. */
+  expireResting(slot: number, ending: Ending): void {
+    const list = this.state.listOf(slot)
+    const leg = this.state.details.leg.of(slot)
+    this.expire(slot, ending, this.state.releasable(slot))
+    if (list !== undefined) this.legExpired(list, leg)
+  }
+
   /** An open order expires and releases `atoms`, because of another of its list. */
   expire(slot: number, ending: Ending, atoms: Atoms): void {
     const preventedLots = this.state.details.preventedLots.of(slot)

@@ -27,6 +27,11 @@ export class OrderFunds {
     return isHeld ? ADMITTED : RejectReason.INSUFFICIENT_BALANCE
   }
 
+  /** What `hold` could take now. */
+  available(account: AccountId, side: number): Atoms {
+    return this.holds.available(account, this.paidWith(side))
+  }
+
   /** Locked becomes free. */
   release(account: AccountId, side: number, atoms: Atoms): void {
     if (atoms !== 0) this.holds.release(account, this.paidWith(side), atoms)

@@ -7,7 +7,7 @@ import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { WholeOrder } from '../../layout/order.gen.ts'
 
 export class OrderSummary extends WholeOrder {
-  /** Of a detailed order, and of one that rests; 0 while it is plain and at work. */
+  /** Slot of a detailed order, and of one that rests; 0 while it is plain and at work. */
   slot = 0
   /** Where its client order id stands. */
   idWords: Int32Array = new Int32Array(0)

@@ -3,9 +3,12 @@
  * journal says, writes the event that brings them together, and begins calls that prices cause. Trades of
  * an auction: uncrossing.ts. Reads no clock: its caller decides when a call is over.
  */
-import { PhaseCause, SymbolStatus } from '../../base/codes.ts'
-import { Ms, OrderId } from '../../base/units.ts'
-import type { PhaseSettings, SymbolSpec } from '../../market/listing.ts'
+import { CorridorEnd, PhaseCause, SymbolStatus } from '../../base/codes.ts'
+import { isMore } from '../../base/int64.ts'
+import { BASIS_POINTS } from '../../base/limits.ts'
+import { Ms, OrderId, type QuoteAtoms, Ticks } from '../../base/units.ts'
+import { HOUR_MS } from '../../market/intervals.ts'
+import { bandOf, type PhaseSettings, type SymbolSpec } from '../../market/listing.ts'
 import { Counter } from './counters.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -29,28 +32,34 @@ export interface PhasesParts {
 export class Phases {
   private readonly state: SymbolState
   private readonly events: EventWriter
-  private readonly uncrossing: Pick<Uncrossing, 'begin'>
+  private readonly uncrossing: Pick<Uncrossing, 'price' | 'priceAt' | 'begin'>
   private wanted: SymbolStatus
   /** When it was due; 0 for the present. */
   private wantedMs: Ms
   private settings: PhaseSettings
+  private notionalAtomsMin: QuoteAtoms
   /** Whether the time has come at which the phase ends by itself. */
   private isOver = false
 
-  constructor({ spec, state, events }: PhasesParts, uncrossing: Pick<Uncrossing, 'begin'>) {
+  constructor(
+    { spec, state, events }: PhasesParts,
+    uncrossing: Pick<Uncrossing, 'price' | 'priceAt' | 'begin'>,
+  ) {
     this.state = state
     this.events = events
     this.uncrossing = uncrossing
     this.wanted = spec.status
     this.wantedMs = spec.statusMs
     this.settings = spec.phases
+    this.notionalAtomsMin = spec.notionalAtomsMin
   }
 
   /** Another status is wanted, or other settings hold. What follows is `change`'s to do. */
-  respecify({ status, statusMs, phases }: SymbolSpec): void {
+  respecify({ status, statusMs, phases, notionalAtomsMin }: SymbolSpec): void {
     this.wanted = status
     this.wantedMs = statusMs
     this.settings = phases
+    this.notionalAtomsMin = notionalAtomsMin
   }
 
   /** When the phase ends by itself; 0 when it does not. */
@@ -67,14 +76,25 @@ export class Phases {
   get isDue(): boolean {
     const { state } = this
     if (state.auctionTicks !== 0) return false
+    if (this.isWaiting) return this.isResumed || this.isBandOld
     return this.isEnding || this.wanted !== this.coming || this.isBandOld
+  }
+
+  /** Whether the call lasts until an operator ends it. */
+  get isWaiting(): boolean {
+    const { counters, phase } = this.state
+    const isCallOpen = phase === SymbolStatus.AUCTION_MATCH && this.endsMs === 0
+    return isCallOpen && counters[Counter.nextPhase] !== phase
   }
 
   /** Changes what is due, in an execution of its own: an event, or the first of an auction. */
   change(): void {
     const { state, events } = this
     events.beginConsequence()
-    if (this.wanted !== this.coming) this.ask(this.wanted)
+    // An operator has seen the price, so no corridor holds it.
+    if (this.isWaiting && this.isResumed) this.enter(this.wanted, PhaseCause.OPERATOR, true)
+    else if (this.isWaiting) this.wait(PhaseCause.OPERATOR)
+    else if (this.wanted !== this.coming) this.ask(this.wanted)
     else if (this.isEnding) this.enter(this.coming, PhaseCause.CALL_ENDED)
     else this.say(state.phase, this.coming, this.endsMs, PhaseCause.OPERATOR)
     this.isOver = false
@@ -87,16 +107,20 @@ export class Phases {
     this.say(next, next, NEVER, PhaseCause.CALL_ENDED)
   }
 
-  /**
-   * An order would trade too far from the reference: a call begins, within the execution of the order. Returns
-   * whether what is left of the order may rest.
-   */
-  interrupt(orderId: OrderId): boolean {
-    const { interruptionCallMs, interruptionRests } = this.settings
-    const endsMs = Ms(this.state.timeMs + interruptionCallMs + this.drawMs())
+  /** Whether an order that does not rest may interrupt trading, after it traded for so much. */
+  mayInterrupt(filledAtoms: QuoteAtoms): boolean {
+    return filledAtoms > 0 && !isMore(this.notionalAtomsMin, filledAtoms)
+  }
+
+  /** An order would trade too far from the reference: a call begins, within the execution of the order. */
+  interrupt(orderId: OrderId): void {
+    const { interruptionCallMs, hourlyInterruptions } = this.settings
+    const { state } = this
+    const isWaiting =
+      hourlyInterruptions !== 0 && state.hasInterrupted(hourlyInterruptions, HOUR_MS)
+    const endsMs = isWaiting ? NEVER : Ms(state.timeMs + interruptionCallMs + this.drawMs())
     const { AUCTION_MATCH, TRADING } = SymbolStatus
-    this.say(AUCTION_MATCH, TRADING, endsMs, PhaseCause.VOLATILITY, orderId)
-    return interruptionRests
+    this.say(AUCTION_MATCH, TRADING, endsMs, PhaseCause.VOLATILITY, { orderId })
   }
 
   /** The phase that the symbol is in, or that it comes to by itself. */
@@ -105,13 +129,22 @@ export class Phases {
     return this.endsMs === 0 ? phase : (counters[Counter.nextPhase]! as SymbolStatus)
   }
 
+  /**
+   * Whether an operator has resumed the symbol since the phase changed, or wants another status. A schedule ends
+   * no call that waits.
+   */
+  private get isResumed(): boolean {
+    const isOperators =
+      this.wantedMs === 0 && this.wanted !== this.state.counters[Counter.nextPhase]
+    return isOperators || this.settings.resumptions !== this.state.counters[Counter.resumptions]
+  }
+
   private get isEnding(): boolean {
     return this.isOver && this.endsMs !== 0
   }
 
   private get bandBasisPoints(): number {
-    const { interruptionWindowMs, interruptionBasisPoints } = this.settings
-    return interruptionWindowMs === 0 ? 0 : interruptionBasisPoints
+    return bandOf(this.settings)
   }
 
   private get windowMs(): number {
@@ -140,14 +173,56 @@ export class Phases {
     } else this.enter(status, PhaseCause.OPERATOR)
   }
 
-  /** Buyers and sellers who meet trade first: at the end of AUCTION_MATCH, and before TRADING. */
-  private enter(status: SymbolStatus, cause: PhaseCause): void {
+  /**
+   * Buyers and sellers who meet trade first: at the end of AUCTION_MATCH, and before TRADING. A price out of the
+   * corridor extends the call.
+   */
+  private enter(status: SymbolStatus, cause: PhaseCause, isFree = false): void {
     const { state } = this
     const isAuction =
       status === SymbolStatus.TRADING ||
       (state.phase === SymbolStatus.AUCTION_MATCH && endsInAuction(status))
-    if (isAuction && state.isCrossed) this.uncrossing.begin(status)
-    else this.say(status, status, NEVER, cause)
+    const auction = isAuction ? this.uncrossing.price() : undefined
+    if (auction === undefined) {
+      this.say(status, status, NEVER, cause)
+      return
+    }
+    const priceTicks = isFree ? auction.priceTicks : this.withinCorridor(auction.priceTicks)
+    if (priceTicks === auction.priceTicks) this.uncrossing.begin(auction, status, false)
+    else if (this.extensions < this.settings.extensionsMax) this.extend(status)
+    else if (this.settings.corridorEnd === CorridorEnd.OPERATOR) {
+      this.say(SymbolStatus.AUCTION_MATCH, status, NEVER, PhaseCause.EXTENDED)
+    } else this.uncrossing.begin(this.uncrossing.priceAt(priceTicks), status, true)
+  }
+
+  private extend(status: SymbolStatus): void {
+    const endsMs = Ms(this.state.timeMs + this.settings.extensionMs + this.drawMs())
+    const extensions = this.extensions + 1
+    this.say(SymbolStatus.AUCTION_MATCH, status, endsMs, PhaseCause.EXTENDED, { extensions })
+  }
+
+  /** The call goes on until an operator ends it. */
+  private wait(cause: PhaseCause): void {
+    this.say(
+      this.state.phase,
+      this.state.counters[Counter.nextPhase]! as SymbolStatus,
+      NEVER,
+      cause,
+    )
+  }
+
+  /** The price, or the nearest that the corridors allow: the last price's counts where both cannot hold. */
+  private withinCorridor(priceTicks: Ticks): Ticks {
+    const { settings, state } = this
+    const { auctioned, lastPriceTicks } = state
+    const fixed = within(priceTicks, auctioned.priceTicks, settings.staticCorridorBasisPoints)
+    return within(fixed, lastPriceTicks, settings.corridorBasisPoints)
+  }
+
+  /** How often the call was extended; a phase that is no call begins anew. */
+  private get extensions(): number {
+    const { counters, phase } = this.state
+    return phase === SymbolStatus.AUCTION_MATCH ? counters[Counter.extensions]! : 0
   }
 
   private say(
@@ -155,12 +230,18 @@ export class Phases {
     nextPhase: SymbolStatus,
     endsMs: Ms,
     cause: PhaseCause,
-    orderId = NO_ORDER,
+    { orderId = NO_ORDER, extensions = this.extensionsIn(phase) } = {},
   ): void {
     const { bandBasisPoints, windowMs } = this
-    const change = { phase, nextPhase, endsMs, bandBasisPoints, windowMs }
-    this.events.phaseChanged(change, cause, orderId)
+    const { resumptions } = this.settings
+    const band = { bandBasisPoints, windowMs }
+    const change = { phase, nextPhase, endsMs, ...band, cause, resumptions, extensions }
+    this.events.phaseChanged(change, orderId)
     this.state.changePhase(change)
+  }
+
+  private extensionsIn(phase: SymbolStatus): number {
+    return phase === SymbolStatus.AUCTION_MATCH ? this.extensions : 0
   }
 
   /** The random part of an end: of the seed and the event's place, so that a journal has it again. */
@@ -169,6 +250,15 @@ export class Phases {
     if (randomEndMs === 0) return 0
     return mixed(seed, this.state.counters[Counter.sequence]!) % (randomEndMs + 1)
   }
+}
+
+/** The price, or the nearest within so many basis points of the reference; 0 of them, or no reference, bound nothing. */
+function within(priceTicks: Ticks, referenceTicks: Ticks, basisPoints: number): Ticks {
+  if (basisPoints === 0 || referenceTicks === 0) return priceTicks
+  const distance = (referenceTicks * basisPoints) / BASIS_POINTS
+  const low = Math.ceil(referenceTicks - distance)
+  const high = Math.floor(referenceTicks + distance)
+  return Ticks(Math.min(Math.max(priceTicks, low), high))
 }
 
 /** 32 bits of two numbers: who knows one of them learns nothing of the other. */

@@ -59,7 +59,7 @@ export class Prevention {
   }
 
   /**
-   * The same of two orders that rest, in an auction: `order` is the later of the two, in a slot too. Both lose
+   * As `prevent`, for two resting orders in an auction: `order` is the later of the two, in a slot too. Both lose
    * where they stand.
    */
   preventResting(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {

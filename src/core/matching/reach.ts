@@ -85,7 +85,18 @@ export class Reach {
     return this.weight > this.matchesMax
   }
 
-  private walk(order: ArrivingOrder, lots: Lots, first: number): void {
+  /** As `isExceededBy`, for an order that a band holds back; any lots left for it weigh `beyond` together. */
+  isExceededBeyond(order: ArrivingOrder, beyond: number): boolean {
+    const slot = this.book.bestOrder(order.side ^ 1)
+    this.weight = 0
+    this.icebergs = 0
+    const isMet = slot !== 0 && order.crosses(this.book.priceTicksOf(slot))
+    const left = isMet ? this.walk(order, order.lots, slot) : order.lots
+    return this.weight + (left > 0 ? beyond : 0) > this.matchesMax
+  }
+
+  /** Returns the lots that are left. */
+  private walk(order: ArrivingOrder, lots: Lots, first: number): Lots {
     const book = this.book
     let left = lots
     let ticks = 0
@@ -94,9 +105,9 @@ export class Reach {
       if (priceTicks !== ticks) {
         left = this.meetHidden(left)
         ticks = priceTicks
-        if (!order.crosses(priceTicks)) return
+        if (!order.crosses(priceTicks)) return left
       }
-      if (left === 0 || this.weight > this.matchesMax) return
+      if (left === 0 || this.weight > this.matchesMax) return left
       if (!this.sweep.isPrevented(order, slot)) left = Lots(left - this.meet(slot, left))
       else {
         this.weight += MATCH_WEIGHT_MAX
@@ -104,7 +115,7 @@ export class Reach {
         left = Lots(left - takerLossOf(order.prevention, left, makerLots))
       }
     }
-    this.meetHidden(left)
+    return this.meetHidden(left)
   }
 
   /** A trade with what a maker shows. Returns its lots. */

@@ -65,7 +65,7 @@ export class ReplyWriter {
     Rejected.setSpare(replies, at, 0)
   }
 
-  /** Of the PlaceOrderList at byte `at` of `commands`. */
+  /** Rejects the PlaceOrderList at byte `at` of `commands`. */
   listRejected(commands: RecordBuffer, at: number, reason: RejectReason): void {
     const to = this.open(OrderListRejected.type, OrderListRejected.bytes, FLAG_LAST)
     const { replies } = this.output
@@ -161,6 +161,11 @@ export class ReplyWriter {
     BookBegin.setLastPriceTicks(replies, at, Ticks(counters[Counter.lastPriceTicks]!))
     BookBegin.setCloseTicks(replies, at, Ticks(counters[Counter.closeTicks]!))
     BookBegin.setCloseMs(replies, at, Ms(counters[Counter.closeMs]!))
+    const { priceTicks, timeMs, lots, surplus } = this.state.auctioned
+    BookBegin.setAuctionTicks(replies, at, priceTicks)
+    BookBegin.setAuctionMs(replies, at, timeMs)
+    BookBegin.setAuctionVolume(replies, at, lots)
+    BookBegin.setAuctionSurplus(replies, at, surplus)
   }
 
   /** What the auction would come to now, for all gateways; undefined where the book is not crossed. */

@@ -61,7 +61,7 @@ export class SparseColumn<Of extends number> {
   }
 }
 
-/** The same for 64-bit integers. */
+/** A SparseColumn of 64-bit integers. */
 export class SparseInt64s<Of extends Int64> {
   private readonly rows: SlotRows
   private readonly initial: Of

@@ -127,7 +127,7 @@ export class Sweep {
     const book = this.book
     const notional = this.notional
     let left = order.quoteAtoms
-    /** Of the level: lots that `left` pays for, and how many of them are spoken for. */
+    /** Lots of the level that `left` pays for, and how many of them are spoken for. */
     let room = Lots(0)
     let wanted = Lots(0)
     let hidden = Lots(0)

@@ -7,15 +7,14 @@
 import { assert } from '../../base/assert.ts'
 import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
 import { OrderId } from '../../base/units.ts'
-import { type ImageReader, ImageWriter } from '../../layout/image.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import { ListImage } from '../../layout/images.gen.ts'
 import { COUNTERS, Counter, OLDER_COUNTERS } from './counters.ts'
 import { OrderImage } from './order-image.gen.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
-export function writeSymbol(state: SymbolState): ImageWriter {
-  const image = new ImageWriter()
+export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   const { book, details } = state
   image.word(book.orderCount)
   for (const side of [Side.BUY, Side.SELL]) {
@@ -27,7 +26,6 @@ export function writeSymbol(state: SymbolState): ImageWriter {
   writeLists(state.lists, image)
   writeQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
-  return image
 }
 
 /** Into a state that has met nothing yet. */
@@ -40,8 +38,8 @@ export function readSymbol(state: SymbolState, image: ImageReader): void {
   readLists(state, image)
   readQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) {
-    // A snapshot of the layout before ends here.
-    if (counter === OLDER_COUNTERS && image.isRead) break
+    // A snapshot of an earlier layout ends here.
+    if (image.isRead && OLDER_COUNTERS.includes(counter)) break
     state.counters[counter] = image.double()
   }
   state.phaseCounted()

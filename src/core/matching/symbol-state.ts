@@ -13,13 +13,15 @@ import {
   isDetailed,
   isStopType,
   OrderPhase,
+  PhaseCause,
   Side,
   SymbolStatus,
   sideOf,
   typeOf,
 } from '../../base/codes.ts'
 import { multiplyDivideUp } from '../../base/fixed.ts'
-import { minus, most } from '../../base/int64.ts'
+import { type Int64, minus, most, plus } from '../../base/int64.ts'
+import { INTERRUPTIONS_KEPT } from '../../base/limits.ts'
 import { baseAtomsOf, Notional } from '../../base/notional.ts'
 import {
   type AccountId,
@@ -32,7 +34,7 @@ import {
 } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
-import { COUNTERS, Counter } from './counters.ts'
+import { COUNTERS, Counter, setWide, wideOf } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
 import { ExecutionQueue } from './execution-queue.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
@@ -97,6 +99,19 @@ export interface PhaseChange {
   /** 0, as the window, when nothing interrupts trading. */
   readonly bandBasisPoints: number
   readonly windowMs: number
+  readonly cause: PhaseCause
+  readonly resumptions: number
+  /** -1 of a change that layout 6 journaled. */
+  readonly extensions: number
+}
+
+/** What the end of an auction has come to: the last one in which something traded. */
+export interface Auctioned {
+  /** 0 before the first. */
+  readonly priceTicks: Ticks
+  readonly lots: Int64
+  readonly surplus: Int64
+  readonly timeMs: Ms
 }
 
 export class SymbolState {
@@ -127,6 +142,8 @@ export class SymbolState {
   isBanded = false
   /** Whether it trades, at any price. */
   isUnbounded = true
+  /** Rises with each change of the phase, and with what a journal or a snapshot lets rest. */
+  epoch = 0
   /** Prices of the execution at hand that stops have not seen. */
   private readonly prices: Ticks[] = []
   private readonly symbol: string
@@ -144,35 +161,100 @@ export class SymbolState {
   }
 
   /** The phase and what ends it, as an event says; prices are measured from the last one again. */
-  changePhase({ phase, nextPhase, endsMs, bandBasisPoints, windowMs }: PhaseChange): void {
+  changePhase({ phase, nextPhase, endsMs, bandBasisPoints, windowMs, ...more }: PhaseChange): void {
     const { counters } = this
-    // A symbol that is listed after trading has a close, too.
-    const before = (counters[Counter.phase]! - 1) as SymbolStatus
-    if (isAfterTrading(phase) && !isAfterTrading(before)) this.noteClose()
+    // Snapshots of layout 6 lack what follows from its changes since, so journals must not come to it either.
+    const isOlder = more.extensions < 0
+    const closeTicks = this.closeTicksAt(phase)
+    if (closeTicks !== 0) {
+      counters[Counter.closeTicks] = closeTicks
+      counters[Counter.closeMs] = this.timeMs
+      if (!isOlder) counters[Counter.closeTradeId] = counters[Counter.tradeId]!
+    }
+    const ended = this.endedAuction
+    if (ended !== undefined && !isOlder) {
+      counters[Counter.auctionedTicks] = ended.priceTicks
+      counters[Counter.auctionedMs] = ended.timeMs
+      setWide(counters, Counter.auctionedLots, ended.lots)
+      setWide(counters, Counter.auctionedSurplus, ended.surplus)
+    }
+    if (more.cause === PhaseCause.VOLATILITY && !isOlder) this.noteInterruption()
     counters[Counter.phase] = phase + 1
     counters[Counter.nextPhase] = nextPhase
     counters[Counter.endsMs] = endsMs
     counters[Counter.bandBasisPoints] = bandBasisPoints
     counters[Counter.windowMs] = windowMs
+    counters[Counter.resumptions] = more.resumptions
+    counters[Counter.extensions] = Math.max(0, more.extensions)
     counters[Counter.auctionTicks] = 0
+    counters[Counter.isAuctionBound] = 0
+    setWide(counters, Counter.tradedLots, 0)
+    setWide(counters, Counter.surplus, 0)
     counters[Counter.referenceTicks] = 0
     counters[Counter.referenceMs] = 0
+    this.epoch++
     this.phaseCounted()
   }
 
-  /** The day's trading ends, with the closing auction if there was one: its price is the last. */
-  private noteClose(): void {
-    const lastTicks = this.lastPriceTicks
-    if (lastTicks === 0) return
-    this.counters[Counter.closeTicks] = lastTicks
-    this.counters[Counter.closeMs] = this.timeMs
+  /**
+   * The official close if the phase is this from now on: the last price, where the day's trading ends and
+   * something traded since it ended last; else 0. A symbol that is listed after trading has a close, too.
+   */
+  closeTicksAt(phase: SymbolStatus): Ticks {
+    const { counters } = this
+    const before = (counters[Counter.phase]! - 1) as SymbolStatus
+    const isEnding = isAfterTrading(phase) && !isAfterTrading(before)
+    const hasTraded = counters[Counter.tradeId] !== counters[Counter.closeTradeId]
+    return isEnding && hasTraded ? this.lastPriceTicks : Ticks(0)
+  }
+
+  /** What the auction has come to whose trades end with the next change of the phase, if any were made. */
+  get endedAuction(): Auctioned | undefined {
+    const { counters, auctionTicks, timeMs } = this
+    const lots = wideOf(counters, Counter.tradedLots)
+    if (auctionTicks === 0 || lots === 0) return undefined
+    return { priceTicks: auctionTicks, lots, surplus: wideOf(counters, Counter.surplus), timeMs }
+  }
+
+  /** The last auction in which something traded. */
+  get auctioned(): Auctioned {
+    const { counters } = this
+    return {
+      priceTicks: Ticks(counters[Counter.auctionedTicks]!),
+      lots: wideOf(counters, Counter.auctionedLots),
+      surplus: wideOf(counters, Counter.auctionedSurplus),
+      timeMs: Ms(counters[Counter.auctionedMs]!),
+    }
+  }
+
+  private noteInterruption(): void {
+    const from = Counter.interruptedMs
+    this.counters.copyWithin(from + 1, from, from + INTERRUPTIONS_KEPT - 1)
+    this.counters[from] = this.timeMs
+  }
+
+  /** Whether so many interruptions began less than `withinMs` ago. */
+  hasInterrupted(times: number, withinMs: number): boolean {
+    const beganMs = this.counters[Counter.interruptedMs + times - 1]!
+    return beganMs !== 0 && this.timeMs - beganMs < withinMs
   }
 
   /** An auction's price and cut are fixed: its trades follow. */
-  beginAuction(priceTicks: Ticks, nextPhase: SymbolStatus): void {
-    this.counters[Counter.auctionTicks] = priceTicks
-    this.counters[Counter.nextPhase] = nextPhase
-    this.counters[Counter.endsMs] = 0
+  beginAuction(priceTicks: Ticks, surplus: Int64, nextPhase: SymbolStatus, isBound: boolean): void {
+    const { counters } = this
+    counters[Counter.auctionTicks] = priceTicks
+    counters[Counter.nextPhase] = nextPhase
+    counters[Counter.endsMs] = 0
+    counters[Counter.isAuctionBound] = isBound ? 1 : 0
+    setWide(counters, Counter.tradedLots, 0)
+    setWide(counters, Counter.surplus, surplus)
+  }
+
+  /** Lots of the auction have traded. */
+  auctionTraded(lots: Lots): void {
+    const { counters } = this
+    const traded = plus<Int64>(wideOf(counters, Counter.tradedLots), lots)
+    setWide(counters, Counter.tradedLots, traded)
   }
 
   /** Takes the phase from the counters. */
@@ -294,7 +376,7 @@ export class SymbolState {
     return freed
   }
 
-  /** The same of a BUY maker in `slot`, which held its own price. */
+  /** As `freedByTaker`, for a BUY maker in `slot`, which held its own price. */
   freedByMaker(slot: number, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     if (this.notional.isExact) return QuoteAtoms(0)
     const { book } = this
@@ -304,7 +386,7 @@ export class SymbolState {
     )
   }
 
-  /** The same of a BUY order in `slot`, which may trade below its own price. */
+  /** As `freedByTaker`, for a BUY order in `slot`, which may trade below its own price. */
   freedByResting(slot: number, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     const { book } = this
     const openLots = Lots(book.openLots[slot]! + this.hiddenOf(slot))
@@ -318,7 +400,7 @@ export class SymbolState {
     return this.book.findClientOrder(account, idWords, idAt) !== 0
   }
 
-  /** Of a resting order: open but not shown. */
+  /** Lots of a resting order that are open but not shown. */
   hiddenOf(slot: number): Lots {
     return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots.of(slot) : Lots(0)
   }
@@ -404,6 +486,7 @@ export class SymbolState {
         ? book.canRest(side, order.priceTicks)
         : book.orderCount <= book.ordersMax && book.hasLevel(side, order.priceTicks)
     if (!hasRoom) throw new NoRoomError(this.symbol, book.ordersMax)
+    this.epoch++
     this.rest(order, shownLots)
   }
 
@@ -475,7 +558,7 @@ export class SymbolState {
     return fromShown
   }
 
-  /** Of a stop that trails without a stop price it is the same share, since its price has moved. */
+  /** What a waiting order holds for `lots`; one that trails without a stop price a share, since its price has moved. */
   private loweredCost(slot: number, lots: Lots): Atoms {
     const { book, details } = this
     const side = book.sideOf(slot)

@@ -8,12 +8,11 @@
  * Writer: the engine of the symbol.
  */
 import { OrderType, Side, sideOf, typeOf } from '../../base/codes.ts'
+import { BASIS_POINTS } from '../../base/limits.ts'
 import { type Ms, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { Details } from './details.ts'
 import { StopHeap } from './stop-heap.ts'
-
-const BASIS_POINTS = 10_000
 
 /** Whether a price at or below the stop wakes it, or else one at or above (supplement 2c.4). */
 export function isWokenFromAbove(terms: number): boolean {

@@ -1,7 +1,7 @@
 /**
  * The auction of one symbol (docs/phases.md): one event fixes price and cut, then the orders that meet trade
  * pair by pair, each pair an execution, until the batch is full or none meet. The state knows that trades are
- * left, so another batch or a start after a kill continues. Self-trade prevention changes no price.
+ * left, so another batch or a start after a kill continues.
  */
 import { isDetailed, Side, type SymbolStatus } from '../../base/codes.ts'
 import { most, plus } from '../../base/int64.ts'
@@ -10,9 +10,11 @@ import { Atoms, Lots, type Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import { ArrivingOrder } from './arriving-order.ts'
-import { type AuctionPrice, auctionPriceOf, CrossingSide } from './auction-price.ts'
+import { type AuctionPrice, auctionAt, auctionPriceOf, CrossingSide } from './auction-price.ts'
 import { Counter } from './counters.ts'
+import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
+import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { Prevention } from './prevention.ts'
 import type { Sweep } from './sweep.ts'
@@ -58,12 +60,33 @@ export class Uncrossing {
     return auctionPriceOf(this.bids, this.asks, state.lastPriceTicks)
   }
 
+  /** As `price`, at a given price, which may be out of those at which the sides meet: all who accept it count. */
+  priceAt(priceTicks: Ticks): AuctionPrice {
+    this.gather(this.bids, Side.BUY, (ticks) => ticks >= priceTicks)
+    this.gather(this.asks, Side.SELL, (ticks) => ticks <= priceTicks)
+    return auctionAt(this.bids, this.asks, priceTicks)
+  }
+
   /** Fixes price and cut of an auction of the crossed book; `nextPhase` follows its trades. */
-  begin(nextPhase: SymbolStatus): void {
-    const { state, parts } = this
-    const auction = this.price()!
-    parts.events.auctionUncrossed(auction, state.lastPriceTicks, nextPhase)
-    state.beginAuction(auction.priceTicks, nextPhase)
+  begin(auction: AuctionPrice, nextPhase: SymbolStatus, isBound: boolean): void {
+    this.parts.events.auctionUncrossed(auction, nextPhase, isBound)
+    this.state.beginAuction(auction.priceTicks, auction.surplus, nextPhase, isBound)
+  }
+
+  /** Whether the orders that still meet do so beyond the bound of the corridor that is the auction's price. */
+  get isBeyondBound(): boolean {
+    const { book, counters, auctionTicks } = this.state
+    const { bestBidTicks, bestAskTicks } = book
+    const isAccepted = bestBidTicks >= auctionTicks && bestAskTicks <= auctionTicks
+    return counters[Counter.isAuctionBound] !== 0 && !isAccepted
+  }
+
+  /** The later of the two best orders, which met beyond the bound, expires: TRADING has no crossed book. */
+  expireBeyondBound(closer: OrderCloser): void {
+    const { book } = this.state
+    const bid = book.bestOrder(Side.BUY)
+    const ask = book.bestOrder(Side.SELL)
+    closer.expireResting(book.orderId[bid]! > book.orderId[ask]! ? bid : ask, Ending.BEYOND_BAND)
   }
 
   /** Lets the first pair trade, or prevents it: the events of one execution. */
@@ -137,6 +160,7 @@ export class Uncrossing {
     order.filledLots = Lots(order.filledLots + lots)
     order.filledAtoms = plus(order.filledAtoms, quoteAtoms)
     state.tradedAt(priceTicks)
+    state.auctionTraded(lots)
     const makerFilledAtoms = plus(book.filledAtoms.of(slot), quoteAtoms)
     const charges = { takerCharge, makerCharge, buyerReleasedAtoms, makerFilledAtoms }
     events.auctionTrade(order, slot, { priceTicks, lots, quoteAtoms, ...charges })

@@ -8,6 +8,7 @@ import { Ms, Ticks } from '../../base/units.ts'
 import {
   AuctionIndicative,
   AuctionUncrossed,
+  BookBegin,
   EventHeader,
   PhaseChanged,
 } from '../../layout/accessors.gen.ts'
@@ -36,17 +37,35 @@ const none: AuctionRow = { priceTicks: Ticks(0), volume: 0, surplus: 0, timeMs: 
 export class AuctionView {
   private _indicative = none
   private _last = none
-  /** The official close, by the matcher's book and its events. */
-  close: CloseRow = { closeTicks: Ticks(0), timeMs: Ms(0) }
+  private _close: CloseRow = { closeTicks: Ticks(0), timeMs: Ms(0) }
 
   /** While the phase is AUCTION_MATCH; else of price 0. */
   get indicative(): AuctionRow {
     return this._indicative
   }
 
-  /** The last auction since this gateway began; of price 0 before. */
+  /** The last auction in which something traded; of price 0 before. */
   get last(): AuctionRow {
     return this._last
+  }
+
+  /** The official close. */
+  get close(): CloseRow {
+    return this._close
+  }
+
+  /** Takes in the head of the matcher's book: what its events had come to by then. */
+  bookBegins(buffer: RecordBuffer, at: number): void {
+    this._close = {
+      closeTicks: BookBegin.closeTicks(buffer, at),
+      timeMs: BookBegin.closeMs(buffer, at),
+    }
+    this._last = {
+      priceTicks: BookBegin.auctionTicks(buffer, at),
+      volume: BookBegin.auctionVolume(buffer, at),
+      surplus: BookBegin.auctionSurplus(buffer, at),
+      timeMs: BookBegin.auctionMs(buffer, at),
+    }
   }
 
   /** Records were missed: the matcher sends the next indicative price soon. */
@@ -66,19 +85,26 @@ export class AuctionView {
         }
         return true
       case AuctionUncrossed.type:
-        this._last = {
-          priceTicks: AuctionUncrossed.priceTicks(buffer, at),
-          volume: AuctionUncrossed.volume(buffer, at),
-          surplus: AuctionUncrossed.surplus(buffer, at),
-          timeMs: EventHeader.timeMs(buffer, at),
-        }
         this._indicative = none
         return true
       case PhaseChanged.type:
-        if (PhaseChanged.phase(buffer, at) !== SymbolStatus.AUCTION_MATCH) this._indicative = none
-        return false
+        return this.phaseChanged(buffer, at)
       default:
         return false
     }
+  }
+
+  /** The event says what of the day and of an auction has ended with it. */
+  private phaseChanged(buffer: RecordBuffer, at: number): boolean {
+    const timeMs = EventHeader.timeMs(buffer, at)
+    const closeTicks = PhaseChanged.closeTicks(buffer, at)
+    const priceTicks = PhaseChanged.auctionTicks(buffer, at)
+    if (PhaseChanged.phase(buffer, at) !== SymbolStatus.AUCTION_MATCH) this._indicative = none
+    if (closeTicks !== 0) this._close = { closeTicks, timeMs }
+    if (priceTicks !== 0) {
+      const volume = PhaseChanged.auctionVolume(buffer, at)
+      this._last = { priceTicks, volume, surplus: PhaseChanged.auctionSurplus(buffer, at), timeMs }
+    }
+    return closeTicks !== 0 || priceTicks !== 0
   }
 }

@@ -32,7 +32,7 @@ export interface MomentsQuery {
   readonly lastTradeId: TradeId
 }
 
-/** Of a symbol that has not traded: what stands in all places before the first trade. */
+/** What stands in all places of a symbol before its first trade. */
 const noMinutes = new Float64Array(MINUTES).fill(-1)
 const noBars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
 

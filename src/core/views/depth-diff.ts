@@ -47,10 +47,15 @@ export class DepthDiff implements DepthListener {
     this.takenUpdateId = this.view.updateId
   }
 
+  /** Whether the next take has any. */
+  get hasChanges(): boolean {
+    return this.view.synced && this.view.updateId !== this.takenUpdateId
+  }
+
   /** What changed since the last take; undefined when nothing did or the view is not synced. */
   takeChanges(): DepthChanges | undefined {
     const view = this.view
-    if (!view.synced || view.updateId === this.takenUpdateId) return undefined
+    if (!this.hasChanges) return undefined
     const changes = {
       firstUpdateId: this.takenUpdateId + 1,
       finalUpdateId: view.updateId,

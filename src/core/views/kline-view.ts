@@ -62,6 +62,11 @@ export class KlineView {
     return closed
   }
 
+  /** When the kline under way closes; undefined when nothing ever traded. */
+  get closesMs(): Ms | undefined {
+    return this.openMs < 0 ? undefined : this.after(this.openMs)
+  }
+
   /** The kline under way; undefined when nothing ever traded. */
   current(): KlineRow | undefined {
     return this.openMs < 0 ? undefined : this.row(this.openMs)

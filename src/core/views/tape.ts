@@ -222,8 +222,8 @@ export class Tape {
   }
 
   /**
-   * The same in ticks, off by less than a part in 10^15. Orders come many in a millisecond and each may
-   * ask, so the answer is kept (bench `wire`).
+   * `averagePrice` in ticks, off by less than a part in 10^15. Orders come many in a millisecond and each may
+   * need it, so it is kept (bench `wire`).
    */
   nearAverageTicks(minutes: number, nowMs: Ms): Ticks | undefined {
     const isKept = minutes === this.averageMinutes && nowMs === this.averageMs

@@ -3,10 +3,13 @@ import { Side, sideOf } from '../../base/codes.ts'
 import type { OrderId } from '../../base/units.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { type RecordBuffer, recordFlags } from '../../layout/record-buffer.ts'
+import { FLAG_AUCTION } from '../../layout/records.gen.ts'
 
 export interface TakenTrade extends PublicTradeRow {
   readonly takerOrderId: OrderId
+  /** Whether an auction made it: the taker is the later order of a pair, and may trade in the next execution too. */
+  readonly isAuction: boolean
 }
 
 /** The Trade at byte `at`. */
@@ -19,5 +22,6 @@ export function takenTradeAt(records: RecordBuffer, at: number): TakenTrade {
     timeMs: Trade.timeMs(records, at),
     isBuyerMaker: sideOf(Trade.makerTerms(records, at)) === Side.BUY,
     takerOrderId: Trade.takerOrderId(records, at),
+    isAuction: (recordFlags(records, at) & FLAG_AUCTION) !== 0,
   }
 }

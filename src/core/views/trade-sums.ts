@@ -3,7 +3,7 @@
  * sums over any trailing window are one entry less another. Part of the tape.
  *
  * Sums have 96 bits and wrap; differences are exact while one window's sum is below 2^96. A trade adds at
- * most 2^73 (base/limits.ts, PRICE_TICKS_MAX × QTY_LOTS_MAX), so that takes 2^23 of the largest that a
+ * most 2^74 (base/limits.ts, PRICE_TICKS_MAX × QTY_LOTS_MAX), so that takes 2^22 of the largest that a
  * book can have within a day.
  */
 import { assert } from '../../base/assert.ts'

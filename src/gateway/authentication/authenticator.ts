@@ -96,6 +96,11 @@ export class Authenticator {
     return expiresMs < 0 ? timingFaults[expiresMs]! : Ms(expiresMs)
   }
 
+  /** Returns the request's timestamp, ms; -1 when it has none. */
+  stampOf(params: Params): number {
+    return params.text(Param.timestamp) ? millisecondsOf(params.numbers[Param.timestamp]!) : -1
+  }
+
   /** Returns what is wrong with the signature; a logged-on session needs none. */
   signatureFault(
     key: ApiKey,

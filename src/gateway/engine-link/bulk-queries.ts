@@ -15,7 +15,7 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 export const INQUIRIES_MAX = 1
 /** Bulk queries that wait in the queue; a further one is refused (-1008). */
 export const INQUIRIES_WAITING_MAX = 1024
-/** Of these, bulk queries of one account. */
+/** Bulk queries of one account that wait in the queue; a further one is refused. */
 export const ACCOUNT_WAITING_MAX = 512
 /** Rows that one account's bulk queries may take in a second, on average: some 8 MB, encoded in 11 ms. */
 export const ACCOUNT_ROWS_PER_SECOND = 16_384

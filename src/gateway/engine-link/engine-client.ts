@@ -12,6 +12,7 @@ import type {
   ListenKeys,
   OrderCharge,
 } from '../../api/context.ts'
+import { Fault } from '../../api/errors.ts'
 import { readInt64 } from '../../base/int64.ts'
 import { elapsedMs, type Time } from '../../base/time.ts'
 import { type AccountId, type Ms, SymbolId } from '../../base/units.ts'
@@ -56,11 +57,14 @@ export interface ContextParts {
   readonly bulkQueries: BulkQueries
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
-  readonly clock: Pick<Time, 'wall'>
+  readonly clock: Pick<Time, 'wall' | 'steered'>
   readonly askSandbox: Context['askSandbox']
   /** Called after each command: rings its matcher's bell. */
   readonly sent: () => void
 }
+
+const diskReserve = new Fault('DISK_RESERVE')
+const marketClosed = new Fault('MARKET_CLOSED')
 
 export class EngineClient implements Context {
   readonly assets: readonly AssetSpec[]
@@ -155,10 +159,12 @@ export class EngineClient implements Context {
     return Atomics.load(this.maintenance, 0) !== 0
   }
 
-  takesNewOrders(): boolean {
-    if (!this.parts.disk.isRefusing) return true
-    this.parts.counters.add(GatewayCounter.diskRefused, 1)
-    return false
+  newOrderFault(): Fault | undefined {
+    const { disk, clock, counters } = this.parts
+    if (clock.steered?.isAwaited) return marketClosed
+    if (!disk.isRefusing) return undefined
+    counters.add(GatewayCounter.diskRefused, 1)
+    return diskReserve
   }
 
   command(symbolId: SymbolId, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
@@ -182,13 +188,24 @@ export class EngineClient implements Context {
 
   query(symbolId: SymbolId): CommandSlot | undefined {
     const { pending, counters } = this.parts
-    if (pending.queries >= this.queriesMax) {
+    // What waits in a matcher behind a symbol delays no other.
+    const isFull = pending.queries >= this.queriesMax
+    if (isFull && pending.queries - this.deferredQueries() >= this.queriesMax) {
       counters.add(GatewayCounter.queriesFull, 1)
       return undefined
     }
     const slot = this.command(symbolId)
     if (slot !== undefined) this.slots[this.parts.markets.matcherOf[symbolId]!]!.isQuery = true
     return slot
+  }
+
+  /** Commands under way, queries aside, that wait in matchers for what a symbol is doing. */
+  deferredOrders(): number {
+    return this.parts.commandRings.reduce((sum, ring) => sum + ring.deferred.orders, 0)
+  }
+
+  private deferredQueries(): number {
+    return this.parts.commandRings.reduce((sum, ring) => sum + ring.deferred.queries, 0)
   }
 
   runBulkQuery(bulkQuery: BulkQuery): void {

@@ -15,7 +15,7 @@ const PLACE_BITS = 14
 /** Commands that one gateway may have under way. */
 export const PENDING_MAX = 1 << PLACE_BITS
 const PLACE_MASK = PENDING_MAX - 1
-/** Of all 32 bits of an id, which may be negative. */
+/** Bits of a generation. An id uses all 32 bits, and may be negative. */
 const GENERATION_MASK = (1 << (32 - PLACE_BITS)) - 1
 /** The longest wait for a reply (-1007, supplement 2a.7). */
 export const ANSWER_TIMEOUT_MS = 10_000

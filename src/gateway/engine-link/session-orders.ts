@@ -8,13 +8,15 @@
 
 import type { Collector } from '../../api/context.ts'
 import { packClientOrderId } from '../../base/client-order-id.ts'
+import { RejectReason } from '../../base/codes.ts'
 import { SESSIONS_PER_GATEWAY } from '../../base/limits.ts'
 import type { Time, Timer } from '../../base/time.ts'
 import { AccountId, SymbolId } from '../../base/units.ts'
-import { CancelSessionOrders } from '../../layout/accessors.gen.ts'
+import { CancelSessionOrders, Rejected } from '../../layout/accessors.gen.ts'
+import { recordType } from '../../layout/record-buffer.ts'
 import type { EngineClient } from './engine-client.ts'
 
-/** Time until a cancel without room in the ring is retried. */
+/** Time until a cancel without room, in the ring or to wait, is retried. */
 const RETRY_MS = 10
 
 /** One session that cancels on disconnect. */
@@ -120,9 +122,14 @@ export class SessionOrders {
     CancelSessionOrders.setSession(buffer, slot.at, session.number)
     const clientOrderId = this.context.newClientOrderId()
     packClientOrderId(clientOrderId, buffer.i32, CancelSessionOrders.clientOrderIdAt(slot.at))
+    let isBusy = false
     const collector: Collector = {
-      record: () => {},
-      done: () => this.answered(session),
+      record: (records, at) => {
+        isBusy =
+          recordType(records, at) === Rejected.type &&
+          Rejected.reason(records, at) === RejectReason.SYMBOL_BUSY
+      },
+      done: () => (isBusy ? this.sendAgain(ending) : this.answered(session)),
       failed: () => this.sendAgain(ending),
     }
     slot.submit(CancelSessionOrders.type, CancelSessionOrders.bytes, collector, undefined)
@@ -138,7 +145,7 @@ export class SessionOrders {
     }
   }
 
-  /** The reply was lost or is late: the number is free only after a confirmed cancel. */
+  /** It was refused, or the reply was lost or is late: the number is free only after a confirmed cancel. */
   private sendAgain(ending: Ending): void {
     this.waiting.push(ending)
     this.sendIn(RETRY_MS)

@@ -35,12 +35,12 @@ const HTML_TYPE =
   'text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: ' +
   "default-src 'none'; style-src 'unsafe-inline'"
 
+/** Names the fault rules of the sandbox that touched the request, in a header for each. */
+export const FAULT_HEADER = 'X-Ringbook-Fault'
 /**
  * uWebSockets.js closes a connection that is idle for 8 to 12 seconds. Clients that know it open another
  * one in time, instead of losing a request.
  */
-/** Names the fault rules of the sandbox that touched the request, in a header for each. */
-export const FAULT_HEADER = 'X-Ringbook-Fault'
 export const KEEP_ALIVE_SECONDS = 8
 const KEEP_ALIVE = `\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}`
 
@@ -124,7 +124,7 @@ export function writeAnswer(
   else response.cork(write)
 }
 
-/** The same of a response that ends its connection. */
+/** Status and headers of a response that ends its connection. */
 const lastHeadOf = (status: number, weightUsed: number): string =>
   headOf(status, weightUsed).replace(KEEP_ALIVE, '')
 

@@ -2,7 +2,9 @@
  * A request of this process to a gateway on the same event loop: it passes the handlers that requests of the
  * network pass, without sockets. No time passes on its way, and nothing else of the loop decides when it arrives.
  */
+
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import { nextTick } from 'node:process'
 
 export interface InnerRequest {
   /** In capitals. */
@@ -85,7 +87,7 @@ class InnerResponse {
   onData(take: (chunk: ArrayBuffer, isLast: boolean) => void): this {
     const { body = '' } = this.request
     // As the body of a socket, which arrives in a callback of its own.
-    queueMicrotask(() => take(new TextEncoder().encode(body).buffer, true))
+    nextTick(() => take(new TextEncoder().encode(body).buffer, true))
     return this
   }
 

@@ -12,6 +12,7 @@ import type { Operation } from '../../api/operations/index.ts'
 import type { PageFile } from '../../base/page-files.ts'
 import type { Ms } from '../../base/units.ts'
 import { ROLE_PATH } from '../../pipeline/leadership.ts'
+import type { MadeError } from '../../pipeline/request.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { Forwarded } from '../limits/client-address.ts'
@@ -188,6 +189,21 @@ export class PlainRequests {
       moreHeaders,
     }
     this.answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
+  }
+
+  /** Refuses a handshake with an error of the sandbox. */
+  failMade(response: HttpResponse, from: Forwarded | undefined, error: MadeError): void {
+    const { outcomes, unread } = this.parts
+    const { status, code, message, html, retrySeconds } = error
+    outcomes.answered(status)
+    outcomes.refused(code)
+    const moreHeaders = retrySeconds === undefined ? '' : `\r\nRetry-After: ${retrySeconds}`
+    const shared = { status, weightUsed: this.weightUsed, moreHeaders }
+    const json = JSON.stringify({ code, msg: message })
+    this.answerLast(response, from, () => {
+      if (html === undefined) writeAnswer(response, { ...shared, json }, true, unread, from)
+      else writePage(response, { ...shared, html }, unread, from)
+    })
   }
 
   serveNotFound(response: HttpResponse, request: HttpRequest): void {

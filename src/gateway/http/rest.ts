@@ -295,14 +295,13 @@ class RestCall implements Transport, HttpAnswer {
   }
 
   spoil(request: SettledRequest, answer: SpoiledAnswer): number {
-    const { how, status } = answer
-    if (how === 'made') return this.sendMade(request, answer)
-    if (how === 'cut') {
+    if (answer.how === 'made') return this.sendMade(request, answer)
+    if (answer.how === 'cut') {
       this.isGone = true
       this.response.close()
       return 0
     }
-    const { outcome } = answer
+    const { how, status, outcome } = answer
     const json =
       outcome instanceof Refused
         ? errorBody(outcome.id, outcome.detail, outcome.data)

@@ -8,7 +8,14 @@
 import { LIMIT_MAX } from '../../base/limits.ts'
 import { Ms } from '../../base/units.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
-import { AddressCell, type AddressHandle, rowOf, stampOf } from './address-table.ts'
+import {
+  ADDRESS_SALT_CELL,
+  AddressCell,
+  type AddressHandle,
+  ROW_CELLS,
+  rowOf,
+  stampOf,
+} from './address-table.ts'
 import type { LimitCells } from './limit-cells.ts'
 
 /** Cells before the rows. */
@@ -37,6 +44,12 @@ export const FRAME_BYTES_MAX = 4 * 1024 * 1024
 export const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 /** Open WebSockets are counted in one interval that does not end. */
 const FOREVER = 0
+
+/** Counts no open socket any more. */
+export function forgetSockets(head: BigInt64Array, rows: BigInt64Array): void {
+  head[OPEN_SOCKETS] = 0n
+  for (let at = 0; at < ADDRESS_SALT_CELL; at += ROW_CELLS) rows[at + AddressCell.WEB_SOCKETS] = 0n
+}
 
 export class AddressGuard {
   private readonly head: BigInt64Array

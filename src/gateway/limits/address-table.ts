@@ -24,7 +24,7 @@ import { type LimitCells, STAMP_BITS } from './limit-cells.ts'
 
 const ROWS = 4096
 const WAYS = 8
-const ROW_CELLS = 16
+export const ROW_CELLS = 16
 const TAGS = 2 ** TAG_BITS
 /** Numbers of intervals are kept modulo this: years of minutes. */
 const INTERVALS = 2 ** (STAMP_BITS - TAG_BITS)

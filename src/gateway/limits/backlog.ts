@@ -3,9 +3,9 @@
  * connection; this file bounds those of one address, and of a gateway.
  */
 export interface Reader {
-  /** Its address. */
+  /** Its address, as limits count it. */
   readonly peer: string
-  /** Its unread bytes. */
+  /** Bytes that it was sent and has not read. */
   readonly unreadBytes: number
   /** Closes it as too slow. */
   drop(): void

@@ -35,15 +35,20 @@ export interface Forwarded {
 }
 
 export class ClientAddresses {
-  private readonly trusted: readonly AddressRange[]
+  private trusted: readonly AddressRange[] = []
   private readonly readsPreambles: boolean
 
   /** `readsPreambles`: whether PROXY headers are read, which uWebSockets.js cannot before TLS. */
   constructor(trustedProxies: string, readsPreambles: boolean) {
+    this.readsPreambles = readsPreambles
+    this.trust(trustedProxies)
+  }
+
+  /** Trusts these from now on, and no others. */
+  trust(trustedProxies: string): void {
     const trusted = parseAddressRanges(trustedProxies)
     assert(trusted !== undefined, 'the settings were checked when they were read')
     this.trusted = trusted
-    this.readsPreambles = readsPreambles
   }
 
   /** Whether the peer, 4 or 16 bytes, is a trusted proxy. */

@@ -18,7 +18,13 @@ import { assert } from '../../base/assert.ts'
 import { LIMIT_MAX } from '../../base/limits.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
-import { AddressGuard, bytesEndMs, GUARD_HEAD_CELLS, UNLIMITED } from './address-guard.ts'
+import {
+  AddressGuard,
+  bytesEndMs,
+  forgetSockets,
+  GUARD_HEAD_CELLS,
+  UNLIMITED,
+} from './address-guard.ts'
 import {
   ADDRESS_TABLE_CELLS,
   AddressCell,
@@ -28,6 +34,7 @@ import {
   stampOf,
   tagOf,
 } from './address-table.ts'
+import type { BanCause, BanLog } from './ban-log.ts'
 import { Bans } from './bans.ts'
 import { LimitCells } from './limit-cells.ts'
 import { intervalOf, type Limiter, type Limiters, limitersOf, retryMs } from './limiters.ts'
@@ -66,6 +73,14 @@ const TAKER_FILL_CREDIT = 1
 export const limitBytes = (accountsMax: number): number =>
   8 * (ACCOUNT_CELLS * accountsMax + GUARD_HEAD_CELLS + ADDRESS_TABLE_CELLS)
 
+/** Copies all counts between memories of one size, except those of open sockets: the copy has none. */
+export function copyLimits(to: SharedArrayBuffer, from: SharedArrayBuffer): void {
+  const cells = new BigInt64Array(to)
+  cells.set(new BigInt64Array(from))
+  const rowsAt = cells.length - ADDRESS_TABLE_CELLS
+  forgetSockets(cells.subarray(rowsAt - GUARD_HEAD_CELLS, rowsAt), cells.subarray(rowsAt))
+}
+
 export class RateLimits {
   /** Whether limits are on. */
   readonly enabled: boolean
@@ -73,11 +88,12 @@ export class RateLimits {
   readonly guard: AddressGuard
   private readonly settings: LimitSettings
   private readonly counters: ThreadCounters
-  private readonly exempt: readonly AddressRange[]
+  private exempted: readonly AddressRange[] = []
   private readonly accounts: LimitCells
   private readonly counts: LimitCells
   private readonly bans: Bans
   private readonly addresses: AddressTable
+  private readonly banLog: BanLog | undefined
   /** Weight used by the address of the last charged request, for headers. */
   weightUsed = 0
   /** Counts of the account of the last charged orders, for headers. */
@@ -90,15 +106,15 @@ export class RateLimits {
     accountsMax: number,
     settings: LimitSettings,
     counters: ThreadCounters,
+    banLog?: BanLog,
   ) {
     assert(memory.byteLength >= limitBytes(accountsMax), 'limit cells were sized by limitBytes')
     this.enabled = settings.limits === 'on'
     this.limiters = limitersOf(settings)
     this.settings = settings
     this.counters = counters
-    const exempt = parseAddressRanges(settings.exemptAddresses)
-    assert(exempt !== undefined, 'the settings were checked when they were read')
-    this.exempt = exempt
+    this.banLog = banLog
+    this.exempt(settings.exemptAddresses)
     const accountCells = ACCOUNT_CELLS * accountsMax
     this.accounts = new LimitCells(new BigInt64Array(memory, 0, accountCells))
     const head = new BigInt64Array(memory, 8 * accountCells, GUARD_HEAD_CELLS)
@@ -116,11 +132,23 @@ export class RateLimits {
   addressOf(bytes: ArrayBuffer | Uint8Array, nowMs: Ms): AddressHandle {
     if (!this.enabled) return UNLIMITED
     const address = new Uint8Array(bytes)
-    if (this.exempt.length > 0) {
+    if (this.exempted.length > 0) {
       const mapped = mappedAddress(address)
-      if (this.exempt.some((range) => isInRange(mapped, range))) return UNLIMITED
+      if (this.exempted.some((range) => isInRange(mapped, range))) return UNLIMITED
     }
     return this.addresses.find(address, nowMs)
+  }
+
+  /** Returns the handle of an address even if it is exempt. */
+  rowOf(bytes: ArrayBuffer, nowMs: Ms): AddressHandle {
+    return this.addresses.find(new Uint8Array(bytes), nowMs)
+  }
+
+  /** Exempts these addresses from now on, and no others. */
+  exempt(addresses: string): void {
+    const exempted = parseAddressRanges(addresses)
+    assert(exempted !== undefined, 'the settings were checked when they were read')
+    this.exempted = exempted
   }
 
   /** Charges an HTTP request, and sets `weightUsed` to its address's use in this interval. */
@@ -166,7 +194,8 @@ export class RateLimits {
 
   /** Counts an order refused with -1015. Returns the ban that too many of them cause. */
   orderRefused(address: AddressHandle, nowMs: Ms): Refusal | undefined {
-    return this.guard.orderRefused(address, nowMs) ? this.ban(address, nowMs) : undefined
+    if (!this.guard.orderRefused(address, nowMs)) return undefined
+    return this.ban(address, 'orders', nowMs)
   }
 
   /** Charges nothing, and sets `weightUsed` to the address's use in this interval. */
@@ -258,8 +287,10 @@ export class RateLimits {
     return { fault: this.limiters.requestWeight.fault, untilMs: bytesEndMs(nowMs) }
   }
 
-  private ban(address: AddressHandle, nowMs: Ms): Refusal {
+  private ban(address: AddressHandle, cause: BanCause, nowMs: Ms): Refusal {
     this.counters.add(GatewayCounter.addressesBanned, 1)
+    this.counters.add(counterOfCause[cause], 1)
+    this.banLog?.began(cause)
     const ban = rowOf(address) + AddressCell.BAN
     const untilMs = this.bans.begin(ban, tagOf(address), nowMs)
     this.guard.banBegan()
@@ -291,15 +322,15 @@ export class RateLimits {
   /** Counts a refusal; bans an address with too many in one interval. */
   private strike(address: AddressHandle, cell: ChargedCell, nowMs: Ms): Refusal {
     const limiter = this.limiters[limiterOfCell[cell]]
-    const strikesCell = strikesOfCell[cell]
-    if (strikesCell !== undefined) {
-      const at = rowOf(address) + strikesCell
+    const strikes = strikesOfCell[cell]
+    if (strikes !== undefined) {
+      const at = rowOf(address) + strikes.cell
       const stamp = stampOf(address, intervalOf(limiter, nowMs))
-      const strikes = this.counts.add(at, stamp, 1, LIMIT_MAX)
+      const count = this.counts.add(at, stamp, 1, LIMIT_MAX)
       // The first refusal only warns; later ones count.
-      if (strikes > this.settings.banAfter) {
-        this.counts.giveBack(at, stamp, strikes)
-        return this.ban(address, nowMs)
+      if (count > this.settings.banAfter) {
+        this.counts.giveBack(at, stamp, count)
+        return this.ban(address, strikes.cause, nowMs)
       }
     }
     this.readWeight(address, nowMs)
@@ -330,8 +361,15 @@ const limiterOfCell: Readonly<Record<ChargedCell, keyof Limiters>> = {
 }
 
 /** Attempts to connect cause no ban: a client that lost many connections at once retries each. */
-const strikesOfCell: Readonly<Record<ChargedCell, number | undefined>> = {
-  [AddressCell.WEIGHT]: AddressCell.WEIGHT_STRIKES,
-  [AddressCell.RAW_REQUESTS]: AddressCell.RAW_REQUEST_STRIKES,
-  [AddressCell.CONNECTIONS]: undefined,
+const strikesOfCell: Readonly<Record<ChargedCell, { cell: number; cause: BanCause } | undefined>> =
+  {
+    [AddressCell.WEIGHT]: { cell: AddressCell.WEIGHT_STRIKES, cause: 'requestWeight' },
+    [AddressCell.RAW_REQUESTS]: { cell: AddressCell.RAW_REQUEST_STRIKES, cause: 'rawRequests' },
+    [AddressCell.CONNECTIONS]: undefined,
+  }
+
+const counterOfCause: Readonly<Record<BanCause, number>> = {
+  requestWeight: GatewayCounter.bansOfWeight,
+  rawRequests: GatewayCounter.bansOfRawRequests,
+  orders: GatewayCounter.bansOfOrders,
 }

@@ -24,7 +24,7 @@ const RUN_BYTES = 16 * 1024 - 1
 const RUN_FRAMES = 32
 /** A short frame takes as much of a call as one of so many bytes. */
 const FRAME_BYTES_MIN = Math.floor(RUN_BYTES / RUN_FRAMES)
-/** Of a WebSocket frame of up to 64 KiB. */
+/** Bytes of the header of a WebSocket frame of up to 64 KiB. */
 const HEADER_BYTES = 4
 /** What a call of `publish`, or a change, costs beside system calls, as a part of one. */
 const STEP_SENDS = 1 / 8

@@ -21,13 +21,16 @@ const HELD_BYTES_MAX = 1024 * 1024
 
 /** A connection, as far as faults concern it. */
 export interface FaultedReader {
-  /** Of the client, 4 or 16 bytes. */
+  /** Address of the client, 4 or 16 bytes. */
   readonly remoteAddress: ArrayBuffer
+  readonly over: 'streams' | 'sessions'
   /** Whose events it reads. */
   readonly accounts: readonly number[]
   sendEventFrame(frame: Frame): void
   announceShutdown(nowMs: Ms): void
   closeWith(code: number, reason: string): void
+  /** Sends the first half of a frame, and ends it without a close frame. */
+  sendHalf(frame: Frame): void
   /** Ends it without a close frame. */
   cut(): void
   /** Ends it as one that reads too slowly. */
@@ -45,19 +48,25 @@ export interface FramePlace {
 export class FrameFaults {
   readonly time: Time
   private readonly counters: ThreadCounters
+  private readonly firstTouched: ((rule: FaultRule) => void) | undefined
   private readonly gates = new Set<FrameGate>()
   private rules: readonly FrameRule[] = []
 
-  constructor(time: Time, counters: ThreadCounters) {
+  constructor(
+    time: Time,
+    counters: ThreadCounters,
+    firstTouched?: ((rule: FaultRule) => void) | undefined,
+  ) {
     this.time = time
     this.counters = counters
+    this.firstTouched = firstTouched
   }
 
   /** These rules are in force from now on, instead of others. */
   set(posted: readonly PostedFault[]): void {
     this.rules = posted
       .filter(({ rule }) => faultEffects[rule.do].touches === 'frames')
-      .map((fault) => new FrameRule(fault))
+      .map((fault) => new FrameRule(fault, this.firstTouched))
   }
 
   gateOf(reader: FaultedReader): FrameGate {
@@ -109,10 +118,10 @@ class FrameRule {
   readonly trigger: FaultTrigger
   private readonly prefix: string
 
-  constructor(fault: PostedFault) {
+  constructor(fault: PostedFault, firstTouched: ((rule: FaultRule) => void) | undefined) {
     const { symbol } = fault.rule
     this.rule = fault.rule
-    this.trigger = new FaultTrigger(fault)
+    this.trigger = new FaultTrigger(fault, firstTouched)
     this.prefix = symbol === undefined ? '' : `${symbol.toLowerCase()}@`
   }
 
@@ -130,6 +139,7 @@ class FrameRule {
   /** A rule of an account is for its events, and for streams of connections that read them. */
   isFor(reader: FaultedReader, account?: AccountId): boolean {
     const { rule } = this
+    if (rule.over !== undefined && rule.over !== reader.over) return false
     if (rule.account !== undefined) {
       const isOwn =
         account === undefined ? reader.accounts.includes(rule.account) : account === rule.account
@@ -152,7 +162,7 @@ export class FrameGate {
   private readonly faults: FrameFaults
   private readonly reader: FaultedReader
   private waiting: WaitingStep[] = []
-  /** Of the frames that wait. */
+  /** Bytes of the frames that wait. */
   heldBytes = 0
   private lastDueMs = 0
   private stalledUntilMs = 0
@@ -180,6 +190,9 @@ export class FrameGate {
     for (const { rule, number } of rules) {
       switch (rule.do) {
         case 'drop':
+          return
+        case 'tear':
+          this.step(() => this.reader.sendHalf(frame), frame.length, delayMs)
           return
         case 'close':
           this.step(() => this.closeWith(rule), 0, delayMs)

@@ -8,8 +8,18 @@ import type { AnyRows } from '../../api/answers/answer.ts'
 import { writeJson } from '../../api/answers/json.ts'
 import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
+import { OrderStatus } from '../../base/codes.ts'
+import { elapsedMs } from '../../base/time.ts'
+import type { OrderId } from '../../base/units.ts'
 import { takenTradeAt } from '../../core/views/trade-row.ts'
-import { RecordHeader, Trade } from '../../layout/accessors.gen.ts'
+import { NO_TAKER } from '../../history/aggregate.ts'
+import {
+  OrderClosed,
+  OrderRested,
+  PhaseChanged,
+  RecordHeader,
+  Trade,
+} from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -91,6 +101,27 @@ export class Topic {
 interface Board {
   traded: Feed[]
   turnEnded: Feed[]
+  /** The taker order of the last trade. */
+  taker: OrderId
+}
+
+/**
+ * Whether the taker trades no more. The answer to a cancelReplace ends with a reply, which streams do not get: none of
+ * its events is the last.
+ */
+function endsExecution(board: Board, buffer: RecordBuffer, at: number): boolean {
+  const isLast = (recordFlags(buffer, at) & FLAG_LAST) !== 0
+  switch (recordType(buffer, at)) {
+    case Trade.type:
+      board.taker = Trade.takerOrderId(buffer, at)
+      return isLast || Trade.takerStatus(buffer, at) === OrderStatus.FILLED
+    case OrderRested.type:
+      return isLast || OrderRested.orderId(buffer, at) === board.taker
+    case OrderClosed.type:
+      return isLast || OrderClosed.orderId(buffer, at) === board.taker
+    default:
+      return isLast
+  }
 }
 
 export class Topics {
@@ -139,7 +170,10 @@ export class Topics {
       const trade = takenTradeAt(buffer, at)
       for (const feed of board.traded) feed.traded!(trade)
     }
-    if (board.turnEnded.length > 0 && (recordFlags(buffer, at) & FLAG_LAST) !== 0) {
+    if (recordType(buffer, at) === PhaseChanged.type) {
+      for (const feed of board.turnEnded) feed.phaseChanged?.()
+    }
+    if (board.turnEnded.length > 0 && endsExecution(board, buffer, at)) {
       for (const feed of board.turnEnded) feed.turnEnded!()
     }
   }
@@ -168,6 +202,23 @@ export class Topics {
     }
   }
 
+  /** Returns when a tick can first send a frame, as a timer's effect (base/time.ts) whose next run is a tick. */
+  nextFrameMs(dueMs: number): number {
+    const { clock } = this.parts
+    const toMonotonicMs = elapsedMs(clock) - clock.nowMs()
+    let ticks = Number.POSITIVE_INFINITY
+    for (const { feed, row } of this.ticking) {
+      if (feed === undefined) continue
+      const period = row.speedMs / TICK_MS
+      const ownMs = (feed.ownFrameMs?.() ?? Number.POSITIVE_INFINITY) + toMonotonicMs
+      const speedTicks = feed.isIdle?.()
+        ? Number.POSITIVE_INFINITY
+        : period - 1 - (this.ticks % period)
+      ticks = Math.min(ticks, speedTicks, Math.max(0, Math.ceil((ownMs - dueMs) / TICK_MS)))
+    }
+    return dueMs + ticks * TICK_MS
+  }
+
   private topicNamed(name: string): Topic | undefined {
     const parsed = parseStreamName(name)
     if (parsed === undefined) return undefined
@@ -190,7 +241,7 @@ export class Topics {
   }
 
   private boardOf({ id }: SymbolSpec): Board {
-    const board = this.boards[id] ?? { traded: [], turnEnded: [] }
+    const board = this.boards[id] ?? { traded: [], turnEnded: [], taker: NO_TAKER }
     this.boards[id] = board
     return board
   }

@@ -68,7 +68,7 @@ class Execution {
   readonly touched = new Map<number, Set<AssetSpec>>()
   readonly lists: ListReport[] = []
 
-  /** Of the command that its events answer. */
+  /** Gateway and correlation id of the command that its events answer. */
   private gateway = -1
   private correlation = 0
   private isOver = true

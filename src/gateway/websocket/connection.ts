@@ -43,7 +43,7 @@ export const Ending = {
   PONG_TIMEOUT: { code: 1008, reason: 'Pong timeout' },
   MESSAGE_TOO_BIG: { code: 1009, reason: 'Message too big' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
-  UNACKNOWLEDGED: { code: 1008, reason: 'a participant of the clock did not acknowledge an event' },
+  UNACKNOWLEDGED: { code: 1008, reason: 'the clock waited too long for an acknowledgement' },
   OPERATOR: { code: 1008, reason: 'the operator closed the connection' },
   CUT_OFF: { code: 1013, reason: 'the quorum does not confirm this leader, reconnect' },
   EVENTS_MISSED: { code: 1013, reason: 'events were missed, reconnect' },
@@ -56,6 +56,8 @@ interface Fragmenting {
 }
 
 export interface SocketData {
+  /** Whether its address counts it: one that is exempt at that moment does not. */
+  isCounted: boolean
   readonly connection: Connection
   /** The client's address, 4 or 16 bytes. */
   readonly address: ArrayBuffer
@@ -74,7 +76,7 @@ export type SessionDetail = Pick<SessionRow, 'transport' | 'accounts' | 'apiKey'
 export interface ConnectionParts {
   readonly clock: Time
   readonly counters: ThreadCounters
-  /** Of the virtual clock; undefined where time is the machine's. */
+  /** Participants of the virtual clock; undefined where time is the machine's. */
   readonly participants?: Participants | undefined
   /** Undefined while the sandbox is off. */
   readonly frameFaults?: FrameFaults | undefined
@@ -91,7 +93,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   private readonly limits: FrameLimits
   /** Monotonic times: a step of the wall clock ends no connection. */
   private readonly madeMs: number
-  /** Of the wall, as all that is counted of pings and frames: its client's time cannot be moved. */
+  /** When the last pong came, by the wall, as all counts of pings and frames: its client's time cannot be moved. */
   private pongMs: number
   /** Payloads of pings without a pong yet. */
   private pings: string[] = []
@@ -126,6 +128,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
     this.pongMs = elapsedMs(parts.clock.wall)
   }
 
+  abstract readonly over: 'streams' | 'sessions'
   /** Whose events it reads. */
   abstract get accounts(): readonly number[]
   /** Tells the client that the exchange is about to stop. */
@@ -182,12 +185,12 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
     return this.socket !== undefined
   }
 
-  /** That its client has not read. */
+  /** Bytes that the client has not read. */
   get bufferedBytes(): number {
     return this.socket?.getBufferedAmount() ?? 0
   }
 
-  /** The same, and what faults of the sandbox hold back. */
+  /** Bytes that its client has not read, and those that faults of the sandbox hold back. */
   get unreadBytes(): number {
     return this.bufferedBytes + (this.gate?.heldBytes ?? 0)
   }
@@ -220,9 +223,9 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
     this.send(frame)
   }
 
-  /** Sends the first half of a text frame, and ends the connection at once. */
-  sendHalf(frame: string): void {
-    const bytes = Buffer.from(frame)
+  /** Sends the first half of a message, and ends the connection at once. */
+  sendHalf(frame: Frame): void {
+    const bytes = Buffer.from(frame as Uint8Array)
     const socket = this.socket as Fragmenting | undefined
     socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1))
     this.clock.defer(() => this.cut())
@@ -306,6 +309,11 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   /** Ends the connection once its day is over; `passedMs` is monotonic. */
   endIfOld(passedMs: number): void {
     if (passedMs - this.madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
+  }
+
+  /** When its day, or one of its streams, is over; monotonic ms. */
+  get endsMs(): number {
+    return this.madeMs + LIFE_MS + 1
   }
 
   private sendPing(payload: string): void {

@@ -360,11 +360,6 @@ export class RequestFrame {
     return isString ? outer.textOf(index) : undefined
   }
 
-  /** Whether the frame's `params` is null. */
-  hasNullParams(): boolean {
-    return this.jsonOf('params') === 'null'
-  }
-
   /** Finds the members of `params`: none where the frame has none. Returns false when it is no object. */
   findParams(): boolean {
     const { outer, inner } = reader

@@ -14,7 +14,7 @@ import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 const LIVE_MAX = 1_000
 const EVER_MAX = 65_535
 
-/** Of answers without times. */
+/** The form of answers without times. */
 const form = { microseconds: false }
 
 /** Sends a frame with an event of the account. */

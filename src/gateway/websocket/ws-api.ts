@@ -20,6 +20,7 @@ import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline
 import { stagesJson } from '../../pipeline/receipts.ts'
 import {
   type CheckedRequest,
+  type CutAnswer,
   noRow,
   nothingSent,
   Refused,
@@ -52,7 +53,7 @@ export const CONNECTION_WEIGHT = 2
 const CONTROLS_PER_SECOND_MAX = 5
 /** Refusals by a limit that one connection gets in a minute before it ends. */
 const REFUSED_FRAMES_MAX = 100
-/** Of an API key, as operators see it in the list of sessions. */
+/** First characters of an API key that operators see in the list of sessions. */
 const SHOWN_KEY_CHARS = 8
 /** A client that has not read so much gets no further list: at four times as much it is closed. */
 const UNREAD_BYTES_MAX = 256 * 1024
@@ -84,6 +85,7 @@ export interface ApiParts extends PipelineParts {
 }
 
 export class ApiConnection extends Connection {
+  readonly over = 'sessions'
   readonly session: Session
   readonly address: ArrayBuffer
   private readonly parts: ApiParts
@@ -247,8 +249,7 @@ class ApiCall implements Transport {
     // A refused frame needs only the parameters that shape the response.
     if (isTurnedAway && !this.text.includes('returnRateLimits')) return nothingSent
     if (!frame.findParams()) {
-      const id = frame.hasNullParams() ? 'MANDATORY_PARAMETER' : 'INVALID_PARAMETER'
-      this.fault = new Fault(id, 'params')
+      this.fault = faultOfParams(frame.jsonOf('params')!)
       return nothingSent
     }
     const raw = RawParams.ofMembers(frame.params, frame.paramsBegin, frame.paramsEnd)
@@ -347,11 +348,15 @@ class ApiCall implements Transport {
   mark(): void {}
 
   spoil(request: SettledRequest, answer: SpoiledAnswer): number {
+    if (answer.how === 'cut') {
+      this.end(request)
+      this.connection.cut()
+      return 0
+    }
     const { how, status } = answer
     const outcome = outcomeText(answer)
     const text = `{"id":${this.id},"status":${status},${outcome}${this.end(request)}`
-    if (how === 'cut') this.connection.cut()
-    else if (how === 'half') this.connection.sendHalf(text)
+    if (how === 'half') this.connection.sendHalf(text)
     else this.connection.send(text)
     if (how === 'twice') this.connection.send(text)
     return outcome.length
@@ -415,7 +420,7 @@ class ApiCall implements Transport {
 }
 
 /** Returns the member of a response that holds what a fault of the sandbox left of its outcome. */
-function outcomeText(answer: SpoiledAnswer): string {
+function outcomeText(answer: Exclude<SpoiledAnswer, CutAnswer>): string {
   if (answer.how === 'made') {
     return `"error":${JSON.stringify({ code: answer.code, msg: answer.message })}`
   }
@@ -431,3 +436,9 @@ const countedBy = ({ row }: Limiter, count: number): RateLimitCount => ({
   limit: row.limit,
   count,
 })
+
+/** Returns the fault of `params` that are no object: a list is no request of the protocol. */
+function faultOfParams(json: string): Fault {
+  if (json.startsWith('[')) return new Fault('INVALID_JSON')
+  return new Fault(json === 'null' ? 'MANDATORY_PARAMETER' : 'INVALID_PARAMETER', 'params')
+}

@@ -12,6 +12,7 @@ import { combinedFrame } from '../../api/answers/session.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/answers/user-events.ts'
 import { elapsedMs } from '../../base/time.ts'
 import { AccountId, type Ms } from '../../base/units.ts'
+import type { Faults } from '../../pipeline/faults.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
@@ -48,6 +49,7 @@ export interface StreamParts extends ConnectionParts {
   readonly listenKeys: SharedListenKeys
   /** Undefined while the sandbox is off. */
   readonly frameFaults: FrameFaults | undefined
+  readonly faults: Faults | undefined
   readonly memory: MemoryGuard
   /** The names of all connections of the gateway. */
   readonly names: Quota
@@ -106,12 +108,13 @@ const badCount = invalid('params must be a number of events')
 const noNames = invalid('params must be an array of strings')
 
 export class StreamConnection extends Connection {
+  readonly over = 'streams'
   readonly microseconds: boolean
   private readonly parts: StreamParts
   private readonly subscriptions = new Map<string, Subscription>()
   private firstNames: readonly string[]
   private combined: boolean
-  /** Of the sockets that market streams are sent to; undefined before its first one. */
+  /** The group of the sockets that market streams are sent to; undefined before its first one. */
   private group: ReaderGroup | undefined = undefined
   /** While it is fed by itself: topic → stream. */
   private readonly ownTopics = new Map<string, string>()
@@ -138,7 +141,7 @@ export class StreamConnection extends Connection {
     this.sendEventFrame(this.frameOf(name, payload))
   }
 
-  /** The same of an account's event, which faults may touch. */
+  /** Sends an account's event to this connection alone; faults of the sandbox may touch it. */
   sendEvent({ key, account }: KeyListener, event: AnyRows): void {
     const frame = this.frameOf(key, event)
     if (this.gate === undefined) this.sendEventFrame(frame)
@@ -236,6 +239,7 @@ export class StreamConnection extends Connection {
 
   override received(text: string): void {
     const answer = this.answerTo(text)
+    if (answer === undefined) return
     this.inTurn(() => this.send(answer), answer.length)
   }
 
@@ -261,6 +265,12 @@ export class StreamConnection extends Connection {
       const row = { eventTimeMs: clock.nowMs(), listenKey: name }
       this.sendFrame(name, new Rows(listenKeyExpired, row, this))
     }
+  }
+
+  override get endsMs(): number {
+    const { listenKeys } = this.parts
+    const keys = this._accounts.map((account) => listenKeys.expiresMs(AccountId(account)))
+    return Math.min(super.endsMs, ...keys)
   }
 
   /** Starts streams of a newly listed symbol that clients had subscribed to before. */
@@ -298,7 +308,8 @@ export class StreamConnection extends Connection {
     return false
   }
 
-  private answerTo(text: string): string {
+  /** Returns undefined where a rule of the sandbox has none. */
+  private answerTo(text: string): string | undefined {
     const members = readMembers(text)
     if (members instanceof JsonFault) {
       const place = placeOf(text, members.offset + 1)
@@ -307,18 +318,31 @@ export class StreamConnection extends Connection {
     const id = memberNamed(members ?? [], 'id')?.text
     const idText = id !== undefined && isRequestId(id) ? id : undefined
     const result = this.resultOf(text, members ?? [], idText)
+    if (result === undefined) return undefined
     if (!(result instanceof StreamFault)) return `{"result":${result},"id":${idText}}`
     const { code, msg } = result
     const tail = idText === undefined ? '' : `,"id":${idText}`
     return `{"code":${code},"msg":${JSON.stringify(msg)}${tail}}`
   }
 
-  /** Returns the JSON of the result, or the fault. */
+  /** Returns what a rule of the sandbox has the method answered with; null for what it is. */
+  private touched(method: string): StreamFault | undefined | null {
+    const { faults } = this.parts
+    if (faults === undefined || !METHODS.includes(method)) return null
+    const peer = { address: this.remoteAddress, key: this.peer }
+    const turned = faults.turnAway('streams', peer, () => this.cut())
+    if (turned === undefined) return null
+    if (turned.how === 'made') return new StreamFault(turned.code, turned.message)
+    if (turned.how === 'cut') this.cut()
+    return undefined
+  }
+
+  /** Returns the JSON of the result, or the fault; undefined where a rule of the sandbox has no answer. */
   private resultOf(
     text: string,
     members: readonly Member[],
     id: string | undefined,
-  ): string | StreamFault {
+  ): string | StreamFault | undefined {
     const methods = this.clockSession === undefined ? METHODS : CLOCK_METHODS
     const method = memberNamed(members, 'method')
     if (method === undefined)
@@ -330,6 +354,8 @@ export class StreamConnection extends Connection {
       return invalid(`unknown variant ${name}, expected one of ${known} at ${place}`)
     }
     if (id === undefined) return badId
+    const touched = this.touched(name)
+    if (touched !== null) return touched
     const params: unknown = JSON.parse(memberNamed(members, 'params')?.text ?? '[]') ?? []
     if (!Array.isArray(params)) return noNames
     switch (name) {

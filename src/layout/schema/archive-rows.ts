@@ -120,6 +120,20 @@ export const archiveRows: readonly ArchiveRow[] = [
     ],
   },
   {
+    name: 'PastValue',
+    tables: ['bars'],
+    meaning:
+      'The past that a symbol of a demo begins with (market/seeded-klines.ts); it opens where its key says.',
+    fields: [
+      ['seed', 'int', ''],
+      ['days', 'int', ''],
+      ['closeTicks', 'ticks', ''],
+      ['lots', 'lots', ''],
+      ['atomsPerTickLot', 'int', 'of the symbol, as in base/notional.ts'],
+      ['tickLotParts', 'int', ''],
+    ],
+  },
+  {
     name: 'AmendmentValue',
     tables: ['amendments'],
     meaning: 'The quantity of an order was lowered.',
@@ -229,6 +243,7 @@ export const archiveRows: readonly ArchiveRow[] = [
     fields: [
       ['version', 'int', 'ARCHIVE_VERSION'],
       ['assetId', 'int', 'the asset that volumes are counted in; -1 for none'],
+      ['corrections', 'int', 'how many of the clock there were; 0 where the row ends before'],
     ],
   },
   {

@@ -234,6 +234,20 @@ export const events: readonly RecordSchema[] = [
       ['endsMs', 'ms', 'when the phase ends by itself; 0: by a command'],
       ['windowMs', 'ms', 'how long a price stays the reference; 0 when nothing interrupts'],
       ['orderId', 'orderId', 'the order whose price interrupted trading; else 0'],
+      ['resumptions', 'i32', "the operators' resumptions that it knows of"],
+      ['extensions', 'i32', 'how often the call was extended; -1 of a change that layout 6 has'],
+      ['closeTicks', 'ticks', 'official close of the day that ends with it; else 0'],
+      [
+        'auctionTicks',
+        'ticks',
+        'price of the auction that ends with it; 0 if nothing traded in one',
+      ],
+      ['auctionVolume', 'int64', 'lots that traded in it'],
+      [
+        'auctionSurplus',
+        'int64',
+        'lots that were left at its price: of buyers above zero, else of sellers',
+      ],
     ],
   },
   {
@@ -246,7 +260,7 @@ export const events: readonly RecordSchema[] = [
     fields: [
       ['priceTicks', 'ticks', 'price of the auction'],
       ['referenceTicks', 'ticks', 'last price before it; 0 for none'],
-      ['volume', 'int64', 'lots that can trade at the price, self-trades included'],
+      ['volume', 'int64', 'lots that trade at the price'],
       [
         'surplus',
         'int64',
@@ -254,7 +268,11 @@ export const events: readonly RecordSchema[] = [
       ],
       ['cutOrderId', 'orderId', 'the last order that takes part'],
       ['nextPhase', 'i32', 'SymbolStatus that follows the trades'],
-      ['spare', 'i32', 'zero'],
+      [
+        'isBound',
+        'i32',
+        '1 where the price is a bound of the corridor, beyond which more would trade',
+      ],
     ],
   },
 ]

@@ -93,6 +93,8 @@ export const sharedCells: readonly SharedCells[] = [
       ['journalBytes', 'i64', 1, 'of journals on that disk', 'beside'],
       ['growth', 'i64', 1, 'bytes an hour of what is used; -1 before it is known', 'beside'],
       ['journalGrowth', 'i64', 1, 'bytes an hour of the journals; -1 likewise', 'beside'],
+      ['storeBytes', 'i64', 1, "of the data folder's content on that disk", 'beside'],
+      ['storeGrowth', 'i64', 1, 'bytes an hour of it; -1 likewise', 'beside'],
     ],
   },
   {
@@ -100,6 +102,8 @@ export const sharedCells: readonly SharedCells[] = [
     meaning: 'Control words of a command ring; its slots follow (ring/command-ring.ts).',
     cells: [
       ['head', 'i32', 1, 'slots released, modulo 2^32; written by the matcher'],
+      ['deferredOrders', 'i32', 1, 'commands taken that it executes later, no queries', 'beside'],
+      ['deferredQueries', 'i32', 1, 'the same of queries', 'beside'],
       ['tail', 'i32', 1, 'slots published, modulo 2^32; written by the gateway'],
     ],
     isFollowed: true,
@@ -137,7 +141,7 @@ export const sharedCells: readonly SharedCells[] = [
 export const heads: readonly Structure[] = [
   {
     name: 'BlockHead',
-    // The same in every layout, so that each block can say which one it has.
+    // This head is the same in every layout, so that each block can say which one it has.
     meaning: "The journal's block begins with this; records follow (journal/block.ts).",
     fields: [
       ['magic', 'i32', '"RBJ1"'],
@@ -148,11 +152,40 @@ export const heads: readonly Structure[] = [
       ['records', 'i32', 'how many follow'],
       ['position', 'int', 'counts the blocks of the journal from 1'],
       ['epoch', 'int', 'counts the starts of the exchange'],
-      ['timeMs', 'ms', "the batch's time"],
+      ['timeMs', 'ms', 'the ordering time of the batch (base/corrections.ts)'],
       ['previous', 'i32', 'checksum of the block before; 0 for the first'],
-      ['zero', 'i32', ''],
+      [
+        ...(['unflushed', 'i32'] as const),
+        '1 + the blocks before this one that were not flushed when it was written; 0: unknown',
+      ],
     ],
     start: 'layout',
+  },
+  {
+    name: 'WalNote',
+    meaning:
+      "What a journal's LMDB log says of the write-ahead log beside it (journal/wal-note.ts).",
+    fields: [
+      ['magic', 'i32', '"RBN1"'],
+      ['checksum', 'i32', 'CRC-32 of the bytes from `state` to the end'],
+      ['state', 'i32', 'WalState'],
+      ['durability', 'i32', 'of its blocks; 0: unknown'],
+      ['segmentBytes', 'int', 'of each segment at least'],
+    ],
+    start: 'state',
+  },
+  {
+    name: 'FlushMark',
+    meaning:
+      'The file beside a write-ahead log that says how far it is flushed (journal/flush-mark.ts).',
+    fields: [
+      ['magic', 'i32', '"RBF1"'],
+      ['checksum', 'i32', 'CRC-32 of the bytes from `position` to the end'],
+      ['position', 'int', 'last block that is on the disk'],
+      ['boot', 'i32', 'CRC-32 of the name of the system run that wrote it; 0: unknown'],
+      ['zero', 'i32', ''],
+    ],
+    start: 'position',
   },
   {
     name: 'SegmentHead',
@@ -176,7 +209,7 @@ export const heads: readonly Structure[] = [
     fields: [
       ['magic', 'i32', '"RBS1"'],
       ['layout', 'i32', 'rises with every change of an image'],
-      ['zero1', 'i32', ''],
+      ['corrections', 'i32', 'how many of the clock there were (base/corrections.ts)'],
       ['zero2', 'i32', ''],
       ['number', 'int', "the snapshot's"],
     ],

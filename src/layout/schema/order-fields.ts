@@ -42,7 +42,7 @@ interface DetailPlaces {
   readonly asked?: number
   readonly section?: number
   readonly column: number
-  /** Of a label: its name in executionReport. */
+  /** A label's name in executionReport. */
   readonly report?: string
 }
 

@@ -52,6 +52,14 @@ export const replies: readonly RecordSchema[] = [
       ['lastPriceTicks', 'ticks', 'price of the last trade; 0 when there was none'],
       ['closeTicks', 'ticks', 'official close; 0 before the first'],
       ['closeMs', 'ms', 'when that was'],
+      [
+        'auctionTicks',
+        'ticks',
+        'price of the last auction in which something traded; 0 before the first',
+      ],
+      ['auctionMs', 'ms', 'when its last trade was made'],
+      ['auctionVolume', 'int64', 'lots that traded in it'],
+      ['auctionSurplus', 'int64', 'as PhaseChanged'],
     ],
   },
   {

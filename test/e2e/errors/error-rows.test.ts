@@ -30,7 +30,7 @@ beforeAll(async () => {
   exchange = await stageExchange(errorStage)
   const old = errorStage.symbols.findIndex(({ name }) => name === 'OLD')
   writeOldOrder(exchange.data, SymbolId(old), Ms(Date.now() - 91 * DAY_MS))
-  await exchange.run()
+  await exchange.run(['--accept-clock', 'on'])
   const own = new Trader(exchange, 'own')
   const other = new Trader(exchange, 'other')
   const traded = [SYMBOL, 'FILTERED', ...['PERCENT_PRICE', 'PERCENT_PRICE_BY_SIDE'].map(symbolOf)]

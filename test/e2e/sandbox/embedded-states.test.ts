@@ -1,4 +1,6 @@
 /** States of an exchange on the test's own event loop, saved, loaded and reset by an operator. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -6,12 +8,21 @@ import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { readToken } from '../../../src/control/token.ts'
 import { type EmbeddedExchange, type ExchangeOptions, startExchange } from '../../../src/index.ts'
+import { embeddedFolders } from '../../fixtures/held.ts'
 import { TestSocket } from '../../fixtures/test-socket.ts'
 
 const started: EmbeddedExchange[] = []
+const folders: string[] = []
 afterEach(async () => {
   for (const exchange of started.splice(0)) await exchange.close()
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true })
 })
+
+function scratch(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-state-'))
+  folders.push(folder)
+  return folder
+}
 
 async function start(options: ExchangeOptions = {}): Promise<EmbeddedExchange> {
   const exchange = await startExchange({
@@ -80,6 +91,144 @@ test('load goes back to what was saved, and nothing of later is seen', async () 
   expect((await act(exchange, 'audit')).said).toBe('Every asset adds up.')
 })
 
+test.each([
+  'this',
+  'child',
+] as const)('a state at a path begins other exchanges: %s', async (where) => {
+  const state = path.join(scratch(), 'funded')
+  const exchange = await start({ process: where })
+  await exchange.account('later', { USDT: 5 })
+  await place(bot(exchange), 'saved')
+  await exchange.save(state)
+  await place(bot(exchange), 'after')
+  await expect(exchange.save(state)).rejects.toThrow(`${state} exists already.`)
+  await expect(exchange.removeState(state)).rejects.toThrow('remove its folder')
+  expect(await exchange.states()).toEqual([])
+  const others = [where, 'this'] as const
+  for (const process of others) {
+    const other = await start({ process, state, accounts: { more: { USDT: '7' } } })
+    expect(Object.keys(other.accounts).sort()).toEqual([...KEYS, 'later', 'more'].sort())
+    expect(other.accounts.bot).toEqual(exchange.accounts.bot)
+    expect(await allOf(bot(other))).toEqual(['saved'])
+    const fork = await other.fork()
+    expect(await openOf(bot(fork))).toEqual(['saved'])
+  }
+  await exchange.load(state)
+  expect(await allOf(bot(exchange))).toEqual(['saved'])
+  expect(fs.readdirSync(path.dirname(state))).toEqual(['funded'])
+})
+
+test('what is no whole state is refused, and nothing is left of it', async () => {
+  const folder = scratch()
+  const at = (name: string) => path.join(folder, name)
+  const exchange = await start()
+  await place(bot(exchange), 'saved')
+  await exchange.save(at('good'))
+  const altered = (name: string, alter: (state: string) => void) => {
+    fs.cpSync(at('good'), at(name), { recursive: true })
+    alter(at(name))
+  }
+  const edit = (alter: (manifest: Record<string, unknown>) => void) => (state: string) => {
+    const file = path.join(state, 'backup.json')
+    const { sum: _, ...manifest } = JSON.parse(fs.readFileSync(file, 'utf8'))
+    alter(manifest)
+    fs.writeFileSync(file, JSON.stringify(manifest))
+  }
+  fs.mkdirSync(at('foreign'))
+  altered('half', (state) => fs.rmSync(path.join(state, 'backup.json')))
+  altered('lacking', (state) => fs.rmSync(path.join(state, 'journal-0'), { recursive: true }))
+  altered('damaged', (state) => fs.truncateSync(path.join(state, 'control', 'data.mdb'), 4_096))
+  altered(
+    'layout',
+    edit((manifest) => {
+      manifest.layout = 99
+    }),
+  )
+  const refused = {
+    ...{ missing: 'is not a backup', foreign: 'is not a backup', half: 'is not a backup' },
+    ...{ lacking: 'journal-0', damaged: 'data.mdb', layout: 'layout 99' },
+  }
+  const before = embeddedFolders()
+  for (const [name, why] of Object.entries(refused)) {
+    await expect(exchange.load(at(name)), name).rejects.toThrow(why)
+    await expect(startExchange({ state: at(name) }), name).rejects.toThrow(why)
+    const kept = at('kept')
+    await expect(startExchange({ state: at(name), folder: kept }), name).rejects.toThrow(why)
+    expect(fs.existsSync(path.join(kept, 'control')), name).toBe(false)
+  }
+  expect(embeddedFolders()).toEqual(before)
+  expect(await openOf(bot(exchange))).toEqual(['saved'])
+  await expect(exchange.save(at('none/state'))).rejects.toThrow('is no folder')
+})
+
+test('of two exchanges that save to one path at once, one does', async () => {
+  const folder = scratch()
+  const state = path.join(folder, 'one')
+  const left = path.join(folder, 'one.0.copy')
+  fs.mkdirSync(left)
+  fs.utimesSync(left, 0, 0)
+  const exchanges = [await start(), await start()]
+  for (const [index, exchange] of exchanges.entries()) await place(bot(exchange), `of-${index}`)
+  const saved = await Promise.allSettled(exchanges.map((exchange) => exchange.save(state)))
+  const winner = saved.findIndex(({ status }) => status === 'fulfilled')
+  expect(saved[1 - winner]).toMatchObject({
+    status: 'rejected',
+    reason: { message: `${state} exists already.` },
+  })
+  expect(fs.readdirSync(folder)).toEqual(['one'])
+  const other = await start({ state })
+  expect(await openOf(bot(other))).toEqual([`of-${winner}`])
+})
+
+test('a kept folder begins with a state, and goes on with its own content', async () => {
+  const state = path.join(scratch(), 'funded')
+  const exchange = await start()
+  await place(bot(exchange), 'saved')
+  await exchange.save(state)
+  const options = { state, folder: path.join(scratch(), 'kept') }
+  const first = await start(options)
+  await place(bot(first), 'own')
+  await first.close()
+  expect(await openOf(bot(await start(options)))).toEqual(['saved', 'own'])
+})
+
+test('a process that is killed leaves a folder whose next start is as after the last revert', async () => {
+  const folder = path.join(scratch(), 'kept')
+  const program = `
+    import { startExchange } from ${JSON.stringify(path.resolve('dist/src/index.js'))}
+    const exchange = await startExchange({ folder: ${JSON.stringify(folder)}, accounts: { bot: { USDT: 1000 } } })
+    await exchange.account('marked')
+    const mark = await exchange.mark()
+    await exchange.account('gone')
+    await exchange.revert(mark)
+    await exchange.account('own')
+    process.kill(process.pid, 'SIGKILL')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: 'inherit',
+  })
+  await once(child, 'close')
+  expect(fs.readdirSync(folder)).toContain('marks')
+  const exchange = await start({ folder })
+  expect(fs.readdirSync(folder)).not.toContain('marks')
+  expect(Object.keys(exchange.accounts)).toEqual(expect.arrayContaining(['marked', 'own']))
+  expect(Object.keys(exchange.accounts)).not.toContain('gone')
+})
+
+test('a child goes back to its mark', async () => {
+  const exchange = await start({ process: 'child', clock: 'virtual' })
+  await place(bot(exchange), 'marked')
+  let mark = await exchange.mark()
+  for (let times = 0; times < 2; times++) {
+    await place(bot(exchange), 'gone')
+    await exchange.account('later')
+    await exchange.clock.advance('1h')
+    mark = await exchange.revert(mark)
+    expect(await allOf(bot(exchange))).toEqual(['marked'])
+    expect(Object.keys(exchange.accounts).sort()).toEqual(KEYS)
+  }
+  await expect(exchange.revert('none')).rejects.toThrow('is no mark of this exchange')
+})
+
 test('reset goes back to what the program asked for at the start, with the same keys', async () => {
   const exchange = await start()
   const client = bot(exchange)
@@ -139,16 +288,23 @@ test('a close ends a load that is under way, or waits for it', async () => {
   }
 })
 
-test('a virtual clock goes on over a load, and a fork begins at its moment', async () => {
-  const exchange = await start({ settings: { clock: 'virtual' } })
+test.each([
+  { settings: { clock: 'virtual' } },
+  { clock: 'virtual', process: 'child' },
+] as const)('a virtual clock goes on over a load, and a fork begins at its moment: %j', async (options) => {
+  const exchange = await start(options)
+  const timeOf = async (venue: EmbeddedExchange) =>
+    Number(
+      ((await (await venue.fetch('/api/v3/time')).json()) as { serverTime: number }).serverTime,
+    )
   await place(bot(exchange), 'before')
   await exchange.save('one')
   const later = await exchange.clock.advance('1h')
   await exchange.load('one')
-  expect(exchange.clock.now()).toBeGreaterThanOrEqual(later)
+  expect(await timeOf(exchange)).toBeGreaterThanOrEqual(later)
   expect(await openOf(bot(exchange))).toEqual(['before'])
   const fork = await exchange.fork()
-  expect(fork.clock.now()).toBeGreaterThanOrEqual(later)
+  expect(await timeOf(fork)).toBe(later)
   await fork.clock.advance('1h')
   await exchange.clock.advance('2h')
   expect(await openOf(bot(fork))).toEqual(['before'])

@@ -61,6 +61,8 @@ const LEASE_MS = PROMOTE_AFTER_SECONDS * 1_000
 const FLUSH_CHANCE = 0.2
 /** In a step, where anything may fail. */
 const CUT_CHANCE = 0.001
+/** In a step of an exchange that has calls. */
+const CALL_CHANCE = 0.03
 /** Backups draw numbers of their own. */
 const BACKUPS = 0xbacc
 
@@ -82,6 +84,8 @@ export class ExchangeSimulation {
   private readonly twin = new ExchangeTwin()
   private readonly crowd: Crowd
   private readonly operators: Operators
+  /** Whether operators open and close symbols by auctions. */
+  private readonly hasCalls: boolean
   /** The chance of a fault in a step. */
   private readonly trouble: number
   /** For how many steps a slow party may be slow. */
@@ -100,7 +104,8 @@ export class ExchangeSimulation {
   private steps = 0
   private isStarted = false
 
-  constructor(seed: number) {
+  constructor(seed: number, hasCalls = false) {
+    this.hasCalls = hasCalls
     this.prng = new Prng(seed)
     this.chance = new FalseChance(seed)
     this.clock = new WanderingClock(this.time, this.prng, (what) => this.count(what))
@@ -215,6 +220,7 @@ export class ExchangeSimulation {
 
   private async doSomething(): Promise<void> {
     const prng = this.prng
+    if (this.hasCalls && prng.chance(CALL_CHANCE)) return this.operators.changePhase(this.process)
     const dice = prng.unit()
     const trouble = this.trouble
     if (dice < 0.34) await this.crowd.submit()
@@ -466,7 +472,11 @@ export class ExchangeSimulation {
 
   private async end(ending: Ending): Promise<void> {
     this.count(ending)
+    if (this.twin.symbols.some(({ state }) => state.auctionTicks !== 0)) {
+      this.count(`${ending} in an auction`)
+    }
     const before = ending === 'stop' ? await this.stop() : undefined
+    const calls = this.twin.symbols.map(({ state }) => state.endsMs).filter((endsMs) => endsMs > 0)
     const members = this.members
     const isInherited = members !== undefined && members.running > 0 && this.prng.chance(0.5)
     const isHandedOver = before !== undefined && isInherited && (await members.handOver())
@@ -476,8 +486,11 @@ export class ExchangeSimulation {
     else this.disk.settle()
     if (isHandedOver || (isInherited && before === undefined)) await this.inherit(members!)
     else await this.startAgain(flushed)
-    if (before !== undefined)
+    // A phase whose time came meanwhile ends at the start.
+    const isSame = calls.every((endsMs) => endsMs > this.clock.latestMs)
+    if (before !== undefined && isSame) {
       strictEqual(this.process.hash, before, 'what was stopped is recovered')
+    }
     this.checkAcknowledged(ending === 'power loss' && this.durability === 'committed')
   }
 
@@ -611,6 +624,9 @@ export class ExchangeSimulation {
         },
         wentOn: (continuation: Continuation) => {
           if (process === this.process) this.wentOn(continuation)
+        },
+        phaseEnded: (symbolId: number) => {
+          if (process === this.process) this.twin.symbols[symbolId]!.endPhase()
         },
       }),
       witness: (matcher, process) => ({

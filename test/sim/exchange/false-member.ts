@@ -17,6 +17,7 @@ export class FalseMember implements Member {
   readonly name = 'member'
   readonly isAwaited = false
   isFollowing: boolean
+  readonly aheadMs = undefined
   memory: ReplicaMemory = memoryOf(0)
   /** Once all of it runs. */
   parts: FollowingParts | undefined = undefined

@@ -80,7 +80,10 @@ export class FalseReplica {
     this.checkHistory()
     const quorum = this.options.quorum.servers.connect()
     const sleep = async () => {}
-    const options = { dataFolder, lastEpoch: this._epoch, address: 'http://member', sleep }
+    const damaged = (sentence: string) => {
+      throw new Error(sentence)
+    }
+    const options = { dataFolder, lastEpoch: this._epoch, address: 'http://member', sleep, damaged }
     this.lead(await join({ ...options, quorum }), quorum)
   }
 

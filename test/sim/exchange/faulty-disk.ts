@@ -236,8 +236,9 @@ export class FaultyDisk {
     try {
       if (!this.meet('write')) return length
     } catch (error) {
-      // Of what a dying process writes last, some may be there.
+      // Of what a dying process writes last, some may be there: all or nothing of a sector.
       written = Math.floor(length * this.prng.unit())
+      if (length <= SECTOR_BYTES) written = 2 * written < length ? 0 : length
       death = error
     }
     const before = Buffer.alloc(length)

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { assert } from '../../../src/base/assert.ts'
 import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
-import type { Fact } from '../../../src/control/facts.ts'
+import { type Fact, isLast } from '../../../src/control/facts.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
 import { catchUp } from '../../../src/replica/catch-up.ts'
 import { Follower } from '../../../src/replica/follower.ts'
@@ -267,10 +267,13 @@ export class Machine {
       return ++tries < 4
     }
     const isStart = (fact: Uint8Array) => JSON.parse(Buffer.from(fact).toString()).fact === 'start'
+    const damaged = (sentence: string) => {
+      throw new Error(sentence)
+    }
     for (;;) {
       try {
         await reader.open()
-        return await catchUp({ dataFolder: this.folder, reader, isStart, pause })
+        return await catchUp({ dataFolder: this.folder, reader, isStart, damaged, pause })
       } catch (error) {
         if (!(error instanceof OutcomeUnknown)) throw error
         if (this.isCut || ++tries > TRIES_MAX) return undefined
@@ -317,7 +320,7 @@ export class Machine {
       const isSame = registry.symbols.every(({ id }) => owners[id] === registry.owners[id])
       if (matchers !== registry.matchers || !isSame) throw new LeaderBeganAgain()
     }
-    if (fact.fact !== 'act' && fact.fact !== 'start' && fact.fact !== 'journals') return
+    if (!isLast(fact)) return
     await process.act(() => executor.follow(this.act.splice(0)))
   }
 

@@ -1,10 +1,10 @@
 /**
  * What operators do in the simulated exchange: move money, halt, resume and delist, freeze and rename
- * accounts.
+ * accounts, and open and close symbols by auctions.
  */
 
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { SymbolStatus } from '../../../src/base/codes.ts'
+import { isCall, SymbolStatus } from '../../../src/base/codes.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import { ActionError } from '../../../src/control/action.ts'
 import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
@@ -74,6 +74,22 @@ export class Operators {
     if (!isDone) return
     if (isMoney) twin.deposit(account.id, asset.id, atoms)
     else twin.respecify(registry.symbols)
+  }
+
+  /** Begins a call or ends one, at once or at random within a second. */
+  async changePhase(process: ProcessLifecycle): Promise<void> {
+    const { registry } = process
+    const { prng, twin, count } = this.parts
+    const { name: symbol, id, status: present } = prng.pick(registry.symbols)
+    if (registry.delistedSymbols.has(id)) return
+    const ends = ['TRADING', 'TRADING', 'POST_TRADING']
+    const begins = ['AUCTION_MATCH', 'AUCTION_MATCH', 'PRE_TRADING']
+    const status = prng.pick(isCall(present) ? ends : begins)
+    await process.operate('symbol-phases', { symbol, 'random-end': prng.pick(['0', '1']) })
+    twin.respecify(registry.symbols)
+    await process.operate('symbol-status', { symbol, status })
+    twin.respecify(registry.symbols)
+    count(status)
   }
 
   /** The account trades on, and its keys and orders stay. */

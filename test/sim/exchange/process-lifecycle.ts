@@ -304,7 +304,7 @@ export class ProcessLifecycle {
       dataFolder: config.data,
       symbols: () => registry.symbols,
       accountsMax: config.accounts,
-      shapeOf: (spec) => bookShape(spec, config),
+      shapeOf: () => bookShape(config),
       idSalt: registry.epoch,
       kept: config.snapshotsKept,
       goesOn,

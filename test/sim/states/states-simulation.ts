@@ -1,7 +1,8 @@
 /**
- * An embedded exchange whose state is saved, loaded, reset and forked between the requests of a client, on a virtual
- * clock that moves between them. A twin keeps a plain list of orders and trades for each state, what the exchange
- * showed when it was saved, and the moment at which the listen key expires.
+ * An embedded exchange whose state is saved, loaded, reset, forked, marked and reverted to between the requests of a
+ * client, on a virtual clock that moves between them. A twin keeps a plain list of orders and trades for each state,
+ * what the exchange showed when it was saved, and the moment at which the listen key expires. Another symbol has a schedule, in whose
+ * calls pairs of orders gather (scheduled-symbol.ts).
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
@@ -9,6 +10,7 @@ import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { TestSocket } from '../../fixtures/test-socket.ts'
+import { noPairs, type Pairs, ScheduledSymbol } from './scheduled-symbol.ts'
 
 const NAMES = ['one', 'two', 'three'] as const
 const QUANTITY = '0.001'
@@ -42,6 +44,19 @@ interface Twin {
   readonly credits: number
   /** Of the bot, as the exchange showed them. */
   readonly balances: unknown
+  /** On the symbol that has a schedule. */
+  readonly pairs: Pairs
+  /** Matches of the rule; undefined without one. */
+  readonly pings: number | undefined
+}
+
+/** What a mark goes back to beside the twin. */
+interface Marked {
+  readonly mark: string
+  readonly twin: Twin
+  readonly nowMs: number
+  readonly listenKey: string
+  readonly keyExpiresMs: number
 }
 type Step = readonly [name: string, weight: number, run: () => Promise<void>]
 
@@ -50,7 +65,12 @@ export class StatesSimulation {
   private readonly prng: Prng
   private readonly saved = new Map<string, Twin>()
   private first: Twin | undefined = undefined
-  private now: Twin = { open: [], placed: [], tradesMs: [], credits: 0, balances: undefined }
+  private now: Twin = {
+    ...{ open: [], placed: [], tradesMs: [], credits: 0, balances: undefined },
+    ...{ pairs: noPairs, pings: undefined },
+  }
+  private marked: Marked | undefined = undefined
+  private readonly scheduled: ScheduledSymbol
   private exchange!: EmbeddedExchange
   private bot!: SignedClient
   private seller!: SignedClient
@@ -62,6 +82,7 @@ export class StatesSimulation {
 
   constructor(seed: number) {
     this.prng = new Prng(seed)
+    this.scheduled = new ScheduledSymbol(seed)
   }
 
   async step(): Promise<void> {
@@ -98,18 +119,26 @@ export class StatesSimulation {
       ['trade', 10 * hasOpen, () => this.trade()],
       ['credit', 5, () => this.credit()],
       ['advance', 12, () => this.advance()],
+      ['pair', 12, () => this.pair()],
       ['keep the key', 6, () => this.keepAlive()],
       ['reset account', 6, () => this.resetAccount()],
       ['save', 10, () => this.save()],
       ['load', 10 * canLoad, () => this.load()],
       ['reset', 3, () => this.reset()],
       ['fork', 2, () => this.fork()],
+      ['rule', 4, () => this.addRule()],
+      ['ping', 8, () => this.ping()],
+      ['mark', 4, () => this.mark()],
+      ['revert', this.marked === undefined ? 0 : 12, () => this.revert()],
     ]
   }
 
   private async begin(): Promise<void> {
     this.exchange = await startHere({
-      accounts: { bot: { USDT: String(FUNDS) }, seller: { BTC: '10' } },
+      accounts: {
+        ...{ bot: { USDT: String(FUNDS) }, seller: { BTC: '10' } },
+        ...ScheduledSymbol.accounts,
+      },
       settings: { clock: 'virtual', sandbox: true },
     })
     this.bot = clientOf(this.exchange, 'bot')
@@ -117,6 +146,14 @@ export class StatesSimulation {
     await this.listen()
     this.now = { ...this.now, balances: await this.balances() }
     this.first = this.now
+    await this.scheduled.begin(this.exchange)
+  }
+
+  /** Two orders of the scheduled symbol, which meet at once or in the auction of their call. */
+  private async pair(): Promise<void> {
+    const pairs = await this.scheduled.placePair(this.exchange, this.now.pairs)
+    if (pairs.open > this.now.pairs.open) this.note('pair in a call')
+    this.now = { ...this.now, pairs }
   }
 
   /** Goes on for minutes, or to a moment; the listen key expires on the way, or not. */
@@ -213,12 +250,13 @@ export class StatesSimulation {
   private async load(): Promise<void> {
     const name = this.prng.pick([...this.saved.keys()])
     await this.exchange.load(name)
-    await this.arriveAt(this.saved.get(name)!)
+    await this.arriveAt({ ...this.saved.get(name)!, pings: undefined })
   }
 
   private async reset(): Promise<void> {
     await this.exchange.reset()
     await this.arriveAt(this.first!)
+    await this.scheduled.begin(this.exchange)
   }
 
   /** Nothing of the state before is there: connections, listen keys, events. */
@@ -230,12 +268,55 @@ export class StatesSimulation {
     await this.listen()
   }
 
+  /** Every second ping is refused from now on, unless that is so already. */
+  private async addRule(): Promise<void> {
+    if (this.now.pings !== undefined) return
+    await this.exchange.faults.add({ do: 'answer', operation: 'ping', status: 418, every: 2 })
+    this.now = { ...this.now, pings: 0 }
+  }
+
+  private async ping(): Promise<void> {
+    const pings = this.now.pings === undefined ? undefined : this.now.pings + 1
+    const { status } = await fetch(`${this.exchange.url}/api/v3/ping`)
+    const isRefused = pings !== undefined && pings % 2 === 0
+    strictEqual(status, isRefused ? 418 : 200, 'a rule counts its matches')
+    this.now = { ...this.now, pings }
+  }
+
+  /** With a rule that has counted. */
+  private async mark(): Promise<void> {
+    await this.addRule()
+    await this.ping()
+    this.now = { ...this.now, balances: await this.balances() }
+    const mark = await this.exchange.mark()
+    const { listenKey, keyExpiresMs } = this
+    const nowMs = this.exchange.clock.now()
+    this.marked = { mark, twin: this.now, nowMs, listenKey, keyExpiresMs }
+  }
+
+  /** All is as at the mark, the clock and the listen key too; connections have ended. */
+  private async revert(): Promise<void> {
+    const { twin, nowMs, listenKey, keyExpiresMs } = this.marked!
+    this.marked = { ...this.marked!, mark: await this.exchange.revert(this.marked!.mark) }
+    await this.socket.closed()
+    strictEqual(this.exchange.clock.now(), nowMs, 'the clock is where it was')
+    const matches = (await this.exchange.faults.list()).map((rule) => rule.matches)
+    deepStrictEqual(matches, twin.pings === undefined ? [] : [twin.pings], 'rules are those of it')
+    if (this.listenKey !== listenKey) {
+      strictEqual(await this.keptAlive(), 400, 'a listen key of later is none')
+    }
+    Object.assign(this, { now: twin, listenKey, keyExpiresMs })
+    deepStrictEqual(await this.balances(), twin.balances, 'balances are those of the mark')
+    await this.open()
+  }
+
   private async fork(): Promise<void> {
     const balances = await this.balances()
     const fork = await this.exchange.fork()
     const client = clientOf(fork, 'bot')
     deepStrictEqual(await openOf(client), this.ids(), 'a fork has the open orders')
     deepStrictEqual(await balancesOf(client), balances, 'a fork has the balances')
+    await this.scheduled.compare(fork, this.scheduled.at(fork.clock.now(), this.now.pairs))
     await this.send(client, 'DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' }, [200, 400])
     await fork.close()
   }
@@ -252,6 +333,15 @@ export class StatesSimulation {
       'the history is that of the state',
     )
     await this.compareKlines()
+    await this.comparePairs()
+  }
+
+  /** The schedule's changes up to now have been made, with the auctions of their calls. */
+  private async comparePairs(): Promise<void> {
+    const pairs = this.scheduled.at(this.exchange.clock.now(), this.now.pairs)
+    if (pairs.traded > this.now.pairs.traded) this.note('auction')
+    this.now = { ...this.now, pairs }
+    await this.scheduled.compare(this.exchange, pairs)
   }
 
   /** A kline of each minute from the last trade's to the present one. */
@@ -293,13 +383,17 @@ export class StatesSimulation {
   }
 
   private async listen(): Promise<void> {
-    const { url, wsUrl, accounts } = this.exchange
+    const { url, accounts } = this.exchange
     const answer = await fetch(`${url}/api/v3/userDataStream`, {
       ...{ method: 'POST', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
     })
     this.listenKey = ((await answer.json()) as { listenKey: string }).listenKey
     this.keyExpiresMs = this.exchange.clock.now() + KEY_LIFE_MS
-    this.socket = await TestSocket.open(`${wsUrl}/ws/${this.listenKey}`)
+    await this.open()
+  }
+
+  private async open(): Promise<void> {
+    this.socket = await TestSocket.open(`${this.exchange.wsUrl}/ws/${this.listenKey}`)
   }
 
   /** Uses the listen key. Resolves to the status of the answer. */

@@ -48,7 +48,7 @@ const sizesOf = ({ id }: SymbolSpec): BookSizes => ({
 function startWith(epoch: number): ThreadStart {
   const facts = { epoch, idSalt: epoch, symbols, accounts, exchange: plainExchange }
   const start = startOf(facts, { ...settings, ordersPerSymbol: 64 })
-  const books = symbols.map((spec) => bookMemory(spec, sizesOf(spec)).book)
+  const books = symbols.map((spec) => bookMemory(sizesOf(spec)).book)
   return { ...start, regions: { ...start.regions, books } }
 }
 

@@ -1,5 +1,6 @@
 /** The two faces of operator actions: HTTP with its token, and the command line that asks it. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { callAction } from '../../../src/cli/cli.ts'
 import { ActionError } from '../../../src/control/action.ts'
 import type { CommandExecutor } from '../../../src/control/command-executor.ts'
 import { actions } from '../../../src/control/commands.ts'
-import { isAuthorized, openToken } from '../../../src/control/token.ts'
+import { isAuthorized, OwnerToken, openToken } from '../../../src/control/token.ts'
 
 const port = await claimPort()
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-door-'))
@@ -40,7 +42,9 @@ beforeAll(async () => {
   server.ready({
     readCounters: () => [],
     metrics: undefined,
-    actions: new ActionRequests(executor, token, () => ({ warnings: 0 })),
+    actions: new ActionRequests(executor, new OwnerToken(data, new RealTime()), {
+      ...{ figures: () => ({ warnings: 0 }), history: () => undefined },
+    }),
   })
 })
 afterAll(async () => {
@@ -83,6 +87,17 @@ describe('over HTTP', () => {
     expect((await send('/actions/audit', undefined, token, 'GET'))[0]).toBe(405)
   })
 
+  test.each(['', ' ', 'a b', 'x'.repeat(65)])('the key %j is refused', async (key) => {
+    const response = await fetch(`http://127.0.0.1:${port}/actions/audit`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, Connection: 'close', 'Idempotency-Key': key },
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: 'Idempotency-Key must be 1 to 64 printable characters of ASCII.',
+    })
+  })
+
   test('a preview carries nothing out, and what is no preview is refused', async () => {
     const before = asked.length
     const [status, answer] = await send('/actions/halt?preview', '{"symbol":"X"}')
@@ -100,11 +115,10 @@ describe('over HTTP', () => {
   })
 
   test('too many arguments', async () => {
-    const body = JSON.stringify({ x: 'x'.repeat(300_000) })
-    expect(await send('/actions/audit', body)).toEqual([
-      400,
-      { error: 'The arguments are too long.' },
-    ])
+    const body = (bytes: number) => JSON.stringify({ x: '' }).padEnd(bytes)
+    const tooLong = [400, { error: 'The arguments are too long.' }]
+    expect(await send('/actions/audit', body(256 * 1024 + 1))).toEqual(tooLong)
+    expect(await send('/actions/audit', body(256 * 1024))).not.toEqual(tooLong)
   })
 })
 
@@ -192,7 +206,13 @@ describe('by command line', () => {
   })
 
   test('the exchange ends before it answers', async () => {
-    const dying = createServer((socket) => socket.once('data', () => socket.destroy()))
+    const keys: (string | undefined)[] = []
+    const dying = createServer((socket) =>
+      socket.once('data', (head) => {
+        keys.push(/^idempotency-key: (.+)$/im.exec(String(head))?.[1])
+        socket.destroy()
+      }),
+    )
     const adminPort = await new Promise<number>((resolve) =>
       dying.listen(0, '127.0.0.1', () => resolve((dying.address() as AddressInfo).port)),
     )
@@ -201,6 +221,25 @@ describe('by command line', () => {
       code: 1,
     })
     dying.close()
+    expect(keys.length).toBeGreaterThan(1)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('an answer that is lost is asked for again', async () => {
+    let lost = 0
+    const losing = createHttpServer((request, response) => {
+      if (lost++ < 2) request.socket.destroy()
+      else response.end(JSON.stringify({ said: 'Done.', rows: [] }))
+    })
+    const adminPort = await new Promise<number>((resolve) =>
+      losing.listen(0, '127.0.0.1', () => resolve((losing.address() as AddressInfo).port)),
+    )
+    expect(await callAction({ words: ['load', 'monday'], data, adminPort })).toEqual({
+      text: 'Done.\n',
+      code: 0,
+    })
+    losing.close()
   })
 
   test('no exchange runs', async () => {

@@ -2,11 +2,12 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
+import { PassThrough } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
-import { ROOM_SIZES } from '../../../src/admin-api/connections.ts'
+import { AdminConnections, ROOM_SIZES } from '../../../src/admin-api/connections.ts'
 
 const port = await claimPort()
 let server: AdminServer
@@ -112,6 +113,20 @@ test('a client reads its refusal although the body was long', async () => {
   request.end('x'.repeat(200_000))
   const [response] = (await once(request, 'response')) as [http.IncomingMessage]
   expect([response.statusCode, response.headers.connection]).toEqual([403, 'close'])
+})
+
+test('connections that have ended are no longer counted', () => {
+  let closed = 0
+  const connections = new AdminConnections(() => closed++)
+  for (let i = 0; i < 3 * ROOM_SIZES.stranger; i++) {
+    const connection = new PassThrough()
+    connections.enter(connection)
+    connection.emit('close')
+  }
+  for (let i = 0; i < ROOM_SIZES.stranger; i++) connections.enter(new PassThrough())
+  expect(closed).toBe(0)
+  connections.enter(new PassThrough())
+  expect(closed).toBe(1)
 })
 
 test('silence is ended soon', async () => {

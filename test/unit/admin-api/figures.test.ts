@@ -41,6 +41,7 @@ const journals = [
   { published: 3, checkpointed: 3, archived: 3 },
 ]
 const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), { elapsedNs: () => 5e9 })
+let certificateEndMs: number | undefined
 const faultReading = {
   ...{ name: 'alice/lost', do: 'unknown', rule: 'every=3' },
   ...{ matches: 7, touched: 2, isOver: false },
@@ -69,6 +70,8 @@ const reader = new FigureReader({
     trading: { trading: 1, listed: 2 },
   }),
   ...{ warnings: () => 2, nowMs: () => 5 },
+  settings: () => [{ flag: 'port', value: '9000', usual: '8080' }],
+  ...{ certificateEndMs: () => certificateEndMs, backupMs: () => 3 },
   disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
   role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES), new RealTime()),
   quorum,
@@ -111,7 +114,22 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(flush.counts.reduce((sum, count) => sum + count, 0)).toBe(1)
   expect(flush.bounds[flush.counts.indexOf(1)]).toBe(1_024)
   expect(figures.role).toMatchObject({ role: 'leader', lagPositions: 0 })
-  expect(figures).toMatchObject({ warnings: 2, timeMs: 5, journals })
+  expect(figures).toMatchObject({ warnings: 2, timeMs: 5, journals, backupMs: 3 })
+  expect(figures.settings).toEqual([{ flag: 'port', value: '9000', usual: '8080' }])
+  expect(figures).not.toHaveProperty('certificateEndMs')
+  certificateEndMs = 7
+  expect(reader.read().certificateEndMs).toBe(7)
+})
+
+test('snapshots that cannot be read leave the other figures as they are', () => {
+  const folder = path.join(data, 'snapshots')
+  writeFileSync(folder, '')
+  expect(reader.read()).toMatchObject({
+    snapshots: [],
+    snapshotsFailure: expect.stringContaining('snapshots'),
+    warnings: 2,
+  })
+  rmSync(folder)
 })
 
 test('snapshots are listed, the newest first', () => {
@@ -128,7 +146,14 @@ test('snapshots are listed, the newest first', () => {
 
 test('the door tells whose the token is, which actions it allows, and figures to it alone', async () => {
   const bench = await ActionBench.make()
-  const door = new ActionRequests(bench.executor, 'own', () => reader.read())
+  const door = new ActionRequests(
+    bench.executor,
+    { accepts: (it) => it === 'Bearer own' },
+    {
+      figures: () => reader.read(),
+      history: (seconds) => (seconds === 60 ? undefined : { seconds }),
+    },
+  )
   const ask = (url: string, token: string) => {
     const headers = { authorization: `Bearer ${token}` }
     return door.answer({ url, method: 'GET', headers } as IncomingMessage)
@@ -138,12 +163,21 @@ test('the door tells whose the token is, which actions it allows, and figures to
   expect(await ask('/whoami', 'own')).toMatchObject([200, { name: 'owner', role: 'admin' }])
   const [status, identity] = await ask('/whoami', token)
   expect([status, identity]).toMatchObject([200, { name: 'carol', role: 'watch' }])
+  expect(identity).toMatchObject({ groups: { trading: 'Orders and trades' } })
+  const rows = (await ask('/actions', 'own'))[1] as { name: string; hasPreview: boolean }[]
+  expect(rows.filter((it) => it.hasPreview).map((it) => it.name)).toContain('cancel-orders')
+  expect(rows.find((it) => it.name === 'orders')!.hasPreview).toBe(false)
   const watched = actions.filter(({ role }) => role === 'watch').map(({ name }) => name)
   const listed = (identity as { actions: { name: string }[] }).actions.map(({ name }) => name)
   expect(listed).toEqual(watched)
   expect(listed).toContain('warnings')
   expect(await ask('/figures', token)).toMatchObject([200, { warnings: 2 }])
-  for (const url of ['/whoami', '/figures']) {
+  expect(await ask('/history?span=61', token)).toEqual([200, { seconds: 61 }])
+  expect((await ask('/history?span=60', token))[0]).toBe(404)
+  for (const span of ['', '?span=', '?span=0', '?span=2678401', '?span=1e3', '?span=9&span=9']) {
+    expect((await ask(`/history${span}`, token))[0], span).toBe(400)
+  }
+  for (const url of ['/whoami', '/figures', '/history?span=61']) {
     expect((await ask(url, 'wrong'))[0]).toBe(401)
   }
   expect(JSON.stringify(identity)).not.toContain('tokenHash')

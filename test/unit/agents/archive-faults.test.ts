@@ -18,7 +18,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
-import { Indexer } from '../../../src/agents/indexer.ts'
+import { Indexer, MISSING } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -27,7 +27,7 @@ import { Ms, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/environment.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
-import { JournalMerge } from '../../../src/journal/recovery.ts'
+import { JournalMerge, recoverWals } from '../../../src/journal/recovery.ts'
 import { ArchiveCells, ArchiveState } from '../../../src/shared/archive-cells.ts'
 
 const MDB_BAD_TXN = -30782
@@ -119,6 +119,28 @@ function checkArchive(): void {
   expect(trades.map(({ tradeId }) => tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
   expect(Number(archived[0])).toBe(journal.lastPosition)
 }
+
+test('an archive that is missing is made again, and the log says so, but never of the first one', () => {
+  open()
+  work()
+  expect(log).toEqual([])
+  trade(100)
+  journal.close()
+  recoverWals(folder)
+  indexer.close()
+  rmSync(path.join(folder, 'archive'), { recursive: true })
+  archived.fill(0n)
+  cells = new ArchiveCells()
+  journal = openJournal(folder, 0, 'committed')
+  open()
+  work()
+  expect(log).toEqual([MISSING])
+  checkArchive()
+  indexer.close()
+  cells = new ArchiveCells()
+  open()
+  expect(log).toHaveLength(1)
+})
 
 test('a transaction that fails once is done again, in the same archive', () => {
   trade(100)

@@ -9,6 +9,7 @@ const EVENTS_PER_BLOCK = 10
 
 /** An archive that is so many blocks behind and archives one at a time; `worked` is called for each. */
 class Behind {
+  readonly isProving = false
   blocks: number
   private readonly worked: () => void
 

@@ -1,7 +1,12 @@
 /** Commands that wait behind an unfinished one, compared with a plain list of them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandAccount, DeferredCommands } from '../../../src/agents/deferred-commands.ts'
+import {
+  commandAccount,
+  Deferral,
+  DeferredCommands,
+  type LacksFunds,
+} from '../../../src/agents/deferred-commands.ts'
 import { AccountId, SymbolId } from '../../../src/base/units.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
 import { PlaceOrder, RecordHeader } from '../../../src/layout/accessors.gen.ts'
@@ -13,7 +18,12 @@ interface Sent {
   readonly symbol: number
   readonly account: number
   readonly number: number
+  /** It lacked funds when it could have passed. */
+  lacked: boolean
 }
+
+const SYMBOLS = 4
+const BOUNDS = { bytes: 8 * COMMAND_SLOT_BYTES, accountCommands: 3 }
 
 const buffer = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
 function written({ symbol, account, number }: Sent): RecordBuffer {
@@ -27,79 +37,126 @@ function written({ symbol, account, number }: Sent): RecordBuffer {
 const unfinished = (id: number, unfinishedAccount: number): Engine =>
   ({ spec: { id }, unfinishedAccount }) as Engine
 
-const arrival = fc.record({ symbol: fc.nat(3), account: fc.nat(3) })
+const arrival = fc.record({ symbol: fc.nat(SYMBOLS - 1), account: fc.nat(3) })
 const round = fc.record({
   arrivals: fc.array(arrival, { maxLength: 8 }),
   unfinished: fc.array(fc.record({ id: fc.nat(3), account: fc.integer({ min: -1, max: 3 }) }), {
     maxLength: 2,
   }),
+  /** Accounts that can pay nothing. */
+  poor: fc.array(fc.nat(3), { maxLength: 2 }),
   room: fc.nat(6),
 })
 
-/** The rule in words: what a command waits for, given those that wait before it. */
-function mustWait(
-  sent: Sent,
-  before: readonly Sent[],
-  blocked: readonly Engine[],
-  full: Set<number>,
-) {
-  return (
-    full.has(sent.symbol) ||
-    blocked.some(({ spec }) => spec.id === sent.symbol) ||
-    blocked.some(({ unfinishedAccount }) => unfinishedAccount === sent.account) ||
-    before.some(({ account }) => account === sent.account)
-  )
+/** What waits, as a list, and the rules in words. */
+class PlainDeferral {
+  waiting: Sent[] = []
+  private blocked: readonly Engine[] = []
+  private poor: readonly number[] = []
+
+  begin(blocked: readonly Engine[], poor: readonly number[]): void {
+    this.blocked = blocked
+    this.poor = poor
+  }
+
+  /** `before` are those that wait already. */
+  mustWait(sent: Sent, before: readonly Sent[]): boolean {
+    const { account, symbol } = sent
+    if (this.blocked.some(({ spec }) => spec.id === symbol)) return true
+    if (before.some((other) => other.account === account && other.symbol === symbol)) return true
+    const isBusy =
+      this.blocked.some(({ unfinishedAccount }) => unfinishedAccount === account) ||
+      before.some((other) => other.account === account)
+    if (isBusy && this.poor.includes(account)) sent.lacked = true
+    return isBusy && sent.lacked
+  }
+
+  /** Returns the numbers of those that go. */
+  release(room: number): number[] {
+    const gone: number[] = []
+    const kept: Sent[] = []
+    for (const sent of this.waiting) {
+      if (this.mustWait(sent, kept) || gone.length >= room) kept.push(sent)
+      else gone.push(sent.number)
+    }
+    this.waiting = kept
+    return gone
+  }
+
+  judge(sent: Sent): Deferral {
+    if (!this.mustWait(sent, this.waiting)) return Deferral.PASSES
+    const others = this.waiting.filter(({ symbol }) => symbol !== sent.symbol).length
+    const ofSymbol = this.waiting.length - others
+    const ofAccount = this.waiting.filter(({ account }) => account === sent.account).length
+    if (ofSymbol + 1 > (8 - others) / 2 || ofAccount === 3) return Deferral.REFUSED
+    this.waiting.push(sent)
+    return Deferral.WAITS
+  }
 }
 
-test('commands wait and go as in a plain list', () => {
+test('commands wait, go and are refused as in a plain list', () => {
   fc.assert(
     fc.property(fc.array(round, { maxLength: 12 }), (rounds) => {
-      const deferred = new DeferredCommands(8 * COMMAND_SLOT_BYTES)
-      let waiting: Sent[] = []
+      let poorNow: readonly number[] = []
+      const lacksFunds: LacksFunds = (commands, at) =>
+        poorNow.includes(PlaceOrder.account(commands, at))
+      const deferred = new DeferredCommands(lacksFunds, BOUNDS)
+      const plain = new PlainDeferral()
       let number = 0
-      for (const { arrivals, room, ...rest } of rounds) {
+      for (const { arrivals, room, poor, ...rest } of rounds) {
         const engines = rest.unfinished.map(({ id, account }) => unfinished(id, account))
+        poorNow = poor
         deferred.begin(engines)
+        plain.begin(engines, poor)
         const executed: number[] = []
-        const expected: number[] = []
         deferred.release((commands, at) => {
           if (executed.length === room) return false
           executed.push(RecordHeader.correlation(commands, at))
           return true
         })
-        const kept: Sent[] = []
-        const full = new Set<number>()
-        for (const sent of waiting) {
-          if (!mustWait(sent, kept, engines, full) && expected.length < room) {
-            expected.push(sent.number)
-            continue
-          }
-          if (!mustWait(sent, kept, engines, full)) full.add(sent.symbol)
-          kept.push(sent)
-        }
-        waiting = kept
-        expect(executed).toEqual(expected)
+        expect(executed).toEqual(plain.release(room))
         for (const { symbol, account } of arrivals) {
-          const sent = { symbol, account, number: ++number }
-          const waits = mustWait(sent, waiting, engines, full)
-          expect(deferred.mustWait(written(sent), 0)).toBe(waits)
-          if (!waits) continue
-          expect(deferred.keep(written(sent), 0)).toBe(waiting.length < 8)
-          if (waiting.length < 8) waiting.push(sent)
-          else break
+          const sent = { symbol, account, number: ++number, lacked: false }
+          const expected = plain.judge(sent)
+          expect(deferred.judge(written(sent), 0)).toBe(expected)
         }
-        expect(deferred.count).toBe(waiting.length)
+        expect(deferred.count).toBe(plain.waiting.length)
+        expect(deferred.of(0)).toEqual({ orders: plain.waiting.length, queries: 0 })
       }
       const all: number[] = []
-      deferred.begin([])
+      poorNow = []
+      plain.begin([], [])
       expect(deferred.canRelease(() => false)).toBe(false)
-      expect(deferred.canRelease(() => true)).toBe(waiting.length > 0)
-      deferred.begin([])
-      deferred.release((commands, at) => all.push(RecordHeader.correlation(commands, at)) > 0)
-      expect(all).toEqual(waiting.map(({ number }) => number))
+      expect(deferred.canRelease(() => true)).toBe(plain.waiting.length > 0)
+      while (deferred.count > 0) {
+        deferred.begin([])
+        const before = all.length
+        deferred.release((commands, at) => all.push(RecordHeader.correlation(commands, at)) > 0)
+        expect(all.slice(before)).toEqual(plain.release(Number.POSITIVE_INFINITY))
+        expect(all.length).toBeGreaterThan(before)
+      }
       expect(deferred.isActive).toBe(false)
     }),
+    { numRuns: 1000 },
   )
+})
+
+test('bounds are met exactly, and room comes back', () => {
+  const deferred = new DeferredCommands(() => false)
+  deferred.begin([unfinished(0, -1), unfinished(1, -1)])
+  const send = (symbol: number, account: number) =>
+    deferred.judge(written({ symbol, account, number: 0, lacked: false }), 0)
+  // 256 KiB have 2,048 commands; one symbol has half of them, the next half of the others.
+  for (let i = 0; i < 1024; i++) expect(send(0, 1 + Math.floor(i / 64))).toBe(Deferral.WAITS)
+  expect(send(0, 100)).toBe(Deferral.REFUSED)
+  for (let i = 0; i < 512; i++) expect(send(1, 50 + Math.floor(i / 64))).toBe(Deferral.WAITS)
+  expect(send(1, 100)).toBe(Deferral.REFUSED)
+  expect(send(1, 1)).toBe(Deferral.REFUSED)
+  expect(send(2, 1)).toBe(Deferral.PASSES)
+  deferred.begin([unfinished(1, -1)])
+  deferred.release(() => true)
+  expect(deferred.count).toBe(512)
+  expect(send(1, 1)).toBe(Deferral.WAITS)
 })
 
 test('every command begins with its account, except a query of the book', () => {

@@ -138,6 +138,15 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     expect(nameOf(notionalFault(spec, Ticks(1), Lots(lots)))).toBe(result)
   })
 
+  test('a MARKET order is refused by its phase before what it is worth', () => {
+    for (const status of Object.values(SymbolStatus)) {
+      const isClosed = status === SymbolStatus.HALT || status === SymbolStatus.BREAK
+      const refused = isClosed ? 'MARKET_CLOSED' : 'PHASE_REFUSES_TYPE'
+      const fault = quoteAmountFault({ ...btcusdt, status }, QuoteAtoms(1))
+      expect(nameOf(fault)).toBe(status === SymbolStatus.TRADING ? 'NOTIONAL' : refused)
+    }
+  })
+
   test('each is judged under its own name where both are listed', () => {
     const applied = { applyMinToMarket: true, applyMaxToMarket: false, avgPriceMins: 5 }
     const filters = [
@@ -165,10 +174,15 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     expect(quoteAmountFault(btcusdt, QuoteAtoms(atMost + 1))).toBeUndefined()
   })
 
-  test('a MARKET by quantity fails without any trade', () => {
-    expect(nameOf(marketNotionalFault(btcusdt, Lots(1_000), new Tape(btcusdt), NOW_MS))).toBe(
-      'NOTIONAL',
-    )
+  test.each<[priceTicks: number, lots: number, result: string | undefined]>([
+    [500_000, 100, undefined],
+    [500_000, 99, 'NOTIONAL'],
+    [499_999, 100, 'NOTIONAL'],
+    [0, 1, undefined],
+  ])('before any trade a MARKET by quantity is judged at %s ticks', (ticks, lots, result) => {
+    const tape = new Tape(btcusdt)
+    const fault = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS, Ticks(ticks))
+    expect(nameOf(fault)).toBe(result)
   })
 
   test('a MARKET by quantity is judged at the exact average', () => {
@@ -195,7 +209,8 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
           const value = trades.reduce((sum, row) => sum + BigInt(row.priceTicks * row.lots), 0n)
           const atoms = value * BigInt(lots) * BigInt(btcusdt.atomsPerTickLot)
           const fails = atoms < BigInt(atLeast) * volume
-          const result = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS)
+          // The average stands before what an empty tape would be judged by.
+          const result = marketNotionalFault(btcusdt, Lots(lots), tape, NOW_MS, Ticks(1))
           expect(result === undefined).toBe(!fails)
         },
       ),
@@ -264,7 +279,18 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
     expect(percentPriceFault(spec, Side.BUY, Ticks(110), tapeOf(rows), NOW_MS)).toBeUndefined()
     expect(percentPriceFault(spec, Side.BUY, Ticks(111), tapeOf(rows), NOW_MS)).toBeDefined()
     const call = { ...spec, status: SymbolStatus.AUCTION_MATCH }
-    expect(percentPriceFault(call, Side.BUY, Ticks(111), tapeOf(rows), NOW_MS)).toBeUndefined()
+    expect(percentPriceFault(call, Side.BUY, Ticks(111), tapeOf(rows), NOW_MS)).toBeDefined()
+  })
+
+  test('calls are no exception, nor is any phase', () => {
+    const tape = tapeOf([{ priceTicks: Ticks(100), lots: Lots(1) }])
+    for (const status of Object.values(SymbolStatus)) {
+      const spec = { ...boundedBy({ bidUp: 120_000_000 }), status }
+      const faults = [120, 121].map((price) =>
+        nameOf(percentPriceFault(spec, Side.BUY, Ticks(price), tape, NOW_MS)),
+      )
+      expect(faults).toEqual([undefined, 'PERCENT_PRICE_BY_SIDE'])
+    }
   })
 
   test('without any trade they are skipped', () => {

@@ -99,12 +99,12 @@ test.each([1, 2])('counts of the last ten minutes are those of the orders: seed 
     run.nowMs = Ms(run.nowMs + PAUSE_MS)
     // A start in the middle finds what was so.
     if (batch % 100 === 99) {
-      while (agent.doWork() > 0);
+      while (agent.doWork() > 0 || agent.isProving);
       agent.close()
       agent = indexerOf(run)
     }
   }
-  while (agent.doWork() > 0);
+  while (agent.doWork() > 0 || agent.isProving);
   agent.tend(run.nowMs)
   const history = new History(archiveFolder(folder))
   const asOfMs = spanStart(run.nowMs)
@@ -136,12 +136,12 @@ test.each([
     run.batch()
     if (batch % 100 === 99) run.nowMs = Ms(run.nowMs + DAY_MS)
     if (batch % 150 === 149) {
-      while (agent.doWork() > 0);
+      while (agent.doWork() > 0 || agent.isProving);
       agent.close()
       agent = indexerOf(run, { valuation })
     }
   }
-  while (agent.doWork() > 0);
+  while (agent.doWork() > 0 || agent.isProving);
   const history = new History(archiveFolder(folder))
   const direct = symbols.filter(({ quote }) => quote.id === asset.id)
   const others = symbols.filter(({ quote }) => quote.id !== asset.id)
@@ -178,7 +178,7 @@ test('an archive that begins to count while it runs counts all that it would hav
   const run = new EngineRun(folder, 3)
   const valuation = { symbols, assetId: symbols[0]!.quote.id }
   const view = (agent: Indexer) => {
-    while (agent.doWork() > 0);
+    while (agent.doWork() > 0 || agent.isProving);
     const history = new History(archiveFolder(folder))
     const toDay = Math.floor(run.nowMs / DAY_MS) + 1
     const volumes = Array.from({ length: ACCOUNTS }, (_, account) =>

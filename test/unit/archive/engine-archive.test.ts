@@ -159,7 +159,7 @@ test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
     archived,
     log: (it) => log.push(it),
   })
-  while (agent.doWork() > 0);
+  while (agent.doWork() > 0 || agent.isProving);
   agent.close()
   expect(log).toEqual([])
   const history = new History(archiveFolder(folder))

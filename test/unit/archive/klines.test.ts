@@ -1,4 +1,5 @@
 /** Bars, klines and aggregate trades beside a plain recomputation from the trades themselves. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,8 +10,10 @@ import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.t
 import { aggregateRows } from '../../../src/archive/row-form.ts'
 import { RowReader } from '../../../src/archive/row-reader.ts'
 import { KlineBars, storeSeeded } from '../../../src/archive/seeded-bars.ts'
+import { PRICE_TICKS_MAX } from '../../../src/base/limits.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
+import { Bar } from '../../../src/history/bar.ts'
 import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import {
@@ -22,7 +25,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../../src/market/intervals.ts'
-import type { SeededMinute } from '../../../src/market/seeded-klines.ts'
+import type { SeededMinute, SeededPast } from '../../../src/market/seeded-klines.ts'
 
 interface PlainTrade {
   readonly id: TradeId
@@ -204,6 +207,7 @@ test('klines of a seed and trades behind them are what both come to', () => {
     storeSeeded(
       environment.table('bars'),
       klines.map((minutes) => ({ symbol: SymbolId(3), minutes })),
+      [],
     )
   }, Sync.KERNEL)
   write(own, random)
@@ -258,6 +262,191 @@ function seededMinutes(trades: readonly PlainTrade[]): SeededMinute[] {
   })
 }
 
+/** A past of symbol 3, which opens at no hour, and what a tick and a lot of it are worth. */
+const steps = { atomsPerTickLot: 1, tickLotParts: 10 }
+const past: SeededPast = {
+  symbol: SymbolId(3),
+  seed: 4_294_967_295,
+  fromMs: Ms(Date.parse('2023-12-27T21:17:00Z')),
+  days: 7,
+  closeTicks: Ticks(5_000),
+  lots: Lots(4_200),
+}
+const pastEndMs = Ms(past.fromMs + past.days * DAY_MS)
+
+function storePast(of: Partial<SeededPast> = {}): KlineBars {
+  const symbols = [steps, steps, steps, steps, steps]
+  const store = () => storeSeeded(environment.table('bars'), [{ ...past, ...of }], symbols)
+  environment.write(store, Sync.KERNEL)
+  environment.release()
+  return new KlineBars(environment.table('bars'))
+}
+
+/** All klines, by pages. */
+function allKlines(bars: KlineBars, interval: Interval, offsetMs = 0, symbolId = SymbolId(3)) {
+  const rows: KlineRow[] = []
+  for (;;) {
+    const startTime = Ms((rows.at(-1)?.openMs ?? -1) + 1)
+    const query = { symbolId, interval, offsetMs, limit: 1000, nowMs: Ms(pastEndMs + HOUR_MS) }
+    const page = readKlines(bars, klineSpan(bars, { ...query, startTime }))
+    if (page.length === 0) return rows
+    rows.push(...page)
+  }
+}
+
+/** What minutes add up to, as a reader of them would do it. */
+function added(minutes: readonly KlineRow[]): Omit<KlineRow, 'openMs' | 'closeMs'> {
+  const traded = minutes.filter(({ count }) => count > 0)
+  const sum = (of: (row: KlineRow) => bigint) => traded.reduce((all, row) => all + of(row), 0n)
+  const numbered = traded.filter(({ firstTradeId }) => firstTradeId > 0)
+  return {
+    count: traded.reduce((all, { count }) => all + count, 0),
+    firstTradeId: numbered[0]?.firstTradeId ?? TradeId(-1),
+    lastTradeId: numbered.at(-1)?.lastTradeId ?? TradeId(-1),
+    openTicks: minutes[0]!.openTicks,
+    highTicks: Ticks(Math.max(...minutes.map(({ highTicks }) => highTicks))),
+    lowTicks: Ticks(Math.min(...minutes.map(({ lowTicks }) => lowTicks))),
+    closeTicks: minutes.at(-1)!.closeTicks,
+    lots: sum(({ lots }) => lots),
+    quoteAtoms: sum(({ quoteAtoms }) => quoteAtoms),
+    takerBuyLots: sum(({ takerBuyLots }) => takerBuyLots),
+    takerBuyQuoteAtoms: sum(({ takerBuyQuoteAtoms }) => takerBuyQuoteAtoms),
+  }
+}
+
+test.each([
+  ['a usual price', past.closeTicks],
+  ['the lowest price', Ticks(1)],
+  ['the highest price', Ticks(PRICE_TICKS_MAX)],
+])('minutes of a past lead, one from the other, to %s', (_, closeTicks) => {
+  const bars = storePast({ closeTicks })
+  const minutes = allKlines(bars, Interval['1m']).filter(({ openMs }) => openMs < pastEndMs)
+  expect(minutes.map(({ openMs }) => openMs)).toEqual(
+    Array.from({ length: past.days * 1440 }, (_, at) => past.fromMs + at * MINUTE_MS),
+  )
+  expect(minutes.at(-1)!.closeTicks).toBe(closeTicks)
+  const worth = (ticks: Ticks, lots: bigint) => (BigInt(ticks) * lots) / 10n
+  const wrong = minutes.filter((row, at) => {
+    const { openTicks, highTicks, lowTicks, closeTicks, lots, quoteAtoms } = row
+    const { takerBuyLots, takerBuyQuoteAtoms } = row
+    const isOrdered =
+      lowTicks >= 1 &&
+      lowTicks <= Math.min(openTicks, closeTicks) &&
+      highTicks >= Math.max(openTicks, closeTicks) &&
+      highTicks <= PRICE_TICKS_MAX &&
+      // No leap.
+      highTicks - lowTicks <= openTicks * 0.02
+    const isWorth = (lots: bigint, atoms: bigint) =>
+      atoms >= worth(lowTicks, lots) && atoms <= worth(highTicks, lots)
+    return !(
+      isOrdered &&
+      openTicks === (minutes[at - 1]?.closeTicks ?? openTicks) &&
+      lots > 0n &&
+      takerBuyLots <= lots &&
+      isWorth(lots, quoteAtoms) &&
+      isWorth(takerBuyLots, takerBuyQuoteAtoms) &&
+      row.count > 0 &&
+      row.firstTradeId === -1 &&
+      row.lastTradeId === -1
+    )
+  })
+  expect(wrong).toEqual([])
+  const [nowMs, startTime] = [Ms(pastEndMs + HOUR_MS), Ms(pastEndMs + HOUR_MS / 2)]
+  const query = { symbolId: SymbolId(3), interval: Interval['1m'], offsetMs: 0, limit: 1, nowMs }
+  const [quiet] = readKlines(bars, klineSpan(bars, { ...query, startTime }))
+  expect(quiet).toMatchObject({ count: 0, openTicks: closeTicks, closeTicks, openMs: startTime })
+})
+
+test('seconds are of trades alone, where the clock has stepped back into a past', () => {
+  const bars = storePast()
+  const random = new Prng(16)
+  const own = randomTrades(random, 20).map((trade, at) => ({
+    ...trade,
+    timeMs: Ms(pastEndMs - HOUR_MS + at * 7_000),
+  }))
+  write(own, random)
+  const traded = allKlines(bars, Interval['1s']).filter(({ count }) => count > 0)
+  expect(traded.map(({ openMs, lots }) => [openMs, lots])).toEqual(
+    own.map(({ timeMs, lots }) => [timeMs, BigInt(lots)]),
+  )
+})
+
+test('klines of a past and of trades behind it add up from their minutes', () => {
+  const bars = storePast()
+  const random = new Prng(15)
+  const firstMs = Date.parse('2023-12-30T21:17:05.123Z')
+  const own = randomTrades(random, 40)
+    .map((trade) => ({ ...trade, timeMs: Ms(trade.timeMs - firstMs + pastEndMs) }))
+    .filter(({ timeMs }) => timeMs < pastEndMs + HOUR_MS)
+  write(own, random)
+  const minutes = allKlines(bars, Interval['1m'])
+  expect(minutes.length).toBe(past.days * 1440 + 61)
+  for (const interval of Object.values(Interval).filter((other) => other > Interval['1m'])) {
+    for (const zone of [0, 345, -720]) {
+      const offsetMs = zone * MINUTE_MS
+      const parts = new Map<number, KlineRow[]>()
+      for (const row of minutes) {
+        const openMs = intervalOpen(interval, row.openMs, offsetMs)
+        const part = parts.get(openMs)
+        if (part === undefined) parts.set(openMs, [row])
+        else part.push(row)
+      }
+      const expected = [...parts].map(([openMs, rows]) => ({
+        ...added(rows),
+        openMs,
+        closeMs: intervalAfter(interval, Ms(openMs), offsetMs, 1) - 1,
+      }))
+      expect(allKlines(bars, interval, offsetMs)).toEqual(expected)
+    }
+  }
+  const [start, end] = [allKlines(bars, Interval['1s'])[0]!, Ms(pastEndMs + DAY_MS)]
+  expect(start.openMs).toBe(intervalOpen(Interval['1s'], own[0]!.timeMs, 0))
+  const window = { symbolId: SymbolId(3), fromMs: Ms(0), toMs: end }
+  expect(readWindow(new BarReader(environment.table('bars')), window)).toEqual(plainBar(own))
+})
+
+test('bars of a past are those that open in a span, and the last one has ended before a moment', () => {
+  const bars = storePast()
+  const { symbol, fromMs } = past
+  const opens = (length: number, from: number, to: number) => {
+    const found: number[] = []
+    bars.each(symbol, length, Ms(from), Ms(to), (openMs) => found.push(openMs))
+    return found
+  }
+  const next = fromMs + MINUTE_MS
+  expect(opens(1, fromMs, next)).toEqual([fromMs])
+  expect(opens(1, fromMs + 1, next)).toEqual([])
+  expect(opens(1, fromMs + 1, next + 1)).toEqual([next])
+  expect(opens(1, pastEndMs - 1, pastEndMs + MINUTE_MS)).toEqual([])
+  // The first hour opens before its first minute.
+  const hour = fromMs - (fromMs % HOUR_MS)
+  expect(opens(2, hour, hour + HOUR_MS)).toEqual([hour])
+  expect(opens(2, hour + 1, hour + HOUR_MS + 1)).toEqual([hour + HOUR_MS])
+  const bar = new Bar()
+  const last = (timeMs: number) => bars.lastBefore(symbol, Ms(timeMs), bar)
+  expect([fromMs, next - 1, next].map(last)).toEqual([false, false, true])
+  // Nothing is left in it of the one before.
+  last(next + MINUTE_MS)
+  const second = allKlines(bars, Interval['1m'])[1]!
+  expect(bar.row()).toMatchObject({ count: second.count, lots: second.lots })
+})
+
+test('a past is that of its seed, in every version', () => {
+  const digest = (rows: readonly KlineRow[]) =>
+    createHash('sha256')
+      .update(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
+      .digest('hex')
+  const rows = allKlines(storePast(), Interval['1m'])
+  expect(digest(rows)).toBe('59d2dffe741340c9e24306319a57faa26b35079ec770231f795f281b5ac5fa90')
+  const [symbol, seed] = [SymbolId(4), 1]
+  const others = allKlines(storePast({ symbol, seed }), Interval['1m'], 0, symbol)
+  expect(others.length).toBe(rows.length)
+  expect(digest(others)).not.toBe(digest(rows))
+  // Neither has those of the other, nor has a symbol without a past.
+  expect(allKlines(new KlineBars(environment.table('bars')), Interval['1m'])).toEqual(rows)
+  expect(allKlines(storePast(), Interval['1d'], 0, SymbolId(2))).toEqual([])
+})
+
 test('a window of whole seconds is what traded in it', () => {
   const random = new Prng(12)
   const trades = randomTrades(random, 3000)
@@ -296,6 +485,7 @@ test('trades of one taker at one price and time are one aggregate trade', () => 
     lastTradeId: group.at(-1)!.id,
     timeMs: group[0]!.timeMs,
     isBuyerMaker: group[0]!.isBuyerMaker,
+    takerOrderId: group[0]!.takerOrderId,
   }))
   expect(groups.some((group) => group.length > 1)).toBe(true)
   const reader = new RowReader(environment.table('aggregates'), aggregateRows)

@@ -42,7 +42,7 @@ beforeAll(() => {
     archived,
     log: () => {},
   })
-  while (agent.doWork() > 0);
+  while (agent.doWork() > 0 || agent.isProving);
   agent.close()
   history = new History(archiveFolder(folder))
 }, PATIENCE_MS)

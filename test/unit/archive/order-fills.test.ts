@@ -183,7 +183,7 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-fills-'))
   writeJournal(folder)
   const agent = indexer()
-  while (agent.doWork() > 0);
+  while (agent.doWork() > 0 || agent.isProving);
   agent.close()
   history = new History(archiveFolder(folder))
 })

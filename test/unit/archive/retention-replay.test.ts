@@ -109,9 +109,16 @@ function seed(dataFolder: string, wals: readonly WalCells[]): void {
 /** As with `--journal-kept snapshots`, except for the last block. */
 function sealSegments(dataFolder: string): void {
   const store = new LmdbStore(journalFolder(dataFolder, 0))
-  const until = store.lastPosition - 1
+  const covered = store.lastPosition
   const cells = new WalCells()
-  const options = { dataFolder, matcher: 0, cells, until, goesOn: () => true, segmentBytes: 50_000 }
+  const options = {
+    dataFolder,
+    matcher: 0,
+    cells,
+    covered,
+    goesOn: () => true,
+    segmentBytes: 50_000,
+  }
   while (sealSegment(options) !== undefined);
   while (store.removeUpTo(cells.sealed, 1 << 20) > 0);
   store.close()

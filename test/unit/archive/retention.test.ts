@@ -66,7 +66,7 @@ test.each<[number, RetentionSettings]>([
     if (batch % (BATCHES / DAYS) === 0) run.nowMs = Ms(run.nowMs + DAY_MS)
   }
   let agent = indexerOf(run, log)
-  while (agent.doWork() > 0);
+  while (agent.doWork() > 0 || agent.isProving);
   agent.close()
   let history = new History(archiveFolder(folder))
   const nowMs = run.nowMs
@@ -123,7 +123,7 @@ test.each<[number, RetentionSettings]>([
 
   // What comes after continues from what was kept.
   for (let batch = 0; batch < 100; batch++) run.batch()
-  while (agent.doWork() > 0) agent.tend(run.nowMs)
+  while (agent.doWork() > 0 || agent.isProving) agent.tend(run.nowMs)
   agent.close()
   run.close()
   expect(log).toEqual([])

@@ -1,4 +1,7 @@
 /** Calls, auctions and interruptions of a whole exchange in this process, as clients and operators see them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
@@ -7,14 +10,24 @@ import { act } from '../../e2e/admin-server.ts'
 import { FrameLog } from '../../e2e/frame-log.ts'
 
 const SYMBOL = 'BTCUSDT'
+let folder: string
 let exchange: EmbeddedExchange
 beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'auction-'))
+  await start()
+})
+afterEach(async () => {
+  await exchange.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function start(): Promise<void> {
   exchange = await startHere({
+    folder: path.join(folder, 'data'),
     clock: 'virtual',
     accounts: { buyer: { USDT: '1000000' }, seller: { BTC: '100' } },
   })
-})
-afterEach(() => exchange.close())
+}
 
 const operate = (name: string, given: object = {}) =>
   act({ data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) }, name, {
@@ -36,6 +49,30 @@ async function get(path: string): Promise<Record<string, unknown>> {
 async function statusShown(): Promise<unknown> {
   const { symbols } = await get(`/api/v3/exchangeInfo?symbol=${SYMBOL}`)
   return (symbols as { status: string }[])[0]!.status
+}
+/** Sets the status and waits until clients see it. */
+async function enter(status: string): Promise<void> {
+  await operate('symbol-status', { status })
+  await expect.poll(statusShown).toBe(status)
+}
+async function tradeAt(price: number): Promise<void> {
+  await place('seller', 'SELL', price)
+  expect(await place('buyer', 'BUY', price)).toMatchObject({ status: 'FILLED' })
+}
+const auctionShown = () => get(`/api/v3/auction?symbol=${SYMBOL}`)
+/** Prices of public trades, the oldest first. */
+async function pricesShown(): Promise<number[]> {
+  const trades = await (await fetch(`${exchange.url}/api/v3/trades?symbol=${SYMBOL}`)).json()
+  return (trades as { price: string }[]).map(({ price }) => Number(price))
+}
+/** In a call after a trade at 20000: one lot meets at 20500, and two do at 22000. */
+async function crossBeyondCorridor(): Promise<number> {
+  await tradeAt(20_000)
+  await enter('AUCTION_MATCH')
+  await place('seller', 'SELL', 20_500)
+  await place('seller', 'SELL', 22_000)
+  const { orderId } = await place('buyer', 'BUY', 23_000, { quantity: '2' })
+  return Number(orderId)
 }
 
 test('a call gathers orders and shows what they come to; its end lets them trade', async () => {
@@ -118,4 +155,89 @@ test('a price that is too far interrupts trading for a while', async () => {
   await exchange.clock.advance('11s')
   await expect.poll(statusShown).toBe('TRADING')
   expect(await get(`/api/v3/trades?symbol=${SYMBOL}`)).toHaveLength(2)
+})
+
+test('the last auction and the close stand over a restart, and until something trades', async () => {
+  await enter('AUCTION_MATCH')
+  await place('buyer', 'BUY', 21_000, { quantity: '2' })
+  await place('seller', 'SELL', 20_000)
+  await enter('POST_TRADING')
+  const { last, close } = await auctionShown()
+  expect(last).toMatchObject({ price: '21000.00000000', quantity: '1.00000000' })
+  expect(close).toMatchObject({ price: '21000.00000000' })
+  await exchange.close()
+  await start()
+  expect(await auctionShown()).toMatchObject({ status: 'POST_TRADING', last, close })
+  await exchange.clock.advance('1m')
+  await enter('AUCTION_MATCH')
+  await place('seller', 'SELL', 22_000)
+  await enter('TRADING')
+  await enter('POST_TRADING')
+  expect(await auctionShown()).toMatchObject({ last, close })
+})
+
+test('each close is the last price of its day, also of a trade just before it', async () => {
+  for (let day = 1; day <= 8; day++) {
+    await enter('TRADING')
+    await tradeAt(20_000 + day)
+    await enter('POST_TRADING')
+    expect(await auctionShown()).toMatchObject({ close: { price: `${20_000 + day}.00000000` } })
+    await exchange.clock.advance('1m')
+  }
+})
+
+test('after so many interruptions in an hour the next waits until the symbol is resumed', async () => {
+  await operate('symbol-phases', { interruption: '0.05', window: 60, call: 10, 'hourly-calls': 1 })
+  await tradeAt(20_000)
+  await place('seller', 'SELL', 22_000)
+  await place('buyer', 'BUY', 22_000)
+  await expect.poll(statusShown).toBe('AUCTION_MATCH')
+  await exchange.clock.advance('11s')
+  await expect.poll(statusShown).toBe('TRADING')
+  await place('seller', 'SELL', 25_000)
+  await place('buyer', 'BUY', 25_000)
+  await expect.poll(statusShown).toBe('AUCTION_MATCH')
+  await exchange.clock.advance('10m')
+  expect(await statusShown()).toBe('AUCTION_MATCH')
+  expect((await operate('resume')).said).toBe(`The call of ${SYMBOL} ends.`)
+  await expect.poll(statusShown).toBe('TRADING')
+  expect(await pricesShown()).toEqual([20_000, 22_000, 25_000])
+})
+
+test('an auction out of its corridor is extended, and then held at the nearest bound', async () => {
+  await operate('symbol-phases', { corridor: '0.05', extension: 10, extensions: 2 })
+  const orderId = await crossBeyondCorridor()
+  await operate('symbol-status', { status: 'TRADING' })
+  for (let extension = 1; extension <= 2; extension++) {
+    await exchange.clock.advance('8s')
+    expect(await statusShown()).toBe('AUCTION_MATCH')
+    expect(await pricesShown()).toEqual([20_000])
+    await exchange.clock.advance('3s')
+  }
+  await expect.poll(statusShown).toBe('TRADING')
+  expect(await pricesShown()).toEqual([20_000, 21_000])
+  expect(await auctionShown()).toMatchObject({
+    last: { price: '21000.00000000', quantity: '1.00000000' },
+  })
+  // What met beyond the bound does not stay crossed: the later order expires.
+  const query = { symbol: SYMBOL, orderId }
+  const order = await clientOf('buyer').send('GET', '/api/v3/order', query)
+  expect(order.body).toMatchObject({ status: 'EXPIRED', executedQty: '1.00000000' })
+  expect(await get(`/api/v3/depth?symbol=${SYMBOL}`)).toMatchObject({
+    ...{ bids: [], asks: [['22000.00000000', '1.00000000']] },
+  })
+  expect((await operate('audit', { symbol: undefined })).said).toBe('Every asset adds up.')
+})
+
+test('an auction out of its corridor may wait for an operator, for whom the price is free', async () => {
+  const corridor = { corridor: '0.05', 'corridor-ends': 'operator' }
+  await operate('symbol-phases', corridor)
+  await crossBeyondCorridor()
+  await operate('symbol-status', { status: 'TRADING' })
+  await exchange.clock.advance('10m')
+  expect(await statusShown()).toBe('AUCTION_MATCH')
+  expect(await pricesShown()).toEqual([20_000])
+  await operate('resume')
+  await expect.poll(statusShown).toBe('TRADING')
+  expect(await pricesShown()).toEqual([20_000, 22_000, 22_000])
 })

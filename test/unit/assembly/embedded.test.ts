@@ -1,12 +1,16 @@
 /** An exchange within this process: what clients see of it, and that a close leaves nothing behind. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
+import { startHere } from '../../../src/assembly/in-this-process.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
+import { Ms } from '../../../src/base/units.ts'
 import { type EmbeddedExchange, type ExchangeOptions, startExchange } from '../../../src/index.ts'
 import { act } from '../../e2e/admin-server.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import { embeddedFolders, held } from '../../fixtures/held.ts'
 import { TestSocket } from '../../fixtures/test-socket.ts'
 import { collectGarbage } from '../../sim/collect-garbage.ts'
 
@@ -14,6 +18,13 @@ const open: EmbeddedExchange[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((exchange) => exchange.close()))
 })
+
+/** Two months ago. */
+class Earlier extends RealTime {
+  override machineMs(): Ms {
+    return Ms(super.machineMs() - 60 * 86_400_000)
+  }
+}
 
 async function started(options?: ExchangeOptions): Promise<EmbeddedExchange> {
   const exchange = await startExchange(options)
@@ -49,6 +60,31 @@ test('the demo trades: orders, streams and history', async () => {
   })
 })
 
+test('before the first trade a MARKET order is judged by the best price across, a stop by its own', async () => {
+  const exchange = await started()
+  const [maker, taker] = [clientOf(exchange, 'maker'), clientOf(exchange, 'taker')]
+  const order = { symbol: 'BTCUSDT', side: 'BUY' }
+  const place = async (client: SignedClient, params: Record<string, string>) => {
+    const { body } = await client.send('POST', '/api/v3/order', { ...order, ...params })
+    return body.msg ?? body.status
+  }
+  const market = (quantity: string) => place(taker, { type: 'MARKET', quantity })
+  const stop = (quantity: string) =>
+    place(taker, { type: 'STOP_LOSS', stopPrice: '50000', quantity, newOrderRespType: 'RESULT' })
+  const trailing = { type: 'TAKE_PROFIT', trailingDelta: '100', newOrderRespType: 'RESULT' }
+  // Nothing rests.
+  expect(await market('0.00001')).toBe('No orders on book for symbol.')
+  expect(await stop('0.00009')).toBe('Filter failure: NOTIONAL')
+  expect(await stop('0.0001')).toBe('NEW')
+  expect(await place(taker, { ...trailing, quantity: '0.00001' })).toBe('NEW')
+  // The demo's minimum is 5 USDT.
+  await maker.send('POST', '/api/v3/order', limit('BUY', '10'))
+  await maker.send('POST', '/api/v3/order', limit('SELL', '62500'))
+  expect(await market('0.00007')).toBe('Filter failure: NOTIONAL')
+  expect(await place(taker, { ...trailing, quantity: '0.00007' })).toBe('Filter failure: NOTIONAL')
+  expect(await market('0.00008')).toBe('FILLED')
+})
+
 test('it answers on the WebSocket API', async () => {
   const { wsApiUrl } = await started()
   const socket = await TestSocket.open(wsApiUrl)
@@ -75,6 +111,46 @@ test('a venue and accounts of its own', async () => {
   expect(body.status).toBe('FILLED')
 })
 
+test('the highest price that a book has room for rests on either side, and trades', async () => {
+  const highest = '2147483647'
+  const exchange = await started({
+    venue: `
+      assets = ["ABC", "USDT"]
+      [symbols.ABCUSDT]
+      base = "ABC"
+      quote = "USDT"
+      template = "plain"
+      tick = "1"
+      step = "1"
+      max-price = "${highest}"`,
+    accounts: { alice: { USDT: '20000000000', ABC: '5' }, bob: { USDT: '20000000000', ABC: '5' } },
+  })
+  const [alice, bob] = [clientOf(exchange, 'alice'), clientOf(exchange, 'bob')]
+  const place = async (client: SignedClient, params: object) => {
+    const order = { symbol: 'ABCUSDT', quantity: '1', ...params }
+    return (await client.send('POST', '/api/v3/order', order)).body
+  }
+  const prices = async () => {
+    const depth = await get(`${exchange.url}/api/v3/depth?symbol=ABCUSDT`)
+    const { bids, asks } = depth as { readonly [side in 'bids' | 'asks']: readonly string[][] }
+    return [bids, asks].map((side) => side.map(([price]) => Number(price)))
+  }
+  for (const price of [highest, '64', '5']) await place(alice, limit('BUY', price, 'ABCUSDT'))
+  expect(await prices()).toEqual([[2_147_483_647, 64, 5], []])
+  await place(bob, { side: 'SELL', type: 'MARKET' })
+  expect(await prices()).toEqual([[64, 5], []])
+  for (const price of ['65', '2147483646', highest]) {
+    await place(alice, limit('SELL', price, 'ABCUSDT'))
+  }
+  expect(await prices()).toEqual([
+    [64, 5],
+    [65, 2_147_483_646, 2_147_483_647],
+  ])
+  const bought = await place(bob, { side: 'BUY', type: 'MARKET', quantity: '3' })
+  expect(bought).toMatchObject({ status: 'FILLED', cummulativeQuoteQty: '4294967358.00000000' })
+  expect(await prices()).toEqual([[64, 5], []])
+})
+
 test('settings go by their documented names', async () => {
   const exchange = await started({ settings: { limits: true, 'orders-per-second': 1 } })
   const maker = clientOf(exchange, 'maker')
@@ -85,12 +161,14 @@ test('settings go by their documented names', async () => {
   expect(codes).toContain(-1015)
 })
 
-test('a folder stays, with its orders and keys', async () => {
+test('a folder stays, with its orders and keys, and takes orders after two months', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-embedded-'))
   try {
     const accounts = { alice: { USDT: '1000' } }
-    const first = await startExchange({ folder, accounts })
-    await clientOf(first, 'alice').send('POST', '/api/v3/order', {
+    const earlier = new Earlier()
+    const first = await startHere({ folder, accounts }, earlier)
+    const alice = { account: 'alice', ...first.accounts.alice! }
+    await new SignedClient(first.url, alice, () => earlier.nowMs()).send('POST', '/api/v3/order', {
       ...limit('BUY', '100'),
       quantity: '2',
     })
@@ -99,6 +177,8 @@ test('a folder stays, with its orders and keys', async () => {
     expect(second.accounts).toEqual(first.accounts)
     const { body } = await clientOf(second, 'alice').send('GET', '/api/v3/openOrders')
     expect(body).toMatchObject([{ price: '100.00000000', origQty: '2.00000000' }])
+    const placed = clientOf(second, 'alice').send('POST', '/api/v3/order', limit('BUY', '100'))
+    expect(await placed).toMatchObject({ status: 200 })
   } finally {
     await Promise.all(open.splice(0).map((exchange) => exchange.close()))
     rmSync(folder, { recursive: true })
@@ -127,15 +207,82 @@ test('operators act on it, and a snapshot is made in slices', async () => {
 })
 
 test('a start that cannot be says why, and leaves nothing', async () => {
-  const before = temporaryFolders()
-  await expect(startExchange({ settings: { gateway: 2 } })).rejects.toThrow(/--gateway/)
+  const before = embeddedFolders()
+  const misspelt: object = { gateway: 2 }
+  await expect(startExchange({ settings: misspelt })).rejects.toThrow(/--gateway/)
   const replicated = {
     sandbox: false,
     durability: 'replicated',
     replica: 'postgres://localhost/none',
-  }
+  } as const
   await expect(startExchange({ settings: replicated })).rejects.toThrow('no member of a quorum')
-  expect(temporaryFolders()).toEqual(before)
+  expect(embeddedFolders()).toEqual(before)
+})
+
+test.each<[Record<string, unknown>, string]>([
+  [{ acounts: {} }, 'acounts is no option of startExchange: did you mean accounts?'],
+  [{ toString: 1 }, 'toString is no option of startExchange: process, clock, port'],
+  [{ process: 'thread' }, 'The option process is this or child, not thread.'],
+  [{ clock: 'virtul' }, 'The option clock is real or virtual or { at }, not virtul.'],
+  [{ clock: null }, 'The option clock is real or virtual or { at }, not null.'],
+  [{ exit: true }, 'The option exit is a function, not true.'],
+  [{ clock: { at: 'noon' } }, "noon is no moment before 2100, such as '2024-03-01T00:00:00Z'."],
+  [{ clock: { at: -1 } }, '-1 is no moment'],
+  [{ settings: { port: 1 } }, 'The setting port has no effect here: give the option port.'],
+  [{ settings: { data: '/' } }, 'The setting data has no effect here: give the option folder.'],
+  [{ clock: 'real', settings: { clock: 'virtual' } }, 'The clock is given twice'],
+  [{ settings: { acounts: 1 } }, '--acounts is not a known flag; did you mean --accounts?'],
+])('%j is refused', async (options, sentence) => {
+  await expect(startExchange(options)).rejects.toThrow(sentence)
+})
+
+test('exit gets its close; one that throws ends the start, and leaves nothing', async () => {
+  const before = embeddedFolders()
+  const ends: (() => Promise<void>)[] = []
+  const exchange = await startExchange({ exit: (close) => ends.push(close) })
+  {
+    await using fork = await exchange.fork()
+    expect(fork.port).not.toBe(exchange.port)
+  }
+  expect(await exchange.states()).toEqual([])
+  expect(ends).toHaveLength(1)
+  await ends[0]!()
+  await expect(exchange.fetch('/api/v3/time')).rejects.toThrow('The exchange is closed.')
+  const late = () => {
+    throw new Error('too late for a hook')
+  }
+  await expect(startExchange({ exit: late })).rejects.toThrow('too late for a hook')
+  expect(embeddedFolders()).toEqual(before)
+})
+
+test('a rule begins and ends at a Date, a number or a text', async () => {
+  const { faults } = await started({ clock: { at: '2024-03-01T00:00:00Z' } })
+  const [from, until] = [new Date('2024-03-01T01:00:00Z'), new Date('2024-03-01T02:00:00Z')]
+  await faults.add({ do: 'forbid', from, until })
+  await faults.add({ do: 'forbid', from: Number(from), until: until.toISOString() })
+  expect((await faults.list()).map(({ rule }) => rule)).toEqual([
+    'from=1709254800000 until=1709258400000',
+    'from=1709254800000 until=2024-03-01T02:00:00.000Z',
+  ])
+  await expect(faults.add({ do: 'forbid', from: new Date(Number.NaN) })).rejects.toThrow(
+    'from must be a moment',
+  )
+})
+
+test.each(['real', 'virtual'] as const)('after a close (%s clock) all refuse', async (clock) => {
+  const exchange = await startHere({ clock })
+  await exchange.close()
+  const closed = 'The exchange is closed.'
+  const calls: readonly (() => Promise<unknown>)[] = [
+    ...[() => exchange.fetch('/api/v3/time'), () => exchange.account('bob')],
+    ...[() => exchange.faults.list(), () => exchange.faults.apply('')],
+    ...[() => exchange.fill({ symbol: 'BTCUSDT', orderId: 1 }), () => exchange.save('one')],
+    ...[() => exchange.load('one'), () => exchange.reset(), () => exchange.fork()],
+    ...[() => exchange.clock.step(), () => exchange.clock.advance('1h')],
+    ...[() => exchange.clock.pause(), () => exchange.clock.advanceTo(0)],
+  ]
+  for (const call of calls) await expect(call(), String(call)).rejects.toThrow(closed)
+  expect(() => exchange.events()).toThrow(closed)
 })
 
 test('ten one after another, and four side by side, leave nothing behind', async () => {
@@ -175,29 +322,3 @@ async function useOnce(): Promise<void> {
   await exchange.close()
   expect(existsSync(exchange.folder)).toBe(false)
 }
-
-/** Files, threads and sockets of this process; what is closed takes some turns of the loop to be gone. */
-async function held(): Promise<object> {
-  let now = reading()
-  await eventually('two readings alike', async () => {
-    const before = now
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    now = reading()
-    return JSON.stringify(now) === JSON.stringify(before) || undefined
-  })
-  return now
-}
-
-const reading = () => ({
-  files: process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0,
-  threads: process.platform === 'linux' ? readdirSync('/proc/self/task').length : 0,
-  servers: process.getActiveResourcesInfo().filter((name) => name.endsWith('ServerWrap')).length,
-  folders: temporaryFolders(),
-})
-
-/** This process's: folders of others come and go. */
-const temporaryFolders = (): readonly string[] =>
-  ['/dev/shm', os.tmpdir()]
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder))
-    .filter((name) => name.startsWith(`ringbook-embedded-${process.pid}-`))

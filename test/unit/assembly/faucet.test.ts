@@ -1,10 +1,10 @@
 /** The faucet as clients reach it: signed, while the sandbox is on. */
 import { expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
-import { type SettingValue, startExchange } from '../../../src/index.ts'
+import { type ExchangeSettings, startExchange } from '../../../src/index.ts'
 import { act } from '../../e2e/admin-server.ts'
 
-const start = async (settings: Readonly<Record<string, SettingValue>>) => {
+const start = async (settings: ExchangeSettings) => {
   const exchange = await startExchange({ accounts: { alice: { USDT: '5' } }, settings })
   const alice = new SignedClient(exchange.url, { account: 'alice', ...exchange.accounts.alice! })
   return { exchange, alice }

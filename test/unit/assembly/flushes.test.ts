@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
+import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => void restoreFs())
 
 test('while an order waits for the disk, others are answered', async () => {
   const exchange = await startHere({ settings: { durability: 'flushed' } })
@@ -14,8 +15,8 @@ test('while an order waits for the disk, others are answered', async () => {
   const held: (() => void)[] = []
   const holding = ((file: number, done: fs.NoParamCallback) =>
     void held.push(() => fdatasync(file, done))) as typeof fs.fdatasync
-  vi.spyOn(fs, 'fdatasync').mockImplementation(holding)
-  const blocking = vi.spyOn(fs, 'fdatasyncSync')
+  spyOnFs('fdatasync').mockImplementation(holding)
+  const blocking = spyOnFs('fdatasyncSync')
   try {
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
     let isAnswered = false
@@ -32,7 +33,7 @@ test('while an order waits for the disk, others are answered', async () => {
     for (const go of held.splice(0)) go()
     expect((await placed).body.status).toBe('NEW')
   } finally {
-    vi.restoreAllMocks()
+    restoreFs()
     for (const go of held) go()
     await exchange.close()
   }

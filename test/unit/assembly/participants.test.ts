@@ -186,7 +186,10 @@ test('time stands still at an event of a session until it acknowledges or places
   await clientOf('taker').send('POST', '/api/v3/order', order('BUY'))
   const moved = clock.advance('1h')
   const state = async () => (await fetch(`${exchange.url}/sandbox/v1/clock`)).json()
-  const held = { virtual: true, moving: true, participants: 1, serverTime: beganMs }
+  const held = {
+    ...{ virtual: true, moving: true, participants: 1, serverTime: beganMs },
+    heldBy: ['trader1'],
+  }
   expect(await state()).toMatchObject(held)
   // It acknowledges one event, and has events of its own.
   expect((await ask('order.place', order('SELL'))).status).toBe(200)
@@ -219,5 +222,11 @@ test('only clients with a key take part, and only in a virtual clock', async () 
   expect((await session.ask({ id: 1, method: 'clock.leave' })).status).toBe(400)
   session.close()
   const state = await (await fetch(`${exchange.url}/sandbox/v1/clock`)).json()
-  expect(state).toMatchObject({ virtual: false, paused: false, speed: 1, participants: 0 })
+  expect(state).toMatchObject({
+    virtual: false,
+    paused: false,
+    speed: 1,
+    participants: 0,
+    heldBy: [],
+  })
 })

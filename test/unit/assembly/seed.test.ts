@@ -14,7 +14,7 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
-import { type SettingValue, startExchange } from '../../../src/index.ts'
+import { type ExchangeSettings, startExchange } from '../../../src/index.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { madeExchangeInfo } from '../../fixtures/made-exchange-info.ts'
 
@@ -25,10 +25,10 @@ const ALICE = { account: 'alice', apiKey: 'aliceKey'.repeat(8), secretKey: 'secr
 const BOB = { account: 'bob', apiKey: 'bobsTrad'.repeat(8), secretKey: 'secret-of-bob-2' }
 const BOB_READS = { account: 'bob', apiKey: 'bobReads'.repeat(8), secretKey: 'secret-of-bob-1' }
 
-const start = (data: string, settings: Readonly<Record<string, SettingValue>>) => {
+const start = (data: string, settings: ExchangeSettings) => {
   const lines: string[] = []
   const log = (line: string) => lines.push(line)
-  const own = { 'log-level': 'info', ...settings }
+  const own = { 'log-level': 'info', ...settings } as const
   return startExchange({ folder: path.join(folder, data), log, settings: own }).then(
     (exchange) => ({ exchange, lines }),
   )
@@ -37,6 +37,10 @@ const get = async (url: string) => (await fetch(url)).json()
 
 test('the example: symbols, accounts, keys, balances and orders', async () => {
   const { exchange } = await start('example', { seed: EXAMPLE })
+  const keys = Object.fromEntries(
+    [ALICE, BOB].map(({ account, ...key }) => [account, key] as const),
+  )
+  expect(exchange.accounts).toEqual(keys)
   const [alice, bob, reader] = [ALICE, BOB, BOB_READS].map(
     (key) => new SignedClient(exchange.url, key),
   )
@@ -63,6 +67,7 @@ test('the example: symbols, accounts, keys, balances and orders', async () => {
   await exchange.close()
 
   const again = await start('example', { seed: EXAMPLE })
+  expect(again.exchange.accounts).toEqual(exchange.accounts)
   const { asks } = (await get(`${again.exchange.url}/api/v3/depth?symbol=BTCUSDT`)) as {
     asks: unknown
   }
@@ -125,6 +130,14 @@ test('a start that was killed between orders places none of them twice, filled o
   await exchange.close()
 })
 const isSeed = ({ fact }: { fact: string }) => fact === 'seed'
+
+test('a balance of more than there may be of an asset ends the start with the bound', async () => {
+  const seed = path.join(folder, 'vast.toml')
+  writeFileSync(seed, meeting().replace('BTC = 10', 'BTC = "589000000000000"'))
+  await expect(start('vast', { seed })).rejects.toThrow(
+    'vast.toml cannot be used: there is room for 46116860184.27387904 BTC (2^62 atoms).',
+  )
+})
 
 test('symbols of another venue may come with it; an order that is refused is logged', async () => {
   const [info, seed] = [path.join(folder, 'info.json'), path.join(folder, 'seed.toml')]

@@ -1,6 +1,7 @@
 /** Types of rules in the public interface are those of the rule's tables; amounts stay exact. */
 import { expect, test } from 'vitest'
 import { decimalText } from '../../../src/assembly/embedded-accounts.ts'
+import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { VenueFault, VenueFaultEffects } from '../../../src/assembly/options.ts'
 import type {
   FaultEffect,
@@ -8,6 +9,7 @@ import type {
   faultEffects,
   faultFields,
 } from '../../../src/market/fault-rule.ts'
+import { TOUCHES_LOGGED_MAX } from '../../../src/threads/gateway-agent.ts'
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 type Effects = typeof faultEffects
@@ -22,10 +24,12 @@ type Typed<Names extends FaultField> = {
       : number
 }
 type PlaceOf<Effect extends FaultEffect> = Effects[Effect]['touches'] extends 'frames'
-  ? 'stream'
-  : Effects[Effect]['touches'] extends 'symbols'
-    ? 'key'
-    : 'key' | 'operation' | 'parameter'
+  ? 'stream' | 'over'
+  : Effects[Effect]['touches'] extends 'connections'
+    ? never
+    : Effects[Effect]['touches'] extends 'symbols'
+      ? 'key'
+      : 'key' | 'operation' | 'parameter' | 'over'
 type Wanted<Effect extends FaultEffect> = Typed<Effects[Effect]['needs'][number]> &
   Partial<Typed<Effects[Effect]['takes'][number] | PlaceOf<Effect>>>
 type Plain<Shape> = { [Key in keyof Shape]: Shape[Key] }
@@ -42,7 +46,7 @@ type Different = {
 }[FaultEffect]
 type Everywhere = Exclude<
   FaultField,
-  'do' | 'key' | 'operation' | 'parameter' | 'stream' | OwnFields
+  'do' | 'key' | 'operation' | 'parameter' | 'stream' | 'over' | OwnFields
 >
 /** A halt alone must have the field symbol, which all may have. */
 type OwnFields = Exclude<
@@ -56,7 +60,7 @@ test('the public types of rules are those of the tables', () => {
   // Checked by the compiler.
   const areSame: Same<Different, never> = true
   const effects: Same<keyof VenueFaultEffects, FaultEffect> = true
-  type Common = Exclude<keyof Extract<VenueFault, { do: 'cut' }>, 'do' | PlaceOf<'cut'>>
+  type Common = Exclude<keyof Extract<VenueFault, { do: 'twice' }>, 'do' | PlaceOf<'twice'>>
   const common: Same<Common, Everywhere> = true
   expect([areSame, effects, common]).toEqual([true, true, true])
 })
@@ -77,4 +81,25 @@ test.each([
 
 test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%d is no amount', (amount) => {
   expect(() => decimalText(amount)).toThrow(RangeError)
+})
+
+test('the log says when a rule first touches something: once a rule, and of so many rules in a minute', async () => {
+  const lines: string[] = []
+  const exchange = await startHere({
+    log: (line) => void lines.push(line),
+    settings: { 'log-level': 'info' },
+  })
+  const touched = () =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => /first time/.test(msg))
+  await exchange.faults.add({ name: 'slow', do: 'delay', ms: 0, operation: 'ping' })
+  for (let i = 0; i < 3; i++) await exchange.fetch('/api/v3/ping')
+  await exchange.faults.add({ name: 'other', do: 'delay', ms: 0, operation: 'time' })
+  await exchange.fetch('/api/v3/ping')
+  expect(touched()).toMatchObject([{ level: 30, rule: 'slow', do: 'delay' }])
+  for (let i = 0; i < TOUCHES_LOGGED_MAX; i++) {
+    await exchange.faults.add({ name: 'again', do: 'delay', ms: 0, operation: 'ping' })
+    await exchange.fetch('/api/v3/ping')
+  }
+  expect(touched()).toHaveLength(TOUCHES_LOGGED_MAX)
+  await exchange.close()
 })

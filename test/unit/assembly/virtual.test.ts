@@ -37,6 +37,66 @@ test('time stands still until it is moved, and is the time of orders', async () 
   expect(second.body).toMatchObject({ status: 'FILLED', transactTime: beganMs + 129_600_000 })
 })
 
+test('the clock begins when a program says, and a fork has its time', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-virtual-'))
+  const beganMs = Date.parse('2024-03-01T00:00:00Z')
+  try {
+    exchange = await startHere({ folder, clock: { at: '2024-03-01T00:00:00Z' } })
+    expect(exchange.clock.now()).toBe(beganMs)
+    await exchange.clock.advance('30d')
+    const placed = await clientOf('maker').send('POST', '/api/v3/order', order('SELL', 50_000))
+    expect(placed.body).toMatchObject({ status: 'NEW', transactTime: beganMs + 30 * DAY_MS })
+    const fork = await exchange.fork()
+    expect(fork.clock.now()).toBe(beganMs + 30 * DAY_MS)
+    await fork.clock.advance('1h')
+    expect(exchange.clock.now()).toBe(beganMs + 30 * DAY_MS)
+    await exchange.close()
+    const earlier = startHere({ folder, clock: { at: beganMs + 30 * DAY_MS - 1 } })
+    await expect(earlier).rejects.toThrow('The folder has an order that is later')
+    exchange = await startHere({ folder, clock: { at: new Date(beganMs + 30 * DAY_MS) } })
+    expect(exchange.clock.now()).toBe(beganMs + 30 * DAY_MS)
+  } finally {
+    await exchange.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('nine days later all of its history is there', async () => {
+  exchange = await startHere({ clock: 'virtual' })
+  const trade = async () => {
+    await clientOf('maker').send('POST', '/api/v3/order', order('SELL', 50_000))
+    await clientOf('taker').send('POST', '/api/v3/order', order('BUY', 50_000))
+  }
+  const list = async (path: string): Promise<unknown[]> => {
+    const { apiKey } = exchange.accounts.taker!
+    const response = await exchange.fetch(path, { headers: { 'X-MBX-APIKEY': apiKey } })
+    return (await response.json()) as unknown[]
+  }
+  const own = async (name: string) =>
+    (await clientOf('taker').send('GET', `/api/v3/${name}`, { symbol: 'BTCUSDT' })).body.length
+  const counts = async () => ({
+    myTrades: await own('myTrades'),
+    allOrders: await own('allOrders'),
+    historicalTrades: (await list('/api/v3/historicalTrades?symbol=BTCUSDT&fromId=0')).length,
+    trades: (await list('/api/v3/trades?symbol=BTCUSDT')).length,
+    aggTrades: (await list('/api/v3/aggTrades?symbol=BTCUSDT&fromId=0')).length,
+    first: await list(
+      `/api/v3/klines?symbol=BTCUSDT&interval=1s&startTime=${beganMs - 1_000}&limit=1`,
+    ),
+  })
+  const beganMs = exchange.clock.now()
+  await trade()
+  await expect.poll(counts).toMatchObject({ myTrades: 1, aggTrades: 1 })
+  const before = await counts()
+  expect(before).toMatchObject({ myTrades: 1, allOrders: 1, historicalTrades: 1, trades: 1 })
+  await exchange.clock.advance('9d')
+  await trade()
+  await expect.poll(counts).toEqual({
+    ...before,
+    ...{ myTrades: 2, allOrders: 2, historicalTrades: 2, trades: 2, aggTrades: 2 },
+  })
+})
+
 test('a timestamp is valid by the wall too, unless it must be virtual', async () => {
   exchange = await startHere({ clock: 'virtual' })
   await exchange.clock.advance('1h')

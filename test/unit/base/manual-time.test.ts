@@ -54,6 +54,17 @@ test('a timer canceled by one that is due with it does not run', () => {
   expect(ran).toEqual([])
 })
 
+test('a periodic timer that cancels itself while it runs runs no more', () => {
+  const { time, ran, note } = begin()
+  const timer = time.every(10, () => {
+    note('every')()
+    if (ran.length === 2) timer.cancel()
+  })
+  for (let i = 0; i < 5; i++) time.advance(10)
+  expect(ran).toEqual(['every 10', 'every 20'])
+  expect(time.timerCount).toBe(0)
+})
+
 test('what is set without a delay waits for the next move', () => {
   const { time, ran, note } = begin()
   time.after(1, () => time.after(0, note('next')))

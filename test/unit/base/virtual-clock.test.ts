@@ -1,7 +1,14 @@
 /** The clock of an exchange whose time is virtual: from moment to moment, each done before the next. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
-import { ACKNOWLEDGE_MS, PARTICIPANTS_MAX } from '../../../src/base/participants.ts'
+import {
+  ACKNOWLEDGE_MS,
+  HELD_MS_MAX,
+  HELD_RUN_MS,
+  PARTICIPANTS_MAX,
+  type Participant,
+  SWIFT_MS,
+} from '../../../src/base/participants.ts'
 import { pause, type Time } from '../../../src/base/time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { VirtualClock } from '../../../src/base/virtual-clock.ts'
@@ -237,12 +244,126 @@ test('requests of a participant that leaves wait no more, nor does the clock onc
 
 test('a clock has so many participants at most', () => {
   const { participants } = begin().clock
-  const joined = Array.from({ length: PARTICIPANTS_MAX + 1 }, () =>
-    participants.join(AccountId(1), () => {}),
-  )
-  expect(joined.map((it) => it !== undefined).lastIndexOf(true)).toBe(PARTICIPANTS_MAX - 1)
+  const join = (account: number) => participants.join(AccountId(account), () => {})
+  const joined = Array.from({ length: PARTICIPANTS_MAX }, () => join(1))
+  // An account leaves an eighth to those that do not take part.
+  expect(joined.filter((it) => it !== undefined)).toHaveLength((PARTICIPANTS_MAX / 8) * 7)
+  const others = Array.from({ length: PARTICIPANTS_MAX / 8 + 1 }, (_, at) => join(2 + at))
+  expect(others.map((it) => it !== undefined).lastIndexOf(true)).toBe(PARTICIPANTS_MAX / 8 - 1)
   joined[0]!.leave()
-  expect(participants.join(AccountId(1), () => {})).toBeDefined()
+  expect(join(1)).toBeUndefined()
+  expect(join(99)).toBeDefined()
+})
+
+describe('an account that acknowledges slowly', () => {
+  const slow = AccountId(7)
+  /** A clock at an event of a participant each ms, for which it waits so long. */
+  function holding() {
+    const { wall, time, clock } = begin()
+    const noted: string[] = []
+    const note = (what: string) => (sentence: string) => void noted.push(`${what} ${sentence}`)
+    clock.observe(() => 'slow', { info: note('info'), warn: note('warn') })
+    let isOut = false
+    let participant: Participant
+    /** It joins again at once. */
+    const join = () => {
+      participant = clock.participants.join(slow, () => {
+        isOut = true
+        join()
+      })!
+    }
+    join()
+    time.every(1, () => participant.sent())
+    const pass = async (ms: number) => {
+      wall.advance(ms)
+      await turns(12)
+    }
+    return {
+      ...{ wall, clock, noted, pass },
+      /** Whether it still takes part then. */
+      wait: async (ms: number) => {
+        isOut = false
+        await pass(ms)
+        if (!isOut) participant.acknowledge(1)
+        await turns(12)
+        return !isOut
+      },
+    }
+  }
+
+  test('has 60 s within ten minutes, then a second for each event, also when it joins again', async () => {
+    const { clock, wait, pass, noted } = holding()
+    const moved = clock.advance(100)
+    await turns(12)
+    for (let i = 0; i < 6; i++) expect(await wait(9_000)).toBe(true)
+    // 54 s are gone.
+    expect(await wait(5_999)).toBe(true)
+    expect(await wait(SWIFT_MS)).toBe(false)
+    expect(await wait(SWIFT_MS)).toBe(false)
+    for (let i = 0; i < 10; i++) expect(await wait(SWIFT_MS - 1)).toBe(true)
+    await pass(SWIFT_MS - 1)
+    expect(clock.state()).toMatchObject({ isHeld: true, heldBy: ['slow'] })
+    expect(noted).toEqual([
+      'info The virtual clock waits for slow.',
+      'warn slow held the virtual clock too long; it takes part no more.',
+      'warn slow held the virtual clock too long; it takes part no more.',
+    ])
+    clock.pause()
+    expect(await moved).toBe(false)
+  })
+
+  test('has 60 s again ten minutes later, and short waits count towards nothing', async () => {
+    const { clock, wait, pass } = holding()
+    const moved = clock.advance(1_000)
+    await turns(12)
+    for (let i = 0; i < 100; i++) expect(await wait(SWIFT_MS)).toBe(true)
+    expect(clock.participants.patienceMs(slow)).toBe(ACKNOWLEDGE_MS)
+    const longMs = SWIFT_MS + 1
+    for (let i = 0; i < 59; i++) expect(await wait(longMs)).toBe(true)
+    clock.participants.disband()
+    expect(await moved).toBe(true)
+    const patienceIn = async (ms: number) => {
+      await pass(ms)
+      return clock.participants.patienceMs(slow)
+    }
+    expect(await patienceIn(HELD_RUN_MS - 58 * longMs - 1)).toBe(SWIFT_MS)
+    expect(await patienceIn(1)).toBe(HELD_MS_MAX - 58 * longMs)
+    expect(await patienceIn(58 * longMs)).toBe(ACKNOWLEDGE_MS)
+  })
+
+  test('has no more time because its requests wait for the turns of others', async () => {
+    const { wall, time, clock } = begin()
+    const { participants } = clock
+    let isOut = false
+    const first = participants.join(AccountId(1), () => {})!
+    const late = participants.join(slow, () => {
+      isOut = true
+    })!
+    time.after(1, () => late.sent())
+    const moved = clock.advance(2)
+    await turns(6)
+    for (let ms = 0; ms < ACKNOWLEDGE_MS - 500; ms += 500) {
+      wall.advance(500)
+      participants.carryOut(slow, () => {})
+      await turns(6)
+    }
+    expect(isOut).toBe(false)
+    wall.advance(500)
+    expect(isOut).toBe(true)
+    expect(await moved).toBe(true)
+    first.leave()
+  })
+
+  test('is named by the move that waited for it', async () => {
+    const { clock, wait } = holding()
+    const waits = new Map()
+    const moved = clock.advance(2, waits)
+    await turns(12)
+    await wait(3_000)
+    await wait(2_000)
+    expect([await moved, clock.waitedText(waits)]).toEqual([true, ' It waited 5 s for slow.'])
+    expect(clock.waitedText(new Map([[slow, SWIFT_MS]]))).toBe('')
+  })
 })
 
 test('fractions of milliseconds add up to whole ones', async () => {

@@ -8,15 +8,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { HELP_WIDTH } from '../../../src/base/wrap-lines.ts'
 import { callAction } from '../../../src/cli/cli.ts'
 import { describedActions } from '../../../src/cli/local-actions.ts'
 import { paintFor } from '../../../src/cli/paint.ts'
 import { showAction } from '../../../src/cli/watch.ts'
-import { ActionError, actionGroups } from '../../../src/control/action.ts'
-import type { ActionAnswer, CommandExecutor } from '../../../src/control/command-executor.ts'
+import { type ActionAnswer, ActionError, actionGroups } from '../../../src/control/action.ts'
+import type { CommandExecutor } from '../../../src/control/command-executor.ts'
 import { actions } from '../../../src/control/commands.ts'
-import { openToken } from '../../../src/control/token.ts'
+import { OwnerToken } from '../../../src/control/token.ts'
 
 const port = await claimPort()
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-text-'))
@@ -50,7 +51,9 @@ const executor = {
 
 beforeAll(async () => {
   await door.listen(port)
-  const acts_ = new ActionRequests(executor, openToken(data), () => ({}))
+  const acts_ = new ActionRequests(executor, new OwnerToken(data, new RealTime()), {
+    ...{ figures: () => ({}), history: () => undefined },
+  })
   door.ready({ readCounters: () => [], metrics: undefined, actions: acts_ })
 })
 afterAll(async () => {
@@ -99,6 +102,7 @@ test.each([
   ['halt --watch', '--watch repeats commands that only read; halt is none.'],
   ['help --watch', '--watch repeats commands that only read; help is none.'],
   ['orders --watch=0', /^--watch must be a whole number of seconds from 1 to 3600; it is 0\.$/],
+  ['orders --watch=3601', /it is 3601\.$/],
   ['orders --watch=x', /it is x\.$/],
   ['completion sh', 'shell must be bash.'],
   ['help ordres', 'Unknown command "ordres". Did you mean orders?'],
@@ -206,7 +210,7 @@ async function watch(line: string, rounds: number, rows?: number): Promise<Shown
 test('a watched act is asked again until the operator has had enough', async () => {
   const { code, written } = await watch('orders --watch', 3)
   expect([code, asked, written]).toEqual([0, 3, [table, table, table]])
-  const { written: lines } = await watch('orders --watch=5 -o csv', 2)
+  const { written: lines } = await watch('orders --watch=3600 -o csv', 2)
   expect(lines).toEqual([csv, csv.slice(csv.indexOf('\n') + 1)])
 })
 

@@ -10,20 +10,24 @@ import type {
   ActionRow,
   Preview,
 } from '../../../src/console/operator/action-row.ts'
-import type { Figures } from '../../../src/console/operator/figures.ts'
+import type { Figures, History } from '../../../src/console/operator/figures.ts'
 import type {
+  ActionAnswer,
   ActionRow as SentAction,
   ActionParam as SentParam,
 } from '../../../src/control/action.ts'
-import type { ActionAnswer, ActionPreview } from '../../../src/control/command-executor.ts'
+import type { ActionPreview } from '../../../src/control/command-executor.ts'
+import type { KeptReading } from '../../../src/telemetry/kept-figures.ts'
 
 test('the screen draws the figures that the door sends', () => {
   expectTypeOf<Figures>().toEqualTypeOf<SentFigures>()
+  expectTypeOf<KeptReading>().toExtend<History>()
 })
 
 test('forms are made from the rows that the door lists, and show the answers that it gives', () => {
   expectTypeOf<ActionParam>().toEqualTypeOf<SentParam>()
-  expectTypeOf<Omit<SentAction, 'run' | 'previews' | 'present'>>().toExtend<ActionRow>()
+  type Sent = Omit<SentAction, 'run' | 'previews' | 'present'> & { readonly hasPreview: boolean }
+  expectTypeOf<Sent>().toExtend<ActionRow>()
   expectTypeOf<ActionResult>().toEqualTypeOf<ActionAnswer>()
   expectTypeOf<ActionPreview>().toExtend<Preview>()
 })

@@ -6,22 +6,8 @@ import {
   SAMPLES_MAX,
 } from '../../../src/console/operator/figure-history.ts'
 import type { Figures } from '../../../src/console/operator/figures.ts'
+import { nothing } from './figures.ts'
 
-const disk: Figures['disk'] = {
-  ...{ isRefusing: false, level: 0, hasJournalAlarm: false, freeBytes: 9, totalBytes: 10 },
-  ...{ reserveBytes: 1, journalBytes: 1, bytesAnHour: -1, journalBytesAnHour: -1 },
-}
-const nothing: Figures = {
-  disk,
-  role: { role: 'leader', epoch: 1, leader: '', lagPositions: 0, lagMs: 0 },
-  ...{ timeMs: 0, uptimeSeconds: 0, isTimed: true, exchange: {} },
-  state: { text: 'Accepts orders', level: 'good' },
-  process: { cpuSeconds: 0, residentBytes: 5, sharedBytes: 0, heapBytes: 0 },
-  ...{ matchers: [], gateways: [], stores: [], gatewayLoops: [], answers: [], refusals: [] },
-  schedules: [],
-  symbols: { names: [], statuses: [], counters: {}, refusals: [] },
-  ...{ histograms: [], rings: [], journals: [], snapshotMinutes: 0, snapshots: [], warnings: 0 },
-}
 const at = (seconds: number, changes: Partial<Figures> = {}): Figures => ({
   ...nothing,
   ...{ timeMs: 1_000 * seconds, uptimeSeconds: seconds, ...changes },
@@ -116,4 +102,29 @@ test('a quantile is the bound below which the share lies', () => {
   expect(quantile({ bounds, counts: [2, 1, 1, 0] }, 0.51)).toBe(2)
   expect(quantile({ bounds, counts: [2, 1, 1, 0] }, 1)).toBe(4)
   expect(quantile({ bounds, counts: [0, 0, 0, 1] }, 0.5)).toBe(4)
+})
+
+test('what the exchange kept comes before the samples that there are, and holds no counts by key', () => {
+  const history = new FigureHistory()
+  for (const second of [100, 101]) history.add(at(second))
+  const orders = [null, 5, 6, 7]
+  history.begin({
+    beginMs: 98_000,
+    stepMs: 1_000,
+    series: { orders, flushP50: [1, 2, 3, 4] },
+    marks: [],
+  })
+  const { samples } = history
+  expect(samples.map(({ time, isKept }) => [time, isKept])).toEqual([
+    ...[98, 99, 100].map((time) => [time, true]),
+    [101, false],
+  ])
+  const [first, second] = samples
+  expect([first!.orders, second!.orders, second!.trades]).toEqual([Number.NaN, 5, Number.NaN])
+  expect(second).toMatchObject({ flush: { p50: 2, p99: undefined }, ordersOf: [] })
+  expect([second!.histograms.size, second!.answers.size]).toEqual([0, 0])
+  // Read again, it takes nothing away and adds nothing twice.
+  history.begin({ beginMs: 98_000, stepMs: 1_000, series: { orders }, marks: [] })
+  expect(history.samples.map(({ time }) => time)).toEqual([98, 99, 100, 101])
+  expect(history.samples[1]!.orders).toBe(5)
 })

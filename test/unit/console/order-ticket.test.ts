@@ -4,7 +4,14 @@ import { BookSide } from '../../../src/console/book/local-book.ts'
 import { marketSymbol, type SymbolRow } from '../../../src/console/market/symbols.ts'
 import type { Known } from '../../../src/console/trade/market-checks.ts'
 import { faultsOf } from '../../../src/console/trade/order-checks.ts'
-import { groupsOf, kindsOf, orderParams, pathOf } from '../../../src/console/trade/order-kinds.ts'
+import {
+  groupsOf,
+  keptBy,
+  kindsOf,
+  lostBetween,
+  methodOf,
+  orderParams,
+} from '../../../src/console/trade/order-kinds.ts'
 import {
   estimateOf,
   impactOf,
@@ -96,6 +103,16 @@ test.each([
   expect(namesOf(kind, values)).toEqual(names)
 })
 
+test.each([
+  ['1', true],
+  ['1.00001', false],
+  ['0.99999', true],
+])('an iceberg of %s in slices of 0.1 has few enough parts: %s', (quantity, isRight) => {
+  const typed = { price: '50000', quantity, timeInForce: 'GTC', icebergQty: '0.1' }
+  const fault = faultsOf(symbol, 'LIMIT', typed).get('icebergQty')
+  expect(fault).toBe(isRight ? undefined : 'Iceberg must leave at most 10 parts')
+})
+
 test('what was typed for another kind is not sent', () => {
   const values = { price: ' 50000 ', quantity: '0.1', stopPrice: '49000', aboveType: 'STOP_LOSS' }
   expect(orderParams(symbol, 'LIMIT', 'SELL', values)).toEqual({
@@ -118,9 +135,8 @@ test('lists name their sides and legs', () => {
   })
   expect(params).not.toHaveProperty('type')
   expect(params).not.toHaveProperty('side')
-  expect(['LIMIT', 'OCO', 'OTO', 'OTOCO'].map(pathOf)).toEqual([
-    ...['/api/v3/order', '/api/v3/orderList/oco', '/api/v3/orderList/oto'],
-    '/api/v3/orderList/otoco',
+  expect(['LIMIT', 'OCO', 'OTO', 'OTOCO'].map(methodOf)).toEqual([
+    ...['order.place', 'orderList.place.oco', 'orderList.place.oto', 'orderList.place.otoco'],
   ])
 })
 
@@ -204,6 +220,32 @@ test.each<[what: string, filter: object, changes: Partial<Known>, price: string,
   const pending = { pendingType: 'MARKET', pendingQuantity: '1', pendingSide: 'BUY' }
   const ofList = faultsOf(near, 'OTO', { ...working, ...pending }, known(changes))
   expect([...ofList.keys()].join()).toBe(fault === '' ? '' : 'workingPrice')
+})
+
+test('a market that takes away what the ticket holds names it, and nothing else', () => {
+  const call = { ...symbol, status: 'AUCTION_MATCH' as const }
+  const lost = (now: typeof symbol, kind: string, values = {}) =>
+    lostBetween(symbol, now, kind, values)
+  expect(lost(call, 'MARKET', { quantity: '1' })).toMatch(
+    /no orders of the kind Market now: AUCTION/,
+  )
+  expect(lost(call, 'LIMIT', { price: '1', quantity: '1', timeInForce: 'GTC' })).toBe('')
+  expect(lost(call, 'LIMIT', { timeInForce: 'IOC' })).toMatch(/no Time in force IOC now/)
+  expect(lost(call, 'LIMIT', { quantity: '1' })).toBe('')
+  const plain = { ...symbol, icebergAllowed: false, allowTrailingStop: false }
+  expect(lost(plain, 'LIMIT', { icebergQty: '0.1' })).toMatch(/no Iceberg 0\.1 now/)
+  expect(lost(plain, 'LIMIT', { icebergQty: '' })).toBe('')
+  expect(lost(plain, 'STOP_LOSS', { trailingDelta: '10' })).toMatch(/no Trailing delta 10 now/)
+  const noStops = { ...symbol, orderTypes: ['LIMIT', 'LIMIT_MAKER'] }
+  expect(lost(noStops, 'OCO', {})).toMatch(/no Type STOP_LOSS_LIMIT now/)
+  const prevention = { selfTradePreventionMode: 'EXPIRE_TAKER' }
+  const none = { ...symbol, allowedSelfTradePreventionModes: [] }
+  expect(lost(none, 'LIMIT', prevention)).toMatch(/no prevention Expire taker now/)
+  expect(lost(symbol, 'LIMIT', prevention)).toBe('')
+  expect(keptBy(call, 'LIMIT', { price: '1', timeInForce: 'IOC', ...prevention })).toEqual({
+    ...{ price: '1', ...prevention },
+  })
+  expect(keptBy(none, 'LIMIT', prevention)).toEqual({})
 })
 
 test('a fault names the range, and the average that it follows from', () => {

@@ -9,13 +9,13 @@ import {
   withReceipt,
 } from '../../../src/console/trade/receipts.ts'
 
-const header = (total: number) =>
-  `parse=1;ring=2;match=3;journal=4;publish=5;answer=${total - 15};total=${total}`
+const stagesOf = (total: number) => ({
+  ...{ parse: 1, ring: 2, match: 3, journal: 4, publish: 5, answer: total - 15, total },
+})
 const receiptOf = (total: number, orderId: number) =>
-  readReceipt(header(total), 'BUY LIMIT', orderId)!
+  readReceipt(stagesOf(total), 'BUY LIMIT', { orderId })
 
-test('a header names the time of each stage', () => {
-  expect(readReceipt(null, 'BUY LIMIT', 1)).toBe(undefined)
+test('a receipt names the time of each stage', () => {
   expect(receiptOf(100, 7)).toEqual({
     ...{ what: 'BUY LIMIT', orderId: 7, totalNs: 100 },
     stages: { parse: 1, ring: 2, match: 3, journal: 4, publish: 5, answer: 85 },

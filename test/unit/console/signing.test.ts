@@ -31,14 +31,8 @@ test('a private key of another kind is refused in words', async () => {
   await expect(makeSigner(pem)).rejects.toThrow('The private key is no Ed25519 key')
 })
 
-test('receipts are read, and put in order of size', () => {
-  const header = 'parse=1000;ring=2000;match=3000;journal=4000;publish=5000;answer=6000;total=21000'
-  const receipt = readReceipt(header, 'BUY LIMIT', 7)!
-  expect(receipt).toEqual({
-    ...{ what: 'BUY LIMIT', orderId: 7, totalNs: 21_000 },
-    stages: { parse: 1000, ring: 2000, match: 3000, journal: 4000, publish: 5000, answer: 6000 },
-  })
-  expect(readReceipt(null, '', undefined)).toBeUndefined()
+test('receipts are put in order of size', () => {
+  const receipt = readReceipt({ total: 21_000 }, 'BUY LIMIT', { orderId: 7 })
   const all = [100, 200, 10_000].map((us) => ({ ...receipt, totalNs: us * 1_000 }))
   expect(distribution(all).reduce((sum, { count }) => sum + count, 0)).toBe(3)
   expect(distribution(all)).toHaveLength(21)

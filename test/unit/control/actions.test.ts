@@ -180,8 +180,16 @@ describe('what actions come to', () => {
   })
 
   test('a backup is of a moment behind its own act', async () => {
+    const before = controlPlane.journaled.length
     expect((await ask('backup /tmp/x')).said).toBe('It is made.')
-    expect(controlPlane.done).toEqual([`backup 3,4 of ${controlPlane.journaled.length} to /tmp/x`])
+    expect(controlPlane.done).toEqual([`backup 3,4 of ${before + 1} to /tmp/x`])
+    // Its age is counted from that moment, after a start too; one that fails leaves it as it was.
+    const [noted] = controlPlane.journaled.slice(before + 1)
+    expect(noted).toEqual({ fact: 'backup', timeMs: registry.backupMs })
+    controlPlane.backupFault = 'The disk is full.'
+    await expect(ask('backup /tmp/y')).rejects.toThrow('The disk is full.')
+    expect(controlPlane.journaled.at(-1)).toMatchObject({ fact: 'act', name: 'backup' })
+    controlPlane.backupFault = ''
     for (const folder of ['/tmp/x/', '/tmp/x//', '/tmp/y/../x/.']) {
       await ask(`backup ${folder}`)
       expect(controlPlane.done.at(-1)).toMatch(/ to \/tmp\/x$/)

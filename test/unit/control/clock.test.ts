@@ -32,6 +32,7 @@ test('the clock is shown, moved, paused and let run', async () => {
       speed: 1,
       next: '2030-01-07T00:01:00.000Z',
       participants: 0,
+      heldBy: '',
     },
   })
   const sentences = [

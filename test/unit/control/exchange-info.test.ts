@@ -7,7 +7,7 @@ import { OrderType, SelfTradePrevention, SymbolStatus } from '../../../src/base/
 import { SYMBOLS_MAX } from '../../../src/base/limits.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { demoFacts, exchangeAccount } from '../../../src/control/demo.ts'
-import { listAll } from '../../../src/control/exchange-info.ts'
+import { type DayPrices, listAll, readPrices } from '../../../src/control/exchange-info.ts'
 import type { Fact, SymbolFact } from '../../../src/control/facts.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
@@ -17,8 +17,13 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-exchange-info-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const answer = (...symbols: readonly unknown[]) => JSON.stringify({ symbols })
-const listed = (text: string, before: readonly Fact[] = [exchangeAccount()], assetsMax = 1_024) => {
-  const made = listAll(text, before, assetsMax)
+const listed = (
+  text: string,
+  before: readonly Fact[] = [exchangeAccount()],
+  assetsMax = 1_024,
+  prices?: DayPrices,
+) => {
+  const made = listAll(text, before, assetsMax, prices)
   const registry = new Registry()
   for (const fact of made.facts) registry.apply(fact)
   return { ...made, symbols: made.symbols, reports: made.reports, registry }
@@ -82,11 +87,94 @@ test('filters of the exchange are taken; types and fields that it lacks are left
   expect(listed(answer(withFilter('LOT_SIZE', { more: 1 }))).registry.symbols).toHaveLength(1)
 })
 
+describe('outer limits', () => {
+  const priceFilter = (tickSize: string, maxPrice: string) =>
+    withFilter('PRICE_FILTER', { minPrice: tickSize, maxPrice, tickSize })
+  const filterOf = ({ registry }: ReturnType<typeof listed>, type: string) =>
+    registry.symbols[0]!.filters.find(({ filterType }) => filterType === type)
+
+  test.each<[type: string, fields: object, shown: object, report: string]>([
+    [
+      'PRICE_FILTER',
+      { minPrice: '0.00010000', tickSize: '0.00010000', maxPrice: '922327.00000000' },
+      { maxPrice: '214748.36470000', tickSize: '0.00010000' },
+      'PRICE_FILTER.maxPrice lowered to 2147483647 steps',
+    ],
+    [
+      'PRICE_FILTER',
+      { minPrice: '1000', tickSize: '1000', maxPrice: '99999999999999999999' },
+      { maxPrice: '92233720000.00000000' },
+      'PRICE_FILTER.maxPrice lowered to 92233720 steps',
+    ],
+    [
+      'LOT_SIZE',
+      { stepSize: '0.00001000', maxQty: '92233721.00000000' },
+      { maxQty: '87960930.22208000' },
+      'LOT_SIZE.maxQty lowered to 8796093022208 steps',
+    ],
+    [
+      'NOTIONAL',
+      { maxNotional: '92233720368.54775808' },
+      { maxNotional: '92233720368.54775807' },
+      'NOTIONAL.maxNotional lowered to 64 bits',
+    ],
+  ])('of %s %s are lowered, and said so', (type, fields, shown, report) => {
+    const found = listed(answer(withFilter(type, fields)))
+    expect(filterOf(found, type)).toMatchObject(shown)
+    expect(found.reports).toEqual([`1 symbol listed with ${report}: XYZUSDT`])
+  })
+
+  test.each([
+    [
+      'PRICE_FILTER',
+      { minPrice: '1.00000000', tickSize: '1.00000000', maxPrice: '2147483647.00000000' },
+    ],
+    ['LOT_SIZE', { stepSize: '0.00001000', maxQty: '87960930.22208000' }],
+    ['NOTIONAL', { maxNotional: '92233720368.54775807' }],
+  ])('of %s at the bound stay: %s', (type, fields) => {
+    const found = listed(answer(withFilter(type, fields)))
+    expect([filterOf(found, type), found.reports]).toMatchObject([fields, []])
+  })
+
+  test('a whole venue is listed where a third has limits out of range', () => {
+    const { symbols } = JSON.parse(madeExchangeInfo(1_363, 400)) as { symbols: MadeSymbol[] }
+    const wide = priceFilter('0.00010000', '922327.00000000').filters
+    const dump = symbols.map((row, at) => (at % 3 === 0 ? { ...row, filters: wide } : row))
+    const { registry, reports } = listed(answer(...dump))
+    expect(registry.symbols).toHaveLength(1_363)
+    expect(reports).toHaveLength(1)
+    expect(reports[0]).toMatch(
+      /^455 symbols listed with PRICE_FILTER.maxPrice lowered to 2147483647 steps: /,
+    )
+  })
+
+  test('prices of the day that no book has room for refuse a symbol; others warn', () => {
+    const prices = readPrices(
+      JSON.stringify([
+        { symbol: 'XYZUSDT', lastPrice: '214000', highPrice: '214748.3648' },
+        { symbol: 'A0BTC', price: '0.000001' },
+        { symbol: 'A1BTC', lastPrice: '60000', highPrice: '61000' },
+      ]),
+    )
+    const symbols = [priceFilter('0.0001', '922327'), madeSymbol('A0', 'BTC', 0)]
+    const text = answer(...symbols, madeSymbol('A1', 'BTC', 0))
+    const { registry, reports } = listed(text, undefined, undefined, prices)
+    expect(registry.symbols.map(({ name }) => name)).toEqual(['A0BTC', 'A1BTC'])
+    expect(reports).toEqual([
+      '1 symbol not listed (its price of the day is over 2147483647 ticks): XYZUSDT',
+      '1 symbol listed whose filters let no order pass: A0BTC (its price 0.00000100 BTC is not between minPrice and maxPrice)',
+    ])
+  })
+})
+
 describe('reported with its reason, beside another that is listed', () => {
   const others = (count: number) =>
     Array.from({ length: count }, (_, at) => madeSymbol(`A${at}`, 'BTC', 0))
   test.each<[reason: string, given: unknown]>([
-    ['maxPrice is over 1073741824 ticks', withFilter('PRICE_FILTER', { tickSize: '0.00010000' })],
+    [
+      'minPrice is above maxPrice',
+      withFilter('PRICE_FILTER', { minPrice: '300000', tickSize: '0.00010000' }),
+    ],
     ['it has no LOT_SIZE', { ...xyz, filters: (xyz.filters as []).slice(0, 1) }],
     ['filters must be a JSON array of filters', { ...xyz, filters: undefined }],
     ['its assets are not capital letters and digits', { ...xyz, baseAsset: 'xyz' }],

@@ -35,6 +35,11 @@ test('what the account owns already counts, and two requests never pass the limi
   expect(await ask('BTC')).toEqual({ credited: { asset: 'BTC', amount: '1.00000000' } })
 })
 
+test('what is locked counts as well as what is free', async () => {
+  bench.controlPlane.locked.set('1/0', 200_000_000n)
+  expect(await ask('BTC')).toEqual({ credited: { asset: 'BTC', amount: '1.00000000' } })
+})
+
 test.each([
   ['ETH', undefined, 'The faucet has no ETH.'],
   ['BTC', '0', 'amount must be positive.'],

@@ -1,7 +1,7 @@
 /** Operators' actions on the rules of the sandbox, and the files of rules that come with it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { AccountId } from '../../../src/base/units.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
@@ -67,6 +67,50 @@ test("rules of an account's own are shown and removed with its name", async () =
   await book.answer({ ask: 'add', account: AccountId(id), given })
   await bench.ask('fault-remove all')
   expect(await names()).toEqual([])
+})
+
+describe('places of rules', () => {
+  const accounts = Array.from({ length: 12 }, (_, at) => AccountId(100 + at))
+  const own = async (account: AccountId, name: string, more: object = {}) => {
+    const given = { name, do: 'cut', ...more }
+    const answer = await bench.controlPlane.view.faults!.answer({ ask: 'add', account, given })
+    return 'refused' in answer ? answer.refused : 'added'
+  }
+  /** Adds rules until one is refused; returns how many there were. */
+  const fill = async (account: AccountId) => {
+    let count = 0
+    while ((await own(account, `r${count}`)) === 'added') count++
+    return count
+  }
+
+  test('an account may take 40, eight others one each, and operators the last 16', async () => {
+    const [first, ...others] = accounts as [AccountId, ...AccountId[]]
+    expect(await fill(first)).toBe(40)
+    const refusal = await own(first, 'more')
+    expect(refusal).toContain('accounts leave 16 places to operators, and those with a rule 8')
+    for (const account of others.slice(0, 8)) expect(await own(account, 'first')).toBe('added')
+    expect(await own(others[8]!, 'first')).toBe(refusal)
+    expect(await own(others[0]!, 'second')).toBe(refusal)
+    for (let at = 0; at < 16; at++) await bench.ask(`fault-add o${at} cut`)
+    await expect(bench.ask('fault-add o16 cut')).rejects.toThrow('There are 64 rules at most')
+    // A rule in the place of another takes none.
+    expect(await own(first, 'r3', { times: 1 })).toBe('added')
+    await bench.ask('fault-add o3 half')
+    expect(await names()).toHaveLength(64)
+  })
+
+  test('what operators have counts as taken; a place that is free again may be taken', async () => {
+    for (let at = 0; at < 4; at++) await bench.ask(`fault-add o${at} cut`)
+    const [first, second] = accounts as [AccountId, AccountId]
+    expect(await fill(first)).toBe(36)
+    expect(await fill(second)).toBe(1)
+    const book = bench.controlPlane.view.faults!
+    await book.answer({ ask: 'remove', account: first, name: 'r0' })
+    expect(await own(second, 'r1')).not.toBe('added')
+    await book.answer({ ask: 'remove', account: first, name: 'r1' })
+    expect(await own(second, 'r1')).toBe('added')
+    expect(await names()).toHaveLength(40)
+  })
 })
 
 test('there are 64 rules at most', async () => {

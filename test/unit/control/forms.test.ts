@@ -62,7 +62,11 @@ describe('present values', () => {
   })
 
   test('are asked for over HTTP, and journal nothing', async () => {
-    const door = new ActionRequests(bench.executor, 'own', () => ({}))
+    const door = new ActionRequests(
+      bench.executor,
+      { accepts: (header) => header === 'Bearer own' },
+      { figures: () => ({}), history: () => undefined },
+    )
     const before = bench.controlPlane.journaled.length
     const ask = (body: object) => {
       const headers = { authorization: 'Bearer own' }

@@ -72,12 +72,18 @@ export function controlPlaneOf(
       ...{ warnings: new WarningLog(), newestSnapshot, clock: new ManualClock(Ms(1)) },
     },
     effects: {
-      ...{ listenKeys: unused, bookMemory: unused, checkCertificate: unused },
+      ...{ listenKeys: unused, bookMemory: unused, readAgain: unused, ownerToken: unused },
       scheduleChanged: () => {},
-      ...{ trustCertificate: unused, drain: unused, stop: unused, fail: unused },
+      ...{ reloaded: unused, drain: unused, stop: unused, fail: unused },
       faults: undefined,
       clock: undefined,
       states: undefined,
+      ...{
+        machineClock: undefined,
+        quorumAheadMs: unused,
+        startAgain: unused,
+        hasRemovedBlocks: unused,
+      },
     },
   })
 }

@@ -1,16 +1,16 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
-import { paramNames } from '../../../src/api/parameters.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import type { Time } from '../../../src/base/time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import type { VirtualClock } from '../../../src/base/virtual-clock.ts'
-import type { ExchangeView } from '../../../src/control/action.ts'
 import {
   type ActionAnswer,
-  CommandExecutor,
-  type ControlPlane,
-} from '../../../src/control/command-executor.ts'
+  ActionError,
+  type ExchangeView,
+  type MachineReading,
+} from '../../../src/control/action.ts'
+import { CommandExecutor, type ControlPlane } from '../../../src/control/command-executor.ts'
 import { actions } from '../../../src/control/commands.ts'
 import { exchangeAccount } from '../../../src/control/demo.ts'
 import type { Fact } from '../../../src/control/facts.ts'
@@ -27,6 +27,7 @@ import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
+import { faultTargets } from '../../../src/threads/fault-targets.ts'
 
 export const FILTERS = JSON.stringify([
   { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000', tickSize: '0.01' },
@@ -85,12 +86,17 @@ export class PlainControlPlane implements ControlPlane {
   scheduleChanged = () => {}
   isDiskFull = false
   certificateFault = ''
+  backupFault = ''
   hasRoom = true
   copying: ReturnType<ExchangeView['backup']>
   events: number[] = []
   readonly asked = new PlainGateway()
   readonly warnings = new WarningLog()
   snapshotMade: Promise<void> = Promise.resolve()
+  quorumAheadMs: number | undefined
+  journalAheadMs = 0
+  hasRemovedBlocks = false
+  machine: MachineReading = { machineMs: 0, nowMs: 0, doubt: undefined }
   readonly view: ExchangeView & { clock: VirtualClock | undefined } = {
     balance: (account, asset) => {
       const at = `${account}/${asset}`
@@ -113,20 +119,35 @@ export class PlainControlPlane implements ControlPlane {
     role: () => this.role,
     warnings: (limit) => this.warnings.newest(limit),
     backup: () => this.copying,
-    checkCertificate: () => {
+    readAgain: () => {
       if (this.certificateFault !== '') throw new Error(this.certificateFault)
+      return { hasTls: true, trustedProxies: '', exemptAddresses: '', said: 'Read again.' }
     },
+    ownerToken: { earlierTokens: () => [], rotate: () => void this.done.push('rotate') },
     matchers: 2,
     gateways: 2,
     accountsMax: 4,
-    faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => [], paramNames),
+    faults: new FaultBook({ elapsedNs: () => 0, nowMs: () => Ms(0) }, () => [], faultTargets),
     clock: undefined as VirtualClock | undefined,
+    machineClock: {
+      reading: () => this.machine,
+      accept: () => void this.done.push('accept'),
+    },
+    quorumAheadMs: () => this.quorumAheadMs,
+    journalAheadMs: async () => this.journalAheadMs,
+    hasRemovedBlocks: () => this.hasRemovedBlocks,
+    startAgain: async () => void this.done.push('start again'),
     states: {
       rows: () => [{ kind: 'state', name: 'one', timeMs: 0, bytes: 1 }],
       folderFor: (kind, name) => `/data/${kind}s/${name}`,
+      folderForPath: () => '/data/states/path',
+      place: async (folder, target) => void this.done.push(`place ${folder} at ${target}`),
+      at: (name) => ({ kind: 'state', name, timeMs: 0, bytes: 1 }),
       remove: ({ name }) => void this.done.push(`remove ${name}`),
       load: async ({ name }, { by }) => void this.done.push(`load ${name} by ${by}`),
       reset: async ({ by }) => void this.done.push(`reset by ${by}`),
+      mark: () => ({ mark: 'a-1' }),
+      revert: async (mark) => `${mark} again`,
     },
   }
 
@@ -175,7 +196,7 @@ export class PlainControlPlane implements ControlPlane {
   snapshot(): Promise<string> {
     return this.snapshotMade.then(() => 'Snapshot 1 covers 2 events.')
   }
-  async reloadCertificate(): Promise<void> {
+  async reload(): Promise<void> {
     this.done.push('reload')
   }
   async cut() {
@@ -185,6 +206,7 @@ export class PlainControlPlane implements ControlPlane {
     this.done.push(`copy the archive to ${folder}`)
   }
   async backup(cut: BackupCut, folder: string): Promise<string> {
+    if (this.backupFault !== '') throw new ActionError(this.backupFault)
     this.done.push(`backup ${cut.positions} of ${cut.control} to ${folder}`)
     return 'It is made.'
   }
@@ -245,6 +267,13 @@ export class ActionBench {
     await bench.executor.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })
     await bench.ask('account-open alice --maker 0.001')
     await bench.ask('deposit alice BTC 2')
+    return bench
+  }
+
+  /** What starts again behind these facts, as JSON. */
+  static recovered(texts: readonly string[], time: Time): ActionBench {
+    const bench = new ActionBench(time)
+    for (const text of texts) bench.registry.apply(JSON.parse(text) as Fact)
     return bench
   }
 

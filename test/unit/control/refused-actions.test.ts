@@ -34,7 +34,7 @@ describe('a refused act changes nothing', () => {
     ['deposit alice BTC -0.000000001', 'amount must be a decimal of at most 8 places.'],
     ['deposit alice BTC 1e3', 'amount must be a decimal of at most 8 places.'],
     ['deposit alice BTC 0.000000001', 'amount must be a decimal of at most 8 places.'],
-    ['deposit alice BTC 99999999999', 'There is no room for so much of one asset.'],
+    ['deposit alice BTC 99999999999', 'There is room for 46116860184.27387904 BTC (2^62 atoms).'],
     ['deposit carol BTC 1', 'There is no account carol.'],
     ['deposit alice DOGE 1', 'There is no asset DOGE.'],
     ['withdraw alice BTC 2.00000001', 'alice has 2.00000000 BTC free, which is not enough.'],

@@ -13,12 +13,15 @@ import { actions } from '../../../src/control/commands.ts'
 import { OPERATORS_MAX } from '../../../src/control/operators.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { type Role, roles } from '../../../src/control/role.ts'
-import { openToken } from '../../../src/control/token.ts'
+import { OwnerToken, readToken } from '../../../src/control/token.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 const port = await claimPort()
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-roles-'))
-const ownToken = openToken(data)
+const nowMs = 1_000
+const owner = new OwnerToken(data, { nowMs: () => Ms(nowMs) })
+const ownToken = readToken(data)
+const noReadings = { figures: () => ({}), history: () => undefined }
 const door = new AdminServer()
 await door.listen(port)
 afterAll(async () => {
@@ -29,7 +32,7 @@ afterAll(async () => {
 let bench: ActionBench
 beforeEach(async () => {
   bench = await ActionBench.make()
-  const actions = new ActionRequests(bench.executor, ownToken, () => ({}))
+  const actions = new ActionRequests(bench.executor, owner, noReadings)
   door.ready({ readCounters: () => [], metrics: undefined, actions })
 })
 
@@ -49,7 +52,7 @@ describe('each action with each role', () => {
   test.each(actions.map(({ name, role }) => [name, role] as const))('%s', async (name, needed) => {
     for (const role of roles) {
       bench = await ActionBench.make()
-      const opened = new ActionRequests(bench.executor, ownToken, () => ({}))
+      const opened = new ActionRequests(bench.executor, owner, noReadings)
       door.ready({ readCounters: () => [], metrics: undefined, actions: opened })
       const token = await tokenOf('carol', role)
       const journaled = bench.controlPlane.journaled.length

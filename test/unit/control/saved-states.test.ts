@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import type { ActionFact, Fact } from '../../../src/control/facts.ts'
 import {
@@ -19,6 +19,7 @@ import {
   STATES_MAX,
   type StateKind,
 } from '../../../src/journal/states.ts'
+import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 let dataFolder: string
@@ -26,7 +27,7 @@ beforeEach(() => {
   dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-states-'))
 })
 afterEach(() => {
-  vi.restoreAllMocks()
+  restoreFs()
   fs.rmSync(dataFolder, { recursive: true, force: true })
 })
 
@@ -50,6 +51,25 @@ function put(kind: StateKind, name: string): string {
   fs.writeFileSync(path.join(folder, file), JSON.stringify(manifest))
   return folder
 }
+
+test('a path is of a folder that is not there, in one that is, outside of the data folder', () => {
+  const states = statesOf()
+  const beside = `${dataFolder}-beside`
+  const link = path.join(os.tmpdir(), `link-of-${path.basename(dataFolder)}`)
+  fs.mkdirSync(beside)
+  fs.symlinkSync(dataFolder, link)
+  try {
+    expect(states.folderForPath(path.join(beside, 'state'))).toContain(dataFolder)
+    for (const inside of [dataFolder, `${beside}/../${path.basename(dataFolder)}`, link]) {
+      const refused = () => states.folderForPath(`${inside}/journal-9`)
+      expect(refused).toThrow(`${inside}/journal-9 lies within the data folder.`)
+    }
+    expect(() => states.folderForPath(beside)).toThrow('exists already.')
+    expect(() => states.folderForPath('/none/state')).toThrow('/none is no folder: make it first.')
+  } finally {
+    for (const each of [link, beside]) fs.rmSync(each, { recursive: true })
+  }
+})
 
 test.each([
   '',
@@ -83,15 +103,34 @@ test('there are at most so many', () => {
   expect(statesOf().folderFor('state', 'more')).toBe(path.join(dataFolder, 'states', 'more'))
 })
 
-test('they take at most so many bytes together', () => {
-  const file = path.join(put('state', 'one'), 'data')
-  fs.writeFileSync(file, 'x')
+test.each([
+  ['control/data.mdb', 1, true],
+  ['control/data.mdb', 0, false],
+  ['journal-0/data.mdb', 1, true],
+  ['old-journals/journal-0/removed', 1, true],
+  ['archive-base/data.mdb', 1, true],
+  ['snapshots/snapshot-000000000001', 1, false],
+  ['journal-0/wal-0', 1, false],
+])('with %s in the next copy, states take at most so many bytes together', (name, blocks, isFull) => {
+  const saved = path.join(put('state', 'one'), 'data')
+  fs.writeFileSync(saved, 'x')
+  const manifest = path.join(path.dirname(saved), MANIFEST)
+  const next = path.join(dataFolder, name)
+  fs.mkdirSync(path.dirname(next), { recursive: true })
+  fs.writeFileSync(next, 'x')
+  const sizes = new Map([
+    [saved, STATES_BYTES_MAX / 512],
+    [manifest, 0],
+    [next, blocks],
+  ])
   const real = fs.statSync
-  vi.spyOn(fs, 'statSync').mockImplementation(((name: string, options: object) => {
-    const found = real(name, options)!
-    return name === file ? Object.assign(found, { blocks: STATES_BYTES_MAX / 512 }) : found
+  spyOnFs('statSync').mockImplementation(((file: string, options: object) => {
+    const [found, given] = [real(file, options), sizes.get(file)]
+    return given === undefined ? found : Object.assign(found!, { blocks: given })
   }) as typeof fs.statSync)
-  expect(() => statesOf().folderFor('state', 'two')).toThrow('may take 8 GiB together')
+  const two = () => statesOf().folderFor('state', 'two')
+  if (isFull) expect(two).toThrow('may take 8 GiB together')
+  else expect(two()).toBe(path.join(dataFolder, 'states', 'two'))
 })
 
 test('what interrupted copies left is gone at the next start', () => {
@@ -118,7 +157,7 @@ test('a copy that fails is removed, and nothing has changed', async () => {
   const [state] = statesOf().rows()
   fs.rmSync(path.join(dataFolder, 'states', 'one'), { recursive: true })
   const replace = () => expect.unreachable('nothing is whole')
-  await expect(statesOf({ replace }).load(state!, action)).rejects.toThrow('cannot be written')
+  await expect(statesOf({ replace }).load(state!, action)).rejects.toThrow('is not a backup')
   expect(fs.readdirSync(dataFolder)).toEqual(['states'])
 })
 
@@ -183,12 +222,20 @@ test('actions save, fork, load, reset and remove', async () => {
   expect((await bench.ask('load one')).said).toBe('The state one is loaded.')
   expect((await bench.ask('reset')).said).toBe('The first content is loaded.')
   expect((await bench.ask('state-remove one')).said).toBe('The state one is removed.')
+  expect((await bench.ask('mark')).rows).toEqual([{ mark: 'a-1' }])
+  expect((await bench.ask('revert a-1')).rows).toEqual([{ mark: 'a-1 again' }])
+  expect((await bench.ask('save /tmp/there')).said).toBe('The state is saved to /tmp/there.')
   await expect(bench.ask('load other')).rejects.toThrow('There is no state other.')
   const { done } = bench.controlPlane
   expect(done[0]).toBe('copy the archive to /data/states/two')
   expect(done[1]).toMatch(/^backup 3,4 of \d+ to \/data\/states\/two$/)
   expect(done[3]).toMatch(/to \/data\/forks\/three$/)
-  expect(done.slice(4)).toEqual(['load one by owner', 'reset by owner', 'remove one'])
+  expect(done.slice(4)).toEqual([
+    ...['load one by owner', 'reset by owner', 'remove one'],
+    'copy the archive to /data/states/path',
+    expect.stringMatching(/^backup 3,4 of \d+ to \/data\/states\/path$/),
+    'place /data/states/path at /tmp/there',
+  ])
   expect(await bench.executor.preview('load', { name: 'one' })).toMatchObject({
     does: 'Load one, the state of 1970-01-01T00:00:00.000Z',
     note: 'All connections end, and what happened since is gone.',

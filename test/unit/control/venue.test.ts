@@ -88,6 +88,96 @@ test('a changed line is one change, and what the file does not name stays', asyn
   expect(bench.registry.symbols).toHaveLength(3)
 })
 
+describe('a template', () => {
+  const filtersOf = async (quote: string, tick: string, step: string, price: string) => {
+    const venue = `assets = ["AAA", "${quote}"]
+[symbols.AAA${quote}]
+base = "AAA"
+quote = "${quote}"
+template = "spot"
+tick = "${tick}"
+step = "${step}"
+price = "${price}"`
+    const { rows } = await apply(venue)
+    const { filters } = bench.registry.symbols.at(-1)!
+    const of = (type: string) => filters.find(({ filterType }) => filterType === type)!
+    const notional = of('NOTIONAL')
+    return {
+      maxPrice: of('PRICE_FILTER').maxPrice,
+      maxQty: [of('LOT_SIZE').maxQty, of('MARKET_LOT_SIZE').maxQty],
+      notional: [notional.minNotional, notional.maxNotional].map(Number),
+      said: rows.at(-1)!.change,
+    }
+  }
+
+  test.each<[symbol: string, tick: string, step: string, price: string, made: object]>([
+    [
+      ...(['USDC', '0.01', '0.00001', '60000'] as const),
+      { maxPrice: '20000000.00000000', maxQty: Array(2).fill('9000.00000000'), notional: [5, 9e6] },
+    ],
+    // A coin of millionths: 64 bits carry less than 9,000,000 dollars of it.
+    [
+      ...(['USDC', '0.00000001', '1', '0.00001'] as const),
+      { maxPrice: '20.00000000', maxQty: Array(2).fill('92233720368.00000000') },
+    ],
+    [
+      ...(['IDR', '1', '0.00001', '1600000000'] as const),
+      {
+        maxPrice: '2000000000.00000000',
+        maxQty: Array(2).fill('9000.00000000'),
+        notional: [5e4, 9e10],
+      },
+    ],
+    [
+      ...(['BTC', '0.00001', '0.0001', '0.03'] as const),
+      {
+        maxPrice: '20000.00000000',
+        maxQty: Array(2).fill('90000.00000000'),
+        notional: [1e-4, 180],
+      },
+    ],
+  ])('follows %s, tick %s, step %s and price %s', async (quote, tick, step, price, made) => {
+    if (quote === 'BTC') await bench.executor.act('asset-list', { asset: 'IDR' })
+    const found = await filtersOf(quote, tick, step, price)
+    expect(found).toMatchObject({ ...made, said: `Symbol AAA${quote} is listed.` })
+  })
+
+  test('a listing that lets no order near its price pass warns, and filters may be corrected', async () => {
+    const symbol = (more: string) => `assets = ["AAA"]
+[symbols.AAAUSDT]
+base = "AAA"
+quote = "USDT"
+template = "spot"
+tick = "0.00000001"
+step = "1"
+${more}`
+    const listed = await apply(symbol('price = "0.00001"\nmax-qty = "9000"'))
+    expect(listed.rows.at(-1)!.change).toBe(
+      'Symbol AAAUSDT is listed. Warning: no order can pass: at its price 0.00001000 USDT ' +
+        'no quantity from minQty to maxQty has a notional from the least to the most.',
+    )
+    const dear = await apply(symbol('price = "20.1"\nmax-qty = "9000"'))
+    expect(dear.rows).toEqual([])
+    const change = { symbol: 'AAAUSDT', price: '20.1', filters: undefined as unknown }
+    const priceFilter = {
+      filterType: 'PRICE_FILTER',
+      minPrice: '0.00000001',
+      tickSize: '0.00000001',
+    }
+    const set = (maxPrice: string) =>
+      bench.executor.act('symbol-filters', {
+        ...change,
+        filters: JSON.stringify([{ ...priceFilter, maxPrice }]),
+      })
+    expect((await set('20')).said).toBe(
+      'Filters of AAAUSDT are set. Warning: no order can pass: ' +
+        'its price 20.10000000 USDT is not between minPrice and maxPrice.',
+    )
+    expect((await set('21.47483647')).said).toBe('Filters of AAAUSDT are set.')
+    await expect(set('21.47483648')).rejects.toThrow('maxPrice is over 2147483647 ticks')
+  })
+})
+
 describe('refused as a whole', () => {
   const symbol = (more: string) => `[symbols.BTCUSDT]\nbase = "BTC"\nquote = "USDT"\n${more}`
   test.each<[venue: string, sentence: string]>([

@@ -5,43 +5,33 @@ import { SymbolStatus } from '../../../src/base/codes.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { applyControlMessage, type ControlledParts } from '../../../src/gateway/control-messages.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
-import { type FeedParts, isGenerated } from '../../../src/gateway/streams/feeds/feed.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
 
-test('streams know a status that changes while they are read', async () => {
+test('a message changes no status: it may overtake the events that name the phase', async () => {
   const markets = new Markets([btcusdt], [0])
-  // What streams are made from (gateway.ts).
-  const { symbols } = markets
-  const told: SymbolStatus[] = []
-  const topics = { statusChanged: ({ status }: SymbolSpec) => told.push(status) }
-  const context = { setSymbol: () => {} }
-  let isLeading = true
+  const parts = { markets, context: { setSymbol: () => {} } } as unknown as ControlledParts
+  const symbol = { ...btcusdt, status: SymbolStatus.BREAK }
+  await applyControlMessage({ kind: 'symbol', symbol }, parts)
+  expect(markets.symbols[0]!.status).toBe(SymbolStatus.TRADING)
+})
+
+test('a symbol opens in the phase that its events have named meanwhile', async () => {
+  const markets = new Markets([btcusdt], [0])
+  const opened: SymbolSpec[] = []
+  const keep = (symbol: SymbolSpec) => opened.push(symbol)
   const parts = {
-    markets,
-    context,
-    topics,
-    isLeading: () => isLeading,
+    ...{ markets, context: { setSymbol: keep }, topics: { open: keep, statusChanged: keep } },
+    ...{ openStreams: () => {} },
+    syncDepth: async () => markets.respecify({ ...btcusdt, status: SymbolStatus.HALT }),
   } as unknown as ControlledParts
-  const speaks = () => isGenerated({ symbols } as unknown as FeedParts, btcusdt)
-  const spoken: boolean[] = [speaks()]
-  for (const status of [SymbolStatus.BREAK, SymbolStatus.TRADING, SymbolStatus.TRADING]) {
-    await applyControlMessage({ kind: 'symbol', symbol: { ...btcusdt, status } }, parts)
-    spoken.push(speaks())
-  }
-  expect(spoken).toEqual([true, false, true, true])
-  expect(told).toEqual([SymbolStatus.BREAK, SymbolStatus.TRADING])
-  // Facts and events of a leader reach a follower by two ways: events alone tell of phases there.
-  isLeading = false
-  const halted = { ...btcusdt, status: SymbolStatus.HALT }
-  await applyControlMessage({ kind: 'symbol', symbol: halted }, parts)
-  expect(symbols[0]!.status).toBe(SymbolStatus.TRADING)
-  expect(told).toHaveLength(2)
+  await applyControlMessage({ kind: 'opening', symbol: btcusdt }, parts)
+  expect(opened.map(({ status }) => status)).toEqual(Array(3).fill(SymbolStatus.HALT))
 })
 
 test('filters that ask for a longer average than any before are judged at once', async () => {
   const markets = new Markets([btcusdt], [0])
   const context = { setSymbol: () => {} }
-  const parts = { markets, context, isLeading: () => true } as unknown as ControlledParts
+  const parts = { markets, context } as unknown as ControlledParts
   const longer = btcusdt.filters.map((filter) =>
     filter.avgPriceMins === undefined ? filter : { ...filter, avgPriceMins: 30 },
   )

@@ -11,6 +11,7 @@ import {
   JournalDamage,
   LayoutError,
 } from '../../../src/journal/block.ts'
+import { BlockChain } from '../../../src/journal/chain.ts'
 import { JOURNAL_LAYOUT, OLDEST_LAYOUT } from '../../../src/layout/conversions.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 
@@ -164,5 +165,33 @@ describe('damage', () => {
         expect(() => new BlockReader().open(block.slice(0, length), 'Block')).toThrow(JournalDamage)
       }),
     )
+  })
+})
+
+describe('a chain', () => {
+  /** Checks a block behind block 7 of matcher 4 and epoch 9, whose checksum is -5. */
+  function check({ matcher = 4, epoch = 9, previous = -5, position = 8 }) {
+    const { buffer, end } = events(1)
+    const block = new BlockReader()
+    const writer = new BlockWriter({ matcher, epoch, previous })
+    block.open(writer.seal(buffer, end, position, Ms(1)), 'Block 8')
+    const chain = new BlockChain(4, { position: 7, checksum: -5 }, 9)
+    chain.check(block, 'Block 8')
+    chain.advance(block)
+    return chain.position
+  }
+
+  test('goes on with the next block, of the same start or a later one', () => {
+    expect([check({}), check({ epoch: 10 })]).toEqual([8, 8])
+  })
+
+  test.each([
+    [{ position: 9 }, 'says it is another'],
+    [{ position: 7 }, 'says it is another'],
+    [{ matcher: 5 }, "is another matcher's"],
+    [{ previous: -4 }, 'does not follow the block before it'],
+    [{ epoch: 8 }, 'is of an earlier start than the block before it'],
+  ])('refuses a block of %j', (of, why) => {
+    expect(() => check(of)).toThrow(new JournalDamage(`Block 8 ${why}.`))
   })
 })

@@ -11,6 +11,7 @@ import { RealTime } from '../../../src/base/real-time.ts'
 import {
   checkLength,
   Environment,
+  isRefusal,
   LongRead,
   PAGE_BYTES,
   StorageError,
@@ -65,6 +66,24 @@ test('every transaction is refused as a whole, and the next one finds all in ord
   write(100)
   environment.release()
   expect(read()).toBe(100)
+})
+
+test('a new one is refused likewise, and made once there is room', () => {
+  const options = { folder: path.join(folder, 'new') }
+  limitFiles('0')
+  expect(() => new Environment(options)).toThrow(`${options.folder} cannot be used: EFBIG`)
+  limitFiles('unlimited')
+  new Environment(options).close()
+})
+
+test.each([
+  ['a write that the disk cannot make', { code: 'EIO', syscall: 'fsync' }, true],
+  ['a flush within LMDB', { code: os.constants.errno.EIO }, true],
+  ['a file that cannot be read', { code: 'EIO', syscall: 'read' }, false],
+])('%s: whether the disk refused', (_, of, isSo) => {
+  const error = Object.assign(new Error('of the disk'), of)
+  expect(isRefusal(error)).toBe(isSo)
+  expect(isRefusal(new StorageError('wrapped', { cause: error }))).toBe(isSo)
 })
 
 test('with next to no room left, nothing is written', () => {
@@ -207,7 +226,7 @@ describe('a file that is cut short', () => {
   test('is damage that is found, wherever it ends', () => {
     expect(readAll()).toBe(ROWS)
     const pages = statSync(file()).size / PAGE_BYTES
-    for (const kept of [pages - 1, Math.floor(pages / 2), 3, 2]) {
+    for (const kept of [pages - 1, Math.floor(pages / 2), 3, 2, 1]) {
       truncateSync(file(), kept * PAGE_BYTES)
       expect(readAll, `${kept} pages`).toThrow(StorageError)
     }

@@ -12,6 +12,7 @@ import type { Durability } from '../../../src/journal/store.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
+import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 
 let folder = ''
 let journal: Journal
@@ -22,7 +23,7 @@ beforeEach(() => {
   flushes = 0
 })
 afterEach(() => {
-  vi.restoreAllMocks()
+  restoreFs()
   journal.close()
   fs.rmSync(folder, { recursive: true })
 })
@@ -87,14 +88,14 @@ function heldFlushes(): ((error?: Error) => void)[] {
   const ends: ((error?: Error) => void)[] = []
   const fdatasync = ((_file: number, done: (error: Error | null) => void) =>
     ends.push((error) => done(error ?? null))) as unknown
-  vi.spyOn(fs, 'fdatasync').mockImplementation(fdatasync as typeof fs.fdatasync)
+  spyOnFs('fdatasync').mockImplementation(fdatasync as typeof fs.fdatasync)
   return ends
 }
 
 test('a flush that ends late says nothing of what was written after it', () => {
   open('flushed')
   const ends = heldFlushes()
-  const blocking = vi.spyOn(fs, 'fdatasyncSync')
+  const blocking = spyOnFs('fdatasyncSync')
   append()
   journal.flush()
   append()
@@ -142,7 +143,7 @@ test('a refused flush fails what asks for it, and leaves the block invisible', a
   open('flushed')
   const fdatasync = ((_file: number, done: (error: Error | null) => void) =>
     setImmediate(done, Object.assign(new Error('no'), { code: 'EIO' }))) as unknown
-  vi.spyOn(fs, 'fdatasync').mockImplementation(fdatasync as typeof fs.fdatasync)
+  spyOnFs('fdatasync').mockImplementation(fdatasync as typeof fs.fdatasync)
   append()
   await flushed(1)
   expect(() => journal.isFlushing()).toThrow(StorageError)

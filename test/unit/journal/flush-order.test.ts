@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
@@ -14,6 +14,7 @@ import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/s
 import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { ImageWriter } from '../../../src/layout/image.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
+import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 
 let data: string
 /** "write F", "flush F", "rename F to G": files below `data`, in the order of the calls. */
@@ -26,27 +27,27 @@ beforeEach(() => {
   calls = []
 })
 afterEach(() => {
-  vi.restoreAllMocks()
+  restoreFs()
   fs.rmSync(data, { recursive: true })
 })
 
 /** From here on. flushFolder calls fsync by another name; it opens folders, which are not written. */
 function watch(): void {
   const { openSync, writeSync, fsyncSync, renameSync } = fs
-  vi.spyOn(fs, 'openSync').mockImplementation((file, ...more) => {
+  spyOnFs('openSync').mockImplementation((file, ...more) => {
     const opened = openSync(file, ...more)
     names.set(opened, nameOf(file))
     return opened
   })
-  vi.spyOn(fs, 'writeSync').mockImplementation(((file: number, ...more: [Uint8Array]) => {
+  spyOnFs('writeSync').mockImplementation(((file: number, ...more: [Uint8Array]) => {
     calls.push(`write ${names.get(file)}`)
     return writeSync(file, ...more)
   }) as typeof fs.writeSync)
-  vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
+  spyOnFs('fsyncSync').mockImplementation((file) => {
     calls.push(`flush ${names.get(file)}`)
     fsyncSync(file)
   })
-  vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+  spyOnFs('renameSync').mockImplementation((from, to) => {
     calls.push(`rename ${nameOf(from)} to ${nameOf(to)}`)
     renameSync(from, to)
   })

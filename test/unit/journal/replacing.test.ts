@@ -1,8 +1,10 @@
 /** Other content in the place of a data folder's own: after a kill at any step there is the old or the new. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { MANIFEST } from '../../../src/journal/backup.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FORMAT, MANIFEST } from '../../../src/journal/backup.ts'
+import { JOURNAL_LAYOUT } from '../../../src/journal/block.ts'
+import { content } from '../../../src/journal/content.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import {
   finishReplacing,
@@ -10,6 +12,7 @@ import {
   stageFacts,
   stageState,
 } from '../../../src/journal/replacing.ts'
+import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 import { makeQuickFolder } from '../../sim/quick-folder.ts'
 
 let data: string
@@ -17,7 +20,7 @@ beforeEach(() => {
   data = makeQuickFolder('ringbook-replacing-')
 })
 afterEach(() => {
-  vi.restoreAllMocks()
+  restoreFs()
   fs.rmSync(data, { recursive: true, force: true })
 })
 
@@ -43,7 +46,7 @@ async function prepare(): Promise<void> {
   for (const name of KEPT) write(data, name, 'kept')
   const state = path.join(data, 'states', 'one')
   fill(state, 'new', ['a'])
-  write(state, MANIFEST, '{}')
+  write(state, MANIFEST, JSON.stringify({ format: FORMAT, layout: JOURNAL_LAYOUT }))
   await stageState(data, state, 'loaded')
 }
 
@@ -65,6 +68,28 @@ const OLD = {
 }
 const NEW = { facts: ['a', 'loaded'], files: ['new', undefined, '[{"apiKey":"new"}]', 'key'] }
 
+/** One of each row. */
+const NAMES = [
+  ...['control', 'journal-7', 'old-journals', 'archive-base', 'snapshots', 'archive', 'secret.key'],
+  ...['clock-corrections', 'embedded-keys.json'],
+]
+
+test('nothing of the old content is left, whichever part it is', async () => {
+  expect(content.map(({ name }) => NAMES.filter((it) => name.test(it)))).toEqual([
+    ...[['control'], ['journal-7'], ['old-journals'], ['archive-base'], ['snapshots'], ['archive']],
+    ...[['secret.key'], ['clock-corrections'], ['embedded-keys.json']],
+  ])
+  await prepare()
+  for (const name of NAMES) {
+    if (/\.|corrections/.test(name)) write(data, name, '[]')
+    else write(data, `${name}/old`, 'old')
+  }
+  replaceContent(data)
+  const left = fs.readdirSync(data, { recursive: true, encoding: 'utf8' })
+  expect(left.filter((name) => name.endsWith('/old'))).toEqual([])
+  expect(left).not.toContain('embedded-keys.json')
+})
+
 class Killed extends Error {}
 
 /** Runs the action, and kills it before its n-th change of the disk. Returns whether it came so far. */
@@ -72,7 +97,7 @@ function killedAt(n: number, action: () => void): boolean {
   let changes = 0
   for (const name of ['renameSync', 'rmSync', 'fsyncSync'] as const) {
     const real = fs[name] as (...args: unknown[]) => unknown
-    vi.spyOn(fs, name).mockImplementation((...args: unknown[]) => {
+    spyOnFs(name).mockImplementation((...args: unknown[]) => {
       if (changes++ === n) throw new Killed()
       return real(...args)
     })
@@ -84,7 +109,7 @@ function killedAt(n: number, action: () => void): boolean {
     if (!(error instanceof Killed)) throw error
     return true
   } finally {
-    vi.restoreAllMocks()
+    restoreFs()
   }
 }
 

@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { callAction } from '../../../src/cli/cli.ts'
 import { makeBackup } from '../../../src/journal/backup.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { hasFacts, restoreBackup } from '../../../src/journal/restore.ts'
+import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 
 let folder: string
 let backup: string
@@ -32,7 +33,7 @@ beforeEach(() => {
   makeBackup(source, backup, cut, [], { goesOn: () => true, copied: () => {} })
 })
 afterEach(() => {
-  vi.restoreAllMocks()
+  restoreFs()
   fs.rmSync(folder, { recursive: true })
 })
 
@@ -60,7 +61,7 @@ test('a folder that is there stays the one that it is, and nothing is made besid
   make('replica-member', 'name\n')
   make('secret.key', KEY)
   const { ino } = fs.statSync(data)
-  const made = vi.spyOn(fs, 'mkdirSync')
+  const made = spyOnFs('mkdirSync')
   restoreBackup(backup, data)
   expectRestored(['lost+found', 'replica-member'])
   expect(fs.statSync(data).ino).toBe(ino)
@@ -114,7 +115,7 @@ test('a file of another exchange is not taken for one of an interrupted restore'
 test('files are copied within the folder, and the control journal gets its place last', () => {
   const moved: string[] = []
   const { renameSync } = fs
-  vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+  spyOnFs('renameSync').mockImplementation((from, to) => {
     expect(String(from)).toBe(inData(path.join('restore.partial', path.basename(String(to)))))
     expect(hasFacts(data)).toBe(false)
     moved.push(path.basename(String(to)))

@@ -21,6 +21,7 @@ import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { SEGMENT_BYTES, segmentFile, WalWriter } from '../../../src/journal/wal-writer.ts'
 import { OrderAccepted, OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
+import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -185,12 +186,12 @@ test.each([
   const journal = openJournal(folder, 0, durability)
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   appendBytes(journal, blocks, 104)
-  const failing = vi.spyOn(fs, call).mockImplementation(() => {
+  spyOnFs(call).mockImplementation(() => {
     throw new Error('EIO: i/o error')
   })
   const sentence = /^The write-ahead log in .*journal-0 cannot be written: EIO: i\/o error\.$/
   expect(() => appendBytes(journal, blocks, 104)).toThrow(sentence)
-  failing.mockRestore()
+  restoreFs()
   expect(journal.cells.written).toBe(1)
   expect(() => appendBytes(journal, blocks, 104)).toThrow(AssertionError)
   journal.close()
@@ -306,12 +307,12 @@ describe('a write-ahead log that another thread checkpoints', () => {
     const journal = openJournal(folder, 0, 'committed', its)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 5; i++) appendBytes(journal, blocks, 104)
-    const flushed = vi.spyOn(fs, 'fdatasyncSync')
+    const flushed = spyOnFs('fdatasyncSync')
     journal.flush()
     expect(new Set(flushed.mock.calls.map(([file]) => file)).size).toBe(3)
     journal.flush()
     expect(flushed).toHaveBeenCalledTimes(3)
-    flushed.mockRestore()
+    restoreFs()
     journal.close()
   })
 
@@ -345,7 +346,9 @@ describe('a write-ahead log that another thread checkpoints', () => {
     expect(its.cells.checkpointed).toBe(0)
     works.close()
     journal.close()
-    expect(recoverWals(folder)).toBe(1)
+    expect(() => recoverWals(folder)).toThrow(
+      /^Block 2 of journal-0 is not whole, but blocks 2 to 3 were flushed: .*Put back/,
+    )
   })
 })
 

@@ -35,3 +35,22 @@ test.each(imageParts)('$name', (schema) => {
   })
   fc.assert(property, { numRuns: 50 })
 })
+
+test('a cleared writer writes as a new one does, whatever it held', () => {
+  const fill = (writer: ImageWriter, doubles: number, words: number) => {
+    for (let i = 0; i < doubles; i++) writer.double(-i)
+    for (let i = 0; i < words; i++) writer.word(-1 - i)
+    return writer
+  }
+  const used = fill(new ImageWriter(), 3_000, 3_000)
+  for (const [doubles, words] of [
+    [0, 0],
+    [1, 1],
+    [5, 2_999],
+    [2, 4],
+  ] as const) {
+    const fresh = fill(new ImageWriter(), doubles, words).bytes()
+    expect(fill(used.clear(), doubles, words).bytes()).toEqual(fresh)
+    expect(Buffer.concat(used.pieces())).toEqual(Buffer.from(fresh))
+  }
+})

@@ -14,7 +14,7 @@ import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { RareProjection } from '../../../src/archive/rare-projection.ts'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
-import { Ms } from '../../../src/base/units.ts'
+import { Lots, Ms, Ticks } from '../../../src/base/units.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
@@ -112,7 +112,9 @@ function poison(pattern: number): void {
 /** Archives the journals of the folder; the accounts are locked or not at the end. */
 function archive(dataFolder: string, run: EngineRun, pattern: number): void {
   poison(pattern)
-  const valuation = { symbols, assetId: symbols[0]!.quote.id }
+  const past = { seed: 7, fromMs: Ms(60_000), days: 3, closeTicks: Ticks(5), lots: Lots(9) }
+  const klines = [{ symbol: symbols[0]!.id, ...past }]
+  const valuation = { symbols, assetId: symbols[0]!.quote.id, klines }
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   const log = () => {}
   const agent = new Indexer({

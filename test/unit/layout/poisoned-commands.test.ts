@@ -9,7 +9,6 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
 import type { CommandSlot } from '../../../src/api/context.ts'
 import { isDetailed } from '../../../src/base/codes.ts'
-import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { DepthView } from '../../../src/core/views/depth.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
@@ -22,6 +21,7 @@ import { PlaceOrder, RecordHeader } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { fieldsOf, recordBytes, schemas } from '../../../src/layout/schema.ts'
 import { CommandRingProducer, commandRingBytes } from '../../../src/ring/command-ring.ts'
+import { FakedTime } from '../../fixtures/faked-time.ts'
 import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
 import { send } from '../../protocol/fake-responder.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
@@ -107,7 +107,7 @@ test('by the end of a session', async () => {
     const sent: SentCommand[] = []
     vi.useFakeTimers()
     const command = (symbolId: number) => slotOf(symbolId, sent)
-    const orders = new SessionOrders(0, { command, newClientOrderId: () => 'x' }, new RealTime())
+    const orders = new SessionOrders(0, { command, newClientOrderId: () => 'x' }, new FakedTime())
     const session = orders.begin()!
     session.places(AccountId(1), SymbolId(0))
     orders.end(session)
@@ -123,7 +123,7 @@ test('by the load of a book', async () => {
     const { depths, matcherOf } = { depths: [new DepthView(btcusdt)], matcherOf: [0] }
     const markets = { depths, matcherOf } as unknown as Markets
     const command = (symbolId: SymbolId) => slotOf(symbolId, sent)
-    void new BookLoader(markets, new RealTime(), command, () => {}).load(SymbolId(0))
+    void new BookLoader(markets, new FakedTime(), command, () => {}).load(SymbolId(0))
     await Promise.resolve()
     return sent
   }

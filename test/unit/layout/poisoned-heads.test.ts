@@ -8,9 +8,11 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
+import { FlushMarkWriter, flushMarkFile } from '../../../src/journal/flush-mark.ts'
 import { journalFolder } from '../../../src/journal/lmdb-store.ts'
 import { sealedFolder, writeSegment } from '../../../src/journal/sealed-segments.ts'
 import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/snapshot.ts'
+import { emptyNote, encodeNote } from '../../../src/journal/wal-note.ts'
 import { ImageWriter } from '../../../src/layout/image.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { RecordType } from '../../../src/layout/records.gen.ts'
@@ -71,6 +73,11 @@ function snapshot(): Uint8Array {
   return new Uint8Array(readFileSync(snapshotFile(folder, 1)))
 }
 
+function flushMark(): Uint8Array {
+  new FlushMarkWriter(folder, 1).close()
+  return new Uint8Array(readFileSync(flushMarkFile(folder)))
+}
+
 const CAPACITY = 1024
 function frame(pattern: number): Uint8Array {
   const memory = new SharedArrayBuffer(replyRingBytes(CAPACITY))
@@ -82,6 +89,8 @@ function frame(pattern: number): Uint8Array {
 
 /** Head → what stands where it begins, by pattern. */
 const written: Readonly<Record<string, (pattern: number) => Uint8Array>> = {
+  WalNote: (pattern) => poisoned(pattern, () => encodeNote(emptyNote('flushed'))),
+  FlushMark: (pattern) => poisoned(pattern, flushMark),
   BlockHead: (pattern) => poisoned(pattern, block),
   SegmentHead: (pattern) => poisoned(pattern, segment),
   SnapshotHead: (pattern) => poisoned(pattern, snapshot),

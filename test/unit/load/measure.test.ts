@@ -13,6 +13,16 @@ describe('measures', () => {
     expect(measure.lateness().max).toBeCloseTo(800_000, -4)
   })
 
+  test('tell whose time it was: of the generator, of waiting for a connection, of the target', () => {
+    const one = new Measure(10_000)
+    one.sent(100, 300)
+    one.done('ask', '200', 'answered', 100, 1_100, { begunMs: 300, sentMs: 700 })
+    for (const measure of [one, Measure.of([one.state()])]) {
+      const parts = [measure.lateness(), measure.queued(), measure.service(), measure.total()]
+      expect(parts.map(({ max }) => Math.round(max / 10_000) / 100)).toEqual([0.2, 0.4, 0.4, 1])
+    }
+  })
+
   test('intervals hold what was due in them', () => {
     const measure = new Measure(3_000)
     measure.sent(0, 0)

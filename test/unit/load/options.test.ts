@@ -16,6 +16,7 @@ describe('arguments', () => {
       scenario: 'mixed',
       symbols: [],
       steps: [{ perSecond: 100, seconds: 30 }],
+      warmUpSeconds: 5,
       isRamp: false,
       report: './load-report',
       seed: 1,

@@ -21,6 +21,7 @@ const nothing: ReportParts = {
   symbols: ['A'],
   beganMs: 0,
   elapsedMs: 1,
+  warmUp: new Measure(5_000),
   measure: new Measure(1_000),
   checks: [],
   orders: {
@@ -68,6 +69,26 @@ describe('the page', () => {
     readMarkup(page)
     expect(page).not.toMatch(/NaN|Infinity|undefined/)
     expect(page).toContain('3 ms')
+  })
+
+  test('and the summary tell the warm-up and the service apart', () => {
+    const [warmUp, measure] = [new Measure(5_000), new Measure(1_000)]
+    warmUp.sent(0, 2_000)
+    warmUp.done('ask', '200', 'answered', 0, 3_000)
+    measure.sent(0, 1)
+    measure.done('ask', '200', 'answered', 0, 9, { begunMs: 1, sentMs: 4 })
+    const report = reportOf({ ...nothing, warmUp, measure, elapsedMs: 900 })
+    expect(report.requests.due).toBe(1)
+    const summary = summaryOf(report)
+    expect(summary).toContain('response time, from when due: p50 9 ms, p99 9 ms')
+    expect(summary).toContain('service time, from when sent: p50 5 ms')
+    expect(summary).toMatch(
+      /generator was late: p50 1 ms.*free connection was waited for: p50 3 ms/,
+    )
+    expect(summary).toMatch(/^warm-up, not counted: 1 requests in 5 s, p99 3 s.* late p99 2 s$/m)
+    const { text } = readMarkup(pageOf(report))
+    expect(text).toContain('5 s, 1 requests, p50 3 s')
+    expect(summaryOf({ ...report, warmUp: { ...report.warmUp, seconds: 0 } })).not.toContain('warm')
   })
 
   test('of a check that fails says so, and so does the summary', () => {

@@ -1,5 +1,7 @@
 /** Rules of the sandbox: which texts are one, when they touch, and that chance depends on numbers alone. */
 import { describe, expect, test, vi } from 'vitest'
+import { operationIds } from '../../../src/api/operation-ids.ts'
+import { operations, sandboxOperations } from '../../../src/api/operations/index.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { FaultBook } from '../../../src/control/fault-book.ts'
 import {
@@ -16,6 +18,7 @@ import {
   FaultTrigger,
   faultRow,
 } from '../../../src/market/fault-trigger.ts'
+import { faultTargets } from '../../../src/threads/fault-targets.ts'
 
 const accountOf = (text: string) => (text === 'alice' ? AccountId(3) : undefined)
 const read = (given: Record<string, unknown>) => readFaultRule(given, accountOf)
@@ -40,6 +43,20 @@ test.each<[Record<string, unknown>, string]>([
   [{ name: 'a', do: 'cut', address: {} }, 'address must be a text of 1 to 200 characters'],
   [{ name: 'a', do: 'cut', account: 'bob' }, 'There is no account bob.'],
   [{ name: 'a', do: 'cut', ms: 5 }, 'cut takes no field ms.'],
+  [{ name: 'a', do: 'reset', account: 'alice' }, 'reset takes no field account.'],
+  [{ name: 'a', do: 'deaf', symbol: 'X' }, 'deaf takes no field symbol.'],
+  [{ name: 'a', do: 'deaf', ms: 60_001 }, 'ms must be a whole number from 0 to 60000.'],
+  [{ name: 'a', do: 'drop', over: 'rest' }, 'over must be streams or sessions.'],
+  [{ name: 'a', do: 'cut', over: 'fix' }, 'over must be rest, streams or sessions.'],
+  [{ name: 'a', do: 'half', over: 'streams' }, 'Requests over streams are handshakes, SUBSCRIBE'],
+  [{ name: 'a', do: 'cut', over: 'streams', symbol: 'X' }, 'Requests over streams are handshakes'],
+  [{ name: 'a', do: 'unknown', status: 499 }, 'status must be a whole number from 500 to 599.'],
+  [{ name: 'a', do: 'unknown', status: 600 }, 'status must be a whole number from 400 to 599.'],
+  [{ name: 'a', do: 'unknown', code: 1 }, 'code must be negative.'],
+  [{ name: 'a', do: 'unknown', body: 'xml' }, 'body must be json or html.'],
+  [{ name: 'a', do: 'unknown', body: 'html', code: -1006 }, 'A page takes no fields code'],
+  [{ name: 'a', do: 'silence', ms: 60_001 }, 'ms must be a whole number from 0 to 60000.'],
+  [{ name: 'a', do: 'silence', way: 'up' }, 'way must be in or out.'],
   [{ name: 'a', do: 'answer' }, 'answer needs the field status.'],
   [{ name: 'a', do: 'answer', status: 200 }, 'status must be a whole number from 400 to 599.'],
   [{ name: 'a', do: 'answer', status: 500, code: 7 }, 'code must be negative.'],
@@ -127,6 +144,26 @@ test('a gateway that receives a rule again counts no match twice', () => {
   expect(number).toBe(touchedOf(rule, 5_001).at(-1) === 5_001 ? 5_001 : 0)
 })
 
+test('a gateway that numbered a match before another one is not passed by the progress of that', () => {
+  const fault = posted({ times: 1 })
+  const [slow, quick] = [new FaultTrigger(fault), new FaultTrigger(fault)]
+  const { add } = Atomics
+  let passed: number | undefined
+  Atomics.add = ((cells: Int32Array, at: number, value: number) => {
+    const before = add(cells, at, value)
+    if (passed === undefined) {
+      passed = 0
+      passed = quick.pull(0)
+    }
+    return before
+  }) as typeof Atomics.add
+  try {
+    expect([slow.pull(0), passed]).toEqual([1, 0])
+  } finally {
+    Atomics.add = add
+  }
+})
+
 describe('when a rule touches', () => {
   test('each match, every n-th, those after n, so many', () => {
     expect(touchedOf({}, 3)).toEqual([1, 2, 3])
@@ -206,11 +243,13 @@ test('recorded delays are drawn as often as they were counted, evenly within a b
   expect(delayOf({ ...rule, histogram: '0:1' }, 1)).toBe(0)
 })
 
+const clock = { nowMs: () => Ms(0), elapsedNs: () => 0 }
+
 test('a rule begins and ends at moments of the clock', async () => {
   let nowMs = Date.parse('2026-01-31T12:00:00Z')
   let elapsedMs = 500
   const clock = { nowMs: () => Ms(nowMs), elapsedNs: () => elapsedMs * 1e6 }
-  const book = new FaultBook(clock, () => [], [])
+  const book = new FaultBook(clock, () => [], faultTargets)
   const until = new Date('2026-01-31T12:00:03Z')
   await book.add([read({ name: 'lunch', do: 'cut', from: '2026-01-31T13:00:01+01:00', until })])
   const [posted] = book.rules()
@@ -224,4 +263,79 @@ test('a rule begins and ends at moments of the clock', async () => {
   await book.add([read({ name: 'lunch', do: 'cut', from: String(nowMs + 5), seconds: 1 })])
   const again = new FaultTrigger(book.rules()[0]!)
   expect([4, 5, 999, 1_000].map((ms) => again.pull(elapsedMs + ms))).toEqual([0, 1, 2, 0])
+})
+
+test.each([
+  [1, 3_000],
+  [5, 3_000],
+  [3, 3_000],
+])('a rule of %i seconds that has a moment to end, too, ends at the first of both', async (seconds, ms) => {
+  const nowMs = Date.parse('2026-01-31T12:00:00Z')
+  const book = new FaultBook(
+    { nowMs: () => Ms(nowMs), elapsedNs: () => 5e8 },
+    () => [],
+    faultTargets,
+  )
+  await book.add([read({ name: 'both', do: 'cut', until: new Date(nowMs + ms), seconds })])
+  const trigger = new FaultTrigger(book.rules()[0]!)
+  const endMs = 500 + Math.min(seconds * 1_000, ms)
+  expect([trigger.pull(endMs - 1), trigger.pull(endMs)]).toEqual([1, 0])
+})
+
+test.each<[Record<string, unknown>, string]>([
+  [{ operation: 'plaeOrder' }, 'There is no operation plaeOrder. Did you mean placeOrder?'],
+  [{ operation: '*Ordr' }, 'There is no operation *Ordr.'],
+  [{ parameter: 'newOrderId=a' }, 'There is no parameter newOrderId.'],
+  [{ symbol: 'ethusdt' }, 'There is no symbol ethusdt. Did you mean ETHUSDT?'],
+  [{ stream: 'ethusdt@depht' }, 'There is no stream ethusdt@depht. Did you mean ethusdt@depth?'],
+  [{ stream: 'ETHUSDT@depth' }, 'There is no stream ETHUSDT@depth.'],
+  [{ stream: 'solusdt@trade' }, 'There is no stream solusdt@trade.'],
+  [{ stream: '*@depht' }, 'There is no stream *@depht.'],
+  [{ stream: 'users' }, 'There is no stream users.'],
+])('a rule that can match nothing is refused: %j', async (where, sentence) => {
+  const symbols = [{ name: 'BTCUSDT' }, { name: 'ETHUSDT' }]
+  const book = new FaultBook(clock, () => [], faultTargets).ofSymbols({ symbols })
+  const effect = 'stream' in where ? 'drop' : 'cut'
+  const good = { name: 'good', do: 'cut' }
+  await book.add([read(good)])
+  const rules = [read({ ...good, do: 'half' }), read({ name: 'bad', do: effect, ...where })]
+  const error = await book.add(rules).catch((thrown) => thrown)
+  expect(error.message.startsWith(sentence), error.message).toBe(true)
+  expect(book.rows()).toMatchObject([good])
+})
+
+test.each<Record<string, unknown>>([
+  { do: 'cut', operation: '*Order*' },
+  { do: 'cut', symbol: 'ETHUSDT' },
+  ...['ethusdt@depth', '*@depth@100ms', 'eth*', 'ethusdt@*', '*', '*r', '!ticker@arr', 'user'].map(
+    (stream) => ({ do: 'drop', stream }),
+  ),
+])('a rule that can match is taken: %j', async (rule) => {
+  const symbols = [{ name: 'BTCUSDT' }, { name: 'ETHUSDT' }]
+  const book = new FaultBook(clock, () => [], faultTargets).ofSymbols({ symbols })
+  await book.add([read({ name: 'good', ...rule })])
+  expect(book.rows()).toHaveLength(1)
+})
+
+test.each([
+  [256, false],
+  [257, true],
+])('of %i symbols a pattern that names none of their streams is taken: %s', async (count, isTaken) => {
+  const symbols = Array.from({ length: count }, (_, i) => ({ name: `A${i}USDT` }))
+  const book = new FaultBook(clock, () => [], faultTargets).ofSymbols({ symbols })
+  const added = book.add([read({ name: 'x', do: 'drop', stream: '*@depht' })]).then(() => true)
+  expect(await added.catch(() => false)).toBe(isTaken)
+  const named = book.add([read({ name: 'y', do: 'drop', stream: 'a5usdt@depht' })])
+  await expect(named).rejects.toThrow('There is no stream a5usdt@depht.')
+})
+
+test('a field that no rule has is refused with the nearest', () => {
+  expect(() => read({ name: 'x', do: 'cut', operatoin: 'placeOrder' })).toThrow(
+    'A fault has no field operatoin. Did you mean operation?',
+  )
+})
+
+test('the list of ids is that of the operations', () => {
+  const ids = [...operations, ...sandboxOperations].map(({ id }) => id)
+  expect([...operationIds].sort()).toEqual(ids.sort())
 })

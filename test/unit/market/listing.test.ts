@@ -47,6 +47,14 @@ describe('listing a symbol', () => {
     })
   })
 
+  // Journals count in such ticks: a wider bound would read old ones wrongly.
+  test.each([
+    ['10.73741824', 1],
+    ['10.73741825', 10],
+  ])('a tick without a tickSize has room for 2^30 of them: %s', (maxPrice, tickUnits) => {
+    expect(list([price('0', maxPrice), lot('1')])).toMatchObject({ tickUnits })
+  })
+
   test.each([
     ['0', '0.001', 1_000, 100_000],
     ['0.01', '0', 1_000_000, 100],
@@ -69,6 +77,10 @@ describe('listing a symbol', () => {
   test('the largest quantity as Binance publishes it for SHIB, 2^62 atoms', () => {
     const listed = list([price('0.00000001', '1'), lot('1', '46116860414.00')])
     expect(listed).toMatchObject({ qtyLotsMax: 46_116_860_414, tickLotParts: 1 })
+  })
+
+  test('the highest price that a book has room for', () => {
+    expect(list([price('1', '2147483647'), lot('1')]).priceTicksMax).toBe(2 ** 31 - 1)
   })
 
   test('prices of millions, as of the rupiah', () => {
@@ -122,7 +134,8 @@ describe('listing a symbol', () => {
     [[lot('1')], 'it has no PRICE_FILTER'],
     [[price('1')], 'it has no LOT_SIZE'],
     [[price('0', '0'), lot('1')], 'a tickSize of 0 needs a maxPrice'],
-    [[price('0.00000001', '100'), lot('1')], 'maxPrice is over 1073741824 ticks'],
+    [[price('0.00000001', '100'), lot('1')], 'maxPrice is over 2147483647 ticks'],
+    [[price('1', '2147483648'), lot('1')], 'maxPrice is over 2147483647 ticks'],
     [
       [price('1'), lot('1'), { filterType: 'MIN_NOTIONAL', avgPriceMins: 1_441 }],
       'MIN_NOTIONAL.avgPriceMins is over 1440',

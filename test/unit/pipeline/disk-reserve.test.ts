@@ -1,6 +1,7 @@
 /** Only the reserve of the disk is left: what places orders is refused, and everything else is served. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { operations } from '../../../src/api/operations/index.ts'
+import { DiskWatch } from '../../../src/threads/disk-watch.ts'
 import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 
 const REFUSAL = {
@@ -12,6 +13,8 @@ const PLACING = ['placeOrder', 'placeOco', 'placeOldOco', 'placeOto', 'placeOtoc
 
 let exchange: OneThreadExchange
 beforeAll(async () => {
+  // Each second it would write what the disk has.
+  vi.spyOn(DiskWatch.prototype, 'look').mockReturnValue()
   exchange = await OneThreadExchange.start()
 })
 beforeEach(() => refuse(false))
@@ -101,6 +104,27 @@ test.each([
   expect(await replacing(mode, 999_999)).toMatchObject({
     ...{ status: 400, body: { code: -2022, data } },
   })
+})
+
+test('while a start waits for a decision about its clock, the market is closed', async () => {
+  const [first, second] = [await rest(), await rest()]
+  exchange.isAwaited = true
+  const closed = { code: -2010, msg: 'Market is closed.' }
+  const named = { symbol: 'BTCUSDT', orderId: first! }
+  try {
+    expect(await exchange.limitOrder(1, 'BUY', '1.00', '10')).toMatchObject({
+      ...{ status: 400, body: closed },
+    })
+    expect(await replacing('STOP_ON_FAILURE', second!)).toMatchObject({
+      ...{ status: 409, body: { data: { cancelResult: 'SUCCESS', newOrderResponse: closed } } },
+    })
+    expect(await exchange.signed(1, 'DELETE', '/api/v3/order', named)).toMatchObject({
+      status: 200,
+    })
+  } finally {
+    exchange.isAwaited = false
+  }
+  expect(await open()).toEqual([])
 })
 
 test('a session that ends has its orders canceled', async () => {

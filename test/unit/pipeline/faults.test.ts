@@ -1,7 +1,9 @@
 /** Faults of requests, as clients meet them, and that nobody else does. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
+import { PlaceOrder } from '../../../src/layout/accessors.gen.ts'
 import { readFaultRule } from '../../../src/market/fault-rule.ts'
 import type { HouseRequest } from '../../../src/market/sandbox.ts'
 import {
@@ -119,6 +121,61 @@ describe('an answer instead of execution', () => {
   })
 })
 
+describe('a new connection', () => {
+  /** What a client meets that sends a request at once. */
+  const met = () =>
+    new Promise<string>((resolve) => {
+      const socket = connect(exchange.port, '127.0.0.1')
+      socket.on('connect', () => {
+        socket.write('GET /api/v3/ping HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      })
+      socket.on('data', (data) => {
+        socket.destroy()
+        resolve(String(data).slice(0, 12))
+      })
+      socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code!))
+      socket.on('end', () => resolve('end'))
+    })
+
+  test('is reset, by number and address', async () => {
+    await add({ do: 'reset', every: 2 })
+    expect([await met(), await met(), await met()]).toEqual([
+      ...['HTTP/1.1 200', 'ECONNRESET', 'HTTP/1.1 200'],
+    ])
+    expect(exchange.faults.rows()[0]).toMatchObject({ matches: 3, touched: 1 })
+    await add({ do: 'reset', address: '10.0.0.1' })
+    expect(await met()).toBe('HTTP/1.1 200')
+  })
+
+  test('is accepted and not read until it ends', async () => {
+    await add({ do: 'deaf', ms: 5_000, times: 1 })
+    let what = ''
+    const deaf = met().then((it) => {
+      what = it
+    })
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(1)
+    time.advance(4_999)
+    expect([await met(), what]).toEqual(['HTTP/1.1 200', ''])
+    time.advance(1)
+    await deaf
+    expect(what).toBe('ECONNRESET')
+    expect(time.nextInMs).toBeUndefined()
+  })
+
+  test('ends at once where it may be unread for no time', async () => {
+    await add({ do: 'deaf', ms: 0 })
+    expect(['end', 'ECONNRESET']).toContain(await met())
+    await exchange.faults.remove(() => true)
+    expect(await met()).toBe('HTTP/1.1 200')
+  })
+
+  test('is for rules of operators alone', async () => {
+    const given = { name: 'mine', do: 'reset' }
+    const answer = await exchange.faults.answer({ ask: 'add', account: AccountId(1), given })
+    expect(answer).toMatchObject({ refused: expect.stringContaining('reset is for operators') })
+  })
+})
+
 describe('an order is executed', () => {
   test('and answered with -1007', async () => {
     await add({ do: 'unknown', parameter: 'newClientOrderId=lost-*' })
@@ -126,6 +183,54 @@ describe('an order is executed', () => {
     expect([status, body!.code, faultOf(headers)]).toEqual([504, -1007, 'rule'])
     expect(await statusOf(1, 'lost-1')).toBe('NEW')
     expect((await place(1, 'kept-1')).status).toBe(200)
+  })
+
+  test.each([
+    [{}, 504, /^{"code":-1007,"msg":"Timeout waiting for response from backend/],
+    [{ code: -1006 }, 504, /^{"code":-1006,"msg":"An unexpected response was received from/],
+    [{ status: 500, code: -1000 }, 500, /^{"code":-1000,"msg":"An unknown error occurred/],
+    [{ status: 502, message: 'Gone.' }, 502, /^{"code":-1007,"msg":"Gone."}$/],
+    [{ status: 599, code: -9_000, message: 'x' }, 599, /^{"code":-9000,"msg":"x"}$/],
+    [{ status: 503, body: 'html' }, 503, /<h1>503 Service Temporarily Unavailable<.h1>/],
+    [{ body: 'html' }, 504, /<h1>504 Gateway Time-out<.h1>/],
+    [{ status: 511, body: 'html' }, 511, /<h1>511<.h1>/],
+  ])('and its status is unknown by %o', async (rule, status, text) => {
+    await add({ do: 'unknown', operation: 'placeOrder', ...rule })
+    const id = `unknown-${++ids}`
+    const params = { ...terms, price: '100', quantity: '1', newClientOrderId: id }
+    const answer = await raw(1, 'POST', '/api/v3/order', params)
+    expect([answer.status, faultOf(answer.headers)]).toEqual([status, 'rule'])
+    expect(answer.text).toMatch(text)
+    expect(answer.headers.get('content-type')).toContain('body' in rule ? 'html' : 'json')
+    expect(await statusOf(1, id)).toBe('NEW')
+  })
+
+  test('or not, and its connection ends without an answer', async () => {
+    await add({ do: 'cut', way: 'in', operation: 'placeOrder', every: 2 })
+    expect((await place(1, 'in-1')).status).toBe(200)
+    await expect(place(1, 'in-2')).rejects.toThrow(/fetch failed|terminated/)
+    expect(await statusOf(1, 'in-2')).toBe(-2013)
+    expect(exchange.faults.rows()[0]).toMatchObject({ matches: 2, touched: 1 })
+  })
+
+  test.each([
+    ['in', -2013],
+    ['out', 'NEW'],
+  ])('or not, and nothing comes until its connection ends: way %s', async (way, fate) => {
+    await add({ do: 'silence', way, ms: 5_000, operation: 'placeOrder', times: 1 })
+    const id = `silent-${way}`
+    let isOver = false
+    const silent = place(1, id).catch((error: Error) => {
+      isOver = true
+      return error
+    })
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(1)
+    time.advance(4_999)
+    expect(await statusOf(1, id)).toBe(fate)
+    expect(isOver).toBe(false)
+    time.advance(1)
+    expect(await silent).toBeInstanceOf(Error)
+    expect(time.nextInMs).toBeUndefined()
   })
 
   test.each(['cut', 'half'])('and its answer is %s', async (how) => {
@@ -228,14 +333,15 @@ describe('signed requests for one account', () => {
     expect((body!.data as { reason: string }).reason).toContain(reason)
   })
 
-  test('have a bound for each account, of rules that are not over', async () => {
-    for (let i = 0; i < 16; i++) {
-      await addOwn(2, { name: `r${i}`, do: 'cut', operation: 'none', times: 1 })
+  test('have a bound for each account', async () => {
+    const addMore = async (account: number, name: string) => {
+      const { body } = await addOwn(account, { name, do: 'cut', operation: 'distributions' })
+      return (body!.data as { reason: string } | undefined)?.reason ?? ''
     }
-    const { body } = await addOwn(2, { name: 'one-more', do: 'cut', operation: 'none' })
-    expect((body!.data as { reason: string }).reason).toContain('16 of one account')
-    expect((await addOwn(2, { name: 'r3', do: 'half', operation: 'none' })).status).toBe(200)
-    expect((await addOwn(1, { name: 'own', do: 'cut', operation: 'none' })).status).toBe(200)
+    for (let i = 0; i < 40; i++) expect(await addMore(2, `r${i}`)).toBe('')
+    expect(await addMore(2, 'one-more')).toContain('those with a rule 8 to others')
+    expect(await addMore(2, 'r3')).toBe('')
+    expect(await addMore(1, 'own')).toBe('')
     await exchange.signed(2, 'DELETE', PATH)
   })
 
@@ -310,6 +416,20 @@ test('a clock that is ahead or behind for one key refuses its signed requests', 
   await add({ name: 'behind', do: 'skew', ms: -1_500, address: '127.0.0.1' })
   const { body } = await exchange.send('GET', '/api/v3/time')
   expect(exchange.nowMs() - Number(body!.serverTime)).toBeGreaterThanOrEqual(1_500)
+})
+
+test.each([
+  1_000, -1_000,
+])('a clock that is %i ms off leaves an order its time in the queue', async (ms) => {
+  const expires = vi.spyOn(PlaceOrder, 'setExpiresMs')
+  await add({ do: 'skew', ms, key: keyOf(1).apiKey })
+  const timestamp = exchange.nowMs() + ms
+  const given = { ...terms, price: '100', quantity: '1', recvWindow: '5000', timestamp }
+  const query = queryOf(given)
+  const target = `/api/v3/order?${query}&signature=${sign(1, query)}`
+  expect((await exchange.send('POST', target, 1)).status).toBe(200)
+  expect(expires.mock.calls.map(([, , expiresMs]) => expiresMs)).toEqual([timestamp - ms + 5_000])
+  expires.mockRestore()
 })
 
 describe('fills of the next order', () => {

@@ -1,5 +1,8 @@
 /** More orders than can be done: those beyond a bound are turned away, before they are parsed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Pending } from '../../../src/gateway/engine-link/pending.ts'
+import { Overload } from '../../../src/pipeline/overload.ts'
+import { countersBytes, ThreadCounters } from '../../../src/shared/counters.ts'
 import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 
 const PENDING_ORDERS = 3
@@ -15,6 +18,25 @@ beforeAll(async () => {
 afterAll(() => exchange.close())
 
 const place = () => exchange.limitOrder(1, 'BUY', '1.00', '10')
+
+test('what matchers have deferred takes no room of orders', () => {
+  const pending = new Pending()
+  const collector = { record: () => {}, done: () => {}, failed: () => {} }
+  const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1, 1)), 0)
+  let deferred = 0
+  const engine = { deferredOrders: () => deferred, newOrderFault: () => undefined }
+  const overload = new Overload(pending, PENDING_ORDERS, engine, counters)
+  const isRefused = () => overload.refusalOf({ effect: 'PLACES' }) !== undefined
+  for (let i = 0; i < PENDING_ORDERS; i++) {
+    expect(isRefused()).toBe(false)
+    pending.open(collector, 0, 0)
+  }
+  expect(isRefused()).toBe(true)
+  deferred = 1
+  expect(isRefused()).toBe(false)
+  pending.open(collector, 0, 0)
+  expect(isRefused()).toBe(true)
+})
 
 test('queries take no room of orders, however many symbols they ask for', async () => {
   const many = await OneThreadExchange.start({ pendingOrders: PENDING_ORDERS, symbolCount: 250 })

@@ -255,6 +255,34 @@ test('a stalled archive answers what it has', async () => {
   await shared.close()
 })
 
+/** Only the test moves it, and looks. Its timers are the machine's otherwise. */
+class WatchedTime extends RealTime {
+  ms = 0
+  look: () => void = () => {}
+
+  override elapsedNs(): number {
+    return this.ms * 1e6
+  }
+
+  override every(_periodMs: number, run: () => void) {
+    this.look = run
+    return { cancel: () => {} }
+  }
+}
+
+test('a query that was answered is not overdue later', async () => {
+  const warnings: string[] = []
+  const time = new WatchedTime()
+  const options = { dataFolder: folder, published, archived, matchers: 1, queryMs: 1_000 }
+  const warn = (_: string, message: string) => warnings.push(message)
+  const watched = new HistoryPool({ time, ...options, warn })
+  expect(await watched.queries.publicTrades({ symbolId: SymbolId(0), limit: 10 })).toEqual([])
+  time.ms = 3_600_000
+  time.look()
+  expect(warnings).toEqual([])
+  await watched.close()
+})
+
 test('a query that takes too long fails, whatever its thread does', async () => {
   const warnings: string[] = []
   const options = { dataFolder: folder, published, archived, matchers: 1, waitMs: 3_600_000 }

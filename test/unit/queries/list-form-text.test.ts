@@ -38,6 +38,19 @@ test('what is read is what was written, of every symbol', () => {
   }
 })
 
+test('forms are kept up to a bound', () => {
+  const [here, there] = [new FormTexts(), new FormTexts()]
+  // Each is made once: V8 may write an equal object otherwise.
+  const specs = Array.from({ length: 1_026 }, (_, n) => ({ ...unruled, priceTicksMax: n }))
+  const read = (n: number) =>
+    there.read(here.write({ encoding: 'JSON', spec: specs[n]!, microseconds: false })).spec
+  const first = read(1)
+  for (let others = 2; others <= 1_024; others++) read(others)
+  expect(read(1)).toBe(first)
+  read(1_025)
+  expect(read(1)).not.toBe(first)
+})
+
 test('rules that changed are not those from before', () => {
   const [here, there] = [new FormTexts(), new FormTexts()]
   const read = (spec: typeof btcusdt) =>

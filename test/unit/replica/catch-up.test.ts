@@ -1,8 +1,9 @@
 /** Members that bring their folder up to what a server shows, over the plain quorum and real folders. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ControlStore } from '../../../src/journal/control-store.ts'
 import { type CaughtUp, catchUp, Wait } from '../../../src/replica/catch-up.ts'
 import { CONTROL_JOURNAL, type QuorumReader, QuorumRefusal } from '../../../src/replica/quorum.ts'
 import { PlainQuorum } from '../../model/plain-quorum.ts'
@@ -48,7 +49,8 @@ function follow(member: MemberFolder, given: Catching = {}): Promise<CaughtUp | 
     await meanwhile?.(why)
     return meanwhile !== undefined
   }
-  return catchUp({ dataFolder: member.dataFolder, reader, isStart, pause })
+  const damaged = (sentence: string) => void member.damages.push(sentence)
+  return catchUp({ dataFolder: member.dataFolder, reader, isStart, damaged, pause })
 }
 
 test('an empty folder is loaded, and later what it missed', async () => {
@@ -64,6 +66,25 @@ test('an empty folder is loaded, and later what it missed', async () => {
   expect(await follow(follower)).toMatchObject({ cursor: 10, loaded: 3 })
   expect(follower.state()).toEqual(leader.state())
   expect(await follow(follower)).toMatchObject({ cursor: 10, loaded: 0 })
+})
+
+test('a control journal that fell back to an older copy has the rest from the quorum, and says so', async () => {
+  const leader = await newLeader()
+  const follower = newMember('follower')
+  await follow(follower)
+  const control = path.join(follower.dataFolder, 'control', 'data.mdb')
+  const older = readFileSync(control)
+  leader.write(1, 0, true, 1)
+  await leader.lead()
+  await mark()
+  await follow(follower)
+  writeFileSync(control, older)
+  await follow(follower)
+  expect(follower.damages.at(-1)).toMatch(
+    /control\/data.mdb ends with entry \d+, and control\/last names/,
+  )
+  expect(follower.state()).toEqual(leader.state())
+  ControlStore.open(follower.dataFolder).close()
 })
 
 test('nothing behind the watermark is loaded', async () => {

@@ -4,8 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { join } from '../../../src/replica/join.ts'
+import { dropWals } from '../../../src/replica/local-journals.ts'
 import { type Quorum, type QuorumBlock, QuorumRefusal } from '../../../src/replica/quorum.ts'
 import { PlainQuorum } from '../../model/plain-quorum.ts'
+import { diesAt } from '../../replay/dying-files.ts'
 import { MemberFolder } from './member-folder.ts'
 
 let folder = ''
@@ -18,6 +20,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A member whose folder is of this test. */
 const newMember = (name: string) => new MemberFolder(servers, path.join(folder, name))
+
+const ways = { sleep: async () => {}, damaged: () => {} }
 
 test('a folder is sent, another one is loaded, and the first one loads what it missed', async () => {
   const [first, second] = [newMember('first'), newMember('second')]
@@ -112,6 +116,25 @@ test('dropped write-ahead logs stay under another name until the folder leads by
   expect(dropped()).toEqual([])
 })
 
+test('a member that dies at any step of dropping its logs starts as if it had not', async () => {
+  let step = 1
+  for (let isDead = true; isDead; step++) {
+    servers = new PlainQuorum()
+    const [first, second] = [newMember(`first-${step}`), newMember(`second-${step}`)]
+    first.write(1, 2)
+    first.write(0, 2, true, 3)
+    await first.lead()
+    for (const matcher of [0, 3]) first.write(0, 1, false, matcher)
+    await second.lead()
+    isDead = diesAt(step, () => dropWals(first.dataFolder, 1, (it) => first.damages.push(it)))
+    await first.lead()
+    expect(first.damages, `step ${step}`).toEqual([])
+    expect(first.state(), `step ${step}`).toEqual(second.state())
+  }
+  // Of four segments of each of two journals: to look for it, to rename it, to flush the folder.
+  expect(step - 2).toBe(24)
+})
+
 test('a copy of a folder takes no lead from its living twin, and leads after its silence', async () => {
   const first = newMember('first')
   first.write(1, 2)
@@ -175,7 +198,7 @@ test('blocks that do not follow each other, or are not whole, are not loaded', a
       checksumAt: (journal: number, position: number) => quorum.checksumAt(journal, position),
       read,
     })
-    const own = { dataFolder: member.dataFolder, lastEpoch: 0, address: '', sleep: async () => {} }
+    const own = { dataFolder: member.dataFolder, lastEpoch: 0, address: '', ...ways }
     await expect(join({ ...own, quorum: spoiled }), name).rejects.toThrow(/Block \d+ of journal-0/)
     expect(member.state().blocks, name).toEqual([])
   }
@@ -183,7 +206,7 @@ test('blocks that do not follow each other, or are not whole, are not loaded', a
 
 test('an epoch is above the last one of the folder and of the quorum, whichever is higher', async () => {
   const member = newMember('member')
-  const own = { dataFolder: member.dataFolder, address: '', sleep: async () => {} }
+  const own = { dataFolder: member.dataFolder, address: '', ...ways }
   const epochOf = async (lastEpoch: number) =>
     (await join({ ...own, quorum: servers.connect(), lastEpoch })).epoch
   // The quorum has lost or never had the row that the folder's blocks are of.

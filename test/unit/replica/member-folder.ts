@@ -17,6 +17,8 @@ export class MemberFolder {
   readonly dataFolder: string
   private readonly servers: PlainQuorum
   private epoch = 0
+  /** What write-ahead logs lost. */
+  readonly damages: string[] = []
 
   constructor(servers: PlainQuorum, dataFolder: string) {
     this.servers = servers
@@ -28,7 +30,10 @@ export class MemberFolder {
     const quorum = this.servers.connect()
     const { dataFolder } = this
     const address = `http://${path.basename(dataFolder)}:8080`
-    const joined = await join({ dataFolder, quorum, lastEpoch: this.epoch, address, sleep })
+    const joined = await join({
+      ...{ dataFolder, quorum, lastEpoch: this.epoch, address, sleep },
+      damaged: (sentence) => this.damages.push(sentence),
+    })
     this.epoch = joined.epoch
     return joined
   }
@@ -44,7 +49,7 @@ export class MemberFolder {
     const journal = openJournal(
       this.dataFolder,
       matcher,
-      'flushed',
+      'replicated',
       isCheckpointed ? undefined : parts,
     )
     const writer = new BlockWriter({
@@ -65,7 +70,7 @@ export class MemberFolder {
 
   /** Appends a block as it is. */
   append(matcher: number, block: Uint8Array): void {
-    const journal = openJournal(this.dataFolder, matcher, 'flushed')
+    const journal = openJournal(this.dataFolder, matcher, 'replicated')
     journal.append(block)
     journal.close()
   }

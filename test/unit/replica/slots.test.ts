@@ -122,9 +122,11 @@ test('other threads see a block once the quorum has it, and none after a refusal
 test('the control journal has no fact that the quorum lacks', () => {
   const sent: string[] = []
   let isRefused = false
-  const control = ControlStore.open(folder, (first, texts) => {
-    if (isRefused) throw new StorageError('The quorum does not answer.')
-    sent.push(`${first}: ${texts.join(' ')}`)
+  const control = ControlStore.open(folder, {
+    before: (first, texts) => {
+      if (isRefused) throw new StorageError('The quorum does not answer.')
+      sent.push(`${first}: ${texts.join(' ')}`)
+    },
   })
   control.appendAll([{ a: 1 }, { b: 2 }])
   isRefused = true

@@ -68,6 +68,9 @@ beforeAll(async () => {
     disk: new DiskCells(share(DISK_BYTES)),
     role: new RoleCells(share(ROLE_BYTES), new RealTime()),
     quorum: new QuorumCounts(share(QUORUM_COUNTS_BYTES), new RealTime()),
+    clockAheadMs: () => 0,
+    certificateEndMs: () => 1,
+    backupMs: () => 1,
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true, degraded: () => [] },
     faults: () => [],
   })

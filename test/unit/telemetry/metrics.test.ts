@@ -49,6 +49,8 @@ let role: RoleCells
 let disk: DiskCells
 let quorum: QuorumCounts
 let nowMs = 0
+let certificateEndMs: number | undefined
+let backupMs = 0
 
 beforeEach(() => {
   counters = share(countersBytes(MATCHERS, GATEWAYS, SYMBOLS))
@@ -71,6 +73,9 @@ beforeEach(() => {
     symbolNames: () => names,
     ...{ role, disk },
     quorum,
+    clockAheadMs: () => 0,
+    certificateEndMs: () => certificateEndMs,
+    backupMs: () => backupMs,
     sharedBytes: 4096,
     isReady: () => true,
     degraded: () => [],
@@ -84,6 +89,19 @@ const read = (families: Map<string, Family>, id: string): number | undefined => 
   return series.find((each) => each.id === id)?.value
 }
 const value = async (id: string) => read(await scrape(), id)
+
+test('the end of the certificate and the age of the backup are told where there are any', async () => {
+  const absent = await scrape()
+  expect(read(absent, 'ringbook_certificate_seconds_left{}')).toBeUndefined()
+  expect(read(absent, 'ringbook_backup_age_seconds{}')).toBeUndefined()
+  certificateEndMs = Date.now() + 86_400_000
+  backupMs = Date.now() - 7_200_000
+  const present = await scrape()
+  const left = read(present, 'ringbook_certificate_seconds_left{}')!
+  const age = read(present, 'ringbook_backup_age_seconds{}')!
+  expect([Math.round(left / 3_600), Math.round(age / 3_600)]).toEqual([24, 2])
+  ;[certificateEndMs, backupMs] = [undefined, 0]
+})
 
 describe('counters', () => {
   test('each has a family that says what it counts, and a series for each that counts it', async () => {

@@ -31,8 +31,12 @@ test('lines are bounded in number and in length', () => {
   expect(kept).toHaveLength(WARNINGS_KEPT)
   expect(kept[0]!.text).toBe(`line ${WARNINGS_KEPT + 10}`)
   expect(kept.at(-1)!.text).toBe('line 11')
-  warnings.read(line(50, 'x'.repeat(1e6)))
-  expect(warnings.newest(1)[0]!.text).toHaveLength(2_001)
+  const shown = (chars: number) => {
+    warnings.read(line(50, 'x'.repeat(chars)))
+    return warnings.newest(1)[0]!.text
+  }
+  expect(shown(2_000)).toBe('x'.repeat(2_000))
+  for (const chars of [2_001, 1e6]) expect(shown(chars)).toBe(`${'x'.repeat(2_000)}…`)
 })
 
 test('an action shows them, the newest first', async () => {

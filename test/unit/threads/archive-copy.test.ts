@@ -2,10 +2,17 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Logger } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { RealTime } from '../../../src/base/real-time.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { ARCHIVE_BYTES_MAX } from '../../../src/journal/states.ts'
 import { copyArchive } from '../../../src/threads/archive-copy.ts'
+import { BackupAgent } from '../../../src/threads/backup-agent.ts'
+import { BackupWorker } from '../../../src/threads/backup-worker.ts'
+import type { Regions } from '../../../src/threads/memory.ts'
+import type { ArchiveCopyStart, ThreadReport } from '../../../src/threads/thread-messages.ts'
+import type { Hire, WorkerStart } from '../../../src/threads/worker-handle.ts'
 
 let data: string
 let target: string
@@ -33,6 +40,29 @@ test('a copy has what was written before, in the newest folder, and nothing of l
   const copy = new Environment({ folder: target })
   expect(Buffer.from(copy.table().get(key)!).toString()).toBe('before')
   copy.close()
+})
+
+test('a worker copies it: to open it is to wait for its writer, and the main thread does not wait', async () => {
+  const archive = new Environment({ folder: path.join(data, 'archive') })
+  write(archive, 'before')
+  archive.close()
+  const hired: WorkerStart[] = []
+  const hire = ((kind: string) => {
+    expect(kind).toBe('backup')
+    const waitFor = async (report: string) => ({ report })
+    return { begin: (start: WorkerStart) => hired.push(start), waitFor }
+  }) as unknown as Hire
+  const worker = new BackupWorker(data, {} as Regions, new RealTime(), {} as Logger, hire)
+  await worker.copyArchive(path.join(data, 'states', 'one'))
+  expect(hired).toEqual([{ dataFolder: data, archiveTo: target }])
+  expect([fs.existsSync(target), worker.isBusy]).toEqual([false, false])
+  const reports: ThreadReport[] = []
+  const ways = { time: new RealTime(), report: (it: ThreadReport) => reports.push(it) }
+  const agent = new BackupAgent(hired[0] as ArchiveCopyStart, ways)
+  agent.start()
+  await agent.waitsFor
+  expect([reports, agent.isDone]).toEqual([[{ report: 'backedUp' }], true])
+  expect(fs.readdirSync(target)).toEqual(['data.mdb'])
 })
 
 test('a large one, or none, makes no folder', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { RealTime } from '../../../src/base/real-time.ts'
 import {
   Background,
   type Scheduler,
   type SchedulingClass,
 } from '../../../src/threads/background.ts'
+import { FakedTime } from '../../fixtures/faked-time.ts'
 
 const INDEXER = 11
 const SNAPSHOTS = 12
@@ -56,7 +56,7 @@ afterEach(() => vi.useRealTimers())
 function backgroundOn(scheduler: Scheduler, isPaused?: () => boolean): Background {
   const log = (sentence: string) => sentences.push(sentence)
   return new Background({
-    ...{ time: new RealTime(), published, archived, log, scheduler },
+    ...{ time: new FakedTime(), published, archived, log, scheduler },
     ...(isPaused && { isPaused }),
   })
 }
@@ -133,6 +133,36 @@ test('an indexer that gets no processor is given one until it has kept up for te
   await seconds(1)
   expect(kernel.take()).toEqual(both('idle'))
   expect(sentences[1]).toContain('The archive keeps up')
+  await background.stop()
+})
+
+test('one that starves again soon waits twice as long, up to ten minutes, until it was well for as long', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel)
+  await background.start(THREADS)
+  kernel.take()
+  const starve = async () => {
+    published[0] += 5n
+    await seconds(2)
+    expect(kernel.take()).toEqual(both('normal'))
+    archived[0] = published[0]!
+  }
+  const comeBack = async (after: number) => {
+    await seconds(after - 1)
+    expect(kernel.take()).toEqual([])
+    await seconds(1)
+    expect(kernel.take()).toEqual(both('idle'))
+  }
+  for (const after of [10, 20, 40, 80, 160, 320, 640, 640]) {
+    await starve()
+    await comeBack(after)
+  }
+  await seconds(637)
+  await starve()
+  await comeBack(640)
+  await seconds(638)
+  await starve()
+  await comeBack(10)
   await background.stop()
 })
 

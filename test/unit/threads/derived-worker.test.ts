@@ -21,8 +21,8 @@ const member = (then: string) => `
   Atomics.notify(gate, 0)
   parentPort.on('message', (message) => {
     if (message.order === undefined) {
-      parentPort.postMessage({ report: 'ready', thread: message.index })
-      const { index } = message
+      const { index } = message.start
+      parentPort.postMessage({ report: 'ready', thread: index })
       ${then}
     } else if (message.order === 'control' || message.order === 'snapshot') {
       parentPort.postMessage({ report: 'applied', number: message.number, said: 'Done.' })
@@ -59,10 +59,17 @@ function begin(code: string, more: { beats?: () => number; announceMs?: number }
   worker = new DerivedWorker({
     time: new RealTime(),
     launch: (events) =>
-      new ThreadWorker(path.relative(threads, file).replace('.thread.js', ''), 0, {
-        ...{ log: logger, warned: () => {} },
-        ...events,
-      }),
+      new ThreadWorker(
+        {
+          kind: path.relative(threads, file).replace('.thread.js', ''),
+          time: new SharedArrayBuffer(8),
+        },
+        0,
+        {
+          ...{ log: logger, warned: () => {} },
+          ...events,
+        },
+      ),
     log: logger,
     degrade: (part, why) => {
       if (why === undefined) degraded.delete(part)

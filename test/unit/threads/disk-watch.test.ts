@@ -12,6 +12,7 @@ const MINUTE_MS = 60_000
 
 let free = TOTAL
 let journals = 0
+let others = 0
 let nowMs = 0
 let isBroken = false
 let cells: DiskCells
@@ -19,7 +20,7 @@ let log: string[] = []
 let watch: DiskWatch
 
 beforeEach(() => {
-  ;[free, journals, nowMs, isBroken, log] = [TOTAL, 0, 0, false, []]
+  ;[free, journals, others, nowMs, isBroken, log] = [TOTAL, 0, 0, 0, false, []]
   cells = new DiskCells(new SharedArrayBuffer(DISK_BYTES))
   watch = watchOf(RESERVE)
 })
@@ -34,6 +35,7 @@ const watchOf = (reserveBytes: number): DiskWatch =>
       return { bsize: 4096, blocks, bfree: free / 4096 + 5_000, bavail: free / 4096 }
     },
     readJournals: () => journals,
+    readOthers: () => others,
     clock: { nowMs: () => Ms(0), elapsedNs: () => nowMs * 1e6 },
     log: {
       info: (_, sentence) => log.push(`info ${sentence}`),
@@ -113,6 +115,15 @@ test('the growth of the last day says when the reserve is reached', () => {
     lookAt(49_900)
   }
   expect(cells.read().bytesAnHour).toBe(0)
+})
+
+test("the store's growth is its own, whatever else fills the disk", () => {
+  lookAt(50_000)
+  expect(cells.read()).toMatchObject({ storeBytes: 0, storeBytesAnHour: -1 })
+  ;[nowMs, journals, others] = [60 * MINUTE_MS, 3 * MIB, 4 * MIB]
+  lookAt(40_000)
+  const { bytesAnHour, storeBytes, storeBytesAnHour } = cells.read()
+  expect([bytesAnHour, storeBytes, storeBytesAnHour]).toEqual([10_000 * MIB, 7 * MIB, 7 * MIB])
 })
 
 test('journals that would fill the disk within three days are warned of', () => {

@@ -9,7 +9,7 @@ import { RealTime } from '../../../src/base/real-time.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { LIQUIDITY } from '../../../src/control/operators.ts'
 import { LiquidityWorker } from '../../../src/threads/liquidity-worker.ts'
-import { hireThread } from '../../../src/threads/thread-worker.ts'
+import { hireThreads } from '../../../src/threads/thread-worker.ts'
 import { ActionBench } from '../control/plain-control-plane.ts'
 
 const MAKER = 'house-maker-BTCUSDT'
@@ -22,7 +22,8 @@ test('they are canceled once the quorum confirms the leader again', async () => 
   const { id } = registry.accounts.find(({ name }) => name === MAKER)!
   controlPlane.asked.orders.push({ symbolId: 0, account: id, orderId: 5, time: 1 })
   const config = { data } as Config
-  const worker = new LiquidityWorker(config, new RealTime(), pino({ level: 'silent' }), hireThread)
+  const time = new RealTime()
+  const worker = new LiquidityWorker(config, time, pino({ level: 'silent' }), hireThreads(time))
   controlPlane.leader = 'http://another'
   const started = worker.start([], executor, registry)
   await new Promise((resolve) => setTimeout(resolve, 100))

@@ -6,8 +6,10 @@ import { retentionOf } from '../../../src/threads/retention-days.ts'
 const settings = (...flags: string[]) => parseConfig(flags, {}, () => '').config!
 const week = { publicTradeDays: 7, secondBarDays: 7, orderDays: 7 }
 
-test('a demo keeps a week, a venue everything', () => {
+test('a demo keeps a week, a venue everything, and so does a clock that is moved', () => {
   expect(retentionOf(settings(), true)).toEqual(week)
+  const virtual = settings('--sandbox', 'on', '--clock', 'virtual')
+  expect(retentionOf(virtual, true)).toEqual(keepEverything)
   expect(retentionOf(settings(), false)).toEqual(keepEverything)
   expect(retentionOf(settings('--keep-order-days', 'demo'), true)).toEqual(week)
 })

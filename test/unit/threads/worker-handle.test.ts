@@ -21,7 +21,15 @@ function threadOf(code: string, onFailure: (error: Error) => void, heap?: HeapBo
   const file = path.join(folder, 'hungry.thread.js')
   writeFileSync(file, code)
   const events = { log: pino({ level: 'silent' }), warned: () => {}, onFailure }
-  return new ThreadWorker(path.relative(threads, file).replace('.thread.js', ''), 1, events, heap)
+  return new ThreadWorker(
+    {
+      kind: path.relative(threads, file).replace('.thread.js', ''),
+      time: new SharedArrayBuffer(8),
+    },
+    1,
+    events,
+    heap,
+  )
 }
 
 const endOf = (code: string, heap?: HeapBound) =>

@@ -65,6 +65,10 @@ export class DepthChangesFeed implements Feed {
     this.send((microseconds) => new Rows(depthFrame, row, { microseconds }))
   }
 
+  isIdle(): boolean {
+    return !this.diff.hasChanges
+  }
+
   close(): void {
     this.diff.close()
   }

@@ -40,6 +40,8 @@ export interface Feed {
   traded?(trade: TakenTrade): void
   /** Called with the last record of a turn of the stream's symbol. */
   turnEnded?(): void
+  /** The phase of the stream's symbol changes; before `turnEnded`. */
+  phaseChanged?(): void
   /** The status of a symbol changed: of the stream's, or of any where it is of all symbols. */
   statusChanged?(spec: SymbolSpec): void
   /** What the symbol's auction would come to, or has come to, is another. */
@@ -48,6 +50,10 @@ export interface Feed {
   present?(microseconds: boolean): AnyRows
   /** The clock's turn; `isDue` when the stream's speed wants a frame. */
   tick?(nowMs: Ms, isDue: boolean): void
+  /** Whether its turns send nothing before something else happens. */
+  isIdle?(): boolean
+  /** When a turn sends a frame though its speed wants none yet, ms since 1970. */
+  ownFrameMs?(): number
   /** Called when the stream has no readers left. */
   close?(): void
 }

@@ -21,7 +21,7 @@ export class Feeds {
     this.bars = new WindowBars(parts.dayWindows)
   }
 
-  /** Of all symbols. */
+  /** Returns the feed of a stream of all symbols. */
   ofAll({ source }: StreamRow, send: Send): Feed {
     switch (source.kind) {
       case 'MINI_TICKER':

@@ -58,6 +58,14 @@ export class KlineFeed implements Feed {
     if (current !== undefined) this.publish(current, false, nowMs)
   }
 
+  isIdle(): boolean {
+    return this.view?.closesMs === undefined
+  }
+
+  ownFrameMs(): number {
+    return (this.view?.closesMs ?? Number.POSITIVE_INFINITY) + CLOSE_DELAY_MS
+  }
+
   close(): void {
     this.trades.close()
   }

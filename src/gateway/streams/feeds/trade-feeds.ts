@@ -30,30 +30,47 @@ export class TradeFeed implements Feed {
 /** Trades that may happen during the query of the archive without a gap in the stream. */
 const SEED_ROWS = 1_000
 
-/**
- * Returns the aggregate behind which a stream begins whose first trade is `firstId`: the archive may
- * already hold later trades, which the stream must send too.
- */
-function beginningOf(
-  rows: readonly AggregateTradeRow[],
-  firstId: number,
-): Pick<AggregateTradeRow, 'aggregateId' | 'lastTradeId'> {
-  const before = rows.findLast(({ firstTradeId }) => firstTradeId < firstId)
-  if (before !== undefined) return before
-  const [oldest] = rows
-  if (oldest === undefined) return { aggregateId: 0, lastTradeId: TradeId(0) }
-  return { aggregateId: oldest.aggregateId - 1, lastTradeId: TradeId(oldest.firstTradeId - 1) }
+/** Where a stream of aggregates begins. */
+interface Beginning {
+  readonly lastTradeId: TradeId
+  readonly view: () => AggregateView
 }
 
-/** The archive counts the aggregates, so the stream continues its count. */
+/**
+ * Returns where a stream begins whose first trade is `firstId`: behind the last aggregate that began before it, which
+ * the trade may join. The archive may already hold later trades, which the stream must send too.
+ */
+function beginningOf(rows: readonly AggregateTradeRow[], firstId: number): Beginning {
+  const before = rows.findLast(({ firstTradeId }) => firstTradeId < firstId)
+  if (before !== undefined) {
+    const { aggregateId, lastTradeId } = before
+    return {
+      lastTradeId,
+      view: () => new AggregateView(aggregateId, before, lastTradeId >= firstId),
+    }
+  }
+  const [oldest] = rows
+  const lastTradeId = TradeId(oldest === undefined ? 0 : oldest.firstTradeId - 1)
+  return { lastTradeId, view: () => new AggregateView((oldest?.aggregateId ?? 1) - 1) }
+}
+
+/**
+ * The archive counts the aggregates, so the stream continues its count. An aggregate is sent when nothing more can
+ * join it: with the taker's execution; in an auction with another taker, price or time, or with its phase.
+ */
 export class AggregateTradeFeed implements Feed {
   private readonly parts: FeedParts
   private readonly spec: SymbolSpec
   private readonly send: Send
   private readonly trades: SeededTrades<readonly AggregateTradeRow[]>
   private view: AggregateView | undefined
-  /** Whether the last trade's turn continues. */
-  private inTurn = false
+  /** Whether the last trade was of an auction that continues. */
+  private isAuction = false
+  /** Whether a trade may still join what the last one is part of. */
+  private mayGrow = false
+  /** Trades that are the first of a phase, until they are taken. */
+  private readonly firstOfPhases = new Set<TradeId>()
+  private isPhaseNew = false
 
   constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
     this.parts = parts
@@ -63,25 +80,46 @@ export class AggregateTradeFeed implements Feed {
       time: parts.clock,
       ask: () => parts.history.aggregateTrades({ symbolId: spec.id, limit: SEED_ROWS }),
       lastTradeIdOf: (rows, firstId) => beginningOf(rows, firstId).lastTradeId,
-      begin: (rows, firstId) => {
-        this.view = new AggregateView(beginningOf(rows, firstId).aggregateId)
-      },
-      take: (trade) => this.publish(this.view!.add(trade)),
+      begin: (rows, firstId) => this.begin(beginningOf(rows, firstId)),
+      take: (trade) => this.take(trade),
       caughtUp: () => {
-        if (!this.inTurn) this.turnEnded()
+        if (!this.mayGrow) this.publish(this.view!.complete())
       },
       warn: parts.warn,
     })
   }
 
   traded(trade: TakenTrade): void {
-    this.inTurn = true
+    this.isAuction = trade.isAuction
+    this.mayGrow = true
+    if (this.isPhaseNew) this.firstOfPhases.add(trade.tradeId)
+    this.isPhaseNew = false
     this.trades.add(trade)
   }
 
+  phaseChanged(): void {
+    this.isAuction = false
+    this.isPhaseNew = true
+    this.mayGrow = false
+    this.publish(this.view?.complete())
+  }
+
   turnEnded(): void {
-    this.inTurn = false
-    this.publish(this.view?.end())
+    if (this.isAuction) return
+    this.mayGrow = false
+    this.publish(this.view?.complete())
+  }
+
+  private begin({ lastTradeId, view }: Beginning): void {
+    this.view = view()
+    for (const tradeId of this.firstOfPhases) {
+      if (tradeId <= lastTradeId) this.firstOfPhases.delete(tradeId)
+    }
+  }
+
+  private take(trade: TakenTrade): void {
+    if (this.firstOfPhases.delete(trade.tradeId)) this.publish(this.view!.end())
+    this.publish(this.view!.add(trade))
   }
 
   close(): void {

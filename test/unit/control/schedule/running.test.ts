@@ -263,6 +263,63 @@ describe('an operator', () => {
     expect([statusOf(0), statusOf(1)]).toEqual(['TRADING', 'TRADING'])
   })
 
+  test.each<[what: string, later: () => Promise<unknown>, status: string]>([
+    ['the schedule is set again', () => set({ zone: 'Europe/Berlin' }), 'TRADING'],
+    [
+      'another schedule takes the symbol',
+      async () => {
+        await bench.ask('schedule-remove day')
+        await set({ schedule: 'other', phases: '08:00 BREAK,23:00 TRADING' })
+      },
+      'BREAK',
+    ],
+    ['the status is set by hand', () => bench.ask('symbol-status BTCUSDT PRE_TRADING'), 'TRADING'],
+  ])('what was made ahead is over once %s, and after a restart', async (_, later, status) => {
+    await set()
+    // To POST_TRADING, which is due in the afternoon.
+    for (let i = 0; i < 4; i++) await bench.ask('phase-advance BTCUSDT')
+    expect([statusOf(0), statusOf(1)]).toEqual(['POST_TRADING', 'END_OF_DAY'])
+    await later()
+    const id = bench.registry.symbols[0]!.id
+    expect(bench.registry.schedules.aheadOf(id)).toBe(0)
+    const registry = restarted()
+    expect(registry.schedules.aheadOf(id)).toBe(0)
+    expect(registry.symbols).toEqual(bench.registry.symbols)
+    await play(2.2 * HOUR_MS)
+    expect([statusOf(0), statusOf(1)]).toEqual([status, status])
+  })
+
+  test('a symbol that was advanced and resumes through a call trades when that is due', async () => {
+    await set()
+    for (let i = 0; i < 3; i++) await bench.ask('phase-advance BTCUSDT')
+    await bench.ask('halt BTCUSDT')
+    await bench.ask('resume BTCUSDT --through AUCTION_MATCH')
+    expect([statusOf(0), statusOf(1)]).toEqual(['AUCTION_MATCH', 'END_OF_DAY'])
+    await play(2.2 * HOUR_MS)
+    expect([statusOf(0), statusOf(1)]).toEqual(['TRADING', 'TRADING'])
+  })
+
+  test('a schedule that is set brings a symbol back that was advanced', async () => {
+    await set()
+    await bench.ask('phase-advance BTCUSDT')
+    expect([statusOf(0), statusOf(1)]).toEqual(['PRE_TRADING', 'END_OF_DAY'])
+    const again = { schedule: 'day', zone: 'Europe/Berlin' }
+    const preview = await bench.executor.preview('schedule-set', again)
+    expect(preview?.note).toContain('1 symbol change now.')
+    await bench.executor.act('schedule-set', again)
+    expect([statusOf(0), statusOf(1)]).toEqual(['END_OF_DAY', 'END_OF_DAY'])
+  })
+
+  test('what was made ahead does not reach its symbol at its very moment, and what comes next does', async () => {
+    await set()
+    await bench.ask('phase-advance BTCUSDT')
+    const { schedules, symbols } = bench.registry
+    const [spec] = symbols
+    const aheadMs = schedules.aheadOf(spec!.id)
+    expect(aheadMs).toBeGreaterThan(0)
+    expect([0, 1].map((ms) => schedules.reaches(spec!, Ms(aheadMs + ms)))).toEqual([false, true])
+  })
+
   test('advances a symbol without a schedule through a business day', async () => {
     const seen: (string | undefined)[] = []
     for (let i = 0; i < 5; i++) {
@@ -314,6 +371,7 @@ describe('an operator', () => {
     ['phases: HALT is not a status to schedule: ', { phases: '09:00 HALT' }],
     ['days: FUN must be ', { days: 'MON-FUN' }],
     ['days must name a weekday.', { days: '' }],
+    ['days: MON-TUE comes twice.', { days: 'MON 09:00=TRADING,MON-TUE 10:00=TRADING' }],
     ['holidays: 2026-02-30 is not like 2026-12-25.', { holidays: '2026-02-30' }],
     ['holidays: "14:00" is not like "09:00 TRADING".', { holidays: '2026-12-24 14:00' }],
     ['holidays: HALT is not a status to schedule: ', { holidays: '2026-12-24 14:00=HALT' }],

@@ -52,9 +52,11 @@ function twin(of: ScheduleSpec, from: string, until: string): [string, SymbolSta
   for (let date = ms(from) / DAY_MS - 2; date <= ms(until) / DAY_MS + 2; date++) {
     const whole = Math.floor(date)
     const half = of.halfDays?.find((day) => day.date === whole)
-    const isUsual = of.days.includes(new Date(whole * DAY_MS).getUTCDay())
+    const weekday = new Date(whole * DAY_MS).getUTCDay()
+    const own = of.ownDays?.find(({ days }) => days.includes(weekday))
+    const isUsual = own !== undefined || of.days.includes(weekday)
     if (half === undefined && (!isUsual || of.holidays.includes(whole))) continue
-    for (const { seconds, status } of half?.phases ?? of.phases) {
+    for (const { seconds, status } of half?.phases ?? own?.phases ?? of.phases) {
       const time = new Date(seconds * 1_000).toISOString().slice(11, 16)
       due.push({ at: `${dateText(whole)} ${time}`, status })
     }
@@ -269,4 +271,42 @@ test('dates and zones are read strictly', () => {
   }
   expect(['Europe/Berlin', 'UTC'].every(isTimeZone)).toBe(true)
   expect(['Europe/Atlantis', '', 'x'.repeat(1_000)].some(isTimeZone)).toBe(false)
+})
+
+describe('weekdays of their own times', () => {
+  const at = (hours: number, status: SymbolStatus) => ({ seconds: hours * 3_600, status })
+  const week: Partial<ScheduleSpec> = {
+    days: [],
+    ownDays: [
+      { days: [0], phases: [at(17, TRADING)] },
+      { days: [5], phases: [at(17, POST_TRADING)] },
+    ],
+  }
+
+  test('a week opens on Sunday and closes on Friday', () => {
+    const of = spec('America/New_York', [], week)
+    expect(transitions(of, '2026-03-05T00:00Z', '2026-03-15T00:00Z')).toEqual([
+      ['2026-03-06T22:00:00.000Z', POST_TRADING],
+      // The clocks have changed on the night before.
+      ['2026-03-08T21:00:00.000Z', TRADING],
+      ['2026-03-13T21:00:00.000Z', POST_TRADING],
+    ])
+    expect(new Schedule(of).lastUntil(ms('2026-03-12T00:00Z'))?.status).toBe(TRADING)
+    const missed = new Schedule(of).missed(ms('2026-03-07T00:00Z'), ms('2026-03-10T00:00Z'))
+    expect(missed.map(({ status }) => status)).toEqual([TRADING])
+  })
+
+  test('are changes of the twin, beside usual days and holidays', () => {
+    const holidays = [dateOf('2026-10-30')!]
+    const usual: readonly At[] = [
+      ['09:00', TRADING],
+      ['17:00', POST_TRADING],
+    ]
+    const mixed = { ...week, days: [1, 2, 3, 4], holidays }
+    for (const zone of ['Europe/Berlin', 'America/New_York', 'UTC']) {
+      const of = spec(zone, usual, mixed)
+      const span = ['2026-10-20T00:00Z', '2026-11-05T00:00Z'] as const
+      expect(transitions(of, ...span)).toEqual(twin(of, ...span))
+    }
+  })
 })

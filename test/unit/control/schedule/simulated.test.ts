@@ -7,7 +7,7 @@ import { namesOf, SymbolStatus } from '../../../../src/base/codes.ts'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { Prng } from '../../../../src/base/prng.ts'
 import { Ms } from '../../../../src/base/units.ts'
-import type { Fact } from '../../../../src/control/facts.ts'
+import type { Fact, HeldFact } from '../../../../src/control/facts.ts'
 import { Registry } from '../../../../src/control/registry.ts'
 import { Schedule, type Transition } from '../../../../src/control/schedule/schedule.ts'
 import { ScheduleRunner } from '../../../../src/control/schedule/schedule-runner.ts'
@@ -47,8 +47,12 @@ class PlainDay {
     return this.changes.findLast(({ dueMs }) => dueMs <= timeMs)!
   }
 
-  make({ dueMs, status }: Transition): void {
-    this.madeMs = dueMs
+  make(change: Transition): void {
+    this.madeMs = change.dueMs
+    this.reach(change)
+  }
+
+  private reach({ dueMs, status }: Transition): void {
     for (const symbol of this.symbols) {
       const isPassedBy = symbol.status === SymbolStatus.HALT || symbol.isHeld
       if (!isPassedBy && symbol.aheadMs < dueMs) symbol.status = status
@@ -89,6 +93,12 @@ class PlainDay {
       if (!symbol.isHeld) return true
       Object.assign(symbol, { isHeld: false, aheadMs: 0 })
       if (!isHalted) symbol.status = this.lastUntil(nowMs).status
+    } else if (action === 'symbol-status') {
+      Object.assign(symbol, { status: SymbolStatus.END_OF_DAY, aheadMs: 0 })
+    } else if (action === 'schedule-set') {
+      this.madeMs = nowMs
+      for (const each of this.symbols) each.aheadMs = 0
+      this.reach(this.lastUntil(nowMs))
     } else {
       if (isHalted) return false
       const fromMs = Math.max(this.madeMs, symbol.aheadMs)
@@ -103,7 +113,12 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const ACTIONS = [
   ...['halt', 'resume', 'resume', 'phase-hold', 'phase-release', 'phase-release'],
   ...['phase-advance', 'phase-advance', 'phase-advance', 'phase-advance'],
+  ...['symbol-status', 'schedule-set'],
 ]
+const argsOf = (action: string, symbol: string) => {
+  if (action === 'schedule-set') return { schedule: 'day' }
+  return action === 'symbol-status' ? { symbol, status: 'END_OF_DAY' } : { symbol }
+}
 
 /** Returns where the exchange and the twin differ; '' where they never do. */
 async function simulate(seed: number): Promise<string> {
@@ -139,7 +154,7 @@ async function simulate(seed: number): Promise<string> {
     } else if (kind < 9) {
       const action = ACTIONS[random.below(ACTIONS.length)]!
       const index = random.below(NAMES.length)
-      const isTaken = await bench.executor.act(action, { symbol: NAMES[index] }).then(
+      const isTaken = await bench.executor.act(action, argsOf(action, NAMES[index]!)).then(
         () => true,
         () => false,
       )
@@ -171,6 +186,31 @@ async function simulate(seed: number): Promise<string> {
 
 test.each([1, 2, 3, 4])('the exchange does what the twin says, seed %i', async (seed) => {
   expect(await simulate(seed)).toBe('')
+})
+
+/** Facts of one kind leave what was made ahead of its time as it was. */
+const keepsAhead = (kind: Fact['fact'], isMeant = (_: HeldFact) => true) => {
+  const { apply } = Schedules.prototype
+  return vi.spyOn(Schedules.prototype, 'apply').mockImplementation(function (
+    this: Schedules,
+    fact,
+  ) {
+    const ahead: Map<number, Ms> = Reflect.get(this, 'ahead')
+    const before = new Map(ahead)
+    apply.call(this, fact)
+    if (fact.fact !== kind || !isMeant(fact as HeldFact)) return
+    for (const [id, ms] of before) ahead.set(id, ms)
+  })
+}
+
+test.each<[string, () => { mockRestore(): void }]>([
+  ['what was made ahead outlives its schedule', () => keepsAhead('schedule')],
+  ['what was made ahead outlives a status', () => keepsAhead('held', ({ held }) => !held)],
+])('a planted defect is found: %s', async (_, plant) => {
+  const planted = plant()
+  const found = await Promise.all([5, 6, 7, 8, 9, 10, 11, 12].map(simulate))
+  planted.mockRestore()
+  expect(found.filter((where) => where !== '').length).toBeGreaterThan(0)
 })
 
 test.each<[string, Schedules['reaches']]>([

@@ -56,7 +56,7 @@ describe('memory', () => {
 
   test('of a smaller book is refused', () => {
     expect(() => new Book(new SharedArrayBuffer(64), shape)).toThrow(AssertionError)
-    const beyond = { ...shape, priceTicksMax: 2 ** 30 + 1 }
+    const beyond = { ...shape, priceTicksMax: 2 ** 31 }
     expect(() => open(beyond)).toThrow(AssertionError)
   })
 })
@@ -77,7 +77,7 @@ describe('levels', () => {
       book.forEachLevel(side, (ticks, lots) => prices.push(lots, ticks))
       const expected = side === 0 ? ascending.reverse() : ascending
       expect(prices).toEqual(expected.flatMap((ticks) => [ticks, ticks]))
-      expect([book.bestBidTicks, book.bestAskTicks]).toEqual(side === 0 ? [2 ** 30, 0] : [0, 1])
+      expect([book.bestBidTicks, book.bestAskTicks]).toEqual(side === 0 ? [2 ** 31 - 1, 0] : [0, 1])
     }
   })
 

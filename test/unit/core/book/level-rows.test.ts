@@ -9,7 +9,7 @@ import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
 
-const shape = { priceTicksMax: 2 ** 30, ordersMax: 131_072, accountsMax: 8 }
+const shape = { priceTicksMax: 2 ** 31 - 1, ordersMax: 131_072, accountsMax: 8 }
 const ROW_BITS = 8
 const GROUPS = 2 ** 24
 const LEVELS = 16_000

@@ -35,6 +35,22 @@ test('each account and asset has a cell of its own', () => {
   expect(balances.total(AssetId(1))).toBe(1n + 11n + 21n)
 })
 
+test('the version rises with every change, also of what is locked alone', () => {
+  const balances = open()
+  const [account, asset] = [AccountId(1), AssetId(0)]
+  const changes: (() => void)[] = [
+    () => balances.settle(account, asset, Atoms(0), Atoms(5), Atoms(0)),
+    () => balances.settle(account, asset, Atoms(5), Atoms(0), Atoms(0)),
+    () => balances.settleWords(account, asset, Int32Array.of(0, 0, 1, 0, 0, 0)),
+    () => balances.move(account, asset, 0n, -6n, 0n),
+  ]
+  const versions = changes.map((change) => {
+    change()
+    return read(balances, 1, 0).version
+  })
+  expect(versions).toEqual([2, 4, 6, 8])
+})
+
 describe('hold', () => {
   test.each([
     ['all of it', 100, [100], [true], 0],

@@ -7,7 +7,9 @@ import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts
 import { EffectSums } from '../../../../src/core/ledger/effect-sums.ts'
 import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
 
-const ACCOUNTS = 3
+/** The first and the last of pages of 1,024, among others. */
+const ACCOUNT_IDS = [0, 1, 1023, 1024, 2048]
+const ACCOUNTS = 2049
 const ASSETS = 2
 
 const atoms = fc.oneof(
@@ -16,7 +18,7 @@ const atoms = fc.oneof(
   fc.constantFrom(Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER),
 )
 const effect = fc.record({
-  account: fc.integer({ min: 0, max: ACCOUNTS - 1 }),
+  account: fc.constantFrom(...ACCOUNT_IDS),
   asset: fc.integer({ min: 0, max: ASSETS - 1 }),
   free: atoms,
   locked: atoms,
@@ -48,7 +50,7 @@ function add(sums: EffectSums, blocks: readonly Block[]): void {
 
 function shown(balances: Balances): unknown {
   const words = new Int32Array(BALANCE_WORDS)
-  return Array.from({ length: ACCOUNTS }, (_, account) => ({
+  return ACCOUNT_IDS.map((account) => ({
     changedMs: balances.changedMs(AccountId(account)),
     cells: Array.from({ length: ASSETS }, (_, asset) => {
       balances.read(AccountId(account), AssetId(asset), words)
@@ -68,7 +70,7 @@ const sumsOf = (effects: readonly Effect[], account: number) =>
 
 /** What is expected of all blocks on top of a first credit of 7 to account 1, asset 0. */
 function plain(blocks: readonly Block[]): unknown {
-  return Array.from({ length: ACCOUNTS }, (_, account) => {
+  return ACCOUNT_IDS.map((account) => {
     const changing = blocks.filter(({ effects }) =>
       sumsOf(effects, account).some(([free, locked]) => free !== 0n || locked !== 0n),
     )
@@ -97,4 +99,15 @@ test('sums and times of changes are exact, whatever was added before and after a
     expect(shown(balances)).toEqual(plain([...before, ...after]))
   }
   fc.assert(fc.property(fc.array(block), fc.array(block), property))
+})
+
+test('takes memory for the balances that there are, not for all that there may be', () => {
+  const before = process.memoryUsage().arrayBuffers
+  const sums = new EffectSums(65_536, 64)
+  for (const asset of [0, 63]) {
+    sums.beginBlock(Ms(1))
+    sums.addRecovered(AccountId(65_535), AssetId(asset), Atoms(1), Atoms(0))
+    sums.endBlock()
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 20)
 })

@@ -1,7 +1,12 @@
 /** Calls, their auctions and interruptions, as lines (tape.ts); docs/phases.md says the rules. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { SymbolStatus } from '../../../../src/base/codes.ts'
-import { Ms } from '../../../../src/base/units.ts'
+import {
+  EXECUTION_MATCHES_MAX,
+  MATCH_WEIGHT_MAX,
+  OWN_ORDERS_LOOKED_MAX,
+} from '../../../../src/base/limits.ts'
+import { Ms, QuoteAtoms } from '../../../../src/base/units.ts'
 import type { PhaseSettings } from '../../../../src/market/listing.ts'
 import { noPhases } from '../../../../src/market/listing.ts'
 import { Tape, type TapeLimits } from './tape.ts'
@@ -90,7 +95,6 @@ describe('of two orders of one owner', () => {
       [
         'prevented 0 of 2 and 1: taker 5, maker 0',
         'closed 2: EXPIRED_IN_MATCH, filled 0, prevented 5, released 5',
-        'then trade 3 with 1: 5 @ 99',
       ],
     ],
     [
@@ -99,6 +103,7 @@ describe('of two orders of one owner', () => {
       [
         'prevented 0 of 2 and 1: taker 0, maker 5',
         'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 5, released 550',
+        'rested 2: 5 @ 99',
       ],
     ],
     [
@@ -119,30 +124,101 @@ describe('of two orders of one owner', () => {
         'closed 2: EXPIRED_IN_MATCH, filled 0, prevented 5, released 5',
       ],
     ],
-    ['both trade', ' none', ['trade 2 with 1: 5 @ 99']],
+    ['both rest', ' none', ['rested 2: 5 @ 99']],
   ]
-  test.each(modes)('%s', (_, mode, lines) => {
-    const tape = call(['1 BUY 5 @ 110', `1 SELL 5 @ 99${mode}`, '2 SELL 5 @ 99'])
-    const [first, ...others] = lines
+  test.each(modes)('%s as the later enters', (_, mode, lines) => {
+    const tape = call(['1 BUY 5 @ 110'])
+    expect(tape.run(`1 SELL 5 @ 99${mode}`).slice(1)).toEqual(lines)
+  })
+
+  test('those that both rest trade', () => {
+    const tape = call(['1 BUY 5 @ 110', '1 SELL 5 @ 99 none'])
+    expect(uncross(tape)[1]).toBe('then trade 2 with 1: 5 @ 104')
+  })
+
+  test('the best across comes first, of one price the oldest, up to what the order has', () => {
+    const tape = call(['1 SELL 2 @ 101', '1 SELL 2 @ 100', '2 SELL 9 @ 99', '1 SELL 2 @ 100'])
+    expect(tape.run('1 BUY 5 @ 101 decrement').slice(1)).toEqual([
+      'prevented 0 of 5 and 2: taker 2, maker 2',
+      'closed 2: EXPIRED_IN_MATCH, filled 0, prevented 2, released 2',
+      'decremented 5: prevented 2, released 202',
+      'prevented 1 of 5 and 4: taker 2, maker 2',
+      'closed 4: EXPIRED_IN_MATCH, filled 0, prevented 2, released 2',
+      'decremented 5: prevented 4, released 202',
+      'prevented 2 of 5 and 1: taker 1, maker 1',
+      'decremented 1: prevented 1, released 1',
+      'closed 5: EXPIRED_IN_MATCH, filled 0, prevented 5, released 101',
+    ])
+  })
+
+  test('what the owner rests later is found, too, and what it canceled is not', () => {
+    const tape = call(['1 BUY 1 @ 90', '2 SELL 1 @ 80', '1 BUY 1 @ 85', '1 SELL 1 @ 95'])
+    tape.run('1 cancel 4')
+    tape.run('2 BUY 1 @ 70')
+    expect(tape.run('1 BUY 1 @ 96').slice(1)).toEqual(['rested 6: 1 @ 96'])
+    expect(tape.run('1 SELL 1 @ 96').slice(1, 3)).toEqual([
+      'prevented 0 of 7 and 6: taker 0, maker 1',
+      'closed 6: EXPIRED_IN_MATCH, filled 0, prevented 1, released 96',
+    ])
+  })
+
+  test('an execution has room for so many, and not for one more', () => {
+    const own = Array.from(
+      { length: EXECUTION_MATCHES_MAX / MATCH_WEIGHT_MAX },
+      () => '1 SELL 1 @ 100',
+    )
+    const tape = call(own, AUCTION_MATCH, { ordersMax: 1_000 })
+    tape.run('2 SELL 1 @ 99')
+    tape.run('1 SELL 1 @ 101')
+    expect(tape.run('1 BUY 1 @ 101')).toEqual(['refused TOO_MANY_MATCHES'])
+    expect(tape.run('1 BUY 1 @ 101 taker').slice(1, 2)).toEqual([
+      'prevented 0 of 515 and 1: taker 1, maker 0',
+    ])
+    expect(tape.run('1 BUY 1 @ 100').filter((line) => line.startsWith('prevented'))).toHaveLength(
+      512,
+    )
+  })
+
+  test('an order that is refused, or that its first match ends, puts none of its own in order', () => {
+    const own = Array.from({ length: 1_000 }, (_, i) => `1 SELL 1 @ ${100 + ((i * 7919) % 997)}`)
+    const tape = call(own, AUCTION_MATCH, { ordersMax: 1_100 })
+    const found = vi.spyOn(tape.engine.book, 'findOrder')
+    expect(tape.run('1 BUY 1 @ 5000')).toEqual(['refused TOO_MANY_MATCHES'])
+    expect(found.mock.calls.length).toBeLessThan(10)
+    expect(tape.run('1 BUY 1 @ 5000 taker')[1]).toBe('prevented 0 of 1001 and 1: taker 1, maker 0')
+    expect(found.mock.calls.length).toBeLessThan(4_000)
+  })
+
+  test('an owner with too many open orders to look through enters none that crosses', () => {
+    const open = Array.from({ length: OWN_ORDERS_LOOKED_MAX }, () => '1 BUY 1 @ 1')
+    const tape = call(open, AUCTION_MATCH, { ordersMax: OWN_ORDERS_LOOKED_MAX + 10 })
+    tape.run('2 SELL 1 @ 5')
+    expect(tape.run('1 BUY 1 @ 5')).toEqual(['refused TOO_MANY_MATCHES'])
+    tape.run('1 cancel 1')
+    expect(tape.run('1 BUY 1 @ 5').at(-1)).toMatch(/^rested/)
+  })
+
+  test('two that became of one owner meanwhile are prevented as one is amended, by the later one', () => {
+    const tape = call(['1 BUY 5 @ 110', '2 SELL 5 @ 99'])
+    tape.join(1, 2)
+    expect(tape.run('1 amend 1 to 4').slice(1)).toEqual([
+      'prevented 0 of 2 and 1: taker 0, maker 4, group 9',
+      'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 4, released 440',
+    ])
+  })
+
+  test('or at the uncrossing, whose price they do not move: others trade there or where the older one stands', () => {
+    // 10 at 104 without prevention: the seller's partner goes, and the buyer at 103 meets what it leaves.
+    const tape = call(['1 BUY 10 @ 104', '2 BUY 4 @ 103', '3 SELL 10 @ 100'])
+    tape.join(1, 3)
     expect(uncross(tape)).toEqual([
       'then AuctionUncrossed',
-      `then ${first}`,
-      ...others,
+      'then prevented 0 of 3 and 1: taker 0, maker 10, group 9',
+      'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 10, released 1040',
+      'then trade 3 with 2: 4 @ 103',
       'then PhaseChanged',
     ])
   })
-})
-
-test('prevention moves no price: who still meets trades there, or at the price of the older', () => {
-  // 10 at 104 without prevention: the seller's own order goes, and the buyer at 103 meets what it leaves.
-  const tape = call(['1 BUY 10 @ 104', '2 BUY 4 @ 103', '1 SELL 10 @ 100'])
-  expect(uncross(tape)).toEqual([
-    'then AuctionUncrossed',
-    'then prevented 0 of 3 and 1: taker 0, maker 10',
-    'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 10, released 1040',
-    'then trade 3 with 2: 4 @ 103',
-    'then PhaseChanged',
-  ])
 })
 
 test('stops and pending legs act after it, by its price', () => {
@@ -284,8 +360,9 @@ describe('an interruption', () => {
   }
 
   /** The last price is 100: trades from 90 to 110 are no interruption. */
-  function trading(settings: Partial<PhaseSettings> = {}) {
-    const tape = new Tape({ phases: { ...phases, ...settings } })
+  function trading(settings: Partial<PhaseSettings> = {}, notionalAtomsMin = 0) {
+    const least = { notionalAtomsMin: QuoteAtoms(notionalAtomsMin) }
+    const tape = new Tape({ phases: { ...phases, ...settings }, ...least })
     for (const line of ['1 BUY 1 @ 100', '2 SELL 1 @ 100']) tape.run(line)
     for (const line of ['1 SELL 2 @ 108', '1 SELL 2 @ 111']) tape.run(line)
     return tape
@@ -312,18 +389,65 @@ describe('an interruption', () => {
     expect(tape.run('3 BUY 2 @ 121')).toContain('trade 7 with 6: 2 @ 121')
   })
 
-  test('expires it by the setting, and always what cannot rest', () => {
-    const reason = 'EXPIRED EXECUTION_RULE_PRICE_RANGE_EXCEEDED'
-    const setting = trading({ interruptionRests: false })
-    expect(setting.run('3 BUY 5 @ 120').at(-1)).toBe(`closed 5: ${reason}, filled 2, released 360`)
-    expect(trading().run('3 BUY 5').slice(1)).toEqual([
-      'trade 5 with 3: 2 @ 108',
-      'PhaseChanged',
-      `closed 5: ${reason}, filled 2, released 0`,
+  const reason = 'EXPIRED EXECUTION_RULE_PRICE_RANGE_EXCEEDED'
+
+  test('expires what cannot rest, which has traded for the least notional', () => {
+    const closed = `closed 5: ${reason}, filled 2, released`
+    const lines = ['trade 5 with 3: 2 @ 108', 'PhaseChanged']
+    expect(trading().run('3 BUY 5').slice(1)).toEqual([...lines, `${closed} 0`])
+    expect(trading().run('3 BUY 5 @ 120 IOC').slice(1)).toEqual([...lines, `${closed} 360`])
+    expect(trading().run('3 BUY for 700').slice(1)).toEqual([...lines, `${closed} 0`])
+    expect(trading({}, 216).run('3 BUY 5').slice(1)).toEqual([...lines, `${closed} 0`])
+    expect(trading({}, 217).run('3 BUY 5').slice(1)).toEqual([lines[0], `${closed} 0`])
+  })
+
+  test('is not begun by an order that does not rest and has traded nothing', () => {
+    for (const order of ['3 BUY 5 @ 120 IOC', '3 BUY 5']) {
+      const tape = trading()
+      tape.run('3 BUY 2 @ 108')
+      expect(tape.run(order).slice(1)).toEqual([
+        expect.stringContaining(`closed 6: ${reason}, filled 0`),
+      ])
+    }
+  })
+
+  test("is not begun by an owner's orders alone, which prevention takes as within the band", () => {
+    const tape = trading()
+    tape.run('3 BUY 2 @ 108')
+    tape.run('1 cancel 4')
+    tape.run('3 SELL 1 @ 112')
+    expect(tape.run('3 BUY 1 @ 120 IOC').at(-1)).toMatch(/UNFILLED_IOC/)
+    expect(tape.run('3 BUY 1').at(-1)).toMatch(/INSUFFICIENT_LIQUIDITY/)
+    expect(tape.run('3 BUY 1 @ 120').slice(1)).toEqual([
+      'prevented 0 of 9 and 6: taker 0, maker 1',
+      'closed 6: EXPIRED_IN_MATCH, filled 0, prevented 1, released 1',
+      'rested 9: 1 @ 120',
     ])
-    expect(trading().run('3 BUY 5 @ 120 IOC').at(-1)).toBe(
-      `closed 5: ${reason}, filled 2, released 360`,
-    )
+  })
+
+  test("begins behind the owner's orders that come first, and takes those behind into the call", () => {
+    const tape = trading()
+    for (const line of ['3 BUY 2 @ 108', '3 SELL 1 @ 110', '3 SELL 1 @ 112', '3 SELL 1 @ 130'])
+      tape.run(line)
+    expect(tape.run('3 BUY 5 @ 120').slice(1)).toEqual([
+      'prevented 0 of 9 and 6: taker 0, maker 1',
+      'closed 6: EXPIRED_IN_MATCH, filled 0, prevented 1, released 1',
+      'PhaseChanged',
+      'prevented 1 of 9 and 7: taker 0, maker 1',
+      'closed 7: EXPIRED_IN_MATCH, filled 0, prevented 1, released 1',
+      'rested 9: 5 @ 120',
+    ])
+  })
+
+  test("weighs the owner's orders that came to rest since it was last asked", () => {
+    const bounds = { executionMatchesMax: 2 * MATCH_WEIGHT_MAX, levelLotsMax: 1_000 }
+    const tape = new Tape({ phases }, { bounds })
+    for (const line of ['1 BUY 1 @ 100', '2 SELL 1 @ 100', '2 SELL 1 @ 105']) tape.run(line)
+    expect(tape.run('3 BUY 1 @ 120')).toContain('trade 4 with 3: 1 @ 105')
+    for (const line of ['3 SELL 1 @ 112', '3 SELL 1 @ 112', '3 SELL 1 @ 112']) tape.run(line)
+    expect(tape.run('3 BUY 3 @ 120')).toEqual(['refused TOO_MANY_MATCHES'])
+    tape.run('3 cancel 7')
+    expect(tape.run('3 BUY 3 @ 120').at(-1)).toBe('rested 8: 3 @ 120')
   })
 
   test('comes of no order that would not trade, nor of a FOK order', () => {
@@ -345,11 +469,108 @@ describe('an interruption', () => {
     ])
   })
 
+  test.each([
+    [3_599_999, 0],
+    [3_600_000, 5_000],
+  ])('waits for an operator where the one before began %i ms ago', (agoMs, callMs) => {
+    const tape = trading({ hourlyInterruptions: 1 })
+    tape.run('3 BUY 5 @ 120')
+    const beganMs = tape.nowMs
+    tape.nowMs = Ms(beganMs + 5_000)
+    tape.endPhase()
+    tape.nowMs = Ms(beganMs + agoMs)
+    tape.run('2 SELL 1 @ 140')
+    expect(tape.run('3 BUY 1 @ 140')).toContain('PhaseChanged')
+    expect(tape.engine.isWaiting).toBe(callMs === 0)
+    expect(tape.engine.phaseEndsMs).toBe(callMs === 0 ? 0 : tape.nowMs + callMs)
+  })
+
   test('does not let stops act that its last trades have woken, until it ends', () => {
     const tape = trading()
     tape.run('4 BUY 1 @ 109 stop 108')
     expect(tape.run('3 BUY 5 @ 120')).toHaveLength(4)
     expect(tape.engine.isUnfinished).toBe(false)
     expect(tape.run('4 cancel 5')).toHaveLength(1)
+  })
+})
+
+describe('the corridor', () => {
+  const phases: PhaseSettings = { ...noPhases, extensionMs: 5_000 }
+
+  /** A call after an auction at 100 and then a trade at `last`, in which one lot meets at `price`. */
+  function meeting(last: number, price: number, settings: Partial<PhaseSettings>) {
+    const tape = call(['1 BUY 1 @ 100', '2 SELL 1 @ 100'])
+    uncross(tape)
+    tape.run(`1 BUY 1 @ ${last}`)
+    tape.run(`2 SELL 1 @ ${last}`)
+    const set = { phases: { ...phases, ...settings } }
+    tape.respecify({ ...set, status: AUCTION_MATCH })
+    tape.run(`3 BUY 1 @ ${price}`)
+    tape.run(`7 SELL 1 @ ${price}`)
+    return { tape, lines: tape.respecify({ ...set, status: TRADING }) }
+  }
+  const traded = (price: number) => [
+    ...['then AuctionUncrossed', `then trade 6 with 5: 1 @ ${price}`, 'then PhaseChanged'],
+  ]
+
+  test.each<[last: number, price: number, settings: Partial<PhaseSettings>, isIn: boolean]>([
+    [100, 105, { corridorBasisPoints: 500 }, true],
+    [100, 106, { corridorBasisPoints: 500 }, false],
+    [100, 95, { corridorBasisPoints: 500 }, true],
+    [100, 94, { corridorBasisPoints: 500 }, false],
+    // 5 % of 110 is 5.5: whole ticks within.
+    [110, 105, { corridorBasisPoints: 500 }, true],
+    [110, 104, { corridorBasisPoints: 500 }, false],
+    [110, 110, { staticCorridorBasisPoints: 1_000 }, true],
+    [110, 111, { staticCorridorBasisPoints: 1_000 }, false],
+    [108, 111, { corridorBasisPoints: 500, staticCorridorBasisPoints: 1_000 }, false],
+    [108, 110, { corridorBasisPoints: 500, staticCorridorBasisPoints: 1_000 }, true],
+    [108, 102, { corridorBasisPoints: 500, staticCorridorBasisPoints: 1_000 }, false],
+  ])('after %i, a price of %i, %j', (last, price, settings, isIn) => {
+    const { tape, lines } = meeting(last, price, { ...settings, extensionsMax: 1 })
+    expect(lines).toEqual(isIn ? traded(price) : ['then PhaseChanged'])
+    expect(tape.engine.phaseEndsMs).toBe(isIn ? 0 : tape.nowMs + 5_000)
+  })
+
+  test('around the last price wins where both cannot hold', () => {
+    const both = { corridorBasisPoints: 100, staticCorridorBasisPoints: 1_000 }
+    expect(meeting(200, 198, both).lines).toEqual(traded(198))
+    expect(meeting(200, 150, both).lines).not.toContain('then trade 6 with 5: 1 @ 150')
+  })
+
+  test('bounds nothing where no price is known', () => {
+    const tape = call(['1 BUY 1 @ 900', '2 SELL 1 @ 900'])
+    const both = { corridorBasisPoints: 1, staticCorridorBasisPoints: 1, extensionsMax: 9 }
+    const set = { phases: { ...phases, ...both } }
+    tape.respecify({ ...set, status: AUCTION_MATCH })
+    expect(tape.respecify({ ...set, status: TRADING })).toContain('then trade 2 with 1: 1 @ 900')
+  })
+
+  test('extends a call so often, and no oftener, and leaves a crossed book to a day that ends', () => {
+    const settings = { corridorBasisPoints: 500, extensionsMax: 2 }
+    const { tape, lines } = meeting(100, 120, settings)
+    expect(lines).toEqual(['then PhaseChanged'])
+    tape.nowMs = tape.engine.phaseEndsMs
+    expect(tape.endPhase()).toEqual(['then PhaseChanged'])
+    tape.nowMs = tape.engine.phaseEndsMs
+    // At 105 nothing trades: the seller asks 120.
+    expect(tape.endPhase()).toEqual([
+      'then AuctionUncrossed',
+      expect.stringMatching(/^then closed 6: EXPIRED EXECUTION_RULE_PRICE_RANGE_EXCEEDED/),
+      'then PhaseChanged',
+    ])
+    const closing = meeting(100, 120, { ...settings, extensionsMax: 0 }).tape
+    expect(closing.engine.state.phase).toBe(TRADING)
+    closing.respecify({
+      status: AUCTION_MATCH,
+      phases: { ...phases, ...settings, extensionsMax: 0 },
+    })
+    closing.run('7 SELL 1 @ 120')
+    expect(
+      closing.respecify({
+        ...{ status: POST_TRADING, phases: { ...phases, ...settings, extensionsMax: 0 } },
+      }),
+    ).toEqual(['then AuctionUncrossed', 'then PhaseChanged'])
+    expect(closing.engine.state.isCrossed).toBe(true)
   })
 })

@@ -6,7 +6,7 @@ import type { Int64 } from '../../../../src/base/int64.ts'
 import { Doubles, OrderId, Words } from '../../../../src/base/units.ts'
 import { Details } from '../../../../src/core/matching/details.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
-import { ImageReader } from '../../../../src/layout/image.ts'
+import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
 import { Tape } from './tape.ts'
 
 const SLOTS = 300
@@ -65,7 +65,9 @@ test('every column of a detailed order is in a snapshot', () => {
     expect([OrderPhase.WORKING, OrderPhase.UNTRIGGERED]).toContain(phase)
   }
   const read = new Tape().engine.state
-  readSymbol(read, new ImageReader(writeSymbol(state).bytes()))
+  const image = new ImageWriter()
+  writeSymbol(state, image)
+  readSymbol(read, new ImageReader(image.bytes()))
   const columnsOf = ({ book, details }: typeof state) =>
     [1, 2].map((orderId) =>
       details.columns.map((column) => column.of(book.findOrder(OrderId(orderId)))),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
 import { NoRoomError } from '../../../../src/core/matching/symbol-state.ts'
-import { ImageReader } from '../../../../src/layout/image.ts'
+import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
 import { recordLength } from '../../../../src/layout/record-buffer.ts'
 import { Tape } from './tape.ts'
 
@@ -27,7 +27,9 @@ test.each([
     }
   }
   expect(view).toThrow(NoRoomError)
-  const image = new ImageReader(writeSymbol(tape.engine.state).bytes())
+  const writer = new ImageWriter()
+  writeSymbol(tape.engine.state, writer)
+  const image = new ImageReader(writer.bytes())
   expect(() => readSymbol(new Tape({}, { ordersMax: 2 }).engine.state, image)).toThrow(
     'The book of REDBLUE has no room for what was open on it.',
   )

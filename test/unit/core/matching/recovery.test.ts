@@ -11,7 +11,7 @@ import { checkBook } from '../../../../src/core/book/invariants.ts'
 import { applyEffects } from '../../../../src/core/ledger/effects.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
 import { stateHash } from '../../../../src/core/state-hash.ts'
-import { ImageReader } from '../../../../src/layout/image.ts'
+import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
 import type { NamedRecord } from '../../../sim/records.ts'
 import { Tape, tapeSymbol } from './tape.ts'
@@ -154,7 +154,9 @@ class KilledTape {
   /** Made of a snapshot of what was recovered. */
   private imaged(): Tape {
     const tape = this.empty()
-    const image = writeSymbol(this.recovered.engine.state).bytes()
+    const writer = new ImageWriter()
+    writeSymbol(this.recovered.engine.state, writer)
+    const image = writer.bytes()
     readSymbol(tape.engine.state, new ImageReader(image))
     return tape
   }

@@ -26,6 +26,7 @@ import { ArrivingOrder } from '../../../../src/core/matching/arriving-order.ts'
 import type { Decision } from '../../../../src/core/matching/decision.ts'
 import { Engine } from '../../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../../src/core/matching/output.ts'
+import { OwnOrders } from '../../../../src/core/matching/own-orders.ts'
 import { Sweep } from '../../../../src/core/matching/sweep.ts'
 import {
   plainExchange,
@@ -115,6 +116,13 @@ export class Tape {
     this.accounts.set({ ...usualAccount, id: AccountId(id), name: `${id}`, frozen: true })
   }
 
+  /** The operator makes accounts one trade group. */
+  join(...ids: readonly number[]): void {
+    for (const id of ids) {
+      this.accounts.set({ ...usualAccount, id: AccountId(id), name: `${id}`, tradeGroupId: 9 })
+    }
+  }
+
   /** Time and lines continue where those of another tape ended. */
   follow(tape: Tape): void {
     this.nowMs = tape.nowMs
@@ -144,7 +152,8 @@ export class Tape {
     const sweep = new Sweep(state, this.accounts)
     const order = new ArrivingOrder()
     order.read(encodeLine(line, this.line + 1), 0)
-    return new Admission(parts, this.accounts, sweep, spec).decidePlaced([order], Ms(0))
+    const own = new OwnOrders(state, this.accounts)
+    return new Admission(parts, this.accounts, sweep, own, spec).decidePlaced([order], Ms(0))
   }
 
   /** Executes one line as a batch of its own; answers what came of it, a line for each record. */

@@ -46,7 +46,10 @@ function randomTurns(random: Prng): TakenTrade[][] {
       const lots = Lots(random.between(1, 100))
       const quoteAtoms = QuoteAtoms(priceTicks * lots)
       const trade = { tradeId: TradeId(++tradeId), priceTicks, lots, quoteAtoms, timeMs }
-      turn.push({ ...trade, isBuyerMaker, takerOrderId: OrderId(takerOrderId) })
+      turn.push({
+        ...{ ...trade, isBuyerMaker, takerOrderId: OrderId(takerOrderId) },
+        isAuction: false,
+      })
       if (random.chance(0.4)) priceTicks = Ticks(priceTicks + (isBuyerMaker ? -1 : 1))
     }
     turns.push(turn)
@@ -92,7 +95,7 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
     })
   for (const [index, turn] of turns.entries()) {
     if (index === known) {
-      tell(view.end())
+      tell(view.complete())
       store()
       view = new AggregateView(stored().at(-1)?.aggregateId ?? 0)
     }
@@ -101,9 +104,49 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
       tell(view.add(trade))
     }
     // The end of a turn is not always seen: the next trade ends its aggregate as well.
-    if (random.chance(0.7)) tell(view.end())
+    if (random.chance(0.7)) tell(view.complete())
   }
-  tell(view.end())
+  tell(view.complete())
   store()
   expect(told).toEqual(stored())
+})
+
+test('a change of the phase ends an aggregate in both, after a restart of the archive too', () => {
+  const symbolId = SymbolId(9)
+  const table = environment.table('aggregates')
+  const writer = new AggregateWriter(table)
+  const view = new AggregateView(0)
+  const told: AggregateTradeRow[] = []
+  const tell = (row: AggregateTradeRow | undefined) => row !== undefined && told.push(row)
+  const same = { priceTicks: Ticks(1_000), lots: Lots(5), timeMs: Ms(1_700_000_000_000) }
+  const commit = (action: () => void) => {
+    environment.write(() => {
+      action()
+      writer.store()
+    }, Sync.KERNEL)
+    environment.release()
+  }
+  for (let tradeId = 1; tradeId <= 4; tradeId++) {
+    const taken = { tradeId: TradeId(tradeId), takerOrderId: OrderId(1), isBuyerMaker: true }
+    const trade = { ...same, ...taken, quoteAtoms: QuoteAtoms(5_000), isAuction: true }
+    tell(view.add(trade))
+    const { priceTicks, lots, timeMs } = same
+    commit(() =>
+      writer.add(symbolId, taken.takerOrderId, taken.tradeId, priceTicks, lots, timeMs, true),
+    )
+    if (tradeId !== 2) continue
+    tell(view.end())
+    commit(() => writer.end(symbolId))
+    writer.forget()
+  }
+  tell(view.end())
+  const query = { symbolId, fromId: 1, limit: 10 }
+  const stored = readAggregateTrades(new RowReader(table, aggregateRows), query)
+  expect(stored.map(({ firstTradeId, lastTradeId }) => [firstTradeId, lastTradeId])).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+  // The taker is the archive's own, and forgotten with the phase.
+  const shown = ({ takerOrderId: _, ...row }: AggregateTradeRow) => row
+  expect(told.map(shown)).toEqual(stored.map(shown))
 })

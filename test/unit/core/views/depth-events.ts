@@ -109,7 +109,11 @@ export class DepthEvents {
     const { buffer, updateId } = this
     const counters = {
       ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
-      ...{ closeTicks: Ticks(0), closeMs: Ms(0) },
+      ...{
+        closeTicks: Ticks(0),
+        closeMs: Ms(0),
+        ...{ auctionTicks: Ticks(0), auctionMs: Ms(0), auctionVolume: 0, auctionSurplus: 0 },
+      },
     }
     this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, phase: 1, ...counters })
     const rows = [Side.BUY, Side.SELL].flatMap((side) =>

@@ -4,7 +4,6 @@
  */
 
 import { beforeEach, expect, test, vi } from 'vitest'
-import { RealTime } from '../../../../src/base/real-time.ts'
 import { Pump, type Pumped } from '../../../../src/gateway/engine-link/pump.ts'
 import {
   CommandRingConsumer,
@@ -13,6 +12,7 @@ import {
 } from '../../../../src/ring/command-ring.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../../src/ring/doorbell.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
+import { FakedTime } from '../../../fixtures/faked-time.ts'
 
 const ASLEEP = 1
 const MATCHERS = 2
@@ -70,7 +70,7 @@ beforeEach(() => {
   const isHeld = ({ name }: { name: string }) => name === 'commandsPaced'
   heldTicks = () => readCounters(memory, 1, 1).find(isHeld)!.value
   const counters = ThreadCounters.ofGateway(memory, 0)
-  pump = new Pump(pumped, own, lines, counters, new RealTime())
+  pump = new Pump(pumped, own, lines, counters, new FakedTime())
   layMatchersDown()
   pump.start()
   return () => {

@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import type { Collector } from '../../../../src/api/context.ts'
+import { RejectReason } from '../../../../src/base/codes.ts'
 import { SESSIONS_PER_GATEWAY } from '../../../../src/base/limits.ts'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { AccountId, Ms, SymbolId } from '../../../../src/base/units.ts'
@@ -13,10 +14,12 @@ import {
   type BoundSession,
   SessionOrders,
 } from '../../../../src/gateway/engine-link/session-orders.ts'
+import { Rejected } from '../../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import {
   type CancelSessionOrdersRecord,
   readCancelSessionOrders,
+  writeRejected,
 } from '../../../../src/layout/records.gen.ts'
 
 const GATEWAY = 3
@@ -80,7 +83,18 @@ test('nothing is sent after it was closed', () => {
 })
 
 const step = fc.record({
-  act: fc.constantFrom('begin', 'place', 'place', 'end', 'fill', 'drain', 'pass', 'done', 'fail'),
+  act: fc.constantFrom(
+    'begin',
+    'place',
+    'place',
+    'end',
+    'fill',
+    'drain',
+    'pass',
+    'done',
+    'fail',
+    'busy',
+  ),
   pick: fc.nat(),
   account: fc.integer({ min: 0, max: 2 }),
   symbolId: fc.integer({ min: 0, max: 2 }),
@@ -104,6 +118,15 @@ test('whatever happens, all is canceled in the end', () => {
         if (isDone) taken.answer.done()
         else taken.answer.failed('TIMEOUT')
       }
+      const refuse = (pick: number) => {
+        const [taken] = ring.sent.splice(pick % Math.max(1, ring.sent.length), 1)
+        if (taken === undefined) return
+        const refusal = { ...taken.command, gateway: GATEWAY, correlation: 0, spare: 0 }
+        const records = RecordBuffer.allocate(Rejected.bytes)
+        writeRejected(records, 0, { ...refusal, reason: RejectReason.SYMBOL_BUSY })
+        taken.answer.record(records, 0)
+        taken.answer.done()
+      }
       for (const { act, pick, account, symbolId } of steps) {
         const session = living[pick % Math.max(1, living.length)]
         if (act === 'begin') {
@@ -121,6 +144,7 @@ test('whatever happens, all is canceled in the end', () => {
           orders.end(session)
         } else if (act === 'fill' || act === 'drain') ring.isFull = act === 'fill'
         else if (act === 'pass') time.advance(7)
+        else if (act === 'busy') refuse(pick)
         else if (act === 'done' || act === 'fail') answer(pick, act === 'done')
       }
       ring.isFull = false

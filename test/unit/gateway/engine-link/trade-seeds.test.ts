@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'
-import { RealTime } from '../../../../src/base/real-time.ts'
 import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Markets } from '../../../../src/gateway/engine-link/markets.ts'
 import { TradeSeeds } from '../../../../src/gateway/engine-link/trade-seeds.ts'
 import type { PublicTradeRow } from '../../../../src/history/market-history.ts'
+import { FakedTime } from '../../../fixtures/faked-time.ts'
 
-const realTime = new RealTime()
+const realTime = new FakedTime()
 
 const LAST_TICKS = 4_200_000
 const trade: PublicTradeRow = {

@@ -50,6 +50,7 @@ const needed: Readonly<Record<string, Sent>> = {
   depth: symbol,
   trades: symbol,
   historicalTrades: symbol,
+  historicalBlockTrades: { ...symbol, fromId: '0' },
   aggTrades: symbol,
   klines: { ...symbol, interval: '1m' },
   uiKlines: { ...symbol, interval: '1m' },

@@ -1,4 +1,5 @@
 /** Faults of frames: the connection that a rule is for meets them, and no other one notices. */
+import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
@@ -7,6 +8,7 @@ import { readFaultRule } from '../../../../src/market/fault-rule.ts'
 import { FAULT_CELLS_BYTES } from '../../../../src/market/fault-trigger.ts'
 import type { SessionRow } from '../../../../src/market/operator-query.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
+import { handshake } from '../../../fixtures/handshake.ts'
 import { type Json, keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
@@ -148,6 +150,25 @@ describe('of a market stream', () => {
     expect([await socket.closed(), socket.closeReason]).toEqual([code, reason])
   })
 
+  test('a torn frame arrives by half, and ends the connection', async () => {
+    const own = await open('/ws/btcusdt@bookTicker')
+    const { port } = exchange
+    const plain = connect(port, '127.0.0.1')
+    const received: Buffer[] = []
+    plain.on('data', (chunk) => received.push(chunk))
+    plain.write(handshake('/ws/btcusdt@bookTicker'))
+    await expect.poll(() => String(Buffer.concat(received))).toContain('101 Switching')
+    await add({ do: 'tear', stream: 'btcusdt@bookTicker', over: 'streams' })
+    await add({ name: 'other', do: 'drop', over: 'sessions' })
+    await newBest()
+    await new Promise((resolve) => plain.once('close', resolve))
+    const text = String(Buffer.concat(received))
+    expect(text).toMatch(/\{"u":\d+,"s":"BTCUSDT"/)
+    expect(text).not.toMatch(/\}$/)
+    expect([await own.closed(), own.waiting]).toEqual([1006, 0])
+    expect(exchange.faults.rows().map(({ touched }) => touched)).toEqual([2, 0])
+  })
+
   test('serverShutdown is announced before a frame', async () => {
     const socket = await open('/ws/btcusdt@bookTicker')
     await add({ do: 'shutdown', symbol: 'BTCUSDT', times: 1 })
@@ -158,7 +179,7 @@ describe('of a market stream', () => {
 
   test('readers of other streams, symbols and addresses are not touched, nor fed by themselves', async () => {
     const socket = await open('/ws/btcusdt@bookTicker')
-    await add({ do: 'cut', operation: 'none' })
+    await add({ do: 'cut', operation: 'distributions' })
     await add({ name: 'a', do: 'close', stream: '*@trade' })
     await add({ name: 'b', do: 'close', symbol: 'ETHUSDT' })
     await add({ name: 'c', do: 'close', address: '10.0.0.1' })

@@ -27,6 +27,7 @@ function pass(ms: number): void {
 }
 
 class TestConnection extends Connection {
+  readonly over = 'streams'
   readonly frames: string[] = []
 
   constructor(framesPerSecond: number, controlsPerSecond = framesPerSecond) {

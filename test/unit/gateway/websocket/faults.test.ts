@@ -1,5 +1,6 @@
 /** Faults of requests over the WebSocket API. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { Ms } from '../../../../src/base/units.ts'
 import { readFaultRule } from '../../../../src/market/fault-rule.ts'
@@ -43,6 +44,122 @@ async function statusOf(origClientOrderId: string) {
   const { status, body } = await exchange.signed(1, 'GET', '/api/v3/order', params)
   return status === 200 ? body!.status : body!.code
 }
+
+test('an unknown status, and silence, which ends the connection at last', async () => {
+  const socket = await open()
+  await add({ do: 'unknown', operation: 'placeOrder', status: 500, code: -1006 })
+  expect(await place(socket, 'ws-1006')).toMatchObject({ status: 500, error: { code: -1006 } })
+  expect(await statusOf('ws-1006')).toBe('NEW')
+  await add({ do: 'unknown', operation: 'placeOrder', body: 'html' })
+  expect(await place(socket, 'ws-page')).toMatchObject({ status: 504, error: { code: -1000 } })
+  await add({ do: 'silence', way: 'in', operation: 'placeOrder' })
+  socket.send(placing('ws-silent'))
+  await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(1)
+  expect(await socket.ask({ id: 'p', method: 'ping' })).toMatchObject({ id: 'p', status: 200 })
+  time.advance(60_000)
+  expect(await socket.closed()).toBe(1006)
+  expect(await statusOf('ws-silent')).toBe(-2013)
+  await add({ do: 'cut', way: 'in', operation: 'placeOrder' })
+  const other = await open()
+  other.send(placing('ws-cut'))
+  expect(await other.closed()).toBe(1006)
+  expect(await statusOf('ws-cut')).toBe(-2013)
+})
+
+describe('a catch-all rule', () => {
+  const places = ['/ws/btcusdt@trade', '/stream', '/ws-api/v3']
+  /** The status of the answer to a handshake, with its body; or why there is none. */
+  const shaken = (path: string) =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${exchange.port}${path}`)
+      socket.on('unexpected-response', (_, response) => {
+        let body = ''
+        response.on('data', (chunk) => {
+          body += chunk
+        })
+        response.on('end', () => resolve(`${response.statusCode} ${body}`))
+      })
+      socket.on('open', () => {
+        socket.terminate()
+        resolve('open')
+      })
+      socket.on('error', (error) => resolve(error.message))
+    })
+
+  test.each(places)('of 503 refuses the handshake of %s, counted, and by number', async (path) => {
+    await add({ do: 'answer', status: 503, message: 'Down.', every: 2 })
+    expect(await shaken(path)).toBe('open')
+    expect(await shaken(path)).toBe('503 {"code":-1000,"msg":"Down."}')
+    expect(exchange.faults.rows()[0]).toMatchObject({ matches: 2, touched: 1 })
+    await add({ do: 'proxy', status: 503 })
+    expect(await shaken(path)).toContain('<h1>503 Service Temporarily Unavailable')
+    await add({ do: 'limit', retry: 7 })
+    expect(await shaken(path)).toBe('429 {"code":-1003,"msg":"Too many requests."}')
+    await add({ do: 'answer', status: 503, address: '10.0.0.1' })
+    expect(await shaken(path)).toBe('open')
+  })
+
+  test('of 503 refuses SUBSCRIBE, and nothing is subscribed', async () => {
+    const socket = await exchange.socket('/ws')
+    await add({ do: 'answer', status: 503, code: -1001, message: 'Down.' })
+    const subscribe = { method: 'SUBSCRIBE', params: ['btcusdt@trade'], id: 5 }
+    expect(await socket.ask(subscribe)).toEqual({ code: -1001, msg: 'Down.', id: 5 })
+    await exchange.faults.remove(() => true)
+    const list = { method: 'LIST_SUBSCRIPTIONS', id: 6 }
+    expect(await socket.ask(list)).toEqual({ result: [], id: 6 })
+    await add({ do: 'cut' })
+    socket.send(subscribe)
+    expect(await socket.closed()).toBe(1006)
+  })
+
+  test('of silence answers no handshake until it is over, and no SUBSCRIBE', async () => {
+    const socket = await exchange.socket('/ws')
+    await add({ do: 'silence', ms: 5_000 })
+    let isOver = false
+    const silent = shaken('/ws').finally(() => {
+      isOver = true
+    })
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(1)
+    socket.send({ method: 'LIST_SUBSCRIPTIONS', id: 1 })
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(2)
+    time.advance(4_999)
+    await socket.roundTrip()
+    expect([isOver, socket.waiting]).toEqual([false, 0])
+    time.advance(1)
+    expect(await silent).toContain('socket hang up')
+    expect(await socket.closed()).toBe(1006)
+    expect(time.nextInMs).toBeUndefined()
+  })
+
+  test('of a silence of no time cuts', async () => {
+    await add({ do: 'silence', ms: 0 })
+    expect(await shaken('/ws')).toContain('socket hang up')
+    await exchange.faults.remove(() => true)
+    expect(await shaken('/ws')).toBe('open')
+  })
+
+  test('over REST, streams or sessions takes these alone', async () => {
+    const taken = async () => {
+      const { status } = await exchange.send('GET', '/api/v3/ping')
+      const streams = await shaken('/ws')
+      const sessions = await shaken('/ws-api/v3')
+      return [status === 503, streams !== 'open', sessions !== 'open']
+    }
+    await add({ do: 'answer', status: 503, over: 'rest' })
+    expect(await taken()).toEqual([true, false, false])
+    await add({ do: 'answer', status: 503, over: 'streams' })
+    expect(await taken()).toEqual([false, true, false])
+    const socket = await open()
+    await add({ do: 'answer', status: 503, over: 'sessions' })
+    expect(await taken()).toEqual([false, false, true])
+    expect(await socket.ask({ id: 1, method: 'ping' })).toMatchObject({ status: 503 })
+    await add({ do: 'answer', status: 503 })
+    expect(await taken()).toEqual([true, true, true])
+    // A rule that names an operation, a parameter or a symbol is for requests.
+    await add({ do: 'answer', status: 503, operation: '*' })
+    expect(await taken()).toEqual([true, false, false])
+  })
+})
 
 test('an error instead of execution has the shape of the protocol', async () => {
   const socket = await open()

@@ -56,7 +56,12 @@ beforeEach(() => {
     isStopping: () => false,
     outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),
     leadership: new Leadership(new RoleCells(new SharedArrayBuffer(ROLE_BYTES), new RealTime())),
-    overload: new Overload(new Pending(), 1, { isRefusing: false }, counters),
+    overload: new Overload(
+      new Pending(),
+      1,
+      { deferredOrders: () => 0, newOrderFault: () => undefined },
+      counters,
+    ),
     outbox: new Outbox(),
     unread: new UnreadBytes(new Quota(0, 0), counters),
     userStreams: new UserStreams({

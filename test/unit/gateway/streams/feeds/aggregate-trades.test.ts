@@ -19,6 +19,7 @@ const trade = (tradeId: number): TakenTrade => ({
   timeMs: Ms(1),
   isBuyerMaker: false,
   takerOrderId: OrderId(tradeId),
+  isAuction: false,
 })
 const row = (tradeId: number): AggregateTradeRow => ({
   aggregateId: tradeId - 100,
@@ -28,6 +29,7 @@ const row = (tradeId: number): AggregateTradeRow => ({
   lots: Lots(1),
   timeMs: Ms(1),
   isBuyerMaker: false,
+  takerOrderId: OrderId(tradeId),
 })
 
 /** Ids of the aggregates that are told when the archive answers after two trades. */

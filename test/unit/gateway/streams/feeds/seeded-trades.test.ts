@@ -39,6 +39,7 @@ const trade = (tradeId: number): TakenTrade => ({
   timeMs: Ms(1),
   isBuyerMaker: false,
   takerOrderId: OrderId(1),
+  isAuction: false,
 })
 
 beforeEach(() => {

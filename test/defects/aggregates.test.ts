@@ -1,0 +1,4 @@
+/** The simulator "aggregates" finds each defect that is planted for it. */
+import { testDefectsOf } from './defects.ts'
+
+testDefectsOf('aggregates')

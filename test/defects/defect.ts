@@ -1,0 +1,56 @@
+import type { Planting } from './planting.ts'
+
+/** A deliberate defect, which a simulator must find. */
+export interface SimulatedDefect {
+  /** Begins with the room. */
+  readonly name: string
+  /** By its name in simulators.ts. */
+  readonly simulator:
+    | 'aggregates'
+    | 'exchange'
+    | 'faults'
+    | 'phases'
+    | 'pipeline'
+    | 'simulation'
+    | 'states'
+    | 'venue'
+  /** Steps over the seeds within which it is found. */
+  readonly steps: number
+  /** 1, 2, … when left out. */
+  readonly seeds?: readonly number[]
+  plant(planting: Planting): void
+}
+
+/** A deliberate defect, which one test file must find: text of a file is replaced before the file is loaded. */
+export interface PatchedDefect {
+  /** Begins with the room. */
+  readonly name: string
+  /** Below the checkout: a source, or a program of dist/ for a test of the built exchange. */
+  readonly file: string
+  /** Occurs once in the file. */
+  readonly right: string
+  readonly wrong: string
+  /** Below test/, without `.test.ts`. */
+  readonly test: string
+  /** Only tests whose name has this run, where others of the file take long. */
+  readonly only: string | undefined
+}
+
+/** The start of a name: the folder of src. */
+export const roomOf = ({ name }: { readonly name: string }): string => /^[\w-]+/.exec(name)![0]
+
+/**
+ * A defect of a room: what, its test, its file below the room, right text, wrong text. The test's file, and behind
+ * a colon what its name must have.
+ */
+export type Row = readonly [what: string, test: string, file: string, right: string, wrong: string]
+
+/** Defects of one room. A file that begins with `dist/` is a program as it is built. */
+export const inRoom = (room: string, rows: readonly Row[]): readonly PatchedDefect[] =>
+  rows.map(([what, where, file, right, wrong]) => {
+    const [test, only] = where.split(': ')
+    return {
+      ...{ name: `${room}: ${what}`, test: test!, only, right, wrong },
+      file: file.startsWith('dist/') ? file : `src/${room}/${file}`,
+    }
+  })

@@ -1,0 +1,61 @@
+/** Defects of the sandbox's faults: they reach whom they are not for, go on too long, fill too much or hide an event. */
+import { Counterparty } from '../../src/control/counterparty.ts'
+import { UserStreams } from '../../src/gateway/streams/user-streams.ts'
+import { FaultTrigger } from '../../src/market/fault-trigger.ts'
+import { Faults } from '../../src/pipeline/faults.ts'
+import type { SimulatedDefect } from './defect.ts'
+
+export const faultDefects: readonly SimulatedDefect[] = [
+  {
+    name: 'pipeline: a fault leaks to another key',
+    simulator: 'faults',
+    steps: 240,
+    plant: (planting) =>
+      planting.method(Faults, 'set', (usual) => (self, posted) => {
+        const leaking = posted.map((each) => {
+          const { key: _, ...rule } = each.rule
+          return { ...each, rule }
+        })
+        usual(self, leaking)
+      }),
+  },
+  {
+    name: 'market: a rule that is over touches once more',
+    simulator: 'faults',
+    steps: 240,
+    plant: (planting) => {
+      const spent = new WeakSet<FaultTrigger>()
+      planting.method(FaultTrigger, 'pull', (usual) => (self, elapsedMs) => {
+        const number = usual(self, elapsedMs)
+        const { after = 0, every, times } = self.rule
+        const isFirst = number === 0 && after === 0 && every === 1 && times === 1
+        if (!isFirst || spent.has(self)) return number
+        spent.add(self)
+        return 2
+      })
+    },
+  },
+  {
+    name: 'control: a fill takes a lot too much',
+    simulator: 'faults',
+    steps: 120,
+    plant: (planting) =>
+      planting.method(Counterparty, 'fill', (usual) => (self, wish, count) => {
+        const quantity = (Number(wish.quantity) + 0.00001).toFixed(5)
+        return usual(self, { ...wish, quantity }, count)
+      }),
+  },
+  {
+    name: 'gateway: an event is missing from the tape',
+    simulator: 'faults',
+    steps: 240,
+    plant: (planting) => {
+      let reports = 0
+      planting.method(UserStreams, 'reportAll', (usual) => (self, tap) => {
+        usual(self, (account, spec, report) => {
+          if (++reports % 25 !== 0) tap(account, spec, report)
+        })
+      })
+    },
+  },
+]

@@ -1,0 +1,145 @@
+/** Defects of members of a quorum that follow, take the lead or lose it, and of backups. */
+import { Following } from '../../src/agents/following.ts'
+import { CommandExecutor } from '../../src/control/command-executor.ts'
+import * as effects from '../../src/core/ledger/effects.ts'
+import { LastPrices } from '../../src/core/ledger/last-prices.ts'
+import type { BackupCut } from '../../src/journal/backup.ts'
+import * as backups from '../../src/journal/backup.ts'
+import type { WalCells } from '../../src/journal/wal-cells.ts'
+import { Leadership } from '../../src/pipeline/leadership.ts'
+import * as cuts from '../../src/replica/cut.ts'
+import { LeadWatch } from '../../src/replica/lead-watch.ts'
+import * as successions from '../../src/replica/take-over.ts'
+import { RoleCells } from '../../src/shared/role.ts'
+import type { SimulatedDefect } from './defect.ts'
+import { Extent, type Planting } from './planting.ts'
+import { plantGuards } from './replica.ts'
+
+/** Those of the first seeds whose exchanges have followers. */
+const seeds = [45, 46, 50, 63, 86, 87, 25, 13, 3, 43, 58, 62, 69, 70, 71]
+const NEVER_MS = 2 ** 50
+
+/** Runs `plant` with the extent of what followers take. */
+function whileFollowing(planting: Planting, plant: (following: Extent) => void): void {
+  const following = new Extent()
+  planting.method(
+    Following,
+    'take',
+    (usual) => (self, bytes) => following.within(() => usual(self, bytes)),
+  )
+  plant(following)
+}
+
+const plantCut = (
+  planting: Planting,
+  other: (cut: BackupCut, wals: readonly WalCells[]) => Partial<BackupCut>,
+): void =>
+  planting.member(
+    backups,
+    'makeBackup',
+    (usual) => (data, target, cut, wals, events) =>
+      usual(data, target, { ...cut, ...other(cut, wals) }, wals, events),
+  )
+
+export const memberDefects: readonly SimulatedDefect[] = [
+  {
+    name: 'agents: prices that a follower has applied are not published',
+    simulator: 'exchange',
+    steps: 13_500,
+    seeds,
+    plant: (planting) =>
+      whileFollowing(planting, (following) =>
+        planting.method(LastPrices, 'publish', (usual) => (self, symbolId, priceTicks) => {
+          if (!following.isEntered) usual(self, symbolId, priceTicks)
+        }),
+      ),
+  },
+  {
+    name: 'agents: a follower forgets what trades did to balances',
+    simulator: 'exchange',
+    steps: 3_000,
+    seeds,
+    plant: (planting) =>
+      whileFollowing(planting, (following) =>
+        planting.member(effects, 'applyEffects', (usual) => (events, at, spec, sink) => {
+          if (!following.isEntered) usual(events, at, spec, sink)
+        }),
+      ),
+  },
+  {
+    name: 'replica: a new leader does not wait for the rest of what the last one wrote',
+    simulator: 'exchange',
+    steps: 13_500,
+    seeds,
+    plant: (planting) => planting.member(successions, 'readRest', () => async () => true),
+  },
+  {
+    name: 'replica: a follower is shown what the quorum may lose',
+    simulator: 'exchange',
+    steps: 13_500,
+    seeds,
+    plant: (planting) => plantGuards(planting, { watermark: false }),
+  },
+  {
+    name: 'replica: a trim spares the member that has most',
+    simulator: 'exchange',
+    steps: 40_000,
+    seeds,
+    plant: (planting) =>
+      planting.member(cuts, 'cutOf', (usual) => (notes, silentHours, leftOut) => {
+        const cut = usual(notes, silentHours, leftOut)
+        return cut && { ...cut, sequence: Math.max(...notes.map(({ sequence }) => sequence)) }
+      }),
+  },
+  {
+    name: 'replica: a member takes the lead from one that is alive',
+    simulator: 'exchange',
+    steps: 6_000,
+    seeds,
+    plant: (planting) =>
+      planting.method(
+        LeadWatch,
+        'cause',
+        (usual) => (self, passedMs, lag) => usual(self, passedMs + 10_000, lag),
+      ),
+  },
+  {
+    name: 'shared: a leader leads on though the quorum does not confirm it',
+    simulator: 'exchange',
+    steps: 13_500,
+    seeds,
+    plant: (planting) =>
+      planting.method(RoleCells, 'confirm', (usual) => (self) => usual(self, NEVER_MS)),
+  },
+  {
+    name: 'pipeline: a leader that is cut off tells of orders',
+    simulator: 'exchange',
+    steps: 13_500,
+    seeds,
+    plant: (planting) => planting.method(Leadership, 'refusalOf', () => () => undefined),
+  },
+  {
+    name: 'control: a follower leaves deposits out',
+    simulator: 'exchange',
+    steps: 40_000,
+    seeds,
+    plant: (planting) =>
+      planting.method(CommandExecutor, 'follow', (usual) => (self, texts) => {
+        const left = texts.map((text) => text.replace('"fact":"deposit"', '"fact":"deposited"'))
+        return usual(self, left)
+      }),
+  },
+  {
+    name: 'journal: a backup has blocks behind its cut',
+    simulator: 'exchange',
+    steps: 6_000,
+    plant: (planting) =>
+      plantCut(planting, (_, wals) => ({ positions: wals.map(({ written }) => written) })),
+  },
+  {
+    name: 'journal: a backup has facts behind its cut',
+    simulator: 'exchange',
+    steps: 12_000,
+    plant: (planting) => plantCut(planting, () => ({ control: Number.MAX_SAFE_INTEGER })),
+  },
+]

@@ -1,0 +1,40 @@
+/** Defects of src/agents. */
+import { inRoom } from '../defect.ts'
+
+export const agents = inRoom('agents', [
+  [
+    'the covered block itself is sealed',
+    'replay/sealed-segments',
+    'compactor.ts',
+    'position < covered && goesOn()',
+    'position <= covered && goesOn()',
+  ],
+  [
+    'an auction that a kill has cut is not continued by the next start',
+    'e2e/crash-auction',
+    'dist/src/threads/matching.thread.js',
+    'this.unfinished = this.isLeading ? unfinishedOf(options.engines) : [];',
+    'this.unfinished = [];',
+  ],
+  [
+    'a symbol defers a command more than its share',
+    'unit/agents/deferred-commands: bounds are met',
+    'deferred-commands.ts',
+    'own + bytes > left / 2',
+    'own > left / 2',
+  ],
+  [
+    'an account defers a command more than it may',
+    'unit/agents/deferred-commands',
+    'deferred-commands.ts',
+    'count < this.bounds.accountCommands',
+    'count <= this.bounds.accountCommands',
+  ],
+  [
+    'a command that is executed keeps its room',
+    'unit/agents/deferred-commands: bounds are met',
+    'deferred-commands.ts',
+    '      else this.note(deferred, -1)\n',
+    '',
+  ],
+])

@@ -1,0 +1,26 @@
+/** Defects of src/api. */
+import { inRoom } from '../defect.ts'
+
+export const api = inRoom('api', [
+  [
+    'a MARKET order before the first trade is judged by the best price of its own side',
+    'unit/assembly/embedded: before the first trade',
+    'handlers/order-draft.ts',
+    'side === Side.BUY ? depth.bestAskTicks : depth.bestBidTicks',
+    'side === Side.BUY ? depth.bestBidTicks : depth.bestAskTicks',
+  ],
+  [
+    'a MARKET order before the first trade is judged by no price',
+    'unit/assembly/embedded: before the first trade',
+    'handlers/order-draft.ts',
+    'bestAcross(context.depth(spec.id), sideOf(draft.terms)) || stepsIn(stopUnits, spec.tickUnits)',
+    'stepsIn(stopUnits, spec.tickUnits)',
+  ],
+  [
+    'execution rules of many symbols weigh more than those of all',
+    'protocol/market-answers: weigh',
+    'operations/market.ts',
+    'perSymbol(2, 40)',
+    'perSymbol(2, 80)',
+  ],
+])

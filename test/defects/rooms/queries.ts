@@ -1,0 +1,61 @@
+/** Defects of src/queries. */
+import { inRoom } from '../defect.ts'
+
+export const queries = inRoom('queries', [
+  [
+    'any number of queries may wait',
+    'unit/queries/history-pool: more queries than may wait',
+    'history-pool.ts',
+    'this.pool.queueSize >= this.queueMax',
+    'this.pool.queueSize < 0',
+  ],
+  [
+    'an archive that has all is behind',
+    'unit/queries/history-pool: a stalled archive',
+    'history-pool.ts',
+    'Atomics.load(this.archived, matcher) < position',
+    'Atomics.load(this.archived, matcher) <= position',
+  ],
+  [
+    'a query that was answered stays overdue',
+    'unit/queries/history-pool: is not overdue',
+    'history-pool.ts',
+    '.finally(() => this.overdue.delete(fail))',
+    '',
+  ],
+  [
+    'each query that takes too long is warned of',
+    'unit/queries/history-pool: takes too long',
+    'history-pool.ts',
+    '    if (!isNew) return\n',
+    '',
+  ],
+  [
+    'klines are kept without a bound',
+    'unit/queries/kline-lists',
+    'kline-lists.ts',
+    'if (this.kept <= this.keptMax) return',
+    'if (this.keptMax > 0) return',
+  ],
+  [
+    'klines that a trade can still change are kept',
+    'unit/queries/kline-lists',
+    'kline-lists.ts',
+    'if (nextMs > settledMs || texts.has(openMs)) continue',
+    'if (texts.has(openMs)) continue',
+  ],
+  [
+    'forms are kept without a bound',
+    'unit/queries/list-form-text',
+    'list-form-text.ts',
+    '      if (this.specs.size >= SPECS_MAX) this.specs.clear()\n',
+    '',
+  ],
+  [
+    'a form more is kept than may be',
+    'unit/queries/list-form-text',
+    'list-form-text.ts',
+    'this.specs.size >= SPECS_MAX',
+    'this.specs.size > SPECS_MAX',
+  ],
+])
