@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { FailedFiles } from './runner/failed-files.ts'
 import { SlowFirst } from './runner/slow-first.ts'
 import { Unfinished } from './runner/unfinished.ts'
 
@@ -68,7 +69,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
-    reporters: ['default', new Unfinished()],
+    reporters: ['default', new Unfinished(), new FailedFiles()],
     projects: [
       project('unit', {
         ...{ ...patience(120_000), ...ANSWERS },
