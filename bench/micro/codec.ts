@@ -12,7 +12,7 @@ import {
 } from '../../scripts/layout/codecs.gen.ts'
 import type { Reply } from '../../src/api/answers/answer.ts'
 import { bytesOf } from '../../src/api/answers/json.ts'
-import { checkParams, checkSyntax } from '../../src/api/check.ts'
+import { checkParams, checkSyntax, noShared } from '../../src/api/check.ts'
 import type { Collector, CommandSlot, Responder } from '../../src/api/context.ts'
 import { Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
@@ -192,7 +192,7 @@ function place(operation: Operation, query: string): void {
   if (raw instanceof Fault) throw new Error(raw.id)
   const params = checkSyntax(raw)
   if (params instanceof Fault) throw new Error(params.id)
-  const fault = checkParams(operation, params)
+  const fault = checkParams(operation, params, noShared)
   if (fault !== undefined) throw new Error(fault.id)
   operation.handler(
     {
@@ -202,7 +202,7 @@ function place(operation: Operation, query: string): void {
       expiresMs: Ms(NOW_MS + 5000),
       microseconds: false,
       encoding: 'JSON',
-      overWebSocket: false,
+      limiter: 'RAW_REQUESTS',
       session: 0,
       charge: context.charge,
     },

@@ -11,7 +11,7 @@ import {
 } from '../../scripts/layout/codecs.gen.ts'
 import { encode } from '../../src/api/answers/encoded.ts'
 import { listRows } from '../../src/api/answers/history-lists.ts'
-import type { RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
+import type { ArrivalLimit, RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
 import type {
   BalanceRow,
   BulkQuery,
@@ -323,9 +323,9 @@ export class FakeContext implements Context {
     bulkQuery.begin({ hold: () => true, end: () => {} })
   }
 
-  rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
+  rateLimits(limiter: ArrivalLimit): readonly RateLimitRow[] {
     const weight = { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 } as const
-    const second = { rateLimitType: overWebSocket ? 'CONNECTIONS' : 'RAW_REQUESTS' } as const
+    const second = { rateLimitType: limiter }
     return [
       { ...weight, limit: 6000 },
       { ...second, interval: 'MINUTE', intervalNum: 5, limit: 300 },

@@ -16,9 +16,7 @@ const emptyIds: Readonly<Record<Param, Fault | undefined>> = {
   [Param.origClOrdId]: new Fault('EMPTY_ORIG_CLIENT_ORDER_ID'),
 }
 
-/** Parameters that every request over the WebSocket API may carry. */
-const frameParams: readonly Param[] = [Param.apiKey, Param.returnRateLimits, RareParam.receipt]
-/** Those of signed requests, of both APIs. */
+/** Parameters of signed requests, of both APIs. */
 const signatureParams: readonly Param[] = [Param.timestamp, Param.recvWindow, Param.signature]
 
 /** What the checks need of an operation's row. */
@@ -27,6 +25,20 @@ export type CheckedRow = Pick<
   'params' | 'signed' | 'oneOf' | 'alternatives' | 'exclusive'
 >
 
+/** Parameters that every request of a transport may carry, whatever its operation takes. */
+export class SharedParams {
+  readonly slots: readonly Param[]
+  /** Those that are refused for their texts. */
+  readonly checked: readonly Param[]
+  readonly bits: number
+
+  constructor(slots: readonly Param[], checked: readonly Param[]) {
+    this.slots = slots
+    this.checked = checked
+    this.bits = bitsOf(slots)
+  }
+}
+
 /** What a row says of the parameters that have a bit (params.ts). */
 class RowBits {
   /** Whether every mandatory parameter has a bit. */
@@ -34,7 +46,6 @@ class RowBits {
   readonly mandatory: number
   /** Those whose text means what their kind read from it, and no other name. */
   readonly plain: number
-  readonly plainOverWebSocket: number
   readonly hasCombinations: boolean
 
   constructor({ params, signed, oneOf, exclusive }: CheckedRow) {
@@ -43,7 +54,6 @@ class RowBits {
     this.isWhole = mandatory.every((slot) => slot < BIT_COUNT)
     this.mandatory = bitsOf(mandatory)
     this.plain = bitsOf(plain) | (signed ? bitsOf(signatureParams) : 0)
-    this.plainOverWebSocket = this.plain | bitsOf(frameParams)
     this.hasCombinations = oneOf !== undefined || exclusive !== undefined
   }
 
@@ -57,8 +67,17 @@ class RowBits {
 }
 
 const rowBits = new WeakMap<CheckedRow, RowBits>()
-const bitsOf = (slots: readonly Param[]): number =>
-  slots.filter((slot) => slot < BIT_COUNT).reduce((bits, slot) => bits | (1 << slot), 0)
+function bitsOf(slots: readonly Param[]): number {
+  return slots.filter((slot) => slot < BIT_COUNT).reduce((bits, slot) => bits | (1 << slot), 0)
+}
+
+/** Those of a transport whose requests carry no more than their operations take. */
+export const noShared = new SharedParams([], [])
+/** Those of the WebSocket API. */
+export const frameParams = new SharedParams(
+  [Param.apiKey, Param.returnRateLimits, RareParam.receipt],
+  [RareParam.receipt],
+)
 
 /**
  * Reads every known parameter that was sent and is not empty. The first, by slot, whose characters are
@@ -92,7 +111,7 @@ function readText(params: Params, slot: Param): Fault | undefined {
 
 /**
  * Mandatory, empty, refused, unknown and contradicting parameters, in this order; afterwards aliases
- * stand under their main name. `overWebSocket` admits what frames carry besides.
+ * stand under their main name.
  *
  * Most requests send only what has a bit, under main names, and all of it is good: for them a few
  * comparisons say the same as the rows do, one by one.
@@ -100,14 +119,14 @@ function readText(params: Params, slot: Param): Fault | undefined {
 export function checkParams(
   operation: CheckedRow,
   params: Params,
-  overWebSocket = false,
+  shared: SharedParams,
 ): Fault | undefined {
   const { bits, countWithoutBits } = params.raw
   const row = RowBits.of(operation)
-  const plain = overWebSocket ? row.plainOverWebSocket : row.plain
-  const isGood = row.isWhole && (bits & ~plain) === 0 && (row.mandatory & ~bits) === 0
+  const isGood =
+    row.isWhole && (bits & ~(row.plain | shared.bits)) === 0 && (row.mandatory & ~bits) === 0
   if (!isGood || countWithoutBits > 0 || params.hasRefusals) {
-    return checkRows(operation, params, overWebSocket)
+    return checkRows(operation, params, shared)
   }
   return row.hasCombinations ? combinationFault(operation, params) : undefined
 }
@@ -116,7 +135,7 @@ export function checkParams(
 export function checkRows(
   operation: CheckedRow,
   params: Params,
-  overWebSocket: boolean,
+  shared: SharedParams,
 ): Fault | undefined {
   let readCount = 0
   for (const row of operation.params) {
@@ -139,21 +158,21 @@ export function checkRows(
     if (fault !== undefined) return fault
   }
   if (operation.signed) readCount += countSent(signatureParams, params)
-  if (overWebSocket) {
-    readCount += countSent(frameParams, params)
-    const fault = receiptFault(params)
+  readCount += countSent(shared.slots, params)
+  for (const slot of shared.checked) {
+    const fault = params.has(slot) ? faultOf(slot, kindOf[slot]!, params) : undefined
     if (fault !== undefined) return fault
   }
   const { sentCount } = params.raw
-  const takenCount = countTaken(operation, overWebSocket)
+  const takenCount = countTaken(operation, shared)
   if (sentCount > takenCount) return new Fault('MORE_PARAMETERS_THAN_TAKEN', takenCount, sentCount)
   if (readCount !== sentCount) return new Fault('UNREAD_PARAMETERS', readCount, sentCount)
   return combinationFault(operation, params)
 }
 
 /** How many parameters a request may carry. */
-const countTaken = ({ params, signed }: CheckedRow, overWebSocket: boolean): number =>
-  params.length + (signed ? signatureParams.length : 0) + (overWebSocket ? frameParams.length : 0)
+const countTaken = ({ params, signed }: CheckedRow, { slots }: SharedParams): number =>
+  params.length + (signed ? signatureParams.length : 0) + slots.length
 
 function mergeAlias(row: ParamRow, alias: Param, params: Params): Fault | undefined {
   const { values } = params.raw
@@ -175,11 +194,6 @@ function faultOf(slot: Param, kind: ParamKind, params: Params): Fault | undefine
   if (number === Refusal.OVERFLOW) return new Fault('PARAMETER_OVERFLOW', name)
   return new Fault(kind.invalid, name)
 }
-
-const receiptFault = (params: Params): Fault | undefined =>
-  params.has(RareParam.receipt)
-    ? faultOf(RareParam.receipt, kindOf[RareParam.receipt]!, params)
-    : undefined
 
 function countSent(slots: readonly Param[], params: Params): number {
   let count = 0

@@ -20,7 +20,7 @@ import type {
 } from '../market/listing.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { AnyRows, Reply } from './answers/answer.ts'
-import type { RateLimitCount, RateLimitRow } from './answers/limits.ts'
+import type { ArrivalLimit, RateLimitCount, RateLimitRow } from './answers/limits.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
 
@@ -37,8 +37,8 @@ export interface Request {
   readonly microseconds: boolean
   /** The encoder that writes the answer, if that may be done where the rows are; else rows are wanted. */
   readonly encoding: ListEncoding | undefined
-  /** Whether it came over the WebSocket API. */
-  readonly overWebSocket: boolean
+  /** The limit that counted its arrival. */
+  readonly limiter: ArrivalLimit
   /** The number of the session with which orders that it places are to end; 0 for none. */
   readonly session: number
   /** What orders of an operation that trades are charged to; undefined for other operations. */
@@ -178,8 +178,8 @@ export interface Context {
   askSandbox(request: SandboxRequest): Promise<SandboxAnswer>
   /** Returns 22 new letters and digits. */
   newClientOrderId(): string
-  /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */
-  rateLimits(overWebSocket: boolean): readonly RateLimitRow[]
+  /** The limits that exchange information publishes, by what counts arrivals (supplement 2f). */
+  rateLimits(limiter: ArrivalLimit): readonly RateLimitRow[]
   /** The account's unfilled order count under each ORDERS limit. */
   orderCounts(account: AccountId, nowMs: Ms): readonly RateLimitCount[]
 }

@@ -6,7 +6,7 @@
 import { type Reply, Rows } from '../api/answers/answer.ts'
 import { openOrder } from '../api/answers/orders.ts'
 import { plainRows } from '../api/answers/plain.ts'
-import type { Collector, Context } from '../api/context.ts'
+import type { Collector, Context, Responder } from '../api/context.ts'
 import { type ErrorId, errorMessage, errorOfReject } from '../api/errors.ts'
 import { OpenRows, withPreventedMatch } from '../api/handlers/open-rows.ts'
 import { operations } from '../api/operations/index.ts'
@@ -24,9 +24,7 @@ import type {
   SessionRow,
   SessionsQuery,
 } from '../market/operator-query.ts'
-import { InnerCall } from '../pipeline/inner-call.ts'
-import { ClientRequest, type Pipeline } from '../pipeline/pipeline.ts'
-import type { SettledRequest } from '../pipeline/request.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { EventTape } from './event-tape.ts'
 import { placeHouseOrder } from './house-order.ts'
 import { type Connection, Ending } from './websocket/connection.ts'
@@ -86,8 +84,8 @@ export class OperatorAnswers {
     const raw = new RawParams()
     for (const [name, text] of Object.entries(params)) raw.add(name, text)
     return new Promise((resolve) => {
-      const request = new ClientRequest(pipeline, new OperatorCall(raw, resolve), row, row)
-      pipeline.serveTrusted(request, account === undefined ? undefined : accountOf(account))
+      const owner = account === undefined ? undefined : accountOf(account)
+      pipeline.serveInner(row, raw, owner, new OperatorCall(resolve))
     })
   }
 
@@ -114,26 +112,23 @@ export class OperatorAnswers {
 }
 
 /** An operation that an operator asks for. */
-class OperatorCall extends InnerCall {
+class OperatorCall implements Responder {
   private readonly resolve: (answer: OperatorQueryAnswer) => void
 
-  constructor(raw: RawParams, resolve: (answer: OperatorQueryAnswer) => void) {
-    super(raw)
+  constructor(resolve: (answer: OperatorQueryAnswer) => void) {
     this.resolve = resolve
   }
 
-  succeed(_request: SettledRequest, answer: Reply): number {
+  reply(answer: Reply): void {
     this.resolve({ value: plainRows(answer) })
-    return 0
   }
 
-  fail(
-    _request: SettledRequest,
-    id: ErrorId,
-    detail: readonly (string | number)[] | undefined,
-  ): number {
+  error(id: ErrorId, detail?: readonly (string | number)[]): void {
     this.resolve(refusalOf(id, detail))
-    return 0
+  }
+
+  isReading(): boolean {
+    return true
   }
 }
 

@@ -501,7 +501,7 @@ export class Server {
     const refusal =
       (isFull ? { fault: tooManySockets, untilMs: Ms(nowMs + FULL_RETRY_MS) } : undefined) ??
       rateLimits.chargeConnection(address, nowMs) ??
-      (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
+      (weight > 0 ? rateLimits.chargeRequest(address, weight, nowMs, 'CONNECTIONS') : undefined)
     if (refusal === undefined) return true
     if (from === undefined && this.plain.isShutOut(address, nowMs)) response.close()
     else this.plain.refuse(response, from, refusal, nowMs)

@@ -116,7 +116,7 @@ export class Faults {
     let skewMs = 0
     for (const rule of this.ofClock) {
       if (this.pull(rule, { ...whereOf(request), key, account: key?.account }) === 0) continue
-      request.transport.mark(rule.name)
+      request.transport.mark?.(rule.name)
       skewMs += rule.rule.ms ?? 0
     }
     return skewMs
@@ -143,7 +143,7 @@ export class Faults {
       if (rule.rule.do === 'fill' && operation.id !== 'placeOrder') continue
       const number = this.pull(rule, place)
       if (number === 0) continue
-      request.transport.mark(rule.name)
+      request.transport.mark?.(rule.name)
       if (rule.rule.do !== 'delay') {
         ending = rule.rule
         break
@@ -214,7 +214,7 @@ export class Faults {
       const { symbol = '', state = 'HALT' } = rule.rule
       const isFor = enters ? rule.matches(place) : rule.isFrom(place)
       if (!isFor || this.touch(rule) === 0) continue
-      request.transport.mark(rule.name)
+      request.transport.mark?.(rule.name)
       statuses ??= new Map()
       statuses.set(symbol, state === 'BREAK' ? SymbolStatus.BREAK : SymbolStatus.HALT)
     }
@@ -360,9 +360,9 @@ type SendLater = (send: () => void, bytes?: number) => void
 /** The request at the time that a skewed clock shows. */
 function skewed(request: CheckedRequest, skewMs: number): Request {
   const { params, account, expiresMs, microseconds, encoding } = request
-  const { overWebSocket, session, charge } = request
+  const { limiter, session, charge } = request
   const nowMs = Ms(request.nowMs + skewMs)
-  const form = { microseconds, encoding, overWebSocket }
+  const form = { microseconds, encoding, limiter }
   return { ...form, params, account, nowMs, expiresMs, session, charge }
 }
 
@@ -405,9 +405,7 @@ class RequestRule {
     const id = request.operation?.id ?? ''
     if (rule.operation !== undefined && !matchesPattern(rule.operation, id)) return false
     const { params, transport } = request
-    if (rule.over !== undefined && rule.over !== (transport.overWebSocket ? 'sessions' : 'rest')) {
-      return false
-    }
+    if (rule.over !== undefined && rule.over !== transport.kind.over) return false
     const isOf = (name: string, pattern: string) => {
       const text = params.text(slotOf(name as 'symbol'))
       return text !== undefined && matchesPattern(pattern, text)

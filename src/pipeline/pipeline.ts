@@ -6,8 +6,9 @@
  * A step that ends the request returns the fault. Handlers answer now or later, by the record itself.
  */
 import type { AnyRows, Reply } from '../api/answers/answer.ts'
-import { checkParams, checkSyntax } from '../api/check.ts'
-import type { Context, OrderCharge, Request } from '../api/context.ts'
+import type { ArrivalLimit } from '../api/answers/limits.ts'
+import { checkParams, checkSyntax, noShared } from '../api/check.ts'
+import type { Context, OrderCharge, Request, Responder } from '../api/context.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
 import { Param } from '../api/parameters.ts'
@@ -56,6 +57,15 @@ const unknowable = { TIMEOUT: new Fault('TIMEOUT'), CUT_OFF: new Fault('CUT_OFF'
 /** What a request has used of limits that do not count it. */
 const UNCHARGED = -1
 const noParams = new Params(nothingSent)
+/** What requests of callers of this process have in common. */
+const innerRequest = {
+  expiresMs: Ms(0),
+  microseconds: false,
+  encoding: undefined,
+  limiter: 'RAW_REQUESTS',
+  session: 0,
+  charge: undefined,
+} as const
 
 export interface PipelineParts {
   readonly context: Context
@@ -106,14 +116,21 @@ export class Pipeline {
     return undefined
   }
 
-  /** Serves a caller of this process, without key and limits: for an account, or for none. */
-  serveTrusted(request: ClientRequest, account: AccountSpec | undefined): void {
-    const { operation } = request
-    request.trust(account, this.parts.clock.nowMs())
-    const parsed = this.parse(request)
-    const fault = parsed instanceof Fault ? parsed : checkParams(request.row, parsed.params)
-    if (fault !== undefined) request.error(fault.id, fault.detail)
-    else operation?.handler(request, this.parts.context, request)
+  /** Serves a caller of this process, without key, limits and connection: for an account, or for none. */
+  serveInner(
+    operation: Operation,
+    raw: RawParams,
+    account: AccountSpec | undefined,
+    responder: Responder,
+  ): void {
+    const { context, clock } = this.parts
+    const params = checkSyntax(raw)
+    const checked = params instanceof Fault ? params : checkParams(operation, params, noShared)
+    if (checked !== undefined) responder.error(checked.id, checked.detail)
+    else {
+      const request = { ...innerRequest, params: params as Params, account, nowMs: clock.nowMs() }
+      operation.handler(request, context, responder)
+    }
   }
 
   /** 1. Limits, bans, leadership and overload: what they refuse must cost far less than an order. */
@@ -142,9 +159,8 @@ export class Pipeline {
     else request.weight = raw instanceof RawParams ? weight(raw) : 1
     if (!rateLimits.enabled) return undefined
     request.address = rateLimits.addressOf(transport.remoteAddress(), request.nowMs)
-    const refusal = request.overWebSocket
-      ? rateLimits.chargeFrame(request.address, request.weight, request.nowMs)
-      : rateLimits.chargeRequest(request.address, request.weight, request.nowMs)
+    const { address, nowMs, limiter } = request
+    const refusal = rateLimits.chargeRequest(address, request.weight, nowMs, limiter)
     request.weightUsed = rateLimits.weightUsed
     return refusal === undefined ? undefined : request.limitedBy(refusal)
   }
@@ -212,7 +228,7 @@ export class Pipeline {
   /** 4. What its row takes, and what the account and this exchange can do now. */
   private check(request: KnownRequest): CheckedRequest | Fault {
     const { row, operation, params, key, nowMs, transport } = request
-    const fault = checkParams(row, params, transport.overWebSocket)
+    const fault = checkParams(row, params, transport.kind.params)
     if (fault !== undefined) return fault
     if (operation === undefined) return request.checked()
     const { locks, leadership, isStopping } = this.parts
@@ -228,7 +244,7 @@ export class Pipeline {
   private handle(request: CheckedRequest): void {
     const { operation, account, transport } = request
     const { participants } = this.parts
-    if (operation === undefined) transport.answerOwn(request)
+    if (operation === undefined) transport.answerOwn?.(request)
     else if (participants === undefined || account === undefined) this.carryOut(request, operation)
     else participants.carryOut(account.id, () => this.carryOut(request, operation))
   }
@@ -246,36 +262,32 @@ export class Pipeline {
 
   /** Responds to a request that ended at one of the steps. */
   refuse(request: ClientRequest, fault: Fault): void {
+    const { outcomes, rateLimits } = this.parts
     const { transport } = request
-    if (fault === unusableKey && transport.isLoggedOn) {
-      this.endLogon(request)
+    if (fault === unusableKey && transport.logon !== undefined && transport.endLogon) {
+      this.giveBack(request)
+      outcomes.refused(errorCode(unusableKey.id))
+      outcomes.answered(errorStatus(unusableKey.id))
+      transport.endLogon(request.nowMs)
       return
     }
     // Its address has sent too many bad signatures: this one was not checked.
     if (fault === tooManyBad) {
-      this.parts.rateLimits.guard.refused(request.address, request.nowMs)
+      rateLimits.guard.refused(request.address, request.nowMs)
       request.limitedBy({ fault, untilMs: guardEndMs(request.nowMs) })
     }
-    if (request.isLimited && transport.shutOut(request)) {
+    if (request.isLimited && transport.shutOut?.(request)) {
       this.giveBack(request)
       return
     }
     request.error(fault.id, fault.detail)
-    if (request.isLimited) transport.limitReached(fault.id === 'ADDRESS_BANNED', request.nowMs)
+    if (request.isLimited) transport.limitReached?.(fault.id === 'ADDRESS_BANNED', request.nowMs)
   }
 
   /** Responds that the account enters too many orders. */
   refuseOrders(request: ClientRequest, refusal: Refusal): void {
     const ban = this.parts.rateLimits.orderRefused(request.address, request.nowMs)
     this.refuse(request, request.limitedBy(ban ?? refusal))
-  }
-
-  private endLogon(request: ClientRequest): void {
-    const { outcomes } = this.parts
-    this.giveBack(request)
-    outcomes.refused(errorCode(unusableKey.id))
-    outcomes.answered(errorStatus(unusableKey.id))
-    request.transport.endLogon(request.nowMs)
   }
 
   /** 6. The request is charged what its outcome weighs. 7. Its transport encodes and sends the answer. */
@@ -289,7 +301,7 @@ export class Pipeline {
     }
     this.giveBack(request)
     if (transport.isGone) return
-    if (!request.isTrusted) outcomes.answered(200)
+    outcomes.answered(200)
     const length = transport.succeed(request, answer)
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
@@ -303,7 +315,7 @@ export class Pipeline {
   ): void {
     const { operation, transport } = request
     const { rateLimits, outcomes } = this.parts
-    if (!request.isTrusted) outcomes.refused(errorCode(id), this.symbolOf(request))
+    outcomes.refused(errorCode(id), this.symbolOf(request))
     const weight = operation && weightOfRefusal(operation, id)
     if (weight !== undefined && weight < request.weight && rateLimits.enabled) {
       rateLimits.settleWeight(request.address, request.weight, weight, request.chargedMs)
@@ -311,7 +323,7 @@ export class Pipeline {
     }
     this.giveBack(request)
     if (transport.isGone) return
-    if (!request.isTrusted) outcomes.answered(errorStatus(id))
+    outcomes.answered(errorStatus(id))
     const length = transport.fail(request, id, detail, data)
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
@@ -345,7 +357,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   readonly operation: Operation | undefined
   readonly microseconds: boolean
   readonly encoding: Request['encoding']
-  readonly overWebSocket: boolean
+  readonly limiter: ArrivalLimit
   raw: RawParams | Fault = nothingSent
   params: Params = noParams
   key: ApiKey | undefined
@@ -363,7 +375,6 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   weightUsed = UNCHARGED
   /** Bytes counted as kept until the answer. */
   keptBytes = 0
-  isTrusted = false
   isLimited = false
   isOverOrders = false
   retryMs = Ms(0)
@@ -388,15 +399,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     this.operation = operation
     this.microseconds = transport.microseconds
     this.encoding = transport.encoding
-    this.overWebSocket = transport.overWebSocket
-  }
-
-  /** It is the caller's, for an account or for none. */
-  trust(account: AccountSpec | undefined, nowMs: Ms): void {
-    this.isTrusted = true
-    this.account = account
-    this.nowMs = nowMs
-    this.raw = this.transport.read(false)
+    this.limiter = transport.kind.limiter
   }
 
   /** Notes until when a limit refuses it. Returns why. */
@@ -423,11 +426,11 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     if (operation?.security === 'TRADE') {
       this.charge = this
       const { receipts } = this.pipeline.parts
-      this.receipt = receipts.open(transport.asksForReceipt, transport.arrivedNs)
+      this.receipt = receipts.open(transport.asksForReceipt === true, transport.arrivedNs)
       this.isTimed = this.receipt !== undefined
     }
     if (operation !== undefined && entersOrders(operation.effect)) {
-      this.session = transport.bind(this)
+      this.session = transport.bind?.(this) ?? 0
     }
     return this
   }
@@ -441,7 +444,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   }
 
   isReading(): boolean {
-    return this.transport.isReading()
+    return this.transport.isReading?.() ?? true
   }
 
   get weightFault(): Fault {
@@ -472,7 +475,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     this.isOverOrders = true
     this.retryMs = refusal.untilMs
     const ban = rateLimits.orderRefused(this.address, nowMs)
-    this.transport.limitReached(ban !== undefined, nowMs)
+    this.transport.limitReached?.(ban !== undefined, nowMs)
     return refusal.fault
   }
 

@@ -1,16 +1,17 @@
 /**
  * One request as the pipeline's steps know it, and what its transport supplies: who calls, the raw
- * parameters, and an encoder of the outcome. A transport is REST, the WebSocket API, or a caller of this
- * process.
+ * parameters, and an encoder of the outcome. A transport is a row, such as that of REST or of the WebSocket API;
+ * what only some can do is optional.
  */
 import type { AnyRows, Reply } from '../api/answers/answer.ts'
-import type { CheckedRow } from '../api/check.ts'
+import type { ArrivalLimit } from '../api/answers/limits.ts'
+import type { CheckedRow, SharedParams } from '../api/check.ts'
 import type { Request, Responder } from '../api/context.ts'
 import type { ErrorId, Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { type Params, RawParams } from '../api/params.ts'
 import type { Ms } from '../base/units.ts'
-import type { Caller } from '../gateway/authentication/authenticator.ts'
+import type { Caller, CallerKind } from '../gateway/authentication/authenticator.ts'
 import type { ApiKey } from '../gateway/authentication/key-ring.ts'
 import type { AddressHandle } from '../gateway/limits/address-table.ts'
 import type { Refusal } from '../gateway/limits/rate-limits.ts'
@@ -25,31 +26,29 @@ export type Row = CheckedRow & Pick<Operation, 'security' | 'weight'>
 /** The row of a request that names none: it is charged like the lightest. */
 export const noRow: Row = { security: 'NONE', signed: false, weight: 1, params: [] }
 
+/** A transport's row: what all its requests have in common. */
+export interface TransportKind extends CallerKind {
+  /** As rules of the sandbox name it. */
+  readonly over: string
+  readonly limiter: ArrivalLimit
+  readonly params: SharedParams
+}
+
 /** What a transport supplies for one request. Values that parameters decide hold after read(). */
 export interface Transport extends Caller {
+  readonly kind: TransportKind
   /** Whether times in the answer are in microseconds. */
   readonly microseconds: boolean
   /** The encoder of its answers; undefined where it takes rows. */
   readonly encoding: Request['encoding']
   /** Why the form of the request is refused, whatever its parameters are. */
   readonly fault: Fault | undefined
-  /** Whether the client asks for the stages of the request, and when it arrived, ns; see Receipts. */
-  readonly asksForReceipt: boolean
-  readonly arrivedNs: number | undefined
   /** The client as UnreadBytes counts it. */
   readonly peer: string
   /** Characters of the request's text, which is kept until the answer. */
   readonly textChars: number
-  /** Whether the client has gone: it gets no answer. */
-  readonly isGone: boolean
   /** Returns the parameters; for a request that is turned away, at most those that shape the answer. */
   read(isTurnedAway: boolean): RawParams | Fault
-  /** Whether the client has read most of what it was sent. */
-  isReading(): boolean
-  /** Returns the number of the session with which orders of the request end; 0 for none. */
-  bind(request: CheckedRequest): number
-  /** Answers a request for a method that only the transport has. */
-  answerOwn(request: CheckedRequest): void
   /** Encodes and sends what an operation answers. Returns its length, which guards count. */
   succeed(request: SettledRequest, answer: Reply): number
   /** Sends a row of the error table, with what fills its message and rows for its `data`. Returns its length. */
@@ -59,16 +58,28 @@ export interface Transport extends Caller {
     detail: readonly (string | number)[] | undefined,
     data: AnyRows | undefined,
   ): number
-  /** Called when a limit has refused the request, or orders of it. */
-  limitReached(isBanned: boolean, nowMs: Ms): void
-  /** Names a fault of the sandbox in a header of the answer, where answers have headers. */
-  mark(fault: string): void
   /** Sends what a fault of the sandbox makes of the answer. Returns its length. */
   spoil(request: SettledRequest, answer: SpoiledAnswer): number
-  /** Ends the connection of a client that gets no more answers. Returns false where there is none to end. */
-  shutOut(request: SettledRequest): boolean
+
+  /** Whether the client asks for the stages of the request, and when it arrived, ns; see Receipts. */
+  readonly asksForReceipt?: boolean
+  readonly arrivedNs?: number | undefined
+  /** Whether the client has gone: it gets no answer. */
+  readonly isGone?: boolean
+  /** Whether the client has read most of what it was sent; without it, it has one answer at a time. */
+  isReading?(): boolean
+  /** Returns the number of the session with which orders of the request end; 0 for none. */
+  bind?(request: CheckedRequest): number
+  /** Answers a request for a method that only the transport has. */
+  answerOwn?(request: CheckedRequest): void
+  /** Called when a limit has refused the request, or orders of it. */
+  limitReached?(isBanned: boolean, nowMs: Ms): void
+  /** Names a fault of the sandbox in a header of the answer. */
+  mark?(fault: string): void
+  /** Ends the connection of a client that gets no more answers. Returns false where it must stay. */
+  shutOut?(request: SettledRequest): boolean
   /** Responds that the key of the logon is no longer valid, which ends the logon. */
-  endLogon(nowMs: Ms): void
+  endLogon?(nowMs: Ms): void
 }
 
 /**

@@ -7,8 +7,9 @@ import { type FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-con
 import type { AnyRows, Reply } from '../../src/api/answers/answer.ts'
 import { errorBody } from '../../src/api/answers/error-text.ts'
 import { textOf } from '../../src/api/answers/json.ts'
+import type { ArrivalLimit } from '../../src/api/answers/limits.ts'
 import { plainRows } from '../../src/api/answers/plain.ts'
-import { checkParams, checkSyntax } from '../../src/api/check.ts'
+import { checkParams, checkSyntax, noShared } from '../../src/api/check.ts'
 import type { Request, Responder } from '../../src/api/context.ts'
 import { type ErrorId, errorStatus, Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
@@ -61,7 +62,7 @@ export interface RequestOptions {
   readonly account?: AccountSpec
   readonly body?: string
   readonly microseconds?: boolean
-  readonly overWebSocket?: boolean
+  readonly limiter?: ArrivalLimit
   readonly session?: number
 }
 
@@ -78,7 +79,7 @@ export function send(
   query: string,
   options: RequestOptions = {},
 ): FakeResponder {
-  const { account = trader, body = '', microseconds = false, overWebSocket = false } = options
+  const { account = trader, body = '', microseconds = false, limiter = 'RAW_REQUESTS' } = options
   const operation = operationNamed(operationId)
   const responder = new FakeResponder(operation)
   const refuse = ({ id, detail }: Fault) => {
@@ -89,7 +90,7 @@ export function send(
   if (raw instanceof Fault) return refuse(raw)
   const params = checkSyntax(raw)
   if (params instanceof Fault) return refuse(params)
-  const fault = checkParams(operation, params)
+  const fault = checkParams(operation, params, noShared)
   if (fault !== undefined) return refuse(fault)
   const request: Request = {
     params,
@@ -98,7 +99,7 @@ export function send(
     expiresMs: Ms(operation.signed ? NOW_MS + 5000 : 0),
     microseconds,
     encoding: undefined,
-    overWebSocket,
+    limiter,
     session: options.session ?? 0,
     charge: operation.security === 'TRADE' ? context.charge : undefined,
   }

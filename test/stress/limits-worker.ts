@@ -73,7 +73,7 @@ function chargers(nowMs: Ms): number[] {
     const party = prng.below(parties)
     const address = addressOf(party, nowMs)
     const weight = prng.between(1, 3)
-    if (limits.chargeFrame(address, weight, nowMs) !== undefined) continue
+    if (limits.chargeRequest(address, weight, nowMs, 'CONNECTIONS') !== undefined) continue
     if (limits.weightUsed < weight || limits.weightUsed > settings.weightLimit) {
       throw new Error(`a weight of ${limits.weightUsed} was shown`)
     }

@@ -20,6 +20,9 @@ export type RateLimitRow = RowOf<typeof limit> & {
   readonly limit: number
 }
 
+/** What counts how the requests of a transport arrive: each by itself, or the connection that carries them. */
+export type ArrivalLimit = 'RAW_REQUESTS' | 'CONNECTIONS'
+
 /** A rate limit with what is used of it. */
 export const rateLimitCount = new Answer({ ...limit, count: integer('count') })
 export type RateLimitCount = RateLimitRow & { readonly count: number }

@@ -15,10 +15,10 @@ export const exchangeInfoRow = (
   context: Context,
   symbols: readonly SymbolSpec[],
   showsSets: boolean,
-  { nowMs, overWebSocket }: Request,
+  { nowMs, limiter }: Request,
 ): RowOf<typeof exchangeInfo.elements> => ({
   nowMs,
-  rateLimits: context.rateLimits(overWebSocket),
+  rateLimits: context.rateLimits(limiter),
   filters: context.exchange.filters,
   symbols: symbols.map((spec) => symbolRow(spec, showsSets)),
   permissions: [SYMBOL_PERMISSION],

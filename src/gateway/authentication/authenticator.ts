@@ -16,15 +16,24 @@ import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
 import { SignatureCheck } from './signatures.ts'
 import { expiryOf, millisecondsOf, TimingFault } from './time-window.ts'
 
+/** What callers over one transport have in common. */
+export interface CallerKind {
+  /** How a request is refused that names no key. */
+  readonly noKey: Fault
+}
+
+export interface Logon {
+  /** Requests of the session may not be older. */
+  readonly sinceMs: Ms
+}
+
 /** The credentials of one request. */
 export interface Caller {
   /** '' when there is none. */
   readonly apiKey: string
-  readonly overWebSocket: boolean
-  /** Whether its key is that of a session, which needs no further signature. */
-  readonly isLoggedOn: boolean
-  /** The time of the session's logon: its requests may not be older; 0 without a session. */
-  readonly authorizedSinceMs: Ms
+  readonly kind: CallerKind
+  /** The session whose key it uses, which needs no further signature. */
+  readonly logon?: Logon | undefined
   /** The client's address, 4 or 16 bytes. */
   remoteAddress(): ArrayBuffer
   /** Puts into `check` the text that the signature covers. */
@@ -36,7 +45,7 @@ const timingFaults: Readonly<Record<number, Fault>> = {
   [TimingFault.TOO_OLD]: new Fault('TIMESTAMP_TOO_OLD'),
   [TimingFault.AHEAD]: new Fault('TIMESTAMP_AHEAD'),
 }
-const badKeyFormat = new Fault('BAD_API_KEY_FORMAT')
+export const badKeyFormat = new Fault('BAD_API_KEY_FORMAT')
 /** Refuses a key for every operation: it is unknown, revoked or bound to other addresses. */
 export const unusableKey = new Fault('REJECTED_API_KEY')
 /** Refuses a key for this operation. */
@@ -46,7 +55,6 @@ const invalidSignature = new Fault('INVALID_SIGNATURE')
 export const tooManyBad = new Fault('TOO_MANY_REQUESTS')
 const noTimestamp = new Fault('MANDATORY_PARAMETER', 'timestamp')
 const noSignature = new Fault('MANDATORY_PARAMETER', 'signature')
-const noApiKey = new Fault('MANDATORY_PARAMETER', 'apiKey')
 const emptyWindow = new Fault('PARAMETER_EMPTY', 'recvWindow')
 const impreciseWindow = new Fault('BAD_PRECISION', 'recvWindow')
 const hugeWindow = new Fault('RECV_WINDOW_TOO_LARGE')
@@ -71,7 +79,7 @@ export class Authenticator {
   keyOf(security: Operation['security'], caller: Caller): ApiKey | Fault {
     const key = this.keys.find(caller.apiKey)
     if (key === undefined) {
-      if (caller.overWebSocket && caller.apiKey === '') return noApiKey
+      if (caller.apiKey === '') return caller.kind.noKey
       return isApiKeyFormat(caller.apiKey) ? unusableKey : badKeyFormat
     }
     if (!isUsable(key, caller)) return unusableKey
@@ -79,7 +87,7 @@ export class Authenticator {
   }
 
   /** Returns until when the request may be executed: timestamp + recvWindow, ms. */
-  expiryOf(params: Params, { authorizedSinceMs }: Caller, nowMs: Ms): Ms | Fault {
+  expiryOf(params: Params, { logon }: Caller, nowMs: Ms): Ms | Fault {
     const timestamp = params.text(Param.timestamp) ? params.numbers[Param.timestamp]! : -1
     if (timestamp < 0) return noTimestamp
     let recvWindow = RECV_WINDOW_MS_DEFAULT * 1000
@@ -90,7 +98,7 @@ export class Authenticator {
       if (recvWindow < 0) return hugeWindow
     }
     const expiresMs = expiryOf(timestamp, recvWindow, nowMs)
-    if (expiresMs >= 0 && millisecondsOf(timestamp) < authorizedSinceMs) {
+    if (expiresMs >= 0 && millisecondsOf(timestamp) < (logon?.sinceMs ?? 0)) {
       return timingFaults[TimingFault.TOO_OLD]!
     }
     return expiresMs < 0 ? timingFaults[expiresMs]! : Ms(expiresMs)
@@ -110,7 +118,7 @@ export class Authenticator {
     nowMs: Ms,
   ): Fault | undefined {
     const signature = params.text(Param.signature)
-    if (signature === undefined && caller.isLoggedOn) return undefined
+    if (signature === undefined && caller.logon !== undefined) return undefined
     if (!signature) return noSignature
     const isCostly = key.verifier.kind !== 'HMAC'
     if (isCostly && !this.budget.mayCheck(key.apiKey, address, nowMs)) return tooManyBad

@@ -2,7 +2,7 @@
  * The context of handlers: this gateway's views, the shared ledger and the rings to the matchers. One
  * per gateway, used on its thread only. It keeps nothing of a request: a command carries its charge.
  */
-import type { RateLimitCount, RateLimitRow } from '../../api/answers/limits.ts'
+import type { ArrivalLimit, RateLimitCount, RateLimitRow } from '../../api/answers/limits.ts'
 import type {
   BalanceRow,
   BulkQuery,
@@ -217,9 +217,9 @@ export class EngineClient implements Context {
   }
 
   /** Empty without limits: a client that throttles itself by them runs at full speed. */
-  rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
+  rateLimits(limiter: ArrivalLimit): readonly RateLimitRow[] {
     const { enabled, limiters } = this.parts.rateLimits
-    return enabled ? publishedLimits(limiters, overWebSocket) : []
+    return enabled ? publishedLimits(limiters, limiter) : []
   }
 
   orderCounts(account: AccountId, nowMs: Ms): readonly RateLimitCount[] {

@@ -7,10 +7,10 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { AnyRows, Reply } from '../../api/answers/answer.ts'
 import { errorBody } from '../../api/answers/error-text.ts'
 import { bytesOf } from '../../api/answers/json.ts'
+import { noShared } from '../../api/check.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import type { Operation } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
-import { Ms } from '../../base/units.ts'
 import { ClientRequest } from '../../pipeline/pipeline.ts'
 import { stagesHeader } from '../../pipeline/receipts.ts'
 import {
@@ -20,7 +20,9 @@ import {
   type SettledRequest,
   type SpoiledAnswer,
   type Transport,
+  type TransportKind,
 } from '../../pipeline/request.ts'
+import { badKeyFormat } from '../authentication/authenticator.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { addressKey } from '../limits/quota.ts'
@@ -92,11 +94,16 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
   return request.getHeader(header.transferEncoding) === '' ? 0 : Number.NaN
 }
 
+const restTransport: TransportKind = {
+  over: 'rest',
+  limiter: 'RAW_REQUESTS',
+  params: noShared,
+  noKey: badKeyFormat,
+}
+
 class RestCall implements Transport, HttpAnswer {
-  readonly overWebSocket = false
-  readonly isLoggedOn = false
+  readonly kind = restTransport
   readonly encoding = 'JSON'
-  readonly authorizedSinceMs = Ms(0)
   readonly apiKey: string
   readonly microseconds: boolean
   readonly fault: Fault | undefined
@@ -252,20 +259,6 @@ class RestCall implements Transport, HttpAnswer {
   remoteAddress(): ArrayBuffer {
     return this.forwarded?.address ?? this.response.getRemoteAddress()
   }
-
-  /** A client waits for its answer before it asks again. */
-  isReading(): boolean {
-    return true
-  }
-
-  bind(): number {
-    return 0
-  }
-
-  /** REST has no methods but operations, and no sessions. */
-  answerOwn(): void {}
-  endLogon(): void {}
-  limitReached(): void {}
 
   /** A proxy's connection is not closed: it carries requests of other clients too. */
   shutOut({ address, nowMs }: SettledRequest): boolean {

@@ -2,7 +2,7 @@
  * The limits: what each counts, over which interval, how much it allows, and the error beyond it (spec,
  * Limits and Rate limit object; supplement 2g). Intervals are aligned to the epoch, not sliding.
  */
-import type { RateLimitRow } from '../../api/answers/limits.ts'
+import type { ArrivalLimit, RateLimitRow } from '../../api/answers/limits.ts'
 import { type ErrorId, Fault } from '../../api/errors.ts'
 import { Ms } from '../../base/units.ts'
 
@@ -52,13 +52,15 @@ export function limitersOf(amounts: LimitAmounts): Limiters {
   }
 }
 
-/** The limits as exchange information publishes them, for REST or the WebSocket API. */
+const arrivals = { RAW_REQUESTS: 'rawRequests', CONNECTIONS: 'connections' } as const
+
+/** The limits as exchange information publishes them, by what counts arrivals. */
 export function publishedLimits(
   limiters: Limiters,
-  overWebSocket: boolean,
+  arrival: ArrivalLimit,
 ): readonly RateLimitRow[] {
-  const { requestWeight, ordersPerSecond, ordersPerDay, rawRequests, connections } = limiters
-  const last = overWebSocket ? connections : rawRequests
+  const { requestWeight, ordersPerSecond, ordersPerDay } = limiters
+  const last = limiters[arrivals[arrival]]
   return [requestWeight, ordersPerSecond, ordersPerDay, last].map((limit) => limit.row)
 }
 

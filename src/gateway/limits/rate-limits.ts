@@ -7,6 +7,7 @@
  *   guard      address-guard.ts: its head
  *   addresses  address-table.ts
  */
+import type { ArrivalLimit } from '../../api/answers/limits.ts'
 import { Fault } from '../../api/errors.ts'
 import {
   type AddressRange,
@@ -151,25 +152,23 @@ export class RateLimits {
     this.exempted = exempted
   }
 
-  /** Charges an HTTP request, and sets `weightUsed` to its address's use in this interval. */
-  chargeRequest(address: AddressHandle, weight: number, nowMs: Ms): Refusal | undefined {
+  /**
+   * Charges a request by the limiter of its transport, and sets `weightUsed` to its address's use in this interval. Where
+   * connections are counted, its connection was when it opened.
+   */
+  chargeRequest(
+    address: AddressHandle,
+    weight: number,
+    nowMs: Ms,
+    limiter: ArrivalLimit = 'RAW_REQUESTS',
+  ): Refusal | undefined {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
+    const isRaw = limiter === 'RAW_REQUESTS'
     return (
       this.banOn(address, nowMs) ??
       this.overAnswered(address, nowMs) ??
-      this.charge(address, AddressCell.RAW_REQUESTS, 1, nowMs) ??
-      this.charge(address, AddressCell.WEIGHT, weight, nowMs)
-    )
-  }
-
-  /** Charges a frame of the WebSocket API, which is no raw request; else as chargeRequest. */
-  chargeFrame(address: AddressHandle, weight: number, nowMs: Ms): Refusal | undefined {
-    this.weightUsed = weight
-    if (address === UNLIMITED) return undefined
-    return (
-      this.banOn(address, nowMs) ??
-      this.overAnswered(address, nowMs) ??
+      (isRaw ? this.charge(address, AddressCell.RAW_REQUESTS, 1, nowMs) : undefined) ??
       this.charge(address, AddressCell.WEIGHT, weight, nowMs)
     )
   }

@@ -11,11 +11,12 @@ import { textOf, writeJson } from '../../api/answers/json.ts'
 import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
 import { type RateLimitCount, rateLimitCount } from '../../api/answers/limits.ts'
 import { serverShutdown } from '../../api/answers/user-events.ts'
+import { frameParams } from '../../api/check.ts'
 import { type ErrorId, errorStatus, Fault } from '../../api/errors.ts'
 import { entersOrders, type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
-import { type AccountId, Ms } from '../../base/units.ts'
+import type { AccountId, Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
 import { stagesJson } from '../../pipeline/receipts.ts'
 import {
@@ -28,8 +29,9 @@ import {
   type SettledRequest,
   type SpoiledAnswer,
   type Transport,
+  type TransportKind,
 } from '../../pipeline/request.ts'
-import { unusableKey } from '../authentication/authenticator.ts'
+import { type Logon, unusableKey } from '../authentication/authenticator.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { SessionOrders } from '../engine-link/session-orders.ts'
 import { GUARD_INTERVAL_MS } from '../limits/address-guard.ts'
@@ -71,6 +73,13 @@ const inMilliseconds = { microseconds: false }
 const frameBegin = new Piece('{"id":')
 const success = new Piece(',"status":200,')
 const result = new Piece('"result":')
+
+const apiTransport: TransportKind = {
+  over: 'sessions',
+  limiter: 'CONNECTIONS',
+  params: frameParams,
+  noKey: new Fault('MANDATORY_PARAMETER', 'apiKey'),
+}
 
 /** The frame that is being read. */
 const frame = new RequestFrame()
@@ -193,15 +202,13 @@ export class ApiConnection extends Connection {
 
 /** One frame, which is read at once: all frames share a reader. */
 class ApiCall implements Transport {
-  readonly overWebSocket = true
-  readonly isGone = false
+  readonly kind = apiTransport
   readonly encoding = 'JSON'
   row: Row = noRow
   operation: Operation | undefined
   readonly microseconds: boolean
   apiKey = ''
-  isLoggedOn = false
-  authorizedSinceMs = Ms(0)
+  logon: Logon | undefined
   asksForReceipt = false
   arrivedNs: number | undefined
   fault: Fault | undefined
@@ -264,11 +271,10 @@ class ApiCall implements Transport {
 
   /** Finds the key that the request names, or else that of the session (supplement 2f). */
   private findKey(raw: RawParams | Fault): void {
-    const { key, authorizedSinceMs } = this.connection.session
+    const { logon, key } = this.connection.session
     const isNameless = raw instanceof Fault || this.method?.isOfSession === true
     const named = isNameless ? undefined : raw.text(Param.apiKey)
-    this.isLoggedOn = named === undefined && key !== undefined
-    if (this.isLoggedOn) this.authorizedSinceMs = authorizedSinceMs
+    if (named === undefined) this.logon = logon
     this.apiKey = named ?? key?.apiKey ?? ''
   }
 
@@ -344,9 +350,6 @@ class ApiCall implements Transport {
     return isLimited ? new Rows(limitedData, { nowMs, retryMs }, inMilliseconds) : undefined
   }
 
-  /** A frame has no place for it. */
-  mark(): void {}
-
   spoil(request: SettledRequest, answer: SpoiledAnswer): number {
     if (answer.how === 'cut') {
       this.end(request)
@@ -364,11 +367,6 @@ class ApiCall implements Transport {
 
   limitReached(isBanned: boolean, nowMs: Ms): void {
     this.connection.limitReached(isBanned, nowMs)
-  }
-
-  /** A connection ends after many refusals (limitReached). */
-  shutOut(): boolean {
-    return false
   }
 
   endLogon(nowMs: Ms): void {

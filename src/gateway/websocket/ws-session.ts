@@ -13,6 +13,7 @@ import { may, must } from '../../api/operations/operation.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { Ms } from '../../base/units.ts'
 import type { CheckedRequest, Row } from '../../pipeline/request.ts'
+import type { Logon } from '../authentication/authenticator.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import { millisecondsOf } from '../authentication/time-window.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
@@ -23,10 +24,8 @@ import { type SendEvent, UserSubscriptions } from './user-subscriptions.ts'
 const WEIGHT = 2
 
 /** The key of a logon. Each request checks whether it is still valid. */
-interface Logon {
+interface KeyLogon extends Logon {
   readonly key: ApiKey
-  /** The timestamp of its request. */
-  readonly sinceMs: Ms
 }
 
 export interface SessionParts {
@@ -48,7 +47,7 @@ export class Session {
   readonly microseconds: boolean
   readonly showsLimits: boolean
   private readonly parts: SessionParts
-  private logon: Logon | undefined = undefined
+  private _logon: KeyLogon | undefined = undefined
   private isRevoked = false
   /** Set once the client asked that orders end with the connection. */
   private _bound: BoundSession | undefined = undefined
@@ -64,22 +63,22 @@ export class Session {
 
   /** The key of the logon. */
   get key(): ApiKey | undefined {
-    return this.logon?.key
+    return this._logon?.key
   }
 
-  /** 0 while no account is logged on. */
-  get authorizedSinceMs(): Ms {
-    return this.logon?.sinceMs ?? Ms(0)
+  get logon(): Logon | undefined {
+    return this._logon
   }
 
+  /** `sinceMs` is the timestamp of the request. */
   logOn(key: ApiKey, sinceMs: Ms): void {
-    this.logon = { key, sinceMs }
+    this._logon = { key, sinceMs }
     this.isRevoked = false
   }
 
   /** Ends the logon and its subscriptions. Calls `answer` before their last events are sent. */
   logOut(nowMs: Ms, answer: () => void): void {
-    this.logon = undefined
+    this._logon = undefined
     this.subscriptions.endOfSession(nowMs, answer)
   }
 
@@ -128,7 +127,7 @@ export class Session {
 
   status(nowMs: Ms): AnyRows {
     const { connectedMs, microseconds, showsLimits, subscriptions } = this
-    const logon = this.isRevoked ? undefined : this.logon
+    const logon = this.isRevoked ? undefined : this._logon
     const row = {
       apiKey: logon?.key.apiKey ?? null,
       sinceMs: logon?.sinceMs ?? null,

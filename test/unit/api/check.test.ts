@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkParams, checkRows, checkSyntax } from '../../../src/api/check.ts'
+import {
+  checkParams,
+  checkRows,
+  checkSyntax,
+  frameParams,
+  noShared,
+} from '../../../src/api/check.ts'
 import { Fault } from '../../../src/api/errors.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { Param, paramNames } from '../../../src/api/parameters.ts'
@@ -12,7 +18,8 @@ function checked(operationId: string, query: string, overWebSocket = false): Par
   if (raw instanceof Fault) return raw.id
   const params = checkSyntax(raw)
   if (params instanceof Fault) return params.id
-  return checkParams(operationNamed(operationId), params, overWebSocket)?.id ?? params
+  const shared = overWebSocket ? frameParams : noShared
+  return checkParams(operationNamed(operationId), params, shared)?.id ?? params
 }
 
 const replacement = 'symbol=A&side=BUY&type=MARKET&quantity=1&cancelReplaceMode=ALLOW_FAILURE'
@@ -155,20 +162,21 @@ const pairs = fc.uniqueArray(
 )
 
 const row = fc.constantFrom(...operations)
+const carried = fc.constantFrom(noShared, frameParams)
 const textOfPairs = (sent: readonly (readonly [string, string])[]) =>
   sent.map(([name, text]) => `${name}=${text}`).join('&')
 
 test('comparing bits says the same as the rows, one by one', () => {
   let good = 0
   fc.assert(
-    fc.property(row, pairs, fc.nat(14), fc.boolean(), (operation, sent, inQuery, overWebSocket) => {
+    fc.property(row, pairs, fc.nat(14), carried, (operation, sent, inQuery, shared) => {
       const [query, body] = [sent.slice(0, inQuery), sent.slice(inQuery)].map(textOfPairs)
       const [params, others] = [1, 2].map(() =>
         checkSyntax(RawParams.parse(query!, body!) as RawParams),
       )
       if (params instanceof Fault || others instanceof Fault) return
-      const fault = checkParams(operation, params!, overWebSocket)
-      expect(fault).toEqual(checkRows(operation, others!, overWebSocket))
+      const fault = checkParams(operation, params!, shared)
+      expect(fault).toEqual(checkRows(operation, others!, shared))
       if (fault !== undefined) return
       good++
       expect(params!.raw.values).toEqual(others!.raw.values)

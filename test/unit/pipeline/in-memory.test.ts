@@ -9,11 +9,10 @@ import { type ShapeName, schemas } from '../../../src/api/answers/by-name.ts'
 import type { Table } from '../../../src/api/answers/element.ts'
 import { errorRows } from '../../../src/api/answers/errors.ts'
 import { plainRows } from '../../../src/api/answers/plain.ts'
+import type { Responder } from '../../../src/api/context.ts'
 import { type ErrorId, errorStatus } from '../../../src/api/errors.ts'
 import { type Operation, operations } from '../../../src/api/operations/index.ts'
 import { RawParams } from '../../../src/api/params.ts'
-import { InnerCall } from '../../../src/pipeline/inner-call.ts'
-import { ClientRequest } from '../../../src/pipeline/pipeline.ts'
 import { expectShape } from '../../fixtures/answer-shapes.ts'
 import { decodeCbor, encodeCbor } from '../../fixtures/cbor.ts'
 import { OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
@@ -26,35 +25,29 @@ interface Taken {
 }
 
 /** The whole transport. */
-class MemoryCall extends InnerCall {
+class MemoryCall implements Responder {
   private readonly take: (taken: Taken) => void
 
-  constructor(params: Readonly<Record<string, string>>, take: (taken: Taken) => void) {
-    const raw = new RawParams()
-    for (const [name, text] of Object.entries(params)) raw.add(name, text)
-    super(raw)
+  constructor(take: (taken: Taken) => void) {
     this.take = take
   }
 
-  succeed(_request: object, answer: Reply): number {
+  reply(answer: Reply): void {
     if (answer instanceof Encoded) throw new Error('rows were wanted')
-    return this.send(200, answer instanceof MixedRows ? answer.parts : [answer], plainRows(answer))
+    this.send(200, answer instanceof MixedRows ? answer.parts : [answer], plainRows(answer))
   }
 
-  fail(
-    _request: object,
-    id: ErrorId,
-    detail?: readonly (string | number)[],
-    data?: AnyRows,
-  ): number {
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
     const rows = errorRows(id, detail, data)
-    return this.send(errorStatus(id), [rows], plainRows(rows))
+    this.send(errorStatus(id), [rows], plainRows(rows))
   }
 
-  private send(status: number, shown: readonly AnyRows[], value: unknown): number {
-    const bytes = encodeCbor(value)
-    this.take({ status, bytes, tables: shown.map(({ answer }) => answer) })
-    return bytes.length
+  isReading(): boolean {
+    return true
+  }
+
+  private send(status: number, shown: readonly AnyRows[], value: unknown): void {
+    this.take({ status, bytes: encodeCbor(value), tables: shown.map(({ answer }) => answer) })
   }
 }
 
@@ -67,9 +60,10 @@ afterAll(() => exchange.close())
 function ask(operation: Operation, params: Readonly<Record<string, string>>): Promise<Taken> {
   const { pipeline } = exchange.gateways[0]!
   const owner = operation.security === 'NONE' ? undefined : exchange.accounts[1]
+  const raw = new RawParams()
+  for (const [name, text] of Object.entries(params)) raw.add(name, text)
   return new Promise((resolve) => {
-    const call = new MemoryCall(params, resolve)
-    pipeline.serveTrusted(new ClientRequest(pipeline, call, operation, operation), owner)
+    pipeline.serveInner(operation, raw, owner, new MemoryCall(resolve))
   })
 }
 

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../../src/api/errors.ts'
 import { operations } from '../../../src/api/operations/index.ts'
-import { RawParams } from '../../../src/api/params.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
+import type { ApiKey } from '../../../src/gateway/authentication/key-ring.ts'
 import type { RateLimits, Refusal } from '../../../src/gateway/limits/rate-limits.ts'
 import type { UnreadBytes } from '../../../src/gateway/limits/unread.ts'
 import { usualAccount } from '../../../src/market/listing.ts'
-import { InnerCall } from '../../../src/pipeline/inner-call.ts'
 import { ClientRequest, Pipeline, type PipelineParts } from '../../../src/pipeline/pipeline.ts'
 import { Receipt, type Receipts } from '../../../src/pipeline/receipts.ts'
+import type { Transport, TransportKind } from '../../../src/pipeline/request.ts'
 import type { Outcomes } from '../../../src/shared/outcomes.ts'
 
 const refusal: Refusal = {
@@ -18,11 +18,11 @@ const refusal: Refusal = {
 }
 
 /** Takes note of what it is told. */
-class NotingCall extends InnerCall {
+class NotingCall implements Partial<Transport> {
+  readonly kind = { limiter: 'RAW_REQUESTS' } as TransportKind
   private readonly told: string[]
 
   constructor(told: string[]) {
-    super(new RawParams())
     this.told = told
   }
 
@@ -36,7 +36,7 @@ class NotingCall extends InnerCall {
     return 0
   }
 
-  override limitReached(): void {
+  limitReached(): void {
     this.told.push('limit reached')
   }
 }
@@ -77,8 +77,10 @@ function requestOf(options: Options = {}) {
   }
   const row = operations.find(({ id }) => id === operation)!
   const pipeline = new Pipeline(parts as PipelineParts)
-  const request = new ClientRequest(pipeline, new NotingCall(told), row, row)
-  request.trust({ ...usualAccount, id: AccountId(7), name: 'owner' }, Ms(0))
+  const call: Partial<Transport> = new NotingCall(told)
+  const account = { ...usualAccount, id: AccountId(7), name: 'owner' }
+  const request = new ClientRequest(pipeline, call as Transport, row, row)
+  request.known({ account } as unknown as ApiKey, Ms(0))
   request.checked()
   return { told, request, charge: request.charge! }
 }

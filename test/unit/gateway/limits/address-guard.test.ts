@@ -87,10 +87,10 @@ test('an address that continues after a thousand refusals is closed at accept fo
 test('limits and bans count as refusals, and a banned address is shut out in the end', () => {
   begin('--weight-limit', '1', '--ban-after', '2')
   const [limits] = gateways as [RateLimits]
-  expect(limits.chargeFrame(at(here), 1, now)).toBeUndefined()
+  expect(limits.chargeRequest(at(here), 1, now, 'CONNECTIONS')).toBeUndefined()
   const faults = []
   for (let i = 0; i <= REFUSALS_MAX; i++) {
-    faults.push(limits.chargeFrame(at(here), 1, now)!.fault.id)
+    faults.push(limits.chargeRequest(at(here), 1, now, 'CONNECTIONS')!.fault.id)
   }
   expect(faults.slice(0, 4)).toEqual([
     'TOO_MUCH_WEIGHT',

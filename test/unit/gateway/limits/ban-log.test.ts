@@ -29,7 +29,7 @@ test('a ban is counted and logged by the limit that caused it', () => {
     for (let i = 0; i < times; i++) call()
   }
 
-  repeat(3, () => limits.chargeFrame(host(1), 11, now))
+  repeat(3, () => limits.chargeRequest(host(1), 11, now, 'CONNECTIONS'))
   expect(bans()).toEqual([1, 0, 0, 1])
   repeat(7, () => limits.chargeRequest(host(2), 1, now))
   expect(bans()).toEqual([1, 1, 0, 2])

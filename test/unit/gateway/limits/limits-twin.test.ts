@@ -159,7 +159,7 @@ test('what is granted and shown is what plain maps say', () => {
           expect(refused).toBe(plain.request(party, amount, Ms(nowMs)))
           expect(limits.weightUsed).toBe(plain.weightUsed(party, Ms(nowMs)))
         } else if (kind === 'frame') {
-          const refused = told(limits.chargeFrame(address, amount, Ms(nowMs)))
+          const refused = told(limits.chargeRequest(address, amount, Ms(nowMs), 'CONNECTIONS'))
           expect(refused).toBe(plain.frame(party, amount, Ms(nowMs)))
           expect(limits.weightUsed).toBe(plain.weightUsed(party, Ms(nowMs)))
         } else if (kind === 'connection') {
@@ -168,7 +168,7 @@ test('what is granted and shown is what plain maps say', () => {
           )
         } else if (kind === 'success') {
           // Answered in the interval in which it was charged.
-          const refused = told(limits.chargeFrame(address, amount, Ms(nowMs)))
+          const refused = told(limits.chargeRequest(address, amount, Ms(nowMs), 'CONNECTIONS'))
           expect(refused).toBe(plain.frame(party, amount, Ms(nowMs)))
           if (refused !== '') continue
           limits.settleWeight(address, amount, 0, Ms(nowMs))

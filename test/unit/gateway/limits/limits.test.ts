@@ -1,5 +1,6 @@
 /** Counting by address and by account with false time; what the wire shows is in limits-wire. */
 import { describe, expect, test } from 'vitest'
+import type { ArrivalLimit } from '../../../../src/api/answers/limits.ts'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { ORDER_REFUSALS_MAX, UNLIMITED } from '../../../../src/gateway/limits/address-guard.ts'
 import {
@@ -67,7 +68,7 @@ describe('addresses', () => {
       untilMs: now + 300_000,
     })
     // A connection is asked for by a request; a frame is none.
-    expect(limits.chargeFrame(address, 1, now)).toBeUndefined()
+    expect(limits.chargeRequest(address, 1, now, 'CONNECTIONS')).toBeUndefined()
     for (let i = 0; i < 2; i++) expect(limits.chargeRequest(address, 0, now)).toBeUndefined()
     expect(limits.chargeRequest(address, 0, now)).toMatchObject(TOO_MANY_REQUESTS)
     expect(limits.chargeRequest(address, 0, Ms(now + 300_000))).toBeUndefined()
@@ -237,7 +238,9 @@ describe('a ban', () => {
     expect(limits.weightUsed).toBe(17)
     const second = Ms(now + 1_000)
     expect(limits.chargeRequest(address, 1, second)).toEqual(banUntil(Ms(now + 121_000)))
-    expect(limits.chargeFrame(address, 1, second)).toEqual(banUntil(Ms(now + 121_000)))
+    expect(limits.chargeRequest(address, 1, second, 'CONNECTIONS')).toEqual(
+      banUntil(Ms(now + 121_000)),
+    )
     expect(limits.chargeConnection(address, second)).toBeUndefined()
     expect(limits.chargeRequest(address, 1, Ms(now + 120_999))).toEqual(banUntil(Ms(now + 121_000)))
     expect(limits.chargeRequest(address, 1, Ms(now + 121_000))).toBeUndefined()
@@ -468,8 +471,8 @@ describe('accounts', () => {
 
 test('each way in publishes the limits that hold there', () => {
   const limiters = limitersOf(limitSettings(['--weight-limit', '50']))
-  const types = (overWebSocket: boolean) =>
-    publishedLimits(limiters, overWebSocket).map(
+  const types = (arrival: ArrivalLimit) =>
+    publishedLimits(limiters, arrival).map(
       ({ rateLimitType, intervalNum, interval, limit }) =>
         `${rateLimitType} ${limit} per ${intervalNum} ${interval}`,
     )
@@ -478,8 +481,8 @@ test('each way in publishes the limits that hold there', () => {
     'ORDERS 10 per 1 SECOND',
     'ORDERS 160000 per 1 DAY',
   ]
-  expect(types(false)).toEqual([...both, 'RAW_REQUESTS 61000 per 5 MINUTE'])
-  expect(types(true)).toEqual([...both, 'CONNECTIONS 300 per 5 MINUTE'])
+  expect(types('RAW_REQUESTS')).toEqual([...both, 'RAW_REQUESTS 61000 per 5 MINUTE'])
+  expect(types('CONNECTIONS')).toEqual([...both, 'CONNECTIONS 300 per 5 MINUTE'])
 })
 
 test.each([
