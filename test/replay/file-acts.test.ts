@@ -3,17 +3,12 @@
  * be on the disk is flushed before any reader is told so, and before what replaces it goes.
  */
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import { hasTool } from '../runner/tools.ts'
 import { traceFiles } from './strace.ts'
 
-let root = ''
-beforeEach(() => {
-  root = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-acts-'))
-})
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
+const root = folderPerTest()
 
 /** Of one LMDB transaction that is on the disk when it returns. */
 const transaction = (file: string) => [`write ${file}`, `flush ${file}`, `write! ${file}`]
@@ -89,7 +84,7 @@ describe.runIf(hasTool('strace'))('files, flushed in order', () => {
       ],
     ],
   ])('%s', (thing, deeds) => {
-    const folder = path.join(root, 'data')
+    const folder = root('data')
     fs.mkdirSync(folder)
     const traced = traceFiles('replay/file-acts.js', [thing, folder], folder)
     const begin = traced.indexOf(deeds[0]!)

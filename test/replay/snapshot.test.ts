@@ -3,9 +3,7 @@
  * in its hash and in every byte that it journals from there on. What is damaged is passed over.
  */
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeSnapshot, SnapshotMaker } from '../../src/agents/snapshots.ts'
 import { AccountId, type Ms } from '../../src/base/units.ts'
 import { Book } from '../../src/core/book/book.ts'
@@ -27,19 +25,14 @@ import { WalCells } from '../../src/journal/wal-cells.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { spyOnFs } from '../fixtures/spied-fs.ts'
+import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import { EngineRun } from './engine-run.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
 const SEEDS = Number(process.env.RINGBOOK_SNAPSHOT_SEEDS ?? 6)
 const BATCHES = 160
 
-let folder = ''
-beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-snapshot-'))
-})
-afterEach(() => {
-  fs.rmSync(folder, { recursive: true, force: true })
-})
+const folder = folderPerTest()
 
 interface Batch {
   readonly commands: { command: RecordBuffer; timeMs: Ms }[]
@@ -61,7 +54,7 @@ const changesIn = (balances: Balances) =>
 
 /** Trades of every kind, with all commands and all blocks. */
 function trade(seed: number): History {
-  const source = path.join(folder, `source-${seed}`)
+  const source = folder(`source-${seed}`)
   const run = new EngineRun(source, seed)
   let commands: Batch['commands'] = []
   for (const engine of run.engines) {
@@ -112,7 +105,7 @@ test.each(
   Array.from({ length: SEEDS }, (_, i) => i + 1),
 )('seed %i: a snapshot continues as what never stopped', (seed) => {
   const { batches, blocks, engines, changedMs } = trade(seed)
-  const data = path.join(folder, `data-${seed}`)
+  const data = folder(`data-${seed}`)
   for (let batch = 19; batch < BATCHES; batch += 20) {
     const { position } = batches[batch]!
     journalUpTo(data, blocks, position)
@@ -138,8 +131,8 @@ test('ids of lists continue behind a snapshot that met no new list', () => {
   const { blocks } = trade(1)
   const ids: number[] = []
   for (let position = 1; position <= blocks.length; position++) {
-    journalUpTo(folder, blocks, position)
-    ids.push(makeSnapshot(snapshotOptions(folder))!.covered.orderListId)
+    journalUpTo(folder(), blocks, position)
+    ids.push(makeSnapshot(snapshotOptions(folder()))!.covered.orderListId)
   }
   expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
   const quiet = ids.filter((id, at) => id > 0 && id === ids[at - 1])
@@ -148,22 +141,22 @@ test('ids of lists continue behind a snapshot that met no new list', () => {
 
 test('nothing new makes no snapshot, and giving up leaves none', () => {
   const { blocks } = trade(1)
-  journalUpTo(folder, blocks, 20)
+  journalUpTo(folder(), blocks, 20)
   let asked = 0
   const goesOn = () => ++asked < 5
-  expect(makeSnapshot({ ...snapshotOptions(folder), goesOn })).toBeUndefined()
-  expect(snapshotsIn(folder)).toEqual([])
-  expect(makeSnapshot(snapshotOptions(folder))?.number).toBe(1)
-  expect(makeSnapshot(snapshotOptions(folder))).toBeUndefined()
+  expect(makeSnapshot({ ...snapshotOptions(folder()), goesOn })).toBeUndefined()
+  expect(snapshotsIn(folder())).toEqual([])
+  expect(makeSnapshot(snapshotOptions(folder()))?.number).toBe(1)
+  expect(makeSnapshot(snapshotOptions(folder()))).toBeUndefined()
 })
 
 test('a symbol that is not known is not left out in silence', () => {
   const { blocks } = trade(1)
-  journalUpTo(folder, blocks, 40)
-  const options = snapshotOptions(folder)
+  journalUpTo(folder(), blocks, 40)
+  const options = snapshotOptions(folder())
   const symbols = () => options.symbols().slice(0, -1)
   expect(() => makeSnapshot({ ...options, symbols })).toThrow('a symbol that is not listed')
-  expect(snapshotsIn(folder)).toEqual([])
+  expect(snapshotsIn(folder())).toEqual([])
 })
 
 describe('a maker of many snapshots', () => {
@@ -189,8 +182,8 @@ describe('a maker of many snapshots', () => {
     for (const at of [data, other]) journalUpTo(at, blocks, position)
   }
   beforeEach(() => {
-    data = path.join(folder, 'kept')
-    other = path.join(folder, 'other')
+    data = folder('kept')
+    other = folder('other')
     blocks = trade(5).blocks
   })
 
@@ -245,20 +238,20 @@ test('what fails while it is written leaves no file', () => {
     yield { kind: SectionKind.LEDGER, id: 0, image: new ImageWriter() }
     throw new Error('the disk is full')
   }
-  expect(() => writeSnapshot(folder, 1, sections())).toThrow('the disk is full')
-  expect(fs.readdirSync(path.join(folder, 'snapshots'))).toEqual([])
+  expect(() => writeSnapshot(folder(), 1, sections())).toThrow('the disk is full')
+  expect(fs.readdirSync(folder('snapshots'))).toEqual([])
 })
 
 test('what a power loss could still undo is in no snapshot', () => {
   const { blocks } = trade(1)
   const cells = new WalCells()
   const parts = { cells, segmentBegun: () => {}, makeRoom: () => {} }
-  const journal = openJournal(folder, 0, 'committed', parts)
+  const journal = openJournal(folder(), 0, 'committed', parts)
   for (const block of blocks.slice(0, 20)) journal.append(block)
-  expect(makeSnapshot(snapshotOptions(folder))).toBeUndefined()
-  const checkpointer = new Checkpointer(folder, 0, cells)
+  expect(makeSnapshot(snapshotOptions(folder()))).toBeUndefined()
+  const checkpointer = new Checkpointer(folder(), 0, cells)
   while (checkpointer.checkpoint() > 0);
-  expect(makeSnapshot(snapshotOptions(folder))?.covered.places.get(0)?.position).toBe(20)
+  expect(makeSnapshot(snapshotOptions(folder()))?.covered.places.get(0)?.position).toBe(20)
   checkpointer.close()
   journal.close()
 })
@@ -275,47 +268,47 @@ describe('what cannot be used is passed over for the one before, and said', () =
   ]
   test.each(damages)('%s', (_, why, damage) => {
     const { blocks } = trade(2)
-    journalUpTo(folder, blocks, 30)
-    makeSnapshot(snapshotOptions(folder))
-    journalUpTo(folder, blocks, 60)
-    makeSnapshot(snapshotOptions(folder))
-    damage(snapshotFile(folder, 2))
-    const recovered = new RecoveredExchange(folder)
+    journalUpTo(folder(), blocks, 30)
+    makeSnapshot(snapshotOptions(folder()))
+    journalUpTo(folder(), blocks, 60)
+    makeSnapshot(snapshotOptions(folder()))
+    damage(snapshotFile(folder(), 2))
+    const recovered = new RecoveredExchange(folder())
     expect(recovered.snapshotNumber).toBe(1)
     expect(recovered.logged.join()).toContain(why)
-    expect(recovered.hash).toBe(new RecoveredExchange(folder, false).hash)
-    expect(makeSnapshot(snapshotOptions(folder))?.number).toBe(3)
+    expect(recovered.hash).toBe(new RecoveredExchange(folder(), false).hash)
+    expect(makeSnapshot(snapshotOptions(folder()))?.number).toBe(3)
   })
 
   test('any single bit', () => {
     const { blocks } = trade(3)
-    journalUpTo(folder, blocks, 40)
-    makeSnapshot(snapshotOptions(folder))
-    const file = snapshotFile(folder, 1)
+    journalUpTo(folder(), blocks, 40)
+    makeSnapshot(snapshotOptions(folder()))
+    const file = snapshotFile(folder(), 1)
     const whole = fs.readFileSync(file)
     for (let at = 0; at < whole.length; at += 37) {
       const damaged = Buffer.from(whole)
       damaged[at]! ^= 1 << (at % 8)
       fs.writeFileSync(file, damaged)
-      expect(new RecoveredExchange(folder).snapshotNumber, `byte ${at}`).toBe(0)
+      expect(new RecoveredExchange(folder()).snapshotNumber, `byte ${at}`).toBe(0)
     }
   })
 
   test('a journal that lost what a snapshot covers is not gone on from', () => {
     const { blocks } = trade(4)
-    journalUpTo(folder, blocks, 30)
-    makeSnapshot(snapshotOptions(folder))
-    fs.rmSync(journalFolder(folder, 0), { recursive: true })
-    const start = () => new RecoveredExchange(folder)
+    journalUpTo(folder(), blocks, 30)
+    makeSnapshot(snapshotOptions(folder()))
+    fs.rmSync(journalFolder(folder(), 0), { recursive: true })
+    const start = () => new RecoveredExchange(folder())
     expect(start).toThrow(
       /^journal-0 is no longer there\. It is in snapshot 1, so it was lost since\./,
     )
-    journalUpTo(folder, blocks, 10)
+    journalUpTo(folder(), blocks, 10)
     expect(start).toThrow(/Block 30 of journal-0 is no longer there\. It is in snapshot 1/)
-    fs.rmSync(journalFolder(folder, 0), { recursive: true })
-    journalUpTo(folder, trade(5).blocks, 30)
+    fs.rmSync(journalFolder(folder(), 0), { recursive: true })
+    journalUpTo(folder(), trade(5).blocks, 30)
     expect(start).toThrow(/not the one that was read before\. It is in snapshot 1/)
-    fs.rmSync(snapshotFile(folder, 1))
+    fs.rmSync(snapshotFile(folder(), 1))
     expect(start().snapshotNumber).toBe(0)
   })
 })

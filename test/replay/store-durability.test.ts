@@ -1,19 +1,15 @@
 /** What a killed process leaves of a journal, and how often the journal flushes. */
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readJournals, recoverWals } from '../../src/journal/recovery.ts'
+import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import { hasTool } from '../runner/tools.ts'
 
 const writerProgram = path.resolve('dist/test/replay/store-writer.js')
 
-let folder = ''
-beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-durability-'))
-})
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 function readAll(dataFolder: string): number {
   let last = 0
@@ -25,7 +21,7 @@ describe.each(['flushed', 'committed'])('kill -9 while appending, %s', (durabili
   test('no position that was told is missing', async () => {
     let last = 0
     for (const appends of [1, 40, 400]) {
-      const child = spawn(process.execPath, [writerProgram, folder, durability])
+      const child = spawn(process.execPath, [writerProgram, folder(), durability])
       let told = ''
       child.stdout.on('data', (text) => {
         told += text
@@ -34,8 +30,8 @@ describe.each(['flushed', 'committed'])('kill -9 while appending, %s', (durabili
       await new Promise((resolve) => child.once('close', resolve))
       const acknowledged = Number(told.trimEnd().split('\n').at(-1))
       expect(acknowledged).toBeGreaterThanOrEqual(last + appends)
-      recoverWals(folder)
-      last = readAll(folder)
+      recoverWals(folder())
+      last = readAll(folder())
       expect(last).toBeGreaterThanOrEqual(acknowledged)
     }
   })
@@ -46,9 +42,9 @@ describe.runIf(hasTool('strace'))('flushes of the tail', () => {
     ['flushed', 40],
     ['committed', 0],
   ])('%s: %i for 40 blocks', (durability, expected) => {
-    const trace = path.join(folder, 'trace')
+    const trace = folder('trace')
     const filter = 'trace=fdatasync,fsync,msync,write'
-    const data = path.join(folder, 'data')
+    const data = folder('data')
     const program = [process.execPath, writerProgram, data, durability, '40']
     spawnSync('strace', ['-f', '-e', filter, '-o', trace, ...program])
     const lines = fs.readFileSync(trace, 'utf8').split('\n')

@@ -1,10 +1,10 @@
 /** What a run says at its end: files without an end, and files that failed. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 
 const vitest = path.resolve('node_modules/vitest/vitest.mjs')
 
@@ -24,8 +24,7 @@ test('a file whose process ends is named with the last test that ended, and the 
 })
 
 test('files that failed are written, one a line, and none once they pass', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'failed-files-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const env = { FAILED_FILES: path.join(folder, 'failed'), TRIED: path.join(folder, 'tried') }
   const written = () => readFileSync(env.FAILED_FILES, 'utf8').split('\n').filter(Boolean).sort()
   await expect(run('failing', [], env)).rejects.toMatchObject({ code: 1 })

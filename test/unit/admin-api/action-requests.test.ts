@@ -1,8 +1,7 @@
 /** The two faces of operator actions: HTTP with its token, and the command line that asks it. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
@@ -14,9 +13,10 @@ import { ActionError } from '../../../src/control/action.ts'
 import type { CommandExecutor } from '../../../src/control/command-executor.ts'
 import { actions } from '../../../src/control/commands.ts'
 import { isAuthorized, OwnerToken, openToken } from '../../../src/control/token.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const port = await claimPort()
-const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-door-'))
+const data = temporaryFolder()
 const token = openToken(data)
 const server = new AdminServer()
 const asked: [name: string, given: unknown][] = []
@@ -47,10 +47,7 @@ beforeAll(async () => {
     }),
   })
 })
-afterAll(async () => {
-  await server.close()
-  rmSync(data, { recursive: true })
-})
+afterAll(() => server.close())
 
 describe('over HTTP', () => {
   async function send(url: string, body?: string, given = token, method = 'POST') {

@@ -1,10 +1,9 @@
 /** What the operator's screen draws, and who may read it. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
 import { FigureReader } from '../../../src/admin-api/figures.ts'
 import { SymbolStatus } from '../../../src/base/codes.ts'
@@ -27,10 +26,10 @@ import {
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
 import { QUORUM_COUNTS_BYTES, QuorumCounts } from '../../../src/shared/quorum-counts.ts'
 import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { ActionBench } from '../control/plain-control-plane.ts'
 
-const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-figures-'))
-afterAll(() => rmSync(data, { recursive: true }))
+const data = temporaryFolder()
 
 const share = (bytes: number) => new SharedArrayBuffer(bytes)
 const counters = share(countersBytes(2, 1, 2))

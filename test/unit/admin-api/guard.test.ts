@@ -1,19 +1,19 @@
 /** Which requests the admin server takes, over its own port: Host and Origin, whatever is asked. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
 import { readPageFiles } from '../../../src/base/page-files.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const PAGE = '<!doctype html><title>operators</title>'
 const port = await claimPort()
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-screen-'))
+const folder = temporaryFolder()
 for (const [name, text] of Object.entries({ 'index.html': PAGE, 'console-1.js': 'let x' })) {
   writeFileSync(path.join(folder, name), text)
   writeFileSync(path.join(folder, `${name}.br`), zlib.brotliCompressSync(text))
@@ -36,10 +36,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(async () => {
-  await door.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => door.close())
 
 type Headers = http.OutgoingHttpHeaders
 

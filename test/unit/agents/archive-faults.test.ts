@@ -7,14 +7,12 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
@@ -29,11 +27,12 @@ import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/envi
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { JournalMerge, recoverWals } from '../../../src/journal/recovery.ts'
 import { ArchiveCells, ArchiveState } from '../../../src/shared/archive-cells.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const MDB_BAD_TXN = -30782
 const AGAIN = 'The archive is applied again from the journals'
 
-let folder = ''
+const folder = folderPerTest()
 let journal: Journal
 let blocks: BlockWriter
 let stream: EventStream
@@ -46,8 +45,7 @@ let time: ManualTime
 
 beforeEach(() => {
   time = new ManualTime(new ManualClock(Ms(1_000_000)))
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-faults-'))
-  journal = openJournal(folder, 0, 'committed')
+  journal = openJournal(folder(), 0, 'committed')
   blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   stream = new EventStream(5)
   cells = new ArchiveCells()
@@ -59,12 +57,11 @@ afterEach(() => {
   vi.restoreAllMocks()
   indexer.close()
   journal.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function open(): Indexer {
   indexer = new Indexer({
-    ...{ time, dataFolder: folder, matchers: 1, wals: [journal.cells], archived, cells },
+    ...{ time, dataFolder: folder(), matchers: 1, wals: [journal.cells], archived, cells },
     log: (it) => log.push(it),
     logMended: (it) => log.push(it),
     degraded: (it) => degraded.push(it),
@@ -109,11 +106,11 @@ function plant(error: Error, times = Number.POSITIVE_INFINITY) {
 const lmdbError = (code: number | string): StorageError =>
   new StorageError('The planted fault.', { cause: Object.assign(new Error('planted'), { code }) })
 
-const archives = (): string[] => readdirSync(folder).filter((name) => name.startsWith('archive'))
+const archives = (): string[] => readdirSync(folder()).filter((name) => name.startsWith('archive'))
 
 /** The archive that queries are told of has every trade, and nothing else. */
 function checkArchive(): void {
-  const history = new History(archiveFolder(folder, cells.number))
+  const history = new History(archiveFolder(folder(), cells.number))
   const trades = history.publicTrades({ symbolId: SymbolId(0), limit: 1_000_000 })
   history.close()
   expect(trades.map(({ tradeId }) => tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
@@ -126,12 +123,12 @@ test('an archive that is missing is made again, and the log says so, but never o
   expect(log).toEqual([])
   trade(100)
   journal.close()
-  recoverWals(folder)
+  recoverWals(folder())
   indexer.close()
-  rmSync(path.join(folder, 'archive'), { recursive: true })
+  rmSync(folder('archive'), { recursive: true })
   archived.fill(0n)
   cells = new ArchiveCells()
-  journal = openJournal(folder, 0, 'committed')
+  journal = openJournal(folder(), 0, 'committed')
   open()
   work()
   expect(log).toEqual([MISSING])
@@ -187,7 +184,7 @@ test.each([0, 0xff])('pages overwritten with %i: another archive is made', (byte
   open()
   work()
   indexer.tend(Ms(1_800_000_000_000))
-  const file = path.join(archiveFolder(folder), 'data.mdb')
+  const file = path.join(archiveFolder(folder()), 'data.mdb')
   const length = statSync(file).size - 2 * PAGE_BYTES
   const descriptor = openSync(file, 'r+')
   writeSync(descriptor, new Uint8Array(length).fill(byte), 0, length, 2 * PAGE_BYTES)
@@ -261,7 +258,7 @@ test('archives that fail one after the other are made ever more rarely', () => {
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
   vi.restoreAllMocks()
   work()
-  expect(archives()).toEqual([path.basename(archiveFolder(folder, cells.number))])
+  expect(archives()).toEqual([path.basename(archiveFolder(folder(), cells.number))])
   checkArchive()
 })
 
@@ -315,7 +312,7 @@ test('a start takes the archive with the highest number, continues with it, and 
   work()
   indexer.close()
   for (const name of ['archive', 'archive-1', 'archive-02', 'archive-x']) {
-    mkdirSync(path.join(folder, name))
+    mkdirSync(folder(name))
   }
   cells = new ArchiveCells()
   trade(100)
@@ -359,7 +356,7 @@ test('a close that fails is said, and nothing more', () => {
   })
   indexer.close()
   expect(log).toEqual(['The archive was not closed: The planted fault.'])
-  expect(existsSync(path.join(archiveFolder(folder), 'open'))).toBe(true)
+  expect(existsSync(path.join(archiveFolder(folder()), 'open'))).toBe(true)
   log.length = 0
   cells = new ArchiveCells()
   open()

@@ -1,7 +1,4 @@
 /** How the checkpointer treats the matchers beside it: it rests between blocks while they have room. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CheckpointerAgent } from '../../../src/agents/checkpointer.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -12,27 +9,26 @@ import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { SEGMENT_BYTES } from '../../../src/journal/wal-writer.ts'
 import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 /** Each block is small and fills a page. */
 const BLOCKS_PER_SEGMENT = SEGMENT_BYTES / PAGE_BYTES
 
-let folder = ''
+const folder = folderPerTest()
 let journal: Journal
 let checkpointer: CheckpointerAgent
 let blocks: BlockWriter
 const cells = () => journal.cells
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-checkpointer-'))
   const parts = { cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} }
-  journal = openJournal(folder, 0, 'committed', parts)
+  journal = openJournal(folder(), 0, 'committed', parts)
   blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
-  checkpointer = new CheckpointerAgent({ dataFolder: folder, wals: [parts.cells] })
+  checkpointer = new CheckpointerAgent({ dataFolder: folder(), wals: [parts.cells] })
 })
 afterEach(() => {
   checkpointer.close()
   journal.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Appends blocks of one record each. */

@@ -1,9 +1,7 @@
 /** Trading status and volumes of the archive, beside sums over plain lists of what happened. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { rmSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { Indexer } from '../../../src/agents/indexer.ts'
 import { Activity } from '../../../src/archive/activity.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
@@ -32,6 +30,7 @@ import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
 import { specifySymbol } from '../../../src/market/listing.ts'
 import { TradingLocks } from '../../../src/shared/trading-locks.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 
@@ -39,11 +38,7 @@ const BATCHES = 500
 /** Time of the run continues by this much between batches, so that it is longer than the window. */
 const PAUSE_MS = 2_000
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-activity-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 const spanStart = (timeMs: Ms) => Math.floor(timeMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
 
@@ -82,7 +77,7 @@ function indexerOf(run: EngineRun, rest = {}): Indexer {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   return new Indexer({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     matchers: 1,
     wals: run.wals,
     archived,
@@ -92,7 +87,7 @@ function indexerOf(run: EngineRun, rest = {}): Indexer {
 }
 
 test.each([1, 2])('counts of the last ten minutes are those of the orders: seed %i', (seed) => {
-  const run = new EngineRun(folder, seed)
+  const run = new EngineRun(folder(), seed)
   let agent = indexerOf(run)
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
@@ -106,7 +101,7 @@ test.each([1, 2])('counts of the last ten minutes are those of the orders: seed 
   }
   while (agent.doWork() > 0 || agent.isProving);
   agent.tend(run.nowMs)
-  const history = new History(archiveFolder(folder))
+  const history = new History(archiveFolder(folder()))
   const asOfMs = spanStart(run.nowMs)
   let orders = 0
   for (let account = 1; account < ACCOUNTS; account++) {
@@ -128,7 +123,7 @@ test.each([1, 2])('counts of the last ten minutes are those of the orders: seed 
 test.each([
   1, 2,
 ])('volumes are those of the trades at the prices of their time: seed %i', (seed) => {
-  const run = new EngineRun(folder, seed)
+  const run = new EngineRun(folder(), seed)
   const asset = symbols[0]!.quote
   const valuation = { symbols, assetId: asset.id }
   let agent = indexerOf(run, { valuation })
@@ -142,7 +137,7 @@ test.each([
     }
   }
   while (agent.doWork() > 0 || agent.isProving);
-  const history = new History(archiveFolder(folder))
+  const history = new History(archiveFolder(folder()))
   const direct = symbols.filter(({ quote }) => quote.id === asset.id)
   const others = symbols.filter(({ quote }) => quote.id !== asset.id)
   const firstDay = 1_700_000_000_000 / DAY_MS
@@ -175,11 +170,11 @@ test.each([
 })
 
 test('an archive that begins to count while it runs counts all that it would have counted', () => {
-  const run = new EngineRun(folder, 3)
+  const run = new EngineRun(folder(), 3)
   const valuation = { symbols, assetId: symbols[0]!.quote.id }
   const view = (agent: Indexer) => {
     while (agent.doWork() > 0 || agent.isProving);
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     const toDay = Math.floor(run.nowMs / DAY_MS) + 1
     const volumes = Array.from({ length: ACCOUNTS }, (_, account) =>
       history.tradingVolume({ account: AccountId(account), fromDay: 0, toDay }),
@@ -198,7 +193,7 @@ test('an archive that begins to count while it runs counts all that it would hav
   const grown = view(agent)
   agent.close()
   expect(grown.some((atoms) => atoms > 0n)).toBe(true)
-  rmSync(archiveFolder(folder), { recursive: true })
+  rmSync(archiveFolder(folder()), { recursive: true })
   const again = indexerOf(run, { valuation })
   expect(view(again)).toEqual(grown)
   again.close()
@@ -238,7 +233,7 @@ describe('what a trade is worth', () => {
   ] as const
 
   test('is what its quote asset was worth then', () => {
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const environment = new Environment(archiveOptions(archiveFolder(folder())))
     const valuation = { symbols: [listed(0, 0, 1), listed(1, 2, 0)], assetId: AssetId(1) }
     const writer = new VolumeWriter(environment, valuation)
     const volumeOf = (account: AccountId, day: number) =>
@@ -275,7 +270,7 @@ describe('what a trade is worth', () => {
   })
 
   test('is known of a symbol that was listed after others have traded', () => {
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const environment = new Environment(archiveOptions(archiveFolder(folder())))
     const symbols = [listed(0, 0, 1), listed(1, 2, 0)]
     const writer = new VolumeWriter(environment, {
       symbols: symbols.slice(0, 1),
@@ -294,7 +289,7 @@ describe('what a trade is worth', () => {
   })
 
   test('is exact past 2^53', () => {
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const environment = new Environment(archiveOptions(archiveFolder(folder())))
     const writer = new VolumeWriter(environment, {
       symbols: [listed(0, 0, 1)],
       assetId: AssetId(1),
@@ -317,7 +312,7 @@ describe('locks', () => {
   const FIRST_MS = spanStart(START_MS) + INDICATOR_REFRESH_MS
 
   function trading(orders: number, filled = 0) {
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const environment = new Environment(archiveOptions(archiveFolder(folder())))
     const activity = new Activity(environment)
     for (let i = 0; i < orders; i++) activity.placed(AccountId(1), SymbolId(0), 0, START_MS)
     for (let i = 0; i < filled; i++) activity.filled(AccountId(1), SymbolId(0), START_MS)
@@ -353,7 +348,7 @@ describe('locks', () => {
       expect(refresh(Ms(ms))).toBe(FIRST_MS + LOCK_MS)
     }
     environment.close()
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     expect(history.tradingStatus({ account: AccountId(1) })).toMatchObject({
       asOfMs: FIRST_MS + LOCK_MS,
       lockedUntilMs: FIRST_MS + LOCK_MS,
@@ -369,7 +364,7 @@ describe('locks', () => {
   })
 
   test('are in force before a client can read of them', () => {
-    const open = () => ArchiveWriter.open(archiveFolder(folder), noValuation)
+    const open = () => ArchiveWriter.open(archiveFolder(folder()), noValuation)
     open().close()
     const { environment, refresh } = trading(300)
     refresh(Ms(FIRST_MS), false)
@@ -377,7 +372,7 @@ describe('locks', () => {
     const writer = open()
     const account = AccountId(1)
     const readable: (readonly [AccountId, Ms, Ms])[] = []
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     const read = () => history.read(() => history.tradingStatus({ account }).lockedUntilMs)
     const nextMs = Ms(FIRST_MS + INDICATOR_REFRESH_MS)
     writer.refreshTradingStatus(nextMs, (locked, untilMs) => {

@@ -1,24 +1,22 @@
 /** How far an archive that nothing has open says that the journals went, and which archives say nothing. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { archivedBlocks } from '../../../src/archive/archive-witness.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { archiveBaseFile } from '../../../src/journal/sealed-segments.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let data = ''
+const data = folderPerTest()
 let folder = ''
 let file = ''
 beforeEach(() => {
-  data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-witness-'))
-  folder = archiveFolder(data)
+  folder = archiveFolder(data())
   file = path.join(folder, 'data.mdb')
 })
-afterEach(() => fs.rmSync(data, { recursive: true }))
 
 /** Applies an empty block of each position, by matcher, and closes the archive. */
 function apply(positions: readonly (readonly [number, number])[]): void {
@@ -32,24 +30,24 @@ function apply(positions: readonly (readonly [number, number])[]): void {
 }
 
 test('it names the last block of each journal, and those of the summary where that has more', () => {
-  expect(archivedBlocks(data)).toEqual(new Map())
+  expect(archivedBlocks(data())).toEqual(new Map())
   apply([
     [0, 5],
     [1, 3],
     [0, 6],
   ])
-  expect(archivedBlocks(data)).toEqual(
+  expect(archivedBlocks(data())).toEqual(
     new Map([
       [0, 6],
       [1, 3],
     ]),
   )
-  fs.renameSync(folder, path.dirname(archiveBaseFile(data)))
+  fs.renameSync(folder, path.dirname(archiveBaseFile(data())))
   apply([
     [0, 4],
     [1, 9],
   ])
-  expect(archivedBlocks(data)).toEqual(
+  expect(archivedBlocks(data())).toEqual(
     new Map([
       [0, 6],
       [1, 9],
@@ -60,19 +58,19 @@ test('it names the last block of each journal, and those of the summary where th
 test('it says nothing once power was lost while it was open, or when its file is damaged', () => {
   apply([[0, 5]])
   fs.writeFileSync(path.join(folder, 'open'), 'another 0')
-  expect(archivedBlocks(data)).toEqual(new Map())
+  expect(archivedBlocks(data())).toEqual(new Map())
   fs.rmSync(path.join(folder, 'open'))
-  expect(archivedBlocks(data)).toEqual(new Map([[0, 5]]))
+  expect(archivedBlocks(data())).toEqual(new Map([[0, 5]]))
   const bytes = fs.readFileSync(file)
   for (let at = 0; at < bytes.length; at += 509) {
     const struck = Buffer.from(bytes)
     struck[at]! ^= 0x55
     fs.writeFileSync(file, struck)
     // In bytes that the table does not use, a change means nothing; in others it is found.
-    expect([0, 5]).toContain(archivedBlocks(data).get(0) ?? 0)
+    expect([0, 5]).toContain(archivedBlocks(data()).get(0) ?? 0)
   }
   for (const length of [0, 4_096, 5_000]) {
     fs.writeFileSync(file, bytes.subarray(0, length))
-    expect(archivedBlocks(data)).toEqual(new Map())
+    expect(archivedBlocks(data())).toEqual(new Map())
   }
 })

@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import os from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   EventStream,
   type PlainOrder,
@@ -45,16 +36,13 @@ import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { readBootId } from '../../../src/journal/flush-mark.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { TapeKey } from '../../../src/layout/keys.gen.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const SYMBOLS = [0, 1, 2]
 const ACCOUNTS = [1, 2, 3]
 const AGAIN = 'The archive is applied again from the journals.'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-archive-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 /** Writes `steps` commands in batches of random size; matcher of symbol s is s modulo `matchers`. */
 function writeJournals(
@@ -66,7 +54,7 @@ function writeJournals(
 ): void {
   const random = new Prng(seed)
   const stores = Array.from({ length: matchers }, (_, matcher) => {
-    const journal = openJournal(folder, matcher, 'committed')
+    const journal = openJournal(folder(), matcher, 'committed')
     return { journal, blocks: new BlockWriter({ epoch, matcher, previous: journal.lastChecksum }) }
   })
   for (let step = 0; step < steps; ) {
@@ -88,7 +76,7 @@ function indexer(matchers: number, log: string[] = []) {
     archived,
     agent: new Indexer({
       time: new ManualTime(new ManualClock(Ms(0))),
-      dataFolder: folder,
+      dataFolder: folder(),
       matchers,
       archived,
       log: (it) => log.push(it),
@@ -210,7 +198,7 @@ test('it says whether a transaction left anything, and a pace changes nothing bu
   expect(agent.hasMore).toBe(false)
   expect(left.length).toBeGreaterThan(1)
   expect(left).toEqual(left.map((_, index) => index < left.length - 1))
-  const journal = openJournal(folder, 0, 'committed')
+  const journal = openJournal(folder(), 0, 'committed')
   expect(archived[0]).toBe(BigInt(journal.lastPosition))
   journal.close()
   agent.close()
@@ -224,7 +212,7 @@ describe('the archive against plain arrays', () => {
       writeJournals(stream, 400, matchers, i + 1, seed)
       const archived = archiveAll(matchers, log)
       expect([...archived].every((position) => position > 0n)).toBe(true)
-      const history = new History(archiveFolder(folder))
+      const history = new History(archiveFolder(folder()))
       checkEverything(stream, history)
       history.close()
     }
@@ -235,7 +223,7 @@ describe('the archive against plain arrays', () => {
     const stream = new EventStream(4)
     for (const [i, matchers] of [3, 1, 2].entries()) writeJournals(stream, 300, matchers, i + 1, 4)
     archiveAll(2)
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })
@@ -244,7 +232,7 @@ describe('the archive against plain arrays', () => {
     const stream = new EventStream(7)
     writeJournals(stream, 1500, 1, 1, 7)
     archiveAll(1)
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     const random = new Prng(70)
     const maybe = <Of extends number>(value: Of) => (random.chance(0.5) ? value : undefined)
     const span = stream.timeMs - 1_700_000_000_000
@@ -292,7 +280,7 @@ describe('the archive against plain arrays', () => {
     const stream = new EventStream(11)
     writeJournals(stream, 1200, 2, 1, 11)
     archiveAll(2)
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     for (const order of stream.orders) {
       const { account, symbolId, orderId } = order
       const who = { account, symbolId }
@@ -354,9 +342,9 @@ describe('the archive as a copy that can be made again', () => {
     const stream = new EventStream(21)
     writeJournals(stream, 300, 2, 1, 21)
     archiveAll(2)
-    rmSync(archiveFolder(folder), { recursive: true })
+    rmSync(archiveFolder(folder()), { recursive: true })
     archiveAll(2)
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })
@@ -364,14 +352,14 @@ describe('the archive as a copy that can be made again', () => {
   test('ahead of a journal that was replaced, it is applied again', () => {
     writeJournals(new EventStream(31), 300, 1, 1, 31)
     archiveAll(1)
-    rmSync(path.join(folder, 'journal-0'), { recursive: true })
+    rmSync(folder('journal-0'), { recursive: true })
     const stream = new EventStream(32)
     writeJournals(stream, 200, 1, 1, 32)
     const log: string[] = []
     archiveAll(1, log)
     expect(log).toHaveLength(1)
     expect(log[0]).toContain('applied again')
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })
@@ -380,7 +368,7 @@ describe('the archive as a copy that can be made again', () => {
     const stream = new EventStream(41)
     writeJournals(stream, 300, 1, 1, 41)
     archiveAll(1)
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const environment = new Environment(archiveOptions(archiveFolder(folder())))
     environment.write(() => environment.table(TableName.ORDERS).clear(), Sync.DISK)
     environment.close()
     writeJournals(stream, 100, 1, 2, 42)
@@ -391,7 +379,7 @@ describe('the archive as a copy that can be made again', () => {
     expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*applied again/)
     while (agent.doWork() > 0 || agent.isProving);
     agent.close()
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })
@@ -400,7 +388,7 @@ describe('the archive as a copy that can be made again', () => {
     const stream = new EventStream(61)
     writeJournals(stream, 100, 1, 1, 61)
     archiveAll(1)
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const environment = new Environment(archiveOptions(archiveFolder(folder())))
     const progress = environment.table(TableName.PROGRESS)
     const other = new Uint8Array(new Float64Array([ARCHIVE_VERSION + 1, 0]).buffer)
     environment.write(() => progress.put(VERSION_KEY, other), Sync.DISK)
@@ -409,7 +397,7 @@ describe('the archive as a copy that can be made again', () => {
     archiveAll(1, log)
     const why = 'The archive is of another version, or counts in another asset.'
     expect(log).toEqual([`${why} ${AGAIN}`])
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })
@@ -418,14 +406,14 @@ describe('the archive as a copy that can be made again', () => {
     const stream = new EventStream(71)
     writeJournals(stream, 100, 1, 1, 71)
     archiveAll(1)
-    writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
+    writeFileSync(path.join(archiveFolder(folder()), 'data.mdb'), Buffer.alloc(20_000, 'x'))
     const log: string[] = []
     archiveAll(1, log)
     expect(log).toHaveLength(1)
     expect(log[0]).toContain(
       `data.mdb is damaged: its meta page 0 does not begin as it must. ${AGAIN}`,
     )
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })
@@ -434,8 +422,8 @@ describe('the archive as a copy that can be made again', () => {
     const stream = new EventStream(72)
     writeJournals(stream, 400, 1, 1, 72)
     archiveAll(1)
-    const file = path.join(archiveFolder(folder), 'data.mdb')
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const file = path.join(archiveFolder(folder()), 'data.mdb')
+    const environment = new Environment(archiveOptions(archiveFolder(folder())))
     const table = environment.table(TableName.TAPE)
     environment.write(() => {
       for (let id = 0; id < 40_000; id++)
@@ -447,7 +435,7 @@ describe('the archive as a copy that can be made again', () => {
     archiveAll(1, log)
     expect(log[0]).toMatch(/data\.mdb is damaged: page \d+ is behind its end\./)
     expect(log[0]).toContain(AGAIN)
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })
@@ -455,7 +443,7 @@ describe('the archive as a copy that can be made again', () => {
   test('left open by this boot, it continues', () => {
     writeJournals(new EventStream(81), 200, 1, 1, 81)
     archiveAll(1)
-    const mark = path.join(archiveFolder(folder), 'open')
+    const mark = path.join(archiveFolder(folder()), 'open')
     expect(existsSync(mark)).toBe(false)
     const log: string[] = []
     writeFileSync(mark, readBootId() ?? '')
@@ -474,15 +462,15 @@ describe('the archive as a copy that can be made again', () => {
     const stream = new EventStream(81)
     writeJournals(stream, 200, 1, 1, 81)
     archiveAll(1)
-    const mark = path.join(archiveFolder(folder), 'open')
+    const mark = path.join(archiveFolder(folder()), 'open')
     writeFileSync(mark, left)
     // What is left may not even look like a database.
-    writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
+    writeFileSync(path.join(archiveFolder(folder()), 'data.mdb'), Buffer.alloc(20_000, 'x'))
     const log: string[] = []
     archiveAll(1, log)
     expect(log).toEqual([`${why} ${AGAIN}`])
     expect(existsSync(mark)).toBe(false)
-    const history = new History(archiveFolder(folder))
+    const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()
   })

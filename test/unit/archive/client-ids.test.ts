@@ -23,6 +23,7 @@ import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../../src/base/clie
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { collidingIds } from '../base/colliding-ids.ts'
 
 const tables = [TableName.CLIENT_IDS, TableName.RECENT_IDS, TableName.PROGRESS]
@@ -72,7 +73,7 @@ function plain(all: readonly Entry[], { account, symbolId, name }: Entry, lastOr
 test('every order that has a name is found, the latest of the newest bucket first', () => {
   fc.assert(
     fc.property(transactions, fc.array(fc.nat(), { maxLength: 30 }), (all, picks) => {
-      const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
+      const folder = temporaryFolder()
       const environment = new Environment({ folder, tables })
       try {
         const hash = new IdHash(environment)
@@ -129,7 +130,6 @@ test('every order that has a name is found, the latest of the newest bucket firs
         check()
       } finally {
         environment.close()
-        rmSync(folder, { recursive: true, force: true })
       }
     }),
     { numRuns: 25 },
@@ -139,7 +139,7 @@ test('every order that has a name is found, the latest of the newest bucket firs
 const isEntry = (it: Entry | undefined): it is Entry => it !== undefined
 
 test('a part holds as many as come', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
+  const folder = temporaryFolder()
   const environment = new Environment({ folder, tables })
   const hash = new IdHash(environment)
   const writer = new ClientIdWriter(environment, hash)
@@ -160,7 +160,6 @@ test('a part holds as many as come', () => {
   )
   expect(found).toEqual(Array.from({ length: 2 * count }, (_, i) => 2 * count - i))
   environment.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const KNOWN_SALT = 0
@@ -203,7 +202,7 @@ test('ids that collide under one salt are told apart under another', () => {
 })
 
 test('each archive draws a salt, keeps it while it lives, and readers follow it', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-salt-'))
+  const folder = temporaryFolder()
   const long = new LongHistory(50, 1, 2, 1_700_000_000_000, 1000)
   long.writeJournal(folder)
   const archive = () => {
@@ -234,21 +233,18 @@ test('each archive draws a salt, keeps it while it lives, and readers follow it'
       expect(history.order(query)).toMatchObject({ orderId })
     }
   }
-  try {
-    const salt = archive()
-    expect(archive()).toBe(salt)
-    const history = new History(archiveFolder(folder))
-    checkHistory(history)
-    // The writer finds another version, empties the archive and applies it again beside the reader.
-    const environment = new Environment(archiveOptions(archiveFolder(folder)))
-    const progress = environment.table(TableName.PROGRESS)
-    const other = new Uint8Array(new Float64Array([ARCHIVE_VERSION + 1, 0]).buffer)
-    environment.write(() => progress.put(VERSION_KEY, other), Sync.KERNEL)
-    environment.close()
-    expect(archive()).not.toBe(salt)
-    history.read(() => checkHistory(history))
-    history.close()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+
+  const salt = archive()
+  expect(archive()).toBe(salt)
+  const history = new History(archiveFolder(folder))
+  checkHistory(history)
+  // The writer finds another version, empties the archive and applies it again beside the reader.
+  const environment = new Environment(archiveOptions(archiveFolder(folder)))
+  const progress = environment.table(TableName.PROGRESS)
+  const other = new Uint8Array(new Float64Array([ARCHIVE_VERSION + 1, 0]).buffer)
+  environment.write(() => progress.put(VERSION_KEY, other), Sync.KERNEL)
+  environment.close()
+  expect(archive()).not.toBe(salt)
+  history.read(() => checkHistory(history))
+  history.close()
 })

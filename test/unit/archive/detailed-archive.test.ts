@@ -1,9 +1,6 @@
 /** The archive of every kind of order, lists, amendments and prevented matches, against plain arrays. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Indexer, MISSING } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -13,6 +10,7 @@ import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Ms, OrderId, OrderListId, SymbolId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import type { AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
 import { DetailedStream } from './detailed-stream.ts'
 
@@ -20,17 +18,13 @@ const SYMBOLS = [0, 1]
 const ACCOUNTS = [1, 2, 3]
 const ALL = 1_000_000
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-archive-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 /** One journal; the indexer starts again for each round. */
 function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): History {
   const random = new Prng(seed)
   for (let round = 1; round <= rounds; round++) {
-    const journal = openJournal(folder, 0, 'committed')
+    const journal = openJournal(folder(), 0, 'committed')
     const blocks = new BlockWriter({ epoch: round, matcher: 0, previous: journal.lastChecksum })
     for (let step = 0; step < steps; ) {
       stream.reset()
@@ -45,7 +39,7 @@ function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): H
     const log: string[] = []
     const agent = new Indexer({
       time: new RealTime(),
-      dataFolder: folder,
+      dataFolder: folder(),
       matchers: 1,
       archived,
       log: (it) => log.push(it),
@@ -54,7 +48,7 @@ function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): H
     agent.close()
     expect(log).toEqual(round === 1 ? [MISSING] : [])
   }
-  return new History(archiveFolder(folder))
+  return new History(archiveFolder(folder()))
 }
 
 function orderRow(order: AnyOrder) {

@@ -3,10 +3,7 @@
  * says, what user streams have said and what gateways view must be the same.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { RecordType, readBookLevel } from '../../../scripts/layout/codecs.gen.ts'
 import { Indexer } from '../../../src/agents/indexer.ts'
 import { Rows } from '../../../src/api/answers/answer.ts'
@@ -21,6 +18,7 @@ import { AccountId, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { DepthView } from '../../../src/core/views/depth.ts'
 import { OrderView } from '../../../src/layout/order-view.ts'
 import { recordType } from '../../../src/layout/record-buffer.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { asking, EngineRun, isOpen, wholeBook } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 
@@ -28,11 +26,7 @@ const BATCHES = 700
 const CHECK_EVERY = 20
 const view = new OrderView()
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-engine-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 function levelsOf(view: DepthView, side: Side): [number, number][] {
   const levels: [number, number][] = []
@@ -144,7 +138,7 @@ function checkLists(run: EngineRun, history: History): void {
 }
 
 test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
-  const run = new EngineRun(folder, seed)
+  const run = new EngineRun(folder(), seed)
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
     if (batch % CHECK_EVERY === 0) for (const { id } of symbols) checkDepth(run, id)
@@ -153,7 +147,7 @@ test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
   const log: string[] = []
   const agent = new Indexer({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     matchers: 1,
     wals: run.wals,
     archived,
@@ -162,7 +156,7 @@ test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
   while (agent.doWork() > 0 || agent.isProving);
   agent.close()
   expect(log).toEqual([])
-  const history = new History(archiveFolder(folder))
+  const history = new History(archiveFolder(folder()))
   for (const { id } of symbols) checkOrders(run, history, id)
   checkLists(run, history)
   history.close()

@@ -4,9 +4,6 @@
  * test/vitest.config.ts test/unit/archive/long-history.test.ts`.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LongHistory, type LongTrade, makerIdOf } from '../../../bench/workloads/long-history.ts'
 import { Indexer } from '../../../src/agents/indexer.ts'
@@ -17,6 +14,7 @@ import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import type { BarRow } from '../../../src/history/market-history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../../src/market/intervals.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const TRADES = Number(process.env.RINGBOOK_HISTORY_TRADES ?? 40_000)
 const PATIENCE_MS = Math.max(120_000, TRADES * 4)
@@ -28,11 +26,10 @@ const ASKS = 12
 const long = new LongHistory(TRADES, SYMBOLS, ACCOUNTS, 1_700_000_000_000, SPAN_MS)
 const endMs = Ms(long.startMs + SPAN_MS)
 const random = new Prng(1)
-let folder = ''
+const folder = temporaryFolder()
 let history: History
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-long-'))
   long.writeJournal(folder)
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   const agent = new Indexer({
@@ -46,10 +43,7 @@ beforeAll(() => {
   agent.close()
   history = new History(archiveFolder(folder))
 }, PATIENCE_MS)
-afterAll(() => {
-  history.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => history.close())
 
 /** All trades of a symbol that fit, by looking at each. */
 function find(symbolId: SymbolId, fits: (trade: LongTrade) => boolean): LongTrade[] {

@@ -1,21 +1,16 @@
 /** Which archives a start does not use, because of how the processes before it ended. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { OpenMark } from '../../../src/archive/open-mark.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const SOON = 'The last 3 starts ended soon after they opened the archive.'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-mark-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = folderPerTest()
 
 /** A process that opens the archive and writes to it, if it may. */
 function use(bootId: string | undefined = 'boot'): { mark: OpenMark; lost: string | undefined } {
-  const mark = new OpenMark(folder, bootId)
+  const mark = new OpenMark(folder(), bootId)
   const lost = mark.lost()
   if (lost === undefined) {
     mark.begin()
@@ -24,7 +19,7 @@ function use(bootId: string | undefined = 'boot'): { mark: OpenMark; lost: strin
   return { mark, lost }
 }
 
-const file = () => path.join(folder, 'open')
+const file = () => folder('open')
 
 test('it is left after three processes that ended soon, one after the other', () => {
   expect([use().lost, use().lost, use().lost, use().lost]).toEqual([
@@ -55,7 +50,7 @@ test('it is left after another boot, and after a start that ended in the opening
   use()
   const power = 'Power was lost while the archive was open.'
   expect(use('another').lost).toBe(power)
-  new OpenMark(folder, 'boot').begin()
+  new OpenMark(folder(), 'boot').begin()
   expect(readFileSync(file(), 'utf8')).toBe('opening')
   expect(use().lost).toBe('The last start ended while it opened the archive.')
 })

@@ -3,10 +3,7 @@
  * walks about as many rows as it returns, wherever in the order it begins.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import {
   writeOrderAccepted,
   writeOrderRested,
@@ -39,6 +36,7 @@ import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const TRADES = 12_000
 /** Orders of one account that the trades fill in turns that look like chance. */
@@ -166,7 +164,7 @@ function writeJournal(dataFolder: string): void {
   store.close()
 }
 
-let folder = ''
+const folder = temporaryFolder()
 let history: History
 function indexer(retention = keepEverything): Indexer {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
@@ -180,7 +178,6 @@ function indexer(retention = keepEverything): Indexer {
   })
 }
 beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-fills-'))
   writeJournal(folder)
   const agent = indexer()
   while (agent.doWork() > 0 || agent.isProving);
@@ -188,7 +185,6 @@ beforeAll(() => {
   history = new History(archiveFolder(folder))
 })
 afterEach(() => vi.restoreAllMocks())
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Rows that the action looks at, found or not. */
 function rowsRead(action: () => void): number {

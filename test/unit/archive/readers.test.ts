@@ -3,10 +3,7 @@
  * exchange holds one while it does nothing.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -16,13 +13,10 @@ import { Environment } from '../../../src/journal/environment.ts'
 import { JournalReader } from '../../../src/journal/journal-reader.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { QueryService } from '../../../src/queries/query-service.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-readers-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 /** The transaction that the oldest reader of the environment in the folder holds. */
 function heldIn(of: string): number | undefined {
@@ -33,19 +27,19 @@ function heldIn(of: string): number | undefined {
 }
 
 test('indexer, history and readers of journals hold nothing between two pieces of work', () => {
-  const run = new EngineRun(folder, 1)
-  const journal = journalFolder(folder, 0)
+  const run = new EngineRun(folder(), 1)
+  const journal = journalFolder(folder(), 0)
   for (let batch = 0; batch < 200; batch++) run.batch()
   const indexer = new Indexer({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     matchers: 1,
     wals: run.wals,
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     retention: { publicTradeDays: 1, secondBarDays: 1, orderDays: 1 },
     log: () => {},
   })
-  const archive = archiveFolder(folder)
+  const archive = archiveFolder(folder())
   const expectNothingHeld = (after: string) => {
     expect(heldIn(archive), `of the archive, after ${after}`).toBeUndefined()
     expect(heldIn(journal), `of the journal, after ${after}`).toBeUndefined()
@@ -76,7 +70,7 @@ test('indexer, history and readers of journals hold nothing between two pieces o
 })
 
 test('a reader of a journal sees the blocks of its last refresh, and takes a transaction for a few', () => {
-  const journal = journalFolder(folder, 0)
+  const journal = journalFolder(folder(), 0)
   const store = new LmdbStore(journal)
   const append = (count: number) => {
     let left = count

@@ -1,29 +1,23 @@
 /** Calls, auctions and interruptions of a whole exchange in this process, as clients and operators see them. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
 import { act } from '../../e2e/admin-server.ts'
 import { FrameLog } from '../../e2e/frame-log.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const SYMBOL = 'BTCUSDT'
-let folder: string
+const folder = folderPerTest()
 let exchange: EmbeddedExchange
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'auction-'))
   await start()
 })
-afterEach(async () => {
-  await exchange.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => exchange.close())
 
 async function start(): Promise<void> {
   exchange = await startHere({
-    folder: path.join(folder, 'data'),
+    folder: folder('data'),
     clock: 'virtual',
     accounts: { buyer: { USDT: '1000000' }, seller: { BTC: '100' } },
   })

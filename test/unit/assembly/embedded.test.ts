@@ -1,7 +1,5 @@
 /** An exchange within this process: what clients see of it, and that a close leaves nothing behind. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { existsSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
@@ -11,6 +9,7 @@ import { type EmbeddedExchange, type ExchangeOptions, startExchange } from '../.
 import { act } from '../../e2e/admin-server.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 import { embeddedFolders, held } from '../../fixtures/held.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { TestSocket } from '../../fixtures/test-socket.ts'
 import { collectGarbage } from '../../sim/collect-garbage.ts'
 
@@ -162,7 +161,7 @@ test('settings go by their documented names', async () => {
 })
 
 test('a folder stays, with its orders and keys, and takes orders after two months', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-embedded-'))
+  const folder = temporaryFolder()
   try {
     const accounts = { alice: { USDT: '1000' } }
     const earlier = new Earlier()
@@ -181,7 +180,6 @@ test('a folder stays, with its orders and keys, and takes orders after two month
     expect(await placed).toMatchObject({ status: 200 })
   } finally {
     await Promise.all(open.splice(0).map((exchange) => exchange.close()))
-    rmSync(folder, { recursive: true })
   }
 })
 

@@ -3,16 +3,16 @@
  * those of Binance's own examples, and such as are listed there.
  */
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { type EmbeddedExchange, startExchange } from '../../../src/index.ts'
 import { madeSymbol } from '../../fixtures/made-exchange-info.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-foreign-'))
+const folder = temporaryFolder()
 const file = path.join(folder, 'exchange-info.json')
 const [COIN, DIGITS, CASED] = ['币安人生', '１２３４５６', 'ÄΩЖ'] as const
 const SYMBOL = `${COIN}USDT`
@@ -31,10 +31,7 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify({ symbols }))
   exchange = await start()
 })
-afterAll(async () => {
-  await exchange?.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => exchange?.close())
 
 const clientOf = (account: string) =>
   new SignedClient(exchange.url, { account, ...exchange.accounts[account]! })

@@ -1,19 +1,18 @@
 /** Clients over the network for which a virtual clock stands still, so that a run is the same each time. */
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
 import { Prng } from '../../../src/base/prng.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { type Json, TestSocket } from '../../fixtures/test-socket.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-participants-'))
+const folder = temporaryFolder()
 const liquidityFile = path.join(folder, 'house.toml')
 writeFileSync(liquidityFile, '[BTCUSDT]\n')
-afterAll(() => rmSync(folder, { recursive: true }))
 
 let exchange: EmbeddedExchange
 afterEach(() => exchange.close())

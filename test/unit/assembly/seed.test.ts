@@ -1,25 +1,16 @@
 /** An exchange that begins with a seed file: what clients find, once and after a restart. */
 import { once } from 'node:events'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import os from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { type ExchangeSettings, startExchange } from '../../../src/index.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { madeExchangeInfo } from '../../fixtures/made-exchange-info.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-seed-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const EXAMPLE = 'examples/seed/two-traders.toml'
 const ALICE = { account: 'alice', apiKey: 'aliceKey'.repeat(8), secretKey: 'secret-of-alice' }
 const BOB = { account: 'bob', apiKey: 'bobsTrad'.repeat(8), secretKey: 'secret-of-bob-2' }

@@ -1,19 +1,18 @@
 /** An exchange whose symbols come from another venue's exchangeInfo answer. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startExchange } from '../../../src/index.ts'
 import { madeExchangeInfo, madeSymbol } from '../../fixtures/made-exchange-info.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-symbols-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const file = path.join(folder, 'exchange-info.json')
 const data = path.join(folder, 'data')
 

@@ -2,12 +2,12 @@
  * A week of one-minute klines of one symbol, in which the market maker trades once a minute on average: equal to
  * what a plain sum over all trades gives.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { VenueFetch } from '../../../src/assembly/options.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
@@ -82,7 +82,7 @@ function plainKlines(trades: readonly Trade[], untilMs: number): readonly Kline[
 }
 
 test('a week of klines is what its trades add up to', { timeout: 600_000 }, async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-week-'))
+  const folder = temporaryFolder()
   const file = path.join(folder, 'house.toml')
   writeFileSync(file, HOUSE)
   const settings = { liquidity: true, 'liquidity-file': file, 'keep-public-trade-days': 0 }
@@ -108,6 +108,5 @@ test('a week of klines is what its trades add up to', { timeout: 600_000 }, asyn
     expect(klines).toEqual(plainKlines(trades, endMs))
   } finally {
     await exchange.close()
-    rmSync(folder, { recursive: true })
   }
 })

@@ -1,12 +1,10 @@
 /** An exchange on a virtual clock, moved by the program that started it. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import { operateOver } from '../../../src/assembly/operate.ts'
 import type { EmbeddedExchange } from '../../../src/assembly/options.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -38,7 +36,7 @@ test('time stands still until it is moved, and is the time of orders', async () 
 })
 
 test('the clock begins when a program says, and a fork has its time', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-virtual-'))
+  const folder = temporaryFolder()
   const beganMs = Date.parse('2024-03-01T00:00:00Z')
   try {
     exchange = await startHere({ folder, clock: { at: '2024-03-01T00:00:00Z' } })
@@ -57,7 +55,6 @@ test('the clock begins when a program says, and a fork has its time', async () =
     expect(exchange.clock.now()).toBe(beganMs + 30 * DAY_MS)
   } finally {
     await exchange.close()
-    rmSync(folder, { recursive: true })
   }
 })
 
@@ -116,7 +113,7 @@ test('a timestamp is valid by the wall too, unless it must be virtual', async ()
 })
 
 test('another start on the folder goes on where orders were placed', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-virtual-'))
+  const folder = temporaryFolder()
   try {
     exchange = await startHere({ clock: 'virtual', folder })
     const placedMs = await exchange.clock.advance('1w')
@@ -126,7 +123,6 @@ test('another start on the folder goes on where orders were placed', async () =>
     expect(exchange.clock.now()).toBe(placedMs)
   } finally {
     await exchange.close()
-    rmSync(folder, { recursive: true })
   }
 })
 

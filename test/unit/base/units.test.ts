@@ -1,8 +1,7 @@
 /** What the units of base/units.ts let pass and what not; the type checker decides at build. */
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { Int64 } from '../../../src/base/int64.ts'
@@ -26,6 +25,7 @@ import type { Details } from '../../../src/core/matching/details.ts'
 import { type OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { fieldTypes } from '../../../src/layout/schema/field.ts'
 import { fieldsOf, schemas } from '../../../src/layout/schema.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 /** Whether a value of the first type can be passed where the second is wanted. */
 type Fits<Given, Wanted> = Given extends Wanted ? true : false
@@ -130,7 +130,7 @@ const lines: readonly (readonly [line: string, isAccepted: boolean])[] = [
 ]
 
 test('a sum is no unit before it is named as one, in any assignment', { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-units-'))
+  const folder = temporaryFolder()
   const head = [
     `import { Atoms, Lots, Ms, Ticks, type Doubles } from '${path.resolve('src/base/units.ts')}'`,
     `import { minus, plus } from '${path.resolve('src/base/int64.ts')}'`,
@@ -147,7 +147,6 @@ test('a sum is no unit before it is named as one, in any assignment', { timeout:
     [path.resolve('node_modules/typescript/bin/tsc'), ...options.split(' '), file],
     { cwd: folder, encoding: 'utf8' },
   )
-  rmSync(folder, { recursive: true })
   const refused = [...stdout.matchAll(/lines\.ts\((\d+),/g)].map((match) => Number(match[1]))
   const wanted = lines.flatMap(([, isAccepted], i) => (isAccepted ? [] : [head.length + 1 + i]))
   expect([...new Set(refused)].map((line) => lines[line - head.length - 1]?.[0])).toEqual(

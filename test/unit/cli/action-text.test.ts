@@ -1,7 +1,4 @@
 /** What the command line prints: formats, colors, help, and actions that are repeated. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import tty from 'node:tty'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -18,9 +15,10 @@ import { type ActionAnswer, ActionError, actionGroups } from '../../../src/contr
 import type { CommandExecutor } from '../../../src/control/command-executor.ts'
 import { actions } from '../../../src/control/commands.ts'
 import { OwnerToken } from '../../../src/control/token.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const port = await claimPort()
-const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-text-'))
+const data = temporaryFolder()
 const door = new AdminServer()
 const usual: ActionAnswer = {
   said: '2 orders.',
@@ -56,10 +54,7 @@ beforeAll(async () => {
   })
   door.ready({ readCounters: () => [], metrics: undefined, actions: acts_ })
 })
-afterAll(async () => {
-  await door.close()
-  rmSync(data, { recursive: true })
-})
+afterAll(() => door.close())
 afterEach(() => {
   answer = usual
   asked = 0

@@ -1,15 +1,14 @@
 /** Completion, run by bash. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { completionFor } from '../../../src/cli/completion.ts'
 import { describedActions } from '../../../src/cli/local-actions.ts'
 import { actions } from '../../../src/control/commands.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-completion-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const file = path.join(folder, 'ringbook.bash')
 writeFileSync(file, completionFor('bash', describedActions()))
 writeFileSync(path.join(folder, 'filters.json'), '[]')

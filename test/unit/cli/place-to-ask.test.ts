@@ -1,16 +1,16 @@
 /** Every action of the command line finds the exchange by its data folder alone. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callAction } from '../../../src/cli/cli.ts'
 import { placeToAsk, removeAdminPort, writeAdminPort } from '../../../src/control/admin-address.ts'
 import { actions } from '../../../src/control/commands.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
-const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-place-'))
+const data = temporaryFolder()
 const asked: string[] = []
 let server: Server
 let port: number
@@ -25,10 +25,7 @@ beforeAll(async () => {
   writeFileSync(path.join(data, 'operator-token'), 'a-token\n')
   writeAdminPort(data, port)
 })
-afterAll(() => {
-  server.close()
-  rmSync(data, { recursive: true })
-})
+afterAll(() => server.close())
 
 test.each(actions.map(({ name }) => name))('%s asks the exchange of its folder', async (name) => {
   const { port: adminPort, killed } = placeToAsk(data, undefined)

@@ -1,8 +1,6 @@
 /** A salvage changes nothing until an operator says so, and helps neither members nor a folder in use. */
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { plain } from '../../../src/cli/paint.ts'
 import { salvage } from '../../../src/cli/salvage.ts'
 import { ActionError, Arguments } from '../../../src/control/action.ts'
@@ -14,25 +12,22 @@ import { journalFolder } from '../../../src/journal/lmdb-store.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { segmentFile } from '../../../src/journal/wal-writer.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let data = ''
-beforeEach(() => {
-  data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-salvage-'))
-})
-afterEach(() => fs.rmSync(data, { recursive: true }))
+const data = folderPerTest()
 
 /** Leaves a journal whose log lacks a segment. */
 function loseSegment(durability: Durability): void {
   const parts = { cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} }
-  openJournal(data, 0, durability, { ...parts, segmentBytes: PAGE_BYTES }).close()
-  fs.rmSync(segmentFile(journalFolder(data, 0), 0))
+  openJournal(data(), 0, durability, { ...parts, segmentBytes: PAGE_BYTES }).close()
+  fs.rmSync(segmentFile(journalFolder(data(), 0), 0))
 }
 
 const run = (given: Record<string, string> = {}) =>
-  salvage.run(new Arguments(salvage, given), { data, paint: plain, terminal: undefined })
+  salvage.run(new Arguments(salvage, given), { data: data(), paint: plain, terminal: undefined })
 
 function facts(): readonly unknown[] {
-  const control = ControlStore.open(data)
+  const control = ControlStore.open(data())
   try {
     return [...control.entries()]
   } finally {
@@ -62,7 +57,7 @@ test('a member asks its quorum instead', () => {
 
 test.runIf(process.platform === 'linux')('a folder in use is left alone', () => {
   loseSegment('flushed')
-  const lock = lockFolder(data)
+  const lock = lockFolder(data())
   expect(() => run({ yes: 'true' })).toThrow('is in use by a running Ringbook')
   lock.close()
   expect(run()).toContain('Nothing was changed')

@@ -1,8 +1,6 @@
 /** Listings of an exchangeInfo answer: what is taken, what is left out and why, and where room ends. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OrderType, SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import { SYMBOLS_MAX } from '../../../src/base/limits.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -12,9 +10,9 @@ import type { Fact, SymbolFact } from '../../../src/control/facts.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
 import { type MadeSymbol, madeExchangeInfo, madeSymbol } from '../../fixtures/made-exchange-info.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-exchange-info-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const answer = (...symbols: readonly unknown[]) => JSON.stringify({ symbols })
 const listed = (

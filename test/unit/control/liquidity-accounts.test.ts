@@ -2,16 +2,13 @@
 import {
   closeSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
 import type { ExchangeView } from '../../../src/control/action.ts'
@@ -25,18 +22,18 @@ import {
 } from '../../../src/control/liquidity-accounts.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 let registry: Registry
 let executor: CommandExecutor
 let journaled: Fact[]
-let folder: string
+const folder = folderPerTest()
 let file: string
 
 beforeEach(() => {
   registry = new Registry()
   journaled = []
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-house-'))
-  file = path.join(folder, 'keys.json')
+  file = folder('keys.json')
   registry.apply(exchangeAccount())
   registry.apply({ fact: 'asset', id: AssetId(0), name: 'BTC' })
   registry.apply({ fact: 'asset', id: AssetId(1), name: 'FULL' })
@@ -74,8 +71,6 @@ const open = (...names: string[]) =>
   )
 const kept = (): LiquidityKeyRow[] =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('what is missing is opened, funded and given a key, once', async () => {
   const keys = await open('house-a', 'house-b')

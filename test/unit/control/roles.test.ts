@@ -1,6 +1,5 @@
 /** Roles, tokens, the log of actions, and the query before what cannot be undone. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
@@ -14,20 +13,18 @@ import { OPERATORS_MAX } from '../../../src/control/operators.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { type Role, roles } from '../../../src/control/role.ts'
 import { OwnerToken, readToken } from '../../../src/control/token.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 const port = await claimPort()
-const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-roles-'))
+const data = temporaryFolder()
 const nowMs = 1_000
 const owner = new OwnerToken(data, { nowMs: () => Ms(nowMs) })
 const ownToken = readToken(data)
 const noReadings = { figures: () => ({}), history: () => undefined }
 const door = new AdminServer()
 await door.listen(port)
-afterAll(async () => {
-  await door.close()
-  rmSync(data, { recursive: true })
-})
+afterAll(() => door.close())
 
 let bench: ActionBench
 beforeEach(async () => {

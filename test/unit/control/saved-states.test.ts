@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import type { ActionFact, Fact } from '../../../src/control/facts.ts'
 import {
@@ -20,16 +20,11 @@ import {
   type StateKind,
 } from '../../../src/journal/states.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
-let dataFolder: string
-beforeEach(() => {
-  dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-states-'))
-})
-afterEach(() => {
-  restoreFs()
-  fs.rmSync(dataFolder, { recursive: true, force: true })
-})
+const dataFolder = folderPerTest()
+afterEach(() => restoreFs())
 
 const action: ActionFact = { fact: 'act', name: 'load', by: 'owner', timeMs: Ms(1), given: {} }
 const none: Omit<SavedStatesParts, 'dataFolder'> = {
@@ -39,7 +34,7 @@ const none: Omit<SavedStatesParts, 'dataFolder'> = {
   replace: async () => {},
 }
 const statesOf = (more: Partial<SavedStatesParts> = {}) =>
-  new SavedStates({ dataFolder, ...none, ...more })
+  new SavedStates({ dataFolder: dataFolder(), ...none, ...more })
 
 /** As a copy leaves it. */
 function put(kind: StateKind, name: string): string {
@@ -54,13 +49,13 @@ function put(kind: StateKind, name: string): string {
 
 test('a path is of a folder that is not there, in one that is, outside of the data folder', () => {
   const states = statesOf()
-  const beside = `${dataFolder}-beside`
-  const link = path.join(os.tmpdir(), `link-of-${path.basename(dataFolder)}`)
+  const beside = `${dataFolder()}-beside`
+  const link = path.join(os.tmpdir(), `link-of-${path.basename(dataFolder())}`)
   fs.mkdirSync(beside)
-  fs.symlinkSync(dataFolder, link)
+  fs.symlinkSync(dataFolder(), link)
   try {
-    expect(states.folderForPath(path.join(beside, 'state'))).toContain(dataFolder)
-    for (const inside of [dataFolder, `${beside}/../${path.basename(dataFolder)}`, link]) {
+    expect(states.folderForPath(path.join(beside, 'state'))).toContain(dataFolder())
+    for (const inside of [dataFolder(), `${beside}/../${path.basename(dataFolder())}`, link]) {
       const refused = () => states.folderForPath(`${inside}/journal-9`)
       expect(refused).toThrow(`${inside}/journal-9 lies within the data folder.`)
     }
@@ -100,7 +95,7 @@ test('there are at most so many', () => {
   for (let i = 0; i < STATES_MAX; i++) put(i % 2 === 0 ? 'state' : 'fork', `s${i}`)
   expect(() => statesOf().folderFor('state', 'more')).toThrow('remove one first')
   statesOf().remove(statesOf().rows()[0]!)
-  expect(statesOf().folderFor('state', 'more')).toBe(path.join(dataFolder, 'states', 'more'))
+  expect(statesOf().folderFor('state', 'more')).toBe(dataFolder('states', 'more'))
 })
 
 test.each([
@@ -115,7 +110,7 @@ test.each([
   const saved = path.join(put('state', 'one'), 'data')
   fs.writeFileSync(saved, 'x')
   const manifest = path.join(path.dirname(saved), MANIFEST)
-  const next = path.join(dataFolder, name)
+  const next = dataFolder(name)
   fs.mkdirSync(path.dirname(next), { recursive: true })
   fs.writeFileSync(next, 'x')
   const sizes = new Map([
@@ -130,14 +125,14 @@ test.each([
   }) as typeof fs.statSync)
   const two = () => statesOf().folderFor('state', 'two')
   if (isFull) expect(two).toThrow('may take 8 GiB together')
-  else expect(two()).toBe(path.join(dataFolder, 'states', 'two'))
+  else expect(two()).toBe(dataFolder('states', 'two'))
 })
 
 test('what interrupted copies left is gone at the next start', () => {
   const folder = put('state', 'one')
   for (const rest of ['two.partial', 'two.archive']) fs.mkdirSync(path.join(folder, '..', rest))
   statesOf()
-  expect(fs.readdirSync(path.join(dataFolder, 'states'))).toEqual(['one'])
+  expect(fs.readdirSync(dataFolder('states'))).toEqual(['one'])
 })
 
 test('a fork is not loaded, and nothing is loaded while a copy is made, or another one', async () => {
@@ -146,7 +141,7 @@ test('a fork is not loaded, and nothing is loaded while a copy is made, or anoth
   expect(() => statesOf().load(fork!, action)).toThrow('fork is a fork')
   const copying = statesOf({ isCopying: () => true })
   await expect(copying.reset(action)).rejects.toThrow('A copy is under way')
-  fs.writeFileSync(path.join(dataFolder, 'secret.key'), 'key')
+  fs.writeFileSync(dataFolder('secret.key'), 'key')
   const states = statesOf({ replace: () => new Promise(() => {}) })
   void states.reset(action)
   await expect(states.reset(action)).rejects.toThrow('Another state is being loaded.')
@@ -155,10 +150,10 @@ test('a fork is not loaded, and nothing is loaded while a copy is made, or anoth
 test('a copy that fails is removed, and nothing has changed', async () => {
   put('state', 'one')
   const [state] = statesOf().rows()
-  fs.rmSync(path.join(dataFolder, 'states', 'one'), { recursive: true })
+  fs.rmSync(dataFolder('states', 'one'), { recursive: true })
   const replace = () => expect.unreachable('nothing is whole')
   await expect(statesOf({ replace }).load(state!, action)).rejects.toThrow('is not a backup')
-  expect(fs.readdirSync(dataFolder)).toEqual(['states'])
+  expect(fs.readdirSync(dataFolder())).toEqual(['states'])
 })
 
 test('content that the exchange could not start on is removed, and nothing has changed', async () => {
@@ -167,13 +162,13 @@ test('content that the exchange could not start on is removed, and nothing has c
   const replace = () => expect.unreachable('the exchange goes on')
   const tried: string[] = []
   const tryContent = async ({ folder, of }: { folder: string; of: string }) => {
-    tried.push(path.relative(dataFolder, folder), of)
+    tried.push(path.relative(dataFolder(), folder), of)
     throw new Error('There is no room.')
   }
   const loaded = statesOf({ replace, tryContent }).load(state!, action)
   await expect(loaded).rejects.toThrow('There is no room.')
   expect(tried).toEqual(['replacing.partial', 'the state one'])
-  expect(fs.readdirSync(dataFolder)).toEqual(['states'])
+  expect(fs.readdirSync(dataFolder())).toEqual(['states'])
 })
 
 test('a stop waits for the copy that is under way, and none begins after it', async () => {
@@ -183,19 +178,17 @@ test('a stop waits for the copy that is under way, and none begins after it', as
   const [state] = states.rows()
   const loaded = states.load(state!, action)
   await states.left()
-  expect(fs.existsSync(path.join(dataFolder, 'replacing.partial', 'control', 'data.mdb'))).toBe(
-    true,
-  )
+  expect(fs.existsSync(dataFolder('replacing.partial', 'control', 'data.mdb'))).toBe(true)
   await expect(states.load(state!, action)).rejects.toThrow('The exchange is stopping.')
   await loaded.catch(() => {})
 })
 
 test('a reset notes the action behind the first facts', async () => {
-  fs.writeFileSync(path.join(dataFolder, 'secret.key'), 'key')
+  fs.writeFileSync(dataFolder('secret.key'), 'key')
   const facts = [{ fact: 'demo' }, { fact: 'start', epoch: 1, timeMs: 1 }, { fact: 'demo' }]
   const replace = async (swap: () => void) => swap()
   await statesOf({ control: { entries: () => facts as never }, replace }).reset(action)
-  const control = ControlStore.open(dataFolder)
+  const control = ControlStore.open(dataFolder())
   expect([...control.entries()]).toEqual([{ fact: 'demo' }, action])
   control.close()
 })

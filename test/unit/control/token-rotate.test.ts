@@ -1,8 +1,6 @@
 /** A new token beside the one before: how long both are good, what a start finds, and who did it. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -11,6 +9,7 @@ import { EARLIER_TOKENS_MAX } from '../../../src/control/operators.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { OwnerToken, readToken } from '../../../src/control/token.ts'
 import { Vault } from '../../../src/control/vault.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { FaultyDisk } from '../../sim/exchange/faulty-disk.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
@@ -20,25 +19,23 @@ const EARLIER_FILE = 'operator-token-earlier'
 let nowMs = 0
 const clock = { nowMs: () => Ms(nowMs) }
 const time = Object.assign(new RealTime(), clock)
-let folder = ''
+const folder = folderPerTest()
 beforeEach(() => {
   nowMs = 1_000
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-rotate-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the token of the data folder', () => {
   const accepts = (owner: OwnerToken, token: string) => owner.accepts(`Bearer ${token}`)
 
   test('is another one in its file; the one before is good until the end of its time', () => {
-    const owner = new OwnerToken(folder, clock)
-    const before = readToken(folder)
+    const owner = new OwnerToken(folder(), clock)
+    const before = readToken(folder())
     owner.rotate(nowMs + 10)
-    const after = readToken(folder)
+    const after = readToken(folder())
     expect(after).toMatch(/^[0-9a-f]{64}$/)
     expect(after).not.toBe(before)
-    expect(statSync(path.join(folder, EARLIER_FILE)).mode & 0o777).toBe(0o600)
-    expect(readFileSync(path.join(folder, EARLIER_FILE), 'utf8')).not.toContain(before)
+    expect(statSync(folder(EARLIER_FILE)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(folder(EARLIER_FILE), 'utf8')).not.toContain(before)
     nowMs += 9
     for (const token of [before, after]) expect(accepts(owner, token)).toBe(true)
     nowMs += 1
@@ -47,28 +44,28 @@ describe('the token of the data folder', () => {
   })
 
   test('is the same after a start, with the one before and what is left of its time', () => {
-    const before = new OwnerToken(folder, clock) && readToken(folder)
-    new OwnerToken(folder, clock).rotate(nowMs + 10)
+    const before = new OwnerToken(folder(), clock) && readToken(folder())
+    new OwnerToken(folder(), clock).rotate(nowMs + 10)
     nowMs += 9
-    const again = new OwnerToken(folder, clock)
-    expect([accepts(again, before), accepts(again, readToken(folder))]).toEqual([true, true])
+    const again = new OwnerToken(folder(), clock)
+    expect([accepts(again, before), accepts(again, readToken(folder()))]).toEqual([true, true])
     nowMs += 1
     expect(accepts(again, before)).toBe(false)
-    expect(accepts(new OwnerToken(folder, clock), before)).toBe(false)
+    expect(accepts(new OwnerToken(folder(), clock), before)).toBe(false)
     expect(accepts(again, 'x')).toBe(false)
   })
 
   test('ends all earlier ones when it is replaced at once', () => {
-    const owner = new OwnerToken(folder, clock)
-    const tokens = [readToken(folder)]
+    const owner = new OwnerToken(folder(), clock)
+    const tokens = [readToken(folder())]
     owner.rotate(nowMs + 10)
-    tokens.push(readToken(folder))
+    tokens.push(readToken(folder()))
     owner.rotate(nowMs)
     for (const token of tokens) {
       expect(accepts(owner, token)).toBe(false)
-      expect(accepts(new OwnerToken(folder, clock), token)).toBe(false)
+      expect(accepts(new OwnerToken(folder(), clock), token)).toBe(false)
     }
-    expect(accepts(owner, readToken(folder))).toBe(true)
+    expect(accepts(owner, readToken(folder()))).toBe(true)
   })
 
   test.each([
@@ -78,11 +75,11 @@ describe('the token of the data folder', () => {
     'x',
     '',
   ])('goes without earlier ones where their file has %s', (text) => {
-    const owner = new OwnerToken(folder, clock)
-    writeFileSync(path.join(folder, EARLIER_FILE), text)
-    expect(new OwnerToken(folder, clock).earlierTokens()).toEqual([])
+    const owner = new OwnerToken(folder(), clock)
+    writeFileSync(folder(EARLIER_FILE), text)
+    expect(new OwnerToken(folder(), clock).earlierTokens()).toEqual([])
     owner.rotate(nowMs + 10)
-    expect(new OwnerToken(folder, clock).earlierTokens()).toHaveLength(1)
+    expect(new OwnerToken(folder(), clock).earlierTokens()).toHaveLength(1)
   })
 
   const OPERATIONS = 16
@@ -91,10 +88,10 @@ describe('the token of the data folder', () => {
       Array.from({ length: OPERATIONS }, (_, at) => [fault, at + 1] as const),
     ),
   )('is never lost: %s at operation %i of the replacing', (fault, operation) => {
-    const owner = new OwnerToken(folder, clock)
-    const before = readToken(folder)
+    const owner = new OwnerToken(folder(), clock)
+    const before = readToken(folder())
     const disk = new FaultyDisk(new Prng(operation), () => {})
-    disk.folder = folder
+    disk.folder = folder()
     disk.arm(fault, operation)
     let isDone = false
     try {
@@ -103,16 +100,16 @@ describe('the token of the data folder', () => {
     } catch {
       expect(disk.isDying || fault !== 'kill').toBe(true)
     }
-    const shown = isDone ? readToken(folder) : ''
+    const shown = isDone ? readToken(folder()) : ''
     disk.disarm()
     if (!disk.isDying) {
-      for (const token of [before, readToken(folder)]) expect(accepts(owner, token)).toBe(true)
+      for (const token of [before, readToken(folder())]) expect(accepts(owner, token)).toBe(true)
     }
     disk.bury(() => {})
-    const again = new OwnerToken(folder, clock)
+    const again = new OwnerToken(folder(), clock)
     expect(accepts(again, before)).toBe(true)
-    expect(accepts(again, readToken(folder))).toBe(true)
-    if (isDone) expect(readToken(folder)).toBe(shown)
+    expect(accepts(again, readToken(folder()))).toBe(true)
+    if (isDone) expect(readToken(folder())).toBe(shown)
   })
 })
 

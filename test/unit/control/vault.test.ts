@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Vault, VaultError } from '../../../src/control/vault.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-vault-'))
+const folder = temporaryFolder()
 const keyFile = path.join(folder, 'secret.key')
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the vault', () => {
   test('creates its key file once, readable by its owner only', () => {

@@ -1,11 +1,11 @@
 /** Venue files: applied as a whole or not at all, and once; and the file that init writes. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { callAction } from '../../../src/cli/cli.ts'
 import type { Fact } from '../../../src/control/facts.ts'
 import { VENUE_CHARS_MAX } from '../../../src/control/venue-file.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 const VENUE = `
@@ -41,8 +41,7 @@ discount-asset = "BTC"
 discount-rate = "0.75"
 `
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-venue-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 let bench: ActionBench
 beforeEach(async () => {

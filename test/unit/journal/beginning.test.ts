@@ -1,8 +1,7 @@
 /** Where a journal begins whose first blocks were removed: the first one that is left must follow them. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import type { JournalPlace } from '../../../src/journal/chain.ts'
@@ -11,16 +10,16 @@ import { proveJournals } from '../../../src/journal/recovery.ts'
 import { beginningOf, noteBeginning, sealedFolder } from '../../../src/journal/sealed-segments.ts'
 import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const BLOCKS = 6
 
-let data = ''
+const data = folderPerTest()
 let journal = ''
 let places: JournalPlace[]
 
 beforeEach(() => {
-  data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-beginning-'))
-  journal = journalFolder(data, 0)
+  journal = journalFolder(data(), 0)
   const events = RecordBuffer.allocate(OrderRested.bytes)
   writeHead(events, 0, OrderRested.type, OrderRested.bytes)
   const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
@@ -37,9 +36,8 @@ beforeEach(() => {
   })
   store.close()
 })
-afterEach(() => fs.rmSync(data, { recursive: true }))
 
-const proof = () => proveJournals(data)
+const proof = () => proveJournals(data())
 
 test('it begins behind the block that is noted, or with block 1', () => {
   proof()

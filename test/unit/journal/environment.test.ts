@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process'
 import type fs from 'node:fs'
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
@@ -17,6 +16,7 @@ import {
   StorageError,
   Sync,
 } from '../../../src/journal/environment.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 /** What the file system says is left of it, if not the truth. */
 const disk = vi.hoisted(() => ({ leftBytes: undefined as number | undefined }))
@@ -30,18 +30,16 @@ vi.mock('node:fs', async (original) => {
 const KEY = Buffer.from('key')
 const value = (n: number) => Buffer.from(String(n))
 
-let folder: string
+const folder = folderPerTest()
 let environment: Environment
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-environment-'))
-  environment = new Environment({ folder })
+  environment = new Environment({ folder: folder() })
 })
 afterEach(() => {
   limitFiles('unlimited')
   disk.leftBytes = undefined
   environment.close()
-  rmSync(folder, { recursive: true })
 })
 
 /** The length that the kernel lets this process give to files; 0 refuses every write. */
@@ -58,7 +56,7 @@ test('every transaction is refused as a whole, and the next one finds all in ord
   limitFiles('0')
   for (let n = 2; n < 100; n++) {
     expect(() => write(n)).toThrow(StorageError)
-    expect(() => write(n)).toThrow(`${folder} cannot be used: EFBIG`)
+    expect(() => write(n)).toThrow(`${folder()} cannot be used: EFBIG`)
   }
   environment.release()
   expect(read()).toBe(1)
@@ -69,7 +67,7 @@ test('every transaction is refused as a whole, and the next one finds all in ord
 })
 
 test('a new one is refused likewise, and made once there is room', () => {
-  const options = { folder: path.join(folder, 'new') }
+  const options = { folder: folder('new') }
   limitFiles('0')
   expect(() => new Environment(options)).toThrow(`${options.folder} cannot be used: EFBIG`)
   limitFiles('unlimited')
@@ -90,7 +88,9 @@ test('with next to no room left, nothing is written', () => {
   write(1)
   disk.leftBytes = (64 << 20) - 1
   expect(() => write(2)).toThrow(StorageError)
-  expect(() => write(2)).toThrow(`${folder} cannot be used: less than 64 MiB of the disk are left`)
+  expect(() => write(2)).toThrow(
+    `${folder()} cannot be used: less than 64 MiB of the disk are left`,
+  )
   environment.release()
   expect(read()).toBe(1)
   disk.leftBytes++
@@ -119,7 +119,7 @@ test('rows all over the file come and go, and its free pages are used again', ()
   for (let round = 0; round < 300; round++) {
     if (round % 50 === 0) {
       environment.close()
-      environment = new Environment({ folder, tables: ['rows'], isScattered: true })
+      environment = new Environment({ folder: folder(), tables: ['rows'], isScattered: true })
     }
     const rows = environment.table('rows')
     const writes = random.between(1, round % 3 === 0 ? 2000 : 200)
@@ -135,7 +135,7 @@ test('rows all over the file come and go, and its free pages are used again', ()
         }
       }
     }, Sync.KERNEL)
-    if (round === 200) bytes = statSync(path.join(folder, 'data.mdb')).size
+    if (round === 200) bytes = statSync(folder('data.mdb')).size
   }
   environment.release()
   const rows = environment.table('rows')
@@ -144,7 +144,7 @@ test('rows all over the file come and go, and its free pages are used again', ()
     expect(Buffer.from(rows.get(key)!).toString()).toBe(text)
   }
   expect(Array.from(rows.keys({})).length).toBe(twin.size)
-  expect(statSync(path.join(folder, 'data.mdb')).size).toBeLessThan(1.5 * bytes)
+  expect(statSync(folder('data.mdb')).size).toBeLessThan(1.5 * bytes)
 })
 
 describe('figures', () => {
@@ -157,7 +157,7 @@ describe('figures', () => {
   test('tell how large the file is, and how much of it is free', () => {
     fill(1_000, 1)
     const full = figures()
-    expect(full.fileBytes).toBe(statSync(path.join(folder, 'data.mdb')).size)
+    expect(full.fileBytes).toBe(statSync(folder('data.mdb')).size)
     expect(full.freePages).toBeLessThan(10)
     environment.write(() => environment.table().clear(), Sync.KERNEL)
     const empty = figures()
@@ -168,7 +168,7 @@ describe('figures', () => {
 
   test('count the pages of every table', () => {
     environment.close()
-    environment = new Environment({ folder, tables: ['one', 'two'] })
+    environment = new Environment({ folder: folder(), tables: ['one', 'two'] })
     environment.write(() => {
       for (const name of ['one', 'two']) {
         for (let n = 0; n < 1_000; n++) environment.table(name).put(value(n), Buffer.alloc(1_000))
@@ -182,7 +182,7 @@ describe('figures', () => {
     expect(figures().oldestReader).toBeUndefined()
     const readers = [1, 2, 3].map((byte) => {
       fill(10, byte)
-      const reader = new Environment({ folder })
+      const reader = new Environment({ folder: folder() })
       expect(reader.table().get(value(0))![0]).toBe(byte)
       return reader
     })
@@ -200,7 +200,7 @@ describe('a file that is cut short', () => {
   const ROWS = 1_000
   const ROW = Buffer.alloc(1_000, 1)
   const key = (n: number) => Buffer.from(String(n).padStart(4, '0'))
-  const file = () => path.join(folder, 'data.mdb')
+  const file = () => folder('data.mdb')
 
   beforeEach(() => {
     environment.write(() => {
@@ -209,13 +209,13 @@ describe('a file that is cut short', () => {
     environment.close()
   })
   afterEach(() => {
-    environment = new Environment({ folder: mkdtempSync(`${folder}-`) })
+    environment = new Environment({ folder: mkdtempSync(`${folder()}-`) })
     rmSync(environment.folder, { recursive: true })
   })
 
   const readAll = () => {
-    checkLength(folder)
-    const cut = new Environment({ folder })
+    checkLength(folder())
+    const cut = new Environment({ folder: folder() })
     try {
       return Array.from({ length: ROWS }, (_, n) => cut.table().get(key(n))).filter(Boolean).length
     } finally {
@@ -243,7 +243,7 @@ describe('a file that is cut short', () => {
 test('reads that take too long are ended, and hold nothing', () => {
   const open = (msMax: number) => {
     environment.close()
-    environment = new Environment({ folder, readBound: { msMax, clock: new RealTime() } })
+    environment = new Environment({ folder: folder(), readBound: { msMax, clock: new RealTime() } })
   }
   const readAll = () => environment.read(() => [...environment.table().rows({})].length)
   environment.write(() => {

@@ -1,7 +1,5 @@
 /** A journal whose flushes run beside its matcher: what is written becomes visible when they are over. */
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import type fs from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -13,23 +11,22 @@ import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder = ''
+const folder = folderPerTest()
 let journal: Journal
 let blocks: BlockWriter
 let flushes = 0
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-beside-'))
   flushes = 0
 })
 afterEach(() => {
   restoreFs()
   journal.close()
-  fs.rmSync(folder, { recursive: true })
 })
 
 function open(durability: Durability): void {
-  journal = openJournal(folder, 0, durability, {
+  journal = openJournal(folder(), 0, durability, {
     ...{ cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} },
     flushed: () => flushes++,
   })

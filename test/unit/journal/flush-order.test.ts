@@ -1,6 +1,5 @@
 /** What is renamed into its place was flushed before, and the folder that names it afterwards. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
@@ -15,21 +14,18 @@ import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { ImageWriter } from '../../../src/layout/image.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let data: string
+const data = folderPerTest()
 /** "write F", "flush F", "rename F to G": files below `data`, in the order of the calls. */
 let calls: string[] = []
 const names = new Map<number, string>()
-const nameOf = (file: fs.PathLike) => path.relative(data, String(file))
+const nameOf = (file: fs.PathLike) => path.relative(data(), String(file))
 
 beforeEach(() => {
-  data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-flush-'))
   calls = []
 })
-afterEach(() => {
-  restoreFs()
-  fs.rmSync(data, { recursive: true })
-})
+afterEach(() => restoreFs())
 
 /** From here on. flushFolder calls fsync by another name; it opens folders, which are not written. */
 function watch(): void {
@@ -73,7 +69,7 @@ test('a sealed segment', () => {
     return block
   }
   watch()
-  writeSegment(journalFolder(data, 0), 1, next)
+  writeSegment(journalFolder(data(), 0), 1, next)
   const old = 'old-journals/journal-0'
   expectFlushed(`${old}/partial`, `${old}/000000000001-000000000003`)
 })
@@ -81,13 +77,13 @@ test('a sealed segment', () => {
 test('a snapshot', () => {
   watch()
   const image = new ImageWriter()
-  writeSnapshot(data, 1, [{ kind: SectionKind.LEDGER, id: 0, image }])
-  expectFlushed('snapshots/partial', nameOf(snapshotFile(data, 1)))
+  writeSnapshot(data(), 1, [{ kind: SectionKind.LEDGER, id: 0, image }])
+  expectFlushed('snapshots/partial', nameOf(snapshotFile(data(), 1)))
 })
 
 /** A data folder with three facts and two snapshots. */
 function sourceOf(): string {
-  const source = path.join(data, 'source')
+  const source = data('source')
   fs.mkdirSync(source)
   fs.writeFileSync(path.join(source, 'secret.key'), 'k'.repeat(32))
   const control = ControlStore.open(source)
@@ -103,7 +99,7 @@ const events = { goesOn: () => true, copied: () => {} }
 test('a backup, after all its files', () => {
   const source = sourceOf()
   watch()
-  makeBackup(source, path.join(data, 'backup'), cut, [], events)
+  makeBackup(source, data('backup'), cut, [], events)
   const renamed = calls.indexOf('rename backup.partial to backup')
   const flushed = calls.slice(0, renamed)
   const inIt = ['snapshots/snapshot-000000000001', 'control/data.mdb', 'secret.key', 'backup.json']
@@ -111,17 +107,17 @@ test('a backup, after all its files', () => {
 })
 
 test('a backup has no fact behind its moment, and no later snapshot', () => {
-  makeBackup(sourceOf(), path.join(data, 'backup'), cut, [], events)
-  const control = ControlStore.open(path.join(data, 'backup'))
+  makeBackup(sourceOf(), data('backup'), cut, [], events)
+  const control = ControlStore.open(data('backup'))
   expect([...control.entries()]).toEqual([{ fact: 'one' }, { fact: 'two' }])
   control.close()
-  expect(fs.readdirSync(path.join(data, 'backup', 'snapshots'))).toEqual(['snapshot-000000000001'])
+  expect(fs.readdirSync(data('backup', 'snapshots'))).toEqual(['snapshot-000000000001'])
 })
 
 test('a control journal that is restored, after all other files', () => {
-  makeBackup(sourceOf(), path.join(data, 'backup'), cut, [], events)
+  makeBackup(sourceOf(), data('backup'), cut, [], events)
   watch()
-  restoreBackup(path.join(data, 'backup'), path.join(data, 'restored'))
+  restoreBackup(data('backup'), data('restored'))
   const renamed = calls.indexOf('rename restored/restore.partial/control to restored/control')
   const flushed = calls.slice(0, renamed)
   for (const name of ['control/data.mdb', 'secret.key', 'snapshots/snapshot-000000000001']) {

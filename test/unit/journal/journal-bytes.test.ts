@@ -1,23 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { JournalBytes } from '../../../src/journal/journal-bytes.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-journal-bytes-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 function write(file: string, bytes: number): void {
-  const name = path.join(folder, file)
+  const name = folder(file)
   mkdirSync(path.dirname(name), { recursive: true })
   writeFileSync(name, Buffer.alloc(bytes))
 }
 
 test('LMDB files of journals and sealed segments count, and nothing else', () => {
-  const bytes = new JournalBytes(folder)
+  const bytes = new JournalBytes(folder())
   expect(bytes.read()).toBe(0)
   write('journal-0/data.mdb', 1_000)
   write('journal-0/wal-0', 200)
@@ -32,13 +28,13 @@ test('LMDB files of journals and sealed segments count, and nothing else', () =>
   write('journal-0/data.mdb', 900)
   expect(bytes.read()).toBe(1_017)
   // An operator took some away.
-  rmSync(path.join(folder, 'old-journals/journal-0/000000000001-000000000004'))
+  rmSync(folder('old-journals/journal-0/000000000001-000000000004'))
   expect(bytes.read()).toBe(1_010)
 })
 
 test('sealed segments on another disk do not count', () => {
   write('journal-0/data.mdb', 1_000)
-  mkdirSync(path.join(folder, 'old-journals'))
-  symlinkSync('/proc/self', path.join(folder, 'old-journals/journal-0'))
-  expect(new JournalBytes(folder).read()).toBe(1_000)
+  mkdirSync(folder('old-journals'))
+  symlinkSync('/proc/self', folder('old-journals/journal-0'))
+  expect(new JournalBytes(folder()).read()).toBe(1_000)
 })

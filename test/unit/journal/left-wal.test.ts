@@ -1,9 +1,8 @@
 /** What a start makes of a write-ahead log: a crash's end, or damage, by each witness alone. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { LeftLog } from '../../../src/journal/checkpointer.ts'
@@ -21,20 +20,19 @@ import { segmentFile, WalWriter } from '../../../src/journal/wal-writer.ts'
 import { OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { FlushMark } from '../../../src/layout/rows.gen.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const SEGMENT_BYTES = 8 * PAGE_BYTES
-let data = ''
+const data = folderPerTest()
 let journal: string
 beforeEach(() => {
-  data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-left-'))
-  journal = journalFolder(data, 0)
+  journal = journalFolder(data(), 0)
 })
-afterEach(() => fs.rmSync(data, { recursive: true }))
 
 /** Writes blocks of one page each, and is killed. Returns the mark as it was before each of them. */
 function run(blocks: number, durability: Durability = 'flushed'): Buffer[] {
   const parts = { cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} }
-  const store = openJournal(data, 0, durability, { ...parts, segmentBytes: SEGMENT_BYTES })
+  const store = openJournal(data(), 0, durability, { ...parts, segmentBytes: SEGMENT_BYTES })
   const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: store.lastChecksum })
   const marks = Array.from({ length: blocks }, () => {
     const before = fs.readFileSync(flushMarkFile(journal))
@@ -88,7 +86,7 @@ function spoil(position: number): void {
 }
 
 const ending = () => {
-  const { end } = new LeftLog(data, 0)
+  const { end } = new LeftLog(data(), 0)
   return end
 }
 
@@ -96,14 +94,14 @@ describe('a flushed log', () => {
   test('that is whole has no damage, and nothing is given up', () => {
     run(12)
     expect(ending()).toMatchObject({ position: 12, damage: undefined, givenUp: undefined })
-    expect(recoverWals(data)).toBe(12)
+    expect(recoverWals(data())).toBe(12)
   })
 
   test.each([1, 7, 12])('whose block %i changed is damaged, by the mark', (position) => {
     run(12)
     spoil(position)
     expect(ending()).toMatchObject({ position: position - 1, flushed: 12 })
-    expect(() => recoverWals(data)).toThrow(/^Block \d+ of journal-0 is not whole/)
+    expect(() => recoverWals(data())).toThrow(/^Block \d+ of journal-0 is not whole/)
   })
 
   test('whose mark a power loss took back is damaged by the head of a later block', () => {
@@ -119,7 +117,7 @@ describe('a flushed log', () => {
     fs.writeFileSync(flushMarkFile(journal), first!)
     spoil(12)
     const gaveUp: string[] = []
-    expect(recoverWals(data, { gaveUp: (sentence) => gaveUp.push(sentence) })).toBe(11)
+    expect(recoverWals(data(), { gaveUp: (sentence) => gaveUp.push(sentence) })).toBe(11)
     expect(gaveUp).toEqual([expect.stringContaining('gave up block 12 of journal-0')])
   })
 
@@ -158,7 +156,7 @@ describe('a flushed log', () => {
     losePower()
     expect(ending()).toMatchObject({ damage: undefined, givenUp: 13, isExact: false })
     const gaveUp: (string | boolean)[] = []
-    recoverWals(data, { gaveUp: (...said) => gaveUp.push(...said) })
+    recoverWals(data(), { gaveUp: (...said) => gaveUp.push(...said) })
     expect(gaveUp).toEqual([expect.stringContaining('gave up block 13 of journal-0'), true])
   })
 
@@ -171,10 +169,10 @@ describe('a flushed log', () => {
   test('loses nothing when two of its segments are swapped', () => {
     run(12)
     const [first, second] = [0, 1].map((segment) => segmentFile(journal, segment))
-    fs.renameSync(first!, path.join(data, 'aside'))
+    fs.renameSync(first!, data('aside'))
     fs.renameSync(second!, first!)
-    fs.renameSync(path.join(data, 'aside'), second!)
-    expect(recoverWals(data)).toBe(12)
+    fs.renameSync(data('aside'), second!)
+    expect(recoverWals(data())).toBe(12)
   })
 })
 
@@ -197,13 +195,13 @@ test("a member's damaged log stays damaged until its quorum was asked", () => {
   spoil(3)
   const damages: string[] = []
   for (const blocks of [2, 0])
-    expect(recoverWals(data, { damaged: (sentence) => damages.push(sentence) })).toBe(blocks)
+    expect(recoverWals(data(), { damaged: (sentence) => damages.push(sentence) })).toBe(blocks)
   expect(damages).toEqual(Array(2).fill(expect.stringContaining('Block 3 of journal-0')))
 })
 
 test('a log that is being prepared may be in any state, and LMDB must have what the mark names', () => {
   run(5)
-  expect(recoverWals(data)).toBe(5)
+  expect(recoverWals(data())).toBe(5)
   for (const segment of [0, 1, 2, 3]) {
     fs.truncateSync(segmentFile(journal, segment), 100)
     expect(ending()).toMatchObject({ position: 5, damage: undefined })
@@ -253,30 +251,30 @@ test('a note that is not as it was written is damage', () => {
 
 test('salvage sets sealed segments aside that go on behind the end, and no others', () => {
   run(12)
-  expect(recoverWals(data)).toBe(12)
+  expect(recoverWals(data())).toBe(12)
   seal(1, 12)
   seal(13, 20)
-  const lost = findLost(data)
+  const lost = findLost(data())
   expect(lost).toMatchObject([{ blocks: 8, readable: 0 }])
-  giveUpLost(data, lost)
+  giveUpLost(data(), lost)
   expect(fs.readdirSync(sealedFolder(journal)).sort()).toEqual([
     '000000000001-000000000012',
     'salvaged-000000000013-000000000020',
   ])
-  expect(findLost(data)).toEqual([])
+  expect(findLost(data())).toEqual([])
 })
 
 test('salvage ends the journal before what is lost, and says what that is', () => {
   run(12)
   spoil(4)
-  const lost = findLost(data)
+  const lost = findLost(data())
   expect(lost).toMatchObject([{ blocks: 9, readable: 8 }])
-  for (const name of ['archive', 'archive-2']) fs.mkdirSync(path.join(data, name))
-  giveUpLost(data, lost)
+  for (const name of ['archive', 'archive-2']) fs.mkdirSync(data(name))
+  giveUpLost(data(), lost)
   // Archives have what is given up.
-  expect(fs.readdirSync(data)).toEqual(['journal-0'])
-  expect(findLost(data)).toEqual([])
-  expect(recoverWals(data)).toBe(0)
+  expect(fs.readdirSync(data())).toEqual(['journal-0'])
+  expect(findLost(data())).toEqual([])
+  expect(recoverWals(data())).toBe(0)
   run(2)
   expect(ending()).toMatchObject({ position: 5, damage: undefined })
   const store = new LmdbStore(journal)
@@ -289,22 +287,22 @@ describe('an archive', () => {
 
   test('that has the last block is no damage; one with a block more is', () => {
     run(12)
-    expect(() => recoverWals(data, archived(13))).toThrow(
+    expect(() => recoverWals(data(), archived(13))).toThrow(
       'journal-0 ends with block 12, but the archive has block 13: 1 block is lost.',
     )
-    expect(() => recoverWals(data, archived(15))).toThrow('15: 3 blocks are lost.')
-    expect(findLost(data, archived(15))).toMatchObject([{ blocks: 3, readable: 0 }])
-    expect(findLost(data, archived(12))).toEqual([])
-    expect(recoverWals(data, archived(12))).toBe(12)
+    expect(() => recoverWals(data(), archived(15))).toThrow('15: 3 blocks are lost.')
+    expect(findLost(data(), archived(15))).toMatchObject([{ blocks: 3, readable: 0 }])
+    expect(findLost(data(), archived(12))).toEqual([])
+    expect(recoverWals(data(), archived(12))).toBe(12)
     // LMDB has all of it now, and the log is noted as empty.
-    expect(() => recoverWals(data, archived(13))).toThrow('1 block is lost')
-    expect(recoverWals(data, archived(12))).toBe(0)
+    expect(() => recoverWals(data(), archived(13))).toThrow('1 block is lost')
+    expect(recoverWals(data(), archived(12))).toBe(0)
   })
 
   test('that has more than a damaged log says how much is lost', () => {
     run(12)
     spoil(11)
-    expect(findLost(data, archived(14))).toMatchObject([
+    expect(findLost(data(), archived(14))).toMatchObject([
       { blocks: 4, damage: expect.stringContaining('Block 11 of journal-0 is not whole') },
     ])
   })
@@ -313,28 +311,28 @@ describe('an archive', () => {
     run(12, 'committed')
     const gaveUp: string[] = []
     const ways = { ...archived(14), gaveUp: (sentence: string) => gaveUp.push(sentence) }
-    expect(recoverWals(data, ways)).toBe(12)
+    expect(recoverWals(data(), ways)).toBe(12)
     expect(gaveUp).toEqual([expect.stringContaining('gave up blocks 13 to 14 of journal-0')])
   })
 
   test('is no proof about a committed log; a snapshot is', () => {
     run(12, 'committed')
-    expect(findLost(data, archived(14))).toEqual([])
+    expect(findLost(data(), archived(14))).toEqual([])
     const snapshots = new Map([[0, 14]])
-    expect(findLost(data, { snapshots })).toMatchObject([
+    expect(findLost(data(), { snapshots })).toMatchObject([
       {
         blocks: 2,
         damage: expect.stringContaining('but a snapshot has block 14: 2 blocks are lost.'),
       },
     ])
-    expect(findLost(data, { snapshots: new Map([[0, 12]]) })).toEqual([])
+    expect(findLost(data(), { snapshots: new Map([[0, 12]]) })).toEqual([])
   })
 
   test('or a snapshot of a flushed log, whichever has more, is proof', () => {
     run(12)
     const damageBy = (archived: number, snapshot: number) => {
       const snapshots = new Map([[0, snapshot]])
-      return findLost(data, { archived: new Map([[0, archived]]), snapshots })[0]?.damage
+      return findLost(data(), { archived: new Map([[0, archived]]), snapshots })[0]?.damage
     }
     expect(damageBy(12, 12)).toBeUndefined()
     expect(damageBy(12, 13)).toContain('a snapshot has block 13: 1 block is lost')
@@ -343,6 +341,6 @@ describe('an archive', () => {
 
   test("that has more of a member's log is no damage: the quorum decides", () => {
     run(12, 'replicated')
-    expect(recoverWals(data, archived(14))).toBe(12)
+    expect(recoverWals(data(), archived(14))).toBe(12)
   })
 })

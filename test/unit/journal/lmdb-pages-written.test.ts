@@ -1,8 +1,6 @@
 /** Files as LMDB writes them are proven, whatever is written: no sound journal, control journal or archive is refused. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import {
@@ -12,16 +10,13 @@ import {
   Sync,
 } from '../../../src/journal/environment.ts'
 import { provePages } from '../../../src/journal/lmdb-pages.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const SEEDS = Number(process.env.RINGBOOK_SIM_SEEDS ?? 1)
 const LIVES = 8
 const TRANSACTIONS = 10
 
-let root = ''
-beforeAll(() => {
-  root = mkdtempSync(path.join(os.tmpdir(), 'ringbook-written-'))
-})
-afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 /** Writes one transaction of its kind. */
 type Writing = (environment: Environment, random: Prng) => void

@@ -1,22 +1,21 @@
 /** A byte of an LMDB file that has changed is found, or changes nothing that the file says. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
 import { Environment, PAGE_BYTES, Sync } from '../../../src/journal/environment.ts'
 import { pageSteps, provePages } from '../../../src/journal/lmdb-pages.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const TABLES = ['one', 'two']
 const HEAD_BYTES = 24
 const FLIPS = 600
 
-let root = ''
+const root = temporaryFolder()
 let folder = ''
 let file = ''
 let whole: Buffer
 beforeAll(() => {
-  root = mkdtempSync(path.join(os.tmpdir(), 'ringbook-pages-'))
   folder = path.join(root, 'store')
   file = path.join(folder, 'data.mdb')
   const random = new Prng(1)
@@ -40,7 +39,6 @@ beforeAll(() => {
   environment.close()
   whole = readFileSync(file)
 })
-afterAll(() => rmSync(root, { recursive: true }))
 
 test('a file as LMDB wrote it is proven, whole and by its ends', () => {
   provePages(folder)

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
@@ -12,17 +11,17 @@ import { ControlStore } from '../../../src/journal/control-store.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { hasFacts, restoreBackup } from '../../../src/journal/restore.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder: string
+const folder = folderPerTest()
 let backup: string
 let data: string
 const KEY = Buffer.alloc(32, 7)
 
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-restore-'))
-  backup = path.join(folder, 'backup')
-  data = path.join(folder, 'parent', 'data')
-  const source = path.join(folder, 'source')
+  backup = folder('backup')
+  data = folder('parent', 'data')
+  const source = folder('source')
   fs.mkdirSync(source)
   fs.writeFileSync(path.join(source, 'secret.key'), KEY)
   const control = ControlStore.open(source)
@@ -32,10 +31,7 @@ beforeEach(() => {
   const cut = { timeMs: Ms(1), control: 1, positions: [0], snapshot: 0 }
   makeBackup(source, backup, cut, [], { goesOn: () => true, copied: () => {} })
 })
-afterEach(() => {
-  restoreFs()
-  fs.rmSync(folder, { recursive: true })
-})
+afterEach(() => restoreFs())
 
 const inData = (name: string) => path.join(data, name)
 const make = (name: string, content: string | Uint8Array = '') => {

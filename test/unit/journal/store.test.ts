@@ -1,8 +1,6 @@
-import fs, { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import fs, { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../../../src/base/limits.ts'
@@ -22,12 +20,9 @@ import { SEGMENT_BYTES, segmentFile, WalWriter } from '../../../src/journal/wal-
 import { OrderAccepted, OrderRested } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-journal-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 /** Bytes of a record in a large block. */
 const RECORD_BYTES = 32_768
@@ -35,7 +30,7 @@ const DURABILITIES: Durability[] = ['flushed', 'committed']
 
 /** Appends blocks of one record each, whose order ids are given. */
 function append(matcher: number, epoch: number, orderIds: number[], durability: Durability): void {
-  const journal = openJournal(folder, matcher, durability)
+  const journal = openJournal(folder(), matcher, durability)
   const blocks = new BlockWriter({ matcher, epoch, previous: journal.lastChecksum })
   const events = RecordBuffer.allocate(1024)
   for (const orderId of orderIds) {
@@ -72,7 +67,7 @@ function sealBytes(blocks: BlockWriter, bytes: number, position: number): Uint8A
 
 const read = () => {
   const blocks = []
-  for (const it of readJournals(folder)) {
+  for (const it of readJournals(folder())) {
     blocks.push([it.epoch, it.matcher, it.position, OrderAccepted.orderId(it.records, it.start)])
   }
   return blocks
@@ -88,7 +83,7 @@ function appendBytes(journal: Journal, blocks: BlockWriter, bytes: number): Uint
 
 describe.each(DURABILITIES)('a journal, %s', (durability) => {
   test('counts positions from 1, and continues after it was closed', () => {
-    let journal = openJournal(folder, 0, durability)
+    let journal = openJournal(folder(), 0, durability)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
     expect([journal.lastPosition, journal.flushedPosition]).toEqual([0, 0])
     for (let i = 1; i <= 3; i++) appendBytes(journal, blocks, 104 * i)
@@ -97,20 +92,20 @@ describe.each(DURABILITIES)('a journal, %s', (durability) => {
     journal.flush()
     expect(journal.flushedPosition).toBe(3)
     journal.close()
-    journal = openJournal(folder, 0, durability)
+    journal = openJournal(folder(), 0, durability)
     expect([journal.lastPosition, journal.flushedPosition]).toEqual([3, 3])
     appendBytes(journal, blocks, 416)
     journal.close()
-    const reader = new JournalReader(journalFolder(folder, 0))
+    const reader = new JournalReader(journalFolder(folder(), 0))
     const found = [1, 2, 3, 4, 5].map((position) => reader.block(position)?.length)
     expect(found).toEqual([104, 208, 312, 416, undefined])
     reader.close()
   })
 
   test('holds blocks of every size, whole, and shows each beside its writer', () => {
-    const journal = openJournal(folder, 0, durability)
+    const journal = openJournal(folder(), 0, durability)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
-    const live = new JournalReader(journalFolder(folder, 0), journal.cells)
+    const live = new JournalReader(journalFolder(folder(), 0), journal.cells)
     const sizes = [96, 2000, 4088, 4096, 4104, 5000, 70_000, 250_000, SEGMENT_BYTES - 4096]
     sizes.push(SEGMENT_BYTES, 96, SEGMENT_BYTES + 8, 96, 3 * SEGMENT_BYTES, 96, 1 << 20)
     const checksums = sizes.map((size) => {
@@ -123,16 +118,16 @@ describe.each(DURABILITIES)('a journal, %s', (durability) => {
     expect(again).toEqual(checksums)
     live.close()
     journal.close()
-    const reader = new JournalReader(journalFolder(folder, 0))
+    const reader = new JournalReader(journalFolder(folder(), 0))
     expect(checksums.map((_, i) => crc32(reader.block(i + 1)!))).toEqual(checksums)
     reader.close()
   })
 
   test('is read from any place while its write-ahead log is used again and again', () => {
-    const journal = openJournal(folder, 0, durability)
+    const journal = openJournal(folder(), 0, durability)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     const random = new Prng(1)
-    const reader = new JournalReader(journalFolder(folder, 0), journal.cells)
+    const reader = new JournalReader(journalFolder(folder(), 0), journal.cells)
     const checksums = [0]
     for (let i = 0; i < 400; i++) {
       const size = random.chance(0.1) ? random.between(1, 200_000) : random.between(1, 20_000)
@@ -150,7 +145,7 @@ describe.each(DURABILITIES)('a journal, %s', (durability) => {
 })
 
 test('the largest block there may be, and none larger', () => {
-  const journal = openJournal(folder, 0, 'committed')
+  const journal = openJournal(folder(), 0, 'committed')
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   appendBytes(journal, blocks, 96)
   const largest = sealBytes(blocks, BLOCK_BYTES_MAX, 2)
@@ -158,13 +153,13 @@ test('the largest block there may be, and none larger', () => {
   const tooLarge = new Uint8Array(BLOCK_BYTES_MAX + 8)
   expect(() => journal.append(tooLarge)).toThrow(AssertionError)
   journal.close()
-  const reader = new JournalReader(journalFolder(folder, 0))
+  const reader = new JournalReader(journalFolder(folder(), 0))
   expect(Buffer.compare(reader.block(2)!, largest)).toBe(0)
   reader.close()
 })
 
 test('committed blocks do not wait for a flush without end', () => {
-  const journal = openJournal(folder, 0, 'committed')
+  const journal = openJournal(folder(), 0, 'committed')
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let i = 0; i < 1_500; i++) {
     appendBytes(journal, blocks, 104)
@@ -183,7 +178,7 @@ test.each([
   ['fdatasyncSync', 'flushed'],
   ['writeSync', 'committed'],
 ] as const)('a disk that fails in %s ends a journal, %s', (call, durability) => {
-  const journal = openJournal(folder, 0, durability)
+  const journal = openJournal(folder(), 0, durability)
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   appendBytes(journal, blocks, 104)
   spyOnFs(call).mockImplementation(() => {
@@ -195,8 +190,8 @@ test.each([
   expect(journal.cells.written).toBe(1)
   expect(() => appendBytes(journal, blocks, 104)).toThrow(AssertionError)
   journal.close()
-  recoverWals(folder)
-  expect([...readJournals(folder)].length).toBeGreaterThanOrEqual(1)
+  recoverWals(folder())
+  expect([...readJournals(folder())].length).toBeGreaterThanOrEqual(1)
 })
 
 describe('a write-ahead log that another thread checkpoints', () => {
@@ -212,7 +207,7 @@ describe('a write-ahead log that another thread checkpoints', () => {
       asked.push(position)
       its.cells.setCheckpointed(position)
     })
-    const journal = openJournal(folder, 0, 'committed', its)
+    const journal = openJournal(folder(), 0, 'committed', its)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 7; i++) {
       expect(its.cells.fullSegments()).toBe(Math.max(0, Math.min(i - 1, 3)))
@@ -226,15 +221,15 @@ describe('a write-ahead log that another thread checkpoints', () => {
     const its = parts(() => {
       throw new StorageError('The write-ahead log is full.')
     })
-    const journal = openJournal(folder, 0, 'committed', its)
+    const journal = openJournal(folder(), 0, 'committed', its)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 4; i++) appendBytes(journal, blocks, SEGMENT_BYTES)
     expect(() => appendBytes(journal, blocks, 96)).toThrow('The write-ahead log is full.')
     expect(its.cells.written).toBe(4)
     expect(() => appendBytes(journal, blocks, 96)).toThrow(AssertionError)
     journal.close()
-    expect(recoverWals(folder)).toBe(4)
-    expect(recoverWals(folder)).toBe(0)
+    expect(recoverWals(folder())).toBe(4)
+    expect(recoverWals(folder())).toBe(0)
   })
 
   test('is not believed by a reader whom the checkpointer overtakes', () => {
@@ -245,7 +240,7 @@ describe('a write-ahead log that another thread checkpoints', () => {
         return ++this.looks === 1 ? 0 : 2
       }
     }
-    const store = new LmdbStore(journalFolder(folder, 0))
+    const store = new LmdbStore(journalFolder(folder(), 0))
     const origin = { matcher: 0, epoch: 1, previous: 0 }
     const [checkpointed, added] = [104, 208].map((bytes) => {
       const blocks = new BlockWriter(origin)
@@ -253,7 +248,7 @@ describe('a write-ahead log that another thread checkpoints', () => {
     })
     store.append(() => checkpointed!.shift())
     const wal = new WalWriter({
-      folder: journalFolder(folder, 0),
+      folder: journalFolder(folder(), 0),
       cells: new WalCells(),
       segmentBegun: () => {},
       makeRoom: () => {},
@@ -262,7 +257,7 @@ describe('a write-ahead log that another thread checkpoints', () => {
     const cells = new OvertakenCells()
     cells.setFirst(0, 1)
     cells.setWritten(2)
-    const reader = new JournalReader(journalFolder(folder, 0), cells)
+    const reader = new JournalReader(journalFolder(folder(), 0), cells)
     expect(reader.block(1)?.length).toBe(104)
     reader.close()
     wal.close()
@@ -270,11 +265,11 @@ describe('a write-ahead log that another thread checkpoints', () => {
   })
 
   test('is checkpointed whole, and what is checkpointed is on the disk and in order', () => {
-    const checkpointer = () => new Checkpointer(folder, 0, its.cells)
+    const checkpointer = () => new Checkpointer(folder(), 0, its.cells)
     const its = parts((position) => {
       while (its.cells.checkpointed < position) works.checkpoint()
     })
-    const journal = openJournal(folder, 0, 'flushed', its)
+    const journal = openJournal(folder(), 0, 'flushed', its)
     const works = checkpointer()
     expect(works.checkpoint()).toBe(0)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
@@ -283,28 +278,28 @@ describe('a write-ahead log that another thread checkpoints', () => {
     expect(its.cells.checkpointed).toBe(300)
     works.close()
     journal.close()
-    expect(recoverWals(folder)).toBe(0)
-    expect([...readJournals(folder)].length).toBe(300)
+    expect(recoverWals(folder())).toBe(0)
+    expect([...readJournals(folder())].length).toBe(300)
   })
 
   test('is checkpointed in transactions of a few hundred kilobytes, also at a start', () => {
     const its = parts(() => {})
-    const journal = openJournal(folder, 0, 'committed', its)
-    const works = new Checkpointer(folder, 0, its.cells)
+    const journal = openJournal(folder(), 0, 'committed', its)
+    const works = new Checkpointer(folder(), 0, its.cells)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 10; i++) appendBytes(journal, blocks, 64 << 10)
     expect([works.checkpoint(), its.cells.checkpointed]).toEqual([4, 4])
     works.close()
     journal.close()
     const transactions = vi.spyOn(Environment.prototype, 'write')
-    expect(recoverWals(folder)).toBe(6)
+    expect(recoverWals(folder())).toBe(6)
     expect(transactions.mock.calls.length).toBeGreaterThanOrEqual(2)
     transactions.mockRestore()
   })
 
   test('is flushed in every segment that was written', () => {
     const its = { ...parts(() => {}), segmentBytes: 2 * PAGE_BYTES }
-    const journal = openJournal(folder, 0, 'committed', its)
+    const journal = openJournal(folder(), 0, 'committed', its)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 5; i++) appendBytes(journal, blocks, 104)
     const flushed = spyOnFs('fdatasyncSync')
@@ -318,12 +313,12 @@ describe('a write-ahead log that another thread checkpoints', () => {
 
   test('has zeros between its blocks', () => {
     const its = parts(() => {})
-    const journal = openJournal(folder, 0, 'committed', its)
+    const journal = openJournal(folder(), 0, 'committed', its)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     const sizes = [3 * PAGE_BYTES - 8, 104, (600 << 10) + 16, 208, PAGE_BYTES, 96]
     for (const bytes of sizes) appendBytes(journal, blocks, bytes)
     journal.close()
-    const wal = fs.readFileSync(segmentFile(journalFolder(folder, 0), 0))
+    const wal = fs.readFileSync(segmentFile(journalFolder(folder(), 0), 0))
     let at = 0
     for (const bytes of sizes) {
       const end = at + Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
@@ -335,34 +330,34 @@ describe('a write-ahead log that another thread checkpoints', () => {
 
   test('is damaged when a block changed before it was checkpointed', () => {
     const its = parts(() => {})
-    const journal = openJournal(folder, 0, 'flushed', its)
-    const works = new Checkpointer(folder, 0, its.cells)
+    const journal = openJournal(folder(), 0, 'flushed', its)
+    const works = new Checkpointer(folder(), 0, its.cells)
     const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
     for (let i = 0; i < 3; i++) appendBytes(journal, blocks, 104)
-    const file = openSync(segmentFile(journalFolder(folder, 0), 0), 'r+')
+    const file = openSync(segmentFile(journalFolder(folder(), 0), 0), 'r+')
     writeSync(file, Buffer.from([1]), 0, 1, PAGE_BYTES + 100)
     closeSync(file)
     expect(() => works.checkpoint()).toThrow(/Block 2 of journal-0 does not match its checksum/)
     expect(its.cells.checkpointed).toBe(0)
     works.close()
     journal.close()
-    expect(() => recoverWals(folder)).toThrow(
+    expect(() => recoverWals(folder())).toThrow(
       /^Block 2 of journal-0 is not whole, but blocks 2 to 3 were flushed: .*Put back/,
     )
   })
 })
 
 test('a folder that cannot be a journal is one clear sentence', () => {
-  writeFileSync(path.join(folder, 'journal-0'), 'a file')
-  expect(() => openJournal(folder, 0, 'flushed')).toThrow(StorageError)
-  expect(() => openJournal(folder, 0, 'flushed')).toThrow(
+  writeFileSync(folder('journal-0'), 'a file')
+  expect(() => openJournal(folder(), 0, 'flushed')).toThrow(StorageError)
+  expect(() => openJournal(folder(), 0, 'flushed')).toThrow(
     /journal-0 cannot be used: it exists already/,
   )
 })
 
 describe('recovery', () => {
   test('nothing yet', () => {
-    expect(journalsIn(path.join(folder, 'absent'))).toEqual([])
+    expect(journalsIn(folder('absent'))).toEqual([])
     expect(read()).toEqual([])
   })
 
@@ -392,10 +387,10 @@ describe('recovery', () => {
   test('continues from a place, and along with a growing journal', () => {
     append(0, 1, [1, 2, 3], 'flushed')
     const places = new Map<number, { position: number; checksum: number }>()
-    for (const { matcher, position, checksum } of readJournals(folder)) {
+    for (const { matcher, position, checksum } of readJournals(folder())) {
       if (position === 2) places.set(matcher, { position, checksum })
     }
-    const merge = openMerge(folder, [0], places)
+    const merge = openMerge(folder(), [0], places)
     expect(merge.next()?.position).toBe(3)
     expect(merge.next()).toBeUndefined()
     append(0, 2, [4], 'flushed')
@@ -403,9 +398,9 @@ describe('recovery', () => {
     expect(merge.next()?.position).toBe(4)
     merge.close()
     const other = new Map([[0, { position: 2, checksum: 12345 }]])
-    expect(() => openMerge(folder, [0], other)).toThrow(/not the one that was read before/)
+    expect(() => openMerge(folder(), [0], other)).toThrow(/not the one that was read before/)
     const later = new Map([[0, { position: 20, checksum: 1 }]])
-    expect(() => openMerge(folder, [0], later)).toThrow(/no longer there/)
+    expect(() => openMerge(folder(), [0], later)).toThrow(/no longer there/)
   })
 
   const broken: [what: string, append: () => void, sentence: RegExp][] = [
@@ -423,14 +418,14 @@ describe('recovery', () => {
   })
 
   function raw(matcher: number, block: Uint8Array): void {
-    const store = new LmdbStore(journalFolder(folder, matcher))
+    const store = new LmdbStore(journalFolder(folder(), matcher))
     const blocks = [block]
     store.append(() => blocks.pop())
     store.close()
   }
 
   function sealed(matcher: number, epoch: number, position: number, previous?: number): void {
-    const store = new LmdbStore(journalFolder(folder, 0))
+    const store = new LmdbStore(journalFolder(folder(), 0))
     const origin = { matcher, epoch, previous: previous ?? store.last().place.checksum }
     store.close()
     raw(0, sealBytes(new BlockWriter(origin), 128, position))
@@ -440,11 +435,11 @@ describe('recovery', () => {
 describe('the control journal', () => {
   test('keeps values in sequence', () => {
     const facts = [{ fact: 'start', epoch: 1 }, 'text', 5, [null, { deep: ['ü'] }]]
-    let control = ControlStore.open(folder)
+    let control = ControlStore.open(folder())
     expect([...control.entries()]).toEqual([])
     expect(facts.map((fact) => control.append(fact))).toEqual([1, 2, 3, 4])
     control.close()
-    control = ControlStore.open(folder)
+    control = ControlStore.open(folder())
     expect(control.lastSequence).toBe(4)
     expect(control.appendAll(['a', 'b'])).toBe(6)
     expect([...control.entries()]).toEqual([...facts, 'a', 'b'])
@@ -452,7 +447,7 @@ describe('the control journal', () => {
   })
 
   test('takes all of several values, or none', () => {
-    const control = ControlStore.open(folder)
+    const control = ControlStore.open(folder())
     expect(() => control.appendAll(['a', 10n])).toThrow(TypeError)
     expect([...control.entries()]).toEqual([])
     control.close()

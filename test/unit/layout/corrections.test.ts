@@ -1,6 +1,5 @@
 /** What a correction of the clock makes of times: of blocks, and of all times in their records. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DETAILED } from '../../../src/base/codes.ts'
@@ -23,6 +22,7 @@ import {
 } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { fieldsOf, schemas } from '../../../src/layout/schema.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const ONE: readonly Correction[] = [{ fromMs: 1_000, toMs: 5_000 }]
 
@@ -147,20 +147,17 @@ test('every time of every event is corrected, with those of both orders of a tra
 })
 
 test('the file beside the journals is made again when it is missing, damaged or of other facts', () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-corrections-'))
+  const folder = temporaryFolder()
   const file = path.join(folder, 'clock-corrections')
-  try {
-    for (const text of [undefined, '', '[{', '[]', '[{"fromMs":1,"toMs":2}]']) {
-      if (text === undefined) fs.rmSync(file, { force: true })
-      else fs.writeFileSync(file, text)
-      if (text === '[{')
-        expect(() => readCorrections(folder)).toThrow(`${file} is damaged. Remove it`)
-      storeCorrections(folder, ONE)
-      expect(readCorrections(folder), text).toEqual(ONE)
-    }
-    storeCorrections(folder, [])
-    expect(fs.readdirSync(folder)).toEqual([])
-  } finally {
-    fs.rmSync(folder, { recursive: true })
+
+  for (const text of [undefined, '', '[{', '[]', '[{"fromMs":1,"toMs":2}]']) {
+    if (text === undefined) fs.rmSync(file, { force: true })
+    else fs.writeFileSync(file, text)
+    if (text === '[{')
+      expect(() => readCorrections(folder)).toThrow(`${file} is damaged. Remove it`)
+    storeCorrections(folder, ONE)
+    expect(readCorrections(folder), text).toEqual(ONE)
   }
+  storeCorrections(folder, [])
+  expect(fs.readdirSync(folder)).toEqual([])
 })

@@ -4,10 +4,7 @@
  * A row that the schema gains is looked for at once.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { ArchiveWriter } from '../../../src/archive/archive-writer.ts'
@@ -26,6 +23,7 @@ import { archiveRows } from '../../../src/layout/schema/archive-rows.ts'
 import { detailsSection } from '../../../src/layout/schema/order-fields.ts'
 import { placesOf, sectionBytes } from '../../../src/layout/schema.ts'
 import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { symbols } from '../../sim/world.ts'
 
@@ -60,14 +58,8 @@ const continued: readonly string[] = [
 const shared: readonly string[] = [TableName.PREVENTED, TableName.PREVENTED_OF_ORDER]
 const rows = [...archiveRows, { ...detailsSection, tables: [TableName.DETAILS] }]
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-poison-'))
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = folderPerTest()
+afterEach(() => vi.restoreAllMocks())
 
 /** Fills new memory of rows, and that of each row once it is stored. */
 function poison(pattern: number): void {
@@ -162,7 +154,7 @@ const seen = new Set<string>()
 /** Fields that have a byte that was never written, by a run of so many batches. */
 function unwrittenIn(seed: number, batches: number): string[] {
   const stored = PATTERNS.map((pattern) => {
-    const dataFolder = path.join(folder, String(pattern))
+    const dataFolder = folder(String(pattern))
     const run = new EngineRun(dataFolder, seed)
     for (let batch = 0; batch < batches; batch++) run.batch()
     archive(dataFolder, run, pattern)

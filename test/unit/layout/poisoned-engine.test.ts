@@ -3,16 +3,14 @@
  * runs from one seed, whose buffers were filled with two patterns, leave no byte of either pattern. A
  * record that the schema gains is looked for at once.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
 import { OrderAccepted as orderAccepted } from '../../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
 import { schemas } from '../../../src/layout/schema.ts'
 import { PATTERNS, unwrittenInRecord } from '../../fixtures/poison.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { asking, EngineRun, wholeBook } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 
@@ -25,11 +23,7 @@ const SEEDS = [1, 2]
 const BATCHES = 300
 const ASK_EVERY = 40
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-poison-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 const expected = schemas.filter(({ kind }) => kind !== 'command')
 const seen = new Set<number>()
@@ -56,7 +50,7 @@ function ask(runs: readonly [EngineRun, EngineRun], account: AccountId, symbolId
 
 /** Two runs of one seed, each with its pattern. */
 const runsOf = (seed: number) =>
-  PATTERNS.map((pattern) => new EngineRun(path.join(folder, String(pattern)), seed, pattern)) as [
+  PATTERNS.map((pattern) => new EngineRun(folder(String(pattern)), seed, pattern)) as [
     EngineRun,
     EngineRun,
   ]

@@ -2,10 +2,9 @@
  * Heads of blocks, segments, snapshots and frames are written whole: in memory that was filled with two patterns, no
  * byte keeps both. A head that the schema gains is looked for at once.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
 import { FlushMarkWriter, flushMarkFile } from '../../../src/journal/flush-mark.ts'
@@ -21,15 +20,10 @@ import { heads } from '../../../src/layout/schema/heads.ts'
 import { placesOf, sectionBytes } from '../../../src/layout/schema.ts'
 import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-poison-'))
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = folderPerTest()
+afterEach(() => vi.restoreAllMocks())
 
 function poisoned<T>(pattern: number, write: () => T): T {
   const { allocate } = RecordBuffer
@@ -61,21 +55,21 @@ function segment(): Uint8Array {
   const reader = new BlockReader()
   reader.open(writer.seal(events, events.bytes.length, 1, Ms(1)), 'The block')
   const blocks = [reader]
-  const sealed = sealedFolder(journalFolder(folder, 1))
-  writeSegment(journalFolder(folder, 1), 1, () => blocks.pop())
+  const sealed = sealedFolder(journalFolder(folder(), 1))
+  writeSegment(journalFolder(folder(), 1), 1, () => blocks.pop())
   return new Uint8Array(readFileSync(path.join(sealed, readdirSync(sealed)[0]!)))
 }
 
 function snapshot(): Uint8Array {
   const image = new ImageWriter()
   image.double(1)
-  writeSnapshot(folder, 1, [{ kind: SectionKind.LEDGER, id: 0, image }])
-  return new Uint8Array(readFileSync(snapshotFile(folder, 1)))
+  writeSnapshot(folder(), 1, [{ kind: SectionKind.LEDGER, id: 0, image }])
+  return new Uint8Array(readFileSync(snapshotFile(folder(), 1)))
 }
 
 function flushMark(): Uint8Array {
-  new FlushMarkWriter(folder, 1).close()
-  return new Uint8Array(readFileSync(flushMarkFile(folder)))
+  new FlushMarkWriter(folder(), 1).close()
+  return new Uint8Array(readFileSync(flushMarkFile(folder())))
 }
 
 const CAPACITY = 1024

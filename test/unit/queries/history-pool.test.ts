@@ -1,8 +1,6 @@
 /** On real threads, which run the compiled file. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
@@ -19,11 +17,12 @@ import {
   ArchiveState,
 } from '../../../src/shared/archive-cells.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const assets = [btcusdt.quote, btcusdt.base]
 const form = { encoding: 'JSON', spec: btcusdt, microseconds: false, assets } as const
 const parsed = (list: Uint8Array) => JSON.parse(Buffer.from(list).toString())
-let folder = ''
+const folder = folderPerTest()
 let pool: HistoryPool
 let journal: Journal
 let indexer: Indexer
@@ -33,12 +32,11 @@ let archived: SharedArrayBuffer
 beforeEach(() => {
   published = new SharedArrayBuffer(8)
   archived = new SharedArrayBuffer(8)
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-history-'))
-  journal = openJournal(folder, 0, 'committed')
+  journal = openJournal(folder(), 0, 'committed')
   const positions = new BigInt64Array(archived)
   indexer = new Indexer({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     matchers: 1,
     wals: [journal.cells],
     archived: positions,
@@ -46,7 +44,7 @@ beforeEach(() => {
   })
   pool = new HistoryPool({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     published,
     archived,
     matchers: 1,
@@ -57,7 +55,6 @@ afterEach(async () => {
   await pool.close()
   indexer.close()
   journal.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('what was published when a query came is in its answer', async () => {
@@ -99,7 +96,7 @@ test('an archive that does not catch up is a timeout', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const hasty = new HistoryPool({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     published,
     archived,
     matchers: 1,
@@ -116,7 +113,7 @@ test('an archive that does not catch up is a timeout', async () => {
 
 test('a closed pool answers every query that waits', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
-  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  const options = { dataFolder: folder(), published, archived, matchers: 1 }
   const closed = new HistoryPool({ time: new RealTime(), ...options, waitMs: 3_600_000 })
   const ask = () =>
     closed.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
@@ -137,7 +134,7 @@ test('a closed pool ends no thread that loads LMDB, which would end the process'
     thread.on('exit', () => ends.push(state))
   }
   process.on('worker', watch)
-  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  const options = { dataFolder: folder(), published, archived, matchers: 1 }
   await new HistoryPool({ time: new RealTime(), ...options, startsAll: true }).close()
   process.off('worker', watch)
   expect(ends).toEqual(['later', 'later'])
@@ -145,7 +142,7 @@ test('a closed pool ends no thread that loads LMDB, which would end the process'
 
 test('more queries than may wait are refused as too many', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
-  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  const options = { dataFolder: folder(), published, archived, matchers: 1 }
   const small = new HistoryPool({ time: new RealTime(), ...options, waitMs: 200, queueMax: 3 })
   const ask = () =>
     small.queries.order({ account: AccountId(1), symbolId: SymbolId(0), orderId: OrderId(1) })
@@ -163,18 +160,18 @@ test('queries wait for an archive that is behind until it is up to date', async 
   for (let i = 0; i < 20; i++) stream.step(SymbolId(0))
   journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   indexer.close()
-  rmSync(path.join(folder, 'archive'), { recursive: true })
+  rmSync(folder('archive'), { recursive: true })
   const archive = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
   indexer = new Indexer({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     matchers: 1,
     wals: [journal.cells],
     archived: new BigInt64Array(archived),
     cells: new ArchiveCells(archive),
     log: () => {},
   })
-  const options = { dataFolder: folder, published, archived, matchers: 1, archive }
+  const options = { dataFolder: folder(), published, archived, matchers: 1, archive }
   const behind = new HistoryPool({ time: new RealTime(), ...options, waitMs: 60_000 })
   const ask = () => behind.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
@@ -203,14 +200,14 @@ test('an archive that begins again has passed nothing before it is emptied', () 
 function openShared(cells: ArchiveCells, archive: SharedArrayBuffer, more = {}): HistoryPool {
   indexer.close()
   indexer = new Indexer({
-    ...{ time: new RealTime(), dataFolder: folder, matchers: 1, wals: [journal.cells], cells },
+    ...{ time: new RealTime(), dataFolder: folder(), matchers: 1, wals: [journal.cells], cells },
     archived: new BigInt64Array(archived),
     log: () => {},
   })
   while (indexer.doWork() > 0);
   return new HistoryPool({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     published,
     archived,
     matchers: 1,
@@ -227,7 +224,7 @@ test.runIf(process.platform === 'linux')(
     const shared = openShared(cells, archive, { startsAll: true })
     const ask = () => shared.queries.publicTrades({ symbolId: SymbolId(0), limit: 1000 })
     const isMapped = () =>
-      readFileSync('/proc/self/maps', 'utf8').includes(path.join(folder, 'archive', 'data.mdb'))
+      readFileSync('/proc/self/maps', 'utf8').includes(folder('archive', 'data.mdb'))
     await Promise.all([ask(), ask(), ask(), ask()])
     expect(isMapped()).toBe(true)
     cells.setDamaged(1)
@@ -273,7 +270,7 @@ class WatchedTime extends RealTime {
 test('a query that was answered is not overdue later', async () => {
   const warnings: string[] = []
   const time = new WatchedTime()
-  const options = { dataFolder: folder, published, archived, matchers: 1, queryMs: 1_000 }
+  const options = { dataFolder: folder(), published, archived, matchers: 1, queryMs: 1_000 }
   const warn = (_: string, message: string) => warnings.push(message)
   const watched = new HistoryPool({ time, ...options, warn })
   expect(await watched.queries.publicTrades({ symbolId: SymbolId(0), limit: 10 })).toEqual([])
@@ -285,7 +282,7 @@ test('a query that was answered is not overdue later', async () => {
 
 test('a query that takes too long fails, whatever its thread does', async () => {
   const warnings: string[] = []
-  const options = { dataFolder: folder, published, archived, matchers: 1, waitMs: 3_600_000 }
+  const options = { dataFolder: folder(), published, archived, matchers: 1, waitMs: 3_600_000 }
   const warn = (_: string, message: string) => warnings.push(message)
   const impatient = new HistoryPool({ time: new RealTime(), ...options, queryMs: 10, warn })
   Atomics.store(new BigInt64Array(published), 0, 1_000n)

@@ -1,23 +1,21 @@
 /** Members that bring their folder up to what a server shows, over the plain quorum and real folders. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { type CaughtUp, catchUp, Wait } from '../../../src/replica/catch-up.ts'
 import { CONTROL_JOURNAL, type QuorumReader, QuorumRefusal } from '../../../src/replica/quorum.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { PlainQuorum } from '../../model/plain-quorum.ts'
 import { MemberFolder } from './member-folder.ts'
 
-let folder = ''
+const folder = folderPerTest()
 let servers: PlainQuorum
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-catch-up-'))
   servers = new PlainQuorum()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const newMember = (name: string) => new MemberFolder(servers, path.join(folder, name))
+const newMember = (name: string) => new MemberFolder(servers, folder(name))
 
 /** A leader with two facts and blocks in two journals, all of them marked. */
 async function newLeader(): Promise<MemberFolder> {

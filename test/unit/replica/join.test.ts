@@ -1,25 +1,23 @@
 /** Members that take the lead one after another, over the plain quorum and real folders. */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { cpSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { join } from '../../../src/replica/join.ts'
 import { dropWals } from '../../../src/replica/local-journals.ts'
 import { type Quorum, type QuorumBlock, QuorumRefusal } from '../../../src/replica/quorum.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { PlainQuorum } from '../../model/plain-quorum.ts'
 import { diesAt } from '../../replay/dying-files.ts'
 import { MemberFolder } from './member-folder.ts'
 
-let folder = ''
+const folder = folderPerTest()
 let servers: PlainQuorum
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-join-'))
   servers = new PlainQuorum()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A member whose folder is of this test. */
-const newMember = (name: string) => new MemberFolder(servers, path.join(folder, name))
+const newMember = (name: string) => new MemberFolder(servers, folder(name))
 
 const ways = { sleep: async () => {}, damaged: () => {} }
 
@@ -144,7 +142,7 @@ test('a copy of a folder takes no lead from its living twin, and leads after its
   const beats = async () => {
     await leader.beat(epoch)
   }
-  cpSync(first.dataFolder, path.join(folder, 'copy'), { recursive: true })
+  cpSync(first.dataFolder, folder('copy'), { recursive: true })
   await expect(newMember('copy').lead(beats)).rejects.toThrow(/Another member leads/)
   // As on a machine that was cloned: the same folder, twice.
   await expect(first.lead(beats)).rejects.toThrow(/is a copy of its folder/)

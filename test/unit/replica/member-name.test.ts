@@ -1,18 +1,16 @@
 /** Names of members: one for each folder, and none for two. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { memberOf } from '../../../src/replica/member-name.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let parent = ''
+const parent = folderPerTest()
 let folder = ''
 beforeEach(() => {
-  parent = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-member-'))
-  folder = path.join(parent, 'data')
+  folder = parent('data')
   fs.mkdirSync(folder)
 })
-afterEach(() => fs.rmSync(parent, { recursive: true, force: true }))
 
 const file = () => path.join(folder, 'replica-member')
 
@@ -26,7 +24,7 @@ test('a folder keeps its name, which is the first line of its file', () => {
 
 test('a copy of a folder, here or on another machine, has a name of its own', () => {
   const name = memberOf(folder, 'one')
-  const copy = path.join(parent, 'copy')
+  const copy = parent('copy')
   fs.cpSync(folder, copy, { recursive: true })
   const other = memberOf(copy, 'one')
   expect(other).not.toBe(name)

@@ -1,9 +1,6 @@
 /** Slots, and a journal that waits for them. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
@@ -15,12 +12,9 @@ import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { factBlocks, joinFacts } from '../../../src/replica/control-facts.ts'
 import { NO_PLACE } from '../../../src/replica/quorum.ts'
 import { blockSlot, controlSlot, ReplicaSlot } from '../../../src/replica/slots.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-slots-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
@@ -102,7 +96,7 @@ test('other threads see a block once the quorum has it, and none after a refusal
       if (isRefused) throw new StorageError('The quorum does not answer.')
     },
   }
-  const journal = openJournal(folder, 0, 'replicated', undefined, quorum)
+  const journal = openJournal(folder(), 0, 'replicated', undefined, quorum)
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   journal.append(blockAt(blocks, 1))
   expect(journal.cells.written).toBe(1)
@@ -122,7 +116,7 @@ test('other threads see a block once the quorum has it, and none after a refusal
 test('the control journal has no fact that the quorum lacks', () => {
   const sent: string[] = []
   let isRefused = false
-  const control = ControlStore.open(folder, {
+  const control = ControlStore.open(folder(), {
     before: (first, texts) => {
       if (isRefused) throw new StorageError('The quorum does not answer.')
       sent.push(`${first}: ${texts.join(' ')}`)

@@ -5,12 +5,12 @@
  * reach an exchange does so in test/e2e/examples.test.ts.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig } from '../../../src/config/config.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const examples = path.join(root, 'examples')
@@ -105,7 +105,7 @@ describe('hummingbot (at 2bfaccc)', () => {
   })
 
   test('the script writes its addresses into the constants of the connector', () => {
-    const checkout = mkdtempSync(path.join(os.tmpdir(), 'ringbook-hummingbot-'))
+    const checkout = temporaryFolder()
     const connector = path.join(checkout, 'hummingbot/connector/exchange/binance')
     const constants = path.join(connector, 'binance_constants.py')
     mkdirSync(connector, { recursive: true })
@@ -126,7 +126,6 @@ describe('hummingbot (at 2bfaccc)', () => {
     )
     const copied = readFileSync(path.join(checkout, 'conf/strategies/hummingbot.yml'), 'utf8')
     expect(copied).toBe(read('hummingbot.yml'))
-    rmSync(checkout, { recursive: true })
   })
 })
 

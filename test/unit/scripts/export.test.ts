@@ -1,35 +1,28 @@
 /** Exports against what streams told of every order, and against recovered balances. */
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exports, type Row } from '../../../scripts/audit/export-rows.ts'
 import { writeTable } from '../../../scripts/audit/table-file.ts'
 import { parseDecimal } from '../../../src/base/fixed.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
 import { AccountId, AssetId } from '../../../src/base/units.ts'
 import { BALANCE_WORDS } from '../../../src/core/ledger/balances.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { dataFolder } from '../../replay/audit-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { RecoveredExchange } from '../../replay/recovered-exchange.ts'
 import { ACCOUNTS, ASSETS, accounts, symbols } from '../../sim/world.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-export-'))
-})
-afterEach(() => {
-  fs.rmSync(folder, { recursive: true, force: true })
-})
+const folder = folderPerTest()
 
 function trade(seed: number): EngineRun {
-  const run = new EngineRun(folder, seed)
+  const run = new EngineRun(folder(), seed)
   for (let batch = 0; batch < 150; batch++) run.batch()
   run.close()
   return run
 }
 
-const rowsOf = (what: string): Row[] => [...exports[what]!.rows(dataFolder(folder), () => {})]
+const rowsOf = (what: string): Row[] => [...exports[what]!.rows(dataFolder(folder()), () => {})]
 /** Amounts have all places of their asset. */
 const atomsOf = (cell: unknown): bigint => BigInt(String(cell).replace('.', ''))
 
@@ -65,8 +58,8 @@ test.each([1, 2, 3])('seed %i: orders stand as was last reported of them', (seed
 
 test('all movements of a balance come to the balance', () => {
   trade(4)
-  const { balances } = new RecoveredExchange(folder, false)
-  const { assets } = dataFolder(folder)
+  const { balances } = new RecoveredExchange(folder(), false)
+  const { assets } = dataFolder(folder())
   const rows = rowsOf('ledger')
   const words = new Int32Array(BALANCE_WORDS)
   for (let account = 0; account < ACCOUNTS; account++) {
@@ -89,8 +82,8 @@ test('trades are counted without gaps, and their commissions are what the exchan
     const ids = rows.filter(({ symbol }) => symbol === name).map(({ tradeId }) => tradeId)
     expect(ids).toEqual(ids.map((_, index) => index + 1))
   }
-  const { balances } = new RecoveredExchange(folder, false)
-  for (const { id, name } of dataFolder(folder).assets) {
+  const { balances } = new RecoveredExchange(folder(), false)
+  for (const { id, name } of dataFolder(folder()).assets) {
     let received = 0n
     for (const row of rows) {
       if (row.takerCommissionAsset === name) received += atomsOf(row.takerCommission)
@@ -105,7 +98,7 @@ test('a file says the same in both formats, and is not there until it is whole',
     { a: 1, b: 'plain' },
     { a: 2, b: 'a "quoted", text' },
   ]
-  const file = path.join(folder, 'table')
+  const file = folder('table')
   expect(writeTable(file, 'csv', ['a', 'b'], rows)).toBe(2)
   expect(fs.readFileSync(file, 'utf8')).toBe('a,b\r\n1,plain\r\n2,"a ""quoted"", text"\r\n')
   expect(writeTable(file, 'jsonl', ['a', 'b'], rows)).toBe(2)
@@ -115,6 +108,6 @@ test('a file says the same in both formats, and is not there until it is whole',
     yield rows[0]!
     throw new Error('damage')
   })()
-  expect(() => writeTable(path.join(folder, 'other'), 'csv', ['a', 'b'], broken)).toThrow('damage')
-  expect(fs.readdirSync(folder).filter((name) => name.startsWith('other'))).toEqual([])
+  expect(() => writeTable(folder('other'), 'csv', ['a', 'b'], broken)).toThrow('damage')
+  expect(fs.readdirSync(folder()).filter((name) => name.startsWith('other'))).toEqual([])
 })

@@ -1,9 +1,8 @@
 /** The audit finds what is wrong with a journal, and says where; and nothing where nothing is. */
 
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DataFolder } from '../../../scripts/audit/data-folder.ts'
 import { auditJournals } from '../../../scripts/audit/journal-audit.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
@@ -15,25 +14,22 @@ import { openJournal } from '../../../src/journal/journal.ts'
 import { snapshotFile } from '../../../src/journal/snapshot.ts'
 import { EventHeader, OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { appendBlocks, dataFolder, recordsOf, tradedBlocks } from '../../replay/audit-folder.ts'
 import { RecoveredExchange, snapshotOptions } from '../../replay/recovered-exchange.ts'
 import { ACCOUNTS } from '../../sim/world.ts'
 
 const BATCHES = 120
 
-let folder = ''
+const folder = folderPerTest()
 let blocks: Uint8Array[] = []
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-audit-'))
-  blocks = tradedBlocks(folder, 5, BATCHES)
-})
-afterEach(() => {
-  fs.rmSync(folder, { recursive: true, force: true })
+  blocks = tradedBlocks(folder(), 5, BATCHES)
 })
 
 const audit = (change: Partial<DataFolder> = {}) =>
   auditJournals({
-    data: { ...dataFolder(folder), ...change },
+    data: { ...dataFolder(folder()), ...change },
     accountsMax: ACCOUNTS,
     ordersMax: 80,
     advanced: () => {},
@@ -68,20 +64,20 @@ function firstOf(records: RecordBuffer, start: number, end: number, type: number
 }
 
 test('a whole journal comes to what recovery comes to', () => {
-  appendBlocks(folder, blocks)
+  appendBlocks(folder(), blocks)
   const report = audit()
   expect(report.findings).toEqual([])
   expect(report.journals).toMatchObject([{ matcher: 0, blocks: blocks.length, damage: undefined }])
   expect(report.events).toBe(report.journals[0]!.records)
-  expect(report.hash).toBe(new RecoveredExchange(folder, false).hash)
+  expect(report.hash).toBe(new RecoveredExchange(folder(), false).hash)
 })
 
 test('what is only in the write-ahead log is read from there, and stays there', () => {
-  const journal = openJournal(folder, 0, 'flushed')
+  const journal = openJournal(folder(), 0, 'flushed')
   for (const block of blocks) journal.append(block)
-  const left = path.join(folder, 'left')
+  const left = folder('left')
   fs.mkdirSync(left)
-  fs.cpSync(path.join(folder, 'journal-0'), path.join(left, 'journal-0'), { recursive: true })
+  fs.cpSync(folder('journal-0'), path.join(left, 'journal-0'), { recursive: true })
   journal.close()
   for (let i = 0; i < 2; i++) {
     const report = audit({ folder: left })
@@ -91,7 +87,7 @@ test('what is only in the write-ahead log is read from there, and stays there', 
 })
 
 test('a journal that is gone is missed', () => {
-  appendBlocks(folder, blocks)
+  appendBlocks(folder(), blocks)
   expect(audit({ journals: 2 }).findings).toEqual(['journal-1 is no longer there.'])
 })
 
@@ -111,7 +107,7 @@ describe('the first damaged block is named', () => {
     ['two in the wrong order', 20, () => blocks.with(19, blocks[20]!).with(20, blocks[19]!)],
   ]
   test.each(damages)('%s', (_, position, damage) => {
-    appendBlocks(folder, damage())
+    appendBlocks(folder(), damage())
     const { findings, journals } = audit()
     expect(findings).toEqual([expect.stringMatching(`^Block ${position} of journal-0 `)])
     expect(journals[0]!.blocks).toBe(position - 1)
@@ -120,7 +116,7 @@ describe('the first damaged block is named', () => {
   test('any bit of a block', () => {
     const block = blocks[1]!
     for (let at = 0; at < block.length; at += 13) {
-      const data = path.join(folder, `bit-${at}`)
+      const data = folder(`bit-${at}`)
       fs.mkdirSync(data)
       appendBlocks(data, [blocks[0]!, flip(block, at)])
       expect(audit({ folder: data }).findings, `byte ${at}`).toHaveLength(1)
@@ -128,7 +124,7 @@ describe('the first damaged block is named', () => {
   })
 
   test('a block of a start that never was', () => {
-    appendBlocks(folder, blocks)
+    appendBlocks(folder(), blocks)
     expect(audit({ epoch: 0 }).findings).toEqual([
       'Block 1 of journal-0 is of a start that never was.',
     ])
@@ -140,7 +136,7 @@ describe('what is sealed well but cannot be', () => {
     const set = (records: RecordBuffer, at: number) => {
       EventHeader.setSequence(records, at, EventHeader.sequence(records, at) + 1)
     }
-    appendBlocks(folder, forgedRecord(Trade.type, set))
+    appendBlocks(folder(), forgedRecord(Trade.type, set))
     expect(audit().findings[0]).toMatch(/^Record \d+ of block \d+ of journal-0 cannot be: .*gap/)
   })
 
@@ -150,7 +146,7 @@ describe('what is sealed well but cannot be', () => {
       OrderAccepted.setHeldAtoms(records, at, Atoms(2 ** 61))
       OrderAccepted.setAccount(records, at, AccountId(7))
     }
-    appendBlocks(folder, forgedRecord(OrderAccepted.type, set))
+    appendBlocks(folder(), forgedRecord(OrderAccepted.type, set))
     expect(audit().findings.join()).toMatch(/below zero|cannot be/)
   })
 
@@ -158,13 +154,13 @@ describe('what is sealed well but cannot be', () => {
     const set = (records: RecordBuffer, at: number) => {
       Trade.setTradeLots(records, at, Lots(3 * Trade.tradeLots(records, at)))
     }
-    appendBlocks(folder, forgedRecord(Trade.type, set))
+    appendBlocks(folder(), forgedRecord(Trade.type, set))
     expect(audit().findings).not.toEqual([])
   })
 
   test('deposits that are others', () => {
-    appendBlocks(folder, blocks)
-    const { deposits } = dataFolder(folder)
+    appendBlocks(folder(), blocks)
+    const { deposits } = dataFolder(folder())
     expect(audit({ deposits: deposits.slice(0, 4) }).findings.join()).toContain('below zero')
   })
 })
@@ -172,14 +168,14 @@ describe('what is sealed well but cannot be', () => {
 describe('snapshots', () => {
   test('those that agree are named', () => {
     for (let i = 0; i < 3; i++) {
-      appendBlocks(folder, blocks.slice(i * 40, i * 40 + 40))
-      makeSnapshot(snapshotOptions(folder))
+      appendBlocks(folder(), blocks.slice(i * 40, i * 40 + 40))
+      makeSnapshot(snapshotOptions(folder()))
     }
     expect(audit()).toMatchObject({ findings: [], snapshots: [1, 2, 3] })
   })
 
   test('one of an earlier version, with later times of changes, agrees', () => {
-    appendBlocks(folder, blocks)
+    appendBlocks(folder(), blocks)
     const write = EffectSums.prototype.write
     const written = vi.spyOn(EffectSums.prototype, 'write')
     written.mockImplementationOnce(function (this: EffectSums, image) {
@@ -190,30 +186,30 @@ describe('snapshots', () => {
       }
       write.call(this, image)
     })
-    makeSnapshot(snapshotOptions(folder))
+    makeSnapshot(snapshotOptions(folder()))
     written.mockRestore()
     expect(audit()).toMatchObject({ findings: [], snapshots: [1] })
   })
 
   test('one that lacks a change is said', () => {
-    appendBlocks(folder, blocks)
+    appendBlocks(folder(), blocks)
     const ended = vi.spyOn(EffectSums.prototype, 'endBlock').mockImplementation(() => {})
-    makeSnapshot(snapshotOptions(folder))
+    makeSnapshot(snapshotOptions(folder()))
     ended.mockRestore()
     expect(audit().findings).toEqual(['Snapshot 1 has other balances than the journals come to.'])
   })
 
   test('a damaged one is said', () => {
-    appendBlocks(folder, blocks)
-    makeSnapshot(snapshotOptions(folder))
-    const file = snapshotFile(folder, 1)
+    appendBlocks(folder(), blocks)
+    makeSnapshot(snapshotOptions(folder()))
+    const file = snapshotFile(folder(), 1)
     fs.truncateSync(file, fs.statSync(file).size - 1)
     expect(audit().findings).toEqual([expect.stringContaining('cut short')])
   })
 
   test('one of another journal differs', () => {
     appendBlocks(
-      folder,
+      folder(),
       forgedRecord(Trade.type, (records, at) => {
         Trade.setTakerCommissionAtoms(
           records,
@@ -222,9 +218,9 @@ describe('snapshots', () => {
         )
       }),
     )
-    makeSnapshot(snapshotOptions(folder))
-    fs.rmSync(path.join(folder, 'journal-0'), { recursive: true })
-    appendBlocks(folder, blocks)
+    makeSnapshot(snapshotOptions(folder()))
+    fs.rmSync(folder('journal-0'), { recursive: true })
+    appendBlocks(folder(), blocks)
     const { findings, snapshots } = audit()
     expect(snapshots).toEqual([])
     expect(findings.join()).toContain('other balances')

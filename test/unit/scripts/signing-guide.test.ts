@@ -1,10 +1,10 @@
 /** The programs of docs/guides/signing.md sign as Binance's published examples, and as the exchange verifies. */
 import { execFileSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { hasTool } from '../../runner/tools.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -35,16 +35,14 @@ const rsa = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
 
-let folder: string
+const folder = temporaryFolder()
 const inFolder = (name: string) => path.join(folder, name)
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-signing-'))
   writeFileSync(inFolder('rsa.pem'), rsa.privateKey)
   const pem = `-----BEGIN PRIVATE KEY-----\n${ed25519.key}\n-----END PRIVATE KEY-----\n`
   writeFileSync(inFolder('ed25519.pem'), pem)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Writes the page's program into a file of the folder. */
 function program(fence: string, name: string): string {

@@ -1,12 +1,12 @@
 /** The judgement of a soak: what grows is found, what only varies is not, and a run that was cut is read. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pictureOf } from '../../../scripts/soak/picture.ts'
 import { keptOf, readReport } from '../../../scripts/soak/report.ts'
 import type { Minute, Sample, SoakEnd } from '../../../scripts/soak/samples.ts'
 import { leastSquares } from '../../../scripts/soak/slopes.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const MIB = 1024 * 1024
 const HOURS = 4
@@ -14,11 +14,7 @@ const STEP_SECONDS = 60
 /** Of events, in an hour. */
 const EVENT_BYTES = 30 * MIB
 
-let folder = ''
-beforeAll(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-soak-test-'))
-})
-afterAll(() => fs.rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const calm = (hours: number): Sample => ({
   kind: 'sample',

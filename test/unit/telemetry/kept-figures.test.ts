@@ -1,8 +1,7 @@
 /** The figures that plots begin with: a day in memory, a month in one file that never grows. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { isContent } from '../../../src/journal/content.ts'
 import {
@@ -19,18 +18,17 @@ import {
   SPAN_SECONDS_MAX,
 } from '../../../src/telemetry/kept-figures.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder: string
+const folder = folderPerTest()
 let file: string
 let nowMs: number
 let warnings: string[]
 
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-kept-'))
-  file = path.join(folder, KEPT_FILE)
+  file = folder(KEPT_FILE)
   ;[nowMs, warnings] = [1_800_000_000_000, []]
 })
-afterEach(() => fs.rmSync(folder, { recursive: true }))
 
 function open(): KeptFigures {
   const kept = new KeptFigures({ nowMs: () => Ms(nowMs) }, (sentence) => warnings.push(sentence))
@@ -108,7 +106,7 @@ test('a month of writing grows by nothing, and an answer is bounded', () => {
   kept.close()
   const after = fs.statSync(file)
   expect([after.size, after.blocks, after.ino]).toEqual([FILE_BYTES, before.blocks, before.ino])
-  expect(fs.readdirSync(folder)).toEqual([KEPT_FILE])
+  expect(fs.readdirSync(folder())).toEqual([KEPT_FILE])
   const { series, marks } = open().read(SPAN_SECONDS_MAX)
   expect(series.orders).toHaveLength(POINTS_MAX)
   expect(marks).toHaveLength(MARKS_MAX)

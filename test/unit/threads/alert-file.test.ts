@@ -1,19 +1,16 @@
 /** The file that says where alerts go: what it must hold, and whose it must be. */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { alerts } from '../../../src/telemetry/alerts.ts'
 import { readAlertFile, TARGETS_MAX } from '../../../src/threads/alert-file.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder: string
+const folder = folderPerTest()
 let file: string
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-alerts-'))
-  file = path.join(folder, 'alerts.toml')
+  file = folder('alerts.toml')
 })
-afterEach(() => fs.rmSync(folder, { recursive: true }))
 
 const write = (text: string, mode = 0o600) => {
   fs.writeFileSync(file, text)
@@ -48,7 +45,7 @@ test.runIf(process.geteuid?.() === 0)('a file of another user is refused', () =>
 
 test('what is no file, too large, or not there, is refused, and a pipe blocks nothing', () => {
   expect(() => readAlertFile(file)).toThrow(/^The file .* cannot be read: /)
-  expect(() => readAlertFile(folder)).toThrow('is no file.')
+  expect(() => readAlertFile(folder())).toThrow('is no file.')
   write(`# ${'x'.repeat(64 * 1_024)}`)
   expect(() => readAlertFile(file)).toThrow('has more than 65536 bytes.')
   fs.rmSync(file)

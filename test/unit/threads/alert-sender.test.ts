@@ -2,8 +2,6 @@
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
 import type { Time } from '../../../src/base/time.ts'
@@ -11,6 +9,7 @@ import type { AlertChange } from '../../../src/telemetry/alert-evaluator.ts'
 import type { AlertTargets } from '../../../src/threads/alert-file.ts'
 import { AlertSender, GAP_MS, TIMEOUT_MS, WAITING_MAX } from '../../../src/threads/alert-sender.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const BEGIN: AlertChange = {
   state: 'begin',
@@ -20,7 +19,7 @@ const BEGIN: AlertChange = {
 }
 const END: AlertChange = { ...BEGIN, state: 'end', text: 'Over.' }
 
-let folder: string
+const folder = folderPerTest()
 let server: http.Server
 let url: string
 /** What the receiver got, and what it responds with next. */
@@ -51,7 +50,6 @@ const passTime = () => {
 }
 
 beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-sender-'))
   ;[received, statuses, counts] = [[], [], { sent: 0, failed: 0 }]
   pauses.splice(0)
   timeOuts.clear()
@@ -81,7 +79,6 @@ afterEach(() => {
   sender.stop()
   server.closeAllConnections()
   server.close()
-  fs.rmSync(folder, { recursive: true })
 })
 
 const done = (sent: number, failed = 0) =>
@@ -91,13 +88,13 @@ const done = (sent: number, failed = 0) =>
 
 /** A program that notes its arguments, one a line, and does `more`. */
 function program(more = ''): string {
-  const file = path.join(folder, 'program.sh')
-  fs.writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$#" "$@" >> ${folder}/args\n${more}\n`, {
+  const file = folder('program.sh')
+  fs.writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$#" "$@" >> ${folder()}/args\n${more}\n`, {
     mode: 0o700,
   })
   return file
 }
-const noted = () => fs.readFileSync(path.join(folder, 'args'), 'utf8').trimEnd().split('\n')
+const noted = () => fs.readFileSync(folder('args'), 'utf8').trimEnd().split('\n')
 
 test('a receiver gets the begin and the end, once each, in the name of the member', async () => {
   sender.send(BEGIN)
@@ -126,14 +123,14 @@ test('a program gets nothing of what the exchange has in its environment', async
   targets = {
     ...targets,
     webhooks: [],
-    commands: [[program(`env > ${folder}/env; pwd > ${folder}/pwd`)]],
+    commands: [[program(`env > ${folder()}/env; pwd > ${folder()}/pwd`)]],
   }
   sender.send(BEGIN)
   await done(1)
   vi.unstubAllEnvs()
-  const names = fs.readFileSync(path.join(folder, 'env'), 'utf8').match(/^\w+/gm)!
+  const names = fs.readFileSync(folder('env'), 'utf8').match(/^\w+/gm)!
   expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual(['PATH'])
-  expect(fs.readFileSync(path.join(folder, 'pwd'), 'utf8')).toBe('/\n')
+  expect(fs.readFileSync(folder('pwd'), 'utf8')).toBe('/\n')
 })
 
 test('a receiver whose answer does not end keeps no connection', async () => {
@@ -158,7 +155,7 @@ test('a receiver that fails is asked once more, then the message is counted and 
 test('a receiver that does not answer, and a program that does not end, are given up', async () => {
   statuses = ['never', 'never']
   targets = { ...targets, commands: [[program('exec sleep 60')]] }
-  const begun = () => (fs.existsSync(path.join(folder, 'args')) ? noted() : [])
+  const begun = () => (fs.existsSync(folder('args')) ? noted() : [])
   sender.send(BEGIN)
   for (const tries of [1, 2]) {
     await eventually('both are under way', async () => {
@@ -173,7 +170,7 @@ test('a receiver that does not answer, and a program that does not end, are give
 })
 
 test('a program that fails, is missing or floods its output is counted; the other targets get the message', async () => {
-  const missing = path.join(folder, 'missing')
+  const missing = folder('missing')
   targets = { ...targets, commands: [[program('exit 3')], [missing], ['/usr/bin/yes']] }
   sender.send(BEGIN)
   await done(1, 3)

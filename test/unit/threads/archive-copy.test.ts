@@ -1,9 +1,8 @@
 /** The archive of a saved state: a copy of it as it is at one moment, or none. */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { ARCHIVE_BYTES_MAX } from '../../../src/journal/states.ts'
@@ -13,14 +12,13 @@ import { BackupWorker } from '../../../src/threads/backup-worker.ts'
 import type { Regions } from '../../../src/threads/memory.ts'
 import type { ArchiveCopyStart, ThreadReport } from '../../../src/threads/thread-messages.ts'
 import type { Hire, WorkerStart } from '../../../src/threads/worker-handle.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let data: string
+const data = folderPerTest()
 let target: string
 beforeEach(() => {
-  data = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-archive-copy-'))
-  target = path.join(data, 'states', 'one.archive')
+  target = data('states', 'one.archive')
 })
-afterEach(() => fs.rmSync(data, { recursive: true, force: true }))
 
 const key = Buffer.from('key')
 const write = (environment: Environment, text: string) =>
@@ -28,12 +26,12 @@ const write = (environment: Environment, text: string) =>
 const unsaid = (sentence: string) => expect.unreachable(sentence)
 
 test('a copy has what was written before, in the newest folder, and nothing of later', async () => {
-  new Environment({ folder: path.join(data, 'archive') }).close()
-  const archive = new Environment({ folder: path.join(data, 'archive-2') })
+  new Environment({ folder: data('archive') }).close()
+  const archive = new Environment({ folder: data('archive-2') })
   write(archive, 'before')
   fs.mkdirSync(target, { recursive: true })
   fs.writeFileSync(path.join(target, 'of before'), '')
-  await copyArchive(data, target, unsaid)
+  await copyArchive(data(), target, unsaid)
   write(archive, 'later')
   archive.close()
   expect(fs.readdirSync(target)).toEqual(['data.mdb'])
@@ -43,7 +41,7 @@ test('a copy has what was written before, in the newest folder, and nothing of l
 })
 
 test('a worker copies it: to open it is to wait for its writer, and the main thread does not wait', async () => {
-  const archive = new Environment({ folder: path.join(data, 'archive') })
+  const archive = new Environment({ folder: data('archive') })
   write(archive, 'before')
   archive.close()
   const hired: WorkerStart[] = []
@@ -52,9 +50,9 @@ test('a worker copies it: to open it is to wait for its writer, and the main thr
     const waitFor = async (report: string) => ({ report })
     return { begin: (start: WorkerStart) => hired.push(start), waitFor }
   }) as unknown as Hire
-  const worker = new BackupWorker(data, {} as Regions, new RealTime(), {} as Logger, hire)
-  await worker.copyArchive(path.join(data, 'states', 'one'))
-  expect(hired).toEqual([{ dataFolder: data, archiveTo: target }])
+  const worker = new BackupWorker(data(), {} as Regions, new RealTime(), {} as Logger, hire)
+  await worker.copyArchive(data('states', 'one'))
+  expect(hired).toEqual([{ dataFolder: data(), archiveTo: target }])
   expect([fs.existsSync(target), worker.isBusy]).toEqual([false, false])
   const reports: ThreadReport[] = []
   const ways = { time: new RealTime(), report: (it: ThreadReport) => reports.push(it) }
@@ -66,22 +64,22 @@ test('a worker copies it: to open it is to wait for its writer, and the main thr
 })
 
 test('a large one, or none, makes no folder', async () => {
-  await copyArchive(data, target, unsaid)
+  await copyArchive(data(), target, unsaid)
   expect(fs.existsSync(target)).toBe(false)
-  const folder = path.join(data, 'archive')
+  const folder = data('archive')
   const archive = new Environment({ folder })
   write(archive, 'x')
   archive.close()
   fs.truncateSync(path.join(folder, 'data.mdb'), ARCHIVE_BYTES_MAX + 1)
-  await copyArchive(data, target, unsaid)
+  await copyArchive(data(), target, unsaid)
   expect(fs.existsSync(target)).toBe(false)
 })
 
 test('one that cannot be read makes no folder, and says why', async () => {
   const said: string[] = []
-  fs.mkdirSync(path.join(data, 'archive'))
-  fs.writeFileSync(path.join(data, 'archive', 'data.mdb'), 'no file of LMDB')
-  await copyArchive(data, target, (sentence) => said.push(sentence))
+  fs.mkdirSync(data('archive'))
+  fs.writeFileSync(data('archive', 'data.mdb'), 'no file of LMDB')
+  await copyArchive(data(), target, (sentence) => said.push(sentence))
   expect(fs.existsSync(target)).toBe(false)
   expect(said).toEqual([expect.stringMatching(/^The state is saved without the archive: /)])
 })

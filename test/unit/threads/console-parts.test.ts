@@ -1,18 +1,13 @@
 /** What the settings let a gateway serve of the console. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseConfig } from '../../../src/config/config.ts'
 import { readConsole } from '../../../src/threads/console-parts.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const key = { account: 'maker', apiKey: 'a'.repeat(64), secretKey: 's' }
-let data: string
-
-beforeAll(() => {
-  data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-console-'))
-})
-afterAll(() => rmSync(data, { recursive: true }))
+const data = temporaryFolder()
 
 const demoKeys = (...flags: readonly string[]) =>
   readConsole(parseConfig(['--data', data, ...flags], {}, () => '').config!).demoKeys

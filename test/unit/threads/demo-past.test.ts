@@ -1,17 +1,16 @@
 /** The past of a new demo: which symbols have one, and where it ends. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { demoFacts } from '../../../src/control/demo.ts'
 import { Vault } from '../../../src/control/vault.ts'
 import { PAST_DAYS, PAST_LOTS_MAX } from '../../../src/market/seeded-klines.ts'
 import { pastFacts } from '../../../src/threads/demo-past.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-past-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 const vault = Vault.open(path.join(folder, 'secret.key'), true)
 const nowMs = Ms(Date.parse('2026-03-01T12:34:56.789Z'))
 const { facts } = demoFacts(vault, nowMs)

@@ -1,6 +1,5 @@
 /** A thread that fails beside an exchange that continues: another one takes its place. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { DerivedWorker } from '../../../src/threads/derived-worker.ts'
 import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
 import { ThreadWorker } from '../../../src/threads/thread-worker.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const threads = builtPath('src/threads')
 
@@ -32,7 +32,7 @@ const member = (then: string) => `
     }
   })`
 
-let folder = ''
+const folder = folderPerTest()
 let worker: DerivedWorker
 let log: string[]
 let degraded: Map<string, string>
@@ -41,19 +41,15 @@ let begun = 0
 let beats = 0
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-member-'))
   log = []
   degraded = new Map()
   replaced = []
   begun = 0
 })
-afterEach(async () => {
-  await worker.terminate()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => worker.terminate())
 
 function begin(code: string, more: { beats?: () => number; announceMs?: number } = {}): void {
-  const file = path.join(folder, 'member.thread.js')
+  const file = folder('member.thread.js')
   writeFileSync(file, code)
   const logger = pino({ level: 'error' }, { write: (json) => log.push(JSON.parse(json)) })
   worker = new DerivedWorker({

@@ -1,22 +1,19 @@
 /** Orders of a house without its keys, on a leader that may do nothing for a moment. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { LIQUIDITY } from '../../../src/control/operators.ts'
 import { LiquidityWorker } from '../../../src/threads/liquidity-worker.ts'
 import { hireThreads } from '../../../src/threads/thread-worker.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { ActionBench } from '../control/plain-control-plane.ts'
 
 const MAKER = 'house-maker-BTCUSDT'
 
 test('they are canceled once the quorum confirms the leader again', async () => {
-  const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-house-'))
-  onTestFinished(() => rmSync(data, { recursive: true }))
+  const data = temporaryFolder()
   const { executor, registry, controlPlane } = await ActionBench.make()
   await executor.act('account-open', { account: MAKER }, LIQUIDITY)
   const { id } = registry.accounts.find(({ name }) => name === MAKER)!

@@ -1,7 +1,5 @@
 /** A matcher as a worker: its release, operators' messages, holds for a backup, and its end. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AgentInvoker } from '../../../src/agents/agent-driver.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
@@ -13,10 +11,11 @@ import { readCounters } from '../../../src/shared/counters.ts'
 import { MatchingAgent } from '../../../src/threads/matching-agent.ts'
 import { Phase, type Regions, reserve } from '../../../src/threads/memory.ts'
 import type { ThreadReport, ThreadStart } from '../../../src/threads/thread-messages.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const PAUSE_MS = 50
 
-let folder = ''
+const folder = folderPerTest()
 let regions: Regions
 let reports: ThreadReport['report'][]
 let time: ManualTime
@@ -24,9 +23,8 @@ let agent: MatchingAgent
 let invoker: AgentInvoker
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-matching-'))
-  mkdirSync(path.join(folder, 'journal-0'), { recursive: true })
-  const flags = ['--accounts', '8', '--data', folder, '--matchers', '1', '--gateways', '1']
+  mkdirSync(folder('journal-0'), { recursive: true })
+  const flags = ['--accounts', '8', '--data', folder(), '--matchers', '1', '--gateways', '1']
   const config = parseConfig(flags, {}, () => '').config!
   regions = reserve(config, [])
   reports = []
@@ -46,10 +44,7 @@ beforeEach(() => {
   agent = new MatchingAgent(start, { time, report, checkpoint: () => {} })
   invoker = new AgentInvoker(agent)
 })
-afterEach(() => {
-  invoker.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => invoker.close())
 
 function enter(phase: number): void {
   Atomics.store(new Int32Array(regions.phase), 0, phase)

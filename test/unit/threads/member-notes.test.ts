@@ -1,20 +1,14 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { CONTROL_JOURNAL } from '../../../src/replica/quorum.ts'
 import { PlacesOnDisk } from '../../../src/threads/member-notes.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let dataFolder: string
-beforeEach(() => {
-  dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-notes-'))
-})
-afterEach(() => fs.rmSync(dataFolder, { recursive: true }))
+const dataFolder = folderPerTest()
 
 test('a member has the journals that no matcher writes any more, too', () => {
   for (const [matcher, count] of [2, 3, 5].entries()) {
-    const store = new LmdbStore(journalFolder(dataFolder, matcher))
+    const store = new LmdbStore(journalFolder(dataFolder(), matcher))
     const blocks = Array.from({ length: count }, () => Buffer.from('a block'))
     store.append(() => blocks.pop())
     store.close()
@@ -22,7 +16,7 @@ test('a member has the journals that no matcher writes any more, too', () => {
   let facts = 7
   let checkpointed = [1]
   const places = new PlacesOnDisk({
-    dataFolder,
+    dataFolder: dataFolder(),
     facts: () => facts,
     checkpointed: () => checkpointed,
   })

@@ -1,18 +1,13 @@
 /** What reload reads again, what it says about it, and what it refuses. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
 import { parseConfig } from '../../../src/config/config.ts'
 import { Reload } from '../../../src/threads/reload.ts'
 import { ownCertificate } from '../../fixtures/certificate.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-reload-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
-const file = (name: string) => path.join(folder, name)
+const folder = folderPerTest()
+const file = (name: string) => folder(name)
 
 function reloadOf(text: string, ...flags: readonly string[]) {
   writeFileSync(file('venue.toml'), text)

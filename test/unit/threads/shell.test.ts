@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Shell } from '../../../src/threads/shell.ts'
 import { eventually } from '../../fixtures/eventually.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-let folder: string
+const folder = folderPerTest()
 let file: string
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-shell-'))
-  file = path.join(folder, 'written')
+  file = folder('written')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const written = () => readFileSync(file, 'utf8')
 
@@ -72,8 +70,8 @@ test('without the program all commands reject', async () => {
 })
 
 test('a process that keeps one waits for its answers and then ends, and so does the shell', async () => {
-  const source = path.join(folder, 'main.ts')
-  const program = path.join(folder, 'main.mjs')
+  const source = folder('main.ts')
+  const program = folder('main.mjs')
   writeFileSync(
     source,
     `import { Shell } from ${JSON.stringify(path.resolve('src/threads/shell.ts'))}

@@ -1,24 +1,20 @@
 /** The end of a thread: by its heap, by its own error, and before it began. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pino from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { builtPath } from '../../../src/base/package-folder.ts'
 import { ThreadWorker } from '../../../src/threads/thread-worker.ts'
 import type { HeapBound, WorkerHandle } from '../../../src/threads/worker-handle.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const threads = builtPath('src/threads')
 const hungry = 'const kept = []; for (;;) kept.push(new Array(1_000).fill(Math.random()))'
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-member-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = folderPerTest()
 
 function threadOf(code: string, onFailure: (error: Error) => void, heap?: HeapBound): WorkerHandle {
-  const file = path.join(folder, 'hungry.thread.js')
+  const file = folder('hungry.thread.js')
   writeFileSync(file, code)
   const events = { log: pino({ level: 'silent' }), warned: () => {}, onFailure }
   return new ThreadWorker(
@@ -46,7 +42,7 @@ test('other ends keep their own reason', async () => {
 })
 
 test('a thread that never began has left once it has loaded', async () => {
-  const mark = path.join(folder, 'loaded')
+  const mark = folder('loaded')
   const thread = threadOf(
     `const { workerData } = require('node:worker_threads')
     const cell = new Int32Array(workerData)

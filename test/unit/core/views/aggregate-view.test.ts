@@ -1,7 +1,4 @@
 /** Aggregate trades as they happen beside what the archive makes of the same trades. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '../../../../src/archive/aggregate-trades.ts'
 import { aggregateRows } from '../../../../src/archive/row-form.ts'
@@ -20,17 +17,14 @@ import { AggregateView } from '../../../../src/core/views/aggregate-view.ts'
 import type { TakenTrade } from '../../../../src/core/views/trade-row.ts'
 import type { AggregateTradeRow } from '../../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../../src/journal/environment.ts'
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts'
 
-let folder: string
+const folder = temporaryFolder()
 let environment: Environment
 beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-aggregates-'))
   environment = new Environment({ folder, tables: ['aggregates'] })
 })
-afterAll(() => {
-  environment.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => environment.close())
 
 /** Taker orders that trade at prices that get worse for them, each in a turn of its own. */
 function randomTurns(random: Prng): TakenTrade[][] {

@@ -1,9 +1,8 @@
 /** The console's files over the wire, and who is offered the demo's keys. */
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { DOCS_PLACE, readPageFiles } from '../../../../src/base/page-files.ts'
 import { type BrowserRequest, isOwnBrowser } from '../../../../src/gateway/http/demo-sign-in.ts'
 import { GLANCE_EVERY } from '../../../../src/gateway/limits/forwarding-watch.ts'
 import { keyOf, limitSettings, OneThreadExchange } from '../../../fixtures/one-thread-exchange.ts'
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`
 const PAGE = '<!doctype html><title>console</title>'
@@ -25,11 +25,10 @@ const DOCS = {
   'assets/a-1.png': '',
 }
 
-let folder: string
+const folder = temporaryFolder()
 let exchange: OneThreadExchange
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-console-'))
   writeForms('index.html', PAGE)
   writeForms('console-1.js', SCRIPT)
   for (const [name, text] of Object.entries(DOCS)) writeForms(`docs/${name}`, text)
@@ -38,10 +37,7 @@ beforeAll(async () => {
   const console = { files: readPageFiles(folder), docs, demoKeys: [...demoKeys, unknown] }
   exchange = await OneThreadExchange.start({ console })
 })
-afterAll(async () => {
-  await exchange.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => exchange.close())
 
 function writeForms(name: string, text: string): void {
   const file = path.join(folder, name)
