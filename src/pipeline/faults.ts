@@ -560,7 +560,7 @@ const UNKNOWN_TEXT = 'An unknown error occurred while processing the request.'
 
 function made(status: number, rule: FaultRule, html: string | undefined): MadeError {
   const { code = UNKNOWN_CODE, message = UNKNOWN_TEXT, retry } = rule
-  return { how: 'made', status, code, message, html, retrySeconds: retry }
+  return { how: 'made', status, row: { code, message }, html, retrySeconds: retry }
 }
 
 /** As firewalls and proxies before an exchange send them. */

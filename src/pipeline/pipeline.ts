@@ -7,6 +7,7 @@
  */
 import type { AnyRows, Reply } from '../api/answers/answer.ts'
 import type { ArrivalLimit } from '../api/answers/limits.ts'
+import type { Stages } from '../api/answers/session.ts'
 import { checkParams, checkSyntax, noShared } from '../api/check.ts'
 import type { Context, OrderCharge, Request, Responder } from '../api/context.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
@@ -32,13 +33,14 @@ import type { TradingLocks } from '../shared/trading-locks.ts'
 import type { Faults } from './faults.ts'
 import type { Leadership } from './leadership.ts'
 import type { Overload } from './overload.ts'
-import type { Receipt, Receipts, Stages } from './receipts.ts'
+import type { Receipt, Receipts } from './receipts.ts'
 import {
   type CheckedRequest,
   type KnownRequest,
   nothingSent,
   type ParsedRequest,
   type RawRequest,
+  Refused,
   type Row,
   type SettledRequest,
   type SpoiledAnswer,
@@ -307,14 +309,10 @@ export class Pipeline {
   }
 
   /** Steps 6 and 7 of a refusal, with a row of the error table. */
-  fail(
-    request: ClientRequest,
-    id: ErrorId,
-    detail: readonly (string | number)[] | undefined,
-    data: AnyRows | undefined,
-  ): void {
+  fail(request: ClientRequest, error: Refused): void {
     const { operation, transport } = request
     const { rateLimits, outcomes } = this.parts
+    const { id } = error
     outcomes.refused(errorCode(id), this.symbolOf(request))
     const weight = operation && weightOfRefusal(operation, id)
     if (weight !== undefined && weight < request.weight && rateLimits.enabled) {
@@ -323,8 +321,8 @@ export class Pipeline {
     }
     this.giveBack(request)
     if (transport.isGone) return
-    outcomes.answered(errorStatus(id))
-    const length = transport.fail(request, id, detail, data)
+    outcomes.answered(error.status)
+    const length = transport.fail(request, error)
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
 
@@ -334,7 +332,7 @@ export class Pipeline {
     const { rateLimits, outcomes } = this.parts
     this.giveBack(request)
     if (transport.isGone) return
-    if (answer.how === 'made') outcomes.refused(answer.code, this.symbolOf(request))
+    if (answer.how === 'made') outcomes.refused(answer.row.code, this.symbolOf(request))
     if (answer.how !== 'cut') outcomes.answered(answer.status)
     const length = transport.spoil(request, answer)
     rateLimits.guard.answered(request.address, length, request.nowMs)
@@ -440,7 +438,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
-    this.pipeline.fail(this, id, detail, data)
+    this.pipeline.fail(this, new Refused(id, detail, data))
   }
 
   isReading(): boolean {

@@ -3,22 +3,12 @@
  * histograms of the exchange, which take every SAMPLE_EVERY-th. Other requests are not timed. The stages
  * follow each other without gaps, so together they are the whole time.
  */
+import { type Stages, stageNames, totalOf } from '../api/answers/session.ts'
 import type { Clock } from '../base/time.ts'
 import { GatewayHistogram, type ThreadHistograms } from '../shared/histograms.ts'
 import type { StampReader } from '../shared/stamps.ts'
 
 export const SAMPLE_EVERY = 16
-
-/** ns spent in each stage (see shared/histograms.ts), in their order. */
-export interface Stages {
-  readonly parse: number
-  readonly ring: number
-  readonly match: number
-  readonly journal: number
-  readonly publish: number
-  readonly answer: number
-}
-const stageNames = ['parse', 'ring', 'match', 'journal', 'publish', 'answer'] as const
 
 /** One timed request. */
 export class Receipt {
@@ -104,14 +94,8 @@ export class Receipts {
   }
 }
 
-const totalOf = (stages: Stages): number => stageNames.reduce((sum, name) => sum + stages[name], 0)
-
 /** Returns the header line of a response over REST, begun with CRLF. */
 export function stagesHeader(stages: Stages): string {
   const parts = stageNames.map((name) => `${name}=${stages[name]}`)
   return `\r\nX-RINGBOOK-STAGES: ${parts.join(';')};total=${totalOf(stages)}`
 }
-
-/** Returns the object of a response over the WebSocket API. */
-export const stagesJson = (stages: Stages): string =>
-  JSON.stringify({ ...stages, total: totalOf(stages) })

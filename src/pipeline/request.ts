@@ -4,10 +4,12 @@
  * what only some can do is optional.
  */
 import type { AnyRows, Reply } from '../api/answers/answer.ts'
+import { type ErrorRow, errorRows } from '../api/answers/errors.ts'
 import type { ArrivalLimit } from '../api/answers/limits.ts'
+import type { Stages } from '../api/answers/session.ts'
 import type { CheckedRow, SharedParams } from '../api/check.ts'
 import type { Request, Responder } from '../api/context.ts'
-import type { ErrorId, Fault } from '../api/errors.ts'
+import { type ErrorId, errorStatus, type Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { type Params, RawParams } from '../api/params.ts'
 import type { Ms } from '../base/units.ts'
@@ -15,7 +17,6 @@ import type { Caller, CallerKind } from '../gateway/authentication/authenticator
 import type { ApiKey } from '../gateway/authentication/key-ring.ts'
 import type { AddressHandle } from '../gateway/limits/address-table.ts'
 import type { Refusal } from '../gateway/limits/rate-limits.ts'
-import type { Stages } from './receipts.ts'
 
 /** The parameters of a request that is refused before they are read. */
 export const nothingSent = new RawParams()
@@ -51,13 +52,8 @@ export interface Transport extends Caller {
   read(isTurnedAway: boolean): RawParams | Fault
   /** Encodes and sends what an operation answers. Returns its length, which guards count. */
   succeed(request: SettledRequest, answer: Reply): number
-  /** Sends a row of the error table, with what fills its message and rows for its `data`. Returns its length. */
-  fail(
-    request: SettledRequest,
-    id: ErrorId,
-    detail: readonly (string | number)[] | undefined,
-    data: AnyRows | undefined,
-  ): number
+  /** Encodes and sends an error. Returns its length. */
+  fail(request: SettledRequest, error: Refused): number
   /** Sends what a fault of the sandbox makes of the answer. Returns its length. */
   spoil(request: SettledRequest, answer: SpoiledAnswer): number
 
@@ -92,7 +88,7 @@ export interface SpoiledOutcome {
   readonly outcome: Reply | Refused
 }
 
-/** A row of the error table with what fills it. */
+/** A row of the error table, with what fills its message and rows for its `data`. */
 export class Refused {
   readonly id: ErrorId
   readonly detail: readonly (string | number)[] | undefined
@@ -107,14 +103,22 @@ export class Refused {
     this.detail = detail
     this.data = data
   }
+
+  get status(): number {
+    return errorStatus(this.id)
+  }
+
+  /** `data` stands where it has none of its own. */
+  rows(data?: AnyRows): AnyRows {
+    return errorRows(this.id, this.detail, this.data ?? data)
+  }
 }
 
 /** An error that a fault of the sandbox made. */
 export interface MadeError {
   readonly how: 'made'
   readonly status: number
-  readonly code: number
-  readonly message: string
+  readonly row: ErrorRow
   /** What stands instead where answers may be pages. */
   readonly html: string | undefined
   readonly retrySeconds: number | undefined

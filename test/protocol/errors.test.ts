@@ -12,7 +12,8 @@ import {
   tapeTrade,
   trader,
 } from '../../bench/workloads/fake-context.ts'
-import { errorBody } from '../../src/api/answers/error-text.ts'
+import { errorRows } from '../../src/api/answers/errors.ts'
+import { textOf } from '../../src/api/answers/json.ts'
 import { type ErrorId, errorOfReject, errorStatus, errors, Fault } from '../../src/api/errors.ts'
 import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
 import { HistoryFailure } from '../../src/api/history-failure.ts'
@@ -367,10 +368,10 @@ describe('orders that are archived, or go by another id', () => {
 
 describe('the table', () => {
   test('bodies are JSON whatever fills them', () => {
-    expect(errorBody('ILLEGAL_CHARACTERS', ['a"b\\', '\n'])).toBe(
+    expect(textOf(errorRows('ILLEGAL_CHARACTERS', ['a"b\\', '\n']))).toBe(
       '{"code":-1100,"msg":"Illegal characters found in parameter \'a\\"b\\\\\'; legal range is \'\\n\'."}',
     )
-    expect(errorBody('INVALID_SYMBOL')).toBe('{"code":-1121,"msg":"Invalid symbol."}')
+    expect(textOf(errorRows('INVALID_SYMBOL'))).toBe('{"code":-1121,"msg":"Invalid symbol."}')
     expect(errorStatus('TOO_MANY_REQUESTS')).toBe(429)
   })
 

@@ -5,7 +5,7 @@
  */
 import { type FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import type { AnyRows, Reply } from '../../src/api/answers/answer.ts'
-import { errorBody } from '../../src/api/answers/error-text.ts'
+import { errorRows } from '../../src/api/answers/errors.ts'
 import { textOf } from '../../src/api/answers/json.ts'
 import type { ArrivalLimit } from '../../src/api/answers/limits.ts'
 import { plainRows } from '../../src/api/answers/plain.ts'
@@ -47,7 +47,7 @@ export class FakeResponder implements Responder {
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
-    this.settle({ status: errorStatus(id), body: errorBody(id, detail, data) })
+    this.settle({ status: errorStatus(id), body: textOf(errorRows(id, detail, data)) })
   }
 
   private settle(answer: Answer): void {

@@ -7,7 +7,8 @@ import {
   readCancelOrder,
   readReplaceOrder,
 } from '../../scripts/layout/codecs.gen.ts'
-import { errorBody } from '../../src/api/answers/error-text.ts'
+import { errorRows } from '../../src/api/answers/errors.ts'
+import { textOf } from '../../src/api/answers/json.ts'
 import { Fault } from '../../src/api/errors.ts'
 import {
   CancelReplaceMode,
@@ -63,7 +64,7 @@ const canceledRecord = {
   status: 'CANCELED',
 }
 const placedRecord = { symbol: 'BTCUSDT', orderId: OrderId(41), status: 'NEW', fills: [] }
-const failure = (id: Fault['id']) => JSON.parse(errorBody(id)) as object
+const failure = (id: Fault['id']) => JSON.parse(textOf(errorRows(id))) as object
 const unknownOrder = failure('UNKNOWN_ORDER')
 const { UNKNOWN_ORDER, INSUFFICIENT_BALANCE } = RejectReason
 const noMoney = failure('INSUFFICIENT_BALANCE')

@@ -40,6 +40,8 @@ export type Kind =
   /** The name of an asset, or null. */
   | { readonly is: 'assetOrNull' }
   | { readonly is: 'text' }
+  /** Any value, in a table of no document; a JSON text that a client sent, which it is sent back. */
+  | { readonly is: 'any' | 'echo' }
   /** Ticks and lots; lots and atoms of unlimited size, and amounts below 0. */
   | { readonly is: 'price' | 'quantity' | 'priceChange' | 'volume' }
   /** 10^-8 of an asset, or of a price: at least 0; the same of any sign. */
@@ -176,6 +178,8 @@ export const flag = builder<boolean, boolean>({ is: 'flag' }, flagSchema)
 /** A text with no character that JSON escapes. */
 export const id = builder<string, string>({ is: 'id' }, textSchema)
 export const text = builder<string, string>({ is: 'text' }, textSchema)
+export const anyValue = <Value>() => builder<Value, Value>({ is: 'any' }, {})
+export const echo = builder<string, unknown>({ is: 'echo' }, {})
 /** A list of `[price, quantity]`. */
 export const levels = builder<readonly (readonly [Ticks, Lots])[], readonly [string, string][]>(
   { is: 'levels' },
@@ -236,8 +240,8 @@ export const rows = <Property extends string, E extends Elements>(
   )
 
 /** Rows of an answer that the property brings with it, in their own form; or null. */
-export const answer = <Wire = unknown>(schema: Schema) =>
-  builder<Shown | null, Wire>({ is: 'answer' }, schema)
+export const answer = <Wire = unknown, Value = Shown | null>(schema: Schema) =>
+  builder<Value, Wire>({ is: 'answer' }, schema)
 
 /** The element, described by another schema: one that names a component of the documents. */
 export const describedBy = <Part, Wire>(

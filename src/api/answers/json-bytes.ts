@@ -52,6 +52,8 @@ export class JsonBytes {
   private keptEnd = 0
   private start = 0
   private end = 0
+  /** Bytes of the last answer that was written within another. */
+  innerBytes = 0
 
   /** Begins a text. */
   begin(): void {

@@ -64,6 +64,8 @@ const bare: { readonly [Kind in Element['kind']['is']]?: (value: string) => stri
   endTime: (value) => `to.integer(form.microseconds ? (${value} + 1) * 1000 - 1 : ${value})`,
   flag: (value) => `to.piece(${value} ? yes : no)`,
   text: (value) => `to.text(escaped(${value}))`,
+  any: (value) => `to.text(escaped(${value}))`,
+  echo: (value) => `to.text(${value})`,
   assetOrNull: (value) => `to.text(${value} === null ? 'null' : escaped(${value}.name))`,
   answer: (value) => `writeAnswer(to, ${value})`,
 }
@@ -92,8 +94,12 @@ const helpers: Readonly<Record<string, unknown>> = {
   volumeText: (lots: bigint, { lotUnits }: SymbolSpec) =>
     formatBigDecimal(lots * BigInt(lotUnits), WIRE_DECIMALS),
   signedText: (units: Int64) => formatDecimal(units, WIRE_DECIMALS),
-  writeAnswer: (to: JsonBytes, reply: Reply | null) =>
-    reply === null ? to.piece(nothing) : writeJson(to, reply),
+  writeAnswer(to: JsonBytes, reply: Reply | null): void {
+    const before = to.length
+    if (reply === null) to.piece(nothing)
+    else writeJson(to, reply)
+    to.innerBytes = to.length - before
+  },
   fixedText: formatDecimal,
   writeLevels,
 }

@@ -69,6 +69,8 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
       return (value as AssetSpec).name
     case 'assetOrNull':
       return (value as AssetSpec | null)?.name ?? null
+    case 'echo':
+      return JSON.parse(value as string)
     case 'answer':
       return value === null ? null : plainRows(value as Shown)
     case 'price':

@@ -1,7 +1,24 @@
 /** Answers and frames of one connection: its session and its subscriptions (supplement 2d, 2e.1, 2f). */
 import type { Ms } from '../../base/units.ts'
-import { Answer } from './answer.ts'
-import { answer, derived, type Form, flag, id, integer, time, wireValue } from './element.ts'
+import { Answer, type Reply } from './answer.ts'
+import {
+  answer,
+  anyValue,
+  derived,
+  echo,
+  type Form,
+  flag,
+  id,
+  integer,
+  optional,
+  type RowOf,
+  row,
+  rows,
+  text,
+  time,
+  wireValue,
+} from './element.ts'
+import { rateLimitCount } from './limits.ts'
 
 const textOrNull = wireValue<string | null>({ type: ['string', 'null'] })
 const integerOrNull = wireValue<number | null>({ type: ['integer', 'null'] })
@@ -44,4 +61,45 @@ export const subscriptionEvent = new Answer({
 export const combinedFrame = new Answer({
   stream: id('name'),
   data: answer({ type: 'object' })('payload'),
+})
+
+/** ns that a request spent in each stage (shared/histograms.ts). */
+const stages = {
+  parse: integer('parse'),
+  ring: integer('ring'),
+  match: integer('match'),
+  journal: integer('journal'),
+  publish: integer('publish'),
+  answer: integer('answer'),
+}
+export type Stages = { readonly [Name in keyof typeof stages]: number }
+export const stageNames = Object.keys(stages) as (keyof Stages)[]
+export const totalOf = (of: Stages): number => stageNames.reduce((sum, name) => sum + of[name], 0)
+const receipt = new Answer({ ...stages, total: derived(integer(''), totalOf) })
+
+/** A response of the WebSocket API: the request's id, as it came, and its outcome. */
+const response = {
+  id: echo('id'),
+  status: integer('status'),
+  result: optional(answer<unknown, Reply>({})('result')),
+  error: optional(answer<unknown, Reply>({ type: 'object' })('error')),
+  receipt: optional(row('stages', receipt)),
+  rateLimits: optional(rows('limits', rateLimitCount)),
+}
+export const responseFrame = new Answer(response)
+export type ResponseRow = RowOf<typeof response>
+
+/** An event that belongs to no subscription. */
+export const eventFrame = new Answer({ event: answer({ type: 'object' })('event') })
+
+/** What a method of streams is answered with: whether it was, a property, or names. */
+export type StreamResult = null | boolean | readonly string[]
+export const streamResponse = new Answer({
+  result: anyValue<StreamResult>()('result'),
+  id: echo('id'),
+})
+export const streamError = new Answer({
+  code: integer('code'),
+  msg: text('message'),
+  id: optional(echo('id')),
 })

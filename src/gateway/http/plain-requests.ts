@@ -4,7 +4,8 @@
  */
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { errorBody } from '../../api/answers/error-text.ts'
+import { errorRows, shownError } from '../../api/answers/errors.ts'
+import { bytesOf } from '../../api/answers/json.ts'
 import { errorCode, errorStatus, type Fault } from '../../api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
 import { FRONT_PATH, frontPage, frontText } from '../../api/openapi/front-page.ts'
@@ -182,27 +183,27 @@ export class PlainRequests {
     const status = errorStatus(id)
     outcomes.answered(status)
     outcomes.refused(errorCode(id))
-    const answer = {
-      status,
-      json: errorBody(id, detail),
-      weightUsed: this.weightUsed,
-      moreHeaders,
-    }
-    this.answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
+    const shared = { status, weightUsed: this.weightUsed, moreHeaders }
+    this.answerLast(response, from, () => {
+      const answer = { ...shared, json: bytesOf(errorRows(id, detail)) }
+      writeAnswer(response, answer, true, unread, from)
+    })
   }
 
   /** Refuses a handshake with an error of the sandbox. */
   failMade(response: HttpResponse, from: Forwarded | undefined, error: MadeError): void {
     const { outcomes, unread } = this.parts
-    const { status, code, message, html, retrySeconds } = error
+    const { status, row, html, retrySeconds } = error
     outcomes.answered(status)
-    outcomes.refused(code)
+    outcomes.refused(row.code)
     const moreHeaders = retrySeconds === undefined ? '' : `\r\nRetry-After: ${retrySeconds}`
     const shared = { status, weightUsed: this.weightUsed, moreHeaders }
-    const json = JSON.stringify({ code, msg: message })
     this.answerLast(response, from, () => {
-      if (html === undefined) writeAnswer(response, { ...shared, json }, true, unread, from)
-      else writePage(response, { ...shared, html }, unread, from)
+      if (html !== undefined) writePage(response, { ...shared, html }, unread, from)
+      else {
+        const answer = { ...shared, json: bytesOf(shownError(row)) }
+        writeAnswer(response, answer, true, unread, from)
+      }
     })
   }
 
@@ -217,8 +218,8 @@ export class PlainRequests {
       if (isPage) writePage(response, { ...shared, html: NOT_FOUND_PAGE }, unread, from)
       else if (isOperation) {
         outcomes.refused(errorCode('UNSUPPORTED_OPERATION'))
-        const answer = { ...shared, json: errorBody('UNSUPPORTED_OPERATION'), moreHeaders: PUBLIC }
-        writeAnswer(response, answer, true, unread, from)
+        const json = bytesOf(errorRows('UNSUPPORTED_OPERATION'))
+        writeAnswer(response, { ...shared, json, moreHeaders: PUBLIC }, true, unread, from)
       }
       // Responses without a body have no bound: a client that reads none would hold megabytes.
       else writeEmpty(response, 404, used)

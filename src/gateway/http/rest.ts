@@ -4,8 +4,8 @@
  */
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import type { AnyRows, Reply } from '../../api/answers/answer.ts'
-import { errorBody } from '../../api/answers/error-text.ts'
+import type { Reply } from '../../api/answers/answer.ts'
+import { errorRows, shownError } from '../../api/answers/errors.ts'
 import { bytesOf } from '../../api/answers/json.ts'
 import { noShared } from '../../api/check.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../../api/errors.ts'
@@ -231,7 +231,7 @@ class RestCall implements Transport, HttpAnswer {
     }
     const { outcomes } = this.parts
     this.status = errorStatus(id)
-    this.json = errorBody(id)
+    this.json = bytesOf(errorRows(id))
     this.weightUsed = this.request.weightUsed
     outcomes.answered(this.status)
     outcomes.refused(errorCode(id))
@@ -270,17 +270,12 @@ class RestCall implements Transport, HttpAnswer {
   }
 
   succeed(request: SettledRequest, answer: Reply): number {
-    return this.send(request, 200, bytesOf(answer))
+    return this.send(request, 200, answer)
   }
 
-  fail(
-    request: SettledRequest,
-    id: ErrorId,
-    detail: readonly (string | number)[] | undefined,
-    data: AnyRows | undefined,
-  ): number {
-    if (id === 'NOT_LEADING') this.moreHeaders = this.parts.leadership.headerLine()
-    return this.send(request, errorStatus(id), errorBody(id, detail, data))
+  fail(request: SettledRequest, error: Refused): number {
+    if (error.id === 'NOT_LEADING') this.moreHeaders = this.parts.leadership.headerLine()
+    return this.send(request, error.status, error.rows())
   }
 
   mark(fault: string): void {
@@ -295,20 +290,17 @@ class RestCall implements Transport, HttpAnswer {
       return 0
     }
     const { how, status, outcome } = answer
-    const json =
-      outcome instanceof Refused
-        ? errorBody(outcome.id, outcome.detail, outcome.data)
-        : bytesOf(outcome)
-    return how === 'half' ? this.sendHalf(request, status, json) : this.send(request, status, json)
+    const shown = outcome instanceof Refused ? outcome.rows() : outcome
+    return how === 'half'
+      ? this.sendHalf(request, status, shown)
+      : this.send(request, status, shown)
   }
 
   /** Sends an error that no table has, or the page that stands instead. */
   private sendMade(request: SettledRequest, made: MadeError): number {
-    const { status, code, message, html, retrySeconds } = made
+    const { status, row, html, retrySeconds } = made
     if (retrySeconds !== undefined) this.lastHeaders += `\r\nRetry-After: ${retrySeconds}`
-    if (html === undefined) {
-      return this.send(request, status, JSON.stringify({ code, msg: message }))
-    }
+    if (html === undefined) return this.send(request, status, shownError(row))
     this.isGone = true
     const shared = { status, html, weightUsed: UNCOUNTED, isHead: this.isHead }
     const page = { ...shared, moreHeaders: this.lastHeaders }
@@ -317,10 +309,10 @@ class RestCall implements Transport, HttpAnswer {
   }
 
   /** Ends the connection behind the first half of the body. */
-  private sendHalf(request: SettledRequest, status: number, json: string | Uint8Array): number {
+  private sendHalf(request: SettledRequest, status: number, answer: Reply): number {
     this.watchAbort()
     this.status = status
-    this.json = json
+    this.json = bytesOf(answer)
     this.weightUsed = request.weightUsed
     this.moreHeaders = this.lastHeaders
     this.corkedly(() => writeHalf(this.response, this))
@@ -330,7 +322,7 @@ class RestCall implements Transport, HttpAnswer {
       this.isGone = true
       this.response.close()
     })
-    return json.length >> 1
+    return this.json.length >> 1
   }
 
   private corkedly(write: () => void): void {
@@ -353,10 +345,10 @@ class RestCall implements Transport, HttpAnswer {
   }
 
   /** Returns the body's length. */
-  private send(request: SettledRequest, status: number, json: string | Uint8Array): number {
+  private send(request: SettledRequest, status: number, answer: Reply): number {
     this.isGone = true
     this.status = status
-    this.json = json
+    this.json = bytesOf(answer)
     this.weightUsed = request.weightUsed
     if (status === 429 || status === 418) {
       this.moreHeaders = retryAfterHeader(request.retryMs, request.nowMs)
@@ -365,7 +357,7 @@ class RestCall implements Transport, HttpAnswer {
     if (stages !== undefined) this.moreHeaders += stagesHeader(stages)
     this.moreHeaders += this.lastHeaders
     writeAnswer(this.response, this, this.corked, this.parts.unread, this.forwarded)
-    return json.length
+    return this.json.length
   }
 }
 

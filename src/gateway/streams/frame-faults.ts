@@ -291,7 +291,7 @@ export class FrameGate {
 }
 
 /** Copies bytes, which may be others later. */
-const copied = (frame: Frame): Frame => (typeof frame === 'string' ? frame : Buffer.from(frame))
+const copied = (frame: Frame): Frame => Buffer.from(frame)
 
 /** The place of an account's event. */
 export const userPlace = (account: AccountId, expire?: () => void): FramePlace =>

@@ -5,8 +5,8 @@
  */
 import { jsonBytes } from '../../api/answers/json-bytes.ts'
 
-/** A text, or a view of jsonBytes. */
-export type Frame = string | Uint8Array
+/** A view of jsonBytes, or bytes that stay. */
+export type Frame = Uint8Array
 
 export interface Sender {
   /** Frames that wait for sendKept(), in their order. The outbox adds to them. */
@@ -27,7 +27,7 @@ export class Outbox {
   /** Keeps the frame for later. Returns false outside of `open` and `flush`. */
   take(sender: Sender, frame: Frame): boolean {
     if (!this.isOpen) return false
-    if (typeof frame !== 'string') jsonBytes.keep()
+    jsonBytes.keep()
     if (sender.kept.push(frame) === 1) this.senders.push(sender)
     return true
   }

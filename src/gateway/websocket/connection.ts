@@ -225,7 +225,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
 
   /** Sends the first half of a message, and ends the connection at once. */
   sendHalf(frame: Frame): void {
-    const bytes = Buffer.from(frame as Uint8Array)
+    const bytes = Buffer.from(frame)
     const socket = this.socket as Fragmenting | undefined
     socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1))
     this.clock.defer(() => this.cut())

@@ -5,23 +5,21 @@
  */
 
 import { type AnyRows, type Reply, Rows } from '../../api/answers/answer.ts'
-import { errorBody } from '../../api/answers/error-text.ts'
-import { limitedData } from '../../api/answers/errors.ts'
-import { textOf, writeJson } from '../../api/answers/json.ts'
-import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
-import { type RateLimitCount, rateLimitCount } from '../../api/answers/limits.ts'
+import { limitedData, shownError } from '../../api/answers/errors.ts'
+import { bytesOf } from '../../api/answers/json.ts'
+import { jsonBytes } from '../../api/answers/json-bytes.ts'
+import type { RateLimitCount } from '../../api/answers/limits.ts'
+import { eventFrame, type ResponseRow, responseFrame } from '../../api/answers/session.ts'
 import { serverShutdown } from '../../api/answers/user-events.ts'
 import { frameParams } from '../../api/check.ts'
-import { type ErrorId, errorStatus, Fault } from '../../api/errors.ts'
+import { type ErrorId, Fault } from '../../api/errors.ts'
 import { entersOrders, type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
-import { stagesJson } from '../../pipeline/receipts.ts'
 import {
   type CheckedRequest,
-  type CutAnswer,
   noRow,
   nothingSent,
   Refused,
@@ -69,10 +67,6 @@ const REQUEST_ID = new RegExp(
 
 /** Whatever unit the connection has. */
 const inMilliseconds = { microseconds: false }
-
-const frameBegin = new Piece('{"id":')
-const success = new Piece(',"status":200,')
-const result = new Piece('"result":')
 
 const apiTransport: TransportKind = {
   over: 'sessions',
@@ -166,7 +160,7 @@ export class ApiConnection extends Connection {
   override announceShutdown(nowMs: Ms): void {
     const { microseconds } = this.session
     const event = new Rows(serverShutdown, { eventTimeMs: nowMs }, { microseconds })
-    this.send(`{"event":${textOf(event)}}`)
+    this.send(bytesOf(new Rows(eventFrame, { event }, event.form)))
   }
 
   protected override detail(): SessionDetail {
@@ -320,28 +314,14 @@ class ApiCall implements Transport {
   }
 
   succeed(request: SettledRequest, answer: Reply): number {
-    const limits = this.limitsText(request)
-    jsonBytes.begin()
-    jsonBytes.piece(frameBegin)
-    jsonBytes.text(this.id)
-    jsonBytes.piece(success)
-    const begin = jsonBytes.length
-    jsonBytes.piece(result)
-    writeJson(jsonBytes, answer)
-    const length = jsonBytes.length - begin
-    jsonBytes.text(this.end(request, limits))
-    this.connection.send(jsonBytes.view())
-    return length
+    this.connection.send(this.frame(request, 200, answer, false))
+    return jsonBytes.innerBytes
   }
 
-  fail(
-    request: SettledRequest,
-    id: ErrorId,
-    detail: readonly (string | number)[] | undefined,
-    data: AnyRows | undefined,
-  ): number {
-    const body = errorBody(id, detail, data ?? this.dataOf(request, id))
-    return this.send(request, errorStatus(id), `"error":${body}`)
+  fail(request: SettledRequest, error: Refused): number {
+    const rows = error.rows(this.dataOf(request, error.id))
+    this.connection.send(this.frame(request, error.status, rows, true))
+    return jsonBytes.innerBytes
   }
 
   /** Returns the `data` of an error that no handler gave any. */
@@ -352,17 +332,20 @@ class ApiCall implements Transport {
 
   spoil(request: SettledRequest, answer: SpoiledAnswer): number {
     if (answer.how === 'cut') {
-      this.end(request)
+      this.connection.answered()
+      request.takeStages()
       this.connection.cut()
       return 0
     }
     const { how, status } = answer
-    const outcome = outcomeText(answer)
-    const text = `{"id":${this.id},"status":${status},${outcome}${this.end(request)}`
-    if (how === 'half') this.connection.sendHalf(text)
-    else this.connection.send(text)
-    if (how === 'twice') this.connection.send(text)
-    return outcome.length
+    const outcome = how === 'made' ? shownError(answer.row) : answer.outcome
+    const isRefused = outcome instanceof Refused
+    const rows = isRefused ? outcome.rows() : outcome
+    const frame = this.frame(request, status, rows, isRefused || how === 'made')
+    if (how === 'half') this.connection.sendHalf(frame)
+    else this.connection.send(frame)
+    if (how === 'twice') this.connection.send(frame)
+    return jsonBytes.innerBytes
   }
 
   limitReached(isBanned: boolean, nowMs: Ms): void {
@@ -370,31 +353,20 @@ class ApiCall implements Transport {
   }
 
   endLogon(nowMs: Ms): void {
-    const { id } = unusableKey
+    const error = new Refused(unusableKey.id, undefined, undefined)
+    const row = { id: 'null', status: error.status, error: error.rows() }
     this.connection.answered()
-    const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
-    this.connection.session.logOut(nowMs, () => this.connection.send(answer))
+    this.connection.session.logOut(nowMs, () => this.connection.send(frameOf(row)))
   }
 
-  /** Returns the length of the outcome. */
-  private send(request: SettledRequest, status: number, outcome: string): number {
-    const end = this.end(request)
-    this.connection.send(`{"id":${this.id},"status":${status},${outcome}${end}`)
-    return outcome.length
-  }
-
-  /** Returns what follows the outcome: the receipt and the limits, where they are shown. */
-  private end(request: SettledRequest, limits = this.limitsText(request)): string {
+  /** Returns the response with its outcome, and the receipt and the limits where they are shown. */
+  private frame(request: SettledRequest, status: number, outcome: Reply, isError: boolean): Frame {
     this.connection.answered()
+    const result = isError ? undefined : outcome
+    const error = isError ? outcome : undefined
     const stages = request.takeStages()
-    const receipt = stages === undefined ? '' : `,"receipt":${stagesJson(stages)}`
-    return `${receipt}${limits}}`
-  }
-
-  private limitsText(request: SettledRequest): string {
-    if (!this.showsLimits) return ''
-    const rows = this.limitsOf(request)
-    return `,"rateLimits":${textOf(new Rows(rateLimitCount, rows, inMilliseconds))}`
+    const limits = this.showsLimits ? this.limitsOf(request) : undefined
+    return frameOf({ id: this.id, status, result, error, stages, limits })
   }
 
   private limitsOf(request: SettledRequest): readonly RateLimitCount[] {
@@ -417,15 +389,7 @@ class ApiCall implements Transport {
   }
 }
 
-/** Returns the member of a response that holds what a fault of the sandbox left of its outcome. */
-function outcomeText(answer: Exclude<SpoiledAnswer, CutAnswer>): string {
-  if (answer.how === 'made') {
-    return `"error":${JSON.stringify({ code: answer.code, msg: answer.message })}`
-  }
-  const { outcome } = answer
-  if (!(outcome instanceof Refused)) return `"result":${textOf(outcome)}`
-  return `"error":${errorBody(outcome.id, outcome.detail, outcome.data)}`
-}
+const frameOf = (row: ResponseRow): Frame => bytesOf(new Rows(responseFrame, row, inMilliseconds))
 
 const countedBy = ({ row }: Limiter, count: number): RateLimitCount => ({
   rateLimitType: row.rateLimitType,

@@ -6,10 +6,16 @@
  */
 
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
-import { errorBody } from '../../api/answers/error-text.ts'
+import type { ErrorRow } from '../../api/answers/errors.ts'
 import { bytesOf } from '../../api/answers/json.ts'
-import { combinedFrame } from '../../api/answers/session.ts'
+import {
+  combinedFrame,
+  type StreamResult,
+  streamError,
+  streamResponse,
+} from '../../api/answers/session.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/answers/user-events.ts'
+import { errorCode, errorMessage } from '../../api/errors.ts'
 import { elapsedMs } from '../../base/time.ts'
 import { AccountId, type Ms } from '../../base/units.ts'
 import type { Faults } from '../../pipeline/faults.ts'
@@ -82,13 +88,13 @@ class KeyListener implements UserListener {
 }
 
 /** A request that cannot be carried out, as the protocol's flat error object. */
-class StreamFault {
+class StreamFault implements ErrorRow {
   readonly code: number
-  readonly msg: string
+  readonly message: string
 
-  constructor(code: number, msg: string) {
+  constructor(code: number, message: string) {
     this.code = code
-    this.msg = msg
+    this.message = message
   }
 }
 
@@ -100,9 +106,8 @@ const badId = invalid('request ID must be an unsigned integer')
 const tooMany = invalid('too many parameters')
 /** Counts names, for all connections of a gateway. */
 export const nameQuota = (): Quota => new Quota(NAMES_PER_ADDRESS_MAX, NAMES_MAX)
-const { code: busyCode, msg: busyText } = JSON.parse(errorBody('SERVER_BUSY')) as StreamFault
 /** Refuses for lack of memory for more streams. */
-const busy = new StreamFault(busyCode, busyText)
+const busy = new StreamFault(errorCode('SERVER_BUSY'), errorMessage('SERVER_BUSY'))
 const noListenKey = invalid('the connection must read a listen key')
 const badCount = invalid('params must be a number of events')
 const noNames = invalid('params must be an array of strings')
@@ -240,7 +245,8 @@ export class StreamConnection extends Connection {
   override received(text: string): void {
     const answer = this.answerTo(text)
     if (answer === undefined) return
-    this.inTurn(() => this.send(answer), answer.length)
+    const frame = bytesOf(answer).slice()
+    this.inTurn(() => this.send(frame), frame.length)
   }
 
   /**
@@ -309,20 +315,22 @@ export class StreamConnection extends Connection {
   }
 
   /** Returns undefined where a rule of the sandbox has none. */
-  private answerTo(text: string): string | undefined {
+  private answerTo(text: string): AnyRows | undefined {
     const members = readMembers(text)
     if (members instanceof JsonFault) {
       const place = placeOf(text, members.offset + 1)
-      return JSON.stringify({ code: 3, msg: `Invalid JSON: expected value at ${place}` })
+      const row = { code: 3, message: `Invalid JSON: expected value at ${place}` }
+      return new Rows(streamError, row, this)
     }
     const id = memberNamed(members ?? [], 'id')?.text
     const idText = id !== undefined && isRequestId(id) ? id : undefined
     const result = this.resultOf(text, members ?? [], idText)
     if (result === undefined) return undefined
-    if (!(result instanceof StreamFault)) return `{"result":${result},"id":${idText}}`
-    const { code, msg } = result
-    const tail = idText === undefined ? '' : `,"id":${idText}`
-    return `{"code":${code},"msg":${JSON.stringify(msg)}${tail}}`
+    if (result instanceof StreamFault) {
+      const { code, message } = result
+      return new Rows(streamError, { code, message, id: idText }, this)
+    }
+    return new Rows(streamResponse, { result, id: idText! }, this)
   }
 
   /** Returns what a rule of the sandbox has the method answered with; null for what it is. */
@@ -332,17 +340,17 @@ export class StreamConnection extends Connection {
     const peer = { address: this.remoteAddress, key: this.peer }
     const turned = faults.turnAway('streams', peer, () => this.cut())
     if (turned === undefined) return null
-    if (turned.how === 'made') return new StreamFault(turned.code, turned.message)
+    if (turned.how === 'made') return new StreamFault(turned.row.code, turned.row.message)
     if (turned.how === 'cut') this.cut()
     return undefined
   }
 
-  /** Returns the JSON of the result, or the fault; undefined where a rule of the sandbox has no answer. */
+  /** Returns the result, or the fault; undefined where a rule of the sandbox has no answer. */
   private resultOf(
     text: string,
     members: readonly Member[],
     id: string | undefined,
-  ): string | StreamFault | undefined {
+  ): StreamResult | StreamFault | undefined {
     const methods = this.clockSession === undefined ? METHODS : CLOCK_METHODS
     const method = memberNamed(members, 'method')
     if (method === undefined)
@@ -372,7 +380,7 @@ export class StreamConnection extends Connection {
       case 'ACKNOWLEDGE':
         return this.acknowledge(params)
       default:
-        return params.length > 0 ? tooMany : JSON.stringify([...this.subscriptions.keys()])
+        return params.length > 0 ? tooMany : [...this.subscriptions.keys()]
     }
   }
 
@@ -380,7 +388,7 @@ export class StreamConnection extends Connection {
     params: readonly unknown[],
     adds: boolean,
     change: (name: string) => void,
-  ): string | StreamFault {
+  ): StreamResult | StreamFault {
     if (!params.every((name) => typeof name === 'string')) return noNames
     if (params.length > STREAMS_MAX) return tooMany
     const possible = params.filter((name) => NAME.test(name))
@@ -390,7 +398,7 @@ export class StreamConnection extends Connection {
     if (added > 0 && this.parts.memory.refuses()) return busy
     if (!this.hasRoom(added)) return tooMany
     for (const name of possible) change(name)
-    return 'null'
+    return null
   }
 
   /** Whether the address and the gateway have room for `count` more names. */
@@ -401,14 +409,14 @@ export class StreamConnection extends Connection {
     return false
   }
 
-  private setProperty(params: readonly unknown[]): string | StreamFault {
+  private setProperty(params: readonly unknown[]): StreamResult | StreamFault {
     const [property, value] = params
     if (params.length > 2) return tooMany
     if (typeof property !== 'string') return noPropertyName
     if (property !== COMBINED) return unknownProperty
     if (typeof value !== 'boolean') return noBoolean
     if (value !== this.combined) this.reframe(value)
-    return 'null'
+    return null
   }
 
   /** Enters each stream in the new framing before it leaves the old one, so that none has a gap. */
@@ -434,28 +442,28 @@ export class StreamConnection extends Connection {
     }, MOVE_CHARS * moves.length)
   }
 
-  private getProperty(params: readonly unknown[]): string | StreamFault {
+  private getProperty(params: readonly unknown[]): StreamResult | StreamFault {
     if (params.length > 1) return tooMany
     if (typeof params[0] !== 'string') return noPropertyName
-    return params[0] === COMBINED ? String(this.combined) : unknownProperty
+    return params[0] === COMBINED ? this.combined : unknownProperty
   }
 
   /** Takes part in the virtual clock, for an account: the connection reads a listen key. */
-  private joinClock(params: readonly unknown[]): string | StreamFault {
+  private joinClock(params: readonly unknown[]): StreamResult | StreamFault {
     if (params.length > 0) return tooMany
     const [account] = this._accounts
     if (account === undefined) return noListenKey
     if (this.clockSession?.join(AccountId(account), false) !== true) return busy
     if (!this.isAlone) this.goAlone()
-    return 'null'
+    return null
   }
 
-  private acknowledge(params: readonly unknown[]): string | StreamFault {
+  private acknowledge(params: readonly unknown[]): StreamResult | StreamFault {
     const [events = 1] = params
     if (params.length > 1 || !Number.isSafeInteger(events) || (events as number) < 1)
       return badCount
     this.clockSession?.acknowledge(events as number)
-    return 'null'
+    return null
   }
 
   private enterStream(name: string): void {

@@ -9,7 +9,7 @@ import type { UnreadBytes } from '../../../src/gateway/limits/unread.ts'
 import { usualAccount } from '../../../src/market/listing.ts'
 import { ClientRequest, Pipeline, type PipelineParts } from '../../../src/pipeline/pipeline.ts'
 import { Receipt, type Receipts } from '../../../src/pipeline/receipts.ts'
-import type { Transport, TransportKind } from '../../../src/pipeline/request.ts'
+import type { Refused, Transport, TransportKind } from '../../../src/pipeline/request.ts'
 import type { Outcomes } from '../../../src/shared/outcomes.ts'
 
 const refusal: Refusal = {
@@ -31,7 +31,7 @@ class NotingCall implements Partial<Transport> {
     return 0
   }
 
-  fail(_request: object, id: string): number {
+  fail(_request: object, { id }: Refused): number {
     this.told.push(`refused ${id}`)
     return 0
   }

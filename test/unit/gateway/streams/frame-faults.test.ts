@@ -290,7 +290,7 @@ describe('spread lags', () => {
   ])('%o reorder nothing, and no frame is early', (spread) => {
     const { sent, gate } = gateWith({ do: 'lag', seed: 5, ...spread })
     for (let i = 0; i < 200; i++) {
-      gate.pass({ stream }, `frame ${i}`)
+      gate.pass({ stream }, Buffer.from(`frame ${i}`))
       time.advance(1)
     }
     expect(sent.length).toBeLessThan(200)
@@ -305,7 +305,7 @@ describe('spread lags', () => {
       { do: 'drop', after: 2, times: 1 },
       { do: 'close', code: 4000, after: 3, times: 1 },
     )
-    for (let i = 0; i < 5; i++) gate.pass({ stream }, `frame ${i}`)
+    for (let i = 0; i < 5; i++) gate.pass({ stream }, Buffer.from(`frame ${i}`))
     expect(sent).toEqual([])
     time.advance(100)
     expect(sent).toEqual(['frame 0', 'shutdown', 'frame 1', 'close 4000', 'frame 4'])
@@ -313,9 +313,9 @@ describe('spread lags', () => {
 
   test('a connection that holds its frames back by itself ends no stall, and the stop ends all', () => {
     const { sent, gate, faults } = gateWith({ do: 'stall', ms: 1_000, times: 1 })
-    gate.pass({ stream }, 'a')
+    gate.pass({ stream }, Buffer.from('a'))
     gate.hold()
-    gate.pass({ stream }, 'b')
+    gate.pass({ stream }, Buffer.from('b'))
     gate.release()
     time.advance(500)
     expect(sent).toEqual([])
@@ -339,7 +339,7 @@ test('a stalled connection that falls too far behind is closed as a slow reader'
   const cells = new SharedArrayBuffer(FAULT_CELLS_BYTES)
   faults.set([{ rule, untilMs: Number.POSITIVE_INFINITY, cells }])
   const gate = faults.gateOf(reader as FaultedReader)
-  const frame = 'x'.repeat(64 * 1024)
+  const frame = Buffer.alloc(64 * 1024, 'x')
   for (let i = 0; i < 16; i++) gate.pass({ stream: 'btcusdt@trade' }, frame)
   expect(isDropped).toBe(false)
   gate.pass({ stream: 'btcusdt@trade' }, frame)

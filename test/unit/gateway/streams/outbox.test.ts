@@ -7,7 +7,7 @@ let sent: string[]
 function sender(name: string): Sender {
   const kept: Frame[] = []
   const sendKept = () => {
-    const texts = kept.map((frame) => Buffer.from(frame as string).toString())
+    const texts = kept.map((frame) => Buffer.from(frame).toString())
     sent.push(`${name}: ${texts.join(' ')}`)
     kept.length = 0
   }
@@ -23,16 +23,16 @@ beforeEach(() => {
 })
 
 test('keeps nothing while it is closed', () => {
-  expect(outbox.take(one, 'a')).toBe(false)
+  expect(outbox.take(one, Buffer.from('a'))).toBe(false)
   outbox.flush()
   expect(sent).toEqual([])
 })
 
 test('sends what it took, in order, together for each', () => {
   outbox.open()
-  for (const text of ['a', 'b']) expect(outbox.take(one, text)).toBe(true)
-  outbox.take(other, 'c')
-  outbox.take(one, 'd')
+  for (const text of ['a', 'b']) expect(outbox.take(one, Buffer.from(text))).toBe(true)
+  outbox.take(other, Buffer.from('c'))
+  outbox.take(one, Buffer.from('d'))
   expect(sent).toEqual([])
   outbox.flush()
   expect(sent).toEqual(['one: a b d', 'other: c'])
@@ -40,9 +40,9 @@ test('sends what it took, in order, together for each', () => {
 
 test('forgets what it sent, and is closed afterwards', () => {
   outbox.open()
-  outbox.take(one, 'a')
+  outbox.take(one, Buffer.from('a'))
   outbox.flush()
-  expect(outbox.take(one, 'b')).toBe(false)
+  expect(outbox.take(one, Buffer.from('b'))).toBe(false)
   outbox.open()
   outbox.flush()
   expect(sent).toEqual(['one: a'])
