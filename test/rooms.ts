@@ -17,9 +17,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   journal: ['base', 'layout'],
   replica: ['base', 'layout', 'journal'],
   archive: ['base', 'market', 'history', 'layout', 'journal'],
-  agents: [
-    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'journal', 'archive'],
-  ],
   api: ['base', 'market', 'history', 'layout', 'core'],
   'gateway/limits': ['base', 'layout', 'shared', 'api'],
   'gateway/authentication': ['base', 'market', 'api', 'gateway/limits'],
@@ -53,13 +50,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   control: [
     ...['base', 'config', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'telemetry'],
   ],
+  agents: [
+    ...['base', 'config', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'journal'],
+    ...['replica', 'archive', 'pipeline'],
+    ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link'],
+    ...['liquidity', 'control'],
+  ],
   'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
   cli: ['base', 'config', 'journal', 'replica', 'archive', 'agents', 'control'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
-    ...['api', 'pipeline'],
-    ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'gateway/http'],
-    'queries',
+    ...['api', 'gateway', 'gateway/limits', 'gateway/streams', 'gateway/http', 'queries'],
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
   assembly: [

@@ -68,7 +68,7 @@ const wallClockReaders: Record<string, string> = {
   'src/control/actions/operators.ts': 'until when earlier tokens are good',
   'src/control/token.ts': 'until when earlier tokens are good',
   'src/cli/salvage.ts': 'when an operator gave blocks up',
-  'src/threads/indexing-agent.ts': 'what queries are told of the time',
+  'src/agents/indexer-agent.ts': 'retention by days, and trading status',
   'src/agents/matcher.ts': "the journal's time, and expiry",
   'src/gateway/websocket/connection.ts': 'what a ping says',
   'src/gateway/streams/feeds/feeds.ts': 'windows of tickers',
@@ -101,10 +101,7 @@ const wallClockReaders: Record<string, string> = {
   'src/admin-api/figures.ts': 'the times below plots',
   'src/threads/open-admin-server.ts': 'the times below plots',
   'src/agents/indexer.ts': 'retention by days',
-  'src/agents/indexer-rounds.ts': 'retention by days, and trading status',
-  'src/threads/indexer.thread.ts': 'retention by days, and trading status',
-  'src/threads/snapshot-parts.ts': 'retention of journals by days',
-  'src/assembly/loop/loop-indexer.ts': 'retention by days, and trading status',
+  'src/agents/snapshot-agent.ts': 'retention of journals by days',
   'src/threads/launch.ts': 'times of facts',
   'src/threads/open-folder.ts': 'times of facts',
   'src/threads/quorum-member.ts': 'times of facts',
@@ -276,7 +273,7 @@ describe('nothing is stale or dead', () => {
         reached.add(`src/threads/${path.basename(match[0]).replace(/js$/, 'ts')}`)
       }
     }
-    for (const [, kind] of read('src/threads/worker-handle.ts').matchAll(/^ {2}\| '(\w+)'$/gm)) {
+    for (const [, kind] of read('src/threads/hosting.ts').matchAll(/^ {2}(\w+): \{/gm)) {
       reached.add(`src/threads/${kind}.thread.ts`)
     }
     const begun = [

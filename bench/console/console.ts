@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { UsageError } from '../../scripts/command-line/usage-error.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { NICENESS } from '../../src/threads/background.ts'
+import { BACKGROUND_NICENESS } from '../../src/threads/hosting.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, printTable } from '../harness/report.ts'
 
@@ -96,7 +96,7 @@ async function startExchange(): Promise<ExchangeProcess> {
     ...['--liquidity', 'off', '--gateways', '1', '--pending-orders', '16384'],
     ...['--command-ring-slots', '65536'],
   ])
-  os.setPriority(exchange.pid, NICENESS)
+  os.setPriority(exchange.pid, BACKGROUND_NICENESS)
   return exchange
 }
 
@@ -117,7 +117,7 @@ function startGenerator(exchange: ExchangeProcess, settings: SettingsOf<typeof f
   const [maker, taker] = ['maker', 'taker'].map((name) => exchange.keys()[name]!)
   const args = [exchange.wsUrl, JSON.stringify(maker), JSON.stringify(taker), levels, trades, live]
   const child = spawn(process.execPath, [program, ...args.map(String)], { stdio: 'inherit' })
-  os.setPriority(child.pid!, NICENESS)
+  os.setPriority(child.pid!, BACKGROUND_NICENESS)
   return child
 }
 

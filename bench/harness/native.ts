@@ -8,12 +8,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { PACKAGE_FOLDER } from '../../src/base/package-folder.ts'
-import { MATCHER_NICENESS } from '../../src/threads/foreground.ts'
+import { hosting } from '../../src/threads/hosting.ts'
 
 /** Where the C++ programs run; hello-world runs on processor 0. */
 const GENERATOR_PROCESSOR = 1
 /** Behind our matchers, before all other threads. */
-const PUNCTUAL_NICENESS = MATCHER_NICENESS + 2
+const PUNCTUAL_NICENESS = hosting.matching.raisedTo + 2
 
 const folder = path.join(PACKAGE_FOLDER, 'native-bench')
 

@@ -11,6 +11,7 @@ import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { journalsIn, openMerge } from '../../src/journal/recovery.ts'
+import { hosting } from '../../src/threads/hosting.ts'
 import { ACCOUNTS_MAX } from '../workloads/journaled-day.ts'
 import { snapshotOptions } from './recovery.ts'
 
@@ -21,7 +22,7 @@ for (const fact of control.entries()) registry.apply(fact as Fact)
 control.close()
 /** How long it views without rest first, so that its code is as fast as a snapshot thread's becomes. */
 const WARMUP_MS = 4_000
-const pace = new Throttle(new RealTime())
+const pace = new Throttle(new RealTime(), hosting.snapshot.throttle)
 const warmAtMs = performance.now() + WARMUP_MS
 let isWarm = false
 const goesOn = () => {

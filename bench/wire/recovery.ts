@@ -22,7 +22,8 @@ import type { Registry } from '../../src/control/registry.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { journalsIn, openMerge } from '../../src/journal/recovery.ts'
-import { LinuxScheduler, NICENESS } from '../../src/threads/background.ts'
+import { LinuxScheduler } from '../../src/threads/background.ts'
+import { BACKGROUND_NICENESS } from '../../src/threads/hosting.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import {
@@ -193,7 +194,7 @@ function startPeer(data: string): ChildProcess {
   const peer = spawn(process.execPath, [file, data], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  os.setPriority(peer.pid!, NICENESS)
+  os.setPriority(peer.pid!, BACKGROUND_NICENESS)
   return peer
 }
 

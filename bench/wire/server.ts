@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { builtPath } from '../../src/base/package-folder.ts'
-import { NICENESS } from '../../src/threads/background.ts'
+import { BACKGROUND_NICENESS } from '../../src/threads/hosting.ts'
 import { canPin, pinned } from '../harness/native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
 
@@ -199,7 +199,7 @@ function indexerSeconds(pid: number): number {
   const folder = `/proc/${pid}/task`
   if (!existsSync(folder)) return Number.NaN
   const threads = readdirSync(folder).map((thread) => processorSeconds(`${folder}/${thread}/stat`))
-  const background = threads.filter(({ niceness }) => niceness === NICENESS)
+  const background = threads.filter(({ niceness }) => niceness === BACKGROUND_NICENESS)
   return Math.max(...background.map(({ seconds }) => seconds))
 }
 

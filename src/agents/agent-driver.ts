@@ -1,4 +1,5 @@
 /** Drives an agent: a cycle at a time for a caller with a loop, or until the agent is done. */
+import { type Time, tick } from '../base/time.ts'
 import type { Agent } from './agent.ts'
 
 /** Drives an agent from the caller's own loop. What the agent throws reaches the caller, who leaves it then. */
@@ -54,3 +55,18 @@ export async function runAgent(agent: Agent, idle: IdleStrategy): Promise<void> 
     if (idling !== undefined) await idling
   }
 }
+
+/** Waits for an agent's work on an event loop, which serves everything else meanwhile. */
+export const idleOnLoop =
+  (time: Time): IdleStrategy =>
+  (agent, done) => {
+    if (done > 0) return tick(time)
+    const { waitsFor, idleMsMax } = agent
+    if (waitsFor instanceof Promise) return waitsFor
+    const hasWork = () => agent.hasWork()
+    const rung =
+      idleMsMax === Number.POSITIVE_INFINITY
+        ? waitsFor.sleepAsync(hasWork)
+        : waitsFor.sleepAtMost(idleMsMax, hasWork, time)
+    return rung ?? tick(time)
+  }

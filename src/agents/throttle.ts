@@ -5,21 +5,21 @@
  */
 import { elapsedMsExactly, type Time } from '../base/time.ts'
 
-const WORK_MS = 0.25
-const REST_MS = 1
+/** Sleeps `restMs` after each `workMs`. */
+export interface Periods {
+  readonly workMs: number
+  readonly restMs: number
+}
 
 export class Throttle {
-  private readonly workMs: number
-  private readonly restMs: number
+  private readonly periods: Periods
   private readonly time: Time
   private beganMs: number
 
-  /** Sleeps `restMs` after each `workMs`. */
-  constructor(time: Time, workMs = WORK_MS, restMs = REST_MS) {
+  constructor(time: Time, periods: Periods) {
     this.time = time
     this.beganMs = elapsedMsExactly(time)
-    this.workMs = workMs
-    this.restMs = restMs
+    this.periods = periods
   }
 
   /** Call it before the first of many small pieces of work. */
@@ -29,11 +29,9 @@ export class Throttle {
 
   /** Call it between them; sleeps when enough work was done. */
   tread(): void {
-    if (elapsedMsExactly(this.time) - this.beganMs >= this.workMs) this.rest()
-  }
-
-  rest(): void {
-    this.time.idle(this.restMs)
+    const { workMs, restMs } = this.periods
+    if (elapsedMsExactly(this.time) - this.beganMs < workMs) return
+    this.time.idle(restMs)
     this.begin()
   }
 }

@@ -1,12 +1,12 @@
 /** The venue and the accounts that a program wants of its exchange, and their keys. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { StartError } from '../base/start-error.ts'
 import { Turns } from '../base/turns.ts'
 import type { DemoKey } from '../control/demo.ts'
 import { isKeyRow } from '../control/liquidity-accounts.ts'
 import { keysOfSeed } from '../control/seed-file.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
-import { StartError } from '../threads/exclusive.ts'
 import { DEMO_KEYS } from '../threads/open-folder.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds } from './options.ts'

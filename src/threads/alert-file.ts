@@ -4,9 +4,9 @@
  */
 import * as fs from 'node:fs'
 import path from 'node:path'
+import { StartError } from '../base/start-error.ts'
 import { ConfigError, readTables } from '../config/config.ts'
 import { alerts, type Severity, severities } from '../telemetry/alerts.ts'
-import { StartError } from './exclusive.ts'
 
 export interface AlertTargets {
   readonly webhooks: readonly string[]

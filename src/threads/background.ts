@@ -14,13 +14,10 @@
  * system (bench `tail`).
  */
 
-import { CALLING_THREAD, lowerPriority } from '../base/lower-priority.ts'
 import type { Time, Timer } from '../base/time.ts'
+import { BACKGROUND_NICENESS } from './hosting.ts'
 import { Shell } from './shell.ts'
-import { threadNumber } from './thread-number.ts'
 
-/** In the normal class. */
-export const NICENESS = 10
 const LOOK_MS = 1_000
 /** Checks that find the indexer still before the threads leave the idle class. */
 const STILL_MAX = 2
@@ -45,13 +42,6 @@ export interface Scheduler {
   /** Resolves when the thread's requests to the disk do not follow its class. */
   holdDiskClass(thread: number): Promise<void>
   give(thread: number, to: SchedulingClass): Promise<void>
-}
-
-/** Gives the calling thread a low priority. Returns the kernel's number of it, where it has one. */
-export function stepBack(niceness = NICENESS): number | undefined {
-  if (process.platform !== 'linux') return undefined
-  lowerPriority(CALLING_THREAD, niceness)
-  return threadNumber()
 }
 
 export interface BackgroundOptions {
@@ -164,7 +154,9 @@ export class LinuxScheduler implements Scheduler {
   }
 
   probe(): Promise<void> {
-    return this.shell.run(`nice -n ${NICENESS} sh -c 'chrt -i -p 0 $$ && chrt -o -p 0 $$'`)
+    return this.shell.run(
+      `nice -n ${BACKGROUND_NICENESS} sh -c 'chrt -i -p 0 $$ && chrt -o -p 0 $$'`,
+    )
   }
 
   holdDiskClass(thread: number): Promise<void> {

@@ -2,13 +2,13 @@
 
 import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
+import type { Regions } from '../agents/memory.ts'
+import type { ArchiveCopyStart, BackupStart } from '../agents/messages.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { BackupProgress } from '../control/action.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import { keyFilesIn } from '../journal/content.ts'
 import { FORK_MANIFEST, type StateKind } from '../journal/states.ts'
-import type { Regions } from './memory.ts'
-import type { ArchiveCopyStart, BackupStart } from './thread-messages.ts'
 import type { Hire, WorkerHandle } from './worker-handle.ts'
 
 export class BackupWorker {

@@ -1,11 +1,6 @@
 /** The thread of a backup. */
+import { BackupAgent } from '../agents/backup-agent.ts'
 import { RealTime } from '../base/real-time.ts'
-import { runOnEvents } from './agent-thread.ts'
-import { stepBack } from './background.ts'
-import { BackupAgent } from './backup-agent.ts'
-import type { ArchiveCopyStart, BackupStart } from './thread-messages.ts'
+import { hostOnThread } from './host-thread.ts'
 
-stepBack()
-await runOnEvents<BackupStart | ArchiveCopyStart>((start, ways) => new BackupAgent(start, ways), {
-  time: new RealTime(),
-})
+await hostOnThread('backup', new RealTime(), (start, ways) => new BackupAgent(start, ways))

@@ -3,16 +3,16 @@
  * gives up its present content for another, the other one is recovered on trial, by the code of a start.
  */
 import { bookShape } from '../agents/book-memory.ts'
+import { withSetting } from '../agents/recover.ts'
 import { trialSteps } from '../agents/snapshots.ts'
 import { assetsMaxOf } from '../base/limits.ts'
+import { StartError } from '../base/start-error.ts'
 import { elapsedMs, type Time, tick } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import type { Fact } from '../control/facts.ts'
 import { Registry } from '../control/registry.ts'
 import { ControlStore } from '../journal/control-store.ts'
-import { StartError } from './exclusive.ts'
 import { checkJournals, checkValuation } from './open-folder.ts'
-import { withSetting } from './recover.ts'
 
 /** Between two turns of the event loop. */
 const PIECE_MS = 5

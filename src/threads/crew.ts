@@ -19,7 +19,8 @@ import type {
 import type { Scheduler } from './background.ts'
 import { DerivedWorkers } from './derived-workers.ts'
 import { faultTargets } from './fault-targets.ts'
-import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
+import type { WorkerKind } from './hosting.ts'
+import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
 
 /** A worker, as far as its end is concerned. */
 export interface Leaver {

@@ -3,12 +3,13 @@
  * their scheduling and their end. None of them ends the exchange.
  */
 import type { Logger } from 'pino'
+import type { Regions } from '../agents/memory.ts'
+import type { ThreadStart } from '../agents/messages.ts'
 import { ArchiveCells } from '../shared/archive-cells.ts'
 import { Background, type Scheduler } from './background.ts'
 import { DerivedWorker, type DerivedWorkerParts } from './derived-worker.ts'
-import type { Regions } from './memory.ts'
-import type { ThreadStart } from './thread-messages.ts'
-import type { WorkerEvents, WorkerHandle, WorkerKind } from './worker-handle.ts'
+import type { WorkerKind } from './hosting.ts'
+import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
 
 export interface DerivedWorkersParts extends Pick<DerivedWorkerParts, 'time' | 'log' | 'degrade'> {
   readonly launch: (

@@ -6,13 +6,9 @@ import { accessSync, constants, mkdirSync, statSync, unlinkSync } from 'node:fs'
 import * as net from 'node:net'
 import path from 'node:path'
 import { fileFault } from '../base/file-fault.ts'
+import { StartError } from '../base/start-error.ts'
 import { flushFolder } from '../journal/environment.ts'
 import { inUseText, lockFolder } from '../journal/folder-lock.ts'
-
-/** Why the exchange cannot start, in one sentence for the operator. */
-export class StartError extends Error {
-  override readonly name = 'StartError'
-}
 
 /** A folder that no other process runs on until this one closes the claim, or ends. */
 export interface Claim {

@@ -3,6 +3,7 @@
  * symbols stopped trading, and starts. On the main thread.
  */
 import path from 'node:path'
+import type { Regions } from '../agents/memory.ts'
 import { errorCodes } from '../api/errors.ts'
 import { SymbolStatus } from '../base/codes.ts'
 import type { Time } from '../base/time.ts'
@@ -14,7 +15,6 @@ import { counterColumn } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { FigureSampler, type SamplerParts } from '../telemetry/figure-sampler.ts'
 import { KEPT_FILE, type KeptFigures } from '../telemetry/kept-figures.ts'
-import type { Regions } from './memory.ts'
 
 const EVERY_MS = 1_000
 /** Actions of one second that are marked; further ones are in the log of actions. */

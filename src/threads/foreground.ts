@@ -8,9 +8,7 @@
  * Not the real-time class: a thread of it that others starve beside is stopped for 50 ms of each second.
  */
 import * as os from 'node:os'
-
-export const MATCHER_NICENESS = -10
-export const GATEWAY_NICENESS = -5
+import { hosting } from './hosting.ts'
 
 const RAISED_SENTENCE = 'Matcher and gateway threads run at raised priority.'
 const REFUSED_SENTENCE =
@@ -31,8 +29,8 @@ export function raisePriorities(
     for (const thread of threads) if (thread !== undefined) setPriority(thread, niceness)
   }
   try {
-    raise(matchers, MATCHER_NICENESS)
-    raise(gateways, GATEWAY_NICENESS)
+    raise(matchers, hosting.matching.raisedTo)
+    raise(gateways, hosting.gateway.raisedTo)
     return RAISED_SENTENCE
   } catch {
     return REFUSED_SENTENCE

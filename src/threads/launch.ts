@@ -11,7 +11,20 @@ import * as fs from 'node:fs'
 import type { Logger } from 'pino'
 import { AdminServer } from '../admin-api/admin-server.ts'
 import { bookMemory } from '../agents/book-memory.ts'
+import { addressOf } from '../agents/member-address.ts'
+import {
+  checkpointerBellOffset,
+  indexerBellOffset,
+  matcherBellOffset,
+  Phase,
+  type Regions,
+  reserve,
+  snapshotBellOffset,
+} from '../agents/memory.ts'
+import type { GatewayStart, ThreadStart } from '../agents/messages.ts'
+import { takeSnapshot } from '../agents/recover.ts'
 import { assetsMaxOf } from '../base/limits.ts'
+import { StartError } from '../base/start-error.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
@@ -53,38 +66,27 @@ import { watchControl } from './control-watch.ts'
 import { Crew, type CrewParts, type OwnEvents, Roster } from './crew.ts'
 import type { DerivedWorker } from './derived-worker.ts'
 import { DiskWatch } from './disk-watch.ts'
-import { type Claim, portSentence, probePort, StartError } from './exclusive.ts'
+import { type Claim, portSentence, probePort } from './exclusive.ts'
 import { keepFigures } from './figure-watch.ts'
 import { raisePriorities } from './foreground.ts'
+import type { WorkerKind } from './hosting.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import { fillMemory, type MarkedMemory } from './marked-memory.ts'
-import { addressOf } from './member-address.ts'
-import {
-  checkpointerBellOffset,
-  indexerBellOffset,
-  matcherBellOffset,
-  Phase,
-  type Regions,
-  reserve,
-  snapshotBellOffset,
-} from './memory.ts'
 import { openAdminServer } from './open-admin-server.ts'
-import { openFilesMax, socketsWithin } from './open-files.ts'
+import { acceptsWithin, openFilesMax, socketsWithin } from './open-files.ts'
 import { type OpenedFolder, openFolder, openFollower } from './open-folder.ts'
 import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { PhaseSwitch } from './phase-switch.ts'
 import { checkPlaces, keepOn } from './placement.ts'
 import { isMember, type Member, QuorumMember, whyNoActions } from './quorum-member.ts'
-import { takeSnapshot } from './recover.ts'
 import { Reload } from './reload.ts'
 import { retentionOf } from './retention-days.ts'
 import { Drain, type Place, RunningExchange } from './running-exchange.ts'
 import { placeSeedOrders } from './seed-orders.ts'
 import { StartCounts } from './start-counts.ts'
 import { startedFields } from './started-fields.ts'
-import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
-import type { HeapBound, Hire, WorkerHandle, WorkerKind } from './worker-handle.ts'
+import type { HeapBound, Hire, WorkerHandle } from './worker-handle.ts'
 
 /** What is known once the exchange serves clients. */
 export interface Started {
@@ -460,12 +462,13 @@ export class Exchange {
   /** Resolves when all gateways serve clients. */
   private async openGateways(
     { gateways, faults }: Crew,
-    start: Omit<GatewayStart, 'index'>,
+    start: Omit<GatewayStart, 'index' | 'acceptsPerAddress'>,
   ): Promise<void> {
     this.throwIfEnding()
     this._isOpening = true
+    const acceptsPerAddress = acceptsWithin(start.config, start.socketsInAll)
     for (const [index, gateway] of gateways.entries()) {
-      const own: GatewayStart = { ...start, index }
+      const own: GatewayStart = { ...start, index, acceptsPerAddress }
       gateway.begin(own)
     }
     await faults?.begin(this.parts.memory?.faults ?? [])

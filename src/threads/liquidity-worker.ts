@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import type { LiquidityStart } from '../agents/messages.ts'
 import { pause, type Time, within } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
@@ -19,7 +20,6 @@ import type { Registry } from '../control/registry.ts'
 import type { LiquidityKey } from '../liquidity/exchange-client.ts'
 import { makerAccount, TAKER_ACCOUNT } from '../liquidity/market-makers.ts'
 import type { LeavePlan, LiquidityPlan } from '../liquidity/plan.ts'
-import type { LiquidityStart } from './thread-messages.ts'
 import type { Hire, WorkerHandle } from './worker-handle.ts'
 
 /** How long a start waits for the first quotes. */

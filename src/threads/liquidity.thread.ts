@@ -1,15 +1,6 @@
 /** The thread of market making. */
+import { LiquidityAgent } from '../agents/liquidity-agent.ts'
 import { RealTime } from '../base/real-time.ts'
-import { runOnEvents } from './agent-thread.ts'
-import { NICENESS, stepBack } from './background.ts'
-import { LiquidityAgent } from './liquidity-agent.ts'
-import type { LiquidityStart } from './thread-messages.ts'
+import { hostOnThread } from './host-thread.ts'
 
-await runOnEvents<LiquidityStart>(
-  (start, ways) => {
-    // Clients go first, from its first quote on.
-    stepBack(NICENESS)
-    return new LiquidityAgent(start, ways)
-  },
-  { time: new RealTime() },
-)
+await hostOnThread('liquidity', new RealTime(), (start, ways) => new LiquidityAgent(start, ways))

@@ -1,8 +1,9 @@
 /** What of an exchange is in no journal and returns to a mark: listen keys, use of limits, and rules of the sandbox. */
+
+import type { Regions } from '../agents/memory.ts'
 import type { FaultBook } from '../control/fault-book.ts'
 import { copyLimits } from '../gateway/limits/rate-limits.ts'
 import type { PostedFault } from '../market/fault-rule.ts'
-import type { Regions } from './memory.ts'
 
 export interface MarkedMemory extends Pick<Regions, 'listenKeys' | 'limits'> {
   /** With their counts. */

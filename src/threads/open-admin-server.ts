@@ -3,6 +3,7 @@
 import { ActionRequests } from '../admin-api/action-requests.ts'
 import type { AdminServer } from '../admin-api/admin-server.ts'
 import { FigureReader, type LoopTime } from '../admin-api/figures.ts'
+import { type Regions, reservedBytes } from '../agents/memory.ts'
 import { answerStatuses, errorCodes, errorMessages } from '../api/errors.ts'
 import type { Time } from '../base/time.ts'
 import { type Config, changedSettings } from '../config/config.ts'
@@ -20,7 +21,6 @@ import { RoleCells } from '../shared/role.ts'
 import type { KeptFigures } from '../telemetry/kept-figures.ts'
 import { Metrics, type MetricsParts } from '../telemetry/metrics.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
-import { type Regions, reservedBytes } from './memory.ts'
 import type { Reload } from './reload.ts'
 
 interface OpenAdminServerParts {

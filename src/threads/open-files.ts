@@ -4,8 +4,8 @@
  * admin server. So clients can never take the handle that the journal's next file needs.
  */
 import { readFileSync } from 'node:fs'
+import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
-import { StartError } from './exclusive.ts'
 
 /** Main thread and its stores, archive, snapshots, operators, and as much again to spare. */
 const FILES = 160

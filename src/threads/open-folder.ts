@@ -6,6 +6,7 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { archivedBlocks } from '../archive/archive-witness.ts'
+import { StartError } from '../base/start-error.ts'
 import type { Time } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import { type Config, settings } from '../config/config.ts'
@@ -33,7 +34,6 @@ import { writeWholeFile } from '../journal/whole-file.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { pastFacts } from './demo-past.ts'
-import { StartError } from './exclusive.ts'
 
 /** The file in the data folder that holds the keys of the demo's accounts. */
 export const DEMO_KEYS = 'demo-keys.json'

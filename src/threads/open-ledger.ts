@@ -1,8 +1,8 @@
 /** The shared ledger of a start: operators' moves, before the journals' events, and the final check. */
 
+import { StartError } from '../base/start-error.ts'
 import type { Registry } from '../control/registry.ts'
 import type { Balances } from '../core/ledger/balances.ts'
-import { StartError } from './exclusive.ts'
 
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'

@@ -1,5 +1,5 @@
 /** The phase of the whole exchange, which the main thread alone sets: a cell, and whom a change wakes. */
-import { Phase } from './memory.ts'
+import { Phase } from '../agents/memory.ts'
 
 type PhaseValue = (typeof Phase)[keyof typeof Phase]
 

@@ -8,8 +8,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { fileFault } from '../base/file-fault.ts'
 import { parseProcessors } from '../base/processor-list.ts'
+import { StartError } from '../base/start-error.ts'
 import { type Config, settings } from '../config/config.ts'
-import { StartError } from './exclusive.ts'
 
 type Places = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>
 

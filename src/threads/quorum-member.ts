@@ -3,7 +3,12 @@
  * follows the leader.
  */
 import type { Logger } from 'pino'
+import { addressOf } from '../agents/member-address.ts'
+import type { Regions } from '../agents/memory.ts'
+import type { ThreadReport } from '../agents/messages.ts'
+import { controlQuorum, type ReplicaMemory, replicaMemory } from '../agents/replica-link.ts'
 import { hostUrls } from '../base/postgres-url.ts'
+import { StartError } from '../base/start-error.ts'
 import type { Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
@@ -21,14 +26,9 @@ import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells, type RoleReading } from '../shared/role.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Leaver } from './crew.ts'
-import { StartError } from './exclusive.ts'
-import { addressOf } from './member-address.ts'
 import { MemberNotes } from './member-notes.ts'
-import type { Regions } from './memory.ts'
 import type { Lead } from './open-folder.ts'
 import { QuorumClocks } from './quorum-clocks.ts'
-import { controlQuorum, type ReplicaMemory, replicaMemory } from './replica-link.ts'
-import type { ThreadReport } from './thread-messages.ts'
 import type { WorkerHandle } from './worker-handle.ts'
 
 type Leads = Extract<ThreadReport, { report: 'leads' }>

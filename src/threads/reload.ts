@@ -3,11 +3,11 @@
  * checked before any of it is in force.
  */
 import type { Logger } from 'pino'
+import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import type { Reread } from '../control/action.ts'
 import { type AlertTargets, readAlertFile, targetsText } from './alert-file.ts'
-import { StartError } from './exclusive.ts'
 import { checkTls } from './tls-files.ts'
 
 /** Settings that are in force once they are read. */

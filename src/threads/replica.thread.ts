@@ -1,9 +1,6 @@
 /** The replica thread. */
+import { ReplicaAgent } from '../agents/replica-agent.ts'
 import { RealTime } from '../base/real-time.ts'
-import { runOnEvents } from './agent-thread.ts'
-import { ReplicaAgent } from './replica-agent.ts'
-import type { ReplicaStart } from './thread-messages.ts'
+import { hostOnThread } from './host-thread.ts'
 
-await runOnEvents<ReplicaStart>((start, ways) => new ReplicaAgent(start, ways), {
-  time: new RealTime(),
-})
+await hostOnThread('replica', new RealTime(), (start, ways) => new ReplicaAgent(start, ways))

@@ -1,8 +1,9 @@
 /** What a log says of an exchange that has started. */
+
+import { type Regions, reservedBytes } from '../agents/memory.ts'
 import type { Config } from '../config/config.ts'
 import type { Registry } from '../control/registry.ts'
 import { clientUrl } from './banner.ts'
-import { type Regions, reservedBytes } from './memory.ts'
 
 /** What a start has claimed of the machine. */
 export interface ClaimedPlace {

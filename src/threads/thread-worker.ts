@@ -1,16 +1,16 @@
 /** A worker on a thread of its own. */
 import { Worker } from 'node:worker_threads'
-import { builtPath } from '../base/package-folder.ts'
-import type { SharedTime } from '../base/time.ts'
-import { Doorbell } from '../ring/doorbell.ts'
 import {
   checkpointerBellOffset,
   indexerBellOffset,
   matcherBellOffset,
   snapshotBellOffset,
-} from './memory.ts'
+} from '../agents/memory.ts'
+import type { ThreadOrder, ThreadReport, ThreadStart } from '../agents/messages.ts'
+import { builtPath } from '../base/package-folder.ts'
+import type { SharedTime } from '../base/time.ts'
+import { Doorbell } from '../ring/doorbell.ts'
 import { countOrder, GATE_BYTES, hasLoaded, openGate } from './start-gate.ts'
-import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 import {
   type HeapBound,
   type Hire,

@@ -3,9 +3,9 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { fileFault } from '../base/file-fault.ts'
+import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import { isServable } from '../gateway/tls-probe.ts'
-import { StartError } from './exclusive.ts'
 
 const OTHERS = 0o077
 

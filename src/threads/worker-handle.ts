@@ -3,20 +3,12 @@
  * unrequested end. The worker runs on a thread (thread-worker.ts), or on this event loop (one-loop).
  */
 import type { Logger } from 'pino'
+import type { Delivery, ThreadOrder, ThreadReport, WorkerStarts } from '../agents/messages.ts'
 import { Failure } from '../base/failure.ts'
 import type { ControlMessage } from '../market/control-message.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
-import type {
-  ArchiveCopyStart,
-  BackupStart,
-  Delivery,
-  LiquidityStart,
-  ReplicaStart,
-  ThreadOrder,
-  ThreadReport,
-  ThreadStart,
-} from './thread-messages.ts'
+import type { WorkerKind } from './hosting.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<
@@ -44,17 +36,6 @@ export interface HeapBound {
   readonly flag: string
 }
 
-/** What a worker does. */
-export type WorkerKind =
-  | 'gateway'
-  | 'matching'
-  | 'checkpointer'
-  | 'indexer'
-  | 'snapshot'
-  | 'replica'
-  | 'liquidity'
-  | 'backup'
-
 /** Creates a worker, which works from begin() on. */
 export type Hire = (
   kind: WorkerKind,
@@ -63,12 +44,7 @@ export type Hire = (
   heap?: HeapBound,
 ) => WorkerHandle
 
-export type WorkerStart =
-  | ThreadStart
-  | LiquidityStart
-  | BackupStart
-  | ArchiveCopyStart
-  | ReplicaStart
+export type WorkerStart = WorkerStarts[WorkerKind]
 
 export abstract class WorkerHandle {
   readonly name: string

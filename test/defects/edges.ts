@@ -1,4 +1,6 @@
 /** Defects of what stands around the matchers: archive, api, gateway, operator, threads. */
+
+import * as recovery from '../../src/agents/recover.ts'
 import { Fault } from '../../src/api/errors.ts'
 import * as drafts from '../../src/api/handlers/order-draft.ts'
 import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
@@ -20,7 +22,6 @@ import * as bookLoaders from '../../src/gateway/engine-link/book-loader.ts'
 import { BookLoader } from '../../src/gateway/engine-link/book-loader.ts'
 import { Trade } from '../../src/layout/accessors.gen.ts'
 import { recordType } from '../../src/layout/record-buffer.ts'
-import * as recovery from '../../src/threads/recover.ts'
 import type { SimulatedDefect } from './defect.ts'
 
 export const edgeDefects: readonly SimulatedDefect[] = [

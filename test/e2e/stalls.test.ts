@@ -8,7 +8,7 @@ import os from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { LinuxScheduler } from '../../src/threads/background.ts'
-import { GATEWAY_NICENESS, MATCHER_NICENESS } from '../../src/threads/foreground.ts'
+import { hosting } from '../../src/threads/hosting.ts'
 import { V8_NICENESS } from '../../src/threads/v8-threads.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
@@ -89,7 +89,8 @@ test.runIf(process.platform === 'linux' && mayRaise())(
       const priorities = threads.map((thread) => os.getPriority(thread))
       return priorities.filter((nice) => nice < 0).sort((a, b) => a - b)
     }
-    const wanted = [MATCHER_NICENESS, MATCHER_NICENESS, GATEWAY_NICENESS]
+    const { matching, gateway } = hosting
+    const wanted = [matching.raisedTo, matching.raisedTo, gateway.raisedTo]
     // Clients may connect just before.
     await eventually('raised priorities', () => raised().length === wanted.length || undefined)
     expect(raised()).toEqual(wanted)

@@ -1,13 +1,14 @@
 /** What an exchange on one event loop is handed in. */
+
+import type { Matching } from '../../agents/matching-agent.ts'
+import type { GatewayStart, ThreadStart } from '../../agents/messages.ts'
 import type { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { GatewayServices } from '../../gateway/gateway-options.ts'
 import type { Sockets } from '../../gateway/server.ts'
 import type { JournalQuorum } from '../../journal/journal.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
-import type { Matching } from '../../threads/matching-parts.ts'
-import type { GatewayStart, ThreadStart } from '../../threads/thread-messages.ts'
-import type { Drive } from './loop-worker.ts'
+import type { Drive } from '../../threads/loop-worker.ts'
 
 export interface LoopParts {
   /** Clients' sockets. */

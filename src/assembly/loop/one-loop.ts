@@ -11,32 +11,31 @@
  *
  * Its member of a quorum is the caller's: one with a replica thread blocks while PostgreSQL answers.
  */
-import type { CheckpointerAgent } from '../../agents/checkpointer.ts'
+
+import { BackupAgent } from '../../agents/backup-agent.ts'
+import {
+  CheckpointerAgent,
+  checkpointerOf,
+  type JournalsCheckpointer,
+} from '../../agents/checkpointer-agent.ts'
+import { GatewayAgent } from '../../agents/gateway-agent.ts'
+import { IndexerAgent } from '../../agents/indexer-agent.ts'
+import { LiquidityAgent } from '../../agents/liquidity-agent.ts'
+import { MatchingAgent } from '../../agents/matching-agent.ts'
+import type { GatewayStart, ThreadStart, WorkerStarts } from '../../agents/messages.ts'
+import { SnapshotAgent } from '../../agents/snapshot-agent.ts'
+import type { AgentWays, MakeAgent } from '../../agents/worker-agent.ts'
+import { StartError } from '../../base/start-error.ts'
 import { onWall, type Time, tick } from '../../base/time.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { InlineHistory } from '../../queries/inline-history.ts'
 import type { Scheduler } from '../../threads/background.ts'
-import { BackupAgent } from '../../threads/backup-agent.ts'
-import { CheckpointingAgent, checkpointerOf } from '../../threads/checkpointing-agent.ts'
 import { readConsole } from '../../threads/console-parts.ts'
-import { StartError } from '../../threads/exclusive.ts'
-import { GatewayAgent } from '../../threads/gateway-agent.ts'
-import { IndexingAgent } from '../../threads/indexing-agent.ts'
-import { LiquidityAgent } from '../../threads/liquidity-agent.ts'
-import { MatchingAgent } from '../../threads/matching-agent.ts'
-import { SnapshotAgent } from '../../threads/snapshot-agent.ts'
-import type {
-  ArchiveCopyStart,
-  BackupStart,
-  GatewayStart,
-  LiquidityStart,
-  ThreadStart,
-} from '../../threads/thread-messages.ts'
-import type { AgentWays, MakeAgent, WorkerAgent } from '../../threads/worker-agent.ts'
-import type { Hire, WorkerKind, WorkerStart } from '../../threads/worker-handle.ts'
+import type { WorkerKind } from '../../threads/hosting.ts'
+import { driveOnLoop, LoopWorker } from '../../threads/loop-worker.ts'
+import type { Hire, WorkerStart } from '../../threads/worker-handle.ts'
 import type { Workers } from '../assemble.ts'
 import type { LoopParts } from './loop-parts.ts'
-import { driveOnLoop, LoopWorker } from './loop-worker.ts'
 
 const NO_PAGES = { files: [], docs: [], demoKeys: [] }
 /** The heap is the caller's: a gateway bounds what clients have open, not what the process uses. */
@@ -78,13 +77,13 @@ type LoopKind = Exclude<WorkerKind, 'replica'>
 /** The agents of one exchange. They call each other directly, where threads would ring and wait. */
 class OneLoop {
   private readonly parts: LoopParts
-  private checkpointer: CheckpointerAgent | undefined = undefined
-  private indexer: LoopIndexer | undefined = undefined
+  private checkpointer: JournalsCheckpointer | undefined = undefined
+  private indexer: IndexerAgent | undefined = undefined
   /** The first one. */
   private gateway: Gateway | undefined = undefined
 
-  readonly make: { readonly [Kind in LoopKind]: (start: never, ways: AgentWays) => WorkerAgent } = {
-    matching: (start: ThreadStart, ways) => {
+  readonly make: { readonly [Kind in LoopKind]: MakeAgent<WorkerStarts[Kind]> } = {
+    matching: (start, ways) => {
       const { quorumOf, segmentBytes, flushesBeside, watch } = this.parts
       return new MatchingAgent(start, {
         ...{ ...ways, quorumOf, segmentBytes, flushesBeside },
@@ -92,16 +91,16 @@ class OneLoop {
         opened: (matching) => watch?.matching?.(matching, start),
       })
     },
-    checkpointer: (start: ThreadStart, ways) =>
-      new CheckpointingAgent(start, ways, this.checkpointerOf(start, ways)),
-    indexer: (start: ThreadStart, ways) => {
-      this.indexer = new LoopIndexer(start, ways)
+    checkpointer: (start, ways) =>
+      new CheckpointerAgent(start, ways, this.checkpointerOf(start, ways)),
+    indexer: (start, ways) => {
+      this.indexer = new IndexerAgent(start, ways)
       return this.indexer
     },
-    snapshot: (start: ThreadStart, ways) => new SnapshotAgent(start, ways),
-    gateway: (start: GatewayStart, ways) => this.makeGateway(start, ways),
-    backup: (start: BackupStart | ArchiveCopyStart, ways) => new BackupAgent(start, ways),
-    liquidity: (start: LiquidityStart, ways) =>
+    snapshot: (start, ways) => new SnapshotAgent(start, ways),
+    gateway: (start, ways) => this.makeGateway(start, ways),
+    backup: (start, ways) => new BackupAgent(start, ways),
+    liquidity: (start, ways) =>
       new LiquidityAgent(start, ways, (method, target, headers) =>
         this.gateway!.request({ method, target, headers, address: HOUSE_ADDRESS }),
       ),
@@ -112,7 +111,7 @@ class OneLoop {
   }
 
   /** Made when it is needed first: a matcher that recovers may need room. */
-  private checkpointerOf(start: ThreadStart, { report }: AgentWays): CheckpointerAgent {
+  private checkpointerOf(start: ThreadStart, { report }: AgentWays): JournalsCheckpointer {
     this.checkpointer ??= checkpointerOf(start, report)
     return this.checkpointer
   }
@@ -143,24 +142,5 @@ class OneLoop {
     this.gateway ??= agent.gateway
     watch?.gateway?.(agent.gateway, start)
     return agent
-  }
-}
-
-/** The indexer, whose rounds queries on the same loop wait for. */
-class LoopIndexer extends IndexingAgent {
-  private waiting: (() => void)[] = []
-
-  /** Resolves after a round, which begins soon. */
-  round(): Promise<void> {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve)
-      this.awaited.ring()
-    })
-  }
-
-  override doWork(): number {
-    const done = super.doWork()
-    for (const resolve of this.waiting.splice(0)) resolve()
-    return done
   }
 }

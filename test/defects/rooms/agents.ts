@@ -37,4 +37,11 @@ export const agents = inRoom('agents', [
     '      else this.note(deferred, -1)\n',
     '',
   ],
+  [
+    'rules that are added again and again fill the log',
+    'unit/assembly/venue-faults: the log says',
+    'gateway-agent.ts',
+    '++this.touchedCount > TOUCHES_LOGGED_MAX',
+    '++this.touchedCount > 2 * TOUCHES_LOGGED_MAX',
+  ],
 ])

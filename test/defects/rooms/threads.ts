@@ -3,13 +3,6 @@ import { inRoom } from '../defect.ts'
 
 export const threads = inRoom('threads', [
   [
-    'rules that are added again and again fill the log',
-    'unit/assembly/venue-faults: the log says',
-    'gateway-agent.ts',
-    '++this.touchedCount > TOUCHES_LOGGED_MAX',
-    '++this.touchedCount > 2 * TOUCHES_LOGGED_MAX',
-  ],
-  [
     'a demo on a virtual clock keeps a week',
     'unit/threads/retention-days',
     'retention-days.ts',

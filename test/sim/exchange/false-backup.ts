@@ -1,6 +1,7 @@
 /** The worker of a backup, which the simulation makes by itself, now or later. */
+
+import type { BackupStart } from '../../../src/agents/messages.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
-import type { BackupStart } from '../../../src/threads/thread-messages.ts'
 import {
   type WorkerEvents,
   WorkerHandle,

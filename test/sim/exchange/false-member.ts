@@ -2,6 +2,8 @@
  * A simulated exchange as a member of a quorum: the simulation does what its replica thread would, before the
  * exchange starts and while it runs.
  */
+
+import type { ReplicaMemory } from '../../../src/agents/replica-link.ts'
 import { assert } from '../../../src/base/assert.ts'
 import type { JournalQuorum } from '../../../src/journal/journal.ts'
 import { blockSlot } from '../../../src/replica/slots.ts'
@@ -10,7 +12,6 @@ import { QUORUM_COUNTS_BYTES } from '../../../src/shared/quorum-counts.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
 import type { Lead } from '../../../src/threads/open-folder.ts'
 import type { FollowingParts, Member } from '../../../src/threads/quorum-member.ts'
-import type { ReplicaMemory } from '../../../src/threads/replica-link.ts'
 import type { FalseReplica } from './false-replica.ts'
 
 export class FalseMember implements Member {

@@ -1,11 +1,11 @@
 /** One start of the large venue: its matchers by hand, in memory of the default sizes. */
 import { type BookSizes, bookMemory } from '../../../src/agents/book-memory.ts'
+import type { ThreadStart } from '../../../src/agents/messages.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { BATCH_EVENT_BYTES_MAX } from '../../../src/base/limits.ts'
 import type { Clock } from '../../../src/base/time.ts'
 import { BLOCK_HEADER_BYTES } from '../../../src/journal/block.ts'
 import { plainExchange, type SymbolSpec } from '../../../src/market/listing.ts'
-import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
 import { startOf } from '../../fixtures/thread-start.ts'
 import { FaultyStore } from '../faulty-store.ts'
 import { HandMatchers } from '../hand-matchers.ts'

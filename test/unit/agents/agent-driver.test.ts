@@ -1,8 +1,12 @@
 /** How an agent is driven, until it is done or left. */
 import { expect, test } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
-import { AgentInvoker, type IdleStrategy, runAgent } from '../../../src/agents/agent-driver.ts'
-import { idleOnLoop } from '../../../src/agents/loop-idle.ts'
+import {
+  AgentInvoker,
+  type IdleStrategy,
+  idleOnLoop,
+  runAgent,
+} from '../../../src/agents/agent-driver.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'

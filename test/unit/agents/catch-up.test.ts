@@ -1,7 +1,7 @@
 /** Bringing an archive up to date in pieces, beside whatever else its thread does. */
 
 import { expect, test } from 'vitest'
-import { CatchUp } from '../../../src/agents/catch-up.ts'
+import { CatchUp } from '../../../src/agents/indexer-agent.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 

@@ -1,6 +1,6 @@
 /** How the checkpointer treats the matchers beside it: it rests between blocks while they have room. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CheckpointerAgent } from '../../../src/agents/checkpointer.ts'
+import { JournalsCheckpointer } from '../../../src/agents/checkpointer-agent.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { PAGE_BYTES } from '../../../src/journal/environment.ts'
@@ -16,7 +16,7 @@ const BLOCKS_PER_SEGMENT = SEGMENT_BYTES / PAGE_BYTES
 
 const folder = folderPerTest()
 let journal: Journal
-let checkpointer: CheckpointerAgent
+let checkpointer: JournalsCheckpointer
 let blocks: BlockWriter
 const cells = () => journal.cells
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   const parts = { cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} }
   journal = openJournal(folder(), 0, 'committed', parts)
   blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
-  checkpointer = new CheckpointerAgent({ dataFolder: folder(), wals: [parts.cells] })
+  checkpointer = new JournalsCheckpointer({ dataFolder: folder(), wals: [parts.cells] })
 })
 afterEach(() => {
   checkpointer.close()

@@ -1,7 +1,7 @@
 /** The indexer never goes to sleep while a query waits for what it has not archived. */
 
 import { expect, test } from 'vitest'
-import { IndexerRounds } from '../../../src/agents/indexer-rounds.ts'
+import { IndexerRounds } from '../../../src/agents/indexer-agent.ts'
 import { Throttle } from '../../../src/agents/throttle.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -28,9 +28,10 @@ class Scene {
   at: (moment: Moment) => void = () => {}
   readonly bell = new CountedBell({ ring: () => {} }, new SharedArrayBuffer(4))
   private readonly time = new ManualTime(new ManualClock(Ms(7)))
-  private readonly rounds = new IndexerRounds(this, this.bell, this.time, {
-    throttle: new Throttle(this.time),
-    lull: { rest: () => this.rest() },
+  private readonly rounds = new IndexerRounds(this, this.bell, {
+    time: this.time,
+    throttle: new Throttle(this.time, { workMs: 1, restMs: 1 }),
+    rest: () => this.rest(),
   })
 
   /** Something is journaled, and a query waits for it. */

@@ -192,7 +192,7 @@ test('it says whether a transaction left anything, and a pace changes nothing bu
   const stream = new EventStream(7)
   writeJournals(stream, 20_000, 1, 1, 7)
   const { agent, archived } = indexer(1)
-  const pace = new Throttle(new RealTime(), 0, 0)
+  const pace = new Throttle(new RealTime(), { workMs: 0, restMs: 0 })
   const left: boolean[] = []
   while (agent.doWork(pace) > 0) left.push(agent.hasMore)
   expect(agent.hasMore).toBe(false)

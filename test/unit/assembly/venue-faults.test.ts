@@ -1,5 +1,6 @@
 /** Types of rules in the public interface are those of the rule's tables; amounts stay exact. */
 import { expect, test } from 'vitest'
+import { TOUCHES_LOGGED_MAX } from '../../../src/agents/gateway-agent.ts'
 import { decimalText } from '../../../src/assembly/embedded-accounts.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { VenueFault, VenueFaultEffects } from '../../../src/assembly/options.ts'
@@ -9,7 +10,6 @@ import type {
   faultEffects,
   faultFields,
 } from '../../../src/market/fault-rule.ts'
-import { TOUCHES_LOGGED_MAX } from '../../../src/threads/gateway-agent.ts'
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 type Effects = typeof faultEffects

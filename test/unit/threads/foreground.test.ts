@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  GATEWAY_NICENESS,
-  MATCHER_NICENESS,
-  raisePriorities,
-} from '../../../src/threads/foreground.ts'
+import { raisePriorities } from '../../../src/threads/foreground.ts'
+import { hosting } from '../../../src/threads/hosting.ts'
 
 const THREADS = { matchers: [11, 12], gateways: [21, undefined] }
 
@@ -12,13 +9,14 @@ test('matchers go before gateways, and both before threads of the usual priority
   const sentence = raisePriorities(THREADS, (thread, niceness) =>
     given.push(`${thread} ${niceness}`),
   )
+  const { matching, gateway } = hosting
   expect(given).toEqual([
-    `11 ${MATCHER_NICENESS}`,
-    `12 ${MATCHER_NICENESS}`,
-    `21 ${GATEWAY_NICENESS}`,
+    `11 ${matching.raisedTo}`,
+    `12 ${matching.raisedTo}`,
+    `21 ${gateway.raisedTo}`,
   ])
-  expect(MATCHER_NICENESS).toBeLessThan(GATEWAY_NICENESS)
-  expect(GATEWAY_NICENESS).toBeLessThan(0)
+  expect(matching.raisedTo).toBeLessThan(gateway.raisedTo)
+  expect(gateway.raisedTo).toBeLessThan(0)
   expect(sentence).toBe('Matcher and gateway threads run at raised priority.')
 })
 

@@ -1,6 +1,6 @@
 /** How many sockets of clients the process's limit of open files leaves room for. */
 import { expect, test } from 'vitest'
-import { StartError } from '../../../src/threads/exclusive.ts'
+import { StartError } from '../../../src/base/start-error.ts'
 import {
   acceptsWithin,
   filesOf,

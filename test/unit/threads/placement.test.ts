@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { StartError } from '../../../src/threads/exclusive.ts'
+import { StartError } from '../../../src/base/start-error.ts'
 import { checkPlaces, keepOn } from '../../../src/threads/placement.ts'
 import { allowedProcessors } from '../../fixtures/processors.ts'
 

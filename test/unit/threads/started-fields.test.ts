@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Regions } from '../../../src/agents/memory.ts'
 import type { Config } from '../../../src/config/config.ts'
 import type { Registry } from '../../../src/control/registry.ts'
-import type { Regions } from '../../../src/threads/memory.ts'
 import { type ClaimedPlace, startedFields } from '../../../src/threads/started-fields.ts'
 
 const registry = { symbols: [] } as unknown as Registry

@@ -1,13 +1,13 @@
 /** A follower says that it is level only as long as it sees a leader that is alive. */
 import { expect, test } from 'vitest'
+import { LiveFollower } from '../../../src/agents/follow-quorum.ts'
+import { replicaMemory } from '../../../src/agents/replica-link.ts'
 import { ManualClock } from '../../../src/base/manual-time.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { LeadWatch } from '../../../src/replica/lead-watch.ts'
 import type { Lead, QuorumReader } from '../../../src/replica/quorum.ts'
 import { ROLE_BYTES, Role, RoleCells } from '../../../src/shared/role.ts'
-import { LiveFollower } from '../../../src/threads/follow-quorum.ts'
-import { replicaMemory } from '../../../src/threads/replica-link.ts'
 import { PlainQuorum } from '../../model/plain-quorum.ts'
 
 /** Each look for blocks takes this long, by a clock that only looks move. */

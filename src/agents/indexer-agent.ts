@@ -1,13 +1,10 @@
 /**
  * The indexer as a worker. A start waits for it briefly. An archive that is further behind, as one
  * that is applied again at a start or later, is brought up to date beside the running exchange; until then
- * queries of it are refused (history-pool.ts). Then it runs its rounds (agents/indexer-rounds.ts).
+ * queries of it are refused (history-pool.ts). Then it runs its rounds.
  */
-import { CatchUp } from '../agents/catch-up.ts'
-import { Indexer } from '../agents/indexer.ts'
-import { IndexerRounds, type Rests } from '../agents/indexer-rounds.ts'
 import type { Valuation } from '../archive/volumes.ts'
-import { elapsedMs } from '../base/time.ts'
+import { elapsedMs, type Time } from '../base/time.ts'
 import { AssetId } from '../base/units.ts'
 import { readCorrections } from '../journal/corrections.ts'
 import { WalCells } from '../journal/wal-cells.ts'
@@ -16,8 +13,10 @@ import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ArchiveCells } from '../shared/archive-cells.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
+import { Indexer } from './indexer.ts'
 import { indexerBellOffset, Phase } from './memory.ts'
-import type { ThreadOrder, ThreadStart } from './thread-messages.ts'
+import type { ThreadOrder, ThreadStart } from './messages.ts'
+import { type LogProgress, Progress } from './progress.ts'
 import type { AgentWays, WorkerAgent } from './worker-agent.ts'
 
 /** The longest wait of a start for the archive, so that the gateways find all trades. */
@@ -28,11 +27,18 @@ const LOOP_PIECE_MS = 5
 const BEHIND_SENTENCE =
   'The archive is behind: what asks it is refused (-1008) until it is up to date.'
 
-export class IndexingAgent implements WorkerAgent {
+/** The most time between two rounds without a query. */
+const PACE_MS = 100
+/** The rest after a transaction, however many queries wait: each takes a processor from orders. */
+const LULL_MS = 20
+
+export class IndexerAgent implements WorkerAgent {
   readonly name = 'indexer'
   readonly waitsFor: Doorbell
   /** Rung by queries that wait for it. */
-  protected readonly awaited: CountedBell
+  private readonly awaited: CountedBell
+  /** Queries on the same loop. */
+  private waiting: (() => void)[] = []
   private readonly ways: AgentWays
   private readonly phase: Int32Array
   private readonly indexer: Indexer
@@ -44,8 +50,7 @@ export class IndexingAgent implements WorkerAgent {
   private isReady = false
   private _isDone = false
 
-  /** Without `rests` it blocks no thread. */
-  constructor(start: ThreadStart, ways: AgentWays, rests?: Rests) {
+  constructor(start: ThreadStart, ways: AgentWays) {
     const { config, regions, symbols, valuationAsset, klines } = start
     const { time, report } = ways
     this.ways = ways
@@ -59,8 +64,8 @@ export class IndexingAgent implements WorkerAgent {
       report({ report: 'log', level: 'info', fields, message }),
     )
     this.awaited = new CountedBell(this.waitsFor, regions.archiveAwaited)
-    this.rounds = new IndexerRounds(this.indexer, this.awaited, time, rests)
-    this.pieceMs = rests === undefined ? LOOP_PIECE_MS : PIECE_MS
+    this.rounds = new IndexerRounds(this.indexer, this.awaited, ways)
+    this.pieceMs = ways.rest === undefined ? LOOP_PIECE_MS : PIECE_MS
     this.startUntilMs = elapsedMs(time) + START_WAIT_MS
   }
 
@@ -88,6 +93,26 @@ export class IndexingAgent implements WorkerAgent {
   }
 
   doWork(): number {
+    const done = this.cycle()
+    for (const resolve of this.waiting.splice(0)) resolve()
+    return done
+  }
+
+  /** For a query on the same loop: resolves after a round, which begins soon. */
+  round(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve)
+      this.awaited.ring()
+    })
+  }
+
+  close(): void {
+    this.indexer.close()
+    this.waitsFor.leave()
+    this.ways.report({ report: 'stopped' })
+  }
+
+  private cycle(): number {
     const { indexer } = this
     if (this.isOver) return this.finish()
     if (!this.isReady) return this.catchUpFirst()
@@ -99,12 +124,6 @@ export class IndexingAgent implements WorkerAgent {
     // It shows that it is alive.
     indexer.doWork()
     return 0
-  }
-
-  close(): void {
-    this.indexer.close()
-    this.waitsFor.leave()
-    this.ways.report({ report: 'stopped' })
   }
 
   /** Whether no journal grows any more. */
@@ -173,4 +192,98 @@ function openIndexer(
     logMended: log('info'),
     degraded: (why) => report({ report: 'degraded', why }),
   })
+}
+
+/** Brings the archive up to date, in pieces of a given time, and logs its progress. */
+export class CatchUp {
+  private readonly indexer: CaughtUp
+  private readonly time: Time
+  private readonly log: LogProgress
+  private progress: Progress | undefined = undefined
+  private blocks = 0
+  private events = 0
+
+  constructor(indexer: CaughtUp, time: Time, log: LogProgress) {
+    this.indexer = indexer
+    this.time = time
+    this.log = log
+  }
+
+  /** Continues for about this time, unless the archive has to wait. Returns whether it is up to date. */
+  run(lengthMs: number): boolean {
+    const indexer = this.indexer
+    const untilMs = elapsedMs(this.time) + lengthMs
+    while (indexer.isProving && elapsedMs(this.time) < untilMs) indexer.doWork()
+    if (indexer.isProving) return false
+    this.progress ??= this.begin()
+    while (!indexer.isCurrent && indexer.waitMs === 0 && elapsedMs(this.time) < untilMs) {
+      this.events += indexer.doWork()
+      this.progress.at(this.blocks - indexer.blocksLeft(), this.events)
+    }
+    if (indexer.isCurrent) this.end()
+    // It may begin from nothing then.
+    else if (indexer.waitMs > 0) this.progress = undefined
+    return indexer.isCurrent
+  }
+
+  private begin(): Progress {
+    this.blocks = this.indexer.blocksLeft()
+    this.events = 0
+    return new Progress('bringing the archive up to date', this.blocks, this.time, this.log)
+  }
+
+  private end(): void {
+    this.progress?.end(this.events)
+    this.progress = undefined
+  }
+}
+
+type CaughtUp = Pick<Indexer, 'isCurrent' | 'isProving' | 'doWork' | 'blocksLeft' | 'waitMs'>
+
+type RoundWays = Pick<AgentWays, 'time' | 'rest' | 'throttle'>
+
+/**
+ * The rounds of an indexer that is up to date. It archives at intervals, not at every block, since a few
+ * large transactions are cheaper than many small ones. A query that waits for it rings its bell. While more
+ * waits than one transaction takes, the next round is due at once.
+ */
+export class IndexerRounds {
+  private readonly indexer: Pick<Indexer, 'doWork' | 'hasMore' | 'tend'>
+  private readonly bell: Pick<CountedBell, 'acknowledge' | 'hasRung'>
+  private readonly ways: RoundWays
+  private dueMs: number
+
+  /** Without `rest` it blocks no thread. */
+  constructor(
+    indexer: Pick<Indexer, 'doWork' | 'hasMore' | 'tend'>,
+    bell: Pick<CountedBell, 'acknowledge' | 'hasRung'>,
+    ways: RoundWays,
+  ) {
+    this.indexer = indexer
+    this.bell = bell
+    this.ways = ways
+    this.dueMs = elapsedMs(ways.time)
+  }
+
+  /** Time until the next round, if no query waits for it. */
+  get dueInMs(): number {
+    return Math.max(0, this.dueMs - elapsedMs(this.ways.time))
+  }
+
+  get isAwaited(): boolean {
+    return this.indexer.hasMore || this.bell.hasRung
+  }
+
+  /** Archives waiting blocks, if the round is due or a query waits for it. Returns the number of events. */
+  run(): number {
+    if (!this.isAwaited && this.dueInMs > 0) return 0
+    const { indexer } = this
+    // First: a query that rings from here on may wait for blocks behind those archived now.
+    this.bell.acknowledge()
+    const events = indexer.doWork(indexer.hasMore ? undefined : this.ways.throttle)
+    indexer.tend(this.ways.time.nowMs())
+    if (events > 0 && !indexer.hasMore) this.ways.rest?.(LULL_MS)
+    this.dueMs = elapsedMs(this.ways.time) + PACE_MS - LULL_MS
+    return events
+  }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { reserve } from '../../../src/agents/memory.ts'
 import { PAGE_ORDERS, SYMBOLS_AT_ONCE } from '../../../src/api/handlers/open-orders.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
@@ -14,7 +15,6 @@ import {
 } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { ReplyRingWriter } from '../../../src/ring/reply-ring.ts'
-import { reserve } from '../../../src/threads/memory.ts'
 
 const configOf = (...flags: string[]) =>
   parseConfig(['--accounts', '8', ...flags], {}, () => '').config!

@@ -1,9 +1,8 @@
 /** Market making as a worker. It has nothing of the exchange but its address, and acts as a client. */
 import type { Carry } from '../liquidity/exchange-client.ts'
 import { MarketMakers } from '../liquidity/market-makers.ts'
-import { EventAgent } from './event-agent.ts'
-import type { LiquidityStart, ThreadOrder } from './thread-messages.ts'
-import type { AgentWays } from './worker-agent.ts'
+import type { LiquidityStart, ThreadOrder } from './messages.ts'
+import { type AgentWays, EventAgent } from './worker-agent.ts'
 
 export class LiquidityAgent extends EventAgent {
   readonly name = 'liquidity'

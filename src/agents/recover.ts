@@ -4,11 +4,8 @@
  * may change.
  */
 
-import type { MatcherSymbols } from '../agents/matcher-symbols.ts'
-import { Progress } from '../agents/progress.ts'
-import { type Replayed, replay } from '../agents/replay.ts'
-import { newestSnapshot, Snapshot } from '../agents/snapshots.ts'
 import { assetsMaxOf } from '../base/limits.ts'
+import { StartError } from '../base/start-error.ts'
 import type { Clock } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import type { Balances } from '../core/ledger/balances.ts'
@@ -16,9 +13,12 @@ import { EffectSums } from '../core/ledger/effect-sums.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { NoRoomError } from '../core/matching/symbol-state.ts'
 import { type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
-import { StartError } from './exclusive.ts'
+import type { MatcherSymbols } from './matcher-symbols.ts'
 import { Phase } from './memory.ts'
-import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+import type { ThreadReport, ThreadStart } from './messages.ts'
+import { Progress } from './progress.ts'
+import { type Replayed, replay } from './replay.ts'
+import { newestSnapshot, Snapshot } from './snapshots.ts'
 
 /** Blocks between two readings of the clock. */
 const LOOK_BLOCKS = 64

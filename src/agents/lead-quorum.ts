@@ -18,8 +18,8 @@ import { type ReplicaSource, Replicator } from '../replica/replicator.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { QuorumCounts } from '../shared/quorum-counts.ts'
+import type { ThreadReport } from './messages.ts'
 import type { ReplicaMemory } from './replica-link.ts'
-import type { ThreadReport } from './thread-messages.ts'
 
 /** Between two tries to reach the quorum. */
 export const PAUSE_MS = 100

@@ -1,10 +1,13 @@
-/** What a matcher's worker is made of, whether it has a thread or shares an event loop. */
-import type { DeferralBounds } from '../agents/deferred-commands.ts'
-import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
-import { MatcherCounts } from '../agents/matcher-counts.ts'
-import { MatcherSymbols } from '../agents/matcher-symbols.ts'
+/**
+ * A matcher as a worker: recovers its books and its part of the ledger, waits until the main part has confirmed
+ * that all balances add up, then works until the exchange stops. Between two batches it applies operators'
+ * messages. For a backup it pauses at one moment with all other matchers, so that their positions can be
+ * read. While another member leads, it takes that member's blocks, and executes queries only.
+ */
+
+import { assert } from '../base/assert.ts'
 import { correctedMs } from '../base/corrections.ts'
-import type { Clock } from '../base/time.ts'
+import { type Clock, elapsedMs } from '../base/time.ts'
 import { AccountId, type Ms } from '../base/units.ts'
 import { BlockWriter } from '../journal/block.ts'
 import { readCorrections } from '../journal/corrections.ts'
@@ -13,35 +16,41 @@ import { type Journal, type JournalQuorum, openJournal } from '../journal/journa
 import type { JournalStore } from '../journal/store.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { SEGMENT_BYTES } from '../journal/wal-writer.ts'
-import type { ControlMessage, OrdersToCancel } from '../market/control-message.ts'
+import { type ControlMessage, type OrdersToCancel, Pause } from '../market/control-message.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { EventRingWriter } from '../ring/event-ring.ts'
 import { ReplyRingWriter } from '../ring/reply-ring.ts'
 import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
 import { BatchStamps } from '../shared/stamps.ts'
-import { checkpointerBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
+import type { DeferralBounds } from './deferred-commands.ts'
+import { FollowedBlocks } from './followed-blocks.ts'
+import { Gathering } from './gathering.ts'
+import { Matcher, type MatcherOptions } from './matcher.ts'
+import { MatcherCounts } from './matcher-counts.ts'
+import { MatcherSymbols } from './matcher-symbols.ts'
+import { checkpointerBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
+import type { ControlMessages, ThreadOrder, ThreadStart } from './messages.ts'
 import { recoverSymbols } from './recover.ts'
 import { journalQuorum } from './replica-link.ts'
-import type { ThreadStart } from './thread-messages.ts'
-import type { AgentWays } from './worker-agent.ts'
+import type { AgentWays, WorkerAgent } from './worker-agent.ts'
 
+/** The longest pause, unless the message gives one: far more than the time of a message. */
+const PAUSE_MS_MAX = 2_000
 /** The longest wait of a matcher for the checkpointer while its write-ahead log is full. */
 const ROOM_WAIT_MS = 30_000
 /** Bytes of a segment of a WAL on one loop: a start, which writes each segment once, is sooner done. */
 const LOOP_SEGMENT_BYTES = 1 << 20
 
 /** What a matcher asks of where it runs. */
-export interface MatcherWays extends Pick<AgentWays, 'report'> {
+interface MatcherWays extends Pick<AgentWays, 'report' | 'rest'> {
   readonly time: Clock
-  /** Blocks the thread; undefined where the matcher has none of its own. */
-  readonly rest?: (ms: number) => void
   /** A simulator's bounds of what the matcher defers, in place of the usual ones. */
   readonly deferralBounds?: DeferralBounds
 }
 
-/** How the worker waits: a thread rests, and waits for the checkpointer; on one loop it calls it. */
-export interface MatchingWays extends AgentWays, Pick<MatcherWays, 'rest'> {
+/** A thread rests, and waits for the checkpointer; on one loop the matcher calls it. */
+interface MatchingWays extends AgentWays {
   /** Runs the checkpointer once, where the matcher has no thread of its own. */
   readonly checkpoint?: () => void
   /** The way to the quorum, where it is not the replica thread. */
@@ -62,11 +71,188 @@ export interface Matching {
   readonly counters: ThreadCounters
 }
 
+interface Paused {
+  readonly cell: Int32Array
+  readonly untilMs: number
+  readonly beganNs: number
+}
+
+export class MatchingAgent implements WorkerAgent {
+  readonly name: string
+  readonly waitsFor: Doorbell
+  private readonly begun: ThreadStart
+  private readonly ways: MatchingWays
+  private readonly phase: Int32Array
+  /** Messages that are not applied. */
+  private readonly messages: ControlMessages[] = []
+  /** Once it has recovered. */
+  private matching: Matching | undefined = undefined
+  /** Once it may write. */
+  private gathering: Gathering | undefined = undefined
+  /** While another member leads. */
+  private followed: FollowedBlocks | undefined = undefined
+  private paused: Paused | undefined = undefined
+  private _isDone = false
+
+  constructor(start: ThreadStart, ways: MatchingWays) {
+    const { index, regions } = start
+    this.name = `matching-${index}`
+    this.begun = start
+    this.ways = ways
+    this.phase = new Int32Array(regions.phase)
+    this.waitsFor = new Doorbell(regions.bells, matcherBellOffset(index))
+  }
+
+  get idleMsMax(): number {
+    const { paused } = this
+    if (paused === undefined) return this.matching?.matcher.idleMsMax ?? Number.POSITIVE_INFINITY
+    return Math.max(0, paused.untilMs - elapsedMs(this.ways.time))
+  }
+
+  get isDone(): boolean {
+    return this._isDone
+  }
+
+  start(): undefined {
+    this.matching = openMatching(this.begun, this.ways)
+    if (this.matching !== undefined) this.ways.opened?.(this.matching)
+  }
+
+  take(order: ThreadOrder): void {
+    if (order.order === 'control') this.messages.push(order)
+  }
+
+  slept(ns: number): void {
+    this.matching?.counters.add(MatcherCounter.idleNs, ns)
+  }
+
+  hasWork(): boolean {
+    const { at } = this
+    if (at >= Phase.STOPPING) return true
+    if (this.gathering === undefined) return at !== Phase.RECOVERING
+    if (this.paused !== undefined) return !this.mustWait(this.paused)
+    return this.matching!.matcher.hasWork() || this.followed?.hasWork() || this.messages.length > 0
+  }
+
+  doWork(): number {
+    const { gathering } = this
+    if (gathering === undefined) return this.awaitRelease()
+    if (this.paused !== undefined && !this.endPause(this.paused)) return 0
+    if (this.messages.length > 0) this.applyMessages()
+    const done = this.paused === undefined ? gathering.doWork() : 0
+    const { at } = this
+    if (at >= Phase.STOPPING && (done === 0 || at === Phase.ENDING)) this._isDone = true
+    return done
+  }
+
+  close(): void {
+    this.matching?.matcher.close()
+    this.waitsFor.leave()
+    this.ways.report({ report: 'stopped' })
+  }
+
+  private get at(): number {
+    return Atomics.load(this.phase, 0)
+  }
+
+  /** It writes nothing before the main part has confirmed that the balances add up. */
+  private awaitRelease(): number {
+    const { matching, at } = this
+    if (matching === undefined || at === Phase.ENDING) this._isDone = true
+    else if (at !== Phase.RECOVERING) this.begin(matching)
+    return 0
+  }
+
+  private begin({ matcher, options }: Matching): void {
+    const { config, epoch, follows } = this.begun
+    const { time, report, rest } = this.ways
+    if (follows) this.followed = new FollowedBlocks(this.begun, options, matcher)
+    else finishLastStart(matcher, epoch, report)
+    const batches = {
+      hasWork: () => matcher.hasWork(),
+      doWork: () => (this.followed?.doWork() ?? 0) + matcher.doWork(),
+      sleep: (ms: number) => {
+        const asleepNs = time.elapsedNs()
+        rest?.(ms)
+        this.slept(time.elapsedNs() - asleepNs)
+      },
+    }
+    const gathers = config.durability === 'flushed' && rest !== undefined
+    this.gathering = new Gathering(batches, time, gathers ? config.gatherUs : 0)
+    report({ report: 'ready' })
+  }
+
+  private applyMessages(): void {
+    this.matching!.matcher.settleNow()
+    while (this.paused === undefined) {
+      const message = this.messages.shift()
+      if (message === undefined) return
+      this.apply(message)
+    }
+  }
+
+  private apply({ number, messages }: ControlMessages): void {
+    const { config } = this.begun
+    const { time, report } = this.ways
+    for (const message of messages) {
+      if (message.kind === 'lead') this.lead(message.epoch)
+      else applyToMatcher(message, this.matching!, config.accounts)
+    }
+    report({ report: 'applied', number })
+    for (const message of messages) {
+      if (message.kind !== 'pause') continue
+      const { cell, msMax = PAUSE_MS_MAX } = message
+      const untilMs = elapsedMs(time) + msMax
+      this.paused = { cell: new Int32Array(cell), untilMs, beganNs: time.elapsedNs() }
+    }
+  }
+
+  /** Continues the journal that it has followed. */
+  private lead(epoch: number): void {
+    const { index } = this.begun
+    const { matcher, journal } = this.matching!
+    const { followed } = this
+    const { report } = this.ways
+    const quorum = quorumOf(this.begun, this.ways)
+    assert(quorum !== undefined && followed !== undefined, 'a member that followed begins to lead')
+    const { place, journaledMs } = followed.following
+    journal.lead(quorum)
+    const { checksum: previous } = place
+    const correctedMs = correctionOf(this.begun)
+    matcher.lead(new BlockWriter({ epoch, matcher: index, previous, correctedMs }), journaledMs)
+    this.followed = undefined
+    finishLastStart(matcher, epoch, report)
+  }
+
+  private mustWait({ cell, untilMs }: Paused): boolean {
+    return (
+      Atomics.load(cell, 0) === Pause.PAUSED &&
+      elapsedMs(this.ways.time) < untilMs &&
+      this.at < Phase.STOPPING
+    )
+  }
+
+  /**
+   * Returns false during the pause. A matcher that paused for too long continues and marks the cell, so
+   * that the positions read then are not used.
+   */
+  private endPause(paused: Paused): boolean {
+    if (this.mustWait(paused)) return false
+    const { matcher, counters } = this.matching!
+    const { cell, beganNs } = paused
+    if (Atomics.compareExchange(cell, 0, Pause.PAUSED, Pause.GIVEN_UP) === Pause.LEFT)
+      matcher.leave()
+    counters.raise(MatcherCounter.pausedNsMax, this.ways.time.elapsedNs() - beganNs)
+    this.paused = undefined
+    return true
+  }
+}
+
 /**
  * Recovers the matcher's books and its part of the ledger, opens its journal and reports that it has
  * recovered. Returns undefined when the exchange ends meanwhile.
  */
-export function openMatching(start: ThreadStart, ways: MatchingWays): Matching | undefined {
+function openMatching(start: ThreadStart, ways: MatchingWays): Matching | undefined {
   const symbols = new MatcherSymbols(start)
   const recovered = recoverSymbols(start, symbols, ways)
   if (recovered === undefined) return undefined
@@ -81,7 +267,7 @@ export function openMatching(start: ThreadStart, ways: MatchingWays): Matching |
 }
 
 /** A matcher's journal, as recovery leaves it. */
-export interface RecoveredJournal<Kept extends JournalStore> {
+interface RecoveredJournal<Kept extends JournalStore> {
   readonly journal: Kept
   /** Checksum of its last block; 0 for none. */
   readonly previous: number
@@ -112,8 +298,7 @@ export function makeMatcher<Kept extends JournalStore>(
 }
 
 /** What the time of its blocks is ahead by. */
-export const correctionOf = ({ config }: ThreadStart): number =>
-  correctedMs(readCorrections(config.data))
+const correctionOf = ({ config }: ThreadStart): number => correctedMs(readCorrections(config.data))
 
 /** The journal that this member's matcher writes, or of another member's blocks, which the quorum has. */
 function openOwnJournal(start: ThreadStart, ways: MatchingWays, counters: ThreadCounters): Journal {
@@ -150,7 +335,7 @@ function openOwnJournal(start: ThreadStart, ways: MatchingWays, counters: Thread
 }
 
 /** The journal's way to the quorum, of a member of one. */
-export function quorumOf(
+function quorumOf(
   { replica, index, config }: ThreadStart,
   { time, quorumOf }: MatchingWays,
 ): JournalQuorum | undefined {
@@ -180,11 +365,7 @@ function optionsOf({ index, config, regions }: ThreadStart, ways: MatcherWays) {
 }
 
 /** Finishes what the last start left: large commands, and orders that end with their sessions. */
-export function finishLastStart(
-  matcher: Matcher,
-  epoch: number,
-  report: MatchingWays['report'],
-): void {
+function finishLastStart(matcher: Matcher, epoch: number, report: MatchingWays['report']): void {
   while (matcher.finishLeft());
   let sessions = 0
   // Under an id that names this start.
@@ -195,7 +376,7 @@ export function finishLastStart(
 }
 
 /** Applies an operator's message, between two batches. A pause is only begun. */
-export function applyToMatcher(
+function applyToMatcher(
   message: ControlMessage,
   { matcher, symbols }: Pick<Matching, 'matcher' | 'symbols'>,
   accounts: number,

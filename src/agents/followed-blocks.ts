@@ -3,17 +3,18 @@
  * after another, once its gateways have read most of the events before. The replica thread delivers no
  * run of another journal before this one is acknowledged.
  */
-import { BulkThrottle } from '../agents/bulk-throttle.ts'
-import { Following } from '../agents/following.ts'
-import type { Matcher, MatcherOptions } from '../agents/matcher.ts'
+
 import { assert } from '../base/assert.ts'
 import { elapsedMs } from '../base/time.ts'
 import { readCorrections } from '../journal/corrections.ts'
 import type { Journal } from '../journal/journal.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
 import { Doorbell } from '../ring/doorbell.ts'
+import { BulkThrottle } from './bulk-throttle.ts'
+import { Following } from './following.ts'
+import type { Matcher, MatcherOptions } from './matcher.ts'
+import type { ThreadStart } from './messages.ts'
 import { withSetting } from './recover.ts'
-import type { ThreadStart } from './thread-messages.ts'
 
 const REST_MS = 1
 

@@ -3,8 +3,8 @@
  * uses; each region's class names its writer.
  */
 
-import { type EngineRegions, engineMemory } from '../agents/book-memory.ts'
 import { SYMBOLS_MAX } from '../base/limits.ts'
+import { StartError } from '../base/start-error.ts'
 import type { Config } from '../config/config.ts'
 import { PENDING_MAX } from '../gateway/engine-link/pending.ts'
 import { limitBytes } from '../gateway/limits/rate-limits.ts'
@@ -23,7 +23,7 @@ import { outcomesBytes } from '../shared/outcomes.ts'
 import { ROLE_BYTES } from '../shared/role.ts'
 import { stampsBytes } from '../shared/stamps.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
-import { StartError } from './exclusive.ts'
+import { type EngineRegions, engineMemory } from './book-memory.ts'
 
 export interface Regions extends EngineRegions {
   /** Many writers (gateways), atomic cells. */

@@ -1,7 +1,7 @@
 /** Until when a member may lead, as gateways read it. */
 import { expect, test } from 'vitest'
+import { LeadLease } from '../../../src/agents/lead-lease.ts'
 import { ROLE_BYTES, RoleCells } from '../../../src/shared/role.ts'
-import { LeadLease } from '../../../src/threads/lead-lease.ts'
 
 const LEASE_MS = 5_000
 

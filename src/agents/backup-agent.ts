@@ -2,15 +2,18 @@
  * A backup as a worker: makes one beside the running exchange (journal/backup.ts) in pieces, and is done. Or it
  * copies the archive for a saved state: to open it is to wait for the indexer, which runs while a processor is free.
  */
-import { type LogProgress, Progress } from '../agents/progress.ts'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { archiveFolder } from '../archive/archive-folder.ts'
 import type { Time } from '../base/time.ts'
 import { backupSteps, stopped } from '../journal/backup.ts'
+import { Environment, StorageError } from '../journal/environment.ts'
+import { ARCHIVE_BYTES_MAX } from '../journal/states.ts'
 import { WalCells } from '../journal/wal-cells.ts'
-import { copyArchive } from './archive-copy.ts'
-import { EventAgent } from './event-agent.ts'
 import { Phase } from './memory.ts'
-import type { ArchiveCopyStart, BackupStart, ThreadReport } from './thread-messages.ts'
-import type { AgentWays } from './worker-agent.ts'
+import type { ArchiveCopyStart, BackupStart, ThreadReport } from './messages.ts'
+import { type LogProgress, Progress } from './progress.ts'
+import { type AgentWays, EventAgent } from './worker-agent.ts'
 
 export class BackupAgent extends EventAgent {
   readonly name = 'backup'
@@ -76,5 +79,31 @@ function* attemptSteps(
     report({ report: 'backedUp', blocks })
   } catch (error) {
     report({ report: 'backedUp', refused: (error as Error).message })
+  }
+}
+
+/**
+ * Copies the archive into `target`, in place of what is there. Makes no folder for one that is too large, or that
+ * cannot be copied: it is made again from the journals then. `log` gets the reason.
+ *
+ * Copy it before the journals: one that is behind them catches up, and one that is ahead would be wrong.
+ */
+export async function copyArchive(
+  dataFolder: string,
+  target: string,
+  log: (sentence: string) => void,
+): Promise<void> {
+  rmSync(target, { recursive: true, force: true })
+  const folder = archiveFolder(dataFolder)
+  const file = path.join(folder, 'data.mdb')
+  if (!existsSync(file) || statSync(file).size > ARCHIVE_BYTES_MAX) return
+  try {
+    mkdirSync(target, { recursive: true, mode: 0o700 })
+    const environment = new Environment({ folder })
+    await environment.copyTo(target).finally(() => environment.close())
+  } catch (error) {
+    rmSync(target, { recursive: true, force: true })
+    if (!(error instanceof StorageError)) throw error
+    log(`The state is saved without the archive: ${error.message}`)
   }
 }

@@ -2,13 +2,12 @@
  * A worker on the caller's event loop: the same agent as a thread's, driven on the loop. It never blocks, and
  * gives the loop a turn after each duty cycle.
  */
-import { runAgent } from '../../agents/agent-driver.ts'
-import { idleOnLoop } from '../../agents/loop-idle.ts'
-import type { Time } from '../../base/time.ts'
-import { Doorbell, wakeHere } from '../../ring/doorbell.ts'
-import type { ThreadOrder } from '../../threads/thread-messages.ts'
-import type { MakeAgent, WorkerAgent } from '../../threads/worker-agent.ts'
-import { type WorkerEvents, WorkerHandle, type WorkerStart } from '../../threads/worker-handle.ts'
+import { idleOnLoop, runAgent } from '../agents/agent-driver.ts'
+import type { ThreadOrder } from '../agents/messages.ts'
+import type { MakeAgent, WorkerAgent } from '../agents/worker-agent.ts'
+import type { Time } from '../base/time.ts'
+import { Doorbell, wakeHere } from '../ring/doorbell.ts'
+import { type WorkerEvents, WorkerHandle, type WorkerStart } from './worker-handle.ts'
 
 /** The program around it may replace the methods of the global object. */
 const eventLoopUtilization = performance.eventLoopUtilization.bind(performance)

@@ -53,6 +53,8 @@ export interface GatewayStart extends ThreadStart {
   readonly keys: readonly KeySpec[]
   /** Clients' sockets that all gateways may have open together. */
   readonly socketsInAll: number
+  /** Connections that one address may open in ten seconds. */
+  readonly acceptsPerAddress: number
 }
 
 /** The start of the thread of market makers, which shares no memory. */
@@ -84,6 +86,18 @@ export interface ReplicaStart {
   readonly config: Config
   /** Memory of a leader; a follower gets another one later, by a DeliverOrder. */
   readonly memory: ReplicaMemory
+}
+
+/** What workers of each kind start with. */
+export interface WorkerStarts {
+  readonly matching: ThreadStart
+  readonly gateway: GatewayStart
+  readonly checkpointer: ThreadStart
+  readonly indexer: ThreadStart
+  readonly snapshot: ThreadStart
+  readonly backup: BackupStart | ArchiveCopyStart
+  readonly liquidity: LiquidityStart
+  readonly replica: ReplicaStart
 }
 
 /** From a thread to the main thread. */

@@ -1,10 +1,10 @@
 /** What a leader says of a quorum that it loses, and how it leaves one that it can write nothing to. */
 import { expect, test } from 'vitest'
+import { type LeadRequests, leadQuorum } from '../../../src/agents/lead-quorum.ts'
+import type { ThreadReport } from '../../../src/agents/messages.ts'
+import { replicaMemory } from '../../../src/agents/replica-link.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { OutcomeUnknown } from '../../../src/replica/quorum.ts'
-import { type LeadRequests, leadQuorum } from '../../../src/threads/lead-quorum.ts'
-import { replicaMemory } from '../../../src/threads/replica-link.ts'
-import type { ThreadReport } from '../../../src/threads/thread-messages.ts'
 import { Fault, PlainQuorum } from '../../model/plain-quorum.ts'
 
 const EPOCH = 1

@@ -2,15 +2,15 @@
 import { mkdirSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AgentInvoker } from '../../../src/agents/agent-driver.ts'
+import { MatchingAgent } from '../../../src/agents/matching-agent.ts'
+import { Phase, type Regions, reserve } from '../../../src/agents/memory.ts'
+import type { ThreadReport, ThreadStart } from '../../../src/agents/messages.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { type ControlMessage, Pause } from '../../../src/market/control-message.ts'
 import { plainExchange } from '../../../src/market/listing.ts'
 import { readCounters } from '../../../src/shared/counters.ts'
-import { MatchingAgent } from '../../../src/threads/matching-agent.ts'
-import { Phase, type Regions, reserve } from '../../../src/threads/memory.ts'
-import type { ThreadReport, ThreadStart } from '../../../src/threads/thread-messages.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const PAUSE_MS = 50

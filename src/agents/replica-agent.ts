@@ -15,14 +15,13 @@ import { PostgresReader } from '../replica/postgres-reader.ts'
 import { OutcomeUnknown, type Quorum, QuorumRefusal } from '../replica/quorum.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells } from '../shared/role.ts'
-import { EventAgent } from './event-agent.ts'
 import { catchUpInTime, damageReporter, LiveFollower, SHALL_LEAD } from './follow-quorum.ts'
 import { LeadLease } from './lead-lease.ts'
 import { type Held, type LeadRequests, leadQuorum, PAUSE_MS } from './lead-quorum.ts'
 import { addressOf } from './member-address.ts'
+import type { Delivery, ReplicaStart, ThreadOrder } from './messages.ts'
 import type { ReplicaMemory } from './replica-link.ts'
-import type { Delivery, ReplicaStart, ThreadOrder } from './thread-messages.ts'
-import type { AgentWays } from './worker-agent.ts'
+import { type AgentWays, EventAgent } from './worker-agent.ts'
 
 /** The longest wait for one answer, as a share of the time that orders wait. */
 const ANSWER_SHARE = 0.2

@@ -22,7 +22,7 @@ import { QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
 import type { Held } from './lead-quorum.ts'
 import { matcherBellOffset } from './memory.ts'
-import type { Delivery, ThreadReport } from './thread-messages.ts'
+import type { Delivery, ThreadReport } from './messages.ts'
 
 /** Between two tries to reach the quorum, and two looks while it shows too little. */
 const PAUSE_MS = 100

@@ -1,16 +1,16 @@
 /** A gateway as a worker: the event loop brings its work, and orders have it drain and stop. */
+import { assetsMaxOf } from '../base/limits.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import { Gateway } from '../gateway/gateway.ts'
-import type { GatewayServices } from '../gateway/gateway-options.ts'
+import type { GatewayOptions, GatewayServices } from '../gateway/gateway-options.ts'
 import type { FaultRule } from '../market/fault-rule.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
-import type { Doorbell } from '../ring/doorbell.ts'
-import { EventAgent } from './event-agent.ts'
-import { gatewayOptions } from './gateway-parts.ts'
-import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
-import type { AgentWays } from './worker-agent.ts'
+import { Doorbell } from '../ring/doorbell.ts'
+import { gatewayBellOffset, matcherBellOffset } from './memory.ts'
+import type { GatewayStart, ThreadOrder, ThreadReport } from './messages.ts'
+import { type AgentWays, EventAgent } from './worker-agent.ts'
 
 const MINUTE_MS = 60_000
 /** Rules of a gateway whose first touch is logged in a minute. */
@@ -97,6 +97,47 @@ export class GatewayAgent extends EventAgent {
     this.gateway.close()
     await this.parts.closed()
     this.finish()
+  }
+}
+
+/** `bell` wakes it; the one in the shared memory when left out. */
+function gatewayOptions(
+  start: GatewayStart,
+  services: GatewayServices,
+  bell?: Doorbell,
+): GatewayOptions {
+  const { index, config, regions, socketsInAll, acceptsPerAddress } = start
+  const usualBell = new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers))
+  const matchers = regions.eventRings.map((_, matcher) => matcher)
+  const { gateways, host, port } = config
+  const tls =
+    config.tlsCert === '' ? undefined : { certFile: config.tlsCert, keyFile: config.tlsKey }
+  return {
+    place: { index, gateways, host, port, tls, socketsInAll },
+    settings: {
+      pendingOrders: config.pendingOrders,
+      unsignedSystemStatus: config.unsignedSystemStatus === 'on',
+      corsOrigins: config.corsOrigins,
+      metrics: config.metrics === 'on',
+      accountsMax: config.accounts,
+      assetsMax: assetsMaxOf(config.accounts),
+    },
+    limits: { ...config, acceptsPerAddress },
+    venue: start,
+    lines: {
+      commandRings: regions.commandRings[index]!,
+      replyRings: regions.replyRings[index]!,
+      eventRings: regions.eventRings,
+      matcherBells: matchers.map(
+        (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
+      ),
+      gatewayBell: bell ?? usualBell,
+      stamps: regions.stamps[index]!,
+      balances: regions.balances,
+      lastPrices: regions.lastPrices,
+    },
+    cells: regions,
+    services,
   }
 }
 
