@@ -1,6 +1,7 @@
 /**
  * Every row of the error table, raised by a real request to a real exchange, with its HTTP status, its
- * code and its message to the letter. A row that no case raises fails the last test.
+ * code and its message to the letter. A row that no case raises fails the last test. Which requests
+ * else raise a row is a matter of test/protocol/errors.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'

@@ -69,13 +69,6 @@ const shapes: readonly ErrorCase[] = [
     -1158,
     typeRefused,
   ),
-  pair(
-    'OCO_TYPE_NOT_SUPPORTED',
-    'a MARKET leg',
-    legs(limitAbove, { belowType: 'MARKET' }),
-    -1158,
-    typeRefused,
-  ),
   pair('OCO_WITHOUT_TRIGGER', 'two limit legs', legs(limitAbove, limitBelow), -1168, oneContingent),
   pair(
     'OCO_LIMIT_OF_BUY_ABOVE',
@@ -183,13 +176,6 @@ const parameters: readonly ErrorCase[] = [
     -1102,
     missing('belowTimeInForce'),
   ),
-  pair(
-    'ONE_OF_TWO_PARAMETERS',
-    'a stop leg that waits for nothing',
-    without(OCO, 'belowStopPrice'),
-    -1102,
-    neither('below'),
-  ),
   oto(
     'ONE_OF_TWO_PARAMETERS',
     'a pending stop that waits for nothing',
@@ -211,13 +197,6 @@ const parameters: readonly ErrorCase[] = [
     -1160,
     iceberg('belowIcebergQty', 'belowTimeInForce'),
   ),
-  oto(
-    'ICEBERG_REQUIRES_GTC',
-    'a working iceberg that does not stay',
-    { workingTimeInForce: 'FOK', workingIcebergQty: '0.1' },
-    -1160,
-    iceberg('workingIcebergQty', 'workingTimeInForce'),
-  ),
   oco(
     'PARAMETER_NOT_REQUIRED',
     'a price with STOP_LOSS',
@@ -225,43 +204,7 @@ const parameters: readonly ErrorCase[] = [
     -1106,
     unwanted('belowPrice'),
   ),
-  oco(
-    'PARAMETER_NOT_REQUIRED',
-    'a stop price with LIMIT_MAKER',
-    { aboveStopPrice: '130' },
-    -1106,
-    unwanted('aboveStopPrice'),
-  ),
-  oto(
-    'PARAMETER_NOT_REQUIRED',
-    'a price with a pending MARKET',
-    { pendingPrice: '1' },
-    -1106,
-    unwanted('pendingPrice'),
-  ),
-  oco(
-    'TIME_IN_FORCE_NOT_REQUIRED',
-    'timeInForce with LIMIT_MAKER',
-    { aboveTimeInForce: 'GTC' },
-    -1114,
-    'TimeInForce parameter sent when not required.',
-  ),
-  oto(
-    'INVALID_ORDER_TYPE',
-    'an unknown type',
-    { pendingType: 'WAIT' },
-    -1116,
-    'Invalid orderType.',
-  ),
   oto('INVALID_SIDE', 'an unknown side', { workingSide: 'BOTH' }, -1117, 'Invalid side.'),
-  oco(
-    'BAD_STRATEGY_TYPE',
-    'a strategy type below a million',
-    { belowStrategyType: 1 },
-    -1134,
-    'strategyType was less than 1000000.',
-  ),
-  oco('INVALID_QUANTITY', 'a quantity of zero', { quantity: '0' }, -1013, 'Invalid quantity.'),
   oco(
     'FILTER_FAILURE',
     'a price between ticks',
@@ -293,13 +236,6 @@ const lists: readonly ErrorCase[] = [
     -2010,
     'OCO orders are not supported for this symbol',
   ),
-  oto(
-    'ORDER_LIST_NOT_SUPPORTED',
-    'OTO where it is not taken',
-    { symbol: 'LIMIT-ONLY' },
-    -2010,
-    'OTO orders are not supported for this symbol',
-  ),
   oco(
     'DUPLICATE_ORDER',
     'a leg of a client id in use',
@@ -329,13 +265,6 @@ const lists: readonly ErrorCase[] = [
     'Account has insufficient balance for requested action.',
   ),
   oto('MARKET_CLOSED', 'in HALT', { symbol: phases.HALT }, -2010, 'Market is closed.'),
-  refusedBy('POST', '/api/v3/orderList/oco', OCO, 'frozen')(
-    'ACCOUNT_FROZEN',
-    'of a frozen account',
-    {},
-    -2010,
-    'This account may not place or cancel orders.',
-  ),
 ]
 
 const REPLACE = {
@@ -352,27 +281,6 @@ const replacePath = '/api/v3/order/cancelReplace'
 const replace = refusedBy('POST', replacePath, REPLACE)
 const failed = 'Order cancel-replace failed.'
 const replaces: readonly ErrorCase[] = [
-  refusedBy('POST', replacePath)(
-    'MANDATORY_PARAMETER',
-    'no mode',
-    without(REPLACE, 'cancelReplaceMode'),
-    -1102,
-    missing('cancelReplaceMode'),
-  ),
-  refusedBy('POST', replacePath)(
-    'ONE_OF_TWO_PARAMETERS',
-    'nothing to cancel',
-    without(REPLACE, 'cancelOrigClientOrderId'),
-    -1102,
-    "Param 'cancelOrigClientOrderId' or 'cancelOrderId' must be sent, but both were empty/null!",
-  ),
-  replace(
-    'INVALID_PARAMETER',
-    'an unknown mode',
-    { cancelReplaceMode: 'MAYBE' },
-    -1130,
-    "Data sent for parameter 'cancelReplaceMode' is not valid.",
-  ),
   replace(
     'INVALID_CANCEL_RESTRICTIONS',
     'unknown restrictions',
@@ -412,7 +320,6 @@ const amendFrozen = refusedBy(
   'frozen',
 )
 const amends: readonly ErrorCase[] = [
-  amend('MANDATORY_PARAMETER', 'no quantity', {}, -1102, missing('newQty')),
   amend(
     'AMEND_INCREASES',
     'more than it has',
@@ -447,13 +354,6 @@ const amends: readonly ErrorCase[] = [
     { newClientOrderId: 'open-too', newQty: '0.5' },
     -2038,
     'Duplicate order sent.',
-  ),
-  amend(
-    'FILTER_FAILURE',
-    'a quantity between steps',
-    { newQty: '0.000001' },
-    -1013,
-    'Filter failure: LOT_SIZE',
   ),
   amend('INVALID_QUANTITY', 'a quantity of zero', { newQty: '0' }, -1013, 'Invalid quantity.'),
   amendFrozen(

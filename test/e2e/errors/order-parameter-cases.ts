@@ -1,11 +1,10 @@
 /** Refusals of single orders for their parameters: what is missing, malformed, unknown, unwanted. */
-import { GOOD, MARKET, MARKET_STOP, PATH, STOP } from './orders.ts'
+import { GOOD, MARKET, PATH } from './orders.ts'
 import { type ErrorCase, missing, refusedBy, without } from './raise.ts'
 
 const order = refusedBy('POST', PATH)
 const good = refusedBy('POST', PATH, GOOD)
 const market = refusedBy('POST', PATH, MARKET)
-const stop = refusedBy('POST', PATH, STOP)
 
 const DECIMALS = '^([0-9]{1,20})(\\.[0-9]{1,20})?$'
 const illegal = (name: string, range: string) =>
@@ -33,31 +32,10 @@ export const parameterCases: readonly ErrorCase[] = [
   ),
   good(
     'ILLEGAL_CHARACTERS',
-    'a quantity in words',
-    { quantity: 'one' },
-    -1100,
-    illegal('quantity', DECIMALS),
-  ),
-  good(
-    'ILLEGAL_CHARACTERS',
     'a negative price',
     { price: '-1' },
     -1100,
     illegal('price', DECIMALS),
-  ),
-  stop(
-    'ILLEGAL_CHARACTERS',
-    'a fraction of a trailing delta',
-    { trailingDelta: '10.5' },
-    -1100,
-    illegal('trailingDelta', '^[0-9]{1,20}$'),
-  ),
-  good(
-    'ILLEGAL_CHARACTERS',
-    'a client id with a space',
-    { newClientOrderId: 'my order' },
-    -1100,
-    illegal('newClientOrderId', '^[a-zA-Z0-9-_.:/]{1,36}$'),
   ),
   good(
     'UNREAD_PARAMETERS',
@@ -94,13 +72,6 @@ export const parameterCases: readonly ErrorCase[] = [
     -1128,
     combination,
   ),
-  market(
-    'BAD_COMBINATION',
-    'quantity and quoteOrderQty',
-    { quoteOrderQty: '100' },
-    -1128,
-    combination,
-  ),
   good(
     'TIME_IN_FORCE_NOT_REQUIRED',
     'timeInForce with LIMIT_MAKER',
@@ -108,49 +79,7 @@ export const parameterCases: readonly ErrorCase[] = [
     -1114,
     'TimeInForce parameter sent when not required.',
   ),
-  market(
-    'TIME_IN_FORCE_NOT_REQUIRED',
-    'timeInForce with MARKET',
-    { timeInForce: 'GTC' },
-    -1114,
-    'TimeInForce parameter sent when not required.',
-  ),
   market('PARAMETER_NOT_REQUIRED', 'price with MARKET', { price: '100' }, -1106, unwanted('price')),
-  market(
-    'PARAMETER_NOT_REQUIRED',
-    'icebergQty with MARKET',
-    { icebergQty: '1' },
-    -1106,
-    unwanted('icebergQty'),
-  ),
-  good(
-    'PARAMETER_NOT_REQUIRED',
-    'stopPrice with LIMIT',
-    { stopPrice: '80' },
-    -1106,
-    unwanted('stopPrice'),
-  ),
-  good(
-    'PARAMETER_NOT_REQUIRED',
-    'trailingDelta with LIMIT',
-    { trailingDelta: 100 },
-    -1106,
-    unwanted('trailingDelta'),
-  ),
-  good(
-    'PARAMETER_NOT_REQUIRED',
-    'quoteOrderQty with LIMIT',
-    { quoteOrderQty: '1' },
-    -1106,
-    unwanted('quoteOrderQty'),
-  ),
-  order(
-    'PARAMETER_NOT_REQUIRED',
-    'price with STOP_LOSS',
-    { ...MARKET_STOP, stopPrice: '70', price: '60' },
-    -1106,
-    unwanted('price'),
-  ),
   good(
     'PARAMETER_OVERFLOW',
     'a quantity beyond all',
@@ -207,9 +136,7 @@ export const parameterCases: readonly ErrorCase[] = [
   ),
 ]
 
-const neither = "Param 'stopPrice' or 'trailingDelta' must be sent, but both were empty/null!"
 export const shapeCases: readonly ErrorCase[] = [
-  stop('ONE_OF_TWO_PARAMETERS', 'a stop that waits for nothing', {}, -1102, neither),
   good(
     'UNSUPPORTED_COMBINATION',
     'an iceberg that does not stay',
@@ -221,13 +148,6 @@ export const shapeCases: readonly ErrorCase[] = [
     'ICEBERG_EXCEEDS_QUANTITY',
     'an iceberg that shows all',
     { icebergQty: '1' },
-    -2010,
-    'IcebergQty exceeds QTY.',
-  ),
-  good(
-    'ICEBERG_EXCEEDS_QUANTITY',
-    'an iceberg that shows more',
-    { icebergQty: '2' },
     -2010,
     'IcebergQty exceeds QTY.',
   ),
