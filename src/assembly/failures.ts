@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts'
 
-/** Failures of workers: before the start is done they reject it, later they are the program's. */
+/** Failures of workers: before a start is done they reject it, later they are the program's. */
 export class Failures {
   private readonly failed: (error: Error) => void
   private readonly ofStarts = new Failure()
@@ -16,8 +16,7 @@ export class Failures {
   }
 
   note(error: Error): void {
-    if (this.first !== undefined) return
-    this.first = error
+    this.first ??= error
     if (this.isStarted) this.failed(error)
     else this.ofStarts.fail(error)
   }
@@ -34,5 +33,15 @@ export class Failures {
 
   hasStarted(): void {
     this.isStarted = true
+  }
+}
+
+/** Returns what calls `failed` with the first error alone. */
+export function onlyFirst(failed: (error: Error) => void): (error: Error) => void {
+  let hasFailed = false
+  return (error) => {
+    if (hasFailed) return
+    hasFailed = true
+    failed(error)
   }
 }

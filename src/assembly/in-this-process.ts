@@ -11,7 +11,7 @@ import { assemble } from './assemble.ts'
 import { openAccounts } from './embedded-accounts.ts'
 import { embeddedConfig, momentOfStart } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
-import { Failures } from './failures.ts'
+import { Failures, onlyFirst } from './failures.ts'
 import { claimFreePort } from './free-port.ts'
 import { LoopGround } from './loop/loop-ground.ts'
 import { operateHere } from './operate.ts'
@@ -62,7 +62,7 @@ async function start(
   const config = embeddedConfig(options, { data: folder.path, port, adminPort })
   const { log = () => {}, failed = throwLater } = options
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
-  const failures = new Failures(failed)
+  const failures = new Failures(onlyFirst(failed))
   const beginsMs = momentOfStart(options)
   let ground = new LoopGround({ config, time, begins: beginsMs })
   taken.add(() => ground.clock?.close())

@@ -5,21 +5,22 @@
  * half-written. The process only ends through `RunningExchange.stop` or `Exchange.abort`: Node.js alone would end
  * threads inside transactions, and wait for them forever.
  */
-import { Failure } from '../base/failure.ts'
 import type { SharedTime, Time } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
 import { KeptFigures } from '../telemetry/kept-figures.ts'
 import { bannerText } from '../threads/banner.ts'
-import type { Exchange, ExchangeEvents } from '../threads/launch.ts'
+import type { ExchangeEvents } from '../threads/launch.ts'
 import { type LogOutput, openLog } from '../threads/log-output.ts'
 import { raiseInliningBudget } from '../threads/optimizer.ts'
 import { createPrivately } from '../threads/private-folder.ts'
 import { Reload } from '../threads/reload.ts'
-import type { Place, RunningExchange } from '../threads/running-exchange.ts'
+import type { RunningExchange } from '../threads/running-exchange.ts'
 import { takeFolder } from '../threads/take-folder.ts'
 import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
 import { type Assembly, assemble } from './assemble.ts'
+import { Failures } from './failures.ts'
+import { Succession } from './succession.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
 /** The longest time of an end before SIGKILL. */
@@ -72,11 +73,8 @@ class ProcessLifecycle {
   private readonly config: Config
   private readonly time: Time
   private readonly log: LogOutput['log']
-  /** Makes the next exchange, in the place of one that left. */
-  private readonly assembled: (place?: Place) => Exchange
-  private exchange: Exchange
-  /** It may also come after the start was given up. */
-  private readonly startFailure = new Failure()
+  private readonly failures = new Failures((error) => this.failed(error))
+  private readonly succession: Succession
   private state: State = { at: 'starting' }
   private isStopWanted = false
 
@@ -95,23 +93,25 @@ class ProcessLifecycle {
         if (print === undefined || this.state.at === 'replacing') log.info(fields, 'started')
         else print(bannerText({ ...config, ...banner, ...about }))
       },
-      failed: (error) => this.failed(error),
+      failed: (error) => this.failures.note(error),
       stopWanted: () => this.stop(),
       replaceWanted: (swap) => this.replace(swap),
     }
     const kept = new KeptFigures(this.time, (sentence) => log.warn(sentence))
     const shared = { reload, kept, hasPast: true, log, warnings, events, takeFolder }
-    this.assembled = (place) => assemble({ ...shared, ...placed, config: reload.config, place })
-    this.exchange = this.assembled()
+    this.succession = new Succession(
+      (place) => assemble({ ...shared, ...placed, config: reload.config, place }),
+      this.failures,
+    )
   }
 
   async start(): Promise<void> {
     process.on('SIGTERM', () => this.stop())
     process.on('SIGINT', () => this.stop())
-    process.on('uncaughtException', (error) => this.failed(error))
+    process.on('uncaughtException', (error) => this.failures.note(error))
     try {
-      const running = await this.startFailure.orFirst(this.exchange.start())
-      if (this.state.at === 'starting') this.run(running)
+      await this.succession.start()
+      if (this.state.at === 'starting') this.run()
     } catch (error) {
       await this.abort()
       if (!(error instanceof StopWanted)) throw error
@@ -120,29 +120,19 @@ class ProcessLifecycle {
     }
   }
 
-  private run(running: RunningExchange): void {
+  private run(): void {
+    this.failures.hasStarted()
+    const { running } = this.succession
     this.state = { at: 'running', running }
     if (this.isStopWanted) this.finish(running)
   }
 
   /** Starts another exchange on what `swap` makes of the folder. A stop meanwhile waits for it. */
   private async replace(swap: () => void): Promise<void> {
-    const state = this.state
-    if (state.at !== 'running') throw new ActionError('The exchange is stopping.')
+    if (this.state.at !== 'running') throw new ActionError('The exchange is stopping.')
     this.state = { at: 'replacing' }
-    try {
-      const place = await this.startFailure.orFirst(state.running.leave())
-      swap()
-      this.exchange = this.assembled(place)
-      this.run(await this.startFailure.orFirst(this.exchange.start()))
-    } catch (error) {
-      this.log.fatal(
-        { reason: (error as Error).message },
-        `no other state was started; ${RECOVERS}`,
-      )
-      this.end()
-      throw error
-    }
+    await this.succession.replace(swap)
+    this.run()
   }
 
   /** Stops, for a signal or an operator; a second call does nothing. */
@@ -154,8 +144,8 @@ class ProcessLifecycle {
     this.time.after(this.config.stopSeconds * 1_000, () => this.stopIsLate())
     if (state.at === 'running') this.finish(state.running)
     // Connected clients are served to the end: the stop waits until the start is done.
-    else if (state.at === 'starting' && !this.exchange.isOpening)
-      this.startFailure.fail(new StopWanted())
+    else if (state.at === 'starting' && !this.succession.exchange.isOpening)
+      this.failures.note(new StopWanted())
   }
 
   private finish(running: RunningExchange): void {
@@ -171,16 +161,19 @@ class ProcessLifecycle {
 
   private stopIsLate(): void {
     if (this.state.at === 'ending') return
-    const threads = this.exchange.awaited()
+    const threads = this.succession.exchange.awaited()
     this.log.fatal({ threads }, `the stop takes too long and is given up; ${RECOVERS}`)
     this.end()
   }
 
   private failed(error: Error): void {
     const state = this.state
-    const isStarting = state.at === 'starting' || state.at === 'replacing'
-    if (isStarting) this.startFailure.fail(error)
-    if (isStarting || state.at === 'ending') return
+    if (state.at === 'ending') return
+    if (state.at === 'replacing') {
+      this.log.fatal({ reason: error.message }, `no other state was started; ${RECOVERS}`)
+      this.end()
+      return
+    }
     // A store's error is a sentence for the operator; a defect keeps its stack.
     const reason = error.name === 'StorageError' ? error.message : error.stack
     this.log.fatal({ reason }, `a thread failed; ${RECOVERS}`)
@@ -209,6 +202,6 @@ class ProcessLifecycle {
       this.log.fatal(`a thread does not end, so the process is killed; ${RECOVERS}`)
       process.kill(process.pid, 'SIGKILL')
     })
-    await this.exchange.abort().finally(() => late.cancel())
+    await this.succession.exchange.abort().finally(() => late.cancel())
   }
 }

@@ -1,7 +1,4 @@
-/**
- * One exchange after another on the caller's event loop: each starts in the place of the one before, on another state
- * of the data folder.
- */
+/** One exchange after another: each starts in the place of the one before, on another state of the data folder. */
 import { assert } from '../base/assert.ts'
 import { type ActionAnswer, ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
@@ -13,7 +10,7 @@ import type { Spare } from './spare.ts'
 export class Succession {
   private readonly assembled: (place?: Place) => Exchange
   private readonly failures: Failures
-  private exchange: Exchange
+  private _exchange: Exchange
   private _running: RunningExchange | undefined = undefined
   private replacing: Promise<void> = Promise.resolve()
 
@@ -21,7 +18,12 @@ export class Succession {
   constructor(assembled: (place?: Place) => Exchange, failures: Failures) {
     this.assembled = assembled
     this.failures = failures
-    this.exchange = assembled()
+    this._exchange = assembled()
+  }
+
+  /** The newest one: it starts, or runs, or has failed. */
+  get exchange(): Exchange {
+    return this._exchange
   }
 
   /** Throws ActionError while another exchange is to take its place. */
@@ -42,7 +44,7 @@ export class Succession {
 
   /** Resolves when the first exchange serves clients. */
   async start(): Promise<void> {
-    this._running = await this.failures.orFirst(this.exchange.start())
+    this._running = await this.failures.orFirst(this._exchange.start())
   }
 
   /** Resolves when another exchange serves clients, on what `swap` makes of the folder. Rejects with ActionError. */
@@ -51,8 +53,8 @@ export class Succession {
       (running) => running.leave(),
       (place) => {
         swap()
-        this.exchange = this.assembled(place)
-        return this.exchange.start()
+        this._exchange = this.assembled(place)
+        return this._exchange.start()
       },
     )
   }
@@ -63,7 +65,7 @@ export class Succession {
       (running) => running.discard(),
       () => {
         swap()
-        this.exchange = spare.exchange
+        this._exchange = spare.exchange
         return spare.serve()
       },
     )
@@ -75,8 +77,8 @@ export class Succession {
     const running = this._running
     this._running = undefined
     if (running !== undefined && !this.failures.hasAny) return running.stop()
-    await this.exchange.abort()
-    await this.exchange.release()
+    await this._exchange.abort()
+    await this._exchange.release()
   }
 
   private succeed(leave: Leave, next: Next): Promise<void> {
