@@ -9,7 +9,7 @@ import {
   writeBookEnd,
   writeBookLevel,
 } from '../../scripts/layout/codecs.gen.ts'
-import { encode } from '../../src/api/answers/encoded.ts'
+import { encodeList } from '../../src/api/answers/encoders.ts'
 import { listRows } from '../../src/api/answers/history-lists.ts'
 import type { ArrivalLimit, RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
 import type {
@@ -250,7 +250,7 @@ export class FakeContext implements Context {
     if (this.historyFailure !== undefined) throw this.historyFailure
     const result = this.reads[name](query as never)
     if (form === undefined) return result
-    return encode(form.encoding, listRows(name as ListName, result as never, form))
+    return encodeList(form.encoding, listRows(name as ListName, result as never, form))
   })
 
   symbolNamed(name: string): SymbolSpec | undefined {

@@ -8,7 +8,6 @@
  * no order, no balance, and nothing of another account.
  */
 import { type AnyRows, Encoded, type Reply } from '../api/answers/answer.ts'
-import { bytesOf } from '../api/answers/json.ts'
 import { plainRows } from '../api/answers/plain.ts'
 import type { Request, Responder } from '../api/context.ts'
 import { type ErrorId, errorMessages, errorStatus, Fault } from '../api/errors.ts'
@@ -454,9 +453,11 @@ class TouchedAnswer implements Responder {
   /** Encodes it now, since its rows may be others later. */
   reply(answer: Reply): void {
     const request = this.request
-    const encoding = request.encoding ?? 'JSON'
+    const { encoder } = request.transport.kind
     const kept =
-      answer instanceof Encoded ? answer : new Encoded(encoding, Buffer.from(bytesOf(answer)))
+      answer instanceof Encoded
+        ? answer
+        : new Encoded(encoder.name, Buffer.from(encoder.encode(answer)))
     this.out(() => {
       if (this.spoil === undefined) request.reply(kept)
       else this.spoil(200, kept)

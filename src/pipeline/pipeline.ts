@@ -396,7 +396,7 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     this.row = row
     this.operation = operation
     this.microseconds = transport.microseconds
-    this.encoding = transport.encoding
+    this.encoding = transport.kind.encoder.lists
     this.limiter = transport.kind.limiter
   }
 

@@ -4,6 +4,7 @@
  * what only some can do is optional.
  */
 import type { AnyRows, Reply } from '../api/answers/answer.ts'
+import type { Encoder } from '../api/answers/encoders.ts'
 import { type ErrorRow, errorRows } from '../api/answers/errors.ts'
 import type { ArrivalLimit } from '../api/answers/limits.ts'
 import type { Stages } from '../api/answers/session.ts'
@@ -33,6 +34,8 @@ export interface TransportKind extends CallerKind {
   readonly over: string
   readonly limiter: ArrivalLimit
   readonly params: SharedParams
+  /** Writes its answers, and what a fault of the sandbox keeps of them. */
+  readonly encoder: Encoder
 }
 
 /** What a transport supplies for one request. Values that parameters decide hold after read(). */
@@ -40,8 +43,6 @@ export interface Transport extends Caller {
   readonly kind: TransportKind
   /** Whether times in the answer are in microseconds. */
   readonly microseconds: boolean
-  /** The encoder of its answers; undefined where it takes rows. */
-  readonly encoding: Request['encoding']
   /** Why the form of the request is refused, whatever its parameters are. */
   readonly fault: Fault | undefined
   /** The client as UnreadBytes counts it. */

@@ -1,5 +1,5 @@
 /** Reads the archive on a history thread: rows as `History` returns them, or lists that it encodes. */
-import { encode } from '../api/answers/encoded.ts'
+import { encodeList } from '../api/answers/encoders.ts'
 import { listRows } from '../api/answers/history-lists.ts'
 import type { History } from '../archive/history.ts'
 import {
@@ -36,11 +36,11 @@ export class QueryService {
     query: HistoryQuery<Name>,
     form: ListForm,
   ): Uint8Array {
-    if (name === 'klines' && form.encoding === 'JSON') {
+    if (name === 'klines') {
       return this.klines.list(query as HistoryQuery<'klines'>, form)
     }
     const history = this.history
     const rowsOf = history[name] as (query: HistoryQuery<Name>) => readonly ListRow<Name>[]
-    return encode(form.encoding, listRows(name, rowsOf.call(history, query), form))
+    return encodeList(form.encoding, listRows(name, rowsOf.call(history, query), form))
   }
 }

@@ -15,7 +15,8 @@ import { DayWindow } from '../../src/core/views/day-window.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
 import { Tape } from '../../src/core/views/tape.ts'
 import { ReaderGroup } from '../../src/gateway/streams/fanout.ts'
-import { combinedFrame, framingOf, TICK_MS, Topics } from '../../src/gateway/streams/topics.ts'
+import { framingOf } from '../../src/gateway/streams/framing.ts'
+import { TICK_MS, Topics } from '../../src/gateway/streams/topics.ts'
 import type { PublicTradeRow } from '../../src/history/market-history.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { DAY_MS, Interval } from '../../src/market/intervals.ts'
@@ -405,7 +406,7 @@ describe.each(streams)('$name', (row) => {
     scene.tick()
     const [frame, combined] = scene.frames.slice(-2)
     expect(JSON.parse(frame!)).toEqual(expected)
-    expect(combined).toBe(combinedFrame(name, frame!))
+    expect(combined).toBe(`{"stream":"${name}","data":${frame}}`)
     expect(JSON.parse(combined!).data).toEqual(expected)
     const { schema } = row.frame
     const validate = ajv.compile(name.startsWith('!') ? list(schema) : schema)

@@ -15,6 +15,7 @@ import { Side, sideOf } from '../../src/base/codes.ts'
 import { ManualClock, ManualTime } from '../../src/base/manual-time.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { Lots, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
+import { framingOf } from '../../src/gateway/streams/framing.ts'
 import { type Topic, Topics, type TopicsParts } from '../../src/gateway/streams/topics.ts'
 import type { AggregateTradeRow } from '../../src/history/market-history.ts'
 import { Environment, Sync } from '../../src/journal/environment.ts'
@@ -111,14 +112,14 @@ class Gateway {
   comeAndGo(symbolId: number, known: number): void {
     const topic = this.read[symbolId]
     if (topic !== undefined) {
-      this.topics.leave(topic, 0, this.group)
+      this.topics.leave(topic, framingOf(false, false), this.group)
       this.read[symbolId] = undefined
       return
     }
     this.got[symbolId] = []
     this.known[symbolId] = known
     const name = `${symbols[symbolId]!.name.toLowerCase()}@aggTrade`
-    this.read[symbolId] = this.topics.enter(name, 0, this.group)
+    this.read[symbolId] = this.topics.enter(name, framingOf(false, false), this.group)
   }
 }
 

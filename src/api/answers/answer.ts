@@ -2,7 +2,6 @@
  * An answer is a table of elements, and typed rows. Handlers yield rows; a transport's encoder writes them,
  * and callers of this process read them as they are.
  */
-import type { ListEncoding } from '../../history/queries.ts'
 import {
   type Elements,
   type Form,
@@ -68,12 +67,13 @@ export class MixedRows {
   }
 }
 
-/** Rows that were encoded where they are, on another thread: their bytes are passed on. */
+/** Rows that were encoded before, perhaps on another thread: their encoder passes the bytes on. */
 export class Encoded {
-  readonly encoding: ListEncoding
+  /** The encoder's name. */
+  readonly encoding: string
   readonly bytes: Uint8Array
 
-  constructor(encoding: ListEncoding, bytes: Uint8Array) {
+  constructor(encoding: string, bytes: Uint8Array) {
     this.encoding = encoding
     this.bytes = bytes
   }

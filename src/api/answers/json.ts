@@ -3,6 +3,7 @@
  * compiled once. It writes constant parts word by word and reads each property once, as code by hand would,
  * which a loop over elements does not (bench `gateway-instructions`).
  */
+import { assert } from '../../base/assert.ts'
 import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
 import { type Int64, product } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
@@ -22,8 +23,10 @@ const end = new Piece(']')
 /** Writes an answer. */
 export function writeJson(to: JsonBytes, reply: Reply): void {
   if ('rows' in reply) writeRows(to, reply)
-  else if (reply instanceof Encoded) to.bytes(reply.bytes)
-  else {
+  else if (reply instanceof Encoded) {
+    assert(reply.encoding === 'JSON', 'an answer has one encoding')
+    to.bytes(reply.bytes)
+  } else {
     to.piece(begin)
     for (let i = 0; i < reply.parts.length; i++) {
       if (i > 0) to.piece(comma)

@@ -5,8 +5,8 @@
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Reply } from '../../api/answers/answer.ts'
+import { jsonEncoder } from '../../api/answers/encoders.ts'
 import { errorRows, shownError } from '../../api/answers/errors.ts'
-import { bytesOf } from '../../api/answers/json.ts'
 import { noShared } from '../../api/check.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import type { Operation } from '../../api/operations/index.ts'
@@ -99,11 +99,11 @@ const restTransport: TransportKind = {
   limiter: 'RAW_REQUESTS',
   params: noShared,
   noKey: badKeyFormat,
+  encoder: jsonEncoder,
 }
 
 class RestCall implements Transport, HttpAnswer {
   readonly kind = restTransport
-  readonly encoding = 'JSON'
   readonly apiKey: string
   readonly microseconds: boolean
   readonly fault: Fault | undefined
@@ -231,7 +231,7 @@ class RestCall implements Transport, HttpAnswer {
     }
     const { outcomes } = this.parts
     this.status = errorStatus(id)
-    this.json = bytesOf(errorRows(id))
+    this.json = jsonEncoder.encode(errorRows(id))
     this.weightUsed = this.request.weightUsed
     outcomes.answered(this.status)
     outcomes.refused(errorCode(id))
@@ -312,7 +312,7 @@ class RestCall implements Transport, HttpAnswer {
   private sendHalf(request: SettledRequest, status: number, answer: Reply): number {
     this.watchAbort()
     this.status = status
-    this.json = bytesOf(answer)
+    this.json = jsonEncoder.encode(answer)
     this.weightUsed = request.weightUsed
     this.moreHeaders = this.lastHeaders
     this.corkedly(() => writeHalf(this.response, this))
@@ -348,7 +348,7 @@ class RestCall implements Transport, HttpAnswer {
   private send(request: SettledRequest, status: number, answer: Reply): number {
     this.isGone = true
     this.status = status
-    this.json = bytesOf(answer)
+    this.json = jsonEncoder.encode(answer)
     this.weightUsed = request.weightUsed
     if (status === 429 || status === 418) {
       this.moreHeaders = retryAfterHeader(request.retryMs, request.nowMs)

@@ -1,12 +1,9 @@
 /**
  * Market streams of one gateway: the names with readers, and their frames, each made once for all
- * readers. A name has four kinds of readers, of raw and combined framing in milliseconds and in
- * microseconds, or two where frames have no times. Each kind has an audience in each group of sockets
- * (fanout.ts). Egress passes every event; a timer drives streams with a speed.
+ * readers of a framing (framing.ts). These have an audience in each group of sockets (fanout.ts). Egress passes
+ * every event; a timer drives streams with a speed.
  */
 import type { AnyRows } from '../../api/answers/answer.ts'
-import { writeJson } from '../../api/answers/json.ts'
-import { jsonBytes, Piece } from '../../api/answers/json-bytes.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { OrderStatus } from '../../base/codes.ts'
 import { elapsedMs } from '../../base/time.ts'
@@ -27,22 +24,10 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Audience, ReaderGroup } from './fanout.ts'
 import { type Feed, type FeedParts, isGenerated, type Send } from './feeds/feed.ts'
 import { Feeds } from './feeds/feeds.ts'
+import type { Framing } from './framing.ts'
 
 /** The period of `tick`; every speed is a multiple of it. */
 export const TICK_MS = 100
-
-/** A connection's framing: bit 0 combined, bit 1 microseconds. */
-export type Framing = 0 | 1 | 2 | 3
-const FRAMINGS: readonly Framing[] = [0, 1, 2, 3]
-
-export const framingOf = (combined: boolean, microseconds: boolean): Framing =>
-  ((combined ? 1 : 0) | (microseconds ? 2 : 0)) as Framing
-
-/** A stream's payload within combined framing. */
-export const combinedFrame = (name: string, payload: string): string =>
-  `{"stream":"${name}","data":${payload}}`
-
-const frameEnd = new Piece('}')
 
 export interface TopicsParts extends FeedParts {
   readonly counters: ThreadCounters
@@ -56,10 +41,8 @@ export class Topic {
   readonly row: StreamRow
   /** Undefined for a stream of all symbols. */
   readonly spec: SymbolSpec | undefined
-  /** What stands before a payload in combined framing. */
-  readonly begin: Piece
-  /** Those with readers, by framing. */
-  readonly audiences = FRAMINGS.map(() => new Map<ReaderGroup, Audience>())
+  /** Those with readers. */
+  readonly audiences = new Map<Framing, Map<ReaderGroup, Audience>>()
   /** Set while it has readers. */
   feed: Feed | undefined
 
@@ -67,33 +50,36 @@ export class Topic {
     this.name = name
     this.row = row
     this.spec = spec
-    this.begin = new Piece(combinedFrame(name, '').slice(0, -1))
   }
 
   get isRead(): boolean {
-    return this.audiences.some(({ size }) => size > 0)
+    return this.audiences.size > 0
   }
 
   /** The topic of uWebSockets.js for the group's readers of this framing. */
   in(framing: Framing, group: ReaderGroup): string {
-    return `${group.number}/${this.framingOf(framing)}${this.name}`
+    return `${group.number}/${this.framingOf(framing).label}${this.name}`
   }
 
   enter(framing: Framing, group: ReaderGroup): void {
-    const audiences = this.audiences[this.framingOf(framing)]!
+    const own = this.framingOf(framing)
+    const audiences = this.audiences.get(own) ?? new Map<ReaderGroup, Audience>()
+    this.audiences.set(own, audiences)
     const audience = audiences.get(group)
     if (audience !== undefined) audience.readers++
     else audiences.set(group, { group, topic: this.in(framing, group), readers: 1 })
   }
 
   leave(framing: Framing, group: ReaderGroup): void {
-    const audiences = this.audiences[this.framingOf(framing)]!
-    if (--audiences.get(group)!.readers === 0) audiences.delete(group)
+    const own = this.framingOf(framing)
+    const audiences = this.audiences.get(own)!
+    if (--audiences.get(group)!.readers > 0) return
+    audiences.delete(group)
+    if (audiences.size === 0) this.audiences.delete(own)
   }
 
-  /** Frames without times are alike in both units. */
   private framingOf(framing: Framing): Framing {
-    return hasTimes(this.row) ? framing : ((framing & 1) as Framing)
+    return hasTimes(this.row) ? framing : framing.untimed
   }
 }
 
@@ -260,29 +246,11 @@ export class Topics {
   }
 
   private send(topic: Topic, frame: (microseconds: boolean) => AnyRows): void {
-    let bytes: Uint8Array | undefined
-    let encodedUnit = -1
-    for (const framing of FRAMINGS) {
-      const audiences = topic.audiences[framing]!
-      if (audiences.size === 0) continue
-      const unit = framing >> 1
-      if (bytes === undefined || encodedUnit !== unit) {
-        bytes = combined(topic.begin, frame(unit === 1))
-        encodedUnit = unit
-      }
-      const isCombined = (framing & 1) === 1
-      const payload = isCombined ? bytes : bytes.subarray(topic.begin.bytes, -frameEnd.bytes)
-      this.parts.publish(audiences.values(), payload)
-      this.parts.counters.add(GatewayCounter.streamMessages, 1)
+    const { publish, counters } = this.parts
+    for (const [framing, audiences] of topic.audiences) {
+      const bytes = framing.encode(topic.name, frame(framing.microseconds))
+      publish(audiences.values(), Buffer.from(bytes))
+      counters.add(GatewayCounter.streamMessages, 1)
     }
   }
-}
-
-/** Returns a frame in combined framing, within which its payload stands, as bytes to keep. */
-function combined(begin: Piece, frame: AnyRows): Uint8Array {
-  jsonBytes.begin()
-  jsonBytes.piece(begin)
-  writeJson(jsonBytes, frame)
-  jsonBytes.piece(frameEnd)
-  return Buffer.from(jsonBytes.view())
 }

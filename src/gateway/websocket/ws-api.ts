@@ -5,6 +5,7 @@
  */
 
 import { type AnyRows, type Reply, Rows } from '../../api/answers/answer.ts'
+import { jsonEncoder } from '../../api/answers/encoders.ts'
 import { limitedData, shownError } from '../../api/answers/errors.ts'
 import { bytesOf } from '../../api/answers/json.ts'
 import { jsonBytes } from '../../api/answers/json-bytes.ts'
@@ -73,6 +74,7 @@ const apiTransport: TransportKind = {
   limiter: 'CONNECTIONS',
   params: frameParams,
   noKey: new Fault('MANDATORY_PARAMETER', 'apiKey'),
+  encoder: jsonEncoder,
 }
 
 /** The frame that is being read. */
@@ -197,7 +199,6 @@ export class ApiConnection extends Connection {
 /** One frame, which is read at once: all frames share a reader. */
 class ApiCall implements Transport {
   readonly kind = apiTransport
-  readonly encoding = 'JSON'
   row: Row = noRow
   operation: Operation | undefined
   readonly microseconds: boolean

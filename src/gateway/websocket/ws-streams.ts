@@ -8,12 +8,7 @@
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
 import type { ErrorRow } from '../../api/answers/errors.ts'
 import { bytesOf } from '../../api/answers/json.ts'
-import {
-  combinedFrame,
-  type StreamResult,
-  streamError,
-  streamResponse,
-} from '../../api/answers/session.ts'
+import { type StreamResult, streamError, streamResponse } from '../../api/answers/session.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/answers/user-events.ts'
 import { errorCode, errorMessage } from '../../api/errors.ts'
 import { elapsedMs } from '../../base/time.ts'
@@ -24,8 +19,9 @@ import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
 import type { Fanout, ReaderGroup } from '../streams/fanout.ts'
 import { type FrameFaults, userPlace } from '../streams/frame-faults.ts'
+import { type Framing, framingOf } from '../streams/framing.ts'
 import type { SharedListenKeys } from '../streams/listen-keys.ts'
-import { framingOf, Topic, type Topics } from '../streams/topics.ts'
+import { Topic, type Topics } from '../streams/topics.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 import { Connection, type ConnectionParts, Ending, type SessionDetail } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
@@ -141,6 +137,10 @@ export class StreamConnection extends Connection {
     this.microseconds = microseconds
   }
 
+  private get framing(): Framing {
+    return framingOf(this.combined, this.microseconds)
+  }
+
   /** Sends a payload of one stream to this connection alone. */
   sendFrame(name: string, payload: AnyRows): void {
     this.sendEventFrame(this.frameOf(name, payload))
@@ -158,8 +158,7 @@ export class StreamConnection extends Connection {
   }
 
   private frameOf(name: string, payload: AnyRows): Uint8Array {
-    const { form } = payload
-    return bytesOf(this.combined ? new Rows(combinedFrame, { name, payload }, form) : payload)
+    return this.framing.encode(name, payload)
   }
 
   override get accounts(): readonly number[] {
@@ -195,7 +194,7 @@ export class StreamConnection extends Connection {
     const alone = fanout.joinAlone((topic, frame) => this.deliver(topic, frame))
     this.group = alone
     if (shared === undefined) return
-    const framing = framingOf(this.combined, this.microseconds)
+    const { framing } = this
     const left: string[] = []
     for (const [name, subscription] of this.subscriptions) {
       if (!(subscription instanceof Topic)) continue
@@ -421,9 +420,9 @@ export class StreamConnection extends Connection {
 
   /** Enters each stream in the new framing before it leaves the old one, so that none has a gap. */
   private reframe(combined: boolean): void {
-    const before = framingOf(this.combined, this.microseconds)
-    const after = framingOf(combined, this.microseconds)
+    const before = this.framing
     this.combined = combined
+    const after = this.framing
     const group = this.group
     if (group === undefined) return
     const { topics } = this.parts
@@ -487,7 +486,7 @@ export class StreamConnection extends Connection {
     const { topics, fanout, frameFaults } = this.parts
     const isTouched = this.clockSession?.isTakingPart || frameFaults?.mayTouch([name], this)
     if (!this.isAlone && isTouched) this.goAlone()
-    const framing = framingOf(this.combined, this.microseconds)
+    const { framing } = this
     const group = this.group ?? fanout.join()
     const topic = topics.enter(name, framing, group)
     this.subscriptions.set(name, topic)
@@ -519,7 +518,7 @@ export class StreamConnection extends Connection {
       this.parts.userStreams.remove(subscription)
       this.noteAccounts()
     } else if (subscription !== undefined) {
-      const framing = framingOf(this.combined, this.microseconds)
+      const { framing } = this
       const group = this.group!
       const own = subscription.in(framing, group)
       this.inTurn(() => this.unsubscribeFrom(own))

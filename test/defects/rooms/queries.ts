@@ -41,8 +41,8 @@ export const queries = inRoom('queries', [
     'klines that a trade can still change are kept',
     'unit/queries/kline-lists',
     'kline-lists.ts',
-    'if (nextMs > settledMs || texts.has(openMs)) continue',
-    'if (texts.has(openMs)) continue',
+    'if (nextMs > settledMs || rows.has(openMs)) continue',
+    'if (rows.has(openMs)) continue',
   ],
   [
     'forms are kept without a bound',

@@ -218,7 +218,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const frames = 4_000
   slow.pause()
   for (let n = 0; n < frames; n++) {
-    server.publish('0/0btcusdt@trade', Buffer.from(`${n} ${'x'.repeat(10_000)}`))
+    server.publish('0/rbtcusdt@trade', Buffer.from(`${n} ${'x'.repeat(10_000)}`))
     // The quick reader gets all of these before there are more.
     if (n % 20 === 19) await eventually('a batch', () => numbers.quick.length > n || undefined)
   }

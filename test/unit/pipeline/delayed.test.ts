@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { Answer, Encoded, Rows } from '../../../src/api/answers/answer.ts'
 import { id, integer } from '../../../src/api/answers/element.ts'
+import { jsonEncoder } from '../../../src/api/answers/encoders.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
@@ -43,8 +44,8 @@ function delaying(way: 'in' | 'out', isOwn = false) {
   let cut = 0
   const requestOf = (account: number) =>
     ({
-      ...{ operation: ping, encoding: 'JSON', account: account > 0 && { id: account } },
-      transport: { mark: () => undefined, peer: '10.0.0.1' },
+      ...{ operation: ping, account: account > 0 && { id: account } },
+      transport: { kind: { encoder: jsonEncoder }, peer: '10.0.0.1' },
       setLate: () => undefined,
       reply: () => answered++,
       spoil: () => cut++,
@@ -149,7 +150,7 @@ test('so many steps of fills, those that the house has not answered among them; 
   const request = {
     operation: placing,
     account: { id: 1 },
-    transport: { mark: () => undefined },
+    transport: { kind: { encoder: jsonEncoder } },
     reply: () => undefined,
   } as unknown as CheckedRequest
   const placed = new Answer({ symbol: id('symbol'), orderId: integer('orderId') })

@@ -1,5 +1,6 @@
 /** What one request's orders are charged to: once, by its first command, unless they are waived. */
 import { expect, test } from 'vitest'
+import { jsonEncoder } from '../../../src/api/answers/encoders.ts'
 import { Fault } from '../../../src/api/errors.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
@@ -19,7 +20,7 @@ const refusal: Refusal = {
 
 /** Takes note of what it is told. */
 class NotingCall implements Partial<Transport> {
-  readonly kind = { limiter: 'RAW_REQUESTS' } as TransportKind
+  readonly kind = { limiter: 'RAW_REQUESTS', encoder: jsonEncoder } as TransportKind
   private readonly told: string[]
 
   constructor(told: string[]) {

@@ -31,7 +31,7 @@ export interface FeedParts {
 export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean =>
   symbols[id]!.status !== SymbolStatus.BREAK
 
-/** Sends a frame to all readers of the stream, encoded once for each unit of time that they use. */
+/** Sends a frame to all readers of the stream, encoded once for each framing. */
 export type Send = (frame: (microseconds: boolean) => AnyRows) => void
 
 /** Each method is called where it exists, after the views have applied the event. */

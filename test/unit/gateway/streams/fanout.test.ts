@@ -9,7 +9,8 @@ import {
   SLICE_SENDS,
   WAITING_CHARS_MAX,
 } from '../../../../src/gateway/streams/fanout.ts'
-import { type Framing, Topic } from '../../../../src/gateway/streams/topics.ts'
+import { type Framing, framingOf } from '../../../../src/gateway/streams/framing.ts'
+import { Topic } from '../../../../src/gateway/streams/topics.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
 
 /** What uWebSockets.js sends a socket by one system call. */
@@ -18,6 +19,13 @@ const CALL_BYTES = 16 * 1024
 
 const timed = streams.find(({ name }) => name === '<symbol>@trade')!
 const untimed = streams.find(({ name }) => name === '<symbol>@bookTicker')!
+
+const framings = [
+  framingOf(false, false),
+  framingOf(true, false),
+  framingOf(false, true),
+  framingOf(true, true),
+] as const
 
 /** A socket with topics of uWebSockets.js, and an obviously right twin: it reads what is published now. */
 class Reader {
@@ -121,22 +129,20 @@ class Venue {
     for (let n = 0; n < count; n++) {
       const reader = new Reader(this)
       this.readers.push(reader)
-      for (const topic of topics) reader.subscribe(topic, 0)
+      for (const topic of topics) reader.subscribe(topic, framings[0])
     }
   }
 
   publish(topic: Topic, chars = 130): void {
     const number = this.published++
-    for (const [framing, audiences] of topic.audiences.entries()) {
-      if (audiences.size === 0) continue
-      const frame = `${topic.name}${framing}:${number} `.padEnd(chars, 'x')
+    for (const [framing, audiences] of topic.audiences) {
+      const frame = `${topic.name}${framing.label}:${number} `.padEnd(chars, 'x')
       const payload = Buffer.from(frame)
       this.texts.set(payload, frame)
       this.fanout.publish(audiences.values(), payload)
       for (const { reads, expected } of this.readers) {
         const own = reads.get(topic)
-        const isSame =
-          own !== undefined && topic.in(own, group0) === topic.in(framing as Framing, group0)
+        const isSame = own !== undefined && topic.in(own, group0) === topic.in(framing, group0)
         if (isSame) expected.push(frame)
       }
     }
@@ -287,10 +293,10 @@ test('readers in both units of time share frames without times', () => {
   venue.join(1)
   const untimedTopic = venue.topics[2]!
   const [reader] = venue.readers as [Reader]
-  reader.subscribe(untimedTopic, 2)
+  reader.subscribe(untimedTopic, framings[2])
   reader.answer('x')
   venue.join(1, untimedTopic)
-  expect(untimedTopic.audiences.map(({ size }) => size)).toEqual([1, 0, 0, 0])
+  expect([...untimedTopic.audiences.values()].map(({ size }) => size)).toEqual([1])
   venue.publish(untimedTopic)
   venue.drain()
   agree()
@@ -320,7 +326,7 @@ describe('each reader gets the frames of its topics, in order', () => {
           const chosen = (index: number) => open[index % open.length]
           if ('publish' in each) venue.publish(topics[each.publish]!, each.chars)
           else if ('subscribe' in each)
-            chosen(each.reader)?.subscribe(topics[each.subscribe]!, each.framing as Framing)
+            chosen(each.reader)?.subscribe(topics[each.subscribe]!, framings[each.framing]!)
           else if ('unsubscribe' in each)
             chosen(each.reader)?.unsubscribe(topics[each.unsubscribe]!)
           else if ('close' in each) chosen(each.close)?.close()

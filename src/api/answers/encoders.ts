@@ -1,0 +1,23 @@
+/** Encoders, each of which writes every answer, event and error. */
+import type { ListEncoding } from '../../history/queries.ts'
+import type { AnyRows, Reply } from './answer.ts'
+import { bytesOf } from './json.ts'
+import { jsonLists, type ListWriter } from './lists.ts'
+
+export interface Encoder {
+  readonly name: string
+  /** By which history threads know it, which then encode lists; undefined where lists come as rows. */
+  readonly lists: ListEncoding | undefined
+  /** Returns the bytes of an answer, until the thread's next ones. */
+  encode(reply: Reply): Uint8Array
+}
+
+export const jsonEncoder: Encoder = { name: 'JSON', lists: 'JSON', encode: bytesOf }
+
+/** Those that write lists where their rows are, on another thread. A further encoder is a further row. */
+const listEncoders: Readonly<Record<ListEncoding, Encoder>> = { JSON: jsonEncoder }
+export const listWriters: Readonly<Record<ListEncoding, ListWriter>> = { JSON: jsonLists }
+
+/** Returns bytes that the caller keeps. */
+export const encodeList = (encoding: ListEncoding, rows: AnyRows): Uint8Array =>
+  listEncoders[encoding].encode(rows).slice()
