@@ -1,6 +1,5 @@
 /** The user streams that one connection to the WebSocket API subscribes to (supplement 2e.1). */
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
-import { bytesOf } from '../../api/answers/json.ts'
 import { empty } from '../../api/answers/market.ts'
 import { subscription, subscriptionEvent } from '../../api/answers/session.ts'
 import { eventStreamTerminated } from '../../api/answers/user-events.ts'
@@ -8,7 +7,6 @@ import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
-import type { Frame } from '../streams/outbox.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 
 const LIVE_MAX = 1_000
@@ -17,8 +15,8 @@ const EVER_MAX = 65_535
 /** The form of answers without times. */
 const form = { microseconds: false }
 
-/** Sends a frame with an event of the account. */
-export type SendEvent = (frame: Frame, account: AccountId) => void
+/** Sends an event of the account, in the frame that names its subscription. */
+export type SendEvent = (event: AnyRows, account: AccountId) => void
 
 /** The key of a subscription. */
 export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
@@ -50,8 +48,7 @@ class Subscription implements UserListener {
   }
 
   event(event: AnyRows): void {
-    const rows = new Rows(subscriptionEvent, { id: this.id, event }, event.form)
-    this.send(bytesOf(rows), this.account)
+    this.send(new Rows(subscriptionEvent, { id: this.id, event }, event.form), this.account)
   }
 }
 

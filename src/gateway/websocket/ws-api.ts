@@ -111,7 +111,7 @@ export class ApiConnection extends Connection {
       connectedMs: parts.clock.nowMs(),
       microseconds,
       showsLimits,
-      send: (frame, account) => this.sendEvent(frame, account),
+      send: (event, account) => this.sendEvent(event, account),
       expectFrames: (periodMs) => this.expectFrames(periodMs),
       clock: this.clockSession,
     })
@@ -121,7 +121,8 @@ export class ApiConnection extends Connection {
     return this.session.subscriptions.accounts
   }
 
-  private sendEvent(frame: Frame, account: AccountId): void {
+  private sendEvent(event: AnyRows, account: AccountId): void {
+    const frame = bytesOf(event)
     if (this.gate === undefined) this.sendEventFrame(frame)
     else this.gate.pass(userPlace(account), frame)
   }
