@@ -37,6 +37,7 @@ const HTML_TYPE =
 
 /** Names the fault rules of the sandbox that touched the request, in a header for each. */
 export const FAULT_HEADER = 'X-Ringbook-Fault'
+
 /**
  * uWebSockets.js closes a connection that is idle for 8 to 12 seconds. Clients that know it open another
  * one in time, instead of losing a request.
@@ -44,7 +45,7 @@ export const FAULT_HEADER = 'X-Ringbook-Fault'
 export const KEEP_ALIVE_SECONDS = 8
 const KEEP_ALIVE = `\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}`
 
-/** Headers of an exchange without limits, which shows no weight. */
+/** The weight used, where the exchange has no limits and shows none. */
 export const UNCOUNTED = -1
 
 const HEADS_MAX = 16_384
@@ -77,19 +78,6 @@ export interface HttpAnswer {
   readonly isHead?: boolean
 }
 
-let answering: HttpAnswer
-let answered: HttpResponse
-let unread: UnreadBytes
-let client: Forwarded | undefined
-
-function write(): void {
-  const { status, json, weightUsed, moreHeaders, isHead } = answering
-  const head = headOf(status, weightUsed)
-  answered.writeStatus(moreHeaders === '' ? head : head + moreHeaders)
-  if (isHead === true) endHead(answered, Buffer.byteLength(json), client)
-  else unread.end(answered, json, client)
-}
-
 /** Ends a response to HEAD, whose status and headers are written. GET would send so many bytes. */
 export function endHead(response: HttpResponse, bytes: number, from: Forwarded | undefined): void {
   if (from?.byPreamble !== true) response.writeHeader('Content-Length', String(bytes))
@@ -116,12 +104,15 @@ export function writeAnswer(
   kept: UnreadBytes,
   from: Forwarded | undefined,
 ): void {
-  client = from
-  answering = answer
-  answered = response
-  unread = kept
-  if (corked) write()
-  else response.cork(write)
+  if (!corked) {
+    response.cork(() => writeAnswer(response, answer, true, kept, from))
+    return
+  }
+  const { status, json, weightUsed, moreHeaders, isHead } = answer
+  const head = headOf(status, weightUsed)
+  response.writeStatus(moreHeaders === '' ? head : head + moreHeaders)
+  if (isHead === true) endHead(response, Buffer.byteLength(json), from)
+  else kept.end(response, json, from)
 }
 
 /** Status and headers of a response that ends its connection. */
