@@ -64,7 +64,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
   assembly: [
-    ...['base', 'config', 'ring', 'journal', 'agents', 'gateway', 'queries'],
+    ...['base', 'config', 'market', 'ring', 'journal', 'agents', 'gateway', 'queries'],
     ...['telemetry', 'control', 'threads'],
   ],
 }

@@ -128,6 +128,11 @@ export interface EmbeddedExchange {
    * same moment. A mark is used once.
    */
   revert(mark: string): Promise<string>
+  /**
+   * Opens a network to this exchange, on a port of its own: clients that use its addresses have its conditions. Any
+   * number side by side, such as one for REST and one for streams. `close` of the exchange closes them.
+   */
+  network(conditions?: VenueConditions): Promise<VenueNetwork>
   /** Stops it and frees port, handles and temporary folder. May be called again. */
   close(): Promise<void>
   /** As `close`: `await using exchange = await startExchange()`. */
@@ -259,6 +264,47 @@ export interface VenueEvents extends AsyncIterableIterator<VenueEvent> {
   readonly ready: Promise<void>
   /** Resolves to all unread events so far, without waiting for more. */
   read(): Promise<readonly VenueEvent[]>
+}
+
+/** What one way of a network does to the bytes of each connection; nothing without any of these. */
+export interface VenueWay extends VenueFaultDelay {
+  /** Of the delays; 1. */
+  readonly seed?: number
+  /** Bytes a second; 0 passes nothing. */
+  readonly bandwidth?: number
+  /** Bytes of a piece: what is longer comes in several, at least 1 ms apart. */
+  readonly slice?: number
+  /** Ends each connection once it has passed so many bytes, wherever in a message that is. */
+  readonly cut?: number
+}
+
+/** What a network does. Times are the machine's. */
+export interface VenueConditions {
+  /**
+   * New connections: `accept` (the default); `refuse`, as a port on which no program listens; `silent`, accepted
+   * without a byte being read; `reset`, accepted and reset.
+   */
+  readonly connect?: 'accept' | 'refuse' | 'silent' | 'reset'
+  /** To the exchange. */
+  readonly up?: VenueWay
+  /** To the client. */
+  readonly down?: VenueWay
+}
+
+/** A network between clients and an exchange. */
+export interface VenueNetwork {
+  /** As those of the exchange, by this network. */
+  readonly url: string
+  readonly wsUrl: string
+  readonly wsApiUrl: string
+  readonly port: number
+  /** Open connections. */
+  readonly connections: number
+  /** Replaces all conditions, for open connections too; resolves once they are in force. A cut counts from here. */
+  set(conditions: VenueConditions): Promise<void>
+  /** Resets all open connections. */
+  reset(): void
+  close(): Promise<void>
 }
 
 /** Which requests or frames a rule applies to, and when; all without any of these. */

@@ -36,7 +36,7 @@ export interface VenueEnds {
   readonly close: () => Promise<void>
   readonly startFork: StartFork
   /** The machine's. */
-  readonly time: Pick<Time, 'defer'>
+  readonly time: Pick<Time, 'defer' | 'after' | 'elapsedNs'>
 }
 
 export class VenueStates {

@@ -16,6 +16,7 @@ import type {
 import { plainFetch, responseOf } from './plain-fetch.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
 import { OperatedEvents } from './venue-events.ts'
+import { Networks } from './venue-network.ts'
 import { type VenueEnds, VenueStates } from './venue-states.ts'
 
 const LOOPBACK = new Uint8Array([127, 0, 0, 1]).buffer
@@ -54,7 +55,9 @@ export function venueOf(
     return here!.clock()!
   }
   const states = new VenueStates(operate, folder, accounts, ends)
+  const networks = new Networks(facts.port, ends.time)
   const close = async () => {
+    await networks.close()
     await states.closeForks()
     isClosed = true
     await ends.close()
@@ -79,6 +82,10 @@ export function venueOf(
     load: (nameOrPath) => states.load(nameOrPath),
     reset: () => states.reset(),
     fork: () => states.fork(),
+    network: async (conditions = {}) => {
+      refuseClosed()
+      return networks.add(conditions)
+    },
     mark: () => states.mark(),
     revert: (mark) => states.revert(mark),
     close,

@@ -155,6 +155,8 @@ export class Journal implements JournalStore {
   }
 
   append(block: Uint8Array): void {
+    // A flush that ended behind a blocking one: its refusal is the disk's, and no defect of the caller.
+    if (this.refusal !== undefined) throw this.refusal
     assert(!this.failed, 'nothing is appended after a failed append')
     assert(block.length <= BLOCK_BYTES_MAX, 'a block is within its bound')
     this.failed = true

@@ -1,6 +1,6 @@
 /** Flushes of the journal leave the event loop free: other clients are answered meanwhile. */
 import fs from 'node:fs'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
@@ -25,7 +25,7 @@ test('while an order waits for the disk, others are answered', async () => {
       .finally(() => {
         isAnswered = true
       })
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await expect.poll(() => held).toHaveLength(1)
     expect((await fetch(`${exchange.url}/api/v3/ping`)).status).toBe(200)
     const before = await fetch(`${exchange.url}/api/v3/depth?symbol=BTCUSDT`)
     expect([isAnswered, ((await before.json()) as { bids: unknown[] }).bids]).toEqual([false, []])

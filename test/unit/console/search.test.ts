@@ -35,6 +35,7 @@ const questions = [
   ['test a lost answer', 'guides/testing-a-bot#how-do-i-test-a-lost-answer'],
   ['test a partial fill', 'guides/testing-a-bot#how-do-i-test-a-partial-fill'],
   ['test the end of a day', 'guides/testing-a-bot#how-do-i-test-the-end-of-a-day'],
+  ['test a bad network', 'guides/testing-a-bot#how-do-i-test-a-bad-network'],
   ['test a crash', 'guides/testing-a-bot#how-do-i-test-a-crash-of-mine'],
 ] as const
 

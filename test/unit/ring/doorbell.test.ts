@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'
@@ -154,7 +154,7 @@ test('bounded sleeps that end by themselves leave nothing behind', async () => {
   sleep()
   expect(standing.timerCount).toBe(1)
   ringer.ring()
-  await vi.waitFor(() => expect(wakes()).toBe(4))
+  await expect.poll(wakes).toBe(4)
   expect(standing.timerCount).toBe(0)
 })
 
