@@ -250,7 +250,7 @@ class OneWay {
   private take(bytes: Buffer): void {
     const { delay } = this.conditions
     const delayMs = delay === undefined ? 0 : delayOf(delay, ++this.number)
-    this.dueMs = Math.max(this.dueMs, this.nowMs() + delayMs)
+    this.dueMs = Math.max(this.dueMs, this.elapsedMs() + delayMs)
     this.chunks.push({ bytes, dueMs: this.dueMs })
     this.held += bytes.length
     if (this.held >= HELD_BYTES_MAX) this.from.pause()
@@ -266,7 +266,7 @@ class OneWay {
         return
       }
       if (this.conditions.bandwidth === 0) return
-      const waitMs = Math.max(chunk.dueMs, this.freeMs) - this.nowMs()
+      const waitMs = Math.max(chunk.dueMs, this.freeMs) - this.elapsedMs()
       if (waitMs > 0) this.flowAfter(waitMs)
       else this.pass(chunk)
     }
@@ -282,7 +282,7 @@ class OneWay {
     this.held -= length
     this.passed += length
     const pauseMs = Math.max((length / bandwidth) * 1_000, slice < Infinity ? SLICE_PAUSE_MS : 0)
-    this.freeMs = this.nowMs() + pauseMs
+    this.freeMs = this.elapsedMs() + pauseMs
     if (this.passed === cut) {
       this.isStopped = true
       this.to.write(piece, this.cut)
@@ -299,7 +299,7 @@ class OneWay {
     })
   }
 
-  private nowMs(): number {
+  private elapsedMs(): number {
     return this.time.elapsedNs() / 1_000_000
   }
 }

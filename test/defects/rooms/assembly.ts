@@ -186,7 +186,7 @@ export const assembly = inRoom('assembly', [
   ],
   [
     'a network reads no more once it has paused',
-    'unit/assembly/venue-network: all bytes pass',
+    'unit/assembly/venue-network: passes in parts',
     'venue-network.ts',
     'if (this.held < HELD_BYTES_MAX) this.from.resume()',
     '',

@@ -69,6 +69,10 @@ test('without conditions all bytes pass both ways, and so does an end of one way
   expect(await client.ended).toBe('end')
   expect(textOf(client)).toBe('abcdef')
   await expect.poll(() => network.connections).toBe(0)
+})
+
+test('more than is kept passes in parts', async () => {
+  const network = await networks.add({ up: { ms: 30 }, down: { ms: 30 } })
   const large = clientOf(network, `${'x'.repeat(5_000_000)}!`)
   expect(await large.ended).toBe('end')
   expect(textOf(large)).toHaveLength(5_000_001)
@@ -104,6 +108,13 @@ test('a cut ends the connection after so many bytes, anywhere', async () => {
   await network.set({ up: { cut: 3 } })
   await clientOf(network, 'abcdefgh').ended
   await expect.poll(() => network.connections).toBe(0)
+  await network.set({})
+  const open = clientOf(network, 'abc')
+  await expect.poll(() => textOf(open)).toBe('abc')
+  await network.set({ down: { cut: 4 } })
+  open.socket.write('defgh')
+  expect(await open.ended).toBe('end')
+  expect(textOf(open)).toBe('abcdefg')
   const exact = await networks.add({ down: { cut: 3 } })
   const three = clientOf(exact, 'abc')
   expect(await three.ended).toBe('end')
