@@ -10,7 +10,7 @@
 import { type AnyRows, Encoded, type Reply } from '../api/answers/answer.ts'
 import { plainRows } from '../api/answers/plain.ts'
 import type { Request, Responder } from '../api/context.ts'
-import { type ErrorId, errorMessages, errorStatus, Fault } from '../api/errors.ts'
+import { type ErrorId, errorMessages, Fault } from '../api/errors.ts'
 import { entersOrders, type Operation } from '../api/operations/index.ts'
 import { Param, slotOf } from '../api/parameters.ts'
 import { SymbolStatus } from '../base/codes.ts'
@@ -306,8 +306,7 @@ export class Faults {
       case 'half':
       case 'twice': {
         const how = rule.do
-        const spoil = (status: number, outcome: Reply | Refused) =>
-          request.spoil({ how, status, outcome })
+        const spoil = (outcome: Reply | Refused) => request.spoil(outcome, how)
         execute(new TouchedAnswer(request, spoil, out))
         break
       }
@@ -327,7 +326,7 @@ export class Faults {
   /** Ends the connection without an answer: at once, or after a silence, which takes a place until then. */
   private leave(request: CheckedRequest, { do: effect, ms, owner }: FaultRule): void {
     const waiter = { holder: holderOf(request), isOperators: owner === undefined }
-    const cut = () => request.spoil({ how: 'cut' })
+    const cut = () => request.cut()
     this.after(effect === 'silence' ? (ms ?? DELAY_MS_MAX) : 0, cut, waiter, 0)
   }
 }
@@ -433,14 +432,14 @@ class RequestRule {
 /** The answer as it is, or not as it should be, perhaps later. */
 class TouchedAnswer implements Responder {
   private readonly request: CheckedRequest
-  private readonly spoil: Spoil | undefined
+  private readonly spoil: SpoilOutcome | undefined
   private readonly out: SendLater
   private readonly sent: (answer: Reply) => void
 
   /** Calls `spoil` instead of an answer, and `sent` with an answer that is no error, once it was sent. */
   constructor(
     request: CheckedRequest,
-    spoil: Spoil | undefined,
+    spoil: SpoilOutcome | undefined,
     out: SendLater,
     sent: (answer: Reply) => void = () => {},
   ) {
@@ -460,7 +459,7 @@ class TouchedAnswer implements Responder {
         : new Encoded(encoder.name, Buffer.from(encoder.encode(answer)))
     this.out(() => {
       if (this.spoil === undefined) request.reply(kept)
-      else this.spoil(200, kept)
+      else this.spoil(kept)
       this.sent(answer)
     }, kept.bytes.length)
   }
@@ -468,7 +467,7 @@ class TouchedAnswer implements Responder {
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
     this.out(() => {
       if (this.spoil === undefined) this.request.error(id, detail, data)
-      else this.spoil(errorStatus(id), new Refused(id, detail, data))
+      else this.spoil(new Refused(id, detail, data))
     })
   }
 
@@ -484,7 +483,7 @@ function placedOrder(answer: Reply): { readonly orderId?: number; readonly symbo
 }
 
 /** Does something else with an outcome than to send it. */
-type Spoil = (status: number, outcome: Reply | Refused) => void
+type SpoilOutcome = (outcome: Reply | Refused) => void
 
 /** Names of the error table, as rules may name them. */
 const refusals: readonly ErrorId[] = REFUSALS

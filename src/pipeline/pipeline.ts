@@ -36,6 +36,7 @@ import type { Overload } from './overload.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 import {
   type CheckedRequest,
+  type Failure,
   type KnownRequest,
   nothingSent,
   type ParsedRequest,
@@ -43,7 +44,7 @@ import {
   Refused,
   type Row,
   type SettledRequest,
-  type SpoiledAnswer,
+  type Spoil,
   type Transport,
 } from './request.ts'
 import { shownBy } from './shown-symbols.ts'
@@ -326,16 +327,25 @@ export class Pipeline {
     rateLimits.guard.answered(request.address, length, request.nowMs)
   }
 
-  /** Step 7 with an answer of the sandbox. What is cut counts as no answer. */
-  spoil(request: ClientRequest, answer: SpoiledAnswer): void {
+  /** Step 7 with an answer of the sandbox, or one that it spoils. */
+  spoil(request: ClientRequest, outcome: Reply | Failure, spoil: Spoil | undefined): void {
     const { transport } = request
     const { rateLimits, outcomes } = this.parts
     this.giveBack(request)
     if (transport.isGone) return
-    if (answer.how === 'made') outcomes.refused(answer.row.code, this.symbolOf(request))
-    if (answer.how !== 'cut') outcomes.answered(answer.status)
-    const length = transport.spoil(request, answer)
+    if ('row' in outcome) outcomes.refused(outcome.row.code, this.symbolOf(request))
+    const isFailure = 'status' in outcome
+    outcomes.answered(isFailure ? outcome.status : 200)
+    const length = isFailure
+      ? transport.fail(request, outcome, spoil)
+      : transport.succeed(request, outcome, spoil)
     rateLimits.guard.answered(request.address, length, request.nowMs)
+  }
+
+  /** Ends the connection of a request, which counts as unanswered. */
+  cut(request: ClientRequest): void {
+    this.giveBack(request)
+    if (!request.transport.isGone) request.transport.cut?.(request)
   }
 
   /** The listed symbol that it named, by which refusals are counted. */
@@ -453,8 +463,12 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     this.nowMs = this.pipeline.parts.clock.nowMs()
   }
 
-  spoil(answer: SpoiledAnswer): void {
-    this.pipeline.spoil(this, answer)
+  spoil(outcome: Reply | Failure, spoil?: Spoil): void {
+    this.pipeline.spoil(this, outcome, spoil)
+  }
+
+  cut(): void {
+    this.pipeline.cut(this)
   }
 
   takeStages(): Stages | undefined {

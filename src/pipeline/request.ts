@@ -52,11 +52,9 @@ export interface Transport extends Caller {
   /** Returns the parameters; for a request that is turned away, at most those that shape the answer. */
   read(isTurnedAway: boolean): RawParams | Fault
   /** Encodes and sends what an operation answers. Returns its length, which guards count. */
-  succeed(request: SettledRequest, answer: Reply): number
+  succeed(request: SettledRequest, answer: Reply, spoil?: Spoil): number
   /** Encodes and sends an error. Returns its length. */
-  fail(request: SettledRequest, error: Refused): number
-  /** Sends what a fault of the sandbox makes of the answer. Returns its length. */
-  spoil(request: SettledRequest, answer: SpoiledAnswer): number
+  fail(request: SettledRequest, error: Failure, spoil?: Spoil): number
 
   /** Whether the client asks for the stages of the request, and when it arrived, ns; see Receipts. */
   readonly asksForReceipt?: boolean
@@ -73,6 +71,8 @@ export interface Transport extends Caller {
   limitReached?(isBanned: boolean, nowMs: Ms): void
   /** Names a fault of the sandbox in a header of the answer. */
   mark?(fault: string): void
+  /** Ends the connection without an answer, as a fault of the sandbox wants it. */
+  cut?(request: SettledRequest): void
   /** Ends the connection of a client that gets no more answers. Returns false where it must stay. */
   shutOut?(request: SettledRequest): boolean
   /** Responds that the key of the logon is no longer valid, which ends the logon. */
@@ -80,14 +80,10 @@ export interface Transport extends Caller {
 }
 
 /**
- * An answer that a fault of the sandbox spoils: `half` sends half of it, and ends the connection; `twice` sends it
+ * What a fault of the sandbox makes of an answer: `half` sends half of it, and ends the connection; `twice` sends it
  * twice where frames answer.
  */
-export interface SpoiledOutcome {
-  readonly how: 'half' | 'twice'
-  readonly status: number
-  readonly outcome: Reply | Refused
-}
+export type Spoil = 'half' | 'twice'
 
 /** A row of the error table, with what fills its message and rows for its `data`. */
 export class Refused {
@@ -125,12 +121,7 @@ export interface MadeError {
   readonly retrySeconds: number | undefined
 }
 
-/** The connection ends without an answer. */
-export interface CutAnswer {
-  readonly how: 'cut'
-}
-
-export type SpoiledAnswer = SpoiledOutcome | MadeError | CutAnswer
+export type Failure = Refused | MadeError
 
 /** As it arrived. */
 export interface RawRequest {
@@ -175,8 +166,10 @@ export interface CheckedRequest extends KnownRequest, Request, Responder {
    * its weight stays charged in that of its arrival.
    */
   setLate(): void
-  /** Ends it with an answer of the sandbox. */
-  spoil(answer: SpoiledAnswer): void
+  /** Ends it with an answer of the sandbox, or one that is spoiled. */
+  spoil(outcome: Reply | Failure, spoil?: Spoil): void
+  /** Ends it, and its connection, without an answer. */
+  cut(): void
 }
 
 /** It has an outcome, and is charged what that weighs: what encoders show of it. */

@@ -14,11 +14,12 @@ import { RawParams } from '../../api/params.ts'
 import { ClientRequest } from '../../pipeline/pipeline.ts'
 import { stagesHeader } from '../../pipeline/receipts.ts'
 import {
+  type Failure,
   type MadeError,
   nothingSent,
   Refused,
   type SettledRequest,
-  type SpoiledAnswer,
+  type Spoil,
   type Transport,
   type TransportKind,
 } from '../../pipeline/request.ts'
@@ -264,43 +265,34 @@ class RestCall implements Transport, HttpAnswer {
   shutOut({ address, nowMs }: SettledRequest): boolean {
     const { guard } = this.parts.rateLimits
     if (this.forwarded !== undefined || !guard.isShutOut(address, nowMs)) return false
-    this.isGone = true
-    this.response.close()
+    this.cut()
     return true
   }
 
-  succeed(request: SettledRequest, answer: Reply): number {
-    return this.send(request, 200, answer)
+  succeed(request: SettledRequest, answer: Reply, spoil?: Spoil): number {
+    return this.send(request, 200, answer, spoil)
   }
 
-  fail(request: SettledRequest, error: Refused): number {
+  fail(request: SettledRequest, error: Failure, spoil?: Spoil): number {
+    if (!(error instanceof Refused)) return this.sendMade(request, error)
     if (error.id === 'NOT_LEADING') this.moreHeaders = this.parts.leadership.headerLine()
-    return this.send(request, error.status, error.rows())
+    return this.send(request, error.status, error.rows(), spoil)
   }
 
   mark(fault: string): void {
     this.lastHeaders += `\r\n${FAULT_HEADER}: ${fault}`
   }
 
-  spoil(request: SettledRequest, answer: SpoiledAnswer): number {
-    if (answer.how === 'made') return this.sendMade(request, answer)
-    if (answer.how === 'cut') {
-      this.isGone = true
-      this.response.close()
-      return 0
-    }
-    const { how, status, outcome } = answer
-    const shown = outcome instanceof Refused ? outcome.rows() : outcome
-    return how === 'half'
-      ? this.sendHalf(request, status, shown)
-      : this.send(request, status, shown)
+  cut(): void {
+    this.isGone = true
+    this.response.close()
   }
 
   /** Sends an error that no table has, or the page that stands instead. */
   private sendMade(request: SettledRequest, made: MadeError): number {
     const { status, row, html, retrySeconds } = made
     if (retrySeconds !== undefined) this.lastHeaders += `\r\nRetry-After: ${retrySeconds}`
-    if (html === undefined) return this.send(request, status, shownError(row))
+    if (html === undefined) return this.send(request, status, shownError(row), undefined)
     this.isGone = true
     const shared = { status, html, weightUsed: UNCOUNTED, isHead: this.isHead }
     const page = { ...shared, moreHeaders: this.lastHeaders }
@@ -309,18 +301,13 @@ class RestCall implements Transport, HttpAnswer {
   }
 
   /** Ends the connection behind the first half of the body. */
-  private sendHalf(request: SettledRequest, status: number, answer: Reply): number {
+  private sendHalf(): number {
     this.watchAbort()
-    this.status = status
-    this.json = jsonEncoder.encode(answer)
-    this.weightUsed = request.weightUsed
     this.moreHeaders = this.lastHeaders
     this.corkedly(() => writeHalf(this.response, this))
     // What was written leaves at the end of the cork.
     this.parts.clock.defer(() => {
-      if (this.isGone) return
-      this.isGone = true
-      this.response.close()
+      if (!this.isGone) this.cut()
     })
     return this.json.length >> 1
   }
@@ -345,11 +332,17 @@ class RestCall implements Transport, HttpAnswer {
   }
 
   /** Returns the body's length. */
-  private send(request: SettledRequest, status: number, answer: Reply): number {
-    this.isGone = true
+  private send(
+    request: SettledRequest,
+    status: number,
+    answer: Reply,
+    spoil: Spoil | undefined,
+  ): number {
     this.status = status
     this.json = jsonEncoder.encode(answer)
     this.weightUsed = request.weightUsed
+    if (spoil === 'half') return this.sendHalf()
+    this.isGone = true
     if (status === 429 || status === 418) {
       this.moreHeaders = retryAfterHeader(request.retryMs, request.nowMs)
     } else if (request.ordersThisSecond >= 0) this.moreHeaders = orderCounts(request)

@@ -21,12 +21,13 @@ import type { AccountId, Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
 import {
   type CheckedRequest,
+  type Failure,
   noRow,
   nothingSent,
   Refused,
   type Row,
   type SettledRequest,
-  type SpoiledAnswer,
+  type Spoil,
   type Transport,
   type TransportKind,
 } from '../../pipeline/request.ts'
@@ -315,15 +316,16 @@ class ApiCall implements Transport {
     this.method!.answer(this.connection.session, request)
   }
 
-  succeed(request: SettledRequest, answer: Reply): number {
-    this.connection.send(this.frame(request, 200, answer, false))
-    return jsonBytes.innerBytes
+  succeed(request: SettledRequest, answer: Reply, spoil?: Spoil): number {
+    return this.send(request, { status: 200, result: answer }, spoil)
   }
 
-  fail(request: SettledRequest, error: Refused): number {
-    const rows = error.rows(this.dataOf(request, error.id))
-    this.connection.send(this.frame(request, error.status, rows, true))
-    return jsonBytes.innerBytes
+  fail(request: SettledRequest, failure: Failure, spoil?: Spoil): number {
+    const error =
+      failure instanceof Refused
+        ? failure.rows(this.dataOf(request, failure.id))
+        : shownError(failure.row)
+    return this.send(request, { status: failure.status, error }, spoil)
   }
 
   /** Returns the `data` of an error that no handler gave any. */
@@ -332,22 +334,10 @@ class ApiCall implements Transport {
     return isLimited ? new Rows(limitedData, { nowMs, retryMs }, inMilliseconds) : undefined
   }
 
-  spoil(request: SettledRequest, answer: SpoiledAnswer): number {
-    if (answer.how === 'cut') {
-      this.connection.answered()
-      request.takeStages()
-      this.connection.cut()
-      return 0
-    }
-    const { how, status } = answer
-    const outcome = how === 'made' ? shownError(answer.row) : answer.outcome
-    const isRefused = outcome instanceof Refused
-    const rows = isRefused ? outcome.rows() : outcome
-    const frame = this.frame(request, status, rows, isRefused || how === 'made')
-    if (how === 'half') this.connection.sendHalf(frame)
-    else this.connection.send(frame)
-    if (how === 'twice') this.connection.send(frame)
-    return jsonBytes.innerBytes
+  cut(request: SettledRequest): void {
+    this.connection.answered()
+    request.takeStages()
+    this.connection.cut()
   }
 
   limitReached(isBanned: boolean, nowMs: Ms): void {
@@ -361,14 +351,21 @@ class ApiCall implements Transport {
     this.connection.session.logOut(nowMs, () => this.connection.send(frameOf(row)))
   }
 
-  /** Returns the response with its outcome, and the receipt and the limits where they are shown. */
-  private frame(request: SettledRequest, status: number, outcome: Reply, isError: boolean): Frame {
-    this.connection.answered()
-    const result = isError ? undefined : outcome
-    const error = isError ? outcome : undefined
+  /** Sends the outcome, with the receipt and the limits where they are shown. Returns its length. */
+  private send(
+    request: SettledRequest,
+    { status, result, error }: Omit<ResponseRow, 'id'>,
+    spoil: Spoil | undefined,
+  ): number {
+    const { connection } = this
+    connection.answered()
     const stages = request.takeStages()
     const limits = this.showsLimits ? this.limitsOf(request) : undefined
-    return frameOf({ id: this.id, status, result, error, stages, limits })
+    const frame = frameOf({ id: this.id, status, result, error, stages, limits })
+    if (spoil === 'half') connection.sendHalf(frame)
+    else connection.send(frame)
+    if (spoil === 'twice') connection.send(frame)
+    return jsonBytes.innerBytes
   }
 
   private limitsOf(request: SettledRequest): readonly RateLimitCount[] {

@@ -48,7 +48,7 @@ function delaying(way: 'in' | 'out', isOwn = false) {
       transport: { kind: { encoder: jsonEncoder }, peer: '10.0.0.1' },
       setLate: () => undefined,
       reply: () => answered++,
-      spoil: () => cut++,
+      cut: () => cut++,
     }) as unknown as CheckedRequest
   return {
     time,

@@ -31,12 +31,13 @@ import {
   sessionMethods,
 } from '../../../src/gateway/websocket/ws-session.ts'
 import { ClientRequest, type Pipeline } from '../../../src/pipeline/pipeline.ts'
-import type {
-  CheckedRequest,
+import {
+  type CheckedRequest,
+  type Failure,
   Refused,
-  Row,
-  Transport,
-  TransportKind,
+  type Row,
+  type Transport,
+  type TransportKind,
 } from '../../../src/pipeline/request.ts'
 import { expectShape } from '../../fixtures/answer-shapes.ts'
 import { decodeCbor, encodeCbor } from '../../fixtures/cbor.ts'
@@ -103,12 +104,9 @@ class MemoryCall implements Transport {
     return this.send(200, answer, answer instanceof MixedRows ? answer.parts : [answer])
   }
 
-  fail(_request: object, error: Refused): number {
+  fail(_request: object, error: Failure): number {
+    if (!(error instanceof Refused)) throw new Error('there is no sandbox')
     return this.send(error.status, error.rows(), [error.rows()])
-  }
-
-  spoil(): number {
-    throw new Error('there is no sandbox')
   }
 
   private send(status: number, answer: Reply, shown: readonly AnyRows[]): number {
