@@ -1,15 +1,14 @@
 /**
- * The unfilled order count, by the examples of its public FAQ, and what it makes of a cancel-replace
- * once it is exceeded. Counts are those of the day.
+ * The unfilled order count of lists and replacements, and what it makes of a cancel-replace once it is
+ * exceeded. Counts are those of the day; the examples of the public FAQ are in unit/gateway/limits/limits.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeClock } from '../../../scripts/exchange/exchange-clock.ts'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
-import { eventually } from '../../fixtures/eventually.ts'
 import { FEW_THREADS } from '../../fixtures/few-threads.ts'
 import type { Frame } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
-import { type Params, Trader } from '../trader.ts'
+import { Trader } from '../trader.ts'
 import { refusal } from './payloads.ts'
 
 const SYMBOL = 'BTCUSDT'
@@ -27,126 +26,16 @@ async function countOf(trader: Trader): Promise<number> {
   return Number(limits.find(({ interval }) => interval === 'DAY')?.count)
 }
 
-/** What happens, and the count that it leads to; fills reach the count a moment later. */
-type Step = readonly [what: string, count: number]
-
-interface Example {
-  readonly name: string
-  readonly steps: readonly Step[]
-}
-
-/** `place X` rests; `take X` is filled in part at once; `market X` whole; `fill X` fills one of X's. */
-const examples: readonly Example[] = [
-  {
-    name: 'taker',
-    steps: [
-      ['place A', 1],
-      ['take B', 1],
-      ['place C', 2],
-      ['fill B', 2],
-      ['fill B', 2],
-      ['market D', 2],
-    ],
-  },
-  {
-    name: 'maker',
-    steps: [
-      ['place A', 1],
-      ['place B', 2],
-      ['place C', 3],
-      ['place D', 4],
-      ['place E', 5],
-      ['fill A', 0],
-      ['place F', 1],
-      ['place G', 2],
-      ['fill A', 2],
-      ['fill A', 2],
-      ['fill B', 0],
-      ['place H', 1],
-    ],
-  },
-  {
-    name: 'canceled',
-    steps: [
-      ['place A', 1],
-      ['cancel A', 1],
-      ['place B', 2],
-      ['kill C', 2],
-      ['place D', 3],
-      ['fail E', 4],
-      ['cancel D', 4],
-      ['place F', 5],
-    ],
-  },
-]
-
-describe('example', () => {
+describe('within the limits', () => {
   let exchange: ExchangeProcess
   beforeAll(async () => {
     const limits = ['--limits', 'on', '--weight-limit', '100000', '--orders-per-second', '1000']
     const flags = ['--matchers', '1', ...limits]
-    const names = [...examples.map(({ name }) => name), 'lists', 'replaces', 'market']
-    exchange = await stageExchange(stageOf(names), flags, new ExchangeClock())
+    const stage = stageOf(['lists', 'replaces'])
+    exchange = await stageExchange(stage, flags, new ExchangeClock())
     await exchange.run()
   })
   afterAll(() => exchange?.remove())
-
-  test.each(examples)('$name', async ({ name, steps }) => {
-    const own = new Trader(exchange, name)
-    const market = new Trader(exchange, 'market')
-    const ids = new Map<string, number>()
-    // Each order rests at a price of its own, so that a fill finds the one that it names.
-    const priceOf = (order: string) => String(100 - (order.charCodeAt(0) - 65))
-    const bid = async (order: string, more: Params) => {
-      const placed = await own.place({
-        ...LIMIT,
-        side: 'BUY',
-        quantity: '3',
-        price: priceOf(order),
-        ...more,
-      })
-      ids.set(order, Number(placed.orderId))
-      return placed
-    }
-    const ask = (price: string, more: Params = {}) =>
-      market.place({ ...LIMIT, side: 'SELL', price, ...more })
-    const actions: Record<string, (order: string) => Promise<unknown>> = {
-      place: (order) => bid(order, {}),
-      take: async (order) => {
-        await ask('200')
-        await bid(order, { price: '200' })
-      },
-      market: async (order) => {
-        await ask('200')
-        const { type, ...params } = { ...LIMIT, type: 'MARKET' }
-        const { timeInForce: _, ...rest } = params
-        ids.set(order, Number((await own.place({ ...rest, type, side: 'BUY' })).orderId))
-      },
-      kill: async (order) => {
-        await ask('200', { quantity: '3' })
-        await bid(order, { price: '200', timeInForce: 'FOK' })
-      },
-      fail: (order) => bid(order, { price: '200', timeInForce: 'FOK' }),
-      fill: async (order) => {
-        const found = await own.order(SYMBOL, ids.get(order))
-        const sold = await ask(String(found.price), { timeInForce: 'IOC' })
-        expect(sold.status).toBe('FILLED')
-        const after = await own.order(SYMBOL, ids.get(order))
-        expect(Number(after.executedQty)).toBe(Number(found.executedQty) + 1)
-      },
-      cancel: (order) =>
-        own.ask('DELETE', '/api/v3/order', { symbol: SYMBOL, orderId: ids.get(order) as number }),
-    }
-    for (const [what, count] of steps) {
-      const [action, order] = what.split(' ') as [string, string]
-      await actions[action]?.(order)
-      await eventually(`a count of ${count} after "${what}"`, async () =>
-        (await countOf(own)) === count ? true : undefined,
-      )
-    }
-    for (const trader of [own, market])
-      await trader.send('DELETE', '/api/v3/openOrders', { symbol: SYMBOL })
-  })
 
   test('lists count all their orders, tests and refusals at the door none', async () => {
     const own = new Trader(exchange, 'lists')
