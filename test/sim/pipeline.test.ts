@@ -4,14 +4,12 @@
  */
 import { expect, test } from 'vitest'
 import { Pipeline } from './pipeline.ts'
-import { patienceMs, seedsFor } from './seeds.ts'
-import { runSeed, simulatorNamed } from './simulators.ts'
+import { seedsFor, testSeeds } from './seeds.ts'
 
 /** Seeds in which orders wait for funds, and cancel-alls for their turn. */
 const EVENTFUL = [21, 28]
-const { seeds, areEnough } = seedsFor(10, EVENTFUL)
+const seeds = seedsFor(10, EVENTFUL)
 
-/** What the seeds together must have met, or they prove little. */
 const mustHappen = [
   'OrderAccepted',
   'Trade',
@@ -65,19 +63,11 @@ const mustHappen = [
   'follower restarted',
 ]
 
-test(
+testSeeds(
+  'pipeline',
   'from ring to journal to ring, nothing is lost, early, torn or made up',
-  async () => {
-    const counts = new Map<string, number>()
-    for (const seed of seeds) {
-      for (const [what, times] of await runSeed(simulatorNamed('pipeline'), seed)) {
-        counts.set(what, (counts.get(what) ?? 0) + times)
-      }
-    }
-    const missing = mustHappen.filter((what) => !counts.has(what))
-    if (areEnough) expect(missing).toEqual([])
-  },
-  patienceMs(seeds),
+  seeds,
+  mustHappen,
 )
 
 test('gateways that are overrun by a flood of orders begin again from the matcher', () => {

@@ -3,6 +3,8 @@
  * continues looking. A failure says the seed and how to run it again (simulators.ts).
  */
 import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { runSeed, simulatorNamed } from './simulators.ts'
 
 /** Above all fixed ones. */
 const FRESH_FROM = 1_000_000
@@ -31,4 +33,28 @@ export function seedsFor(usualCount: number, eventful: readonly number[] = []): 
   process.stderr.write(`fresh seed ${fresh}\n`)
   const first = Array.from({ length: Number(count ?? usualCount) }, (_, i) => i + 1)
   return { seeds: [...first, fresh, ...(areEnough ? eventful : [])], areEnough }
+}
+
+/**
+ * Tests that a simulator agrees with its twin on each seed. The seeds together must meet what `mustHappen`
+ * names, or they prove little.
+ */
+export function testSeeds(
+  simulator: string,
+  name: string,
+  { seeds, areEnough }: Seeds,
+  mustHappen: readonly string[],
+): void {
+  test(
+    name,
+    async () => {
+      const happened = new Set<string>()
+      for (const seed of seeds) {
+        const counts = await runSeed(simulatorNamed(simulator), seed)
+        for (const what of counts.keys()) happened.add(what)
+      }
+      if (areEnough) expect(mustHappen.filter((what) => !happened.has(what))).toEqual([])
+    },
+    patienceMs(seeds),
+  )
 }

@@ -2,14 +2,11 @@
  * Seeds of the simulated exchange. `RINGBOOK_SIM_SEEDS=1000` runs more of them, `RINGBOOK_SIM_SEED=7`
  * runs one again; a failure names its seed and step.
  */
-import { expect, test } from 'vitest'
 import { OrderListKind, RejectReason } from '../../src/base/codes.ts'
-import { patienceMs, seedsFor } from './seeds.ts'
-import { runSeed, simulatorNamed } from './simulators.ts'
+import { seedsFor, testSeeds } from './seeds.ts'
 
-const { seeds, areEnough } = seedsFor(48)
+const seeds = seedsFor(48)
 
-/** What the seeds together must have met, or they prove little. */
 const mustHappen = [
   'OrderAccepted',
   'Trade',
@@ -75,17 +72,9 @@ const mustHappen = [
     .map((reason) => `Rejected ${reason}`),
 ]
 
-test(
+testSeeds(
+  'simulation',
   'the exchange from a seed agrees with its plain twin and survives power loss',
-  async () => {
-    const counts = new Map<string, number>()
-    for (const seed of seeds) {
-      for (const [what, times] of await runSeed(simulatorNamed('simulation'), seed)) {
-        counts.set(what, (counts.get(what) ?? 0) + times)
-      }
-    }
-    const missing = mustHappen.filter((what) => !counts.has(what))
-    if (areEnough) expect(missing).toEqual([])
-  },
-  patienceMs(seeds),
+  seeds,
+  mustHappen,
 )

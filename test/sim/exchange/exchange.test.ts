@@ -5,15 +5,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { collectGarbage } from '../collect-garbage.ts'
-import { patienceMs, seedsFor } from '../seeds.ts'
-import { runSeed, simulatorNamed } from '../simulators.ts'
+import { patienceMs, seedsFor, testSeeds } from '../seeds.ts'
 import { ExchangeSimulation } from './exchange-simulation.ts'
 
 /** Seeds in which members of a quorum meet what the first ones do not. */
 const EVENTFUL = [45, 49, 50, 58, 62, 63]
-const { seeds, areEnough } = seedsFor(8, EVENTFUL)
+const seeds = seedsFor(8, EVENTFUL)
 
-/** What the seeds together must have met, or they prove little. */
 const mustHappen = [
   ...['OrderAccepted', 'Trade', 'OrderRested', 'MatchPrevented', 'OrderTriggered'],
   ...['answered PlaceOrder', 'answered CancelOrder', 'answered PlaceOrderList'],
@@ -32,19 +30,11 @@ const mustHappen = [
   ...['kill', 'power loss', 'torn sector', 'flush beside', 'continues from a snapshot'],
 ]
 
-test(
+testSeeds(
+  'exchange',
   'from request to answer, whatever fails on the way, all is as the plain twin says',
-  async () => {
-    const counts = new Map<string, number>()
-    for (const seed of seeds) {
-      for (const [what, times] of await runSeed(simulatorNamed('exchange'), seed)) {
-        counts.set(what, (counts.get(what) ?? 0) + times)
-      }
-    }
-    const missing = mustHappen.filter((what) => !counts.has(what))
-    if (areEnough) expect(missing).toEqual([])
-  },
-  patienceMs(seeds),
+  seeds,
+  mustHappen,
 )
 
 /** Runs a seed, and lets `between` interrupt it at every hundredth step. Returns its traces there. */
