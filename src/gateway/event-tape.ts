@@ -142,10 +142,24 @@ function rowOf({ account, spec, report }: TapedEvent, number: number): OrderEven
   ) as Wire
   const trade = { tradeId: t, lastQuantity: l, lastPrice: L, isMaker: m }
   return {
-    ...{ number, time: T, account, symbol: s, event: x, status: X, orderId: i },
+    number,
+    time: T,
+    account,
+    symbol: s,
+    event: x,
+    status: X,
+    orderId: i,
     // A cancel has its own client order id.
     clientOrderId: C === '' ? c : C,
-    ...{ orderListId: g, side: S, type: o, price: p, quantity: q, filled: z },
-    ...{ ...trade, commission: n, commissionAsset: N ?? '', executionId: I },
+    orderListId: g,
+    side: S,
+    type: o,
+    price: p,
+    quantity: q,
+    filled: z,
+    ...trade,
+    commission: n,
+    commissionAsset: N ?? '',
+    executionId: I,
   } as OrderEventRow
 }

@@ -138,17 +138,14 @@ export class Gateway {
     this.banLog = parts.guards.banLog
     const { markets } = parts
     this.seeds = new TradeSeeds({
-      ...{ markets, clock: time, history: this.history.queries, warn: services.warn },
+      markets,
+      clock: time,
+      history: this.history.queries,
+      warn: services.warn,
       lastPrices: new LastPrices(lines.lastPrices),
     })
     const context = this.makeContext(parts)
-    this.userStreams = new UserStreams({
-      symbols: markets.symbols,
-      assets: parts.assets,
-      matchers: lines.eventRings.length,
-      balance: (account, asset) => context.balance(account, asset),
-      clock: time,
-    })
+    this.userStreams = this.makeUserStreams(parts, context)
     this.tape = new EventTape(this.userStreams, time)
     this.fanout = new Fanout({
       counters: parts.counters,
@@ -166,7 +163,10 @@ export class Gateway {
     this.pipeline = pipeline
     this.server = this.makeServer(parts, { ...served, pipeline })
     this.answers = new OperatorAnswers({
-      ...{ context, pipeline, clock: time, tape: this.tape },
+      context,
+      pipeline,
+      clock: time,
+      tape: this.tape,
       accountOf: (id) => keys.account(id),
       connections: () => this.server.connections,
     })
@@ -176,8 +176,13 @@ export class Gateway {
     const { place, settings, venue, lines, cells, services } = this.options
     const { exchange, valuationAsset, distributions } = venue
     return new EngineClient({
-      ...{ gateway: place.index, exchange, clock: services.time, ...parts },
-      ...{ valuationAsset, distributions, maintenance: cells.maintenance },
+      gateway: place.index,
+      exchange,
+      clock: services.time,
+      ...parts,
+      valuationAsset,
+      distributions,
+      maintenance: cells.maintenance,
       balances: new Balances(lines.balances, settings.accountsMax, settings.assetsMax),
       history: this.history.queries,
       pending: this.pending,
@@ -188,11 +193,30 @@ export class Gateway {
     })
   }
 
+  private makeUserStreams({ markets, assets }: GatewayParts, context: EngineClient): UserStreams {
+    const { lines, services } = this.options
+    return new UserStreams({
+      symbols: markets.symbols,
+      assets,
+      matchers: lines.eventRings.length,
+      balance: (account, asset) => context.balance(account, asset),
+      clock: services.time,
+    })
+  }
+
   private makeTopics({ markets, counters }: GatewayParts): Topics {
     const { history, time, warn } = this.options.services
     const { symbols, depths, tapes, dayWindows, auctions } = markets
     return new Topics({
-      ...{ symbols, depths, tapes, dayWindows, auctions, history, clock: time, warn, counters },
+      symbols,
+      depths,
+      tapes,
+      dayWindows,
+      auctions,
+      history,
+      clock: time,
+      warn,
+      counters,
       publish: (audiences, frame) => this.fanout.publish(audiences, frame),
     })
   }
@@ -206,7 +230,13 @@ export class Gateway {
     const { matcherBells } = lines
     const { rateLimits } = guards
     return new Egress({
-      ...{ gateway, matcherBells, markets, context, outbox, counters, time: services.time },
+      gateway,
+      matcherBells,
+      markets,
+      context,
+      outbox,
+      counters,
+      time: services.time,
       readers: lines.eventRings.map((memory) => new EventRingReader(memory)),
       replies: lines.replyRings.map((memory) => new ReplyRingReader(memory)),
       phases: new MarketPhases(markets, context, this.topics),
@@ -235,7 +265,10 @@ export class Gateway {
     keys: KeyRing,
   ): ControlledParts {
     return {
-      ...{ context, keys, markets, assets },
+      context,
+      keys,
+      markets,
+      assets,
       userStreams: this.userStreams,
       topics: this.topics,
       revokeKey: (apiKey) => this.server.revokeKey(apiKey),
@@ -255,7 +288,12 @@ export class Gateway {
     const { rateLimits, unread, budget } = guards
     const { pendingOrders } = settings
     return {
-      ...{ context, rateLimits, unread, receipts, counters, clock: services.time },
+      context,
+      rateLimits,
+      unread,
+      receipts,
+      counters,
+      clock: services.time,
       authenticator: new Authenticator(keys, budget),
       locks: new TradingLocks(cells.tradingLocks),
       overload: new Overload(this.pending, pendingOrders, context, counters),
@@ -282,7 +320,12 @@ export class Gateway {
     const ofAll = { counters, clock: time, participants }
     const shared = { ...ofAll, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
-      ...{ host: place.host, port: place.port, tls: place.tls, sockets, console, socketCounts },
+      host: place.host,
+      port: place.port,
+      tls: place.tls,
+      sockets,
+      console,
+      socketCounts,
       socketsPerAddress: limits.socketsPerAddress,
       clientRead: () => this.bulkQueries.clientRead(),
       operations: [
@@ -290,7 +333,11 @@ export class Gateway {
         ...(this.faults === undefined ? [] : sandboxOperations),
       ],
       api: {
-        ...{ ...served, ...shared, sessionOrders, outbox, clients },
+        ...served,
+        ...shared,
+        sessionOrders,
+        outbox,
+        clients,
         crossOrigin: new CrossOrigin(settings.corsOrigins),
         forwarding: new ForwardingWatch(cells.forwarding, console.demoKeys.length > 0),
       },

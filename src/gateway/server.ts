@@ -148,12 +148,14 @@ export class Server {
     for (const operation of operations) this.route(routes, operation)
     this.plain.route(routes, operations)
     const streams = this.behavior({
-      ...{ over: 'streams', weight: 0 },
+      over: 'streams',
+      weight: 0,
       open: (request, _peer, unit) => this.openConnection(request, unit),
     })
     for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) routes.ws(address, streams)
     const api = this.behavior({
-      ...{ over: 'sessions', weight: CONNECTION_WEIGHT },
+      over: 'sessions',
+      weight: CONNECTION_WEIGHT,
       open: (request, peer, unit) => this.openApi(request, peer, unit),
     })
     for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)

@@ -372,7 +372,9 @@ interface Place {
 }
 const whereOf = (request: ParsedRequest): Pick<Place, 'request'> => ({ request })
 const placeOf = (request: CheckedRequest): Place => ({
-  ...{ request, key: request.key, account: request.account },
+  request,
+  key: request.key,
+  account: request.account,
 })
 
 /** How an order of a symbol that a rule halts is refused. */

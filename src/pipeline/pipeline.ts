@@ -128,8 +128,8 @@ export class Pipeline {
   ): void {
     const { context, clock } = this.parts
     const params = checkSyntax(raw)
-    const checked = params instanceof Fault ? params : checkParams(operation, params, noShared)
-    if (checked !== undefined) responder.error(checked.id, checked.detail)
+    const fault = params instanceof Fault ? params : checkParams(operation, params, noShared)
+    if (fault !== undefined) responder.error(fault.id, fault.detail)
     else {
       const request = { ...innerRequest, params: params as Params, account, nowMs: clock.nowMs() }
       operation.handler(request, context, responder)

@@ -46,7 +46,11 @@ export function fillOrder(request: Request, context: Context, responder: Respond
   const quantity = params.text(RareParam.amount)
   const param = quantity === undefined ? 'orderId' : 'amount'
   ask(request, context, responder, param, {
-    ...{ ask: 'fill', account: ownerOf(request).id, isOwn: true, symbol, quantity },
+    ask: 'fill',
+    account: ownerOf(request).id,
+    isOwn: true,
+    symbol,
+    quantity,
     orderId: OrderId(params.number(Param.orderId) as number),
   })
 }

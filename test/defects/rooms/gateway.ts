@@ -6,8 +6,8 @@ export const gateway = inRoom('gateway', [
     'a handshake of the WebSocket API is taken for one of streams',
     'unit/gateway/websocket/faults: over REST',
     'server.ts',
-    "...{ over: 'sessions', weight: CONNECTION_WEIGHT }",
-    "...{ over: 'streams', weight: CONNECTION_WEIGHT }",
+    "over: 'sessions',\n      weight: CONNECTION_WEIGHT",
+    "over: 'streams',\n      weight: CONNECTION_WEIGHT",
   ],
   [
     'a rule for sessions tears frames of streams',

@@ -41,5 +41,7 @@ export class AllStatusesFeed implements Feed {
 }
 
 const rowOf = ({ clock }: FeedParts, spec: SymbolSpec) => ({
-  ...{ spec, status: spec.status, eventMs: clock.nowMs() },
+  spec,
+  status: spec.status,
+  eventMs: clock.nowMs(),
 })
