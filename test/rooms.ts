@@ -60,12 +60,12 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ['base', 'config', 'journal', 'replica', 'archive', 'agents', 'control'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
-    ...['api', 'gateway', 'gateway/limits', 'gateway/streams', 'gateway/http', 'queries'],
+    ...['api', 'gateway', 'gateway/limits', 'gateway/http', 'queries'],
     ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
   ],
   assembly: [
-    ...['base', 'config', 'market', 'ring', 'journal', 'agents', 'gateway', 'queries'],
-    ...['telemetry', 'control', 'threads'],
+    ...['base', 'config', 'market', 'shared', 'ring', 'core', 'journal', 'agents', 'gateway'],
+    ...['gateway/streams', 'queries', 'liquidity', 'telemetry', 'control', 'admin-api', 'threads'],
   ],
 }
 

@@ -35,7 +35,7 @@ const homes: Record<string, RegExp> = {
   'fast-json-stringify': /^src\/api\/answers\//,
   pg: /^src\/replica\/postgres-session\.ts$/,
   piscina: /^src\/queries\//,
-  pino: /^src\/threads\//,
+  pino: /^src\/(assembly|threads)\//,
   'smol-toml': /^src\/config\//,
 }
 /** Packages that are bundled for browsers, from the one room that runs there. */
@@ -102,7 +102,7 @@ const wallClockReaders: Record<string, string> = {
   'src/threads/open-admin-server.ts': 'the times below plots',
   'src/agents/indexer.ts': 'retention by days',
   'src/agents/snapshot-agent.ts': 'retention of journals by days',
-  'src/threads/launch.ts': 'times of facts',
+  'src/assembly/stages/recover.ts': 'times of facts',
   'src/threads/open-folder.ts': 'times of facts',
   'src/threads/quorum-member.ts': 'times of facts',
 }

@@ -7,10 +7,10 @@ import type { Time } from '../base/time.ts'
 import { openLog } from '../threads/log-output.ts'
 import type { Place } from '../threads/running-exchange.ts'
 import { seedFolder, takeFolder } from '../threads/take-folder.ts'
-import { assemble } from './assemble.ts'
 import { openAccounts } from './embedded-accounts.ts'
 import { embeddedConfig, momentOfStart } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
+import { Exchange } from './exchange.ts'
 import { Failures, onlyFirst } from './failures.ts'
 import { claimFreePort } from './free-port.ts'
 import { LoopGround } from './loop/loop-ground.ts'
@@ -67,7 +67,7 @@ async function start(
   let ground = new LoopGround({ config, time, begins: beginsMs })
   taken.add(() => ground.clock?.close())
   const assembledOn = (on: LoopGround, place?: Place, spare?: SpareParts) =>
-    assemble({
+    new Exchange({
       ...on.assembly,
       ...{ log: output.log, warnings: output.warnings, place, marks },
       ...(spare && { isSpare: true, memory: spare.memory }),

@@ -10,7 +10,6 @@ import type { Config } from '../config/config.ts'
 import { ActionError } from '../control/action.ts'
 import { KeptFigures } from '../telemetry/kept-figures.ts'
 import { bannerText } from '../threads/banner.ts'
-import type { ExchangeEvents } from '../threads/launch.ts'
 import { type LogOutput, openLog } from '../threads/log-output.ts'
 import { raiseInliningBudget } from '../threads/optimizer.ts'
 import { createPrivately } from '../threads/private-folder.ts'
@@ -18,8 +17,9 @@ import { Reload } from '../threads/reload.ts'
 import type { RunningExchange } from '../threads/running-exchange.ts'
 import { takeFolder } from '../threads/take-folder.ts'
 import { collectYoungAlone, lowerV8Threads } from '../threads/v8-threads.ts'
-import { type Assembly, assemble } from './assemble.ts'
+import { Exchange } from './exchange.ts'
 import { Failures } from './failures.ts'
+import type { Assembly, ExchangeEvents } from './stages/starting.ts'
 import { Succession } from './succession.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
@@ -100,7 +100,7 @@ class ProcessLifecycle {
     const kept = new KeptFigures(this.time, (sentence) => log.warn(sentence))
     const shared = { reload, kept, hasPast: true, log, warnings, events, takeFolder }
     this.succession = new Succession(
-      (place) => assemble({ ...shared, ...placed, config: reload.config, place }),
+      (place) => new Exchange({ ...shared, ...placed, config: reload.config, place }),
       this.failures,
     )
   }

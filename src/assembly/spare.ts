@@ -2,9 +2,9 @@
 import { ActionError } from '../control/action.ts'
 import { copyFolder } from '../journal/replacing.ts'
 import { FORK_MANIFEST } from '../journal/states.ts'
-import type { Exchange } from '../threads/launch.ts'
 import type { MarkedMemory } from '../threads/marked-memory.ts'
 import type { RunningExchange } from '../threads/running-exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { Door, type LoopGround } from './loop/loop-ground.ts'
 
 export interface SpareParts {

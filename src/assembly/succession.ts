@@ -2,8 +2,8 @@
 import { assert } from '../base/assert.ts'
 import { type ActionAnswer, ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
-import type { Exchange } from '../threads/launch.ts'
 import type { Place, RunningExchange } from '../threads/running-exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import type { Spare } from './spare.ts'
 

@@ -168,8 +168,6 @@ export interface ActionEffects {
   readonly quorumAheadMs: () => number | undefined
   readonly hasRemovedBlocks: () => boolean
   readonly startAgain: () => Promise<void>
-  /** A schedule is another, or how far it is carried out. */
-  readonly scheduleChanged: () => void
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -196,6 +194,7 @@ export class WorkerControlPlane implements ControlPlane {
   private readonly matcherOf: number[]
   /** By symbol id. */
   private readonly openCounts: OpenCounts[]
+  private scheduleChanged = () => {}
 
   constructor(parts: ControlPlaneParts) {
     const { settings, crew, cells, condition, effects } = parts
@@ -241,6 +240,11 @@ export class WorkerControlPlane implements ControlPlane {
     }
   }
 
+  /** Calls it when a schedule is another, or how far it is carried out. */
+  onScheduleChanged(changed: () => void): void {
+    this.scheduleChanged = changed
+  }
+
   hold(account: AccountId, asset: AssetId, atoms: bigint): boolean {
     return this.parts.decided.balances.hold(account, asset, Atoms(int64(atoms)))
   }
@@ -274,7 +278,7 @@ export class WorkerControlPlane implements ControlPlane {
     await this.notifyGateways(openings)
     await this.endListenKeys(facts)
     await this.settlePhases(facts)
-    if (facts.some(concernsSchedules)) this.parts.effects.scheduleChanged()
+    if (facts.some(concernsSchedules)) this.scheduleChanged()
   }
 
   /** After a kill, repeating the action cancels the remaining orders. */

@@ -1,6 +1,6 @@
 /**
  * The workers of an exchange: all that write and read its memory are created at once, to load their modules
- * in parallel, and begin in the order of launch.ts. A roster lists every worker, so that a start that is
+ * in parallel, and begin in the order of assembly/exchange.ts. A roster lists every worker, so that a start that is
  * given up ends those that there are by then.
  */
 

@@ -101,7 +101,7 @@ async function act(): Promise<void> {
       readAgain: () => ({ hasTls: false, trustedProxies: '', exemptAddresses: '', said: '' }),
       reloaded: () => {},
       ownerToken: { earlierTokens: () => [], rotate: () => {} },
-      ...{ drain: async () => {}, stop: () => {}, scheduleChanged: () => {} },
+      ...{ drain: async () => {}, stop: () => {} },
       ...{ faults: undefined, clock: undefined, states: undefined },
       ...{ machineClock: undefined, quorumAheadMs: () => undefined, startAgain: async () => {} },
       hasRemovedBlocks: () => false,

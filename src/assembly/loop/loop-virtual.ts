@@ -2,7 +2,7 @@
 import { ManualClock, ManualTime } from '../../base/manual-time.ts'
 import type { Time } from '../../base/time.ts'
 import { VirtualClock } from '../../base/virtual-clock.ts'
-import type { Workers } from '../assemble.ts'
+import type { Workers } from '../stages/starting.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { onOneLoop } from './one-loop.ts'
 

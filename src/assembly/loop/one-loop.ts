@@ -34,7 +34,7 @@ import { readConsole } from '../../threads/console-parts.ts'
 import type { WorkerKind } from '../../threads/hosting.ts'
 import { driveOnLoop, LoopWorker } from '../../threads/loop-worker.ts'
 import type { Hire, WorkerStart } from '../../threads/worker-handle.ts'
-import type { Workers } from '../assemble.ts'
+import type { Workers } from '../stages/starting.ts'
 import type { LoopParts } from './loop-parts.ts'
 
 const NO_PAGES = { files: [], docs: [], demoKeys: [] }

@@ -12,8 +12,9 @@ import type { Matching } from '../../../src/agents/matching-agent.ts'
 import { gatewayBellOffset, Phase, type Regions, reserve } from '../../../src/agents/memory.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import type { WorkerAgent } from '../../../src/agents/worker-agent.ts'
-import { assemble, type Workers } from '../../../src/assembly/assemble.ts'
+import { Exchange } from '../../../src/assembly/exchange.ts'
 import { onOneLoop } from '../../../src/assembly/loop/one-loop.ts'
+import type { Workers } from '../../../src/assembly/stages/starting.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { assetsMaxOf } from '../../../src/base/limits.ts'
 import { type ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
@@ -37,7 +38,6 @@ import { EventRingReader } from '../../../src/ring/event-ring.ts'
 import { replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { RoleCells } from '../../../src/shared/role.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
-import type { Exchange } from '../../../src/threads/launch.ts'
 import type { OpenedFolder } from '../../../src/threads/open-folder.ts'
 import { beginToLead } from '../../../src/threads/quorum-member.ts'
 import type { RunningExchange } from '../../../src/threads/running-exchange.ts'
@@ -133,7 +133,7 @@ export class ProcessLifecycle {
     const failed = (error: Error) => {
       this.failure ??= error
     }
-    this.exchange = assemble({
+    this.exchange = new Exchange({
       ...{ config: this.config, time: new ManualTime(time), log: this.logger() },
       ...{ warnings: new WarningLog(), takeFolder: async () => noClaim },
       events: {

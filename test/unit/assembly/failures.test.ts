@@ -1,8 +1,8 @@
 /** Failures of an exchange's workers, at each moment of its start, and of the start of the next one. */
 import { expect, test } from 'vitest'
+import type { Exchange } from '../../../src/assembly/exchange.ts'
 import { Failures, onlyFirst } from '../../../src/assembly/failures.ts'
 import { Succession } from '../../../src/assembly/succession.ts'
-import type { Exchange } from '../../../src/threads/launch.ts'
 import type { Place, RunningExchange } from '../../../src/threads/running-exchange.ts'
 
 const never = new Promise(() => {})

@@ -73,7 +73,6 @@ export function controlPlaneOf(
     },
     effects: {
       ...{ listenKeys: unused, bookMemory: unused, readAgain: unused, ownerToken: unused },
-      scheduleChanged: () => {},
       ...{ reloaded: unused, drain: unused, stop: unused, fail: unused },
       faults: undefined,
       clock: undefined,

@@ -1,0 +1,48 @@
+/** Takes the data folder and both ports. */
+import { AdminServer } from '../../admin-api/admin-server.ts'
+import { StartError } from '../../base/start-error.ts'
+import { removeAdminPort, writeAdminPort } from '../../control/admin-address.ts'
+import { ExchangeCounter } from '../../shared/counters.ts'
+import { readScreen } from '../../threads/console-parts.ts'
+import { portSentence, probePort } from '../../threads/exclusive.ts'
+import { openFilesMax, socketsWithin } from '../../threads/open-files.ts'
+import { checkPlaces } from '../../threads/placement.ts'
+import type { Place } from '../../threads/running-exchange.ts'
+import { checkTls } from '../../threads/tls-files.ts'
+import type { Starting } from './starting.ts'
+
+/** A spare takes the place of another exchange later. */
+export async function claimPlace(starting: Starting): Promise<Place> {
+  const { place, isSpare } = starting.parts
+  if (place === undefined) return claimNew(starting)
+  if (!isSpare) starting.takePlace(place)
+  return place
+}
+
+async function claimNew(starting: Starting): Promise<Place> {
+  const { config, log, takeFolder } = starting.parts
+  const folder = await takeFolder(config, log)
+  const claim = {
+    close: () => {
+      removeAdminPort(config.data)
+      folder.close()
+    },
+  }
+  starting.claim(claim)
+  const certificateEndMs = checkTls(config, (sentence) => log.warn(sentence))
+  starting.reload.certificateEndMs = certificateEndMs
+  const scheme = certificateEndMs === undefined ? 'http' : 'https'
+  const filesMax = openFilesMax()
+  const socketsInAll = socketsWithin(config, filesMax)
+  await checkPlaces(config)
+  await probePort(config.host, config.port)
+  const admin = new AdminServer(readScreen(), () =>
+    starting.counts.add(ExchangeCounter.doorDisplaced, 1),
+  )
+  await admin.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(portSentence('admin-port', '127.0.0.1', config.adminPort, error))
+  })
+  starting.takeAdmin(admin)
+  writeAdminPort(config.data, config.adminPort)
+  return { claim, scheme, filesMax, socketsInAll, admin }
+}
