@@ -58,14 +58,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
   cli: ['base', 'config', 'journal', 'replica', 'archive', 'agents', 'control'],
-  threads: [
-    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive', 'agents'],
-    ...['api', 'gateway', 'gateway/limits', 'gateway/http', 'queries'],
-    ...['liquidity', 'config', 'telemetry', 'control', 'admin-api'],
+  workers: [
+    ...['base', 'config', 'market', 'shared', 'ring', 'journal', 'agents', 'api', 'gateway'],
+    ...['gateway/limits', 'gateway/http', 'queries', 'liquidity', 'control'],
   ],
   assembly: [
-    ...['base', 'config', 'market', 'shared', 'ring', 'core', 'journal', 'agents', 'gateway'],
-    ...['gateway/streams', 'queries', 'liquidity', 'telemetry', 'control', 'admin-api', 'threads'],
+    ...['base', 'config', 'market', 'shared', 'ring', 'core', 'journal', 'replica', 'archive'],
+    ...['agents', 'api', 'gateway', 'gateway/limits', 'gateway/streams', 'queries', 'liquidity'],
+    ...['telemetry', 'control', 'admin-api', 'workers'],
   ],
 }
 

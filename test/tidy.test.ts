@@ -35,7 +35,7 @@ const homes: Record<string, RegExp> = {
   'fast-json-stringify': /^src\/api\/answers\//,
   pg: /^src\/replica\/postgres-session\.ts$/,
   piscina: /^src\/queries\//,
-  pino: /^src\/(assembly|threads)\//,
+  pino: /^src\/(assembly|workers)\//,
   'smol-toml': /^src\/config\//,
 }
 /** Packages that are bundled for browsers, from the one room that runs there. */
@@ -60,8 +60,8 @@ const wallClockReaders: Record<string, string> = {
   'src/base/time.ts': 'the shape of clocks',
   'src/base/virtual-clock.ts': 'dates that a virtual clock shows',
   'src/assembly/loop/loop-virtual.ts': 'the date that a virtual clock begins at',
-  'src/threads/crew.ts': 'what the sandbox shows of the clock',
-  'src/threads/clock-watch.ts': 'the time that it steers',
+  'src/assembly/main/crew.ts': 'what the sandbox shows of the clock',
+  'src/assembly/main/clock-watch.ts': 'the time that it steers',
   'src/assembly/in-this-process.ts': 'the date that a fork begins at',
   'src/assembly/venue-clock.ts': 'dates that a virtual clock shows',
   'src/control/actions/clock.ts': 'dates that a virtual clock shows',
@@ -97,14 +97,14 @@ const wallClockReaders: Record<string, string> = {
   'src/telemetry/metrics-process.ts': 'when the process began',
   'src/telemetry/metrics.ts': 'ages of a backup and a certificate',
   'src/telemetry/kept-figures.ts': 'the seconds and minutes of plots',
-  'src/threads/alert-sender.ts': 'when an alert began',
+  'src/assembly/main/alert-sender.ts': 'when an alert began',
   'src/admin-api/figures.ts': 'the times below plots',
-  'src/threads/open-admin-server.ts': 'the times below plots',
+  'src/assembly/main/open-admin-server.ts': 'the times below plots',
   'src/agents/indexer.ts': 'retention by days',
   'src/agents/snapshot-agent.ts': 'retention of journals by days',
   'src/assembly/stages/recover.ts': 'times of facts',
-  'src/threads/open-folder.ts': 'times of facts',
-  'src/threads/quorum-member.ts': 'times of facts',
+  'src/assembly/main/open-folder.ts': 'times of facts',
+  'src/assembly/main/quorum-member.ts': 'times of facts',
 }
 const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
 
@@ -112,7 +112,7 @@ const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
 const ownTime =
   /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\b|\bhrtime\b|\bAtomics\.wait(Async)?\b/
 const ownTimeReaders =
-  /^src\/(base\/real-time|ring\/doorbell|threads\/start-gate)\.ts$|^src\/(console|cli)\//
+  /^src\/(base\/real-time|ring\/doorbell|workers\/start-gate)\.ts$|^src\/(console|cli)\//
 const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
 const imports = (file: string) => importsOf(read(file))
@@ -270,11 +270,11 @@ describe('nothing is stale or dead', () => {
         }
       }
       for (const match of read(file).matchAll(/[\w./-]+\.thread\.(?:ts|js)/g)) {
-        reached.add(`src/threads/${path.basename(match[0]).replace(/js$/, 'ts')}`)
+        reached.add(`src/workers/${path.basename(match[0]).replace(/js$/, 'ts')}`)
       }
     }
-    for (const [, kind] of read('src/threads/hosting.ts').matchAll(/^ {2}(\w+): \{/gm)) {
-      reached.add(`src/threads/${kind}.thread.ts`)
+    for (const [, kind] of read('src/workers/hosting.ts').matchAll(/^ {2}(\w+): \{/gm)) {
+      reached.add(`src/workers/${kind}.thread.ts`)
     }
     const begun = [
       ...['src/main.ts', 'src/embedded.ts', 'src/console/main.tsx'],

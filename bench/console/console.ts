@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { UsageError } from '../../scripts/command-line/usage-error.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { BACKGROUND_NICENESS } from '../../src/threads/hosting.ts'
+import { BACKGROUND_NICENESS } from '../../src/workers/hosting.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, printTable } from '../harness/report.ts'
 

@@ -8,7 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { PACKAGE_FOLDER } from '../../src/base/package-folder.ts'
-import { hosting } from '../../src/threads/hosting.ts'
+import { hosting } from '../../src/workers/hosting.ts'
 
 /** Where the C++ programs run; hello-world runs on processor 0. */
 const GENERATOR_PROCESSOR = 1

@@ -3,7 +3,7 @@
  * Says `warm` when V8 has compiled what it runs. Runs the rounds when it reads a line.
  */
 import { once } from 'node:events'
-import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
+import { raiseInliningBudget } from '../../src/workers/optimizer.ts'
 import { type BookCommands, generateBookCommands } from '../workloads/book-commands.ts'
 import { EngineStage, encodeCommands, richLedger } from '../workloads/engine-stage.ts'
 import { stageOf } from './book.ts'

@@ -4,7 +4,7 @@
  * threads.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
+import { raiseInliningBudget } from '../../src/workers/optimizer.ts'
 import { type BookCommandsOptions, generateBookCommands } from '../workloads/book-commands.ts'
 import { EngineStage, encodeCommands } from '../workloads/engine-stage.ts'
 

@@ -11,7 +11,7 @@ import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { journalsIn, openMerge } from '../../src/journal/recovery.ts'
-import { hosting } from '../../src/threads/hosting.ts'
+import { hosting } from '../../src/workers/hosting.ts'
 import { ACCOUNTS_MAX } from '../workloads/journaled-day.ts'
 import { snapshotOptions } from './recovery.ts'
 

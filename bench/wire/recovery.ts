@@ -22,9 +22,9 @@ import type { Registry } from '../../src/control/registry.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { journalsIn, openMerge } from '../../src/journal/recovery.ts'
-import { LinuxScheduler } from '../../src/threads/background.ts'
-import { BACKGROUND_NICENESS } from '../../src/threads/hosting.ts'
-import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
+import { LinuxScheduler } from '../../src/workers/background.ts'
+import { BACKGROUND_NICENESS } from '../../src/workers/hosting.ts'
+import { raiseInliningBudget } from '../../src/workers/optimizer.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import {
   type BenchResult,

@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { builtPath } from '../../src/base/package-folder.ts'
-import { BACKGROUND_NICENESS } from '../../src/threads/hosting.ts'
+import { BACKGROUND_NICENESS } from '../../src/workers/hosting.ts'
 import { canPin, pinned } from '../harness/native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
 

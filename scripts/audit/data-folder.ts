@@ -1,12 +1,12 @@
 /** A data folder as the scripts read it, while no exchange runs on it. They change nothing in it. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { claimDataFolder } from '../../src/assembly/main/exclusive.ts'
 import type { Correction } from '../../src/base/corrections.ts'
 import { type Fact, isMarked } from '../../src/control/facts.ts'
 import { Registry } from '../../src/control/registry.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
-import { claimDataFolder } from '../../src/threads/exclusive.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
 /** What an operator moved of one account in one asset. */

@@ -1,9 +1,9 @@
 /** What `verify-journal` finds, from the pages of files to what the journals come to. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { claimDataFolder } from '../../src/assembly/main/exclusive.ts'
 import { JournalDamage } from '../../src/journal/block.ts'
 import { StorageError } from '../../src/journal/environment.ts'
-import { claimDataFolder } from '../../src/threads/exclusive.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { readDataFolder } from './data-folder.ts'
 import { auditFiles, auditPages } from './folder-audit.ts'

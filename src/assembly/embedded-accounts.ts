@@ -7,7 +7,7 @@ import type { DemoKey } from '../control/demo.ts'
 import { isKeyRow } from '../control/liquidity-accounts.ts'
 import { keysOfSeed } from '../control/seed-file.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
-import { DEMO_KEYS } from '../threads/open-folder.ts'
+import { DEMO_KEYS } from './main/open-folder.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds } from './options.ts'
 

@@ -7,7 +7,7 @@
  */
 import { Phase } from '../agents/memory.ts'
 import { elapsedMs } from '../base/time.ts'
-import type { RunningExchange } from '../threads/running-exchange.ts'
+import type { RunningExchange } from './main/running-exchange.ts'
 import { claimPlace } from './stages/claim.ts'
 import { openExchange } from './stages/open.ts'
 import { operate } from './stages/operate.ts'

@@ -1,6 +1,6 @@
 /** `ringbook start`: the exchange of this process, with its workers on threads. */
-import { LinuxScheduler } from '../threads/background.ts'
-import { hireThreads } from '../threads/thread-worker.ts'
+import { LinuxScheduler } from '../workers/background.ts'
+import { hireThreads } from '../workers/thread-worker.ts'
 import { type RunOptions, runPlaced } from './process-lifecycle.ts'
 
 export const run = (options: RunOptions): Promise<void> =>

@@ -2,10 +2,10 @@
 import { ActionError } from '../control/action.ts'
 import { copyFolder } from '../journal/replacing.ts'
 import { FORK_MANIFEST } from '../journal/states.ts'
-import type { MarkedMemory } from '../threads/marked-memory.ts'
-import type { RunningExchange } from '../threads/running-exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { Door, type LoopGround } from './loop/loop-ground.ts'
+import type { MarkedMemory } from './main/marked-memory.ts'
+import type { RunningExchange } from './main/running-exchange.ts'
 
 export interface SpareParts {
   readonly memory: MarkedMemory

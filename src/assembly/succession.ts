@@ -2,9 +2,9 @@
 import { assert } from '../base/assert.ts'
 import { type ActionAnswer, ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
-import type { Place, RunningExchange } from '../threads/running-exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Failures } from './failures.ts'
+import type { Place, RunningExchange } from './main/running-exchange.ts'
 import type { Spare } from './spare.ts'
 
 export class Succession {

@@ -29,7 +29,7 @@ export interface Clock {
 
 /**
  * A wall clock that is the monotonic clock and an offset. All threads of a process share the offset, and its
- * main thread alone sets it (threads/clock-watch.ts): they see one time, whatever the machine's clock does.
+ * main thread alone sets it (assembly/main/clock-watch.ts): they see one time, whatever the machine's clock does.
  */
 export interface SteeredClock extends Clock {
   /** Whether an exchange of this process steers it, or one before has. */

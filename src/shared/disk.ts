@@ -1,6 +1,6 @@
 /**
  * The data folder's disk, in shared cells that every thread may read: whether new orders are refused, how
- * much is free, and how fast it fills. The main thread writes them (threads/disk-watch.ts).
+ * much is free, and how fast it fills. The main thread writes them (assembly/main/disk-watch.ts).
  */
 import { DiskCell } from '../layout/cells.gen.ts'
 

@@ -21,7 +21,7 @@ import { queries } from './rooms/queries.ts'
 import { replica } from './rooms/replica.ts'
 import { shared } from './rooms/shared.ts'
 import { telemetry } from './rooms/telemetry.ts'
-import { threads } from './rooms/threads.ts'
+import { workers } from './rooms/workers.ts'
 
 export const patches: readonly PatchedDefect[] = [
   ...adminApi,
@@ -45,5 +45,5 @@ export const patches: readonly PatchedDefect[] = [
   ...replica,
   ...shared,
   ...telemetry,
-  ...threads,
+  ...workers,
 ]

@@ -81,7 +81,7 @@ describe('markets', () => {
   })
 
   test('its clock is the clock', async () => {
-    // The machine's time is followed once it differs by more than a millisecond (threads/clock-judge.ts).
+    // The machine's time is followed once it differs by more than a millisecond (assembly/main/clock-judge.ts).
     const followedMs = 2
     const before = Date.now()
     const time = await maker.fetchTime()

@@ -53,7 +53,7 @@ export class ThreadStall {
     times: number,
   ): Promise<ThreadStall> {
     const stall = await ThreadStall.attach(exchange, file)
-    const lines = readFileSync(`dist/src/threads/${file}`, 'utf8').split('\n')
+    const lines = readFileSync(`dist/src/workers/${file}`, 'utf8').split('\n')
     const found = [...lines.keys()].filter((number) => lines[number]!.includes(code))
     expect(found, `lines with ${code}`).toHaveLength(1)
     const condition = `(globalThis.passed = (globalThis.passed ?? 0) + 1) === ${times}`

@@ -8,7 +8,7 @@ import type { GatewayServices } from '../../gateway/gateway-options.ts'
 import type { Sockets } from '../../gateway/server.ts'
 import type { JournalQuorum } from '../../journal/journal.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
-import type { Drive } from '../../threads/loop-worker.ts'
+import type { Drive } from '../../workers/loop-worker.ts'
 
 export interface LoopParts {
   /** Clients' sockets. */

@@ -12,7 +12,7 @@ export const agents = inRoom('agents', [
   [
     'an auction that a kill has cut is not continued by the next start',
     'e2e/crash-auction',
-    'dist/src/threads/matching.thread.js',
+    'dist/src/workers/matching.thread.js',
     'this.unfinished = this.isLeading ? unfinishedOf(options.engines) : [];',
     'this.unfinished = [];',
   ],

@@ -6,7 +6,7 @@ import {
   type WorkerEvents,
   WorkerHandle,
   type WorkerStart,
-} from '../../../src/threads/worker-handle.ts'
+} from '../../../src/workers/worker-handle.ts'
 
 export class FalseBackup extends WorkerHandle {
   protected readonly hasBegun = true

@@ -4,14 +4,14 @@
  */
 
 import type { ReplicaMemory } from '../../../src/agents/replica-link.ts'
+import type { Lead } from '../../../src/assembly/main/open-folder.ts'
+import type { FollowingParts, Member } from '../../../src/assembly/main/quorum-member.ts'
 import { assert } from '../../../src/base/assert.ts'
 import type { JournalQuorum } from '../../../src/journal/journal.ts'
 import { blockSlot } from '../../../src/replica/slots.ts'
 import { DOORBELL_BYTES } from '../../../src/ring/doorbell.ts'
 import { QUORUM_COUNTS_BYTES } from '../../../src/shared/quorum-counts.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
-import type { Lead } from '../../../src/threads/open-folder.ts'
-import type { FollowingParts, Member } from '../../../src/threads/quorum-member.ts'
 import type { FalseReplica } from './false-replica.ts'
 
 export class FalseMember implements Member {

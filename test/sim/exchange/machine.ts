@@ -1,12 +1,13 @@
 /**
  * One machine of a simulated exchange: a data folder, a disk of its own, and the process that runs there, or
  * none. With a quorum it leads, or it follows the leader and may take the lead, by the code that does so in
- * src/replica. The event loops of the replica thread (src/threads) are not here: the simulation turns instead.
+ * src/replica. The event loops of the replica thread (src/agents) are not here: the simulation turns instead.
  */
 
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
+import { PlacesOnDisk } from '../../../src/assembly/main/member-notes.ts'
 import { assert } from '../../../src/base/assert.ts'
 import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
@@ -25,7 +26,6 @@ import {
   type SequencedBlock,
 } from '../../../src/replica/quorum.ts'
 import { readRest, type TakenOver, takeOver } from '../../../src/replica/take-over.ts'
-import { PlacesOnDisk } from '../../../src/threads/member-notes.ts'
 import type { PlainReplica } from '../../model/plain-quorum.ts'
 import type { FalseQuorum } from './false-quorum.ts'
 import { FalseReplica, type FalseReplicaOptions } from './false-replica.ts'

@@ -9,8 +9,8 @@ import type { ArchiveCopyStart, ThreadReport } from '../../../src/agents/message
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { ARCHIVE_BYTES_MAX } from '../../../src/journal/states.ts'
-import { BackupWorker } from '../../../src/threads/backup-worker.ts'
-import type { Hire, WorkerStart } from '../../../src/threads/worker-handle.ts'
+import { BackupWorker } from '../../../src/workers/backup-worker.ts'
+import type { Hire, WorkerStart } from '../../../src/workers/worker-handle.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const data = folderPerTest()

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../src/assembly/exchange.ts'
 import { Failures, onlyFirst } from '../../../src/assembly/failures.ts'
+import type { Place, RunningExchange } from '../../../src/assembly/main/running-exchange.ts'
 import { Succession } from '../../../src/assembly/succession.ts'
-import type { Place, RunningExchange } from '../../../src/threads/running-exchange.ts'
 
 const never = new Promise(() => {})
 const noFailures = (error: Error) => expect.unreachable(error.message)

@@ -1,5 +1,6 @@
 /** A control plane in memory, and an exchange with one symbol and one account to act on. */
 
+import { faultTargets } from '../../../src/assembly/main/fault-targets.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import type { Time } from '../../../src/base/time.ts'
 import { AccountId, AssetId, Ms } from '../../../src/base/units.ts'
@@ -27,7 +28,6 @@ import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
-import { faultTargets } from '../../../src/threads/fault-targets.ts'
 
 export const FILTERS = JSON.stringify([
   { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000', tickSize: '0.01' },

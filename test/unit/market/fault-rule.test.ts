@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { operationIds } from '../../../src/api/operation-ids.ts'
 import { operations, sandboxOperations } from '../../../src/api/operations/index.ts'
+import { faultTargets } from '../../../src/assembly/main/fault-targets.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { FaultBook } from '../../../src/control/fault-book.ts'
 import {
@@ -18,7 +19,6 @@ import {
   FaultTrigger,
   faultRow,
 } from '../../../src/market/fault-trigger.ts'
-import { faultTargets } from '../../../src/threads/fault-targets.ts'
 
 const accountOf = (text: string) => (text === 'alice' ? AccountId(3) : undefined)
 const read = (given: Record<string, unknown>) => readFaultRule(given, accountOf)

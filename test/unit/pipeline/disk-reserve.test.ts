@@ -1,7 +1,7 @@
 /** Only the reserve of the disk is left: what places orders is refused, and everything else is served. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { operations } from '../../../src/api/operations/index.ts'
-import { DiskWatch } from '../../../src/threads/disk-watch.ts'
+import { DiskWatch } from '../../../src/assembly/main/disk-watch.ts'
 import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 
 const REFUSAL = {

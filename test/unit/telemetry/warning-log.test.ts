@@ -1,8 +1,8 @@
 /** The last warnings of the log, kept for operators. */
 import { expect, test } from 'vitest'
+import { openLog } from '../../../src/assembly/main/log-output.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { WARNINGS_KEPT, WarningLog } from '../../../src/telemetry/warning-log.ts'
-import { openLog } from '../../../src/threads/log-output.ts'
 import { ActionBench } from '../control/plain-control-plane.ts'
 
 const line = (level: number, msg: string, fields: object = {}) =>
