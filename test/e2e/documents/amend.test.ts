@@ -65,11 +65,11 @@ const amended = (fields: Frame): Frame => ({
   ...fields,
 })
 
-/** All that stands on a side, once every gateway shows it: any of them may be asked. */
-async function levels(side: 'bids' | 'asks'): Promise<unknown> {
+/** All bids, once every gateway shows it: any of them may be asked. */
+async function bids(): Promise<unknown> {
   await readByEveryGateway(exchange, exchange.keys().you!)
   const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
-  return ((await response.json()) as Record<string, unknown>)[side]
+  return ((await response.json()) as Frame).bids
 }
 
 test('the example: 5.50 becomes 5.00, second in the queue before and after', async () => {
@@ -105,7 +105,7 @@ test('the example: 5.50 becomes 5.00, second in the queue before and after', asy
       workingTime: order.transactTime,
     }),
   )
-  expect(await levels('bids')).toEqual([
+  expect(await bids()).toEqual([
     ['87000.00000000', '10.00000000'],
     ['86999.00000000', '2.00000000'],
   ])
@@ -197,16 +197,6 @@ test('the current client order id may be kept', async () => {
   expect(answer.amendedOrder).toMatchObject({ origClientOrderId: 'mine', clientOrderId: 'mine' })
 })
 
-test('an iceberg shows less only once less than it showed is left', async () => {
-  const order = { ...LIMIT, side: 'SELL', price: '6', quantity: '10', icebergQty: '3' }
-  const { orderId } = await you.place(order)
-  expect(await levels('asks')).toEqual([['6.00000000', '3.00000000']])
-  await amend({ orderId: Number(orderId), newQty: '4' })
-  expect(await levels('asks')).toEqual([['6.00000000', '3.00000000']])
-  await amend({ orderId: Number(orderId), newQty: '2' })
-  expect(await levels('asks')).toEqual([['6.00000000', '2.00000000']])
-})
-
 describe('lists', () => {
   test('a pending leg is amended by itself, and its list told', async () => {
     const pair = await you.ask('POST', '/api/v3/orderList/oto', {
@@ -278,31 +268,5 @@ describe('lists', () => {
       expect(await you.order(SYMBOL, id)).toMatchObject({ origQty: '4.00000000', status: 'NEW' })
     }
     expect((await you.balances()).BTC?.locked).toBe('4.00000000')
-  })
-})
-
-describe('refusals', () => {
-  const increase = refusal(-2038, 'Order amend (quantity increase) is not supported.')
-  const nothing = refusal(-2038, 'The requested action would change no state; rejecting')
-  const unknown = refusal(-2038, 'Unknown order sent.')
-  const lotSize = refusal(-1013, 'Filter failure: LOT_SIZE')
-  const zero = refusal(-1013, 'Invalid quantity.')
-
-  test.each<[string, Params, Frame]>([
-    ['more than it has', { origClientOrderId: 'x', newQty: '5.1' }, increase],
-    ['as much as it has', { origClientOrderId: 'x', newQty: '5' }, nothing],
-    ['an unknown order', { orderId: 999_999, newQty: '1' }, unknown],
-    ['ids that disagree', { orderId: 999_999, origClientOrderId: 'x', newQty: '1' }, unknown],
-    ['a quantity between steps', { origClientOrderId: 'x', newQty: '1.000001' }, lotSize],
-    ['no quantity at all', { origClientOrderId: 'x', newQty: '0' }, zero],
-  ])('%s', async (_name, params, body) => {
-    const ask = { ...LIMIT, side: 'SELL', price: '100', quantity: '5', newClientOrderId: 'x' }
-    const order = await you.place(ask)
-    const answer = await you.send('PUT', PATH, { symbol: SYMBOL, ...params })
-    expect([answer.status, answer.body]).toEqual([400, body])
-    expect(await you.order(SYMBOL, order.orderId)).toMatchObject({
-      origQty: '5.00000000',
-      clientOrderId: 'x',
-    })
   })
 })
