@@ -8,6 +8,7 @@ export type {
   ExchangeOptions,
   Funds,
   StartExchange,
+  VenueConditions,
   VenueEvent,
   VenueEvents,
   VenueEventsOf,
@@ -16,8 +17,10 @@ export type {
   VenueFaultRow,
   VenueFaults,
   VenueFill,
+  VenueNetwork,
   VenueOrder,
   VenueState,
+  VenueWay,
 } from './assembly/options.ts'
 export type { ExchangeSettings } from './assembly/settings.gen.ts'
 
