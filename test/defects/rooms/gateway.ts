@@ -79,4 +79,18 @@ export const gateway = inRoom('gateway', [
     '  forgetSockets(cells.subarray(rowsAt - GUARD_HEAD_CELLS, rowsAt), cells.subarray(rowsAt))\n',
     '',
   ],
+  [
+    'frames of connections count as raw requests',
+    'unit/pipeline/line-transport: count by its limiter',
+    'limits/rate-limits.ts',
+    "const isRaw = limiter === 'RAW_REQUESTS'",
+    'const isRaw = true',
+  ],
+  [
+    'frames of streams are encoded for each group of readers',
+    'unit/pipeline/in-memory: streams, methods',
+    'streams/topics.ts',
+    'publish(audiences.values(), Buffer.from(bytes))',
+    'for (const each of audiences.values()) publish([each], Buffer.from(framing.encode(topic.name, frame(framing.microseconds))))',
+  ],
 ])

@@ -58,4 +58,11 @@ export const pipeline = inRoom('pipeline', [
     'this.steps.add(holder, -1)',
     '',
   ],
+  [
+    'a delayed answer is taken for JSON, whatever encoded it',
+    'unit/pipeline/line-transport: the sandbox delays',
+    'faults.ts',
+    'new Encoded(encoder.name,',
+    "new Encoded('JSON',",
+  ],
 ])

@@ -198,13 +198,20 @@ test.each([
 
 test('streams, methods of the session and its events are as sockets have them', async () => {
   const frames: unknown[] = []
+  let encoded = 0
+  const encode = (reply: Reply) => {
+    encoded++
+    return cbor.encode(reply)
+  }
   const framing = new Framing(
     'memory',
-    cbor,
+    { ...cbor, encode },
     (name, payload) => new Rows(combinedFrame, { name, payload }, payload.form),
   )
-  const group = gateway.fanout.joinAlone((_, frame) => frames.push(decoded(frame)))
-  const topic = gateway.topics.enter('btcusdt@trade', framing, group)!
+  const groups = [1, 2].map(() =>
+    gateway.fanout.joinAlone((_, frame) => frames.push(decoded(frame))),
+  )
+  const [topic] = groups.map((group) => gateway.topics.enter('btcusdt@trade', framing, group)!)
   const { body } = await exchange.send('POST', '/api/v3/userDataStream', 1)
   const market = await exchange.socket('/stream?streams=btcusdt@trade')
   const own = await exchange.socket(`/ws/${body.listenKey}`)
@@ -213,12 +220,15 @@ test('streams, methods of the session and its events are as sockets have them', 
 
   await exchange.limitOrder(1, 'SELL', '100', '1')
   await exchange.limitOrder(2, 'BUY', '100', '1')
-  expect(frames).toEqual([await market.next()])
+  const frame = await market.next()
+  expect([frames, encoded]).toEqual([[frame, frame], 1])
   const seen = [await own.next(), await own.next(), await own.next(), await own.next()]
   expect(events).toEqual(seen.map((event) => ({ subscriptionId: 0, event })))
 
   await ask(sessionMethods.get('userDataStream.unsubscribe')!)
   expect(events.at(-1)).toMatchObject({ event: { e: 'eventStreamTerminated' } })
-  gateway.topics.leave(topic, framing, group)
-  gateway.fanout.leave(group)
+  for (const group of groups) {
+    gateway.topics.leave(topic!, framing, group)
+    gateway.fanout.leave(group)
+  }
 })
