@@ -10,7 +10,12 @@ import { limitedData, shownError } from '../../api/answers/errors.ts'
 import { bytesOf } from '../../api/answers/json.ts'
 import { jsonBytes } from '../../api/answers/json-bytes.ts'
 import type { RateLimitCount } from '../../api/answers/limits.ts'
-import { eventFrame, type ResponseRow, responseFrame } from '../../api/answers/session.ts'
+import {
+  eventFrame,
+  type ResponseRow,
+  responseFrame,
+  type Stages,
+} from '../../api/answers/session.ts'
 import { serverShutdown } from '../../api/answers/user-events.ts'
 import { frameParams } from '../../api/check.ts'
 import { type ErrorId, Fault } from '../../api/errors.ts'
@@ -359,9 +364,19 @@ class ApiCall implements Transport {
   ): number {
     const { connection } = this
     connection.answered()
-    const stages = request.takeStages()
-    const limits = this.showsLimits ? this.limitsOf(request) : undefined
-    const frame = frameOf({ id: this.id, status, result, error, stages, limits })
+    let stages: Stages | undefined
+    const frame = frameOf({
+      id: this.id,
+      status,
+      result,
+      error,
+      // Read behind the outcome, whose text is part of the last stage.
+      get stages() {
+        stages ??= request.takeStages()
+        return stages
+      },
+      limits: this.showsLimits ? this.limitsOf(request) : undefined,
+    })
     if (spoil === 'half') connection.sendHalf(frame)
     else connection.send(frame)
     if (spoil === 'twice') connection.send(frame)
