@@ -1,4 +1,7 @@
-/** Counting by address and by account with false time; what the wire shows is in limits-wire. */
+/**
+ * Counting by address and by account with false time. limits-twin stands beside it with plain maps; what the wire
+ * shows is in limits-wire.
+ */
 import { describe, expect, test } from 'vitest'
 import type { ArrivalLimit } from '../../../../src/api/answers/limits.ts'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
@@ -36,7 +39,6 @@ const fresh = (flags: readonly string[] = [], cells = memory()) =>
 
 const TOO_MUCH_WEIGHT = { fault: { id: 'TOO_MUCH_WEIGHT' } }
 const TOO_MANY_REQUESTS = { fault: { id: 'TOO_MANY_REQUESTS' } }
-const TOO_MANY_ORDERS = { fault: { id: 'TOO_MANY_ORDERS' } }
 
 describe('addresses', () => {
   test('use weight up to the limit, not beyond, and from zero in the next minute', () => {
@@ -165,17 +167,6 @@ describe('addresses', () => {
 })
 
 describe('weight of what succeeds', () => {
-  test('is given back, in the minute in which it was charged', () => {
-    const limits = fresh()
-    const address = limits.addressOf(client, now)
-    limits.chargeRequest(address, 7, now)
-    limits.chargeRequest(address, 4, now)
-    limits.settleWeight(address, 4, 0, now)
-    expect(limits.weightUsed).toBe(7)
-    limits.settleWeight(address, 99, 0, now)
-    expect(limits.weightUsed).toBe(0)
-  })
-
   test("across a minute's border lowers nothing, and the header shows the new minute", () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
@@ -348,30 +339,6 @@ describe('accounts', () => {
     expect(counts(limits, 2, Ms(now + 1_000))).toEqual([1, 11])
   })
 
-  test('enter lists whole or not at all', () => {
-    const limits = fresh()
-    for (let i = 0; i < 4; i++) limits.chargeOrders(AccountId(2), 2, now)
-    expect(limits.chargeOrders(AccountId(2), 3, now)).toMatchObject(TOO_MANY_ORDERS)
-    expect(counts(limits, 2, now)).toEqual([8, 8])
-    expect(limits.orderRefusal(AccountId(2), 3, now)).toMatchObject(TOO_MANY_ORDERS)
-    expect(limits.chargeOrders(AccountId(2), 2, now)).toBeUndefined()
-  })
-
-  test('are not counted in the second while the day is exceeded', () => {
-    const limits = fresh(['--orders-per-day', '12'])
-    limits.chargeOrders(AccountId(2), 10, now)
-    limits.chargeOrders(AccountId(2), 2, Ms(now + 1_000))
-    expect(limits.chargeOrders(AccountId(2), 1, Ms(now + 1_000))).toEqual({
-      fault: { id: 'TOO_MANY_ORDERS', detail: [12, 1, 'DAY'] },
-      untilMs: now + DAY_MS,
-    })
-    expect(limits.orderRefusal(AccountId(2), 1, Ms(now + 1_000))).toMatchObject({
-      fault: { detail: [12, 1, 'DAY'] },
-    })
-    expect(counts(limits, 2, Ms(now + 1_000))).toEqual([2, 12])
-    expect(limits.chargeOrders(AccountId(2), 1, Ms(now + DAY_MS))).toBeUndefined()
-  })
-
   /** Every line: hh:mm:ss (of day 1 or 2), what happens, the count shown after it. */
   type Step = readonly [time: string, happening: 'place' | 'taker' | 'maker' | '', count: number]
   const examples: readonly (readonly [name: string, steps: readonly Step[]])[] = [
@@ -437,35 +404,6 @@ describe('accounts', () => {
       else if (happening !== '') limits.creditFill(AccountId(1), happening === 'maker', atMs)
       expect(counts(limits, 1, atMs)[1], `${time} ${happening}`).toBe(count)
     }
-  })
-
-  test('are credited in the interval of the fill, whenever the order was entered', () => {
-    const limits = fresh(['--maker-fill-credit', '1', '--orders-per-second', '100'])
-    const day2 = now + DAY_MS
-    const hour = 3_600_000
-    const fills = (times: number, atMs: Ms) => {
-      for (let i = 0; i < times; i++) limits.creditFill(AccountId(1), true, atMs)
-      return counts(limits, 1, atMs)[1]
-    }
-    limits.chargeOrders(AccountId(1), 5, Ms(now + 9 * hour))
-    expect(counts(limits, 1, Ms(now + 9 * hour))[1]).toBe(5)
-    expect(counts(limits, 1, Ms(day2))[1]).toBe(0)
-    limits.chargeOrders(AccountId(1), 10, Ms(day2 + 9 * hour))
-    expect(fills(5, Ms(day2 + 12 * hour))).toBe(5)
-    expect(fills(5, Ms(day2 + 13 * hour))).toBe(0)
-    limits.chargeOrders(AccountId(1), 2, Ms(day2 + 14 * hour))
-    expect(fills(5, Ms(day2 + 15 * hour))).toBe(0)
-    limits.chargeOrders(AccountId(1), 1, Ms(day2 + 16 * hour))
-    expect(counts(limits, 1, Ms(day2 + 16 * hour))[1]).toBe(1)
-  })
-
-  test('may continue entering orders as long as these trade', () => {
-    const limits = fresh()
-    for (let i = 0; i < 100; i++) {
-      expect(limits.chargeOrders(AccountId(1), 1, now)).toBeUndefined()
-      limits.creditFill(AccountId(1), false, now)
-    }
-    expect(counts(limits, 1, now)).toEqual([0, 0])
   })
 })
 
