@@ -11,13 +11,12 @@ import { elapsedMs } from '../base/time.ts'
 import { Checkpointer } from '../journal/checkpointer.ts'
 import type { StoreWatch } from '../journal/store-watch.ts'
 import { WalCells } from '../journal/wal-cells.ts'
-import { Doorbell } from '../ring/doorbell.ts'
 import { journalStore } from '../shared/counters.ts'
 import { checkpointerBellOffset, Phase } from './memory.ts'
 import type { ThreadStart } from './messages.ts'
 import { countedWatch } from './store-watches.ts'
 import type { Throttle } from './throttle.ts'
-import type { AgentWays, WorkerAgent } from './worker-agent.ts'
+import { type AgentWays, BellAgent } from './worker-agent.ts'
 
 /** The longest time that a block stays in its write-ahead log alone while no matcher needs room. */
 const PERIOD_MS = 1_000
@@ -27,35 +26,23 @@ const PERIOD_MS = 1_000
  */
 const URGENT_SEGMENTS = 2
 
-export class CheckpointerAgent implements WorkerAgent {
-  readonly name = 'checkpointer'
-  readonly waitsFor: Doorbell
+export class CheckpointerAgent extends BellAgent {
   private readonly checkpointer: JournalsCheckpointer
-  private readonly ways: AgentWays
-  private readonly phase: Int32Array
   private dueMs: number
-  private _isDone = false
 
   constructor(
     start: ThreadStart,
     ways: AgentWays,
     checkpointer = checkpointerOf(start, ways.report),
   ) {
-    const { config, regions } = start
-    const offset = checkpointerBellOffset(config.matchers, config.gateways)
-    this.waitsFor = new Doorbell(regions.bells, offset)
-    this.phase = new Int32Array(regions.phase)
-    this.ways = ways
+    const { matchers, gateways } = start.config
+    super('checkpointer', checkpointerBellOffset(matchers, gateways), start, ways)
     this.checkpointer = checkpointer
     this.dueMs = elapsedMs(ways.time) + PERIOD_MS
   }
 
   get idleMsMax(): number {
     return Math.max(0, this.dueMs - elapsedMs(this.ways.time))
-  }
-
-  get isDone(): boolean {
-    return this._isDone
   }
 
   start(): undefined {
@@ -78,19 +65,18 @@ export class CheckpointerAgent implements WorkerAgent {
     return blocks
   }
 
-  close(): void {
+  override close(): void {
     this.checkpointer.close()
-    this.waitsFor.leave()
-    this.ways.report({ report: 'stopped' })
+    super.close()
   }
 
   /** Whether no journal grows any more. */
   private get isOver(): boolean {
-    return Atomics.load(this.phase, 0) >= Phase.MATCHED
+    return this.at >= Phase.MATCHED
   }
 
   private finish(): number {
-    const blocks = Atomics.load(this.phase, 0) === Phase.ENDING ? 0 : this.checkpointer.doWork()
+    const blocks = this.at === Phase.ENDING ? 0 : this.checkpointer.doWork()
     this._isDone = blocks === 0
     return blocks
   }

@@ -10,14 +10,13 @@ import { readCorrections } from '../journal/corrections.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import type { ControlMessage } from '../market/control-message.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
-import { Doorbell } from '../ring/doorbell.ts'
 import { ArchiveCells } from '../shared/archive-cells.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
 import { Indexer } from './indexer.ts'
 import { indexerBellOffset, Phase } from './memory.ts'
 import type { ThreadOrder, ThreadStart } from './messages.ts'
 import { type LogProgress, Progress } from './progress.ts'
-import type { AgentWays, WorkerAgent } from './worker-agent.ts'
+import { type AgentWays, BellAgent } from './worker-agent.ts'
 
 /** The longest wait of a start for the archive, so that the gateways find all trades. */
 const START_WAIT_MS = 2_000
@@ -32,15 +31,11 @@ const PACE_MS = 100
 /** The rest after a transaction, however many queries wait: each takes a processor from orders. */
 const LULL_MS = 20
 
-export class IndexerAgent implements WorkerAgent {
-  readonly name = 'indexer'
-  readonly waitsFor: Doorbell
+export class IndexerAgent extends BellAgent {
   /** Rung by queries that wait for it. */
   private readonly awaited: CountedBell
   /** Queries on the same loop. */
   private waiting: (() => void)[] = []
-  private readonly ways: AgentWays
-  private readonly phase: Int32Array
   private readonly indexer: Indexer
   private readonly catchUp: CatchUp
   private readonly rounds: IndexerRounds
@@ -48,15 +43,11 @@ export class IndexerAgent implements WorkerAgent {
   private readonly startUntilMs: number
   private valuation: Valuation
   private isReady = false
-  private _isDone = false
 
   constructor(start: ThreadStart, ways: AgentWays) {
     const { config, regions, symbols, valuationAsset, klines } = start
     const { time, report } = ways
-    this.ways = ways
-    this.phase = new Int32Array(regions.phase)
-    const offset = indexerBellOffset(config.matchers, config.gateways)
-    this.waitsFor = new Doorbell(regions.bells, offset)
+    super('indexer', indexerBellOffset(config.matchers, config.gateways), start, ways)
     const corrections = readCorrections(config.data).length
     this.valuation = { symbols, assetId: AssetId(valuationAsset?.id ?? -1), klines, corrections }
     this.indexer = openIndexer(start, ways, this.valuation)
@@ -72,10 +63,6 @@ export class IndexerAgent implements WorkerAgent {
   get idleMsMax(): number {
     const { indexer } = this
     return indexer.isCurrent ? this.rounds.dueInMs : Math.min(indexer.waitMs, PIECE_MS)
-  }
-
-  get isDone(): boolean {
-    return this._isDone
   }
 
   start(): undefined {}
@@ -106,10 +93,9 @@ export class IndexerAgent implements WorkerAgent {
     })
   }
 
-  close(): void {
+  override close(): void {
     this.indexer.close()
-    this.waitsFor.leave()
-    this.ways.report({ report: 'stopped' })
+    super.close()
   }
 
   private cycle(): number {
@@ -128,7 +114,7 @@ export class IndexerAgent implements WorkerAgent {
 
   /** Whether no journal grows any more. */
   private get isOver(): boolean {
-    return Atomics.load(this.phase, 0) >= Phase.MATCHED
+    return this.at >= Phase.MATCHED
   }
 
   /** A start does not wait for an archive that has to wait itself. */
@@ -149,7 +135,7 @@ export class IndexerAgent implements WorkerAgent {
 
   /** An archive that is far behind is left to the next start. */
   private finish(): number {
-    const isEnding = Atomics.load(this.phase, 0) === Phase.ENDING
+    const isEnding = this.at === Phase.ENDING
     const events = isEnding || !this.indexer.isCurrent ? 0 : this.indexer.doWork()
     this._isDone = events === 0
     return events

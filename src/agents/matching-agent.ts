@@ -33,7 +33,7 @@ import { checkpointerBellOffset, gatewayBellOffset, matcherBellOffset, Phase } f
 import type { ControlMessages, ThreadOrder, ThreadStart } from './messages.ts'
 import { recoverSymbols } from './recover.ts'
 import { journalQuorum } from './replica-link.ts'
-import type { AgentWays, WorkerAgent } from './worker-agent.ts'
+import { type AgentWays, BellAgent } from './worker-agent.ts'
 
 /** The longest pause, unless the message gives one: far more than the time of a message. */
 const PAUSE_MS_MAX = 2_000
@@ -77,12 +77,8 @@ interface Paused {
   readonly beganNs: number
 }
 
-export class MatchingAgent implements WorkerAgent {
-  readonly name: string
-  readonly waitsFor: Doorbell
+export class MatchingAgent extends BellAgent<MatchingWays> {
   private readonly begun: ThreadStart
-  private readonly ways: MatchingWays
-  private readonly phase: Int32Array
   /** Messages that are not applied. */
   private readonly messages: ControlMessages[] = []
   /** Once it has recovered. */
@@ -92,25 +88,17 @@ export class MatchingAgent implements WorkerAgent {
   /** While another member leads. */
   private followed: FollowedBlocks | undefined = undefined
   private paused: Paused | undefined = undefined
-  private _isDone = false
 
   constructor(start: ThreadStart, ways: MatchingWays) {
-    const { index, regions } = start
-    this.name = `matching-${index}`
+    const { index } = start
+    super(`matching-${index}`, matcherBellOffset(index), start, ways)
     this.begun = start
-    this.ways = ways
-    this.phase = new Int32Array(regions.phase)
-    this.waitsFor = new Doorbell(regions.bells, matcherBellOffset(index))
   }
 
   get idleMsMax(): number {
     const { paused } = this
     if (paused === undefined) return this.matching?.matcher.idleMsMax ?? Number.POSITIVE_INFINITY
     return Math.max(0, paused.untilMs - elapsedMs(this.ways.time))
-  }
-
-  get isDone(): boolean {
-    return this._isDone
   }
 
   start(): undefined {
@@ -145,14 +133,9 @@ export class MatchingAgent implements WorkerAgent {
     return done
   }
 
-  close(): void {
+  override close(): void {
     this.matching?.matcher.close()
-    this.waitsFor.leave()
-    this.ways.report({ report: 'stopped' })
-  }
-
-  private get at(): number {
-    return Atomics.load(this.phase, 0)
+    super.close()
   }
 
   /** It writes nothing before the main part has confirmed that the balances add up. */

@@ -13,7 +13,6 @@ import { readCorrections } from '../journal/corrections.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import type { ControlMessage } from '../market/control-message.ts'
 import type { AssetSpec, SymbolSpec } from '../market/listing.ts'
-import { Doorbell } from '../ring/doorbell.ts'
 import { bookShape } from './book-memory.ts'
 import { noteSealed, sealSegment } from './compactor.ts'
 import { removeOldSegments } from './journal-retention.ts'
@@ -25,7 +24,7 @@ import {
   SnapshotMaker,
   type SnapshotOptions,
 } from './snapshots.ts'
-import type { AgentWays, WorkerAgent } from './worker-agent.ts'
+import { type AgentWays, BellAgent } from './worker-agent.ts'
 
 /** Blocks in one duty cycle: some milliseconds. */
 const SLICE_BLOCKS = 64
@@ -38,12 +37,8 @@ type Report = (message: ThreadReport) => void
 /** A sentence about the result. */
 type Attempt = { readonly said: string } | { readonly refused: string }
 
-export class SnapshotAgent implements WorkerAgent {
-  readonly name = 'snapshot'
-  readonly waitsFor: Doorbell
+export class SnapshotAgent extends BellAgent {
   private readonly begun: ThreadStart
-  private readonly ways: AgentWays
-  private readonly phase: Int32Array
   /** By id, all symbols that may have trades: a symbol is listed here before it is opened. */
   private readonly symbols: SymbolSpec[]
   /** What the archive counts trading volumes in. */
@@ -57,21 +52,19 @@ export class SnapshotAgent implements WorkerAgent {
 
   constructor(start: ThreadStart, ways: AgentWays) {
     const { matchers, gateways } = start.config
+    super('snapshot', snapshotBellOffset(matchers, gateways), start, ways)
     this.begun = start
-    this.ways = ways
-    this.phase = new Int32Array(start.regions.phase)
     this.symbols = [...start.symbols]
     this.maker = new SnapshotMaker(snapshotOptions(start, () => this.symbols, ways.report))
     this.valuationAsset = start.valuationAsset
-    this.waitsFor = new Doorbell(start.regions.bells, snapshotBellOffset(matchers, gateways))
   }
 
   get idleMsMax(): number {
     return Math.max(0, this.dueMs - elapsedMs(this.ways.time))
   }
 
-  get isDone(): boolean {
-    return Atomics.load(this.phase, 0) >= Phase.STOPPING
+  override get isDone(): boolean {
+    return this.at >= Phase.STOPPING
   }
 
   start(): undefined {
@@ -107,10 +100,9 @@ export class SnapshotAgent implements WorkerAgent {
     return 1
   }
 
-  close(): void {
+  override close(): void {
     this.steps?.return()
-    this.waitsFor.leave()
-    this.ways.report({ report: 'stopped' })
+    super.close()
   }
 
   private apply(message: ControlMessage): void {

@@ -1,7 +1,8 @@
 /** A worker's work: an agent that reports to the main part, and takes its orders. */
 import type { Time } from '../base/time.ts'
+import { Doorbell } from '../ring/doorbell.ts'
 import type { Agent } from './agent.ts'
-import type { ThreadOrder, ThreadReport } from './messages.ts'
+import type { ThreadOrder, ThreadReport, ThreadStart } from './messages.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface WorkerAgent extends Agent {
@@ -73,5 +74,46 @@ export abstract class EventAgent implements WorkerAgent {
   /** Has its driver fail with this error. */
   fail(error: Error): void {
     this.reject(error)
+  }
+}
+
+/** An agent that sleeps at its bell, which rings at each phase of the exchange, too. */
+export abstract class BellAgent<Ways extends AgentWays = AgentWays> implements WorkerAgent {
+  readonly name: string
+  readonly waitsFor: Doorbell
+  protected readonly ways: Ways
+  protected _isDone = false
+  private readonly phase: Int32Array
+
+  /** `offset` is that of its bell. */
+  constructor(name: string, offset: number, { regions }: ThreadStart, ways: Ways) {
+    this.name = name
+    this.waitsFor = new Doorbell(regions.bells, offset)
+    this.phase = new Int32Array(regions.phase)
+    this.ways = ways
+  }
+
+  abstract readonly idleMsMax: number
+
+  abstract start(): undefined
+
+  abstract take(order: ThreadOrder): void
+
+  abstract hasWork(): boolean
+
+  abstract doWork(): number
+
+  get isDone(): boolean {
+    return this._isDone
+  }
+
+  close(): void {
+    this.waitsFor.leave()
+    this.ways.report({ report: 'stopped' })
+  }
+
+  /** The phase of the exchange. */
+  protected get at(): number {
+    return Atomics.load(this.phase, 0)
   }
 }
