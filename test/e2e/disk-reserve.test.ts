@@ -3,13 +3,13 @@
  * writing. The file system tells the process what a file of the test says; all else is as it would be.
  */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { folderPerTest } from '../fixtures/temporary-folder.ts'
 import { TestSocket } from '../fixtures/test-socket.ts'
 import { line, operable } from './command-line.ts'
 
@@ -22,27 +22,23 @@ const REFUSAL = {
 const RESTRICTION = 'no new orders: disk reserve'
 const TOTAL_MIB = 20_000
 
-let folder: string
+const folder = folderPerTest()
 let exchange: ExchangeProcess
 beforeEach(() => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-reserve-'))
   leave(10_000)
 })
-afterEach(async () => {
-  await exchange?.remove()
-  fs.rmSync(folder, { recursive: true })
-})
+afterEach(() => exchange?.remove())
 
 /** From now on so much of the disk is free, for all that the process can tell. */
 function leave(mib: number): void {
-  const file = path.join(folder, 'free')
+  const file = folder('free')
   fs.writeFileSync(`${file}.new`, String(mib))
   fs.renameSync(`${file}.new`, file)
 }
 
 /** On a disk of TOTAL_MIB; `leave` says how much is free. */
 async function start(...flags: string[]): Promise<void> {
-  const file = JSON.stringify(path.join(folder, 'free'))
+  const file = JSON.stringify(folder('free'))
   const hook = `
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
@@ -143,7 +139,7 @@ test('it warns, then refuses new orders, takes them again, and at the very end w
 })
 
 test('the market maker pauses on the reserve without a word, keeps its quotes, and continues', async () => {
-  const table = path.join(folder, 'house.toml')
+  const table = folder('house.toml')
   fs.writeFileSync(table, `[${SYMBOL}]\nintensity = 4\n`)
   await start('--liquidity', 'on', '--liquidity-file', table)
   const last = async () => {

@@ -1,12 +1,12 @@
 /** Addresses of the settings file, read again under load: what is counted, what stays, what is refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import { act } from './admin-server.ts'
 
 const SOCKETS_MAX = 3
@@ -14,7 +14,7 @@ const CLIENTS = 8
 const RELOADS = 12
 const LOOPBACK = '127.0.0.0/8'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-reload-'))
+const folder = temporaryFolder()
 const file = path.join(folder, 'venue.toml')
 let exchange: ExchangeProcess
 const sockets = new Set<WebSocket>()
@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.terminate()
   await exchange?.remove()
-  rmSync(folder, { recursive: true })
 })
 beforeEach(async () => {
   await reload('')

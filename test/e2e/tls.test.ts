@@ -1,8 +1,7 @@
 /** Clients by https and wss: every way in, both gateways, and what an operator can get wrong. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -11,10 +10,11 @@ import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { ownCertificate } from '../fixtures/certificate.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { temporaryFolder } from '../fixtures/temporary-folder.ts'
 import { act } from './admin-server.ts'
 
 const own = ownCertificate()
-const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-tls-'))
+const folder = temporaryFolder()
 const certFile = write('cert.pem', own.certificate)
 const keyFile = write('key.pem', own.key)
 
@@ -32,7 +32,6 @@ async function prepare(...flags: readonly string[]): Promise<ExchangeProcess> {
 }
 afterAll(async () => {
   for (const exchange of started) await exchange.remove()
-  rmSync(folder, { recursive: true })
 })
 
 describe('an exchange with a certificate', () => {

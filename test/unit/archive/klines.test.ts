@@ -1,8 +1,5 @@
 /** Bars, klines and aggregate trades beside a plain recomputation from the trades themselves. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggregate-trades.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
@@ -26,6 +23,7 @@ import {
   SECOND_MS,
 } from '../../../src/market/intervals.ts'
 import type { SeededMinute, SeededPast } from '../../../src/market/seeded-klines.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 interface PlainTrade {
   readonly id: TradeId
@@ -36,16 +34,12 @@ interface PlainTrade {
   readonly isBuyerMaker: boolean
 }
 
-let folder = ''
+const folder = folderPerTest()
 let environment: Environment
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-klines-'))
-  environment = new Environment({ folder, tables: ['bars', 'aggregates'] })
+  environment = new Environment({ folder: folder(), tables: ['bars', 'aggregates'] })
 })
-afterEach(() => {
-  environment.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => environment.close())
 
 /** Bursts within a second, quiet minutes, nights, weeks: across every border that intervals have. */
 function randomTrades(random: Prng, count: number): PlainTrade[] {

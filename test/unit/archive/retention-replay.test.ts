@@ -1,9 +1,8 @@
 /** Archives with retention that are applied again from the journals: they have what they had before. */
 
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { EventStream } from '../../../bench/workloads/event-stream.ts'
 import { sealSegment } from '../../../src/agents/compactor.ts'
 import { Indexer } from '../../../src/agents/indexer.ts'
@@ -22,6 +21,7 @@ import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { restoreBackup } from '../../../src/journal/restore.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 import { ALL, readAll } from './archive-contents.ts'
@@ -34,11 +34,7 @@ const retention = { publicTradeDays: 2, secondBarDays: 1, orderDays: 2 }
 /** Volumes count in the quote of the first symbol. */
 const valuation: Valuation = { symbols, assetId: symbols[0]!.quote.id } as const
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-replay-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 interface Opening {
   readonly dataFolder?: string
@@ -61,7 +57,7 @@ class DatedTime extends RealTime {
   }
 }
 
-function indexerOf({ dataFolder = folder, wals, nowMs, retention }: Opening): Indexer {
+function indexerOf({ dataFolder = folder(), wals, nowMs, retention }: Opening): Indexer {
   return new Indexer({
     time: new DatedTime(nowMs),
     ...{ dataFolder, matchers: 1, valuation, retention },
@@ -79,7 +75,7 @@ function bringUpToDate(agent: Indexer, nowMs: Ms): void {
 }
 
 /** All that the archive tells: what retention removes, and what stays for ever. */
-function contents(nowMs: Ms, dataFolder = folder) {
+function contents(nowMs: Ms, dataFolder = folder()) {
   const history = new History(archiveFolder(dataFolder))
   const today = Math.floor(nowMs / DAY_MS)
   const accounts = Array.from({ length: ACCOUNTS }, (_, id) => AccountId(id))
@@ -97,12 +93,12 @@ function contents(nowMs: Ms, dataFolder = folder) {
 
 /** As --seed-from does, with the backup of a member. */
 function seed(dataFolder: string, wals: readonly WalCells[]): void {
-  ControlStore.open(folder).close()
-  writeFileSync(path.join(folder, 'secret.key'), 'key')
+  ControlStore.open(folder()).close()
+  writeFileSync(folder('secret.key'), 'key')
   const positions = wals.map(({ written }) => written)
   const cut = { timeMs: Ms(1), control: 0, positions, snapshot: 0 }
-  const target = path.join(folder, 'backup')
-  makeBackup(folder, target, cut, wals, { goesOn: () => true, copied: () => {} })
+  const target = folder('backup')
+  makeBackup(folder(), target, cut, wals, { goesOn: () => true, copied: () => {} })
   restoreBackup(target, dataFolder)
 }
 
@@ -128,7 +124,7 @@ function sealSegments(dataFolder: string): void {
 test.each([
   1, 2, 3,
 ])('what was removed does not come back, and the rest does: seed %i', (seedOfRun) => {
-  const run = new EngineRun(folder, seedOfRun)
+  const run = new EngineRun(folder(), seedOfRun)
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
     run.nowMs = Ms(run.nowMs + 100)
@@ -162,14 +158,14 @@ test.each([
   agent.close()
 
   // Lost, and made again by the next start.
-  rmSync(archiveFolder(folder), { recursive: true })
+  rmSync(archiveFolder(folder()), { recursive: true })
   agent = indexerOf({ wals, nowMs, retention })
   bringUpToDate(agent, nowMs)
   expect(contents(nowMs)).toEqual(before)
   agent.close()
 
   // On another machine that is seeded from a backup, then with its old blocks in sealed segments.
-  const dataFolder = path.join(folder, 'restored')
+  const dataFolder = folder('restored')
   seed(dataFolder, wals)
   for (const prepare of [() => {}, () => sealSegments(dataFolder)]) {
     prepare()
@@ -184,7 +180,7 @@ test.each([
 
 test('an archive that is applied again takes no room for the rows that it will not keep', () => {
   const stream = new EventStream(7)
-  const journal = openJournal(folder, 0, 'committed')
+  const journal = openJournal(folder(), 0, 'committed')
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
   for (let block = 0; block < 1_000; block++) {
     stream.reset()
@@ -199,8 +195,8 @@ test('an archive that is applied again takes no room for the rows that it will n
     const agent = indexerOf({ nowMs, retention })
     bringUpToDate(agent, nowMs)
     agent.close()
-    const { size } = statSync(path.join(archiveFolder(folder), 'data.mdb'))
-    rmSync(archiveFolder(folder), { recursive: true })
+    const { size } = statSync(path.join(archiveFolder(folder()), 'data.mdb'))
+    rmSync(archiveFolder(folder()), { recursive: true })
     return size
   }
   const kept = bytesWith(keepEverything)

@@ -1,9 +1,6 @@
 /** What retention removes, beside what everything said before, filtered by hand. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Indexer } from '../../../src/agents/indexer.ts'
 import { archiveFolder } from '../../../src/archive/archive-folder.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -13,6 +10,7 @@ import { RealTime } from '../../../src/base/real-time.ts'
 import { AccountId, Ms, OrderId, SymbolId } from '../../../src/base/units.ts'
 import type { OrderRow } from '../../../src/history/account-history.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
+import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { EngineRun } from '../../replay/engine-run.ts'
 import { symbols } from '../../sim/world.ts'
 import { ALL, readAll } from './archive-contents.ts'
@@ -22,16 +20,12 @@ const DAYS = 5
 /** More than a pass over an archive of this size takes. */
 const STEPS_MAX = 2_000
 
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-retention-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderPerTest()
 
 function indexerOf(run: EngineRun, log: string[], retention = keepEverything): Indexer {
   return new Indexer({
     time: new RealTime(),
-    dataFolder: folder,
+    dataFolder: folder(),
     matchers: 1,
     wals: run.wals,
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
@@ -58,7 +52,7 @@ test.each<[number, RetentionSettings]>([
   [3, { publicTradeDays: 1, secondBarDays: 0, orderDays: 0 }],
   [4, { publicTradeDays: 900, secondBarDays: 900, orderDays: 900 }],
 ])('removes what is too old and nothing else: seed %i, %o', (seed, retention) => {
-  const run = new EngineRun(folder, seed)
+  const run = new EngineRun(folder(), seed)
   const log: string[] = []
   for (let batch = 0; batch < BATCHES; batch++) {
     run.batch()
@@ -68,7 +62,7 @@ test.each<[number, RetentionSettings]>([
   let agent = indexerOf(run, log)
   while (agent.doWork() > 0 || agent.isProving);
   agent.close()
-  let history = new History(archiveFolder(folder))
+  let history = new History(archiveFolder(folder()))
   const nowMs = run.nowMs
   const before = symbols.map(({ id }) => readAll(history, id, nowMs))
   const namedBefore = before.map(({ accounts }, symbolId) =>
@@ -78,7 +72,7 @@ test.each<[number, RetentionSettings]>([
 
   agent = indexerOf(run, log, retention)
   for (let step = 0; step < STEPS_MAX; step++) agent.tend(nowMs)
-  history = new History(archiveFolder(folder))
+  history = new History(archiveFolder(folder()))
   const cutOf = (days: number) => (days === 0 ? 0 : (Math.floor(nowMs / DAY_MS) - days) * DAY_MS)
   let removed = 0
   for (const [symbolId, old] of before.entries()) {
