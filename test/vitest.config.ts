@@ -86,7 +86,7 @@ export default defineConfig({
         exclude: longUnits,
       }),
       project('simulators', {
-        ...{ ...patience(120_000), env: { RINGBOOK_SIM_SEEDS: '2' } },
+        ...{ ...patience(240_000), env: { RINGBOOK_SIM_SEEDS: '2' } },
         include: simulators,
       }),
       project('whole', { ...patience(120_000), ...BUILT, include: [...oneOfEach, ...replacing] }),
