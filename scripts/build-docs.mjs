@@ -15,7 +15,7 @@ export const DOCS_MAKER = 'scripts/site/site.ts'
 export const DOCS_OUTPUT = 'dist/src/docs'
 const ASSETS = 'assets'
 const ADDRESS = `/docs/${ASSETS}`
-/** Of Brotli: the highest, 11, makes the whole take 2.8 s instead of 1.7, and saves an eighth. */
+/** Quality of Brotli: the highest, 11, makes the whole take 2.8 s instead of 1.7, and saves an eighth. */
 const QUALITY = 9
 const PICTURES = 'docs/pictures'
 /** Files and folders that pages are made of, beside the maker and src/console. */

@@ -142,7 +142,7 @@ function readFiles(known) {
 }
 
 /**
- * Of these files and the tools.
+ * Returns the digest of these files and the tools.
  *
  * @param {readonly string[]} names
  */

@@ -57,7 +57,7 @@ function npmFault(words: readonly string[]): string {
   return flags.filter((flag) => !own.includes(flag) && !help.includes(`--${flag} `)).join()
 }
 
-/** The same of `ringbook ACT flags`, or of settings for the exchange itself. */
+/** What is wrong with `ringbook ACT flags`, or with settings for the exchange itself; '' for nothing. */
 function ringbookFault(words: readonly string[]): string {
   const [first = '', second = ''] = words
   if (first === '' || first.startsWith('--')) {

@@ -85,7 +85,7 @@ export const importsOf = (text: string): string[] =>
     (match) => match[1] as string,
   )
 
-/** The same of imports that are not of types alone. */
+/** The names of imports that are not of types alone. */
 const valuesOf = (text: string): string[] =>
   importsOf(text.replace(/^(?:import|export) type [^;]*? from '[^']+'$/gm, ''))
 

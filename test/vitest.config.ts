@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Simulators, each of which `npm test` runs on few seeds. */
 const simulators = ['test/sim/*.test.ts', 'test/sim/exchange/*.test.ts']
-/** Of a started exchange, a recovery, threads under stress: one of each kind, for `npm test`. */
+/** For `npm test`, one of each kind: a started exchange, a recovery, threads under stress. */
 const oneOfEach = [
   'test/e2e/{ccxt,crash,history,listing,market-streams,metrics}.test.ts',
   'test/e2e/{sandbox/virtual-start,user-stream}.test.ts',

@@ -146,7 +146,7 @@ class SandboxRequests {
   private readonly report: (message: ThreadReport) => void
   private readonly waiting = new Map<number, (answer: SandboxAnswer) => void>()
   private sentCount = 0
-  /** Of the wall, in which `touchedCount` rules touched something first. */
+  /** The wall clock's minute in which `touchedCount` rules touched something first. */
   private minute = 0
   private touchedCount = 0
 

@@ -268,7 +268,7 @@ export interface VenueEvents extends AsyncIterableIterator<VenueEvent> {
 
 /** What one way of a network does to the bytes of each connection; nothing without any of these. */
 export interface VenueWay extends VenueFaultDelay {
-  /** Of the delays; 1. */
+  /** Seed of the delays; 1 when left out. */
   readonly seed?: number
   /** Bytes a second; 0 passes nothing. */
   readonly bandwidth?: number

@@ -26,7 +26,7 @@ export function forkOptions(
 const placeOf = (nameOrPath: string): string =>
   /[\\/]/.test(nameOrPath) ? path.resolve(nameOrPath) : nameOrPath
 
-/** Of the event loop: the end of a connection is read in one, and made known in the next ones. */
+/** Ticks of the event loop: one reads the end of a connection, the next ones make it known. */
 const TURNS = 8
 
 const markOf = ({ rows }: Operated): string => String(rows[0]!.mark)

@@ -30,7 +30,6 @@ export const roofOf = (
 /** What holders have taken of a bound. One thread keeps it. */
 export class SharedBound<Holder> {
   private readonly shares: Shares
-  /** Of those that have some. */
   private readonly taken = new Map<Holder, number>()
   private all = 0
 

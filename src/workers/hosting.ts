@@ -21,7 +21,7 @@ interface OnEvents {
 }
 
 export type Hosting = (Blocked | OnEvents) & {
-  /** Of a thread that others go before; the process's when left out. */
+  /** Niceness of a thread that others go before; the process's when left out. */
   readonly niceness?: number
   /** When the thread takes its niceness. */
   readonly lowers?: 'at start' | 'when ready'

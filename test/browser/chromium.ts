@@ -169,7 +169,7 @@ export async function mirrorRows(page: Page): Promise<string[][]> {
   return (await mirrorCells(page)).map((cells) => cells.slice(0, 3))
 }
 
-/** The same with the size of own orders, without separators. Read at one moment. */
+/** The best levels and the size of own orders on them, without separators. Read at one moment. */
 export const mirrorCells = (page: Page): Promise<string[][]> =>
   page.evaluate(
     "[...document.querySelectorAll('#ladder-mirror tbody tr')]" +

@@ -18,7 +18,7 @@ import {
 } from './chromium.ts'
 import { LossyProxy } from './lossy-proxy.ts'
 
-/** Of a key that is held. */
+/** Events of a key that is held down. */
 const REPEATS = 20
 
 describe.runIf(hasTool('chromium'))('the order ticket', () => {

@@ -432,7 +432,7 @@ describe.runIf(hasTool('chromium'))("the trader's tools", () => {
     })
     await page.getByRole('button', { name: 'Favourite COIN3999USDT' }).waitFor()
     expect(await page.locator('.symbol').count()).toBeLessThan(60)
-    // Of favourites 256 are kept, the newest.
+    // The newest 256 favourites are kept.
     const kept = () => page.evaluate(`JSON.parse(localStorage.getItem('favourites'))`)
     await page.evaluate(`localStorage.setItem('favourites',
       JSON.stringify(Array.from({ length: 300 }, (_, i) => 'COIN' + i + 'USDT')))`)
@@ -522,7 +522,7 @@ describe.runIf(hasTool('chromium'))("the trader's tools", () => {
     await told.filter({ hasText: 'Bought 0.01 of BTCUSDT at 52,000' }).waitFor()
     await page.getByText('No alert waits for a price.').waitFor()
     expect(await told.count()).toBe(2)
-    // Of a store with more than 50, the first 50 wait, and no more are taken.
+    // The first 50 of a larger store wait, and no more are taken.
     const many = Array.from({ length: 51 }, (_, i) => {
       return { symbol: 'BTCUSDT', price: String(60_000 + i), isAbove: true }
     })

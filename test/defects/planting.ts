@@ -29,7 +29,7 @@ export class Planting {
     })
   }
 
-  /** The same for a getter. */
+  /** Replaces a getter. */
   getter<Self, Name extends keyof Self & string>(
     type: { readonly prototype: Self },
     name: Name,
@@ -46,7 +46,7 @@ export class Planting {
   }
 
   /**
-   * The same for what a module exports, or what stands in an exported object. An export is replaced for
+   * Replaces an export of a module, or a property of an exported object. An export is replaced for
    * files that import it, not in its own file.
    */
   member<Module, Name extends keyof Module & string>(

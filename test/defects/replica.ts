@@ -64,7 +64,7 @@ export const replicaDefects: readonly SimulatedDefect[] = [
     name: 'replica: the fence is left out, so a stale leader writes',
     simulator: 'exchange',
     steps: 17_000,
-    // Of a leader without followers, which may be overtaken.
+    // In these a leader has no followers, and may be overtaken.
     seeds: [5, 6, 16, 17, 22, 32, 44, 49, 53, 71, 92, 102],
     plant: (planting) => plantGuards(planting, { fence: false }),
   },

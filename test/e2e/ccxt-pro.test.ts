@@ -19,7 +19,7 @@ const SYMBOL = 'BTC/USDT'
 let exchange: ExchangeProcess
 let maker: ReturnType<typeof restClient>
 let taker: ReturnType<typeof restClient>
-/** Of the test that runs: its clients, and what it follows with them. */
+/** Clients of the test that runs, and what it follows with them. */
 const watchers: ReturnType<typeof streamClient>[] = []
 const followed: Promise<void>[] = []
 let isOver = false
@@ -117,8 +117,8 @@ test('watchTicker, watchTickers and watchOHLCV agree with what is fetched', asyn
     await trade()
     return (tickers.length > 8 && candles.length > 1 && aggregates.length > 0) || undefined
   })
-  // Of frames that arrive together the client tells one, and of a trade that REST has not yet heard of
-  // no stream speaks twice: what is not told is traded and fetched again.
+  // The client reports one of the frames that arrive together, and no stream sends a trade twice that
+  // REST does not have yet: what is not reported is traded and fetched again.
   const { fetched, kinds } = await provoked(
     'the last trade in both kinds of ticker, and in the candle',
     async () => {

@@ -42,7 +42,7 @@ const doubted = () =>
 const believed = () =>
   eventually('no doubt', async () => ((await health()).degraded ? undefined : true))
 
-/** Of an account, by the exchange's time, as clients that ask for it. */
+/** Sends an account's request with the exchange's time, as clients do that fetch it. */
 async function ask(name: string, method: string, path: string, params: object) {
   const { serverTime } = await get<{ serverTime: number }>('time')
   const client = new SignedClient(exchange.url, exchange.keys()[name]!, () => serverTime)

@@ -7,9 +7,9 @@ import { ThreadStall } from './thread-stall.ts'
 import { Trader } from './trader.ts'
 
 const SYMBOL = 'BTCUSDT'
-/** Of orders that meet: several batches of trades. */
+/** Pairs of orders that meet: several batches of trades. */
 const PAIRS = 600
-/** Of them trade before the matcher stands still. */
+/** Pairs that trade before the matcher stands still. */
 const MET = 350
 const TOGETHER = 50
 /** The buyers' limits, above the sellers'. */

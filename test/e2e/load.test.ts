@@ -172,7 +172,7 @@ describe('a load', () => {
     const page = readFileSync('docs/load.md', 'utf8')
     const [, block] = /```sh\n([\s\S]*?)```/.exec(page) ?? []
     const place = `--url ${exchange.url} --keys '${keysFile()}' --report '${folder}' --timeout 60`
-    // The same loads, but shorter and slower; of two flags of a name the last one counts.
+    // The documented loads, but shorter and slower; the last flag of a name counts.
     const short = `$(case "$*" in *--ramp*) echo --ramp 20-60;; *) echo --rate 40;; esac) --seconds 1 --warm-up 1`
     const npm = `npm() { shift 3; '${process.execPath}' '${script}' "$@" ${place} ${short}; }`
     const { code, out } = await execute('bash', ['-ec', `${npm}\n${block}`])

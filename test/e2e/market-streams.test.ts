@@ -21,7 +21,7 @@ import { Trader } from './trader.ts'
 const SYMBOL = 'BTCUSDT'
 const ROUNDS = 60
 const ZERO = '0.00000000'
-/** Of those that speak once a second. */
+/** Frames of each stream that sends one a second. */
 const FRAMES_MIN = 4
 
 const klineNames = Object.keys(Interval).flatMap((name) => [
@@ -39,7 +39,7 @@ const names = [
 let exchange: ExchangeProcess
 let log: FrameLog
 let trades: PublicTrade[]
-/** Of the streams now read: the first trade that they can have told. */
+/** The first trade that the streams now read can have sent. */
 let firstTradeId = 1
 let framesBefore: Frame[] = []
 

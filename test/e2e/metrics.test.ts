@@ -81,7 +81,7 @@ class Scrape {
     return [...this.families.values()].flatMap(({ series }) => series.map(({ id }) => id))
   }
 
-  /** Of all series of that name whose labels are these. */
+  /** Adds up the series of that name with these labels. */
   sum(name: string, wanted: Readonly<Record<string, string | number>> = {}): number {
     const series = [...this.families.values()].flatMap((family) => family.series)
     return series

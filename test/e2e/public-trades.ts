@@ -12,7 +12,7 @@ export interface PublicTrade {
 /** Decimal text as an integer of 1e-8. */
 export const units = (text: string): bigint => BigInt(text.replace('.', ''))
 
-/** The same back, or another number of decimals. */
+/** Formats such an integer, or one with another number of decimals. */
 export function decimal(value: bigint, decimals = 8): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')

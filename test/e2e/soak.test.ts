@@ -38,7 +38,7 @@ const WARM_UP_ROUNDS = 10
 /** Their halves are 9,000 operations apart; young generations go up and down, and are at their lowest in each. */
 const ROUNDS = 24
 const TURNS = 60
-/** Of 13 queries each. */
+/** Each of 13 queries. */
 const QUERY_ROUNDS = 20
 const READERS = 8
 /** A journal's events fill rings that were not used before; the rest of the growth is the collectors'. */

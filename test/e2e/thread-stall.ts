@@ -24,7 +24,7 @@ export const DEBUGGABLE = '--inspect-port=127.0.0.1:0'
 export class ThreadStall {
   private readonly socket: WebSocket
   private readonly messages: Message[] = []
-  /** Of the threads that may stand still. */
+  /** Debugger sessions of the threads that may stand still. */
   private sessions: readonly string[] = []
   private count = 0
 
@@ -94,7 +94,7 @@ export class ThreadStall {
     this.leave()
   }
 
-  /** Of a process that is gone. */
+  /** Leaves the debugger of a process that is gone. */
   leave(): void {
     this.socket.terminate()
   }

@@ -76,7 +76,7 @@ export class Trader {
     return log.ask({ id, method, params: this.sign({ ...params, returnRateLimits: 'false' }) })
   }
 
-  /** The same for a method that is not signed. */
+  /** A request by a method that is not signed; its whole answer. */
   async askPlain(method: string, params: Readonly<Record<string, unknown>>): Promise<Frame> {
     const log = await this.socket()
     return log.ask({ id: ++this.requests, method, params })

@@ -144,7 +144,7 @@ describe('what the operator decided', () => {
     const fees = await bodyOf(quiet, '/sapi/v1/asset/query/trading-fee', { symbol: 'BTCUSDT' })
     const fee = { makerCommission: '0.00100000', takerCommission: '0.00100000' }
     expect(fees).toEqual([{ symbol: 'BTCUSDT', ...fee }])
-    // Of whole days: today does not count yet.
+    // Only whole days count, so today does not yet.
     const volume = await bodyOf(quiet, '/sapi/v1/asset/query/trading-volume')
     expect(volume).toEqual({ past30DaysTradingVolume: 0 })
   })

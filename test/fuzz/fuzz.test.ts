@@ -4,7 +4,7 @@ import { fuzz, targets } from './targets.ts'
 import { socketTargets } from './wire.ts'
 
 const INPUTS = 10_000
-/** Of what writes files, and of what goes over sockets. */
+/** Inputs of targets that write files, and of those that use sockets. */
 const FILE_INPUTS = 2_000
 const WIRE_INPUTS = 3_000
 /** Strangers who send many requests each. */

@@ -51,7 +51,7 @@ export abstract class Lane {
     this.socket = undefined
   }
 
-  /** Of what was received, the next answer, taken out of it. */
+  /** Takes the next answer out of what was received. */
   protected abstract parse(): Reply | undefined
   /** The address of a WebSocket; undefined for HTTP. */
   protected abstract readonly upgrade: string | undefined

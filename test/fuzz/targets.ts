@@ -88,7 +88,7 @@ const journal: FuzzTarget = {
   },
 }
 
-/** The same with a checksum that matches: then records must fill the block exactly. */
+/** Damaged blocks whose checksum matches: their records must fill the block exactly. */
 const sealedJournal: FuzzTarget = {
   name: 'sealed journal blocks',
   group: 'journal',

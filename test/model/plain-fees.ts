@@ -50,7 +50,7 @@ export function feeFor(
   return { received: whole > received ? received : whole, discounted: 0n }
 }
 
-/** The same in an auction: by its own rate where the symbol has one. */
+/** The fee in an auction: by its own rate where the symbol has one. */
 export function auctionFeeFor(
   market: PlainMarket,
   account: number,

@@ -21,7 +21,7 @@ interface Pending {
 export class PlainLedger {
   private readonly settled = new Map<string, Balance>()
   private readonly pending: Map<string, Pending>[]
-  /** Of what is pending, that which is journaled. */
+  /** The part of `pending` that is journaled. */
   private readonly committed: Map<string, Balance>[]
   /** All that a matcher has settled since the deposits. */
   private readonly past: Map<string, Balance>[]

@@ -105,7 +105,7 @@ const stopDetails: Partial<DetailsSectionFields> = {
   phase: UNTRIGGERED,
   workingMs: Ms(-1),
 }
-/** The same once it has triggered. */
+/** That stop once it has triggered. */
 const worksDetails = { ...stopDetails, phase: WORKING, workingMs: NOW_MS }
 
 describe('a stop', () => {

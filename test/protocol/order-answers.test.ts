@@ -33,7 +33,7 @@ import { closed, listChanged, orderRow, queryEnd, rejected, state } from './reco
 
 const asking = new Asking()
 
-/** Of BUY orders. */
+/** Terms of BUY orders. */
 const stopLimit = packTerms(0, OrderType.STOP_LOSS_LIMIT, 0, 2) | DETAILED
 
 describe('canceling', () => {

@@ -44,7 +44,6 @@ const hourBefore: PublicTradeRow = {
   isBuyerMaker: true,
 }
 const past = [dayBefore, hourBefore]
-/** Of all readers. */
 const group = new ReaderGroup(0)
 const bids = Array.from(
   { length: 25 },

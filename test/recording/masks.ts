@@ -16,7 +16,7 @@ const KEY = /(?<![A-Za-z0-9])([A-Za-z0-9]{64})(?![A-Za-z0-9])/g
 /** Client order ids that the exchange made, by the fields that have them. */
 const GENERATED_ID =
   /(?<="(?:clientOrderId|origClientOrderId|newClientOrderId|listClientOrderId|c|C)":")([A-Za-z0-9]{22})(?=")/g
-/** Of an API key, as the operator's list of sessions shows it. */
+/** What the operator's list of sessions shows of an API key. */
 const SHOWN_KEY = /(?<="apiKey":")([A-Za-z0-9]{8})(?=")/g
 
 const masks: readonly Mask[] = [

@@ -7,7 +7,7 @@ export interface Answered {
   readonly body: unknown
 }
 
-/** Of a request that asks only to know that all frames before its answer have come. */
+/** Id of a request whose answer proves that all frames before it have come. */
 const BARRIER = 'barrier'
 
 export class RecordedSocket {

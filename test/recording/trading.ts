@@ -11,7 +11,7 @@ import type { RecordedSocket } from './recorded-socket.ts'
 import { ENTRANCES, type Entrance, type Params, type Stage } from './stage.ts'
 
 const ACCOUNTS = ['maker', 'taker', 'trader1', 'trader2']
-/** Of those that trade by chance; prices stay around 100. */
+/** Symbols that trade by chance, at prices around 100. */
 const SYMBOLS = ['SOLUSDT', 'BNBUSDT', 'ETHBTC']
 const RANDOM_REQUESTS = 800
 const MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT', 'TRANSFER']

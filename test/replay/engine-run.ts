@@ -132,7 +132,7 @@ export class EngineRun {
     return { buffer: output.replies, offsets: offsetsOf(output.replies, output.repliesEnd) }
   }
 
-  /** Of the journal, by matcher. */
+  /** The write-ahead log's cells, by matcher. */
   get wals(): readonly WalCells[] {
     return [this.journal.cells]
   }

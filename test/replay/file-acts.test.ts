@@ -10,7 +10,7 @@ import { traceFiles } from './strace.ts'
 
 const root = folderPerTest()
 
-/** Of one LMDB transaction that is on the disk when it returns. */
+/** Operations of one LMDB transaction that is on the disk when it returns. */
 const transaction = (file: string) => [`write ${file}`, `flush ${file}`, `write! ${file}`]
 const wals = [0, 1, 2, 3].map((segment) => `journal-0/wal-${segment}`)
 const opened = (folder: string) => [`flush ${folder}/data.mdb`, `flush ${folder}`, 'flush .']

@@ -67,7 +67,7 @@ export interface PowerPlayOptions {
 
 export class PowerPlay {
   private readonly options: PowerPlayOptions
-  /** Of all blocks that survived so far. */
+  /** Checksums of all blocks that survived so far. */
   private readonly checksums: number[] = []
   private folder: string
   private epoch = 0
@@ -129,7 +129,7 @@ export class PowerPlay {
     return { moment: 'append', floor, mdb: disk.mdb.torn(random) }
   }
 
-  /** The same data folder after the power came back, in a place where no process has it open. */
+  /** Makes the data folder as it is once power is back, in a place where no process has it open. */
   private reborn(wals: readonly Buffer[], mdb: Buffer, mark: Buffer): void {
     const next = this.newFolder()
     const folder = journalFolder(next, 0)
@@ -236,7 +236,7 @@ class Disk {
   /** Once this is set, nothing reaches the disk any more. */
   private isLost = false
 
-  /** Of a write-ahead log that was just opened. */
+  /** Call it for a write-ahead log that was just opened. */
   constructor(folder: string) {
     this.folder = folder
     this.images = readWals(folder)
@@ -285,7 +285,7 @@ class MdbDisk {
   private readonly real: Pick<Environment, 'write' | 'flush'>
   image: Buffer
 
-  /** Of the environment in the folder, while nothing of it waits to be flushed. */
+  /** Call it while nothing of the folder's environment waits to be flushed. */
   constructor(folder: string) {
     this.file = path.join(folder, 'data.mdb')
     this.image = this.written
@@ -328,7 +328,7 @@ const readMark = (folder: string): Buffer =>
 
 const readWals = (folder: string): Buffer[] => walFiles(folder).map((file) => fs.readFileSync(file))
 
-/** Of each sector, what was flushed or what was written since; a file that grew may be short again. */
+/** Keeps what was flushed of each sector, or what was written since; a file that grew may be short again. */
 function lose(before: Buffer, after: Buffer, kept: number, random: Prng): Buffer {
   const disk = Buffer.alloc(random.chance(0.5) ? before.length : after.length)
   before.copy(disk)

@@ -69,7 +69,7 @@ function play(trial: Trial, losses: number, durability: Durability): Summary {
   return summary
 }
 
-/** Of a life's last block, which power took or not, its writer was told nothing. */
+/** The writer of a life's last block got no answer, whether power took the block or not. */
 function add(summary: Summary, { moment, floor, survivors }: Loss): void {
   summary.moments[moment]++
   summary.acknowledged += floor

@@ -64,7 +64,7 @@ export class RecordedDisk {
   private readonly folder: string
   private readonly root = new Node(true)
   private readonly nodes = new Map<number, Node>()
-  /** Of the kernel, and of the disk. */
+  /** Names as the kernel has them, and as the disk does. */
   private names = new Map<Node, Map<string, Node>>()
   private disk = new Map<Node, Map<string, Node>>()
   private pending: Naming[] = []
@@ -280,7 +280,7 @@ interface Kept {
   readonly bytesOf: BytesOf
 }
 
-/** Of names: the first ones, all but one, one; with each, of bytes: none, all, half; of all names, all bytes but one file's. */
+/** Yields the first names, all but one, and each alone, with no, all and half of the bytes; and all names without one file's bytes. */
 function* keptOf({ pending, bytes }: Moment): Generator<Kept> {
   const sets: (readonly [string, readonly Naming[]])[] = [
     ...[...pending.keys(), pending.length].map(

@@ -33,7 +33,7 @@ const small = { matchers: 1, gateways: 1, commandRingSlots: 8, eventRingBytes: 1
 export class RecoveredExchange {
   readonly engines: readonly Engine[]
   readonly balances: Balances
-  /** Of the snapshot that it began from; 0 without one. */
+  /** The snapshot that it began from; 0 without one. */
   readonly snapshotNumber: number
   readonly replayedEvents: number
   /** Why snapshots were passed over. */

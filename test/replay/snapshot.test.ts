@@ -36,7 +36,7 @@ const folder = folderPerTest()
 
 interface Batch {
   readonly commands: { command: RecordBuffer; timeMs: Ms }[]
-  /** Of the journal when the batch was done. */
+  /** The journal's position when the batch was done. */
   readonly position: number
 }
 

@@ -23,7 +23,7 @@ const WRONG_MS = 400 * DAY_MS
 let servers: PostgresServers
 let leader: ExchangeProcess
 let follower: ExchangeProcess
-/** Of both machines. */
+/** The clock of both machines. */
 let clock: ExchangeClock
 
 beforeAll(async () => {

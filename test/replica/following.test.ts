@@ -18,7 +18,7 @@ const ACCOUNTS = ['trader1', 'trader2']
 /** The second is of the second matcher. */
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT']
 
-/** Of one account in a round of trades: reports and positions. */
+/** Events of one account in a round of trades: reports and positions. */
 const EVENTS = 12
 
 let servers: PostgresServers
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Query = Record<string, string>
 
-/** Of a symbol, for anyone. */
+/** Public queries of a symbol. */
 const VIEWS: readonly (readonly [url: string, more?: Query])[] = [
   ['depth'],
   ['trades'],

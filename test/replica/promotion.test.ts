@@ -22,7 +22,7 @@ const UNKNOWN = -1007
 let servers: PostgresServers
 const members: ExchangeProcess[] = []
 let keys: Record<string, DemoKey>
-/** Of all acknowledged orders: client order id → order id. */
+/** All acknowledged orders: client order id → order id. */
 const acknowledged = new Map<string, number>()
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { ownCertificate } from '../fixtures/certificate.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
 
 const PASSWORD = 'a:b/c@d'
-/** Of the user `secured`: by password, over TLS. */
+/** The user `secured` logs in by password, over TLS. */
 const RULES = `hostssl all secured 127.0.0.1/32 scram-sha-256
 host all secured 127.0.0.1/32 reject
 `

@@ -175,7 +175,7 @@ export class AggregatesSimulation {
     this.folder = undefined
   }
 
-  /** Of a start: nothing is read, and the archive is made again. */
+  /** Starts over: nothing is read, and the archive is made again. */
   private begin(): void {
     this.dispose()
     this.folder = makeQuickFolder('ringbook-aggregates-')

@@ -32,7 +32,7 @@ export interface HandOptions {
   readonly clock: Clock
   readonly deposits: readonly Deposit[]
   readonly deferralBounds?: DeferralBounds
-  /** Of each matcher's engines, otherwise than usual. */
+  /** Parts for each matcher's engines, instead of the usual ones. */
   readonly parts?: () => MatcherSymbolsParts
   /** Called with each engine before it recovers. */
   readonly made?: (engine: Engine) => void
@@ -70,7 +70,7 @@ export class HandMatchers {
     this.matchers = this.made.map(({ matcher }) => matcher)
   }
 
-  /** Of all that a start continues with. */
+  /** Hash of all that a start continues with. */
   get hash(): number {
     return stateHash(this.engines, this.balances)
   }

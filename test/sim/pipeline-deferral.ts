@@ -141,7 +141,7 @@ export class PipelineDeferral {
     )
   }
 
-  /** Of a plain limit order, whose cost needs no book; false of others. */
+  /** Whether the account can pay a plain limit order, whose cost needs no book; false for others. */
   private canPay({ command, matcher }: Asked): boolean {
     if (command.name !== 'PlaceOrder') return false
     const { terms, priceTicks, lots, account, symbolId } = command.record

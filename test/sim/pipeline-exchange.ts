@@ -73,7 +73,7 @@ export class PipelineExchange {
   /** By symbol id. */
   readonly engines: readonly Engine[]
   readonly matchers: readonly Matcher[]
-  /** Of a follower. */
+  /** What a follower's matchers have. */
   readonly followings: readonly Following[]
   /** By symbol id: the time of its last event, 0 when it has none. */
   readonly eventTimesMs: number[] = symbols.map(() => 0)
@@ -97,7 +97,7 @@ export class PipelineExchange {
   private readonly stores: readonly PipelineStore[]
   /** By matcher: readers that only look whether anything was published. */
   private readonly spies: readonly EventRingReader[]
-  /** The same for replies, by gateway, then by matcher. */
+  /** By gateway, then by matcher: readers of replies that only look. */
   private readonly replySpies: readonly (readonly ReplyRingReader[])[]
 
   constructor(
@@ -167,7 +167,7 @@ export class PipelineExchange {
     }
   }
 
-  /** Of the events that the engine recovers. */
+  /** Notes the times of the events that the engine recovers. */
   private noteTimes(engine: Engine): void {
     const recover = engine.recover.bind(engine)
     engine.recover = (events, at) => {

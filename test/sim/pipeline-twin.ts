@@ -78,7 +78,7 @@ export class PipelineTwin {
     }
   }
 
-  /** Of the matcher's journal only the first `blocks` survive. */
+  /** Only the first `blocks` of the matcher's journal survive. */
   tear(matcher: number, blocks: number): void {
     this.landmarks[matcher]!.length = blocks + 1
   }

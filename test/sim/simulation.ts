@@ -91,7 +91,7 @@ export class Simulation {
   private nowMs = START_MS
   /** By how much the clock is behind the journal's time. */
   private behindMs = 0
-  /** Of each start its own. */
+  /** Each start has another. */
   private idSalt: number
 
   /** How often an operator changes a symbol, beside what is usual. */

@@ -26,9 +26,9 @@ export interface Simulator {
   start(seed: number): SimulatorRun
 }
 
-/** Steps of the simulator of phases that change a symbol's phase and how auctions go. */
+/** Share of the steps of phases that change a symbol's phase and how auctions go. */
 const PHASES_SHARE = 0.012
-/** Likewise of that of aggregates, which has fewer steps and needs auctions alone. */
+/** That share in the simulator of aggregates, which has fewer steps and needs auctions alone. */
 const AGGREGATES_SHARE = 0.06
 
 export const simulators: readonly Simulator[] = [

@@ -65,7 +65,7 @@ const tasteOf = (prng: Prng): Taste => ({
 export class Wishes {
   private readonly prng: Prng
   private readonly taste: Taste
-  /** Of each symbol, where the price is about. */
+  /** About where each symbol's price is. */
   private readonly middle: number[]
 
   constructor(prng: Prng) {
@@ -119,7 +119,7 @@ export class Wishes {
     return prng.between(1, this.taste.lots)
   }
 
-  /** Of a connection that cancels on disconnect. */
+  /** The session of a connection that cancels on disconnect. */
   session(): number {
     return this.prng.pick([1, 2, 3, SESSION_MAX])
   }

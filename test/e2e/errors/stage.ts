@@ -7,7 +7,7 @@ import type { FilterSpec } from '../../../src/market/filter-spec.ts'
 import { lotSize, priceFilter, type Stage, type StagedSymbol } from '../staged-exchange.ts'
 
 export const SYMBOL = 'BTCUSDT'
-/** Of the order with the client id `open`, after two that traded and two of the other account. */
+/** Id of the order with the client id `open`, after two that traded and two of the other account. */
 export const OPEN_ID = 5
 
 /** Symbol by phase. */

@@ -11,7 +11,7 @@ import type { FullFolder } from './full-folder.ts'
 export interface FileKind {
   /** Its row in the page of what fails. */
   readonly row: string
-  /** Of its path in the data folder. */
+  /** Matches its path in the data folder. */
   readonly pattern: RegExp
   /** Where bytes are flipped, by the name of the place; none where a flip means nothing. */
   readonly places: (bytes: Buffer) => readonly Flip[]
@@ -21,7 +21,7 @@ export interface FileKind {
   readonly isCold?: true
   /** A start does without it, and has nothing to say of it. */
   readonly isSilent?: true
-  /** Of a copy, which its manifest proves. */
+  /** Set for a copy, which its manifest proves. */
   readonly isCopy?: true
 }
 
@@ -43,7 +43,7 @@ const ends = (bytes: Buffer): readonly Flip[] =>
     { place: 'last byte', at: bytes.length - 1 },
   ].filter(({ at }) => at >= 0 && at < bytes.length)
 
-/** Of each page that is in use: its head, places of nodes, room, nodes, end; and both meta pages. */
+/** Places in each page that is in use: its head, places of nodes, room, nodes, end; and both meta pages. */
 function lmdbPlaces(bytes: Buffer): readonly Flip[] {
   const flips: Flip[] = [
     ...[0, 1].flatMap((page) =>
@@ -91,7 +91,7 @@ function lmdbPlaces(bytes: Buffer): readonly Flip[] {
   return flips
 }
 
-/** Of a write-ahead log: of its first, middle and last block the head, records, checksum and padding. */
+/** Head, records, checksum and padding of a write-ahead log's first, middle and last block. */
 function walPlaces(bytes: Buffer): readonly Flip[] {
   const blocks: number[] = []
   for (let at = 0; at + PAGE_BYTES <= bytes.length; at += PAGE_BYTES) {

@@ -43,7 +43,7 @@ export interface Acknowledged {
 
 export interface FullFolder {
   readonly data: string
-  /** The same at the stop before, and in the same run, before the last orders and facts. */
+  /** `data` at the stop before, and in the last run before its last orders and facts. */
   readonly earlier: string
   readonly before: string
   readonly backup: string

@@ -17,7 +17,7 @@ export interface Sitters {
 export type Portrait = Readonly<Record<string, string>>
 
 const LIMIT = '1000'
-/** Of the orders of a list those that are asked for one by one too. */
+/** One listed order in so many is queried alone too. */
 const ASKED_EVERY = 8
 /** The history has to be made again first. */
 const NOT_YET = -1008

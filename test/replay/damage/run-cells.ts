@@ -19,7 +19,7 @@ export interface Cell {
 
 export interface CellOutcome extends Cell {
   readonly verified: CellReport | string
-  /** Of the start that did not end the process, or what ended it. */
+  /** Report of the start that did not end the process, or what ended it. */
   readonly started: CellReport | string
   readonly starts: number
 }

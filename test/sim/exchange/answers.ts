@@ -21,14 +21,14 @@ type Json = Readonly<Record<string, unknown>>
 export const UNKNOWN = -1007
 const statuses = namesOf(OrderStatus)
 
-/** Of the WebSocket API. */
+/** Reads a frame of the WebSocket API. */
 export function frameAnswer(frame: Json): Answer {
   const error = frame.error as { code: number } | undefined
   const result = frame.result ?? (error as Json | undefined)
   return { status: Number(frame.status), result, code: error?.code ?? 0 }
 }
 
-/** Of REST. */
+/** Reads a response of REST. */
 export function httpAnswer(status: number, body: string): Answer {
   const result: unknown = JSON.parse(body)
   const code = status === 200 ? 0 : Number((result as Json).code)

@@ -17,7 +17,7 @@ const MATCHERS_MAX = 3
 
 export interface BackupsParts {
   readonly prng: Prng
-  /** Of all folders. */
+  /** The parent of all folders. */
   readonly root: string
   readonly count: (what: string) => void
   readonly options: (
@@ -30,7 +30,7 @@ export interface BackupsParts {
 /** A backup that is asked for and not copied. */
 interface Wanted {
   readonly cut: BackupCut
-  /** Of the state at the cut. */
+  /** Hash of the state at the cut. */
   readonly hash: number
   readonly process: ProcessLifecycle
 }

@@ -1,7 +1,7 @@
 /** Seeds of the whole simulated exchange whose operators open and close symbols by auctions. */
 import { seedsFor, testSeeds } from '../seeds.ts'
 
-/** Of a quorum, whose members take the lead from each other. */
+/** Seeds with a quorum, whose members take the lead from each other. */
 const EVENTFUL = [3]
 const seeds = seedsFor(2, EVENTFUL)
 

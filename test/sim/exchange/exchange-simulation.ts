@@ -97,7 +97,7 @@ export class ExchangeSimulation {
   private readonly waiting = new Set<number>()
   /** When the leader beat last. */
   private beatMs = Number.NEGATIVE_INFINITY
-  /** Of the leader. */
+  /** The leader's. */
   private machine: Machine
   /** The leader, or the last one. */
   private process!: ProcessLifecycle

@@ -22,7 +22,7 @@ export class FalseMember implements Member {
   memory: ReplicaMemory = memoryOf(0)
   /** Once all of it runs. */
   parts: FollowingParts | undefined = undefined
-  /** Of a leader. */
+  /** Undefined for a follower. */
   private replica: FalseReplica | undefined
 
   constructor(isFollowing: boolean, replica: FalseReplica | undefined) {

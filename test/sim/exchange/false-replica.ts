@@ -26,7 +26,7 @@ import { Fault } from '../../model/plain-quorum.ts'
 import type { FalseQuorum } from './false-quorum.ts'
 
 const SLOW_CHANCE = 0.2
-/** Of a block, where anything may fail. */
+/** For each block, where anything may fail. */
 const OVERTAKEN_CHANCE = 0.01
 const MACHINE_LOST_CHANCE = 0.4
 const OTHER_MEMBER = 'another member'
@@ -108,7 +108,7 @@ export class FalseReplica {
     count('machine lost')
   }
 
-  /** Of a matcher's journal. */
+  /** The quorum of a matcher's journal. */
   quorumOf(matcher: number): JournalQuorum {
     const reader = new BlockReader()
     let offered: QuorumBlock | undefined
@@ -129,7 +129,7 @@ export class FalseReplica {
     }
   }
 
-  /** Of the control journal. */
+  /** Brings facts to the quorum before the control journal has them. */
   readonly before: BeforeAppend = (first, texts) => {
     let end = this.ends.get(CONTROL_JOURNAL) ?? NO_PLACE
     assert(end.position === first - 1, 'the quorum has every fact before')
@@ -266,7 +266,7 @@ export class FalseReplica {
   }
 }
 
-/** Of the folder nothing is left; another machine is given the key of API secrets. */
+/** Removes the folder; another machine is given the key of API secrets. */
 export function loseMachine(dataFolder: string): void {
   const file = path.join(dataFolder, 'secret.key')
   const key = fs.readFileSync(file)

@@ -51,7 +51,7 @@ type Seam = (typeof seams)[number]
 type Real = Pick<typeof fs, Seam>
 
 export class FaultyDisk {
-  /** Of everything that the exchange keeps. */
+  /** Holds everything that the exchange keeps. */
   folder = ''
   /** Told what happened. */
   private readonly count: (what: string) => void
@@ -115,7 +115,7 @@ export class FaultyDisk {
     }
   }
 
-  /** The same around what follows from an action, until it resolves: nothing else may run meanwhile. */
+  /** Controls file operations until the action resolves: nothing else may run meanwhile. */
   async aroundTurn<Result>(action: () => Promise<Result>): Promise<Result> {
     if (this.installed) return action()
     this.install()
@@ -139,7 +139,7 @@ export class FaultyDisk {
     this.state = 'alive'
   }
 
-  /** Of what was not flushed, any sector and any name may be lost. */
+  /** Any sector and any name that was not flushed may be lost. */
   losePower(): void {
     const kept = this.prng.pick([0, 0.5, 0.9, 1])
     for (const [from, to] of this.renamed.reverse()) {
@@ -236,7 +236,7 @@ export class FaultyDisk {
     try {
       if (!this.meet('write')) return length
     } catch (error) {
-      // Of what a dying process writes last, some may be there: all or nothing of a sector.
+      // Part of a dying process's last write may be there: all or nothing of a sector.
       written = Math.floor(length * this.prng.unit())
       if (length <= SECTOR_BYTES) written = 2 * written < length ? 0 : length
       death = error

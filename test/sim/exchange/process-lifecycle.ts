@@ -59,12 +59,12 @@ import { type JournalWitness, watchJournal } from './watched-journal.ts'
 export interface LifecycleOptions {
   readonly folder: string
   readonly disk: FaultyDisk
-  /** Of a leader; a follower has as many as its leader. */
+  /** A follower has as many as its leader. */
   readonly matchers: number
   readonly durability: Durability
   /** Whether flushes run beside the matchers, until the disk ends them. */
   readonly flushesBeside?: boolean
-  /** Of a leader, with 'replicated': the folder has what it has. */
+  /** Set for a leader with 'replicated': the folder has what the replica has. */
   readonly replica: FalseReplica | undefined
   /** The folder has what the quorum has, and another member leads. */
   readonly follows: boolean

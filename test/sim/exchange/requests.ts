@@ -212,7 +212,7 @@ function list(spec: SymbolSpec, record: ListRecord): ClientRequest {
   return said('orderList.place.otoco', 'POST', '/api/v3/orderList/otoco', fields)
 }
 
-/** Of a pair the stop-loss comes first; a buyer's stands above. */
+/** The stop-loss of a pair comes first; a buyer's stands above. */
 function pair(
   spec: SymbolSpec,
   stopLoss: PlainWish,
@@ -282,12 +282,12 @@ export const meantCancel = (meaning: Readonly<Record<string, unknown>>) => ({
   ...{ clientOrderId: meaning.cancelClientOrderId, restrictions: meaning.cancelRestrictions },
 })
 
-/** Of an order's terms, what its client says; a session is the connection's. */
+/** Bits of an order's terms that its client sends; the session is the connection's. */
 const SAID = 0x3ff
 
 const extras = ['stopTicks', 'icebergLots', 'strategyId', 'strategyType', 'trailingDelta']
 
-/** The same of what arrived, as far as `meaning` speaks of it. */
+/** The fields of a command that arrived which `meaning` has. */
 export function heard(
   { name, record }: Command,
   meaning: Readonly<Record<string, unknown>>,

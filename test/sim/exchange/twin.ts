@@ -176,7 +176,7 @@ export class ExchangeTwin {
     }
   }
 
-  /** Of each matcher's journal the blocks up to these survive; nothing continues from here. */
+  /** Blocks of each matcher's journal up to these survive; nothing continues from here. */
   end(positions: readonly number[]): void {
     const changes = new Map<string, { free: bigint; locked: bigint }>()
     const add = (more: PlainChanges) => {

@@ -20,7 +20,7 @@ const FUNDS = 100_000
 const LOWEST_CENTS = 1_000_000
 
 const MINUTE_MS = 60_000
-/** Of a listen key, from its last use. */
+/** How long a listen key lives after its last use. */
 const KEY_LIFE_MS = 60 * MINUTE_MS
 /** The exchange looks for keys that expired once a second. */
 const KEY_LOOK_MS = 1_000
@@ -42,7 +42,7 @@ interface Twin {
   readonly tradesMs: readonly number[]
   /** ETH that the bot was credited with. */
   readonly credits: number
-  /** Of the bot, as the exchange showed them. */
+  /** The bot's, as the exchange showed them. */
   readonly balances: unknown
   /** On the symbol that has a schedule. */
   readonly pairs: Pairs

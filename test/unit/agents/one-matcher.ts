@@ -151,7 +151,7 @@ class WatchedBell extends Doorbell {
 export class OneMatcher {
   readonly matcher: Matcher
   readonly options: MatcherOptions
-  /** Of a matcher that does not lead. */
+  /** What a matcher has that does not lead. */
   readonly following: Following
   readonly journal: CountedStore
   readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)

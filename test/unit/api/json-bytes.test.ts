@@ -31,7 +31,7 @@ function put(to: JsonBytes, parts: readonly Part[]): void {
   }
 }
 
-/** The same as a string. */
+/** The parts as one string. */
 const plain = (parts: readonly Part[]): string =>
   parts
     .map(([kind, value]) => (kind === 'units' ? formatDecimal(value, 8) : String(value)))

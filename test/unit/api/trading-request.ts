@@ -37,7 +37,7 @@ const values: readonly (readonly [name: RegExp, texts: readonly string[]])[] = [
   [/^selfTradePreventionMode$/, ['EXPIRE_MAKER', 'NONE']],
   [/type$/i, Object.keys(needs)],
 ]
-/** Of an OCO pair above and below, the one to sell first. */
+/** Types of an OCO pair above and below, the one to sell first. */
 const pairs = [
   ['LIMIT_MAKER', 'STOP_LOSS'],
   ['TAKE_PROFIT_LIMIT', 'STOP_LOSS_LIMIT'],

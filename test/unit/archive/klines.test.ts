@@ -213,7 +213,7 @@ test('klines of a seed and trades behind them are what both come to', () => {
     const isShort = interval <= Interval['5m']
     for (const minutes of ZONES_MINUTES) {
       for (let i = 0; i < 4; i++) {
-        // Of short intervals, only what is near the cut.
+        // Short intervals are read near the cut alone.
         const [fromMs, toMs] = isShort
           ? [cutMs - 3 * HOUR_MS, cutMs + 3 * HOUR_MS]
           : [firstMs, lastMs]

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 /** A name is short (actions/operators.ts). */
 const OPERATOR_CHARS_MAX = 64
 const LONG = 'x'.repeat(10_000)
-/** Of the actions themselves; what they change is bounded by the facts that count as one action. */
+/** Bound of the noted actions; what they change is bounded by the facts that count as one action. */
 const NOTED_BYTES_MAX = 128 << 20
 
 const carol: Operator = { name: 'carol', role: 'support' }

@@ -60,7 +60,7 @@ class PlainBook {
   }
 }
 const OPEN = ['NEW', 'PARTIALLY_FILLED']
-/** Of the order: 100.00. */
+/** The order's price: 100.00. */
 const PRICE_TICKS = 10_000
 /** The bench's step. */
 const STEP = 0.01

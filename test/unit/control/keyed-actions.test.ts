@@ -6,7 +6,7 @@ import { KEY_KEPT_MS, KEYS_KEPT } from '../../../src/control/keyed-actions.ts'
 import { OWNER } from '../../../src/control/operators.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
-/** Of the deposit that the bench begins with. */
+/** Atoms of the deposit that the bench begins with. */
 const FIRST = '200000000'
 
 let bench: ActionBench

@@ -45,7 +45,7 @@ test('what comes beyond all sockets is closed, and those that are open continue'
       socket.on('error', () => {})
       socket.write('GET /api/v3/ping HTTP/1.1\r\nHost: here\r\n\r\n')
     })
-  // Of one address there are few.
+  // One address may have few.
   let hosts = 0
   const open = () => net.connect({ port: exchange.port, localAddress: `127.0.0.${2 + hosts++}` })
   const web = await upgrade(exchange.port)

@@ -50,7 +50,7 @@ test.each([
     connection.resume()
     return isClosed || undefined
   })
-  // Of the kernel's buffers, both ways, and of the gateway's: far less than the answers to all.
+  // What the buffers of the kernel, both ways, and of the gateway hold: far less than the answers to all.
   expect(connection.bytesRead).toBeLessThan(mostMib * MIB)
   expect(exchange.counter('requests')).toBeLessThan(REQUESTS / 2)
 })

@@ -18,7 +18,7 @@ interface Trade {
   readonly ticks: Ticks
   readonly lots: Lots
   readonly isBuyerMaker: boolean
-  /** Of a seed's klines, which have no ids. */
+  /** Trades of a seed's klines have no ids. */
   readonly isSeeded: boolean
 }
 

@@ -46,7 +46,6 @@ test('an entry that is missing is named', () => {
   expect(() => ControlStore.open(folder())).toThrow('Entry 2 of the control journal is missing.')
 })
 
-/** Of control/last and control/data.mdb. */
 const fileOf = (name: string) => folder('control', name)
 
 function append(...values: readonly string[]): void {

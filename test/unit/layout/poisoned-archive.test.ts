@@ -33,7 +33,7 @@ vi.mock('node:crypto', async (original) => ({
   randomBytes: (length: number) => Buffer.alloc(length, 7),
 }))
 
-// Of some symbols entries wait, of others they do not.
+// Entries of some symbols wait, those of others do not.
 vi.mock('../../../src/archive/client-ids.ts', async (original) => ({
   ...(await original<typeof import('../../../src/archive/client-ids.ts')>()),
   RECENT_MAX: 150,

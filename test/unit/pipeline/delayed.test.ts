@@ -58,7 +58,7 @@ function delaying(way: 'in' | 'out', isOwn = false) {
     setSilence: () => faults.set([post({ do: 'silence' })]),
     skipped: () =>
       readCounters(memory, 1, 1).find(({ name }) => name === 'faultDelaysSkipped')!.value,
-    /** Of an account, or of an address for 0. */
+    /** Serves a request of an account, or of an address for 0. */
     serve: (bytes: number, account = 0) =>
       faults.handle(requestOf(account), ping, (to) =>
         to.reply(new Encoded('JSON', Buffer.alloc(bytes))),

@@ -14,7 +14,7 @@ import {
   sign,
 } from '../../fixtures/one-thread-exchange.ts'
 
-/** Of delays: it stands still until a test moves it. */
+/** Delays last by it; a test moves it. */
 const time = new ManualTime(new ManualClock(Ms(0)))
 let exchange: OneThreadExchange
 beforeAll(async () => {

@@ -129,7 +129,7 @@ test('a member that dies at any step of dropping its logs starts as if it had no
     expect(first.damages, `step ${step}`).toEqual([])
     expect(first.state(), `step ${step}`).toEqual(second.state())
   }
-  // Of four segments of each of two journals: to look for it, to rename it, to flush the folder.
+  // Each of two journals has four segments: to look for it, to rename it, to flush the folder.
   expect(step - 2).toBe(24)
 })
 

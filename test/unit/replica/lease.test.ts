@@ -13,7 +13,7 @@ import { ROLE_BYTES, Role, RoleCells } from '../../../src/shared/role.ts'
 import { Fault, PlainQuorum } from '../../model/plain-quorum.ts'
 
 interface Step {
-  /** Of the clock, before the step. */
+  /** The clock's time before the step. */
   readonly ms: number
   readonly who: number
   readonly fault: Fault

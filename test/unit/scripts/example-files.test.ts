@@ -61,7 +61,7 @@ describe('compose.yml', () => {
 
 describe('freqtrade.json (freqtrade at c9ae5e1)', () => {
   const config = JSON.parse(read('freqtrade.json'))
-  /** Of its schema, as far as the file uses it, and what it needs to trade without defaults. */
+  /** Keys of its schema that the file uses, and those that it needs to trade without defaults. */
   const known = [
     ...['$schema', 'max_open_trades', 'stake_currency', 'stake_amount', 'tradable_balance_ratio'],
     ...['timeframe', 'dry_run', 'trading_mode', 'minimal_roi', 'stoploss', 'entry_pricing'],

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 const MIB = 1024 * 1024
 const HOURS = 4
 const STEP_SECONDS = 60
-/** Of events, in an hour. */
+/** Bytes of events in an hour. */
 const EVENT_BYTES = 30 * MIB
 
 const folder = temporaryFolder()

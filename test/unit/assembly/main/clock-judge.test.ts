@@ -16,7 +16,6 @@ const STEP_MS = 60_000
 class Clocks {
   readonly judge: ClockJudge
   elapsedMs = 0
-  /** Of the machine's clock, and of the own time. */
   machineMs = 1_000_000_000_000
   ownMs = this.machineMs
   isAwaited = false

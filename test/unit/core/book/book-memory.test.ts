@@ -34,7 +34,7 @@ test('a slot that is used again keeps nothing of its last order', () => {
   const book = new Book(memory, shape)
   const first = book.rest(Side.SELL, Ticks(500), Lots(9), OrderId(1), AccountId(2))
   book.remove(first)
-  // Of each region, the bytes of that slot: slots stand in one order in all of them.
+  // The bytes of that slot in each region: slots stand in one order in all of them.
   const place = first / RECORD_WORDS
   const parts = [
     { structure: bookOrder, region: map.records },
@@ -61,7 +61,7 @@ test('a slot that is used again keeps nothing of its last order', () => {
     for (const { name, type, offset } of placesOf(part.structure)) {
       const at = startOf(part) + offset
       if (linkFields.includes(name)) continue
-      // Of an id the first word says that there is none.
+      // The first word of an id states that there is none.
       const read = {
         int: () => buffer.f64[at / 8],
         int64: () => readInt64(buffer.i32, at / 4),

@@ -14,7 +14,7 @@ import { collidingIds } from '../../base/colliding-ids.ts'
 const ORDERS = 30_000
 const ACCOUNT = 3
 const KNOWN_SALT = 0
-/** Of as many homes as orders, the fullest holds eight or nine of them by chance. */
+/** With as many homes as orders, the fullest holds eight or nine of them by chance. */
 const PROBES_MAX = 16
 const SALTS = [1, 2, 3, 0x7fffffff, 0xffffffff, 123_456_789]
 const shape = { priceTicksMax: 1000, ordersMax: 65_536, accountsMax: 8 }

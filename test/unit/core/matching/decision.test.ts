@@ -25,7 +25,7 @@ const line = fc.oneof(
   text`${account} ${side} ${lots} stop ${price}${mode}`,
 )
 
-/** Of the first execution: those that follow from it are no part of the decision. */
+/** Returns the first execution: those that follow from it are no part of the decision. */
 function executionOf(records: readonly NamedRecord[]): readonly NamedRecord[] {
   const end = records.findIndex(({ last }) => last)
   return records.slice(0, end + 1)

@@ -62,7 +62,6 @@ const listTypeNames = namesOf(ListStatusType)
 export interface TapeLimits {
   readonly ordersMax?: number
   readonly bounds?: EngineBounds
-  /** Of one batch. */
   readonly batchBytes?: number
 }
 
@@ -156,12 +155,12 @@ export class Tape {
     return new Admission(parts, this.accounts, sweep, own, spec).decidePlaced([order], Ms(0))
   }
 
-  /** Executes one line as a batch of its own; answers what came of it, a line for each record. */
+  /** Executes one line as a batch. Returns its records, a line for each. */
   run(line: string): string[] {
     return linesOf(this.records(line))
   }
 
-  /** The same of a batch that continues. */
+  /** Continues a batch. Returns its records, a line for each. */
   runOn(): string[] {
     return linesOf(this.goOn())
   }

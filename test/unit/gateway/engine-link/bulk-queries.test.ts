@@ -19,7 +19,7 @@ function bulkQueries() {
   const permits: BulkQueryPermit[] = []
   const failures: ErrorId[] = []
   let others = 0
-  /** Of an account of its own, unless one is given. */
+  /** Adds a query, of another account unless one is given. */
   const add = (isReading = () => true, account = ++others) =>
     line.add({
       account,

@@ -169,7 +169,7 @@ describe('orders', () => {
     await exchange.limitOrder(2, 'BUY', '50.00', '0.5')
     await expect.poll(() => dayCount(1)).toBe(2)
     expect(await dayCount(2)).toBe(0)
-    // The same order is filled again, and that one only.
+    // That order is filled again, and that one only.
     await exchange.limitOrder(2, 'BUY', '50.00', '0.5')
     await expect.poll(() => dayCount(2)).toBe(0)
     expect(await dayCount(1)).toBe(2)

@@ -60,7 +60,7 @@ describe('readers who are behind', () => {
         for (const peer of ['a', 'b', 'c']) {
           expect(sum(kept.filter((it) => it.peer === peer))).toBeLessThanOrEqual(per)
         }
-        // Of an address, the sockets furthest behind are dropped.
+        // The sockets of an address that are furthest behind are dropped.
         for (const index of dropped) {
           const { peer, unreadBytes } = rows[index]!
           const stay = kept.filter((it) => it.peer === peer).map((it) => it.unreadBytes)

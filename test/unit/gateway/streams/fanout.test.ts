@@ -35,7 +35,7 @@ class Reader {
   readonly reads = new Map<Topic, Framing>()
   readonly received: string[] = []
   readonly expected: string[] = []
-  /** Of this tick. */
+  /** Received in this tick. */
   frames: number[] = []
   isOpen = true
 

@@ -12,7 +12,7 @@ import { handshake } from '../../../fixtures/handshake.ts'
 import { type Json, keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
-/** Of stalls: it stands still until a test moves it. */
+/** Stalls last by it; a test moves it. */
 const time = new ManualTime(new ManualClock(Ms(1_000)))
 let exchange: OneThreadExchange
 let sockets: TestSocket[] = []

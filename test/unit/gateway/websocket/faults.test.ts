@@ -7,7 +7,7 @@ import { readFaultRule } from '../../../../src/market/fault-rule.ts'
 import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
-/** Of delays: it stands still until a test moves it. */
+/** Delays last by it; a test moves it. */
 const time = new ManualTime(new ManualClock(Ms(0)))
 let exchange: OneThreadExchange
 beforeAll(async () => {

@@ -235,7 +235,7 @@ async function bySocket(row: Row, params: Values, symbols?: readonly string[]): 
   }
 }
 
-/** Of two placements these differ; and exchange information names the limits of its own door. */
+/** Two placements differ in these; and exchange information names the limits of its transport. */
 const own = /[iI]d$|^rateLimits$/
 const masked = (outcome: Outcome): unknown =>
   JSON.parse(JSON.stringify(outcome, (name, value) => (own.test(name) ? typeof value : value)))
