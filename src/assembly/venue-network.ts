@@ -4,7 +4,7 @@
  * cannot: the gateway's sockets write whole messages, and accept each connection.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { nearestName } from '../base/nearest-name.ts'
+import { checkNames, readInput } from '../base/cold-input.ts'
 import type { Time } from '../base/time.ts'
 import { Turns } from '../base/turns.ts'
 import { type FaultRule, readFaultRule } from '../market/fault-rule.ts'
@@ -309,32 +309,31 @@ const DELAYS = ['ms', 'spread', 'most', 'sigma', 'histogram', 'seed']
 const SIZES = ['bandwidth', 'slice', 'cut']
 
 function checkConditions(given: VenueConditions): void {
-  checkNames(given, ['connect', 'up', 'down'])
-  const { connect: connects = 'accept', up = {}, down = {} } = given
-  if (!CONNECTS.includes(connects)) throw new Error(`connect must be ${CONNECTS.join(', ')}.`)
+  checkFields(given, ['connect', 'up', 'down'])
+  const { connect = 'accept', up = {}, down = {} } = given
+  readInput({ kind: 'choice', choices: CONNECTS }, connect, (must) => refuse('connect', must))
   readWay('up', up)
   readWay('down', down)
 }
 
 function readWay(name: Way, given: VenueWay): Conditions {
-  checkNames(given, [...DELAYS, ...SIZES])
+  checkFields(given, [...DELAYS, ...SIZES])
   const { bandwidth = Infinity, slice = Infinity, cut = Infinity, ...delay } = given
   for (const [size, value] of Object.entries({ bandwidth, slice, cut })) {
     const least = size === 'bandwidth' ? 0 : 1
     if (value === Infinity || (Number.isInteger(value) && value >= least)) continue
-    throw new Error(`${size} must be a whole number from ${least}.`)
+    refuse(size, `a whole number from ${least}`)
   }
   const hasDelay = Object.keys(delay).length > 0
   const rule = hasDelay ? readFaultRule({ name, do: 'lag', ...delay }, () => undefined) : undefined
   return { delay: rule, bandwidth, slice, cut }
 }
 
-function checkNames(given: object, known: readonly string[]): void {
-  for (const name of Object.keys(given)) {
-    if (known.includes(name)) continue
-    const meant = nearestName(name, known)
-    throw new Error(
-      `A network has no ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    )
-  }
+const checkFields = (given: object, known: readonly string[]): void =>
+  checkNames(Object.keys(given), known, (name, hint) => {
+    throw new Error(`A network has no ${name}.${hint}`)
+  })
+
+function refuse(name: string, must: string): never {
+  throw new Error(`${name} must be ${must}.`)
 }

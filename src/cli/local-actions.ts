@@ -1,11 +1,12 @@
 /** Actions that ask no running exchange: they print, or make files and folders. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { didYouMean } from '../base/cold-input.ts'
 import { PACKAGE_FOLDER } from '../base/package-folder.ts'
 import { helpText } from '../config/config.ts'
 import { ActionError, type ActionRow } from '../control/action.ts'
 import { actions } from '../control/commands.ts'
-import { counted, didYouMean } from '../control/words.ts'
+import { counted } from '../control/words.ts'
 import type { BackupManifest } from '../journal/backup.ts'
 import { inUseText, lockFolder } from '../journal/folder-lock.ts'
 import { restoreBackup } from '../journal/restore.ts'

@@ -2,6 +2,14 @@
  * An operator's action is a row of `commands.ts`, shown by the command line and HTTP. A row reads its
  * arguments and returns facts; it changes nothing itself.
  */
+import {
+  checkNames,
+  type InputOf,
+  type InputRow,
+  isName,
+  NAME_FORM,
+  readInput,
+} from '../base/cold-input.ts'
 import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
@@ -22,7 +30,6 @@ import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
 import type { OwnerToken } from './token.ts'
 import type { Vault } from './vault.ts'
-import { didYouMean, oneOf } from './words.ts'
 
 /** Why an action is refused: one sentence for the operator. Nothing has changed. */
 export class ActionError extends Error {
@@ -320,9 +327,7 @@ type ArgumentsRow = Pick<ActionRow, 'name' | 'params' | 'example'>
 /** Arguments by name. */
 type Given = Readonly<Record<string, unknown>>
 
-const PLAIN_INTEGER = /^-?[0-9]{1,15}$/
 const RATE = /^[0-9](\.[0-9]{1,8})?$/
-const NAME = /^[A-Za-z0-9_.-]{1,32}$/
 const AMOUNT = /^(-?)([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
 
 /** Returns a flag's text. */
@@ -337,12 +342,10 @@ export class Arguments {
   constructor(row: ArgumentsRow, given: Given) {
     this.row = row
     this.given = given
-    for (const name of Object.keys(given)) {
-      if (!row.params.some((param) => param.name === name)) {
-        const names = row.params.map((param) => param.name)
-        throw new ActionError(`${row.name} has no parameter ${name}.${didYouMean(name, names)}`)
-      }
-    }
+    const names = row.params.map((param) => param.name)
+    checkNames(Object.keys(given), names, (name, hint) => {
+      throw new ActionError(`${row.name} has no parameter ${name}.${hint}`)
+    })
     for (const param of row.params) {
       if (param.required && !this.has(param.name)) {
         const example = `Example: ringbook ${row.example}`
@@ -359,24 +362,22 @@ export class Arguments {
     const value = this.given[name]
     const { choices } = this.row.params.find((param) => param.name === name)!
     if (typeof value !== 'string' && typeof value !== 'number') return refuse(name, 'text')
-    const text = String(value)
-    if (choices !== undefined && !choices.includes(text)) {
-      return refuse(name, oneOf(choices))
-    }
-    return text
+    if (choices === undefined) return String(value)
+    return readInput({ kind: 'choice', choices }, value, (must) => refuse(name, must))
+  }
+
+  read<Row extends InputRow>(row: Row, name: string): InputOf<Row> {
+    return readInput(row, this.text(name), (must) => refuse(name, must))
   }
 
   /** A word that can be an account's name. */
   name(name: string): string {
     const text = this.text(name)
-    return NAME.test(text) ? text : refuse(name, 'letters, digits, _ . and -, at most 32')
+    return isName(text) ? text : refuse(name, NAME_FORM)
   }
 
   integer(name: string, min: number, max: number): number {
-    const text = this.text(name)
-    const value = PLAIN_INTEGER.test(text) ? Number(text) : Number.NaN
-    if (value >= min && value <= max) return value
-    return refuse(name, `a whole number from ${min} to ${max}`)
+    return this.read({ kind: 'integer', min, max }, name)
   }
 
   /** In 1e-8. */

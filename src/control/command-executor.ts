@@ -4,6 +4,7 @@
  * not be journaled ends the process, since memory is ahead of the disk.
  */
 
+import { didYouMean } from '../base/cold-input.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import { Turns } from '../base/turns.ts'
 import type { AccountId, AssetId } from '../base/units.ts'
@@ -36,7 +37,7 @@ import { actionKey, KeyedActions } from './keyed-actions.ts'
 import { goodTokens, hashToken, mayAct, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
-import { didYouMean, sentence } from './words.ts'
+import { sentence } from './words.ts'
 
 /** Carries facts out. */
 export interface ControlPlane {

@@ -2,6 +2,7 @@
  * The rules of the sandbox, in the memory of the main thread: what operators and clients added, announced to
  * all gateways as one list after each change. Nothing is journaled; a start has no rules.
  */
+import { didYouMean } from '../base/cold-input.ts'
 import { roofOf } from '../base/shares.ts'
 import { type Clock, elapsedMs } from '../base/time.ts'
 import { parseMoment } from '../base/time-text.ts'
@@ -21,7 +22,6 @@ import {
   USER_STREAM,
 } from '../market/fault-rule.ts'
 import { FAULT_CELLS_BYTES, faultRow } from '../market/fault-trigger.ts'
-import { didYouMean } from './words.ts'
 
 const MS_PER_SECOND = 1_000
 /** The placeholder of a symbol in names of streams. */

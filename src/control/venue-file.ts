@@ -5,7 +5,7 @@
  * what the file does not name stays.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { nearestName } from '../base/nearest-name.ts'
+import { checkNames, oneOf } from '../base/cold-input.ts'
 import { isTable, type Table } from '../config/table-reader.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import {
@@ -26,7 +26,7 @@ import { symbolActions } from './actions/symbols.ts'
 import type { Fact } from './facts.ts'
 import { filtersOf, type TemplateName, templateNames, usualValues } from './filter-templates.ts'
 import { statusNames } from './schedule/schedule.ts'
-import { oneOf, sentence } from './words.ts'
+import { sentence } from './words.ts'
 
 /** Far more than a venue of 1,024 symbols needs, and less than the body of a request. */
 export const VENUE_CHARS_MAX = 200_000
@@ -204,12 +204,9 @@ export function parseVenue(
 }
 
 export function checkKeys(whose: string, tree: Table, known: readonly string[]): void {
-  for (const key of Object.keys(tree)) {
-    if (known.includes(key)) continue
-    const meant = nearestName(key, known)
-    const hint = meant === undefined ? `it has ${oneOf(known)}` : `did you mean ${meant}?`
-    throw new ActionError(`${whose} has no ${key}; ${hint}${meant === undefined ? '.' : ''}`)
-  }
+  checkNames(Object.keys(tree), known, (key, hint) => {
+    throw new ActionError(`${whose} has no ${key}.${hint || ` It has ${oneOf(known)}.`}`)
+  })
 }
 
 function textsOf(value: unknown, where: string): readonly string[] {

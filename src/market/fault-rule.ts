@@ -2,25 +2,23 @@
  * A rule of the sandbox: which requests or frames it touches, when, and what it does to them. Rules come
  * from operators, from TOML files and from clients, all with the same fields. They live in memory only.
  */
-import { isDate } from 'node:util/types'
 import { parseAddressRanges } from '../base/address-range.ts'
-import { nearestName } from '../base/nearest-name.ts'
+import {
+  checkNames,
+  type InputOf,
+  type InputRow,
+  isName,
+  NAME_FORM,
+  oneOf,
+  readInput,
+} from '../base/cold-input.ts'
 import { sharesOf } from '../base/shares.ts'
-import { parseMoment } from '../base/time-text.ts'
 import type { AccountId } from '../base/units.ts'
 
 /** Rules at a time: an account may take any free place while 16 remain for operators, and 8 for accounts that have none. */
 export const FAULT_SHARES = sharesOf(64)
 
-interface FieldRow {
-  readonly kind: 'text' | 'integer' | 'number'
-  readonly about: string
-  readonly choices?: readonly string[]
-  readonly min?: number
-  readonly max?: number
-  /** Characters of a text; TEXT_CHARS_MAX. */
-  readonly chars?: number
-}
+type FieldRow = InputRow & { readonly about: string }
 
 /** Which errors an order can be refused with, though it would have passed: rows of api/errors.ts. */
 export const REFUSALS = [
@@ -203,13 +201,13 @@ export type Spread = (typeof spreads)[number]
 /** Every field of a rule. Patterns have * for any characters. */
 export const faultFields = {
   name: { kind: 'text', about: 'Names the rule in lists, metrics and X-Ringbook-Fault.' },
-  do: { kind: 'text', about: 'What it does.', choices: effectNames },
+  do: { kind: 'choice', about: 'What it does.', choices: effectNames },
   account: { kind: 'text', about: 'Name or id of the account that it touches.' },
   key: { kind: 'text', about: 'The API key that it touches.' },
   address: { kind: 'text', about: 'The addresses that it touches, as 10.0.0.0/8.' },
   operation: { kind: 'text', about: 'Pattern of operation ids, as placeOrder or *Order.' },
   over: {
-    kind: 'text',
+    kind: 'choice',
     about: 'What it travels over: rest, streams or sessions of the WebSocket API.',
     choices: ['rest', 'streams', 'sessions'],
   },
@@ -239,15 +237,15 @@ export const faultFields = {
   message: { kind: 'text', about: 'Text of the error, or of the close.' },
   retry: { kind: 'integer', about: 'Retry-After, seconds.', min: 0, max: DAY_SECONDS },
   body: {
-    kind: 'text',
+    kind: 'choice',
     about: 'json, or html for the page of a proxy; json.',
     choices: ['json', 'html'],
   },
-  reason: { kind: 'text', about: 'Why it refuses.', choices: REFUSALS },
+  reason: { kind: 'choice', about: 'Why it refuses.', choices: REFUSALS },
   filter: { kind: 'text', about: 'The filter that FILTER_FAILURE names; PRICE_FILTER.' },
   ms: { kind: 'integer', about: 'Milliseconds.', min: -SKEW_MS_MAX, max: SKEW_MS_MAX },
   spread: {
-    kind: 'text',
+    kind: 'choice',
     about: 'fixed, uniform up to most, lognormal, or recorded in a histogram.',
     choices: spreads,
   },
@@ -263,24 +261,22 @@ export const faultFields = {
     about: 'Recorded delays as ms:count of each bucket, as 5:120 10:300 200:3.',
     chars: 2_000,
   },
-  way: { kind: 'text', about: 'in or out; out.', choices: ['in', 'out'] },
+  way: { kind: 'choice', about: 'in or out; out.', choices: ['in', 'out'] },
   quantity: { kind: 'text', about: 'How much is filled: 0.3 of the base asset, or 30%.' },
   moments: {
     kind: 'text',
     about: 'When each of equal steps is filled, ms after the answer, as 100,500,2000.',
   },
-  state: { kind: 'text', about: 'HALT or BREAK; HALT.', choices: ['HALT', 'BREAK'] },
+  state: { kind: 'choice', about: 'HALT or BREAK; HALT.', choices: ['HALT', 'BREAK'] },
 } as const satisfies Record<string, FieldRow>
 
 export type FaultField = keyof typeof faultFields
-type Integers = 'every' | 'after' | 'seed' | 'times' | 'seconds' | 'status' | 'code' | 'retry'
-type Numbers = Integers | 'ms' | 'most' | 'chance' | 'sigma'
 
 /** A rule as its fields say. A field that was not given is not there. */
 export type FaultRule = {
-  readonly [Field in Exclude<FaultField, 'name' | 'do' | 'account'>]?: Field extends Numbers
-    ? number
-    : string
+  readonly [Field in Exclude<FaultField, 'name' | 'do' | 'account'>]?: InputOf<
+    (typeof faultFields)[Field]
+  >
 } & {
   readonly name: string
   readonly do: FaultEffect
@@ -331,13 +327,6 @@ export class FaultRuleError extends Error {
   override readonly name = 'FaultRuleError'
 }
 
-const NAME = /^[A-Za-z0-9_.-]{1,32}$/
-const TEXT_CHARS_MAX = 200
-/** Operators' terminals show texts of clients' rules. */
-const CONTROLS = /\p{Cc}/u
-const INTEGER = /^-?[0-9]{1,15}$/
-const NUMBER = /^[0-9]{1,9}(\.[0-9]{1,9})?$/
-
 /**
  * Reads the fields of a rule, as text or as JSON values. `accountOf` finds an account by name or id.
  * Throws FaultRuleError.
@@ -346,18 +335,21 @@ export function readFaultRule(
   given: Readonly<Record<string, unknown>>,
   accountOf: (text: string) => AccountId | undefined,
 ): FaultRule {
-  const fields: Record<string, string | number> = {}
-  for (const [field, value] of Object.entries(given)) {
-    if (value === undefined) continue
-    if (!Object.hasOwn(faultFields, field)) {
-      const meant = nearestName(field.slice(0, 64), Object.keys(faultFields))
-      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const named = Object.entries(given).filter(([, value]) => value !== undefined)
+  checkNames(
+    named.map(([field]) => field),
+    Object.keys(faultFields),
+    (field, hint) => {
       throw new FaultRuleError(`A fault has no field ${field}.${hint}`)
-    }
-    fields[field] = readField(field as FaultField, value)
+    },
+  )
+  const fields: Record<string, string | number> = {}
+  for (const [field, value] of named) {
+    const row: InputRow = faultFields[field as FaultField]
+    fields[field] = readInput(row, value, (must) => refuse(field, must))
   }
-  if (!NAME.test(String(fields.name ?? '')) || fields.name === 'all') {
-    throw new FaultRuleError('name must be letters, digits, _ . and -, at most 32, and not all.')
+  if (!isName(String(fields.name ?? '')) || fields.name === 'all') {
+    refuse('name', `${NAME_FORM}, and not all`)
   }
   if (fields.do === undefined) throw new FaultRuleError(`do must be ${oneOf(effectNames)}.`)
   if (fields.account !== undefined) {
@@ -369,32 +361,6 @@ export function readFaultRule(
   checkFields(rule)
   checkPlace(rule)
   return rule
-}
-
-function readField(field: FaultField, value: unknown): string | number {
-  const row = faultFields[field] as FieldRow
-  const { kind, choices, min = 0, max = 0, chars = TEXT_CHARS_MAX } = row
-  const text = textOf(value)
-  if (kind === 'text') {
-    if (choices !== undefined && !choices.includes(text)) refuse(field, oneOf(choices))
-    if (text === '' || text.length > chars || CONTROLS.test(text)) {
-      refuse(field, `a text of 1 to ${chars} characters, none of them a control character`)
-    }
-    return text
-  }
-  const pattern = kind === 'integer' ? INTEGER : NUMBER
-  const number = pattern.test(text) ? Number(text) : Number.NaN
-  if (number >= min && number <= max) return number
-  return refuse(
-    field,
-    `${kind === 'integer' ? 'a whole number' : 'a number'} from ${min} to ${max}`,
-  )
-}
-
-/** TOML has dates. */
-function textOf(value: unknown): string {
-  if (isDate(value)) return value.toISOString()
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function refuse(field: string, what: string): never {
@@ -529,9 +495,7 @@ const BUCKET = /^([0-9]{1,5}):([0-9]{1,12})$/
 
 function checkMoments({ from, until }: FaultRule): void {
   for (const [field, text] of Object.entries({ from, until })) {
-    if (text !== undefined && parseMoment(text) === undefined) {
-      refuse(field, 'a moment, as 2026-01-31T12:00:00Z or ms since 1970')
-    }
+    if (text !== undefined) readInput({ kind: 'moment' }, text, (must) => refuse(field, must))
   }
 }
 
@@ -570,9 +534,6 @@ function checkPlace({ address, parameter, stream, do: effect }: FaultRule): void
 
 /** What the events of accounts are called among streams. */
 export const USER_STREAM = 'user'
-
-const oneOf = (texts: readonly string[]): string =>
-  `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 
 /** A longer text matches no pattern: matching takes up to its length times the pattern's. */
 const MATCHED_CHARS_MAX = 256

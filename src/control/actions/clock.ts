@@ -1,6 +1,6 @@
 /** Actions on the virtual clock, which every client meets: operators alone move it. */
-import { parseLength, parseMoment } from '../../base/time-text.ts'
-import { Ms } from '../../base/units.ts'
+import { parseLength } from '../../base/time-text.ts'
+import type { Ms } from '../../base/units.ts'
 import {
   type ClockWaits,
   LATEST_MS,
@@ -77,7 +77,7 @@ export const clockActions: readonly ActionRow[] = [
       },
     ],
     run: (args, { view }) => {
-      const times = speedOf(args)
+      const times = args.read({ kind: 'number', min: SPEED_MIN, max: SPEED_MAX }, 'times')
       return changed(clockOf(view.clock), (clock) => clock.setSpeed(times))
     },
   },
@@ -173,13 +173,6 @@ function rowsOf(clock: VirtualClock): readonly TableRow[] {
   ]
 }
 
-function speedOf(args: Arguments): number {
-  const text = args.text('times')
-  const times = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
-  if (times >= SPEED_MIN && times <= SPEED_MAX) return times
-  throw new ActionError(`times must be a number from ${SPEED_MIN} to ${SPEED_MAX}.`)
-}
-
 function lengthOf(args: Arguments, { time }: VirtualClock): number {
   const ms = parseLength(args.text('length'))
   if (ms === undefined) throw new ActionError('length must be ms, or as 90s, 1h or 1d12h.')
@@ -188,11 +181,10 @@ function lengthOf(args: Arguments, { time }: VirtualClock): number {
 }
 
 function momentOf(args: Arguments, { time }: VirtualClock): Ms {
-  const toMs = parseMoment(args.text('moment'))
-  if (toMs === undefined) throw new ActionError('moment must be as 2027-01-31T12:00:00Z.')
+  const toMs = args.read({ kind: 'moment' }, 'moment')
   if (toMs > LATEST_MS) throw new ActionError(TOO_LATE)
   if (toMs < time.nowMs()) throw new ActionError('Time goes forwards: that moment has passed.')
-  return Ms(toMs)
+  return toMs
 }
 
 const TOO_LATE = 'The clock goes to the end of 2099 at most.'

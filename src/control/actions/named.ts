@@ -1,4 +1,5 @@
 /** Finds the rows that arguments name. Each function throws ActionError when there is none. */
+import { didYouMean } from '../../base/cold-input.ts'
 import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
 import { int64 } from '../../base/int64.ts'
 import { RATE_DECIMALS, WIRE_DECIMALS } from '../../base/limits.ts'
@@ -8,7 +9,7 @@ import { ActionError, type ActionParam, type Arguments, type ExchangeView } from
 import type { AccountFact, SymbolFact } from '../facts.ts'
 import { nearPriceFault } from '../near-price.ts'
 import type { Registry } from '../registry.ts'
-import { counted, didYouMean } from '../words.ts'
+import { counted } from '../words.ts'
 
 export const symbolParam: ActionParam = {
   name: 'symbol',

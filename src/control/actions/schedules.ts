@@ -1,5 +1,6 @@
 /** Actions on schedules of statuses, and on the place of one symbol in its schedule (docs/phases.md). */
 import { SymbolStatus } from '../../base/codes.ts'
+import { didYouMean, oneOf } from '../../base/cold-input.ts'
 import { Ms, type SymbolId } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import {
@@ -27,7 +28,7 @@ import {
   weekdays,
 } from '../schedule/schedule.ts'
 import { dueFacts, transitionFact } from '../schedule/transitions.ts'
-import { counted, didYouMean, oneOf } from '../words.ts'
+import { counted } from '../words.ts'
 import { listedSymbolOf, symbolFact, symbolNamed, symbolParam } from './named.ts'
 
 const NEXT_MAX = 200

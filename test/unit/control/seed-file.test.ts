@@ -71,7 +71,7 @@ describe('refused', () => {
   const order = (more: string) => `[[orders]]\naccount = "alice"\n${more}`
   const key = (more: string) => `[accounts.alice]\n[[accounts.alice.keys]]\n${more}`
   test.each<[text: string, reason: string]>([
-    ['order = 1', 'The seed file has no order; did you mean orders?'],
+    ['order = 1', 'The seed file has no order. Did you mean orders?'],
     ['assets = [', 'The seed file cannot be read: line 1, column 10: unfinished array.'],
     ['accounts = 1', 'accounts must be tables.'],
     ['[accounts.alice]\nbalance = 1', 'accounts.alice has no balance'],
@@ -83,7 +83,7 @@ describe('refused', () => {
     ],
     [key('api-key = 1'), 'accounts.alice.keys 1: api-key must be text.'],
     [key(`api-key = "${KEY}"`), 'accounts.alice.keys 1: secret-key must be 1 to 256 printable'],
-    [key('apikey = "x"'), 'accounts.alice.keys 1 has no apikey; did you mean api-key?'],
+    [key('apikey = "x"'), 'accounts.alice.keys 1 has no apikey. Did you mean api-key?'],
     [
       key(`api-key = "${KEY}"\nsecret-key = "a"\n[[accounts.alice.keys]]\napi-key = "${KEY}"`),
       'accounts.alice.keys 2: another key has its api-key.',
@@ -92,7 +92,7 @@ describe('refused', () => {
     [order('symbol = "NO"'), 'orders 1: there is no symbol NO.'],
     ['[[orders]]\naccount = "nobody"\nsymbol = "BTCUSDT"', 'orders 1: there is no account nobody.'],
     [order('symbol = "BTCUSDT"\nprice = true'), 'orders 1: price must be text or a number.'],
-    [order('symbol = "BTCUSDT"\nprize = 1'), 'orders 1 has no prize; did you mean price?'],
+    [order('symbol = "BTCUSDT"\nprize = 1'), 'orders 1 has no prize. Did you mean price?'],
     [
       `${order('symbol = "BTCUSDT"\nnewClientOrderId = "seed-2"')}\n${order('symbol = "BTCUSDT"')}`,
       'orders 2: another order of the account has its newClientOrderId.',
@@ -148,7 +148,7 @@ describe('klines', () => {
     ['klines = 1', 'klines must be an array of tables.'],
     ['[[klines]]\nsymbol = "NO"', 'klines 1: there is no symbol NO.'],
     [klines([], 'interval = "1h"'), 'klines 1: interval must be 1m'],
-    [klines([], 'roes = 1'), 'klines 1 has no roes; did you mean rows?'],
+    [klines([], 'roes = 1'), 'klines 1 has no roes. Did you mean rows?'],
     [klines([], 'file = "x"'), 'klines 1 must have either rows or a file.'],
     [klines(1), 'klines 1: klines must be an array of rows.'],
     [file, 'klines 1: k.json is not JSON.'],
