@@ -5,20 +5,25 @@ import { FaultTrigger } from '../../src/market/fault-trigger.ts'
 import { Faults } from '../../src/pipeline/faults.ts'
 import type { SimulatedDefect } from './defect.ts'
 
+/** A field of rules that gateways do not read. */
+const unread = (name: string, field: 'key' | 'over' | 'way'): SimulatedDefect => ({
+  name,
+  simulator: 'faults',
+  steps: 240,
+  plant: (planting) =>
+    planting.method(Faults, 'set', (usual) => (self, posted) => {
+      const blind = posted.map((each) => {
+        const { [field]: _, ...rule } = each.rule
+        return { ...each, rule }
+      })
+      usual(self, blind)
+    }),
+})
+
 export const faultDefects: readonly SimulatedDefect[] = [
-  {
-    name: 'pipeline: a fault leaks to another key',
-    simulator: 'faults',
-    steps: 240,
-    plant: (planting) =>
-      planting.method(Faults, 'set', (usual) => (self, posted) => {
-        const leaking = posted.map((each) => {
-          const { key: _, ...rule } = each.rule
-          return { ...each, rule }
-        })
-        usual(self, leaking)
-      }),
-  },
+  unread('pipeline: a fault leaks to another key', 'key'),
+  unread('pipeline: a fault of sessions touches REST', 'over'),
+  unread('pipeline: a request that is lost on its way in is executed', 'way'),
   {
     name: 'market: a rule that is over touches once more',
     simulator: 'faults',

@@ -9,19 +9,28 @@ import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange, VenueEvents } from '../../../src/assembly/options.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { act } from '../../e2e/admin-server.ts'
-import { type Client, type Effect, fateOf, fates, type TwinRule } from './rule-twin.ts'
+import { type Client, type Effect, fateOf, fates, PAGE, type TwinRule } from './rule-twin.ts'
 
 const NAMES = ['one', 'two', 'three', 'four'] as const
 const EFFECTS: Readonly<Record<Effect, Readonly<Record<string, string | number>>>> = {
-  answer: { status: 500 },
-  unknown: {},
-  cut: {},
-  half: {},
-  refuse: { reason: 'INSUFFICIENT_BALANCE' },
-  proxy: {},
-  delay: { way: 'in', spread: 'recorded', histogram: '1:2 3:1' },
-  skew: { ms: 60_000 },
-  halt: { symbol: 'BTCUSDT' },
+  answer: { do: 'answer', status: 500 },
+  elsewhere: { do: 'answer', status: 500, over: 'sessions' },
+  limit: { do: 'limit', over: 'rest' },
+  ban: { do: 'ban' },
+  forbid: { do: 'forbid' },
+  unknown: { do: 'unknown' },
+  'unknown code': { do: 'unknown', status: 503, code: -1006 },
+  'unknown page': { do: 'unknown', status: 500, body: 'html' },
+  cut: { do: 'cut' },
+  'cut in': { do: 'cut', way: 'in' },
+  silence: { do: 'silence', ms: 20 },
+  'silence in': { do: 'silence', way: 'in', ms: 20 },
+  half: { do: 'half' },
+  refuse: { do: 'refuse', reason: 'INSUFFICIENT_BALANCE' },
+  proxy: { do: 'proxy' },
+  delay: { do: 'delay', way: 'in', spread: 'recorded', histogram: '1:2 3:1' },
+  skew: { do: 'skew', ms: 60_000 },
+  halt: { do: 'halt', symbol: 'BTCUSDT' },
 }
 const LOTS_PER_ORDER = 1_000
 const LOT = 0.00001
@@ -118,14 +127,14 @@ export class FaultsSimulation {
   private async addRule(): Promise<void> {
     const effect = this.prng.pick(Object.keys(EFFECTS) as Effect[])
     const rule: TwinRule = {
-      ...{ name: this.prng.pick(NAMES), do: effect, isForKey: this.prng.chance(0.5) },
+      ...{ name: this.prng.pick(NAMES), effect, isForKey: this.prng.chance(0.5) },
       ...{ after: this.prng.below(3), every: this.prng.between(1, 3) },
       ...{ times: this.prng.between(1, 5), matches: 0, touched: 0 },
     }
     const { name, isForKey, after, every, times } = rule
     const place = isForKey ? { key: this.key } : { account: 'alice' }
     const operation = effect === 'halt' ? {} : { operation: 'placeOrder' }
-    const given = { name, do: effect, ...EFFECTS[effect], ...place, ...operation }
+    const given = { name, ...EFFECTS[effect], ...place, ...operation }
     await this.exchange.faults.add({ ...given, after, every, times } as never)
     this.rules = [...this.rules.filter((it) => it.name !== name), rule]
   }
@@ -151,7 +160,7 @@ export class FaultsSimulation {
       })
       .catch((error: Error) => {
         // A page is no JSON, and a broken connection no answer.
-        return { status: error instanceof SyntaxError ? 502 : undefined }
+        return { status: error instanceof SyntaxError ? PAGE : undefined }
       })
     strictEqual(answer.status, status, `${client} sees ${fate}`)
     if (!isPlaced) return
