@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * An exchange as a process of its own, for programs in any language:
+ * An exchange as a separate process, for programs in any language:
  *
  *   ringbook-embedded '{"accounts": {"alice": {"USDT": "1000"}}}'
  *

@@ -1,5 +1,5 @@
 /**
- * A worker's work, whatever drives it: a runner on a thread of its own, a runner on the caller's event loop, or
+ * A worker's work, whatever drives it: a runner on its own thread, a runner on the caller's event loop, or
  * an invoker step by step (agent-driver.ts). The driver idles, not the agent.
  */
 import type { Doorbell } from '../ring/doorbell.ts'

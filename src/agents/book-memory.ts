@@ -14,7 +14,7 @@ export interface BookSizes {
   readonly accounts: number
 }
 
-/** Every book has room for all prices, so that maxPrice may change: 9 MB of addresses, of which few are touched. */
+/** Every book has room for all prices, so that maxPrice may change: 9 MB of addresses, few of them touched. */
 export const bookShape = ({ ordersPerSymbol, accounts }: BookSizes): BookShape => ({
   ...{ priceTicksMax: PRICE_TICKS_MAX, ordersMax: ordersPerSymbol, accountsMax: accounts },
 })

@@ -74,7 +74,7 @@ export class Calls {
   }
 
   /**
-   * Has the indicative price of one symbol written as a notice, if one is due: symbols take turns. Returns how
+   * Has the indicative price of one symbol written as a notice, if one is due: round-robin by symbol. Returns how
    * many were written. A follower has what its leader wants later or earlier than the events: it asks these alone.
    */
   indicate(nowMs: Ms, isLeading = true): number {

@@ -73,7 +73,7 @@ export class DeferredCommands {
   private readonly bounds: DeferralBounds
   /** Oldest first. */
   private waiting: Deferred[] = []
-  /** Bytes of those that wait, in all and by symbol id. */
+  /** Bytes of deferred commands, in all and by symbol id. */
   private bytes = 0
   private readonly bytesOf = new Map<number, number>()
   /** How many wait, by account. */

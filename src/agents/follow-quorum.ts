@@ -94,7 +94,7 @@ export async function catchUpInTime(
   return undefined
 }
 
-/** Says in the log that the quorum stands in for a write-ahead log that lost blocks. */
+/** Logs that the quorum stands in for a write-ahead log that lost blocks. */
 export const damageReporter =
   (report: (message: ThreadReport) => void) =>
   (sentence: string): void => {

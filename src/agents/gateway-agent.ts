@@ -19,7 +19,7 @@ export const TOUCHES_LOGGED_MAX = 64
 /** What a gateway has where it runs. */
 export interface GatewayParts
   extends Pick<GatewayServices, 'sockets' | 'console' | 'history' | 'readMemory'> {
-  /** In place of those that a gateway makes itself. */
+  /** Instead of those that a gateway makes itself. */
   readonly services?: Partial<GatewayServices> | undefined
   /** Wakes it; its bell in the shared memory when left out. */
   readonly bell?: Doorbell | undefined

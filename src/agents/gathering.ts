@@ -1,7 +1,7 @@
 /**
  * A duty cycle that waits for more commands before its next batch. A flush asks the disk twice and sleeps
  * twice, for one order as for fifty, and each batch wakes the gateways. A matcher that begins the next
- * batch at once makes batches of few orders in turn with batches of many, whose clients wait for both. So
+ * batch at once makes batches of few orders alternate with batches of many, whose clients wait for both. So
  * after a batch it gathers for half as long as that batch took. An order that comes later does not wait.
  */
 import type { Clock } from '../base/time.ts'

@@ -73,11 +73,11 @@ export interface IndexerOptions {
   readonly locks?: TradingLocks
   /** The exchange's counters (shared/counters.ts): the archive's block of cells is written here. */
   readonly counters?: SharedArrayBuffer
-  /** Says what went wrong. */
+  /** Reports what went wrong. */
   readonly log: (message: string) => void
-  /** Says that it is mended. */
+  /** Reports that it works again. */
   readonly logMended?: (message: string) => void
-  /** Told why the archive is not what it should be, in a sentence; undefined once it is. */
+  /** Called with why the archive is not what it should be, in a sentence; undefined once it is. */
   readonly degraded?: (why: string | undefined) => void
 }
 

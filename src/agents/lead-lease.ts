@@ -1,7 +1,7 @@
-/** Until when this member may lead: the quorum's last word, in the cells that gateways ask. */
+/** Until when this member may lead: the quorum's last answer, in the cells that gateways read. */
 import type { RoleCells } from '../shared/role.ts'
 
-/** The time until which a member leads that does not: 0 would say that no quorum is asked. */
+/** The time until which a member leads that does not: 0 would mean that no quorum is asked. */
 const NEVER_MS = 1
 
 export class LeadLease {

@@ -22,7 +22,7 @@ import type { ControlMessage, NewSymbol } from '../market/control-message.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import { type BookSizes, bookShape, type EngineRegions } from './book-memory.ts'
 
-/** How many engines have code of their own: V8 compiles it for each, once it is busy, and keeps it. */
+/** How many engines have their own code: V8 compiles it for each, once it is busy, and keeps it. */
 const OWN_CODES_MAX = 8
 
 export interface MatcherSymbolsStart {

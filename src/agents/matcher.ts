@@ -191,7 +191,7 @@ export class Matcher {
     return rings.some((ring, gateway) => ring.available() > 0 && hasRoom(gateway))
   }
 
-  /** Makes one batch, in turns of what is left of large commands and of commands that may pass it. */
+  /** Makes one batch: alternates what is left of large commands with commands that may pass it. */
   doWork(): number {
     if (this.unsettled !== undefined) {
       if (this.isFlushing()) return 0
@@ -240,7 +240,7 @@ export class Matcher {
 
   /**
    * Before gateways begin: cancels the open orders of one session that ended with the last start, on
-   * one symbol, under the id `clientOrderId`. Each has batches of its own, so that after a kill the next
+   * one symbol, under the id `clientOrderId`. Each has its own batches, so that after a kill the next
    * start cancels the remaining ones. Returns false when there is none.
    */
   cancelLeft(clientOrderId: string): boolean {
@@ -263,7 +263,7 @@ export class Matcher {
 
   /**
    * Cancels the account's open orders on one of this matcher's symbols, or on the named one, under the id
-   * `clientOrderId`, in batches of its own. Called between two batches, until it returns false: then no
+   * `clientOrderId`, in separate batches. Called between two batches, until it returns false: then no
    * such order is open.
    */
   cancelOrders(account: AccountId, clientOrderId: string, symbolId?: SymbolId): boolean {
@@ -281,7 +281,7 @@ export class Matcher {
   }
 
   /**
-   * Cancels one order of this matcher's symbols under the id `clientOrderId`, in a batch of its own. Called
+   * Cancels one order of this matcher's symbols under the id `clientOrderId`, in a separate batch. Called
    * between two batches. Returns false when the account has no such open order.
    */
   cancelOrder(order: OrderToCancel, clientOrderId: string): boolean {
@@ -298,7 +298,7 @@ export class Matcher {
     return true
   }
 
-  /** Executes a command that no gateway sent, in a batch of its own. */
+  /** Executes a command that no gateway sent, in a separate batch. */
   private executeAlone(engine: Engine, command: RecordBuffer): void {
     this.settleNow()
     this.options.output.reset()

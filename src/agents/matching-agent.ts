@@ -42,7 +42,7 @@ const ROOM_WAIT_MS = 30_000
 /** Bytes of a segment of a WAL on one loop: a start, which writes each segment once, is sooner done. */
 const LOOP_SEGMENT_BYTES = 1 << 20
 
-/** What a matcher asks of where it runs. */
+/** What a matcher needs of its hosting. */
 interface MatcherWays extends Pick<AgentWays, 'report' | 'rest'> {
   readonly time: Clock
   /** A simulator's bounds of what the matcher defers, in place of the usual ones. */
@@ -51,13 +51,13 @@ interface MatcherWays extends Pick<AgentWays, 'report' | 'rest'> {
 
 /** A thread rests, and waits for the checkpointer; on one loop the matcher calls it. */
 interface MatchingWays extends AgentWays {
-  /** Runs the checkpointer once, where the matcher has no thread of its own. */
+  /** Runs the checkpointer once, where the matcher has no thread. */
   readonly checkpoint?: () => void
   /** The way to the quorum, where it is not the replica thread. */
   readonly quorumOf?: ((matcher: number) => JournalQuorum) | undefined
   /** Bytes of a segment of the write-ahead log. */
   readonly segmentBytes?: number | undefined
-  /** Whether flushes run beside the matcher, which has no thread of its own, and no quorum. */
+  /** Whether flushes run beside the matcher, which has no thread and no quorum. */
   readonly flushesBeside?: boolean | undefined
   /** Called when the books are recovered, and nothing is written yet. */
   readonly opened?: (matching: Matching) => void

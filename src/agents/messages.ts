@@ -131,7 +131,7 @@ export type ThreadReport =
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }
-  /** What an Error says. */
+  /** What an Error contains. */
   | {
       readonly report: 'failed'
       readonly name: string

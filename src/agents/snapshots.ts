@@ -133,7 +133,7 @@ export function blocksInSnapshots(dataFolder: string): ReadonlyMap<number, numbe
 }
 
 /**
- * Removes the snapshots that cover more of a journal than `ends` says, by matcher. None comes back: once the journal has
+ * Removes the snapshots that cover more of a journal than `ends`, by matcher. None comes back: once the journal has
  * grown again, it would refuse every start.
  */
 export function removeSnapshotsBehind(dataFolder: string, ends: ReadonlyMap<number, number>): void {

@@ -8,7 +8,7 @@ import type { Operation, ParamRow } from './operations/operation.ts'
 import { kindOf, Param, type ParamKind, paramNames, RareParam, Refusal } from './parameters.ts'
 import { BIT_COUNT, Params, type RawParams } from './params.ts'
 
-/** Empty texts that have an error of their own. */
+/** Empty texts that have their own error. */
 const emptyIds: Readonly<Record<Param, Fault | undefined>> = {
   [Param.newClientOrderId]: new Fault('EMPTY_CLIENT_ORDER_ID'),
   [Param.clOrdId]: new Fault('EMPTY_CLIENT_ORDER_ID'),
@@ -39,7 +39,7 @@ export class SharedParams {
   }
 }
 
-/** What a row says of the parameters that have a bit (params.ts). */
+/** What a row has of the parameters that have a bit (params.ts). */
 class RowBits {
   /** Whether every mandatory parameter has a bit. */
   readonly isWhole: boolean

@@ -54,7 +54,7 @@ export interface OrderCharge {
   readonly isTimed: boolean
   /**
    * Returns the refusal (-1015) that the orders would meet if they were sent now; undefined when there is
-   * room for them. Charges nothing. A 429 that follows a refusal says how long to wait.
+   * room for them. Charges nothing. A 429 that follows a refusal tells how long to wait.
    */
   refusal(): Fault | undefined
   /** The request enters no order after all: its command is not charged. */
@@ -101,7 +101,7 @@ export interface Collector {
 /** A request that takes many queries of matchers. */
 export interface BulkQuery {
   readonly account: number
-  /** Begins to ask. Ends the permit, once, when it asks and holds nothing any more. */
+  /** Begins to query. Ends the permit, once, when it queries and holds nothing any more. */
   begin(permit: BulkQueryPermit): void
   /** It never begins. */
   failed(id: ErrorId): void
@@ -169,10 +169,10 @@ export interface Context {
    */
   command(symbolId: SymbolId, bytes?: number): CommandSlot | undefined
   /**
-   * A place for a query. Queries have room of their own: however many wait, they take none from orders.
+   * A place for a query. Queries have their own: however many wait, they take none from orders.
    */
   query(symbolId: SymbolId): CommandSlot | undefined
-  /** Begins the bulk query when it may ask: at once, or later. */
+  /** Begins the bulk query when it may run: at once, or later. */
   runBulkQuery(bulkQuery: BulkQuery): void
   /** Resolves to what the sandbox answers for the account. Called only while it is on. */
   askSandbox(request: SandboxRequest): Promise<SandboxAnswer>

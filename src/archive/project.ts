@@ -126,7 +126,7 @@ export class Projection {
     this.clientIds.forget()
   }
 
-  /** An event of one order: its row is what the event says of it. */
+  /** An event of one order: its row is what the event contains of it. */
   private changed(type: number, records: RecordBuffer, at: number): void {
     const { account, symbolId, orderId } = this.order
     const isNew = type === OrderAccepted.type
@@ -140,7 +140,7 @@ export class Projection {
     else if (type === OrderAmended.type) this.amended(records, at)
   }
 
-  /** Returns the byte where the row of a new order begins, with what no event says of it. */
+  /** Returns the byte where the row of a new order begins, with what no event contains of it. */
   private added(owner: number, orderId: OrderId): number {
     const row = this.orders.append(owner, orderId)
     const { values } = this.orders
@@ -157,7 +157,7 @@ export class Projection {
     throw new ArchiveDamage(`Order ${orderId} of symbol ${symbolId} is not in the archive.`)
   }
 
-  /** What every event says of an order, except its client ids, into the row at byte `row`. */
+  /** What every event contains of an order, except its client ids, into the row at byte `row`. */
   private keep(row: number, records: RecordBuffer): void {
     const order = this.order
     const { values } = this.orders

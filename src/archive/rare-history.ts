@@ -38,7 +38,7 @@ import { AmendmentValue, ListValue, PreventedValue } from '../layout/rows.gen.ts
 import type { IdHash } from './id-hash.ts'
 import { TableName } from './tables.ts'
 
-/** Makes a key of an id, always in memory of its own. */
+/** Makes a key of an id, always in separate memory. */
 type KeyOf = (id: number) => Uint8Array
 
 export class RareHistory {

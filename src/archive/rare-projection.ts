@@ -61,7 +61,7 @@ export class RareProjection {
     this.openLists = environment.table(TableName.OPEN_LISTS)
   }
 
-  /** Keeps the details of an order that has some, as the event just read says. */
+  /** Keeps the details of an order that has some, from the event just read. */
   details(order: OrderView, records: RecordBuffer): void {
     const { account, symbolId, orderId, detailsAt } = order
     this.detailsRow.bytes.set(records.bytes.subarray(detailsAt, detailsAt + DetailsSection.bytes))

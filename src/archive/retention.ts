@@ -1,7 +1,7 @@
 /**
  * Removes what the operator does not want to keep forever: public trades, bars of seconds, and closed
  * orders with their trades and amendments, once they are older than so many whole UTC days. Works in
- * small steps, each a transaction of its own, so that what is new is archived meanwhile. A pass begins
+ * small steps, each a separate transaction, so that what is new is archived meanwhile. A pass begins
  * with the indexer, at every midnight and after journals were applied again. Order lists, longer bars and
  * volumes stay.
  *

@@ -35,7 +35,7 @@ type KeyOf = (owner: number, id: number) => Uint8Array
 
 export interface RowForm {
   readonly bytes: number
-  /** Returns a key in memory of its own, since a range holds two. */
+  /** Returns a key in separate memory, since a range holds two. */
   readonly keyOf: KeyOf
   /** Returns a maker of keys, each in the memory of the one before. */
   makeKeys(): KeyOf

@@ -178,7 +178,7 @@ export class RowWriter {
    */
   private load(owner: number, id: number, known: number): number {
     const keyOf = this.keyOf
-    // A rare owner's rows are chunks of their own.
+    // A rare owner's rows are separate chunks.
     let first = id
     let stored = this.table.get(keyOf(owner, id))
     if (stored === undefined) {

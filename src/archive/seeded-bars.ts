@@ -1,6 +1,6 @@
 /**
  * Bars of the klines that symbols begin with (market/seeded-klines.ts): written once, when the archive
- * begins, into the table of bars under sizes of their own, so that windows of trades and tickers find
+ * begins, into the table of bars under separate sizes, so that windows of trades and tickers find
  * none of them. Of a past one row alone is written. Klines alone are put together from both.
  */
 import { Ms, type SymbolId, TradeId } from '../base/units.ts'

@@ -19,7 +19,7 @@
  *
  * A chunk holds many rows under the key of its first (row-form.ts).
  *
- * What only few orders have stands in tables of its own, so that the others pay nothing for it:
+ * What only few orders have stands in separate tables, so that the others pay nothing for it:
  *
  * | table            | key             | value          |
  * |------------------|-----------------|----------------|
@@ -89,7 +89,7 @@ export function archiveOptions(folder: string, clock?: Clock): EnvironmentOption
   return { folder, tables, isScattered: true, isChecked: true, ...(readBound && { readBound }) }
 }
 
-/** The value of a row whose key says everything. */
+/** The value of a row whose key has everything. */
 export const PRESENT = new Uint8Array([1])
 /** Trades of an order from one mark to the next. */
 export const FILL_MARK_EVERY = 256

@@ -11,7 +11,7 @@ import { DEMO_KEYS } from './main/open-folder.ts'
 import type { Operate } from './operate.ts'
 import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds } from './options.ts'
 
-/** In the data folder: keys of accounts that programs asked for, as those of the demo. */
+/** In the data folder: keys of accounts that programs opened, as those of the demo. */
 const KEY_FILE = 'embedded-keys.json'
 
 /** Lists the venue, and opens accounts that are not there. Resolves to all keys. Rejects with ActionError. */

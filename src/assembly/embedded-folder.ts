@@ -61,7 +61,7 @@ function removeAll(): void {
 
 /**
  * Removes folders that processes have left, by a signal or a crash: those whose process is none of this machine's, and
- * that nobody has locked. A process of another container looks as if it had ended, but has its lock.
+ * that no process has locked. A process of another container looks as if it had ended, but has its lock.
  */
 function sweep(where: string, nowMs: number): void {
   const left = foldersIn(where).filter((name) => {

@@ -96,7 +96,7 @@ export interface EmbeddedExchange {
   events(of?: VenueEventsOf): VenueEvents
   /**
    * Saves the present state in the data folder, under a name of at most 32 letters, digits, _ and -
-   * (docs/states.md); or as a folder of its own, when a path with a separator is given, such as './funded'. Rejects for
+   * (docs/states.md); or as a separate folder, when a path with a separator is given, such as './funded'. Rejects for
    * one that is there: remove that state first.
    */
   save(nameOrPath: string): Promise<void>
@@ -129,7 +129,7 @@ export interface EmbeddedExchange {
    */
   revert(mark: string): Promise<string>
   /**
-   * Opens a network to this exchange, on a port of its own: clients that use its addresses have its conditions. Any
+   * Opens a network to this exchange, on its own port: clients that use its addresses have its conditions. Any
    * number side by side, such as one for REST and one for streams. `close` of the exchange closes them.
    */
   network(conditions?: VenueConditions): Promise<VenueNetwork>
@@ -429,7 +429,7 @@ export interface VenueFaultEffects {
   readonly shutdown: VenueFaultFrames
 }
 
-/** A rule: { do: 'unknown', parameter: 'newClientOrderId=lost-*' }. docs/sandbox.md says what each does. */
+/** A rule: { do: 'unknown', parameter: 'newClientOrderId=lost-*' }. docs/sandbox.md describes each. */
 export type VenueFault = {
   readonly [Effect in keyof VenueFaultEffects]: VenueFaultScope & {
     readonly do: Effect

@@ -1,6 +1,6 @@
 /**
  * `ringbook start --clock virtual`: the exchange of this process on one event loop, whose clock runs at first.
- * A program of its own, as other starts would read a megabyte of code that they never run.
+ * A separate program, as other starts would read a megabyte of code that they never run.
  */
 import { realSockets } from '../gateway/server.ts'
 import { virtually } from './loop/loop-virtual.ts'

@@ -1,4 +1,4 @@
-/** Says why a file, folder or port cannot be used, for an operator. */
+/** Returns why a file, folder or port cannot be used, for an operator. */
 
 const KNOWN: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
@@ -18,7 +18,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
 }
 
-/** What LMDB says of a file that is not one of its own, or not whole. */
+/** What LMDB reports of a file that is not LMDB's, or not whole. */
 const DAMAGED = /^MDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|VERSION_MISMATCH|PANIC)/
 
 /** Returns the reason of a failed system call in words; for any other error its message. */
@@ -39,7 +39,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EIO: 'Check the disk, then start again; ringbook restore makes a data folder of a backup.',
 }
 
-/** Says what is wrong with a store of the data folder, and what its operator can do. */
+/** Returns what is wrong with a store of the data folder, and what its operator can do. */
 export function storeFault(what: string, verb: 'used' | 'written', error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   const damaged = DAMAGED.test(message) ? 'ringbook restore makes a data folder of a backup.' : ''

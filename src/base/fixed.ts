@@ -1,4 +1,4 @@
-/** Decimal text to integers and back. Nothing here rounds unless its name says how. */
+/** Decimal text to integers and back. Nothing here rounds unless its name states how. */
 import { assert } from './assert.ts'
 import { INT64_MAX, type Int64, int64 } from './int64.ts'
 

@@ -1,7 +1,7 @@
-/** Priorities of threads that step back for others. Only on Linux, where each thread has one of its own. */
+/** Priorities of threads that step back for others. Only on Linux, where each thread has its own. */
 import * as os from 'node:os'
 
-/** The thread that asks, where a thread's number is asked for. */
+/** Stands for the calling thread where a thread's number is expected. */
 export const CALLING_THREAD = 0
 
 /** Leaves a thread whose priority is lower still, as under nice(1): few processes may raise one. */

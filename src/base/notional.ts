@@ -1,6 +1,6 @@
 /**
  * Price × quantity in atoms of the quote asset, for one symbol. One tick × one lot is a fraction of
- * atoms in lowest terms. Where it is not whole, amounts are rounded, and the function's name says how.
+ * atoms in lowest terms. Where it is not whole, amounts are rounded, and the function's name states how.
  */
 import { int64, product } from './int64.ts'
 import { TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'

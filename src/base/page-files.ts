@@ -1,4 +1,4 @@
-/** Files of pages for browsers, read once and kept in memory in every form that a browser may ask for. */
+/** Files of pages for browsers, read once and kept in memory in every form that a browser may request. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ export interface PageFile {
 
 const INDEX = 'index.html'
 const PAGE = '.html'
-/** Texts are asked for by people and programs, at addresses that stay. */
+/** Texts are read by people and programs, at addresses that stay. */
 const TEXT = '.txt'
 
 /** Where browsers find the files of a folder. */

@@ -26,7 +26,7 @@ export const HELD_RUN_MS = 600_000
 /** What a clock needs of the wall. */
 type Wall = Pick<Time, 'after' | 'elapsedNs'>
 
-/** Who is told of accounts that hold the clock. */
+/** Called with accounts that hold the clock. */
 export interface HoldWatch {
   /** The clock has waited SWIFT_MS for the account: once in HELD_RUN_MS. */
   slow(account: AccountId): void
@@ -135,7 +135,7 @@ export class Participants {
   /** Accounts for which the clock waited long within HELD_RUN_MS. */
   private readonly holdings = new Map<AccountId, Holding>()
   private isServing = false
-  /** Undefined until somebody watches. */
+  /** Undefined until it is watched. */
   holdWatch: HoldWatch | undefined = undefined
   private wakes: (() => void)[] = []
 

@@ -5,7 +5,7 @@ const isNative = (it: (...args: never[]) => unknown) =>
   Function.prototype.toString.call(it).includes('[native code]')
 
 /**
- * As Date.now. Another context, whose Date nobody has replaced, takes a millisecond that only such programs spend. A
+ * As Date.now. Another context, whose Date is not replaced, takes a millisecond that only such programs spend. A
  * bound function looks native: by one a simulation of the whole process is the machine's clock.
  */
 export const { now: dateNow }: Pick<DateConstructor, 'now'> =

@@ -55,7 +55,7 @@ export class RealTime implements SharedTime, SteeredClock {
   }
 
   elapsedNs(): number {
-    // performance.now() counts from the start of its own thread.
+    // performance.now() counts from its thread's start.
     const [seconds, ns] = hrtime()
     return seconds * 1_000_000_000 + ns
   }

@@ -42,7 +42,7 @@ export interface SteeredClock extends Clock {
   steer(nowMs: number, elapsedMs: number, isAwaited?: boolean): void
 }
 
-/** A time of which all threads of a process have one each, and which the main thread's steers. */
+/** The time of one thread of a process, which the main thread's steers. */
 export interface SharedTime extends Time {
   /** What other threads share this time by. */
   readonly shared: SharedArrayBuffer

@@ -23,7 +23,7 @@ export const Ticks = (value: Plain<'ticks'>): Ticks => value as Ticks
 /** A quantity, in steps of the symbol. */
 export type Lots = Unit<'lots'>
 export const Lots = (value: Plain<'lots'>): Lots => value as Lots
-/** A price times a quantity, of up to 73 bits. Notional (base/notional.ts) turns it into quote atoms. */
+/** A price times a quantity, of up to 73 bits. Notional (base/notional.ts) makes quote atoms of it. */
 export type TickLots = Int64 & { readonly [unit]: 'tick lots' }
 export const TickLots = (value: Int64 & { readonly [unit]?: 'tick lots' }): TickLots =>
   value as TickLots

@@ -20,11 +20,11 @@ export const LATEST_MS = Ms(Date.UTC(2100, 0, 1) - 1)
 const FOLLOW_MS = 2
 /** Wall time that a clock which cannot keep its speed makes up for, at most. */
 const BEHIND_MS_MAX = 100
-/** Turns of the event loop without any activity, after which nothing follows from a moment any more. */
+/** Ticks of the event loop without any activity, after which nothing follows from a moment any more. */
 const QUIET_TURNS = 2
 /** Wall time after which the work of a moment counts as done: no move waits forever. */
 const SETTLE_MS_MAX = 5_000
-/** Moments without any work, after which the event loop has a turn. */
+/** Moments without any work, after which the event loop has a tick. */
 const IDLE_MOMENTS = 256
 
 export interface ClockState {
@@ -71,7 +71,7 @@ export class VirtualClock {
   private idleMoments = 0
   private nameOf: (account: AccountId) => string = String
 
-  /** `time` has a wall of its own. */
+  /** `time` has its own wall. */
   constructor(time: ManualTime, isPaused: boolean) {
     this.time = time
     this.isPaused = isPaused

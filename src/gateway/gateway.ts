@@ -1,6 +1,6 @@
 /**
  * One gateway: sockets on one side, rings to and from the matchers on the other, views in between.
- * It owns no truth. Runs on the event loop of its own thread; several may share one port.
+ * It owns no truth. Runs on its own thread's event loop; several may share one port.
  */
 import { getHeapStatistics } from 'node:v8'
 import { operations, sandboxOperations, withUnsignedStatus } from '../api/operations/index.ts'
@@ -502,5 +502,5 @@ export class Gateway {
   }
 }
 
-/** No operation asks while the sandbox is off. */
+/** No operation uses it while the sandbox is off. */
 const noSandbox = async () => ({ rows: [] })

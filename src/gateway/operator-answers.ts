@@ -111,7 +111,7 @@ export class OperatorAnswers {
   }
 }
 
-/** An operation that an operator asks for. */
+/** An operation that an operator requests. */
 class OperatorCall implements Responder {
   private readonly resolve: (answer: OperatorQueryAnswer) => void
 

@@ -108,7 +108,7 @@ export type HistoryReads = {
   readonly [Name in HistoryName]: (query: HistoryQuery<Name>) => HistoryResult<Name>
 }
 
-/** Every query, asked of another thread. */
+/** Every query, run by another thread. */
 export type HistoryQueries = {
   readonly [Name in HistoryName]: (query: HistoryQuery<Name>) => Promise<HistoryResult<Name>>
 } & {

@@ -68,7 +68,7 @@ export interface BlockOrigin {
   readonly previous: number
 }
 
-/** Seals batches into blocks, one after another, in memory of its own. */
+/** Seals batches into blocks, one after another, in separate memory. */
 export class BlockWriter {
   private buffer = RecordBuffer.allocate(BLOCK_HEADER_BYTES + (256 << 10))
   private readonly matcher: number
@@ -86,7 +86,7 @@ export class BlockWriter {
   /**
    * Returns the block of the events in `events`[0 .. end), which must be whole records. Valid until
    * the next call; the next block follows this one. `unflushed`: blocks before it that are not flushed
-   * yet; left out where nobody knows.
+   * yet; left out where it is unknown.
    */
   seal(
     events: RecordBuffer,
@@ -214,7 +214,7 @@ export function blockLengthAt(buffer: RecordBuffer, at: number, position: number
   return length >= BLOCK_HEADER_BYTES && length <= BLOCK_BYTES_MAX ? length : 0
 }
 
-/** What the head of a block says; only the checksum of the whole block proves it. */
+/** What the head of a block contains; only the checksum of the whole block proves it. */
 export interface FoundHead {
   readonly position: number
   readonly length: number

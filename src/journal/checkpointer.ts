@@ -177,7 +177,7 @@ export class LeftLog {
     gaveUp(`gave up ${what} of ${path.basename(this.folder)}: ${why}`, isDoubtful)
   }
 
-  /** Returns the number of blocks. A log that is damaged is not noted as empty: the quorum is asked first. */
+  /** Returns the number of blocks. A log that is damaged is not noted as empty: the quorum is read first. */
   checkpoint(): number {
     const { note, end } = this
     const isLeft = note === undefined ? hasWal(this.folder) : note.state === WalState.IN_USE

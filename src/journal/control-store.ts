@@ -66,7 +66,7 @@ export class ControlStore {
   private readonly marked: End | undefined
   private file: number | undefined = undefined
   private isClosed = false
-  /** Says that the mark is missing or damaged, so that nothing proves the values; the next append writes it again. */
+  /** Logs that the mark is missing or damaged, so that nothing proves the values; the next append writes it again. */
   readonly markFault: string | undefined
 
   /** Opens or creates the control journal. Throws StorageError with one clear sentence. */
@@ -175,7 +175,7 @@ export class ControlStore {
     }
   }
 
-  /** Reads to the end. Returns what the mark says against it. */
+  /** Reads to the end. Returns how the mark contradicts it. */
   private readValues(marked: End | undefined): string | undefined {
     let fault: string | undefined
     let { sequence, sum } = NOTHING

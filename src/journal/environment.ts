@@ -4,7 +4,7 @@
  * handle; the threads of one process share the mapping beneath. At most one thread writes.
  *
  * All calls are synchronous, so they work in a thread whose event loop does not run; but the package sets a
- * timer for each read transaction, so such a thread must turn its loop now and then. Reads see what was
+ * timer for each read transaction, so such a thread must run its loop now and then. Reads see what was
  * committed when the first one behind the last `release` began.
  */
 
@@ -28,7 +28,7 @@ import { storeFault } from '../base/file-fault.ts'
 import { type Clock, elapsedMsExactly } from '../base/time.ts'
 import { type Database, open, type RootDatabase } from './lmdb.ts'
 
-/** The disk, or LMDB, refused. The sentence says which environment and why. */
+/** The disk, or LMDB, refused. The sentence names the environment and why. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
 }
@@ -438,7 +438,7 @@ export class Table {
     return pagesOf((this.handle as unknown as Undeclared).db.stat())
   }
 
-  /** Iterates over rows in the order of their keys, each in memory of its own. */
+  /** Iterates over rows in the order of their keys, each in separate memory. */
   *rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
     const rows = this.read(this.handle.getRange(range))
     if (this.seal === undefined) yield* rows
@@ -471,7 +471,7 @@ export class Table {
 
 const CHECKSUM_BYTES = 4
 
-/** Seals values with the CRC-32 of key and value, in memory of its own. */
+/** Seals values with the CRC-32 of key and value, in separate memory. */
 class RowSeal {
   private buffer = Buffer.alloc(8_192)
 

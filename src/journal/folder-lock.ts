@@ -1,12 +1,12 @@
 /**
- * The lock on a data folder (Linux). It holds over namespaces, which have abstract sockets of their own, and
+ * The lock on a data folder (Linux). It holds over namespaces, which have their own abstract sockets, and
  * the kernel releases it however the process ends.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
 
-/** Says what to do about a folder that another process has. */
+/** Tells what to do about a folder that another process has. */
 export const inUseText = (folder: string): string =>
   `${folder} is in use by a running Ringbook. Stop it or pass --data.`
 

@@ -81,7 +81,7 @@ export function openJournal(
 }
 
 /**
- * Begins an empty write-ahead log behind LMDB's last block. LMDB says so around it: a start that comes
+ * Begins an empty write-ahead log behind LMDB's last block. LMDB notes this before and after: a start that comes
  * between ignores the files, and one that comes later refuses a log that is not whole.
  */
 function beginWal(

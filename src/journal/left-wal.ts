@@ -1,7 +1,7 @@
 /**
  * What the last run left in a write-ahead log, for a start, an audit or a salvage: the whole blocks that
  * follow LMDB's, and whether they are all of it. The end of a log is proven, not assumed: a block
- * behind the last whole one was lost if anything says that it was flushed. These witnesses say so:
+ * behind the last whole one was lost if anything proves that it was flushed. The witnesses:
  *
  * - the mark beside the log (flush-mark.ts);
  * - the head of a later block, which names the blocks before it that were not flushed. Not in the log of
@@ -9,7 +9,7 @@
  * - a sealed segment;
  * - the archive, or its summary (archive/archive-witness.ts). Not of a committed log, of which it may have had
  *   more than a power loss left, nor of that of a quorum's member, since the quorum decides which blocks there are;
- * - a snapshot, of which salvage asks (a start refuses one that covers more by itself).
+ * - a snapshot, which salvage reads (a start refuses one that covers more by itself).
  *
  * Without a witness the end is what a crash may leave: with `flushed` one block at most.
  */
@@ -31,9 +31,9 @@ import { formerSegmentFile, paddedBytes, segmentFile } from './wal-writer.ts'
 export interface WalEnd {
   /** The last block of the journal that can be used. */
   readonly position: number
-  /** The last block that a witness says was flushed; `position` when none says more. */
+  /** The last block that a witness proves flushed; `position` when none proves more. */
   readonly flushed: number
-  /** Says what is missing although it was flushed; undefined when nothing is. */
+  /** Returns what is missing although it was flushed; undefined when nothing is. */
   readonly damage: string | undefined
   /** The last block that something is left of, or may have been, and that no flush covered. */
   readonly givenUp: number | undefined
@@ -86,7 +86,7 @@ export interface DerivedBlocks {
   readonly snapshots?: ReadonlyMap<number, number>
 }
 
-/** Returns how a log ends of which others have the blocks up to `archived` and `inSnapshots`. */
+/** Returns how a log ends whose blocks archive and snapshots have up to `archived` and `inSnapshots`. */
 export function endByOthers(
   end: WalEnd,
   folder: string,
@@ -141,7 +141,7 @@ export function* remainsIn(
 export const hasWal = (folder: string): boolean =>
   logsIn(folder).length > 0 || fs.existsSync(flushMarkFile(folder))
 
-/** A log of layout 6 or before says nothing: nobody knows that what stood before was not flushed. */
+/** A log of layout 6 or before proves nothing: what stood before may have been flushed. */
 function flushedBefore(position: number, unflushed: number, note: WalNote | undefined): number {
   if (note?.durability === 'replicated') return 0
   if (unflushed > 0) return position - unflushed
@@ -160,7 +160,7 @@ function endOfEmpty(folder: string, position: number, { durability }: WalNote): 
   return endOf(folder, position, later(markWitness(mark), sealedWitness(folder)))
 }
 
-/** Says that blocks up to `position` were on the disk. */
+/** Records that blocks up to `position` were on the disk. */
 interface Witness {
   readonly position: number
   readonly words: string

@@ -39,7 +39,7 @@ const NO_ROOT = 0xffff_ffff_ffff_ffffn
 const SIGNATURE = [0xbeefc0de, 2] as const
 const MAP_BYTES_MAX = 2 ** 46
 
-/** What a tree's record says of it. */
+/** What a tree's record contains. */
 interface Tree {
   readonly name: string
   readonly isFreePages: boolean
@@ -180,7 +180,7 @@ class Pages {
     return rows
   }
 
-  /** Adds what the unnamed table says of each named one. */
+  /** Adds what the unnamed table has of each named one. */
   private *tables(tables: Tree[]): Generator<void, void, void> {
     const main = treeIn(this.meta.subarray(MAIN_TREE_AT), 'the unnamed table', false)
     yield* this.tree(main, (key, value, flags) => {
@@ -271,7 +271,7 @@ class Pages {
     return { nodes, keys }
   }
 
-  /** Returns the value of a leaf's node. Counts the pages of one that has pages of its own. */
+  /** Returns the value of a leaf's node. Counts the pages of one that has its own. */
   private value(node: Node, { name, isFreePages }: Tree, counted: { overflows: number }): Buffer {
     if ((node.flags & NodeFlag.OVERFLOW) === 0) return node.value
     const page = Number(node.value.readBigUInt64LE(0))
@@ -360,7 +360,7 @@ function treeIn(record: Buffer, name: string, isFreePages: boolean): Tree {
   }
 }
 
-/** Adds pages of a row: their count, then numbers; a negative one says how many follow the next one, 0 is none. */
+/** Adds pages of a row: their count, then numbers; a negative one is how many follow the next one, 0 is none. */
 function addFree(free: number[], value: Buffer): void {
   const what = 'the list of free pages has a row'
   const count = Number(value.readBigUInt64LE(0))

@@ -1,5 +1,5 @@
 /**
- * A matcher's journal in an LMDB environment of its own: key = position, 8 bytes, big-endian; value =
+ * A matcher's journal in a separate LMDB environment: key = position, 8 bytes, big-endian; value =
  * block. The row of position 0 is the note of the write-ahead log (wal-note.ts). Later blocks are in the journal's write-ahead log; with `--journal-kept snapshots` old ones are
  * in sealed segments. One thread at a time writes it; other threads read it through
  * JournalReader.
@@ -7,7 +7,7 @@
  * Measured with lmdb 3.5 (strace and a clock): a synchronous transaction makes one fdatasync of its
  * pages and then one write of a meta page through a descriptor opened with O_DSYNC. After it, all its
  * blocks are on the disk, and the file is whole at every moment. These are two flushes of the device,
- * and more where the file grows, so no block has a transaction of its own (bench `latency`).
+ * and more where the file grows, so no block has its own transaction (bench `latency`).
  * Transactions without flushes can ruin the file at a power loss, and are never made.
  */
 import { statSync } from 'node:fs'
@@ -163,7 +163,7 @@ export class LmdbReader {
     return lastBlockOf(this.table, this.lastPosition, this.environment.folder)
   }
 
-  /** As of the writing end. */
+  /** Of the writing end. */
   walNote(): WalNote | undefined {
     return noteOf(this.table, this.environment.folder)
   }

@@ -24,7 +24,7 @@ const MOVING = 'replacing.moving'
 
 /** Copies a saved state, and appends a fact to its control journal. Resolves when that is on the disk. */
 export async function stageState(dataFolder: string, state: string, fact: unknown): Promise<void> {
-  // The event loop turns meanwhile: clients are served.
+  // The event loop runs meanwhile: clients are served.
   for (const steps = checkCopy(state); steps.next().done !== true; ) await fs.promises.access(state)
   const stage = emptyStage(dataFolder)
   await copyFolder(state, stage, (name) => name !== MANIFEST)

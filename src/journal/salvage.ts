@@ -1,6 +1,6 @@
 /**
  * Gives up, on an operator's word, what write-ahead logs have lost: the journals end where their last whole
- * blocks do. Says first what is lost, as far as the blocks behind tell. Nothing else shortens a journal.
+ * blocks do. Reports first what is lost, as far as the blocks behind prove. Nothing else shortens a journal.
  */
 import * as fs from 'node:fs'
 import path from 'node:path'
@@ -91,7 +91,7 @@ export function findLost(dataFolder: string, derived: DerivedBlocks = {}): reado
 }
 
 /**
- * Returns what blocks behind the end of the lost journals tell of. Reads all journals, for what they have.
+ * Returns what blocks behind the end of the lost journals contain. Reads all journals, for what they have.
  * Throws JournalDamage.
  */
 export function lostEntries(dataFolder: string, lost: readonly LostBlocks[]): LostEntries {
@@ -140,7 +140,7 @@ function* recordsOf({ records, start, end }: BlockReader) {
 
 /**
  * Ends the journals before what is lost, and removes the archive, which may have it: the next start makes
- * another one. The log's segments, and sealed ones that go on behind the end, stay under other names. After a
+ * another one. The log's segments, and sealed ones that continue behind the end, stay under other names. After a
  * kill it may be called again. Snapshots that cover more must have gone before.
  */
 export function giveUpLost(dataFolder: string, lost: readonly LostBlocks[]): void {

@@ -180,7 +180,7 @@ export class SealedSegments {
     this.at = this.blocksAt
   }
 
-  /** Bytes of the block at `next`; 0 when the segment is not what its name says. */
+  /** Bytes of the block at `next`; 0 when the segment does not match its name. */
   private lengthHere(): number {
     const length = blockLengthAt(this.bytes, this.at, this.next)
     return this.at + length <= this.bytes.bytes.length ? length : 0
@@ -252,7 +252,7 @@ export function writeSegment(
   return written
 }
 
-/** Writes the blocks, then the head before them, which says how many they are. */
+/** Writes the blocks, then the head before them, which counts them. */
 function writeBlocks(
   file: number,
   first: number,

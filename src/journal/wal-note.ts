@@ -1,7 +1,7 @@
 /**
- * What a journal's LMDB log says of the write-ahead log beside it, in the row of position 0: whether its
+ * What a journal's LMDB log notes of the write-ahead log beside it, in the row of position 0: whether its
  * segments must be there, how long each is at least, and by which durability its blocks were written. So a
- * segment that is missing or short is damage, except where the note says that nothing of the log counts:
+ * segment that is missing or short is damage, except where the note states that nothing of the log counts:
  *
  * | note   | a start                                                                            |
  * |--------|------------------------------------------------------------------------------------|

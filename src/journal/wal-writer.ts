@@ -9,7 +9,7 @@
  * on the disk, and so one flush of the device. No page is written twice before its block is checkpointed,
  * so a torn write damages no other block.
  *
- * Beside them `wal-flushed` says how far they are flushed (flush-mark.ts).
+ * Beside them `wal-flushed` has how far they are flushed (flush-mark.ts).
  *
  * A block that does not fit the remaining bytes of a segment begins the next one. A block larger than a
  * segment makes its file grow until the segment is used again. A segment is used again only when all its

@@ -5,7 +5,7 @@ import { flushFolder } from './environment.ts'
 
 /**
  * Makes a file with this content, or puts it in place of another one. It and its name are on the disk when
- * the function returns. Only its owner may read it unless `mode` says otherwise.
+ * the function returns. Only its owner may read it unless `mode` differs.
  */
 export function writeWholeFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   const partial = `${file}.partial`

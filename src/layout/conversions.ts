@@ -1,6 +1,6 @@
 /**
  * How blocks of earlier layouts are read. A journal keeps each block as it was written; its reader converts
- * the records, in memory of its own, to those of schema.ts. So nothing on a disk or on a quorum is rewritten,
+ * the records, in separate memory, to those of schema.ts. So nothing on a disk or on a quorum is rewritten,
  * and no crash can leave a conversion half done (docs/journal.md).
  *
  * A change of layout adds a step here, from a file that gives the older layout in numbers: it must not follow

@@ -1,6 +1,6 @@
 /**
  * Times in records of a clock that was wrong (base/corrections.ts). BlockReader, through which everything reads
- * blocks, brings them to what is known now, in memory of its own.
+ * blocks, brings them to what is known now, in separate memory.
  */
 import type { Ms } from '../base/units.ts'
 import {
@@ -38,7 +38,7 @@ export function correctRecords(
   }
 }
 
-/** By type of event: words of its own times. A length of time, such as windowMs, is never as large as a time. */
+/** By type of event: words of its times. A length of time, such as windowMs, is never as large as a time. */
 const ownTimes = new Map(
   schemas
     .filter(({ kind }) => kind === 'event')

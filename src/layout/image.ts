@@ -75,7 +75,7 @@ export class ImageWriter {
     ]
   }
 
-  /** All of it, in memory of its own. */
+  /** All of it, in separate memory. */
   bytes(): Uint8Array {
     const pieces = this.pieces()
     const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))

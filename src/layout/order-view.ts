@@ -1,5 +1,5 @@
 /**
- * What one record says of an order, as the order stands after it: the one place that puts an order
+ * What one record contains of an order, as the order stands after it: the one place that puts an order
  * together. Replies, user streams, the archive and exports read orders through it. An event needs no
  * event before it, so a view remembers nothing from one call to the next.
  */
@@ -155,7 +155,7 @@ export class OrderView extends WholeOrder implements StandingOrder {
     this.open()
   }
 
-  /** `block`: where what it asked for begins. */
+  /** `block`: where its terms begin. */
   private asked(records: RecordBuffer, at: number, block: number): void {
     this.symbolId = EventHeader.symbolId(records, at)
     this.updatedMs = EventHeader.timeMs(records, at)
@@ -191,7 +191,7 @@ export class OrderView extends WholeOrder implements StandingOrder {
   }
 }
 
-/** The price that the maker of a Trade asked for. */
+/** The limit of a Trade's maker. */
 function makerTicksOf(records: RecordBuffer, at: number): Ticks {
   const auctionAt = Trade.auctionAt(records, at)
   return auctionAt < 0

@@ -116,7 +116,7 @@ export const sharedFields: readonly SharedFields[] = [
   },
 ]
 
-/** Fields that several records have in the same order, each record from an offset of its own. */
+/** Fields that several records have in the same order, each record from its own offset. */
 export interface Block {
   readonly name: string
   readonly meaning: string

@@ -1,6 +1,6 @@
 /**
  * The market makers' client of the exchange: signed REST requests over kept connections, like any client's.
- * It uses an address of its own where the system has one, so that no other client shares its limits.
+ * It uses a separate address where the system has one, so that no other client shares its limits.
  */
 
 import { createHmac } from 'node:crypto'

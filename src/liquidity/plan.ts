@@ -1,7 +1,7 @@
 /** The market maker's plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
 import { isTable, type Table, TableReader } from '../config/table-reader.ts'
 
-/** Quotes and takes around a price of its own. */
+/** Quotes and takes around its own price. */
 export interface KeepPlan {
   readonly kind: 'keep'
   readonly symbol: string

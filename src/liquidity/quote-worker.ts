@@ -1,7 +1,7 @@
 /**
- * Carries out the market makers' decisions in one symbol. It waits where the exchange asks it to: as long as a
- * limit says, and a while after any other refusal. It reports each trouble once: what an operator decided as
- * news, anything else as a warning.
+ * Carries out the market makers' decisions in one symbol. It waits as the exchange demands: as long as a
+ * limit states, and a while after any other refusal. It reports each trouble once: what an operator decided as
+ * information, anything else as a warning.
  */
 import type {
   ClientAnswer,

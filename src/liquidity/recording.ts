@@ -32,7 +32,7 @@ export type RecordedEvent =
 const MICROSECONDS_FROM = 1e14
 const DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/
 
-/** Undefined for a skipped line. A snapshot has no time of its own: 0. Throws RangeError. */
+/** Undefined for a skipped line. A snapshot has no time: 0. Throws RangeError. */
 export function readRecorded(line: string, symbol: string): RecordedEvent | undefined {
   let value: unknown
   try {

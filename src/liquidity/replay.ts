@@ -25,7 +25,7 @@ interface Parts {
   readonly stop: Stop
   readonly time: Time
   readonly warn: (sentence: string) => void
-  /** Hears of each time that the recording was played to its end. */
+  /** Called each time that the recording was played to its end. */
   readonly ended: (counts: ReplayCounts) => void
 }
 

@@ -4,7 +4,7 @@
  * data, queries, streams, and listen keys, which are each member's own.
  *
  * A leader that the quorum has not confirmed in time is cut off: another member may lead, and have orders
- * that this one never sees. It says nothing definite about accounts, nothing of markets, and serves no
+ * that this one never sees. It answers nothing definite about accounts, nothing of markets, and serves no
  * streams.
  */
 import { type AnyRows, type Reply, Rows } from '../api/answers/answer.ts'
@@ -14,7 +14,7 @@ import type { ErrorId } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import type { RoleCells } from '../shared/role.ts'
 
-/** Who leads, as load balancers ask for it. */
+/** Who leads, for load balancers. */
 export const ROLE_PATH = '/ringbook/role'
 /** The header of a refusal, in which clients and proxies find the leader. */
 export const LEADER_HEADER = 'X-Ringbook-Leader'
@@ -36,7 +36,7 @@ export class Leadership {
     return this.role.isLeading
   }
 
-  /** Whether the caller must respond with NOT_LEADING. One that stops for good says so itself. */
+  /** Whether the caller must respond with NOT_LEADING. One that stops for good responds itself. */
   turnsAway({ effect }: Operation): boolean {
     if (effect === 'NONE' || this.role.isLeading) return false
     return !(this.role.isCutOff && this.isStopping())

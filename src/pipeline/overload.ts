@@ -2,7 +2,7 @@
  * Refuses requests that change orders, once this gateway has so many commands under way that one more
  * would wait too long; and requests that place orders, while none are taken (Context.newOrderFault). It comes
  * before the checks of keys and parameters, because a refusal must cost far less than an order. Queries
- * continue, since clients need them to learn the fate of their orders. They have room of their own
+ * continue, since clients need them to learn the fate of their orders. They have their own room
  * (queriesMax), so that they take none from orders. Cancels continue on the reserve, which is there for them.
  */
 import { Fault } from '../api/errors.ts'

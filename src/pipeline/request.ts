@@ -105,7 +105,7 @@ export class Refused {
     return errorStatus(this.id)
   }
 
-  /** `data` stands where it has none of its own. */
+  /** `data` stands where it has none. */
   rows(data?: AnyRows): AnyRows {
     return errorRows(this.id, this.detail, this.data ?? data)
   }
@@ -143,7 +143,7 @@ export interface ParsedRequest extends RawRequest {
   known(key: ApiKey | undefined, expiresMs: Ms): KnownRequest
 }
 
-/** It is known who asks. */
+/** The account is known. */
 export interface KnownRequest extends ParsedRequest {
   /** Undefined where the row needs none. */
   readonly key: ApiKey | undefined

@@ -47,7 +47,7 @@ export interface HistoryAnswer {
   readonly fault?: string
 }
 
-/** What a thread says once its modules are loaded: its number. */
+/** What a thread sends once its modules are loaded: its number. */
 export interface HistoryLoaded {
   readonly loaded: number
 }

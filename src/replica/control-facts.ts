@@ -15,7 +15,7 @@ export function controlBlock(text: Uint8Array, end: QuorumPlace): QuorumBlock {
 
 const NEWLINE = 10
 
-/** JSON texts have no line ends of their own. */
+/** JSON texts have no line ends. */
 export const joinFacts = (texts: readonly string[]): Uint8Array => Buffer.from(texts.join('\n'))
 
 /** Returns joined facts one by one. */

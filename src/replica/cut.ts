@@ -16,7 +16,7 @@ export interface Cut {
   readonly leftBehind: readonly MemberNote[]
 }
 
-/** Returns where to cut; undefined when no member says what it has. */
+/** Returns where to cut; undefined when no member states what it has. */
 export function cutOf(
   notes: readonly MemberNote[],
   silentHours: number,

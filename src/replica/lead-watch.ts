@@ -60,7 +60,7 @@ export class LeadWatch {
     else this.anySinceMs ??= passedMs
   }
 
-  /** No server answers: a silence that this member cannot hear is not the leader's. */
+  /** No server answers: the silence may be this member's, not the leader's. */
   lost(passedMs: number): void {
     this.sinceMs = passedMs
   }

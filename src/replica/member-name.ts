@@ -1,6 +1,6 @@
 /**
  * The name of a data folder among the members of a quorum. It is made once, and bound to the place of the
- * folder: a copy of the folder, here or on another machine, makes a name of its own, so that it is no
+ * folder: a copy of the folder, here or on another machine, makes its own name, so that it is no
  * member's twin.
  *
  *   replica-member   the name; the place that it was made for

@@ -42,7 +42,7 @@ export interface SessionOptions {
   readonly faultOf: (facts: ServerFacts) => string | undefined
 }
 
-/** What a server says of itself. */
+/** What a server reports of itself. */
 export interface ServerFacts {
   readonly version: number
   readonly isReadOnly: boolean
@@ -103,7 +103,7 @@ export class PostgresSession {
     throw new OutcomeUnknown(`no server of PostgreSQL ${this.purpose}: ${reasons.join('; ')}`)
   }
 
-  /** Asks the server that is connected about itself. */
+  /** Queries the connected server about itself. */
   async facts(): Promise<ServerFacts> {
     const { rows } = await this.ask('check', CHECK, [])
     return rows[0] as unknown as ServerFacts

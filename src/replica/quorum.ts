@@ -9,7 +9,7 @@
  * Blocks of all journals have one order, their sequence, without gaps. A block comes behind all that it
  * depends on. A server may show blocks that the quorum lacks: standbys receive what no other one has
  * confirmed. The watermark is the highest sequence that a leader knew to be on the quorum. It stands in
- * each later block, and in a row of its own. What it claims stays true under every later leader.
+ * each later block, and in its own row. What it claims stays true under every later leader.
  */
 import { StorageError } from '../journal/environment.ts'
 

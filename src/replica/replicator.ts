@@ -3,7 +3,7 @@
  * while others are on their way go with the next ones, all in one transaction.
  *
  * When the outcome of a call is unknown, it opens the quorum again, commits a beat, and looks at the ends
- * of the journals: the beat's commit says that all that is seen is on the quorum. Then each offered block
+ * of the journals: the beat's commit proves that all that is seen is on the quorum. Then each offered block
  * is there, and is acknowledged, or is not, and is sent again.
  */
 import {

@@ -187,7 +187,7 @@ export const SHOWN = `SELECT (${WATERMARK}) AS watermark,
 /**
  * Removes blocks behind $1, up to $2, of a cut at $3. The last block of each journal up to the cut stays: the
  * next one names it, and a member whose folder ends with it finds it. The one that stays is not behind the
- * watermark, which says that those before it are on the quorum.
+ * watermark, which proves that those before it are on the quorum.
  */
 export const TRIM = `DELETE FROM ringbook_blocks b
 WHERE b.sequence > $1 AND b.sequence <= $2

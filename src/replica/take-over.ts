@@ -1,6 +1,6 @@
 /**
  * Takes the lead from another member, for one that follows: one conditional update of the leader's row,
- * which one of several members wins. Then it commits a beat: that commit says that the lead and all blocks
+ * which one of several members wins. Then it commits a beat: that commit proves that the lead and all blocks
  * that the server shows are on the quorum. From then on the leader before can write nothing.
  */
 import type { Follower } from './follower.ts'

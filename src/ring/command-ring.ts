@@ -149,7 +149,7 @@ export class CommandRingConsumer {
     Atomics.store(this.control, HEAD, this.head)
   }
 
-  /** Tells the producer what is deferred now. */
+  /** Shows the producer what is deferred now. */
   defer({ orders, queries }: DeferredCounts): void {
     if (this.deferred.orders === orders && this.deferred.queries === queries) return
     this.deferred = { orders, queries }

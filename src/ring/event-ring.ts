@@ -1,6 +1,6 @@
 /**
  * Events of one matcher for every gateway: a byte ring that one writer fills and any number of readers
- * follow, each with a cursor of its own. The writer never waits and knows no reader. A reader copies
+ * follow, each with its own cursor. The writer never waits and knows no reader. A reader copies
  * out, then checks that the writer has not begun to overwrite the copied bytes. An overrun reader is
  * overrun and reads nothing more until it resumes: no torn, repeated or missing record in between.
  *

@@ -46,7 +46,7 @@ export class DiskCells {
     this.numbers = new BigInt64Array(memory)
   }
 
-  /** One load: gateways ask for each order. */
+  /** One load: gateways read it for each order. */
   get isRefusing(): boolean {
     return Atomics.load(this.cells, REFUSING) === 1
   }

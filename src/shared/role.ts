@@ -59,7 +59,7 @@ export class RoleCells {
     this.address = new Uint8Array(memory, CELL_BYTES)
   }
 
-  /** Whether orders are taken. Gateways ask for each request that writes. */
+  /** Whether orders are taken. Gateways read it for each request that writes. */
   get isLeading(): boolean {
     return this.role === Role.LEADER && this.isConfirmed
   }

@@ -16,7 +16,7 @@ export interface AlertChange {
   readonly text: string
 }
 
-/** What is compared, and of which series. */
+/** What is compared, and its series. */
 interface Found {
   readonly labels: Sample['labels']
   readonly value: number

@@ -1,5 +1,5 @@
 /**
- * What an operator is told of: one table, from which the rules for Prometheus are generated
+ * What an operator is alerted to: one table, from which the rules for Prometheus are generated
  * (scripts/generate-alerts.ts) and which the exchange evaluates itself (alert-evaluator.ts).
  */
 
@@ -24,7 +24,7 @@ export interface AlertRow {
   readonly severity: Severity
   /** It holds when any of them does. */
   readonly when: readonly Condition[]
-  /** How long it must hold before anybody is told. */
+  /** How long it must hold before an alert is sent. */
   readonly forSeconds: number
   /**
    * A sentence. {value}, {count}, {duration} and {share} stand for the value, another word in braces for a label of the

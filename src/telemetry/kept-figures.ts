@@ -56,7 +56,7 @@ export interface Mark {
   readonly text: string
 }
 
-/** What the page asks for: at most POINTS_MAX points of each series, and the marks between them. */
+/** What the page requests: at most POINTS_MAX points of each series, and the marks between them. */
 export interface KeptReading {
   /** Moment of the first point, ms since 1970, and ms between two points. */
   readonly beginMs: number

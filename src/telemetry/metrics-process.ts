@@ -1,4 +1,4 @@
-/** What every process tells Prometheus about itself, under the names that all of them use. */
+/** Metrics of every process, under the names that all of them use. */
 
 import { readdirSync } from 'node:fs'
 import type { Clock } from '../base/time.ts'

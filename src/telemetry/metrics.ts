@@ -118,7 +118,7 @@ export class Metrics {
     return expositionText(this.families)
   }
 
-  /** Returns samples by family, without their prefix: of those that there are. */
+  /** Returns samples by family, without their prefix. */
   samplesOf(families: readonly string[]): ReadonlyMap<string, readonly ExposedSample[]> {
     this.readCounters()
     this.histograms = this.readHistograms()

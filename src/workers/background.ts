@@ -1,6 +1,6 @@
 /**
- * The scheduling of background threads, indexer and snapshots. Only on Linux, where each thread has a
- * priority of its own.
+ * The scheduling of background threads, indexer and snapshots. Only on Linux, where each thread has
+ * its own priority.
  *
  * Beside a thread of low priority, a waking thread waits until the running one has used its slice, about a
  * millisecond. A thread of the idle class is preempted at once, and its processor counts as free (benches
@@ -144,7 +144,7 @@ const sum = (cells: BigInt64Array): bigint =>
 /** As ionice(1) names them. */
 const DISK_CLASS = { usual: '2', lowest: '7' } as const
 
-/** By the programs of util-linux, since Node.js cannot ask for a class. */
+/** By the programs of util-linux, since Node.js cannot set a class. */
 export class LinuxScheduler implements Scheduler {
   private readonly shell = new Shell()
 

@@ -13,7 +13,7 @@ import { type Hosting, hosting, type WorkerKind } from './hosting.ts'
 import { startedWith } from './start-gate.ts'
 
 /**
- * Runs the agent as its row of hosting.ts says. `time` goes by the main thread's from the start on. Rejects when an
+ * Runs the agent by its row of hosting.ts. `time` goes by the main thread's from the start on. Rejects when an
  * agent fails that blocks its thread; a failure of any other is reported, since its thread may have sockets.
  */
 export async function hostOnThread<Kind extends WorkerKind>(
@@ -105,13 +105,13 @@ class Mail {
 }
 
 /**
- * Turns the event loop of a thread that otherwise only works and blocks. lmdb sets a timer for each read
- * transaction, and frees native memory in tasks of the loop. Where the loop never turns, both pile up: some
+ * Runs the event loop of a thread that otherwise only works and blocks. lmdb sets a timer for each read
+ * transaction, and frees native memory in tasks of the loop. Where the loop never runs, both pile up: some
  * 150 and 200 bytes each time, measured with lmdb 3.5. Messages stay where they are, since nothing listens to
  * the port.
  */
 async function turnLoop(time: Time): Promise<void> {
-  // The first turn runs timers that are due, the second what they left.
+  // The first tick runs timers that are due, the second what they left.
   await tick(time)
   await tick(time)
 }

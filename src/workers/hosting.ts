@@ -7,7 +7,7 @@ import type { Periods } from '../agents/throttle.ts'
 interface Blocked {
   /** The thread sleeps at the agent's bell. */
   readonly waits: 'blocked'
-  /** Whether the event loop turns after each duty cycle, for what lmdb leaves to it. */
+  /** Whether the event loop runs after each duty cycle, for what lmdb leaves to it. */
   readonly turns: boolean
   /** The longest sleep between two looks for work, ms. */
   readonly sleepMsMax: number

@@ -1,6 +1,6 @@
 /**
  * A worker on the caller's event loop: the same agent as a thread's, driven on the loop. It never blocks, and
- * gives the loop a turn after each duty cycle.
+ * gives the loop a tick after each duty cycle.
  */
 import { idleOnLoop, runAgent } from '../agents/agent-driver.ts'
 import type { ThreadOrder } from '../agents/messages.ts'

@@ -1,4 +1,4 @@
-/** A matcher's thread, which never turns its event loop. */
+/** A matcher's thread, which never runs its event loop. */
 import { MatchingAgent } from '../agents/matching-agent.ts'
 import { RealTime } from '../base/real-time.ts'
 import { hostOnThread } from './host-thread.ts'

@@ -1,4 +1,4 @@
-/** A worker on a thread of its own. */
+/** A worker on its own thread. */
 import { Worker } from 'node:worker_threads'
 import {
   checkpointerBellOffset,

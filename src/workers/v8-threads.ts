@@ -2,7 +2,7 @@
  * The threads on which V8 compiles code and collects garbage for all of a process's isolates. They have the
  * priority of matchers and gateways, and while new code runs there are more of them than processors: a
  * first cascade of stops then waits a quarter of a second for its processor. So they get a low priority.
- * Only on Linux, where each thread has one of its own.
+ * Only on Linux, where each thread has its own.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import v8 from 'node:v8'

@@ -62,7 +62,7 @@ export type Kind =
   /** A value in the form of the wire: what is cold needs no other. */
   | { readonly is: 'wire'; readonly schema: Schema }
   | { readonly is: 'row' | 'rows'; readonly table: Table }
-  /** An answer of its own, or null. */
+  /** A separate answer, or null. */
   | { readonly is: 'answer' }
   /** Prices and quantities. */
   | { readonly is: 'levels' }

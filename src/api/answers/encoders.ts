@@ -1,4 +1,4 @@
-/** Encoders, each of which writes every answer, event and error. */
+/** Encoders: each writes every answer, event and error. */
 import type { ListEncoding } from '../../history/queries.ts'
 import type { AnyRows, Reply } from './answer.ts'
 import { bytesOf } from './json.ts'

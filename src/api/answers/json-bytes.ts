@@ -12,7 +12,7 @@ import { formatBigDecimal } from '../../base/fixed.ts'
 import type { Int64 } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 
-/** A longer text gets a page of its own size. */
+/** A longer text gets a page of its size. */
 export const PAGE_BYTES = 64 * 1024
 /** Pieces are written word by word: up to so many bytes behind a text's end are overwritten. */
 const WORD_BYTES = 8

@@ -128,7 +128,7 @@ function writeLevels(
   }
 }
 
-/** Returns what writes a row of the table, compiled when it is first asked for. */
+/** Returns what writes a row of the table, compiled at the first call. */
 function writerOf(table: Table): WriteRow {
   const { compiled } = table
   compiled.JSON ??= compile(table)

@@ -1,4 +1,4 @@
-/** Lists, of which the first rows were written before. */
+/** Lists whose first rows were written before. */
 import type { AnyRows } from './answer.ts'
 import { writeJson } from './json.ts'
 import { jsonBytes, Piece } from './json-bytes.ts'

@@ -77,7 +77,7 @@ interface MaybeFilled {
   readonly fill?: { readonly commissionAtoms: Int64 } | undefined
 }
 
-/** What the report says of the order, of the event, of its fill, and what only some reports have. */
+/** Fields of the order, of the event, of its fill, and those that only some reports have. */
 export const executionReport = new Answer({
   e: constant('executionReport'),
   E: eventTime,

@@ -53,7 +53,7 @@ export function amendOrder(request: Request, context: Context, responder: Respon
   )
 }
 
-/** The new quantity in lots, or why it cannot be asked for. */
+/** The new quantity in lots, or why it is refused. */
 function amendableLots(request: Request, spec: SymbolSpec): Lots | Fault {
   const { params } = request
   const lots = lotsOfQuantity(spec, params)

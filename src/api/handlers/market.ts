@@ -1,4 +1,4 @@
-/** Market data and the exchange itself, answered from this thread's memory in the same turn. */
+/** Market data and the exchange itself, answered from this thread's memory in the same tick. */
 
 import type { DepthView } from '../../core/views/depth.ts'
 import { Bar } from '../../history/bar.ts'
@@ -93,7 +93,7 @@ export function depth(request: Request, context: Context, responder: Responder):
   responder.reply(new Rows(depthAnswer, bookRow(view, limit), { spec, microseconds }))
 }
 
-/** The last row of each book: it is asked for more often than it changes. */
+/** The last row of each book: it is queried more often than it changes. */
 const lastBooks = new WeakMap<DepthView, BookRow>()
 
 function bookRow(view: DepthView, limit: number): BookRow {

@@ -1,5 +1,5 @@
 /**
- * The open orders of one symbol, or of all: each symbol's matcher is asked page by page, and the answers
+ * The open orders of one symbol, or of all: each symbol's matcher is queried page by page, and the answers
  * are joined, oldest order first (spec, General rules 3). An order that is open from the first page of
  * its symbol to the last is in the answer exactly once.
  */
@@ -27,7 +27,7 @@ import { ownerOf } from './owner.ts'
 
 /** Orders on a page: 60 KiB of the reply ring, if all are detailed. */
 export const PAGE_ORDERS = 256
-/** Symbols that one request asks about at once. */
+/** Symbols that one request queries at once. */
 export const SYMBOLS_AT_ONCE = 4
 
 export function openOrders(request: Request, context: Context, responder: Responder): void {
@@ -41,7 +41,7 @@ export function openOrders(request: Request, context: Context, responder: Respon
   context.runBulkQuery(new OpenOrders(symbols, ownerOf(request).id, request, context, responder))
 }
 
-/** Asks about the symbols and answers once: with all orders, or with the first failure. */
+/** Queries the symbols and responds once: with all orders, or with the first failure. */
 class OpenOrders implements BulkQuery {
   readonly account: AccountId
   readonly context: Context
@@ -49,7 +49,7 @@ class OpenOrders implements BulkQuery {
   private readonly responder: Responder
   private readonly microseconds: boolean
   private readonly parts: ViewedOrder[][] = []
-  /** Symbols that were asked about, and those of them that have not answered in full. */
+  /** Symbols that were queried, and those of them that have not answered in full. */
   private begun = 0
   private awaited = 0
   /** Awaited symbols that found no room for their next page: they wait for another one to answer. */
@@ -153,7 +153,7 @@ class OpenOrdersOfSymbol implements Collector {
     this.answer = answer
   }
 
-  /** Asks for the next page. */
+  /** Queries the next page. */
   ask(): void {
     const { context, account } = this.answer
     const slot = context.query(this.spec.id)

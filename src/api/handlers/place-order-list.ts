@@ -122,7 +122,7 @@ class PlacingList implements Collector {
     this.responder.error(id)
   }
 
-  /** Lists of makers may change in the same turn. */
+  /** Lists of makers may change in the same execution. */
   private listChanged(buffer: RecordBuffer, at: number): void {
     const list = listStateOf(buffer, at)
     if (list.orderListId === this.orders[0]!.details?.orderListId) this.list = list

@@ -1,5 +1,5 @@
 /**
- * An order as it stands. An open one is asked of the engine by a command that leaves no event, so that
+ * An order as it stands. An open one is read from the engine by a command that leaves no event, so that
  * the answer is never behind; a closed one of the archive (spec, General rules 6).
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document of the REST API: every operation from its row, every parameter from its
- * kind, every answer from its shape. Made when it is first asked for; nothing of it is written twice.
+ * kind, every answer from its shape. Made at the first request; nothing of it is written twice.
  */
 
 import { schemas } from '../answers/by-name.ts'

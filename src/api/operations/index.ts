@@ -27,7 +27,7 @@ export const operations: readonly Operation[] = [
   ...walletOperations,
 ]
 
-/** Some clients ask for the system's status without a key (supplement 3.1): all as they want it. */
+/** Some clients ask for the system's status without a key (supplement 3.1): both are served. */
 export const withUnsignedStatus: readonly Operation[] = operations.map((operation) =>
   operation.id === 'systemStatus' ? unsigned(operation) : operation,
 )

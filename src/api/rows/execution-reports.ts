@@ -1,7 +1,7 @@
 /**
  * What each event means to the owners of the orders that it concerns: which executionReport they get
- * (supplement 2e.2). An event says all that its reports need, so a reporter remembers no event but the
- * one that it has just read. Reports are made only when asked for, while the record can still be read.
+ * (supplement 2e.2). An event contains all that its reports need, so a reporter remembers no event but the
+ * one that it has just read. Reports are made on demand alone, while the record can still be read.
  */
 import {
   isDetailed,
@@ -42,7 +42,7 @@ export type Report = RowOf<(typeof executionReport)['elements']>
 
 type Growing = { -readonly [Property in keyof Report]?: Report[Property] }
 
-/** What a report says of the event. */
+/** What a report contains of the event. */
 type Occurrence = Pick<Report, 'execution' | 'isOnBook' | 'fill' | 'prevention'>
 
 export class ExecutionReporter {

@@ -63,7 +63,7 @@ export class LoopGround {
     return this.made!
   }
 
-  /** Returns undefined where the time is the machine's, which goes on after a revert. */
+  /** Returns undefined where the time is the machine's, which continues after a revert. */
   readClock(): MarkedClock | undefined {
     if (this.clock === undefined) return undefined
     const { wallMs, passedMs } = this.clock.time.clock

@@ -15,7 +15,7 @@ export interface LoopParts {
   readonly sockets: Sockets
   /** Drives an agent until it is done; as soon as the loop gets to it when left out. */
   readonly drive?: Drive
-  /** Services of a gateway, in place of its own. */
+  /** Services of a gateway, instead of its own. */
   readonly services?: (start: GatewayStart) => Partial<GatewayServices>
   /** Wakes a gateway. */
   readonly gatewayBell?: (start: GatewayStart) => Doorbell

@@ -1,6 +1,6 @@
 /**
- * The file that says where alerts go (`--alerts`). It names programs that the exchange starts, so it belongs to the
- * process's user and nobody else may write to it.
+ * The file of alert targets (`--alerts`). It names programs that the exchange starts, so it belongs to the
+ * process's user and no other user may write to it.
  */
 import * as fs from 'node:fs'
 import path from 'node:path'
@@ -86,6 +86,6 @@ function ownText(file: string): string {
   }
 }
 
-/** Says where alerts go. */
+/** States where alerts go. */
 export const targetsText = ({ webhooks, commands }: AlertTargets): string =>
   `Alerts go to ${webhooks.length} webhooks and ${commands.length} commands.`

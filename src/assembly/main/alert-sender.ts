@@ -130,7 +130,7 @@ async function post(url: string, message: AlertMessage, signal: AbortSignal): Pr
   const sent = request(url, { method: 'POST', headers, signal, agent: false })
   sent.end(body)
   const [response] = (await once(sent, 'response', { signal })) as [http.IncomingMessage]
-  // What it says is not read.
+  // Its body is not read.
   response.destroy()
   const { statusCode = 0 } = response
   if (statusCode < 200 || statusCode > 299) throw new Error(`the webhook responded ${statusCode}`)

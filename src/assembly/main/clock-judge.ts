@@ -33,7 +33,7 @@ export interface ClockReading {
   readonly nowMs: number
   /** The monotonic time, ms and fractions. */
   readonly elapsedMs: number
-  /** Whether the own time is the journal's last: nobody knows how long the exchange was absent. */
+  /** Whether the own time is the journal's last: how long the exchange was absent is unknown. */
   readonly isAwaited: boolean
 }
 
@@ -108,7 +108,7 @@ export class ClockJudge {
   }
 }
 
-/** Whether a start waits for a decision: its journal ends at `lastMs`, and the machine says that it is later. */
+/** Whether a start waits for a decision: its journal ends at `lastMs`, and the machine's clock is later. */
 export const isGap = (lastMs: number, machineMs: number): boolean => machineMs - lastMs > GAP_MS
 
 /** Whether the own time is moved to the machine's, once that is believed: what two readings may differ by is left. */

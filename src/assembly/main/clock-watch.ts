@@ -12,7 +12,7 @@ import { AGREE_MS, ClockJudge, type Doubt, differs, isGap } from './clock-judge.
 
 /** Between two looks at the machine's clock. */
 const LOOK_MS = 100
-/** Between two questions to the quorum about a doubted clock. */
+/** Between two queries to the quorum about a doubted clock. */
 const ASK_MS = 5_000
 const NAME = 'clock'
 
@@ -114,7 +114,7 @@ export class ClockWatch implements MachineClock {
     const agreed = () => {
       if (this.doubt !== undefined) this.believe('the majority of the quorum has the same time')
     }
-    // A quorum that does not answer says nothing of the clock.
+    // A quorum that does not answer proves nothing of the clock.
     witness().then(
       (agrees) => agrees && agreed(),
       () => {},

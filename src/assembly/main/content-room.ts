@@ -14,7 +14,7 @@ import { Registry } from '../../control/registry.ts'
 import { ControlStore } from '../../journal/control-store.ts'
 import { checkJournals, checkValuation } from './open-folder.ts'
 
-/** Between two turns of the event loop. */
+/** Between two ticks of the event loop. */
 const PIECE_MS = 5
 
 /** Throws StartError when there is no room for the accounts or the assets; `of` names what has them. */

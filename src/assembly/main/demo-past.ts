@@ -26,7 +26,7 @@ export function pastFacts(config: Config, facts: readonly Fact[], nowMs: Ms): Kl
   const registry = new Registry()
   for (const fact of facts) registry.apply(fact)
   const { symbols, isDemo } = registry
-  // A machine without a clock of its own may be in 1970.
+  // A machine without a clock may be in 1970.
   const days = Math.min(PAST_DAYS, Math.floor(nowMs / DAY_MS))
   if (!isDemo || days === 0) return []
   const fromMs = Ms(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - days * DAY_MS)

@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal: ',
 }
 
-/** Turns a JSON line of pino into text. A field of several lines, such as a stack, comes last. */
+/** Formats a JSON line of pino as text. A field of several lines, such as a stack, comes last. */
 export function logText(json: string): string {
   const { level, time, pid: _, msg = '', ...fields } = JSON.parse(json)
   const texts = Object.entries(fields).map(([name, value]) => [name, textOf(value)] as const)

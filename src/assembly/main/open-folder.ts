@@ -128,7 +128,7 @@ export const placesOf = (registry: Registry, matchers: number) => ({
   owners: registry.symbols.map(({ id }) => registry.matcherOf(id, matchers)),
 })
 
-/** Opens the folder of a member that follows, which notes nothing of its own. */
+/** Opens the folder of a member that follows, which notes nothing itself. */
 export function openFollower(
   config: Config,
   log: Logger,

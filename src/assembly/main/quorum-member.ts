@@ -135,7 +135,7 @@ export class QuorumMember implements Leaver {
 
   /** Gives the thread the exchange's memory: a leader's before clients come, a follower's when all run. */
   deliver({ bells, role }: Pick<Regions, 'bells' | 'role'>): void {
-    // Not confirmed before the thread says so.
+    // Not confirmed before the thread reports it.
     if (!this.isFollowing) new RoleCells(role, this.time).confirm(1)
     this.worker.deliver({ memory: this.memory, bells, role })
   }

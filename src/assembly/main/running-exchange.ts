@@ -105,7 +105,7 @@ export class RunningExchange {
     return place
   }
 
-  /** Leaves likewise, but finishes nothing in the folder: nobody continues with it. */
+  /** Leaves in that way, but finishes nothing in the folder: no process continues with it. */
   async discard(): Promise<Place> {
     const { crew, phase, roster, place, backups } = this.parts
     await this.leaveClients()

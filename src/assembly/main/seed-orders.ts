@@ -1,4 +1,4 @@
-/** Places the orders of a seed once the exchange runs, before it says that it has started. */
+/** Places the orders of a seed once the exchange runs, before it reports that it has started. */
 import type { Logger } from 'pino'
 import type { ExchangeView } from '../../control/action.ts'
 import type { SeedOrder } from '../../control/facts.ts'

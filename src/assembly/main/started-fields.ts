@@ -1,4 +1,4 @@
-/** What a log says of an exchange that has started. */
+/** What the log contains of an exchange that has started. */
 
 import { type Regions, reservedBytes } from '../../agents/memory.ts'
 import type { Config } from '../../config/config.ts'
@@ -30,7 +30,7 @@ export function startedFields(
     sharedBytes: reservedBytes(regions),
     restingOrdersMax: symbols * config.ordersPerSymbol,
     sockets: socketsInAll,
-    // Only when there is less room than the settings ask for.
+    // Only when there is less room than the settings need.
     openFilesMax: socketsInAll < gateways * config.socketsMax ? filesMax : undefined,
   }
 }

@@ -160,7 +160,7 @@ function effectsOf(
   }
 }
 
-/** Requests of clients to the house of the sandbox. */
+/** Requests of clients to the sandbox. */
 function serveHouse({ config, folder, crew }: Opened, executor: CommandExecutor): void {
   const faucet = new Faucet(config.faucet, executor, folder.registry)
   const fills = new ClientFills(config.faucet, executor.counterparty)

@@ -74,7 +74,7 @@ export interface Assembly {
   readonly isSpare?: boolean | undefined
   /** What it begins with of what is in no journal; nothing when left out. */
   readonly memory?: MarkedMemory | undefined
-  /** Its marks; an exchange of a process of its own has none. */
+  /** Its marks; an exchange in its own process has none. */
   readonly marks?: Marks | undefined
   /** Creates the workers: on threads, or on this event loop. */
   readonly workers: Workers
@@ -99,7 +99,7 @@ export class Starting {
   private readonly workers: ReturnType<Workers>
   /** What is closed when a start is given up. */
   private readonly claimed: Closable[] = []
-  /** Undefined before the exchange has its place; what it says of itself then follows. */
+  /** Undefined before the exchange has its place; what it publishes of itself then follows. */
   private admin: AdminServer | undefined = undefined
   private readonly degradedBefore = new Map<string, string | undefined>()
 

@@ -4,7 +4,7 @@
  * ends it until the next snapshot.
  *
  * A snapshot has so many levels. Those that are worse than its last one are not known, so the book
- * ends there (its horizon), and asks for another snapshot when too little is left before it.
+ * ends there (its horizon), and requests another snapshot when too little is left before it.
  */
 
 /** Price and quantity, integers of the symbol's scales. */
@@ -26,9 +26,9 @@ export interface Diff {
 
 /** Diffs that wait for a snapshot. More mean that the snapshot is too late: the oldest are dropped. */
 export const WAITING_MAX = 1_024
-/** Below this share of the snapshot's levels the book asks for another one. */
+/** Below this share of the snapshot's levels the book requests another one. */
 const THIN = 0.25
-/** At this multiple of the snapshot's levels the book asks for another one, to forget the deep ones. */
+/** At this multiple of the snapshot's levels the book requests another one, to forget the deep ones. */
 const THICK = 8
 
 /** Levels of one side, the best one last: changes come near the end, where they cost least. */
@@ -155,7 +155,7 @@ export class LocalBook {
 
   /**
    * Takes a snapshot, of at most `levelsMax` levels a side. Returns whether the copy is live now. It is
-   * not when the snapshot is older than the first diff that waits: the caller asks for another one.
+   * not when the snapshot is older than the first diff that waits: the caller requests another one.
    */
   takeSnapshot(snapshot: Snapshot, levelsMax: number): boolean {
     if (this._isLive && snapshot.lastUpdateId < this._lastUpdateId) return true

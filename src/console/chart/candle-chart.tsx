@@ -297,7 +297,7 @@ export function CandleChart({ market, symbol, account, actions }: ChartProps): J
   const legend = useRef<HTMLDivElement>(null)
   const tags = useRef<HTMLDivElement>(null)
   const view = useRef<CandleView | undefined>(undefined)
-  /** An order whose line was dropped elsewhere, while the page asks about it. */
+  /** An order whose line was dropped elsewhere, while the page asks to confirm. */
   const asked = useSignal({ key: '', price: '' })
   const fills = useKept(account, account.fills, symbol.symbol)
   useEffect(() => {

@@ -1,6 +1,6 @@
-/** Words as the search compares them: stems, synonyms, and which words of a question say nothing. */
+/** Words as the search compares them: stems, synonyms, and which words of a query to ignore. */
 
-/** Words of questions that pages are not found by. */
+/** Words of queries that pages are not found by. */
 const empty = new Set(
   (
     'a about an and am any are as at be by can could did do does for from get give had happen has have how i if in is it ' +
@@ -88,7 +88,7 @@ const groupOf = new Map(
   synonyms.flatMap((group) => group.map((word) => [stemOf(word), group] as const)),
 )
 
-/** Returns each word of a query that says something, followed by its synonyms. */
+/** Returns each word of a query that is not ignored, followed by its synonyms. */
 export function expanded(query: string): readonly (readonly string[])[] {
   const words = wordsOf(query)
   const full = words.filter((word) => !empty.has(word))

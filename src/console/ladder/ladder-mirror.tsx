@@ -1,4 +1,4 @@
-/** The best levels as a table for screen readers, once a second: a canvas says nothing to them. */
+/** The best levels as a table for screen readers, once a second: they cannot read a canvas. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { shownUnits } from '../book/decimals.ts'

@@ -1,6 +1,6 @@
 /**
  * Candles of one symbol and interval, oldest first: history by REST, the one under way by stream, older
- * ones when they are asked for, up to a bound.
+ * ones when they are needed, up to a bound.
  */
 import { signal } from '@preact/signals'
 import { read } from '../net/api.ts'

@@ -241,7 +241,7 @@ export class Market {
     return request
   }
 
-  /** While nothing happens the way of a probe tells how old what arrives is. */
+  /** While nothing happens a probe's delay tells how old what arrives is. */
   private takeProbe(): void {
     const nowMs = performance.now()
     if (nowMs - this.lagShownMs > QUIET_MS) this.lagMs.value = nowMs - this.probedMs

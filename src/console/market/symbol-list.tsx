@@ -144,7 +144,7 @@ function Tabs({ market }: { readonly market: Market }): JSX.Element {
   )
 }
 
-/** A click sorts by a column, another one turns the order. */
+/** A click sorts by a column, another one reverses. */
 function Orders(): JSX.Element {
   const row = useRef<HTMLDivElement>(null)
   useRoving(row, 'button')

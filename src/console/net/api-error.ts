@@ -16,8 +16,8 @@ export class ApiError extends Error {
   }
 
   /**
-   * Whether the exchange may have done what was asked: no response arrived, or an inconclusive one.
-   * Refusals with a code of their own are none of these, whatever their status.
+   * Whether the exchange may have done the request: no response arrived, or an inconclusive one.
+   * Refusals with their own code are none of these, whatever their status.
    */
   get isUnknown(): boolean {
     if (this.code !== 0) return isUnknownCode(this.code)

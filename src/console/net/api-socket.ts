@@ -108,7 +108,7 @@ export class ApiSocket {
     try {
       frame = JSON.parse(text) as Frame
     } catch {
-      // Half a frame: what else the connection has lost nobody knows.
+      // Half a frame: what else the connection has lost is unknown.
       this.socket.restart()
       return
     }

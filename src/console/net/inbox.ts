@@ -32,7 +32,7 @@ export class Inbox {
     return true
   }
 
-  /** Hands messages to `take`, oldest first, until none is left or `isOver` says so. */
+  /** Hands messages to `take`, oldest first, until none is left or `isOver` returns true. */
   drain(take: (text: string) => void, isOver: () => boolean): void {
     while (this.next < this.texts.length) {
       const text = this.texts[this.next++]!

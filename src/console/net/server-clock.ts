@@ -6,8 +6,8 @@ let offsetMs = 0
 export const serverNowMs = (): number => Math.round(Date.now() + offsetMs)
 
 /**
- * Takes a time that arrived now and was asked for `wayMs` ago. It was read somewhere on the way: a distance between
- * both clocks that fits no place on it is replaced, as of a clock that has jumped.
+ * Takes a time that arrived now and was requested `wayMs` ago. It was read somewhere on the way: a distance between
+ * both clocks that fits no place on it is replaced: a clock has jumped.
  */
 export function takeServerTime(serverTime: number, wayMs: number): void {
   const middleMs = serverTime + wayMs / 2 - Date.now()

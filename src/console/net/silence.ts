@@ -1,6 +1,6 @@
 /**
  * Whether a connection is silent, or lost, by looks at it twice a second. A look that comes late was held back, by a
- * hidden tab or a machine that slept: what was silent meanwhile says nothing about the exchange. Pure.
+ * hidden tab or a machine that slept: silence meanwhile proves nothing about the exchange. Pure.
  */
 
 export const LOOK_MS = 500
@@ -14,7 +14,7 @@ const LATE_MS = 2_000
 export interface Look {
   readonly isSilent: boolean
   readonly isLost: boolean
-  /** Whether the exchange is to be asked for something. */
+  /** Whether to send the exchange a probe. */
   readonly isProbeDue: boolean
   /** Time since the last message, ms. */
   readonly silentMs: number

@@ -1,6 +1,6 @@
 /**
  * A WebSocket that comes back: after a loss it connects again, later each time, and notifies its owner
- * when it is open. It asks for something every two seconds: what is shown is current only while something arrives.
+ * when it is open. It sends a probe every two seconds: what is shown is current only while something arrives.
  */
 import { send } from './api.ts'
 import { LOOK_MS, Silence } from './silence.ts'
@@ -22,7 +22,7 @@ export interface SocketOwner {
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
-/** Connections in a row that did not open before the page asks why. */
+/** Connections in a row that failed to open before the page asks why. */
 const FAILURES_MAX = 3
 
 /** Shown while the page's connections are `blocked`. */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import type { ActionParam } from './action-row.ts'
 import type { ActionWork } from './action-work.ts'
 
-/** What the command line's help says of a text that is too long for one line. */
+/** The command line's help on a text that is too long for one line. */
 const FILE_HINT = /; @path reads it from a file\.$/
 
 interface FieldProps {

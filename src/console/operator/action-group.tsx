@@ -118,7 +118,7 @@ export function LineForm(props: LineFormProps): JSX.Element | null {
   )
 }
 
-/** What the last action of the group said, and what it asks. */
+/** The outcome of the group's last action, and its confirmation. */
 export function Said({ group }: { readonly group: ActionGroup }): JSX.Element | null {
   const { value: work } = group.latest
   if (work === undefined) return null

@@ -29,12 +29,12 @@ export interface ActionRow {
   readonly about: string
   readonly isImmediate: boolean
   readonly params: readonly ActionParam[]
-  /** The row of `status` that says how far the action is; left out unless it may take long. */
+  /** The row of `status` with the action's progress; left out unless it may take long. */
   readonly progressIn?: string
   readonly rowAction?: RowAction
   /** Parameters by which the admin server finds the present values of the others. */
   readonly presentBy?: readonly string[]
-  /** Whether the admin server says beforehand what it would do. */
+  /** Whether the admin server can tell what it would do. */
   readonly hasPreview: boolean
 }
 

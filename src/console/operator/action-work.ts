@@ -14,13 +14,13 @@ import type {
 import type { Given } from './admin-server.ts'
 import type { OperatorSession } from './operator-session.ts'
 
-/** Actions of this role only read: they ask nothing. */
+/** Actions of this role only read: no confirmation. */
 const READING = 'watch'
 const FOLLOW_MS = 1_000
-/** The parameter that confirms an action: a question stands for it. */
+/** The parameter that confirms an action: a dialog sets it. */
 export const YES = 'yes'
 
-/** What is asked before an action is carried out. */
+/** What to confirm before an action is executed. */
 export interface Question {
   readonly action: string
   readonly preview: Preview
@@ -88,14 +88,14 @@ export class ActionWork {
   start(): Promise<void> {
     const { name, role, params } = this.row
     const given = givenOf(this.values.value)
-    // The question has been answered by then.
+    // The dialog has been answered by then.
     const yes: Given = params.some(({ name }) => name === YES) ? { [YES]: 'on' } : {}
     this.result.value = undefined
     this.foreseen.value = undefined
     return this.try(() => this.ask(name, role !== READING, given, () => this.carryOut(yes)))
   }
 
-  /** Says what the action would do, and does nothing. */
+  /** Shows what the action would do, and does nothing. */
   preview(): Promise<void> {
     return this.try(async () => {
       const preview = await this.session.previewOf(this.row.name, givenOf(this.values.value))
@@ -124,7 +124,7 @@ export class ActionWork {
     return this.try(() => this.ask(name, true, given, carryOut))
   }
 
-  /** The question was answered with yes. */
+  /** The dialog was answered with yes. */
   goOn(): Promise<void> {
     const { value: question } = this.question
     this.question.value = undefined

@@ -54,7 +54,7 @@ interface ViewProps {
   readonly figures: Figures
 }
 
-/** What a plot that the exchange keeps nothing of says. */
+/** Text of a plot that the exchange keeps nothing of. */
 const FROM_NOW = 'since this page was opened'
 
 export function FiguresView({ session, figures }: ViewProps): JSX.Element {

@@ -78,7 +78,7 @@ export interface Figures {
   readonly timeMs: number
   /** Steady: rates are taken by it. */
   readonly uptimeSeconds: number
-  /** What the head says; `good` is green. */
+  /** Text of the head; `good` is green. */
   readonly state: { readonly text: string; readonly level: 'good' | 'warn' | 'bad' }
   readonly role: {
     readonly role: 'leader' | 'follower' | 'takingOver' | 'handingOver' | 'cutOff'

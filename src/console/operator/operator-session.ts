@@ -86,7 +86,7 @@ export class OperatorSession {
     return askAdminServer(this.token, `/actions/${name}?present`, given, READ_TIMEOUT_MS)
   }
 
-  /** Returns what a dangerous action would do; undefined when there is nothing to ask. Throws AdminError. */
+  /** Returns what a dangerous action would do; undefined when there is nothing to confirm. Throws AdminError. */
   async previewOf(name: string, given: Given): Promise<Preview | undefined> {
     const path = `/actions/${name}?preview`
     const { preview } = await askAdminServer<{ preview: Preview | null }>(

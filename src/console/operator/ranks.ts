@@ -18,7 +18,7 @@ export interface Sign {
   readonly level: Level
 }
 
-/** What somebody has to do, or what comes by itself. */
+/** What a person has to do, or what comes by itself. */
 export interface DueRow {
   /** Seconds from now; 0 for what is due already. */
   readonly seconds: number

@@ -104,7 +104,7 @@ export function App({ market, account }: AppProps): JSX.Element {
 /** Why what is shown may not be current. */
 function Trouble({ market, account }: AppProps): JSX.Element | null {
   const states = [market.state.value, account.session.value && account.state.value]
-  // The pause that a refusal asked for says more than the refusal.
+  // The pause that a refusal demands tells more than the refusal.
   const texts = [shownWeight.value.readsWait, market.trouble.value, account.trouble.value]
   const shown = states.includes('blocked') ? BLOCKED : texts.find((text) => text !== '')
   if (shown === undefined) return null

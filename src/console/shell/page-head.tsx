@@ -86,12 +86,12 @@ const STATES: Readonly<Record<SocketState, string>> = {
   ...{ connecting: 'Connecting', lost: 'Reconnecting', blocked: 'Blocked' },
   ...{ silent: 'No answer', open: 'Live' },
 }
-/** An event that is read later than this tells of the past. */
+/** An event that is read later than this is of the past. */
 const LATE_MS = 3_000
 
 /**
  * Whether what is shown is the exchange's now: the book, and of a user who is signed in the account. The name of the
- * state says why not.
+ * state tells why not.
  */
 export function stateOf(market: Market, account: Account): string {
   const { value: state } = market.state

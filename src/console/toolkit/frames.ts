@@ -1,6 +1,6 @@
 /**
  * The page's frames. Everything that arrives is read, and everything that changed is painted, in one
- * callback of requestAnimationFrame, which is asked for only when something has arrived or changed. A
+ * callback of requestAnimationFrame, which is requested only when something has arrived or changed. A
  * hidden page has no frames: it works once a second.
  */
 
@@ -28,7 +28,7 @@ export function onPaint(task: Task): Task {
   return () => painters.delete(task)
 }
 
-/** Asks for a frame. */
+/** Requests a frame. */
 export function requestFrame(): void {
   if (isAsked) return
   isAsked = true

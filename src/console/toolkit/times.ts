@@ -1,4 +1,4 @@
-/** Times for people, in the browser's zone. Today is what the exchange's clock says. */
+/** Times for people, in the browser's zone. Today is the exchange clock's day. */
 import { serverNowMs } from '../net/server-clock.ts'
 
 const pad = (value: number) => String(value).padStart(2, '0')

@@ -55,7 +55,7 @@ export class Account {
   readonly rates = signal<AccountAnswer['commissionRates'] | undefined>(undefined)
   readonly receipts = signal<readonly Receipt[]>([])
   readonly notices = new Notices()
-  /** The past: orders, of which the closed ones are shown, fills, and lists. */
+  /** The past: orders (the closed ones are shown), fills, and lists. */
   readonly closed = new KeptRows<OrderRow>(
     ...(['allOrders', ({ orderId }: OrderRow) => orderId, ({ time }: OrderRow) => time] as const),
   )
@@ -67,7 +67,7 @@ export class Account {
     ({ orderListId }) => orderListId,
     ({ transactionTime }) => transactionTime,
   )
-  /** Positions in markets whose fills were asked for. */
+  /** Positions in markets whose fills were requested. */
   readonly positions = new Positions()
   /** Whether balances and open orders follow the user data stream. */
   readonly isLive = signal(false)

@@ -1,4 +1,4 @@
-/** Alerts on prices and own fills: of this browser, remembered, and told while a page is open. */
+/** Alerts on prices and own fills: of this browser, remembered, and shown while a page is open. */
 import { effect } from '@preact/signals'
 import { parseAtoms, shown } from '../book/decimals.ts'
 import type { Market } from '../market/market.ts'
@@ -28,7 +28,7 @@ export function alertsOf(value: unknown): readonly PriceAlert[] | undefined {
 }
 
 export const alerts = kept<readonly PriceAlert[]>('alerts', [], alertsOf, true)
-/** Whether fills are told until they are dismissed. */
+/** Whether fills are shown until they are dismissed. */
 export const areFillsTold = kept('fill-alerts', false, isFlag)
 
 /** Whether the last price has come to the alert's. */
@@ -37,7 +37,7 @@ export function isReached({ price, isAbove }: PriceAlert, last: string): boolean
   return now > 0n && (isAbove ? now >= wanted : now <= wanted)
 }
 
-/** Says a text until it is dismissed, and by the browser where that was allowed and the page is hidden. */
+/** Shows a text until it is dismissed, and by the browser where that was allowed and the page is hidden. */
 export function tell(notices: Notices, text: string): void {
   notices.say(text, 'alert')
   if (!document.hidden || !('Notification' in window) || Notification.permission !== 'granted')
@@ -56,7 +56,7 @@ export function lastOf(market: Market, symbol: string): string {
   return last ?? market.tickers.of(symbol).peek()?.price ?? ''
 }
 
-/** Tells alerts, each once. Returns a function that ends this. */
+/** Shows alerts, each once. Returns a function that ends this. */
 export function watchAlerts(market: Market, notices: Notices): () => void {
   return effect(() => {
     void [market.last.value, market.tickers.version.value]

@@ -168,7 +168,7 @@ interface QuestionProps extends TotalProps {
   readonly send: () => void
 }
 
-/** Asks about the order as it is typed now; anything else that is typed withdraws the question. */
+/** Asks to confirm the order as it is typed now; typing anything else withdraws the dialog. */
 export function Question({ form, symbol, isOff, send }: QuestionProps): JSX.Element {
   const { value: kind } = form.kind
   const { value: values } = form.values

@@ -26,7 +26,7 @@ interface Kept<Row> {
   since: Row[]
   /** Rows that are kept now at most. */
   most: number
-  /** Whether the oldest row is the market's first, so far as the exchange says. */
+  /** Whether the oldest row is the market's first, as far as the exchange knows. */
   isWhole: boolean
   isReadingOlder: boolean
 }

@@ -13,7 +13,7 @@ export interface Known {
   readonly last: string
   /** By asset. Undefined while balances are not loaded. */
   readonly free: ((asset: string) => string) | undefined
-  /** What the book asks for a quantity now, in atoms. Undefined while the book is not live. */
+  /** What a quantity costs in the book now, in atoms. Undefined while the book is not live. */
   readonly cost?: ((quantity: bigint) => bigint) | undefined
 }
 
@@ -82,7 +82,7 @@ function multipliers(filter: Filter, side: string): readonly [down: bigint, up: 
 
 /**
  * Whether free funds cover the order: its quantity when it sells, price times quantity or the amount when
- * it buys. A market order that buys is held against what the book asks now; one that waits for a trigger is
+ * it buys. A market order that buys is compared with its cost in the book now; one that waits for a trigger is
  * left to the exchange. Pending ones hold nothing yet.
  */
 export function* fundFaults(

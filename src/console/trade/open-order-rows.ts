@@ -1,5 +1,5 @@
 /**
- * Own open orders, each in a signal of its own: an event renders one row, and the list only when an order
+ * Own open orders, each in its own signal: an event renders one row, and the list only when an order
  * opens or closes.
  */
 import { type Signal, signal } from '@preact/signals'

@@ -70,7 +70,7 @@ export function OpenOrders({ market, account, actions, symbol }: OrdersProps): J
   )
 }
 
-/** Asks before it cancels, once, and says how many. */
+/** Asks before it cancels, once, and shows how many. */
 function CancelAll({ account, actions, symbol }: Omit<OrdersProps, 'market'>): JSX.Element {
   const asked = useSignal<'' | 'market' | 'all'>('')
   const all = account.openOrders.keys.value.length

@@ -4,7 +4,7 @@ import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
 import { fundFaults, type Known, marketFaults } from './market-checks.ts'
 import { type Field, groupsOf, type Values } from './order-kinds.ts'
 
-/** What is wrong, by the name of the field. A field that must still be typed says ''. */
+/** What is wrong, by the name of the field. A field that must still be typed has ''. */
 export type Faults = ReadonlyMap<string, string>
 
 /** Without `known` the symbol's own rules alone are checked. */

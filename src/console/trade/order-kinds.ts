@@ -62,7 +62,7 @@ const hasTime = (type: string) => type === 'LIMIT' || type.endsWith('_LIMIT')
 const named = (prefix: string, name: string) =>
   prefix === '' ? name : `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}`
 
-/** The fields of one order of `type`. Its quantity, where it has one of its own, stands after prices. */
+/** The fields of one order of `type`. Its quantity, where it has its own, stands after prices. */
 function legFields(
   symbol: MarketSymbol,
   prefix: string,

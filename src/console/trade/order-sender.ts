@@ -1,7 +1,7 @@
 /**
- * Sends requests that enter, change or end orders, each once, and says what became of them. A request that was handed
+ * Sends requests that enter, change or end orders, each once, and returns the outcomes. A request that was handed
  * to a connection and got no answer has an unknown outcome: the exchange is asked, over a new connection, until it
- * shows the effect, or its own clock says that the request can no longer have one.
+ * shows the effect, or by its own clock the request can no longer have one.
  */
 import type { Params } from '../net/api.ts'
 import { ApiError, NotSent } from '../net/api-error.ts'
@@ -12,7 +12,7 @@ import type { Outcome } from './outcome.ts'
 import { readReceipt } from './receipts.ts'
 import { RECV_WINDOW_MS, type Session } from './session.ts'
 
-/** Asks the exchange for data of the account. Throws NotSent or ApiError. */
+/** Queries the exchange for data of the account. Throws NotSent or ApiError. */
 export type Ask = <Body>(method: string, params: Params) => Promise<Body>
 
 export interface OrderRequest<Body> {
@@ -39,7 +39,7 @@ export class OrderSender {
     this.account = account
   }
 
-  /** Sends a request and says its outcome. Returns the answer; undefined when the exchange did not do it. */
+  /** Sends a request and shows its outcome. Returns the answer; undefined when the exchange did not do it. */
   async send<Body>(request: OrderRequest<Body>): Promise<Body | undefined> {
     const { account } = this
     const { value: session } = account.session
@@ -119,7 +119,7 @@ export class OrderSender {
   ): void {
     if (!this.isWatched(session)) return
     const { data } = error instanceof ApiError ? error : {}
-    // The refusal of a cancel-replace, of which one half may have been done.
+    // The refusal of a cancel-replace, half of which may have been done.
     const isHalf = typeof data === 'object' && data !== null && 'cancelResult' in data
     const outcome = isHalf ? outcomeOf(data as Body).outcome : ''
     const text = error instanceof NotSent ? error.message : refusalText(error)

@@ -14,7 +14,7 @@ export interface Estimate {
   readonly best: bigint
 }
 
-/** What a market order asks for: a quantity, or an amount of the quote asset. */
+/** The size of a market order: a quantity, or an amount of the quote asset. */
 export interface Wanted {
   readonly of: 'quantity' | 'amount'
   readonly atoms: bigint
@@ -39,7 +39,7 @@ export function estimateOf(symbol: MarketSymbol, side: BookSide, wanted: Wanted)
   return { filled, cost, best: BigInt(side.best ?? 0) * priceUnit }
 }
 
-/** What the fields of a market order ask for; undefined before they are typed. */
+/** What the fields of a market order want; undefined before they are typed. */
 export function wantedOf(symbol: MarketSymbol, values: Values): Wanted | undefined {
   const names = groupsOf(symbol, 'MARKET', values).flatMap(({ fields }) => fields)
   for (const { name } of names) {

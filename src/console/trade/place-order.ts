@@ -42,7 +42,7 @@ export interface Placing {
 
 export const newId = (): string => `web_${crypto.randomUUID().replaceAll('-', '')}`
 
-/** The request that places one order, under an id of its own. */
+/** The request that places one order, under its own id. */
 export function placement({ what, assets, params }: Placing): OrderRequest<OrderAnswer> {
   const id = newId()
   return {
@@ -85,7 +85,7 @@ export async function findList(ask: Ask, id: Params): Promise<OrderAnswer | unde
   if (list === undefined) return undefined
   const legs = list.orders.map(({ symbol, orderId }) => findOrder(ask, symbol, { orderId }))
   const orderReports = (await Promise.all(legs)).filter((leg) => leg !== undefined)
-  // The list is there: an order of it that cannot be read yet is asked for again.
+  // The list is there: an order of it that cannot be read yet is queried again.
   if (orderReports.length < list.orders.length) throw new Error('an order of the list is missing')
   return { listOrderStatus: list.listOrderStatus, orderReports }
 }

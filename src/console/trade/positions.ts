@@ -1,5 +1,5 @@
 /**
- * Positions of markets whose fills were asked for. Of each the newest fills are read, up to a bound, once; from then on
+ * Positions of markets whose fills were requested. The newest fills of each are read, up to a bound, once; from then on
  * events follow. After a gap in the events what was missed is read.
  */
 import { type Signal, signal } from '@preact/signals'
@@ -38,7 +38,7 @@ interface Kept {
 const UNREAD: ReadPosition = { position: NO_POSITION, fills: 0, isCut: false, isReading: true }
 
 export class Positions {
-  /** Names of the markets that were asked for. */
+  /** Names of the markets that were requested. */
   readonly markets = signal<readonly string[]>([])
   private readonly kept = new Map<string, Kept>()
 

@@ -4,7 +4,7 @@ export const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer']
 export type Stage = (typeof STAGES)[number]
 
 export interface Receipt {
-  /** What was asked: `BUY LIMIT`. */
+  /** The request: `BUY LIMIT`. */
   readonly what: string
   readonly orderId: number | undefined
   /** ns. */

@@ -82,12 +82,12 @@ export class Session {
     return this.socket.request<Body>(method, params)
   }
 
-  /** Asks for data of the account. Throws NotSent or ApiError. */
+  /** Queries data of the account. Throws NotSent or ApiError. */
   async ask<Body>(method: string, params: Params = {}): Promise<Body> {
     return (await this.request<Body>(method, await this.signed(params))).result
   }
 
-  /** Asks for data of the account, once the limits of this address have room. Throws NotSent or ApiError. */
+  /** Queries data of the account, once the limits of this address have room. Throws NotSent or ApiError. */
   async read<Body>(method: string, params: Params = {}): Promise<Body> {
     await roomToRead()
     return this.ask<Body>(method, params)

@@ -93,7 +93,7 @@ export function totalNames(symbol: MarketSymbol, kind: string, values: Values) {
   return { price: prices[0]!, quantity }
 }
 
-/** Returns the quantity of which no more than the total is paid; '' while one of both is missing. */
+/** Returns the quantity that costs no more than the total; '' while one of both is missing. */
 export function quantityOf(symbol: MarketSymbol, total: string, price: string): string {
   const [paid, each] = [parseAtoms(total), parseAtoms(price) ?? 0n]
   if (paid === undefined || each === 0n) return ''

@@ -60,7 +60,7 @@ export class TicketForm {
   readonly isSending = signal(false)
   /** The order whose warning was accepted, as `this.content` had it; '' for none. */
   readonly accepted = signal('')
-  /** The order that the page asks about, likewise. */
+  /** The order that waits for confirmation. */
   readonly asked = signal('')
   /** What was typed as a total, for a price and a quantity; it is shown as long as these stand. */
   readonly total = signal({ text: '', price: '', quantity: '' })

@@ -117,7 +117,7 @@ export class Book implements OrderBook {
   }
 
   rest(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number {
-    // Asked the other way round from `assert`: V8 then compares and jumps, and builds no booleans.
+    // Compared the other way round from `assert`: V8 then compares and jumps, and builds no booleans.
     if (lots <= 0) unreachable('an order rests with a quantity')
     if (priceTicks <= 0 || priceTicks > this.priceTicksMax) unreachable('a price is listed')
     if (account < 0 || account >= this.accountsMax) unreachable('an account is within the shape')

@@ -4,7 +4,7 @@
  *
  * The book holds all open orders of its symbol, and a slot names each for as long as it is open: a
  * number that the book chooses; 0 means none. An order rests on a level, or stands *aside*: it waits for
- * its price or for another order, or is at work. Levels, depth and priority know nothing of those aside.
+ * its price or for another order, or is at work. Levels, depth and priority know nothing of orders aside.
  * The columns of an order stay readable after it has left, until the next `rest` or `add`.
  */
 import type {

@@ -30,7 +30,7 @@ export class SlotIndex {
   private readonly head: Int32Array
   private readonly maskWord: number
   private readonly hashOf: (slot: number) => number
-  /** What the word of the head says: a look into it costs as much as the home (bench `book`). */
+  /** Values of the head's word: a look into it costs as much as the home (bench `book`). */
   private mask: number
   /** The orders of a book from which on homes double. */
   private ordersFew: number

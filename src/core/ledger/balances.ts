@@ -167,7 +167,7 @@ export class Balances implements EffectSink {
 
   /**
    * The effect of a journaled event. Balances may pass below zero while symbols are recovered one
-   * after another; `firstNegative` is asked when all of them are.
+   * after another; `firstNegative` is called when all of them are.
    */
   addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
     this.settle(account, asset, freeAtoms, lockedAtoms, Atoms(0))

@@ -43,7 +43,7 @@ export class Holds {
   }
 
   /**
-   * Free becomes locked, for an order. Takes the batch's own surplus first, then asks the shared
+   * Free becomes locked, for an order. Takes the batch's own surplus first, then uses the shared
    * ledger. False, with nothing changed, when both together are too little.
    */
   hold(account: AccountId, asset: AssetId, atoms: Atoms): boolean {

@@ -207,7 +207,7 @@ export class Admission {
     return decision.admitted(lots, order.side === Side.BUY ? quoteAtoms : baseAtoms)
   }
 
-  /** What prevention of the owner's orders across weighs; those `within` a price are not asked for. */
+  /** What prevention of the owner's orders across weighs; those `within` a price are not counted. */
   private ownWeight(order: ArrivingOrder, within?: Ticks): number {
     if (order.prevention === SelfTradePrevention.NONE) return 0
     const isFound = this.own.find(order, within)
@@ -228,7 +228,7 @@ export class Admission {
     return this.judgeAmounts(quoteAtoms, baseAtomsOf(order.lots, this.atomsPerLot))
   }
 
-  /** The notional filter bounds what its limit asks; 64 bits bound both sides. */
+  /** The notional filter bounds its price times lots; 64 bits bound both sides. */
   private judgeAmounts(quoteAtoms: QuoteAtoms, baseAtoms: Atoms): Verdict {
     const isNear = typeof quoteAtoms !== 'number' || quoteAtoms > this.notionalNearMax
     if (isNear && isMore(quoteAtoms, this.notionalAtomsMax)) {
@@ -285,7 +285,7 @@ export class Admission {
     return shownLots + lots > this.levelLotsMax
   }
 
-  /** A SELL may earn more than its own price asks; what it earns at once and later fits 64 bits. */
+  /** A SELL may earn more than at its own price; what it earns at once and later fits 64 bits. */
   private earnsTooMuch(order: ArrivingOrder, bestTicks: Ticks): boolean {
     const { side, lots, priceTicks } = order
     if (side === Side.BUY) return false
@@ -349,7 +349,7 @@ export class Admission {
   }
 }
 
-/** What the phase of a symbol says to new orders (supplement 2c.9). Cancels always work. */
+/** How the phase of a symbol treats new orders (supplement 2c.9). Cancels always work. */
 function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
   if (status === SymbolStatus.TRADING) return ADMITTED
   if (status === SymbolStatus.HALT || status === SymbolStatus.BREAK) {

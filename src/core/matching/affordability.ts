@@ -1,5 +1,5 @@
 /**
- * Whether an account could pay now what a command enters. A matcher asks it of commands that may wait instead
+ * Whether an account could pay now what a command enters. A matcher checks it for commands that may wait instead
  * (agents/deferred-commands.ts). It decides nothing else: admission.ts refuses what is refused for other
  * reasons, so an order that fails both may wait first.
  */

@@ -49,7 +49,7 @@ export class ArrivingOrder extends OrderSummary {
   stopTicks = Ticks(0)
   icebergLots = Lots(0)
   trailingDelta = 0
-  /** Where its command has all that it asks for besides its terms: an ExtrasBlock. */
+  /** Where its command has all that it wants besides its terms: an ExtrasBlock. */
   private commands = noCommands
   private extrasAt = 0
 

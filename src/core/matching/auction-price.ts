@@ -42,7 +42,7 @@ export interface AuctionPrice {
   readonly surplus: Int64
 }
 
-/** A stretch of prices, both ends within, at each of which as much trades and as much is left. */
+/** A stretch of prices, both ends within, where each trades as much and leaves as much. */
 interface Stretch {
   low: number
   high: number
@@ -124,7 +124,7 @@ function better(
   return best
 }
 
-/** What trades at the price, and what is left of those that accept it. */
+/** What trades at the price, and what is left of orders that accept it. */
 export function auctionAt(bids: CrossingSide, asks: CrossingSide, price: Ticks): AuctionPrice {
   const demand = lotsOf(bids, (ticks) => ticks >= price)
   const supply = lotsOf(asks, (ticks) => ticks <= price)

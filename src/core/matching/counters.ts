@@ -26,7 +26,7 @@ export const Counter = {
   endsMs: 8,
   /** Price of the auction whose trades follow; 0 when none do. */
   auctionTicks: 9,
-  /** As the last PhaseChanged says: what interrupts trading. */
+  /** From the last PhaseChanged: what interrupts trading. */
   bandBasisPoints: 10,
   windowMs: 11,
   /** The price that bands are measured from, and since when; only kept while something interrupts trading. */
@@ -37,7 +37,7 @@ export const Counter = {
   closeMs: 15,
   /** Last trade id when that was. */
   closeTradeId: 16,
-  /** As the last PhaseChanged says: PhaseSettings.resumptions, and how often the call was extended. */
+  /** From the last PhaseChanged: PhaseSettings.resumptions, and how often the call was extended. */
   resumptions: 17,
   extensions: 18,
   /** 1 while the trades of an auction are made at a bound of its corridor. */
@@ -58,7 +58,7 @@ export const COUNTERS = Counter.interruptedMs + INTERRUPTIONS_KEPT
 /** How many a snapshot of each earlier layout may have. */
 export const OLDER_COUNTERS: readonly number[] = [6, 16]
 
-/** A sum of lots may be over 2^53: it takes two counters, of which the second counts these. */
+/** A sum of lots may be over 2^53: it takes two counters; the second counts these. */
 const WIDE_PART = 2 ** 52
 
 export function setWide(counters: Float64Array, at: number, value: Int64): void {

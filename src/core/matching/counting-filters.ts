@@ -1,6 +1,6 @@
 /**
  * The filters that count what an account has open (supplement 2b), judged when something is placed:
- * on the symbol, and over all symbols where the exchange asks for it. Lists count all their legs.
+ * on the symbol, and over all symbols where the exchange wants it. Lists count all their legs.
  * What does not bound anything costs one comparison.
  */
 import { RejectReason, Side } from '../../base/codes.ts'

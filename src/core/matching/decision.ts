@@ -7,7 +7,7 @@
 import type { RejectReason } from '../../base/codes.ts'
 import { Atoms, Lots } from '../../base/units.ts'
 
-/** Whether what a command asks for is admitted, or why not: the verdict that is no RejectReason. */
+/** Whether a command is admitted, or why not: the verdict that is no RejectReason. */
 export const ADMITTED = 0
 export type Verdict = typeof ADMITTED | RejectReason
 

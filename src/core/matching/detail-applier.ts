@@ -86,7 +86,7 @@ export class DetailApplier {
     details.costAtoms.set(slot, costAtoms)
   }
 
-  /** The first that is heard of a list; its legs were accepted just before. */
+  /** The first event of a list; its legs were accepted just before. */
   private listed(records: RecordBuffer, at: number, orderListId: OrderListId): OrderList {
     const { book, details } = this.state
     const orderIds = Array.from({ length: OrderListChanged.legs(records, at) }, (_, leg) =>

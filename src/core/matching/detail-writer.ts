@@ -1,7 +1,7 @@
 /**
  * Writes the events of orders that have more to them than plain terms, and of order lists, into the
  * same stream as event-writer.ts, under the same rule: an event is written before what it reports
- * is changed, unless its method says otherwise.
+ * is changed, unless its method states otherwise.
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'

@@ -1,6 +1,6 @@
 /**
  * One symbol's matching engine: a command in, events and replies out. Deterministic: it is handed two
- * times, the journal's and the clock's, and asks nothing of the world but the shared ledger's holds,
+ * times, the journal's and the clock's, and needs nothing of the world but the shared ledger's holds,
  * what other symbols count, and ids of order lists. It is the only writer of its state; its matcher
  * drives it, journals what it wrote, and only then settles the holds.
  *
@@ -77,9 +77,9 @@ export interface EngineOptions {
   readonly fees?: TradeFees
   /** No filters of the exchange as a whole when left out. */
   readonly exchange?: ExchangeSpec
-  /** Ids of its own when left out. */
+  /** Its own ids when left out. */
   readonly orderListIds?: OrderListIds
-  /** By symbol id, of all symbols; of its own alone when left out. */
+  /** By symbol id, of all symbols; its own alone when left out. */
   readonly openCounts?: readonly OpenCounts[]
   /** Those of base/limits.ts when left out. */
   readonly bounds?: EngineBounds
@@ -226,7 +226,7 @@ export class Engine {
    * Executes the command at byte `at` of `commands`. Events carry the journal's `timeMs`; whether the
    * command has expired is judged by the clock's `clockMs`, which may be earlier. Appends to the output
    * events or replies, at least one record. The last of the answer is flagged LAST; executions that follow
-   * from it come after, each with a LAST of its own. What a full batch has no room for is left to
+   * from it come after, each with its own LAST. What a full batch has no room for is left to
    * `goOn`, before any other command.
    */
   execute(commands: RecordBuffer, at: number, timeMs: Ms, clockMs = timeMs): void {
@@ -334,7 +334,7 @@ export class Engine {
     return this.bulk.isUnfinished ? this.bulk.account : AccountId(-1)
   }
 
-  /** Goes on, in another batch or after a start, with what the one before had no room for. */
+  /** Continues, in another batch or after a start, what the one before had no room for. */
   goOn(timeMs: Ms): void {
     this.state.timeMs = timeMs
     this.events.resume(timeMs)

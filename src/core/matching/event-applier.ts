@@ -1,7 +1,7 @@
 /**
  * Recovery of one symbol: applies its journaled events, in sequence, into the state that its engine
- * then continues with. Asks nothing again and decides nothing; balances are the business of
- * ledger/effects.ts. The events of an execution are contiguous, so what its first one says of the order is
+ * then continues with. Checks nothing again and decides nothing; balances are the business of
+ * ledger/effects.ts. The events of an execution are contiguous, so what its first one has of the order is
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
  */
 import { assert } from '../../base/assert.ts'

@@ -200,7 +200,7 @@ export class EventWriter {
     AuctionSection.setMakerPriceTicks(events, section, book.priceTicksOf(slot))
   }
 
-  /** What it tells of the day and the auction that end is what the state has of them before it changes. */
+  /** What it contains of the day and the auction that end is the state of them before it changes. */
   phaseChanged(change: PhaseChange, orderId: OrderId): void {
     const { state } = this
     const at = this.open(PhaseChanged.type, PhaseChanged.bytes)
@@ -327,7 +327,7 @@ export class EventWriter {
 
   /**
    * The order ends under the id at idWords[idAt]; its level, if it has one, loses `restedLots`. An order
-   * that self-trade prevention ends carries what the MatchPrevented at byte `matchAt` says of it.
+   * that self-trade prevention ends carries what the MatchPrevented at byte `matchAt` has of it.
    */
   closed(
     order: OrderSummary,

@@ -1,6 +1,6 @@
 /**
  * The executions that follow from an execution: pending legs that its fills released, then stops that its prices
- * triggered, oldest first; each may cause more, which queue behind. Every one is an execution of its own, without
+ * triggered, oldest first; each may cause more, which queue behind. Every one is a separate execution, without
  * a client's request. An execution's response is complete before its consequences. When the batch is full, the
  * queue continues in the next one.
  */
@@ -44,7 +44,7 @@ export class Executions {
     this.orders = orders
   }
 
-  /** Tells of the lists that the execution has changed, and queues what follows from it. */
+  /** Writes events of the lists that the execution changed, and queues what follows from it. */
   end(): void {
     if (!this.state.mayHaveConsequences) return
     this.state.mayHaveConsequences = false
@@ -82,7 +82,7 @@ export class Executions {
   }
 
   /**
-   * The second of a pair was paid for in the execution of the first, and its event says so only in its own
+   * The second of a pair was paid for in the execution of the first, and its event comes only in its own
    * execution: both are in one batch.
    */
   private isPaidWithFirst(slot: number): boolean {

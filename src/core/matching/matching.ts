@@ -1,8 +1,8 @@
 /**
  * Matches one order, accepted and paid for, against the book, and brings it to rest or to its end.
  *
- * Rules: price, then time; a trade at the maker's price (supplement 2c.2); self-trade prevention as
- * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
+ * Rules: price, then time; a trade at the maker's price (supplement 2c.2); self-trade prevention by
+ * the taker's mode (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
  */
 
 import { assert } from '../../base/assert.ts'
@@ -277,7 +277,7 @@ export class Matching {
     if (list !== undefined) this.state.queue.filled(list, leg)
   }
 
-  /** Ends the order: a limit still holds what it asks for `leftLots`, a market BUY what is unspent. */
+  /** Ends the order: a limit still holds its price for `leftLots`, a market BUY what is unspent. */
   private expire(order: ArrivingOrder, ending: Ending, matchAt = NO_MATCH): void {
     const held = order.isMarketType
       ? order.heldAtoms

@@ -114,7 +114,7 @@ export class OrderLists {
     return this.changedLists.length !== 0
   }
 
-  /** What was changed since this was last asked, in that order. */
+  /** What was changed since the last call, in that order. */
   takeChanged(): readonly OrderList[] {
     const changed = this.changedLists
     this.changedLists = []

@@ -1,6 +1,6 @@
 /**
- * What events say of one order: whose it is, what it asked for, what it has come to. The order at work is
- * one (arriving-order.ts); an open order is copied into one before an event says it.
+ * What events contain of one order: owner, terms, progress. The order at work is
+ * one (arriving-order.ts); an open order is copied into one before an event is written.
  */
 
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'

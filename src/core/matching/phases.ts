@@ -87,7 +87,7 @@ export class Phases {
     return isCallOpen && counters[Counter.nextPhase] !== phase
   }
 
-  /** Changes what is due, in an execution of its own: an event, or the first of an auction. */
+  /** Changes what is due, in a separate execution: an event, or the first of an auction. */
   change(): void {
     const { state, events } = this
     events.beginConsequence()
@@ -201,7 +201,7 @@ export class Phases {
     this.say(SymbolStatus.AUCTION_MATCH, status, endsMs, PhaseCause.EXTENDED, { extensions })
   }
 
-  /** The call goes on until an operator ends it. */
+  /** The call continues until an operator ends it. */
   private wait(cause: PhaseCause): void {
     this.say(
       this.state.phase,
@@ -219,7 +219,7 @@ export class Phases {
     return within(fixed, lastPriceTicks, settings.corridorBasisPoints)
   }
 
-  /** How often the call was extended; a phase that is no call begins anew. */
+  /** How often the call was extended; a phase that is no call resets it. */
   private get extensions(): number {
     const { counters, phase } = this.state
     return phase === SymbolStatus.AUCTION_MATCH ? counters[Counter.extensions]! : 0

@@ -1,6 +1,6 @@
 /**
- * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, as
- * the mode of the arriving order says.
+ * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, by
+ * the mode of the arriving order.
  */
 
 import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'

@@ -1,7 +1,7 @@
 /**
  * How much an arriving order would meet in its execution, found without doing it, so that the events of an
  * execution have a bound: a trade with a plain order weighs 1, any other match MATCH_WEIGHT_MAX. Icebergs
- * are met slice by slice, as in the match itself. Asked only of orders that cross.
+ * are met slice by slice, as in the match itself. Called only for orders that cross.
  */
 import { assert } from '../../base/assert.ts'
 import { isDetailed } from '../../base/codes.ts'
@@ -133,7 +133,7 @@ export class Reach {
     return Lots(Math.min(left, book.openLots[slot]!))
   }
 
-  /** Slices of the level's icebergs, one of each by turns. Returns the lots that are left. */
+  /** Slices of the level's icebergs, one of each in turn. Returns the lots that are left. */
   private meetHidden(lots: Lots): Lots {
     const hiddenLots = this.hiddenLots
     const sliceLots = this.sliceLots

@@ -1,10 +1,10 @@
-/** Columns by slot in which only some orders have a row of their own: see details.ts. */
+/** Columns by slot in which only some orders have a row: see details.ts. */
 import type { Int64 } from '../../base/int64.ts'
 import { Doubles, Int64s } from '../../base/units.ts'
 
 const START_ROWS = 8
 
-/** Which slots have a row of their own. */
+/** Which slots have a row. */
 export class SlotRows {
   private rows = new Int32Array(START_ROWS)
   private readonly shift: number

@@ -131,7 +131,7 @@ export class SymbolState {
   clockMs = Ms(0)
   /**
    * Whether the execution did anything that something may follow from: a leg of a list was touched, or a
-   * watched price was met. Plain executions ask nothing else (bench `engine`).
+   * watched price was met. Plain executions check nothing else (bench `engine`).
    */
   mayHaveConsequences = false
   /** The symbol's phase: TRADING until an event names one, whatever status is wanted. */
@@ -160,7 +160,7 @@ export class SymbolState {
     this.atomsPerLot = spec.atomsPerLot
   }
 
-  /** The phase and what ends it, as an event says; prices are measured from the last one again. */
+  /** The phase and what ends it, from an event; prices are measured from the last one again. */
   changePhase({ phase, nextPhase, endsMs, bandBasisPoints, windowMs, ...more }: PhaseChange): void {
     const { counters } = this
     // Snapshots of layout 6 lack what follows from its changes since, so journals must not come to it either.
@@ -316,7 +316,7 @@ export class SymbolState {
     if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
   }
 
-  /** The execution has ended: what it released and what its prices wake queue for executions of their own. */
+  /** The execution has ended: what it released and what its prices wake queue for separate executions. */
   endTurn(): void {
     for (const priceTicks of this.prices) this.wakeAt(priceTicks)
     this.prices.length = 0

@@ -94,7 +94,7 @@ export class AuctionView {
     }
   }
 
-  /** The event says what of the day and of an auction has ended with it. */
+  /** The event contains what of the day and of an auction has ended with it. */
   private phaseChanged(buffer: RecordBuffer, at: number): boolean {
     const timeMs = EventHeader.timeMs(buffer, at)
     const closeTicks = PhaseChanged.closeTicks(buffer, at)

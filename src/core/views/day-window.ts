@@ -37,7 +37,7 @@ const noMinutes = new Float64Array(MINUTES).fill(-1)
 const noBars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
 
 export class DayWindow {
-  /** The bar of minute m stands at m modulo MINUTES, if minutes says that it is m's. */
+  /** The bar of minute m stands at m modulo MINUTES, if `minutes` has m there. */
   private minutes = noMinutes
   private bars = noBars
   /** No minute before this one has trades here. A symbol that never traded has no minute at all. */
@@ -47,7 +47,7 @@ export class DayWindow {
   private _lastTradeId = TradeId(0)
   /** When the newest trade was, to the minute at least. A clock that was put back is behind it. */
   private lastMs = Ms(0)
-  /** How often history was asked, or records were missed: only an answer to the last counts. */
+  /** How often history was queried, or records were missed: only an answer to the last counts. */
   private queries = 0
   /** The newest minute that has lost its place, and its close. */
   private beforeMinute = -1
@@ -83,7 +83,7 @@ export class DayWindow {
     return query === this.queries
   }
 
-  /** Takes in what history says of the window. Trades that it does not know yet are added to it. */
+  /** Takes in history's answer for the window. Trades that it does not know yet are added to it. */
   seed({ minutes, beforeTicks }: DayRows): void {
     const waiting = this.waiting ?? []
     this.waiting = undefined

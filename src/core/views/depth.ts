@@ -97,7 +97,7 @@ export class DepthView {
     return this.sideOf(side).lotsAt(priceTicks)
   }
 
-  /** What a QueryBook names that asks for the next piece. */
+  /** What a QueryBook of the next piece names. */
   get nextPiece(): { readonly side: Side; readonly afterTicks: Ticks } {
     return { side: this.side, afterTicks: this.afterTicks }
   }
@@ -184,7 +184,7 @@ export class DepthView {
     return side === Side.BUY ? priceTicks >= this.afterTicks : priceTicks <= this.afterTicks
   }
 
-  /** Tells the listener of each change from now on. */
+  /** Calls the listener with each change from now on. */
   attach(listener: DepthListener): void {
     this.listeners.add(listener)
   }

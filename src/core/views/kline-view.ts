@@ -1,6 +1,6 @@
 /**
  * The klines of one symbol and interval as they grow: the one under way, and each that has closed since
- * it was last asked. It begins with what the archive says (archive/klines.ts), whose rules it keeps:
+ * it was last read. It begins with what the archive has (archive/klines.ts), whose rules it keeps:
  * from the first trade on there is a kline for every interval, and one without a trade shows the close
  * before it. Written by its gateway's stream alone.
  *

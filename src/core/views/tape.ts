@@ -29,7 +29,7 @@ export const TAPE_TRADES = 1_000
 /** Rows of a tape that has a trade; most symbols of a large venue never trade. */
 const ROWS_FIRST = 16
 
-/** Window of the average price where no filter asks for a longer one (supplement 2b). */
+/** Window of the average price where no filter needs a longer one (supplement 2b). */
 const AVERAGE_MINUTES = 5
 
 export interface TapeTrade {
@@ -96,7 +96,7 @@ class Rows {
     this.isBuyerMaker[place] = isBuyerMaker ? 1 : 0
   }
 
-  /** Returns more rows, of which the first are these. */
+  /** Returns more rows, the first of them these. */
   grown(): Rows {
     const more = new Rows(Math.min(Math.max(ROWS_FIRST, 2 * this.size), TAPE_TRADES))
     for (let place = 0; place < this.size; place++) {
@@ -120,7 +120,7 @@ export class Tape {
   /** The last price before any trade that is known here; 0 for none. */
   private priceBefore = Ticks(0)
   private _seeded = false
-  /** What was last asked for; undefined once another trade was added. */
+  /** The last answer; undefined once another trade was added. */
   private nearAverage: Ticks | undefined = undefined
   private averageMinutes = 0
   private averageMs = Ms(0)
@@ -132,7 +132,7 @@ export class Tape {
   }
 
   /**
-   * The symbol has other filters. Where they ask for a longer average, trades that are forgotten by now
+   * The symbol has other filters. Where they need a longer average, trades that are forgotten by now
    * are not in it.
    */
   respecify(spec: SymbolSpec): void {
@@ -211,7 +211,7 @@ export class Tape {
 
   /**
    * The volume-weighted average over the trailing minutes before `nowMs`: 5, or as many as a
-   * filter of the symbol asks for; the last price when nothing traded in them or `minutes` is 0;
+   * filter of the symbol needs; the last price when nothing traded in them or `minutes` is 0;
    * undefined when nothing ever traded. Source: supplement 2b, "Average price".
    */
   averagePrice(minutes: number, nowMs: Ms): AveragePrice | undefined {
@@ -282,6 +282,6 @@ export class Tape {
   }
 }
 
-/** The longest window that is asked for. */
+/** The longest window that is queried. */
 const minutesAsked = ({ filters }: SymbolSpec): number =>
   Math.max(AVERAGE_MINUTES, ...filters.map(({ avgPriceMins }) => Number(avgPriceMins ?? 0)))

@@ -27,12 +27,12 @@ export class TradeSums {
   private readonly forgotten = new Int32Array(ENTRY_WORDS)
   private windowMs: number
 
-  /** Windows of up to `windowMs` can be asked for. */
+  /** Windows of up to `windowMs` can be queried. */
   constructor(windowMs: number) {
     this.windowMs = windowMs
   }
 
-  /** Longer windows can be asked for, of what is not forgotten yet. */
+  /** Longer windows can be queried, of what is not forgotten yet. */
   widen(windowMs: number): void {
     this.windowMs = Math.max(this.windowMs, windowMs)
   }

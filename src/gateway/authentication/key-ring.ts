@@ -46,7 +46,7 @@ export class KeyRing {
     return this.accounts[id]
   }
 
-  /** A map compares only texts of the same salted hash: no time tells how much of a key is right. */
+  /** A map compares only texts of the same salted hash: timing reveals nothing of a key. */
   find(apiKey: string): ApiKey | undefined {
     return this.keys.get(apiKey)
   }

@@ -119,7 +119,7 @@ export class SignatureCheck {
     return this.digits.write(signature, SIGNATURE_CHARS) === SIGNATURE_CHARS && this.areSameDigits()
   }
 
-  /** Whether both halves are the same digits, in either case. The time says nothing of where not. */
+  /** Whether both halves are the same digits, in either case. Timing does not reveal where not. */
   private areSameDigits(): boolean {
     const words = this.digitWords
     let difference = 0

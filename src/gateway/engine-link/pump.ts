@@ -17,7 +17,7 @@ import type { CommandRingProducer } from '../../ring/command-ring.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 
-/** Commands that are worth a flush of their own. */
+/** Commands that are worth a separate flush. */
 const UNPUBLISHED_MAX = 32
 /** Commands in one tick that suggest that more are coming. */
 const BURST_MIN = 8

@@ -78,7 +78,7 @@ export class TradeSeeds {
     }
   }
 
-  /** Symbols that wait for their turn keep the archive's queue short. */
+  /** Symbols that wait in a queue keep the archive's queue short. */
   private async ask(symbolId: SymbolId): Promise<void> {
     if (this.underWay === SYMBOLS_AT_ONCE) {
       await new Promise<void>((resolve) => this.waiting.push(resolve))

@@ -3,8 +3,8 @@
  * no secret of an exchange that is in use, but a page of another site must not trade with them.
  *
  * A proxy on this machine looks like loopback: its headers give it away, and limits/forwarding-watch.ts
- * remembers it. A page that made its own name point to this machine still says its name in Host. A page of
- * another origin says so in Origin. Ports are not compared with this exchange's own: a tunnel may have
+ * remembers it. A page that made its own name point to this machine still has its name in Host. A page of
+ * another origin names it in Origin. Ports are not compared with this exchange's own: a tunnel may have
  * another one.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'

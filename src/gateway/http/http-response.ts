@@ -30,7 +30,7 @@ const statusText = (status: number): string =>
   `${status} ${REASONS[status] ?? STATUS_CODES[status] ?? 'Unknown'}`
 
 const JSON_TYPE = 'application/json;charset=UTF-8'
-/** The pages have a style of their own and nothing else: a browser must not run or fetch more. */
+/** The pages have their own style and nothing else: a browser must not run or fetch more. */
 const HTML_TYPE =
   'text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: ' +
   "default-src 'none'; style-src 'unsafe-inline'"
@@ -74,7 +74,7 @@ export interface HttpAnswer {
   readonly weightUsed: number
   /** Further header lines, each begun with CRLF; or ''. */
   readonly moreHeaders: string
-  /** Whether HEAD asks: the headers alone are sent, those of GET. */
+  /** Whether the method is HEAD: the headers alone are sent, those of GET. */
   readonly isHead?: boolean
 }
 

@@ -86,7 +86,7 @@ class InnerResponse {
 
   onData(take: (chunk: ArrayBuffer, isLast: boolean) => void): this {
     const { body = '' } = this.request
-    // As the body of a socket, which arrives in a callback of its own.
+    // As the body of a socket, which arrives in a separate callback.
     nextTick(() => take(new TextEncoder().encode(body).buffer, true))
     return this
   }

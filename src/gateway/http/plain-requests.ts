@@ -260,7 +260,7 @@ function readable(
   routes.add('head', path, (response, request) => serve(response, request, true))
 }
 
-/** Whether a browser asks. */
+/** Whether a browser sent it. */
 const acceptsPage = (request: HttpRequest): boolean =>
   request.getHeader('accept').includes('text/html')
 

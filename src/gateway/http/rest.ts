@@ -144,7 +144,7 @@ class RestCall implements Transport, HttpAnswer {
     this.response = response
     this.forwarded = parts.clients.forwarded(response, request)
     this.lastHeaders = parts.crossOrigin.headers(operation, request)
-    // Undefined, whatever its type says, when the address has no question mark.
+    // Undefined, despite its type, when the address has no question mark.
     this.query = request.getQuery() ?? ''
     const microseconds = microsecondsOf(request.getHeader(header.timeUnit))
     this.microseconds = microseconds === true
@@ -176,7 +176,7 @@ class RestCall implements Transport, HttpAnswer {
         this.serveCorked(Buffer.concat([...chunks, Buffer.from(chunk)]).toString())
       }
     })
-    // A later body arrives in a callback of its own.
+    // A later body arrives in a separate callback.
     this.corked = false
   }
 

@@ -78,7 +78,7 @@ export class ClientAddresses {
     let hop = mappedAddress(new Uint8Array(first))
     if (!this.trusts(hop)) return first
     let list = ''
-    // Some proxies append a header of their own instead of an entry.
+    // Some proxies append their own header instead of an entry.
     request.forEach((name, value) => {
       if (name === 'x-forwarded-for') list = list === '' ? value : `${list},${value}`
     })

@@ -14,7 +14,7 @@ import { addressKey, type Quota } from './quota.ts'
  * after at most half a megabyte of requests.
  */
 const LONG_BYTES = 1_024
-/** Longer texts are rare: each is encoded into memory of its own. */
+/** Longer texts are rare: each is encoded into separate memory. */
 const ENCODED_BYTES_MAX = 1 << 20
 /** A letter of a text takes at most so many bytes. */
 const LETTER_BYTES_MAX = 3

@@ -86,7 +86,7 @@ export interface FanoutParts {
 export class Fanout {
   private readonly parts: FanoutParts
   private readonly groups: ReaderGroup[] = []
-  /** Groups for which something waits, in their turn. */
+  /** Groups for which something waits, in order. */
   private readonly queue: ReaderGroup[] = []
   /** Numbers of groups of one socket go down from 0. */
   private lastAlone = 0

@@ -10,7 +10,7 @@ import { combinedFrame } from '../../api/answers/session.ts'
 export type Envelope = (name: string, payload: AnyRows) => AnyRows
 
 export class Framing {
-  /** Tells its topics of uWebSockets.js from those of others. */
+  /** Distinguishes its topics of uWebSockets.js. */
   readonly label: string
   readonly microseconds: boolean
   /** The framing of frames without times, which are alike in both units. */

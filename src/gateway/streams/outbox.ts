@@ -1,6 +1,6 @@
 /**
  * Frames for WebSockets written while the gateway reads matchers' records: several often go to one
- * socket, and each would be a system call of its own. Between `open` and `flush` their senders keep them,
+ * socket, and each would be a separate system call. Between `open` and `flush` their senders keep them,
  * and then send them socket by socket. Outside of that a frame is sent at once.
  */
 import { jsonBytes } from '../../api/answers/json-bytes.ts'

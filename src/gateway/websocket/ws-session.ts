@@ -84,7 +84,7 @@ export class Session {
 
   /**
    * Called when the operator revoked the key. Its subscriptions end now; a logon with it is over, which
-   * the response to the next request tells (supplement 2f).
+   * the response to the next request shows (supplement 2f).
    */
   revoke(apiKey: string, nowMs: Ms): void {
     if (this.key?.apiKey === apiKey) this.isRevoked = true

@@ -1,5 +1,5 @@
 /**
- * The words of one book's memory (core/book/memory-map.ts says where each region lies). Orders, levels and
+ * The words of one book's memory (core/book/memory-map.ts places each region). Orders, levels and
  * accounts are records of one numbering, so a word has one meaning in all records that have it.
  */
 import type { Field, Structure } from './field.ts'

@@ -1,4 +1,4 @@
-/** What gateways ask of engines. */
+/** What gateways send to engines. */
 import type { RecordSchema } from './field.ts'
 import { leg, onlyDetailed, placement } from './order-fields.ts'
 

@@ -2,14 +2,14 @@
 import type { Structure } from './field.ts'
 
 /**
- * Cells that threads share. Each begins a line of its own, except one that is `beside` the last: they have
+ * Cells that threads share. Each begins its own line, except one that is `beside` the last: they have
  * one writer. A line is two cache lines, because processors fetch lines in pairs.
  */
 export interface SharedCells {
   readonly name: string
   readonly meaning: string
   readonly cells: readonly SharedCell[]
-  /** Bytes of another kind follow, on a line of their own. */
+  /** Bytes of another kind follow, on their own line. */
   readonly isFollowed?: true
 }
 export type SharedCell = readonly [

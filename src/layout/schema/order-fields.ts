@@ -8,7 +8,7 @@ import {
   type SideFields,
 } from './field.ts'
 
-/** What every order asks for. */
+/** Terms of every order. */
 export const order: readonly Field[] = [
   ['account', 'accountId', 'owner'],
   ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session (base/codes.ts)'],
@@ -109,7 +109,7 @@ function fieldsBy(kind: 'asked' | 'section' | 'column'): readonly Field[] {
   return fields
 }
 
-/** What only some orders ask for. */
+/** Terms of only some orders. */
 export const extras = fieldsBy('asked')
 /** The sparse columns of open orders (core/matching/details.ts). */
 export const orderColumns = fieldsBy('column')

@@ -38,7 +38,7 @@ export type Send = (frame: (microseconds: boolean) => AnyRows) => void
 export interface Feed {
   /** A trade of the stream's symbol. */
   traded?(trade: TakenTrade): void
-  /** Called with the last record of a turn of the stream's symbol. */
+  /** Called with the last record of an execution of the stream's symbol. */
   turnEnded?(): void
   /** The phase of the stream's symbol changes; before `turnEnded`. */
   phaseChanged?(): void
@@ -48,11 +48,11 @@ export interface Feed {
   auctionChanged?(): void
   /** Returns the frame that a new reader gets at once. */
   present?(microseconds: boolean): AnyRows
-  /** The clock's turn; `isDue` when the stream's speed wants a frame. */
+  /** Called by the clock; `isDue` when the stream's speed wants a frame. */
   tick?(nowMs: Ms, isDue: boolean): void
-  /** Whether its turns send nothing before something else happens. */
+  /** Whether such calls send nothing before something else happens. */
   isIdle?(): boolean
-  /** When a turn sends a frame though its speed wants none yet, ms since 1970. */
+  /** When a call sends a frame though its speed wants none yet, ms since 1970. */
   ownFrameMs?(): number
   /** Called when the stream has no readers left. */
   close?(): void
