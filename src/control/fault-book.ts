@@ -3,26 +3,19 @@
  * all gateways as one list after each change. Nothing is journaled; a start has no rules.
  */
 import { didYouMean } from '../base/cold-input.ts'
-import { roofOf } from '../base/shares.ts'
+import { roofOf, sharesOf } from '../base/shares.ts'
 import { type Clock, elapsedMs } from '../base/time.ts'
 import { parseMoment } from '../base/time-text.ts'
 import type { AccountId } from '../base/units.ts'
 import type { ControlMessage } from '../market/control-message.ts'
-import {
-  FAULT_SHARES,
-  type FaultAnswer,
-  type FaultRequest,
-  type FaultRow,
-  type FaultRule,
-  FaultRuleError,
-  faultEffects,
-  matchesPattern,
-  type PostedFault,
-  readFaultRule,
-  USER_STREAM,
-} from '../market/fault-rule.ts'
-import { FAULT_CELLS_BYTES, faultRow } from '../market/fault-trigger.ts'
+import { type FaultRule, faultEffects, USER_STREAM } from '../market/fault-fields.ts'
+import { FaultRuleError, readFaultRule } from '../market/fault-rule.ts'
+import { FAULT_CELLS_BYTES, faultRow, type PostedFault } from '../market/fault-trigger.ts'
+import { matchesPattern } from '../market/pattern.ts'
+import type { FaultAnswer, FaultRequest, FaultRow } from '../market/sandbox.ts'
 
+/** Rules at a time: an account may take any free place while 16 remain for operators, and 8 for accounts that have none. */
+const FAULT_SHARES = sharesOf(64)
 const MS_PER_SECOND = 1_000
 /** The placeholder of a symbol in names of streams. */
 const SYMBOL = '<symbol>'

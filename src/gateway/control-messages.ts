@@ -3,7 +3,7 @@
 import { assert } from '../base/assert.ts'
 import type { SymbolId } from '../base/units.ts'
 import type { ControlMessage, ReloadMessage } from '../market/control-message.ts'
-import type { PostedFault } from '../market/fault-rule.ts'
+import type { PostedFault } from '../market/fault-trigger.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { AssetSpec } from '../market/listing.ts'
 import type { KeyRing } from './authentication/key-ring.ts'

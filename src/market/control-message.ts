@@ -3,7 +3,7 @@
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
 import type { AccountId, AssetId, Ms, OrderId, SymbolId } from '../base/units.ts'
-import type { PostedFault } from './fault-rule.ts'
+import type { PostedFault } from './fault-trigger.ts'
 import type { KeySpec } from './key-spec.ts'
 import type {
   AccountSpec,

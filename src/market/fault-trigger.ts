@@ -16,8 +16,8 @@ import {
   mappedAddress,
   parseAddressRanges,
 } from '../base/address-range.ts'
-import type { DelayBucket, FaultRow, FaultRule, PostedFault } from './fault-rule.ts'
-import { DELAY_MS_MAX, readHistogram, ruleText } from './fault-rule.ts'
+import { type FaultRule, ruleText } from './fault-fields.ts'
+import type { FaultRow } from './sandbox.ts'
 
 export const FAULT_CELLS_BYTES = 16
 const MATCHES = 0
@@ -27,6 +27,17 @@ const PROGRESS = 1
 export const Draw = { CHANCE: 0, DELAY: 1, SECOND_DELAY: 2 } as const
 /** Matches that are numbered: the cell has 31 bits. */
 const NUMBERS_MAX = 2 ** 31 - 2
+
+/** A rule in force, as all gateways have it. */
+export interface PostedFault {
+  readonly rule: FaultRule
+  /** When it begins, in monotonic ms; left out for at once. */
+  readonly fromMs?: number
+  /** When it ends, likewise; Infinity for never. */
+  readonly untilMs: number
+  /** FAULT_CELLS_BYTES, of many writers: every gateway counts atomically. */
+  readonly cells: SharedArrayBuffer
+}
 
 export class FaultTrigger {
   readonly rule: FaultRule
@@ -116,43 +127,6 @@ function mixed(bits: number): number {
   z = Math.imul(z ^ (z >>> 16), 0x85ebca6b)
   z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
   return z ^ (z >>> 16)
-}
-
-/** Returns the ms for which the rule delays the match of this number, whole. */
-export function delayOf(rule: FaultRule, number: number): number {
-  const { ms = 0, spread = 'fixed', most = DELAY_MS_MAX, sigma = 0.5, seed = 1, name } = rule
-  const draw = drawOf(seed, name, number, Draw.DELAY)
-  if (spread === 'fixed') return ms
-  if (spread === 'uniform') return Math.floor(ms + draw * (most - ms + 1))
-  if (spread === 'recorded') return Math.min(most, recordedDelay(rule, draw))
-  // Box and Muller: two even draws make one of the normal distribution.
-  const other = drawOf(seed, name, number, Draw.SECOND_DELAY)
-  const normal = Math.sqrt(-2 * Math.log(1 - draw)) * Math.cos(2 * Math.PI * other)
-  return Math.min(most, Math.round(ms * Math.exp(sigma * normal)))
-}
-
-/** Buckets by rule, read once, with what all of them count. */
-const histograms = new WeakMap<
-  FaultRule,
-  { readonly buckets: readonly DelayBucket[]; readonly total: number }
->()
-
-/** Draws a bucket as often as it was counted, and evenly between its bounds. */
-function recordedDelay(rule: FaultRule, draw: number): number {
-  let histogram = histograms.get(rule)
-  if (histogram === undefined) {
-    const buckets = readHistogram(rule.histogram ?? '') ?? []
-    histogram = { buckets, total: buckets.reduce((sum, { count }) => sum + count, 0) }
-    histograms.set(rule, histogram)
-  }
-  let left = draw * histogram.total
-  let belowMs = 0
-  for (const { ms, count } of histogram.buckets) {
-    if (left < count) return Math.round(belowMs + (left / count) * (ms - belowMs))
-    left -= count
-    belowMs = ms
-  }
-  return belowMs
 }
 
 /** Reads what lists show of a rule. */

@@ -3,7 +3,6 @@
  * trades and rules of the client's own account, and how the clock is.
  */
 import type { AccountId, Ms, OrderId } from '../base/units.ts'
-import type { FaultAnswer, FaultRequest } from './fault-rule.ts'
 import type { AccountSpec } from './listing.ts'
 
 export interface FaucetRequest {
@@ -111,6 +110,31 @@ export interface ClockRow {
   /** Names of the accounts for which it stands still. */
   readonly heldBy: readonly string[]
 }
+
+/** A client asks its gateway to change or show the rules of its own account. */
+export type FaultRequest = { readonly account: AccountId } & (
+  | { readonly ask: 'add'; readonly given: Readonly<Record<string, unknown>> }
+  | { readonly ask: 'remove'; readonly name: string | undefined }
+  | { readonly ask: 'list' }
+)
+
+/** One rule as lists show it. */
+export interface FaultRow {
+  readonly name: string
+  readonly do: string
+  /** Its other fields, as `operation=placeOrder every=3`. */
+  readonly rule: string
+  /** Requests or frames that it is for. */
+  readonly matches: number
+  /** Those that it touched. */
+  readonly touched: number
+  readonly isOver: boolean
+  /** The account that made it for itself; undefined for an operator's. */
+  readonly owner: AccountId | undefined
+}
+
+/** The rules that the account now has, or why nothing has changed: one sentence. */
+export type FaultAnswer = { readonly rows: readonly FaultRow[] } | { readonly refused: string }
 
 export type SandboxRequest = FaultRequest | HouseRequest | ClockRequest
 export type SandboxAnswer = FaultAnswer | HouseAnswer | ClockAnswer

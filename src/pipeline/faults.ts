@@ -18,17 +18,11 @@ import { SharedBound } from '../base/shares.ts'
 import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { type AccountId, Ms, OrderId } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
-import {
-  DELAY_MS_MAX,
-  type FaultRule,
-  faultEffects,
-  fillMoments,
-  matchesPattern,
-  type PostedFault,
-  REFUSALS,
-  takesHandshakes,
-} from '../market/fault-rule.ts'
-import { delayOf, FaultTrigger } from '../market/fault-trigger.ts'
+import { delayOf } from '../market/fault-delay.ts'
+import { DELAY_MS_MAX, type FaultRule, faultEffects, REFUSALS } from '../market/fault-fields.ts'
+import { fillMoments, takesHandshakes } from '../market/fault-rule.ts'
+import { FaultTrigger, type PostedFault } from '../market/fault-trigger.ts'
+import { matchesPattern } from '../market/pattern.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import { GatewayCounter, type ThreadCounters } from '../shared/counters.ts'
 import { type CheckedRequest, type MadeError, type ParsedRequest, Refused } from './request.ts'

@@ -1,13 +1,12 @@
 /** Actions on the rules of the sandbox, which are in the memory of the running exchange only. */
 import {
   type FaultField,
-  type FaultRow,
   type FaultRule,
-  FaultRuleError,
   faultEffects,
   faultFields,
-  readFaultRule,
-} from '../../market/fault-rule.ts'
+} from '../../market/fault-fields.ts'
+import { FaultRuleError, readFaultRule } from '../../market/fault-rule.ts'
+import type { FaultRow } from '../../market/sandbox.ts'
 import {
   type ActionContext,
   ActionError,

@@ -8,7 +8,8 @@ import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import type { ControlMessage } from '../../../src/market/control-message.ts'
-import { type FaultRule, readFaultRule } from '../../../src/market/fault-rule.ts'
+import type { FaultRule } from '../../../src/market/fault-fields.ts'
+import { readFaultRule } from '../../../src/market/fault-rule.ts'
 import { keyOf, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 
 const STEPS = 40
