@@ -110,12 +110,7 @@ describe.each(casesOf(recordedLayouts, isNewestLayout))('a folder of layout %i',
     const backup = `${exchange.data}-backup`
     folders.push(backup)
     await act(exchange, 'backup', { folder: backup })
-    const manifest = path.join(backup, 'backup.json')
-    const written = JSON.parse(readFileSync(manifest, 'utf8'))
-    expect(written.layout).toBe(JOURNAL_LAYOUT)
-    // As the older build would have said, which summed neither files nor this one.
-    const { files: _, sum: __, ...older } = written
-    writeFileSync(manifest, JSON.stringify({ ...older, layout }))
+    age(backup, layout)
     const other = await prepare()
     const words = ['restore', backup, '--data', other.data]
     expect((await callAction({ words, data: other.data, adminPort: 1 })).code).toBe(0)
@@ -123,7 +118,29 @@ describe.each(casesOf(recordedLayouts, isNewestLayout))('a folder of layout %i',
     await other.run()
     await expectAnswers(layout, other)
   })
+
+  test('answers as before from a state at a path, which a start or a load takes', async () => {
+    const exchange = await prepare(layout)
+    await exchange.run(['--sandbox', 'on'])
+    const state = `${exchange.data}-state`
+    folders.push(state)
+    await act(exchange, 'save', { name: state })
+    age(state, layout)
+    const other = await prepare()
+    await other.run(['--sandbox', 'on', '--seed-from', state])
+    await expectAnswers(layout, other)
+    await act(exchange, 'load', { name: state })
+    await expectAnswers(layout, exchange)
+  })
 })
+
+/** Has a backup's or a state's manifest say what an older build would have, which summed neither files nor this one. */
+function age(folder: string, layout: number): void {
+  const manifest = path.join(folder, 'backup.json')
+  const { files: _, sum: __, ...written } = JSON.parse(readFileSync(manifest, 'utf8'))
+  expect(written.layout).toBe(JOURNAL_LAYOUT)
+  writeFileSync(manifest, JSON.stringify({ ...written, layout }))
+}
 
 test('a folder answers as before without the old segments that retention removed', async () => {
   const layout = 4
