@@ -192,11 +192,11 @@ export const assembly = inRoom('assembly', [
     '',
   ],
   [
-    'a network passes on after a cut',
+    'a network stays behind a cut',
     'unit/assembly/venue-network: a cut ends',
     'venue-network.ts',
-    '      this.isStopped = true\n      this.to.write(piece, this.cut)',
-    '      this.to.write(piece)',
+    'this.to.write(piece, this.cut)',
+    'this.to.write(piece)',
   ],
   [
     'a network cuts by what passed before',
