@@ -24,7 +24,7 @@ export type {
 } from './assembly/options.ts'
 export type { ExchangeSettings } from './assembly/settings.gen.ts'
 
-/** As the setting header-bytes. uWebSockets.js reads it once, when a process loads it. */
+/** The setting header-bytes. uWebSockets.js reads it once, when a process loads it. */
 const HEADER_BYTES = 32_768
 
 /** Here no test or hook is running: node:test takes `after` for the one from which it is called. */

@@ -48,7 +48,7 @@ export const SHALL_LEAD = 'lead'
 
 /**
  * Resolves once the folder has what the quorum has, or this member shall lead; undefined when it has to
- * stop before. Rejects when no server answers, or the server shows less than the folder has, for
+ * stop before. Rejects when no server answers, or the server has less than the folder has, for
  * `patienceMs`.
  */
 export async function catchUpInTime(

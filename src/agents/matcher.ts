@@ -83,7 +83,7 @@ export interface MatcherOptions {
   readonly journaledMs: Ms
   readonly counts: MatcherCounts
   readonly stamps: BatchStamps
-  /** Those of deferred-commands.ts when left out. */
+  /** The bounds of deferred-commands.ts when left out. */
   readonly deferralBounds?: DeferralBounds
   /** Logs a line about the clock. */
   readonly warn: (message: string) => void

@@ -109,7 +109,7 @@ export type ThreadReport =
       /** Time of its last block; 0 without one. */
       readonly journaledMs: Ms
     }
-  /** With the kernel's number of the thread, where it has one. */
+  /** `thread`: the kernel's number, where it has one. */
   | { readonly report: 'ready'; readonly thread?: number | undefined }
   /** The message of this number is done; `refused` gives the reason when it is not. */
   | {

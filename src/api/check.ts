@@ -28,7 +28,7 @@ export type CheckedRow = Pick<
 /** Parameters that every request of a transport may carry, whatever its operation takes. */
 export class SharedParams {
   readonly slots: readonly Param[]
-  /** Those that are refused for their texts. */
+  /** Parameters that are refused for their texts. */
   readonly checked: readonly Param[]
   readonly bits: number
 
@@ -44,7 +44,7 @@ class RowBits {
   /** Whether every mandatory parameter has a bit. */
   readonly isWhole: boolean
   readonly mandatory: number
-  /** Those whose text means what their kind read from it, and no other name. */
+  /** Bits of those whose text means what their kind read from it, and no other name. */
   readonly plain: number
   readonly hasCombinations: boolean
 
@@ -71,9 +71,9 @@ function bitsOf(slots: readonly Param[]): number {
   return slots.filter((slot) => slot < BIT_COUNT).reduce((bits, slot) => bits | (1 << slot), 0)
 }
 
-/** Those of a transport whose requests carry no more than their operations take. */
+/** For a transport whose requests carry no more than their operations take. */
 export const noShared = new SharedParams([], [])
-/** Those of the WebSocket API. */
+/** For the WebSocket API. */
 export const frameParams = new SharedParams(
   [Param.apiKey, Param.returnRateLimits, RareParam.receipt],
   [RareParam.receipt],

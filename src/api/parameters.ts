@@ -160,7 +160,7 @@ export const RareParam = Object.fromEntries(
   rareNames.map((name) => [name, slotOf(name)]),
 ) as Readonly<Record<RareName, Param>>
 
-/** What `ParamKind.read` answers, below zero, for a text it refuses. */
+/** What `ParamKind.read` returns, below zero, for a text it refuses. */
 export const Refusal = {
   /** Outside the kind's legal range: -1100. */
   ILLEGAL: DecimalFault.SYNTAX,

@@ -34,7 +34,7 @@ export type StreamSource =
   | TickerSource
 
 export interface StreamRow {
-  /** As a client spells it, with `<symbol>` where one stands. */
+  /** The client's spelling, with `<symbol>` where one stands. */
   readonly name: string
   /** The name with what several rows differ in left open: one line of the document. */
   readonly family: string

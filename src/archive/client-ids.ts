@@ -94,7 +94,7 @@ export class ClientIdReader {
     }
   }
 
-  /** Those that wait, latest first. */
+  /** Entries that wait, latest first. */
   private recentOf(symbolId: SymbolId, tag: number, part: number): Found[] {
     const { keyOf } = recentIdRows
     const rows = this.rows

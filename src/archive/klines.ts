@@ -45,7 +45,7 @@ export interface KlineSpan {
   readonly symbolId: SymbolId
   /** Ascending. */
   readonly opens: readonly Ms[]
-  /** Where the one after the last would. */
+  /** Where the kline after the last would open. */
   readonly endMs: Ms
   /** No trade to come is earlier: klines that end by then stay as they are. */
   readonly settledMs: Ms

@@ -60,7 +60,7 @@ export class SeededPastBars {
   private readonly opens = new Float64Array(HOUR_MINUTES + 1)
   private readonly swings = new Int32Array(HOUR_MINUTES)
   private readonly minute = new Bar()
-  /** Those that were read, by number of the hour of UTC. */
+  /** Bars that were read, by number of the hour of UTC. */
   private readonly hourBars: Bar[] = []
 
   /** By a PastValue, and the time of its key. */

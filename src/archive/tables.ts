@@ -82,7 +82,7 @@ export type TableName = (typeof TableName)[keyof typeof TableName]
 /** Time limit of one query: the longest takes some tens of milliseconds. */
 export const READ_MS_MAX = 10_000
 
-/** Without a clock, reads may take any time. */
+/** Options of the archive. Without a clock, reads may take any time. */
 export function archiveOptions(folder: string, clock?: Clock): EnvironmentOptions {
   const tables = Object.values(TableName)
   const readBound = clock && { msMax: READ_MS_MAX, clock }

@@ -9,7 +9,7 @@ import { type Config, parseConfig } from '../config/config.ts'
 import type { ExchangeOptions } from './options.ts'
 import type { ExchangeSettings } from './settings.gen.ts'
 
-/** Where they differ from those of `ringbook start`; docs/embedding.md lists them. */
+/** Defaults that differ from those of `ringbook start`; docs/embedding.md lists them. */
 const defaults: ExchangeSettings = {
   durability: 'committed',
   limits: false,

@@ -293,7 +293,7 @@ export interface VenueConditions {
 
 /** A network between clients and an exchange. */
 export interface VenueNetwork {
-  /** As those of the exchange, by this network. */
+  /** The exchange's addresses, by this network. */
   readonly url: string
   readonly wsUrl: string
   readonly wsApiUrl: string
@@ -313,7 +313,7 @@ interface VenueFaultScope {
   readonly name?: string
   /** Name or id of the account. */
   readonly account?: string
-  /** As 10.0.0.0/8. */
+  /** Such as 10.0.0.0/8. */
   readonly address?: string
   readonly symbol?: string
   /** Touches every n-th match. */
@@ -440,11 +440,11 @@ export type VenueFault = {
 export interface VenueFaultRow {
   readonly name: string
   readonly do: string
-  /** Its other fields, as `operation=placeOrder every=3`. */
+  /** Its other fields, such as `operation=placeOrder every=3`. */
   readonly rule: string
   /** Requests or frames that it is for. */
   readonly matches: number
-  /** Those that it touched. */
+  /** Matches that it touched. */
   readonly touched: number
   readonly isOver: boolean
 }

@@ -16,7 +16,7 @@ import type { VenueConditions, VenueNetwork, VenueWay } from './options.ts'
 const HOST = '127.0.0.1'
 /** Held in one direction of a connection; at that many it is not read until some are passed. */
 const HELD_BYTES_MAX = 1 << 20
-/** With a bandwidth, what is due within this time goes at once. */
+/** With a bandwidth, bytes due within this time go at once. */
 const PIECE_MS = 20
 /** Between slices, so that the peer reads each alone. */
 const SLICE_PAUSE_MS = 1

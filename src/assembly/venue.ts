@@ -99,7 +99,7 @@ export function factsOf({ url, wsUrl, wsApiUrl, adminUrl, ...exchange }: Embedde
   return { url, wsUrl, wsApiUrl, adminUrl, port, folder, accounts } satisfies VenueFacts
 }
 
-/** Without connections: to a gateway on the event loop of the caller. `url` is the exchange's. */
+/** Fetches without connections, from a gateway on the caller's event loop. `url` is the exchange's. */
 const fetchHere =
   (gateway: () => Pick<Gateway, 'request'>, url: string): VenueFetch =>
   async (target, { method = 'GET', headers = {}, body, signal } = {}) => {

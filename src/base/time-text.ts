@@ -12,7 +12,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const PART = /(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d|w)/g
 const LENGTH = /^(?:\d{1,15}(?:\.\d{1,6})?(?:ms|s|m|h|d|w)){1,6}$/
 const WHOLE = /^\d{1,15}$/
-/** With an offset: a text without one would be of the machine's zone. */
+/** A time with an offset: without one it would be of the machine's zone. */
 const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
 /** Returns the ms of `1h`, `1d12h` or `90000`; undefined for anything else. */

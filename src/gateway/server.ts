@@ -61,7 +61,7 @@ const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 /** Opens and closes sockets: uWebSockets.js, or a fake in tests. */
 export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
 
-/** Those of uWebSockets.js. */
+/** Sockets of uWebSockets.js. */
 export const realSockets: Sockets = uWS
 
 export interface TlsFiles {
@@ -136,7 +136,7 @@ export class Server {
     this.apps.push(this.makeApp())
   }
 
-  /** With the certificate as it is in its file now. */
+  /** Makes an app with the certificate now in its file. */
   private makeApp(): RoutedApp {
     const { tls, operations } = this.options
     const app =

@@ -158,7 +158,7 @@ export interface PreventedMatchesQuery {
   readonly limit: number
 }
 
-/** Those of an order, the lowest first. */
+/** Amendments of an order, the lowest id first. */
 export interface AmendmentsQuery {
   readonly account: AccountId
   readonly symbolId: SymbolId

@@ -14,7 +14,7 @@ const BAR_SUM_WORDS = 12
 export class Bar {
   /** 0 when nothing traded. */
   count = 0
-  /** Both are -1 where no trade has an id: of a seed's klines. */
+  /** This and the next are -1 where no trade has an id: in a seed's klines. */
   firstTradeId = TradeId(0)
   lastTradeId = TradeId(0)
   openTicks = Ticks(0)

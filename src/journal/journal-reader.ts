@@ -17,7 +17,7 @@ export class JournalReader {
   private readonly cells: WalCells | undefined
   private readonly wal: WalReader | undefined = undefined
 
-  /** Without `cells` it sees checkpointed blocks: all of them while no matcher has the journal open. */
+  /** Without `cells` the reader sees checkpointed blocks: all of them while no matcher has the journal open. */
   constructor(folder: string, cells?: WalCells) {
     this.folder = folder
     this.lmdb = new LmdbReader(folder)

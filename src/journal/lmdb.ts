@@ -16,7 +16,7 @@ export type { Database, RootDatabase } from 'lmdb'
 
 let loaded: typeof Lmdb | undefined
 
-/** As the package's. Loads it when it is first called: 50 ms. */
+/** The package's `open`. Loads the package when it is first called: 50 ms. */
 export const open = <V, K extends Lmdb.Key>(options: Lmdb.RootDatabaseOptionsWithPath) => {
   loaded ??= load()
   return loaded.open<V, K>(options)

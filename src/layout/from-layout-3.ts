@@ -5,7 +5,7 @@
 import { type RecordBuffer, recordLength, recordType } from './record-buffer.ts'
 
 interface RecordForm {
-  /** Without sections. */
+  /** Length without sections. */
   readonly bytes: number
   /** Where the amounts are. */
   readonly amountsAt: readonly number[]

@@ -329,7 +329,7 @@ export class Faults {
 export interface Peer {
   /** 4 or 16 bytes. */
   readonly address: ArrayBuffer
-  /** As limits count it. */
+  /** The address, as limits count it. */
   readonly key: string
 }
 
@@ -500,7 +500,7 @@ const UNEXPECTED_CODE = -1_006
 const UNEXPECTED_TEXT =
   'An unexpected response was received from the message bus. Execution status unknown.'
 
-/** As the table has it, or with the status, code and text of the rule. */
+/** Answers TIMEOUT by the table, or with the rule's status, code and text. */
 function answerUnknown(request: CheckedRequest, rule: FaultRule): void {
   const { status = 504, code = -1_007, message, body } = rule
   if (body === 'html') request.spoil(made(status, rule, proxyPage(status)))
@@ -559,7 +559,7 @@ function made(status: number, rule: FaultRule, html: string | undefined): MadeEr
   return { how: 'made', status, row: { code, message }, html, retrySeconds: retry }
 }
 
-/** As firewalls and proxies before an exchange send them. */
+/** A page of a firewall or proxy before an exchange. */
 const page = (title: string): string =>
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n` +
   '</body>\r\n</html>\r\n'

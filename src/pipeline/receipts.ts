@@ -31,7 +31,7 @@ export class Receipts {
   private readonly histograms: ThreadHistograms | undefined
   private untilSample = SAMPLE_EVERY
 
-  /** Without histograms only clients' receipts are made. */
+  /** Only clients' receipts are made without `histograms`. */
   constructor(clock: Clock, stamps: StampReader, histograms: ThreadHistograms | undefined) {
     this.clock = clock
     this.stamps = stamps

@@ -30,7 +30,7 @@ export const noRow: Row = { security: 'NONE', signed: false, weight: 1, params: 
 
 /** A transport's row: what all its requests have in common. */
 export interface TransportKind extends CallerKind {
-  /** As rules of the sandbox name it. */
+  /** The name in rules of the sandbox. */
   readonly over: string
   readonly limiter: ArrivalLimit
   readonly params: SharedParams
@@ -123,7 +123,7 @@ export interface MadeError {
 
 export type Failure = Refused | MadeError
 
-/** As it arrived. */
+/** A request as it arrived. */
 export interface RawRequest {
   readonly transport: Transport
   readonly row: Row
@@ -152,7 +152,7 @@ export interface KnownRequest extends ParsedRequest {
   checked(): CheckedRequest
 }
 
-/** Its parameters are what its row takes: it can be handled. */
+/** The parameters are what the row takes: it can be handled. */
 export interface CheckedRequest extends KnownRequest, Request, Responder {
   readonly params: Params
   readonly nowMs: Ms

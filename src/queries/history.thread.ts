@@ -69,7 +69,7 @@ const archive = new ArchiveCells(start.archive)
 let opened: { readonly number: number; history: History; service: QueryService } | undefined
 parentPort?.postMessage({ loaded: threadId } satisfies HistoryLoaded)
 
-/** Without a task it only leaves an archive that was made again, so that the disk has its room back. */
+/** Runs a task. Without one it only leaves an archive that was made again, so that the disk has its room back. */
 export default function answer(task: HistoryTask | null): HistoryAnswer {
   try {
     return task === null ? { done: true } : answerTo(task)

@@ -16,7 +16,7 @@ import { RoleCell } from '../layout/cells.gen.ts'
 export const Role = { LEADER: 0, FOLLOWER: 1, TAKING_OVER: 2, HANDING_OVER: 3 } as const
 export type Role = (typeof Role)[keyof typeof Role]
 
-/** As operators and load balancers see them. */
+/** Roles as operators and load balancers see them. */
 const roleNames = ['leader', 'follower', 'takingOver', 'handingOver'] as const
 /** `cutOff`: a leader that the quorum has not confirmed in time, so another member may lead. */
 export type RoleName = (typeof roleNames)[number] | 'cutOff'

@@ -141,7 +141,7 @@ export class Background {
 const sum = (cells: BigInt64Array): bigint =>
   cells.reduce((total, _, index) => total + Atomics.load(cells, index), 0n)
 
-/** As ionice(1) names them. */
+/** Numbers of ionice(1). */
 const DISK_CLASS = { usual: '2', lowest: '7' } as const
 
 /** By the programs of util-linux, since Node.js cannot set a class. */

@@ -1,6 +1,6 @@
 /**
- * How each worker is hosted on a thread (host-thread.ts). On one event loop none blocks, rests or has a priority of
- * its own. Niceness is that of Linux, where each thread has one.
+ * How each worker is hosted on a thread (host-thread.ts). On one event loop none blocks, pauses or has its own
+ * priority. Niceness is that of Linux, where each thread has one.
  */
 import type { Periods } from '../agents/throttle.ts'
 

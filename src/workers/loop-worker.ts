@@ -15,7 +15,7 @@ const eventLoopUtilization = performance.eventLoopUtilization.bind(performance)
 /** Runs an agent until it is done. Rejects when it fails. */
 export type Drive = (agent: WorkerAgent) => Promise<void>
 
-/** As soon as the loop gets to it, and whenever the agent has work. */
+/** Drives an agent as soon as the loop gets to it, and whenever it has work. */
 export const driveOnLoop =
   (time: Time): Drive =>
   (agent) =>

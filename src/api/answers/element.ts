@@ -91,7 +91,7 @@ export interface Element<Part = unknown, Wire = unknown> {
   readonly [part]?: (needed: Part) => void
   readonly [wire]?: Wire
 }
-/** Those of an answer, in the order in which they are written. */
+/** The elements of an answer, in the order in which they are written. */
 export type Elements = Readonly<Record<string, Element<never>>>
 
 /** What encoders know of an answer. */
@@ -161,7 +161,7 @@ export const priceChange = builder<number, string>({ is: 'priceChange' }, decima
 export const volume = builder<bigint, string>({ is: 'volume' }, decimal)
 export const units = builder<Int64, string>({ is: 'units' }, decimal)
 export const signedUnits = builder<Int64, string>({ is: 'signedUnits' }, decimal)
-/** With so many decimals. */
+/** A number with so many decimals. */
 export const fixed = <Property extends string>(property: Property, places: number) =>
   element<Holds<Property, Int64>, string>(
     { is: 'fixed', places },

@@ -14,7 +14,7 @@ export interface Encoder {
 
 export const jsonEncoder: Encoder = { name: 'JSON', lists: 'JSON', encode: bytesOf }
 
-/** Those that write lists where their rows are, on another thread. A further encoder is a further row. */
+/** Encoders that write lists where the rows are, on another thread. A further encoder is a further row. */
 const listEncoders: Readonly<Record<ListEncoding, Encoder>> = { JSON: jsonEncoder }
 export const listWriters: Readonly<Record<ListEncoding, ListWriter>> = { JSON: jsonLists }
 

@@ -69,7 +69,7 @@ const best = {
   A: quantity('bestAskLots'),
 }
 
-/** Without an event name or a time. */
+/** Has neither an event name nor a time. */
 export const bestPricesFrame = new Answer({ u: integer('updateId'), s: symbol('spec'), ...best })
 
 /** What REST's avgPrice shows at the time of the event. */

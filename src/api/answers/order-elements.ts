@@ -84,7 +84,7 @@ const trailing = {
 } as const
 const labels = { ...trailing, ...labelElements((label) => label) } as const
 
-/** As placements, cancels and amendments have them. A trailing order may have no stop price. */
+/** Details in placements, cancels and amendments. A trailing order may have no stop price. */
 export const details = {
   stopPrice: within('details', above('stopTicks', 0, price('stopTicks'))),
   icebergQty: within('details', above('icebergLots', 0, quantity('icebergLots'))),
@@ -94,7 +94,7 @@ export const details = {
 export const stopPrice = within('details', price('stopTicks'), Ticks(0))
 export const icebergQuantity = within('details', quantity('icebergLots'), Lots(0))
 
-/** As queries have them: stop price and iceberg quantity always stand. */
+/** Details in queries: stop price and iceberg quantity always stand. */
 export const queriedDetails = {
   stopPrice,
   icebergQty: icebergQuantity,

@@ -14,7 +14,7 @@ const responses = {
   newOrderResponse: answer(anyShape('OrderAck', 'OrderResult', 'OrderFull'))('newOrderResponse'),
 } as const
 
-/** Where both halves succeeded. */
+/** Both halves succeeded. */
 export const replacedOrder = new Answer({
   cancelResult: constant('SUCCESS'),
   newOrderResult: constant('SUCCESS'),

@@ -48,7 +48,7 @@ export interface OrderDraft {
   /** 0 for all others. */
   readonly quoteAtoms: QuoteAtoms
   readonly extras: Readonly<OrderExtras>
-  /** As sent; undefined when it is to be generated. */
+  /** The text that was sent; undefined when it is to be generated. */
   readonly clientOrderId: string | undefined
 }
 type OpenDraft = { -readonly [Key in keyof OrderDraft]: OrderDraft[Key] }

@@ -11,7 +11,7 @@ import {
 } from '../handlers/sandbox.ts'
 import { may, must, type Operation } from './operation.ts'
 
-/** What is journaled for good. */
+/** Weight of what stays in the journal. */
 const MONEY_WEIGHT = 20
 
 const own = {

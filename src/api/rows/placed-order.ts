@@ -49,7 +49,7 @@ export interface ReplyStyle extends Form {
 
 export class PlacedOrder {
   readonly clientOrderId: string
-  /** As the order entered; of a detailed order. */
+  /** A detailed order's details as it entered. */
   details: OrderRowDetails | undefined
   orderId = OrderId(0)
   timeMs = Ms(0)

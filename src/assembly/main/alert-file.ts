@@ -12,7 +12,7 @@ export interface AlertTargets {
   readonly webhooks: readonly string[]
   /** Each a program by its absolute path, and its arguments. */
   readonly commands: readonly (readonly string[])[]
-  /** Those that are sent. */
+  /** Severities that are sent. */
   readonly severities: readonly Severity[]
   /** Names of alerts that are not. */
   readonly off: readonly string[]

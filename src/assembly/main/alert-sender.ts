@@ -15,7 +15,7 @@ import type { AlertTargets } from './alert-file.ts'
 export interface AlertMessage extends AlertChange {
   /** The address of the member that sends it. */
   readonly member: string
-  /** As 2027-01-31T12:00:00.000Z. */
+  /** Such as 2027-01-31T12:00:00.000Z. */
   readonly time: string
 }
 

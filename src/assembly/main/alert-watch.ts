@@ -10,7 +10,7 @@ import { AlertSender } from './alert-sender.ts'
 const EVERY_MS = 5_000
 
 interface AlertWatchParts {
-  /** Those in force. */
+  /** Targets in force. */
   readonly targets: () => AlertTargets
   readonly metrics: Pick<Metrics, 'samplesOf'>
   readonly counters: SharedArrayBuffer

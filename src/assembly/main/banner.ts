@@ -75,7 +75,7 @@ function whereText({ data, adminPort }: BannerFacts): string {
   return adminPort === settings.adminPort.default ? folder : `${folder} --admin-port ${adminPort}`
 }
 
-/** As a shell takes it. */
+/** Returns a text as a shell takes it. */
 const quoted = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 

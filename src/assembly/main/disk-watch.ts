@@ -27,7 +27,7 @@ export interface DiskBlocks {
   readonly bsize: number
   readonly blocks: number
   readonly bfree: number
-  /** Those that this process may write. */
+  /** Free blocks that this process may write. */
   readonly bavail: number
 }
 

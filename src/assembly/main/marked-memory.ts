@@ -6,7 +6,7 @@ import { copyLimits } from '../../gateway/limits/rate-limits.ts'
 import type { PostedFault } from '../../market/fault-trigger.ts'
 
 export interface MarkedMemory extends Pick<Regions, 'listenKeys' | 'limits'> {
-  /** With their counts. */
+  /** Fault rules with their counts. */
   readonly faults: readonly PostedFault[]
 }
 
@@ -24,7 +24,7 @@ export function copyMemory(
   return copies
 }
 
-/** Both have the same sizes. */
+/** Both regions have the same sizes. */
 export function fillMemory(
   to: Pick<Regions, 'listenKeys' | 'limits'>,
   from: Pick<Regions, 'listenKeys' | 'limits'>,

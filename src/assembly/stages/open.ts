@@ -26,7 +26,7 @@ interface OpenedCrew {
 export interface Opened extends OpenedCrew {
   /** What the market makers do. */
   readonly plans: readonly LiquidityPlan[]
-  /** That of a spare is the other exchange's, until the spare has its place. */
+  /** A spare's is the other exchange's, until the spare has its place. */
   readonly token: OwnerToken | undefined
 }
 

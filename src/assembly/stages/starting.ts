@@ -59,7 +59,7 @@ export interface Assembly {
   readonly kept?: KeptFigures | undefined
   /** Whether the charts of a new demo begin with a past; not when left out. */
   readonly hasPast?: boolean
-  /** That of the main part, and of all workers on one loop. Threads have the machine's. */
+  /** Time of the main part, and of all workers on one loop. Threads have the machine's. */
   readonly time: Time
   readonly log: Logger
   readonly warnings: WarningLog
@@ -68,7 +68,7 @@ export interface Assembly {
   readonly clock?: VirtualClock | undefined
   /** Takes the data folder, so that no other process runs on it. Rejects with StartError. */
   readonly takeFolder: (config: Config, log: Logger) => Promise<Claim>
-  /** Where an exchange has run that left: it is claimed already. */
+  /** The place of an exchange that left: it is claimed already. */
   readonly place?: Place | undefined
   /** Whether another exchange still runs in the place, until the sockets of this one may listen. */
   readonly isSpare?: boolean | undefined

@@ -55,5 +55,5 @@ export const INTERVALS = [
   ...['1s', '1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '6h', '8h', '12h', '1d', '3d'],
   ...['1w', '1M'],
 ]
-/** Those that are one click away. */
+/** Intervals that are one click away. */
 export const COMMON_INTERVALS = ['1s', '1m', '5m', '15m', '1h', '4h', '1d']

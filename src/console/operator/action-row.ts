@@ -43,7 +43,7 @@ export interface Identity {
   readonly role: string
   /** Headings by group. */
   readonly groups: Readonly<Record<string, string>>
-  /** Those that the role allows. */
+  /** Actions that the role allows. */
   readonly actions: readonly ActionRow[]
 }
 

@@ -73,7 +73,7 @@ export interface EngineOptions {
   readonly accounts: AccountTable
   /** Where it writes, with the other engines of its matcher. */
   readonly output: EngineOutput
-  /** Without discounts when left out. */
+  /** No discounts when left out. */
   readonly fees?: TradeFees
   /** No filters of the exchange as a whole when left out. */
   readonly exchange?: ExchangeSpec
@@ -81,7 +81,7 @@ export interface EngineOptions {
   readonly orderListIds?: OrderListIds
   /** By symbol id, of all symbols; its own alone when left out. */
   readonly openCounts?: readonly OpenCounts[]
-  /** Those of base/limits.ts when left out. */
+  /** The bounds of base/limits.ts when left out. */
   readonly bounds?: EngineBounds
 }
 const openCountsOf = ({ spec, accounts, openCounts }: EngineOptions): OpenCounts =>

@@ -31,7 +31,7 @@ export interface CloseRow {
   readonly timeMs: Ms
 }
 
-/** Before the first. */
+/** The row before the first. */
 const none: AuctionRow = { priceTicks: Ticks(0), volume: 0, surplus: 0, timeMs: Ms(0) }
 
 export class AuctionView {

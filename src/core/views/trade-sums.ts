@@ -13,7 +13,7 @@ import { Doubles, type Lots, type Ms, type TickLots } from '../../base/units.ts'
 const ENTRIES_FIRST = 16
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
 const ENTRY_WORDS = 6
-/** Where the second begins. */
+/** Where the second column begins. */
 const LOTS = 3
 
 export class TradeSums {

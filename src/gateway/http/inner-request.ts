@@ -79,7 +79,7 @@ class InnerResponse {
     return new ArrayBuffer(0)
   }
 
-  /** Its client waits until the end. */
+  /** Ignored: the client waits until the end. */
   onAborted(): this {
     return this
   }

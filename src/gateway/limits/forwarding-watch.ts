@@ -14,7 +14,7 @@ const PROXY_HEADERS = [
   ...['x-cluster-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip'],
   ...['x-envoy-', 'x-proxyuser-ip', 'x-azure-', 'x-amzn-', 'proxy-connection'],
 ]
-/** As bytes, which uWebSockets.js need not convert. */
+/** The name as bytes, which uWebSockets.js need not convert. */
 const bytesOf = (name: string): ArrayBuffer => new TextEncoder().encode(name).buffer
 const HOST = bytesOf('host')
 /** A proxy forwards many requests; five headers of each would take 3 in 100 of an order's instructions. */

@@ -44,7 +44,7 @@ export interface Audience {
 /** Sockets to which frames are published together. */
 export class ReaderGroup {
   readonly number: number
-  /** Those that joined and have not left. */
+  /** Sockets that joined and have not left. */
   sockets = 0
   /** What waits, oldest first, from `done` on. */
   waiting: Step[] = []

@@ -16,7 +16,7 @@ export interface Sender {
 }
 
 export class Outbox {
-  /** Those that keep frames. */
+  /** Senders that keep frames. */
   private readonly senders: Sender[] = []
   private isOpen = false
 

@@ -41,7 +41,7 @@ export class Topic {
   readonly row: StreamRow
   /** Undefined for a stream of all symbols. */
   readonly spec: SymbolSpec | undefined
-  /** Those with readers. */
+  /** Audiences with readers. */
   readonly audiences = new Map<Framing, Map<ReaderGroup, Audience>>()
   /** Set while it has readers. */
   feed: Feed | undefined

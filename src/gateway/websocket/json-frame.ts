@@ -334,7 +334,7 @@ export function readMembers(text: string): readonly Member[] | undefined | JsonF
   }))
 }
 
-/** One request of the WebSocket API, read in one pass. Its answers hold until the next frame is read. */
+/** One request of the WebSocket API, read in one pass. It is valid until the next frame is read. */
 export class RequestFrame {
   /** The members of `params`, in order: those from paramsBegin up to paramsEnd. */
   readonly params: FrameMembers = reader.inner

@@ -275,7 +275,7 @@ function joinClock(session: Session, request: CheckedRequest): void {
   else partOf(session, request, () => {})
 }
 
-/** Changes the session's part in the clock, and answers what it is then. */
+/** Changes the session's part in the clock, and returns what it is then. */
 function partOf(
   session: Session,
   request: CheckedRequest,

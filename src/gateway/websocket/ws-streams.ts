@@ -38,7 +38,7 @@ const MESSAGES_PER_SECOND_MAX = 5
 /** Memory of two topics' names. */
 const MOVE_CHARS = 192
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
-/** With a virtual clock, an extension of the protocol. */
+/** Methods with a virtual clock, an extension of the protocol. */
 const CLOCK_METHODS = [...METHODS, 'JOIN_CLOCK', 'ACKNOWLEDGE']
 const COMBINED = 'combined'
 const INTEGER = /^-?\d{1,19}$/
