@@ -1,7 +1,7 @@
 /**
  * `npm run tune [-- --seconds 4 --gateways 1,2 --matchers 1,2 --commands 1000000 --durability flushed
  * --report tune.html --port 18500]`: measures this machine, then a short load at several combinations of gateways and
- * matchers, and says which to use and why. Needs make and g++, for the load generator; the disk is that
+ * matchers, and prints which to use and why. Needs make and g++, for the load generator; the disk is that
  * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
  */
 import { spawnSync } from 'node:child_process'

@@ -27,7 +27,7 @@ const PAGES = [
 const LICENSE_NAMES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt']
 /** What a package leaves out: its notice of copyright, before the usual text of the MIT license. */
 const MIT_NOTICES = new Map([['fancy-canvas', 'Copyright (c) 2019 TradingView, Inc']])
-/** What a license asks to be kept beside its text. */
+/** What a license demands to be kept beside its text. */
 const NOTICES = new Map([
   [
     'lightweight-charts',

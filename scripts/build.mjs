@@ -10,7 +10,7 @@
  * With folders it bundles only their programs (src, bench, ...). With --untyped it does not check types,
  * which do not hold before files are generated from tables that changed.
  *
- * src/console runs in browsers: it has types of its own, and build-console.mjs bundles it. The documents
+ * src/console runs in browsers: it has its own types, and build-console.mjs bundles it. The documents
  * become pages by build-docs.mjs.
  *
  * Plain JavaScript, because it runs before anything is built. dist/.build.json keeps what the last
@@ -238,9 +238,9 @@ async function bundleProgram(name) {
     platform: 'node',
     external: /^(?!.*\.ts$)/,
     tsconfig: 'tsconfig.json',
-    // A package of which a program uses nothing is not loaded: lmdb takes 50 ms.
+    // A package that a program does not use is not loaded: lmdb takes 50 ms.
     treeshake: { moduleSideEffects: 'no-external' },
-    // How long plugins took is no news to a user who waits for `npm start` on a busy machine.
+    // How long plugins took does not matter to a user who waits for `npm start` on a busy machine.
     checks: { bundlerTimings: false },
     plugins: [
       {

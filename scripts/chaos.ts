@@ -1,7 +1,7 @@
 /**
  * `npm run chaos -- --kills 200 [--seed N] [--durability flushed] [--faults kill,backup]`: ends an exchange of
  * two matchers and two gateways that often, under load, by SIGKILL or by its disk, and compares all that
- * clients were told with what is recovered (chaos/chaos.ts). At the end the journals are verified. With `--replicated` a leader, two followers and three servers of PostgreSQL fail instead,
+ * clients received with what is recovered (chaos/chaos.ts). At the end the journals are verified. With `--replicated` a leader, two followers and three servers of PostgreSQL fail instead,
  * one part after another (chaos/replicated-chaos.ts). Exit code 1 when anything was lost; then the data
  * folders and the clients' log stay.
  */

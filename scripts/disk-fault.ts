@@ -1,8 +1,8 @@
 /**
  * `npm run disk-fault -- --folder /mnt/small --fault full|reserve|read-only [--rounds 3] [--seed N]`: an
  * exchange whose data lies in that folder is loaded until the disk refuses, several times over, and all that
- * clients were told is compared after each start (chaos/chaos.ts). The folder is the root of a small file
- * system of its own, for instance
+ * clients received is compared after each start (chaos/chaos.ts). The folder is the root of a small file
+ * system, for instance
  *
  *   mount -t tmpfs -o size=400m tmpfs /mnt/small
  *
@@ -107,7 +107,7 @@ function smallDisk(folder: string | undefined): string {
   throw new UsageError(`${folder} is not the root of a file system of at most 4 GiB of its own.`)
 }
 
-/** Until health fails; market data is readable then, and the exit code says that something is wrong. */
+/** Until health fails; market data is readable then, and the exit code shows that something is wrong. */
 async function endByRefusal(exchange: ExchangeProcess): Promise<void> {
   while ((await statusOf(`http://127.0.0.1:${exchange.adminPort}/healthz`)) === 200) {
     await delay(LOOK_MS)

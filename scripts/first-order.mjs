@@ -45,7 +45,7 @@ function blocksOf(title) {
 /** @param {number} sinceMs */
 const secondsSince = (sinceMs) => (performance.now() - sinceMs) / 1000
 
-/** Starts it, waits for its log to say so, places the order. Returns the response and the seconds. */
+/** Starts it, waits for its log, places the order. Returns the response and the seconds. */
 async function firstOrder() {
   const beganMs = performance.now()
   const env = {

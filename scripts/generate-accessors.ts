@@ -88,7 +88,7 @@ function sideObject({ name, meaning, fields }: SideFields): readonly string[] {
 }
 
 /**
- * Where a block begins, and a writer of its own for each record: V8 sees which objects each is written
+ * Where a block begins, and a separate writer for each record: V8 sees which objects each is written
  * from, where a common one would be slower for all.
  */
 function blockMembers(block: Block, offset: number): readonly string[] {

@@ -28,7 +28,7 @@ export class WholeOrder implements OrderBlockFields, ProgressBlockFields {
 ${whole.map((field) => `${commentOf(field)}  ${field[0]} = ${initialOf(field)}`).join('\n')}
 }
 
-/** An order as its last event says that it stands. */
+/** An order as its last event has it. */
 export interface StandingOrder {
 ${standingFields.map((field) => `${commentOf(field)}  ${field[0]}: ${unitOf(field[1])}`).join('\n')}
 }

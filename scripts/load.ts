@@ -91,7 +91,7 @@ function endedTogether(shares: readonly RunningShare[], isRamp: boolean): Promis
   return ends
 }
 
-/** Loads an exchange of its own: limits off, demo accounts, no other orders. */
+/** Loads a separate exchange: limits off, demo accounts, no other orders. */
 async function loadOwn(options: Options): Promise<LoadReport> {
   process.stderr.write('starting an exchange\n')
   const exchange = await ExchangeProcess.start()

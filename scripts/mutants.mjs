@@ -1,8 +1,8 @@
 /**
  * `npm run mutants -- TEST... [--since COMMIT] [--lines FILE:FROM-TO]`: changes the sources in small ways by
- * Stryker, one at a time, and says which changes no test of the given files finds. Changed are the lines of src
+ * Stryker, one at a time, and prints which changes no test of the given files finds. Changed are the lines of src
  * that differ from a commit (HEAD unless --since names one), or those that --lines names. TEST is below test/,
- * without `.test.ts`. A command for whoever has written something, and no gate: many survivors are equal to what
+ * without `.test.ts`. A command for the author of a change, and no gate: many survivors are equal to what
  * they replace. Stryker is fetched by npm when it is first used, into node_modules/.cache.
  */
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -1,5 +1,5 @@
 /**
- * `npm run siege -- --seconds 300 [--attacks names,pings]`: attacks an exchange of its own from several
+ * `npm run siege -- --seconds 300 [--attacks names,pings]`: attacks a separate exchange from several
  * loopback addresses, while a market maker trades and a reader keeps a book (siege/siege.ts). Exit code
  * 1 unless the process lives, memory stays within bounds, nothing acknowledged is lost, the book is
  * right and the polite clients' p99 is at most three times that of a control run.

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- --hours 8 [--rate 20]`: hours of ordinary use of an exchange of its own
+ * `npm run soak -- --hours 8 [--rate 20]`: hours of ordinary use of a separate exchange
  * (soak/soak.ts), with a sample of memory, handles and files now and then. It ends with slopes per hour
  * against their bounds, as one line of JSON, and a plot; Ctrl-C ends it early. Samples stay in its folder
  * as lines of JSON: `--evaluate FOLDER` evaluates those of a run that was cut. Exit code 1 when a bound is

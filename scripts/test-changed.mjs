@@ -1,6 +1,6 @@
 /**
  * `npm run test:changed [-- FILE...]`: runs the unit tests nearest to what differs from HEAD, or to the given files,
- * and says which tests it left out. Near is a test that differs itself, then one that imports a changed file, then one
+ * and names the tests it left out. Near is a test that differs itself, then one that imports a changed file, then one
  * that imports it through another. Unit tests run from the sources, so nothing is built.
  */
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -67,7 +67,7 @@ maker!.send('order.place', {
 
 let placed = 0
 let canceled = 0
-/** Places an order at a price of its own, or cancels the oldest once there are enough. */
+/** Places an order at a separate price, or cancels the oldest once there are enough. */
 function changeLevel(): void {
   if (placed - canceled >= Number(live)) {
     const origClientOrderId = `level-${canceled++}`

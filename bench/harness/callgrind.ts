@@ -37,7 +37,7 @@ export class Callgrind {
     return ['valgrind', '--quiet', '--tool=callgrind', '--separate-threads=yes', out]
   }
 
-  /** What stands before the words of a Node.js program, which is counted when `begin` or `count` says so. */
+  /** What stands before the words of a Node.js program, which is counted from `begin` or `count` on. */
   nodeCommand(): string[] {
     return [...this.command(), '--instr-atstart=no', ...NODE]
   }

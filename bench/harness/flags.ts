@@ -1,9 +1,9 @@
-/** What a bench may be told: its flags are named, with their defaults, beside its `run`. */
+/** The flags of a bench: they are named, with their defaults, beside its `run`. */
 import { wholeNumber } from '../../scripts/command-line/tool.ts'
 import { UsageError } from '../../scripts/command-line/usage-error.ts'
 import { readCommandLine } from '../../src/config/command-line.ts'
 
-/** A default, which says as well what may stand in its place: one whole number above 0, or several. */
+/** A default, whose kind is that of the flag's values: one whole number above 0, or several. */
 type Flag = number | readonly number[] | { readonly usual: number; readonly mayBeZero: true }
 
 /** By name: `capacitySeconds` is given as `--capacity-seconds`. */

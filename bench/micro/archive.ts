@@ -100,7 +100,7 @@ async function measure(
   return pairs
 }
 
-/** Events ever journaled, as the admin server says. */
+/** Events ever journaled, by the admin server. */
 async function eventsOf(server: RingbookServer): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${server.port + 1}/counters`)
   const rows = (await answer.json()) as readonly CounterReading[]

@@ -89,7 +89,7 @@ async function race(
   return { ours: count / median(ours), twin: count / median(twin) }
 }
 
-/** What executes commands on an empty book, with code of its own for a command, as an engine has. */
+/** What executes commands on an empty book, with its own code for a command, as an engine has. */
 export function stageOf({ options }: BookCommands): BookRun {
   const { shape } = options
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)

@@ -1,6 +1,6 @@
 /**
  * The program whose instructions `instructions` counts: `instructions-peer.js book|engine COMMANDS ROUNDS`.
- * Says `warm` when V8 has compiled what it runs. Runs the rounds when it reads a line.
+ * Prints `warm` when V8 has compiled what it runs. Runs the rounds when it reads a line.
  */
 import { once } from 'node:events'
 import { raiseInliningBudget } from '../../src/workers/optimizer.ts'
@@ -9,7 +9,7 @@ import { EngineStage, encodeCommands, richLedger } from '../workloads/engine-sta
 import { stageOf } from './book.ts'
 import { type Counted, WARM } from './instructions.ts'
 
-/** As the bench `engine` has by default. */
+/** The default of the bench `engine`. */
 const ACCOUNTS = 50
 const WARM_UPS = 12
 

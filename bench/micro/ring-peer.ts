@@ -1,5 +1,5 @@
 /**
- * The other thread of the ring benchmark: takes commands, reads events, or answers pings, as told by
+ * The other thread of the ring benchmark: takes commands, reads events, or answers pings, by order of
  * message. What it took is summed, so that the two sides can be compared before a clock counts.
  */
 
@@ -106,7 +106,7 @@ function takeMessages(_: PeerRegions, cells: Int32Array, count: number) {
   }
 }
 
-/** As a matcher does: sleeps when there is nothing, answers each command with one event. */
+/** Acts as a matcher: sleeps when there is nothing, answers each command with one event. */
 function answerCommands(regions: PeerRegions, cells: Int32Array, count: number): void {
   const ring = new CommandRingConsumer(regions.commands)
   const answers = new EventRingWriter(regions.answers)

@@ -1,6 +1,6 @@
 /**
- * One thread of the scale benchmark, as a matcher of one symbol: told by message of a gate, it empties its
- * book, says that it is ready, waits at the gate, and reports when it began and ended, on the clock of all
+ * One thread of the scale benchmark, as a matcher of one symbol: given a gate by message, it empties its
+ * book, reports that it is ready, waits at the gate, and reports when it began and ended, on the clock of all
  * threads.
  */
 import { parentPort, workerData } from 'node:worker_threads'

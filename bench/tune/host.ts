@@ -35,7 +35,7 @@ const CONNECTIONS = 64
 /** `commands` is how many measure matching. */
 export async function measureHost(port: number, commands: number, say: Say): Promise<HostFigures> {
   const loadAverage = os.loadavg()[0]!
-  // Each of them is a program of its own: it finds its workers beside itself, not beside this one.
+  // Each of them is a separate program: it finds its workers beside itself, not beside this one.
   const { measureHop } = await import('../micro/ring.ts')
   const { measureScale } = await import('../micro/scale.ts')
   say('a word to another thread and back')

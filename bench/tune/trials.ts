@@ -1,5 +1,5 @@
 /**
- * A short load of signed orders on an exchange of its own for each combination of gateways and matchers:
+ * A short load of signed orders on a separate exchange for each combination of gateways and matchers:
  * two symbols, equally busy, first as fast as answers come back, then at one pace for all combinations.
  */
 import { spanText } from '../../scripts/command-line/progress.ts'

@@ -1,7 +1,7 @@
 /**
  * The exchange that a Node.js user would assemble: Fastify, with schemas for orders and answers, and
  * nodejs-order-book. Nothing is signed, nothing is kept: a crash loses all. It takes limit orders as
- * JSON and answers with JSON of about the size of ours. A process of its own: `node assembled.js PORT`.
+ * JSON and answers with JSON of about the size of ours. A separate process: `node assembled.js PORT`.
  */
 import Fastify from 'fastify'
 import { OrderBook, Side } from 'nodejs-order-book'

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- embedded [--rounds N] [--orders N] [--events N]`: what a test of somebody pays. All in one process
+ * `npm run bench -- embedded [--rounds N] [--orders N] [--events N]`: what a user's test costs. All in one process
  * that has started an exchange before: the start of one up to its first fill; and of an exchange with so many open
  * orders and events, a revert to its mark, and a fresh start on a folder with the same content, in turns. No next spare
  * is being prepared while anything is measured.

@@ -33,7 +33,7 @@ const UNCOUNTED_SECONDS = 1
 const LATE_SECONDS = 4
 /** Requests per second of each polite client, on connections that others do not share. */
 const POLITE = { rate: 100, connections: 8 }
-/** What the generator says of a reader that the server closed, since too much waited for it. */
+/** What the generator prints of a reader that the server closed, since too much waited for it. */
 const CLOSED = 'the server closed a connection'
 /** Orders per second and readers of the two measurements of latency. */
 const LIGHT = { rate: 100, readers: 1_000 }

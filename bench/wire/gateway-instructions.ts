@@ -89,7 +89,7 @@ class GatewayInstructions {
       plan: trading,
       require: '"orderId":',
     }))
-    // As many orders in flight. Each load logs on again, by signatures of its own.
+    // As many orders in flight. Each load logs on again, by its own signatures.
     const session = await this.counted(server, warmUp, () => ({
       plan: plans.write(
         'sessions',

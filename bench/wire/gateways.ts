@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- scale --gateways 3 [--rounds 7] [--seconds 3] [--port 18400]`: signed LIMIT orders over
  * 64 busy connections, flushed, through one, two and so on up to `gateways` gateways beside one matcher. Each
- * number of gateways has a server of its own, and they take turns. Processor time is that of the server's
+ * number of gateways has its own server, and they take turns. Processor time is that of the server's
  * process, all its threads, for one order: more gateways must not make an order cost more. The rate grows
  * with them only where processors are free, since matcher, indexer and generator need some too.
  *

@@ -1,6 +1,6 @@
 /**
  * The ceiling of one gateway thread: a bare uWebSockets.js server that answers everything with the
- * same few bytes. Run as a process of its own: `node hello.js PORT`; ends at SIGTERM.
+ * same few bytes. Run as a separate process: `node hello.js PORT`; ends at SIGTERM.
  */
 import uWebSockets from 'uWebSockets.js'
 

@@ -14,7 +14,7 @@ import { restingPlan, tradingPlan } from './workload.ts'
 const TRADING_ROUNDS = 2500
 const RESTING_ORDERS = 4000
 const WARMUP_SECONDS = 4
-/** As scripts/deploy/prometheus.yml says. */
+/** The interval in scripts/deploy/prometheus.yml. */
 const SCRAPE_MS = 5_000
 
 export const flags = {

@@ -1,5 +1,5 @@
 /**
- * Starts and stops what the wire benchmarks measure, each as a process of its own: Ringbook on a
+ * Starts and stops what the wire benchmarks measure, each as a separate process: Ringbook on a
  * temporary data folder, the bare hello-world, the assembled exchange.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -177,7 +177,7 @@ class WireBench {
     return only!
   }
 
-  /** Each turn logs on again, by signatures of its own. */
+  /** Each turn logs on again, by its own signatures. */
   private async sessions(server: RingbookServer): Promise<Paired> {
     const { port } = server
     const { pipeline } = this.settings

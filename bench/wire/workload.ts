@@ -160,7 +160,7 @@ export function namedPlan(accounts: PlanAccounts, name: string, count: number): 
   return text(lines)
 }
 
-/** Cancels what `namedPlan` placed, in an order of its own. */
+/** Cancels what `namedPlan` placed, in another order. */
 export function cancelPlan(accounts: PlanAccounts, name: string, count: number): string {
   const prng = new Prng(SEED + 3)
   const order = Uint32Array.from({ length: count }, (_, i) => i)

@@ -2,7 +2,7 @@
  * A seeded file of commands for one book, the same for every program that is measured with it. Prices
  * spread over the whole listed range: distances from a wandering mid price are log-distributed from
  * one tick to the end of the range, and a share of the orders is uniform over its side of it, so that
- * almost every order opens or closes a price level of its own.
+ * almost every order opens or closes its own price level.
  *
  * The file is little-endian 32-bit words: a header of 16 (see `FileHeader`), then 4 for each command.
  * Order ids count the places from 1.

@@ -1,7 +1,7 @@
 /**
  * The commands of the book benchmark as PlaceOrder and CancelOrder commands to one matching engine, and
  * the stage that they are executed on: a book, a ledger, rich accounts. Several stages may share one
- * ledger, as matchers do; each has a base asset of its own, and the quote asset in common.
+ * ledger, as matchers do; each has its own base asset, and the quote asset in common.
  */
 import { engineMemory } from '../../src/agents/book-memory.ts'
 import { packClientOrderId } from '../../src/base/client-order-id.ts'

@@ -1,4 +1,4 @@
-/** Engines as a matcher has them, without the matcher: in memory of their own, one matcher for all symbols. */
+/** Engines as a matcher has them, without the matcher: in their own memory, one matcher for all symbols. */
 import { type BookSizes, engineMemory } from '../../src/agents/book-memory.ts'
 import { MatcherSymbols, type MatcherSymbolsParts } from '../../src/agents/matcher-symbols.ts'
 import {

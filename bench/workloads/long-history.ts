@@ -1,6 +1,6 @@
 /**
  * A history of any length that takes no memory: trade n of the exchange is a pure function of n, so
- * that what the archive should say of it can be said again without having kept it. Each trade is of two
+ * that the archive's answers can be computed again without having kept it. Each trade is of two
  * orders that nothing else fills; symbols take turns, and time goes evenly through the span.
  */
 

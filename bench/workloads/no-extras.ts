@@ -1,4 +1,4 @@
-/** What a record says of what its order does not have. */
+/** A record's values for what its order does not have. */
 import { AssetId, Lots, Ms, OrderId, OrderListId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 
 /** The fields of a PlaceOrder that only detailed orders use. */
@@ -17,7 +17,7 @@ export const noTransfer = {
   buyerReleasedAtoms: QuoteAtoms(0),
 } as const
 
-/** The fields of a Trade that say only how its orders stand. */
+/** The fields of a Trade that are only the state of its orders. */
 export const noParties = {
   takerPriceTicks: Ticks(0),
   takerQuoteAtoms: QuoteAtoms(0),

@@ -9,7 +9,7 @@ type Asked = Pick<Operation, 'method' | 'path' | 'security' | 'signed'>
 
 export interface ExampleCode {
   readonly language: 'curl' | 'JavaScript' | 'Python'
-  /** As fences of Markdown name it. */
+  /** The language's name in fences of Markdown. */
   readonly fence: string
   readonly code: string
 }

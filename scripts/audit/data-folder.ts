@@ -16,7 +16,7 @@ export interface Moved {
   readonly atoms: bigint
 }
 
-/** A data folder and what its control journal says. */
+/** A data folder and its control journal's content. */
 export interface DataFolder {
   readonly folder: string
   readonly assets: readonly AssetSpec[]

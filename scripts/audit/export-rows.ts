@@ -34,7 +34,7 @@ export type Row = Readonly<Record<string, Cell>>
 /** What can be exported: its columns, and its rows. */
 export interface Export {
   readonly columns: readonly string[]
-  /** `advanced` is told of each block that was read. */
+  /** `advanced` is called for each block that was read. */
   rows(data: DataFolder, advanced: () => void): Iterable<Row>
 }
 

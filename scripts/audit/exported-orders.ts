@@ -1,4 +1,4 @@
-/** Orders as the last event says that they stand; those that have not ended are kept in memory. */
+/** Orders as their last event has them; those that have not ended are kept in memory. */
 import { unpackClientOrderId } from '../../src/base/client-order-id.ts'
 import { OrderStatus } from '../../src/base/codes.ts'
 import type { SymbolId } from '../../src/base/units.ts'

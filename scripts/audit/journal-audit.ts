@@ -20,10 +20,10 @@ import { compareSnapshot, openSnapshots } from './snapshot-audit.ts'
 
 export interface AuditOptions {
   readonly data: DataFolder
-  /** As the exchange has them (`--accounts`, `--orders-per-symbol`), or more. */
+  /** The exchange's settings (`--accounts`, `--orders-per-symbol`), or more. */
   readonly accountsMax: number
   readonly ordersMax: number
-  /** Told of each block that was read; each is read twice. */
+  /** Called for each block that was read; each is read twice. */
   readonly advanced: () => void
 }
 
@@ -43,7 +43,7 @@ export interface AuditReport {
   readonly events: number
   /** One number for the books and balances that the journals come to; 0 when they were not applied. */
   readonly hash: number
-  /** Numbers of the snapshots that are what the journals say. */
+  /** Numbers of the snapshots that match the journals. */
   readonly snapshots: readonly number[]
   /** Everything that is wrong, in sentences, the first damage first. */
   readonly findings: readonly string[]

@@ -12,10 +12,10 @@ import { checkpointedBlocks } from './left-journal.ts'
 
 export interface VerifyOptions {
   readonly folder: string
-  /** As the exchange has them (`--accounts`, `--orders-per-symbol`), or more. */
+  /** The exchange's settings (`--accounts`, `--orders-per-symbol`), or more. */
   readonly accountsMax: number
   readonly ordersMax: number
-  /** Told of the number of blocks, and then of each that was read; each is read twice. */
+  /** Called with the number of blocks, then for each that was read; each is read twice. */
   readonly begun: (blocks: number) => void
   readonly advanced: () => void
 }
@@ -24,7 +24,7 @@ export interface Verified {
   /** Figures, in sentences. */
   readonly lines: readonly string[]
   readonly findings: readonly string[]
-  /** What is missing that a start makes again, and nothing says that it was ever there. */
+  /** What is missing that a start makes again, and nothing proves that it was ever there. */
   readonly notes: readonly string[]
 }
 

@@ -41,7 +41,7 @@ type CopyKind = (typeof copies)[number]
 const returns = ['load', 'reset'] as const
 type Return = (typeof returns)[number]
 
-/** A kill under load, of an action or of a start; or what the disk says. */
+/** A kill under load, of an action or of a start; or what the disk returns. */
 export const faults = [
   ...(['kill', 'snapshot', ...copies, ...returns, 'prune', 'start'] as const),
   ...diskErrors,
@@ -163,7 +163,7 @@ export class Chaos {
   }
 
   /**
-   * Clients ask until the end. Returns what is to be done after the start, should the exchange have gone back to
+   * Clients send until the end. Returns what is to be done after the start, should the exchange have gone back to
    * a state.
    */
   private async load(
@@ -182,7 +182,7 @@ export class Chaos {
       if (++answers === wanted) enough()
     }
     const lanes = this.lanes(open, answered).map((lane) => lane.run())
-    // What it does would go on after a return, without what it did before.
+    // What it does would continue after a return, without what it did before.
     const acted = isReturn(fault) ? undefined : this.operator.run()
     await Promise.race([reached, Promise.all(lanes)])
     await this.comparison.noteUpdateIds()
@@ -283,7 +283,7 @@ export class Chaos {
     await clock!.advance(AGED_MS)
   }
 
-  /** Market data is readable while the disk refuses, and the exit code says that something is wrong. */
+  /** Market data is readable while the disk refuses, and the exit code shows that something is wrong. */
   private async refuse(error: DiskError): Promise<void> {
     const { exchange } = this.options
     await refuseWrites(exchange.pid, error)

@@ -1,5 +1,5 @@
 /**
- * What clients asked and what they were told, in a file: a line before each request is sent, and a
+ * What clients sent and what they received, in a file: a line before each request is sent, and a
  * line for its answer before the next one is. So a request without an answer is known to be one.
  */
 import fs from 'node:fs'
@@ -8,7 +8,7 @@ import type { Answer, SignedClient } from '../exchange/signed-client.ts'
 export type Json = Record<string, unknown>
 export type Params = Readonly<Record<string, string | number>>
 
-/** What a request is, beyond its parameters: it says what its answer must be compared with. */
+/** What a request is, beyond its parameters: it decides what its answer is compared with. */
 export type RequestKind = 'place' | 'list' | 'cancel' | 'cancelList' | 'amend' | 'replace'
 
 export interface ClientRequest {

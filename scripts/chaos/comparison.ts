@@ -1,6 +1,6 @@
 /**
- * Compares what clients were told before a kill with what the recovered exchange says, order by order
- * and atom by atom, and resolves what they were not told by the ids that they had given. Every
+ * Compares what clients received before a kill with what the recovered exchange has, order by order
+ * and atom by atom, and resolves what they did not receive by the ids that they had given. Every
  * difference is a sentence; what was found is what clients know from then on.
  */
 import type { Balance } from '../exchange/amounts.ts'
@@ -47,7 +47,7 @@ export class Comparison {
     this.accounts = keys.map((key) => new RecoveredAccount(url, key, nowMs))
   }
 
-  /** Another exchange is asked from now on. */
+  /** Another exchange is queried from now on. */
   moveTo(url: string): void {
     this.url = url
     for (const account of this.accounts) account.moveTo(url)
@@ -66,7 +66,7 @@ export class Comparison {
     }
   }
 
-  /** Returns what takes it back to this moment, as a load takes the exchange; what was asked since is over. */
+  /** Returns what takes it back to this moment, as a load takes the exchange; what was sent since is over. */
   checkpoint(): () => void {
     const { orders } = this.known
     const maps = [
@@ -230,7 +230,7 @@ export class Comparison {
   /** By key of what is open: what was executed when it was compared last. */
   private readonly executedBefore = new Map<string, bigint>()
 
-  /** New trades are those that were told of, and more. Returns what each order traded. */
+  /** New trades are those that were reported, and more. Returns what each order traded. */
   private async compareTrades(account: RecoveredAccount): Promise<Map<string, bigint>> {
     const past = this.pasts.get(account.account)!
     const traded = new Map<string, bigint>()
@@ -271,7 +271,7 @@ export class Comparison {
     }
   }
 
-  /** The engine's open orders are those that the archive says are open. */
+  /** The engine's open orders are those that are open in the archive. */
   private async compareOpen(account: RecoveredAccount, open: readonly KnownOrder[]): Promise<void> {
     const text = (orders: readonly KnownOrder[]) =>
       orders.map((order) => `${order.symbol} ${order.orderId} ${textOf(order)}`).sort()

@@ -1,4 +1,4 @@
-/** An account of its own whose orders fill a journal until a segment of it is sealed. */
+/** A separate account whose orders fill a journal until a segment of it is sealed. */
 import { act } from '../exchange/admin-client.ts'
 import type { DemoKey, ExchangeProcess } from '../exchange/exchange-process.ts'
 import { SignedClient } from '../exchange/signed-client.ts'

@@ -39,7 +39,7 @@ export class FollowerReads {
     this.reading = Promise.all(this.members.all.map((member) => this.read(member)))
   }
 
-  /** Resolves when it asks for nothing any more. */
+  /** Resolves when it sends nothing any more. */
   async stop(): Promise<void> {
     this.abort.abort()
     await this.reading

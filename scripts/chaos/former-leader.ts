@@ -45,7 +45,7 @@ interface Resting {
   readonly orderId: number
 }
 
-/** Which of the two orders an answer of 200 says are open; undefined when it does not say. */
+/** Which of the two orders are open in an answer of 200; undefined when it does not tell. */
 interface Shown {
   readonly kept?: boolean
   readonly placed?: boolean
@@ -78,7 +78,7 @@ export class FormerLeader {
   private definite = 0
   private readonly contradictions: string[] = []
 
-  /** Rests the first order at the leader. `round` tells its orders and prices from those of other rounds. */
+  /** Rests the first order at the leader. `round` separates its orders and prices from other rounds'. */
   static async watch(
     member: Member,
     key: DemoKey,
@@ -106,7 +106,7 @@ export class FormerLeader {
     })
   }
 
-  /** Has the next leader decide both orders, and asks the former one from then on. */
+  /** Has the next leader decide both orders, and queries the former one from then on. */
   async contradict(next: Member): Promise<void> {
     const placed = await this.place(next, 'placed', 1)
     await this.cancel(next, this.kept!)
@@ -122,7 +122,7 @@ export class FormerLeader {
     this.contradictions.push(`its streams were open for ${Math.round(openMs)} ms too long`)
   }
 
-  /** Asks no more. */
+  /** Queries no more. */
   async end(): Promise<FormerAnswers> {
     this.abort.abort()
     for (const answered of this.waiting.values()) answered(NO_ANSWER)
@@ -141,7 +141,7 @@ export class FormerLeader {
     return [this.session, this.streams].every(({ readyState }) => readyState === WebSocket.OPEN)
   }
 
-  /** One after another; a question without an answer waits, as a client's would behind a cut. */
+  /** One after another; a query without an answer waits, as a client's would behind a cut. */
   private async askOn({ name, ask, shows }: OperatorQuery): Promise<void> {
     while (!this.abort.signal.aborted) {
       const answer = await ask().catch(() => NO_ANSWER)

@@ -1,5 +1,5 @@
 /**
- * What clients know of their orders: applied from what they were told, and from nothing else. Beside
+ * What clients know of their orders: applied from what they received, and from nothing else. Beside
  * each order stands what an unanswered request may have done to it.
  */
 import { units } from '../exchange/amounts.ts'
@@ -67,7 +67,7 @@ export interface AnswerCounts {
 }
 
 export class KnownOrders {
-  /** By orderKey: what was told last. */
+  /** By orderKey: what was reported last. */
   readonly orders = new Map<string, KnownOrder>()
   readonly fills: KnownFill[] = []
   /** By list id: the keys of its legs. */
@@ -90,7 +90,7 @@ export class KnownOrders {
     else this.noteRefusal(request, answer.body)
   }
 
-  /** What an account was told about an order. */
+  /** What an account received about an order. */
   told(account: string, told: Json): void {
     const order = orderFrom(account, told)
     const key = orderKey(order.symbol, order.orderId)

@@ -1,6 +1,6 @@
 /**
- * One client of one account, which asks for one thing after another until the connection breaks:
- * orders of several types, lists, cancels, amendments and replacements, all under ids of its own.
+ * One client of one account, which sends one request after another until the connection breaks:
+ * orders of several types, lists, cancels, amendments and replacements, all under its own ids.
  */
 import type { Prng } from '../../src/base/prng.ts'
 import { Ticks } from '../../src/base/units.ts'
@@ -55,7 +55,7 @@ export function quietOrder(newClientOrderId: string, ticks: number, timeInForce 
   return { ...order, newClientOrderId, newOrderRespType: 'FULL' }
 }
 
-/** An open order or list of its own, which it may cancel or change. */
+/** An own open order or list, which it may cancel or change. */
 export interface Open {
   readonly symbol: string
   readonly orderId: number
@@ -71,7 +71,7 @@ export interface LaneOptions {
   readonly key: { readonly account: string; readonly apiKey: string; readonly secretKey: string }
   readonly prng: Prng
   readonly log: ClientLog
-  /** Tells its client order ids from those of others. */
+  /** Marks its client order ids. */
   readonly name: string
   readonly open: readonly Open[]
   /** Called after each answer was logged. */
@@ -260,7 +260,7 @@ export class Lane {
     return `${this.options.name}-${++this.ids}`
   }
 
-  /** Remembers what an answer says is open. */
+  /** Remembers what is open by an answer. */
   private learn(body: Json): void {
     const reports = (body.orderReports ?? [
       body.newOrderResponse ?? body.amendedOrder ?? body,

@@ -1,4 +1,4 @@
-/** The machines on which an exchange over a quorum may run, each with a data folder of its own. */
+/** The machines on which an exchange over a quorum may run, each with its own data folder. */
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,7 +11,7 @@ const SECRET = 'secret.key'
 /** Longest time until a member leads, and all others know. */
 const SUCCESSION_MS = 180_000
 const PAUSE_MS = 100
-/** The longest wait for a member to say what it is; one that stands still does not. */
+/** The longest wait for a member's role; one that stands still does not answer. */
 const ROLE_MS = 1_000
 const DATABASE = 'postgres'
 
@@ -31,7 +31,7 @@ export interface Member {
   readonly network: MemberNetwork
 }
 
-/** What a member says of itself and its leader. */
+/** What a member reports of itself and its leader. */
 interface Standing {
   readonly member: Member
   readonly isLeading: boolean
@@ -95,7 +95,7 @@ export class Members {
     for (const { exchange } of this.all) if (!exchange.isRunning) void exchange.launch()
   }
 
-  /** Resolves when a member leads, and another one says so too; `former` does not count. */
+  /** Resolves when a member leads, and another one reports it too; `former` does not count. */
   async awaitLeader(former?: Member): Promise<Member> {
     const deadlineMs = performance.now() + SUCCESSION_MS
     for (;;) {

@@ -1,4 +1,4 @@
-/** What trades move and what open orders hold, in units of 1e-8, as the protocol says. */
+/** What trades move and what open orders hold, in units of 1e-8, by the protocol. */
 import { isOpen, type KnownOrder } from './known-orders.ts'
 import { type Market, markets } from './lane.ts'
 import type { FoundTrade } from './recovered.ts'

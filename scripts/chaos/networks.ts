@@ -1,5 +1,5 @@
 /**
- * How a member of the quorum reaches PostgreSQL, so that it can be cut off: a network namespace of its own
+ * How a member of the quorum reaches PostgreSQL, so that it can be cut off: a separate network namespace
  * where the system allows one (Linux, root, iproute2), else a proxy that takes bytes and passes none on.
  */
 import { execFileSync } from 'node:child_process'

@@ -128,7 +128,7 @@ export class OperatorLane {
     }
   }
 
-  /** Takes the one key that nobody was told of. */
+  /** Takes the one key that no client received. */
   private async adoptKey({ given }: Action, findings: string[]): Promise<void> {
     const owner = this.accounts.find(({ name }) => name === given.account)!
     const unknown = (await this.keysOf(owner)).filter(({ apiKey }) => !owner.keys.has(apiKey!))

@@ -48,7 +48,7 @@ export class OutageWatch {
     return Math.max(...gaps)
   }
 
-  /** Resolves when it asks for nothing any more. */
+  /** Resolves when it sends nothing any more. */
   async stop(): Promise<void> {
     this.abort.abort()
     await this.working

@@ -12,7 +12,7 @@ import { Retention } from '../../src/replica/retention.ts'
 const ANSWER_MS = 15_000
 const SILENT_HOURS = 24
 
-/** As the act `quorum-trim`; members `without` are left behind and forgotten. Resolves to blocks removed. */
+/** Does the action `quorum-trim`; members `without` are left behind and forgotten. Resolves to blocks removed. */
 export function trimQuorum(url: string, without: readonly string[] = []): Promise<number> {
   return withRetention(url, async (retention) => {
     const cut = cutOf(await retention.members(), SILENT_HOURS, without)
@@ -23,7 +23,7 @@ export function trimQuorum(url: string, without: readonly string[] = []): Promis
 }
 
 /**
- * Notes what the folder of a member that does not run has on its disk, as its last note would have said had
+ * Notes what the folder of a member that does not run has on its disk, as its last note would have it had
  * it come in time.
  */
 export function noteStopped(url: string, data: string): Promise<void> {

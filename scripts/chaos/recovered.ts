@@ -1,4 +1,4 @@
-/** What a running exchange says, asked as its clients would ask. */
+/** What a running exchange answers to its clients' queries. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Balance, type BalanceText, balancesFrom, units } from '../exchange/amounts.ts'
 import type { DemoKey } from '../exchange/exchange-process.ts'
@@ -40,7 +40,7 @@ export class RecoveredAccount {
     this.client = new SignedClient(url, key, nowMs)
   }
 
-  /** Another exchange is asked from now on. */
+  /** Another exchange is queried from now on. */
   moveTo(url: string): void {
     this.client = new SignedClient(url, this.key, this.nowMs)
   }
@@ -112,7 +112,7 @@ export class RecoveredAccount {
   }
 }
 
-/** Asks until the answer decides something, or for too long. */
+/** Queries until the answer decides something, or for too long. */
 export async function decided(ask: () => Promise<Answer>): Promise<Answer> {
   const beganMs = performance.now()
   for (;;) {

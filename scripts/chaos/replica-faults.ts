@@ -54,7 +54,7 @@ export interface FaultStage {
   readonly log: ClientLog
   /** Where backups are made. */
   readonly folder: string
-  /** Resolves after so many more answers, or when no client asks any more. */
+  /** Resolves after so many more answers, or when no client sends any more. */
   answered(count: number): Promise<void>
   /** Another member leads. */
   succeeded(): void
@@ -94,7 +94,7 @@ export class ReplicaFaults {
     else await this.seedFollower()
   }
 
-  /** As an operator does, while clients ask. */
+  /** As an operator does, while clients send. */
   async trim(without: readonly string[] = []): Promise<void> {
     this.trimmed += await trimQuorum(this.stage.servers.url(), without)
   }
@@ -186,7 +186,7 @@ export class ReplicaFaults {
     await answered(ANSWERS_AFTER)
   }
 
-  /** A member is killed, and its write-ahead logs are damaged; then it starts again, and asks the quorum. */
+  /** A member is killed, and its write-ahead logs are damaged; then it starts again, and reads the quorum. */
   private async loseLogs(): Promise<void> {
     const { prng, members, answered, found } = this.stage
     const lost = prng.pick(members.all)
@@ -252,7 +252,7 @@ export class ReplicaFaults {
   }
 
   /**
-   * A fault that costs the leader the lead, but not its life. It is asked about what the next one decides,
+   * A fault that costs the leader the lead, but not its life. It is queried about what the next one decides,
    * until it ends by itself.
    */
   private async overtake(

@@ -1,7 +1,7 @@
 /**
  * An exchange over a quorum of PostgreSQL whose parts fail one after another while clients use it. After
- * each fault all that clients were told is compared with what the leader says, the quorum's blocks with
- * those of before, and what followers say with the leader; at the end the journals and states of all
+ * each fault all that clients received is compared with what the leader has, the quorum's blocks with
+ * those of before, and what followers have with the leader; at the end the journals and states of all
  * members with each other.
  */
 import path from 'node:path'
@@ -34,7 +34,7 @@ const BOUND_MS = 120_000
 const PROBE_MS = 15_000
 const PAUSE_MS = 50
 const NO_SUCH_ORDER = -2011
-/** An operator trims the quorum, while clients ask, before every third fault. */
+/** An operator trims the quorum, while clients send, before every third fault. */
 const TRIM_ROUNDS = 3
 /** The longest time without orders, while two members and PostgreSQL live. */
 const OUTAGE_MS = PROMOTE_AFTER_MS + 5_000
@@ -105,7 +105,7 @@ export class ReplicatedChaos {
   /** Lanes continue. */
   private isLoading = false
   private lanes: readonly Lane[] = []
-  /** Resolves when no client asks any more. */
+  /** Resolves when no client sends any more. */
   private asked: Promise<unknown> = Promise.resolve()
 
   constructor(options: ReplicatedChaosOptions) {
@@ -169,7 +169,7 @@ export class ReplicatedChaos {
     return this.options.members.leader
   }
 
-  /** Clients ask, until `rest`. */
+  /** Clients send, until `rest`. */
   private async load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
     this.isLoading = true
     this.watch = new OutageWatch(this.options.members, this.log, `${this.round}-watch`)
@@ -198,7 +198,7 @@ export class ReplicatedChaos {
     )
   }
 
-  /** Resolves after so many more answers, or when no client asks any more. */
+  /** Resolves after so many more answers, or when no client sends any more. */
   private async answered(count: number): Promise<void> {
     const wanted = this.answers + count
     let isOver = false
@@ -226,7 +226,7 @@ export class ReplicatedChaos {
     for (const lane of this.lanes) lane.giveUp()
   }
 
-  /** Clients stop asking, whatever they asked is decided, and all members run. */
+  /** Clients stop sending, whatever they sent is decided, and all members run. */
   private async rest(): Promise<void> {
     const { members } = this.options
     this.isLoading = false
@@ -243,7 +243,7 @@ export class ReplicatedChaos {
     })
   }
 
-  /** Whether every matcher answers what is asked now, and so has answered what was asked before. */
+  /** Whether every matcher answers what is sent now, and so has answered what was sent before. */
   private async isSettled(): Promise<boolean> {
     const [key] = this.options.members.keys()
     const client = new SignedClient(this.leader.exchange.url, key!)

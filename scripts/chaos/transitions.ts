@@ -1,4 +1,4 @@
-/** Whether an order can be as it is found, given what its owner was told of it before. */
+/** Whether an order can be as it is found, given what its owner received of it before. */
 
 import { units } from '../exchange/amounts.ts'
 import type { ClientRequest } from './client-log.ts'

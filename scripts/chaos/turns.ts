@@ -6,10 +6,10 @@ export class Turns<Fault> {
   private readonly all: readonly Fault[]
   private readonly prng: Prng
   private taken = 0
-  /** Those that were not drawn since all were. */
+  /** Faults that were not drawn since all were. */
   private undrawn: readonly Fault[] = []
 
-  /** Those of the plan come in turn. Without a plan all do, in an order that the seed decides. */
+  /** Faults of the plan come in turn. Without a plan all do, in an order that the seed decides. */
   constructor(plan: readonly Fault[] | undefined, all: readonly Fault[], prng: Prng) {
     this.plan = plan
     this.all = all

@@ -1,4 +1,4 @@
-/** What the tools of `npm run` share: flags with `--help`, and what one says that cannot do its work. */
+/** What the tools of `npm run` share: flags with `--help`, and the sentence of one that cannot do its work. */
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileFault } from '../../src/base/file-fault.ts'
@@ -23,7 +23,7 @@ export type Values<F> = {
   [K in keyof F]: F[K] extends { default: string } ? string : string | undefined
 }
 
-/** Undefined when help was asked for, which is printed then. Throws UsageError. */
+/** Undefined when help was requested, which is printed then. Throws UsageError. */
 export function readFlags<const F extends Readonly<Record<string, Flag>>>(
   tool: Tool<F>,
   args: string[],
@@ -83,7 +83,7 @@ export function checkWritable(flag: string, folder: string): void {
   }
 }
 
-/** Exit code 0 when `work` answers true, else 1. A UsageError is told in its sentence, else the stack. */
+/** Exit code 0 when `work` returns true, else 1. Prints a UsageError's sentence, else the stack. */
 export async function runTool(work: (args: string[]) => Promise<boolean> | boolean): Promise<void> {
   try {
     if (!(await work(process.argv.slice(2)))) process.exitCode = 1

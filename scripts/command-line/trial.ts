@@ -47,7 +47,7 @@ export interface Outcome {
   readonly findings: readonly string[]
   /** For programs, in the last line. */
   readonly figures: object
-  /** Whether the run is well; unless it says, when it found nothing. */
+  /** Whether the run is well; by default, when it found nothing. */
   readonly isWell?: boolean
   /** Further folders, which stay or go as the trial's own does. */
   readonly folders?: readonly string[]
@@ -79,7 +79,7 @@ class RunningTrial implements Trial {
     this.name = name
   }
 
-  /** Made once it is asked for: wrong flags leave nothing behind. */
+  /** Made at its first use: wrong flags leave nothing behind. */
   get folder(): string {
     this._folder ||= mkdtempSync(path.join(os.tmpdir(), `ringbook-${this.name}-`))
     return this._folder

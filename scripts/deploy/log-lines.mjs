@@ -9,7 +9,7 @@
 import { createInterface } from 'node:readline'
 
 const WARNING = 40
-/** Signals that stop the exchange reach its whole group: it still has something to say. */
+/** Signals that stop the exchange reach its whole group: it still has something to log. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
 createInterface({ input: process.stdin }).on('line', (msg) => {

@@ -8,7 +8,7 @@ import type { ExchangeClock } from './exchange-clock.ts'
 import { claimPort } from './ports.ts'
 
 const MAIN = 'dist/src/main.js'
-/** What its log says once all of it answers, clients and operators alike. */
+/** What its log has once all of it answers, clients and operators alike. */
 const STARTED = '"msg":"started"'
 
 /** A test that fails before it could stop what it started leaves nothing behind. */
@@ -70,7 +70,7 @@ export class ExchangeProcess {
 
   /**
    * A new data folder, unless one is given, and free ports; nothing runs yet. Limits and liquidity are off
-   * unless a flag says otherwise. Goes by the machine's time unless it is given another clock, and listens
+   * unless a flag sets it. Goes by the machine's time unless it is given another clock, and listens
    * on loopback unless it is given another place.
    */
   static async prepare(
@@ -140,7 +140,7 @@ export class ExchangeProcess {
   }
 
   /**
-   * Runs it and resolves when it says that it has started; rejects with its output if it exits. `more` are
+   * Runs it and resolves when its log has that it started; rejects with its output if it exits. `more` are
    * flags of this run, which replace others of their name.
    */
   async run(more: readonly string[] = []): Promise<void> {

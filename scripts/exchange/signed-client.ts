@@ -1,4 +1,4 @@
-/** The smallest signing client: what the spec's Authentication says, and nothing more. */
+/** The smallest signing client: the spec's Authentication, and nothing more. */
 import { createHmac } from 'node:crypto'
 import type { DemoKey } from './exchange-process.ts'
 

@@ -1,4 +1,4 @@
-/** Turns a scenario's actors into ones that act: on accounts of the key file, at the target's symbols. */
+/** Makes a scenario's actors act: on accounts of the key file, at the target's symbols. */
 import { Prng } from '../../src/base/prng.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { AccountOrders } from './actors/account-orders.ts'

@@ -1,5 +1,5 @@
 /**
- * What the target said of its rate limits, and until when it asked to be left alone. Who honors
+ * What the target reported of its rate limits, and until when it demanded a pause. Who honors
  * limits sends nothing meanwhile; arrivals of that time are left out, not made up for.
  */
 import { type Answer, isLimit } from './target.ts'

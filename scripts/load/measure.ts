@@ -143,13 +143,13 @@ export class Measure {
     this.latenessHistogram.recordValue(microseconds(nowMs - dueMs))
   }
 
-  /** An arrival for which nothing was sent: the target asked for a pause, or is too far behind. */
+  /** An arrival for which nothing was sent: the target demanded a pause, or is too far behind. */
   withheld(dueMs: number): void {
     this.withheldTotal++
     this.piece(dueMs).withheld++
   }
 
-  /** A request is answered, or given up. It was begun and sent when it was due, unless `way` says otherwise. */
+  /** A request is answered, or given up. It was begun and sent when it was due, unless `way` differs. */
   done(
     action: string,
     outcome: string,

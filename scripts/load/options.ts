@@ -10,7 +10,7 @@ export interface Options {
   readonly streamsUrl: string
   readonly keys: string
   readonly scenario: string
-  /** Those of the scenario when empty. */
+  /** The scenario's when empty. */
   readonly symbols: readonly string[]
   readonly steps: readonly Step[]
   /** How long the first rate is sent before anything is measured; 0 for not at all. */
@@ -24,7 +24,7 @@ export interface Options {
   readonly threads: number
   readonly timeoutMs: number
   readonly inFlightMax: number
-  /** Whether nothing is sent while the target asks for a pause. */
+  /** Whether nothing is sent while the target demands a pause. */
   readonly honorsLimits: boolean
   /** Conditions under which the load fails. */
   readonly thresholds: readonly Threshold[]
@@ -79,7 +79,7 @@ Exit code 0: all checks hold. 1: one does not, or a condition of --fail-if is me
 2: the load could not be carried out.
 `
 
-/** Undefined when help is asked for. Throws UsageError. */
+/** Undefined when help is requested. Throws UsageError. */
 export function readOptions(args: string[]): Options | undefined {
   const { flags, switches } = readCommandLine(args, grammar, UsageError)
   if (switches.has('help')) return undefined

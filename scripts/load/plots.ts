@@ -1,4 +1,4 @@
-/** Line plots as SVG, whose colors and letters the page's style sheet says. */
+/** Line plots as SVG, whose colors and letters the page's style sheet sets. */
 
 export interface Axis {
   readonly label: string

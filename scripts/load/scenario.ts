@@ -41,7 +41,7 @@ export interface StormPlan extends Sending {
 /** Asks. */
 export interface ReaderPlan extends Sending {
   readonly kind: 'reader'
-  /** How often each query is asked, beside the others. */
+  /** How often each query is sent, beside the others. */
   readonly queries: Readonly<Record<QueryName, number>>
 }
 /** Reads streams; sends nothing. */

@@ -68,7 +68,7 @@ export class Schedule {
     return this.beginsMs[this.step]! + (within * 1000) / this.steps[this.step]!.perSecond
   }
 
-  /** Goes on to the arrival after it. */
+  /** Moves to the next arrival. */
   advance(): void {
     this.next++
   }

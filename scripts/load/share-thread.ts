@@ -41,7 +41,7 @@ export class ShareThread implements RunningShare {
       })
       worker.on('exit', () => reject(new Error('A thread of the load ended before its time.')))
     })
-    // A failure is told to every caller that waits for the end, and to none before.
+    // A failure rejects every caller that waits for the end, and none before.
     this.ended.catch(() => {})
     this.began = new Promise((resolve) => {
       began = resolve

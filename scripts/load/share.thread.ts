@@ -1,4 +1,4 @@
-/** Carries one share of a load on a thread of its own (share-thread.ts has the other end). */
+/** Carries one share of a load on its own thread (share-thread.ts has the other end). */
 import { parentPort, workerData } from 'node:worker_threads'
 import { UsageError } from '../command-line/usage-error.ts'
 import { beginShare, type SharePlan } from './share.ts'

@@ -91,7 +91,7 @@ class Share implements RunningShare {
   private readonly warmUp: Measure
   private readonly measure: Measure
   private readonly gate = new LimitGate()
-  /** That of the warm-up, then the one that is measured. */
+  /** The warm-up's, then the measured one. */
   private driver: Driver
   private isAborted = false
   private idle = performance.eventLoopUtilization()

@@ -12,24 +12,24 @@ export interface Request {
   readonly unsigned?: true
 }
 
-/** Status 0 when no whole answer came; `failure` then says why. */
+/** Status 0 when no whole answer came; `failure` then has the reason. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
   readonly failure: string
   /** The error's code; 0 without one. */
   readonly code: number
-  /** Seconds; 0 when the answer does not say. */
+  /** Seconds; 0 when the answer has none. */
   readonly retryAfter: number
 }
 
-/** What the target said of its limits: the largest counts that its headers showed. */
+/** What the target reported of its limits: the largest counts that its headers showed. */
 export interface UsageSeen {
   readonly header: string
   readonly most: number
 }
 
-/** How often something is asked that a limit refuses, and how long is waited in between at most. */
+/** How often a request is sent that a limit refuses, and the longest wait in between. */
 const ASKED_MAX = 5
 const PAUSE_SECONDS_MAX = 180
 
@@ -159,7 +159,7 @@ export class Target {
 /** Too many requests, or banned for that. */
 export const isLimit = (status: number): boolean => status === 429 || status === 418
 
-/** As long as the answer of a limit asks for. */
+/** As long as the answer of a limit demands. */
 export function pauseFor({ retryAfter }: Answer): Promise<void> {
   const seconds = Math.min(PAUSE_SECONDS_MAX, Math.max(1, retryAfter))
   return new Promise((resolve) => setTimeout(resolve, 1000 * seconds))

@@ -1,6 +1,6 @@
 /**
  * Everything that listens while a load is on: the user data streams of its accounts, the diffs of its
- * symbols' books, and the readers of market streams; and the checks that compare what they hear.
+ * symbols' books, and the readers of market streams; and the checks that compare what they receive.
  */
 import { build } from 'hdr-histogram-js'
 import type { Market } from '../../src/liquidity/market.ts'
@@ -27,7 +27,7 @@ export interface WatchParts {
   readonly subscribers: readonly SubscriberPlan[]
   /** By symbol: the middle of a book that is empty and has not traded. */
   readonly prices: Readonly<Record<string, number>>
-  /** Hears of every report, with the account that it is for. */
+  /** Called with every report and the account that it is for. */
   readonly onReport: (account: string, report: Report) => void
 }
 

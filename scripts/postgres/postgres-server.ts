@@ -1,4 +1,4 @@
-/** One server of PostgreSQL on loopback, in a folder of its own. */
+/** One server of PostgreSQL on loopback, in its own folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
   appendFileSync,

@@ -1,4 +1,4 @@
-/** What the polite clients were told of their orders, and what of it a later query contradicts. */
+/** What the polite clients received of their orders, and what of it a later query contradicts. */
 
 export interface FillTold {
   readonly tradeId: number
@@ -38,7 +38,7 @@ export class Acknowledged {
     this.canceledIds.add(orderId)
   }
 
-  /** The answer said that the order does not exist. */
+  /** By the answer the order does not exist. */
   refused(clientOrderId: string): void {
     this.refusedIds.add(clientOrderId)
   }
@@ -68,7 +68,7 @@ export class Acknowledged {
   }
 }
 
-/** One sentence for each order that is another than before, though no client asked for anything. */
+/** One sentence for each order that is another than before, though no client sent anything. */
 export function changesBetween(before: Found, after: Found): string[] {
   const textOf = (order: OrderTold | undefined) =>
     order === undefined ? 'missing' : `${order.status} ${order.executedQty}`

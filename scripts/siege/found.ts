@@ -1,4 +1,4 @@
-/** Reads an account's orders and trades page by page, and waits where the exchange says so. */
+/** Reads an account's orders and trades page by page, and waits where the exchange demands it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AccountKey } from '../load/keys.ts'
 import { isLimit, pauseFor, type Target } from '../load/target.ts'

@@ -1,5 +1,5 @@
 /**
- * One TCP connection of an attack, from a source address of its own. It connects again when it ends.
+ * One TCP connection of an attack, from its own source address. It connects again when it ends.
  * It drops what its peer does not take in time, so a generator's memory stays bounded.
  */
 import net from 'node:net'

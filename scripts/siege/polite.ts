@@ -1,6 +1,6 @@
 /**
  * The polite clients: a market maker who quotes, cancels and is traded with at a steady pace within
- * its limits, and a reader who asks for market data and comes back on new connections.
+ * its limits, and a reader who queries market data and comes back on new connections.
  */
 import { Prng } from '../../src/base/prng.ts'
 import type { AccountKey } from '../load/keys.ts'

@@ -22,7 +22,7 @@ export interface Habits extends Omit<LineOptions, 'localAddress' | 'reads' | 'ag
 
 const AGAIN_MS = 1_000
 
-/** What a generator is told. */
+/** The parameters of a generator. */
 export interface RaidOrder {
   readonly attack: string
   readonly front: Front

@@ -33,7 +33,7 @@ export class Server {
     return this.exchange.output
   }
 
-  /** Resolves at the process's end, with a sentence that says how it ended. */
+  /** Resolves at the process's end, with a sentence about how it ended. */
   async ended(): Promise<string> {
     const { code, signal } = await this.exchange.ended()
     return signal === null ? `it exited with code ${code}` : `${signal} ended it`
@@ -87,7 +87,7 @@ export class Server {
       const bytes = 1024 * kilobytes.reduce((sum, value) => sum + value, 0)
       this.peakBytes = Math.max(this.peakBytes, bytes)
     } catch {
-      // The process ended between two samples; `ended` tells.
+      // The process ended between two samples; `ended` reports it.
     }
   }
 }

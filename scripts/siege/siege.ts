@@ -1,6 +1,6 @@
 /**
  * A siege: prepares books, measures polite clients while the generators write to a bare sink, then
- * again while they write to the exchange, and compares all that the clients were told, before and
+ * again while they write to the exchange, and compares all that the clients received, before and
  * after a kill -9.
  */
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** The bare sink of a control run: accepts connections, reads and discards, and says nothing. */
+/** The bare sink of a control run: accepts connections, reads and discards, and sends nothing. */
 import net from 'node:net'
 
 const server = net.createServer((socket) => {

@@ -1,4 +1,4 @@
-/** When polite clients waited long: tells which attack a stall belongs to. */
+/** When polite clients waited long: shows which attack a stall belongs to. */
 
 /** A request that takes longer is slow. */
 const SLOW_MS = 20

@@ -41,7 +41,7 @@ export class Generators {
   /** Starts one process for each attack. Resolves when all of them wait for `attack`. */
   async muster(prepared: readonly Prepared[]): Promise<void> {
     this.ready = prepared.map((row) => ({ ...row, child: this.spawn() }))
-    // One that ends before it is ready was ended with the siege, and has nothing to tell.
+    // One that ends before it is ready was ended with the siege, and has nothing to report.
     await Promise.all(this.ready.map(({ child }) => firstMessage(child).catch(() => undefined)))
   }
 
@@ -82,7 +82,7 @@ export async function openSink(): Promise<{ readonly front: Front; readonly end:
 }
 
 /**
- * A process of its own, without the flags that this one was started with. `nice` is a command that runs
+ * A separate process, without the flags that this one was started with. `nice` is a command that runs
  * another at a low priority.
  */
 const spawnModule = (file: string, nice: readonly string[] = []): ChildProcess => {

@@ -16,7 +16,7 @@ interface StagedOrder {
   readonly [param: string]: KeyText | string
 }
 
-/** What tells one bid from another. */
+/** What distinguishes one bid from another. */
 type Bid = Readonly<Record<'symbol' | 'price' | 'quantity', string>>
 
 export class Stage {
@@ -56,7 +56,7 @@ export class Stage {
     return { account, apiKey: String(row!.apiKey), secretKey: '' }
   }
 
-  /** Lists so many symbols, made of assets of their own. */
+  /** Lists so many symbols, made of their own assets. */
   async listSymbols(count: number): Promise<void> {
     const assets = Array.from({ length: ASSETS }, (_, index) => `SIEGE${index}`)
     for (const asset of assets) await this.act('asset-list', { asset })

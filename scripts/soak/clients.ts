@@ -2,13 +2,13 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Work that repeats until it is told to end. */
+/** Work that repeats until it is ended. */
 export class Repeated {
   private readonly ending = new AbortController()
   private readonly works = new Set<Promise<void>>()
   private readonly failed: (error: Error) => void
 
-  /** `failed` is told of what a work threw; it continues with its next turn. */
+  /** `failed` is called with what a work threw; it continues with its next turn. */
   constructor(failed: (error: Error) => void) {
     this.failed = failed
     // One for each pause.

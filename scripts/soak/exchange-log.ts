@@ -1,9 +1,9 @@
-/** The log of the exchange, as a file: what it says of the start, its warnings, its size. */
+/** The log of the exchange, as a file: its lines of the start, its warnings, its size. */
 import fs from 'node:fs'
 import { fileBytes } from './samples.ts'
 
 const WARNING_LEVEL = 40
-/** Texts that are told apart. */
+/** Texts that are distinguished. */
 const TEXTS_MAX = 100
 const PIECE_BYTES = 1 << 20
 

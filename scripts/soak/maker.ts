@@ -1,6 +1,6 @@
 /**
  * An account that places, amends, replaces and cancels orders on one symbol, over REST or over the
- * WebSocket API, and remembers what it was told.
+ * WebSocket API, and remembers what it received.
  */
 import type { Prng } from '../../src/base/prng.ts'
 import { type Market, quantityFor } from '../../src/liquidity/market.ts'
@@ -176,6 +176,6 @@ export class SoakMaker {
   }
 }
 
-/** The answer says that nothing happened. */
+/** By the answer nothing happened. */
 const isRefusal = ({ status, code }: Answer): boolean =>
   status !== 200 && code !== 0 && status < 500 && !UNKNOWN_CODES.has(code)

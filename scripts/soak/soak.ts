@@ -1,6 +1,6 @@
 /**
  * A soak: hours of ordinary use of one exchange with its defaults. Clients trade, read and come and go;
- * an operator works; samples are kept meanwhile. At the end everything that clients were told is
+ * an operator works; samples are kept meanwhile. At the end everything that clients received is
  * compared, before and after a kill -9.
  */
 import fs from 'node:fs'
@@ -48,7 +48,7 @@ const READER_EVERY_MS = 4_000
 const MIDDLE_EVERY_MS = 1_000
 const SAMPLE_MS = 10_000
 const SAMPLES_MIN = 60
-/** Contradictions that are told in full. */
+/** Contradictions that are printed in full. */
 const FINDINGS_MAX = 20
 /** An exchange with its defaults, however those of tests differ. */
 const DEFAULTS = [
@@ -96,7 +96,7 @@ export class Soak {
   }
 
   /**
-   * Resolves when all that there was to say is in SAMPLES, also when the exchange died. Its data and
+   * Resolves when all results are in SAMPLES, also when the exchange died. Its data and
    * backups stay if it died or lost anything, or if their folder was given.
    */
   async run(): Promise<void> {

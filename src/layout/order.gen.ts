@@ -25,7 +25,7 @@ export class WholeOrder implements OrderBlockFields, ProgressBlockFields {
   createdMs = Ms(0)
 }
 
-/** An order as its last event says that it stands. */
+/** An order as its last event has it. */
 export interface StandingOrder {
   /** owner */
   account: AccountId

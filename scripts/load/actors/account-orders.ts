@@ -1,5 +1,5 @@
 /**
- * One account's orders: makes the requests that place, replace and cancel them, tells the check of
+ * One account's orders: makes the requests that place, replace and cancel them, notifies the check of
  * each, and knows which are open by the answers and by the user data stream.
  */
 import type { Cancel, OrderCheck, Placement, Report } from '../checks/order-check.ts'
@@ -25,7 +25,7 @@ export interface PlacedOrder {
 const ORDER_PATH = '/api/v3/order'
 const REPLACE_PATH = '/api/v3/order/cancelReplace'
 const ENDED = new Set(['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED'])
-/** The answer may be an error, and yet what was asked for may have happened. */
+/** The answer may be an error, and yet the request may have taken effect. */
 const UNKNOWN_CODES = new Set([-1006, -1007])
 const NO_SUCH_ORDER = -2011
 
@@ -50,7 +50,7 @@ export class AccountOrders {
     this.nextId = nextId
   }
 
-  /** Those that are open, or may be. */
+  /** Orders that are open, or may be. */
   leftOpen(): readonly PlacedOrder[] {
     return [...this.orders.values()]
   }
@@ -127,7 +127,7 @@ export class AccountOrders {
     }
   }
 
-  /** `body` is what the answer says of the cancel alone. */
+  /** `body` is the answer's part of the cancel alone. */
   private canceled(order: PlacedOrder, isCanceled: boolean, body: unknown, answer: Answer): void {
     const { clientOrderId } = order
     if (isCanceled) {

@@ -1,4 +1,4 @@
-/** What a load is made of: actors that are asked, at each arrival, what they would send. */
+/** What a load is made of: actors that decide, at each arrival, what they send. */
 import type { Market } from '../../../src/liquidity/market.ts'
 import type { Answer, Request } from '../target.ts'
 

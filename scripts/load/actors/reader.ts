@@ -1,4 +1,4 @@
-/** Asks for market data and for the account's own, in the mixture of its plan. */
+/** Queries market data and the account's own, in the mixture of its plan. */
 import type { Prng } from '../../../src/base/prng.ts'
 import type { AccountKey } from '../keys.ts'
 import { type QueryName, queryNames, type ReaderPlan } from '../scenario.ts'

@@ -1,4 +1,4 @@
-/** One account's balances: the last that its user data stream told must be what the account has. */
+/** One account's balances: the last that its user data stream sent must be what the account has. */
 import { parseInt64 } from '../../../src/base/fixed.ts'
 import { WIRE_DECIMALS } from '../../../src/base/limits.ts'
 import { Findings } from './findings.ts'

@@ -1,19 +1,19 @@
 /**
  * One symbol's book, kept from a snapshot and the diffs that follow, which must follow each other; at
- * the end it must be what a fresh snapshot says.
+ * the end it must match a fresh snapshot.
  */
 import { Findings } from './findings.ts'
 import { type DepthDiff, type DepthSnapshot, LocalBook } from './local-book.ts'
 
-/** Levels asked for at the beginning, and compared at the end. */
+/** Levels requested at the beginning, and compared at the end. */
 const LEVELS_KEPT = 5_000
 const LEVELS_COMPARED = 1_000
 const ATTEMPTS = 40
 const PAUSE_MS = 100
-/** After so many pauses the stream has nothing more to say. */
+/** After so many pauses the stream has nothing more to send. */
 const PAUSES_MAX = 100
 
-/** Asks for a snapshot of so many levels. */
+/** Requests a snapshot of so many levels. */
 type TakeSnapshot = (limit: number) => Promise<DepthSnapshot>
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
@@ -23,7 +23,7 @@ export class BookCheck {
   private readonly take: TakeSnapshot
   private readonly findings: Findings
   private book: LocalBook | undefined = undefined
-  /** Diffs since the snapshot was asked for, until it is there; at the end, since it was begun. */
+  /** Diffs since the snapshot was requested, until it is there; at the end, since it was begun. */
   private recent: DepthDiff[] | undefined = []
   /** Whether a diff has followed the snapshot: until then another may be taken. */
   private isJoined = false

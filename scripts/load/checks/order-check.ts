@@ -1,5 +1,5 @@
 /**
- * Holds every answer about an order to what the account's user data stream says of it, whichever of
+ * Compares every answer about an order with what the account's user data stream has of it, whichever of
  * the two comes first: an order that was accepted is reported with the same id, an answer's fills are
  * the reports' fills, a refused order is never reported as accepted, a canceled one is reported as
  * canceled with the same quantity. And holds the reports of each order to each other.
@@ -53,7 +53,7 @@ export interface Cancel {
   readonly executedQty: string
 }
 
-/** What is known of one order until both sides have told all. */
+/** What is known of one order until both sides have sent all. */
 interface Order {
   readonly clientOrderId: string
   isRefused: boolean
@@ -64,7 +64,7 @@ interface Order {
   isPlacementChecked: boolean
   /** Cancels that were sent and not answered. */
   canceling: number
-  /** A cancel was told that there is no such order any more. */
+  /** A cancel's answer was that there is no such order any more. */
   isGone: boolean
   /** Id in the reports; 0 before the first. */
   orderId: number
@@ -79,7 +79,7 @@ interface Order {
 const OVER_KEPT = 100_000
 const ENDED = new Set(['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED'])
 
-/** Orders and trades that the streams told of. */
+/** Orders and trades that the streams reported. */
 export interface OrderCounts {
   accepted: number
   rejected: number
@@ -105,7 +105,7 @@ export class OrderCheck {
   /** The last orders that both sides have ended, by client order id. */
   private readonly over = new Set<string>()
 
-  /** How many orders are not settled: something is still to be told about them. */
+  /** How many orders are not settled: something is still to be sent about them. */
   get unsettled(): number {
     let count = 0
     for (const order of this.orders.values()) if (!isSettled(order)) count++
@@ -157,7 +157,7 @@ export class OrderCheck {
     if (order !== undefined) order.isUnknown = true
   }
 
-  /** A cancel is about to be sent; whatever comes of it is told by one of the next three. */
+  /** A cancel is about to be sent; one of the next three is called with the outcome. */
   canceling(clientOrderId: string): void {
     const order = this.orders.get(clientOrderId)
     if (order !== undefined) order.canceling++
@@ -173,7 +173,7 @@ export class OrderCheck {
     this.compare(order, false)
   }
 
-  /** The cancel was told that there is no such order. */
+  /** The cancel's answer was that there is no such order. */
   gone(clientOrderId: string): void {
     const order = this.cancelAnswered(clientOrderId)
     if (order === undefined) return
@@ -214,7 +214,7 @@ export class OrderCheck {
     return [this.answers.result(), this.reports.result()]
   }
 
-  /** Brings the order to what the report says; answers what is wrong with it. */
+  /** Applies the report to the order; returns what is wrong with it. */
   private follow(order: Order, report: Report): string | undefined {
     const { clientOrderId, status } = order
     const where = `${clientOrderId} (${report.x})`
@@ -235,7 +235,7 @@ export class OrderCheck {
     return undefined
   }
 
-  /** Compares as soon as both sides have told enough; at the end whatever they told. */
+  /** Compares as soon as both sides have sent enough; at the end whatever they sent. */
   private compare(order: Order, isLast: boolean): void {
     const { placement, cancel } = order
     if (placement !== undefined && !order.isPlacementChecked) {
@@ -284,7 +284,7 @@ export class OrderCheck {
   }
 }
 
-/** Both sides have told what there is to compare so far. */
+/** Both sides have sent what there is to compare so far. */
 function isSettled(order: Order): boolean {
   if (order.isRefused) return true
   const isGoneUntold = order.isGone && !ENDED.has(order.status)

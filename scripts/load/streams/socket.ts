@@ -1,4 +1,4 @@
-/** A WebSocket that hands on each frame as JSON, and says when it ends though the load did not close it. */
+/** A WebSocket that hands on each frame as JSON, and reports when it ends though the load did not close it. */
 import WebSocket from 'ws'
 import { fileFault } from '../../../src/base/file-fault.ts'
 import { UsageError } from '../../command-line/usage-error.ts'

@@ -1,4 +1,4 @@
-/** One account's user data stream, subscribed to by signature on a connection of its own. */
+/** One account's user data stream, subscribed to by signature on its own connection. */
 
 import { UsageError } from '../../command-line/usage-error.ts'
 import type { AccountKey } from '../keys.ts'

@@ -1,4 +1,4 @@
-/** Opens connections as fast as it may, and resets each at once; half of them ask for a WebSocket. */
+/** Opens connections as fast as it may, and resets each at once; half of them request a WebSocket. */
 import type { Attack } from '../attack.ts'
 import { upgradeBytes } from '../bytes.ts'
 

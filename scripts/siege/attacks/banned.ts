@@ -1,4 +1,4 @@
-/** One address asks far beyond its limits, and continues once it is banned. */
+/** One address sends far beyond its limits, and continues once it is banned. */
 import type { Attack } from '../attack.ts'
 import { repeated, requestBytes } from '../bytes.ts'
 

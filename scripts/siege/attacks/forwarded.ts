@@ -1,4 +1,4 @@
-/** Names other clients in X-Forwarded-For, the polite ones too, while it asks beyond its limits. */
+/** Names other clients in X-Forwarded-For, the polite ones too, while it sends beyond its limits. */
 import type { Attack } from '../attack.ts'
 import { requestBytes } from '../bytes.ts'
 

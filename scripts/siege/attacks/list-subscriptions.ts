@@ -1,4 +1,4 @@
-/** Sockets fill their lists with long names, then ask for the lists as often as they may. */
+/** Sockets fill their lists with long names, then request the lists as often as they may. */
 import type { Attack } from '../attack.ts'
 import { frameBytes } from '../bytes.ts'
 

@@ -1,4 +1,4 @@
-/** A key holder asks for the open orders of all of 200 symbols, from several addresses. */
+/** A key holder queries the open orders of all of 200 symbols, from several addresses. */
 import type { Attack } from '../attack.ts'
 import { requestBytes } from '../bytes.ts'
 

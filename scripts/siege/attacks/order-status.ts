@@ -1,4 +1,4 @@
-/** A key holder with 2,000 open orders asks for all of them, many times in one write. */
+/** A key holder with 2,000 open orders queries all of them, many times in one write. */
 import type { Attack } from '../attack.ts'
 import { frameBytes } from '../bytes.ts'
 

@@ -1,4 +1,4 @@
-/** Sockets of both kinds write WebSocket pings without an end; each asks for a pong. */
+/** Sockets of both kinds write WebSocket pings without an end; each demands a pong. */
 import type { Attack } from '../attack.ts'
 import { frameBytes, Opcode, repeated } from '../bytes.ts'
 

@@ -1,4 +1,4 @@
-/** Two addresses hold TCP connections over which they say nothing, and half of a request. */
+/** Two addresses hold TCP connections over which they send nothing, or half of a request. */
 import type { Attack } from '../attack.ts'
 
 const ADDRESSES = 2

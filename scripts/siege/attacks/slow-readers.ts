@@ -1,4 +1,4 @@
-/** WebSockets subscribe to what says most, and never read it. */
+/** WebSockets subscribe to what sends most, and never read it. */
 import type { Attack } from '../attack.ts'
 import { frameBytes } from '../bytes.ts'
 
