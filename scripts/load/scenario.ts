@@ -2,8 +2,10 @@
  * What a load does: a TOML file (docs/load.md). Everything is checked here, so that what the
  * actors are given is complete.
  */
+
+import { isTable, type Table } from '../../src/base/cold-input.ts'
 import { readTables } from '../../src/config/config.ts'
-import { isTable, type Table, TableReader } from '../../src/config/table-reader.ts'
+import { TableReader } from '../../src/config/table-reader.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 
 /** What all actors that send requests have. */

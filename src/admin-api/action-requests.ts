@@ -8,6 +8,7 @@
  * 401 without a token, 403 when the operator's role is too low.
  */
 import type { IncomingMessage } from 'node:http'
+import { isTable, type Table } from '../base/cold-input.ts'
 import { ActionError, actionGroups, RoleError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import { actions } from '../control/commands.ts'
@@ -116,7 +117,7 @@ const listed = (by: Operator) =>
       hasPreview: previews !== undefined,
     }))
 
-async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function argumentsOf(request: IncomingMessage): Promise<Table> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -131,8 +132,6 @@ async function argumentsOf(request: IncomingMessage): Promise<Record<string, unk
   } catch {
     given = undefined
   }
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
-    return given as Record<string, unknown>
-  }
+  if (isTable(given)) return given
   throw new ActionError('The arguments must be a JSON object.')
 }

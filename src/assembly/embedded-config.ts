@@ -1,7 +1,7 @@
 /** Settings of an exchange within another program. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { nearestName } from '../base/nearest-name.ts'
+import { checkNames, oneOf } from '../base/cold-input.ts'
 import { parseMoment } from '../base/time-text.ts'
 import { Ms } from '../base/units.ts'
 import { LATEST_MS } from '../base/virtual-clock.ts'
@@ -50,12 +50,12 @@ export const settingsElsewhere: Readonly<Record<string, string>> = {
 
 /** Throws an Error for an option or a setting that is unknown, or could not take effect. */
 function checkOptions(given: ExchangeOptions): void {
+  const known = Object.keys(options)
+  checkNames(Object.keys(given), known, (name, hint) => {
+    const more = hint || ` It has ${oneOf(known)}.`
+    throw new Error(`startExchange has no option ${name}.${more}`)
+  })
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(options, name)) {
-      const meant = nearestName(name, Object.keys(options))
-      const hint = meant === undefined ? Object.keys(options).join(', ') : `did you mean ${meant}?`
-      throw new Error(`${name} is no option of startExchange: ${hint}`)
-    }
     const choices = options[name as keyof ExchangeOptions]
     const isMoment = name === 'clock' && typeof value === 'object' && value !== null
     if (choices !== undefined && value !== undefined && !choices.includes(value) && !isMoment) {

@@ -28,11 +28,15 @@ interface MomentRow {
 }
 /** How a value is read. */
 export type InputRow = TextRow | ChoiceRow | NumberRow | MomentRow
-export type InputOf<Row extends InputRow> = Row extends NumberRow
-  ? number
-  : Row extends MomentRow
-    ? Ms
-    : string
+export type InputOf<Row extends InputRow> = Row extends {
+  readonly choices: readonly (infer Choice)[]
+}
+  ? Choice
+  : Row extends NumberRow
+    ? number
+    : Row extends MomentRow
+      ? Ms
+      : string
 
 /** Throws the caller's error; `must` is what the value must be. */
 type Refuse = (must: string) => never
@@ -48,7 +52,7 @@ export const NAME_FORM = 'letters, digits, _ . and -, at most 32'
 export const isName = (text: string): boolean => NAME.test(text)
 
 /** Returns the value of a text, or of a value of JSON or TOML. */
-export function readInput<Row extends InputRow>(
+export function readInput<const Row extends InputRow>(
   row: Row,
   given: unknown,
   refuse: Refuse,
@@ -57,7 +61,10 @@ export function readInput<Row extends InputRow>(
 }
 
 function valueFrom(row: InputRow, text: string, refuse: Refuse): string | number {
-  if (row.kind === 'choice') return row.choices.includes(text) ? text : refuse(oneOf(row.choices))
+  if (row.kind === 'choice')
+    return row.choices.includes(text)
+      ? text
+      : refuse(oneOf(row.choices.map((choice) => `"${choice}"`)))
   if (row.kind === 'moment') {
     return parseMoment(text) ?? refuse('a moment, as 2026-01-31T12:00:00Z or ms since 1970')
   }
@@ -103,3 +110,9 @@ export function oneOf(texts: readonly string[]): string {
   const last = texts.at(-1) ?? ''
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`
 }
+
+export type Table = Readonly<Record<string, unknown>>
+
+/** Whether the value is an object of JSON, or a table of TOML. */
+export const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)

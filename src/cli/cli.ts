@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { oneOf } from '../base/cold-input.ts'
+import { readInput } from '../base/cold-input.ts'
 import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, glance, readCommandLine } from '../config/command-line.ts'
 import { type Setting, settings } from '../config/settings.ts'
@@ -155,9 +155,9 @@ function withoutSpaces(words: readonly string[]): readonly string[] {
 
 function formatOf({ flags, switches }: CommandLine): Format {
   const text = flags.get('output') ?? (switches.has('json') ? 'json' : 'table')
-  const format = formats.find((it) => it === text)
-  if (format !== undefined) return format
-  throw new UsageError(`-o must be ${oneOf(formats)}; it is ${text}.`)
+  return readInput({ kind: 'choice', choices: formats }, text, (must) => {
+    throw new UsageError(`-o must be ${must}; it is ${text}.`)
+  })
 }
 
 /** Returns the seconds between two rounds; undefined without `--watch`. */
@@ -167,11 +167,10 @@ function watchOf({ flags }: CommandLine, row: ActionRow | LocalAction): number |
   if (isLocal(row) || row.role !== 'watch') {
     throw new UsageError(`--watch repeats commands that only read; ${row.name} is none.`)
   }
-  const seconds = text === '' ? 1 : /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
-  if (seconds >= 1 && seconds <= WATCH_SECONDS_MAX) return seconds
-  throw new UsageError(
-    `--watch must be a whole number of seconds from 1 to ${WATCH_SECONDS_MAX}; it is ${text}.`,
-  )
+  if (text === '') return 1
+  return readInput({ kind: 'integer', min: 1, max: WATCH_SECONDS_MAX }, text, (must) => {
+    throw new UsageError(`--watch must be ${must}; it is ${text}.`)
+  })
 }
 
 async function sendAction(

@@ -5,6 +5,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from '../base/address-range.ts'
 import { parseAmountLimits } from '../base/amount-limits.ts'
+import { checkNames, readInput } from '../base/cold-input.ts'
 import { fileFault } from '../base/file-fault.ts'
 import { nearestName } from '../base/nearest-name.ts'
 import { ORIGINS_MAX, parseOrigins } from '../base/origins.ts'
@@ -12,13 +13,7 @@ import { hostUrls } from '../base/postgres-url.ts'
 import { parseProcessors } from '../base/processor-list.ts'
 import { helpRow } from '../base/wrap-lines.ts'
 import { readCommandLine } from './command-line.ts'
-import {
-  type DaysSetting,
-  type NumberSetting,
-  type Setting,
-  settings,
-  type TextKind,
-} from './settings.ts'
+import { type Setting, settings, type TextKind } from './settings.ts'
 
 export { settings }
 
@@ -150,9 +145,11 @@ function tomlFault(error: Error): string {
 
 function parseFile(path: string, readFile: (path: string) => string): Record<string, string> {
   const table = readTables(`settings file ${path}`, () => readFile(path))
+  checkNames(Object.keys(table), [...knownFlags], (key, hint) => {
+    throw new ConfigError(`${key} in ${path} is not a known setting.${hint}`)
+  })
   const values: Record<string, string> = {}
   for (const [key, value] of Object.entries(table)) {
-    if (!knownFlags.has(key)) throw new ConfigError(`${key} in ${path} is not a known setting.`)
     const isOne = [value].flat().every((item) => typeof item !== 'object')
     if (!isOne) throw new ConfigError(`${key} in ${path} must be one value, not a table or a date.`)
     const onOff = value === true ? 'on' : value === false ? 'off' : String(value)
@@ -209,13 +206,22 @@ const textRules: Readonly<
 const HIDDEN: readonly TextKind[] = ['text', 'postgres']
 
 function parseSetting(setting: Setting, where: string, text: string): string | number {
+  function refuse(must: string): never {
+    throw new ConfigError(`${where} must be ${must}; it is ${text}.`)
+  }
   switch (setting.kind) {
-    case 'integer':
-    case 'days':
-      return parseNumber(setting, where, text)
+    case 'integer': {
+      const value = readInput(setting, text, refuse)
+      const isRight = !setting.powerOfTwo || Number.isInteger(Math.log2(value))
+      return isRight ? value : refuse('a power of two')
+    }
+    case 'days': {
+      const { default: usual, ...row } = setting
+      if (text === usual) return text
+      return readInput({ ...row, kind: 'integer' }, text, (must) => refuse(`"${usual}" or ${must}`))
+    }
     case 'choice':
-      if (setting.choices.includes(text)) return text
-      throw new ConfigError(`${where} must be ${choicesText(setting.choices)}; it is ${text}.`)
+      return readInput(setting, text, refuse)
     default: {
       const [isOne, must] = textRules[setting.kind]
       if (isOne(text)) return text
@@ -223,31 +229,6 @@ function parseSetting(setting: Setting, where: string, text: string): string | n
       throw new ConfigError(`${where} ${must}${given}.`)
     }
   }
-}
-
-function parseNumber(
-  setting: NumberSetting | DaysSetting,
-  where: string,
-  text: string,
-): string | number {
-  if (setting.kind === 'days' && text === setting.default) return text
-  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= setting.min && value <= setting.max)) {
-    const other = setting.kind === 'days' ? `"${setting.default}" or ` : ''
-    throw new ConfigError(
-      `${where} must be ${other}a whole number from ${setting.min} to ${setting.max}; it is ${text}.`,
-    )
-  }
-  if (setting.kind === 'integer' && setting.powerOfTwo && !Number.isInteger(Math.log2(value))) {
-    throw new ConfigError(`${where} must be a power of two; it is ${text}.`)
-  }
-  return value
-}
-
-/** Returns choices as a sentence has them: "on" or "off". */
-function choicesText(choices: readonly string[]): string {
-  const quoted = choices.map((choice) => `"${choice}"`)
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
 /** A setting that is not as by default. */

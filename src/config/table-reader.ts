@@ -1,10 +1,9 @@
 /**
- * The entries of one TOML table. An entry that is wrong, or that no one has read at the end, is refused. A
- * library does it in half the lines, but valibot's optional peer would put TypeScript into the package.
+ * The entries of one TOML table. An entry that is wrong, or that no one has read at the end, is refused. valibot was
+ * refused because its optional peer puts TypeScript into the package; that still holds (1.5), and rows of
+ * base/cold-input.ts need no library.
  */
-import { isDate } from 'node:util/types'
-
-export type Table = Readonly<Record<string, unknown>>
+import { isTable, oneOf, readInput, type Table } from '../base/cold-input.ts'
 
 /** Makes the error of a table: why it is refused, without a full stop. */
 export type Refusal = (where: string, why: string) => Error
@@ -13,6 +12,8 @@ export class TableReader {
   private readonly where: string
   private readonly refusal: Refusal
   private readonly left: Map<string, unknown>
+  /** Names of the entries that were asked for. */
+  private readonly known: string[] = []
 
   constructor(where: string, table: Table, refusal: Refusal) {
     this.where = where
@@ -60,13 +61,19 @@ export class TableReader {
 
   choice<Choice extends string>(name: string, choices: readonly Choice[], usual?: Choice): Choice {
     const value = this.take(name) ?? usual
-    const chosen = choices.find((choice) => choice === value)
-    return chosen ?? this.refuse(`${name} must be ${choices.join(', ')}`)
+    return readInput({ kind: 'choice', choices }, value, (must) => {
+      return this.refuse(`${name} must be ${must}`)
+    })
   }
 
   /** Items that `isRight` accepts, which `what` names. */
-  list<Item>(name: string, isRight: (item: unknown) => item is Item, what: string): Item[] {
-    const value = this.take(name) ?? []
+  list<Item>(
+    name: string,
+    isRight: (item: unknown) => item is Item,
+    what: string,
+    usual: readonly Item[] = [],
+  ): readonly Item[] {
+    const value = this.take(name) ?? usual
     if (Array.isArray(value) && value.every(isRight)) return value
     return this.refuse(`${name} must be ${what}`)
   }
@@ -81,7 +88,7 @@ export class TableReader {
   /** Throws when an entry was not read. */
   end(): void {
     const [name] = this.left.keys()
-    if (name !== undefined) this.refuse(`${name} is not known there`)
+    if (name !== undefined) this.refuse(`${name} is not known there, only ${oneOf(this.known)}`)
   }
 
   refuse(why: string): never {
@@ -91,9 +98,7 @@ export class TableReader {
   private take(name: string): unknown {
     const value = this.left.get(name)
     this.left.delete(name)
+    this.known.push(name)
     return value
   }
 }
-
-export const isTable = (value: unknown): value is Table =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)

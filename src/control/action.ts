@@ -9,12 +9,12 @@ import {
   isName,
   NAME_FORM,
   readInput,
+  type Table,
 } from '../base/cold-input.ts'
 import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
 import { ConfigError, readTables } from '../config/config.ts'
-import type { Table } from '../config/table-reader.ts'
 import type { SavedState, StateKind } from '../journal/states.ts'
 import type { OrdersToCancel } from '../market/control-message.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
@@ -366,7 +366,7 @@ export class Arguments {
     return readInput({ kind: 'choice', choices }, value, (must) => refuse(name, must))
   }
 
-  read<Row extends InputRow>(row: Row, name: string): InputOf<Row> {
+  read<const Row extends InputRow>(row: Row, name: string): InputOf<Row> {
     return readInput(row, this.text(name), (must) => refuse(name, must))
   }
 
@@ -394,7 +394,7 @@ export class Arguments {
     if (value === undefined) return otherwise
     if (value === true || value === 'on' || value === 'true') return true
     if (value === false || value === 'off' || value === 'false') return false
-    return refuse(name, 'on or off')
+    return refuse(name, '"on" or "off"')
   }
 
   list(name: string): readonly string[] {

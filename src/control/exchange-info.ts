@@ -10,11 +10,11 @@ import {
   type SymbolStatus as Status,
   SymbolStatus,
 } from '../base/codes.ts'
+import { isTable } from '../base/cold-input.ts'
 import { parseInt64 } from '../base/fixed.ts'
 import { type Int64, product } from '../base/int64.ts'
 import { PRICE_TICKS_MAX, SYMBOLS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
 import { AssetId, SymbolId } from '../base/units.ts'
-import { isTable } from '../config/table-reader.ts'
 import {
   isListedName,
   isSymbolName,

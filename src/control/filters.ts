@@ -3,9 +3,10 @@
  * (supplement 2b). Each kind has its fields and no others; decimals are written with the wire's 8
  * places. market/listing.ts and market/filter-bounds.ts judge their values.
  */
+
+import { checkNames, isTable } from '../base/cold-input.ts'
 import { formatDecimal, parseInt64 } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
-import { isTable } from '../config/table-reader.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import { ActionError } from './action.ts'
 
@@ -131,19 +132,17 @@ function read(
   if (!Array.isArray(given)) throw new ActionError('filters must be a JSON array of filters.')
   const seen = new Set<string>()
   return given.map((filter: unknown) => {
-    if (typeof filter !== 'object' || filter === null) {
-      throw new ActionError('filters must be a JSON array of filters.')
-    }
-    const { filterType, ...texts } = filter as Record<string, unknown>
+    if (!isTable(filter)) throw new ActionError('filters must be a JSON array of filters.')
+    const { filterType, ...texts } = filter
     const fields = kinds[String(filterType)]
     if (typeof filterType !== 'string' || fields === undefined) {
       throw new ActionError(`${String(filterType)} is not the filterType of ${whose}.`)
     }
     if (seen.has(filterType)) throw new ActionError(`The filter ${filterType} is given twice.`)
     seen.add(filterType)
-    for (const name of Object.keys(texts)) {
-      if (fields[name] === undefined) throw new ActionError(`${filterType} has no field ${name}.`)
-    }
+    checkNames(Object.keys(texts), Object.keys(fields), (name, hint) => {
+      throw new ActionError(`${filterType} has no field ${name}.${hint}`)
+    })
     const values = Object.entries(fields).map(([name, kind]) => {
       return [name, fieldOf(`${filterType}.${name}`, kind, texts[name])] as const
     })

@@ -2,10 +2,11 @@
  * Outer limits of another venue's filters, lowered to the range that this exchange keeps exactly: no order needs a
  * price of 2^31 ticks, and many venues leave such a maxPrice to symbols that trade far below it.
  */
+
+import { isTable, type Table } from '../base/cold-input.ts'
 import { formatBigDecimal } from '../base/fixed.ts'
 import { INT64_MAX } from '../base/int64.ts'
 import { PRICE_TICKS_MAX, QTY_LOTS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
-import { isTable, type Table } from '../config/table-reader.ts'
 
 /** By type: the field, and the step and most steps that bound it besides 64 bits. */
 const outerLimits: Readonly<

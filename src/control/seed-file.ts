@@ -2,8 +2,9 @@
  * A seed file: a venue file with balances and keys of its accounts, klines, and orders that rest in the books. It is
  * carried out once, on an empty data folder, as actions are; its orders are placed once the exchange runs.
  */
+
+import { isTable, type Table } from '../base/cold-input.ts'
 import type { AccountId } from '../base/units.ts'
-import { isTable, type Table } from '../config/table-reader.ts'
 import { type ActionContext, ActionError, type ActionRow, Arguments } from './action.ts'
 import { keyActions } from './actions/keys.ts'
 import { moneyActions } from './actions/money.ts'

@@ -2,11 +2,12 @@
  * The klines of a seed file: minutes of another venue, before this exchange's own trades. Rows are those of
  * `GET /api/v3/klines`: times in milliseconds, prices and volumes as decimal text.
  */
+
+import type { Table } from '../base/cold-input.ts'
 import { parseDecimal, parseInt64 } from '../base/fixed.ts'
 import type { Int64 } from '../base/int64.ts'
 import { PRICE_TICKS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
 import { Ms, type SymbolId, Ticks } from '../base/units.ts'
-import type { Table } from '../config/table-reader.ts'
 import { MINUTE_MS } from '../market/intervals.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { SEEDED_KLINES_MAX, type SeededMinute } from '../market/seeded-klines.ts'

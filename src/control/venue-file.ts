@@ -5,8 +5,7 @@
  * what the file does not name stays.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { checkNames, oneOf } from '../base/cold-input.ts'
-import { isTable, type Table } from '../config/table-reader.ts'
+import { checkNames, isTable, oneOf, readInput, type Table } from '../base/cold-input.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import {
   type ActionContext,
@@ -256,10 +255,9 @@ function filtersFor(where: string, tree: Table): unknown {
     if (given.length === 0) return own
     throw new ActionError(`${where}: ${given[0]} needs a template.`)
   }
-  const name = templateNames.find((it) => it === template)
-  if (name === undefined) {
-    throw new ActionError(`${where}: template must be ${oneOf([...templateNames])}.`)
-  }
+  const name = readInput({ kind: 'choice', choices: templateNames }, template, (must) => {
+    throw new ActionError(`${where}: template must be ${must}.`)
+  })
   const made = templateFilters(where, name, tree)
   if (own === undefined) return made
   if (!Array.isArray(own)) throw new ActionError(`${where}: filters must be an array of tables.`)

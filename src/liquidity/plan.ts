@@ -1,5 +1,6 @@
 /** The market maker's plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
-import { isTable, type Table, TableReader } from '../config/table-reader.ts'
+import { isTable, type Table } from '../base/cold-input.ts'
+import { TableReader } from '../config/table-reader.ts'
 
 /** Quotes and takes around its own price. */
 export interface KeepPlan {

@@ -182,7 +182,7 @@ export interface EffectRow {
 }
 
 export type FaultEffect = keyof typeof faultEffects
-export const effectNames = Object.keys(faultEffects) as FaultEffect[]
+const effectNames = Object.keys(faultEffects) as FaultEffect[]
 
 const spreads = ['fixed', 'uniform', 'lognormal', 'recorded'] as const
 

@@ -1,20 +1,12 @@
 /** Reads a rule of the sandbox, and checks that its fields go together. */
 import { parseAddressRanges } from '../base/address-range.ts'
-import {
-  checkNames,
-  type InputRow,
-  isName,
-  NAME_FORM,
-  oneOf,
-  readInput,
-} from '../base/cold-input.ts'
+import { checkNames, type InputRow, isName, NAME_FORM, readInput } from '../base/cold-input.ts'
 import type { AccountId } from '../base/units.ts'
 import { readHistogram } from './fault-delay.ts'
 import {
   DAY_SECONDS,
   DELAY_MS_MAX,
   type EffectRow,
-  effectNames,
   type FaultEffect,
   type FaultField,
   type FaultRule,
@@ -52,7 +44,7 @@ export function readFaultRule(
   if (!isName(String(fields.name ?? '')) || fields.name === 'all') {
     refuse('name', `${NAME_FORM}, and not all`)
   }
-  if (fields.do === undefined) throw new FaultRuleError(`do must be ${oneOf(effectNames)}.`)
+  if (fields.do === undefined) readInput(faultFields.do, '', (must) => refuse('do', must))
   if (fields.account !== undefined) {
     const account = accountOf(String(fields.account))
     if (account === undefined) throw new FaultRuleError(`There is no account ${fields.account}.`)
@@ -123,7 +115,7 @@ function checkFields(rule: FaultRule): void {
 function checkOver(rule: FaultRule): void {
   const { over, do: effect } = rule
   if (over === 'rest' && faultEffects[effect].touches === 'frames') {
-    refuse('over', 'streams or sessions')
+    refuse('over', '"streams" or "sessions"')
   }
   if (over === 'streams' && faultEffects[effect].touches !== 'frames' && !takesHandshakes(rule)) {
     const others = NO_HANDSHAKE.join(', ')

@@ -151,7 +151,12 @@ describe('settings', () => {
       '',
       'RINGBOOK_PORT must be a whole number from 1 to 65535; it is x.',
     ],
-    [['--config', 'a.toml'], {}, 'prot = 1', 'prot in a.toml is not a known setting.'],
+    [
+      ['--config', 'a.toml'],
+      {},
+      'prot = 1',
+      'prot in a.toml is not a known setting. Did you mean port?',
+    ],
     [
       ['--config', 'a.toml'],
       {},

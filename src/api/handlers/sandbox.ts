@@ -1,4 +1,5 @@
 /** Requests of an account to the sandbox: rules, which the main thread keeps, money and fills. */
+import { isTable, type Table } from '../../base/cold-input.ts'
 import { OrderId } from '../../base/units.ts'
 import type { SandboxRequest } from '../../market/sandbox.ts'
 import { Rows } from '../answers/answer.ts'
@@ -78,11 +79,10 @@ function ask(
 const refuse = (request: Request, responder: Responder, param: string, reason: string): void =>
   responder.error('INVALID_PARAMETER', [param], new Rows(sandboxRefusal, { reason }, request))
 
-function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+function objectOf(text: string): Table | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
+    return isTable(value) ? value : undefined
   } catch {
     return undefined
   }

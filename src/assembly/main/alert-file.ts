@@ -4,8 +4,10 @@
  */
 import * as fs from 'node:fs'
 import path from 'node:path'
+import type { Table } from '../../base/cold-input.ts'
 import { StartError } from '../../base/start-error.ts'
 import { ConfigError, readTables } from '../../config/config.ts'
+import { TableReader } from '../../config/table-reader.ts'
 import { alerts, type Severity, severities } from '../../telemetry/alerts.ts'
 
 export interface AlertTargets {
@@ -23,45 +25,49 @@ const BYTES_MAX = 64 * 1_024
 const WORDS_MAX = 32
 /** Rights of group and others to write. */
 const WRITABLE = 0o022
-const KEYS = ['webhooks', 'commands', 'severities', 'off']
 
 /** Throws StartError with one sentence. */
 export function readAlertFile(file: string): AlertTargets {
-  const table = tableOf(file)
-  const fail = (what: string): never => {
-    throw new StartError(`${what} in ${file}.`)
+  const values = new TableReader(file, tableOf(file), (_, why) => {
+    return new StartError(`In ${file}, ${why}.`)
+  })
+  const targets = {
+    webhooks: values.list('webhooks', isWebhook, 'http or https URLs'),
+    commands: values.list(
+      'commands',
+      isCommand,
+      `lists of an absolute path and at most ${WORDS_MAX} arguments`,
+    ),
+    severities: values.list('severities', isSeverity, `of ${severities.join(' and ')}`, severities),
+    off: values.list('off', isAlert, 'names of alerts'),
   }
-  for (const key of Object.keys(table)) {
-    if (!KEYS.includes(key)) fail(`${key} is none of ${KEYS.join(', ')}`)
-  }
-  const { webhooks = [], commands = [], severities: wanted = severities, off = [] } = table
-  const isWords = (value: unknown): value is string[] =>
-    Array.isArray(value) && value.every((it) => typeof it === 'string' && !it.includes('\0'))
-  if (!isWords(webhooks) || !webhooks.every(isWebhook)) fail('webhooks must be http or https URLs')
-  if (!Array.isArray(commands) || !commands.every((it) => isWords(it) && isCommand(it))) {
-    fail(`commands must be lists of an absolute path and at most ${WORDS_MAX} arguments`)
-  }
-  if (!isWords(wanted) || !wanted.every((it) => (severities as readonly string[]).includes(it))) {
-    fail(`severities must be of ${severities.join(' and ')}`)
-  }
-  if (!isWords(off) || !off.every((name) => alerts.some((row) => row.name === name))) {
-    fail('off must be names of alerts')
-  }
-  const targets = { webhooks, commands, severities: wanted, off } as AlertTargets
+  values.end()
   const count = targets.webhooks.length + targets.commands.length
-  if (count === 0 || count > TARGETS_MAX) fail(`1 to ${TARGETS_MAX} webhooks and commands must be`)
+  if (count === 0 || count > TARGETS_MAX) {
+    values.refuse(`there must be 1 to ${TARGETS_MAX} webhooks and commands`)
+  }
   return targets
 }
 
-function isWebhook(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && !value.includes('\0')
+
+function isWebhook(value: unknown): value is string {
+  const url = isWord(value) && URL.canParse(value) ? new URL(value) : undefined
   return url?.protocol === 'http:' || url?.protocol === 'https:'
 }
 
-const isCommand = ([program = '', ...words]: readonly string[]): boolean =>
-  path.isAbsolute(program) && words.length <= WORDS_MAX
+function isCommand(value: unknown): value is string[] {
+  if (!Array.isArray(value) || !value.every(isWord)) return false
+  const [program = '', ...words] = value
+  return path.isAbsolute(program) && words.length <= WORDS_MAX
+}
 
-function tableOf(file: string): Record<string, unknown> {
+const isSeverity = (value: unknown): value is Severity =>
+  (severities as readonly unknown[]).includes(value)
+const isAlert = (value: unknown): value is string => alerts.some(({ name }) => name === value)
+
+function tableOf(file: string): Table {
   try {
     return readTables(`file ${file}`, () => ownText(file))
   } catch (error) {

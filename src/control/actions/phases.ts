@@ -166,7 +166,6 @@ function basisPointsOf(args: Arguments, name: string, present: number): number {
 
 function corridorEndOf(args: Arguments, present: CorridorEnd): CorridorEnd {
   if (!args.has('corridor-ends')) return present
-  const end = ENDS.indexOf(args.text('corridor-ends') as (typeof ENDS)[number])
-  if (end >= 0) return end as CorridorEnd
-  throw new ActionError(`corridor-ends must be "${ENDS.join('" or "')}".`)
+  const end = args.read({ kind: 'choice', choices: ENDS }, 'corridor-ends')
+  return ENDS.indexOf(end) as CorridorEnd
 }

@@ -3,6 +3,27 @@ import { inRoom } from '../defect.ts'
 
 export const base = inRoom('base', [
   [
+    'a number may be one too large',
+    'unit/config',
+    'cold-input.ts',
+    'number <= max',
+    'number <= max + 1',
+  ],
+  [
+    'a number may not be the largest',
+    'unit/config',
+    'cold-input.ts',
+    'number <= max',
+    'number < max',
+  ],
+  [
+    'a number may not be the least',
+    'unit/config',
+    'cold-input.ts',
+    'number >= min',
+    'number > min',
+  ],
+  [
     'a step stops at each timer',
     'unit/assembly/virtual-deadlines: a step goes to the next',
     'virtual-clock.ts',

@@ -38,20 +38,6 @@ export const cli = inRoom('cli', [
     '',
   ],
   [
-    'a command is repeated after a second more than may be',
-    'unit/cli/action-text',
-    'cli.ts',
-    'seconds <= WATCH_SECONDS_MAX',
-    'seconds <= WATCH_SECONDS_MAX + 1',
-  ],
-  [
-    'a command is not repeated after the most seconds',
-    'unit/cli/action-text',
-    'cli.ts',
-    'seconds <= WATCH_SECONDS_MAX',
-    'seconds < WATCH_SECONDS_MAX',
-  ],
-  [
     'a watched table is a row longer than the screen',
     'unit/cli/action-text',
     'watch.ts',

@@ -218,8 +218,8 @@ test('a start that cannot be says why, and leaves nothing', async () => {
 })
 
 test.each<[Record<string, unknown>, string]>([
-  [{ acounts: {} }, 'acounts is no option of startExchange: did you mean accounts?'],
-  [{ toString: 1 }, 'toString is no option of startExchange: process, clock, port'],
+  [{ acounts: {} }, 'startExchange has no option acounts. Did you mean accounts?'],
+  [{ toString: 1 }, 'startExchange has no option toString. It has process, clock, port'],
   [{ process: 'thread' }, 'The option process is this or child, not thread.'],
   [{ clock: 'virtul' }, 'The option clock is real or virtual or { at }, not virtul.'],
   [{ clock: null }, 'The option clock is real or virtual or { at }, not null.'],

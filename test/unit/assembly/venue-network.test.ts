@@ -172,7 +172,7 @@ test('delays are of each way and keep the order', async () => {
 })
 
 test.each<[VenueConditions, string]>([
-  [{ connect: 'deny' } as never, 'connect must be accept, refuse, silent or reset.'],
+  [{ connect: 'deny' } as never, 'connect must be "accept", "refuse", "silent" or "reset".'],
   [{ donw: {} } as never, 'A network has no donw. Did you mean down?'],
   [{ up: { bandwith: 3 } } as never, 'A network has no bandwith. Did you mean bandwidth?'],
   [{ up: { bandwidth: -1 } }, 'bandwidth must be a whole number from 0.'],

@@ -92,14 +92,14 @@ test('CSV has rows only: the sentence is a note', async () => {
 })
 
 test.each([
-  ['orders -o xml', '-o must be table, json or csv; it is xml.'],
+  ['orders -o xml', '-o must be "table", "json" or "csv"; it is xml.'],
   ['orders -o', '--output needs a value.'],
   ['halt --watch', '--watch repeats commands that only read; halt is none.'],
   ['help --watch', '--watch repeats commands that only read; help is none.'],
-  ['orders --watch=0', /^--watch must be a whole number of seconds from 1 to 3600; it is 0\.$/],
+  ['orders --watch=0', /^--watch must be a whole number from 1 to 3600; it is 0\.$/],
   ['orders --watch=3601', /it is 3601\.$/],
   ['orders --watch=x', /it is x\.$/],
-  ['completion sh', 'shell must be bash.'],
+  ['completion sh', 'shell must be "bash".'],
   ['help ordres', 'Unknown command "ordres". Did you mean orders?'],
 ])('%s is refused', async (line, sentence) => {
   const { text, code } = await call(line)

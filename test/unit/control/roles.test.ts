@@ -90,7 +90,7 @@ describe('each action with each role', () => {
       await expect(tokenOf(name, 'watch')).rejects.toThrow(`The name ${name} is taken.`)
     }
     await expect(bench.ask('operator-add dora king')).rejects.toThrow(
-      'role must be watch, support or admin.',
+      'role must be "watch", "support" or "admin".',
     )
     await expect(bench.ask('operator-remove dora')).rejects.toThrow('There is no operator dora.')
     for (let i = 1; i < OPERATORS_MAX; i++) await tokenOf(`o${i}`, 'watch')

@@ -65,13 +65,19 @@ describe('plans', () => {
   test.each([
     ['[ABCUSDT]', 'There is no symbol ABCUSDT to quote.'],
     ['BTCUSDT = 1', 'BTCUSDT must be a table, as in [BTCUSDT].'],
-    ['[BTCUSDT]\nspread = 1', `${of} spread is not known there.`],
+    [
+      '[BTCUSDT]\nspread = 1',
+      `${of} spread is not known there, only seed, price, intensity, taker-share, spread-bps, step-bps, levels, notional or volatility-bps.`,
+    ],
     ['[BTCUSDT]\nprice = 0', `${of} price must be a number above 0, at most 1000000000000.`],
     ['[BTCUSDT]\nintensity = "2"', `${of} intensity must be a number above 0, at most 1000.`],
     ['[BTCUSDT]\nlevels = 2.5', `${of} levels must be a whole number.`],
     ['[BTCUSDT]\nreplay = 1', `${of} replay must be a text.`],
     ['[BTCUSDT]\nreplay = "f"\nrepeat = 1', `${of} repeat must be true or false.`],
-    ['[BTCUSDT]\nreplay = "f"\nlevels = 1', `${of} levels is not known there.`],
+    [
+      '[BTCUSDT]\nreplay = "f"\nlevels = 1',
+      `${of} levels is not known there, only replay, recorded-symbol, speed or repeat.`,
+    ],
   ])('%j is refused', (text, sentence) => {
     expect(() => read(text)).toThrow(new PlanError(sentence))
   })

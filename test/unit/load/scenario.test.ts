@@ -64,10 +64,10 @@ describe('scenarios', () => {
     ['title = "t"\nsymbols = ["A"]', 'The scenario f has no actor.'],
     ['symbols = ["A"]', 'The scenario f: title must be a text.'],
     ['title = "t"\nsymbols = "A"', 'The scenario f: symbols must be a list of texts.'],
-    [`${head}speed = 1`, 'The scenario f: speed is not known there.'],
+    [`${head}speed = 1`, 'The scenario f: speed is not known there, only '],
     [`${head}[prices]\nA = -1`, 'prices of The scenario f: A must be a number above 0'],
     [`${head}actor = 1`, 'The scenario f: actor must be given as [[actor]].'],
-    [`${head}[[actor]]\nkind = "shaker"`, 'Actor 1 of f: kind must be maker, taker, storm'],
+    [`${head}[[actor]]\nkind = "shaker"`, 'Actor 1 of f: kind must be "maker", "taker", "storm"'],
     [
       `${head}[[actor]]\nkind = "maker"\nlevels = 0`,
       'Actor 1 of f: levels must be a number above 0',
@@ -80,14 +80,17 @@ describe('scenarios', () => {
       `${head}[[actor]]\nkind = "maker"\nshare = nan`,
       'Actor 1 of f: share must be a number above 0',
     ],
-    [`${head}[[actor]]\nkind = "maker"\nburst = 3`, 'Actor 1 of f: burst is not known there.'],
+    [
+      `${head}[[actor]]\nkind = "maker"\nburst = 3`,
+      'Actor 1 of f: burst is not known there, only ',
+    ],
     [
       `${head}[[actor]]\nkind = "maker"\naccounts = [0]`,
       'Actor 1 of f: accounts must be a list of',
     ],
     [
       `${head}[[actor]]\nkind = "reader"\nqueries = { fees = 1 }`,
-      'queries of Actor 1 of f: fees is not known there.',
+      'queries of Actor 1 of f: fees is not known there, only ',
     ],
   ])('%j is refused', (text, sentence) => {
     expect(() => readScenario('f', text)).toThrow(UsageError)

@@ -322,7 +322,7 @@ describe('signed requests for one account', () => {
   })
 
   test.each([
-    [{ name: 'x' }, 'do must be answer,'],
+    [{ name: 'x' }, 'do must be "answer",'],
     [{ name: 'x', do: 'cut', account: '2' }, 'A rule of your own takes no field account'],
     [[], 'rule must be a JSON object.'],
     [{ name: 'x', do: 'cut', parameter: 'newOrderId=a*' }, 'There is no parameter newOrderId.'],

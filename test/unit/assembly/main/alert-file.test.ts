@@ -57,8 +57,8 @@ const many = (count: number) =>
   `webhooks = [${Array.from({ length: count }, (_, at) => `"http://h/${at}"`).join()}]`
 
 test.each([
-  ['', 'webhooks and commands must be'],
-  [many(TARGETS_MAX + 1), 'webhooks and commands must be'],
+  ['', 'there must be 1 to 8 webhooks and commands'],
+  [many(TARGETS_MAX + 1), 'there must be 1 to 8 webhooks and commands'],
   ['webhooks = ["ftp://h"]', 'webhooks must be http or https URLs'],
   ['webhooks = "http://h"', 'webhooks must be http or https URLs'],
   ['commands = [["page"]]', 'commands must be lists of an absolute path'],
@@ -67,7 +67,10 @@ test.each([
   ['commands = [["/bin/page", "a\\u0000b"]]', 'commands must be lists of an absolute path'],
   [`${WEBHOOK}severities = ["all"]`, 'severities must be of page and warn'],
   [`${WEBHOOK}off = ["RingbookNoSuch"]`, 'off must be names of alerts'],
-  [`${WEBHOOK}shell = true`, 'shell is none of webhooks, commands, severities, off'],
+  [
+    `${WEBHOOK}shell = true`,
+    'shell is not known there, only webhooks, commands, severities or off',
+  ],
   ['webhooks = [', 'cannot be read: line '],
 ])('a file of %j is refused', (text, fault) => {
   write(text)
