@@ -134,7 +134,7 @@ function checkReceived(message: unknown): void {
   checkBeside(check(request.method, path!, answer.status, text))
 }
 
-/** By connection to the WebSocket API: the methods that were asked for, by id. */
+/** By connection to the WebSocket API: the methods that were called, by id. */
 const asked = new WeakMap<WebSocket, Map<string, string>>()
 let areSocketsWatched = false
 

@@ -28,7 +28,7 @@ const rows = [...actions, ...localActions]
 /** Flags of other programs that the prose names. */
 const foreign = ['report-on-signal', 'trace-gc', 'ulimit']
 const helps = new Map<string, string>()
-/** What a script of package.json prints for --help; '' for one without flags of its own. */
+/** What a script of package.json prints for --help; '' for one without flags. */
 function helpOf(script: string, bench: string): string {
   const key = `${script} ${bench}`
   const known = helps.get(key)

@@ -69,7 +69,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Pairs of rooms of which the first imports types alone: nothing of the other runs in a page. */
+/** Pairs of rooms; the first imports types alone: nothing of the other runs in a page. */
 const typesOnly: readonly string[] = ['console → api']
 
 /** Rooms are the folders of src; gateway's own folders are rooms too. Undefined for src/main.ts and files elsewhere. */
@@ -152,7 +152,7 @@ export function importCycles(texts: ReadonlyMap<string, string>): readonly strin
   return cycles
 }
 
-/** A file that is imported when its name is met, as a program of its own. */
+/** A file that is imported when its name is met, as a separate program. */
 const LATE_IMPORT = /\bimport\('(\.[^']+\.ts)'\)/g
 /** A variable of a file, or a table in it that is filled later. */
 const STATE =

@@ -40,7 +40,7 @@ const homes: Record<string, RegExp> = {
 }
 /** Packages that are bundled for browsers, from the one room that runs there. */
 const browserPackages = /^(preact|@preact\/|lightweight-charts|minisearch|uplot)/
-/** Whose words an operator does not know: `fileFault` says it. */
+/** Whose words an operator does not know: `fileFault` translates. */
 const rawFault = /cannot[^`'"\n]*\$\{(\(error as Error\)\.)?message\}/
 /** What the deterministic core must never reach for. */
 const bannedInCore = new RegExp(

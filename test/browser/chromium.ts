@@ -19,7 +19,7 @@ export const launchChromium = (flags: readonly string[] = []): Promise<Browser> 
 
 export interface Shown {
   readonly page: Page
-  /** What the browser's console has said of errors and warnings. */
+  /** Errors and warnings of the browser's console. */
   readonly faults: string[]
 }
 
@@ -29,7 +29,7 @@ interface ViewOptions {
   readonly colorScheme?: 'dark' | 'light'
 }
 
-/** Opens the console in a window of its own. */
+/** Opens the console in its own window. */
 export async function openConsole(
   browser: Browser,
   url: string,
@@ -40,7 +40,7 @@ export async function openConsole(
   return shown
 }
 
-/** Opens a page in a window of its own. */
+/** Opens a page in its own window. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -135,7 +135,7 @@ export const saidOf = (page: Page, text: string | RegExp = ''): Locator =>
 /** The figures of the newest notice that has some. */
 export const outcomeOf = (page: Page): Locator => page.locator(`${NOTICE} .outcome`).first()
 
-/** Fills the ticket, accepts its warnings, sends it, and returns what the page says then. Earlier requests are answered first. */
+/** Fills the ticket, accepts its warnings, sends it, returns the page's text then. Earlier requests are answered first. */
 export async function order(
   page: Page,
   side: 'Buy' | 'Sell',

@@ -277,7 +277,7 @@ describe.runIf(hasTool('chromium'))('what the page reads', () => {
   })
 
   test('a connection that is lost in a pause is made again after it', async () => {
-    // A page of its own: the pause outlives the test.
+    // A separate page: the pause outlives the test.
     const { page: paused } = await openConsole(browser, proxy.url)
     await paused.route('**/api/v3/depth?**', (route) => route.fulfill(REFUSAL))
     let made = 0

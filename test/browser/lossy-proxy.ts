@@ -14,7 +14,7 @@ export type Fate = string | typeof CUT | undefined
 const UNSENT_MAX = 10_000
 
 export class LossyProxy {
-  /** By the method that was asked for. Everything passes at first. */
+  /** By method. Everything passes at first. */
   answered: (method: string, text: string) => Fate | Promise<Fate> = (_, text) => text
   /** Whether connections fall silent and no request is answered, as of a network that is gone. */
   isDark = false
@@ -46,7 +46,7 @@ export class LossyProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** How often the exchange was asked for this. */
+  /** How often the exchange received this. */
   count(method: string): number {
     return this.methods.filter((it) => it === method).length
   }

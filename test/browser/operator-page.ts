@@ -50,7 +50,7 @@ export async function fill(page: Page, name: string, values: Values) {
   return { actions, form, submit: form.locator('[type="submit"]') }
 }
 
-/** Answers the question of the page, with what is to be typed. */
+/** Answers the page's dialog, with what is to be typed. */
 export async function sayYes(page: Page): Promise<void> {
   const question = page.getByRole('dialog')
   const typed = question.locator('label b')
@@ -61,7 +61,7 @@ export async function sayYes(page: Page): Promise<void> {
   await question.waitFor({ state: 'hidden' })
 }
 
-/** Carries an action out, says yes if it asks, and returns what the page says then. */
+/** Carries an action out, confirms it if it asks, and returns the page's text then. */
 export async function act(page: Page, name: string, values: Values = {}): Promise<string> {
   const { actions, submit } = await fill(page, name, values)
   await submit.click()

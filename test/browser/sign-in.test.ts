@@ -306,7 +306,7 @@ describe.runIf(hasTool('chromium'))('signing in', () => {
     )
     expect(await panel.getByRole('button', { name: 'taker', exact: true }).count()).toBe(0)
     await page.getByRole('heading', { name: 'BTC/USDT' }).waitFor()
-    // Chromium tells why COOP does not count on plain http.
+    // Chromium logs why COOP does not count on plain http.
     expect(faults.filter((fault) => !fault.includes('Cross-Origin-Opener-Policy'))).toEqual([])
     await page.context().close()
   })

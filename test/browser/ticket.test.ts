@@ -1,4 +1,4 @@
-/** The order ticket places the order that was meant, once, and tells what became of it. */
+/** The order ticket places the order that was meant, once, and shows what became of it. */
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What traders use beside plain orders: sizes, questions, lines on the chart, alerts, history, portfolio. */
+/** What traders use beside plain orders: sizes, confirmations, lines on the chart, alerts, history, portfolio. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * One symbol with a few accounts, for scenarios told in prices and quantities: by the plain twin, or by
+ * One symbol with a few accounts, for scenarios in prices and quantities: by the plain twin, or by
  * the engine. Both answer every command with the same records.
  */
 

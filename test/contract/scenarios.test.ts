@@ -1,5 +1,5 @@
 /**
- * The numbered scenarios of the public documents, told to the plain twin and to the engine: trailing
+ * The numbered scenarios of the public documents, played by the plain twin and by the engine: trailing
  * stops A to E, self-trade prevention A to H, and what lists, icebergs and amendments promise.
  */
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Defects of the sandbox's faults: they reach whom they are not for, go on too long, fill too much or hide an event. */
+/** Defects of the sandbox's faults: they reach whom they are not for, last too long, fill too much or hide an event. */
 import { Counterparty } from '../../src/control/counterparty.ts'
 import { UserStreams } from '../../src/gateway/streams/user-streams.ts'
 import { FaultTrigger } from '../../src/market/fault-trigger.ts'

@@ -19,7 +19,7 @@ export function streamClient(
   return new ccxt.pro.binanceus(settings(exchange, account))
 }
 
-/** The class for the global venue, told to leave futures, margin and wallets alone. */
+/** The class for the global venue, set to leave futures, margin and wallets alone. */
 export function globalClient(exchange: ServedExchange, account?: string): binance {
   const { options, ...rest } = settings(exchange, account)
   return new ccxt.binance({

@@ -112,7 +112,7 @@ test('watchTicker, watchTickers and watchOHLCV agree with what is fetched', asyn
     await maker.createOrder(SYMBOL, 'limit', 'sell', 0.01, 50_500)
     await taker.createOrder(SYMBOL, 'limit', 'buy', 0.01, 50_500)
   }
-  // The client does not tell when it is subscribed: trade until all have been told.
+  // The client does not report when it is subscribed: trade until all have arrived.
   await eventually('a ticker, a candle and a trade', async () => {
     await trade()
     return (tickers.length > 8 && candles.length > 1 && aggregates.length > 0) || undefined
@@ -175,7 +175,7 @@ test('watchOrders, watchMyTrades and watchBalance tell the fills to their owner'
     free = (await client.watchBalance()).BTC?.free
   })
 
-  // What arrives together with something else may not be told until there is more to tell.
+  // What arrives together with something else may not be reported until more arrives.
   const { placed, closed, trade, before } = await provoked(
     'the fill, in an order, a trade and a balance',
     async () => {

@@ -1,6 +1,6 @@
 /**
  * The chaos script in small (scripts/chaos.ts): kills under load, of actions and of starts, and broken disks
- * lose nothing of what clients were told. And it can fail: blocks that are taken away are missed.
+ * lose nothing of what clients received. And it can fail: blocks that are taken away are missed.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The operator's command line, asked of a running exchange as an operator would, though not in a process
- * of its own: operator-line.test.ts runs whole lines.
+ * The operator's command line, used on a running exchange as an operator would, but not in a separate
+ * process: operator-line.test.ts runs whole lines.
  */
 import { expect } from 'vitest'
 import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'

@@ -10,7 +10,7 @@ import { Prng } from '../../src/base/prng.ts'
 
 const SEED = 20_261
 const ROUNDS = 2
-/** Which share of the orders is also asked for by its id. */
+/** Which share of the orders is also queried by its id. */
 const ONE_OF = 10
 const SYMBOL = 'BTCUSDT'
 

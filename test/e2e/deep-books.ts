@@ -64,7 +64,7 @@ export function journalDeepBooks(data: string, symbolCount: number, levels: numb
   store.close()
 }
 
-/** The n-th order, of one lot, at a level of its own. */
+/** The n-th order, of one lot, at its own level. */
 function orderAt(spec: SymbolSpec, index: number, levels: number): RecordBuffer {
   const buffer = RecordBuffer.allocate(256)
   const side = (index % 2) as Side

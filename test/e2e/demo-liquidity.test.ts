@@ -69,7 +69,7 @@ const pastOf = async (symbol: string, beforeMs: number) => {
       `klines?symbol=${symbol}&limit=1000&endTime=${beforeMs}&interval=${interval}`,
     )
   const [seconds, minutes, days] = [await ask('1s'), await ask('1m'), await ask('1d')]
-  // The last day goes on.
+  // The last day continues.
   return { seconds, minutes, days: days.slice(0, -1) }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What can be made again from the journals fails alone: orders are acknowledged meanwhile, health says what
+ * What can be made again from the journals fails alone: orders are acknowledged meanwhile, health shows what
  * is degraded, and afterwards everything is there again (docs/what-fails-alone.md).
  */
 import fs from 'node:fs'

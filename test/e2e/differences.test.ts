@@ -1,4 +1,4 @@
-/** What docs/api/differences.md says a client gets here for what only Binance has. */
+/** What a client gets here, by docs/api/differences.md, for what only Binance has. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ async function ask(method: string) {
   return JSON.parse(answer)
 }
 
-/** What the page says, and how a client would see it. */
+/** What the page states, and how a client would see it. */
 const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] = [
   [
     'returns 404, over the WebSocket API -1020',

@@ -1,6 +1,6 @@
 /**
  * A disk that refuses: what is in flight is answered -1007, what comes after -1016, market data stays
- * readable, health fails, the log says why and the exit code is 1; and after a start with room
+ * readable, health fails, the log has why and the exit code is 1; and after a start with room
  * everything acknowledged is there. The kernel refuses every byte that the process wants to write to a
  * file, by a limit that any user may set to its own processes (RLIMIT_FSIZE).
  */
@@ -71,7 +71,7 @@ test('an order that meets the fault is unknown, and the rest is read-only', asyn
   await quiet()
   refuseWrites()
   expect([-1007, -1016]).toContain((await place('BUY', '41000', 'within')).body.code)
-  // The other gateway may hear of it a moment later.
+  // The other gateway may learn of it a moment later.
   await eventually('a refusal', async () => {
     const { status, body } = await place('BUY', '42000', 'after')
     expect([-1007, -1016]).toContain(body.code)

@@ -1,6 +1,6 @@
 /**
  * A disk that fills while the exchange runs: warnings, then no new orders on the reserve, then the end of
- * writing. The file system tells the process what a file of the test says; all else is as it would be.
+ * writing. The file system reports to the process what a file of the test has; all else is as it would be.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -36,7 +36,7 @@ function leave(mib: number): void {
   fs.renameSync(`${file}.new`, file)
 }
 
-/** On a disk of TOTAL_MIB; `leave` says how much is free. */
+/** On a disk of TOTAL_MIB; `leave` sets how much is free. */
 async function start(...flags: string[]): Promise<void> {
   const file = JSON.stringify(folder('free'))
   const hook = `

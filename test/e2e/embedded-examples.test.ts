@@ -50,7 +50,7 @@ afterAll(() => rmSync(project, { recursive: true }))
 async function output(program: string, args: readonly string[]): Promise<string> {
   const { VITEST: _, ...env } = process.env
   const { stdout } = await run(program, args, { cwd: project, env }).catch((error) => {
-    // What failed is told there.
+    // What failed is printed there.
     throw new Error(`${error.message}\n${error.stdout}`, { cause: error })
   })
   return stdout

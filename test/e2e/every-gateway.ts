@@ -28,7 +28,7 @@ export async function readByEveryGateway(exchange: ExchangeProcess, key: DemoKey
   })
 }
 
-/** Over a connection of its own, whose gateway the kernel chooses. Resolves once it is answered. */
+/** Over a separate connection, whose gateway the kernel chooses. Resolves once it is answered. */
 function askAnew(url: string, apiKey: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const options = { agent: false, headers: { 'X-MBX-APIKEY': apiKey } }

@@ -99,7 +99,7 @@ interface Owned {
   readonly lists: readonly Frame[]
 }
 
-/** What the account is told of its orders and lists, by all who can tell. */
+/** What the account receives of its orders and lists, from all sources. */
 async function expectAgreement(trader: Trader): Promise<Owned> {
   const orders: Frame[] = []
   for (const symbol of SYMBOLS) {

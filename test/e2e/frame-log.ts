@@ -1,4 +1,4 @@
-/** A WebSocket that keeps every frame it is sent, and waits for those that a test asks for. */
+/** A WebSocket that keeps every frame it is sent, and waits for those that a test wants. */
 import WebSocket from 'ws'
 import { eventually } from '../fixtures/eventually.ts'
 

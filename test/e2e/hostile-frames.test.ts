@@ -118,7 +118,7 @@ async function spoilFrames(prng: Prng, rounds: number): Promise<void> {
   await log.close()
 }
 
-/** Some changes, such as one in a member's escapes, leave a JSON text that says the same. */
+/** Some changes, such as one in a member's escapes, leave a JSON text that means the same. */
 function sameOrder(one: string, other: string): boolean {
   try {
     return isDeepStrictEqual(JSON.parse(one), JSON.parse(other))

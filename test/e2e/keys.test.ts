@@ -62,7 +62,7 @@ describe.each(kinds)('ccxt with the key of %s', (account) => {
     const watching = client.watchOrders(PAIR).then((orders) => {
       for (const { id, status } of orders) seen.push(`${id} ${status}`)
     })
-    // Told by the await below, unless something else fails first.
+    // Rejected by the await below, unless something else fails first.
     watching.catch(() => {})
     const rest = restClient(exchange, account)
     const watched = await eventually('an order on the stream', async () => {

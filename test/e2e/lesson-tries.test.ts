@@ -1,4 +1,4 @@
-/** What the pages of the lessons give to try: each change of a lesson has the end that its page says. */
+/** What the pages of the lessons give to try: each change of a lesson has the end that its page states. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'

@@ -1,6 +1,6 @@
 /**
  * Limits of a real process with two gateways, which no client can choose between: every request
- * comes on a connection of its own.
+ * comes on a separate connection.
  */
 import { type IncomingHttpHeaders, request } from 'node:http'
 import ccxt from 'ccxt'

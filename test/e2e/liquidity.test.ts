@@ -64,7 +64,7 @@ async function start(table: string, ...flags: string[]): Promise<void> {
 }
 
 test('books live within the limits, over a stop and a kill, and all adds up', async () => {
-  // The test asks from 127.0.0.1, the market maker from an address of its own, which is limited.
+  // The test sends from 127.0.0.1, the market maker from its own address, which is limited.
   const limits = ['--limits', 'on', '--exempt-addresses', '127.0.0.1']
   const table = 'levels = 2\nintensity = 4\ntaker-share = 0.5\n'
   await start(`[BTCUSDT]\n${table}[ETHBTC]\n${table}`, ...limits)
@@ -206,7 +206,7 @@ test('a recording is played into the book, through all orders in its way', async
       ['2002.00000000', '3.00000000'],
     ],
   }
-  // Either gateway may be asked, and be a moment late.
+  // Either gateway may be queried, and be a moment late.
   await eventually('the book of the recording', async () => {
     const { bids, asks } = await depth('ETHUSDT')
     return isDeepStrictEqual({ bids, asks }, played) || undefined

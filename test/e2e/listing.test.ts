@@ -111,7 +111,7 @@ describe('from nothing', () => {
       return (await commandsOf(exchange)).every((count) => count > 3) ? answers.length : undefined
     })
     expect(rounds).toBe(20)
-    // Any gateway may be asked, and be a moment late.
+    // Any gateway may be queried, and be a moment late.
     await eventually('a book', async () => {
       const depth = await fetchJson('/api/v3/depth?symbol=DOGEUSDT')
       return (depth as { lastUpdateId: number }).lastUpdateId > 0 || undefined

@@ -30,7 +30,7 @@ let reads = ''
 beforeAll(async () => {
   if (program === undefined) return
   leader = await ExchangeProcess.start(['--trusted-proxies', '127.0.0.1'])
-  // A member that does not lead, and says who answered.
+  // A member that does not lead, and names who answered.
   follower = http.createServer(({ url }, response) => {
     response.writeHead(url === '/ringbook/role' ? 503 : 200, { 'x-member': 'follower' }).end('{}')
   })
@@ -81,7 +81,7 @@ test.runIf(program !== undefined)(
       const role = await fetch(`${orders}/ringbook/role`)
       return role.status === 503 && !role.headers.has('x-member') ? role.status : undefined
     })
-    // What reads goes on.
+    // What reads continues.
     await eventually('another member', async () => {
       const ping = await fetch(`${reads}/api/v3/ping`)
       return ping.headers.get('x-member') ?? undefined

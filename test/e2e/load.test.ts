@@ -143,7 +143,7 @@ describe('a load', () => {
     const fills = (await own.ask('GET', '/api/v3/myTrades', {
       symbol: SYMBOL,
     })) as unknown as Json[]
-    // What this test asked for is known to it alone; two were orders.
+    // What this test sent is known to it alone; two were orders.
     const expected = {
       requests: requests.sentInAll + 4,
       orders: orders.accepted + 2,
@@ -235,12 +235,12 @@ describe('a load', () => {
         if (method === 'POST') ordersMs.push(performance.now())
         if (method === 'POST' && ordersMs.length === ENOUGH) enough.abort()
         if (method === 'POST' && ordersMs.length === REFUSED) return 429
-        // What is compared at the end is asked again.
+        // What is compared at the end is queried again.
         return url.includes('limit=1000') && ++snapshots === 1 ? 418 : undefined
       },
     })
     const flags = ['--url', strict.url, ...sockets(), '--scenario', 'market-maker']
-    // One at a time, so that none is on its way when the limit is told; until there were enough.
+    // One at a time, so that none is on its way when the limit is reported; until there were enough.
     const polite = ['--honor-limits', '--in-flight', '1', '--symbols', 'ETHUSDT']
     const endless = ['--rate', '50', '--seconds', '3600']
     const { code, output, report } = await load([...flags, ...polite, ...endless], enough.signal)
@@ -323,7 +323,7 @@ test('an exchange of its own is loaded, held to a condition, and compared', asyn
   expect(page.text).toContain('Both ran with the same settings.')
 })
 
-/** The page says what the report says, and needs nothing else. */
+/** The page has what the report has, and needs nothing else. */
 async function holdPage({ page, report }: Run): Promise<void> {
   const { counts, text, attributes } = readMarkup(page)
   expect(counts.svg).toBe(3)

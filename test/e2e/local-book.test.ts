@@ -19,7 +19,7 @@ const STREAMS = ['btcusdt@depth', 'btcusdt@depth@100ms']
 const LANES_PER_ACCOUNT = 3
 const BURSTS = 3
 const COMMANDS_PER_LANE = 80
-/** In each burst the lanes continue until every book has been told so many diffs more. */
+/** In each burst the lanes continue until every book has received so many diffs more. */
 const DIFFS_MIN = 3
 /** The kernel chooses the gateway of a connection. */
 const BOOKS_PER_STREAM = 4

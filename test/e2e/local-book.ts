@@ -1,5 +1,5 @@
 /**
- * A book kept as the streams' documentation tells users to keep it: buffer diffs, take a snapshot,
+ * A book kept by the streams' documentation: buffer diffs, take a snapshot,
  * drop what the snapshot has, and apply the rest without a gap. It knows nothing of the exchange
  * but its addresses, and throws where the documented way would not work.
  */
@@ -34,7 +34,7 @@ export class LocalBook {
     this.log = log
   }
 
-  /** `stream` is the address of one diff stream; `snapshot` asks for the book. */
+  /** `stream` is the address of one diff stream; `snapshot` requests the book. */
   static async open(stream: string, snapshot: () => Promise<DepthSnapshot>): Promise<LocalBook> {
     const log = await FrameLog.open(stream)
     const book = new LocalBook(log)

@@ -1,6 +1,6 @@
 /**
  * Every market stream of a running exchange while it trades, beside plain sums over its public trades,
- * a book kept from the diffs, and what REST says when all is quiet; then once more after a kill.
+ * a book kept from the diffs, and what REST has when all is quiet; then once more after a kill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
@@ -115,7 +115,7 @@ const signs: readonly (readonly [
   // The best prices may change after the last trade.
   [/[@!]ticker/, (frame, { id, best }) => frame.L === id && bestOf(frame) === best],
   [/@avgPrice$/, ({ T }, { time }) => T === time],
-  // Told before the depth, on the same connection.
+  // Sent before the depth, on the same connection.
   [/@bookTicker$/, () => true],
   [/@depth\d/, ({ lastUpdateId }, { updateId }) => lastUpdateId === updateId],
   [/@depth/, ({ u }, { updateId }) => u === updateId],
@@ -248,7 +248,7 @@ describe.each(['from the first trade on', 'after a kill'])('%s', (when) => {
         : `ticker?symbol=${SYMBOL}&windowSize=${windowMs / HOUR_MS === 24 ? '1d' : `${windowMs / HOUR_MS}h`}`,
     )
     expect(wireOf(rest)).toMatchObject(numbersOf(frames.at(-1)!))
-    // The stream of all symbols tells this one the same, whenever it has changed.
+    // The stream of all symbols has the same of this one, whenever it has changed.
     const whole = framesOf(`!${stream}@arr`) as unknown as Frame[][]
     expect(whole.length).toBeGreaterThanOrEqual(2)
     for (const tickers of whole) expect(tickers.map(({ s }) => s)).toEqual([SYMBOL])
@@ -347,7 +347,7 @@ class Book {
   }
 }
 
-/** What a kline says of its trades. */
+/** What a kline has of its trades. */
 const plain = ({ f, L, o, c, h, l, v, n, q, V, Q }: Frame) => ({ f, L, o, c, h, l, v, n, q, V, Q })
 
 function ofTrades(list: readonly PublicTrade[]) {

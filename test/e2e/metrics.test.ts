@@ -121,7 +121,7 @@ test('what is promised is there, and is written as the format demands', async ()
 })
 
 test('counts are what a session did, and it makes no series', async () => {
-  // What gateways asked at the start has been counted.
+  // What gateways queried at the start has been counted.
   const before = await eventually('a quiet exchange', async () => {
     const now = await Scrape.take()
     const sent = now.sum('ringbook_gateway_commands_total')
@@ -171,7 +171,7 @@ test('counts are what a session did, and it makes no series', async () => {
     ['ringbook_rejects_total', {}, 4],
     ['ringbook_symbol_rejects_total', bitcoin, 4],
     ['ringbook_symbol_rejects_total', {}, 4],
-    // Two were refused before a matcher was asked.
+    // Two were refused before they reached a matcher.
     ['ringbook_gateway_commands_total', {}, 7],
     ['ringbook_matcher_commands_total', {}, 7],
     ['ringbook_batch_commands_sum', {}, 7],

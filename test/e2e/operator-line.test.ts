@@ -45,7 +45,7 @@ test('a data folder says where its exchange listens, while it runs', async () =>
   expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^${exchange.adminPort} \\d+\n$`))
   expect(await status()).toContain('disk free')
   await exchange.stop('SIGKILL')
-  // Whoever has the port now is not asked.
+  // The port's present owner is not called.
   expect(await status()).toContain(`No exchange runs on ${data}: its process `)
   await exchange.run()
   expect(await status()).toContain('disk free')

@@ -210,7 +210,7 @@ console.log(...answers.map(({ status }) => status))
 await Promise.all(both.map((exchange) => exchange.close()))
 `
 
-/** A program whose exchange does not end by close, but by the way that it is told. */
+/** A program whose exchange does not end by close, but in the given way. */
 const END = `
 import { renameSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -242,7 +242,7 @@ const ends: Readonly<Record<string, readonly string[]>> = {
 async function end(way: string, args: readonly string[]): Promise<string> {
   const note = path.join(home, way)
   const env = { ...process.env, WAY: way, NOTE: note }
-  // A group of its own, as a terminal gives to each command.
+  // A separate group, as a terminal gives to each command.
   const child = spawn(process.execPath, args, { cwd: home, env, detached: true, stdio: 'ignore' })
   const ended = once(child, 'exit')
   await eventually(way, () => existsSync(note) || undefined)

@@ -1,6 +1,6 @@
 /**
  * Walks the pages of a first venue and of backups: every block of shell lines runs as it stands there, in
- * the order of the pages, against one exchange that the test starts as the first page says.
+ * the order of the pages, against one exchange that the test starts by the first page.
  */
 import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

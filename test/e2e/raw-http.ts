@@ -10,8 +10,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends the bytes on a connection of their own and reads until the server closes, or until as many
- * answers as asked for are complete. What is not HTTP ends in an answer with status NaN.
+ * Sends the bytes on a separate connection and reads until the server closes, or until as many
+ * answers as expected are complete. What is not HTTP ends in an answer with status NaN.
  */
 export async function exchangeBytes(
   port: number,

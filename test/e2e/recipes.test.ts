@@ -1,6 +1,6 @@
 /**
  * The edits of docs/recipes.md, all in one copy of the sources, which is generated, checked, built and started:
- * each kind of change does what its recipe says, and costs no edit that the page does not have.
+ * each kind of change does what its recipe states, and costs no edit that the page does not have.
  */
 import { execFileSync } from 'node:child_process'
 import {

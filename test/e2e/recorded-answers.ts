@@ -1,4 +1,4 @@
-/** What record-layout.ts asks of the folder that it records; none of it depends on the time of asking. */
+/** What record-layout.ts queries of the folder that it records; no answer depends on the time. */
 
 export interface Asked {
   readonly target?: string

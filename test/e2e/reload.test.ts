@@ -44,7 +44,7 @@ async function reload(text: string): Promise<string> {
   return (await act(exchange, 'reload', {})).said
 }
 
-/** Over a connection of its own. Returns the weight that the address has used. */
+/** Over a separate connection. Returns the weight that the address has used. */
 async function used(forwardedFor = ''): Promise<number> {
   const headers = { Connection: 'close', ...(forwardedFor && { 'X-Forwarded-For': forwardedFor }) }
   const { headers: answered } = await fetch(`${exchange.url}/api/v3/ping`, { headers })

@@ -43,7 +43,7 @@ async function ordersOf(trader: Trader): Promise<Record<string, unknown>> {
   )
 }
 
-/** A connection that names a dead listen key is closed, and told nothing. */
+/** A connection that names a dead listen key is closed, and sent nothing. */
 async function isClosed(listenKey: string): Promise<void> {
   const stream = await FrameLog.open(`${exchange.wsUrl}/ws/${listenKey}`)
   await eventually('the end of the connection', () => stream.closed || undefined)
@@ -77,7 +77,7 @@ describe.each([
     })
     await isClosed(listenKey)
     if (name === 'key-revoke') await operate(exchange, 'deposit', account, 'BTC', '1')
-    // Every gateway has told all there is to tell by the time that its own client's is answered.
+    // Every gateway has sent all there is to send by the time that its own client's is answered.
     for (const stream of streams) await stream.ask({ id: 1, method: 'LIST_SUBSCRIPTIONS' })
     for (const stream of streams) {
       expect(stream.frames.filter(({ e }) => e !== undefined).length).toBeLessThan(2)

@@ -1,4 +1,4 @@
-/** A write-ahead log that is damaged is started on only once an operator has said so. */
+/** A write-ahead log that is damaged is started on only once an operator has agreed. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * The siege in small (scripts/siege.ts): polite clients keep what they were told, and a right book, while
+ * The siege in small (scripts/siege.ts): polite clients keep what they received, and a right book, while
  * strangers and key holders attack. And it can fail: an exchange that ends is found.
  */
 import fs from 'node:fs'

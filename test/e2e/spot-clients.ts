@@ -2,7 +2,7 @@
 import { Spot } from '@binance/spot'
 import type { ServedExchange } from '../fixtures/loop-exchange.ts'
 
-// The connector logs every connection it opens, unless told otherwise before it is built.
+// The connector logs every connection it opens, unless configured before it is built.
 process.env.LOG_LEVEL = 'error'
 
 /** The connector's own patience is for machines that do nothing else. */

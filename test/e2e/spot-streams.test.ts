@@ -57,7 +57,7 @@ test('every stream says something of a trade', async () => {
   const maker = new Trader(exchange, 'maker')
   const taker = new Trader(exchange, 'taker')
   const order = { ...symbol, type: 'LIMIT', timeInForce: 'GTC', price: 50_000, quantity: '0.01' }
-  // Subscriptions are not acknowledged to the user: trade until every stream has told it.
+  // Subscriptions are not acknowledged to the user: trade until every stream has sent it.
   await eventually('a frame of each stream', async () => {
     await maker.place({ ...order, side: 'SELL' })
     await taker.place({ ...order, side: 'BUY' })

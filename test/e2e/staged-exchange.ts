@@ -1,5 +1,5 @@
 /**
- * An exchange in a process of its own, set up as a test says: the facts stand in the control journal
+ * An exchange in a separate process, set up by a test: the facts stand in the control journal
  * of its data folder before it is started, as an operator would have left them.
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
@@ -32,7 +32,7 @@ export interface StagedSymbol extends Partial<Omit<SymbolFact, 'fact' | 'id' | '
 export interface StagedAccount extends Partial<Omit<AccountFact, 'fact' | 'id' | 'name'>> {
   /** Whole units by asset. */
   readonly funds?: Readonly<Record<string, number>>
-  /** HMAC, and may do everything, unless this says otherwise. */
+  /** HMAC, and may do everything, unless this differs. */
   readonly key?: Partial<Pick<KeyFact, 'kind' | 'canRead' | 'canTrade' | 'use' | 'addresses'>>
 }
 

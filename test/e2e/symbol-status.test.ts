@@ -22,7 +22,7 @@ test('a reader gets the present status, then each change of it', async () => {
   const all = await FrameLog.open(`${exchange.wsUrl}/stream?streams=!status@arr`)
   await one.first('the present status', ({ X }) => X === 'PRE_TRADING')
   for (const status of STATUSES) await setStatus(status)
-  // What changes nothing is not told.
+  // What changes nothing is not sent.
   await setStatus('TRADING')
   await act(exchange, 'halt', { symbol: 'ETHUSDT' })
   const ofAll = await all.atLeast(STATUSES.length + 1, 'a status', () => true)

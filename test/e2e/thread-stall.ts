@@ -18,7 +18,7 @@ interface Message {
   }
 }
 
-/** NODE_OPTIONS to run an exchange with, so that its debugger finds a port of its own. */
+/** NODE_OPTIONS to run an exchange with, so that its debugger finds a free port. */
 export const DEBUGGABLE = '--inspect-port=127.0.0.1:0'
 
 export class ThreadStall {
@@ -44,7 +44,7 @@ export class ThreadStall {
 
   /**
    * Will stop a thread of that file where it comes to the line that has `code`, for the `times`th time; any of
-   * them that has not stopped goes on.
+   * them that has not stopped continues.
    */
   static async at(
     exchange: ExchangeProcess,
@@ -99,7 +99,7 @@ export class ThreadStall {
     this.socket.terminate()
   }
 
-  /** Whether threads have said so, as many times. */
+  /** Whether threads have sent it, as many times. */
   private heard(word: string, times = 1): true | undefined {
     const isIt = ({ params }: Message) =>
       this.sessions.includes(String(params?.sessionId)) &&

@@ -44,7 +44,7 @@ describe('an exchange with a certificate', () => {
     address = `127.0.0.1:${exchange.port}`
   })
 
-  /** Over a connection of its own, so that any gateway may answer. */
+  /** Over a separate connection, so that any gateway may answer. */
   function ask(method: string, target: string, apiKey = ''): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       const options = {

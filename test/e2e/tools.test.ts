@@ -1,4 +1,4 @@
-/** Every tool of `npm run` tells its flags; each, and a bench, refuses others in one sentence, no stack. */
+/** Every tool of `npm run` prints its flags; each, and a bench, refuses others in one sentence, no stack. */
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ const tools = Object.entries(scripts).flatMap(([name, command]) => {
   const file = /^node (dist\/(?!src\/|bench\/main)\S+)$/.exec(command)?.[1]
   return file === undefined ? [] : [{ name, file }]
 })
-/** Those whose exit code 1 says that something was found to be wrong. */
+/** Tools whose exit code 1 means that something was found to be wrong. */
 const refusals: Readonly<Record<string, number>> = { load: 2, 'verify-journal': 2 }
 
 interface Answer {

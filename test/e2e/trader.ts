@@ -134,7 +134,7 @@ export class Trader {
     return this.log
   }
 
-  /** With key, time and signature, over the sorted names, as the WebSocket API asks (2f). */
+  /** With key, time and signature, over the sorted names, as the WebSocket API wants (2f). */
   sign(params: Params): Params {
     const { apiKey, secretKey } = this.key
     const all: Params = { ...params, apiKey, timestamp: this.exchange.nowMs() }

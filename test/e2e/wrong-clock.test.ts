@@ -1,7 +1,7 @@
 /**
  * A machine whose clock was an hour ahead and was put right: while the exchange runs, and before it
- * starts again, from its journal and from a snapshot with nothing behind it. What is asked is served at
- * once; trades keep the journal's time until the clock catches up, which the log says.
+ * starts again, from its journal and from a snapshot with nothing behind it. What is queried is served at
+ * once; trades keep the journal's time until the clock catches up, which the log shows.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'

@@ -7,7 +7,7 @@ import type { Input } from './wire-inputs.ts'
 export interface Reply {
   readonly status: number
   readonly text: string
-  /** Whether the server says that it closes the connection. */
+  /** Whether the server announces that it closes the connection. */
   readonly isLast?: boolean
 }
 

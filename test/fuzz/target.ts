@@ -2,7 +2,7 @@ import type { Prng } from '../../src/base/prng.ts'
 
 export interface FuzzTarget {
   readonly name: string
-  /** What one asks for to have it fuzzed. */
+  /** What selects it for fuzzing. */
   readonly group: 'settings' | 'journal'
   readonly writesFiles?: true
   /** Makes one input from chance and gives it to what is tested. */

@@ -61,7 +61,7 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   recvWindow: ['5000', '60000', '1.5'],
 }
 
-/** What a parameter of that name often says: of a leg of a list what an order says. */
+/** Frequent values of a parameter of that name: of a leg of a list those of an order. */
 function sensible(prng: Prng, name: string): string {
   const values = usual[name]
   if (values !== undefined) return prng.pick(values)

@@ -66,7 +66,7 @@ export const socketTargets: readonly SocketTarget[] = [
 const LANES = 32
 /** Between two looks at the state. */
 const BATCH = 320
-/** What is no HTTP/1.1 may be told so. */
+/** What is no HTTP/1.1 may be refused as such. */
 const VERSION_NOT_SUPPORTED = 505
 /** A replacement whose cancel succeeded is answered so. */
 const HALF_DONE = -2021

@@ -1,4 +1,4 @@
-/** An order that was judged and paid for enters: it has an id, and its owner is told so. */
+/** An order that was judged and paid for enters: it has an id, and its owner gets an event. */
 
 import { OrderPhase } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'

@@ -198,7 +198,7 @@ function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number
   return earned > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
 }
 
-/** The filter bounds the notional that is asked for, 64 bits bound both sides. */
+/** The filter bounds the order's notional, 64 bits bound both sides. */
 function judgeAmounts(market: PlainMarket, notional: bigint, base: bigint): number {
   const most = BigInt(market.spec.notionalAtomsMax)
   if (notional > most && most < MAX) return RejectReason.NOTIONAL_TOO_LARGE

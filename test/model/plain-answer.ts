@@ -26,7 +26,7 @@ export const NO_CALLER: Asked = { gateway: -1, correlation: 0 }
 export class PlainAnswer {
   private readonly symbolId: number
   private readonly asked: Asked
-  /** The events of each execution; the first is that of who asked. */
+  /** The events of each execution; the first is the sender's. */
   private readonly executions: Entry[][] = [[]]
   private readonly replies: Entry[] = []
   /** Whether the first execution continues in another batch. */
@@ -37,7 +37,7 @@ export class PlainAnswer {
     this.asked = asked
   }
 
-  /** What is added from here on was not asked for. */
+  /** What is added from here on follows from the command. */
   beginTurn(): void {
     this.executions.push([])
   }

@@ -1,5 +1,5 @@
 /**
- * What follows from an execution: pending legs go live, then stops wake, each in an execution of its own, which
+ * What follows from an execution: pending legs go live, then stops wake, each in a separate execution, which
  * may cause more (supplement 2c.4, 2c.6). The plain twin of the cascade.
  */
 

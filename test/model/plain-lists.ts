@@ -44,7 +44,7 @@ export class PlainLists {
     return this.legs(list).find((it) => it !== order && pair.includes(it.orderId))
   }
 
-  /** Something happened to the list that its owner is told at the end of the execution. */
+  /** Something happened to the list that its owner receives at the end of the execution. */
   touch(order: PlainOrder, isMoreThanId = true): void {
     const list = this.listOf(order)
     if (list === undefined) return
@@ -95,7 +95,7 @@ export class PlainLists {
     this.released.push(...this.pendingOn(order))
   }
 
-  /** How many lists the end of the execution tells of. */
+  /** How many lists have an event at the end of the execution. */
   get changedCount(): number {
     return this.changed.size
   }

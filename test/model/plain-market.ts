@@ -69,7 +69,7 @@ export class PlainMarket {
     return BigInt(this.state.lastPriceTicks)
   }
 
-  /** The phase: TRADING until an event says otherwise. */
+  /** The phase: TRADING until an event changes it. */
   get phase(): number {
     return this.state.phase ?? SymbolStatus.TRADING
   }
@@ -224,7 +224,7 @@ export class PlainMarket {
     return released
   }
 
-  /** Says the event of the symbol's next sequence. */
+  /** Adds the event of the symbol's next sequence. */
   say(name: string, fields: Fields): void {
     const { timeMs } = this
     this.answer.event(name, { timeMs, sequence: ++this.state.sequence, ...fields })

@@ -32,7 +32,7 @@ export interface PlainOrder {
   lots: bigint
   clientOrderId: string
   updatedMs: number
-  /** Asked for by a MARKET order; else 0. */
+  /** Amount of a MARKET order; else 0. */
   readonly quoteAtoms: QuoteAtoms
   /** What it may still trade, hidden or not. */
   open: bigint
@@ -81,7 +81,7 @@ export interface PlainState {
   orderListId: number
   /** Ids of orders whose execution comes, in this order; some may have ended since. */
   queue: number[]
-  /** As the last PhaseChanged says; the phase is undefined before the first. */
+  /** From the last PhaseChanged; the phase is undefined before the first. */
   phase: number | undefined
   nextPhase: number
   endsMs: number
@@ -143,7 +143,7 @@ export const emptyState = (): PlainState => ({
   interruptions: [],
 })
 
-/** What is asked for, as PlaceOrder and the legs of PlaceOrderList say it. */
+/** The terms, as PlaceOrder and the legs of PlaceOrderList have them. */
 export interface PlainWish {
   readonly terms: number
   readonly priceTicks: Ticks
@@ -206,7 +206,7 @@ export const isStop = (type: number): boolean => type >= OrderType.STOP_LOSS
 export const isMarketType = (type: number): boolean =>
   type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
 
-/** A BUY that waits without any price of its own: what it holds is decided when it begins to wait. */
+/** A BUY that waits without any price: what it holds is decided when it begins to wait. */
 export const trailsFreely = ({ side, type, stop }: PlainOrder): boolean =>
   side === Side.BUY && isMarketType(type) && stop === 0n
 

@@ -10,7 +10,7 @@ import { greater, lesser } from './plain-sizing.ts'
 
 const { AUCTION_MATCH, TRADING, POST_TRADING, END_OF_DAY } = SymbolStatus
 
-/** What one side of a book asks: a price and lots. */
+/** One order of a side of a book: a price and lots. */
 export interface PlainQuote {
   readonly side: number
   readonly price: bigint
@@ -205,7 +205,7 @@ export class PlainPhases {
     return this.market.resting().map(({ side, price, open }) => ({ side, price, lots: open }))
   }
 
-  /** Asks of each price at which what trades may change, and of the reference. */
+  /** Tries each price at which what trades may change, and the reference. */
   private auction(): PlainAuction | undefined {
     const { quotes } = this
     const limits = quotes.flatMap(({ price }) => [price - 1n, price, price + 1n])

@@ -23,7 +23,7 @@ export const Fault = {
   lostRequest: 1,
   /** It takes effect and is confirmed; its answer is lost. */
   lostAnswer: 2,
-  /** It takes effect on the primary only; a notice says so. */
+  /** It takes effect on the primary only; a notice reports it. */
   cancelledWait: 3,
   /** It waits in the server, and is executed later. */
   late: 4,

@@ -1,4 +1,4 @@
-/** The price of an auction against brute force, which asks of every price what would trade at it, on random books. */
+/** The price of an auction against brute force, which computes for every price what would trade at it, on random books. */
 import { expect } from 'vitest'
 import { Side } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'

@@ -1,10 +1,10 @@
-/** Asking operations and reading their answers; each test file says which operations it must ask. */
+/** Calls operations and reads their answers; each test file names the operations that it must call. */
 import { expect } from 'vitest'
 import { FakeContext } from '../../bench/workloads/fake-context.ts'
 import type { Operation } from '../../src/api/operations/index.ts'
 import { type FakeResponder, type RequestOptions, send } from './fake-responder.ts'
 
-/** Remembers which operations were asked. */
+/** Remembers which operations were called. */
 export class Asking {
   private readonly asked = new Set<string>()
 
@@ -30,5 +30,5 @@ export function bodyOf(responder: FakeResponder): unknown {
   return JSON.parse(responder.answer?.body as string)
 }
 
-/** When promises that are already resolved have been heard. */
+/** When promises that are already resolved have continued. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

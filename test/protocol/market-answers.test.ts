@@ -18,7 +18,7 @@ import type { RequestOptions } from './fake-responder.ts'
 
 const asking = new Asking()
 
-/** Member names and types, arrays by their first item: what an example says of a shape. */
+/** Member names and types, arrays by their first item: what an example shows of a shape. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value

@@ -1,4 +1,4 @@
-/** What the past of the market is asked and answered, beside the documented examples. */
+/** Queries and answers of the market's past, beside the documented examples. */
 import { afterAll, expect, test } from 'vitest'
 import { FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { marketHistoryOperations } from '../../src/api/operations/market-history.ts'

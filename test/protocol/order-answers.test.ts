@@ -403,7 +403,7 @@ describe('what concerns orders', () => {
   })
 })
 
-/** Asked by the other files of this folder. */
+/** Called by the other files of this folder. */
 const elsewhere = ['placeOrder', 'testOrder', 'replaceOrder', 'amendOrder']
 afterAll(() => {
   asking.expectAllOf(tradingOperations.filter(({ id }) => !elsewhere.includes(id)))

@@ -77,7 +77,7 @@ const order = {
 
 export type Write = (buffer: RecordBuffer) => void
 
-/** What is not said of an order that does not wait and shows all of itself. */
+/** Values for an order that does not wait and shows all of itself. */
 const plainDetails = { ...noDetails, workingMs: Ms(NOW_MS - 3_000) }
 
 /** A record's fields, where sections may leave out what a test does not care about. */

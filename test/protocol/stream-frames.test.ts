@@ -96,7 +96,7 @@ class Scene {
     })
   }
 
-  /** One order buys 0.004 and then 0.006 of an order at 49999.00; a status is told. */
+  /** One order buys 0.004 and then 0.006 of an order at 49999.00; a status is sent. */
   live(): void {
     const buffer = RecordBuffer.allocate(1024)
     const fields = { makerTerms: packTerms(1, 0, 0, 0), makerLots: Lots(2_000) }
@@ -433,7 +433,7 @@ describe.each(streams)('$name', (row) => {
   })
 })
 
-/** Where no order is taken there are no trades; a status is told in BREAK, too. */
+/** Where no order is taken there are no trades; a status is sent in BREAK, too. */
 const isAsEver = ({ source: { kind } }: StreamRow) =>
   ['TRADE', 'AGGREGATE_TRADE', 'STATUS', 'AUCTION'].includes(kind)
 const generated = streams.filter((row) => row.name.startsWith('<symbol>') && !isAsEver(row))

@@ -30,7 +30,7 @@ interface Part {
 }
 
 /**
- * Each on an exchange of its own. With limits a client may send five frames in a second to streams, which the
+ * Each on a separate exchange. With limits a client may send five frames in a second to streams, which the
  * machine's clock counts.
  */
 const parts: readonly Part[] = [

@@ -36,7 +36,7 @@ export const ENTRANCES: readonly Entrance[] = ['REST', 'SOCKET']
 
 /** What a request has beside its operation and parameters; all of it is written down. */
 export interface Manner {
-  /** Whose key signs; nobody's without one. */
+  /** Whose key signs; none without one. */
   readonly as?: DemoKey | undefined
   /** Replaces what signing would send; undefined leaves the parameter out. */
   readonly replaced?: Readonly<Record<string, string | undefined>>
@@ -163,7 +163,7 @@ export class Stage {
     return this.api.ask(begin)
   }
 
-  /** With key, time and signature, over the sorted names, as the WebSocket API asks. */
+  /** With key, time and signature, over the sorted names, as the WebSocket API wants. */
   signed(params: Params, as: DemoKey, { replaced = {}, apiKey }: Manner = {}): Params {
     const named = apiKey === '' ? {} : { apiKey: apiKey ?? as.apiKey }
     const all: Params = { ...params, ...named, timestamp: this.clock.nowMs() }
@@ -177,7 +177,7 @@ export class Stage {
 
   /**
    * Lets the archive take in all there is, ends the interval of trading indicators and lets it count that
-   * too: nobody is told when it has. Requests that follow in the next half minute find the same.
+   * too: no message tells when it has. Requests that follow in the next half minute find the same.
    */
   async settle(): Promise<void> {
     await pause(SETTLING_MS)
@@ -185,7 +185,7 @@ export class Stage {
     await pause(SETTLING_MS)
   }
 
-  /** Opens a WebSocket, whose frames are recorded when they are asked for. */
+  /** Opens a WebSocket, whose frames are recorded when they are taken. */
   async socket(path: string): Promise<RecordedSocket> {
     const socket = await RecordedSocket.open(this.exchange.wsUrl + path, (text) => this.note(text))
     this.sockets.push(socket)

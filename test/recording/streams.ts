@@ -78,7 +78,7 @@ async function recordRaw(stage: Stage): Promise<void> {
   }
   const as = stage.key('taker')
   const sweep = { symbol: 'BTCUSDT', type: 'MARKET', side: 'BUY', quantity: '0.4' }
-  // A stream of trades begins when the archive has told it what was before.
+  // A stream of trades begins when the archive has answered what was before.
   for (const [, socket] of sockets) await socket.reach('"method":"LIST_SUBSCRIPTIONS"')
   await stage.ask('REST', placeOrder, sweep, { as })
   for (const [name, socket] of sockets) {

@@ -1,6 +1,6 @@
 /**
  * Days of orders: every type and every way to end, by script and by chance, through both entrances, with
- * the user events of four accounts; then every question of what is past, and what operators see.
+ * the user events of four accounts; then every query of the past, and what operators see.
  */
 
 import { type Operation, operations } from '../../src/api/operations/index.ts'
@@ -61,7 +61,7 @@ class TradingDay {
     }
   }
 
-  /** Asks, and records the events of all accounts that come of it. */
+  /** Sends, and records the events of all accounts that come of it. */
   async trade(
     entrance: Entrance,
     id: string,
@@ -274,7 +274,7 @@ async function recordLists(
   await ask('openOrders', pair)
 }
 
-/** Accounts that do what they like; open orders are asked for, so that some of it concerns them. */
+/** Accounts that act at random; open orders are queried, so that some of it concerns them. */
 async function recordChance(day: TradingDay): Promise<void> {
   const prng = new Prng(42)
   for (let i = 0; i < RANDOM_REQUESTS; i++) {

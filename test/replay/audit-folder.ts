@@ -30,7 +30,7 @@ export const dataFolder = (folder: string): DataFolder => ({
   })),
 })
 
-/** Trades in a folder of its own and answers the journal's blocks. */
+/** Trades in a separate folder and returns the journal's blocks. */
 export function tradedBlocks(folder: string, seed: number, batches: number): Uint8Array[] {
   const source = path.join(folder, 'source')
   const run = new EngineRun(source, seed)

@@ -1,6 +1,6 @@
 /**
  * The engine's own events, where nothing is made up: random commands of every kind on the simulation's
- * symbols, journaled, applied and reported. It keeps the last that user streams said of each order and
+ * symbols, journaled, applied and reported. It keeps the last that user streams sent of each order and
  * list, and finds in that what the next commands are about.
  */
 import { enginesOf } from '../../bench/workloads/engines.ts'
@@ -184,7 +184,7 @@ export class EngineRun {
     this.told[this.reportedSymbol]!.set(report.i as number, { account, report })
   }
 
-  /** What the workload asks of the twin, found in reports. */
+  /** What the workload needs of the twin, found in reports. */
   private stateOf(symbolId: SymbolId): PlainState {
     const open = [...this.told[symbolId]!.values()].filter(({ report }) => isOpen(report))
     const { lotUnits } = symbols[symbolId]!
@@ -206,7 +206,7 @@ export class EngineRun {
 export const isOpen = ({ X }: Readonly<Record<string, unknown>>): boolean =>
   X === 'NEW' || X === 'PARTIALLY_FILLED' || X === 'PENDING_NEW'
 
-/** Asks for the whole of a small book. */
+/** Queries the whole of a small book. */
 export const wholeBook = (symbolId: SymbolId): Command => ({
   name: 'QueryBook',
   record: { ...asking(symbolId), side: 0, limit: 10_000, afterTicks: Ticks(0) },

@@ -1,6 +1,6 @@
 /**
- * The order of writes, flushes and names outside the write-ahead log, as the kernel is told it: what must
- * be on the disk is flushed before any reader is told so, and before what replaces it goes.
+ * The order of writes, flushes and names outside the write-ahead log, as the kernel gets it: what must
+ * be on the disk is flushed before any reader learns of it, and before what replaces it goes.
  */
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'

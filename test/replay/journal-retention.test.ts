@@ -1,5 +1,5 @@
 /**
- * Segments that retention removed: the exchange, its snapshots, its archive, backups and the audit go on
+ * Segments that retention removed: the exchange, its snapshots, its archive, backups and the audit work
  * without them, and a crash at any step of the removal loses nothing else.
  */
 import fs from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * Power is lost at each moment of what the exchange does with its files outside the write-ahead log, and every
- * kind of state that may be left (recorded-disk.ts) is started from: what was told is there, and what
+ * kind of state that may be left (recorded-disk.ts) is started from: what was acknowledged is there, and what
  * has a name is whole.
  */
 import fs from 'node:fs'
@@ -62,7 +62,7 @@ afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 interface Act {
   prepare?(data: string): void
   act(data: string, mark: (what: string) => void): void | Promise<void>
-  /** Starts from what is left; throws, or expects. `mark` is the last thing that others were told. */
+  /** Starts from what is left; throws, or expects. `mark` is the last thing that others received. */
   start(data: string, mark: string): void
 }
 
@@ -75,7 +75,7 @@ function factsOf(folder: string): readonly unknown[] {
   }
 }
 
-/** None where a creation was interrupted and a start says so. */
+/** None where a creation was interrupted and a start reports it. */
 function factsOrRefusal(folder: string): readonly unknown[] {
   try {
     return factsOf(folder)

@@ -114,7 +114,7 @@ export class PowerPlay {
     return { ...end, appended, wals: disk.torn(random), mark: disk.tornMark(random) }
   }
 
-  /** Power fails within an append whose writer is told nothing, or while blocks are checkpointed. */
+  /** Power fails within an append whose writer gets no answer, or while blocks are checkpointed. */
   private end(life: JournalRun, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
     const { random } = this.options
     const floor = Math.max(life.journal.flushedPosition, life.cells.checkpointed)
@@ -277,7 +277,7 @@ class Disk {
 }
 
 /**
- * An LMDB file as the disk has it: what it held after the last transaction or flush that says to return
+ * An LMDB file as the disk has it: what it held after the last transaction or flush that has to return
  * when all is on the disk. That LMDB keeps this promise is for file-acts.test.ts to see.
  */
 class MdbDisk {

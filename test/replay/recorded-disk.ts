@@ -83,7 +83,7 @@ export class RecordedDisk {
     this.moments.length = 0
   }
 
-  /** Watches while the action runs. `mark` names what others are told from then on. */
+  /** Watches while the action runs. `mark` names what others receive from then on. */
   async record(action: (mark: (what: string) => void) => void | Promise<void>): Promise<void> {
     const restore = [this.watchFiles(), this.watchEnvironments()]
     try {

@@ -40,7 +40,7 @@ export class RecoveredExchange {
   readonly logged: string[] = []
   private readonly own: MatcherSymbols
 
-  /** From the newest snapshot, unless it is told to begin from nothing. */
+  /** From the newest snapshot, unless it has to begin from nothing. */
   constructor(dataFolder: string, isFromSnapshot = true) {
     const facts = { epoch: 1, idSalt: randomInt(2 ** 32), symbols, accounts, exchange }
     const start = startOf(facts, { ...sizes, ...small, data: dataFolder })

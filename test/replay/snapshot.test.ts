@@ -45,7 +45,7 @@ interface History {
   readonly blocks: readonly Uint8Array[]
   /** By symbol, without balances: of the engines that never stopped. */
   readonly engines: EngineRun['engines']
-  /** By account: when its balances last changed, for clients that asked the engines' exchange. */
+  /** By account: when its balances last changed, for clients that queried the engines' exchange. */
   readonly changedMs: readonly Ms[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * A process that appends to a journal until it is killed, or as often as it is told: the folder, the
+ * A process that appends to a journal until it is killed, or as often as it is given: the folder, the
  * durability and the number of blocks are its arguments. Each position is written to standard output
  * once its append has returned; after the last, it kills itself.
  */

@@ -1,5 +1,5 @@
 /**
- * A leader's machine is lost in the middle of a transaction, so its server never hears of it: the lock of
+ * A leader's machine is lost in the middle of a transaction, so its server never learns of it: the lock of
  * the leader's row must not outlast the leader, or no member can succeed it.
  */
 
@@ -66,7 +66,7 @@ test('a leader that is lost in the middle of a transaction can be succeeded', as
   for (let i = 0; i <= APPEND_BLOCKS_MAX; i++) journal.offer()
   // BEGIN and the first statement of two.
   passed = 2
-  // The member gives up, or is told by the server that its transaction is over.
+  // The member gives up, or learns from the server that its transaction is over.
   await expect(old.append(1, journal.blocks, 0)).rejects.toThrow(OutcomeUnknown)
 
   const next = quorumAt(servers.primary.port)

@@ -1,5 +1,5 @@
 /**
- * A member that follows, on a standby of PostgreSQL: it serves what its leader serves, hears of operators'
+ * A member that follows, on a standby of PostgreSQL: it serves what its leader serves, receives operators'
  * actions, survives its own kill and its leader's, and refuses what writes.
  */
 import fs from 'node:fs'

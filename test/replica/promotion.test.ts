@@ -1,5 +1,5 @@
 /**
- * Three members on PostgreSQL with the same flags, which take the lead from one another: at the beginning,
+ * Three members on PostgreSQL with the same flags, which take the lead from each other: at the beginning,
  * after a kill, by a handover, and from a leader that stood still. No acknowledged order is lost or doubled.
  */
 import fs from 'node:fs'

@@ -48,7 +48,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true })
 })
 
-/** `user` may have a password behind a colon; `query` says what TLS has to be. */
+/** `user` may have a password behind a colon; `query` sets what TLS has to be. */
 const urlOf = (user: string, query: string): string =>
   `postgres://${user}@127.0.0.1:${servers.primary.port}/secured${query}`
 const verified = `?sslmode=verify-full&sslrootcert=${authority}`

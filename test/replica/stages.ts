@@ -12,7 +12,7 @@ export interface Stage {
   connect(): Quorum
   /** Returns readers on the primary and on a standby, not opened yet. */
   readers(): readonly QuorumReader[]
-  /** Runs a write whose commit no standby confirms; the server is told to end its wait. */
+  /** Runs a write whose commit no standby confirms; the server has to end its wait. */
   whileWaitIsCancelled(write: () => Promise<void>): Promise<void>
   /** Runs a write whose commit is confirmed after the member has given up. */
   whileAnswerIsLate(write: () => Promise<void>): Promise<void>
@@ -85,7 +85,7 @@ export class PostgresStage implements Stage {
     this.areOwn = areOwn
   }
 
-  /** On servers of its own. */
+  /** On separate servers. */
   static async alone(): Promise<PostgresStage> {
     return new PostgresStage(await PostgresServers.start(2), 'postgres', true)
   }

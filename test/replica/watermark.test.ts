@@ -1,4 +1,4 @@
-/** Neither a member's note nor a removal goes beyond the watermark, whatever else is asked. */
+/** Neither a member's note nor a removal goes beyond the watermark, whatever is requested. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'

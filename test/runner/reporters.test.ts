@@ -1,4 +1,4 @@
-/** What a run says at its end: files without an end, and files that failed. */
+/** What a run prints at its end: files without an end, and files that failed. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Programs of the machine that some tests need. Tests without theirs are skipped: one line says so before the
+ * Programs of the machine that some tests need. Tests without theirs are skipped: one line reports it before the
  * long tests begin. TESTS_NEED names programs that must be there, as .ci/run does for those it installed.
  */
 import { spawnSync } from 'node:child_process'

@@ -20,7 +20,7 @@ const accountOf = ({ command: { record } }: Asked): number =>
   'account' in record ? record.account : -1
 const symbolOf = ({ command }: Asked): number => command.record.symbolId
 
-/** Whether an order was refused for want of funds. */
+/** Whether an order was refused for lack of funds. */
 const lacksFunds = (record: NamedRecord): boolean =>
   [record.reason, record.orderReason].includes(RejectReason.INSUFFICIENT_BALANCE) &&
   ['Rejected', 'OrderListRejected', 'ReplaceResult'].includes(record.name)

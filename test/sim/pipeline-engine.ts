@@ -8,7 +8,7 @@ import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { type Command, decode } from './commands.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 
-/** One command's execution: who asked, as the ring's slot says, and all that it caused. */
+/** One command's execution: its sender, from the ring's slot, and all that it caused. */
 export interface Execution {
   readonly symbolId: number
   readonly gateway: number
@@ -33,7 +33,7 @@ export interface Watch {
   phaseEnded?(symbolId: number): void
 }
 
-/** From now on the engine tells of each command that it executes or continues. */
+/** From now on the engine reports each command that it executes or continues. */
 export function watchEngine(engine: Engine, watch: Watch): void {
   const { output } = engine
   const execute = engine.execute.bind(engine)

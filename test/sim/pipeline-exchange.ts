@@ -138,7 +138,7 @@ export class PipelineExchange {
     this.bells = new Int32Array(bells)
   }
 
-  /** Tells of each command that the matcher looks at, and of each that it has no room to defer. */
+  /** Reports each command that the matcher looks at, and of each that it has no room to defer. */
   private watchRings({ rings, replies, counts }: Omit<MatcherOptions, 'blocks'>): void {
     for (const [gateway, ring] of rings.entries()) {
       const slotAt = ring.slotAt.bind(ring)

@@ -1,5 +1,5 @@
 /**
- * A follower of the simulated exchange, with journals of its own: it gets each block once no power loss
+ * A follower of the simulated exchange, with its own journals: it gets each block once no power loss
  * can take it back, and must come to what the leader came to. It outlives the leader's ends, and has ends
  * of its own.
  */

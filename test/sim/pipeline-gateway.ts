@@ -27,7 +27,7 @@ import { COMMAND_SLOTS, type PipelineExchange, waitingIn } from './pipeline-exch
 import { type NamedRecord, readRecords } from './records.ts'
 import { matcherOf, symbols } from './world.ts'
 
-/** Replies that go to the gateway that asked, and to no other. */
+/** Replies that go to the sending gateway, and to no other. */
 const privateReplies = new Set([
   ...['Rejected', 'OrderState', 'QueryEnd'],
   ...['BookBegin', 'BookLevel', 'BookEnd'],
@@ -60,13 +60,13 @@ export interface Asked {
   isPublished: boolean
   /** A piece of a book that this gateway loads. */
   readonly isPiece: boolean
-  /** The book has been loaded again since this was asked for. */
+  /** The book has been loaded again since this was requested. */
   isStale: boolean
   /** Records of the answer that came back. */
   got: number
 }
 
-/** What a gateway asks of the simulation. */
+/** What a gateway needs of the simulation. */
 export interface GatewaySurroundings {
   /** The symbol's last journaled sequence. */
   journaledSequence(symbolId: number): number
@@ -89,7 +89,7 @@ export class PipelineGateway {
   private readonly locals = this.depths.map((depth) => new LocalDepth(depth))
   private readonly around: GatewaySurroundings
   private readonly asked = new Map<number, Asked>()
-  /** By symbol id: a piece of the book must be asked for. */
+  /** By symbol id: a piece of the book must be requested. */
   private readonly mustAsk: boolean[] = symbols.map(() => true)
   /** By symbol id: the tape lacks trades, until history is taken in. */
   private readonly lacksTrades: boolean[] = symbols.map(() => true)

@@ -1,6 +1,6 @@
 /**
  * The journal of a simulated matcher: memory that loses power as FaultyStore does, that may refuse one
- * append or one flush, and that tells a witness just before and just after a block is there, so that
+ * append or one flush, and that calls a witness just before and just after a block is there, so that
  * the witness sees what the matcher had already done by then.
  */
 import { assert } from '../../src/base/assert.ts'
@@ -12,7 +12,7 @@ export class DiskFault extends Error {
   override readonly name = 'DiskFault'
 }
 
-/** `append`: the block is not there. `doubt`: it is, but its writer was not told. `flush`: no flush. */
+/** `append`: the block is not there. `doubt`: it is, but its writer got no answer. `flush`: no flush. */
 export type Fault = 'none' | 'append' | 'doubt' | 'flush'
 
 export interface StoreWitness {

@@ -248,7 +248,7 @@ export class Pipeline {
     this.stores[matcher]!.fault = this.prng.pick(faults)
   }
 
-  /** An engine executed a command: the twin says what that must have caused. */
+  /** An engine executed a command: the twin has what that must have caused. */
   private executed(execution: Execution): void {
     const { symbolId, gateway, timeMs, clockMs, records } = execution
     // A start cancels by itself what sessions of the last one have left open.

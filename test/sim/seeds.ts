@@ -1,6 +1,6 @@
 /**
  * The seeds of a simulator's test: fixed ones, and in each run a fresh one beside them, so that the suite
- * continues looking. A failure says the seed and how to run it again (simulators.ts).
+ * continues looking. A failure names the seed and how to run it again (simulators.ts).
  */
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const only = process.env.RINGBOOK_SIM_SEED
 const count = process.env.RINGBOOK_SIM_SEEDS
 
 /**
- * The seeds of a run. `areEnough` says whether they must meet all that must happen: one that is run again
+ * The seeds of a run. `areEnough` is whether they must meet all that must happen: one that is run again
  * need not, nor do the few of `npm test`.
  */
 export interface Seeds {

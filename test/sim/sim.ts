@@ -1,5 +1,5 @@
 /**
- * `npm run sim -- --hours 8`: the simulators in turns, each on a seed of its own, for that long or
+ * `npm run sim -- --hours 8`: the simulators in turns, each on its own seed, for that long or
  * until one fails. `--simulator NAME --seed N` runs one seed again. Exit code 1 on a failure, whose
  * seed is printed with the command that reproduces it.
  */

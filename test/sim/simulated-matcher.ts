@@ -1,6 +1,6 @@
 /**
  * The life of a batch (src/README.md) by hand, on one thread: execute, append, settle. Each step is a
- * call of its own, so that the simulation can put another matcher's steps, or a crash, between them.
+ * separate call, so that the simulation can put another matcher's steps, or a crash, between them.
  */
 import type { MatcherSymbols } from '../../src/agents/matcher-symbols.ts'
 import type { Ms } from '../../src/base/units.ts'
@@ -40,7 +40,7 @@ export class SimulatedMatcher {
     return this.records(() => engine.execute(command, 0, timeMs, clockMs))
   }
 
-  /** Goes on with what the last batch had no room for. */
+  /** Continues what the last batch had no room for. */
   goOn(symbolId: number, timeMs: Ms): NamedRecord[] {
     return this.records(() => this.engines[symbolId]!.goOn(timeMs))
   }

@@ -55,7 +55,7 @@ export function simulatorNamed(name: string): Simulator {
 
 /**
  * The first line of an error; where it compares objects, with the first line that differs, since
- * node's own first line only says that something does.
+ * node's own first line only reports that something does.
  */
 export function headlineOf(cause: unknown): string {
   const { message } = cause as Error

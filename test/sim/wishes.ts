@@ -24,12 +24,12 @@ import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
 import { symbols, VAST_LOTS, VAST_SYMBOL } from './world.ts'
 
-/** What the placement of one order says of it. */
+/** What the placement of one order has of it. */
 export type OrderWish = Omit<
   PlaceOrderRecord,
   'symbolId' | 'gateway' | 'correlation' | 'account' | 'expiresMs'
 >
-/** What the placement of a list says of it. */
+/** What the placement of a list has of it. */
 export type ListWish = Omit<
   PlaceOrderListRecord,
   'symbolId' | 'gateway' | 'correlation' | 'account' | 'expiresMs'

@@ -110,7 +110,7 @@ function lock(): number {
   return task.steps
 }
 
-/** Free stays; locked is what some of the writers have locked, and its version tells each change. */
+/** Free stays; locked is what some of the writers have locked, and its version counts each change. */
 function watchLocked(): number {
   const balances = new Balances(task.memory, ACCOUNTS, 1)
   const words = new Int32Array(BALANCE_WORDS)

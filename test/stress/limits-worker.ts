@@ -94,7 +94,7 @@ function strangers(nowMs: Ms): number[] {
   return [refused]
 }
 
-/** Clients that do not stop; answers until when each was told that it is banned. */
+/** Clients that do not stop; returns the end of each one's ban by its answers. */
 function offenders(nowMs: Ms): number[] {
   const ends = noneGranted()
   for (let step = 0; step < task.steps; step++) {

@@ -74,7 +74,7 @@ describe('many gateways', () => {
     const { answers, limits } = await run('chargers', 3, 12_000, flags)
     const kept = merged(answers, sum)
     for (const weights of kept) for (const weight of weights) expect(weight).toBeLessThan(5001)
-    // More was asked for than there was, so nearly all of it was granted.
+    // More was requested than there was, so nearly all of it was granted.
     expect(Math.min(...kept.flat())).toBeGreaterThan(4990)
     for (const [index, weight] of kept.at(-1)!.entries()) {
       limits.readWeight(limits.addressOf(party(index), Ms(lastMs)), Ms(lastMs))

@@ -1,7 +1,7 @@
 /**
  * The chaos script over a quorum in small (scripts/chaos/replicated-chaos.ts): the loss of the leader, of
- * a follower and of PostgreSQL's primary lose nothing of what clients were told, and a leader that is
- * overtaken says nothing that is over. And it can fail: blocks that are taken from the quorum are missed.
+ * a follower and of PostgreSQL's primary lose nothing of what clients received, and a leader that is
+ * overtaken sends nothing that is over. And it can fail: blocks that are taken from the quorum are missed.
  */
 import fs from 'node:fs'
 import os from 'node:os'

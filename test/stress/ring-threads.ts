@@ -1,4 +1,4 @@
-/** Starts the roles of ring-worker.ts on threads of their own, from the compiled files. */
+/** Starts the roles of ring-worker.ts on separate threads, from the compiled files. */
 import type { RoleName, Roles } from './ring-worker.ts'
 import { runThreads } from './threads.ts'
 

@@ -183,7 +183,7 @@ function readEvents({ memory, seed, done, stallChance }: ReaderTask): {
 }
 
 /**
- * Events and replies from one count, in the order in which they are to be read. Goes on once the
+ * Events and replies from one count, in the order in which they are to be read. Continues once the
  * replies have room; the events never overrun, since the reader has all before the ring is full.
  */
 function sendAll({ memory, events, count, seed }: InboxTask): { fullCount: number } {

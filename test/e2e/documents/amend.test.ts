@@ -65,7 +65,7 @@ const amended = (fields: Frame): Frame => ({
   ...fields,
 })
 
-/** All bids, once every gateway shows it: any of them may be asked. */
+/** All bids, once every gateway shows it: any of them may be queried. */
 async function bids(): Promise<unknown> {
   await readByEveryGateway(exchange, exchange.keys().you!)
   const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
@@ -241,7 +241,7 @@ describe('lists', () => {
         orders: [working, { ...pending, clientOrderId: 'renamed' }],
       },
     })
-    // Nothing was locked for it yet, so that no position is told.
+    // Nothing was locked for it yet, so no position is sent.
     const events = await you.events(2)
     expect(events.map(kindOf)).toEqual(['REPLACED PENDING_NEW', 'listStatus'])
     expect(events[1]).toMatchObject({ l: 'UPDATED', L: 'EXECUTING', g: pair.orderListId })

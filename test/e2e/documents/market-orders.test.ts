@@ -123,7 +123,7 @@ test('an order that outlasts the book fills in part and expires', async () => {
   const executions = events.slice(0, 4).map(({ I }) => Number(I))
   expect(executions).toEqual([...new Set(executions)].sort((a, b) => a - b))
 
-  // Each of its fills is told to the maker of it, and once what the maker owns then.
+  // Each of its fills is sent to the maker of it, and once what the maker owns then.
   const sold = { s: 'LTCBNB', S: 'SELL', p: '1.00000000', q: '2.00000000', V: 'NONE' }
   const filled = {
     ...sold,

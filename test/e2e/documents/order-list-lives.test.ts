@@ -1,7 +1,7 @@
 /**
  * How order lists live on after they were placed (supplement 2c.6; "Order lists" of the REST API;
  * "Supported Order List Types" of the FIX API): what fills, triggers and ends of one leg do to the
- * others, what is locked meanwhile, and in which order it is told.
+ * others, what is locked meanwhile, and in which order it is sent.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'

@@ -23,9 +23,9 @@ interface Scenario {
   /** In the order of placement; every one is BUY, LIMIT, GTC. */
   readonly makers: readonly Params[]
   readonly taker: Params
-  /** What GET order shows of each maker afterwards, beside what was asked for. */
+  /** What GET order shows of each maker afterwards, beside its terms. */
   readonly makersAfter: readonly Frame[]
-  /** What the taker is answered, beside what was asked for. */
+  /** What the taker is answered, beside its terms. */
   readonly answer: Frame
   /** What GET order shows of it, when that is more than the answer's amounts. */
   readonly takerAfter?: Frame

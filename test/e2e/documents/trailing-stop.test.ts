@@ -1,6 +1,6 @@
 /**
  * Trailing stops, by scenarios A and E of the public FAQ "Spot Trailing Stop order": the price moves in steps,
- * and after each the order says whether it tracks and whether it works. All scenarios are in contract/scenarios.
+ * and after each the order shows whether it tracks and whether it works. All scenarios are in contract/scenarios.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -124,7 +124,7 @@ describe('scenario', () => {
     await tradeAt(symbol, '40000')
     const params = { symbol, timeInForce: 'GTC', quantity: QUANTITY, ...order }
     const { orderId, ...rest } = await owner.place({ ...params, newClientOrderId: name })
-    // What the table of parameters says of a stop's default answer.
+    // The default answer of a stop in the table of parameters.
     expect(rest).toEqual(acknowledged({ symbol, clientOrderId: name, orderId: NONE }))
 
     const shared = {
@@ -161,7 +161,7 @@ describe('scenario', () => {
 async function expectOnBook(symbol: string, side: string, price: string): Promise<void> {
   const level = [[price, QUANTITY]]
   const expected = side === 'BUY' ? { bids: level, asks: [] } : { bids: [], asks: level }
-  // Any gateway may be asked, and still show what stood there before.
+  // Any gateway may be queried, and still show what stood there before.
   await eventually('the order on the book', async () => {
     const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${symbol}`)
     const { bids, asks } = (await response.json()) as Record<string, unknown[]>

@@ -19,7 +19,7 @@ const OCO = {
 
 interface Counting {
   readonly filterType: string
-  /** What the message says, when that is not the filter's type. */
+  /** The message, when it is not the filter's type. */
   readonly name?: string
   readonly path?: string
   readonly params: Params

@@ -17,7 +17,7 @@ const stage: Stage = {
 }
 const LIMIT = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
 
-/** Tests of an exchange of their own, started with these flags; its time stands still. */
+/** Tests of a separate exchange, started with these flags; its time stands still. */
 function withFlags(flags: string, tests: (exchange: () => ExchangeProcess) => void): void {
   describe(flags, () => {
     let exchange: ExchangeProcess

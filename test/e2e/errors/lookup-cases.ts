@@ -145,7 +145,7 @@ const queries: readonly ErrorCase[] = [
 const many = JSON.stringify(Array.from({ length: 101 }, (_, index) => `S${index}`))
 const price = refusedBy('GET', '/api/v3/ticker/price')
 const depth = refusedBy('GET', '/api/v3/depth')
-/** Asked without a key: these operations read no signature. */
+/** Sent without a key: these operations read no signature. */
 export const publicCases: readonly ErrorCase[] = [
   depth('MANDATORY_PARAMETER', 'no symbol', {}, -1102, missing('symbol')),
   depth(

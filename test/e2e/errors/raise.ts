@@ -16,7 +16,7 @@ export interface ErrorCase {
   readonly msg: string
 }
 
-/** `account` is `own` unless a table says otherwise. */
+/** `account` is `own` unless a table sets it. */
 export const refusedBy =
   (method: string, path: string, always: Params = {}, account = 'own') =>
   (row: ErrorId, name: string, params: Params, code: number, msg: string): ErrorCase => ({
@@ -40,7 +40,7 @@ export const missing = (name: string) =>
 
 const visited = new Set<ErrorId>()
 
-/** An answer is what the row says, and what the test says to the letter. */
+/** An answer is what the row has, and what the test has to the letter. */
 export function expectRefusal(
   row: ErrorId,
   answer: { readonly status: number; readonly body: Frame },

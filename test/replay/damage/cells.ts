@@ -1,6 +1,6 @@
 /**
- * Runs cells of the table of damage, one after another: verifies a folder, starts an exchange on it, and asks for
- * all that was acknowledged. A process of its own, because LMDB may end it.
+ * Runs cells of the table of damage, one after another: verifies a folder, starts an exchange on it, and queries
+ * all that was acknowledged. A separate process, because LMDB may end it.
  */
 import path from 'node:path'
 import { verifyFolder } from '../../../scripts/audit/verify-folder.ts'

@@ -30,7 +30,7 @@ const FLAGS = [
   ...['--sandbox', 'on', '--accounts', '64', '--orders-per-symbol', '1024'],
 ]
 
-/** An order as its owner was told of it last. */
+/** An order as its owner received it last. */
 export interface Acknowledged {
   readonly account: string
   readonly symbol: string
@@ -121,7 +121,7 @@ class Making {
     this.keys.set(account, { account, apiKey, secretKey })
   }
 
-  /** On each symbol so many makers, of which some trade, some are canceled and the others rest. */
+  /** On each symbol so many makers: some trade, some are canceled and the others rest. */
   private async trade(count: number): Promise<void> {
     await Promise.all(
       SYMBOLS.map(async (symbol) => {

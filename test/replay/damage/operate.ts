@@ -18,7 +18,7 @@ export async function operate(
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const { status, text } = await new Promise<{ status: number; text: string }>(
     (resolve, reject) => {
-      // A connection of its own: one that is kept may end while a slow machine does not look.
+      // A separate connection: one that is kept may end while a slow machine does not look.
       const options = { method: 'POST', headers, agent: false } as const
       const request = http.request(`${url}/actions/${name}`, options, (response) => {
         let text = ''

@@ -5,15 +5,15 @@ import type { EmbeddedExchange } from '../../../src/index.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 import { operate } from './operate.ts'
 
-/** What is asked about. */
+/** What is queried. */
 export interface Sitters {
   readonly keys: readonly DemoKey[]
   readonly symbols: readonly string[]
-  /** No question reaches beyond it. */
+  /** No query reaches beyond it. */
   readonly untilMs: number
 }
 
-/** By question: the answer, as JSON. */
+/** By query: the answer, as JSON. */
 export type Portrait = Readonly<Record<string, string>>
 
 const LIMIT = '1000'

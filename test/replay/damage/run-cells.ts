@@ -9,7 +9,7 @@ import type { Portrait, Sitters } from './portrait.ts'
 
 const PROGRAM = path.resolve('dist/test/replay/damage/cells.js')
 const PROCESSES = 2
-/** Starts of an archive that LMDB ends the process over, the last of which makes another. */
+/** Starts of an archive that LMDB ends the process over; the last makes another. */
 const STARTS_MAX = 4
 
 export interface Cell {
@@ -92,7 +92,7 @@ export class CellRunner {
   }
 }
 
-/** The questions that are answered otherwise. */
+/** The queries that are answered otherwise. */
 export const differences = (one: Portrait, other: Portrait): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
     (question) => one[question] !== other[question],

@@ -1,4 +1,4 @@
-/** What a client is told of its command, judged by what the engine wrote for it. */
+/** What a client receives of its command, judged by what the engine wrote for it. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { namesOf, OrderStatus, RejectReason } from '../../../src/base/codes.ts'
@@ -8,7 +8,7 @@ import type { Command } from '../commands.ts'
 import type { NamedRecord } from '../records.ts'
 import { quantityOf } from './requests.ts'
 
-/** An answer as JSON, from either door. */
+/** An answer as JSON, from either transport. */
 export interface Answer {
   readonly status: number
   readonly result: unknown
@@ -47,7 +47,7 @@ export function checkAnswer(
   const refused = due.find(({ name }) => name === 'Rejected' || name === 'OrderListRejected')
   if (refused !== undefined) {
     const isAsked = command.name === 'QueryOrder' && refused.reason === RejectReason.NO_SUCH_ORDER
-    // What is no longer open is asked of the archive.
+    // What is no longer open is queried from the archive.
     if (!isAsked) assert(answer.code < 0, 'what was refused is answered so')
     return
   }

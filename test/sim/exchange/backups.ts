@@ -1,5 +1,5 @@
 /**
- * Backups of the simulated exchange: each is asked for by the operators' act, copied later, while the exchange
+ * Backups of the simulated exchange: each is requested by the operators' action, copied later, while the exchange
  * continues, restored into an empty folder, and then has what the exchange had at the moment of the act.
  */
 
@@ -27,7 +27,7 @@ export interface BackupsParts {
   readonly goesOn: () => void
 }
 
-/** A backup that is asked for and not copied. */
+/** A backup that is requested and not copied. */
 interface Wanted {
   readonly cut: BackupCut
   /** Hash of the state at the cut. */
@@ -56,7 +56,7 @@ export class Backups {
     this.wanted = { cut, hash: process.hash, process }
   }
 
-  /** Asks for a backup, or copies the one that was asked for; `around` is the disk of the process. */
+  /** Requests a backup, or copies the requested one; `around` is the disk of the process. */
   async step(
     process: ProcessLifecycle,
     around: <Result>(action: () => Result) => Result,

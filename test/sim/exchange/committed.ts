@@ -13,7 +13,7 @@ export function watchCommitted(memory: SharedArrayBuffer): void {
   commands.set(memory, [])
 }
 
-/** Commands that were committed since this was asked last, oldest first. */
+/** Commands that were committed since the last call, oldest first. */
 export function takeCommitted(memory: SharedArrayBuffer): readonly Command[] {
   return commands.get(memory)?.splice(0) ?? []
 }

@@ -1,6 +1,6 @@
 /**
  * All clients of the simulated exchange: traders who ask, lose their connections and ask again, and
- * readers of depth. What they are told is judged by what the engines wrote and the plain twin knows.
+ * readers of depth. What they receive is judged by what the engines wrote and the plain twin knows.
  */
 
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
@@ -39,7 +39,7 @@ export interface Surroundings {
 }
 
 export class Crowd {
-  /** By symbol id: the last event that a client was told of. */
+  /** By symbol id: the last event that a client received. */
   readonly acknowledged: number[] = symbols.map(() => 0)
   /** Whether the quorum may not confirm that the exchange leads. */
   isCutOff = false
@@ -73,7 +73,7 @@ export class Crowd {
     return this.traders.every(({ asks }) => asks.length === 0)
   }
 
-  /** An engine executed what a client, or its gateway, had asked for. */
+  /** An engine executed what a client, or its gateway, had sent. */
   executed({ gateway, correlation, command, records }: Execution): void {
     const ask = this.asks.get(`${gateway}/${correlation}`)
     if (ask === undefined) {
@@ -103,7 +103,7 @@ export class Crowd {
       const symbol = prng.pick(this.around.twin.symbols)
       const command = this.workload.next(symbol.spec, this.around.time.nowMs(), symbol.state)
       if (command.name === 'CancelSessionOrders') continue
-      // The account that it is about asks for it.
+      // The account that it is about sends it.
       const account = 'account' in command.record ? command.record.account : trader.account
       await this.send(this.traders[account - 1]!, symbol.spec.id, command)
     }
@@ -119,7 +119,7 @@ export class Crowd {
     if (bindsOrders) this.around.count('orders end with the connection')
   }
 
-  /** Asks what became of an order whose answer was lost. */
+  /** Queries an order whose answer was lost. */
   private async resolve(trader: Trader, lost: Ask): Promise<void> {
     const { record } = lost.command
     const clientOrderId = 'clientOrderId' in record ? record.clientOrderId : ''
@@ -155,7 +155,7 @@ export class Crowd {
     ask.passedMs = this.around.time.passedMs
     const request = requestOf(spec, command)
     const window = prng.chance(0.1) ? SHORT_WINDOW_MS : RECV_WINDOW_MS
-    // What the gateway asks for itself is none of the request's.
+    // What the gateway queries for itself is none of the request's.
     this.process.committed(gateway)
     await turn(() => {
       if (isHttp) trader.sendHttp(ask, request, window, sockets)
@@ -222,7 +222,7 @@ export class Crowd {
     }
   }
 
-  /** What was published before an order was asked for is found. */
+  /** What was published before an order was queried is found. */
   private judgeQuery({ command, account, spec, knownEvents }: Ask, answer: Answer): void {
     if (command.name !== 'QueryOrder' || answer.code === 0) return
     const { orderId, clientOrderId } = command.record
@@ -273,7 +273,7 @@ export class Crowd {
     }
   }
 
-  /** Another member leads: the exchange says nothing definite about any order any more. */
+  /** Another member leads: the exchange answers nothing definite about any order any more. */
   async askDeposed(gateway: number, turnGateway: () => Promise<void>): Promise<void> {
     const { prng, time, twin } = this.around
     const sockets = this.process.sockets[gateway]!

@@ -8,7 +8,7 @@ import type { ManualTime } from '../../../src/base/manual-time.ts'
 /** More than any chain of promises in the source is long. */
 const MICROTASK_TURNS = 24
 
-/** Acts, then runs everything that can go on without another turn. */
+/** Acts, then runs everything that can continue without another tick. */
 export async function turn<Result>(action: () => Result): Promise<Awaited<Result>> {
   const result = action()
   for (let i = 0; i < MICROTASK_TURNS; i++) await undefined

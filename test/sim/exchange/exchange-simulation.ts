@@ -2,7 +2,7 @@
  * The whole exchange from a seed, on one thread, with false time: clients sign requests and read
  * answers and streams, real gateways encode, answer and view, real matchers write real journals, which
  * are checkpointed, archived, made snapshots of and recovered from, by another number of matchers each time.
- * Every execution is predicted by the plain twin; what is settled, told and archived is judged by it. At
+ * Every execution is predicted by the plain twin; what is settled, sent and archived is judged by it. At
  * any step, or while anything is done with a file, process or power may go, or the disk refuse. With a quorum
  * up to two more members follow (membership.ts), and any of them may have to take the lead.
  */
@@ -63,13 +63,13 @@ const FLUSH_CHANCE = 0.2
 const CUT_CHANCE = 0.001
 /** In a step of an exchange that has calls. */
 const CALL_CHANCE = 0.03
-/** Backups draw numbers of their own. */
+/** Backups draw separate numbers. */
 const BACKUPS = 0xbacc
 
 export class ExchangeSimulation {
   /** How often each thing happened, so that a test can see that everything did. */
   readonly counts = new Map<string, number>()
-  /** Checksum of all that happened until now: what was written, what clients were told, and what went wrong. */
+  /** Checksum of all that happened until now: what was written, what clients received, and what went wrong. */
   trace = 0
   private readonly prng: Prng
   private readonly durability: Durability
@@ -321,7 +321,7 @@ export class ExchangeSimulation {
   }
 
   /**
-   * The leader reaches the quorum no more, and lives on. It leads no longer than its lease, and tells nothing
+   * The leader reaches the quorum no more, and lives on. It leads no longer than its lease, and sends nothing
    * definite once another member leads.
    */
   private async cutOff(members: Membership): Promise<void> {
@@ -389,7 +389,7 @@ export class ExchangeSimulation {
     this.count('promoted')
   }
 
-  /** What a batch has done is as settled as the journal says, and told to all. */
+  /** What a batch has done is as settled as in the journal, and sent to all. */
   private worked(index: number): void {
     const journal = this.process.journals[index]!
     // A batch that waits for its flush has settled nothing.
@@ -452,7 +452,7 @@ export class ExchangeSimulation {
     return isRefusal(error) || (error instanceof StorageError && isRefusal(error.cause))
   }
 
-  /** An engine executed a command: the twin says what that must have caused. */
+  /** An engine executed a command: the twin has what that must have caused. */
   private executed(execution: Execution): void {
     const { timeMs, clockMs, command, records } = execution
     deepStrictEqual(records, this.twin.predict(command, timeMs, clockMs))

@@ -1,6 +1,6 @@
 /**
- * The history pool without threads: questions wait until the simulation answers one, from the real
- * archive and by the pool's own rule, once the archive has passed what was published when it was asked.
+ * The history pool without threads: queries wait until the simulation answers one, from the real
+ * archive and by the pool's own rule, once the archive has passed what was published when it was queried.
  */
 
 import { HistoryFailure } from '../../../src/api/history-failure.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../../src/history/queries.ts'
 import { QueryService } from '../../../src/queries/query-service.ts'
 
-/** How long a question waits for the archive. */
+/** How long a query waits for the archive. */
 const WAIT_MS = 10_000
 
 interface Question {
@@ -36,7 +36,7 @@ export interface FalseHistoryOptions {
 }
 
 export class FalseHistory {
-  /** As a gateway asks. */
+  /** As a gateway queries. */
   readonly queries: HistoryQueries
   private readonly options: FalseHistoryOptions
   private readonly questions: Question[] = []
@@ -48,7 +48,7 @@ export class FalseHistory {
     this.queries = historyQueries((name, query, form) => this.ask(name, query, form))
   }
 
-  /** Replies to the oldest answerable question; false when there is none. */
+  /** Replies to the oldest answerable query; false when there is none. */
   answerOne(): boolean {
     const { archived, time } = this.options
     const isPassed = ({ positions }: Question) =>
@@ -62,7 +62,7 @@ export class FalseHistory {
     return true
   }
 
-  /** What the archive says at this moment. */
+  /** What the archive has at this moment. */
   now(name: HistoryName, query: unknown, form?: ListForm): unknown {
     this.history ??= new History(archiveFolder(this.options.dataFolder))
     this.service ??= new QueryService(this.history)

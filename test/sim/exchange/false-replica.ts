@@ -34,7 +34,7 @@ const OTHER_MEMBER = 'another member'
 export interface FalseReplicaOptions {
   readonly prng: Prng
   readonly quorum: FalseQuorum
-  /** Told what happened. */
+  /** Called with what happened. */
   readonly count: (what: string) => void
   /** Lets others work while a block of the matcher is on its way. */
   readonly meanwhile: (matcher: number) => void

@@ -213,7 +213,7 @@ export class FalseSocket {
     if (this.isDropped) return DROPPED
     if (this.isStuck) {
       this.isDropped = true
-      // The real thing tells so later.
+      // The real one reports it later.
       this.time.defer(() => this.lose())
       return DROPPED
     }

@@ -53,7 +53,7 @@ type Real = Pick<typeof fs, Seam>
 export class FaultyDisk {
   /** Holds everything that the exchange keeps. */
   folder = ''
-  /** Told what happened. */
+  /** Called with what happened. */
   private readonly count: (what: string) => void
   private readonly prng: Prng
   private readonly real: Real
@@ -283,7 +283,7 @@ export class FaultyDisk {
     this.flushes.push({ covered, refusal, done })
   }
 
-  /** False when a dead process asks. Throws what is due. */
+  /** False for a dead process. Throws what is due. */
   private meet(operation: 'read' | 'write' | 'flush' | 'remove'): boolean {
     if (this.state === 'dead') return operation === 'read'
     if (this.state === 'dying') throw new Killed('the process is dead')

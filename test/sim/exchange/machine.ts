@@ -1,5 +1,5 @@
 /**
- * One machine of a simulated exchange: a data folder, a disk of its own, and the process that runs there, or
+ * One machine of a simulated exchange: a data folder, its own disk, and the process that runs there, or
  * none. With a quorum it leads, or it follows the leader and may take the lead, by the code that does so in
  * src/replica. The event loops of the replica thread (src/agents) are not here: the simulation turns instead.
  */
@@ -108,7 +108,7 @@ export class Machine {
     return this.following !== undefined
   }
 
-  /** Every process has a folder of its own, so that none finds what another left open. */
+  /** Every process has its own folder, so that none finds what another left open. */
   rename(): void {
     const before = this.folder
     this.lives++
@@ -281,7 +281,7 @@ export class Machine {
     }
   }
 
-  /** After a catch-up each journal ends where it said. */
+  /** After a catch-up each journal ends where it reported. */
   private checkEnds(ends: ReadonlyMap<number, QuorumPlace>): void {
     const { journals, facts } = this.process!
     const own = new Map([

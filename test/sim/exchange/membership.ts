@@ -21,7 +21,7 @@ import type { WanderingClock } from './wandering-clock.ts'
 const SILENT_HOURS = 24
 const MACHINE_LOST_CHANCE = 0.4
 const PATIENCE_MS = 5_000
-/** Turns after which somebody must lead. */
+/** Turns after which a member must lead. */
 const TURNS_MAX = 2_000
 const TOO_FAR_BEHIND = /is not on the quorum any more, and this member lacks it/
 
@@ -93,7 +93,7 @@ export class Membership {
     return undefined
   }
 
-  /** All act, while no leader is heard. Resolves to the one that has taken the lead. */
+  /** All act, while no leader beats. Resolves to the one that has taken the lead. */
   async succeed(): Promise<Machine | undefined> {
     for (const machine of this.machines) machine.isCut = false
     await this.ensureOne()

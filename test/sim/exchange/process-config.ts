@@ -21,7 +21,7 @@ export const configOf = ({ folder, matchers, durability, follows }: Settings): C
   gateways: GATEWAYS,
   durability,
   accounts: ACCOUNTS,
-  // Whatever says that it is a member which does not lead.
+  // Any text marks a member that does not lead.
   follow: follows ? 'quorum' : '',
   ordersPerSymbol: ORDERS_MAX,
   pendingOrders: PENDING_MAX,

@@ -69,7 +69,7 @@ export interface LifecycleOptions {
   /** The folder has what the quorum has, and another member leads. */
   readonly follows: boolean
   readonly time: ManualClock
-  /** Told when an engine of the process executed a command. */
+  /** Called when an engine of the process executed a command. */
   readonly watch: (process: ProcessLifecycle) => Watch
   readonly witness: (matcher: number, process: ProcessLifecycle) => JournalWitness
   /** A matcher has made a batch, or flushed what it journaled. */
@@ -203,7 +203,7 @@ export class ProcessLifecycle {
     return this.regions !== undefined && new Int32Array(this.regions.phase)[0]! >= Phase.RECOVERED
   }
 
-  /** Runs all that can go on by itself until the matchers may write. */
+  /** Runs all that can continue by itself until the matchers may write. */
   async recover(): Promise<void> {
     for (let turns = 0; !this.isRecovered; turns++) {
       assert(turns < TURNS_MAX, 'a start comes to its matchers')
@@ -212,7 +212,7 @@ export class ProcessLifecycle {
     }
   }
 
-  /** Acts, then runs everything that can go on by itself. Throws when the process failed in it. */
+  /** Acts, then runs everything that can continue by itself. Throws when the process failed in it. */
   async turn<Result>(action: () => Result): Promise<Awaited<Result>> {
     const result = await this.options.disk.aroundTurn(() => turn(action))
     this.check()
@@ -293,7 +293,7 @@ export class ProcessLifecycle {
     return this.invoke('indexer')
   }
 
-  /** Commands that the gateway has committed since this was asked last. */
+  /** Commands that the gateway has committed since the last call. */
   committed(gateway: number): readonly Command[] {
     return this.regions.commandRings[gateway]!.flatMap(takeCommitted)
   }
@@ -322,7 +322,7 @@ export class ProcessLifecycle {
     return stateHash(this.engines, this.balances)
   }
 
-  /** Stops in order, while `meanwhile` lets everything go on. */
+  /** Stops in order, while `meanwhile` lets everything continue. */
   async stop(meanwhile: () => Promise<void>): Promise<void> {
     const stopped = () => {
       this.isStopped = true

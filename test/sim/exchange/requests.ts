@@ -21,7 +21,7 @@ import type { Command } from '../commands.ts'
 
 export type Fields = Record<string, string>
 
-/** What gateways ask of their own accord is said by no client. */
+/** What gateways send of their own accord comes from no client. */
 export type ClientCommand = Exclude<Command, { name: 'CancelSessionOrders' }>
 
 export interface ClientRequest {
@@ -162,7 +162,7 @@ function details(spec: SymbolSpec, wish: PlainWish, named: (field: string) => st
 
 type ListRecord = Extract<Command, { name: 'PlaceOrderList' }>['record']
 
-/** The legs of a list as wishes of their own. */
+/** The legs of a list as separate wishes. */
 export function legsOf(record: ListRecord): readonly PlainWish[] {
   const legs = ([1, 2, 3] as const).map((n) => ({
     terms: record[`terms${n}`],
@@ -241,7 +241,7 @@ function leg(spec: SymbolSpec, wish: PlainWish, prefix: string): Fields {
   }
 }
 
-/** The command that the gateway should make of the request: what is not said is not there. */
+/** The command that the gateway should make of the request: what is not sent is not there. */
 export function meant({ name, record }: ClientCommand): Record<string, unknown> {
   const meaning: Record<string, unknown> = { name, ...record }
   for (const unknown of ['gateway', 'correlation', 'expiresMs']) delete meaning[unknown]
@@ -263,7 +263,7 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
     if (isPlain) for (const extra of extras) delete meaning[extra]
   }
   if (name !== 'PlaceOrderList') return meaning
-  // One mode is said for all.
+  // One mode is sent for all.
   const others = SAID & ~(7 << 6)
   meaning.terms1 = record.terms1 & SAID
   const mode = record.terms1 & (7 << 6)

@@ -1,6 +1,6 @@
 /**
  * A client of one account: a connection to the WebSocket API with its user stream, and REST beside it.
- * It signs what it sends, keeps what it was told, and asks again for what it was not told.
+ * It signs what it sends, keeps what it received, and queries what it did not receive.
  */
 import { strictEqual } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -53,7 +53,7 @@ export class Ask {
   }
 }
 
-/** An order as its owner's stream tells of it. */
+/** An order as its owner's stream has it. */
 interface ReportedOrder {
   readonly status: string
   readonly filled: string
@@ -176,7 +176,7 @@ export class Trader {
     if (!socket.isOpen) this.disconnect()
   }
 
-  /** At rest, what the stream has told is what is so. */
+  /** At rest, what the stream has sent is current. */
   check(
     symbols: readonly PlainSymbol[],
     shown: (asset: string) => readonly [string, string],

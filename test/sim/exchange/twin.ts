@@ -26,7 +26,7 @@ export type HashOf = (symbolId: number) => number
 /** What one matcher had done at the end of a block. */
 interface Landmark {
   readonly changes: PlainChanges
-  /** By symbol id; of its own symbols. */
+  /** By symbol id; its own symbols. */
   readonly states: ReadonlyMap<number, PlainState>
   readonly hashes: ReadonlyMap<number, number>
 }
@@ -52,7 +52,7 @@ export class ExchangeTwin {
   /** By asset: deposits less withdrawals. */
   readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
   private readonly deposits: Deposit[] = []
-  /** Not told whether it was done. */
+  /** Its client got no answer whether it was done. */
   private unsure: Deposit | undefined = undefined
   private specs: readonly SymbolSpec[] = symbols
   private past: PlainChanges = new Map()
@@ -76,7 +76,7 @@ export class ExchangeTwin {
     this.world.ledger.deposit(account, asset, atoms)
   }
 
-  /** An operator was not told whether it was done: the next start has it, or has not. */
+  /** An operator got no answer whether it was done: the next start has it, or has not. */
   mayDeposit(account: number, asset: number, atoms: bigint): void {
     this.unsure = [account, asset, atoms]
   }

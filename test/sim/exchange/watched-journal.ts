@@ -1,10 +1,10 @@
-/** A matcher's journal that tells a witness just before and just after each block is appended. */
+/** A matcher's journal that calls a witness just before and just after each block is appended. */
 import type { JournalStore } from '../../../src/journal/store.ts'
 
 export interface JournalWitness {
   /** The block is about to be written: no reader may know what is in it. */
   appending(block: Uint8Array, flushedPosition: number): void
-  /** It is written as the store's durability says. */
+  /** It is written by the store's durability. */
   appended(position: number): void
 }
 

@@ -1,6 +1,6 @@
 /**
  * An embedded exchange that fails by rules for one account, or for one of its keys, while that account and another one
- * place orders, and the counterparty of the house fills some. A plain twin says what each client sees, which orders
+ * place orders, and the counterparty of the house fills some. A plain twin has what each client sees, which orders
  * there are, what each rule counts, and what the events are.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
@@ -34,7 +34,7 @@ const EFFECTS: Readonly<Record<Effect, Readonly<Record<string, string | number>>
 }
 const LOTS_PER_ORDER = 1_000
 const LOT = 0.00001
-/** Each order has a price of its own: the newest is the best. */
+/** Each order has its own price: the newest is the best. */
 const LOWEST_CENTS = 1_000_000
 const ACCOUNTS = { first: 'alice', second: 'alice', other: 'bob' } as const
 

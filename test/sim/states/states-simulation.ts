@@ -156,7 +156,7 @@ export class StatesSimulation {
     this.now = { ...this.now, pairs }
   }
 
-  /** Goes on for minutes, or to a moment; the listen key expires on the way, or not. */
+  /** Moves on by minutes, or to a moment; the listen key expires on the way, or not. */
   private async advance(): Promise<void> {
     const { clock } = this.exchange
     const toMs = clock.now() + (1 + this.prng.below(MOVE_MINUTES_MAX)) * MINUTE_MS

@@ -122,7 +122,7 @@ export class LargeVenue {
     this.count('clock set')
   }
 
-  /** Goes on until `isDone`, in a bounded number of rounds. */
+  /** Runs until `isDone`, in a bounded number of rounds. */
   async until(isDone: () => boolean, what: string, roundsMax = ROUNDS_MAX): Promise<number> {
     for (let rounds = 0; rounds <= roundsMax; rounds++) {
       if (isDone()) return rounds

@@ -22,7 +22,7 @@ import type { Command } from '../commands.ts'
 import { MIDDLE_TICKS } from './venue-listing.ts'
 
 const PREVENTION = SelfTradePrevention.EXPIRE_MAKER
-/** Orders placed so far, so that each has a client order id of its own. */
+/** Orders placed so far, so that each has its own client order id. */
 let placed = 0
 const noCaller = { gateway: -1, correlation: 0 } as const
 
@@ -55,7 +55,7 @@ export function limitOrder(
   return { name: 'PlaceOrder', record }
 }
 
-/** The index-th order of a deep book: one lot at a level of its own, on each side in turn. */
+/** The index-th order of a deep book: one lot at its own level, on each side in turn. */
 export function deepOrder(symbolId: SymbolId, account: AccountId, index: number): Command {
   const side = (index % 2) as Side
   const away = 1 + (index >> 1)

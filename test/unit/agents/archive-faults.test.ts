@@ -1,6 +1,6 @@
 /**
  * What an indexer does when the archive fails beneath it: it never throws, and afterwards the archive is
- * what a plain twin says.
+ * what a plain twin has.
  */
 
 import {
@@ -108,7 +108,7 @@ const lmdbError = (code: number | string): StorageError =>
 
 const archives = (): string[] => readdirSync(folder()).filter((name) => name.startsWith('archive'))
 
-/** The archive that queries are told of has every trade, and nothing else. */
+/** The archive that queries are led to has every trade, and nothing else. */
 function checkArchive(): void {
   const history = new History(archiveFolder(folder(), cells.number))
   const trades = history.publicTrades({ symbolId: SymbolId(0), limit: 1_000_000 })
@@ -285,7 +285,7 @@ test('a query that finds damage has another archive made', () => {
   expect(log[0]).toBe(`A query found the archive damaged. ${AGAIN}.`)
   expect(archives()).toEqual(['archive-2'])
   checkArchive()
-  // Said of the one before it, it means nothing.
+  // For the one before it, it means nothing.
   cells.setDamaged(1)
   work()
   expect(cells.number).toBe(2)

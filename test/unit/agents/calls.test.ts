@@ -43,7 +43,7 @@ function callsOf(...engines: readonly FakeEngine[]): Calls {
   return found
 }
 
-/** Asks at each ms, as a matcher that is never idle does. */
+/** Calls at each ms, as a matcher that is never idle does. */
 function run(fromMs: number, toMs: number): void {
   for (let nowMs = fromMs; nowMs < toMs; nowMs++) calls.indicate(Ms(nowMs))
 }

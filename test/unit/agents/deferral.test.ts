@@ -65,7 +65,7 @@ let inbox: Inbox
 let answers: Map<number, string>
 let sent: number
 
-/** Ann has as much as her orders on AAA cost, or as much more as is said. */
+/** Ann has as much as her orders on AAA cost, or as much more as given. */
 function begin(spare = 0n): void {
   const facts = { epoch: 1, idSalt: 1, symbols, accounts, exchange: plainExchange }
   const start = startOf(facts, { accounts: 4, ordersPerSymbol: 256 })

@@ -1,4 +1,4 @@
-/** A follower says that it is level only as long as it sees a leader that is alive. */
+/** A follower reports that it is level only as long as it sees a leader that is alive. */
 import { expect, test } from 'vitest'
 import { LiveFollower } from '../../../src/agents/follow-quorum.ts'
 import { replicaMemory } from '../../../src/agents/replica-link.ts'

@@ -1,4 +1,4 @@
-/** What a leader says of a quorum that it loses, and how it leaves one that it can write nothing to. */
+/** What a leader logs of a quorum that it loses, and how it leaves one that it can write nothing to. */
 import { expect, test } from 'vitest'
 import { type LeadRequests, leadQuorum } from '../../../src/agents/lead-quorum.ts'
 import type { ThreadReport } from '../../../src/agents/messages.ts'

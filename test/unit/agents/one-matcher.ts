@@ -86,7 +86,7 @@ const spec: SymbolSpec = specifySymbol({
   preventionDefault: SelfTradePrevention.NONE,
 })
 
-/** A journal that counts its flushes and refuses appends when told to. */
+/** A journal that counts its flushes and refuses appends on demand. */
 export class CountedStore extends FaultyStore {
   isRefusing = false
   flushCount = 0
@@ -161,7 +161,7 @@ export class OneMatcher {
   readonly lastPrices = new LastPrices(share(LastPrices.bytes))
   nowMs: Ms
   elapsedNs = 0
-  /** What it has told the log. */
+  /** What it has logged. */
   readonly warnings: string[] = []
   /** For each ring of a bell: whether a reader would have found something. */
   readonly rungFor: boolean[] = []

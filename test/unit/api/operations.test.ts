@@ -1,4 +1,4 @@
-/** What each operation's row says of orders agrees with the rest of the row. */
+/** What each operation's row states of orders agrees with the rest of the row. */
 import { describe, expect, test } from 'vitest'
 import { entersOrders, operations } from '../../../src/api/operations/index.ts'
 

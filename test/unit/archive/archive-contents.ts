@@ -1,4 +1,4 @@
-/** What an archive tells of a symbol of the simulation, read by its queries. */
+/** What an archive has of a symbol of the simulation, read by its queries. */
 import type { History } from '../../../src/archive/history.ts'
 import { AccountId, Ms, SymbolId } from '../../../src/base/units.ts'
 import { Interval } from '../../../src/market/intervals.ts'
@@ -7,7 +7,7 @@ import { ACCOUNTS } from '../../sim/world.ts'
 /** Above the rows of any list. */
 export const ALL = 1_000_000
 
-/** Everything that the archive says of a symbol. */
+/** Everything that the archive has of a symbol. */
 export function readAll(history: History, symbolId: number, nowMs: Ms) {
   const klines = (interval: Interval) =>
     history.klines({

@@ -1,4 +1,4 @@
-/** How far an archive that nothing has open says that the journals went, and which archives say nothing. */
+/** How far the journals went by an archive that nothing has open, and which archives prove nothing. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'

@@ -59,7 +59,7 @@ function packed(name: string): Int32Array {
   return words
 }
 
-/** What was added of one account's name, in the order in which a lookup tells it. */
+/** What was added of one account's name, in the order in which a lookup finds it. */
 function plain(all: readonly Entry[], { account, symbolId, name }: Entry, lastOrderId: OrderId) {
   const bucketOf = (orderId: OrderId) => Math.floor(orderId / BUCKET_ORDERS)
   return all

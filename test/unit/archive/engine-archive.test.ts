@@ -1,6 +1,6 @@
 /**
- * The engine's events, by random commands of every kind: what it says to be open, what the archive
- * says, what user streams have said and what gateways view must be the same.
+ * The engine's events, by random commands of every kind: what it has open, what the archive
+ * has, what user streams have sent and what gateways view must be the same.
  */
 
 import { expect, test } from 'vitest'
@@ -47,7 +47,7 @@ function checkDepth(run: EngineRun, symbolId: SymbolId): void {
   }
 }
 
-/** What the engine says to be open, as clients are shown it, by order id. */
+/** What the engine has open, as clients are shown it, by order id. */
 function openRecords(run: EngineRun, account: AccountId, symbolId: SymbolId): Map<number, string> {
   const spec = symbols[symbolId]!
   const page = { limit: 10_000, afterOrderId: OrderId(0), untilOrderId: OrderId(0) }

@@ -1,6 +1,6 @@
 /**
  * Every query of the archive on a long history, beside brute force over all of it. 40,000 trades unless
- * RINGBOOK_HISTORY_TRADES says otherwise: `RINGBOOK_HISTORY_TRADES=1000000 npx vitest run --config
+ * RINGBOOK_HISTORY_TRADES is set: `RINGBOOK_HISTORY_TRADES=1000000 npx vitest run --config
  * test/vitest.config.ts test/unit/archive/long-history.test.ts`.
  */
 
@@ -55,7 +55,7 @@ function find(symbolId: SymbolId, fits: (trade: LongTrade) => boolean): LongTrad
   return found
 }
 
-/** Asked several times, each with chances of its own. */
+/** Queried several times, each with its own chances. */
 const asks = Array.from({ length: ASKS }, (_, index) => ({
   index,
   symbolId: random.below(SYMBOLS),

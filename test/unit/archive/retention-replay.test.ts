@@ -74,7 +74,7 @@ function bringUpToDate(agent: Indexer, nowMs: Ms): void {
   for (let step = 0; step < STEPS_MAX; step++) agent.tend(nowMs)
 }
 
-/** All that the archive tells: what retention removes, and what stays for ever. */
+/** All of the archive's answers: what retention removes, and what stays for ever. */
 function contents(nowMs: Ms, dataFolder = folder()) {
   const history = new History(archiveFolder(dataFolder))
   const today = Math.floor(nowMs / DAY_MS)

@@ -1,4 +1,4 @@
-/** What retention removes, beside what everything said before, filtered by hand. */
+/** What retention removes, beside all answers before it, filtered by hand. */
 
 import { expect, test } from 'vitest'
 import { Indexer } from '../../../src/agents/indexer.ts'

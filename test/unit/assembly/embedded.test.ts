@@ -49,7 +49,7 @@ test('the demo trades: orders, streams and history', async () => {
   const bought = await taker.send('POST', '/api/v3/order', limit('BUY', '60000'))
   expect(bought.body.status).toBe('FILLED')
   expect(await stream.next()).toMatchObject({ e: 'trade', p: '60000.00000000', q: '1.00000000' })
-  // The archive, which one loop reads inline, has what clients were told.
+  // The archive, which one loop reads inline, has what clients received.
   const trades = await taker.send('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' })
   expect(trades.body).toMatchObject([{ price: '60000.00000000', isBuyer: true }])
   const klines = await get(`${exchange.url}/api/v3/klines?symbol=BTCUSDT&interval=1m`)

@@ -190,7 +190,7 @@ test('time stands still at an event of a session until it acknowledges or places
     heldBy: ['trader1'],
   }
   expect(await state()).toMatchObject(held)
-  // It acknowledges one event, and has events of its own.
+  // It acknowledges one event, and has its own events.
   expect((await ask('order.place', order('SELL'))).status).toBe(200)
   expect(await state()).toMatchObject(held)
   socket.send({ id: ++id, method: 'clock.acknowledge', params: { events: 9 } })

@@ -1,4 +1,4 @@
-/** An account is put back to what it was given, by its owner or an operator, while the others go on. */
+/** An account is put back to what it was given, by its owner or an operator, while the others trade. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { type EmbeddedExchange, startExchange } from '../../../src/index.ts'

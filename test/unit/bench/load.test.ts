@@ -26,7 +26,7 @@ interface Seen {
   readonly body: string
 }
 
-/** Replies with what `reply` says to the n-th request, and keeps what was asked. */
+/** Replies with `reply` to the n-th request, and keeps what was sent. */
 async function serve(
   reply: (count: number) => { status?: number; body: string; afterMs?: number },
 ): Promise<{ port: number; seen: Seen[] }> {

@@ -1,4 +1,4 @@
-/** What the ticket asks for, what it sends, and what it says while an order is typed. */
+/** What the ticket needs, what it sends, and what it shows while an order is typed. */
 import { expect, test } from 'vitest'
 import { BookSide } from '../../../src/console/book/local-book.ts'
 import { marketSymbol, type SymbolRow } from '../../../src/console/market/symbols.ts'

@@ -1,4 +1,4 @@
-/** What an order that was placed is said to have become. */
+/** The sentence about the outcome of an order that was placed. */
 import { expect, test } from 'vitest'
 import type { MarketSymbol } from '../../../src/console/market/symbols.ts'
 import { ApiError } from '../../../src/console/net/api-error.ts'

@@ -47,7 +47,7 @@ describe('a question finds its page', () => {
   })
 })
 
-/** Other words for the same, and questions about one thing; the page or section is among the first three. */
+/** Other words for the same, and queries about one thing; the page or section is among the first three. */
 const others = [
   ['create api key', 'guides/keys#an-hmac-key'],
   ['invalid signature', 'api/errors#-1022'],

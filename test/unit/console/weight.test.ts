@@ -1,4 +1,4 @@
-/** Reads leave half of an address's weight to orders, and nothing is sent in a pause that was asked for. */
+/** Reads leave half of an address's weight to orders, and nothing is sent in a pause that was demanded. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type * as WeightModule from '../../../src/console/net/weight.ts'
 

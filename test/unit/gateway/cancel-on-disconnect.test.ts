@@ -63,7 +63,7 @@ async function place(socket: TestSocket, account: number, order: Values): Promis
   expect(await ask(socket, 'order.place', signed(account, order))).toMatchObject({ status: 200 })
 }
 
-/** Client order ids of what is open on both symbols; asked again while the engines are busy. */
+/** Client order ids of what is open on both symbols; queried again while the engines are busy. */
 const openIds = (account = 1): Promise<unknown[]> =>
   eventually('open orders are told', async () => {
     const { status, body } = await exchange.signed(account, 'GET', '/api/v3/openOrders')

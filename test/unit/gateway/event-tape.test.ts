@@ -1,4 +1,4 @@
-/** What the tape of events keeps, to whom it says that events were missed, and that questions wait and end. */
+/** What the tape of events keeps, to whom it reports that events were missed, and that queries wait and end. */
 import { expect, test } from 'vitest'
 import type { Report } from '../../../src/api/rows/execution-reports.ts'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'

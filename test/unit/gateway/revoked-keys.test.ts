@@ -1,4 +1,4 @@
-/** What ends when the operator revokes a key: on two gateways, each told as the control plane tells it. */
+/** What ends when the operator revokes a key: on two gateways, each with the control plane's message. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { KeySpec } from '../../../src/market/key-spec.ts'
 import { eventually } from '../../fixtures/eventually.ts'

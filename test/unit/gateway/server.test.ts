@@ -41,7 +41,7 @@ describe('an exchange', () => {
     const orders = Array.from({ length: 6 }, () => exchange.limitOrder(1, 'BUY', '1.00', '10'))
     const busy = await Promise.race(orders)
     expect([busy.status, busy.body.code]).toEqual([503, -1008])
-    // The requests come on connections of their own: the last may be later than the first answer.
+    // The requests come on separate connections: the last may be later than the first answer.
     await expect.poll(() => exchange.counter('commandRingFull')).toBe(2)
     exchange.resume()
     const statuses = (await Promise.all(orders)).map((it) => it.status).sort()

@@ -1,4 +1,4 @@
-/** What clients are told without limits: over every door the same, that there are none. */
+/** What clients receive without limits: over every transport, that there are none. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, type Json, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../fixtures/test-socket.ts'

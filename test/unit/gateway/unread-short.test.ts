@@ -1,6 +1,6 @@
 /**
  * What the kernel does not take of short answers stays in uWebSockets.js, which counts nothing. One
- * connection that asks on and on and reads none is closed before that is much.
+ * connection that sends on and on and reads none is closed before that is much.
  */
 import net from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -10,7 +10,7 @@ import {
   sign,
 } from '../../fixtures/one-thread-exchange.ts'
 
-/** A client that asks, and stops reading when it is told to. */
+/** A client that sends, and stops reading on demand. */
 class SlowClient {
   private readonly socket: WebSocket
 
@@ -51,7 +51,7 @@ class SlowClient {
     return whole
   }
 
-  /** Asks again and again, and never reads an answer, until the exchange ends the connection. */
+  /** Sends again and again, and never reads an answer, until the exchange ends the connection. */
   async askUntilClosed(
     exchange: OneThreadExchange,
     frame: () => unknown,

@@ -1,4 +1,4 @@
-/** A disk that refuses: told by our own write, before LMDB's, which may end the process. */
+/** A disk that refuses: found by our own write, before LMDB's, which may end the process. */
 
 import { execFileSync } from 'node:child_process'
 import type fs from 'node:fs'
@@ -18,7 +18,7 @@ import {
 } from '../../../src/journal/environment.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
-/** What the file system says is left of it, if not the truth. */
+/** What the file system reports is left of it, if not the truth. */
 const disk = vi.hoisted(() => ({ leftBytes: undefined as number | undefined }))
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>()

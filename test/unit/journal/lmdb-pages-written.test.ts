@@ -27,7 +27,7 @@ function keyOf(number: number, bytes = 8): Buffer {
   return key
 }
 
-/** Most values are short, some fill a page, and a few need pages of their own. */
+/** Most values are short, some fill a page, and a few need their own pages. */
 function someValue(random: Prng): Buffer {
   const bytes = random.pick([40, 300, 1_900, 2_030, 4_050, 4_096, 20_000, 200_000])
   return Buffer.alloc(1 + random.below(random.chance(0.9) ? Math.min(bytes, 4_100) : bytes), 7)

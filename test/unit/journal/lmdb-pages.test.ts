@@ -1,4 +1,4 @@
-/** A byte of an LMDB file that has changed is found, or changes nothing that the file says. */
+/** A byte of an LMDB file that has changed is found, or changes nothing of the file's content. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, expect, test } from 'vitest'

@@ -44,7 +44,7 @@ function idWords(n: number): Int32Array {
   return words
 }
 
-/** Sets each field of a record to a value of its own; returns them. */
+/** Sets each field of a record to a different value; returns them. */
 function fill(schema: RecordSchema, buffer: RecordBuffer, at: number): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [n, { name, type }] of fieldsOf(schema).slice(1).entries()) {
@@ -157,7 +157,7 @@ describe('fields that records share', () => {
   })
 })
 
-/** A section of values of its own, from `first` on. */
+/** A section of different values, from `first` on. */
 const partOf = ({ fields }: Section, first: number): Record<string, number> =>
   Object.fromEntries(fields.map(([name], n) => [name, first + n] as const))
 

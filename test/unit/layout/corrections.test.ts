@@ -124,7 +124,7 @@ test('every time of every event is corrected, with those of both orders of a tra
     for (const { name, offset } of fields) {
       if (/terms$/i.test(name)) records.i32[offset >> 2] = DETAILED
     }
-    // Times of details are told by a value that nothing else has.
+    // Times of details are found by a value that nothing else has.
     const at = {
       [OrderAccepted.type]: () => [OrderAccepted.detailsAt(records, 0)],
       [Trade.type]: () => [Trade.takerDetailsAt(records, 0), Trade.makerDetailsAt(records, 0)],

@@ -93,7 +93,7 @@ const amounts = {
   updateId: 1,
 }
 
-/** The order as it should be read, of a record that says all of it. */
+/** The order as it should be read, of a record that has all of it. */
 function stand(of: Order, changes: Partial<Order> & { readonly updatedMs?: Ms } = {}) {
   const { details: its, prevention: _, origClientOrderId: __, ...rest } = { ...of, ...changes }
   const isDetailed = (of.terms & DETAILED) !== 0

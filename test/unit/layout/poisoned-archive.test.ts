@@ -140,7 +140,7 @@ function readAll(dataFolder: string): Map<string, Map<string, Uint8Array>> {
   return new Map(all)
 }
 
-/** What a value of a table is; its length tells them apart where a table has several. */
+/** What a value of a table is; its length distinguishes them where a table has several. */
 function rowOf(table: string, key: string, { length }: Uint8Array) {
   const candidates = rows.filter(({ tables }) => tables.includes(table))
   const fitting = candidates.filter((row) => length % sectionBytes(row) === 0)

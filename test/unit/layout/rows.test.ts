@@ -27,7 +27,7 @@ const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 const wordsOf = (first: number, count: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => first + i)
 
-/** Sets each field to a value of its own; returns them, those of several words as arrays. */
+/** Sets each field to a different value; returns them, those of several words as arrays. */
 function fill(structure: Structure, buffer: RecordBuffer): Record<string, Int64 | number[]> {
   const values: Record<string, Int64 | number[]> = {}
   for (const [n, { name, type }] of placesOf(structure).entries()) {

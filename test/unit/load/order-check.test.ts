@@ -1,4 +1,4 @@
-/** Lives of orders told from two sides: any order of telling agrees, any change of one side does not. */
+/** Lives of orders from two sides: any order of messages agrees, any change of one side does not. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OrderCheck, type Report } from '../../../scripts/load/checks/order-check.ts'
@@ -43,7 +43,7 @@ const reportOf = (given: Partial<Report>): Report => ({
   ...given,
 })
 
-/** What each side says of the life, in the order in which it says it. */
+/** What each side sends of the life, in the order in which it sends it. */
 function tell({ taken, made, end }: Life) {
   if (end === 'refused') {
     const none: Report[] = []
@@ -98,7 +98,7 @@ function tell({ taken, made, end }: Life) {
 
 type Told = ReturnType<typeof tell>
 
-/** Tells both sides, interleaved as `turns` says. */
+/** Sends both sides, interleaved by `turns`. */
 function run(told: Told, turns: readonly boolean[]): OrderCheck {
   const check = new OrderCheck()
   check.sent('one')
@@ -142,7 +142,7 @@ describe('answers and reports', () => {
       fc.property(life, turns, change, fc.nat(), (of, order, how, at) => {
         fc.pre(of.end !== 'refused')
         const told = tell(of)
-        // Fills of a resting order have no answer that tells of them.
+        // Fills of a resting order have no answer.
         const checked = told.reports.filter(({ m, x }) => !m || x === 'CANCELED')
         const victim = checked[at % checked.length]!
         const index = told.reports.indexOf(victim)

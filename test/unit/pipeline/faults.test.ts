@@ -1,4 +1,4 @@
-/** Faults of requests, as clients meet them, and that nobody else does. */
+/** Faults of requests, as clients meet them, and that no other client does. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
@@ -395,7 +395,7 @@ test('matches are numbered over both gateways', async () => {
   await add({ do: 'answer', status: 500, operation: 'placeOrder', every: 3, times: 2 })
   const seen = []
   for (let i = 0; i < 12; i++) {
-    // A connection of its own may reach either gateway.
+    // A separate connection may reach either gateway.
     const { status } = await place(1)
     if (status === 500) seen.push(i + 1)
   }

@@ -1,4 +1,4 @@
-/** Receipts for clients that ask, over both doors; samples for the histograms. */
+/** Receipts for clients that ask, over both transports; samples for the histograms. */
 import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'

@@ -18,7 +18,7 @@ const refusal: Refusal = {
   untilMs: Ms(1_000),
 }
 
-/** Takes note of what it is told. */
+/** Notes its calls. */
 class NotingCall implements Partial<Transport> {
   readonly kind = { limiter: 'RAW_REQUESTS', encoder: jsonEncoder } as TransportKind
   private readonly told: string[]
@@ -49,7 +49,7 @@ interface Options {
   readonly receipt?: Receipt
 }
 
-/** A checked request, and what limits and transport were told. */
+/** A checked request, and the calls of limits and transport. */
 function requestOf(options: Options = {}) {
   const { isFull = false, enabled = true, operation = 'placeOco', receipt } = options
   const told: string[] = []

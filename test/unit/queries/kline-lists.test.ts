@@ -33,7 +33,7 @@ const ask = fc.record({
   startBeforeMs: fc.option(fc.nat(4 * HOUR_MS), { nil: undefined }),
   endBeforeMs: fc.option(fc.nat(4 * HOUR_MS), { nil: undefined }),
   microseconds: fc.boolean(),
-  /** How long after the last trade it is asked. */
+  /** How long after the last trade it is queried. */
   lateMs: fc.nat(5 * MINUTE_MS),
 })
 const steps = fc.array(fc.record({ trades: fc.array(trade, { maxLength: 6 }), ask }), {

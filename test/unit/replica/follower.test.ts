@@ -17,7 +17,7 @@ const EPOCH = 1
 const RUN_BYTES = 40
 const JOURNALS = [CONTROL_JOURNAL, 0, 1]
 
-/** The leader's chains, of blocks that are told apart by their checksums. */
+/** The leader's chains, of blocks that are distinguished by their checksums. */
 class Writer {
   readonly servers = new PlainQuorum()
   private readonly quorum = this.servers.connect()
@@ -46,7 +46,7 @@ class Writer {
   }
 }
 
-/** Reads one of several replicas, another one each time it is opened, and fails when it is told to. */
+/** Reads one of several replicas, another one each time it is opened, and fails on demand. */
 class RovingReader implements QuorumReader {
   isFailing = false
   private at = 0

@@ -1,4 +1,4 @@
-/** A leader that hands over, on the plain quorum: the row's epoch says whether another member took it. */
+/** A leader that hands over, on the plain quorum: the row's epoch shows whether another member took it. */
 import { expect, test } from 'vitest'
 import { handOver } from '../../../src/replica/handover.ts'
 import { OutcomeUnknown, type Quorum, QuorumRefusal } from '../../../src/replica/quorum.ts'

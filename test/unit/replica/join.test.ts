@@ -171,7 +171,7 @@ test('blocks that do not follow each other, or are not whole, are not loaded', a
   leader.write(1, 4)
   await leader.lead()
   const spoil = {
-    // Each is plain of its kind; the chain alone tells.
+    // Each is plain of its kind; the chain alone differs.
     skipped: (blocks: readonly QuorumBlock[]) => blocks.filter(({ position }) => position !== 2),
     doubled: (blocks: readonly QuorumBlock[]) => [blocks[0]!, blocks[0]!, ...blocks.slice(1)],
     swapped: (blocks: readonly QuorumBlock[]) => [blocks[0]!, blocks[2]!, blocks[1]!, blocks[3]!],

@@ -1,5 +1,5 @@
 /**
- * Members that take the lead from one another over the plain quorum, with faults and failovers drawn by
+ * Members that take the lead from each other over the plain quorum, with faults and failovers drawn by
  * fast-check: at most one of them writes, and it has every block that was acknowledged. Left-out steps are
  * planted, and must be found.
  */

@@ -1,4 +1,4 @@
-/** What chaos compares by, and how its faults follow one another. */
+/** What chaos compares by, and how its faults follow each other. */
 import { expect, test } from 'vitest'
 import type { OrderState } from '../../../scripts/chaos/known-orders.ts'
 import { mayShowAfter } from '../../../scripts/chaos/transitions.ts'

@@ -146,7 +146,7 @@ describe('the services', () => {
     const source = mountedAt(grafana, `${provisioning}/datasources/ringbook.yml`)!
     const [{ type, url }] = parse(text(source)).datasources
     expect(type).toBe('prometheus')
-    // Prometheus has no network of its own.
+    // Prometheus has no separate network.
     expect(new URL(url).hostname).toBe('ringbook')
     expect(published(ringbook)).toContain(Number(new URL(url).port))
     const provider = mountedAt(grafana, `${provisioning}/dashboards/ringbook.yml`)!

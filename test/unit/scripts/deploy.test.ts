@@ -1,6 +1,6 @@
 /**
- * What is shipped for running Ringbook as a service: every query asks for families that there are, every
- * file says what it must, and tools that are installed agree.
+ * What is shipped for running Ringbook as a service: every query names families that there are, every
+ * file has what it must, and tools that are installed agree.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -91,7 +91,7 @@ function expectKnown(query: string): void {
   }
 }
 
-/** A counter is asked for its rate, a gauge never. */
+/** A counter is queried for its rate, a gauge never. */
 function expectFits(query: string): void {
   for (const [, name, range = ''] of query.matchAll(
     /\b((?:ringbook|process)_\w+)(?:\{[^}]*\})?(\[)?/g,

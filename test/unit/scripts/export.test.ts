@@ -1,4 +1,4 @@
-/** Exports against what streams told of every order, and against recovered balances. */
+/** Exports against what streams sent of every order, and against recovered balances. */
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { exports, type Row } from '../../../scripts/audit/export-rows.ts'

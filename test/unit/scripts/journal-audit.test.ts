@@ -1,4 +1,4 @@
-/** The audit finds what is wrong with a journal, and says where; and nothing where nothing is. */
+/** The audit finds what is wrong with a journal, and where; and nothing where nothing is. */
 
 import fs from 'node:fs'
 import path from 'node:path'

@@ -69,7 +69,7 @@ describe('PostgreSQL', () => {
   const canCheck = hasTool('patroni') && existsSync(patroni.postgresql.bin_dir)
   test.runIf(canCheck)('is in order for Patroni', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-patroni-'))
-    // It asks whether etcd answers, and whether its own ports are free.
+    // It checks whether etcd answers, and whether its own ports are free.
     const etcd = net.createServer((socket) => socket.end()).listen(0, '0.0.0.0')
     await once(etcd, 'listening')
     const { port } = etcd.address() as net.AddressInfo

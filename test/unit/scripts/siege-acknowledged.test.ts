@@ -1,4 +1,4 @@
-/** Each way in which an exchange could go back on what it told a client is found. */
+/** Each way in which an exchange could go back on what it sent a client is found. */
 import { describe, expect, test } from 'vitest'
 import {
   Acknowledged,

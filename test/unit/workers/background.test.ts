@@ -10,7 +10,7 @@ const INDEXER = 11
 const SNAPSHOTS = 12
 const THREADS = [INDEXER, SNAPSHOTS]
 
-/** A kernel that notes what it was asked for, and may refuse. */
+/** A kernel that notes its calls, and may refuse. */
 class Kernel implements Scheduler {
   readonly asked: string[] = []
   private readonly lets: boolean

@@ -13,7 +13,7 @@ import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const threads = builtPath('src/workers')
 
-/** Says that it is ready, with the number that it was started with; then does what the test wants. */
+/** Reports that it is ready, with the number that it was started with; then does what the test wants. */
 const member = (then: string) => `
   const { parentPort, workerData } = require('node:worker_threads')
   const gate = new Int32Array(workerData)
@@ -91,7 +91,7 @@ test.each([
   expect([...degraded.values()]).toEqual([expect.stringContaining(why)])
   const pauses = (log as unknown as { seconds: number }[]).map(({ seconds }) => seconds)
   expect(pauses).toEqual([0.01, 0.02, 0.04])
-  // A thread that ends at once may not have said its number.
+  // A thread that ends at once may not have sent its number.
   await eventually('its number', () => (replaced.at(-1)?.[1] === 4 ? true : undefined))
   expect(replaced.every(([ended, thread]) => ended! < thread!)).toBe(true)
 })

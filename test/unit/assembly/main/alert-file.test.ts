@@ -1,4 +1,4 @@
-/** The file that says where alerts go: what it must hold, and whose it must be. */
+/** The file of alert targets: what it must hold, and whose it must be. */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'

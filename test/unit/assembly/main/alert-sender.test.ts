@@ -34,7 +34,7 @@ let targets: AlertTargets
 let counts: { sent: number; failed: number }
 let sender: AlertSender
 
-/** Pauses between messages and tries are over at once; time-outs come when a test says so. */
+/** Pauses between messages and tries are over at once; time-outs come when a test wants them. */
 const real = new RealTime()
 const pauses: number[] = []
 const timeOuts = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** What reload reads again, what it says about it, and what it refuses. */
+/** What reload reads again, what it reports of it, and what it refuses. */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { Reload } from '../../../../src/assembly/main/reload.ts'

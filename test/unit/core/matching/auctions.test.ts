@@ -1,4 +1,4 @@
-/** Calls, their auctions and interruptions, as lines (tape.ts); docs/phases.md says the rules. */
+/** Calls, their auctions and interruptions, as lines (tape.ts); docs/phases.md has the rules. */
 import { describe, expect, test, vi } from 'vitest'
 import { SymbolStatus } from '../../../../src/base/codes.ts'
 import {

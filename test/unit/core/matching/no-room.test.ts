@@ -1,4 +1,4 @@
-/** A book that is smaller than what was once open says so, from a journal and from a snapshot alike. */
+/** A book that is smaller than what was once open reports it, from a journal and from a snapshot alike. */
 import { expect, test } from 'vitest'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
 import { NoRoomError } from '../../../../src/core/matching/symbol-state.ts'

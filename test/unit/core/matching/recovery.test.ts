@@ -1,5 +1,5 @@
 /**
- * Whatever is asked of an engine, another that only applies its events comes to the same state after
+ * Whatever an engine executes, another that only applies its events comes to the same state after
  * every command, and their effects to the same balances.
  */
 import fc from 'fast-check'
@@ -190,7 +190,7 @@ test.each([1, 1200])('what a batch of %i bytes leaves unfinished survives a kill
           told.push(...tape.run())
         }
         const all = whole.records(line)
-        // Each piece of a cancel of all tells of its own lists.
+        // Each piece of a cancel of all has its own lists.
         if (!isOfAll) expect(told.filter(isEvent), line).toEqual(all.filter(isEvent))
         else expect(told.length, line).toBe(all.length)
         tape.live.nowMs = Ms(tape.live.nowMs + (index % 3))

@@ -172,7 +172,7 @@ export class Tape {
     return this.settle()
   }
 
-  /** What the last batch had no room for continues in a batch of its own. */
+  /** What the last batch had no room for continues in a separate batch. */
   goOn(): NamedRecord[] {
     this.output.reset()
     this.engine.goOn(this.nowMs)

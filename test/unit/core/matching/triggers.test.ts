@@ -1,4 +1,4 @@
-/** Triggers against a plain twin that asks every order at every price; the heap against a sort. */
+/** Triggers against a plain twin that tries every order at every price; the heap against a sort. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

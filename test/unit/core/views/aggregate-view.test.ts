@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => environment.close())
 
-/** Taker orders that trade at prices that get worse for them, each in a turn of its own. */
+/** Taker orders that trade at prices that get worse for them, each in a separate execution. */
 function randomTurns(random: Prng): TakenTrade[][] {
   const turns: TakenTrade[][] = []
   let tradeId = 0

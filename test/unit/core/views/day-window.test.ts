@@ -76,7 +76,7 @@ function barOf(trades: readonly PlainTrade[]): Bar {
   return bar
 }
 
-/** What the archive says at `nowMs`. */
+/** What the archive has at `nowMs`. */
 function dayRows(trades: readonly PlainTrade[], nowMs: Ms): DayRows {
   const first = minuteOf(Ms(nowMs - DAY_MS))
   const inside = trades.filter((trade) => minuteOf(trade.timeMs) >= first)
@@ -90,7 +90,7 @@ function dayRows(trades: readonly PlainTrade[], nowMs: Ms): DayRows {
   return { minutes, beforeTicks: Ticks(before.at(-1)?.priceTicks ?? 0) }
 }
 
-/** Gives the window what it asks for, as the archive does. */
+/** Gives the window what it queries, as the archive does. */
 function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: Ms): void {
   for (;;) {
     const query = window.wantedMoments(nowMs)
@@ -167,7 +167,7 @@ test('a window that has not read the moments of its first minute says so', () =>
   })
   expect(window.knows(timeMs)).toBe(true)
   expect(window.knows(Ms(timeMs + DAY_MS - MINUTE_MS))).toBe(true)
-  // Asked for before it is needed.
+  // Queried before it is needed.
   expect(window.wantedMoments(Ms(timeMs + DAY_MS - MINUTE_MS))).toMatchObject({
     firstTradeId: TradeId(1),
   })
@@ -191,7 +191,7 @@ test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
     }
     if (random.chance(0.01)) {
       window = new DayWindow()
-      // Trades that it sees before and after history was asked: history knows the first of them.
+      // Trades that it sees before and after history was queried: history knows the first of them.
       const seen = random.below(4)
       for (const known of trades.slice(-seen || trades.length)) apply(window, known)
       trades.push(trade)

@@ -25,7 +25,7 @@ const bells = Array.from(
   (_, bell) => new Doorbell(cells.buffer as SharedArrayBuffer, bell * DOORBELL_BYTES),
 )
 
-/** Runs when the pump polls; says how many records it took. */
+/** Runs when the pump polls; returns how many records it took. */
 let onPoll: () => number
 let hasWork: boolean
 let ticksPerCommand: number

@@ -1,4 +1,4 @@
-/** Requests that uWebSockets.js refuses by itself, as docs/clients.md tells: these tests pin it. */
+/** Requests that uWebSockets.js refuses by itself, as in docs/clients.md: these tests pin it. */
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OneThreadExchange } from '../../../fixtures/one-thread-exchange.ts'

@@ -1,4 +1,4 @@
-/** What clients are told of limits, over REST, the WebSocket API and streams, by two gateways. */
+/** What clients receive of limits, over REST, the WebSocket API and streams, by two gateways. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ORDER_REFUSALS_MAX } from '../../../../src/gateway/limits/address-guard.ts'
 import {
@@ -159,7 +159,7 @@ describe('orders', () => {
   })
 
   test('that are filled make room, once, whichever gateway sees it', async () => {
-    // In a minute of its own, because asking has a weight.
+    // In a separate minute, because queries have a weight.
     const dayCount = async (account: number) => {
       exchange.frozenMs! += 60_000
       const { body } = await exchange.signed(account, 'GET', '/api/v3/rateLimit/order')

@@ -69,7 +69,7 @@ describe('addresses', () => {
       ...TOO_MANY_REQUESTS,
       untilMs: now + 300_000,
     })
-    // A connection is asked for by a request; a frame is none.
+    // A connection is opened by a request; a frame is none.
     expect(limits.chargeRequest(address, 1, now, 'CONNECTIONS')).toBeUndefined()
     for (let i = 0; i < 2; i++) expect(limits.chargeRequest(address, 0, now)).toBeUndefined()
     expect(limits.chargeRequest(address, 0, now)).toMatchObject(TOO_MANY_REQUESTS)

@@ -43,7 +43,7 @@ const document = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
 const unread = () => exchange.counter('unreadBytes')
 const refused = () => exchange.counter('unreadRefused')
 
-/** Asks for one document after the other, until one finds no room in the kernel's buffers. */
+/** Requests one document after the other, until one finds no room in the kernel's buffers. */
 async function stall(localAddress?: string): Promise<[net.Socket, 'kept' | 'refused']> {
   // The gateway may end an earlier connection at any time: what is kept may become less meanwhile.
   let least = unread()

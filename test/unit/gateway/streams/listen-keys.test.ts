@@ -9,7 +9,7 @@ import { listenKeyBytes, SharedListenKeys } from '../../../../src/gateway/stream
 const ACCOUNTS = 3
 const LIFE_MS = 60 * 60 * 1000
 
-/** What is said to be so of one key. */
+/** The expected state of one key. */
 interface PlainKey {
   readonly account: number
   readonly key: string

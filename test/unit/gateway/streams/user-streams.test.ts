@@ -179,7 +179,7 @@ describe('more than plain orders', () => {
 
   async function listener(account: number): Promise<TestSocket> {
     const socket = await open(`/ws/${await listenKeyOf(account)}`)
-    // Else what it asked for may come before it listens.
+    // Else its response may come before it listens.
     await exchange.limitOrder(account, 'BUY', '1.00', '10.00000')
     await events(socket, 2)
     return socket

@@ -1,4 +1,4 @@
-/** What listeners hear of a turn, in order, from records as a matcher publishes them. */
+/** What listeners receive of an execution, in order, from records as a matcher publishes them. */
 
 import { expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../../../bench/workloads/fake-context.ts'
@@ -82,7 +82,7 @@ class Streams {
     return this
   }
 
-  /** Records of one command, or of one turn; `isWhole`: the last of them says that it is the last. */
+  /** Records of one command, or of one execution; `isWhole`: the last has the LAST flag. */
   turn(writes: readonly Write[], isWhole = true, correlation = 1): this {
     for (const [i, write] of writes.entries()) {
       const buffer = RecordBuffer.allocate(1024)

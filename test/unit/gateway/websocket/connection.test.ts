@@ -75,7 +75,7 @@ beforeEach(() => {
 })
 
 describe('a client that is pinged', () => {
-  /** Pings as often as the server does, and answers as told. */
+  /** Pings as often as the server does, and answers as given. */
   function live(connection: TestConnection, times: number, pongs: () => readonly string[]): void {
     for (let i = 0; i < times; i++) {
       pass(PING_MS)

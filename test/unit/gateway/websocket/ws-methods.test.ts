@@ -1,6 +1,6 @@
 /**
  * Every method of the WebSocket API (supplement 2f) beside its REST twin: the same request at the same
- * time has the same status, answer and weight over both, when it is right and when it says nothing.
+ * time has the same status, answer and weight over both, when it is right and when it is empty.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../../../src/api/operations/index.ts'
@@ -22,7 +22,7 @@ interface Row {
   readonly method: string
   /** `GET /api/v3/ping` */
   readonly twin: string
-  /** Parameters of a right request; made for each door. */
+  /** Parameters of a right request; made for each transport. */
   readonly params?: () => Values | Promise<Values>
   /** How symbols are named where they are many: a text in a query, an array in a frame. */
   readonly symbols?: readonly string[]

@@ -32,7 +32,7 @@ const row = (tradeId: number): AggregateTradeRow => ({
   takerOrderId: OrderId(tradeId),
 })
 
-/** Ids of the aggregates that are told when the archive answers after two trades. */
+/** Ids of the aggregates that are sent when the archive answers after two trades. */
 async function toldWith(rows: readonly AggregateTradeRow[]): Promise<number[]> {
   let answer: (rows: readonly AggregateTradeRow[]) => void = () => {}
   const aggregateTrades = () =>
