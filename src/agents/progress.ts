@@ -1,7 +1,7 @@
 /** Logs now and then how far long work is: events or blocks, their rate, and the time left. */
 import { type Clock, elapsedMs } from '../base/time.ts'
 
-/** How often it is said; what is done sooner is not said at all. */
+/** How often it is logged; what is done sooner is not logged. */
 const PROGRESS_MS = 1_000
 
 export type LogProgress = (fields: Record<string, number>, message: string) => void

@@ -229,7 +229,7 @@ const leaseMs = ({ promoteAfter }: Config): number =>
   promoteAfter === 0 ? SILENCE_MS : Math.min(SILENCE_MS, promoteAfter * 1_000)
 
 function lastEpochIn(dataFolder: string): number {
-  // What it has lost is said once it is compared with the quorum.
+  // What it has lost is logged once it is compared with the quorum.
   const control = ControlStore.open(dataFolder, { doubted: () => {}, isWritten: true })
   try {
     const facts = [...control.entries()] as Fact[]

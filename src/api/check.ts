@@ -114,7 +114,7 @@ function readText(params: Params, slot: Param): Fault | undefined {
  * stand under their main name.
  *
  * Most requests send only what has a bit, under main names, and all of it is good: for them a few
- * comparisons say the same as the rows do, one by one.
+ * comparisons give the same as the rows do, one by one.
  */
 export function checkParams(
   operation: CheckedRow,

@@ -37,7 +37,7 @@ export interface FrameMembers {
   isNamed(index: number, name: string): boolean
   nameOf(index: number): string
   isNull(index: number): boolean
-  /** Returns the value as a query would say it. */
+  /** Returns the value as a query would have it. */
   textOf(index: number): string
 }
 

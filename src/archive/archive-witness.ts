@@ -30,7 +30,7 @@ export function archivedBlocks(dataFolder: string): ReadonlyMap<number, number> 
   return blocks
 }
 
-/** What an archive has of orders and trades, for a salvage to say what journals no longer have. */
+/** What an archive has of orders and trades, for a salvage to report what journals no longer have. */
 export interface ArchivedEntries {
   order(order: {
     readonly symbolId: number

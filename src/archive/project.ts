@@ -3,7 +3,7 @@
  * time; reads nothing but the events and its own rows, so applying the journals again gives
  * the same tables, except the salt of client order ids. Runs on the indexer's thread at the rate of
  * all matchers together, so it makes no object for an event (bench `journal`, archive drain). What an
- * event says of an order is what layout/order-view.ts reads.
+ * event has of an order is what layout/order-view.ts reads.
  */
 import { isDetailed, OrderPhase, OrderStatus, Side, sideOf } from '../base/codes.ts'
 import { type OrderId, TradeId } from '../base/units.ts'

@@ -80,7 +80,7 @@ export class RowReader {
 
   /**
    * Calls `visit` for at most `limit` rows of the window, with the byte of `rows` where each begins: the
-   * oldest, ascending, or the newest, descending, as the window says. Ends once it returns false.
+   * oldest, ascending, or the newest, descending, by the window. Ends once it returns false.
    */
   each(
     owner: number,

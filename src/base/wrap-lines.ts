@@ -15,7 +15,7 @@ export function wrapLines(words: readonly string[], width: number): string[] {
   return lines
 }
 
-/** Returns a name and what is said of it, broken into lines beside the name. */
+/** Returns a name and its text, broken into lines beside the name. */
 export function helpRow(name: string, nameWidth: number, ...texts: readonly string[]): string {
   const lines = texts.flatMap((text) => wrapLines(text.split(' '), HELP_WIDTH - nameWidth))
   return lines.map((line, i) => `${(i === 0 ? name : '').padEnd(nameWidth)}${line}\n`).join('')

@@ -80,7 +80,7 @@ export async function applyControlMessage(
     }
     case 'symbol': {
       const before = markets.symbols[message.symbol.id]!
-      // The phase is what the matcher's events say: this message may overtake them.
+      // The phase comes from the matcher's events: this message may overtake them.
       const symbol = { ...message.symbol, status: before.status }
       markets.respecify(symbol)
       context.setSymbol(symbol)

@@ -43,7 +43,7 @@ class DiskFull extends Error {}
 
 const MDB_READERS_FULL = -30790
 /**
- * Codes, as names and as numbers, that say nothing against the file: the same call may succeed later, or on
+ * Codes, as names and as numbers, that prove nothing against the file: the same call may succeed later, or on
  * another disk.
  */
 const REFUSALS: ReadonlySet<unknown> = new Set([

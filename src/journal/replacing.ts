@@ -1,6 +1,6 @@
 /**
  * Puts other content in the place of a data folder's own, so that a kill at any moment leaves one or the other.
- * The names of three folders in the data folder say how far it is:
+ * The names of three folders in the data folder show how far it is:
  *
  * | folder              | means                                                          | a start then  |
  * |---------------------|----------------------------------------------------------------|---------------|

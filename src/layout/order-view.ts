@@ -52,7 +52,7 @@ export class OrderView extends WholeOrder implements StandingOrder {
   commissionAtoms = Atoms(0)
   commissionAssetId = AssetId(NONE)
 
-  /** Reads the record at byte `at`. False when the record does not say how an order stands. */
+  /** Reads the record at byte `at`. False when the record has no state of an order. */
   read(records: RecordBuffer, at: number, side: OrderSide = OrderSide.TAKER): boolean {
     switch (recordType(records, at)) {
       case OrderAccepted.type:

@@ -11,12 +11,12 @@
  * bytes, a client order id (base/client-order-id.ts). `int96`: 12 bytes, a sum (base/int96.ts). All but
  * keys is little-endian and aligned to 8 bytes; pairs of i32 share 8 bytes, so a record lists them in twos.
  *
- * A *command* asks one symbol's engine for something. An *event* says what happened: events are the
+ * A *command* asks one symbol's engine for something. An *event* is what happened: events are the
  * facts, and recovery, archive and streams read nothing else. A *reply* answers a query or refuses a
  * command; it changes nothing and is never journaled.
  *
- * An event says all that its readers need of the orders that it concerns. What only some orders have
- * stands in *sections* behind a record's fields; a field of the record says whether a section is there.
+ * An event has all that its readers need of the orders that it concerns. What only some orders have
+ * stands in *sections* behind a record's fields; a field of the record tells whether a section is there.
  */
 import { archiveRows } from './schema/archive-rows.ts'
 import { commands } from './schema/commands.ts'

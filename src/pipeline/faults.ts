@@ -115,7 +115,7 @@ export class Faults {
     return skewMs
   }
 
-  /** Has the request executed and answered as the rules say. */
+  /** Has the request executed and answered by the rules. */
   handle(request: CheckedRequest, operation: Operation, execute: Execute): void {
     const skewMs = operation.id === 'time' ? this.skewMs(request, undefined) : 0
     const statuses = this.statusesFor(request, operation)

@@ -19,7 +19,7 @@ export const ROLE_PATH = '/ringbook/role'
 /** The header of a refusal, in which clients and proxies find the leader. */
 export const LEADER_HEADER = 'X-Ringbook-Leader'
 
-/** Operations that say nothing of orders, markets or accounts. */
+/** Operations without data of orders, markets or accounts. */
 const TIMELESS: ReadonlySet<string> = new Set(['ping', 'time'])
 
 export class Leadership {

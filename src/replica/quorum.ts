@@ -4,7 +4,7 @@
  *
  * One row names the leader and its epoch. Every write takes effect only while that row has the writer's
  * epoch, and only behind the block that the writer names as the last. So a member that lost the lead
- * writes nothing, whatever clocks say.
+ * writes nothing, whatever clocks show.
  *
  * Blocks of all journals have one order, their sequence, without gaps. A block comes behind all that it
  * depends on. A server may show blocks that the quorum lacks: standbys receive what no other one has
@@ -60,7 +60,7 @@ export interface Claim extends Pick<Lead, 'epoch' | 'member' | 'address'> {
 }
 
 /**
- * The outcome of a call is unknown: the server did not answer, or said that it did not wait for the
+ * The outcome of a call is unknown: the server did not answer, or reported that it did not wait for the
  * quorum. The caller opens again, commits a beat, and looks at what is there.
  */
 export class OutcomeUnknown extends Error {

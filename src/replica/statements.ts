@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS ringbook_members (
   noted timestamptz NOT NULL
 );`
 
-/** What a server must say of itself before it is trusted, and after each write. */
+/** What a server must report of itself before it is trusted, and after each write. */
 export const CHECK = `SELECT
   current_setting('server_version_num')::integer AS version,
   pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",

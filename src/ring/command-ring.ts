@@ -73,7 +73,7 @@ export class CommandRingProducer {
     return this._slots
   }
 
-  /** What the consumer has deferred, when it last said so. */
+  /** What the consumer has deferred, by its last report. */
   get deferred(): DeferredCounts {
     const orders = Atomics.load(this.control, DEFERRED_ORDERS)
     return { orders, queries: Atomics.load(this.control, DEFERRED_QUERIES) }

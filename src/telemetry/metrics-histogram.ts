@@ -4,7 +4,7 @@ import type { Sample } from './exposition.ts'
 
 const NS_PER_SECOND = 1e9
 
-/** Returns one series for each reading, told apart by `label`, or without a label when that is ''. */
+/** Returns one series for each reading, distinguished by `label`, or without a label when that is ''. */
 export const histogramSamples = (
   label: string,
   readings: readonly HistogramReading[],

@@ -23,7 +23,7 @@ const LOOK_MS = 1_000
 const STILL_MAX = 2
 /**
  * Checks that find it keeping up before the threads enter the idle class again: twice as many each time that they
- * leave it soon, or they would change, and say so, every few seconds on a machine that stays busy.
+ * leave it soon, or they would change, and log it, every few seconds on a machine that stays busy.
  */
 const KEPT_UP_MIN = 10
 const KEPT_UP_MAX = 640

@@ -26,7 +26,7 @@ export function collectYoungAlone(): void {
 }
 
 /**
- * Call it before the process starts a thread. Threads are told apart by their names, or where all have
+ * Call it before the process starts a thread. Threads are identified by their names, or where all have
  * the name of the program, by their numbers: Node.js starts V8's threads first.
  */
 export function lowerV8Threads(): void {

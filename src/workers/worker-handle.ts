@@ -109,7 +109,7 @@ export abstract class WorkerHandle {
     this.events.onFailure(error)
   }
 
-  /** Whether the worker has said that it stopped, or is ended. */
+  /** Whether the worker has reported that it stopped, or is ended. */
   protected get hasStopped(): boolean {
     return this.seen.has('stopped')
   }

@@ -17,7 +17,7 @@ const FOLDER = 'docs/pictures'
 const areKept = process.env.KEEP_PICTURES === 'yes'
 /** Orders sent before the pictures. */
 const ORDERS = areKept ? 6_000 : 60
-/** Those of the trader whose page is shown, in steps from the best price. */
+/** Orders of the trader whose page is shown, in steps from the best price. */
 const OWN_ORDERS = [-9, -6, -4, 3, 7]
 /** An idle machine is behind by less. */
 const LAG_MS_MAX = 50

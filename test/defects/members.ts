@@ -15,7 +15,7 @@ import type { SimulatedDefect } from './defect.ts'
 import { Extent, type Planting } from './planting.ts'
 import { plantGuards } from './replica.ts'
 
-/** Those of the first seeds whose exchanges have followers. */
+/** The first seeds whose exchanges have followers. */
 const seeds = [45, 46, 50, 63, 86, 87, 25, 13, 3, 43, 58, 62, 69, 70, 71]
 const NEVER_MS = 2 ** 50
 

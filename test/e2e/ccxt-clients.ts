@@ -7,7 +7,7 @@ import type { ServedExchange } from '../fixtures/loop-exchange.ts'
 /** The library's own patience is for machines that do nothing else. */
 const PATIENCE_MS = 120_000
 
-/** Without an account it has no keys and may only look. */
+/** Without an account the client has no keys and may only look. */
 export function restClient(exchange: ServedExchange, account?: string): binanceus {
   return new ccxt.binanceus(settings(exchange, account))
 }

@@ -23,7 +23,7 @@ const prices = {
   BNBUSDT: 600,
   ADAUSDT: 0.5,
 }
-/** With a quantity that every filter takes. */
+/** Quantities that every filter takes. */
 const quantities = {
   BTCUSDT: '0.01',
   ETHUSDT: '0.1',

@@ -17,7 +17,7 @@ const NOTIONAL = {
   ...{ minNotional: '5.00000000', applyMinToMarket: true },
   ...{ maxNotional: '9000000.00000000', applyMaxToMarket: false, avgPriceMins: 5 },
 }
-/** As published. */
+/** The published filters. */
 const SHIB_FILTERS = [
   ...[
     {

@@ -54,7 +54,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
   bench: ['test/e2e/main-jobs.test.ts', 'dist/bench/main.js'],
   prepack: ['test/e2e/package.test.ts', 'npm'],
 }
-/** With the reason. */
+/** Jobs that are not run, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
   ...{ test: 'runs this test', 'test:long': 'runs this test' },
   'test:night': 'runs this test',

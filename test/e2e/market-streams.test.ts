@@ -373,7 +373,7 @@ function quiet(all: readonly PublicTrade[], openMs: Ms) {
   return { f: -1, L: -1, o: close, c: close, h: close, l: close, ...sums }
 }
 
-/** As REST lists it. */
+/** Returns a kline as REST lists it. */
 const asRow = ({ t, T, o, h, l, c, v, q, n, V, Q, B }: Frame) => [
   t,
   o,

@@ -65,7 +65,7 @@ function asToday(action: string | undefined, body: unknown): unknown {
   return body.map((row) => ({ ...added, ...row }))
 }
 
-/** Without the time of the answer. */
+/** Returns an answer without its time. */
 function timeless(body: unknown): unknown {
   if (Array.isArray(body) || body === null || typeof body !== 'object') return body
   const { serverTime: _, ...rest } = body as Record<string, unknown>

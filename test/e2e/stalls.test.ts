@@ -17,7 +17,7 @@ import { DEBUGGABLE, ThreadStall } from './thread-stall.ts'
 import { Trader } from './trader.ts'
 
 const SYMBOL = 'BTCUSDT'
-/** As small as they may be: some hundred orders are more than a gateway may lag behind. */
+/** The smallest size: some hundred orders are more than a gateway may lag behind. */
 const RING_BYTES = 1_048_576
 const FLAGS = ['--orders-per-symbol', '1024', '--event-ring-bytes', String(RING_BYTES)]
 const SOCKETS = 24
@@ -48,7 +48,7 @@ function idleThreads(): string[] {
   })
 }
 
-/** As ionice(1) shows it. */
+/** The disk's class in ionice(1). */
 const diskClass = (thread: string) => execFileSync('ionice', ['-p', thread], { encoding: 'utf8' })
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

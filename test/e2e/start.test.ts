@@ -20,7 +20,7 @@ import { allowedProcessors } from '../fixtures/processors.ts'
 import { hasTool } from '../runner/tools.ts'
 import { Trader } from './trader.ts'
 
-/** As pino counts levels. */
+/** pino's number of the level. */
 const WARN = 40
 const BALANCE_BYTES = 32
 const STOP_OR = 'Stop the program that has it or pass'

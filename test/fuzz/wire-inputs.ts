@@ -186,7 +186,7 @@ export function apiInput(prng: Prng, signing: Signing): Input {
   return frameOf(prng, text, isRight && !isOfSession)
 }
 
-/** As JSON text, or, where it looks like one, as a number. */
+/** Returns JSON text, or, where it looks like one, a number. */
 const value = (prng: Prng, text: string): string =>
   /^-?\d{1,15}(\.\d+)?$/.test(text) && prng.chance(0.4) ? text : JSON.stringify(text)
 

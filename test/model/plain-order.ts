@@ -243,7 +243,7 @@ export const inSection = (section: string, fields: Fields): Fields =>
     Object.entries(fields).map(([name, value]) => [`${section}.${name}`, value] as const),
   )
 
-/** As OrderState shows it. */
+/** Returns the order as OrderState shows it. */
 export function stateOf(order: PlainOrder): Fields {
   return {
     ...faceOf(order),

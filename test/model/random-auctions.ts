@@ -23,7 +23,7 @@ function sideOf(quotes: readonly PlainQuote[], of: Side): CrossingSide {
   return side
 }
 
-/** As the engine gathers them: orders that the other side meets. */
+/** Orders that the other side meets, as the engine gathers them. */
 export function found(quotes: readonly PlainQuote[], reference: number) {
   const bids = quotes.filter(({ side }) => side === Side.BUY)
   const asks = quotes.filter(({ side }) => side === Side.SELL)

@@ -64,7 +64,7 @@ export const bounded = specifySymbol({
   ],
 })
 
-/** Without a least notional, and with quote atoms finer than the wire. */
+/** A symbol without a least notional, whose quote atoms are finer than the wire. */
 const fine = specifySymbol({
   ...ethbtc,
   id: SymbolId(5),

@@ -126,7 +126,7 @@ function sealAll(data: string): void {
   leaveToSegments(data, options.cells.sealed)
 }
 
-/** As the checkpointer does: then segments alone have these blocks. */
+/** Removes sealed blocks, as the checkpointer does: segments alone have them. */
 function leaveToSegments(data: string, sealed: number): void {
   const store = new LmdbStore(journalFolder(data, 0))
   while (store.removeUpTo(sealed, 1 << 20) > 0);

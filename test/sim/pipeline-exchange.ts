@@ -205,7 +205,7 @@ export class PipelineExchange {
     }
   }
 
-  /** As a start does; answers false when no session has left anything open. */
+  /** Cancels as a start does; returns false when no session has left anything open. */
   cancelLeft(index: number): boolean {
     const isCanceled = this.matchers[index]!.cancelLeft('start')
     if (isCanceled) this.look(index)
@@ -222,7 +222,7 @@ export class PipelineExchange {
     return this.engines.some((engine) => matcherOf(engine.spec.id) === index && engine.isUnfinished)
   }
 
-  /** As a start does, batch by batch; returns false when the last one left nothing unfinished. */
+  /** Continues as a start does, batch by batch; returns false when the last one left nothing unfinished. */
   finishLeft(index: number): boolean {
     const isFinished = !this.matchers[index]!.finishLeft()
     if (!isFinished) this.spies[index]!.resume()

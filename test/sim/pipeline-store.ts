@@ -30,7 +30,7 @@ export class PipelineStore extends FaultyStore {
   private readonly unflushedMax: number
   private failed = false
 
-  /** As 'committed' it leaves at most `unflushedMax` blocks unflushed. */
+  /** With 'committed' the store leaves at most `unflushedMax` blocks unflushed. */
   constructor(durability: Durability, unflushedMax: number) {
     super('committed')
     this.isEachFlushed = durability === 'flushed'

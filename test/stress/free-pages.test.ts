@@ -80,7 +80,7 @@ test('a run of pages that a transaction gave back is listed on the disk', () => 
   environment.close()
 })
 
-/** Without readers, more of the transactions are those that remove rows in bulk. */
+/** More transactions remove rows in bulk when there are no readers. */
 const sizes = [
   { staleTransactions: 0, transactions: 200 },
   { staleTransactions: 200, transactions: 1_000 },

@@ -1,4 +1,4 @@
-/** Every answer by the name that documents have for it, and what operations say they answer with 200. */
+/** Every answer by the name that documents have for it, and the answers of operations with 200. */
 import { account, commission, listenKey, orderRates, tradeFee } from './account.ts'
 import { clockAnswer } from './clock.ts'
 import { errorAnswer } from './errors.ts'

@@ -1,5 +1,5 @@
 /**
- * What answers are made of, as data. An element of an answer says which property of a row it shows, and
+ * What answers are made of, as data. An element of an answer names which property of a row it shows, and
  * how: by its kind a row's property is typed, the schema of the documents is made, and each encoder writes
  * it. A further encoding is a further column of kinds.
  *

@@ -227,7 +227,7 @@ class WriterText {
     } else this.line(bare[is]!(value))
   }
 
-  /** Names that bits of one property say become one piece. */
+  /** Names in bits of one property become one piece. */
   private maskedNames(all: readonly Named[], row: string): void {
     const { source, kind } = all[0]![1]
     const names = kind as NameKind

@@ -1,4 +1,4 @@
-/** Orders as records of the engine say that they stand, in the shape in which the archive returns them. */
+/** Orders as records of the engine have them, in the shape in which the archive returns them. */
 import { unpackClientOrderId } from '../../base/client-order-id.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { orderRowOf } from '../../history/order-row.gen.ts'

@@ -1,7 +1,7 @@
 /**
  * Watches the machine's clock, on the main thread, and steers the time of all threads by it
  * (clock-judge.ts). A step that is not believed leaves the time as it is: orders, cancels and recvWindow
- * continue by it, and health, metrics and one sentence in the log say so.
+ * continue by it, and health, metrics and one sentence in the log show it.
  */
 
 import { elapsedMsExactly, type SteeredClock, type Time, type Timer } from '../../base/time.ts'
@@ -147,7 +147,7 @@ export class ClockWatch implements MachineClock {
   }
 }
 
-/** Returns what to say in the log and for health. */
+/** Returns the text for the log and for health. */
 function doubtText({ aheadMs, believedInMs }: Doubt, isAwaited: boolean): string {
   const ahead = `The machine's clock is ${lengthText(aheadMs)} ahead of`
   const believe = 'clock-accept believes it'

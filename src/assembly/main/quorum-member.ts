@@ -115,7 +115,7 @@ export class QuorumMember implements Leaver {
     }
   }
 
-  /** Makes the memory of as many matchers as the leader has. Throws StartError when it did not say. */
+  /** Makes the memory of as many matchers as the leader has. Throws StartError when it is unknown. */
   reserve(matchers: number): void {
     if (matchers === 0) {
       throw new StartError('The leader is of a version without followers: start it again first.')

@@ -11,7 +11,7 @@ import type { Recovered } from './recover.ts'
 import type { Reserved } from './reserve.ts'
 import type { Starting } from './starting.ts'
 
-/** Resolves when all gateways serve clients, on the processors and with the priorities that the settings say. */
+/** Resolves when all gateways serve clients, on the processors and with the priorities of the settings. */
 export async function serveClients(
   starting: Starting,
   place: Place,

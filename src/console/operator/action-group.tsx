@@ -1,4 +1,4 @@
-/** The actions of one panel: buttons and short forms that start them, and what the last one said. */
+/** The actions of one panel: buttons and short forms that start them, and the last one's outcome. */
 import { signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
@@ -44,7 +44,7 @@ interface StartProps {
   readonly group: ActionGroup
   readonly action: string
   readonly label: string
-  /** Said instead of the label, where buttons of one label stand in rows. */
+  /** Shown instead of the label, where buttons of one label stand in rows. */
   readonly spoken?: string
   readonly given?: Given
 }

@@ -282,7 +282,7 @@ const fillText = ({ S, l, s, L, i }: OrderEvent): string =>
 
 const expiryText = ({ s, i }: OrderEvent): string => `Order ${i} of ${s} expired`
 
-/** What the exchange said, in its words, with its code. */
+/** The exchange's error, in its words, with its code. */
 export function refusalText(error: Error): string {
   if (!(error instanceof ApiError) || error.code === 0) return error.message
   return `${error.message} (${error.code})`

@@ -1,5 +1,5 @@
 /**
- * Changes one open order: its price, and the quantity that is left to fill. The form follows fills, and says which way
+ * Changes one open order: its price, and the quantity that is left to fill. The form follows fills, and shows which way
  * the change goes.
  */
 import { useSignal } from '@preact/signals'

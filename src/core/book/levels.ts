@@ -4,7 +4,7 @@
  * no key in common, and no branch depends on who buys.
  *
  * The table of levels has rows of 64 homes. A key's row is a hash of its group, the 64 keys that
- * differ in their low bits only, and those bits are its home in the row. So two words of bits say
+ * differ in their low bits only, and those bits are its home in the row. So two words of bits show
  * where a whole group has levels, and these words are few enough to stay in a near cache; the table
  * itself is read only where there is something to find. Levels that share a home are chained.
  * A bitmap of groups leads from one to the next.

@@ -44,7 +44,7 @@ import type { Foreseen, Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
 
-/** What no order may exceed, whatever filters say. Tests set them low. */
+/** What no order may exceed, whatever filters allow. Tests set them low. */
 export interface EngineBounds {
   readonly executionMatchesMax: number
   readonly levelLotsMax: number

@@ -92,7 +92,7 @@ export class ArrivingOrder extends OrderSummary {
     this.trailingDelta = details.trailingDelta.of(slot)
   }
 
-  /** Writes what its command said of it besides its terms into the columns of its slot. */
+  /** Writes what its command has besides its terms into the columns of its slot. */
   writeDetails(details: Details): void {
     details.takeExtras(this.slot, this.commands, this.extrasAt)
   }

@@ -1,6 +1,6 @@
 /**
  * The phase of one symbol (docs/phases.md): compares what the operator or the schedule wants with what the
- * journal says, writes the event that brings them together, and begins calls that prices cause. Trades of
+ * journal states, writes the event that brings them together, and begins calls that prices cause. Trades of
  * an auction: uncrossing.ts. Reads no clock: its caller decides when a call is over.
  */
 import { CorridorEnd, PhaseCause, SymbolStatus } from '../../base/codes.ts'

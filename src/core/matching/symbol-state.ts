@@ -618,7 +618,7 @@ export class SymbolState {
     this.counts.add(list.account, Open.LISTS, -1)
   }
 
-  /** An order that rests becomes detailed: something happens that its terms cannot say. */
+  /** An order that rests becomes detailed: something happens that its terms cannot hold. */
   detail(slot: number): void {
     const { book, details } = this
     if (isDetailed(book.terms[slot]!)) return
@@ -627,7 +627,7 @@ export class SymbolState {
     details.workingMs.set(slot, book.createdMsOf(slot))
   }
 
-  /** Copies what events say of an open order. */
+  /** Copies what events have of an open order. */
   copyOrder(slot: number, into: OrderSummary): void {
     OrderImage.copy(this.book, slot, into)
     into.slot = slot

@@ -1,5 +1,5 @@
 /**
- * The phases of all symbols in one gateway, as their matchers' events say: clients see the phase
+ * The phases of all symbols in one gateway, from their matchers' events: clients see the phase
  * that an event has named, not the status that an operator wants (docs/phases.md). Written by the egress alone.
  */
 import type { SymbolStatus } from '../../base/codes.ts'

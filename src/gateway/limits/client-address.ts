@@ -23,7 +23,7 @@ const IPV6_BYTES = 16
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
 const WITH_PORT = /^([\d.]+):\d{1,5}$/
 
-/** What a trusted proxy said about a request. */
+/** What a trusted proxy states of a request. */
 export interface Forwarded {
   /** 4 or 16 bytes. */
   readonly address: ArrayBuffer

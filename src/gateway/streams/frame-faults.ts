@@ -171,7 +171,7 @@ export class FrameGate {
     this.reader = reader
   }
 
-  /** Sends the frame as the rules say; a frame behind a stalled one waits for it, and is no match of a rule. */
+  /** Sends the frame by the rules; a frame behind a stalled one waits for it, and is no match of a rule. */
   pass(place: FramePlace, frame: Frame): void {
     const isStalled = elapsedMs(this.faults.time) < this.stalledUntilMs
     const rules = this.isHeld || isStalled ? [] : this.faults.touching(place, this.reader)

@@ -121,7 +121,7 @@ class Members implements FrameMembers {
     return this.firstCode(index) === Code.SMALL_N
   }
 
-  /** Returns the value as a query would say it: numbers and booleans keep their text. */
+  /** Returns the value as a query would have it: numbers and booleans keep their text. */
   textOf(index: number): string {
     const at = this.place(index, Place.VALUE)
     const end = this.place(index, Place.VALUE_END)

@@ -44,7 +44,7 @@ export interface RecordSchema {
   readonly kind: 'command' | 'event' | 'reply'
   readonly meaning: string
   readonly fields: readonly Field[]
-  /** Fields that are written and read only when its terms say detailed. */
+  /** Fields that are written and read only when its terms are detailed. */
   readonly onlyDetailed?: readonly string[]
   /** What may stand behind the fields, in this order. */
   readonly sections?: readonly RecordSection[]
@@ -103,7 +103,7 @@ export const eventHeader: readonly Field[] = [
   ['sequence', 'int', "place among the symbol's events, from 1, without gaps"],
 ]
 
-/** Bit of the head's flags that says that a Trade has an AuctionSection. */
+/** Bit of the head's flags: a Trade has an AuctionSection. */
 export const FLAG_AUCTION = 4
 
 /** Bits of the head's flags. */

@@ -141,7 +141,7 @@ export const sharedCells: readonly SharedCells[] = [
 export const heads: readonly Structure[] = [
   {
     name: 'BlockHead',
-    // This head is the same in every layout, so that each block can say which one it has.
+    // This head is the same in every layout, so that each block can state which one it has.
     meaning: "The journal's block begins with this; records follow (journal/block.ts).",
     fields: [
       ['magic', 'i32', '"RBJ1"'],

@@ -47,7 +47,7 @@ interface DetailPlaces {
 }
 
 /**
- * What only some orders have. A label is asked for, kept and said again, and matching ignores it: its row and
+ * What only some orders have. A label is sent, kept and sent back, and matching ignores it: its row and
  * its parameter (api/parameters.ts) are all that it needs. Clients choose it above what stands for none.
  */
 export const orderDetails = [
@@ -113,7 +113,7 @@ function fieldsBy(kind: 'asked' | 'section' | 'column'): readonly Field[] {
 export const extras = fieldsBy('asked')
 /** The sparse columns of open orders (core/matching/details.ts). */
 export const orderColumns = fieldsBy('column')
-/** What the terms of a detailed order do not say, as the order stands after the event. */
+/** What the terms of a detailed order lack, as the order stands after the event. */
 export const detailsSection: Section = {
   name: 'DetailsSection',
   meaning: 'What the terms of a detailed order do not say, as it stands after the event.',

@@ -32,7 +32,7 @@ const SETTINGS = {
 const BUILT = path.resolve('dist/src/index.js')
 const { startExchange } = (await import(BUILT)) as { startExchange: StartExchange }
 
-/** As an operator does before a start; it changes nothing. */
+/** Verifies as an operator does before a start; changes nothing. */
 async function verify(folder: string): Promise<CellReport> {
   const { findings, notes } = await verifyFolder({
     ...{ folder, accountsMax: SETTINGS.accounts, ordersMax: SETTINGS['orders-per-symbol'] },

@@ -231,7 +231,7 @@ export class Membership {
     if (machine.isCut) count('follower cut off')
   }
 
-  /** As a member does at its start, and each minute. */
+  /** Notes, as a member does at its start, and each minute. */
   note(machine: Machine): void {
     const { quorum, leader } = this.parts
     const { servers } = quorum

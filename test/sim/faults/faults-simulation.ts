@@ -55,7 +55,7 @@ export class FaultsSimulation {
   private rules: TwinRule[] = []
   /** The best one last. */
   private open: TwinOrder[] = []
-  /** As `bob o-3 NEW 0`. */
+  /** Such as `bob o-3 NEW 0`. */
   private readonly happened: string[] = []
   private orders = 0
 

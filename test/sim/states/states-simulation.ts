@@ -283,7 +283,7 @@ export class StatesSimulation {
     this.now = { ...this.now, pings }
   }
 
-  /** With a rule that has counted. */
+  /** Marks the state, with a rule that has counted. */
   private async mark(): Promise<void> {
     await this.addRule()
     await this.ping()

@@ -234,7 +234,7 @@ export class VenueGateway {
     this.sequences[symbolId] = sequence
   }
 
-  /** As gateway/engine-link/egress.ts does after an overrun. */
+  /** Recovers as gateway/engine-link/egress.ts does after an overrun. */
   private recover(matcher: number, reader: EventRingReader): void {
     this.overruns++
     reader.resume()

@@ -6,7 +6,7 @@ import { Ms } from '../../../src/base/units.ts'
 import { Counter } from '../../../src/core/matching/counters.ts'
 import type { Engine } from '../../../src/core/matching/engine.ts'
 
-/** As much of an engine as calls look at. */
+/** The parts of an engine that calls look at. */
 class FakeEngine {
   phaseEndsMs = Ms(0)
   isUnfinished = false

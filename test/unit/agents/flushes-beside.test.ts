@@ -116,7 +116,7 @@ test('clients see the same in the same order, whenever flushes end', () => {
   )
 })
 
-/** Without positions, which batches decide. */
+/** Records without positions, which batches decide. */
 const named = ({ events, replies, free }: Omit<ReturnType<typeof seen>, 'published'>) => ({
   events,
   replies: replies.map((each) => each.map(({ record }) => record)),

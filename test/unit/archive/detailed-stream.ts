@@ -444,7 +444,7 @@ export class DetailedStream {
   }
 }
 
-/** As records have it: with the details as sections have them. */
+/** An order as records have it, details as sections have them. */
 const shown = ({ details, ...order }: AnyOrder) => ({
   ...order,
   details: { ...noDetails, ...details, preventedLots: order.preventedLots },

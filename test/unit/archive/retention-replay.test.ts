@@ -91,7 +91,7 @@ function contents(nowMs: Ms, dataFolder = folder()) {
   return contents
 }
 
-/** As --seed-from does, with the backup of a member. */
+/** Seeds as --seed-from does, with the backup of a member. */
 function seed(dataFolder: string, wals: readonly WalCells[]): void {
   ControlStore.open(folder()).close()
   writeFileSync(folder('secret.key'), 'key')
@@ -102,7 +102,7 @@ function seed(dataFolder: string, wals: readonly WalCells[]): void {
   restoreBackup(target, dataFolder)
 }
 
-/** As with `--journal-kept snapshots`, except for the last block. */
+/** Seals segments as `--journal-kept snapshots` does, except for the last block. */
 function sealSegments(dataFolder: string): void {
   const store = new LmdbStore(journalFolder(dataFolder, 0))
   const covered = store.lastPosition

@@ -67,7 +67,7 @@ test('the example: symbols, accounts, keys, balances and orders', async () => {
   await again.exchange.close()
 })
 
-/** With two orders that meet, and perhaps one that rests. */
+/** A seed with two orders that meet, and perhaps one that rests. */
 const meeting = (more = '') => `
 assets = ["BTC", "USDT"]
 [symbols.BTCUSDT]

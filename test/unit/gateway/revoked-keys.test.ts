@@ -51,7 +51,7 @@ async function listenKeyOf(account: number): Promise<string> {
   return body.listenKey as string
 }
 
-/** As control/worker-control-plane.ts does. */
+/** Revokes as control/worker-control-plane.ts does. */
 async function revoke(key: KeySpec): Promise<void> {
   const revoked = { ...key, canRead: false, canTrade: false }
   const tell = (...messages: Parameters<(typeof exchange.gateways)[0]['notify']>[0]) =>

@@ -6,7 +6,7 @@ import { specifySymbol } from '../../../src/market/listing.ts'
 import { FormTexts } from '../../../src/queries/list-form-text.ts'
 
 const sent = <T>(message: T): T => structuredClone(message)
-/** With the fewest rules there may be, and their steps switched off. */
+/** For the fewest rules there may be, with their steps switched off. */
 const zero = '0.00000000'
 const unruled = specifySymbol({
   ...{

@@ -216,7 +216,7 @@ describe('every answer', () => {
     if (method !== undefined) {
       const params = Object.fromEntries(new URLSearchParams(query))
       const { status, rateLimits } = await socket.ask({ id: 1, method, params })
-      // That of connecting, and the same again.
+      // The weight of connecting, and the same again.
       expect([status, (rateLimits as Json[])[0]!.count]).toEqual([400, weight * 2 + 2])
     }
     socket.close()

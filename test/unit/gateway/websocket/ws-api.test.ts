@@ -54,7 +54,7 @@ describe('requests', () => {
           interval: 'MINUTE',
           intervalNum: 1,
           limit: 1_000_000,
-          // That of connecting among it.
+          // The weight of connecting included.
           count: 3,
         },
       ],
