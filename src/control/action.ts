@@ -11,6 +11,8 @@ import {
   readInput,
   type Table,
 } from '../base/cold-input.ts'
+import { parseDecimal } from '../base/fixed.ts'
+import { RATE_DECIMALS } from '../base/limits.ts'
 import type { Time } from '../base/time.ts'
 import type { AccountId, AssetId, Ms } from '../base/units.ts'
 import type { VirtualClock } from '../base/virtual-clock.ts'
@@ -327,13 +329,14 @@ type ArgumentsRow = Pick<ActionRow, 'name' | 'params' | 'example'>
 /** Arguments by name. */
 type Given = Readonly<Record<string, unknown>>
 
-const RATE = /^[0-9](\.[0-9]{1,8})?$/
+/** Far above any commission. */
+const RATES_END = 10 * 10 ** RATE_DECIMALS
 const AMOUNT = /^(-?)([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
 
 /** Returns a flag's text. */
 export const flagText = (flag: boolean): string => (flag ? 'on' : 'off')
 
-/** The arguments of one action, each read on demand. Throws ActionError. */
+/** The arguments of one action, each read on demand; `otherwise` is what one is that was not given. Throws ActionError. */
 export class Arguments {
   private readonly row: ArgumentsRow
   private readonly given: Given
@@ -358,8 +361,8 @@ export class Arguments {
     return this.given[name] !== undefined
   }
 
-  text(name: string): string {
-    const value = this.given[name]
+  text(name: string, otherwise?: string): string {
+    const value = this.has(name) ? this.given[name] : otherwise
     const { choices } = this.row.params.find((param) => param.name === name)!
     if (typeof value !== 'string' && typeof value !== 'number') return refuse(name, 'text')
     if (choices === undefined) return String(value)
@@ -376,17 +379,17 @@ export class Arguments {
     return isName(text) ? text : refuse(name, NAME_FORM)
   }
 
-  integer(name: string, min: number, max: number): number {
+  integer(name: string, min: number, max: number, otherwise?: number): number {
+    if (otherwise !== undefined && !this.has(name)) return otherwise
     return this.read({ kind: 'integer', min, max }, name)
   }
 
   /** In 1e-8. */
   rate(name: string, otherwise: number): number {
     if (!this.has(name)) return otherwise
-    const text = this.text(name)
-    if (!RATE.test(text)) return refuse(name, 'a share of at most 8 decimals, such as 0.001')
-    const [whole = '', fraction = ''] = text.split('.')
-    return Number(whole + fraction.padEnd(8, '0'))
+    const rate = parseDecimal(this.text(name), RATE_DECIMALS)
+    if (rate >= 0 && rate < RATES_END) return rate
+    return refuse(name, 'a share of at most 8 decimals, such as 0.001')
   }
 
   flag(name: string, otherwise: boolean): boolean {
@@ -397,7 +400,8 @@ export class Arguments {
     return refuse(name, '"on" or "off"')
   }
 
-  list(name: string): readonly string[] {
+  list(name: string, otherwise?: readonly string[]): readonly string[] {
+    if (otherwise !== undefined && !this.has(name)) return otherwise
     const value = this.given[name]
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
     const text = this.text(name)

@@ -185,7 +185,7 @@ export const accountActions: readonly ActionRow[] = [
         args.list('closed-symbols').map((name) => symbolNamed(name, registry).id)
       const changes = {
         canTrade: args.flag('trade', canTrade),
-        permissions: args.has('permissions') ? args.list('permissions') : permissions,
+        permissions: args.list('permissions', permissions),
         restrictedSymbols: args.has('closed-symbols') ? closed() : restrictedSymbols,
       }
       return {
@@ -321,12 +321,7 @@ const rateTexts = ({ makerRate, takerRate, buyerRate, sellerRate }: AccountSpec)
 })
 
 function groupOf(args: Arguments, before: AccountSpec): { readonly tradeGroupId: number } {
-  const { tradeGroupId } = before
-  return {
-    tradeGroupId: args.has('trade-group')
-      ? args.integer('trade-group', -1, GROUP_MAX)
-      : tradeGroupId,
-  }
+  return { tradeGroupId: args.integer('trade-group', -1, GROUP_MAX, before.tradeGroupId) }
 }
 
 function accountRow(row: AccountSpec, { closedAccounts }: Registry): TableRow {

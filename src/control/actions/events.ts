@@ -49,8 +49,8 @@ function readEvents(args: Arguments, context: ActionContext): Outcome {
   const page = view.ask(0, {
     ask: 'events',
     after: args.has('after') ? args.text('after') : undefined,
-    limit: args.has('limit') ? args.integer('limit', 1, LIMIT_MAX) : LIMIT_MAX,
-    waitMs: args.has('wait') ? args.integer('wait', 0, WAIT_MS_MAX) : 0,
+    limit: args.integer('limit', 1, LIMIT_MAX, LIMIT_MAX),
+    waitMs: args.integer('wait', 0, WAIT_MS_MAX, 0),
     account: args.has('account') ? accountOf(args, registry).id : undefined,
     symbolId: args.has('symbol') ? symbolOf(args, registry).id : undefined,
   })

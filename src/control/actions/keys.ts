@@ -41,7 +41,7 @@ export const keyActions: readonly ActionRow[] = [
       const owner = openAccountOf(args, registry)
       const apiKey = keyText()
       const rights = { account: owner.id, apiKey, ...rightsOf(args) }
-      const kind = args.has('kind') ? args.text('kind') : 'HMAC'
+      const kind = args.text('kind', 'HMAC')
       const shown = { account: owner.name, kind, apiKey }
       const said = `A key of ${owner.name} is made.`
       if (kind === 'RSA' || kind === 'ED25519') {

@@ -63,7 +63,7 @@ export const listingActions: readonly ActionRow[] = [
     ],
     run: (args, { registry, view }) => {
       const symbol = listing(args, registry)
-      const matcher = args.has('matcher') ? args.integer('matcher', 0, view.matchers - 1) : -1
+      const matcher = args.integer('matcher', 0, view.matchers - 1, -1)
       const listed = `Symbol ${symbol.name} is listed.`
       const said = withPriceWarning(listed, args, registry, symbol)
       if (matcher < 0) return { facts: [symbol], said }
@@ -93,7 +93,7 @@ function listing(args: Arguments, registry: Registry): SymbolFact {
   if (!args.has('filters') && like === undefined) {
     throw new ActionError('symbol-list needs filters, or a symbol that it is like.')
   }
-  const status = (args.has('status') ? args.text('status') : 'TRADING') as keyof typeof SymbolStatus
+  const status = args.text('status', 'TRADING') as keyof typeof SymbolStatus
   return {
     fact: 'symbol',
     id: SymbolId(id),

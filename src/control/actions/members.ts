@@ -48,14 +48,14 @@ export const memberActions: readonly ActionRow[] = [
       },
     ],
     previews: (args) => ({
-      does: `Hand the lead over to ${args.has('member') ? args.text('member') : 'a follower'}`,
+      does: `Hand the lead over to ${args.text('member', 'a follower')}`,
       ...{ note: 'This member then stops; start it again to follow.', yes: 'Hand over' },
     }),
     run: (args, { view }) => {
       const role = roleOf(view)
       if (role === 'cutOff') throw new ActionError(CUT_OFF)
       if (role !== 'leader') throw new ActionError('This member follows: act at the leader.')
-      const successor = args.has('member') ? args.text('member') : 'any'
+      const successor = args.text('member', 'any')
       if (!MEMBER.test(successor)) throw new ActionError('member is not the name of one.')
       return { said: '', successor }
     },

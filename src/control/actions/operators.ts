@@ -178,10 +178,8 @@ interface Rotation {
 }
 
 function rotationOf(args: Arguments, { registry, view, time }: ActionContext): Rotation {
-  const minutes = args.has('minutes')
-    ? args.integer('minutes', 0, OVERLAP_MINUTES_MAX)
-    : OVERLAP_MINUTES
-  const name = args.has('operator') ? args.text('operator') : OWNER.name
+  const minutes = args.integer('minutes', 0, OVERLAP_MINUTES_MAX, OVERLAP_MINUTES)
+  const name = args.text('operator', OWNER.name)
   if (name === OWNER.name) {
     return { name, operator: undefined, minutes, earlier: view.ownerToken.earlierTokens() }
   }

@@ -2,7 +2,7 @@
 import { ActionError, type ActionParam, type Arguments } from '../action.ts'
 
 /** Rows of the longest page. */
-export const PAGE_MAX = 1_000
+const PAGE_MAX = 1_000
 const PAGE_USUAL = 100
 
 export const pageParams: readonly [ActionParam, ActionParam] = [
@@ -18,7 +18,7 @@ export interface Page {
 
 /** Reads both parameters; `parts` is how many numbers name a row. Throws ActionError. */
 export function pageOf(args: Arguments, parts: number): Page {
-  const limit = args.has('limit') ? args.integer('limit', 1, PAGE_MAX) : PAGE_USUAL
+  const limit = args.integer('limit', 1, PAGE_MAX, PAGE_USUAL)
   if (parts === 0 || !args.has('after')) return { limit, after: [] }
   const texts = args.text('after').split(':')
   if (texts.length !== parts || !texts.every((text) => /^[0-9]{1,15}$/.test(text))) {

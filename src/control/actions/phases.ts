@@ -119,8 +119,7 @@ const warningOf = (args: Arguments): string =>
 function settingsOf(args: Arguments, before: PhaseSettings): PhaseSettings {
   const ms = (name: string, max: number, present: number) =>
     args.has(name) ? args.integer(name, 0, max) * SECOND_MS : present
-  const count = (name: string, max: number, present: number) =>
-    args.has(name) ? args.integer(name, 0, max) : present
+  const count = (name: string, max: number, present: number) => args.integer(name, 0, max, present)
   const settings = {
     randomEndMs: ms('random-end', RANDOM_END_SECONDS_MAX, before.randomEndMs),
     auctionRate: args.has('auction-rate') ? auctionRateOf(args) : before.auctionRate,

@@ -24,7 +24,7 @@ export const placementActions: readonly ActionRow[] = [
     ],
     run: (args, { registry, view }) => {
       const { id, name } = listedSymbolOf(args, registry)
-      const matcher = args.has('matcher') ? args.integer('matcher', 0, view.matchers - 1) : -1
+      const matcher = args.integer('matcher', 0, view.matchers - 1, -1)
       const said =
         matcher < 0
           ? `${name} has no pin; it goes by the order of listing.`

@@ -153,7 +153,7 @@ const FIXED_FIELDS = [
 
 function changedFilters(args: Arguments, spec: SymbolSpec): readonly FilterSpec[] {
   const given = readFilters(args.json('filters'))
-  const removed = args.has('remove') ? args.list('remove') : []
+  const removed = args.list('remove', [])
   const changed = mergeFilters(spec.filters, given, removed, spec.name)
   for (const [type, field] of FIXED_FIELDS) {
     const of = (rows: readonly FilterSpec[]) => rows.find((row) => row.filterType === type)?.[field]

@@ -126,7 +126,7 @@ export const scheduleActions: readonly ActionRow[] = [
       { name: 'limit', kind: 'integer', about: `Changes; ${NEXT_USUAL}, at most ${NEXT_MAX}.` },
     ],
     run: (args, { registry, nowMs }) => {
-      const limit = args.has('limit') ? args.integer('limit', 1, NEXT_MAX) : NEXT_USUAL
+      const limit = args.integer('limit', 1, NEXT_MAX, NEXT_USUAL)
       const schedule = scheduleOf(args, registry)
       const rows = comingRows(schedule, nowMs, limit)
       return { said: `${counted(rows.length, 'coming change')} of ${schedule.spec.name}.`, rows }
@@ -266,7 +266,7 @@ function setSchedule(args: Arguments, { registry, nowMs }: ActionContext): Outco
 function specOf(args: Arguments, registry: Registry): ScheduleSpec {
   const name = args.name('schedule')
   const before = registry.schedules.named(name)?.spec
-  const timeZone = args.has('zone') ? args.text('zone') : (before?.timeZone ?? 'UTC')
+  const timeZone = args.text('zone', before?.timeZone ?? 'UTC')
   if (!isTimeZone(timeZone)) {
     throw new ActionError(`zone must be a time zone such as Europe/Berlin, not ${timeZone}.`)
   }

@@ -14,7 +14,7 @@ import {
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
 import { accountOf, openOrdersOn, symbolOf, symbolParam } from './named.ts'
-import { oldestFirst, PAGE_MAX, pageOf, pageParams } from './pages.ts'
+import { oldestFirst, pageOf, pageParams } from './pages.ts'
 
 const someAccount: ActionParam = {
   name: 'account',
@@ -105,7 +105,7 @@ export const tradingActions: readonly ActionRow[] = [
     ],
     run: async (args, context) => {
       const symbol = symbolOf(args, context.registry).name
-      const levels = args.has('levels') ? args.integer('levels', 1, LEVELS_MAX) : 10
+      const levels = args.integer('levels', 1, LEVELS_MAX, 10)
       const depth = await ask(context, 'depth', undefined, { symbol, limit: String(levels) })
       const { bids, asks } = depth as Readonly<Record<'bids' | 'asks', [string, string][]>>
       const rowsOf = (side: string, levels: readonly [string, string][]) =>
@@ -320,7 +320,7 @@ interface Trade {
 
 async function trades(args: Arguments, context: ActionContext): Promise<Outcome> {
   const { registry } = context
-  const limit = args.has('limit') ? args.integer('limit', 1, PAGE_MAX) : pageOf(args, 0).limit
+  const limit = pageOf(args, 0).limit
   const account = args.has('account') ? accountOf(args, registry).id : undefined
   const from = args.has('from') ? args.integer('from', 0, Number.MAX_SAFE_INTEGER) : undefined
   if (from !== undefined && !args.has('symbol')) {
