@@ -87,7 +87,6 @@ export function readOf(buffer: string, at: string, type: FieldType, offset: numb
   return `${view}[${place}]${unit === undefined ? '!' : ` as ${unit}`}`
 }
 
-/** Writes it. */
 export function writeOf(
   ...[buffer, at, type, offset, value]: [string, string, FieldType, number, string]
 ): string {

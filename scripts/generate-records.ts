@@ -159,7 +159,6 @@ ${
 `
 }
 
-/** The byte map of a structure. */
 const structureMap = (structure: Structure): string[] => [
   ...['', `## ${structure.name} (${sectionBytes(structure)} bytes)`, '', structure.meaning, ''],
   ...['| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|'],

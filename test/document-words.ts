@@ -17,7 +17,6 @@ export const proseOf = (text: string): string => text.replaceAll(FENCE, '')
 export const quotesOf = (text: string): readonly string[] =>
   [...proseOf(text).matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote)
 
-/** Returns the blocks of a language. */
 const blocksOf = (text: string, languages: readonly string[]): readonly string[] =>
   [...text.matchAll(FENCE)]
     .filter(([, language = '']) => languages.includes(language))

@@ -24,7 +24,6 @@ const TRADING_ROUNDS = 2_500
 const BOUND_MS = 60_000
 const WARMUP_SECONDS = 3
 
-/** A reader of trades. */
 class Reader {
   /** By trade id: when its frame came. */
   readonly timesMs = new Map<number, number>()

@@ -12,7 +12,6 @@ const CANCEL = 2
 export class BookRun {
   private readonly book: OrderBook
   private hash = 0
-  /** Fills so far. */
   fills = 0
   /** Places so far: the order id of the last one. */
   placed = 0

@@ -39,7 +39,6 @@ export interface AuditedJournal {
 
 export interface AuditReport {
   readonly journals: readonly AuditedJournal[]
-  /** Events applied. */
   readonly events: number
   /** One number for the books and balances that the journals come to; 0 when they were not applied. */
   readonly hash: number

@@ -125,7 +125,6 @@ export const ownItems = (): readonly string[] =>
 const matches = (pattern: string | RegExp, item: string) =>
   typeof pattern === 'string' ? pattern === item : pattern.test(item)
 
-/** The items of a topic. */
 export const itemsOf = (topic: Topic, items: readonly string[]): readonly string[] =>
   items.filter((item) => topic.items.some((pattern) => matches(pattern, item)))
 

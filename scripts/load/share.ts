@@ -95,7 +95,6 @@ class Share implements RunningShare {
   private driver: Driver
   private isAborted = false
   private idle = performance.eventLoopUtilization()
-  /** Orders of the warm-up. */
   private warmUpOrders: OrderCounts | undefined = undefined
   /** Set once the load is over. */
   private elapsedMs: number | undefined = undefined

@@ -158,7 +158,7 @@ export class Matcher {
     this.takeUnfinished()
   }
 
-  /** Between two batches, when operators' decisions or the time have left engines something to do. */
+  /** Called between two batches, when operators' decisions or the time have left engines something to do. */
   takeUnfinished(): void {
     if (this.isLeading) this.unfinished = unfinishedOf(this.options.engines)
   }

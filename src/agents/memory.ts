@@ -151,7 +151,6 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Omit<Region
   }
 }
 
-/** Returns the reserved bytes. */
 export function reservedBytes(regions: Regions): number {
   const sum = (value: unknown): number => {
     if (value instanceof SharedArrayBuffer) return value.byteLength

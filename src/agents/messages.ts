@@ -100,7 +100,7 @@ export interface WorkerStarts {
   readonly replica: ReplicaStart
 }
 
-/** From a thread to the main thread. */
+/** Messages from a thread to the main thread. */
 export type ThreadReport =
   | {
       readonly report: 'recovered'
@@ -187,7 +187,7 @@ export interface Delivery extends Pick<Regions, 'bells' | 'role'> {
   readonly memory: ReplicaMemory
 }
 
-/** From the main thread to a gateway. */
+/** A query of the main thread to a gateway. */
 export interface ThreadQuery {
   readonly order: 'query'
   readonly number: number

@@ -184,7 +184,7 @@ function refused(error: unknown, report: Report): Attempt {
   return { refused: `No snapshot was made: ${reason}` }
 }
 
-/** Before the first snapshot, if old blocks are sealed. */
+/** Notes them before the first snapshot, if old blocks are sealed. */
 function noteSealedAtStart({ config, regions }: ThreadStart): void {
   if (config.journalKept !== 'snapshots') return
   for (const [matcher, memory] of regions.wals.entries()) {

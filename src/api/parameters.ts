@@ -181,7 +181,6 @@ export interface ParamKind {
   readonly pattern?: string
   /** All legal texts, where they can be listed. */
   readonly values?: readonly string[]
-  /** The error of `Refusal.INVALID`. */
   readonly invalid: ErrorId
   /** The number that the text stands for (0 where only the text matters), or a `Refusal`. */
   readonly read: (text: string) => number

@@ -160,7 +160,7 @@ export class Activity {
     }))
   }
 
-  /** To be changed by the caller; undefined when what was placed then matters no more. */
+  /** The caller may change it; undefined when what was placed then matters no more. */
   private tally(account: AccountId, symbolId: SymbolId, placedMs: Ms): Tally | undefined {
     const span = spanOf(placedMs)
     if (span > this.newestSpan) this.newestSpan = span

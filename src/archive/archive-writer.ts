@@ -129,14 +129,14 @@ export class ArchiveWriter {
     this.environment.flush()
   }
 
-  /** To be called when a pass is done, or there was nothing to apply. */
+  /** Call it when a pass is done, or there was nothing to apply. */
   markProven(): void {
     if (this.isProven) return
     this.isProven = true
     this.mark.set()
   }
 
-  /** To be called once the process has used the archive for long without an accident. */
+  /** Call it once the process has used the archive for long without an accident. */
   settle(): void {
     this.mark.settle()
   }

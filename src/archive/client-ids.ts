@@ -43,7 +43,7 @@ export const partAndKind = (part: number, kind: IdKind): number =>
 export const partIn = (word: number): number => word & RECENT_PART_MASK
 export const kindIn = (word: number): IdKind => (word >> RECENT_KIND_SHIFT) as IdKind
 
-/** In separate memory. */
+/** Returns the entries in separate memory. */
 export const entriesOf = (stored: Uint8Array): RecordBuffer =>
   new RecordBuffer(new Uint8Array(stored).buffer)
 

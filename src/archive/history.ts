@@ -215,7 +215,7 @@ export class History implements HistoryReads {
     return readTradingStatus(this.environment.table(TableName.TRADING_STATUS), account)
   }
 
-  /** In atoms of the valuation asset. */
+  /** Returns atoms of the valuation asset. */
   tradingVolume({ account, fromDay, toDay }: TradingVolumeQuery): bigint {
     return readVolume(this.environment.table(TableName.VOLUMES), account, fromDay, toDay)
   }

@@ -53,7 +53,7 @@ export class OpenMark {
     return this.bootId !== undefined && boot === this.bootId
   }
 
-  /** Before the first write. Returns when the mark is on the disk. */
+  /** Call it before the first write. Returns when the mark is on the disk. */
   begin(): void {
     writeFileSync(this.file, OPENING, { flush: true })
     flushFolder(this.folder)
@@ -70,7 +70,7 @@ export class OpenMark {
     this.set()
   }
 
-  /** After the archive was flushed and closed. */
+  /** Call it after the archive was flushed and closed. */
   clear(): void {
     rmSync(this.file)
     flushFolder(this.folder)

@@ -17,7 +17,6 @@ import { orderRows, ownerOf, tradeRows } from './row-form.ts'
 import { RowReader } from './row-reader.ts'
 import { fillOf, TableName } from './tables.ts'
 
-/** Account, symbol and order id. */
 type OrderParts = readonly [account: AccountId, symbolId: SymbolId, orderId: OrderId]
 
 interface StoredRow {
@@ -131,7 +130,7 @@ export class OrderRemoval {
     return table.rows({ start, end: new OrderPartKey().of(...order, KEY_ID_MAX), limit })
   }
 
-  /** From its last trade back. Returns the newest that is left; 0 for none. */
+  /** Adds them from its last trade back. Returns the newest that is left; 0 for none. */
   private addTrades([account, symbolId, orderId]: OrderParts, rowsMax: number): number {
     const owner = ownerOf(account, symbolId)
     const { rows } = this.storedTrades

@@ -71,13 +71,13 @@ export class Projection {
     this.volumes.setValuation(valuation)
   }
 
-  /** Before a transaction's first events: what one that failed had in memory is forgotten. */
+  /** Call it before a transaction's first events: what one that failed had in memory is forgotten. */
   begin(): void {
     if (this.unwritten) this.reset()
     this.unwritten = true
   }
 
-  /** After its last events, still within it. */
+  /** Call it after its last events, still within it. */
   store(): void {
     this.orders.store()
     this.trades.store()

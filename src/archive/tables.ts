@@ -105,6 +105,5 @@ export const reasonOf = (state: number): number => state >> 8
 /** A fill is one order's side of a trade. */
 export const fillOf = (tradeId: TradeId, isMaker: boolean): number =>
   tradeId * 2 + (isMaker ? 1 : 0)
-/** The trade of a fill. */
 export const tradeIdOf = (fill: number): TradeId => TradeId(Math.floor(fill / 2))
 export const isMakerOf = (fill: number): boolean => fill % 2 === 1

@@ -242,7 +242,7 @@ export interface VenueEvent {
   readonly type: string
   readonly price: string
   readonly quantity: string
-  /** In all, so far. */
+  /** The quantity filled so far. */
   readonly filled: string
   /** -1 where nothing was traded; then the next ones are zero and false. */
   readonly tradeId: number

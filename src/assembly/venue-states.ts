@@ -110,7 +110,7 @@ export class VenueStates {
     return fork
   }
 
-  /** Before the folder goes. */
+  /** Call it before the folder goes. */
   async closeForks(): Promise<void> {
     for (const fork of this.forks) await fork.close()
   }

@@ -24,7 +24,7 @@ export function mappedAddress(bytes: Uint8Array): Uint8Array {
 export const isMapped = (bytes: Uint8Array): boolean =>
   MAPPED_PREFIX.every((byte, index) => bytes[index] === byte)
 
-/** Returns the text of an address of 4 or 16 bytes. */
+/** `bytes`: 4 or 16. */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return bytes.join('.')
   if (isMapped(bytes)) return bytes.subarray(MAPPED_PREFIX.length).join('.')

@@ -189,7 +189,7 @@ export class ManualTime implements Time {
     timer.run()
   }
 
-  /** Only timers that are due now: what they set again without a delay waits for the next move. */
+  /** Runs only timers that are due now: what they set again without a delay waits for the next move. */
   private runDue(): void {
     const { lastOrder } = this.timers
     for (;;) {

@@ -82,7 +82,6 @@ export interface EnvironmentOptions {
 export const Sync = { DISK: 0, KERNEL: 1 } as const
 export type Sync = (typeof Sync)[keyof typeof Sync]
 
-/** What `figures` returns. */
 export interface EnvironmentFigures {
   readonly fileBytes: number
   /** Pages of the file that no table uses. */
@@ -271,7 +270,7 @@ export class Environment {
     this.probe = undefined
   }
 
-  /** Before LMDB opens it, or writes its first pages. */
+  /** Checks it before LMDB opens it, or writes its first pages. */
   private checkFile(file: string): void {
     const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 }
     if (size > 0) {

@@ -210,7 +210,6 @@ export class SnapshotFile {
     return place && new ImageReader(this.read(place.at, place.length).bytes)
   }
 
-  /** Returns the ids of the symbols that have a section. */
   get symbolIds(): readonly number[] {
     return this.sections.filter(({ kind }) => kind === SectionKind.SYMBOL).map(({ id }) => id)
   }

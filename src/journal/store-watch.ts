@@ -36,7 +36,7 @@ export class StoreWatch {
     this.options = options
   }
 
-  /** To be called often, by a steady clock; looks every five seconds. */
+  /** Call it often, by a steady clock; looks every five seconds. */
   look(nowMs: number): void {
     if (nowMs - this.lookedMs < LOOK_MS) return
     this.lookedMs = nowMs

@@ -77,7 +77,6 @@ export class Faults {
   private ofConnections: readonly RequestRule[] = []
   private ofClock: readonly RequestRule[] = []
   private ofSymbols: readonly RequestRule[] = []
-  /** What is delayed, with its timer. */
   private readonly delayed = new Map<() => void, Timer>()
   /** Steps of fills that are to come, or under way. */
   private readonly fills = new Set<Timer>()

@@ -15,7 +15,6 @@ import {
   type SequencedBlock,
 } from './quorum.ts'
 
-/** Bytes of one page. */
 const PAGE_BYTES = 1 << 20
 
 /** Resolves once the blocks, all of one journal, are applied. */

@@ -33,7 +33,6 @@ export interface Joined extends Reconciled {
 const COPY =
   'A member of this name leads, so this data folder is a copy of its folder: remove replica-member here.'
 
-/** The leader is alive. */
 export class LeaderAlive extends QuorumRefusal {}
 
 /** Rejects with OutcomeUnknown, after which it may be called again, and with QuorumRefusal. */

@@ -44,7 +44,6 @@ export interface Reconciled {
   readonly watermark: number
 }
 
-/** The folder and the quorum. */
 type Both = Pick<ReconcileOptions, 'dataFolder' | 'quorum' | 'damaged'>
 
 /** Rejects with OutcomeUnknown, with QuorumRefusal, and with what a damaged journal throws. */
@@ -110,7 +109,7 @@ async function eachJournal(
 class Equalizer {
   loaded = 0
   sent = 0
-  /** End of the journal on the quorum. */
+  /** Its end on the quorum. */
   end: QuorumPlace
   readonly journal: number
   private readonly quorum: Quorum

@@ -142,7 +142,7 @@ export const READ = `SELECT position, previous, checksum, bytes FROM (
     ORDER BY position LIMIT $4) AS page) AS summed
 WHERE before < $3 ORDER BY position`
 
-/** On any server. A server that shows a block shows all before it, so the highest watermark holds there. */
+/** Runs on any server. A server that shows a block shows all before it, so the highest watermark holds there. */
 const WATERMARK = `SELECT greatest(
   coalesce((SELECT watermark FROM ringbook_blocks ORDER BY sequence DESC LIMIT 1), 0),
   coalesce((SELECT sequence FROM ringbook_watermark), 0))`

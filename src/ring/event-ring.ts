@@ -108,7 +108,6 @@ export class EventRingReader {
     return this._isOverrun
   }
 
-  /** The number of overruns. */
   get overrunCount(): number {
     return this._lapCount
   }

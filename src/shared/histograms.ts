@@ -57,7 +57,7 @@ for (const { rows } of scopes) {
   assert(Object.keys(rows).length <= BLOCK_HISTOGRAMS, 'a block has room for its histograms')
 }
 
-/** In steps; a value at the bound is counted in its bucket. */
+/** Returns steps; a value at the bound is counted in its bucket. */
 export const boundOf = (bucket: number): number =>
   bucket < 2 ? bucket + 1 : 2 ** (bucket >> 1) * ((bucket & 1) === 0 ? 1.5 : 2)
 

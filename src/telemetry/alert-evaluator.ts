@@ -60,7 +60,7 @@ export class AlertEvaluator {
     this.progress = this.rows.map(() => ({ sinceMs: undefined, hasBegun: false }))
   }
 
-  /** To be called every few seconds, by a steady clock. */
+  /** Call it every few seconds, by a steady clock. */
   look(nowMs: number): void {
     const samples = this.read(this.families)
     for (const [at, row] of this.rows.entries()) {

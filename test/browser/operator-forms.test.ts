@@ -41,7 +41,6 @@ describe.runIf(hasTool('chromium'))('forms of the operator', () => {
     return opened
   }
 
-  /** A page of an operator with this role. */
   async function openAs(name: string, role: string): Promise<Shown> {
     await act(shown.page, 'operator-add', { operator: name, role })
     return open(await field(shown.page, 'token').innerText())

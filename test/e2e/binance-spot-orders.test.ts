@@ -31,7 +31,6 @@ afterAll(async () => {
   await exchange?.remove()
 })
 
-/** The body of an answer. */
 async function body<T>(answer: Promise<{ data(): Promise<T> }>): Promise<T> {
   return (await answer).data()
 }

@@ -54,7 +54,6 @@ async function socketApi(client: Spot): Promise<SpotWebsocketAPI.WebsocketAPICon
   return connection
 }
 
-/** The body of an answer. */
 async function body<T>(answer: Promise<{ data(): Promise<T> }>): Promise<T> {
   return (await answer).data()
 }

@@ -132,7 +132,6 @@ async function output(program: string, args: readonly string[], more = {}): Prom
   }
 }
 
-/** Returns the programs of a page, by file. */
 const programsOf = (page: string): readonly (readonly [file: string, text: string])[] =>
   [...readFileSync(path.join(root, page), 'utf8').matchAll(/^```js\n([\s\S]*?)^```/gm)].map(
     ([, text = ''], at) => [`question-${at + 1}.test.mjs`, text],

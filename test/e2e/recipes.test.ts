@@ -108,7 +108,6 @@ test('every stage of an order carries the label', async () => {
   expect(placed).toMatchObject({ riskGroup: 77, strategyType: 1_000_000 })
   const plain = await trader.place(order)
   expect(plain).not.toHaveProperty('riskGroup')
-  // Execution reports.
   const [report, , other] = await trader.events(4)
   expect(report).toMatchObject({ e: 'executionReport', rG: 77, J: 1_000_000 })
   expect(other).not.toHaveProperty('rG')
@@ -126,7 +125,6 @@ test('every stage of an order carries the label', async () => {
   expect(await trader.order('BTCUSDT', placed.orderId)).toEqual(open)
   const canceled = { symbol: 'BTCUSDT', orderId: Number(placed.orderId) }
   expect(await trader.ask('DELETE', '/api/v3/order', canceled)).toMatchObject({ riskGroup: 77 })
-  // The archive.
   const archived = await eventually('the archived order', async () => {
     const row = await trader.order('BTCUSDT', placed.orderId)
     return row.status === 'CANCELED' ? row : undefined

@@ -15,7 +15,6 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   operators: { earlierTokensUntil: '' },
 }
 
-/** The layouts that have a folder. */
 export const recordedLayouts: readonly number[] = readdirSync(folder)
   .map((name) => /^layout-(\d+)\.tar\.gz$/.exec(name)?.[1])
   .filter((digits) => digits !== undefined)

@@ -58,7 +58,6 @@ const isDoubted = async (of: ExchangeProcess): Promise<boolean> => {
 const doubt = (of: ExchangeProcess, is: boolean) =>
   eventually(`a doubt: ${is}`, async () => (await isDoubted(of)) === is || undefined)
 
-/** Returns the time of a trade. */
 async function trade(): Promise<number> {
   const stampMs = await timeOf(leader)
   const limit = { type: 'LIMIT', timeInForce: 'GTC', price: 3_000, quantity: 1 }

@@ -140,7 +140,6 @@ const queried = {
   selfTradePreventionMode: prevention,
 } as const
 
-/** The order record. */
 export const order = new Answer({ symbol: formSymbol, ...queried })
 /** The order record in a list of orders of several symbols. */
 export const openOrder = new Answer({ symbol: symbol('spec'), ...queried })

@@ -443,7 +443,6 @@ export function stepsIn(units: Int64, stepUnits: number): number {
   return steps * stepUnits === units ? steps : -1
 }
 
-/** Returns a price in ticks, or the fault. */
 export function ticksOf(spec: SymbolSpec, priceUnits: Int64, param: Param): Ticks | Fault {
   const ticks = Ticks(stepsIn(priceUnits, spec.tickUnits))
   if (ticks < 0 && !spec.hasTickRule) return tooPrecise(param)

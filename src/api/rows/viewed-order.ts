@@ -8,7 +8,6 @@ import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import { readDetailsSection } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
-/** An order of this symbol. */
 export type ViewedOrder = OrderRow & { readonly spec: SymbolSpec }
 
 /** The order of the symbol that `view` has just read from `records`. */

@@ -120,7 +120,7 @@ export class Socket {
     this.timer = setTimeout(() => this.connectLater(), waitMs)
   }
 
-  /** In a pause that the exchange has asked for, no connection is tried either. */
+  /** In a pause that the exchange demands, no connection is tried either. */
   private connectLater(): void {
     const leftMs = pauseMs()
     if (leftMs === 0) this.connect()

@@ -38,12 +38,12 @@ export function noteWeight(used: number, limit = weight.limit): void {
   change({ used, limit })
 }
 
-/** The exchange has refused for its limits, and asked for a pause. */
+/** The exchange has refused for its limits, and demanded a pause. */
 export function notePause(lengthMs: number): void {
   pausedUntilMs = Math.max(pausedUntilMs, performance.now() + lengthMs)
 }
 
-/** Returns how much of the pause is left that the exchange has asked for, ms; 0 outside one. */
+/** Returns how much is left of the pause that the exchange demands, ms; 0 outside one. */
 export const pauseMs = (): number => Math.max(0, pausedUntilMs - performance.now())
 
 function reasonToWait(isShared: boolean): string {

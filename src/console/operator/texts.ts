@@ -23,7 +23,6 @@ export function countText(value: number): string {
   return value < 10_000 ? String(Math.round(value)) : brief(value)
 }
 
-/** Returns a rate. */
 export const RATE = (value: number): string => `${countText(value)}/s`
 
 /** Returns a length of time in its largest unit: "7 d", "3 h", "12 min", "40 s". */

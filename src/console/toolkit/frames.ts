@@ -28,7 +28,6 @@ export function onPaint(task: Task): Task {
   return () => painters.delete(task)
 }
 
-/** Requests a frame. */
 export function requestFrame(): void {
   if (isAsked) return
   isAsked = true

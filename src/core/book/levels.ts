@@ -38,13 +38,11 @@ const HOME_MASK = (1 << GROUP_BITS) - 1
 
 const GOLDEN = 0x9e3779b9
 
-/** Returns the key of a price on a side. */
 export function keyOf(side: number, priceTicks: Ticks): number {
   const mirror = side - 1
   return (priceTicks ^ mirror) - mirror
 }
 
-/** Returns the price of a key. */
 export function priceOf(side: number, key: number): Ticks {
   const mirror = side - 1
   return Ticks((key ^ mirror) - mirror)

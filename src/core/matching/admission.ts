@@ -106,7 +106,7 @@ export class Admission {
     return this._spec
   }
 
-  /** Between batches, when the operator changes filters; never its units. */
+  /** Called between batches, when the operator changes filters; never its units. */
   respecify(spec: SymbolSpec): void {
     this._spec = spec
     this.notionalAtomsMax = spec.notionalAtomsMax

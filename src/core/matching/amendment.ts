@@ -40,7 +40,6 @@ export class Amendment {
   private readonly parts: AmendmentParts
   private readonly state: SymbolState
   private readonly open: OpenOrders
-  /** The order that is amended, as amended. */
   private readonly amended = new OrderSummary()
   /** The later of two orders of one owner that meet. */
   private readonly later = new ArrivingOrder()

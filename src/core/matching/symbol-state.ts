@@ -90,7 +90,6 @@ export interface PricedStop {
   readonly lots: Lots
 }
 
-/** What changes with a phase. */
 export interface PhaseChange {
   readonly phase: SymbolStatus
   readonly nextPhase: SymbolStatus
@@ -250,7 +249,6 @@ export class SymbolState {
     setWide(counters, Counter.surplus, surplus)
   }
 
-  /** Lots of the auction have traded. */
   auctionTraded(lots: Lots): void {
     const { counters } = this
     const traded = plus<Int64>(wideOf(counters, Counter.tradedLots), lots)
@@ -612,7 +610,7 @@ export class SymbolState {
     this.counts.add(list.account, Open.LISTS, 1)
   }
 
-  /** None of its legs is open any more. */
+  /** Forgets a list none of whose legs is open. */
   removeList(list: OrderList): void {
     this.lists.remove(list)
     this.counts.add(list.account, Open.LISTS, -1)

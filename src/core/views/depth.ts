@@ -102,7 +102,7 @@ export class DepthView {
     return { side: this.side, afterTicks: this.afterTicks }
   }
 
-  /** After records were missed: empty and not synced until a whole book is loaded again. */
+  /** Records were missed: empty and not synced until a whole book is loaded again. */
   invalidate(): void {
     this._synced = false
     this.isLoading = false

@@ -63,7 +63,7 @@ export class BulkQueries {
     this.beginNext()
   }
 
-  /** To be called several times a second: an account may have waited for long enough. */
+  /** Call it several times a second: an account may have waited for long enough. */
   tick(): void {
     if (this.freeMs.size === 0) return
     const nowMs = this.elapsedMs()

@@ -264,7 +264,6 @@ function readable(
 const acceptsPage = (request: HttpRequest): boolean =>
   request.getHeader('accept').includes('text/html')
 
-/** Returns the operations of each path. */
 function byPath(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
   const paths = new Map<string, Operation[]>()
   for (const operation of operations) {

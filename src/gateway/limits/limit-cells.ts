@@ -66,7 +66,6 @@ export class LimitCells {
     }
   }
 
-  /** Clears the cell. */
   clear(at: number): void {
     Atomics.store(this.cells, at, 0n)
   }

@@ -33,7 +33,6 @@ export interface MemoryReading {
   readonly processMax: number
 }
 
-/** Returns the level. */
 export function memoryLevel(reading: MemoryReading): MemoryLevel {
   const { heapBytes, heapMax, processBytes, processMax } = reading
   const reached = (share: number) => heapBytes >= share * heapMax

@@ -165,7 +165,7 @@ export class Fanout {
     this.keepWithinMemory()
   }
 
-  /** To be called once a tick. Returns how many frames and changes no longer wait. */
+  /** Call it once a tick. Returns how many frames and changes no longer wait. */
   tick(): number {
     let count = 0
     let sends = 0

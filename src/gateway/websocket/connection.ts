@@ -139,7 +139,6 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   protected frameReceived(): void {}
   /** Called with one text frame from the client. */
   protected abstract received(text: string): void
-  /** The socket is open. */
   protected abstract opened(): void
   /** Called when the socket is gone: releases the connection's resources. */
   protected abstract left(): void

@@ -61,7 +61,6 @@ export class Session {
     this.showsLimits = parts.showsLimits
   }
 
-  /** The key of the logon. */
   get key(): ApiKey | undefined {
     return this._logon?.key
   }

@@ -165,7 +165,7 @@ export class StreamConnection extends Connection {
     return this._accounts
   }
 
-  /** To be called when a listen key came or went: rules read the accounts for each frame. */
+  /** Called when a listen key came or went: rules read the accounts for each frame. */
   private noteAccounts(): void {
     const listeners = [...this.subscriptions.values()].filter((it) => it instanceof KeyListener)
     this._accounts = [...new Set(listeners.map(({ account }) => account))]

@@ -31,7 +31,6 @@ function put(to: JsonBytes, parts: readonly Part[]): void {
   }
 }
 
-/** The parts as one string. */
 const plain = (parts: readonly Part[]): string =>
   parts
     .map(([kind, value]) => (kind === 'units' ? formatDecimal(value, 8) : String(value)))
