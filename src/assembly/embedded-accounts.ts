@@ -1,6 +1,7 @@
 /** The venue and the accounts that a program wants of its exchange, and their keys. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { numberText } from '../base/fixed.ts'
 import { StartError } from '../base/start-error.ts'
 import { Turns } from '../base/turns.ts'
 import type { DemoKey } from '../control/demo.ts'
@@ -103,18 +104,12 @@ const amountsOf = (funds: Funds): Readonly<Record<string, string>> =>
       .filter(([, amount]) => /[1-9]/.test(amount)),
   )
 
-/** Returns a number as the decimal that JavaScript writes for it, without an exponent. Throws RangeError. */
+/** Returns an amount as a decimal. Throws RangeError. */
 export function decimalText(amount: string | number): string {
   if (typeof amount === 'string') return amount
-  const [, digits = '', fraction = '', exponent = '0'] = NUMBER.exec(String(amount)) ?? []
-  if (digits === '') throw new RangeError(`${amount} is no amount: it must be a number from 0 on.`)
-  const places = fraction.length - Number(exponent)
-  const all = (digits + fraction).padEnd(digits.length + fraction.length - Math.min(0, places), '0')
-  if (places <= 0) return all
-  const whole = all.padStart(places + 1, '0')
-  return `${whole.slice(0, -places)}.${whole.slice(-places)}`
+  if (amount >= 0 && Number.isFinite(amount)) return numberText(amount)
+  throw new RangeError(`${amount} is no amount: it must be a number from 0 on.`)
 }
-const NUMBER = /^([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/
 
 const ownKeys = (folder: string): readonly DemoKey[] => readKeys(path.join(folder, KEY_FILE))
 

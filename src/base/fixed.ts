@@ -75,6 +75,18 @@ export function formatBigDecimal(value: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, point)}${decimals > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
+/** Returns a number as the decimal that JavaScript writes for it, without an exponent: 1e-8 → "0.00000001". */
+export function numberText(value: number): string {
+  const [, sign = '', digits = '', fraction = '', exponent = '0'] = NUMBER.exec(`${value}`) ?? []
+  if (digits === '') return `${value}`
+  const places = fraction.length - Number(exponent)
+  const all = (digits + fraction).padEnd(digits.length + fraction.length - Math.min(0, places), '0')
+  if (places <= 0) return sign + all
+  const whole = all.padStart(places + 1, '0')
+  return `${sign}${whole.slice(0, -places)}.${whole.slice(-places)}`
+}
+const NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/
+
 /** amount × numerator / denominator, rounded up. Exact for any amount and safe integers. */
 export function multiplyDivideUp(amount: Int64, numerator: number, denominator: number): Int64 {
   const product = BigInt(amount) * BigInt(numerator)

@@ -6,6 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { checkNames, isTable, oneOf, readInput, type Table } from '../base/cold-input.ts'
+import { numberText } from '../base/fixed.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
 import {
   type ActionContext,
@@ -240,12 +241,8 @@ export function tablesIn(
 }
 
 /** Numbers become texts: 0.001 is a rate as well as "0.001". */
-export function plainValue(item: unknown): unknown {
-  if (typeof item !== 'number') return item
-  return Number.isInteger(item) ? String(item) : decimalText(item)
-}
-
-const decimalText = (value: number): string => value.toFixed(8).replace(/0+$/, '')
+export const plainValue = (item: unknown): unknown =>
+  typeof item === 'number' ? numberText(item) : item
 
 /** Returns the filters of the template with the symbol's own in their places; undefined without any. */
 function filtersFor(where: string, tree: Table): unknown {

@@ -81,6 +81,10 @@ describe('refused', () => {
       '[accounts.alice.balances]\nBTC = -1',
       'accounts.alice.balances.BTC: amount must be positive.',
     ],
+    [
+      '[accounts.alice.balances]\nBTC = 0.123456789',
+      'accounts.alice.balances.BTC: amount must be a decimal of at most 8 places.',
+    ],
     [key('api-key = 1'), 'accounts.alice.keys 1: api-key must be text.'],
     [key(`api-key = "${KEY}"`), 'accounts.alice.keys 1: secret-key must be 1 to 256 printable'],
     [key('apikey = "x"'), 'accounts.alice.keys 1 has no apikey. Did you mean api-key?'],

@@ -202,6 +202,7 @@ describe('refused as a whole', () => {
     [symbol('status = "OPEN"'), 'symbols.BTCUSDT: status must be "PRE_TRADING"'],
     ['[accounts."a b"]', 'accounts.a b: account must be letters, digits, _ . and -, at most 32.'],
     ['[accounts.bob]\nmaker = "0.6"', 'accounts.bob: With these fees account bob could pay'],
+    ['[accounts.bob]\nmaker = -0.001', 'accounts.bob: maker must be a share of at most 8 decimals'],
     ['[accounts.bob]\nmaker = true', 'accounts.bob: maker must be text.'],
     ['exchange = 1', 'exchange.exchange must be a table.'],
     ['[exchange]\ndiscount-asset = "NO"', 'exchange: There is no asset NO.'],
