@@ -1,8 +1,8 @@
 /**
  * How fast a matcher continues what has outgrown a batch: a cancel of all orders, a cascade of stops. A
- * matcher waits for no reader, but one client's cancels must neither overrun gateways nor delay the
- * replies to other clients, which stand behind these events in the ring. So the next such batch begins
- * once every gateway has read most of the last one, or after a bounded time. Other commands do not wait.
+ * matcher waits for no reader. But one client's cancels must neither overrun gateways nor delay replies
+ * to other clients, which stand behind these events in the ring. So the next such batch begins once
+ * every gateway has read most of the last one, or after a bounded time. Other commands do not wait.
  */
 
 /** How long a gateway that stands still delays these batches, ms. It may be overrun then, and resyncs. */

@@ -3,8 +3,8 @@
  * that matchers find room in their write-ahead logs and need no LMDB transaction of their own. It alone
  * writes those journals.
  *
- * It works when a segment of a write-ahead log is full, since large transactions are cheap and each makes the
- * disk busy, or else once in a while, so that a start after a crash finds little. What is left at a stop it
+ * It works when a segment of a write-ahead log is full: large transactions are cheap, and each makes the disk
+ * busy. Else it works once in a while, so that a start after a crash finds little. What is left at a stop it
  * does in pieces; when the process ends, it does nothing more.
  */
 import { elapsedMs } from '../base/time.ts'

@@ -1,7 +1,7 @@
 /**
  * The replica thread of a member that follows: brings the data folder up to the watermark before any
- * other thread opens it, then delivers blocks to matchers and facts to the main thread as they are
- * committed. Notes who leads, and how far this member is behind.
+ * other thread opens it. Then it delivers blocks to matchers, and facts to the main thread, as they
+ * are committed. Notes who leads, and how far this member is behind.
  */
 import { elapsedMs, pause, type Time } from '../base/time.ts'
 import { type CaughtUp, catchUp, Wait } from '../replica/catch-up.ts'

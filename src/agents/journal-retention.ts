@@ -1,8 +1,8 @@
 /**
  * Retention of journals, by sealed segment (`--keep-journal-days`). A segment goes once all of its blocks are
- * older than that, every snapshot covers them, so that no start needs them, and the archive's summary has
- * them, so that no archive does. Each step is on the disk before the next: the summary, where the journal
- * then begins, the removal. A crash between them leaves segments that the next round removes.
+ * older than that, every snapshot covers them (no start needs them), and the archive's summary has them (no
+ * archive does). Each step is on the disk before the next: the summary, where the journal then begins, the
+ * removal. A crash between them leaves segments that the next round removes.
  */
 import { type BaseOptions, extendBase } from '../archive/archive-base.ts'
 import type { Ms } from '../base/units.ts'

@@ -1,7 +1,7 @@
 /**
  * Where the archive is: in `archive`, or, once it was made again while the exchange ran, in `archive-2`,
- * `archive-3` and so on. Threads may still have the file before it open, and LMDB shares an open file among
- * the threads of a process, so a new archive needs a new file. The archive is the folder with the highest
+ * `archive-3` and so on. Threads may still have the file before it open, and LMDB shares open files among
+ * the threads of a process. So a new archive needs a new file. The archive is the folder with the highest
  * number; folders with lower numbers are remains.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'

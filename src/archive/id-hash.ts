@@ -1,7 +1,7 @@
 /**
- * Hashes an account and a client order id for the archive's tables. Clients choose the ids, so a hash
- * that they know would let them choose ids that share an entry's tag, and a lookup reads a row for each.
- * So it depends on a salt, which the writer draws when it empties the archive and stores in it.
+ * Hashes an account and a client order id for the archive's tables. Clients choose the ids. With a hash
+ * that they know they could choose ids that share an entry's tag, and a lookup reads a row for each. So
+ * the hash depends on a salt, which the writer draws when it empties the archive and stores in it.
  */
 import { ClientIdHash } from '../base/client-id-hash.ts'
 import type { AccountId } from '../base/units.ts'

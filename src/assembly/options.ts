@@ -30,9 +30,9 @@ export interface ExchangeOptions {
    */
   readonly accounts?: Readonly<Record<string, Funds>>
   /**
-   * Its time: the machine's (the default), or a virtual one, which stands still until the program moves it by
-   * the exchange's `clock` (docs/clock.md). A virtual one begins at the machine's time, or `at` a moment of the past or
-   * the future, which must not be before the last order of a kept folder.
+   * Its time: the machine's (the default), or a virtual one, which stands still until the program moves it by the
+   * exchange's `clock` (docs/clock.md). A virtual one begins at the machine's time, or `at` a moment of the past or the
+   * future. That must not be before the last order of a kept folder.
    */
   readonly clock?: 'real' | 'virtual' | { readonly at: Moment }
   /** By the names of docs/settings.md, such as { 'orders-per-second': 5, limits: true }. */

@@ -4,7 +4,7 @@
  * the caller passes. Chains depend on the salt; a book's decisions do not.
  *
  * The salt gives two odd factors. The rotation between them moves a difference in a word's high bits
- * down to where the second factor spreads it, so no difference has a result known in advance.
+ * to where the second factor spreads it. So no difference has a result known in advance.
  */
 import { CLIENT_ORDER_ID_WORDS } from './client-order-id.ts'
 import type { AccountId } from './units.ts'

@@ -539,8 +539,8 @@ const UNWRITTEN_PAGES_MAX = 256
 /**
  * For the writer, before it opens the file: throws StorageError when the file ends well before its last
  * page; fills a shorter lack with zeros. Reading behind the end would kill the process silently. Over a
- * page of zeros LMDB reports what it found, in an error or, while it walks from page to page, in an
- * assertion of its own.
+ * page of zeros LMDB reports what it found, in an error. While it walks from page to page, it may fail
+ * by its own assertion.
  */
 export function checkLength(folder: string): void {
   const file = path.join(folder, 'data.mdb')

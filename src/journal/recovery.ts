@@ -1,8 +1,8 @@
 /**
  * All journals of a data folder as one stream of blocks, however many matchers wrote them. A symbol's
- * events lie in one journal per epoch (one start of the exchange), so reading epoch by epoch, and
- * within one journal by journal, gives each symbol's events in their order. Recovery reads to the end;
- * the indexer continues as the journals grow.
+ * events lie in one journal per epoch (one start of the exchange). So reading epoch by epoch, and
+ * within one journal by journal, gives each symbol's events in order. Recovery reads to the end; the
+ * indexer continues as the journals grow.
  *
  * No block is skipped: one that is damaged, missing or out of place ends the reading with
  * JournalDamage. The caller checks that each symbol's sequence has no gaps.

@@ -1,7 +1,7 @@
 /**
  * The way of one journal's blocks to the quorum: its writer offers, the replica thread takes and
- * acknowledges. The writer waits for the acknowledgement before it offers again, so the bytes stay where
- * they are until the quorum has them, also while the thread reconnects.
+ * acknowledges. The writer waits for the acknowledgement before it offers again. So the bytes stay in
+ * place until the quorum has them, also while the thread reconnects.
  *
  * In a member that follows it is the way back: the replica thread offers, and the matcher or the main
  * thread takes what it applies to its own journal, and acknowledges.

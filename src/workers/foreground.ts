@@ -1,6 +1,6 @@
 /**
  * The priorities of the threads that clients wait for. A thread that wakes beside a running one of the same
- * priority waits until that one has used its slice, some milliseconds, though its own work takes a tenth
+ * priority waits until that one's slice is used up. That is some milliseconds, for work that takes a tenth
  * of one (bench `tail`). So matchers, which work least for an order and hold up all of its clients, go
  * first, and gateways second. Only on Linux, where each thread has its own priority, and only with the
  * right to raise it (CAP_SYS_NICE or RLIMIT_NICE).

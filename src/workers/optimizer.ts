@@ -5,8 +5,8 @@
  * command takes 59 % more instructions, in the book alone 66 %.
  *
  * They hold for all threads. Budgets four times as large would spare a command a fifth of its instructions
- * (`npm run bench -- instructions`), but after a start gateways would compile three times as long.
- * Call it before the first thread starts; worker threads share it.
+ * (`npm run bench -- instructions`). But gateways would compile three times as long after a start. Call it
+ * before the first thread starts; worker threads share it.
  */
 import v8 from 'node:v8'
 

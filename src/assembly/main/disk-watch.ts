@@ -1,7 +1,7 @@
 /**
  * Watches the data folder's disk, on the main thread: warns when little of it is free, and when its journals
- * would soon fill it, and has gateways refuse new orders once only the reserve is left. Every threshold lets
- * go only a quarter above itself, so that a disk at its edge changes nothing to and fro.
+ * would soon fill it. Has gateways refuse new orders once only the reserve is left. Every threshold lets go
+ * only a quarter above itself, so that a disk at its edge changes nothing to and fro.
  */
 
 import { statfsSync } from 'node:fs'

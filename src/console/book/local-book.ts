@@ -3,8 +3,8 @@
  * protocol's documents describe. It is either live and right, or not live: a gap in the update ids
  * ends it until the next snapshot.
  *
- * A snapshot has so many levels. Those that are worse than its last one are not known, so the book
- * ends there (its horizon), and requests another snapshot when too little is left before it.
+ * A snapshot has so many levels. Worse levels than its last one are not known, so the book ends
+ * there (its horizon). It requests another snapshot when too little is left before it.
  */
 
 /** Price and quantity, integers of the symbol's scales. */

@@ -1,13 +1,13 @@
 /**
  * The price levels of one book, of both sides, found by key: a SELL's key is its price in ticks, a
- * BUY's is its price negated. So the better of two keys of one side is the lower, the two sides have
+ * BUY's is its price negated. So the better of two keys of one side is the lower. The two sides have
  * no key in common, and no branch depends on who buys.
  *
- * The table of levels has rows of 64 homes. A key's row is a hash of its group, the 64 keys that
- * differ in their low bits only, and those bits are its home in the row. So two words of bits show
+ * The table of levels has rows of 64 homes. A key's row is a hash of its group: the 64 keys that
+ * differ in their low bits only. Those bits are its home in the row. So two words of bits show
  * where a whole group has levels, and these words are few enough to stay in a near cache; the table
- * itself is read only where there is something to find. Levels that share a home are chained.
- * A bitmap of groups leads from one to the next.
+ * itself is read only where there is something to find. Levels that share a home are chained. A
+ * bitmap of groups leads from one to the next.
  *
  * Clients choose prices, so the hash multiplies by an odd factor that comes of the book's salt: prices that
  * share a row under one factor spread under another. Rows depend on the salt; what a book decides does not.

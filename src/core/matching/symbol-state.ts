@@ -1,9 +1,8 @@
 /**
- * State of one symbol's engine: the book, which names every open order by its slot, what
- * only some of them have (details.ts), order lists, counters. Its methods are the ways in which open
- * orders come, change and go, the same for the engine that lives and for recovery (event-applier.ts), so
- * that both come to one state. Decides nothing, writes no event, moves no money. Writer: the matcher of
- * the symbol.
+ * State of one symbol's engine: the book, which names every open order by its slot, what only some of
+ * them have (details.ts), order lists, counters. Its methods are the ways in which open orders come,
+ * change and go. Engine and recovery (event-applier.ts) use the same ones, so that both come to one
+ * state. Decides nothing, writes no event, moves no money. Writer: the matcher of the symbol.
  */
 
 import { unreachable } from '../../base/assert.ts'

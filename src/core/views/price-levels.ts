@@ -1,7 +1,7 @@
 /**
  * One side of a depth: open quantity by price, in order. Leaves of at most 128 levels stand in a
- * list, worst price first, so that the best level is the last one and what happens near it moves
- * few bytes; a change far away moves one leaf's worth. Written by its DepthView alone.
+ * list, worst price first: the best level is the last, and changes near it move few bytes; a change
+ * far away moves one leaf's worth. Written by its DepthView alone.
  *
  * Prices are kept as ranks, which rise with how good a price is: ticks for bids, minus ticks for asks.
  */

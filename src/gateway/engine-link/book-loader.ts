@@ -1,7 +1,7 @@
 /**
  * Loads the depths of symbols from their matchers, piece by piece: at start, for a new symbol, and after an
- * overrun. One symbol of each matcher is loaded at a time, so a gateway has one piece of a matcher under
- * way, however many symbols and gateways there are.
+ * overrun. One symbol of each matcher is loaded at a time: a gateway has one piece of a matcher under way,
+ * however many symbols and gateways there are.
  */
 
 import type { Collector, CommandSlot } from '../../api/context.ts'

@@ -228,8 +228,8 @@ export class PlainRequests {
   }
 
   /**
-   * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the response
-   * is the connection's last, so that no second header counts (rest.ts).
+   * Calls `answer`. Where a PROXY header names the client it calls it in a later tick. The response is
+   * the connection's last, so that no second header counts (rest.ts).
    */
   private answerLast(
     response: HttpResponse,

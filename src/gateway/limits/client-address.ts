@@ -3,7 +3,7 @@
  * it is the client that the proxy names, by a PROXY protocol header (version 2, without TLS) or by
  * X-Forwarded-For. Headers of other peers are ignored.
  *
- * The walk begins at the peer, or at the address that its PROXY header names, and goes through
+ * The walk begins at the peer, or at the address that its PROXY header names. It goes through
  * X-Forwarded-For from the right, while the hop before is trusted. It ends at the first address that
  * is not trusted. At an entry that is no address it ends too, at the proxy that sent that entry.
  */

@@ -1,5 +1,5 @@
 /**
- * Counts for one interval each, in shared memory that every gateway writes by compare-and-swap of the
+ * Counts for one interval each, in shared memory. Every gateway writes it by compare-and-swap of the
  * whole cell, so no thread sees a cell between two counts.
  *
  *   cell   i64: stamp in bits 28-62, count in bits 0-27

@@ -1,6 +1,6 @@
 /**
  * Bounds the checks of bad signatures. An RSA or Ed25519 check costs a hundred times as much as an
- * HMAC, so an address that sends many bad ones gets no more checks until the minute ends. A key that
+ * HMAC. So an address that sends many bad ones gets no more checks until the minute ends. A key that
  * many addresses attack is checked once for each of them. An address without bad signatures is always
  * checked: a stranger cannot lock a key's owner out.
  */

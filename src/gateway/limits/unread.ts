@@ -1,8 +1,8 @@
 /**
  * Bytes that a gateway keeps for clients of HTTP: incomplete bodies, long requests without a response
  * yet, unread responses. They are counted by address and in all. uWebSockets.js would buffer any number
- * of unread responses, so the remainder of a long one stays here, and it closes a connection that sends
- * a further request meanwhile.
+ * of unread responses, so the remainder of a long one stays here. A connection that sends a further
+ * request meanwhile is closed.
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'

@@ -1,7 +1,7 @@
 /**
  * Sends frames of market streams to their readers, so much a tick of the event loop. The cost is system
- * calls: uWebSockets.js sends a socket what was published to it within a tick, up to 32 frames or 16 KiB, by
- * one call, and one frame costs as much as 32. So sockets are in groups, with a topic of uWebSockets.js for
+ * calls: uWebSockets.js sends a socket what was published to it within a tick by one call, up to 32 frames
+ * or 16 KiB. One frame costs as much as 32. So sockets are in groups, with a topic of uWebSockets.js for
  * each stream and group. What waits for a group is published together; groups follow each other, and a tick
  * serves as many as a slice has room for. The more frames wait, the fewer calls each of them costs.
  *

@@ -1,7 +1,7 @@
 /**
  * Faults of the sandbox, for frames of streams. A connection that a rule may touch has its frames delivered to it
- * alone (fanout.ts), and passes each through its gate, where rules are tried in their order. Other
- * connections have no gate to pass. None of it exists while the sandbox is off.
+ * alone (fanout.ts). It passes each through its gate, where rules are tried in order. Other connections have no
+ * gate to pass. None of it exists while the sandbox is off.
  */
 import { elapsedMs, type Time, type Timer } from '../../base/time.ts'
 import type { AccountId, Ms } from '../../base/units.ts'

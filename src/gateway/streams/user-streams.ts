@@ -1,8 +1,8 @@
 /**
  * Events of accounts with subscribers (supplement 2e.2): for each execution reports of their orders, then of
- * their lists, and at its end one position of the balances that it may have changed. Positions are read
- * from the shared ledger, which was settled before the events were published, so no position is older
- * than the reports or the position before it.
+ * their lists, and at its end one position of the balances that it may have changed. Positions are read from
+ * the shared ledger, which was settled before the events were published. So no position is older than the
+ * reports or the position before it.
  */
 import { type Answer, type AnyRows, Rows } from '../../api/answers/answer.ts'
 import type { Elements, Form, RowOf } from '../../api/answers/element.ts'
