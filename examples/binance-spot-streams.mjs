@@ -2,7 +2,7 @@
 // connector.
 import { readFileSync } from 'node:fs'
 
-// The connector logs every connection unless it is told otherwise before it loads.
+// The connector logs every connection unless it is set not to before it loads.
 process.env.LOG_LEVEL ??= 'error'
 const { Spot } = await import('@binance/spot')
 

@@ -3,7 +3,7 @@
 //
 // It shows what every market maker has to get right:
 //   1. The local book: a snapshot and diffs, and a new snapshot when a diff is missing.
-//   2. Client order ids of its own, by which it can query its orders.
+//   2. Its own client order ids, by which it can query its orders.
 //   3. The fate of an order whose response is lost: a query finds the order, or it is still absent after its
 //      recvWindow and can never be placed.
 //   4. Cancel on disconnect: when the connection ends, the exchange cancels the orders.

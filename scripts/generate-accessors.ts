@@ -154,7 +154,7 @@ function membersOf(schema: RecordSchema): readonly string[] {
   ]
 }
 
-/** Clears one leg, where the fields of each stand in a row of their own. */
+/** Clears one leg, where the fields of each stand in their own row. */
 function legClearer(schema: RecordSchema, { fields }: LegFields): readonly string[] {
   const places = fields.map((field) => legPlace(schema.name, fieldsOf(schema), field))
   const { offset, stride } = places[0]!

@@ -61,7 +61,7 @@ interface Turn {
 
 interface OrderTimes {
   readonly alone: readonly Turn[]
-  /** Turns of orders while klines were asked for. */
+  /** Turns of orders while klines were queried. */
   readonly beside: readonly Turn[]
   readonly klines: readonly LoadReport[]
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** In a program: setTimeout. */
 const wait = (seconds) => exchange.clock.advance(`${seconds}s`)
 
-/** Asks until it is answered, whatever it is told. */
+/** Sends until it succeeds, whatever the refusals. */
 async function naiveRead(seen) {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const answer = await fetch(exchange.url + PATH)

@@ -1,4 +1,4 @@
-/** A bot's test with node:test, whose exchange lists a market of its own. */
+/** A bot's test with node:test, whose exchange lists its own market. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startExchange } from 'ringbook'

@@ -71,7 +71,7 @@ class NaiveBook {
 }
 const keys = (levels) => [...levels.keys()].map(Number)
 
-/** Knows by U and u that a diff is missing, and begins anew; so it does when its connection ends. */
+/** Knows by U and u that a diff is missing, and starts over; also when its connection ends. */
 class CarefulBook extends NaiveBook {
   early = []
   isLoading = false

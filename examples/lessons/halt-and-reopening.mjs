@@ -1,4 +1,4 @@
-// A price that runs away interrupts trading. An auction finds the price at which it goes on; a halt stops all of it.
+// A price that runs away interrupts trading. An auction finds the price at which it resumes; a halt stops all of it.
 import { SYMBOL } from './trader.mjs'
 
 export async function teach({ exchange, narrator }) {

@@ -1,4 +1,4 @@
-// Runs a lesson of docs/lessons in an exchange of its own, on a temporary folder:
+// Runs a lesson of docs/lessons in a separate exchange, on a temporary folder:
 //   npm run lesson -- price-time-priority
 // Ends with code 0 if everything that the lesson claims came true, else with code 1.
 import { readdirSync } from 'node:fs'

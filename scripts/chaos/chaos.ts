@@ -1,7 +1,7 @@
 /**
  * An exchange that is killed again and again while clients use it: under load, while an operator's action is
  * carried out, and while it starts; or its disk refuses. After each start all that clients and operator were
- * told is compared.
+ * received is compared.
  */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * The checkpointer: copies the blocks of every matcher's write-ahead log into its journal in LMDB, so
- * that matchers find room in their write-ahead logs and need no LMDB transaction of their own. It alone
+ * that matchers find room in their write-ahead logs and need no own LMDB transaction. It alone
  * writes those journals.
  *
  * It works when a segment of a write-ahead log is full: large transactions are cheap, and each makes the disk

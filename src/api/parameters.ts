@@ -329,7 +329,7 @@ const ORDER_TYPE = enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE')
 const { LIMIT, LIMIT_MAKER } = OrderType
 const WORKING_TYPE = enumKind('ENUM', { LIMIT, LIMIT_MAKER }, 'INVALID_ORDER_TYPE')
 const TIME_IN_FORCE = enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE')
-/** A client that answers pings alone is heard from every 20 seconds. */
+/** A client that only answers pings sends every 20 seconds. */
 const HEARTBEAT_MS_MIN = 1_000
 const HEARTBEAT_MS_MAX = 60_000
 const HEARTBEAT_MS = wholeKind('INT', HEARTBEAT_MS_MIN, HEARTBEAT_MS_MAX)

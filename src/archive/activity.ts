@@ -1,7 +1,7 @@
 /**
  * How many orders each account placed on each symbol, and what became of them, by spans of half a
  * minute in which they were placed: what the indicators of API trading status are made of. Part of
- * the projection. Few spans matter, so all of it is kept in memory, and in a table for the next
+ * the index. Few spans matter, so all of it is kept in memory, and in a table for the next
  * start; older spans are removed as time goes by.
  */
 import { OrderStatus, OrderType, TimeInForce, timeInForceOf, typeOf } from '../base/codes.ts'

@@ -1,5 +1,5 @@
 /**
- * Public data of trades: the tape, bars and aggregate trades. Part of the projection, and driven with
+ * Public data of trades: the tape, bars and aggregate trades. Part of the index, and driven with
  * it; its memory between transactions is dropped when one fails.
  */
 import { Side, sideOf } from '../base/codes.ts'

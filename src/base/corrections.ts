@@ -16,7 +16,7 @@
  */
 import { Ms } from './units.ts'
 
-/** Ordering times of which all are shown at the first one. Several do not touch, and come in order. */
+/** Ordering times that are all shown at the first one. Several do not touch, and come in order. */
 export interface Correction {
   readonly fromMs: number
   readonly toMs: number

@@ -95,7 +95,7 @@ function blockParameters(index: number): string {
  * journal, position, previous, checksum, bytes. The row of the leader is locked until the commit, so a
  * member that takes the lead waits for it and then sees the blocks. The block before must be in the table,
  * or among those that come first here. A block that is there already violates the primary key: a late
- * statement may have put it there. One statement, because each of its own adds 0.25 to 0.5 ms
+ * statement may have put it there. One statement, because each separate one adds 0.25 to 0.5 ms
  * (docs/decisions/replicated-journal.md).
  */
 export const appendOf = (count: number): string => `WITH added

@@ -36,7 +36,7 @@ afterAll(() => exchange?.remove())
 type Call = (client: binanceus) => Promise<unknown>
 const until = () => ({ until: Date.now() + 1_000 })
 
-/** Calls that return lists, each of which has a row here. */
+/** Calls that return lists; each list has a row here. */
 const lists: Readonly<Record<string, readonly Call[]>> = {
   fetchMarkets: [(it) => it.fetchMarkets()],
   fetchTickers: [(it) => it.fetchTickers(), (it) => it.fetchTickers([SYMBOL, 'ETH/USDT'])],

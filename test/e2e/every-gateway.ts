@@ -15,7 +15,7 @@ export async function commandsOf({ adminPort }: ExchangeProcess): Promise<number
 
 /**
  * Resolves when every gateway has read all that happened before: a client that listens from now on, at
- * whichever gateway, hears nothing of it. For this each of them is made to answer, from every matcher,
+ * whichever gateway, receives nothing of it. For this each of them is made to answer, from every matcher,
  * what the key's account has open: the answer comes behind the events before it.
  */
 export async function readByEveryGateway(exchange: ExchangeProcess, key: DemoKey): Promise<void> {

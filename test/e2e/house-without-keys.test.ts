@@ -1,4 +1,4 @@
-/** A house whose keys are lost or damaged leaves no orders in the books. */
+/** A market maker whose keys are lost or damaged leaves no orders in the books. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'

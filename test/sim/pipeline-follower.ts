@@ -1,7 +1,7 @@
 /**
  * A follower of the simulated exchange, with its own journals: it gets each block once no power loss
- * can take it back, and must come to what the leader came to. It outlives the leader's ends, and has ends
- * of its own.
+ * can take it back, and must come to what the leader came to. It outlives the leader's ends, and has its
+ * own ends.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { Ms } from '../../src/base/units.ts'

@@ -1,4 +1,4 @@
-/** Lists of the past: which table shows the rows of which query of the archive. */
+/** Lists of the past: the table of rows for each query of the archive. */
 import type { ListName, ListRow } from '../../history/queries.ts'
 import { type Answer, type AnyRows, Rows } from './answer.ts'
 import type { Elements, Form, RowOf } from './element.ts'

@@ -90,7 +90,7 @@ export class FigureHistory {
   }
 }
 
-/** Returns a sample for each point of which anything is known. */
+/** Returns a sample for each point with any value. */
 export function keptSamples({ beginMs, stepMs, series }: History): readonly Sample[] {
   const points = series.orders?.length ?? 0
   return Array.from({ length: points }, (_, at) => {

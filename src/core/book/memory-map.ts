@@ -15,7 +15,7 @@
  *
  * Orders, levels and accounts are records of one numbering, named by the word that they start at: 0 is
  * none and stays all zeros, then come the orders (their slots), then levels, one for every 8 orders,
- * then accounts. A level is the end mark of the ring of its orders, an account of the ring of its own,
+ * then accounts. A level is the end mark of the ring of its orders, an account that of its orders,
  * so that taking an order out of either is two writes and no branch. A record is half a cache line:
  * who needs one of its words needs most of them.
  *

@@ -1,6 +1,6 @@
 /**
  * An owner's resting orders that one of its orders would meet: its account's, or its trade group's, on the
- * other side. Calls look for them, because their books are crossed: the best order there may be anybody's. An order
+ * other side. Calls look for them, because their books are crossed: the best order there may be any owner's. An order
  * that may interrupt trading looks for them beforehand, since it rests in the call.
  * They are found through the open orders of the owner's accounts, so what others rest costs nothing.
  *

@@ -250,7 +250,7 @@ export class ExchangeSimulation {
     this.count('slow party')
   }
 
-  /** Some turns of a gateway's event loop. */
+  /** Some ticks of a gateway's event loop. */
   private async turnGateway(gateway: number): Promise<void> {
     if (this.isAsleep(gateway)) return
     await this.process.turnGateway(gateway, this.prng.between(1, 6))

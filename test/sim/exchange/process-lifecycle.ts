@@ -266,7 +266,7 @@ export class ProcessLifecycle {
     await this.act(() => beginToLead(own, { epoch, before, address: '' }, this.times[0]!))
   }
 
-  /** Some turns of a gateway's event loop, in which so many timers run at most. */
+  /** Some ticks of a gateway's event loop, in which so many timers run at most. */
   async turnGateway(gateway: number, timersMax: number): Promise<void> {
     const bell = this.bells[gateway]
     if (bell?.isRung) await turn(() => bell.wake())

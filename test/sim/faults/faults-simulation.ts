@@ -1,6 +1,6 @@
 /**
  * An embedded exchange that fails by rules for one account, or for one of its keys, while that account and another one
- * place orders, and the counterparty of the house fills some. A plain twin has what each client sees, which orders
+ * place orders, and the counterparty fills some. A plain twin has what each client sees, which orders
  * there are, what each rule counts, and what the events are.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'

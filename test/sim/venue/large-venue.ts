@@ -101,7 +101,7 @@ export class LargeVenue {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
   }
 
-  /** Each matcher does one batch, each gateway that is awake one turn of its loop. */
+  /** Each matcher does one batch, each gateway that is awake one tick of its loop. */
   async round(hasTraffic = true): Promise<void> {
     this.time.advance(1)
     this.count('round')

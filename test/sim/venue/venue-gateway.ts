@@ -35,7 +35,7 @@ import { inboxesOf, producersOf } from '../gateway-rings.ts'
 import type { VenueExchange } from './venue-exchange.ts'
 import { MATCHERS, matcherOf, symbols } from './venue-listing.ts'
 
-/** Polls of one turn of the event loop, at most. */
+/** Polls of one tick of the event loop, at most. */
 const POLLS_MAX = 16
 
 /** What came back for one command. */
@@ -124,7 +124,7 @@ export class VenueGateway {
     return true
   }
 
-  /** One turn of the event loop. */
+  /** One tick of the event loop. */
   poll(): void {
     const late = this.pending.expire(elapsedMs(this.time))
     strictEqual(late, 0, 'no answer is late')

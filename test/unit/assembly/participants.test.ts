@@ -30,7 +30,7 @@ async function listenKeyOf(account: string): Promise<string> {
   return String(((await response.json()) as Json).listenKey)
 }
 
-/** Takes part: buys at some trades of the house, and sells at others. Resolves to all that it saw and did. */
+/** Takes part: buys at some trades of the counterparty, and sells at others. Resolves to all that it saw and did. */
 async function playedRun(length: string): Promise<readonly unknown[]> {
   const settings = { liquidity: true, 'liquidity-file': liquidityFile }
   exchange = await startHere({ clock: 'virtual', settings })

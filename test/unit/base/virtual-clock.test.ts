@@ -28,7 +28,7 @@ function begin(isPaused = true) {
   return { wall, time, clock, busy, ran, at, note }
 }
 
-/** Turns of the event loop. */
+/** Ticks of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -11,7 +11,7 @@ const MAKERS = 200
 /** What uWebSockets.js sends a socket by one system call. */
 const CALL_FRAMES = 32
 
-/** System calls of each turn of the loop, as the calls of `publish` and the subscribers show. */
+/** System calls of each tick of the loop, as the calls of `publish` and the subscribers show. */
 class Turns {
   readonly calls: number[] = []
   private frames = new Map<string, { subscribers: number; count: number }>()

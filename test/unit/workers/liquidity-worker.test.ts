@@ -1,4 +1,4 @@
-/** Orders of a house without its keys, on a leader that may do nothing for a moment. */
+/** Orders of a market maker without its keys, on a leader that may do nothing for a moment. */
 
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
