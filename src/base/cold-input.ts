@@ -99,10 +99,10 @@ export function checkNames(
 const NAMES_MAX = 2_000
 const NAME_CHARS_MAX = 64
 
-/** Returns a sentence to follow the one that refuses a name; '' when no known name is near it. */
-export function didYouMean(given: string, known: readonly string[]): string {
+/** Returns a sentence to follow the one that refuses a name; '' when no known name is near it. `prefix` stands before names. */
+export function didYouMean(given: string, known: readonly string[], prefix = ''): string {
   const meant = nearestName(given.slice(0, NAME_CHARS_MAX), known.slice(0, NAMES_MAX))
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+  return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`
 }
 
 /** Returns texts as a list for people: `a`, `a or b`, `a, b or c`. */

@@ -3,10 +3,11 @@
  * operator actions, tools and benches all have theirs read here, by parseArgs.
  */
 import { parseArgs } from 'node:util'
-import { nearestName } from '../base/nearest-name.ts'
+import { didYouMean } from '../base/cold-input.ts'
 
 /** Keeps parseArgs from taking -5 for a flag of one letter. */
 const ESCAPE = ' '
+const SEE_HELP = ' See --help.'
 
 export interface Grammar {
   /** Flags that take a value. Without a list every name is one; the caller judges it. */
@@ -65,7 +66,7 @@ export function readCommandLine(
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'positional') {
       const word = args[token.index]!
-      if (!hasWords) throw new Refusal(`${word} is not a flag; see --help.`)
+      if (!hasWords) throw new Refusal(`${word} is not a flag.${SEE_HELP}`)
       words.push(word)
       continue
     }
@@ -78,7 +79,10 @@ export function readCommandLine(
       continue
     }
     const all = [...named, ...optional]
-    if (!all.includes(name)) throw new Refusal(unknown(name, [...all, ...withoutValue]))
+    if (!all.includes(name)) {
+      const hint = didYouMean(name, [...all, ...withoutValue], '--') || SEE_HELP
+      throw new Refusal(`--${name} is not a known flag.${hint}`)
+    }
     if (value === undefined) throw new Refusal(`--${name} needs a value.`)
     const before = lists.includes(name) ? flags.get(name) : undefined
     if (before === undefined && flags.has(name) && !mayRepeat)
@@ -109,12 +113,6 @@ export function glance(
     return typeof entry[1] === 'string'
   })
   return { word: positionals[0], flags: new Map(given) }
-}
-
-function unknown(name: string, known: readonly string[]): string {
-  const meant = nearestName(name, known)
-  const hint = meant === undefined ? 'see --help.' : `did you mean --${meant}?`
-  return `--${name} is not a known flag; ${hint}`
 }
 
 const nameOf = (flag: string): string => flag.slice(2).split('=', 1)[0]!

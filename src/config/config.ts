@@ -5,9 +5,8 @@
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from '../base/address-range.ts'
 import { parseAmountLimits } from '../base/amount-limits.ts'
-import { checkNames, readInput } from '../base/cold-input.ts'
+import { checkNames, didYouMean, readInput } from '../base/cold-input.ts'
 import { fileFault } from '../base/file-fault.ts'
-import { nearestName } from '../base/nearest-name.ts'
 import { ORIGINS_MAX, parseOrigins } from '../base/origins.ts'
 import { hostUrls } from '../base/postgres-url.ts'
 import { parseProcessors } from '../base/processor-list.ts'
@@ -166,8 +165,7 @@ function strangeVariables(env: Readonly<Record<string, string | undefined>>): st
     (name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name),
   )
   return strange.map((name) => {
-    const nearest = nearestName(name.slice(VARIABLE_PREFIX.length), shortNames)
-    const hint = nearest === undefined ? '' : ` Did you mean ${VARIABLE_PREFIX}${nearest}?`
+    const hint = didYouMean(name.slice(VARIABLE_PREFIX.length), shortNames, VARIABLE_PREFIX)
     return `The variable ${name} is not a known setting and is ignored.${hint}`
   })
 }

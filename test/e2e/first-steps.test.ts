@@ -41,9 +41,9 @@ test('alone it says what it can do, as help and --help do, in lines that fit', (
   }
   for (const [words, error] of [
     [['strat'], 'Unknown command "strat". Did you mean start?\n'],
-    [['start', '--prot', '1'], '--prot is not a known flag; did you mean --port?\n'],
-    [['--prot', '1'], '--prot is not a known flag; did you mean --port?\n'],
-    [['status', '--watsh'], '--watsh is not a known flag; did you mean --watch?\n'],
+    [['start', '--prot', '1'], '--prot is not a known flag. Did you mean --port?\n'],
+    [['--prot', '1'], '--prot is not a known flag. Did you mean --port?\n'],
+    [['status', '--watsh'], '--watsh is not a known flag. Did you mean --watch?\n'],
   ] as const) {
     expect(said(...words)).toEqual({ status: 1, text: '', error })
   }

@@ -172,7 +172,7 @@ describe('starting', () => {
         ['--gateway-processors', '0-8191'],
         /^--gateway-processors has \d+, but this process may only use the processors [-,\d]+\.\n$/,
       ],
-      [['--frobnicate', '1'], /^--frobnicate is not a known flag; see --help\.\n$/],
+      [['--frobnicate', '1'], /^--frobnicate is not a known flag\. See --help\.\n$/],
       [['--config', '/no/such'], /^The settings file .* cannot be read: it does not exist\.\n$/],
       [
         ['--tls-cert', '/no/such', '--tls-key', '/no/such'],

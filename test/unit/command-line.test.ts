@@ -8,15 +8,15 @@ const settings: Grammar = { flags: ['port', 'data'], switches: ['help'] }
 const act: Grammar = { switches: ['json', 'help'], hasWords: true }
 
 test.each([
-  [settings, '--prot 1', '--prot is not a known flag; did you mean --port?'],
-  [settings, '--prot=1 --port', '--prot is not a known flag; did you mean --port?'],
+  [settings, '--prot 1', '--prot is not a known flag. Did you mean --port?'],
+  [settings, '--prot=1 --port', '--prot is not a known flag. Did you mean --port?'],
   [settings, '--port', '--port needs a value.'],
   [settings, '--port 1 --port=2', '--port is given twice.'],
-  [settings, '--port 1 stray', 'stray is not a flag; see --help.'],
-  [settings, '-p 1', '-p is not a flag; see --help.'],
+  [settings, '--port 1 stray', 'stray is not a flag. See --help.'],
+  [settings, '-p 1', '-p is not a flag. See --help.'],
   [settings, '--help=1', '--help takes no value.'],
-  [settings, '--colour 1', '--colour is not a known flag; see --help.'],
-  [settings, '--__proto__ 1', '--__proto__ is not a known flag; see --help.'],
+  [settings, '--colour 1', '--colour is not a known flag. See --help.'],
+  [settings, '--__proto__ 1', '--__proto__ is not a known flag. See --help.'],
   [act, 'halt --symbol', '--symbol needs a value.'],
   [act, 'halt --symbol X --symbol Y', '--symbol is given twice.'],
 ])('%j refuses %s in one sentence', (grammar, line, sentence) => {

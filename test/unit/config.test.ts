@@ -51,7 +51,7 @@ describe('settings', () => {
   })
 
   test.each([
-    [['--prot', '1'], {}, '', '--prot is not a known flag; did you mean --port?'],
+    [['--prot', '1'], {}, '', '--prot is not a known flag. Did you mean --port?'],
     [['--port'], {}, '', '--port needs a value.'],
     [['--port', '1', '--port', '2'], {}, '', '--port is given twice.'],
     [['--port', '0'], {}, '', '--port must be a whole number from 1 to 65535; it is 0.'],
@@ -144,7 +144,7 @@ describe('settings', () => {
       '',
       '--matcher-processors must be numbers of processors, as 0,2-4; it is all.',
     ],
-    [['start'], {}, '', 'start is not a flag; see --help.'],
+    [['start'], {}, '', 'start is not a flag. See --help.'],
     [
       [],
       { RINGBOOK_PORT: 'x' },

@@ -229,7 +229,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ settings: { port: 1 } }, 'The setting port has no effect here: give the option port.'],
   [{ settings: { data: '/' } }, 'The setting data has no effect here: give the option folder.'],
   [{ clock: 'real', settings: { clock: 'virtual' } }, 'The clock is given twice'],
-  [{ settings: { acounts: 1 } }, '--acounts is not a known flag; did you mean --accounts?'],
+  [{ settings: { acounts: 1 } }, '--acounts is not a known flag. Did you mean --accounts?'],
 ])('%j is refused', async (options, sentence) => {
   await expect(startExchange(options)).rejects.toThrow(sentence)
 })
