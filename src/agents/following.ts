@@ -83,7 +83,7 @@ export class Following {
     }
   }
 
-  /** Follows the next block. Throws likewise. */
+  /** Follows the next block. Throws as `takeAll`. */
   take(bytes: Uint8Array): void {
     const { index, journal, holds, published, events, readerBells, counts, engines } = this.options
     const block = this.block

@@ -47,7 +47,7 @@ export function journalQuorum(
   }
 }
 
-/** For the main thread, which waits likewise. After a failure it refuses everything. */
+/** For the main thread: facts wait at most `seconds`. After a failure it refuses everything. */
 export function controlQuorum(memory: ReplicaMemory, seconds: number, time: Time): BeforeAppend {
   const slot = new ReplicaSlot(memory.control)
   const bell = new Doorbell(memory.bell)

@@ -59,7 +59,7 @@ export class Succession {
     )
   }
 
-  /** Resolves likewise, when a spare serves clients in the place of the exchange. */
+  /** As `replace`; resolves when a spare serves clients in the place of the exchange. */
   exchangeFor(spare: Spare, swap: () => void): Promise<void> {
     return this.succeed(
       (running) => running.discard(),

@@ -67,7 +67,7 @@ export function formatDecimal(value: Int64, decimals: number): string {
   return `${whole}.${String(value - whole * unit + unit).slice(1)}`
 }
 
-/** Formats a bigint likewise: a balance, which may be of any size. */
+/** As `formatDecimal`, for a balance, which may be of any size. */
 export function formatBigDecimal(value: bigint, decimals: number): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')

@@ -163,7 +163,7 @@ export class LmdbReader {
     return lastBlockOf(this.table, this.lastPosition, this.environment.folder)
   }
 
-  /** Of the writing end. */
+  /** As `LmdbStore.walNote`. */
   walNote(): WalNote | undefined {
     return noteOf(this.table, this.environment.folder)
   }

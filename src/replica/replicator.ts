@@ -94,12 +94,12 @@ export class Replicator {
     })
   }
 
-  /** Commits a beat. Rejects likewise: also when another member has taken the lead. */
+  /** Commits a beat. Rejects as `send`, also when another member has taken the lead. */
   async beat(): Promise<void> {
     await this.whileKnown(() => this.beatOnce())
   }
 
-  /** Shows the watermark to followers when no block follows that would carry it. Rejects likewise. */
+  /** Shows the watermark to followers when no block follows that would carry it. Rejects as `send`. */
   async mark(): Promise<void> {
     await this.whileKnown(async () => {
       const marked = this.watermark

@@ -141,7 +141,7 @@ export abstract class WorkerHandle {
     await left.catch(() => {})
   }
 
-  /** Orders the worker to stop, and resolves likewise. */
+  /** Orders the worker to stop, and resolves as `left`. */
   async leave(): Promise<void> {
     this.post({ order: 'stop' })
     await this.left()

@@ -96,7 +96,7 @@ export class RunningExchange {
     this.parts.log.info('stopped')
   }
 
-  /** Stops likewise, ends all workers, and returns what is claimed for another exchange. */
+  /** Stops, ends all workers, and returns what is claimed for another exchange. */
   async leave(): Promise<Place> {
     const { roster, place } = this.parts
     await this.finish()

@@ -55,7 +55,7 @@ export interface Assembly {
   readonly config: Config
   /** What reads settings again, over all exchanges of the process; none does when left out. */
   readonly reload?: Reload
-  /** The figures that plots begin with, likewise; none are kept when left out. */
+  /** The figures that plots begin with, of all exchanges of the process; none are kept when left out. */
   readonly kept?: KeptFigures | undefined
   /** Whether the charts of a new demo begin with a past; not when left out. */
   readonly hasPast?: boolean
