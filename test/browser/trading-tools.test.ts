@@ -307,9 +307,13 @@ describe.runIf(hasTool('chromium'))("the trader's tools", () => {
     test('has a legend of the candle under the crosshair, and averages that can be hidden', async () => {
       const { page } = await openConsole(browser, exchange.url)
       await page.route('**/api/v3/klines?*', (route) => {
+        const is5m = new URL(route.request().url()).searchParams.get('interval') === '5m'
+        const periodMs = is5m ? 300_000 : 60_000
+        // The last one is the present one, which candles of the stream go on with.
+        const lastMs = Math.floor(Date.now() / periodMs) * periodMs
         const rows = Array.from({ length: 120 }, (_, i) => {
           const [close, volume] = [String(50_000 + i), String(i)]
-          return [(i + 1) * 60_000, '50000', '50200', '49900', close, volume]
+          return [lastMs - (119 - i) * periodMs, '50000', '50200', '49900', close, volume]
         })
         return route.fulfill({ json: rows })
       })
@@ -319,10 +323,10 @@ describe.runIf(hasTool('chromium'))("the trader's tools", () => {
         .waitFor()
       await page.getByRole('button', { name: '5m', exact: true }).click()
       await legend.getByText('VMA 20').waitFor()
-      const box = (await page.locator('.candles').boundingBox())!
-      // A chart that is drawn after a move has no crosshair until the next.
+      // A chart that is drawn after a move has no crosshair until the next, and may stand elsewhere.
       let shown = ''
       const atCrosshair = async () => {
+        const box = (await page.locator('.candles').boundingBox())!
         await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
         await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2)
         shown = await legend.innerText()
