@@ -41,6 +41,13 @@ export class JournalDamage extends Error {
   override readonly name = 'JournalDamage'
 }
 
+const WAY_OUT =
+  'Put a whole copy of the journal in its place, or restore a backup (ringbook restore).'
+
+/** Returns the error of a block that a data folder has in LMDB: of a damaged one its sentence names the way out. */
+export const ofStoredBlock = (error: unknown): unknown =>
+  error instanceof JournalDamage ? new JournalDamage(`${error.message} ${WAY_OUT}`) : error
+
 /** Journals, or a block of them, that this Ringbook cannot read, because their records are laid out otherwise. */
 export class LayoutError extends Error {
   override readonly name = 'LayoutError'

@@ -16,7 +16,7 @@ import { assert } from '../base/assert.ts'
 import { orClose } from '../base/closing.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { BlockKey } from '../layout/keys.gen.ts'
-import { BlockReader } from './block.ts'
+import { BlockReader, ofStoredBlock } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
 import {
   checkLength,
@@ -205,7 +205,11 @@ function lastBlockOf(table: Table, position: number, folder: string): LastBlock 
   const block = table.get(new BlockKey().of(position))
   assert(block !== undefined, 'the last position has a block')
   const reader = new BlockReader()
-  reader.open(block, placeOf(folder, position))
+  try {
+    reader.open(block, placeOf(folder, position))
+  } catch (error) {
+    throw ofStoredBlock(error)
+  }
   return { place: { position, checksum: reader.checksum }, epoch: reader.epoch }
 }
 

@@ -12,7 +12,7 @@ import { orClose } from '../base/closing.ts'
 import type { Correction } from '../base/corrections.ts'
 import { Ms } from '../base/units.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
-import { BlockReader, JournalDamage } from './block.ts'
+import { BlockReader, JournalDamage, ofStoredBlock } from './block.ts'
 import { BEGINNING, BlockChain, type JournalPlace } from './chain.ts'
 import { type RecoveryWays, recoverLogs } from './checkpointer.ts'
 import { readCorrections } from './corrections.ts'
@@ -123,8 +123,13 @@ export function lastBlockMs(dataFolder: string): Ms {
     const block = new BlockReader(corrections)
     const { lastCheckpointed: last } = reader
     const bytes = last === 0 ? undefined : reader.block(last)
-    if (bytes !== undefined) block.open(bytes, placeOf(folder, last))
-    reader.close()
+    try {
+      if (bytes !== undefined) block.open(bytes, placeOf(folder, last))
+    } catch (error) {
+      throw ofStoredBlock(error)
+    } finally {
+      reader.close()
+    }
     lastMs = Ms(Math.max(lastMs, block.timeMs))
   }
   return lastMs
@@ -231,8 +236,12 @@ class JournalCursor {
     const bytes = this.reader.block(position)
     if (bytes === undefined) return false
     const place = placeOf(this.reader.folder, position)
-    this.block.open(bytes, place)
-    this.chain.check(this.block, place)
+    try {
+      this.block.open(bytes, place)
+      this.chain.check(this.block, place)
+    } catch (error) {
+      throw ofStoredBlock(error)
+    }
     this.loaded = true
     return true
   }
@@ -255,7 +264,11 @@ class JournalCursor {
     const bytes = this.reader.block(place.position)
     const name = placeOf(this.reader.folder, place.position)
     if (bytes === undefined) throw new JournalDamage(`${name} is no longer there.`)
-    this.block.open(bytes, name)
+    try {
+      this.block.open(bytes, name)
+    } catch (error) {
+      throw ofStoredBlock(error)
+    }
     if (this.block.checksum !== place.checksum) {
       throw new JournalDamage(`${name} is not the one that was read before.`)
     }

@@ -583,4 +583,11 @@ export const journal = inRoom('journal', [
     '      .filter((entry) => !entry.isSymbolicLink())\n',
     '',
   ],
+  [
+    'a damaged block of a journal has no way out',
+    'unit/journal/store: stops at',
+    'recovery.ts',
+    '      throw ofStoredBlock(error)\n    }\n    this.loaded',
+    '      throw error\n    }\n    this.loaded',
+  ],
 ])

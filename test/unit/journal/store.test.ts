@@ -13,7 +13,13 @@ import { Environment, PAGE_BYTES, StorageError } from '../../../src/journal/envi
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { JournalReader } from '../../../src/journal/journal-reader.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
-import { journalsIn, openMerge, readJournals, recoverWals } from '../../../src/journal/recovery.ts'
+import {
+  journalsIn,
+  lastBlockMs,
+  openMerge,
+  readJournals,
+  recoverWals,
+} from '../../../src/journal/recovery.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { SEGMENT_BYTES, segmentFile, WalWriter } from '../../../src/journal/wal-writer.ts'
@@ -403,6 +409,8 @@ describe('recovery', () => {
     expect(() => openMerge(folder(), [0], later)).toThrow(/no longer there/)
   })
 
+  const WAY_OUT = /restore a backup \(ringbook restore\)\.$/
+
   const broken: [what: string, append: () => void, sentence: RegExp][] = [
     ['bytes that are no block', () => raw(0, new Uint8Array(80)), /^Block 2 of journal-0 does not/],
     ['a block of another matcher', () => sealed(1, 1, 2), /Block 2 .* another matcher's/],
@@ -415,6 +423,20 @@ describe('recovery', () => {
     damage()
     expect(read).toThrow(JournalDamage)
     expect(read).toThrow(sentence)
+    expect(read).toThrow(WAY_OUT)
+  })
+
+  test('names the way out wherever it meets a damaged block first', () => {
+    append(0, 1, [1], 'flushed')
+    raw(0, new Uint8Array(80))
+    const ofBlock2 = new RegExp(`^Block 2 of journal-0 does not .*${WAY_OUT.source}`)
+    expect(() => lastBlockMs(folder())).toThrow(ofBlock2)
+    expect(() => openMerge(folder(), [0], new Map([[0, { position: 2, checksum: 1 }]]))).toThrow(
+      ofBlock2,
+    )
+    const store = new LmdbStore(journalFolder(folder(), 0))
+    expect(() => store.last()).toThrow(ofBlock2)
+    store.close()
   })
 
   function raw(matcher: number, block: Uint8Array): void {
