@@ -282,7 +282,7 @@ export interface VenueWay extends VenueFaultDelay {
 export interface VenueConditions {
   /**
    * New connections: `accept` (the default); `refuse`, as a port on which no program listens; `silent`, accepted
-   * without a byte being read; `reset`, accepted and reset.
+   * and never answered; `reset`, accepted and reset.
    */
   readonly connect?: 'accept' | 'refuse' | 'silent' | 'reset'
   /** To the exchange. */

@@ -16,6 +16,8 @@ import type { VenueConditions, VenueNetwork, VenueWay } from './options.ts'
 const HOST = '127.0.0.1'
 /** Held in one direction of a connection; at that many it is not read until some are passed. */
 const HELD_BYTES_MAX = 1 << 20
+/** Of a network; further ones end at once. */
+const CONNECTIONS_MAX = 512
 /** With a bandwidth, bytes due within this time go at once. */
 const PIECE_MS = 20
 /** Between slices, so that the peer reads each alone. */
@@ -42,6 +44,7 @@ export class Networks {
   private readonly target: number
   private readonly time: Clock
   private readonly open = new Set<Network>()
+  private isClosed = false
 
   constructor(target: number, time: Clock) {
     this.target = target
@@ -52,6 +55,10 @@ export class Networks {
   async add(given: VenueConditions): Promise<VenueNetwork> {
     checkConditions(given)
     const claim = await claimFreePort()
+    if (this.isClosed) {
+      claim.close()
+      throw new Error('The exchange is closed.')
+    }
     const network = new Network(claim, this.target, this.time, () => this.open.delete(network))
     this.open.add(network)
     await network.set(given)
@@ -59,6 +66,7 @@ export class Networks {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     await Promise.all([...this.open].map((network) => network.close()))
   }
 }
@@ -83,6 +91,7 @@ class Network implements VenueNetwork {
     this.server = createServer({ allowHalfOpen: true, noDelay: true }, (client) =>
       this.accept(client),
     )
+    this.server.maxConnections = CONNECTIONS_MAX
   }
 
   get port(): number {
@@ -173,6 +182,8 @@ class Connection {
     client.on('error', () => this.end(true))
     if (target === undefined) {
       this.exchange = undefined
+      // What is not read would hide that the client has left.
+      client.resume().once('end', () => this.end(false))
       return
     }
     const exchange = connect({ host: HOST, port: target, allowHalfOpen: true, noDelay: true })

@@ -264,11 +264,7 @@ class JournalCursor {
     const bytes = this.reader.block(place.position)
     const name = placeOf(this.reader.folder, place.position)
     if (bytes === undefined) throw new JournalDamage(`${name} is no longer there.`)
-    try {
-      this.block.open(bytes, name)
-    } catch (error) {
-      throw ofStoredBlock(error)
-    }
+    this.block.open(bytes, name)
     if (this.block.checksum !== place.checksum) {
       throw new JournalDamage(`${name} is not the one that was read before.`)
     }

@@ -338,4 +338,25 @@ export const assembly = inRoom('assembly', [
     "if (seedFrom === '' || hasFacts(data)) return",
     'return',
   ],
+  [
+    'a network that is asked for during a close stays',
+    'unit/assembly/venue-network: during a close',
+    'venue-network.ts',
+    '    if (this.isClosed) {\n      claim.close()',
+    '    if (false) {\n      claim.close()',
+  ],
+  [
+    'a network has any number of connections',
+    'unit/assembly/venue-network: 512',
+    'venue-network.ts',
+    '    this.server.maxConnections = CONNECTIONS_MAX\n',
+    '',
+  ],
+  [
+    'a silent connection stays when its client has left',
+    'unit/assembly/venue-network: 512',
+    'venue-network.ts',
+    "client.resume().once('end', () => this.end(false))",
+    '',
+  ],
 ])

@@ -186,6 +186,25 @@ test.each<[VenueConditions, string]>([
   await expect(network.set(conditions)).rejects.toThrow(sentence)
 })
 
+test('a network has 512 connections', async () => {
+  const network = await networks.add({ connect: 'silent' })
+  const kept = Array.from({ length: 512 }, () => clientOf(network))
+  await expect.poll(() => network.connections).toBe(512)
+  expect(await clientOf(network, 'a').ended).toMatch(/end|ECONNRESET/)
+  expect(network.connections).toBe(512)
+  kept[0]!.socket.destroy()
+  await expect.poll(() => network.connections).toBe(511)
+  const next = clientOf(network)
+  await expect.poll(() => network.connections).toBe(512)
+  for (const { socket } of [...kept, next]) socket.destroy()
+})
+
+test('a network that is asked for during a close of all is refused', async () => {
+  const asked = networks.add({})
+  await networks.close()
+  await expect(asked).rejects.toThrow('The exchange is closed.')
+})
+
 test('a closed network refuses, frees its port, and may be closed again', async () => {
   const network = await networks.add({})
   const client = clientOf(network, 'a')

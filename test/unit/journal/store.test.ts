@@ -431,9 +431,6 @@ describe('recovery', () => {
     raw(0, new Uint8Array(80))
     const ofBlock2 = new RegExp(`^Block 2 of journal-0 does not .*${WAY_OUT.source}`)
     expect(() => lastBlockMs(folder())).toThrow(ofBlock2)
-    expect(() => openMerge(folder(), [0], new Map([[0, { position: 2, checksum: 1 }]]))).toThrow(
-      ofBlock2,
-    )
     const store = new LmdbStore(journalFolder(folder(), 0))
     expect(() => store.last()).toThrow(ofBlock2)
     store.close()
