@@ -322,7 +322,7 @@ class ApiCall implements Transport {
   }
 
   succeed(request: SettledRequest, answer: Reply, spoil?: Spoil): number {
-    return this.send(request, { status: 200, result: answer }, spoil)
+    return this.send(request, 200, answer, undefined, spoil)
   }
 
   fail(request: SettledRequest, failure: Failure, spoil?: Spoil): number {
@@ -330,7 +330,7 @@ class ApiCall implements Transport {
       failure instanceof Refused
         ? failure.rows(this.dataOf(request, failure.id))
         : shownError(failure.row)
-    return this.send(request, { status: failure.status, error }, spoil)
+    return this.send(request, failure.status, undefined, error, spoil)
   }
 
   /** Returns the `data` of an error that no handler gave any. */
@@ -359,24 +359,15 @@ class ApiCall implements Transport {
   /** Sends the outcome, with the receipt and the limits where they are shown. Returns its length. */
   private send(
     request: SettledRequest,
-    { status, result, error }: Omit<ResponseRow, 'id'>,
+    status: number,
+    result: Reply | undefined,
+    error: AnyRows | undefined,
     spoil: Spoil | undefined,
   ): number {
     const { connection } = this
     connection.answered()
-    let stages: Stages | undefined
-    const frame = frameOf({
-      id: this.id,
-      status,
-      result,
-      error,
-      // Read behind the outcome, whose text is part of the last stage.
-      get stages() {
-        stages ??= request.takeStages()
-        return stages
-      },
-      limits: this.showsLimits ? this.limitsOf(request) : undefined,
-    })
+    const limits = this.showsLimits ? this.limitsOf(request) : undefined
+    const frame = frameOf(new Response(this.id, status, result, error, limits, request))
     if (spoil === 'half') connection.sendHalf(frame)
     else connection.send(frame)
     if (spoil === 'twice') connection.send(frame)
@@ -400,6 +391,39 @@ class ApiCall implements Transport {
     const { rateLimits } = this.parts
     const count = isOverOrders ? rateLimits.orderCount(account!.id, limiter, nowMs) : charged
     return countedBy(limiter, count)
+  }
+}
+
+/** The row of a response. A literal with a getter would be made by V8's runtime, for each response. */
+class Response implements ResponseRow {
+  readonly id: string
+  readonly status: number
+  readonly result: Reply | undefined
+  readonly error: AnyRows | undefined
+  readonly limits: readonly RateLimitCount[] | undefined
+  private readonly request: SettledRequest
+  private taken: Stages | undefined = undefined
+
+  constructor(
+    id: string,
+    status: number,
+    result: Reply | undefined,
+    error: AnyRows | undefined,
+    limits: readonly RateLimitCount[] | undefined,
+    request: SettledRequest,
+  ) {
+    this.id = id
+    this.status = status
+    this.result = result
+    this.error = error
+    this.limits = limits
+    this.request = request
+  }
+
+  /** They are read behind the outcome, whose text is part of the last one. */
+  get stages(): Stages | undefined {
+    this.taken ??= this.request.takeStages()
+    return this.taken
   }
 }
 
