@@ -30,6 +30,8 @@ const steps: Readonly<Record<number, Step | undefined>> = {
   // In layout 7 a block's time may run ahead of its records' times, by the clock's correction. Heads say what
   // was flushed before them, and LMDB has a note of the write-ahead log. PhaseChanged has more.
   6: convertLayout6,
+  // Layout 8 has more: countdowns, protections, quotes.
+  7: undefined,
 }
 
 /** The layout of schema.ts. It rises when records or files change so that older readers cannot read them. */
