@@ -18,7 +18,7 @@ import type { Doorbell } from '../ring/doorbell.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
 import type { MemoryReading } from './limits/memory-watch.ts'
 import type { LimitSettings } from './limits/rate-limits.ts'
-import type { Sockets, TlsFiles } from './server.ts'
+import type { Sockets, TlsFiles } from './port.ts'
 
 /** Its number among the gateways, and where clients find it. */
 export interface GatewayPlace {

@@ -50,6 +50,7 @@ import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
 import { LoopProbe } from './loop-probe.ts'
 import { OperatorAnswers } from './operator-answers.ts'
+import { Port } from './port.ts'
 import { Server } from './server.ts'
 import { Fanout } from './streams/fanout.ts'
 import { FrameFaults } from './streams/frame-faults.ts'
@@ -84,6 +85,7 @@ export class Gateway {
   private readonly counters: ThreadCounters
   private readonly probe: LoopProbe | undefined
   private readonly egress: Egress
+  private readonly port: Port
   private readonly pump: Pump
   private readonly fanout: Fanout
   private readonly topics: Topics
@@ -144,24 +146,25 @@ export class Gateway {
       warn: services.warn,
       lastPrices: new LastPrices(lines.lastPrices),
     })
+    this.port = new Port({ ...options.place, sockets: services.sockets })
+    this.pump = this.makePump(parts)
     const context = this.makeContext(parts)
     this.userStreams = this.makeUserStreams(parts, context)
     this.tape = new EventTape(this.userStreams, time)
     this.fanout = new Fanout({
       counters: parts.counters,
-      publish: (topic, frame) => this.server.publish(topic, frame),
+      publish: (topic, frame) => this.port.publish(topic, frame),
       waits: () => this.pump.wake(),
     })
     this.topics = this.makeTopics(parts)
-    this.egress = this.makeEgress(parts, context)
-    this.pump = this.makePump(parts)
     this.sessionOrders = new SessionOrders(gateway, context, time.wall)
     const keys = new KeyRing(venue.keys, venue.accounts)
-    this.controlled = this.makeControlled(parts, context, keys)
     const served = this.servedBy(parts, context, keys)
     const pipeline = new Pipeline(served)
     this.pipeline = pipeline
     this.server = this.makeServer(parts, { ...served, pipeline })
+    this.egress = this.makeEgress(parts, context)
+    this.controlled = this.makeControlled(parts, context, keys)
     this.answers = new OperatorAnswers({
       context,
       pipeline,
@@ -256,7 +259,7 @@ export class Gateway {
     const { lines: own, services } = this.options
     const { matcherBells, gatewayBell } = own
     const lines = commandRings.map((ring, matcher) => ({ ring, bell: matcherBells[matcher]! }))
-    return new Pump(this.egress, gatewayBell, lines, counters, services.time)
+    return new Pump(gatewayBell, lines, counters, services.time)
   }
 
   private makeControlled(
@@ -310,9 +313,9 @@ export class Gateway {
     { guards, listenKeys, outbox, counters }: GatewayParts,
     served: PipelineParts & { readonly pipeline: Pipeline },
   ): Server {
-    const { place, settings, limits, cells, services } = this.options
+    const { settings, limits, cells, services } = this.options
     const { rateLimits, memory, clients, socketCounts } = guards
-    const { time, console, sockets } = services
+    const { time, console } = services
     const topics = this.topics
     const sessionOrders = this.sessionOrders
     const frameFaults = this.frameFaults
@@ -320,10 +323,7 @@ export class Gateway {
     const ofAll = { counters, clock: time, participants }
     const shared = { ...ofAll, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
-      host: place.host,
-      port: place.port,
-      tls: place.tls,
-      sockets,
+      port: this.port,
       console,
       socketCounts,
       socketsPerAddress: limits.socketsPerAddress,
@@ -357,7 +357,7 @@ export class Gateway {
 
   /** Resolves when every symbol's views are the engine's and the port is listened on. */
   async start(): Promise<void> {
-    this.pump.start()
+    this.pump.start(this.egress)
     this.probe?.start()
     const look = () => {
       this.bulkQueries.tick()
@@ -381,7 +381,7 @@ export class Gateway {
       wall.every(TEND_MS, () => this.tend()),
     )
     await Promise.all(this.options.venue.symbols.map(({ id }) => this.egress.sync(id)))
-    await this.server.listen()
+    await this.port.listen()
     this.seeds.clientsAreServed()
   }
 
@@ -415,7 +415,7 @@ export class Gateway {
     this.stopFaults()
     this.options.services.sandbox?.virtual?.clock.participants.disband()
     this.tape.endAll()
-    this.server.stopListening()
+    this.port.stopListening()
     this.server.announceShutdown(this.options.services.time.nowMs())
     this.server.endOrders()
     this.bulkQueries.stop()
@@ -435,7 +435,7 @@ export class Gateway {
   /** Resolves to the answer to a request of this process. Rejects when the gateway is closed. */
   request(request: InnerRequest): Promise<InnerAnswer> {
     return askInner(request, (response, served) => {
-      if (!this.server.serve(response, served)) response.close()
+      if (!this.port.serve(response, served)) response.close()
     })
   }
 

@@ -3,13 +3,7 @@
  * other paths. It decides nothing: requests go to rest.ts and plain-requests.ts, connections to
  * ws-streams.ts and ws-api.ts.
  */
-import uWS, {
-  type HttpRequest,
-  type HttpResponse,
-  type TemplatedApp,
-  type us_listen_socket,
-  type WebSocketBehavior,
-} from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, WebSocketBehavior } from 'uWebSockets.js'
 import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { elapsedMs } from '../base/time.ts'
@@ -20,12 +14,13 @@ import type { ConsoleParts } from './http/console-requests.ts'
 import type { HttpParts } from './http/http-parts.ts'
 import { PlainRequests } from './http/plain-requests.ts'
 import { serveRest } from './http/rest.ts'
-import { Routes } from './http/routes.ts'
+import type { Routes } from './http/routes.ts'
 import { microsecondsOf } from './http/time-unit.ts'
 import { LONG_BYTES, UNLIMITED } from './limits/address-guard.ts'
 import type { Forwarded } from './limits/client-address.ts'
 import { addressKey } from './limits/quota.ts'
 import type { SocketCounts } from './limits/socket-counts.ts'
+import type { Port } from './port.ts'
 import { type Connection, Ending, PING_MS, type SocketData } from './websocket/connection.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './websocket/ws-api.ts'
 import { StreamConnection, type StreamParts } from './websocket/ws-streams.ts'
@@ -36,15 +31,8 @@ const FRAME_BYTES_MAX = 64 * 1024
 const FRAME_BYTES_READ_MAX = 2 * FRAME_BYTES_MAX
 /** A stream's reader that is further behind than this is closed, not gapped. */
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
-/** Certificates that connections may have at a time. */
-const CERTIFICATES_MAX = 2
 /** None: the exchange closes connections by its own pings (websocket/connection.ts), on its own time. */
 const IDLE_SECONDS = 0
-/**
- * Sockets on the port, of each gateway. The kernel keeps 512 connections for each until it is accepted;
- * it drops what comes beyond, and a client tries again after a second.
- */
-const LISTEN_SOCKETS = 4
 /** Time until a retry for a client with too many open WebSockets. */
 const FULL_RETRY_MS = 1_000
 
@@ -58,26 +46,11 @@ const tooManySockets = new Fault('TOO_MANY_REQUESTS')
 const cutOff = new Fault('CUT_OFF')
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 
-/** Opens and closes sockets: uWebSockets.js, or a fake in tests. */
-export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
-
-/** Sockets of uWebSockets.js. */
-export const realSockets: Sockets = uWS
-
-export interface TlsFiles {
-  readonly certFile: string
-  readonly keyFile: string
-}
-
 export interface ServerOptions {
-  readonly sockets: Sockets
-  /** Paths of PEM files; undefined for connections in the clear. */
-  readonly tls: TlsFiles | undefined
+  readonly port: Port
   readonly socketCounts: SocketCounts
   /** WebSockets that one address may have open. */
   readonly socketsPerAddress: number
-  readonly host: string
-  readonly port: number
   readonly operations: readonly Operation[]
   readonly console: ConsoleParts
   /** Called when a WebSocket's client has read something, or is gone. */
@@ -93,36 +66,13 @@ interface Opening {
   readonly open: (request: HttpRequest, peer: ArrayBuffer, microseconds: boolean) => Connection
 }
 
-interface RoutedApp {
-  readonly app: TemplatedApp
-  readonly routes: Routes
-}
-
-/** Ends its connections, which are notified within the call. */
-function closeApp({ app, routes }: RoutedApp): void {
-  app.close()
-  routes.letGo()
-}
-
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
-
-/** Another process took the port after the probe; uWebSockets.js gives no reason. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError'
-
-  constructor(host: string, port: number) {
-    super(`Port ${port} on ${host} cannot be listened on. Pass another --port.`)
-  }
-}
 
 export class Server {
   private readonly options: ServerOptions
-  private readonly sockets: Sockets
-  /** One for each certificate, the newest last: a connection keeps the one that it began with. */
-  private readonly apps: RoutedApp[] = []
   private readonly plain: PlainRequests
+  private readonly routeAll: (routes: Routes) => void
   private readonly _connections = new Set<Connection>()
-  private readonly listening: us_listen_socket[] = []
   /** Monotonic. */
   private lastPingMs = 0
   private bansSeen = 0
@@ -131,19 +81,13 @@ export class Server {
 
   constructor(options: ServerOptions) {
     this.options = options
-    this.sockets = options.sockets
     this.plain = new PlainRequests(options.api, options.console)
-    this.apps.push(this.makeApp())
+    this.routeAll = (routes) => this.addRoutes(routes)
+    options.port.add(this.routeAll)
   }
 
-  /** Makes an app with the certificate now in its file. */
-  private makeApp(): RoutedApp {
-    const { tls, operations } = this.options
-    const app =
-      tls === undefined
-        ? this.sockets.App()
-        : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
-    const routes = new Routes(app)
+  private addRoutes(routes: Routes): void {
+    const { operations } = this.options
     routes.filter((response, change) => this.countSocket(response, change))
     for (const operation of operations) this.route(routes, operation)
     this.plain.route(routes, operations)
@@ -160,62 +104,19 @@ export class Server {
     })
     for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)
     routes.any('/*', (response, request) => this.plain.serveNotFound(response, request))
-    return { app, routes }
   }
 
   /** Resolves when new requests count by these addresses, and new connections get the certificate of its file. */
   async reload({ hasTls, trustedProxies, exemptAddresses }: ReloadMessage): Promise<void> {
-    if (hasTls) await this.reloadCertificate()
+    if (hasTls) await this.options.port.replace(this.routeAll)
     const { clients, rateLimits } = this.options.api
     clients.trust(trustedProxies)
     rateLimits.exempt(exemptAddresses)
   }
 
-  /**
-   * Connections of the last certificate continue; those of the one before it end, so that certificates do not
-   * pile up.
-   */
-  private async reloadCertificate(): Promise<void> {
-    const before = this.listening.splice(0)
-    this.apps.push(this.makeApp())
-    await this.listen()
-    for (const socket of before) this.sockets.us_listen_socket_close(socket)
-    if (this.apps.length > CERTIFICATES_MAX) closeApp(this.apps.shift()!)
-  }
-
-  /** Resolves when the port is listened on; rejects with ListenError when it cannot be. */
-  async listen(): Promise<void> {
-    for (let i = 0; i < LISTEN_SOCKETS; i++) this.listening.push(await this.listenOnce())
-  }
-
-  private listenOnce(): Promise<us_listen_socket> {
-    const { host, port } = this.options
-    return new Promise((resolve, reject) => {
-      this.apps.at(-1)!.app.listen(host, port, (socket) => {
-        if (socket === false) reject(new ListenError(host, port))
-        else resolve(socket)
-      })
-    })
-  }
-
   /** The open WebSockets. */
   get connections(): ReadonlySet<Connection> {
     return this._connections
-  }
-
-  /** Serves a request of this process. Returns false when the server is closed. */
-  serve(response: HttpResponse, request: HttpRequest): boolean {
-    return this.apps.at(-1)?.routes.serve(response, request) === true
-  }
-
-  /** Frames to all subscribers of a topic. */
-  publish(topic: string, frame: Uint8Array): void {
-    for (const { app } of this.apps) app.publish(topic, frame)
-  }
-
-  /** Refuses new connections from now on; existing ones continue. */
-  stopListening(): void {
-    for (const socket of this.listening.splice(0)) this.sockets.us_listen_socket_close(socket)
   }
 
   /** Tells every WebSocket that the exchange is about to stop. */
@@ -297,9 +198,9 @@ export class Server {
   }
 
   close(): void {
-    this.stopListening()
+    this.options.port.stopListening()
     this.endAll(Ending.STOPPING)
-    this.apps.splice(0).forEach(closeApp)
+    this.options.port.close()
   }
 
   /** Closes WebSocket API connections of banned addresses; streams continue. */

@@ -1,6 +1,6 @@
 /** Whether the library that will serve it takes a certificate, which is stricter than others are. */
 import uWS from 'uWebSockets.js'
-import type { TlsFiles } from './server.ts'
+import type { TlsFiles } from './port.ts'
 
 export function isServable({ certFile, keyFile }: TlsFiles): boolean {
   try {

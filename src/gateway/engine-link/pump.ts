@@ -31,6 +31,9 @@ export interface Pumped {
   readonly ticksPerCommand: number
 }
 
+/** Before the start. */
+const nothing: Pumped = { poll: () => 0, hasWork: () => false, ticksPerCommand: 0 }
+
 /** The way to one matcher. */
 export interface MatcherLine {
   readonly ring: Pick<CommandRingProducer, 'publish'>
@@ -38,13 +41,13 @@ export interface MatcherLine {
 }
 
 export class Pump {
-  private readonly pumped: Pumped
   private readonly bell: Doorbell
   private readonly lines: readonly MatcherLine[]
   private readonly counters: ThreadCounters
   private readonly time: Time
   private readonly tick: () => void
   private readonly woken: () => void
+  private pumped: Pumped = nothing
   private state: 'stopped' | 'ticking' | 'sleeping' = 'stopped'
   private sleep: Promise<void> | undefined = undefined
   /** Commands that the matcher does not see yet, and their number a tick before. */
@@ -56,23 +59,21 @@ export class Pump {
   private ticks = 0
 
   /** `bell` is the gateway's own. */
-  constructor(
-    pumped: Pumped,
-    bell: Doorbell,
-    lines: readonly MatcherLine[],
-    counters: ThreadCounters,
-    time: Time,
-  ) {
+  constructor(bell: Doorbell, lines: readonly MatcherLine[], counters: ThreadCounters, time: Time) {
     this.counters = counters
     this.time = time
-    this.pumped = pumped
     this.bell = bell
     this.lines = lines
     this.tick = () => this.runTick()
     this.woken = () => this.rung()
   }
 
-  start(): void {
+  start(pumped: Pumped): void {
+    this.pumped = pumped
+    this.goOn()
+  }
+
+  private goOn(): void {
     this.state = 'ticking'
     this.time.defer(this.tick)
   }
@@ -88,7 +89,7 @@ export class Pump {
   wake(): void {
     if (this.state !== 'sleeping') return
     this.bell.awake()
-    this.start()
+    this.goOn()
   }
 
   stop(): void {

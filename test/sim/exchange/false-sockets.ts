@@ -14,7 +14,7 @@ import type {
 } from 'uWebSockets.js'
 import { assert } from '../../../src/base/assert.ts'
 import type { Time } from '../../../src/base/time.ts'
-import type { Sockets } from '../../../src/gateway/server.ts'
+import type { Sockets } from '../../../src/gateway/port.ts'
 import type { SocketData } from '../../../src/gateway/websocket/connection.ts'
 
 type Handler = (response: HttpResponse, request: HttpRequest) => void

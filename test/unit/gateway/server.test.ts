@@ -13,7 +13,8 @@ import { Tape, type TapeTrade } from '../../../src/core/views/tape.ts'
 import { ClientAddresses } from '../../../src/gateway/limits/client-address.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/limits/rate-limits.ts'
 import { SocketCounts } from '../../../src/gateway/limits/socket-counts.ts'
-import { realSockets, Server, type ServerOptions } from '../../../src/gateway/server.ts'
+import { Port, realSockets } from '../../../src/gateway/port.ts'
+import { Server, type ServerOptions } from '../../../src/gateway/server.ts'
 import { Fanout } from '../../../src/gateway/streams/fanout.ts'
 import { Topics } from '../../../src/gateway/streams/topics.ts'
 import { nameQuota, type StreamParts } from '../../../src/gateway/websocket/ws-streams.ts'
@@ -190,20 +191,18 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const limits = { memory, names: nameQuota(), limited: false, clients }
   const own = { ...limits, fanout, forwarding, leadership }
   const parts = { clock: realTime, counters, rateLimits, topics, listenKeys, ...own }
+  const listener = new Port({ sockets: realSockets, host: '127.0.0.1', port, tls: undefined })
   const server = new Server({
-    sockets: realSockets,
+    port: listener,
     operations: [],
     console: { files: [], docs: [], demoKeys: [] },
-    host: '127.0.0.1',
-    port,
-    tls: undefined,
     socketCounts: new SocketCounts(rateLimits.guard, 10, 10),
     socketsPerAddress: 10,
     clientRead: () => {},
     api: parts as unknown as ServerOptions['api'],
     streams: parts as unknown as StreamParts,
   })
-  await server.listen()
+  await listener.listen()
   const open = async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/btcusdt@trade`)
     await new Promise((resolve) => socket.once('open', resolve))
@@ -218,7 +217,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const frames = 4_000
   slow.pause()
   for (let n = 0; n < frames; n++) {
-    server.publish('0/rbtcusdt@trade', Buffer.from(`${n} ${'x'.repeat(10_000)}`))
+    listener.publish('0/rbtcusdt@trade', Buffer.from(`${n} ${'x'.repeat(10_000)}`))
     // The quick reader gets all of these before there are more.
     if (n % 20 === 19) await eventually('a batch', () => numbers.quick.length > n || undefined)
   }

@@ -70,9 +70,9 @@ beforeEach(() => {
   const isHeld = ({ name }: { name: string }) => name === 'commandsPaced'
   heldTicks = () => readCounters(memory, 1, 1).find(isHeld)!.value
   const counters = ThreadCounters.ofGateway(memory, 0)
-  pump = new Pump(pumped, own, lines, counters, new FakedTime())
+  pump = new Pump(own, lines, counters, new FakedTime())
   layMatchersDown()
-  pump.start()
+  pump.start(pumped)
   return () => {
     vi.restoreAllMocks()
     pump.stop()
