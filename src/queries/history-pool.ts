@@ -13,6 +13,7 @@ import { elapsedMs, type Time, type Timer } from '../base/time.ts'
 import { type HistoryQueries, historyQueries } from '../history/queries.ts'
 import { ARCHIVE_CELLS_BYTES, ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import type { HistoryAnswer, HistoryLoaded, HistoryStart, HistoryTask } from './history.thread.ts'
+import { HistoryPriority, type Priorities } from './history-priority.ts'
 import { FormTexts } from './list-form-text.ts'
 
 export interface HistoryPoolOptions {
@@ -39,6 +40,8 @@ export interface HistoryPoolOptions {
   readonly queryMs?: number
   /** Logs what went wrong with a query or a thread. */
   readonly warn?: (reason: string, message: string) => void
+  /** The kernel's, when left out. */
+  readonly priorities?: Priorities
 }
 
 const THREADS_MAX = 2
@@ -47,7 +50,9 @@ const WAIT_MS = 10_000
 /** Far more than any query takes. A thread inside LMDB cannot be ended, so one that hangs is lost. */
 const QUERY_MS = 120_000
 /** Between two looks for queries that take too long, and for an archive that was made again. */
-const LOOK_MS = 1_000
+const LOOK_MS = 100
+/** A query that has waited so long is not in the background any more. */
+const HURRY_MS = 100
 /** Warnings of one kind are logged once in this time. */
 const WARN_MS = 60_000
 /**
@@ -78,8 +83,9 @@ export class HistoryPool {
   private readonly warnedMs = new Map<string, number>()
   private readonly closing = new Int32Array(new SharedArrayBuffer(4))
   private readonly running = new Set<Promise<unknown>>()
-  /** Numbers of the threads that have loaded their modules. */
-  private readonly loaded = new Set<number>()
+  /** By number of a thread that has loaded its modules: the kernel's. */
+  private readonly loaded = new Map<number, number | undefined>()
+  private readonly priority: HistoryPriority
 
   constructor(options: HistoryPoolOptions) {
     this.queries = historyQueries((name, query, form) =>
@@ -98,6 +104,7 @@ export class HistoryPool {
     this.queueMax = options.queueMax ?? QUEUE_MAX
     this.queryMs = options.queryMs ?? QUERY_MS
     this.warn = options.warn ?? (() => {})
+    this.priority = new HistoryPriority(options.priorities)
     const start: HistoryStart = {
       dataFolder,
       archived,
@@ -122,7 +129,7 @@ export class HistoryPool {
       execArgv: ['--no-experimental-require-module'],
       workerData: start,
     })
-    this.pool.on('message', ({ loaded }: HistoryLoaded) => this.loaded.add(loaded))
+    this.pool.on('message', ({ loaded, thread }: HistoryLoaded) => this.loaded.set(loaded, thread))
     // A thread has ended without a query; the pool replaces it.
     this.pool.on('error', (error: Error) => this.note(error, THREAD_FAILED))
     this.timer = options.time.every(LOOK_MS, () => this.look())
@@ -206,11 +213,24 @@ export class HistoryPool {
       this.note(failure, 'a query of the archive took too long')
       fail(failure)
     }
+    this.hurry(nowMs)
     const { number } = this.archive
     if (number === this.number) return
     this.number = number
     // Each idle thread takes one; a busy one looks for itself after its query.
     for (const _ of this.pool.threads) this.start(null).catch(() => {})
+  }
+
+  /** The queries under way are in the order in which they came. */
+  private hurry(nowMs: number): void {
+    const [firstUntilMs = Number.POSITIVE_INFINITY] = this.overdue.values()
+    const isWaiting = nowMs >= firstUntilMs - this.queryMs + HURRY_MS
+    if (isWaiting) this.archive.hurry()
+    const threads = this.pool.threads.map(({ threadId }) => this.loaded.get(threadId))
+    this.priority.follow(
+      isWaiting,
+      threads.filter((thread) => thread !== undefined),
+    )
   }
 
   private note(reason: Error | string, message: string): void {

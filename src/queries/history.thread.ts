@@ -8,12 +8,13 @@ import { existsSync } from 'node:fs'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { archiveFolder } from '../archive/archive-folder.ts'
 import { History } from '../archive/history.ts'
-import { CALLING_THREAD, lowerPriority } from '../base/lower-priority.ts'
+import { CALLING_THREAD, lowerPriority, threadNumber } from '../base/lower-priority.ts'
 import { RealTime } from '../base/real-time.ts'
 import { elapsedMs } from '../base/time.ts'
 import type { HistoryName } from '../history/queries.ts'
 import { isRefusal, LongRead, StorageError } from '../journal/environment.ts'
 import { ArchiveCells } from '../shared/archive-cells.ts'
+import { HISTORY_NICENESS } from './history-priority.ts'
 import { type FormText, FormTexts } from './list-form-text.ts'
 import { QueryService } from './query-service.ts'
 
@@ -47,17 +48,15 @@ export interface HistoryAnswer {
   readonly fault?: string
 }
 
-/** What a thread sends once its modules are loaded: its number. */
+/** What a thread sends once its modules are loaded: its number, and the kernel's, where it has one. */
 export interface HistoryLoaded {
   readonly loaded: number
+  readonly thread: number | undefined
 }
 
 /** The longest time to notice that the pool is being closed. */
 const LOOK_MS = 100
-/** Orders go first (bench `queries`); the indexer, which it may have to wait for, comes last. */
-const NICENESS = 5
-
-lowerPriority(CALLING_THREAD, NICENESS)
+lowerPriority(CALLING_THREAD, HISTORY_NICENESS)
 
 const time = new RealTime()
 const start = workerData as HistoryStart
@@ -67,7 +66,7 @@ const isClosing = () => Atomics.load(closing, 0) === 1
 const forms = new FormTexts()
 const archive = new ArchiveCells(start.archive)
 let opened: { readonly number: number; history: History; service: QueryService } | undefined
-parentPort?.postMessage({ loaded: threadId } satisfies HistoryLoaded)
+parentPort?.postMessage({ loaded: threadId, thread: threadNumber() } satisfies HistoryLoaded)
 
 /** Runs a task. Without one it only leaves an archive that was made again, so that the disk has its room back. */
 export default function answer(task: HistoryTask | null): HistoryAnswer {

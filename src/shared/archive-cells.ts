@@ -1,12 +1,14 @@
 /**
- * What other threads need to know of the archive: four atomic cells. Writer of the state, the number and the
- * beats: the indexer. Any history thread writes the number of an archive that it found damaged.
+ * What other threads need to know of the archive: five atomic cells. Writer of the state, the number and the
+ * beats: the indexer. Any history thread writes the number of an archive that it found damaged, and any gateway
+ * counts how often it found a query that waited for long.
  */
 const STATE = 0
 const NUMBER = 1
 const DAMAGED = 2
 const BEATS = 3
-export const ARCHIVE_CELLS_BYTES = 16
+const HURRIES = 4
+export const ARCHIVE_CELLS_BYTES = 20
 
 export const ArchiveState = {
   /** Rows may be missing, so no query is answered. */
@@ -66,5 +68,14 @@ export class ArchiveCells {
 
   beat(): void {
     Atomics.add(this.cells, BEATS, 1)
+  }
+
+  /** Changes while a query has waited for long. */
+  get hurries(): number {
+    return Atomics.load(this.cells, HURRIES)
+  }
+
+  hurry(): void {
+    Atomics.add(this.cells, HURRIES, 1)
   }
 }

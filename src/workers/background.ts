@@ -5,8 +5,8 @@
  * Beside a thread of low priority, a waking thread waits until the running one has used its slice, about a
  * millisecond. A thread of the idle class is preempted at once, and its processor counts as free (benches
  * `wire`, `latency`). But it gets almost no time where other processes keep all processors busy. So the main
- * thread watches: when the indexer stands still with blocks to archive, both threads return to the normal
- * class until it has kept up for a while. Not every process may leave the idle class again (RLIMIT_NICE,
+ * thread watches: when the indexer stands still with blocks to archive, or a query has waited 100 ms for them, both
+ * threads return to the normal class until it has kept up for a while. Not every process may leave the idle class again (RLIMIT_NICE,
  * CAP_SYS_NICE); without that right they keep the low priority.
  *
  * At the disk they keep a low place in the usual class. Linux would derive the idle one, whose requests wait
@@ -19,6 +19,8 @@ import { BACKGROUND_NICENESS } from './hosting.ts'
 import { Shell } from './shell.ts'
 
 const LOOK_MS = 1_000
+/** Between two looks for queries that wait. */
+const QUERIES_LOOK_MS = 100
 /** Checks that find the indexer still before the threads leave the idle class. */
 const STILL_MAX = 2
 /**
@@ -30,6 +32,8 @@ const KEPT_UP_MAX = 640
 
 const STARVED_SENTENCE =
   'All processors are busy, and the archive falls behind: indexer and snapshots compete for them.'
+const AWAITED_SENTENCE =
+  'All processors are busy, and queries wait for the archive: indexer and snapshots compete for them.'
 const KEPT_UP_SENTENCE =
   'The archive keeps up: indexer and snapshots run only while a processor is free.'
 
@@ -51,6 +55,8 @@ export interface BackgroundOptions {
   readonly archived: BigInt64Array
   /** Whether the indexer pauses for another reason. */
   readonly isPaused?: () => boolean
+  /** Returns a number that changes while a query has waited for long. */
+  readonly hurries?: () => number
   /** Logs a sentence when the threads change their class, with the reason. */
   readonly log: (sentence: string) => void
   readonly scheduler: Scheduler
@@ -67,7 +73,8 @@ export class Background {
   /** Checks that bring the threads back into the idle class, and all checks since they entered it. */
   private keptUp = KEPT_UP_MIN
   private idleLooks = KEPT_UP_MAX
-  private timer: Timer | undefined = undefined
+  private timers: readonly Timer[] = []
+  private lastHurries = 0
   private isStopped = false
   /** The request under way; it never rejects. */
   private asked: Promise<void> = Promise.resolve()
@@ -103,7 +110,7 @@ export class Background {
   /** Resolves when they are of the normal class: a stop waits for their remaining work. */
   async stop(): Promise<void> {
     this.isStopped = true
-    this.timer?.cancel()
+    for (const timer of this.timers) timer.cancel()
     if (this.class === 'normal') return
     await this.asked
     await this.give('normal')
@@ -111,27 +118,53 @@ export class Background {
 
   /** Once a second. */
   look(): void {
-    const archived = sum(this.options.archived)
-    const isBehind = archived < sum(this.options.published) && !this.options.isPaused?.()
-    const stoodStill = archived === this.lastArchived && isBehind
-    this.lastArchived = archived
+    const stoodStill = sum(this.options.archived) === this.lastArchived && this.isBehind()
+    this.lastArchived = sum(this.options.archived)
     const isIdle = this.class === 'idle'
     if (isIdle) this.idleLooks++
     this.looks = stoodStill === isIdle ? this.looks + 1 : 0
     if (this.looks < (isIdle ? STILL_MAX : this.keptUp)) return
+    if (isIdle) this.leaveIdleClass(STARVED_SENTENCE)
+    else {
+      this.looks = 0
+      this.idleLooks = 0
+      this.options.log(KEPT_UP_SENTENCE)
+      this.asked = this.give('idle')
+    }
+  }
+
+  /** Several times a second. */
+  lookForQueries(): void {
+    const hurries = this.options.hurries?.() ?? 0
+    const isAwaited = hurries !== this.lastHurries && this.isBehind()
+    this.lastHurries = hurries
+    if (!isAwaited) return
+    // It has not kept up.
+    if (this.class === 'normal') this.looks = 0
+    else this.leaveIdleClass(AWAITED_SENTENCE)
+  }
+
+  private isBehind(): boolean {
+    const { archived, published, isPaused } = this.options
+    return sum(archived) < sum(published) && !isPaused?.()
+  }
+
+  private leaveIdleClass(sentence: string): void {
     this.looks = 0
-    if (isIdle) {
-      const isSoon = this.idleLooks < KEPT_UP_MAX
-      this.keptUp = isSoon ? Math.min(this.keptUp * 2, KEPT_UP_MAX) : KEPT_UP_MIN
-    } else this.idleLooks = 0
-    this.options.log(isIdle ? STARVED_SENTENCE : KEPT_UP_SENTENCE)
-    this.asked = this.give(isIdle ? 'normal' : 'idle')
+    const isSoon = this.idleLooks < KEPT_UP_MAX
+    this.keptUp = isSoon ? Math.min(this.keptUp * 2, KEPT_UP_MAX) : KEPT_UP_MIN
+    this.options.log(sentence)
+    this.asked = this.give('normal')
   }
 
   private async give(to: SchedulingClass): Promise<void> {
     if (this.isStopped && to === 'idle') return
     this.class = to
-    this.timer ??= this.options.time.every(LOOK_MS, () => this.look())
+    if (this.timers.length === 0) {
+      const { time } = this.options
+      const queries = time.every(QUERIES_LOOK_MS, () => this.lookForQueries())
+      this.timers = [time.every(LOOK_MS, () => this.look()), queries]
+    }
     const given = this.threads.map((thread) => this.options.scheduler.give(thread, to))
     // A thread that has ended has no class.
     await Promise.allSettled(given)

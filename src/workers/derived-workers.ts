@@ -56,6 +56,7 @@ export class DerivedWorkers {
       published: new BigInt64Array(regions.published),
       archived: new BigInt64Array(regions.archived),
       isPaused: () => this.cells.isPaused,
+      hurries: () => this.cells.hurries,
       log: (sentence) => this.parts.log.info(sentence),
       scheduler: this.parts.scheduler,
     })

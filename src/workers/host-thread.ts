@@ -1,13 +1,11 @@
 /** Hosts an agent on the calling thread, from the start that the main thread posts until the agent is done. */
-import { readlinkSync } from 'node:fs'
-import path from 'node:path'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { type IdleStrategy, idleOnLoop, runAgent } from '../agents/agent-driver.ts'
 import type { ThreadReport, WorkerStarts } from '../agents/messages.ts'
 import { Throttle } from '../agents/throttle.ts'
 import type { MakeAgent, WorkerAgent } from '../agents/worker-agent.ts'
 import { assert } from '../base/assert.ts'
-import { CALLING_THREAD, lowerPriority } from '../base/lower-priority.ts'
+import { CALLING_THREAD, lowerPriority, threadNumber } from '../base/lower-priority.ts'
 import { type SharedTime, type Time, tick } from '../base/time.ts'
 import { type Hosting, hosting, type WorkerKind } from './hosting.ts'
 import { startedWith } from './start-gate.ts'
@@ -50,12 +48,6 @@ export async function hostOnThread<Kind extends WorkerKind>(
 function lower({ niceness }: Hosting): void {
   if (process.platform === 'linux') lowerPriority(CALLING_THREAD, niceness!)
 }
-
-/** Returns the kernel's number of the calling thread; undefined where programs cannot name threads. */
-const threadNumber = (): number | undefined =>
-  process.platform === 'linux'
-    ? Number(path.basename(readlinkSync('/proc/thread-self')))
-    : undefined
 
 /** Sleeps at the agent's bell, and delivers orders between two duty cycles. */
 function blocking(

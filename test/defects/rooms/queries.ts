@@ -31,6 +31,20 @@ export const queries = inRoom('queries', [
     '',
   ],
   [
+    'no query hurries',
+    'unit/queries/history-pool: has waited for 100 ms',
+    'history-pool.ts',
+    'if (isWaiting) this.archive.hurry()',
+    'if (this.isLoading()) this.archive.hurry()',
+  ],
+  [
+    'raised history threads stay so',
+    'unit/queries/history-pool: has waited for 100 ms',
+    'history-priority.ts',
+    'isWaiting ? usual : Math.max(usual, HISTORY_NICENESS)',
+    'usual',
+  ],
+  [
     'klines are kept without a bound',
     'unit/queries/kline-lists',
     'kline-lists.ts',

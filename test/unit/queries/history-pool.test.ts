@@ -11,6 +11,7 @@ import { AccountId, AssetId, OrderId, SymbolId } from '../../../src/base/units.t
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { HistoryPool } from '../../../src/queries/history-pool.ts'
+import { HISTORY_NICENESS } from '../../../src/queries/history-priority.ts'
 import {
   ARCHIVE_CELLS_BYTES,
   ArchiveCells,
@@ -277,6 +278,41 @@ test('a query that was answered is not overdue later', async () => {
   time.ms = 3_600_000
   time.look()
   expect(warnings).toEqual([])
+  await watched.close()
+})
+
+test('threads of a query that has waited for 100 ms are raised until it is answered', async () => {
+  const archive = new SharedArrayBuffer(ARCHIVE_CELLS_BYTES)
+  const cells = new ArchiveCells(archive)
+  cells.setState(ArchiveState.CURRENT)
+  const time = new WatchedTime()
+  const given: number[] = []
+  const watched = new HistoryPool({
+    ...{ time, dataFolder: folder(), published, archived, archive, matchers: 1 },
+    priorities: {
+      getPriority: () => -3,
+      setPriority: (_, niceness) => {
+        given.push(niceness)
+        throw new Error('Operation not permitted')
+      },
+    },
+  })
+  const ask = () => watched.queries.publicTrades({ symbolId: SymbolId(0), limit: 10 })
+  await ask().catch(() => {})
+  Atomics.store(new BigInt64Array(published), 0, 1n)
+  const asked = ask()
+  time.ms = 99
+  time.look()
+  expect([given, cells.hurries]).toEqual([[], 0])
+  time.ms = 100
+  time.look()
+  const isNumbered = process.platform === 'linux'
+  expect([given.splice(0), cells.hurries]).toEqual([isNumbered ? [-3] : [], 1])
+  Atomics.store(new BigInt64Array(archived), 0, 1n)
+  await asked.catch(() => {})
+  time.look()
+  time.look()
+  expect([given, cells.hurries]).toEqual([isNumbered ? [HISTORY_NICENESS] : [], 1])
   await watched.close()
 })
 

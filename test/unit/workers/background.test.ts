@@ -43,12 +43,14 @@ const both = (to: SchedulingClass | 'disk') => [`${INDEXER} ${to}`, `${SNAPSHOTS
 
 let published: BigInt64Array
 let archived: BigInt64Array
+let hurries: number
 let sentences: string[]
 
 beforeEach(() => {
   vi.useFakeTimers()
   published = new BigInt64Array(2)
   archived = new BigInt64Array(2)
+  hurries = 0
   sentences = []
 })
 afterEach(() => vi.useRealTimers())
@@ -56,7 +58,7 @@ afterEach(() => vi.useRealTimers())
 function backgroundOn(scheduler: Scheduler, isPaused?: () => boolean): Background {
   const log = (sentence: string) => sentences.push(sentence)
   return new Background({
-    ...{ time: new FakedTime(), published, archived, log, scheduler },
+    ...{ time: new FakedTime(), published, archived, log, scheduler, hurries: () => hurries },
     ...(isPaused && { isPaused }),
   })
 }
@@ -208,4 +210,40 @@ test('an indexer that pauses is not short of a processor', async () => {
   await seconds(10)
   expect(sentences).toHaveLength(1)
   await background.stop()
+})
+
+test('a query that waits for the archive has it in the normal class within 100 ms, until it keeps up', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel)
+  await background.start(THREADS)
+  kernel.take()
+  // The archive has all that there is: the query waits for something else.
+  hurries++
+  await seconds(0.1)
+  expect(kernel.take()).toEqual([])
+  published[0] = 100n
+  await seconds(0.1)
+  expect(kernel.take()).toEqual([])
+  hurries++
+  await seconds(0.1)
+  expect(kernel.take()).toEqual(both('normal'))
+  expect(sentences).toEqual([expect.stringContaining('queries wait for the archive')])
+  await seconds(0.7)
+  for (let second = 1; second <= 20; second++) {
+    // It moves, but not enough.
+    archived[0] = BigInt(second)
+    hurries++
+    await seconds(1)
+  }
+  archived[0] = 100n
+  await seconds(8)
+  expect(kernel.take()).toEqual([])
+  await seconds(1)
+  expect(kernel.take()).toEqual(both('idle'))
+  await background.stop()
+  expect(kernel.take()).toEqual(both('normal'))
+  published[0] = 101n
+  hurries++
+  await seconds(1)
+  expect(kernel.take()).toEqual([])
 })
