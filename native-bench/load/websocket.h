@@ -64,6 +64,8 @@ class WebSocket {
   }
 
  private:
+  /// Under valgrind, beside other work, a server takes tens of seconds.
+  static constexpr std::int64_t kPatience = 120'000'000'000;
   static constexpr std::uint8_t kText = 1, kClose = 8, kPing = 9, kPong = 10;
   /// Masks protect proxies, and there is none: a constant one does.
   static constexpr char kMask[4] = {0x5a, 0x3c, 0x17, 0x61};
@@ -71,7 +73,7 @@ class WebSocket {
   void await() {
     Watch watch;
     watch.add(connection_, 0);
-    if (watch.wait(now() + 5'000'000'000) == 0 || !connection_.receive()) {
+    if (watch.wait(now() + kPatience) == 0 || !connection_.receive()) {
       throw std::runtime_error("no answer on a WebSocket");
     }
   }

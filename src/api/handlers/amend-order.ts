@@ -10,7 +10,7 @@ import { Param, RareParam } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { AmendedOrder } from '../rows/amended-order.ts'
 import { amendRefusalOf } from './engine-refusal.ts'
-import { lotsOf } from './order-draft.ts'
+import { lotsOf } from './order-filters.ts'
 import { ownerOf } from './owner.ts'
 import { refuse } from './place-order.ts'
 

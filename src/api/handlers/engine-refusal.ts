@@ -2,7 +2,7 @@
 import { namesOf, RejectReason } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { errorOfAmendReject, errorOfReject, Fault } from '../errors.ts'
-import { largestNotionalFilter, smallestNotionalFilter } from './order-draft.ts'
+import { largestNotionalFilter, smallestNotionalFilter } from './order-filters.ts'
 
 const reasonNames = namesOf(RejectReason)
 

@@ -13,7 +13,7 @@ import {
   stepsIn,
   ticksOf,
   trailingDeltaFault,
-} from '../../../src/api/handlers/order-draft.ts'
+} from '../../../src/api/handlers/order-filters.ts'
 import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side, SymbolStatus } from '../../../src/base/codes.ts'
 import { INT64_MAX, type Int64 } from '../../../src/base/int64.ts'

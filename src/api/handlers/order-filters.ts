@@ -1,0 +1,204 @@
+/**
+ * What a symbol's filters say of an order's numbers, in ticks, lots and atoms: the stateless ones, and those that
+ * need the average price. The engine counts open orders and positions.
+ */
+import { OrderType, Side, SymbolStatus } from '../../base/codes.ts'
+import { type Int64, isMore } from '../../base/int64.ts'
+import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
+import { Notional } from '../../base/notional.ts'
+import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
+import type { AveragePrice, Tape } from '../../core/views/tape.ts'
+import type { NotionalRule, SymbolSpec } from '../../market/listing.ts'
+import { Fault } from '../errors.ts'
+import { type Param, paramNames } from '../parameters.ts'
+
+const failure = (filterType: string) => new Fault('FILTER_FAILURE', filterType)
+
+/** The value is finer than the exchange keeps, and no filter states its steps. */
+const tooPrecise = (param: Param) => new Fault('BAD_PRECISION', paramNames[param]!)
+
+const priceFilter = failure('PRICE_FILTER')
+const lotSize = failure('LOT_SIZE')
+const marketLotSize = failure('MARKET_LOT_SIZE')
+const icebergParts = failure('ICEBERG_PARTS')
+const trailingDelta = failure('TRAILING_DELTA')
+
+/** The order would move more than one order may, and no listed filter bounds it. */
+const amountTooLarge = new Fault('AMOUNT_TOO_LARGE')
+const marketClosed = new Fault('MARKET_CLOSED')
+const phaseRefusesType = new Fault('PHASE_REFUSES_TYPE')
+
+/** Multipliers of the average price are integers of this part of one. */
+const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
+/** A price further than this part from a bound is compared in doubles, others exactly. */
+const MARGIN = 1e-9
+
+/** Returns units over step; -1 when there is a remainder. Exact up to 2^53 - 1; larger results stay larger. */
+export function stepsIn(units: Int64, stepUnits: number): number {
+  if (typeof units !== 'number') {
+    const step = BigInt(stepUnits)
+    return units % step === 0n ? Number(units / step) : -1
+  }
+  const steps = Math.floor(units / stepUnits)
+  return steps * stepUnits === units ? steps : -1
+}
+
+export function ticksOf(spec: SymbolSpec, priceUnits: Int64, param: Param): Ticks | Fault {
+  const ticks = Ticks(stepsIn(priceUnits, spec.tickUnits))
+  if (ticks < 0 && !spec.hasTickRule) return tooPrecise(param)
+  return ticks < spec.priceTicksMin || ticks > spec.priceTicksMax ? priceFilter : ticks
+}
+
+/** Returns a quantity in lots, or the fault; MARKET orders pass a second filter. */
+export function lotsOf(
+  spec: SymbolSpec,
+  quantityUnits: Int64,
+  isMarket: boolean,
+  param: Param,
+): Lots | Fault {
+  const lots = Lots(stepsIn(quantityUnits, spec.lotUnits))
+  if (lots < 0 && !spec.hasStepRule) return tooPrecise(param)
+  if (lots < spec.qtyLotsMin || lots > spec.qtyLotsMax) return lotSize
+  return !isMarket || isMarketQuantity(spec, quantityUnits, lots) ? lots : marketLotSize
+}
+
+function isMarketQuantity(spec: SymbolSpec, quantityUnits: Int64, lots: Lots): boolean {
+  if (lots < spec.marketQtyLotsMin || lots > spec.marketQtyLotsMax) return false
+  return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
+}
+
+/** The engine refuses all orders of such a symbol. */
+const isClosed = ({ status }: SymbolSpec): boolean =>
+  status === SymbolStatus.HALT || status === SymbolStatus.BREAK
+
+/** Returns the fault of a MARKET order that is worth too little or too much. A phase that takes none comes first. */
+function worthFault(spec: SymbolSpec, { filterType }: Pick<NotionalRule, 'filterType'>): Fault {
+  if (isClosed(spec)) return marketClosed
+  return spec.status === SymbolStatus.TRADING ? failure(filterType) : phaseRefusesType
+}
+
+/**
+ * Checks a LIMIT's notional: at least the minimum when rounded down, at most the maximum when rounded up. A
+ * rule whose maximum is the symbol's own bound states none.
+ */
+export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): Fault | undefined {
+  const notional = new Notional(spec)
+  const least = notional.down(priceTicks, lots)
+  const most = notional.up(priceTicks, lots)
+  const passes = !isMore(spec.notionalAtomsMin, least) && !isMore(most, spec.notionalAtomsMax)
+  if (passes) return undefined
+  const broken = spec.notionalRules.find(
+    ({ atomsMin, atomsMax }) => least < atomsMin || (most > atomsMax && atomsMax < ORDER_ATOMS_MAX),
+  )
+  if (isClosed(spec)) return marketClosed
+  return broken === undefined ? amountTooLarge : failure(broken.filterType)
+}
+
+/** Checks the amount, in quote atoms, that a MARKET order is to spend or receive. */
+export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Fault | undefined {
+  for (const rule of spec.notionalRules) {
+    const tooSmall = rule.minAppliesToMarket && quoteAtoms < rule.atomsMin
+    const tooLarge = rule.maxAppliesToMarket && quoteAtoms > rule.atomsMax
+    if (tooSmall || tooLarge) return worthFault(spec, rule)
+  }
+  return undefined
+}
+
+/**
+ * Checks a MARKET order by quantity: its lots at the average price, compared exactly. Before the first trade
+ * there is no average, and `untradedTicks` stands for it; 0, where nothing tells a price, passes: the engine
+ * refuses a MARKET order that meets no book.
+ */
+export function marketNotionalFault(
+  spec: SymbolSpec,
+  lots: Lots,
+  tape: Tape,
+  nowMs: Ms,
+  untradedTicks: Ticks,
+): Fault | undefined {
+  for (const rule of spec.notionalRules) {
+    if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
+    const average = tape.averagePrice(rule.avgPriceMins, nowMs) ?? untraded(untradedTicks)
+    if (average === undefined) return undefined
+    const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
+    const bound = (boundAtoms: QuoteAtoms) =>
+      BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
+    const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
+    const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
+    if (tooSmall || tooLarge) return worthFault(spec, rule)
+  }
+  return undefined
+}
+
+const untraded = (ticks: Ticks): AveragePrice | undefined =>
+  ticks > 0 ? { tickLots: BigInt(ticks), lots: 1n } : undefined
+
+/**
+ * Checks PERCENT_PRICE and PERCENT_PRICE_BY_SIDE of a limit price. Without any trade there is no average,
+ * and they are skipped.
+ */
+export function percentPriceFault(
+  spec: SymbolSpec,
+  side: Side,
+  priceTicks: Ticks,
+  tape: Tape,
+  nowMs: Ms,
+): Fault | undefined {
+  for (const filter of spec.bounds.percentPrices) {
+    const { filterType, avgPriceMins } = filter
+    const near = tape.nearAverageTicks(avgPriceMins, nowMs)
+    if (near === undefined) return undefined
+    const up = side === Side.BUY ? filter.bidUp : filter.askUp
+    const down = side === Side.BUY ? filter.bidDown : filter.askDown
+    if (isWellWithin(near, up, down, priceTicks)) continue
+    const average = tape.averagePrice(avgPriceMins, nowMs)!
+    if (!isWithin(average, up, down, priceTicks)) return failure(filterType)
+  }
+  return undefined
+}
+
+/** Whether average × down < price < average × up, by more than the average may be off. */
+function isWellWithin(nearTicks: Ticks, up: number, down: number, priceTicks: Ticks): boolean {
+  const price = priceTicks * MULTIPLIER_UNIT
+  if (price <= nearTicks * down * (1 + MARGIN)) return false
+  return up === 0 || price < nearTicks * up * (1 - MARGIN)
+}
+
+/** Whether average × down ≤ price ≤ average × up; a multiplier of zero does not bound. */
+function isWithin(average: AveragePrice, up: number, down: number, priceTicks: Ticks): boolean {
+  const price = BigInt(priceTicks) * average.lots * BigInt(MULTIPLIER_UNIT)
+  if (price < average.tickLots * BigInt(down)) return false
+  return up === 0 || price <= average.tickLots * BigInt(up)
+}
+
+/** Checks ICEBERG_PARTS: the number of slices that a quantity is shown in. */
+export function icebergPartsFault(
+  { bounds }: SymbolSpec,
+  lots: Lots,
+  icebergLots: Lots,
+): Fault | undefined {
+  return Math.ceil(lots / icebergLots) > bounds.icebergPartsMax ? icebergParts : undefined
+}
+
+/** Checks TRAILING_DELTA, whose bounds depend on the direction in which the price triggers the order. */
+export function trailingDeltaFault(
+  { bounds }: SymbolSpec,
+  type: OrderType,
+  side: Side,
+  delta: number,
+): Fault | undefined {
+  const isStopLoss = type === OrderType.STOP_LOSS || type === OrderType.STOP_LOSS_LIMIT
+  const isAbove = isStopLoss === (side === Side.BUY)
+  const least = isAbove ? bounds.trailingAboveMin : bounds.trailingBelowMin
+  const most = isAbove ? bounds.trailingAboveMax : bounds.trailingBelowMax
+  const passes = delta >= Math.max(least, 1) && delta <= Math.min(most, TRAILING_DELTA_MAX)
+  return passes ? undefined : trailingDelta
+}
+
+/** The filter that a notional over the symbol's maximum fails; the symbol lists one with a maximum. */
+export const largestNotionalFilter = ({ notionalRules, notionalAtomsMax }: SymbolSpec): string =>
+  notionalRules.find(({ atomsMax }) => atomsMax === notionalAtomsMax)!.filterType
+
+/** The filter that a notional under the symbol's minimum fails; the symbol lists one with a minimum. */
+export const smallestNotionalFilter = ({ notionalRules, notionalAtomsMin }: SymbolSpec): string =>
+  notionalRules.find(({ atomsMin }) => atomsMin === notionalAtomsMin)!.filterType
