@@ -1,4 +1,4 @@
-/** Codecs, byte maps and the C++ header, from layout/schema.ts. */
+/** Codecs and byte maps, from layout/schema.ts. */
 
 import { bookMemory } from '../src/layout/schema/book-memory.ts'
 import {
@@ -239,47 +239,5 @@ export function recordsMarkdown(): string {
     const row = fields.map(([field, carrier]) => `${field} ${keyBytes[carrier]}`).join(', ')
     parts.push(`| ${name} | ${row} | ${meaning} |`)
   }
-  return `${parts.join('\n')}\n`
-}
-
-/** Returns the layouts of records for C++. */
-export function recordsHeader(): string {
-  const cpp = {
-    i32: 'int32_t',
-    int: 'double',
-    int64: 'int64_t',
-    id: 'ClientOrderId',
-    int96: 'Int96',
-  } as const
-  const parts = [
-    '// Generated from src/layout/schema.ts by `npm run generate`. Do not edit.',
-    '#pragma once',
-    '#include <cstddef>',
-    '#include <cstdint>',
-    '',
-    'namespace ringbook {',
-    '',
-    'struct ClientOrderId { int32_t words[8]; };',
-    'struct Int96 { int32_t words[3]; };',
-    `constexpr std::size_t kCommandSlotBytes = ${COMMAND_SLOT_BYTES};`,
-  ]
-  for (const schema of schemas) {
-    const fields = fieldsOf(schema)
-    parts.push('', `struct ${schema.name} {`)
-    parts.push(`  static constexpr int kType = ${schema.type};`)
-    for (const f of fields) parts.push(`  ${cpp[carrierOf(f.type)]} ${f.name};`)
-    parts.push('};')
-    parts.push(`static_assert(sizeof(${schema.name}) == ${recordBytes(schema)});`)
-    const last = fields.at(-1)!
-    parts.push(`static_assert(offsetof(${schema.name}, ${last.name}) == ${last.offset});`)
-  }
-  for (const part of [...sections, ...structures, ...bookMemory]) {
-    parts.push('', `struct ${part.name} {`)
-    for (const [field, type] of part.fields) parts.push(`  ${cpp[carrierOf(type)]} ${field};`)
-    parts.push('};', `static_assert(sizeof(${part.name}) == ${sectionBytes(part)});`)
-    const last = placesOf(part).at(-1)!
-    parts.push(`static_assert(offsetof(${part.name}, ${last.name}) == ${last.offset});`)
-  }
-  parts.push('', '}  // namespace ringbook')
   return `${parts.join('\n')}\n`
 }

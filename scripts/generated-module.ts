@@ -37,7 +37,7 @@ export function module(file: string, body: string): readonly [path: string, text
     const used = names.filter((name) => isForeign(code, name)).map((name) => withKind(code, name))
     return used.length === 0 ? [] : [importOf(used, targetOf(file, from))]
   })
-  const head = '// Generated from layout/schema.ts by `npm run generate`. Do not edit.'
+  const head = '// Generated from layout/schema.ts by the build. Do not edit.'
   return [file, [head, ...imports, '', body].join('\n')]
 }
 

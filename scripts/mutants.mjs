@@ -65,7 +65,7 @@ process.exitCode = status ?? 1
  * @param {string} commit
  */
 function changedLines(commit) {
-  const args = ['diff', '--unified=0', '--no-prefix', commit, '--', 'src', ':!*.gen.ts']
+  const args = ['diff', '--unified=0', '--no-prefix', commit, '--', 'src']
   const ranges = []
   let file = ''
   for (const line of execFileSync('git', args, { encoding: 'utf8' }).split('\n')) {

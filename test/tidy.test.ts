@@ -1,12 +1,14 @@
-/** Taste as a test: imports between rooms, banned calls, stale generated files, dead files. */
+/** Taste as a test: imports between rooms, banned calls, stale documents, dead files. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { generatedSources } from '../scripts/generate-sources.ts'
 import { generated } from '../scripts/generated.ts'
 import { deadNames } from './documents.ts'
 import {
   importCycles,
+  importedFiles,
   importsBackwards,
   importsOf,
   readRooms,
@@ -19,6 +21,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { c
   .toString()
   .split('\n')
   .filter((file) => file !== '')
+  .concat(generatedSources().map(([file]) => file))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file))
 const code = files.filter((file) => /\.(tsx?|cpp|h)$/.test(file) && !/\.gen\./.test(file))
@@ -246,6 +249,17 @@ describe('taste', () => {
 describe('nothing is stale or dead', () => {
   test.each(generated())('%s is what its table says', (file, text) => {
     expect(read(file)).toBe(text)
+  })
+
+  test('what makes the generated sources imports none of them', () => {
+    const reached = new Set(['scripts/generate-sources.ts'])
+    for (const file of reached) {
+      // Imports, and not those in texts that it writes.
+      const lines = read(file).match(/^(?:import|export|\}).* from '.*'$/gm) ?? []
+      for (const target of importedFiles(file, lines.join('\n'))) reached.add(target)
+    }
+    expect(reached).toContain('src/layout/schema.ts')
+    expect([...reached].filter((file) => /\.gen\./.test(file))).toEqual([])
   })
 
   test('only the functions of units and generated accessors cast to a unit', () => {

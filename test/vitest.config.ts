@@ -3,6 +3,7 @@
  * seeds, kills, browsers, PostgreSQL, each walk through the documents. `npm run test:night` runs night: planted
  * defects, sieges, soaks, every bench, every layout. Nothing is tried twice.
  */
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FailedFiles } from './runner/failed-files.ts'
@@ -10,6 +11,8 @@ import { SlowFirst } from './runner/slow-first.ts'
 import { Unfinished } from './runner/unfinished.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+// Many tests import the sources, which need no build but for those that it makes from tables.
+execFileSync(process.execPath, [`${root}scripts/build.mjs`, '--sources'], { stdio: 'inherit' })
 
 /** Simulators, each of which `npm test` runs on few seeds. */
 const simulators = ['test/sim/*.test.ts', 'test/sim/exchange/*.test.ts']

@@ -6,6 +6,7 @@ import { parseMoment } from '../base/time-text.ts'
 import { Ms } from '../base/units.ts'
 import { LATEST_MS } from '../base/virtual-clock.ts'
 import { type Config, parseConfig } from '../config/config.ts'
+import { settings as allSettings, type Setting } from '../config/settings.ts'
 import type { ExchangeOptions } from './options.ts'
 import type { ExchangeSettings } from './settings.gen.ts'
 
@@ -38,15 +39,10 @@ const options: Readonly<Record<keyof ExchangeOptions, readonly string[] | undefi
 }
 const functions: readonly string[] = ['log', 'failed', 'exit']
 
-/** Settings that could not take effect, and what to do instead. */
-export const settingsElsewhere: Readonly<Record<string, string>> = {
-  port: 'give the option port',
-  'admin-port': 'it is chosen, see adminUrl',
-  data: 'give the option folder',
-  host: 'it listens on 127.0.0.1',
-  'gateway-processors': 'all runs on one thread',
-  'matcher-processors': 'all runs on one thread',
-}
+/** By setting that could not take effect: what to do instead. */
+const elsewhere = new Map(
+  Object.values<Setting>(allSettings).map((setting) => [setting.flag, setting.elsewhere]),
+)
 
 /** Throws an Error for an option or a setting that is unknown, or could not take effect. */
 function checkOptions(given: ExchangeOptions): void {
@@ -66,9 +62,9 @@ function checkOptions(given: ExchangeOptions): void {
     }
   }
   const { settings = {}, clock } = given
-  const useless = Object.keys(settings).find((name) => Object.hasOwn(settingsElsewhere, name))
+  const useless = Object.keys(settings).find((name) => elsewhere.get(name) !== undefined)
   if (useless !== undefined) {
-    throw new Error(`The setting ${useless} has no effect here: ${settingsElsewhere[useless]}.`)
+    throw new Error(`The setting ${useless} has no effect here: ${elsewhere.get(useless)}.`)
   }
   if (clock !== undefined && settings.clock !== undefined) {
     throw new Error('The clock is given twice: by the option and by the setting.')

@@ -5,6 +5,8 @@ interface SettingText {
   readonly flag: string
   readonly unit: string
   readonly about: string
+  /** It has no effect in an embedded exchange: what to do instead. */
+  readonly elsewhere?: string
 }
 export interface NumberSetting extends SettingText {
   readonly kind: 'integer'
@@ -50,6 +52,7 @@ export const settings = {
     unit: 'address',
     default: '127.0.0.1',
     about: 'Address on which the gateways listen.',
+    elsewhere: 'it listens on 127.0.0.1',
   },
   port: {
     kind: 'integer',
@@ -59,6 +62,7 @@ export const settings = {
     min: 1,
     max: 65535,
     about: 'Port of REST and WebSockets, shared by all gateways.',
+    elsewhere: 'give the option port',
   },
   adminPort: {
     kind: 'integer',
@@ -68,6 +72,7 @@ export const settings = {
     min: 1,
     max: 65535,
     about: 'Port of operators: commands, their screen and metrics; always on 127.0.0.1.',
+    elsewhere: 'it is chosen, see adminUrl',
   },
   tlsCert: {
     kind: 'text',
@@ -89,6 +94,7 @@ export const settings = {
     unit: 'folder',
     default: './data',
     about: 'Folder of journals, archive and keys; created when missing.',
+    elsewhere: 'give the option folder',
   },
   matchers: {
     kind: 'integer',
@@ -114,6 +120,7 @@ export const settings = {
     unit: 'processors',
     default: '',
     about: 'Processors that gateways stay on, one each in turn, as 0,2-4; none lets Linux choose.',
+    elsewhere: 'all runs on one thread',
   },
   matcherProcessors: {
     kind: 'processors',
@@ -121,6 +128,7 @@ export const settings = {
     unit: 'processors',
     default: '',
     about: 'Processors that matchers stay on, likewise.',
+    elsewhere: 'all runs on one thread',
   },
   durability: {
     kind: 'choice',

@@ -1,8 +1,7 @@
 /**
- * What bytes mean, as data: records, rows and keys of the archive, heads of files. `npm run generate`
- * writes from it accessors.gen.ts, records.gen.ts (readers and writers), rows.gen.ts, keys.gen.ts and
- * native-bench/records.gen.h; the served documents have the byte maps as a page. A test regenerates and compares. Numbers and
- * offsets are the journal's format: append types, never renumber or reuse one. A change of what journals hold is
+ * What bytes mean, as data: records, rows and keys of the archive, heads of files. The build writes from
+ * it accessors.gen.ts, records.gen.ts (readers and writers), rows.gen.ts and keys.gen.ts; the served
+ * documents have the byte maps as a page. Numbers and offsets are the journal's format: append types, never renumber or reuse one. A change of what journals hold is
  * a new layout, and ships the step from the one before (conversions.ts).
  *
  * Field types. `i32`: 4 bytes, two's complement. `int`: 8 bytes, an integer within ±(2^53 - 1) carried

@@ -99,6 +99,48 @@ test('builds again what has changed, and nothing else', () => {
   expect(fs.existsSync(inFolder('dist/bench/main.js'))).toBe(true)
 })
 
+test('writes generated sources first, again when their table or they themselves change, and no others', () => {
+  write({
+    'scripts/generate-sources.ts': `
+      import { table } from './table.ts'
+      export const generatedSources = () =>
+        table.map((name: string) => ['src/made/' + name + '.gen.ts', "export const made = '" + name + "'"])
+    `,
+    'scripts/table.ts': `export const table = ['first']`,
+    'src/main.ts': `
+      import { made } from './made/first.gen.ts'
+      process.stdout.write(made)
+    `,
+  })
+  const made = inFolder('src/made/first.gen.ts')
+  expect(build('--sources')).toEqual({ code: 0, output: '' })
+  expect(fs.existsSync(inFolder('dist/src/main.js'))).toBe(false)
+  build('src')
+  expect(run()).toBe('first')
+
+  const madeMs = changedMs('src/made/first.gen.ts')
+  fs.appendFileSync(inFolder('scripts/table.ts'), ' // new')
+  build('--sources')
+  expect(changedMs('src/made/first.gen.ts')).toBe(madeMs)
+
+  for (const change of [() => fs.rmSync(made), () => fs.writeFileSync(made, 'edited')]) {
+    change()
+    build('src')
+    expect(run()).toBe('first')
+  }
+
+  write({
+    'scripts/table.ts': `export const table = ['second']`,
+    'src/main.ts': `
+      import { made } from './made/second.gen.ts'
+      process.stdout.write(made)
+    `,
+  })
+  build('src')
+  expect(run()).toBe('second')
+  expect(fs.existsSync(made)).toBe(false)
+})
+
 test('removes a program whose source is gone', () => {
   build()
   write({ 'src/main.ts': 'process.exitCode = 0' })
