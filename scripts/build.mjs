@@ -31,7 +31,7 @@ const PROGRAMS = [
   /^src\/.*\.thread\.ts$/,
   /^scripts\/(chaos|disk-fault|export|generate|load|siege|soak|verify-journal)\.ts$/,
   /^scripts\/siege\/(generator|sink)\.ts$/,
-  /^scripts\/load\/share\.thread\.ts$/,
+  /^scripts\/load\/(share|watch)\.thread\.ts$/,
   /^scripts\/site\/site\.ts$/,
   /^bench\/(main|tune)\.ts$/,
   /^bench\/console\/market-mover\.ts$/,

@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import { type Market, marketOf, type SymbolInfo } from '../../src/liquidity/market.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import { Cast, keysOf } from './cast.ts'
+import { Cast } from './cast.ts'
 import type { OrderCounts } from './checks/order-check.ts'
 import { cleanUp } from './clean-up.ts'
 import type { Shown } from './display.ts'
@@ -18,7 +18,7 @@ import type { ReportParts } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { Schedule, type Step } from './schedule.ts'
 import { Target } from './target.ts'
-import { Watch } from './watch.ts'
+import { WatchThread } from './watch-thread.ts'
 
 /** Can be sent to a thread. */
 export interface SharePlan {
@@ -84,7 +84,7 @@ export async function beginShare(
 class Share implements RunningShare {
   readonly ended: Promise<ShareState>
   private readonly target: Target
-  private readonly watch: Watch
+  private readonly watch: WatchThread
   private readonly cast: Cast
   private readonly options: Options
   private readonly shown: (shown: Shown) => void
@@ -104,7 +104,7 @@ class Share implements RunningShare {
   private constructor(
     { options }: SharePlan,
     target: Target,
-    watch: Watch,
+    watch: WatchThread,
     cast: Cast,
     shown: (shown: Shown) => void,
   ) {
@@ -129,24 +129,16 @@ class Share implements RunningShare {
     const { options, scenario, beganMs, index } = plan
     const keys = readKeys(options.keys, plan.keysText)
     let cast: Cast | undefined
-    const watch = new Watch({
-      target,
-      wsApiUrl: options.wsApiUrl,
-      streamsUrl: options.streamsUrl,
-      markets,
-      keys: keysOf(scenario.actors, keys),
-      subscribers: scenario.subscribers,
-      prices: scenario.prices,
-      onReport: (account, report) => cast?.ordersOf(account)?.report(report),
-    })
+    const watch = await WatchThread.open(plan, (account, report) =>
+      cast?.ordersOf(account)?.report(report),
+    )
     try {
-      await watch.open()
       const places = markets.map((market) => watch.place(market))
       const prefix = `l${beganMs.toString(36)}-${index}-`
       cast = new Cast(scenario.actors, keys, places, watch.orders, prefix, options.seed)
       return new Share(plan, target, watch, cast, shown)
     } catch (error) {
-      watch.close()
+      await watch.close()
       throw error
     }
   }
@@ -157,18 +149,19 @@ class Share implements RunningShare {
   }
 
   async state(): Promise<ShareState> {
+    const { checks, orders, streams, usage, requests } = await this.watch.state()
     return {
       elapsedMs: this.elapsedMs ?? this.driver.elapsedMs,
       warmUp: this.warmUp.state(),
       measure: this.measure.state(),
-      checks: this.watch.results(),
-      orders: without(this.watch.orders.counts, this.warmUpOrders),
+      checks,
+      orders: without(orders, this.warmUpOrders),
       leftOpen: this.leftOpen,
       steps: this.isWarm ? this.driver.steps : [],
       limits: this.gate.report(),
-      usage: this.target.usage,
-      streams: this.watch.streams(),
-      sentInAll: this.target.requests + this.watch.requests,
+      usage: [...this.target.usage, ...usage],
+      streams,
+      sentInAll: this.target.requests + requests,
       busyShare: this.busyNow(),
     }
   }
@@ -176,7 +169,7 @@ class Share implements RunningShare {
   private async run(): Promise<ShareState> {
     try {
       await this.driver.run()
-      this.warmUpOrders = { ...this.watch.orders.counts }
+      this.warmUpOrders = (await this.watch.state()).orders
       this.idle = performance.eventLoopUtilization()
       const schedule = new Schedule(this.options.steps)
       this.driver = this.driverOf(schedule, this.measure, 1_000 * this.options.warmUpSeconds)
@@ -188,7 +181,7 @@ class Share implements RunningShare {
       await this.watch.end()
       return await this.state()
     } finally {
-      this.watch.close()
+      await this.watch.close()
       await this.target.close()
     }
   }

@@ -14,8 +14,8 @@ export function summaryOf(report: LoadReport): string {
       `${requests.limited}, failed ${requests.failed}, left out ${requests.withheld}`,
     `response time, from when due: ${timesText(latency)}`,
     `service time, from when sent: ${timesText(service)}`,
-    `the generator was late: ${timesText(generator.lateness)}; then a free connection was waited for: ` +
-      timesText(generator.queued),
+    `the generator was late, by itself: ${timesText(generator.lateness)}`,
+    `and because all connections waited for answers: ${timesText(generator.queued)}`,
     ...warmUpLines(report),
     `orders accepted ${orders.accepted}, trades ${orders.tradesTaken} taken and ` +
       `${orders.tradesMade} made, canceled ${orders.canceled}`,

@@ -3,14 +3,12 @@
  * symbols' books, and the readers of market streams; and the checks that compare what they receive.
  */
 import { build } from 'hdr-histogram-js'
-import type { Market } from '../../src/liquidity/market.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import type { Place } from './actors/actor.ts'
 import { type AccountAnswer, BalanceCheck, type Position } from './checks/balance-check.ts'
 import { BookCheck } from './checks/book-check.ts'
 import { type CheckResult, Findings, mergedChecks } from './checks/findings.ts'
 import type { DepthDiff, DepthSnapshot } from './checks/local-book.ts'
-import { OrderCheck, type Report } from './checks/order-check.ts'
+import { isEnded, OrderCheck, type Report } from './checks/order-check.ts'
 import { StreamCheck, type StreamFrame } from './checks/stream-check.ts'
 import type { AccountKey } from './keys.ts'
 import type { SubscriberPlan } from './scenario.ts'
@@ -22,13 +20,17 @@ export interface WatchParts {
   readonly target: Target
   readonly wsApiUrl: string
   readonly streamsUrl: string
-  readonly markets: readonly Market[]
+  readonly symbols: readonly string[]
   readonly keys: readonly AccountKey[]
   readonly subscribers: readonly SubscriberPlan[]
   /** By symbol: the middle of a book that is empty and has not traded. */
   readonly prices: Readonly<Record<string, number>>
-  /** Called with every report and the account that it is for. */
-  readonly onReport: (account: string, report: Report) => void
+  /** Called before an order's report is compared. */
+  readonly beforeReport: () => void
+  /** Called with the report of each order's end, and the account that it is for. */
+  readonly onEnded: (account: string, report: Report) => void
+  /** Called with the middle of a symbol's book, or what stands for it while there is none. */
+  readonly onMiddle: (symbol: string, middle: number) => void
 }
 
 /** How late frames of market streams were, by their event times; of clocks that agree. */
@@ -53,7 +55,6 @@ export class Watch {
   private readonly compared = new Findings('the target answered what was compared at the end')
   private readonly balances = new Map<string, BalanceCheck>()
   private readonly books = new Map<string, BookCheck>()
-  private readonly middles = new Map<string, number>()
   private readonly sockets: Socket[] = []
   private readonly lags = build({ highestTrackableValue: LAG_MS_MAX, useWebAssembly: false })
   private connections = 0
@@ -69,7 +70,7 @@ export class Watch {
 
   /** Resolves when everything is listened to. Rejects with UsageError. */
   async open(): Promise<void> {
-    const { target, wsApiUrl, keys, markets, subscribers } = this.parts
+    const { target, wsApiUrl, keys, symbols, subscribers } = this.parts
     const onLost = (why: string) => this.openFindings.failed(why)
     for (const key of keys) {
       const balances = new BalanceCheck(key.account)
@@ -78,14 +79,8 @@ export class Watch {
       const parts = { target, url: wsApiUrl, key, onEvent, onLost }
       this.sockets.push(await openUserStream(parts))
     }
-    for (const market of markets) await this.openBook(market.symbol, onLost)
+    for (const symbol of symbols) await this.openBook(symbol, onLost)
     for (const plan of subscribers) await this.subscribe(plan, onLost)
-  }
-
-  /** A symbol as actors see it. */
-  place(market: Market): Place {
-    const book = this.books.get(market.symbol)!
-    return { market, middle: () => book.middle ?? this.middles.get(market.symbol)! }
   }
 
   /** Once nothing is sent any more: waits for what is on its way, then compares. */
@@ -106,10 +101,6 @@ export class Watch {
       this.compared.failed((error as Error).message)
     }
     for (const socket of this.sockets) if (socket.isOpen) this.openFindings.agreed()
-  }
-
-  close(): void {
-    for (const socket of this.sockets) socket.close()
   }
 
   results(): readonly CheckResult[] {
@@ -140,38 +131,43 @@ export class Watch {
   private hear(account: string, balances: BalanceCheck, event: UserEvent): void {
     if (event.e === 'executionReport') {
       const report = event as unknown as Report
+      this.parts.beforeReport()
       this.orders.report(report)
-      this.parts.onReport(account, report)
+      if (isEnded(report)) this.parts.onEnded(account, report)
     } else if (event.e === 'outboundAccountPosition') {
       balances.position(event as unknown as Position)
     }
   }
 
   private async openBook(symbol: string, onLost: (why: string) => void): Promise<void> {
-    const { target, streamsUrl, prices } = this.parts
+    const { target, streamsUrl, prices, onMiddle } = this.parts
     const take = (limit: number) =>
       target.ask<DepthSnapshot>('/api/v3/depth', { params: { symbol, limit } })
     const book = new BookCheck(symbol, take)
     this.books.set(symbol, book)
     const url = `${streamsUrl}?streams=${symbol.toLowerCase()}@depth@100ms`
-    const onFrame = ({ data }: Readonly<Record<string, unknown>>) => book.diff(data as DepthDiff)
+    let usual: number | undefined
+    const onFrame = ({ data }: Readonly<Record<string, unknown>>) => {
+      book.diff(data as DepthDiff)
+      if (usual !== undefined) onMiddle(symbol, book.middle ?? usual)
+    }
     this.sockets.push(await Socket.open(url, onFrame, onLost))
     await book.begin()
     const params = { symbol }
     const { price } = await target.ask<{ price: string }>('/api/v3/ticker/price', { params })
-    const middle = book.middle ?? (Number(price) || prices[symbol])
-    if (middle === undefined) {
+    usual = book.middle ?? (Number(price) || prices[symbol])
+    if (usual === undefined) {
       throw new UsageError(`${symbol} has no price yet; the scenario must say one under [prices].`)
     }
-    this.middles.set(symbol, middle)
+    onMiddle(symbol, usual)
   }
 
   private async subscribe(plan: SubscriberPlan, onLost: (why: string) => void): Promise<void> {
-    const { streamsUrl, markets, target } = this.parts
+    const { streamsUrl, symbols, target } = this.parts
     const names = plan.streams.flatMap((stream) =>
       stream.startsWith('!')
         ? [stream]
-        : markets.map(({ symbol }) => `${symbol.toLowerCase()}@${stream}`),
+        : symbols.map((symbol) => `${symbol.toLowerCase()}@${stream}`),
     )
     for (let i = 0; i < plan.connections; i++) {
       const connection = ++this.connections

@@ -2,9 +2,10 @@
  * One account's orders: makes the requests that place, replace and cancel them, notifies the check of
  * each, and knows which are open by the answers and by the user data stream.
  */
-import type { Cancel, OrderCheck, Placement, Report } from '../checks/order-check.ts'
+import { type Cancel, isEnded, type Placement } from '../checks/order-check.ts'
 import type { AccountKey } from '../keys.ts'
 import type { Answer } from '../target.ts'
+import type { EndReport, OrderNotes } from '../watch-thread.ts'
 import type { Work } from './actor.ts'
 
 /** Parameters of an order, without those that it adds. */
@@ -24,7 +25,6 @@ export interface PlacedOrder {
 
 const ORDER_PATH = '/api/v3/order'
 const REPLACE_PATH = '/api/v3/order/cancelReplace'
-const ENDED = new Set(['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED'])
 /** The answer may be an error, and yet the request may have taken effect. */
 const UNKNOWN_CODES = new Set([-1006, -1007])
 const NO_SUCH_ORDER = -2011
@@ -40,11 +40,11 @@ interface ReplaceBody {
 
 export class AccountOrders {
   readonly key: AccountKey
-  private readonly check: OrderCheck
+  private readonly check: OrderNotes
   private readonly nextId: () => string
   private readonly orders = new Map<string, PlacedOrder>()
 
-  constructor(key: AccountKey, check: OrderCheck, nextId: () => string) {
+  constructor(key: AccountKey, check: OrderNotes, nextId: () => string) {
     this.key = key
     this.check = check
     this.nextId = nextId
@@ -55,9 +55,9 @@ export class AccountOrders {
     return [...this.orders.values()]
   }
 
-  report({ c, C, x, X }: Report): void {
+  report({ c, C, x, X }: EndReport): void {
     const order = this.orders.get(x === 'CANCELED' && C !== '' ? C : c)
-    if (order !== undefined && ENDED.has(X)) this.end(order)
+    if (order !== undefined && isEnded({ X })) this.end(order)
   }
 
   /** `action` names what is measured. */
@@ -116,7 +116,7 @@ export class AccountOrders {
     if (answer.status === 200) {
       const placement = answer.body as Placement
       this.check.accepted(placement)
-      if (ENDED.has(placement.status)) this.end(order)
+      if (isEnded({ X: placement.status })) this.end(order)
       else if (order.state === 'sent') order.state = 'open'
     } else if (isUnknown(answer)) {
       this.check.lost(clientOrderId)

@@ -78,6 +78,8 @@ interface Order {
 /** Enough to notice a report that comes after the end. */
 const OVER_KEPT = 100_000
 const ENDED = new Set(['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED'])
+/** Whether an order of this status has ended. */
+export const isEnded = ({ X }: Pick<Report, 'X'>): boolean => ENDED.has(X)
 
 /** Orders and trades that the streams reported. */
 export interface OrderCounts {
