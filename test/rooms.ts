@@ -57,7 +57,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['liquidity', 'control'],
   ],
   'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
-  cli: ['base', 'config', 'journal', 'replica', 'archive', 'agents', 'control'],
+  cli: ['base', 'config', 'market', 'journal', 'replica', 'archive', 'agents', 'control'],
   workers: [
     ...['base', 'config', 'market', 'shared', 'ring', 'journal', 'agents', 'api', 'gateway'],
     ...['gateway/limits', 'gateway/http', 'queries', 'liquidity', 'control'],

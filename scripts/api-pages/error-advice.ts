@@ -57,6 +57,7 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-1151]: 'Name each symbol once.',
   [-1152]: 'The exchange has no SBE. Ask for JSON.',
   [-1153]: 'The exchange has no SBE. Ask for JSON.',
+  [-1155]: 'The exchange has no SBE. Ask for JSON.',
   [-1158]: 'Use order types that an OCO may have.',
   [-1160]: 'An iceberg order needs `timeInForce` GTC.',
   [-1165]: 'In a buy OCO the limit order is the one below.',
@@ -86,5 +87,6 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-2038]: 'The amendment was refused, and the order is unchanged. The message says why.',
   [-2039]: 'The two ids name different orders. Send one of them.',
   [-2042]: 'Open another connection for more subscriptions.',
+  [-2043]: 'The exchange has no reference prices. `avgPrice` is the nearest.',
   [-4056]: 'Log on with an Ed25519 key. Requests with an HMAC key are signed one by one.',
 }

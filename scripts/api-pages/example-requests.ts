@@ -32,6 +32,8 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   trades: { ...symbol, ...limit },
   avgPrice: symbol,
   auction: symbol,
+  referencePrice: symbol,
+  referencePriceCalculation: symbol,
   tickerPrice: symbol,
   tickerBook: symbol,
   ticker24hr: { ...symbol, type: 'MINI' },

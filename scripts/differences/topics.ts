@@ -11,12 +11,10 @@ export interface Topic {
 export const missingTopics: readonly Topic[] = [
   {
     name: 'Reference price',
-    items: [
-      'GET /api/v3/referencePrice',
-      'GET /api/v3/referencePrice/calculation',
-      'stream <symbol>@referencePrice',
-    ],
-    text: 'The exchange has no price from outside. `avgPrice` is the nearest.',
+    items: ['stream <symbol>@referencePrice'],
+    text:
+      '`referencePrice` and `referencePrice/calculation` return -2043: no symbol has one. `avgPrice` is the ' +
+      'nearest.',
   },
   {
     name: 'Block trades',
@@ -51,7 +49,9 @@ export const missingTopics: readonly Topic[] = [
   {
     name: 'SBE',
     items: ['SBE responses of REST and the WebSocket API', 'SBE market data streams'],
-    text: 'JSON only. A request for SBE gets -1153, or JSON where its `Accept` allows it.',
+    text:
+      'JSON only. A request for SBE gets -1153, or JSON where its `Accept` allows it; a WebSocket with ' +
+      '`responseFormat=sbe` gets 400 with -1155.',
   },
   {
     name: 'FIX',

@@ -154,6 +154,7 @@ const rows = {
     -1153,
     'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.',
   ),
+  SBE_DISABLED: row('gateway', -1155, 'SBE is not enabled.'),
   INVALID_SYMBOL_STATUS: row('check', -1122, 'Invalid symbolStatus.'),
   INVALID_LISTEN_KEY: row('handler', -1125, 'This listenKey does not exist.'),
   MORE_THAN_24_HOURS: row('handler', -1127, 'More than 24 hours between startTime and endTime.'),
@@ -306,6 +307,7 @@ const rows = {
     -2042,
     'Maximum subscription ID reached for this connection.',
   ),
+  NO_REFERENCE_PRICE: row('handler', -2043, "This symbol doesn't have a reference price."),
   LOGON_KEY_TYPE: row('gateway', -4056, 'HMAC_SHA256 API key is not supported.'),
 } satisfies Record<string, ErrorRow>
 

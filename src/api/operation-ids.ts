@@ -8,6 +8,8 @@ export const operationIds = [
   'trades',
   'avgPrice',
   'auction',
+  'referencePrice',
+  'referencePriceCalculation',
   'tickerPrice',
   'tickerBook',
   'ticker24hr',

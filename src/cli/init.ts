@@ -1,6 +1,7 @@
 /** Writes the file of a first venue: asked of a person at the terminal, or given by flags. */
 import { writeFileSync } from 'node:fs'
 import { fileFault } from '../base/file-fault.ts'
+import { NAME_CHARS } from '../market/listed-name.ts'
 import { ownCommand } from './invocation.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -17,6 +18,7 @@ interface InitQuestion {
   readonly wanted: string
 }
 
+const PAIR = `[${NAME_CHARS}]{1,20}/[${NAME_CHARS}]{1,20}`
 const DECIMAL = /^[0-9]{1,12}(\.[0-9]{1,8})?$/
 
 /** What a first venue needs, in the order of asking. */
@@ -25,7 +27,7 @@ export const initQuestions: readonly InitQuestion[] = [
     flag: 'symbols',
     question: 'Which symbols, as BTC/USDT, with commas',
     usual: 'BTC/USDT',
-    pattern: /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}(,[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}){0,199}$/,
+    pattern: new RegExp(`^${PAIR}(,${PAIR}){0,199}$`, 'u'),
     wanted: 'pairs of assets in capital letters, such as BTC/USDT,ETH/USDT',
   },
   {
@@ -112,7 +114,7 @@ function venueText(given: ReadonlyMap<string, string>): string {
     .map((pair) => pair.split('/') as [string, string])
   const assets = [...new Set(pairs.flat())].map((name) => `"${name}"`)
   const symbols = pairs.map(
-    ([base, quote]) => `[symbols.${base}${quote}]
+    ([base, quote]) => `[symbols."${base}${quote}"]
 base = "${base}"
 quote = "${quote}"
 template = "spot"

@@ -45,6 +45,8 @@ const shortOfMemory = new Fault('SERVER_BUSY')
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
 const cutOff = new Fault('CUT_OFF')
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
+const noSbe = new Fault('SBE_DISABLED')
+const badFormat = new Fault('INVALID_PARAMETER', 'responseFormat')
 
 export interface ServerOptions {
   readonly port: Port
@@ -282,9 +284,9 @@ export class Server {
         const peer = from?.address ?? response.getRemoteAddress().slice(0)
         if (!this.admit(response, peer, weight, from)) return
         if (this.turnAway(response, over, peer, from)) return
-        const unit = microsecondsOf(parameter(request.getQuery() ?? '', 'timeUnit'))
-        if (unit === undefined) {
-          this.plain.fail(response, from, badTimeUnit, '')
+        const unit = unitOf(request.getQuery() ?? '', over)
+        if (unit instanceof Fault) {
+          this.plain.fail(response, from, unit, '')
           return
         }
         const connection = open(request, peer, unit)
@@ -428,6 +430,15 @@ export class Server {
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
     return new ApiConnection(api, peer, microseconds, showsLimits)
   }
+}
+
+/** Returns whether times are in microseconds; a fault for another unit, and for a session in a format other than JSON. */
+function unitOf(query: string, over: Opening['over']): boolean | Fault {
+  const formats = query.split('&').filter((pair) => pair.startsWith('responseFormat='))
+  if (over === 'sessions' && !formats.every((pair) => pair === 'responseFormat=json')) {
+    return formats.length === 1 && formats[0] === 'responseFormat=sbe' ? noSbe : badFormat
+  }
+  return microsecondsOf(parameter(query, 'timeUnit')) ?? badTimeUnit
 }
 
 /** Returns a parameter of a URL as it stands there; '' when it is absent. */

@@ -1,10 +1,12 @@
 /** What a client gets here, by docs/api/differences.md, for what only Binance has. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { LoopExchange } from '../fixtures/loop-exchange.ts'
+import { upgrade } from '../fixtures/upgrade.ts'
 
 const page = readFileSync(
   path.resolve(import.meta.dirname, '../../docs/api/differences.md'),
@@ -45,8 +47,25 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
   [
     'returns 404, over the WebSocket API -1020',
     async () => {
-      expect((await read('/api/v3/referencePrice')).status).toBe(404)
-      expect((await ask('referencePrice')).error.code).toBe(-1020)
+      expect((await read('/api/v3/sor/order')).status).toBe(404)
+      expect((await ask('sor.order.place')).error.code).toBe(-1020)
+    },
+  ],
+  [
+    '`referencePrice` and `referencePrice/calculation` return -2043: no symbol has one',
+    async () => {
+      for (const route of ['referencePrice', 'referencePrice/calculation']) {
+        const { status, body } = await read(`/api/v3/${route}?${SYMBOL}`)
+        expect([status, body.code]).toEqual([400, -2043])
+      }
+    },
+  ],
+  [
+    'a WebSocket with `responseFormat=sbe` gets 400 with -1155',
+    async () => {
+      const response = await upgrade(exchange.url, '/ws-api/v3?responseFormat=sbe&sbeSchemaId=3')
+      expect(response.statusCode).toBe(400)
+      expect(await json(response)).toMatchObject({ code: -1155 })
     },
   ],
   [

@@ -306,8 +306,10 @@ describe('prevented matches', () => {
       { ...both, takerTerms: terms(TRANSFER), makerTerms: terms(TRANSFER) },
       { ...both, takerTerms: terms(TRANSFER), makerTerms: terms(NONE) },
     ]
+    const answered = await answerOf(context, 'myPreventedMatches', 'symbol=BTCUSDT&orderId=5')
+    expect(Object.keys((answered as object[])[0]!)).toEqual(Object.keys(record))
     const lost = { takerPreventedQuantity: '1.00000000', makerPreventedQuantity: '1.00000000' }
-    expect(await answerOf(context, 'myPreventedMatches', 'symbol=BTCUSDT&orderId=5')).toEqual([
+    expect(answered).toEqual([
       record,
       { ...record, ...lost, selfTradePreventionMode: 'TRANSFER' },
       { ...record, ...lost, selfTradePreventionMode: 'DECREMENT' },

@@ -294,7 +294,8 @@ export const listFaults: readonly Case[] = [
   [
     'placeOtoco',
     `${workingLimit}&${pending}&pendingAboveType=LIMIT_MAKER&pendingAbovePrice=1`,
-    missing('pendingBelowType'),
+    '400 -1128 Combination of optional parameters invalid. Recommendation: ' +
+      "'pendingBelowType' should also be sent.",
   ],
   [
     'placeOtoco',

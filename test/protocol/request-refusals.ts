@@ -198,15 +198,23 @@ export const combinations: readonly Case[] = [
 
 export const symbolNames: readonly Case[] = [
   ...['depth', 'trades', 'avgPrice', 'tickerPrice', 'tickerBook', 'exchangeInfo'],
-  'executionRules',
+  ...['executionRules', 'referencePrice', 'referencePriceCalculation'],
   ...['openOrders', 'cancelOpenOrders', 'allOrders', 'myTrades', 'commission', 'tradeFee'],
 ].map((operation): Case => [operation, 'symbol=DOGE', '400 -1121 Invalid symbol.'])
 
+const noReferencePrice = "400 -2043 This symbol doesn't have a reference price."
 export const symbolFaults: readonly Case[] = [
   ['placeOrder', good.replace('BTCUSDT', 'DOGE'), '400 -1121 Invalid symbol.'],
   ['queryOrder', 'symbol=DOGE&orderId=1', '400 -1121 Invalid symbol.'],
   ['cancelOrder', 'symbol=DOGE&orderId=1', '400 -1121 Invalid symbol.'],
   ['historicalBlockTrades', 'symbol=DOGE&fromId=1', '400 -1121 Invalid symbol.'],
+  ['referencePrice', 'symbol=BTCUSDT', noReferencePrice],
+  ['referencePriceCalculation', 'symbol=BTCUSDT&symbolStatus=TRADING', noReferencePrice],
+  [
+    'referencePriceCalculation',
+    'symbol=BTCUSDT&symbolStatus=HALT',
+    "400 -1220 The symbol's status does not match the requested symbolStatus.",
+  ],
   ['tickerPrice', 'symbols=["BTCUSDT","DOGE"]', '400 -1121 Invalid symbol.'],
   [
     'tickerPrice',

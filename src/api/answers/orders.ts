@@ -249,7 +249,7 @@ export const preventedMatch = new Answer({
   tradeGroupId: integer('tradeGroupId'),
   selfTradePreventionMode: derived(name('', preventionNames), effectiveMode),
   price: price('priceTicks'),
-  transactTime: time('timeMs'),
   takerPreventedQuantity: above('takerPreventedLots', 0, quantity('takerPreventedLots')),
   makerPreventedQuantity: above('makerPreventedLots', 0, quantity('makerPreventedLots')),
+  transactTime: time('timeMs'),
 })

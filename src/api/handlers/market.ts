@@ -149,6 +149,12 @@ export function auction(request: Request, context: Context, responder: Responder
   responder.reply(new Rows(auctionAnswer, row, request))
 }
 
+/** The exchange has no reference prices. */
+export function referencePrice(request: Request, context: Context, responder: Responder): void {
+  const symbols = selectSymbols(request.params, context)
+  responder.error(symbols instanceof Fault ? symbols.id : 'NO_REFERENCE_PRICE')
+}
+
 /** A symbol that never traded shows a price of zero. */
 export function priceTickers(request: Request, context: Context, responder: Responder): void {
   tickers(request, context, responder, priceTicker, (spec) => ({

@@ -129,7 +129,10 @@ export const otoShape: ListShape = (params) => [
   legOf(params, 'pending', RareParam.pendingSide),
 ]
 
+/** Binance's tables have `pendingBelowType` as optional, but an OTOCO has two pending orders. */
 export const otocoShape: ListShape = (params) => {
+  const type = RareParam.pendingBelowType
+  if (!params.has(type)) return new Fault('COMBINATION_LACKS', paramNames[type]!)
   const pair = pairOf(params, 'pendingAbove', 'pendingBelow', RareParam.pendingSide)
   return pair instanceof Fault ? pair : [workingLeg(params), ...pair]
 }

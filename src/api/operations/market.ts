@@ -11,6 +11,7 @@ import {
   executionRules,
   ping,
   priceTickers,
+  referencePrice,
   time,
   trades,
 } from '../handlers/market.ts'
@@ -59,6 +60,8 @@ const open = {
   orderCount: 0,
 } as const
 const memory = { ...open, sources: ['MEMORY'] } as const
+/** Of operations that refuse every request. */
+export const neverAnswered = {}
 const eitherSymbol: Operation['exclusive'] = [[Param.symbol, Param.symbols]]
 
 export const marketOperations: readonly Operation[] = [
@@ -155,6 +158,26 @@ export const marketOperations: readonly Operation[] = [
     params: must('symbol'),
     answer: one('Auction'),
     handler: auction,
+  },
+  {
+    ...memory,
+    id: 'referencePrice',
+    path: '/api/v3/referencePrice',
+    wsMethod: 'referencePrice',
+    weight: 2,
+    params: must('symbol'),
+    answer: neverAnswered,
+    handler: referencePrice,
+  },
+  {
+    ...memory,
+    id: 'referencePriceCalculation',
+    path: '/api/v3/referencePrice/calculation',
+    wsMethod: 'referencePrice.calculation',
+    weight: 2,
+    params: [...must('symbol'), ...may('symbolStatus')],
+    answer: neverAnswered,
+    handler: referencePrice,
   },
   {
     ...memory,

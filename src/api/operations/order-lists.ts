@@ -98,7 +98,8 @@ export const orderListOperations: readonly Operation[] = [
     params: [
       ...must('symbol'),
       ...workingParams,
-      ...must('pendingSide', 'pendingQuantity', 'pendingAboveType', 'pendingBelowType'),
+      ...must('pendingSide', 'pendingQuantity', 'pendingAboveType'),
+      ...may('pendingBelowType'),
       ...legParams('pendingAbove'),
       ...legParams('pendingBelow'),
       ...listParams,

@@ -34,7 +34,7 @@ export function listed(
   { search, tab, favourites, order }: ListChoice,
   tickerOf: (symbol: string) => Ticker | undefined,
 ): readonly MarketSymbol[] {
-  const wanted = search.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  const wanted = search.toUpperCase().replaceAll(/[^\p{Lu}\p{Lo}\p{Nd}]/gu, '')
   const isListed = ({ symbol, quoteAsset }: MarketSymbol) => {
     if (wanted !== '') return symbol.includes(wanted)
     if (tab === FAVOURITES) return favourites.includes(symbol)

@@ -23,4 +23,11 @@ export const api = inRoom('api', [
     'perSymbol(2, 40)',
     'perSymbol(2, 80)',
   ],
+  [
+    'an OTOCO needs no type of its order below',
+    'protocol/errors: placeOtoco',
+    'handlers/order-list-legs.ts',
+    'if (!params.has(type)) return',
+    'if (params.has(type) && false) return',
+  ],
 ])

@@ -93,4 +93,11 @@ export const gateway = inRoom('gateway', [
     'publish(audiences.values(), Buffer.from(bytes))',
     'for (const each of audiences.values()) publish([each], Buffer.from(framing.encode(topic.name, frame(framing.microseconds))))',
   ],
+  [
+    'a session in another format opens in JSON',
+    'unit/gateway/streams: a session with',
+    'server.ts',
+    "over === 'sessions' && !formats.every(",
+    "over === 'streams' && !formats.every(",
+  ],
 ])

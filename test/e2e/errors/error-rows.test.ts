@@ -3,10 +3,12 @@
  * code and its message to the letter. A row that no case raises fails the last test. Which requests
  * else raise a row is a matter of test/protocol/errors.test.ts.
  */
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '../../../src/api/params.ts'
 import { Ms, SymbolId } from '../../../src/base/units.ts'
+import { upgrade } from '../../fixtures/upgrade.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'
@@ -159,6 +161,12 @@ describe('of the gateway', () => {
     expectRefusal('INVALID_SBE_HEADER', await ask('latest'), -1152, invalid)
     const unknown = 'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.'
     expectRefusal('UNSUPPORTED_SBE_SCHEMA', await ask('3:1'), -1153, unknown)
+  })
+
+  test('a session in SBE', async () => {
+    const response = await upgrade(exchange.url, '/ws-api/v3?responseFormat=sbe')
+    const answer = { status: response.statusCode!, body: (await json(response)) as Frame }
+    expectRefusal('SBE_DISABLED', answer, -1155, 'SBE is not enabled.')
   })
 
   test('the unit of time', async () => {

@@ -169,6 +169,13 @@ const parameters: readonly ErrorCase[] = [
       missing(name),
     ),
   ),
+  trio(
+    'COMBINATION_LACKS',
+    'OTOCO without pendingBelowType',
+    without(OTOCO, 'pendingBelowType'),
+    -1128,
+    "Combination of optional parameters invalid. Recommendation: 'pendingBelowType' should also be sent.",
+  ),
   pair(
     'MANDATORY_PARAMETER',
     'a stop-limit leg without timeInForce',

@@ -155,6 +155,13 @@ export const publicCases: readonly ErrorCase[] = [
     -1122,
     'Invalid symbolStatus.',
   ),
+  refusedBy('GET', '/api/v3/referencePrice', ON)(
+    'NO_REFERENCE_PRICE',
+    'a reference price',
+    {},
+    -2043,
+    "This symbol doesn't have a reference price.",
+  ),
   refusedBy('GET', '/api/v3/klines', ON)(
     'INVALID_INTERVAL',
     'an unknown interval',

@@ -31,6 +31,9 @@ test('a tab or a search chooses, and a column sorts; what has not traded stands 
   expect(names({ tab: 'BTC' })).toEqual(['ETHBTC'])
   expect(names({ tab: '★' })).toEqual(['ETHBTC'])
   expect(names({ tab: '★', search: 'eth/u' })).toEqual(['ETHUSDT'])
+  const foreign = { ...symbols[0]!, symbol: '币安人生USDT' }
+  const found = listed([...symbols, foreign], { ...CHOICE, search: '人生/usdt' }, tickerOf)
+  expect(found).toEqual([foreign])
   expect(names({ order: { by: 'name', isDown: true } })).toEqual([
     ...['ETHUSDT', 'ETHBTC', 'BTCUSDT', 'ADAUSDT'],
   ])

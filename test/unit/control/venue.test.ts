@@ -260,15 +260,12 @@ describe('init', () => {
 
   test('writes a venue that can be applied, from flags alone', async () => {
     const file = path.join(folder, 'flags.toml')
-    const words = ['init', file, '--symbols', 'ETH/USDT,ETH/BTC', '--accounts', 'carol']
+    const words = ['init', file, '--symbols', 'ETH/USDT,币安/BTC', '--accounts', 'carol']
     const { code, text } = await call([...words, '--tick', '0.1'])
     expect([code, text]).toEqual([0, expect.stringContaining(`venue apply ${file} --dry-run`)])
     const facts = await applied(file)
     expect(facts.map((fact) => ('name' in fact ? fact.name : ''))).toEqual([
-      'ETH',
-      'ETHUSDT',
-      'ETHBTC',
-      'carol',
+      ...['ETH', '币安', 'ETHUSDT', '币安BTC', 'carol'],
     ])
   })
 

@@ -1,7 +1,8 @@
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../fixtures/test-socket.ts'
-import { upgrade } from './upgrade.ts'
+import { upgrade } from '../../fixtures/upgrade.ts'
 
 let exchange: OneThreadExchange
 const opened: TestSocket[] = []
@@ -59,6 +60,22 @@ describe('subscribing', () => {
   ])('%s with a unit of time that is none is refused as over REST', async (path) => {
     expect((await upgrade(exchange.url, `${path}?timeUnit=HOUR`)).statusCode).toBe(400)
     expect((await upgrade(exchange.url, `${path}?timeUnit=microsecond`)).statusCode).toBe(101)
+  })
+
+  test.each([
+    ['responseFormat=json&sbeSchemaId=3', 101, undefined],
+    ['responseFormat=json&responseFormat=json', 101, undefined],
+    ['responseFormat=sbe&sbeSchemaId=3&sbeSchemaVersion=4', 400, -1155],
+    ['responseFormat=sbe&responseFormat=json', 400, -1130],
+    ['responseFormat=xml', 400, -1130],
+    ['responseFormat=', 400, -1130],
+  ])('a session with %s: %d', async (query, status, code) => {
+    const response = await upgrade(exchange.url, `/ws-api/v3?${query}`)
+    expect(response.statusCode).toBe(status)
+    if (code === undefined) return
+    expect(response.headers['content-type']).toBe('application/json;charset=UTF-8')
+    expect(await json(response)).toMatchObject({ code })
+    expect((await upgrade(exchange.url, `/ws?${query}`)).statusCode).toBe(101)
   })
 
   test('adds names once, takes them away, echoes every kind of id', async () => {

@@ -3,6 +3,7 @@ import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runOnEmptyHistory } from '../../../../bench/workloads/empty-history.ts'
 import { answersAtOnce, operations } from '../../../../src/api/operations/index.ts'
+import { neverAnswered } from '../../../../src/api/operations/market.ts'
 import { paramNames } from '../../../../src/api/parameters.ts'
 import { historyQueries } from '../../../../src/history/queries.ts'
 import { eventually } from '../../../fixtures/eventually.ts'
@@ -115,8 +116,9 @@ test.each(operations.map((row) => [row.id, row] as const))('%s', async (id, row)
   const got = await withPingBehind(
     `${row.method} ${row.path}?${address} HTTP/1.1\r\n${headers}\r\n`,
   )
+  const status = row.answer === neverAnswered ? '400' : '200'
   expect([got.statuses, got.isClosed]).toEqual(
-    answersAtOnce(row) ? [['200', '200'], false] : [[], true],
+    answersAtOnce(row) ? [[status, '200'], false] : [[], true],
   )
 })
 

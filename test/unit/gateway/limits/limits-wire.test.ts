@@ -9,7 +9,7 @@ import {
   OneThreadExchange,
   sign,
 } from '../../../fixtures/one-thread-exchange.ts'
-import { upgrade } from '../upgrade.ts'
+import { upgrade } from '../../../fixtures/upgrade.ts'
 
 const DAY_MS = 86_400_000
 
