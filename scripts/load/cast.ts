@@ -7,9 +7,9 @@ import { Maker } from './actors/maker.ts'
 import { Reader } from './actors/reader.ts'
 import { Storm } from './actors/storm.ts'
 import { Taker } from './actors/taker.ts'
+import type { OrderNotes } from './checks/order-check.ts'
 import type { AccountKey } from './keys.ts'
 import type { ActorPlan } from './scenario.ts'
-import type { OrderNotes } from './watch-thread.ts'
 
 interface Role {
   readonly share: number

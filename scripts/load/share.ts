@@ -15,18 +15,13 @@ import { LimitGate } from './limit-gate.ts'
 import { Measure, type MeasureState } from './measure.ts'
 import type { Options } from './options.ts'
 import type { ReportParts } from './report.ts'
-import type { Scenario } from './scenario.ts'
 import { Schedule, type Step } from './schedule.ts'
 import { Target } from './target.ts'
+import type { WatchPlan } from './watch.ts'
 import { WatchThread } from './watch-thread.ts'
 
 /** Can be sent to a thread. */
-export interface SharePlan {
-  readonly options: Options
-  /** Text of the key file. */
-  readonly keysText: string
-  readonly scenario: Scenario
-  readonly symbols: readonly string[]
+export interface SharePlan extends WatchPlan {
   readonly beganMs: number
   /** Which share it is, from 0. */
   readonly index: number

@@ -8,24 +8,16 @@ import type { Market } from '../../src/liquidity/market.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import type { Place } from './actors/actor.ts'
 import type { CheckResult } from './checks/findings.ts'
-import type { OrderCheck, OrderCounts, Report } from './checks/order-check.ts'
-import type { SharePlan } from './share.ts'
+import {
+  type EndReport,
+  type NoteName,
+  noteNames,
+  type OrderCounts,
+  type OrderNote,
+  type OrderNotes,
+} from './checks/order-check.ts'
 import type { UsageSeen } from './target.ts'
-import type { StreamMeasure } from './watch.ts'
-
-const noteNames = [
-  ...(['sent', 'accepted', 'refused', 'lost'] as const),
-  ...(['canceling', 'canceled', 'gone', 'notCanceled'] as const),
-] as const
-type NoteName = (typeof noteNames)[number]
-/** What actors tell of their orders. */
-export type OrderNotes = Pick<OrderCheck, NoteName>
-export type OrderNote = {
-  [Name in NoteName]: readonly [Name, ...Parameters<OrderCheck[Name]>]
-}[NoteName]
-
-/** What the report of an order's end has of it. */
-export type EndReport = Pick<Report, 'c' | 'C' | 'x' | 'X'>
+import type { StreamMeasure, WatchPlan } from './watch.ts'
 
 /** What was received and compared so far. */
 export interface WatchState {
@@ -63,7 +55,7 @@ export class WatchThread {
   private readonly failed: Promise<never>
   private last: WatchState | undefined = undefined
 
-  private constructor(plan: SharePlan, onEnded: (account: string, report: EndReport) => void) {
+  private constructor(plan: WatchPlan, onEnded: (account: string, report: EndReport) => void) {
     const worker = new Worker(THREAD, { workerData: plan })
     this.worker = worker
     const note = (name: NoteName) => [
@@ -99,7 +91,7 @@ export class WatchThread {
 
   /** Resolves when everything is listened to. `onEnded`: called with an order's last report. Rejects with UsageError. */
   static async open(
-    plan: SharePlan,
+    plan: WatchPlan,
     onEnded: (account: string, report: EndReport) => void,
   ): Promise<WatchThread> {
     const thread = new WatchThread(plan, onEnded)

@@ -2,15 +2,15 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { UsageError } from '../command-line/usage-error.ts'
 import { keysOf } from './cast.ts'
+import type { OrderNote } from './checks/order-check.ts'
 import { readKeys } from './keys.ts'
-import type { SharePlan } from './share.ts'
 import { Target } from './target.ts'
-import { Watch } from './watch.ts'
-import type { FromWatch, OrderNote, ToWatch, WatchState } from './watch-thread.ts'
+import { Watch, type WatchPlan } from './watch.ts'
+import type { FromWatch, ToWatch, WatchState } from './watch-thread.ts'
 
 const CONNECTIONS = 4
 
-const { options, keysText, scenario, symbols } = workerData as SharePlan
+const { options, keysText, scenario, symbols } = workerData as WatchPlan
 const port = parentPort!
 const say = (message: FromWatch) => port.postMessage(message)
 const target = new Target(options.url, CONNECTIONS, options.timeoutMs)

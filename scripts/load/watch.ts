@@ -11,10 +11,20 @@ import type { DepthDiff, DepthSnapshot } from './checks/local-book.ts'
 import { isEnded, OrderCheck, type Report } from './checks/order-check.ts'
 import { StreamCheck, type StreamFrame } from './checks/stream-check.ts'
 import type { AccountKey } from './keys.ts'
-import type { SubscriberPlan } from './scenario.ts'
+import type { Options } from './options.ts'
+import type { Scenario, SubscriberPlan } from './scenario.ts'
 import { Socket } from './streams/socket.ts'
 import { openUserStream, type UserEvent } from './streams/user-stream.ts'
 import type { Target } from './target.ts'
+
+/** Can be sent to a thread. */
+export interface WatchPlan {
+  readonly options: Options
+  /** Text of the key file. */
+  readonly keysText: string
+  readonly scenario: Scenario
+  readonly symbols: readonly string[]
+}
 
 export interface WatchParts {
   readonly target: Target

@@ -2,10 +2,15 @@
  * One account's orders: makes the requests that place, replace and cancel them, notifies the check of
  * each, and knows which are open by the answers and by the user data stream.
  */
-import { type Cancel, isEnded, type Placement } from '../checks/order-check.ts'
+import {
+  type Cancel,
+  type EndReport,
+  isEnded,
+  type OrderNotes,
+  type Placement,
+} from '../checks/order-check.ts'
 import type { AccountKey } from '../keys.ts'
 import type { Answer } from '../target.ts'
-import type { EndReport, OrderNotes } from '../watch-thread.ts'
 import type { Work } from './actor.ts'
 
 /** Parameters of an order, without those that it adds. */

@@ -30,6 +30,9 @@ export interface Report {
   readonly m: boolean
 }
 
+/** What the report of an order's end has of it. */
+export type EndReport = Pick<Report, 'c' | 'C' | 'x' | 'X'>
+
 interface Fill {
   readonly price: string
   readonly qty: string
@@ -91,6 +94,17 @@ export interface OrderCounts {
   canceled: number
   expired: number
 }
+
+export const noteNames = [
+  ...(['sent', 'accepted', 'refused', 'lost'] as const),
+  ...(['canceling', 'canceled', 'gone', 'notCanceled'] as const),
+] as const
+export type NoteName = (typeof noteNames)[number]
+/** What actors tell of their orders. */
+export type OrderNotes = Pick<OrderCheck, NoteName>
+export type OrderNote = {
+  [Name in NoteName]: readonly [Name, ...Parameters<OrderCheck[Name]>]
+}[NoteName]
 
 export class OrderCheck {
   readonly counts: OrderCounts = {

@@ -83,7 +83,7 @@ describe('the page', () => {
     expect(summary).toContain('response time, from when due: p50 9 ms, p99 9 ms')
     expect(summary).toContain('service time, from when sent: p50 5 ms')
     expect(summary).toMatch(
-      /generator was late: p50 1 ms.*free connection was waited for: p50 3 ms/,
+      /late, by itself: p50 1 ms.*\n.*connections waited for answers: p50 3 ms/,
     )
     expect(summary).toMatch(/^warm-up, not counted: 1 requests in 5 s, p99 3 s.* late p99 2 s$/m)
     const { text } = readMarkup(pageOf(report))
