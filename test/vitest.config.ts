@@ -47,7 +47,7 @@ const embedding = ['test/unit/assembly/*.test.ts']
 /** Units that take ten seconds or more, or need tools that few machines have. */
 const longUnits = [
   'test/unit/archive/{klines,retention,retention-replay}.test.ts',
-  'test/unit/assembly/{marks,seed,ten-loads,virtual,virtual-week}.test.ts',
+  'test/unit/assembly/{kept-sockets,marks,seed,ten-loads,virtual,virtual-week}.test.ts',
   'test/unit/bench/load.test.ts',
   'test/unit/gateway/{false-week,many-readers,limits/refused-wire}.test.ts',
   'test/unit/replica/join.test.ts',

@@ -150,9 +150,10 @@ class Venue:
         """Marks the present moment, and returns the mark for revert."""
         return self.act("mark")["rows"][0]["mark"]
 
-    def revert(self, mark):
-        """Goes back to a mark at once. Returns the next mark of the same moment: each is used once."""
-        answer = self.act("revert", mark=mark)
+    def revert(self, mark, sockets="end"):
+        """Goes back to a mark at once. Returns the next mark of the same moment: each is used once. With sockets="keep"
+        connections of clients stay open, and clients are told nothing."""
+        answer = self.act("revert", mark=mark, sockets=sockets)
         self._read_keys()
         return answer["rows"][0]["mark"]
 

@@ -3,6 +3,7 @@
     PYTHONPATH=$(npx ringbook python-path) pytest -p ringbook_venue test_venue.py
 """
 
+import http.client
 import tempfile
 
 from ringbook_venue import ApiError, Venue, VenueError
@@ -79,6 +80,14 @@ def test_back_to_a_saved_state(venue):
         gone = {"symbol": "BTCUSDT", "orderId": order["orderId"]}
         error = refusal(lambda: venue.send("bob", "GET", "/api/v3/order", **gone), ApiError)
         assert error.code == -2013
+    kept = http.client.HTTPConnection("127.0.0.1", venue.port)
+    kept.request("GET", "/api/v3/ping")
+    kept.getresponse().read()
+    # A request then needs the connection that there is.
+    kept.auto_open = 0
+    venue.revert(mark, sockets="keep")
+    kept.request("GET", "/api/v3/ping")
+    assert kept.getresponse().read() == b"{}"
     with tempfile.TemporaryDirectory() as folder:
         venue.save(f"{folder}/funded")
         with Venue(state=f"{folder}/funded") as other:

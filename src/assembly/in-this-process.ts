@@ -85,7 +85,7 @@ async function start(
     ground: () => ground,
     succession: () => succession,
     stands: (on) => {
-      ground.clock?.close()
+      if (ground !== on) ground.clock?.close()
       ground = on
     },
   })

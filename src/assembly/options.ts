@@ -124,10 +124,10 @@ export interface EmbeddedExchange {
    */
   mark(): Promise<string>
   /**
-   * Goes back to a mark: ends connections, and serves on the same port again when it resolves, to the next mark of the
-   * same moment. A mark is used once.
+   * Goes back to a mark: ends connections, or keeps them, and serves on the same port again when it resolves, to the next
+   * mark of the same moment. A mark is used once.
    */
-  revert(mark: string): Promise<string>
+  revert(mark: string, how?: VenueRevert): Promise<string>
   /**
    * Opens a network to this exchange, on its own port: clients that use its addresses have its conditions. Any
    * number side by side, such as one for REST and one for streams. `close` of the exchange closes them.
@@ -137,6 +137,14 @@ export interface EmbeddedExchange {
   close(): Promise<void>
   /** As `close`: `await using exchange = await startExchange()`. */
   [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface VenueRevert {
+  /**
+   * 'end' (the default): connections of clients end, as when an exchange stops. 'keep': they stay open, and clients are
+   * told nothing (docs/states.md).
+   */
+  readonly sockets?: 'end' | 'keep'
 }
 
 export interface VenueState {

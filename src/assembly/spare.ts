@@ -1,5 +1,5 @@
 /** An exchange on a copy of a mark's state, which is ready to take the place of another. */
-import { ActionError } from '../control/action.ts'
+import { ActionError, type RevertSockets } from '../control/action.ts'
 import { copyFolder } from '../journal/replacing.ts'
 import { FORK_MANIFEST } from '../journal/states.ts'
 import type { Exchange } from './exchange.ts'
@@ -60,9 +60,10 @@ export class Spare {
   }
 
   /** Resolves when it serves clients. */
-  serve(): Promise<RunningExchange> {
+  serve(sockets: RevertSockets): Promise<RunningExchange> {
     this.isPlaced = true
-    this.door.open()
+    if (sockets === 'keep') this.door.keep()
+    else this.door.open()
     return this.started
   }
 

@@ -59,14 +59,17 @@ export class Succession {
     )
   }
 
-  /** As `replace`; resolves when a spare serves clients in the place of the exchange. */
-  exchangeFor(spare: Spare, swap: () => void): Promise<void> {
+  /**
+   * As `replace`; resolves when a spare serves clients in the place of the exchange. `handOver` has it serve those that
+   * are connected; their sockets end where it is left out.
+   */
+  exchangeFor(spare: Spare, swap: () => void, handOver?: () => void): Promise<void> {
     return this.succeed(
-      (running) => running.discard(),
+      (running) => running.discard(handOver),
       () => {
         swap()
         this._exchange = spare.exchange
-        return spare.serve()
+        return spare.serve(handOver === undefined ? 'end' : 'keep')
       },
     )
   }

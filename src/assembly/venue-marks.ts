@@ -6,8 +6,10 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { ClockParts } from '../base/participants.ts'
 import { Turns } from '../base/turns.ts'
-import { ActionError, type MarkBegun } from '../control/action.ts'
+import { ActionError, type MarkBegun, type RevertSockets } from '../control/action.ts'
 import type { Marks } from '../control/saved-states.ts'
 import { makeFolders } from '../journal/environment.ts'
 import { replaceByOpen } from '../journal/replacing.ts'
@@ -23,6 +25,8 @@ import type { Succession } from './succession.ts'
 interface Moment {
   readonly memory: MarkedMemory
   readonly clock: MarkedClock | undefined
+  /** Clients that take part in the clock. */
+  readonly clockParts: ClockParts
 }
 
 /** One moment to go back to. */
@@ -85,21 +89,26 @@ export class VenueMarks implements Marks {
     }
   }
 
-  revert(id: string): Promise<string> {
+  revert(id: string, sockets: RevertSockets): Promise<string> {
     return this.turns.run(async () => {
       const mark = this.last
       if (mark === undefined || mark.id !== id) throw new ActionError(this.whyNone(id))
       await mark.spare.ready()
       const { dataFolder, succession, stands, ground } = this.parts
       const { spare, moment } = mark
-      const before = ground().config.data
-      await succession().exchangeFor(spare, () => {
+      const before = ground()
+      const swap = () => {
         replaceByOpen(dataFolder, spare.folder)
         // The link that a revert before has left.
-        if (before !== dataFolder) fs.rmSync(before)
+        if (before.config.data !== dataFolder) fs.rmSync(before.config.data)
         stands(spare.ground)
         if (moment.clock !== undefined) spare.ground.goOn(moment.clock)
-      })
+      }
+      const handOver = () => {
+        spare.ground.gateway.takeOver(before.gateway, moment.clockParts)
+        stands(spare.ground)
+      }
+      await succession().exchangeFor(spare, swap, sockets === 'keep' ? handOver : undefined)
       this.last = undefined
       this.seen = this.look()
       return this.begin(mark.copy, moment, mark.place)
@@ -158,7 +167,9 @@ export class VenueMarks implements Marks {
   }
 
   private look(): Seen {
-    return { ...this.parts.succession().present.seen(), clock: this.parts.ground().readClock() }
+    const ground = this.parts.ground()
+    const { clockParts } = ground.gateway
+    return { ...this.parts.succession().present.seen(), clock: ground.readClock(), clockParts }
   }
 
   /** Whether the last mark, which a revert made, is of the present moment. */
@@ -166,11 +177,18 @@ export class VenueMarks implements Marks {
     const { seen } = this
     if (seen === undefined) return false
     const now = this.look()
-    const isSameTime = JSON.stringify(seen.clock) === JSON.stringify(now.clock)
-    return isSameTime && seen.decided === now.decided && isSameMemory(seen.memory, now.memory)
+    const isSameTime = isDeepStrictEqual(seen.clock, now.clock)
+    const isSameParts = areSameParts(seen.clockParts, now.clockParts)
+    const isSame = isSameTime && isSameParts && seen.decided === now.decided
+    return isSame && isSameMemory(seen.memory, now.memory)
   }
 
   private newFolder(kind: 'copy' | 'spare'): string {
     return path.resolve(marksFolder(this.parts.dataFolder), `${kind}-${++this.made}`)
   }
+}
+
+function areSameParts(one: ClockParts, other: ClockParts): boolean {
+  if (one.size !== other.size) return false
+  return [...one].every(([client, part]) => isDeepStrictEqual(part, other.get(client)))
 }

@@ -3,7 +3,13 @@ import path from 'node:path'
 import { type Time, tick } from '../base/time.ts'
 import { accountKeys } from './embedded-accounts.ts'
 import type { Operate, Operated } from './operate.ts'
-import type { ApiKey, EmbeddedExchange, ExchangeOptions, VenueState } from './options.ts'
+import type {
+  ApiKey,
+  EmbeddedExchange,
+  ExchangeOptions,
+  VenueRevert,
+  VenueState,
+} from './options.ts'
 
 /** Starts an exchange of the same kind on a fork's folder. */
 export type StartFork = (folder: string) => Promise<EmbeddedExchange>
@@ -88,8 +94,8 @@ export class VenueStates {
     return markOf(await this.operate('mark', {}))
   }
 
-  async revert(mark: string): Promise<string> {
-    const answer = await this.operate('revert', { mark })
+  async revert(mark: string, how: VenueRevert): Promise<string> {
+    const answer = await this.operate('revert', { mark, ...how })
     // Clients of this process, such as the pool of fetch, learn that their idle connections have ended.
     for (let turn = 0; turn < TURNS; turn++) await tick(this.time)
     this.readKeys()

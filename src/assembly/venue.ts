@@ -87,7 +87,7 @@ export function venueOf(
       return networks.add(conditions)
     },
     mark: () => states.mark(),
-    revert: (mark) => states.revert(mark),
+    revert: (mark, how = {}) => states.revert(mark, how),
     close,
     [Symbol.asyncDispose]: close,
   }

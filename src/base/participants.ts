@@ -26,6 +26,16 @@ export const HELD_RUN_MS = 600_000
 /** What a clock needs of the wall. */
 type Wall = Pick<Time, 'after' | 'elapsedNs'>
 
+/** How a client takes part. */
+export interface ClockPart {
+  readonly account: AccountId
+  /** Whether an order acknowledges the oldest event. */
+  readonly ordersCount: boolean
+}
+
+/** Clients that take part, each by an object that stays the same while its socket is open. */
+export type ClockParts = ReadonlyMap<object, ClockPart>
+
 /** Called with accounts that hold the clock. */
 export interface HoldWatch {
   /** The clock has waited SWIFT_MS for the account: once in HELD_RUN_MS. */

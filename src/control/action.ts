@@ -229,8 +229,12 @@ export interface States {
   /** Begins a mark of the present moment, unless one is of it already. Throws ActionError. */
   mark(): MarkBegun | { readonly mark: string }
   /** Goes back to a mark. Resolves to the next mark of the same moment. Rejects with ActionError. */
-  revert(mark: string): Promise<string>
+  revert(mark: string, sockets: RevertSockets): Promise<string>
 }
+
+/** What becomes of the sockets of clients at a revert. */
+export const REVERT_SOCKETS = ['end', 'keep'] as const
+export type RevertSockets = (typeof REVERT_SOCKETS)[number]
 
 /** A mark whose copy is to be made. */
 export interface MarkBegun {

@@ -32,7 +32,7 @@ import {
   stateFolder,
   statesIn,
 } from '../journal/states.ts'
-import { ActionError, type States } from './action.ts'
+import { ActionError, type RevertSockets, type States } from './action.ts'
 import type { ActionFact, Fact, KeyFact } from './facts.ts'
 
 export interface SavedStatesParts {
@@ -160,10 +160,10 @@ export class SavedStates implements States {
     return marks.mark()
   }
 
-  async revert(mark: string): Promise<string> {
+  async revert(mark: string, sockets: RevertSockets): Promise<string> {
     const { marks } = this.parts
     if (marks === undefined) throw new ActionError(NO_MARKS)
-    return this.alone(() => marks.revert(mark))
+    return this.alone(() => marks.revert(mark, sockets))
   }
 
   /** Resolves when nothing is copied into the data folder any more. Nothing is loaded from now on. */

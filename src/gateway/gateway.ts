@@ -4,6 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { operations, sandboxOperations, withUnsignedStatus } from '../api/operations/index.ts'
+import type { ClockParts } from '../base/participants.ts'
 import { elapsedMs, pause, type Timer } from '../base/time.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
@@ -383,6 +384,20 @@ export class Gateway {
     await Promise.all(this.options.venue.symbols.map(({ id }) => this.egress.sync(id)))
     await this.port.listen()
     this.seeds.clientsAreServed()
+  }
+
+  /** Who takes part in the virtual clock. */
+  get clockParts(): ClockParts {
+    return this.server.clockParts
+  }
+
+  /**
+   * Serves the clients of another gateway on this event loop from now on, by the sockets that they have. Of `parts`
+   * those take part in the clock that are still connected.
+   */
+  takeOver(before: Gateway, parts: ClockParts): void {
+    before.fanout.flush()
+    this.server.takeOver(before.server, parts)
   }
 
   /** Applies an operator's message; it is in force when this resolves. */

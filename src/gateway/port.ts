@@ -81,7 +81,11 @@ export class Port {
 
   /** Resolves when the newest app listens; rejects with ListenError when it cannot. */
   async listen(): Promise<void> {
-    for (let i = 0; i < LISTEN_SOCKETS; i++) this.listening.push(await this.listenOnce())
+    while (this.listening.length < LISTEN_SOCKETS) {
+      const socket = await this.listenOnce()
+      // Those that were taken over meanwhile listen instead.
+      if (this.listening.length < LISTEN_SOCKETS) this.listening.push(socket)
+    }
   }
 
   private listenOnce(): Promise<us_listen_socket> {
@@ -104,6 +108,17 @@ export class Port {
     await this.listen()
     for (const socket of before) this.options.sockets.us_listen_socket_close(socket)
     if (this.apps.length > CERTIFICATES_MAX) closeApp(this.apps.shift()!)
+  }
+
+  /** Has all sockets of another port of the same settings, and serves them by its own routes. */
+  takeOver(before: Port): void {
+    const own = this.apps.pop()!
+    for (const taken of before.apps.splice(0)) {
+      taken.routes.become(own.routes)
+      this.apps.push(taken)
+    }
+    closeApp(own)
+    this.listening.push(...before.listening.splice(0))
   }
 
   /** Serves a request of this process. Returns false when the port is closed. */

@@ -6,6 +6,7 @@
 import type { HttpRequest, HttpResponse, WebSocketBehavior } from 'uWebSockets.js'
 import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
+import type { ClockParts } from '../base/participants.ts'
 import { elapsedMs } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import type { ReloadMessage } from '../market/control-message.ts'
@@ -119,6 +120,33 @@ export class Server {
   /** The open WebSockets. */
   get connections(): ReadonlySet<Connection> {
     return this._connections
+  }
+
+  /**
+   * Serves all sockets of another server of the same settings from now on. Clients notice nothing. Requests that are
+   * under way there get their answers.
+   */
+  takeOver(before: Server, parts: ClockParts): void {
+    this.options.port.takeOver(before.options.port)
+    this.options.socketCounts.takeOver(before.options.socketCounts)
+    this.opened = before.opened
+    this.lastPingMs = before.lastPingMs
+    for (const connection of before._connections) {
+      const data = this.renewed(connection).takeOver(connection, parts)
+      if (data !== undefined) this.noteOpen(data)
+    }
+    before._connections.clear()
+  }
+
+  private renewed(connection: Connection): Connection {
+    const { api, streams } = this.options
+    if (connection instanceof ApiConnection) return connection.renewed(api)
+    return (connection as StreamConnection).renewed(streams)
+  }
+
+  /** Who takes part in the virtual clock. */
+  get clockParts(): ClockParts {
+    return new Map([...this._connections].flatMap((connection) => connection.clockParts))
   }
 
   /** Tells every WebSocket that the exchange is about to stop. */
@@ -301,14 +329,8 @@ export class Server {
       open: (socket) => {
         const data = socket.getUserData()
         const { connection, address } = data
-        const { rateLimits, clock } = this.options.api
-        const nowMs = clock.nowMs()
-        const counted = rateLimits.addressOf(address, nowMs)
-        data.isCounted = counted !== UNLIMITED
-        rateLimits.guard.opened(counted, nowMs)
         connection.number = ++this.opened
-        this._connections.add(connection)
-        counters.add(GatewayCounter.connections, 1)
+        this.noteOpen(data)
         connection.open(socket, addressKey(address))
       },
       message: (socket, message) => {
@@ -337,6 +359,16 @@ export class Server {
         this.options.clientRead()
       },
     }
+  }
+
+  private noteOpen(data: SocketData): void {
+    const { rateLimits, clock, counters } = this.options.api
+    const nowMs = clock.nowMs()
+    const counted = rateLimits.addressOf(data.address, nowMs)
+    data.isCounted = counted !== UNLIMITED
+    rateLimits.guard.opened(counted, nowMs)
+    this._connections.add(data.connection)
+    counters.add(GatewayCounter.connections, 1)
   }
 
   /** Whether a rule of the sandbox has the handshake end otherwise than with a WebSocket. */

@@ -7,7 +7,7 @@ const seeds = seedsFor(4, [9])
 const mustHappen = [
   ...['place', 'cancel', 'trade', 'credit', 'reset account'],
   ...['advance', 'expire', 'keep the key', 'pair', 'pair in a call', 'auction'],
-  ...['save', 'load', 'reset', 'fork', 'mark', 'revert', 'rule', 'ping'],
+  ...['save', 'load', 'reset', 'fork', 'mark', 'revert', 'kept', 'rule', 'ping'],
 ]
 
 testSeeds(

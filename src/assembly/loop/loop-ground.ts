@@ -85,12 +85,16 @@ function clockAt(begins: Ms | MarkedClock | undefined): ManualClock | undefined 
   return clock
 }
 
+type Listening = Parameters<Sockets['us_listen_socket_close']>[0]
+/** Stands for a socket that need not listen. */
+const NONE = {} as Listening
+
 /** Holds listening back until it opens. */
 export class Door {
   /** Resolves when a socket wants to listen. */
   readonly knocked: Promise<void>
   private knock = () => {}
-  private state: 'held' | 'open' | 'shut' = 'held'
+  private state: 'held' | 'open' | 'kept' | 'shut' = 'held'
   private waiting: (() => void)[] = []
 
   constructor() {
@@ -104,8 +108,11 @@ export class Door {
       const app = open(...options)
       const listen = app.listen.bind(app) as (...given: unknown[]) => unknown
       const enter = (...given: unknown[]) => {
-        const called = given.at(-1) as (socket: false) => void
-        this.enter(() => (this.state === 'shut' ? called(false) : void listen(...given)))
+        const called = given.at(-1) as (socket: Listening | false) => void
+        this.enter(() => {
+          if (this.state === 'open') listen(...given)
+          else called(this.state === 'kept' ? NONE : false)
+        })
         return app
       }
       return Object.assign(app, { listen: enter })
@@ -116,6 +123,12 @@ export class Door {
   /** All that wants to listen does so from now on. */
   open(): void {
     this.leave('open')
+  }
+
+  /** What waits has taken over sockets that listen. All that comes later listens. */
+  keep(): void {
+    this.leave('kept')
+    this.state = 'open'
   }
 
   /** Nothing listens any more. */
@@ -129,7 +142,7 @@ export class Door {
     else run()
   }
 
-  private leave(state: 'open' | 'shut'): void {
+  private leave(state: 'open' | 'kept' | 'shut'): void {
     this.state = state
     for (const run of this.waiting.splice(0)) run()
   }

@@ -105,10 +105,13 @@ export class RunningExchange {
     return place
   }
 
-  /** Leaves in that way, but finishes nothing in the folder: no process continues with it. */
-  async discard(): Promise<Place> {
+  /**
+   * Leaves in that way, but finishes nothing in the folder: no process continues with it. `handOver` has another exchange
+   * serve the clients, before this one finishes the requests in flight.
+   */
+  async discard(handOver?: () => void): Promise<Place> {
     const { crew, phase, roster, place, backups } = this.parts
-    await this.leaveClients()
+    await this.leaveClients(handOver)
     await Promise.all(crew.gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     phase.enter(Phase.ENDING)
     const { matchers, checkpointer, derived } = crew
@@ -131,7 +134,7 @@ export class RunningExchange {
     return { memory: copyMemory(regions, crew.faults), decided }
   }
 
-  private async leaveClients(): Promise<void> {
+  private async leaveClients(handOver?: () => void): Promise<void> {
     const { member, executor, liquidity, drain } = this.parts
     this.parts.schedules.stop()
     await liquidity.stop()
@@ -139,6 +142,7 @@ export class RunningExchange {
     // No action is announced to threads once they stop.
     await executor.close()
     await this.parts.states?.left()
+    handOver?.()
     await drain.run()
   }
 

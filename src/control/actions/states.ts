@@ -7,6 +7,8 @@ import {
   type ActionRow,
   type Arguments,
   type Outcome,
+  REVERT_SOCKETS,
+  type RevertSockets,
   type States,
   type TableRow,
 } from '../action.ts'
@@ -148,14 +150,24 @@ export const stateActions: readonly ActionRow[] = [
     role: 'admin',
     example: 'revert 3f9a-1',
     about:
-      'Goes back to a mark, which is used by that: ends all connections, and marks the moment again.',
+      'Goes back to a mark, which is used by that, and marks the moment again. Connections end, or are kept.',
     isImmediate: true,
-    params: [{ name: 'mark', kind: 'text', about: 'What mark returned.', required: true }],
+    params: [
+      { name: 'mark', kind: 'text', about: 'What mark returned.', required: true },
+      {
+        name: 'sockets',
+        kind: 'text',
+        about:
+          'end the connections of clients (the default), or keep them, so that clients notice nothing.',
+        choices: REVERT_SOCKETS,
+      },
+    ],
     previews: () => ({ does: 'Revert to the mark', note: LOST, yes: 'Revert' }),
     run: (args, { view }) => {
       const states = statesOf(view)
       const mark = args.text('mark')
-      return { said: '', report: async () => marked(await states.revert(mark)) }
+      const sockets = args.text('sockets', 'end') as RevertSockets
+      return { said: '', report: async () => marked(await states.revert(mark, sockets)) }
     },
   },
   {

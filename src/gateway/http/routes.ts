@@ -4,6 +4,7 @@
  * that starts exchanges one after another, every one of them.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocketBehavior } from 'uWebSockets.js'
+import { assert } from '../../base/assert.ts'
 
 type Serve = (response: HttpResponse, request: HttpRequest) => void | Promise<void>
 type Handler = (...of: never[]) => unknown
@@ -57,6 +58,12 @@ export class Routes {
       typeof value === 'function' ? this.hold(value) : value,
     ])
     this.app.ws<UserData>(path, Object.fromEntries(entries))
+  }
+
+  /** Handles what the app gets as other routes would, which were made by the same calls. */
+  become(other: Routes): void {
+    assert(this.held.length === other.held.length, 'both have the same routes')
+    for (const [at, held] of this.held.entries()) held.handler = other.held[at]!.handler
   }
 
   /** Call it when the app is closed: nothing is handled any more. */

@@ -24,6 +24,13 @@ export class SocketCounts {
     return this.open <= this.max && openInAll <= this.maxInAll
   }
 
+  /** Counts all open sockets of another gateway as sockets of this one. */
+  takeOver(before: SocketCounts): void {
+    const { open } = before
+    before.count(-open)
+    this.count(open)
+  }
+
   /** Counts a closed WebSocket, which uWebSockets.js does not report as a closed connection. */
   left(): void {
     this.count(-1)

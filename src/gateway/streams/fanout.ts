@@ -179,6 +179,11 @@ export class Fanout {
     return count
   }
 
+  /** Sends all that waits, now. */
+  flush(): void {
+    while (this.isWaiting) this.tick()
+  }
+
   private add(group: ReaderGroup, step: Step): void {
     const isFirst = !this.isWaiting
     if (group.waiting.push(step) === 1) this.queue.push(group)

@@ -1,5 +1,5 @@
 /** One connection's part in a virtual clock: time stands still for it while it has events to acknowledge. */
-import type { Participant, Participants } from '../../base/participants.ts'
+import type { ClockPart, Participant, Participants } from '../../base/participants.ts'
 import type { AccountId } from '../../base/units.ts'
 
 export class ClockSession {
@@ -16,6 +16,18 @@ export class ClockSession {
 
   get isTakingPart(): boolean {
     return this.participant !== undefined
+  }
+
+  /** Undefined while it takes no part. */
+  get part(): ClockPart | undefined {
+    const { participant, ordersCount } = this
+    return participant && { account: participant.account, ordersCount }
+  }
+
+  /** Takes part again, with so many events that its client has still to acknowledge. */
+  resume({ account, ordersCount }: ClockPart, unacknowledged: number): void {
+    this.join(account, ordersCount)
+    for (let i = 0; i < unacknowledged; i++) this.sent()
   }
 
   /** Events that its client did not acknowledge. */

@@ -4,7 +4,7 @@
  */
 import type { WebSocket } from 'uWebSockets.js'
 import { addressText } from '../../base/address-range.ts'
-import type { Participants } from '../../base/participants.ts'
+import type { ClockPart, ClockParts, Participants } from '../../base/participants.ts'
 import { elapsedMs, type Time } from '../../base/time.ts'
 import type { Ms } from '../../base/units.ts'
 import { SECOND_MS } from '../../market/intervals.ts'
@@ -58,7 +58,7 @@ interface Fragmenting {
 export interface SocketData {
   /** Whether its address counts it: one that is exempt at that moment does not. */
   isCounted: boolean
-  readonly connection: Connection
+  connection: Connection
   /** The client's address, 4 or 16 bytes. */
   readonly address: ArrayBuffer
 }
@@ -90,9 +90,11 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   /** What frames that answer no request pass; undefined while the sandbox is off. */
   protected readonly gate: FrameGate | undefined
   private socket: WebSocket<SocketData> | undefined = undefined
+  /** The one that has its socket now; requests that are under way are answered there. */
+  private successor: Connection | undefined = undefined
   private readonly limits: FrameLimits
   /** Monotonic times: a step of the wall clock ends no connection. */
-  private readonly madeMs: number
+  private madeMs: number
   /** When the last pong came, by the wall, as all counts of pings and frames: its client's time cannot be moved. */
   private pongMs: number
   /** Payloads of pings without a pong yet. */
@@ -111,6 +113,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   private readonly sendEachKept = () => {
     for (const frame of this.kept) this.send(frame)
   }
+  private client: object = {}
   /** The client's address, as addressKey() counts it; '' until it is open. */
   peer = ''
   /** Counts the gateway's connections, from 1; 0 until it is open. */
@@ -142,12 +145,45 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   protected abstract opened(): void
   /** Called when the socket is gone: releases the connection's resources. */
   protected abstract left(): void
+  /** Called when it has the socket of another connection: goes on with what that one's client had asked for. */
+  protected abstract continues(before: this): void
 
   /** Called when the socket is open; the client's names and unread bytes count for `peer`. */
   open(socket: WebSocket<SocketData>, peer: string): void {
     this.socket = socket
     this.peer = peer
     this.opened()
+  }
+
+  /**
+   * Has the socket of a connection of another exchange from now on, with the pings to it. Returns undefined when the
+   * socket is gone.
+   */
+  takeOver(before: this, parts: ClockParts): SocketData | undefined {
+    const { socket } = before
+    if (socket === undefined) return undefined
+    this.client = before.client
+    this.peer = before.peer
+    this.number = before.number
+    // A virtual clock may have gone back.
+    this.madeMs = Math.min(this.madeMs, before.madeMs)
+    this.pongMs = before.pongMs
+    this.pings = before.pings
+    before.successor = this
+    for (const topic of socket.getTopics()) socket.unsubscribe(topic)
+    this.socket = socket
+    const part = parts.get(this.client)
+    if (part !== undefined) this.clockSession?.resume(part, before.clockSession!.unacknowledged)
+    this.continues(before)
+    before.closed()
+    const data = socket.getUserData()
+    data.connection = this
+    return data
+  }
+
+  get clockParts(): readonly (readonly [object, ClockPart])[] {
+    const part = this.clockSession?.part
+    return part === undefined ? [] : [[this.client, part]]
   }
 
   closed(): void {
@@ -180,6 +216,11 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
     return this.socket?.getUserData().address ?? NOWHERE
   }
 
+  /** The connection that has the socket. */
+  private get present(): Connection {
+    return this.successor?.present ?? this
+  }
+
   get isOpen(): boolean {
     return this.socket !== undefined
   }
@@ -205,11 +246,15 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
 
   /** Closes the connection at once, and reads no more of it. */
   cut(): void {
-    this.socket?.close()
+    this.present.socket?.close()
   }
 
   send(frame: Frame): void {
-    if (this.socket?.send(frame) !== DROPPED) return
+    if (this.successor !== undefined) this.successor.send(frame)
+    else if (this.socket?.send(frame) === DROPPED) this.lose()
+  }
+
+  private lose(): void {
     this.dropped()
     // The socket is closed; uWebSockets.js reports it only after the other frames of the same send.
     this.socket = undefined
@@ -225,14 +270,14 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   /** Sends the first half of a message, and ends the connection at once. */
   sendHalf(frame: Frame): void {
     const bytes = Buffer.from(frame)
-    const socket = this.socket as Fragmenting | undefined
+    const socket = this.present.socket as Fragmenting | undefined
     socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1))
     this.clock.defer(() => this.cut())
   }
 
   /** Sends the kept frames together. */
   sendKept(): void {
-    this.socket?.cork(this.sendEachKept)
+    this.present.socket?.cork(this.sendEachKept)
     this.kept.length = 0
   }
 
@@ -249,7 +294,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   }
 
   closeWith(code: number, reason: string): void {
-    this.socket?.end(code, reason)
+    this.present.socket?.end(code, reason)
   }
 
   /** Called with each request that is answered later. */

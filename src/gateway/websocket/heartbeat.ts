@@ -4,7 +4,7 @@ import type { Time, Timer } from '../../base/time.ts'
 const NS_PER_MS = 1_000_000
 
 export class Heartbeat {
-  private readonly periodMs: number
+  readonly periodMs: number
   private readonly time: Time
   private readonly missed: () => void
   private heardNs: number

@@ -19,7 +19,9 @@ const form = { microseconds: false }
 export type SendEvent = (event: AnyRows, account: AccountId) => void
 
 /** The key of a subscription. */
-export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
+export interface SubscriptionOwner extends Pick<ApiKey, 'apiKey'> {
+  readonly account: Pick<ApiKey['account'], 'id'>
+}
 
 /** One subscription's events, each within the frame that names it. */
 class Subscription implements UserListener {
@@ -125,6 +127,19 @@ export class UserSubscriptions {
     const form = { microseconds: this.microseconds }
     const event = new Rows(eventStreamTerminated, { eventTimeMs: nowMs }, form)
     for (const subscription of ended) subscription.event(event)
+  }
+
+  /** Goes on with the subscriptions of another exchange. Those of keys that are not usable end. */
+  resume(before: UserSubscriptions, isUsable: (apiKey: string) => boolean, nowMs: Ms): void {
+    this.everCount = before.everCount
+    for (const { id, account, apiKey, isOfSession } of before.live.values()) {
+      const owner = { apiKey, account: { id: account } }
+      const resumed = new Subscription(id, owner, isOfSession, this.microseconds, this.send)
+      if (isUsable(apiKey)) {
+        this.live.set(id, resumed)
+        this.userStreams.add(resumed)
+      } else this.announceEnd([resumed], nowMs)
+    }
   }
 
   list(): AnyRows {

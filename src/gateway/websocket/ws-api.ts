@@ -189,6 +189,18 @@ export class ApiConnection extends Connection {
 
   protected override opened(): void {}
 
+  /** Returns a connection of another exchange, which is to take this one over. */
+  renewed(parts: ApiParts): ApiConnection {
+    const { microseconds, showsLimits } = this.session
+    return new ApiConnection(parts, this.address, microseconds, showsLimits)
+  }
+
+  protected override continues({ session, heartbeat }: this): void {
+    const { authenticator, clock } = this.parts
+    const isUsable = (apiKey: string) => authenticator.isUsable(apiKey)
+    this.session.resume(session, isUsable, clock.nowMs(), heartbeat?.periodMs)
+  }
+
   protected override left(): void {
     this.heartbeat?.stop()
     this.session.subscriptions.clear()

@@ -43,7 +43,7 @@ export interface SessionParts {
 
 export class Session {
   readonly subscriptions: UserSubscriptions
-  readonly connectedMs: Ms
+  private connectedMs: Ms
   readonly microseconds: boolean
   readonly showsLimits: boolean
   private readonly parts: SessionParts
@@ -110,6 +110,21 @@ export class Session {
     this.bindsOrders = enabled
     this.parts.expectFrames(heartbeatMs)
     return true
+  }
+
+  /** Goes on with what a session of another exchange had, as far as its keys are usable here. Its own time may be earlier. */
+  resume(
+    before: Session,
+    isUsable: (apiKey: string) => boolean,
+    nowMs: Ms,
+    heartbeatMs: number | undefined,
+  ): void {
+    const { _logon: logon, bindsOrders, subscriptions } = before
+    this.connectedMs = Ms(Math.min(before.connectedMs, nowMs))
+    this._logon = logon && { key: logon.key, sinceMs: Ms(Math.min(logon.sinceMs, nowMs)) }
+    this.isRevoked = logon !== undefined && !isUsable(logon.key.apiKey)
+    if (bindsOrders) this.bindOrders(true, heartbeatMs)
+    this.subscriptions.resume(subscriptions, isUsable, nowMs)
   }
 
   /** Cancels the orders that end with it; it places no more. May be called again. */

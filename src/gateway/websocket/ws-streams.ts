@@ -267,9 +267,13 @@ export class StreamConnection extends Connection {
         this.end(Ending.KEY_CLOSED)
         return
       }
-      const row = { eventTimeMs: clock.nowMs(), listenKey: name }
-      this.sendFrame(name, new Rows(listenKeyExpired, row, this))
+      this.tellExpired(name)
     }
+  }
+
+  private tellExpired(listenKey: string): void {
+    const row = { eventTimeMs: this.parts.clock.nowMs(), listenKey }
+    this.sendFrame(listenKey, new Rows(listenKeyExpired, row, this))
   }
 
   override get endsMs(): number {
@@ -292,6 +296,20 @@ export class StreamConnection extends Connection {
     if (!this.hasRoom(names.size)) this.end(Ending.TOO_MANY_STREAMS)
     else if (this.namesDeadKey(names)) this.end(Ending.NO_SUCH_KEY)
     else for (const name of names) this.enterStream(copyOf(name))
+  }
+
+  /** Returns a connection of another exchange, which is to take this one over. */
+  renewed(parts: StreamParts): StreamConnection {
+    return new StreamConnection(parts, [], this.combined, this.microseconds)
+  }
+
+  /** What its client has read goes on, without anything that only a new reader gets. */
+  protected override continues({ subscriptions }: this): void {
+    for (const [name, subscription] of subscriptions) {
+      const isKey = subscription instanceof KeyListener
+      if (isKey && this.parts.listenKeys.accountOf(name) < 0) this.tellExpired(name)
+      else this.enterStream(name, false)
+    }
   }
 
   protected override left(): void {
@@ -465,7 +483,7 @@ export class StreamConnection extends Connection {
     return null
   }
 
-  private enterStream(name: string): void {
+  private enterStream(name: string, isNew = true): void {
     if (this.subscriptions.has(name)) return
     const { userStreams, listenKeys, names } = this.parts
     names.take(this.peer, 1)
@@ -479,10 +497,10 @@ export class StreamConnection extends Connection {
       this.checkFaults()
       return
     }
-    this.enterTopic(name)
+    this.enterTopic(name, isNew)
   }
 
-  private enterTopic(name: string): void {
+  private enterTopic(name: string, isNew = true): void {
     const { topics, fanout, frameFaults } = this.parts
     const isTouched = this.clockSession?.isTakingPart || frameFaults?.mayTouch([name], this)
     if (!this.isAlone && isTouched) this.goAlone()
@@ -498,7 +516,7 @@ export class StreamConnection extends Connection {
     const own = topic.in(framing, group)
     this.inTurn(() => {
       this.subscribeTo(own, name)
-      this.sendPresent(name, topic)
+      if (isNew) this.sendPresent(name, topic)
     })
   }
 

@@ -146,8 +146,8 @@ export const assembly = inRoom('assembly', [
     'a mark of an earlier moment is returned again',
     'unit/assembly/marks: a mark is used once',
     'venue-marks.ts',
-    'isSameTime && seen.decided === now.decided && isSameMemory(seen.memory, now.memory)',
-    'true',
+    'isSameTime && isSameParts && seen.decided === now.decided\n    return isSame && isSameMemory(seen.memory, now.memory)',
+    'isSameTime && isSameParts\n    return isSame',
   ],
   [
     'a dropped mark leaves its folders',
@@ -160,7 +160,7 @@ export const assembly = inRoom('assembly', [
     'the links of earlier reverts stay',
     'unit/assembly/marks: ten reverts',
     'venue-marks.ts',
-    'if (before !== dataFolder) fs.rmSync(before)',
+    'if (before.config.data !== dataFolder) fs.rmSync(before.config.data)',
     '',
   ],
   [
@@ -358,5 +358,33 @@ export const assembly = inRoom('assembly', [
     'venue-network.ts',
     "client.resume().once('end', () => this.end(false))",
     '',
+  ],
+  [
+    'an exchange that takes over sockets listens as well',
+    'unit/assembly/kept-sockets: ten reverts',
+    'spare.ts',
+    "if (sockets === 'keep') this.door.keep()\n    else this.door.open()",
+    'this.door.open()',
+  ],
+  [
+    'nothing listens behind a load after a revert that kept sockets',
+    'unit/assembly/kept-sockets: a load listens',
+    'loop/loop-ground.ts',
+    "    this.leave('kept')\n    this.state = 'open'\n",
+    "    this.leave('kept')\n",
+  ],
+  [
+    'a request of the program meets the exchange that ends',
+    'unit/assembly/kept-sockets: each request that meets a revert',
+    'venue-marks.ts',
+    'spare.ground.gateway.takeOver(before.gateway, moment.clockParts)\n        stands(spare.ground)\n',
+    'spare.ground.gateway.takeOver(before.gateway, moment.clockParts)\n',
+  ],
+  [
+    'a mark of before somebody took part in the clock is returned again',
+    'unit/assembly/kept-sockets: a mark is of the moment',
+    'venue-marks.ts',
+    'isSameTime && isSameParts && seen',
+    'isSameTime && seen',
   ],
 ])

@@ -294,11 +294,16 @@ export class StatesSimulation {
     this.marked = { mark, twin: this.now, nowMs, listenKey, keyExpiresMs }
   }
 
-  /** All is as at the mark, the clock and the listen key too; connections have ended. */
+  /** All is as at the mark, the clock and the listen key too; connections have ended, or are kept. */
   private async revert(): Promise<void> {
-    const { twin, nowMs, listenKey, keyExpiresMs } = this.marked!
-    this.marked = { ...this.marked!, mark: await this.exchange.revert(this.marked!.mark) }
-    await this.socket.closed()
+    const { twin, nowMs, listenKey, keyExpiresMs, mark } = this.marked!
+    const sockets = this.orders % 2 === 0 ? 'keep' : 'end'
+    await this.skipFrames()
+    this.marked = { ...this.marked!, mark: await this.exchange.revert(mark, { sockets }) }
+    const isKept = sockets === 'keep' && this.listenKey === listenKey
+    if (sockets === 'end') await this.socket.closed()
+    else if (isKept) await this.keptQuietly()
+    else strictEqual((await this.socket.next()).e, 'listenKeyExpired', 'a stream of later ends')
     strictEqual(this.exchange.clock.now(), nowMs, 'the clock is where it was')
     const matches = (await this.exchange.faults.list()).map((rule) => rule.matches)
     deepStrictEqual(matches, twin.pings === undefined ? [] : [twin.pings], 'rules are those of it')
@@ -307,7 +312,20 @@ export class StatesSimulation {
     }
     Object.assign(this, { now: twin, listenKey, keyExpiresMs })
     deepStrictEqual(await this.balances(), twin.balances, 'balances are those of the mark')
+    if (isKept) return
+    this.socket.terminate()
     await this.open()
+  }
+
+  private async keptQuietly(): Promise<void> {
+    await this.socket.roundTrip()
+    strictEqual(this.socket.waiting, 0, 'a client whose socket is kept gets nothing')
+    this.note('kept')
+  }
+
+  private async skipFrames(): Promise<void> {
+    await this.socket.roundTrip()
+    while (this.socket.waiting > 0) await this.socket.next()
   }
 
   private async fork(): Promise<void> {

@@ -289,6 +289,7 @@ test('a close waits for a revert, and one while a mark is made leaves nothing', 
 
 test.each([
   'revert',
+  'keep',
   'load',
 ] as const)('a %s that the disk refuses is told to caller and program, and a close leaves nothing', async (way) => {
   await (await start()).close()
@@ -302,7 +303,8 @@ test.each([
     if (path.basename(String(to)) !== 'replacing') return rename(from, to)
     throw Object.assign(new Error('refused'), { code: 'EIO' })
   })
-  const call = way === 'revert' ? exchange.revert(mark) : exchange.load('one')
+  const sockets = way === 'keep' ? 'keep' : 'end'
+  const call = way === 'load' ? exchange.load('one') : exchange.revert(mark, { sockets })
   await expect(call).rejects.toThrow('refused')
   restoreFs()
   expect(failures.map(({ message }) => message)).toEqual([expect.stringContaining('refused')])

@@ -57,6 +57,7 @@ class TestConnection extends Connection {
     return []
   }
   override announceShutdown(): void {}
+  protected override continues(): void {}
   protected override detail() {
     return { transport: 'streams' as const, accounts: [], apiKey: '', streams: 0 }
   }
