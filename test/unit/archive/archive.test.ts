@@ -127,20 +127,6 @@ function plainTrades(stream: EventStream, account: AccountId, symbolId: SymbolId
     ])
 }
 
-/** The rule of windows, word for word. */
-function windowOf<Row>(
-  rows: readonly Row[],
-  bounds: { from?: number; start?: number; end?: number; limit: number },
-  id: (row: Row) => number,
-  time: (row: Row) => number,
-): Row[] {
-  const { from, start, end, limit } = bounds
-  const within = rows.filter(
-    (row) => id(row) >= (from ?? 0) && time(row) >= (start ?? 0) && time(row) <= (end ?? Infinity),
-  )
-  return from === undefined && start === undefined ? within.slice(-limit) : within.slice(0, limit)
-}
-
 function checkEverything(stream: EventStream, history: History): void {
   for (const account of ACCOUNTS) {
     for (const symbolId of SYMBOLS) {
@@ -227,115 +213,7 @@ describe('the archive against plain arrays', () => {
     checkEverything(stream, history)
     history.close()
   })
-
-  test('windows', () => {
-    const stream = new EventStream(7)
-    writeJournals(stream, 1500, 1, 1, 7)
-    archiveAll(1)
-    const history = new History(archiveFolder(folder()))
-    const random = new Prng(70)
-    const maybe = <Of extends number>(value: Of) => (random.chance(0.5) ? value : undefined)
-    const span = stream.timeMs - 1_700_000_000_000
-    for (let i = 0; i < 400; i++) {
-      const who = {
-        account: AccountId(random.pick(ACCOUNTS)),
-        symbolId: SymbolId(random.pick(SYMBOLS)),
-      }
-      const startTime = maybe(Ms(1_700_000_000_000 + random.between(-5, span + 5)))
-      const endTime = maybe(Ms((startTime ?? 1_700_000_000_000) + random.below(span)))
-      const from = maybe(random.below(600))
-      const limit = random.between(1, 40)
-      const times = {
-        ...(startTime === undefined ? {} : { startTime }),
-        ...(endTime === undefined ? {} : { endTime }),
-        limit,
-      }
-      const bounds = {
-        ...(from === undefined ? {} : { from }),
-        ...(startTime === undefined ? {} : { start: startTime }),
-        ...(endTime === undefined ? {} : { end: endTime }),
-        limit,
-      }
-      const orders = windowOf(
-        plainOrders(stream, who.account, who.symbolId),
-        bounds,
-        (row) => row.orderId,
-        (row) => row.createdMs,
-      )
-      const orderId = from === undefined ? {} : { orderId: OrderId(from) }
-      expect(history.allOrders({ ...who, ...times, ...orderId })).toEqual(orders)
-      const trades = windowOf(
-        plainTrades(stream, who.account, who.symbolId),
-        bounds,
-        (row) => row.tradeId,
-        (row) => row.timeMs,
-      )
-      const fromId = from === undefined ? {} : { fromId: from }
-      expect(history.myTrades({ ...who, ...times, ...fromId })).toEqual(trades)
-    }
-    history.close()
-  })
-
-  test('one order, by either id, and its trades', () => {
-    const stream = new EventStream(11)
-    writeJournals(stream, 1200, 2, 1, 11)
-    archiveAll(2)
-    const history = new History(archiveFolder(folder()))
-    for (const order of stream.orders) {
-      const { account, symbolId, orderId } = order
-      const who = { account, symbolId }
-      expect(history.order({ ...who, orderId: OrderId(orderId) })).toEqual(orderRow(order))
-      expect(
-        history.order({
-          account: AccountId(account + 1),
-          symbolId: SymbolId(symbolId),
-          orderId: OrderId(orderId),
-        }),
-      ).toBeUndefined()
-      for (const clientOrderId of [order.ownClientOrderId, order.clientOrderId]) {
-        const same = stream.orders.filter(
-          (it) => it.account === account && it.symbolId === symbolId,
-        )
-        const own = same.filter((it) => it.ownClientOrderId === clientOrderId)
-        const latest =
-          own.findLast((it) => it.clientOrderId === clientOrderId) ??
-          latestCanceled(same, clientOrderId) ??
-          own.at(-1)
-        expect(history.order({ ...who, clientOrderId })?.orderId).toBe(latest?.orderId)
-        expect(history.order({ ...who, orderId: OrderId(orderId), clientOrderId })).toEqual(
-          orderRow(order),
-        )
-      }
-      expect(
-        history.order({ ...who, orderId: OrderId(orderId), clientOrderId: 'other' }),
-      ).toBeUndefined()
-      // Ids that differ only above what a key holds are not the order's.
-      const beyond = orderId + 2 ** 48
-      expect(history.order({ ...who, orderId: OrderId(beyond) })).toBeUndefined()
-      expect(history.myTrades({ ...who, orderId: OrderId(beyond), limit: 1 })).toEqual([])
-      expect(history.allOrders({ ...who, orderId: OrderId(beyond), limit: 1 })).toEqual([])
-      const trades = plainTrades(stream, account, symbolId).filter((it) => it.orderId === orderId)
-      const limit = 2
-      expect(history.myTrades({ ...who, orderId: OrderId(orderId), limit })).toEqual(
-        trades.slice(-limit),
-      )
-      const fromId = trades[0]?.tradeId ?? 1
-      const asked = { ...who, orderId, fromId, limit }
-      expect(history.myTrades(asked)).toEqual(trades.slice(0, limit))
-    }
-    history.close()
-  })
 })
-
-/** By the time of the cancel; the plain arrays are in the order of acceptance. */
-function latestCanceled(orders: PlainOrder[], clientOrderId: string): PlainOrder | undefined {
-  return orders
-    .filter((it) => it.clientOrderId === clientOrderId)
-    .reduce<PlainOrder | undefined>(
-      (latest, it) => (latest === undefined || it.updatedMs >= latest.updatedMs ? it : latest),
-      undefined,
-    )
-}
 
 describe('the archive as a copy that can be made again', () => {
   test('deleted, it is applied to the same answers', () => {
