@@ -33,7 +33,8 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\w\s-]/g, '')
     .replaceAll(' ', '-')
 
-function weightText({ weight, weightOnSuccess }: Operation): string {
+function weightText({ weight, weightOnSuccess, each }: Operation): string {
+  if (each !== undefined) return `${weightText(each)}, for each part`
   const failing = typeof weight === 'number' ? String(weight) : 'by its parameters'
   return weightOnSuccess === undefined ? failing : `${failing}; ${weightOnSuccess} on success`
 }
@@ -42,9 +43,9 @@ const securityText = ({ security, signed }: { security: string; signed: boolean 
   signed ? `${security}, signed` : security
 
 function paramsTable(params: Operation['params']): string[] {
-  const rows = params.map(({ slot, mandatory, alias }) => {
+  const rows = params.map(({ slot, mandatory, alias, ...own }) => {
     const name = nameOf(slot)
-    const { kind, meaning } = parameters[name]
+    const { kind, meaning } = { ...parameters[name], ...own }
     const names = alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${nameOf(alias)}\``
     return [names, kind.label, mandatory ? 'yes' : 'no', meaning]
   })
@@ -58,11 +59,14 @@ function sessionSection(name: string, method: SessionMethod): string[] {
 }
 
 function operationSection(operation: Operation): string[] {
-  const { id, wsMethod, params, oneOf, exclusive, orderCount } = operation
+  const { id, wsMethod, params, oneOf, exclusive, orderCount, each } = operation
   const facts = [
     `\`${id}\` in OpenAPI${wsMethod === undefined ? '' : `, \`${wsMethod}\` over the WebSocket API`}.`,
     ` Security ${securityText(operation)}. Weight ${weightText(operation)}.`,
-    orderCount > 0 ? ` Counts as ${orderCount} order${orderCount > 1 ? 's' : ''}.` : '',
+    orderCount > 0
+      ? ` ${each ? 'Each part counts' : 'Counts'} as ${orderCount} order${orderCount > 1 ? 's' : ''}.`
+      : '',
+    each ? ` Each part takes and answers what \`${titleOf(each)}\` does.` : '',
     ` Source: ${operation.sources.join(', then ').toLowerCase()}.`,
     answersAtOnce(operation) ? ' May be pipelined.' : ' Not to be pipelined.',
   ]

@@ -205,6 +205,7 @@ function place(operation: Operation, query: string): void {
       limiter: 'RAW_REQUESTS',
       session: 0,
       charge: context.charge,
+      servePart: () => {},
     },
     context,
     socket,

@@ -27,11 +27,13 @@ import {
 import { EdKey, SESSIONS_PATH, stageSessions } from './sessions.ts'
 import { type Measured, type Paired, pairedOf, type Turn, type Used, usedBy } from './turns.ts'
 import {
+  batchPlan,
   cancelPlan,
   depthPlan,
   FILL_SHARE,
   helloPlan,
   namedPlan,
+  ORDERS_PER_BATCH,
   type PlanAccounts,
   restingPlan,
   SYMBOL,
@@ -62,7 +64,7 @@ export const flags = {
 
 type Settings = SettingsOf<typeof flags>
 
-type RowName = 'flushed' | 'committed' | 'cancel' | 'depth' | 'ws' | 'assembled'
+type RowName = 'flushed' | 'committed' | 'batch' | 'cancel' | 'depth' | 'ws' | 'assembled'
 
 export async function run(settings: Settings): Promise<BenchResult> {
   const bench = new WireBench(settings)
@@ -97,6 +99,7 @@ class WireBench {
       async (server, trading) => ({
         ...(await this.besideAssembled(server, trading)),
         resting: await openOrders(server),
+        batch: await this.batches(server),
         cancel: await this.cancels(server),
         depth: await this.depth(server),
         ws: await this.sessions(server),
@@ -167,6 +170,21 @@ class WireBench {
     const seconds = this.settings.seconds / this.settings.pairs
     const options = { port: server.port, plan, cycle: true, seconds, require: '"orderId":' }
     return { server, measure: () => this.load({ ...options, counts: ORDER_COUNTS }) }
+  }
+
+  /** Each request is a batch of orders. */
+  private async batches(server: RingbookServer): Promise<Paired> {
+    const plan = this.plans.write('batch', batchPlan(server.accounts, TRADING_ROUNDS))
+    const options = { port: server.port, plan, cycle: true, require: '"orderId":' }
+    await this.load({ ...options, seconds: WARMUP_SECONDS })
+    const counts = { refused: '"code":' }
+    const measure = async () => {
+      const report = await this.load({ ...options, counts, seconds: this.helloSeconds() })
+      if (report.counts.refused !== 0) throw new Error('An order of a batch was refused.')
+      return report
+    }
+    const [only] = await this.paired([{ server, measure }], FEW_PAIRS)
+    return only!
   }
 
   private async depth(server: BenchServer): Promise<Paired> {
@@ -242,7 +260,7 @@ class WireBench {
   }
 
   private result(rows: Readonly<Record<RowName, Paired>>, resting: number): BenchResult {
-    const { flushed, committed, cancel, depth, ws, assembled } = rows
+    const { flushed, committed, batch, cancel, depth, ws, assembled } = rows
     const helloRates = this.helloTurns.map(({ report }) => report.rate)
     const helloRate = median(helloRates)
     const helloCpuUs = median(this.helloTurns.map(({ cpuUs }) => cpuUs))
@@ -279,6 +297,7 @@ class WireBench {
         helloRateMax: Math.max(...helloRates),
         helloCpuUs,
         ...flatFigures(rows),
+        batchCpuUsOfOrder: batch.cpuUs / ORDERS_PER_BATCH,
         fillShare: 1 - rested / answered,
         fillSharePlanned: FILL_SHARE,
         restingOrders: resting,

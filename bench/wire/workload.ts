@@ -132,6 +132,33 @@ export function tradingPlan(
   return text(lines)
 }
 
+/** Rounds of a trading plan whose orders go in one batch of the maker, and one of the taker. */
+const BATCHED = 6
+export const ORDERS_PER_BATCH = (BATCHED * (MAKERS_PER_TAKER + 1)) / 2
+
+/** Orders as those of `tradingPlan`, in batches: of a side, all of the maker's and then all of the taker's. */
+export function batchPlan(accounts: PlanAccounts, rounds: number): string {
+  const prng = new Prng(SEED + 4)
+  const lines = keyLines(accounts)
+  for (let round = 0; round < rounds; round++) {
+    for (const sign of [-1, 1]) {
+      const reach = Ticks(MIDDLE_TICKS + sign * BAND_TICKS)
+      const side = sideOf(sign)
+      const made = Array.from({ length: BATCHED * MAKERS_PER_TAKER }, () => ({
+        ...{ symbol: ONLY, side, lots: Lots(makerLots(prng)) },
+        ticks: Ticks(MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)),
+      }))
+      const brought = made.reduce((total, { lots }) => total + lots, 0)
+      const taken = Array.from({ length: BATCHED }, (_, i) => ({
+        ...{ symbol: ONLY, side: sideOf(-sign), ticks: reach },
+        lots: Lots(Math.floor((brought + i) / BATCHED)),
+      }))
+      lines.push(batchLine(accounts.maker, made), batchLine(accounts.taker, taken))
+    }
+  }
+  return text(lines)
+}
+
 /**
  * The orders of `tradingPlan` as frames of two sessions, the first the maker's, the second the
  * taker's (native-bench/load/session-load.h draws the form).
@@ -204,20 +231,29 @@ interface PlanOrder {
   readonly lots: Lots
 }
 
-function orderLine(
-  accounts: PlanAccounts,
-  key: string,
-  { symbol, side, ticks, lots }: PlanOrder,
-  newClientOrderId?: string,
-): string {
+function orderOf({ symbol, side, ticks, lots }: PlanOrder) {
   const { name, quantityDecimals } = symbol
-  const order = {
+  return {
     symbol: name,
     side,
     type: 'LIMIT',
     timeInForce: 'GTC',
     price: (ticks / 100).toFixed(2),
     quantity: (lots / 10 ** quantityDecimals).toFixed(quantityDecimals),
+  }
+}
+
+const batchLine = (key: string, orders: readonly PlanOrder[]): string =>
+  `POST\t/ringbook/v1/batchOrders\t${key}\torders=${encodeURIComponent(JSON.stringify(orders.map(orderOf)))}`
+
+function orderLine(
+  accounts: PlanAccounts,
+  key: string,
+  planned: PlanOrder,
+  newClientOrderId?: string,
+): string {
+  const order = {
+    ...orderOf(planned),
     ...(newClientOrderId === undefined ? {} : { newClientOrderId }),
     ...(accounts.recvWindow !== undefined && { recvWindow: accounts.recvWindow }),
   }

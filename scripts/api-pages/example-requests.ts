@@ -12,6 +12,9 @@ const limit = { limit: '5' }
 const resting = { type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '40000' }
 const buy = { ...symbol, side: 'BUY' }
 const sell = { ...symbol, side: 'SELL' }
+const batched = (newClientOrderId: string, price: string) => ({
+  ...{ ...buy, ...resting, price, newClientOrderId },
+})
 const sellOco = { ...sell, quantity: '0.001' }
 const working = {
   ...{ workingType: 'LIMIT', workingSide: 'BUY', workingTimeInForce: 'GTC' },
@@ -82,6 +85,20 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   openOrderLists: {},
   cancelOrderList: { ...symbol, listClientOrderId: 'pair' },
   cancelOpenOrders: symbol,
+  placeBatch: { orders: JSON.stringify([batched('low', '41000'), batched('lower', '40500')]) },
+  replaceBatch: {
+    orders: JSON.stringify([
+      {
+        ...batched('lowest', '40250'),
+        ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrigClientOrderId: 'lower' },
+      },
+    ]),
+  },
+  cancelBatch: {
+    orders: JSON.stringify(
+      ['low', 'lowest'].map((origClientOrderId) => ({ ...symbol, origClientOrderId })),
+    ),
+  },
   allOrderLists: limit,
   allOrders: { ...symbol, ...limit },
   myTrades: { ...symbol, ...limit },

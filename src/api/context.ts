@@ -22,7 +22,7 @@ import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { AnyRows, Reply } from './answers/answer.ts'
 import type { ArrivalLimit, RateLimitCount, RateLimitRow } from './answers/limits.ts'
 import type { ErrorId, Fault } from './errors.ts'
-import type { Params } from './params.ts'
+import type { Params, RawParams } from './params.ts'
 
 /** One request, after its operation was found and its checks passed. */
 export interface Request {
@@ -43,6 +43,11 @@ export interface Request {
   readonly session: number
   /** What orders of an operation that trades are charged to; undefined for other operations. */
   readonly charge: OrderCharge | undefined
+  /**
+   * Serves one part of a batch as the operation for one order: it has its own checks, weight and count of orders, and
+   * its outcome goes to `to`. Key, time, signature and session are the batch's.
+   */
+  servePart(raw: RawParams | Fault, context: Context, to: Responder): void
 }
 
 /**

@@ -324,6 +324,8 @@ const ASSET = textKind('STRING', ASSET_RANGE, withAllScripts(ASSET_RANGE))
 const SYMBOLS = textKind('STRING', SYMBOLS_RANGE, withAllScripts(SYMBOLS_RANGE))
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
 const ANY_TEXT: ParamKind = { ...textKind('STRING', ''), read: () => 0 }
+/** Orders of a batch, which its handler reads. */
+export const ORDERS: ParamKind = { ...ANY_TEXT, label: 'JSON' }
 const SIDE = enumKind('ENUM', Side, 'INVALID_SIDE')
 const ORDER_TYPE = enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE')
 const { LIMIT, LIMIT_MAKER } = OrderType

@@ -133,6 +133,7 @@ export class Faults {
     for (const rule of this.ofRequests) {
       if (isHalted && rule.rule.do !== 'delay') continue
       if (rule.rule.do === 'fill' && operation.id !== 'placeOrder') continue
+      if (rule.rule.do === 'refuse' && operation.each !== undefined) continue
       const number = this.pull(rule, place)
       if (number === 0) continue
       request.transport.mark?.(rule.name)
@@ -152,6 +153,21 @@ export class Faults {
     const out: SendLater = (send, bytes = 0) => this.after(outMs, late(outMs, send), waiter, bytes)
     const enter = () => this.end(request, ending, run, out)
     this.after(inMs, late(inMs, enter), waiter, 0)
+  }
+
+  /**
+   * Returns how a rule refuses one part of a batch, as it would refuse the order alone. All other rules touch the batch
+   * as one request.
+   */
+  refusalOfPart(part: Place['request'] & Omit<Place, 'request'>): Fault | undefined {
+    const place = { ...{ request: part, key: part.key }, account: part.account }
+    const rules = this.ofRequests.filter(({ rule }) => rule.do === 'refuse')
+    const isEntering = part.operation !== undefined && entersOrders(part.operation.effect)
+    const halted = isEntering && this.ofSymbols.find((rule) => this.pull(rule, place) > 0)
+    const found = halted || rules.find((rule) => this.pull(rule, place) > 0)
+    if (!found) return undefined
+    part.transport.mark?.(found.name)
+    return faultOf(halted ? HALTED : found.rule)
   }
 
   /**
@@ -354,12 +370,13 @@ function skewed(request: CheckedRequest, skewMs: number): Request {
   const { limiter, session, charge } = request
   const nowMs = Ms(request.nowMs + skewMs)
   const form = { microseconds, encoding, limiter }
-  return { ...form, params, account, nowMs, expiresMs, session, charge }
+  const servePart: Request['servePart'] = (...part) => request.servePart(...part)
+  return { ...form, params, account, nowMs, expiresMs, session, charge, servePart }
 }
 
 /** What rules look at. */
 interface Place {
-  readonly request: ParsedRequest
+  readonly request: Pick<ParsedRequest, 'operation' | 'params' | 'transport'>
   readonly key: CheckedRequest['key']
   readonly account: CheckedRequest['account']
 }
@@ -483,15 +500,16 @@ type SpoilOutcome = (outcome: Reply | Refused) => void
 /** Names of the error table, as rules may name them. */
 const refusals: readonly ErrorId[] = REFUSALS
 
-/** Refuses as the engine does: the order is charged like one that it refused. */
-function refuse(
-  request: CheckedRequest,
-  { reason, filter = 'PRICE_FILTER' }: FaultRule,
-  out: SendLater,
-): void {
+function faultOf({ reason, filter = 'PRICE_FILTER' }: FaultRule): Fault {
   const id = refusals.find((one) => one === reason) ?? 'INSUFFICIENT_BALANCE'
+  return new Fault(id, ...(id === 'FILTER_FAILURE' ? [filter] : []))
+}
+
+/** Refuses as the engine does: the order is charged like one that it refused. */
+function refuse(request: CheckedRequest, rule: FaultRule, out: SendLater): void {
+  const { id, detail } = faultOf(rule)
   if (request.charge?.pay() === false) return
-  out(() => request.error(id, id === 'FILTER_FAILURE' ? [filter] : []))
+  out(() => request.error(id, detail))
 }
 
 /** The exchange itself never answers with -1006. */

@@ -11,7 +11,7 @@ import type { Stages } from '../api/answers/session.ts'
 import { checkParams, checkSyntax, noShared } from '../api/check.ts'
 import type { Context, OrderCharge, Request, Responder } from '../api/context.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../api/errors.ts'
-import { entersOrders, type Operation, weightOfRefusal } from '../api/operations/index.ts'
+import { entersOrders, type Operation, weightOf, weightOfRefusal } from '../api/operations/index.ts'
 import { Param } from '../api/parameters.ts'
 import { Params, RawParams } from '../api/params.ts'
 import type { Participants } from '../base/participants.ts'
@@ -30,6 +30,7 @@ import type { AccountSpec } from '../market/listing.ts'
 import { GatewayCounter, type ThreadCounters } from '../shared/counters.ts'
 import type { Outcomes } from '../shared/outcomes.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
+import { BatchPart, type BatchRequest, type PartLimits } from './batch-part.ts'
 import type { Faults } from './faults.ts'
 import type { Leadership } from './leadership.ts'
 import type { Overload } from './overload.ts'
@@ -46,6 +47,7 @@ import {
   type SettledRequest,
   type Spoil,
   type Transport,
+  type WeighedRequest,
 } from './request.ts'
 import { shownBy } from './shown-symbols.ts'
 
@@ -131,7 +133,13 @@ export class Pipeline {
     const fault = params instanceof Fault ? params : checkParams(operation, params, noShared)
     if (fault !== undefined) responder.error(fault.id, fault.detail)
     else {
-      const request = { ...innerRequest, params: params as Params, account, nowMs: clock.nowMs() }
+      const request: Request = {
+        ...{ ...innerRequest, params: params as Params, account, nowMs: clock.nowMs() },
+        servePart: (part, _, to) => {
+          if (part instanceof Fault) to.error(part.id, part.detail)
+          else this.serveInner(operation.each!, part, account, to)
+        },
+      }
       operation.handler(request, context, responder)
     }
   }
@@ -157,9 +165,7 @@ export class Pipeline {
     request.nowMs = clock.nowMs()
     request.chargedMs = request.nowMs
     counters.add(GatewayCounter.requests, 1)
-    const { weight } = row
-    if (typeof weight === 'number') request.weight = weight
-    else request.weight = raw instanceof RawParams ? weight(raw) : 1
+    request.weight = weightOf(row, raw)
     if (!rateLimits.enabled) return undefined
     request.address = rateLimits.addressOf(transport.remoteAddress(), request.nowMs)
     const { address, nowMs, limiter } = request
@@ -295,13 +301,9 @@ export class Pipeline {
 
   /** 6. The request is charged what its outcome weighs. 7. Its transport encodes and sends the answer. */
   succeed(request: ClientRequest, answer: Reply): void {
-    const { operation, transport } = request
+    const { transport } = request
     const { rateLimits, outcomes } = this.parts
-    const weight = operation?.weightOnSuccess
-    if (weight !== undefined && rateLimits.enabled) {
-      rateLimits.settleSuccess(request.address, request.weight, weight, request.chargedMs)
-      request.weightUsed = rateLimits.weightUsed
-    }
+    this.settleSuccess(request)
     this.giveBack(request)
     if (transport.isGone) return
     outcomes.answered(200)
@@ -311,20 +313,33 @@ export class Pipeline {
 
   /** Steps 6 and 7 of a refusal, with a row of the error table. */
   fail(request: ClientRequest, error: Refused): void {
-    const { operation, transport } = request
+    const { transport } = request
     const { rateLimits, outcomes } = this.parts
-    const { id } = error
-    outcomes.refused(errorCode(id), this.symbolOf(request))
-    const weight = operation && weightOfRefusal(operation, id)
-    if (weight !== undefined && weight < request.weight && rateLimits.enabled) {
-      rateLimits.settleWeight(request.address, request.weight, weight, request.chargedMs)
-      request.weightUsed = rateLimits.weightUsed
-    }
+    this.settleRefusal(request, error.id)
     this.giveBack(request)
     if (transport.isGone) return
     outcomes.answered(error.status)
     const length = transport.fail(request, error)
     rateLimits.guard.answered(request.address, length, request.nowMs)
+  }
+
+  settleSuccess(request: WeighedRequest): void {
+    const { rateLimits } = this.parts
+    const weight = request.operation?.weightOnSuccess
+    if (weight === undefined || !rateLimits.enabled) return
+    rateLimits.settleSuccess(request.address, request.weight, weight, request.chargedMs)
+    request.weightUsed = rateLimits.weightUsed
+  }
+
+  /** Counts the refusal, too. */
+  settleRefusal(request: WeighedRequest, id: ErrorId): void {
+    const { rateLimits, outcomes } = this.parts
+    const { operation } = request
+    outcomes.refused(errorCode(id), this.symbolOf(request))
+    const weight = operation && weightOfRefusal(operation, id)
+    if (weight === undefined || weight >= request.weight || !rateLimits.enabled) return
+    rateLimits.settleWeight(request.address, request.weight, weight, request.chargedMs)
+    request.weightUsed = rateLimits.weightUsed
   }
 
   /** Step 7 with an answer of the sandbox, or one that it spoils. */
@@ -349,7 +364,7 @@ export class Pipeline {
   }
 
   /** The listed symbol that it named, by which refusals are counted. */
-  private symbolOf({ raw }: RawRequest): SymbolId | undefined {
+  private symbolOf({ raw }: Pick<RawRequest, 'raw'>): SymbolId | undefined {
     const name = raw instanceof RawParams ? raw.text(Param.symbol) : undefined
     return name === undefined ? undefined : this.parts.context.symbolNamed(name)?.id
   }
@@ -359,7 +374,7 @@ export class Pipeline {
  * The record of one request: what each step found, its answer's destination, and what its orders are
  * charged to. It travels with the request to the command.
  */
-export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharge {
+export class ClientRequest implements BatchRequest, SettledRequest, OrderCharge {
   readonly transport: Transport
   readonly row: Row
   readonly operation: Operation | undefined
@@ -390,7 +405,9 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   ordersThisDay = UNCHARGED
   /** Whether a command is still to be timed. */
   isTimed = false
-  private readonly pipeline: Pipeline
+  /** What its parts have met of limits; undefined before the first part. */
+  partLimits: PartLimits | undefined = undefined
+  readonly pipeline: Pipeline
   private receipt: Receipt | undefined = undefined
   private isDue = true
 
@@ -478,17 +495,28 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
     return receipt.isAsked ? stages : undefined
   }
 
+  servePart(raw: RawParams | Fault, context: Context, to: Responder): void {
+    new BatchPart(this, this.operation!.each!, raw, to).serve(context)
+  }
+
   refusal(): Fault | undefined {
     if (!this.isDue) return undefined
-    const { rateLimits } = this.pipeline.parts
-    const { operation, account, nowMs } = this
-    const refusal = rateLimits.orderRefusal(account!.id, operation!.orderCount, nowMs)
+    const refusal = this.refusalOfOrders(this.operation!)
     if (refusal === undefined) return undefined
-    this.isOverOrders = true
+    const { rateLimits } = this.pipeline.parts
+    const { nowMs } = this
     this.retryMs = refusal.untilMs
     const ban = rateLimits.orderRefused(this.address, nowMs)
     this.transport.limitReached?.(ban !== undefined, nowMs)
     return refusal.fault
+  }
+
+  /** Returns the refusal that orders of the operation, its own or a part's, would meet now. */
+  refusalOfOrders({ orderCount }: Operation): Refusal | undefined {
+    const { rateLimits } = this.pipeline.parts
+    const refusal = rateLimits.orderRefusal(this.account!.id, orderCount, this.nowMs)
+    if (refusal !== undefined) this.isOverOrders = true
+    return refusal
   }
 
   waive(): void {
@@ -498,18 +526,22 @@ export class ClientRequest implements CheckedRequest, SettledRequest, OrderCharg
   pay(): boolean {
     if (!this.isDue) return true
     this.isDue = false
+    const refusal = this.chargeOrders(this.operation!)
+    if (refusal === undefined) return true
+    this.pipeline.refuseOrders(this, refusal)
+    return false
+  }
+
+  /** Charges orders of the operation, its own or a part's. Returns their refusal. */
+  chargeOrders({ orderCount }: Operation): Refusal | undefined {
     const { rateLimits } = this.pipeline.parts
-    const { orderCount } = this.operation!
-    if (!rateLimits.enabled || orderCount === 0) return true
+    if (!rateLimits.enabled || orderCount === 0) return undefined
     const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, this.nowMs)
     if (refusal === undefined) {
       this.ordersThisSecond = rateLimits.ordersThisSecond
       this.ordersThisDay = rateLimits.ordersThisDay
-      return true
-    }
-    this.isOverOrders = true
-    this.pipeline.refuseOrders(this, refusal)
-    return false
+    } else this.isOverOrders = true
+    return refusal
   }
 
   sent(correlation: number): void {

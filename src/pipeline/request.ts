@@ -64,7 +64,7 @@ export interface Transport extends Caller {
   /** Whether the client has read most of what it was sent; without it, it has one answer at a time. */
   isReading?(): boolean
   /** Returns the number of the session with which orders of the request end; 0 for none. */
-  bind?(request: CheckedRequest): number
+  bind?(request: Pick<CheckedRequest, 'params' | 'account'>): number
   /** Answers a request for a method that only the transport has. */
   answerOwn?(request: CheckedRequest): void
   /** Called when a limit has refused the request, or orders of it. */
@@ -170,6 +170,15 @@ export interface CheckedRequest extends KnownRequest, Request, Responder {
   spoil(outcome: Reply | Failure, spoil?: Spoil): void
   /** Ends it, and its connection, without an answer. */
   cut(): void
+}
+
+/** What the weight of an outcome is settled by. */
+export interface WeighedRequest extends Pick<RawRequest, 'operation' | 'raw' | 'address'> {
+  /** When its weight was charged, ms. */
+  readonly chargedMs: Ms
+  /** What it was charged at arrival. */
+  readonly weight: number
+  weightUsed: number
 }
 
 /** It has an outcome, and is charged what that weighs: what encoders show of it. */

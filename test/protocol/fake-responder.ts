@@ -13,7 +13,7 @@ import { checkParams, checkSyntax, noShared } from '../../src/api/check.ts'
 import type { Request, Responder } from '../../src/api/context.ts'
 import { type ErrorId, errorStatus, Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
-import { RawParams } from '../../src/api/params.ts'
+import { type Params, RawParams } from '../../src/api/params.ts'
 import { Ms } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
@@ -79,32 +79,39 @@ export function send(
   query: string,
   options: RequestOptions = {},
 ): FakeResponder {
-  const { account = trader, body = '', microseconds = false, limiter = 'RAW_REQUESTS' } = options
   const operation = operationNamed(operationId)
   const responder = new FakeResponder(operation)
-  const refuse = ({ id, detail }: Fault) => {
-    responder.error(id, detail)
-    return responder
+  serve(context, operation, RawParams.parse(query, options.body ?? ''), responder, options)
+  return responder
+}
+
+function serve(
+  context: FakeContext,
+  operation: Operation,
+  raw: RawParams | Fault,
+  responder: Responder,
+  options: RequestOptions,
+): void {
+  const { account = trader, microseconds = false, limiter = 'RAW_REQUESTS' } = options
+  const params = raw instanceof Fault ? raw : checkSyntax(raw)
+  const fault = params instanceof Fault ? params : checkParams(operation, params, noShared)
+  if (fault !== undefined) {
+    responder.error(fault.id, fault.detail)
+    return
   }
-  const raw = RawParams.parse(query, body)
-  if (raw instanceof Fault) return refuse(raw)
-  const params = checkSyntax(raw)
-  if (params instanceof Fault) return refuse(params)
-  const fault = checkParams(operation, params, noShared)
-  if (fault !== undefined) return refuse(fault)
   const request: Request = {
-    params,
+    params: params as Params,
     account: operation.security === 'NONE' ? undefined : account,
     nowMs: NOW_MS,
-    expiresMs: Ms(operation.signed ? NOW_MS + 5000 : 0),
+    expiresMs: Ms(operation.security === 'TRADE' || operation.signed ? NOW_MS + 5000 : 0),
     microseconds,
     encoding: undefined,
     limiter,
     session: options.session ?? 0,
     charge: operation.security === 'TRADE' ? context.charge : undefined,
+    servePart: (part, _, to) => serve(context, operation.each!, part, to, options),
   }
   operation.handler(request, context, responder)
-  return responder
 }
 
 /** Replies to the oldest waiting command with the records that `write` puts down. */

@@ -61,25 +61,30 @@ function schemaOf(kind: ParamKind): Schema {
     : { type: 'string', pattern: kind.pattern ?? kind.range }
 }
 
-function parameter(slot: Param, required: boolean, kind?: ParamKind): Parameter {
+function parameter(slot: Param, required: boolean, kind?: ParamKind, meaning = ''): Parameter {
   const name = nameOf(slot)
   const known = parameters[name]
   const schema = schemaOf(kind ?? known.kind)
-  const description = kind === undefined ? known.meaning : ''
+  const description = kind === undefined ? known.meaning : meaning
   return { name, in: 'query', required, description, schema }
 }
 
 function parametersOf({ params, signed }: Operation): Parameter[] {
-  const own = params.flatMap(({ slot, mandatory, kind, alias }: ParamRow) => [
-    parameter(slot, mandatory, kind),
+  const own = params.flatMap(({ slot, mandatory, kind, alias, meaning }: ParamRow) => [
+    parameter(slot, mandatory, kind, meaning),
     ...(alias === undefined ? [] : [parameter(alias, false)]),
   ])
   if (!signed) return own
   return [...own, parameter(Param.timestamp, true), parameter(Param.recvWindow, false)]
 }
 
-function describe({ weight, weightOnSuccess, orderCount, sources, wsMethod, ...rest }: Operation) {
-  const { oneOf, exclusive } = rest
+function describe(operation: Operation): string {
+  const { weight, weightOnSuccess, orderCount, sources, wsMethod } = operation
+  const { oneOf, exclusive, each } = operation
+  if (each !== undefined) {
+    const part = wsMethod === undefined ? each : { ...each, wsMethod }
+    return `For each part, which takes and answers what \`${each.method} ${each.path}\` does: ${describe(part)}`
+  }
   const charged = typeof weight === 'number' ? String(weight) : 'by its parameters'
   const names = (pair: readonly Param[]) => pair.map((slot) => `\`${nameOf(slot)}\``).join(' and ')
   return [

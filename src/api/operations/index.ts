@@ -1,5 +1,6 @@
 /** All operations. The gateway builds its routes and its methods from this list alone. */
 import { accountOperations } from './account.ts'
+import { batchOperations } from './batches.ts'
 import { historyOperations } from './history.ts'
 import { marketOperations } from './market.ts'
 import { marketHistoryOperations } from './market-history.ts'
@@ -13,6 +14,7 @@ export {
   entersOrders,
   type Handler,
   type Operation,
+  weightOf,
   weightOfRefusal,
 } from './operation.ts'
 export { sandboxOperations } from './sandbox.ts'
@@ -21,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...marketOperations,
   ...marketHistoryOperations,
   ...tradingOperations,
+  ...batchOperations,
   ...orderListOperations,
   ...historyOperations,
   ...accountOperations,

@@ -6,7 +6,7 @@
 
 import type { Schema } from '../answers/schema.ts'
 import type { Context, Request, Responder } from '../context.ts'
-import { type ErrorId, errorStatus } from '../errors.ts'
+import { type ErrorId, errorStatus, Fault } from '../errors.ts'
 import type { OperationId } from '../operation-ids.ts'
 import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
@@ -24,6 +24,8 @@ export interface ParamRow {
   readonly alias?: Param
   /** Its kind in this operation, where it differs from that of the parameter's table. */
   readonly kind?: ParamKind
+  /** What it means in this operation, where that differs. */
+  readonly meaning?: string
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Operation {
   readonly weightWhenRefused?: number
   /** Decides what is turned away under overload, and what a locked account may still do. */
   readonly effect: OrderEffect
-  /** Charged to the account's unfilled order count when it passes the checks. */
+  /** Charged to the account's unfilled order count when it passes the checks; of a batch, by each part. */
   readonly orderCount: number
   /** Besides timestamp, recvWindow, signature and apiKey. */
   readonly params: readonly ParamRow[]
@@ -66,6 +68,8 @@ export interface Operation {
   /** The shape of its answer with 200: OpenAPI and the checks of the tests go by it. */
   readonly answer: Schema
   readonly handler: Handler
+  /** Of a batch: the operation of each part. */
+  readonly each?: Operation
 }
 
 export const must = (...names: readonly ParamName[]): readonly ParamRow[] =>
@@ -96,6 +100,12 @@ export const entersOrders = (effect: OrderEffect): boolean =>
  */
 export const answersAtOnce = ({ sources }: Pick<Operation, 'sources'>): boolean =>
   sources.every((source) => source === 'MEMORY')
+
+/** Returns what a request is charged at its arrival. */
+export function weightOf({ weight }: Pick<Operation, 'weight'>, raw: RawParams | Fault): number {
+  if (typeof weight === 'number') return weight
+  return raw instanceof Fault ? 1 : weight(raw)
+}
 
 /** What a request that is refused weighs, where that is less than what it was charged. */
 export function weightOfRefusal(operation: Operation, id: ErrorId): number | undefined {

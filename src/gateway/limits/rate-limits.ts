@@ -173,6 +173,13 @@ export class RateLimits {
     )
   }
 
+  /** Charges the weight of one part of a batch, whose arrival was charged. */
+  chargePart(address: AddressHandle, weight: number, nowMs: Ms): Refusal | undefined {
+    this.weightUsed = weight
+    if (address === UNLIMITED) return undefined
+    return this.charge(address, AddressCell.WEIGHT, weight, nowMs)
+  }
+
   /**
    * Charges an attempt to open a WebSocket. A ban does not refuse it: the error of a ban tells clients
    * to use streams.

@@ -318,7 +318,7 @@ class ApiCall implements Transport {
     return this.connection.bufferedBytes < UNREAD_BYTES_MAX
   }
 
-  bind({ params, account }: CheckedRequest): number {
+  bind({ params, account }: Pick<CheckedRequest, 'params' | 'account'>): number {
     const { bound } = this.connection.session
     if (bound === undefined) return 0
     const spec = this.parts.context.symbolNamed(params.text(Param.symbol) as string)

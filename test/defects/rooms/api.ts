@@ -3,6 +3,27 @@ import { inRoom } from '../defect.ts'
 
 export const api = inRoom('api', [
   [
+    'a batch stops at its first refusal',
+    'unit/pipeline/batch: stops none',
+    'handlers/batch.ts',
+    'for (const [index, order] of orders.entries()) {',
+    "for (const [index, order] of orders.entries()) {\n      if (batch['outcomes'].some((it) => it)) {\n        batch.responderOf(index).error('UNKNOWN_ORDER')\n        continue\n      }",
+  ],
+  [
+    'a batch is answered in the order of its outcomes',
+    'unit/pipeline/batch: stops none',
+    'handlers/batch.ts',
+    'this.outcomes[index] = outcome',
+    'this.outcomes[this.outcomes.length - this.waiting] = outcome',
+  ],
+  [
+    'a number in a batch loses its digits',
+    'unit/pipeline/batch: every digit',
+    'handlers/batch.ts',
+    'JSON.parse(quoted)',
+    'JSON.parse(text)',
+  ],
+  [
     'a MARKET order before the first trade is judged by the best price of its own side',
     'unit/assembly/embedded: before the first trade',
     'handlers/order-draft.ts',

@@ -3,6 +3,48 @@ import { inRoom } from '../defect.ts'
 
 export const pipeline = inRoom('pipeline', [
   [
+    'orders of a batch outlive their session',
+    'unit/gateway/cancel-on-disconnect: parts of a batch',
+    'batch-part.ts',
+    'this.session = this.transport.bind?.(this) ?? 0',
+    '{}',
+  ],
+  [
+    'each part over the weight limit counts towards a ban',
+    'unit/pipeline/batch: beyond the weight',
+    'batch-part.ts',
+    'limits.overWeight ??= ',
+    'limits.overWeight = ',
+  ],
+  [
+    'each part over the order limit counts towards a ban',
+    'unit/pipeline/batch: that is one refusal',
+    'batch-part.ts',
+    'if (limits.isOverOrders) return refusal',
+    '',
+  ],
+  [
+    'the first part of a batch weighs twice',
+    'unit/pipeline/batch: count each part',
+    'batch-part.ts',
+    'return undefined\n    }\n    if (!rateLimits.enabled)',
+    '}\n    if (!rateLimits.enabled)',
+  ],
+  [
+    'a leader that is cut off is certain of what parts were refused for',
+    'unit/pipeline/batch: cut off',
+    'batch-part.ts',
+    'if (unknowable === undefined) this',
+    'this',
+  ],
+  [
+    'a rule of the sandbox refuses a batch as a whole',
+    'unit/pipeline/batch: refuse single parts',
+    'faults.ts',
+    "if (rule.rule.do === 'refuse' && operation.each !== undefined) continue",
+    '',
+  ],
+  [
     'silence takes no place',
     'unit/pipeline/delayed',
     'faults.ts',

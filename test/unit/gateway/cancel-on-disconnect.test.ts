@@ -139,6 +139,15 @@ describe('when the connection ends', () => {
     plain.close()
   })
 
+  test('the parts of a batch are canceled too, on every symbol', async () => {
+    const socket = await bound()
+    const orders = JSON.stringify([limit('part'), limit('other-part', 'ETHUSDT')])
+    expect(await ask(socket, 'batch.place', signed(1, { orders }))).toMatchObject({ status: 200 })
+    expect(await openIds()).toEqual(['part', 'other-part'])
+    socket.close()
+    await remaining([])
+  })
+
   test('orders placed before it was asked for, or after it was undone, stay', async () => {
     const socket = await open()
     await place(socket, 1, limit('before'))

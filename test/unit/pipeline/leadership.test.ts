@@ -17,6 +17,9 @@ const REFUSAL = {
 
 /** Every operation that changes what the members share. A new one belongs here, or is harmless. */
 const WRITING = [
+  'cancelBatch',
+  'placeBatch',
+  'replaceBatch',
   ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
   ...['placeOco', 'placeOldOco', 'placeOto', 'placeOtoco', 'cancelOrderList'],
 ]

@@ -31,6 +31,7 @@ type Sent = Readonly<Record<string, string>>
 const symbol = { symbol: 'BTCUSDT' }
 const limit = { side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '100.00' }
 const order = { ...symbol, ...limit, quantity: '1.00000' }
+const batch = (one: Sent): Sent => ({ orders: JSON.stringify([one]) })
 const pair = { ...symbol, side: 'SELL', quantity: '1' }
 const oco = {
   ...{ ...pair, aboveType: 'LIMIT_MAKER', abovePrice: '200' },
@@ -68,6 +69,9 @@ const needed: Readonly<Record<string, Sent>> = {
   replaceOrder: { ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '7' },
   amendOrder: { ...symbol, orderId: '7', newQty: '1' },
   openOrders: symbol,
+  placeBatch: batch(order),
+  cancelBatch: batch({ ...symbol, orderId: '7' }),
+  replaceBatch: batch({ ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '7' }),
   placeOldOco: { ...pair, price: '200', stopPrice: '50' },
   placeOco: oco,
   placeOto: { ...working, pendingType: 'MARKET' },

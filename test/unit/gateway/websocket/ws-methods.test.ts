@@ -83,6 +83,7 @@ async function listenKey(): Promise<Values> {
   const { body } = await exchange.send('POST', '/api/v3/userDataStream', 1)
   return { listenKey: body.listenKey as string }
 }
+const batch = (...orders: readonly object[]) => ({ orders: JSON.stringify(orders) })
 const theOrder = async () => ({ ...symbol, orderId: await placed() })
 
 const get = (method: string, path: string, params?: Row['params']): Row => ({
@@ -126,6 +127,22 @@ const rows: readonly Row[] = [
     cancelReplaceMode: 'ALLOW_FAILURE',
     cancelOrderId: await placed(),
   })),
+  {
+    method: 'batch.place',
+    twin: 'POST /ringbook/v1/batchOrders',
+    params: () => batch(order(), order(), { ...order(), price: '10.001' }),
+  },
+  {
+    method: 'batch.cancel',
+    twin: 'DELETE /ringbook/v1/batchOrders',
+    params: async () => batch(await theOrder(), await theOrder()),
+  },
+  {
+    method: 'batch.cancelReplace',
+    twin: 'POST /ringbook/v1/batchCancelReplace',
+    params: async () =>
+      batch({ ...order(), cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: await placed() }),
+  },
   {
     method: 'order.amend.keepPriority',
     twin: 'PUT /api/v3/order/amend/keepPriority',
