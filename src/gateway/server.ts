@@ -156,37 +156,27 @@ export class Server {
 
   /** Cancels the orders that end with sessions, which place no more. */
   endOrders(): void {
-    for (const connection of this._connections) {
-      if (connection instanceof ApiConnection) connection.session.endOrders()
-    }
+    for (const connection of this._connections) connection.endOrders()
   }
 
   /** Ends the sessions and subscriptions of a revoked API key. */
   revokeKey(apiKey: string): void {
-    for (const connection of [...this._connections]) {
-      if (connection instanceof ApiConnection) connection.revoke(apiKey)
-    }
+    for (const connection of [...this._connections]) connection.revoke(apiKey)
   }
 
   /** Ends the streams of listen keys that are no longer active. */
   checkKeys(): void {
-    for (const connection of [...this._connections]) {
-      if (connection instanceof StreamConnection) connection.checkKeys()
-    }
+    for (const connection of [...this._connections]) connection.checkKeys()
   }
 
   /** Rules of the sandbox have changed: connections that they may touch are fed by themselves. */
   checkFaults(): void {
-    for (const connection of [...this._connections]) {
-      if (connection instanceof StreamConnection) connection.checkFaults()
-    }
+    for (const connection of [...this._connections]) connection.checkFaults()
   }
 
   /** Starts streams of a new symbol for clients that had subscribed before. */
   openStreams(symbol: string): void {
-    for (const connection of this._connections) {
-      if (connection instanceof StreamConnection) connection.openStreams(symbol)
-    }
+    for (const connection of this._connections) connection.openStreams(symbol)
   }
 
   /** Closes connections to streams; their clients reconnect and resynchronize. */
@@ -196,10 +186,7 @@ export class Server {
 
   /** The leader is cut off: streams end, and sessions learn that they should go to another member. */
   leaveClients(nowMs: Ms): void {
-    for (const connection of [...this._connections]) {
-      if (connection instanceof StreamConnection) connection.end(Ending.CUT_OFF)
-      else connection.announceShutdown(nowMs)
-    }
+    for (const connection of [...this._connections]) connection.leave(nowMs)
   }
 
   /** Once a second of the wall: due pings. */
@@ -238,9 +225,7 @@ export class Server {
     const { bansBegun } = this.options.api.rateLimits.guard
     if (bansBegun === this.bansSeen) return
     this.bansSeen = bansBegun
-    for (const connection of [...this._connections]) {
-      if (connection instanceof ApiConnection) connection.closeIfBanned(nowMs)
-    }
+    for (const connection of [...this._connections]) connection.closeIfBanned(nowMs)
   }
 
   /** A connection was accepted, before any TLS handshake, or is gone: then its address is unknown. */

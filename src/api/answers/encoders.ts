@@ -2,17 +2,33 @@
 import type { ListEncoding } from '../../history/queries.ts'
 import type { AnyRows, Reply } from './answer.ts'
 import { bytesOf } from './json.ts'
+import { jsonBytes } from './json-bytes.ts'
 import { jsonLists, type ListWriter } from './lists.ts'
 
 export interface Encoder {
   readonly name: string
   /** By which history threads know it, which then encode lists; undefined where lists come as rows. */
   readonly lists: ListEncoding | undefined
-  /** Returns the bytes of an answer, until the thread's next ones. */
+  /** Returns the bytes of an answer, until the thread's next ones unless they are kept. */
   encode(reply: Reply): Uint8Array
+  /** Where it writes, again and again; absent where bytes stay. */
+  readonly page?: EncoderPage
 }
 
-export const jsonEncoder: Encoder = { name: 'JSON', lists: 'JSON', encode: bytesOf }
+export interface EncoderPage {
+  /** Bytes of the last answer that was written within another. */
+  readonly innerBytes: number
+  /** Keeps the bytes that `encode` returned last until `releaseKept`. */
+  keep(): void
+  releaseKept(): void
+}
+
+export const jsonEncoder: Encoder = {
+  name: 'JSON',
+  lists: 'JSON',
+  encode: bytesOf,
+  page: jsonBytes,
+}
 
 /** Encoders that write lists where the rows are, on another thread. A further encoder is a further row. */
 const listEncoders: Readonly<Record<ListEncoding, Encoder>> = { JSON: jsonEncoder }

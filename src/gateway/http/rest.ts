@@ -232,7 +232,7 @@ class RestCall implements Transport, HttpAnswer {
     }
     const { outcomes } = this.parts
     this.status = errorStatus(id)
-    this.json = jsonEncoder.encode(errorRows(id))
+    this.json = this.kind.encoder.encode(errorRows(id))
     this.weightUsed = this.request.weightUsed
     outcomes.answered(this.status)
     outcomes.refused(errorCode(id))
@@ -339,7 +339,7 @@ class RestCall implements Transport, HttpAnswer {
     spoil: Spoil | undefined,
   ): number {
     this.status = status
-    this.json = jsonEncoder.encode(answer)
+    this.json = this.kind.encoder.encode(answer)
     this.weightUsed = request.weightUsed
     if (spoil === 'half') return this.sendHalf()
     this.isGone = true

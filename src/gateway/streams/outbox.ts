@@ -3,12 +3,14 @@
  * socket, and each would be a separate system call. Between `open` and `flush` their senders keep them,
  * and then send them socket by socket. Outside of that a frame is sent at once.
  */
-import { jsonBytes } from '../../api/answers/json-bytes.ts'
+import type { Encoder } from '../../api/answers/encoders.ts'
 
-/** A view of jsonBytes, or bytes that stay. */
+/** Bytes that an encoder has until its next ones, or that stay. */
 export type Frame = Uint8Array
 
 export interface Sender {
+  /** Whose frames it sends. */
+  readonly encoder: Encoder
   /** Frames that wait for sendKept(), in their order. The outbox adds to them. */
   readonly kept: Frame[]
   /** Sends the kept frames together, and keeps them no more. */
@@ -18,6 +20,8 @@ export interface Sender {
 export class Outbox {
   /** Senders that keep frames. */
   private readonly senders: Sender[] = []
+  /** Theirs. */
+  private readonly encoders = new Set<Encoder>()
   private isOpen = false
 
   open(): void {
@@ -27,8 +31,11 @@ export class Outbox {
   /** Keeps the frame for later. Returns false outside of `open` and `flush`. */
   take(sender: Sender, frame: Frame): boolean {
     if (!this.isOpen) return false
-    jsonBytes.keep()
-    if (sender.kept.push(frame) === 1) this.senders.push(sender)
+    const { encoder } = sender
+    encoder.page?.keep()
+    if (sender.kept.push(frame) > 1) return true
+    this.senders.push(sender)
+    this.encoders.add(encoder)
     return true
   }
 
@@ -36,6 +43,7 @@ export class Outbox {
     this.isOpen = false
     for (const sender of this.senders) sender.sendKept()
     this.senders.length = 0
-    jsonBytes.releaseKept()
+    for (const encoder of this.encoders) encoder.page?.releaseKept()
+    this.encoders.clear()
   }
 }

@@ -3,6 +3,7 @@
  * Connection rules). No code touches a socket after it was closed.
  */
 import type { WebSocket } from 'uWebSockets.js'
+import type { Encoder } from '../../api/answers/encoders.ts'
 import { addressText } from '../../base/address-range.ts'
 import type { ClockPart, ClockParts, Participants } from '../../base/participants.ts'
 import { elapsedMs, type Time } from '../../base/time.ts'
@@ -132,10 +133,28 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   }
 
   abstract readonly over: 'streams' | 'sessions'
+  /** Of the frames that it sends by the outbox. */
+  abstract readonly encoder: Encoder
   /** Whose events it reads. */
   abstract get accounts(): readonly number[]
   /** Tells the client that the exchange is about to stop. */
   abstract announceShutdown(nowMs: Ms): void
+  /** Places no more orders, and cancels those that end with it. */
+  endOrders(): void {}
+  /** Called when the operator revoked an API key. */
+  revoke(_apiKey: string): void {}
+  /** Called once a second, and when listen keys end: ends their streams. */
+  checkKeys(): void {}
+  /** Called when the sandbox has other rules. */
+  checkFaults(): void {}
+  /** Starts streams of a newly listed symbol that the client had subscribed to before. */
+  openStreams(_symbol: string): void {}
+  /** Called when bans began: ends the connection when one of its address is on. */
+  closeIfBanned(_nowMs: Ms): void {}
+  /** Called when the quorum no longer confirms this leader. */
+  leave(nowMs: Ms): void {
+    this.announceShutdown(nowMs)
+  }
   /** What operators see of it, beside what all connections have. */
   protected abstract detail(): SessionDetail
   /** Called with a frame of any kind from the client. */

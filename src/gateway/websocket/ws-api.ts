@@ -7,8 +7,6 @@
 import { type AnyRows, type Reply, Rows } from '../../api/answers/answer.ts'
 import { jsonEncoder } from '../../api/answers/encoders.ts'
 import { limitedData, shownError } from '../../api/answers/errors.ts'
-import { bytesOf } from '../../api/answers/json.ts'
-import { jsonBytes } from '../../api/answers/json-bytes.ts'
 import type { RateLimitCount } from '../../api/answers/limits.ts'
 import {
   eventFrame,
@@ -97,6 +95,7 @@ export interface ApiParts extends PipelineParts {
 
 export class ApiConnection extends Connection {
   readonly over = 'sessions'
+  readonly encoder = apiTransport.encoder
   readonly session: Session
   readonly address: ArrayBuffer
   private readonly parts: ApiParts
@@ -128,7 +127,7 @@ export class ApiConnection extends Connection {
   }
 
   private sendEvent(event: AnyRows, account: AccountId): void {
-    const frame = bytesOf(event)
+    const frame = this.encoder.encode(event)
     if (this.gate === undefined) this.sendEventFrame(frame)
     else this.gate.pass(userPlace(account), frame)
   }
@@ -145,16 +144,19 @@ export class ApiConnection extends Connection {
     if (operation !== undefined && entersOrders(operation.effect)) this.clockSession?.placed()
   }
 
-  /** Called when the operator revoked the key: cancels its orders that end with the connection. */
-  revoke(apiKey: string): void {
+  /** Cancels the key's orders that end with the connection. */
+  override revoke(apiKey: string): void {
     this.session.revoke(apiKey, this.parts.clock.nowMs())
     if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
   }
 
-  /** Ends the connection when a ban of its address is on. */
-  closeIfBanned(nowMs: Ms): void {
+  override closeIfBanned(nowMs: Ms): void {
     const { rateLimits } = this.parts
     if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.refuseFrames()
+  }
+
+  override endOrders(): void {
+    this.session.endOrders()
   }
 
   /** Called when a limit refused a frame: ends the connection for a ban, or after many refusals. */
@@ -169,7 +171,7 @@ export class ApiConnection extends Connection {
   override announceShutdown(nowMs: Ms): void {
     const { microseconds } = this.session
     const event = new Rows(serverShutdown, { eventTimeMs: nowMs }, { microseconds })
-    this.send(bytesOf(new Rows(eventFrame, { event }, event.form)))
+    this.send(this.encoder.encode(new Rows(eventFrame, { event }, event.form)))
   }
 
   protected override detail(): SessionDetail {
@@ -383,7 +385,7 @@ class ApiCall implements Transport {
     if (spoil === 'half') connection.sendHalf(frame)
     else connection.send(frame)
     if (spoil === 'twice') connection.send(frame)
-    return jsonBytes.innerBytes
+    return this.kind.encoder.page?.innerBytes ?? frame.length
   }
 
   private limitsOf(request: SettledRequest): readonly RateLimitCount[] {
@@ -439,7 +441,8 @@ class Response implements ResponseRow {
   }
 }
 
-const frameOf = (row: ResponseRow): Frame => bytesOf(new Rows(responseFrame, row, inMilliseconds))
+const frameOf = (row: ResponseRow): Frame =>
+  apiTransport.encoder.encode(new Rows(responseFrame, row, inMilliseconds))
 
 const countedBy = ({ row }: Limiter, count: number): RateLimitCount => ({
   rateLimitType: row.rateLimitType,

@@ -6,8 +6,8 @@
  */
 
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
+import { jsonEncoder } from '../../api/answers/encoders.ts'
 import type { ErrorRow } from '../../api/answers/errors.ts'
-import { bytesOf } from '../../api/answers/json.ts'
 import { type StreamResult, streamError, streamResponse } from '../../api/answers/session.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/answers/user-events.ts'
 import { errorCode, errorMessage } from '../../api/errors.ts'
@@ -110,6 +110,7 @@ const noNames = invalid('params must be an array of strings')
 
 export class StreamConnection extends Connection {
   readonly over = 'streams'
+  readonly encoder = jsonEncoder
   readonly microseconds: boolean
   private readonly parts: StreamParts
   private readonly subscriptions = new Map<string, Subscription>()
@@ -172,7 +173,7 @@ export class StreamConnection extends Connection {
   }
 
   /** Leaves the topics that it shares with others, once a rule may touch frames of its streams. */
-  checkFaults(): void {
+  override checkFaults(): void {
     const { frameFaults } = this.parts
     if (frameFaults === undefined || this.isAlone) return
     if (frameFaults.mayTouch(this.marketStreams(), this)) this.goAlone()
@@ -237,6 +238,10 @@ export class StreamConnection extends Connection {
     }
   }
 
+  override leave(): void {
+    this.end(Ending.CUT_OFF)
+  }
+
   override announceShutdown(nowMs: Ms): void {
     this.sendFrame('!serverShutdown', new Rows(serverShutdown, { eventTimeMs: nowMs }, this))
   }
@@ -244,7 +249,7 @@ export class StreamConnection extends Connection {
   override received(text: string): void {
     const answer = this.answerTo(text)
     if (answer === undefined) return
-    const frame = bytesOf(answer).slice()
+    const frame = this.encoder.encode(answer).slice()
     this.inTurn(() => this.send(frame), frame.length)
   }
 
@@ -252,7 +257,7 @@ export class StreamConnection extends Connection {
    * Once a second: streams of listen keys end with their keys. A key that ends early was closed by its
    * owner, unless the operator ended it; the account may have another one by now.
    */
-  checkKeys(): void {
+  override checkKeys(): void {
     const { clock } = this.parts
     const passedMs = elapsedMs(clock)
     for (const [name, subscription] of this.subscriptions) {
@@ -282,8 +287,7 @@ export class StreamConnection extends Connection {
     return Math.min(super.endsMs, ...keys)
   }
 
-  /** Starts streams of a newly listed symbol that clients had subscribed to before. */
-  openStreams(symbol: string): void {
+  override openStreams(symbol: string): void {
     const prefix = `${symbol.toLowerCase()}@`
     for (const [name, subscription] of this.subscriptions) {
       if (subscription === undefined && name.startsWith(prefix)) this.enterTopic(name)

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { jsonEncoder } from '../../../../src/api/answers/encoders.ts'
 import { jsonBytes } from '../../../../src/api/answers/json-bytes.ts'
 import { type Frame, Outbox, type Sender } from '../../../../src/gateway/streams/outbox.ts'
 
@@ -11,7 +12,7 @@ function sender(name: string): Sender {
     sent.push(`${name}: ${texts.join(' ')}`)
     kept.length = 0
   }
-  return { kept, sendKept }
+  return { encoder: jsonEncoder, kept, sendKept }
 }
 let [one, other] = [sender('one'), sender('other')]
 

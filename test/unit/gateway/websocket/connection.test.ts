@@ -2,6 +2,7 @@
 
 import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { jsonEncoder } from '../../../../src/api/answers/encoders.ts'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { RealTime } from '../../../../src/base/real-time.ts'
 import { elapsedMs } from '../../../../src/base/time.ts'
@@ -28,6 +29,7 @@ function pass(ms: number): void {
 
 class TestConnection extends Connection {
   readonly over = 'streams'
+  readonly encoder = jsonEncoder
   readonly frames: string[] = []
 
   constructor(framesPerSecond: number, controlsPerSecond = framesPerSecond) {
