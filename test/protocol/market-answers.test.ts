@@ -168,6 +168,11 @@ describe('execution rules', () => {
   })
 })
 
+test.each(['referencePrice', 'referencePriceCalculation'])('%s: there is none', (id) => {
+  const { answer } = asking.ask(new FakeContext(), id, 'symbol=BTCUSDT')
+  expect([answer?.status, JSON.parse(answer?.body as string).code]).toEqual([400, -2043])
+})
+
 describe('market data', () => {
   const context = new FakeContext()
   loadBook(context.depth(SymbolId(0)), [
