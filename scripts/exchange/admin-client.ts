@@ -1,7 +1,9 @@
 /** Actions of an operator, by the admin port. */
 import { randomUUID } from 'node:crypto'
 import { readToken } from '../../src/control/token.ts'
-import type { ExchangeProcess } from './exchange-process.ts'
+import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
+
+type Admin = Pick<ExchangeProcess, 'adminPort' | 'data'>
 
 export type ActionRow = Readonly<Record<string, string>>
 
@@ -12,7 +14,7 @@ export interface ActionAnswer {
 
 /** Resolves to undefined when the exchange ends first. The same `key` carries it out once. */
 export async function act(
-  { adminPort, data }: ExchangeProcess,
+  { adminPort, data }: Admin,
   name: string,
   given: object,
   key: string = randomUUID(),
@@ -27,4 +29,31 @@ export async function act(
   } catch {
     return undefined
   }
+}
+
+/** Carries out an action by its name. Resolves to its table; rejects with its sentence. */
+export type Act = (name: string, given: object) => Promise<readonly ActionRow[]>
+
+/** `answered` is called with each answer's status. */
+export function actor(admin: Admin, answered?: (name: string, status: number) => void): Act {
+  return async (name, given) => {
+    const { status, body } = (await act(admin, name, given)) ?? { status: 0, body: {} }
+    answered?.(name, status)
+    if (status !== 200) throw new Error(`${name}: ${body.error ?? 'no answer'}`)
+    return body.rows ?? []
+  }
+}
+
+/** Opens an account with these funds. Returns its key. */
+export async function openAccount(
+  carryOut: Act,
+  account: string,
+  funds: Readonly<Record<string, string>>,
+): Promise<DemoKey> {
+  await carryOut('account-open', { account })
+  for (const [asset, amount] of Object.entries(funds)) {
+    await carryOut('deposit', { account, asset, amount })
+  }
+  const [row] = await carryOut('key-create', { account })
+  return { account, apiKey: row!.apiKey!, secretKey: row!.secretKey! }
 }

@@ -202,6 +202,12 @@ export class ExchangeProcess {
     return this.exited
   }
 
+  /** Resolves when it ends, with a sentence about that. */
+  async endedHow(): Promise<string> {
+    const { code, signal } = await this.ended()
+    return signal === null ? `it exited with code ${code}` : `${signal} ended it`
+  }
+
   /** Stops it, if it still runs, and removes its data. */
   async remove(): Promise<void> {
     if (this.child !== undefined && this.child.exitCode === null) await this.stop('SIGKILL')

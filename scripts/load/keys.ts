@@ -4,6 +4,7 @@
  */
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import { UsageError } from '../command-line/usage-error.ts'
+import type { DemoKey } from '../exchange/exchange-process.ts'
 
 export interface AccountKey {
   readonly account: string
@@ -34,6 +35,24 @@ export function readKeys(file: string, text: string): readonly AccountKey[] {
   const names = new Set(keys.map(({ account }) => account))
   if (names.size < keys.length) throw new UsageError(`Two keys of ${file} name the same account.`)
   return keys
+}
+
+/** Returns a key of HMAC as clients sign with it. */
+export const accountKeyOf = ({ account, apiKey, secretKey }: DemoKey): AccountKey => ({
+  account,
+  apiKey,
+  signatureOf: (text) => createHmac('sha256', secretKey).update(text).digest('hex'),
+})
+
+/** Returns the parameters of a request of the WebSocket API, signed at that time. */
+export function signedParams(
+  { apiKey, signatureOf }: AccountKey,
+  params: Readonly<Record<string, string | number>>,
+  timestamp: number = Date.now(),
+): Readonly<Record<string, string | number>> {
+  const all = Object.entries({ ...params, apiKey, timestamp }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const text = all.map(([name, value]) => `${name}=${value}`).join('&')
+  return { ...Object.fromEntries(all), signature: decodeURIComponent(signatureOf(text)) }
 }
 
 function signer(file: string, account: string, secret: string): (text: string) => string {

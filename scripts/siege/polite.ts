@@ -3,10 +3,11 @@
  * its limits, and a reader who queries market data and comes back on new connections.
  */
 import { Prng } from '../../src/base/prng.ts'
+import type { Acknowledged, OrderTold } from '../exchange/acknowledged.ts'
+import { Repeated } from '../exchange/repeated.ts'
 import type { AccountKey } from '../load/keys.ts'
 import { Measure, type OutcomeKind } from '../load/measure.ts'
 import { type Answer, isLimit, type Request, Target } from '../load/target.ts'
-import type { Acknowledged, OrderTold } from './acknowledged.ts'
 import { SlowMoments } from './slow-moments.ts'
 
 export const POLITE_SYMBOL = 'BTCUSDT'
@@ -50,8 +51,9 @@ export class Polite {
   private readonly prefix: string
   private beganMs = 0
   private readonly open: number[] = []
-  private readonly pending = new Set<Promise<void>>()
-  private isEnding = false
+  private readonly repeated = new Repeated((error) => {
+    throw error
+  })
   private makerTurn = 0
   private readerTurn = 0
 
@@ -65,29 +67,14 @@ export class Polite {
 
   begin(): void {
     this.beganMs = performance.now()
-    this.pace(MAKER_MS, (dueMs) => this.make(dueMs))
-    this.pace(READER_MS, (dueMs) => this.read(dueMs))
+    this.repeated.rate(1000 / MAKER_MS, (dueMs) => this.make(dueMs - this.beganMs))
+    this.repeated.rate(1000 / READER_MS, (dueMs) => this.read(dueMs - this.beganMs))
   }
 
   /** Stops asking; resolves when the last answer has come or is given up. */
   async end(): Promise<void> {
-    this.isEnding = true
-    await Promise.all(this.pending)
+    await this.repeated.end()
     await this.target.close()
-  }
-
-  /** Calls it for each moment at which a request is due, also for those that a busy thread missed. */
-  private pace(everyMs: number, act: (dueMs: number) => Promise<void>): void {
-    let dueMs = 0
-    const next = () => {
-      if (this.isEnding) return
-      for (; dueMs <= this.nowMs(); dueMs += everyMs) {
-        const work = act(dueMs).finally(() => this.pending.delete(work))
-        this.pending.add(work)
-      }
-      setTimeout(next, dueMs - this.nowMs())
-    }
-    next()
   }
 
   private nowMs(): number {

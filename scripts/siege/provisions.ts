@@ -1,13 +1,8 @@
 /** What the preparation of an attack hands to its generator. */
-/** An API key as `demo-keys.json` and the operator's acts give it. */
-export interface KeyText {
-  readonly account: string
-  readonly apiKey: string
-  /** Empty for a key whose private half no client holds. */
-  readonly secretKey: string
-}
+import type { DemoKey } from '../exchange/exchange-process.ts'
 
 export interface Provisions {
-  readonly keys?: readonly KeyText[]
+  /** The secret is empty for a key whose private half no client holds. */
+  readonly keys?: readonly DemoKey[]
   readonly symbols?: readonly string[]
 }

@@ -2,11 +2,12 @@
  * One attack as its generator runs it: connections from its own loopback addresses, and a schedule of
  * what to write. The schedule goes by time alone, so a bare sink is sent the same bytes.
  */
-import { createHmac } from 'node:crypto'
 import { Prng } from '../../src/base/prng.ts'
+import type { DemoKey } from '../exchange/exchange-process.ts'
+import { accountKeyOf, signedParams } from '../load/keys.ts'
 import { type Headers, upgradeBytes } from './bytes.ts'
 import { type Front, Line, type LineOptions, type Tally } from './line.ts'
-import type { KeyText, Provisions } from './provisions.ts'
+import type { Provisions } from './provisions.ts'
 
 /** Lines that one generator may hold; visits do not count. */
 const LINES_MAX = 3_000
@@ -94,35 +95,29 @@ export class Raid {
     setTimeout(act, share * this.seconds * 1000)
   }
 
-  key(index = 0): KeyText {
+  key(index = 0): DemoKey {
     const key = this.provisions.keys?.[index]
     if (key === undefined) throw new Error(`no key ${index} was prepared`)
     return key
   }
 
   /** The query string of a request signed now. */
-  query(key: KeyText, params: Readonly<Record<string, string | number>> = {}): string {
+  query(key: DemoKey, params: Readonly<Record<string, string | number>> = {}): string {
     const texts = Object.entries({ ...params, recvWindow: 60_000, timestamp: Date.now() })
     const query = texts.map(([name, value]) => `${name}=${value}`).join('&')
-    return `${query}&signature=${signatureOf(key, query)}`
+    return `${query}&signature=${accountKeyOf(key).signatureOf(query)}`
   }
 
   /** A frame's text for the WebSocket API, signed now. */
   message(
-    key: KeyText,
+    key: DemoKey,
     method: string,
     given: Readonly<Record<string, string | number>> = {},
   ): string {
-    const all = { ...given, apiKey: key.apiKey, recvWindow: 60_000, timestamp: Date.now() }
-    const names = Object.keys(all).sort() as (keyof typeof all)[]
-    const text = names.map((name) => `${name}=${all[name]}`).join('&')
-    const params = { ...all, signature: signatureOf(key, text) }
+    const params = signedParams(accountKeyOf(key), { ...given, recvWindow: 60_000 })
     return JSON.stringify({ id: this.prng.uint32(), method, params })
   }
 }
-
-const signatureOf = ({ secretKey }: KeyText, text: string): string =>
-  createHmac('sha256', secretKey).update(text).digest('hex')
 
 /** 127.0.1.10, 127.0.1.11, …: never an address of the polite clients. */
 function addressAt(index: number): string {

@@ -1,24 +1,22 @@
 /** The exchange that is under siege: its process, its memory, its end. */
 import { readFileSync } from 'node:fs'
-import { readToken } from '../../src/control/token.ts'
-import type { ExchangeProcess } from '../exchange/exchange-process.ts'
-import type { KeyText } from './provisions.ts'
+import { type Act, actor } from '../exchange/admin-client.ts'
+import type { DemoKey, ExchangeProcess } from '../exchange/exchange-process.ts'
 
 const SAMPLE_MS = 100
 const BYTES_PER_MB = 1024 * 1024
 /** Anonymous memory, and what the system took of it or lets other processes see. */
 const ANONYMOUS = ['RssAnon', 'RssShmem', 'VmSwap']
 
-/** A column of an operator act's table. */
-export type Row = Readonly<Record<string, string | number | boolean>>
-
 export class Server {
+  readonly act: Act
   private readonly exchange: ExchangeProcess
   private sampler: NodeJS.Timeout | undefined = undefined
   private peakBytes = 0
 
   constructor(exchange: ExchangeProcess) {
     this.exchange = exchange
+    this.act = actor(exchange)
   }
 
   get url(): string {
@@ -33,10 +31,9 @@ export class Server {
     return this.exchange.output
   }
 
-  /** Resolves at the process's end, with a sentence about how it ended. */
-  async ended(): Promise<string> {
-    const { code, signal } = await this.exchange.ended()
-    return signal === null ? `it exited with code ${code}` : `${signal} ended it`
+  /** Resolves at the process's end, with a sentence about it. */
+  ended(): Promise<string> {
+    return this.exchange.endedHow()
   }
 
   /** The largest sample of anonymous memory since the last start, MB. */
@@ -58,21 +55,8 @@ export class Server {
     if (this.exchange.isRunning) await this.exchange.stop(signal)
   }
 
-  /** Carries out an operator act. Rejects with its sentence when it is refused. */
-  async act(name: string, given: object): Promise<readonly Row[]> {
-    const { data, adminPort } = this.exchange
-    const response = await fetch(`http://127.0.0.1:${adminPort}/actions/${name}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${readToken(data)}` },
-      body: JSON.stringify(given),
-    })
-    const answer = (await response.json()) as { error?: string; rows?: readonly Row[] }
-    if (!response.ok) throw new Error(`${name}: ${answer.error}`)
-    return answer.rows ?? []
-  }
-
   /** A key of the demo's account of that name. */
-  demoKey(account: string): KeyText {
+  demoKey(account: string): DemoKey {
     const key = this.exchange.keys()[account]
     if (key === undefined) throw new Error(`the demo has no account ${account}`)
     return key

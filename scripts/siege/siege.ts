@@ -5,17 +5,17 @@
  */
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Acknowledged } from '../exchange/acknowledged.ts'
 import { ExchangeProcess } from '../exchange/exchange-process.ts'
-import { Target } from '../load/target.ts'
-import { Acknowledged, changesBetween, type Found } from './acknowledged.ts'
+import { compareOverKill } from '../exchange/found.ts'
+import { accountKeyOf } from '../load/keys.ts'
 import type { Attack } from './attack.ts'
 import { BookKeeper } from './book-keeper.ts'
-import { findAll } from './found.ts'
 import type { Front } from './line.ts'
-import { POLITE_SYMBOL, Polite, type PoliteKeys, TIMEOUT_MS, WARM_UP_MS } from './polite.ts'
+import { POLITE_SYMBOL, Polite, type PoliteKeys, WARM_UP_MS } from './polite.ts'
 import { Server } from './server.ts'
 import { Generators, openSink, type Prepared, type Tallies } from './squad.ts'
-import { accountKeyOf, Stage } from './stage.ts'
+import { Stage } from './stage.ts'
 
 const ROLES = ['maker', 'taker'] as const
 type Role = (typeof ROLES)[number]
@@ -199,45 +199,19 @@ export class Siege {
   }
 
   /** Compares before and after a kill -9. Returns what is lost, and whether it started again. */
-  private async compare(alive: boolean): Promise<readonly [lost: number, isRestarted: boolean]> {
-    const before = alive ? await this.found() : undefined
-    if (before !== undefined) this.lose('at the end', before)
-    await this.server.stop('SIGKILL')
-    try {
+  private async compare(isAlive: boolean): Promise<readonly [lost: number, isRestarted: boolean]> {
+    const keys = this.keys()
+    const clients = ROLES.map((role) => {
+      return { acknowledged: this.acknowledged[role], key: keys[role], symbol: POLITE_SYMBOL }
+    })
+    const restart = async () => {
+      await this.server.stop('SIGKILL')
       await this.server.start()
-    } catch (error) {
-      this.findings.push((error as Error).message)
-      return [this.acknowledged.maker.count + this.acknowledged.taker.count, false]
     }
-    const after = await this.found()
-    this.lose('after a kill -9', after)
-    for (const role of before === undefined ? [] : ROLES) {
-      this.lost.push(...changesBetween(before![role], after[role]))
-    }
-    this.findings.push(...this.lost)
-    return [this.lost.length, true]
-  }
-
-  private readonly lost: string[] = []
-
-  private lose(when: string, found: Readonly<Record<Role, Found>>): void {
-    for (const role of ROLES) {
-      const sentences = this.acknowledged[role].contradictions(found[role])
-      this.lost.push(...sentences.map((sentence) => `${when} ${sentence}`))
-    }
-  }
-
-  private async found(): Promise<Readonly<Record<Role, Found>>> {
-    const target = new Target(this.server.url, 1, TIMEOUT_MS)
-    const { maker, taker } = this.keys()
-    try {
-      return {
-        maker: await findAll(target, maker, POLITE_SYMBOL),
-        taker: await findAll(target, taker, POLITE_SYMBOL),
-      }
-    } finally {
-      await target.close()
-    }
+    const { url } = this.server
+    const { lost, lostCount, unstarted } = await compareOverKill(url, clients, isAlive, restart)
+    this.findings.push(...(unstarted === undefined ? lost : [unstarted.message]))
+    return [lostCount, unstarted === undefined]
   }
 
   private keys(): PoliteKeys {

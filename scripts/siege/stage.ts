@@ -1,9 +1,9 @@
 /** Where attacks are prepared: accounts, listings and large books, on a server without limits. */
-import { createHmac } from 'node:crypto'
-import type { AccountKey } from '../load/keys.ts'
+import { type Act, openAccount } from '../exchange/admin-client.ts'
+import type { DemoKey } from '../exchange/exchange-process.ts'
+import { accountKeyOf } from '../load/keys.ts'
 import { Target } from '../load/target.ts'
-import type { KeyText } from './provisions.ts'
-import type { Row, Server } from './server.ts'
+import type { Server } from './server.ts'
 
 const CONNECTIONS = 64
 const TIMEOUT_MS = 30_000
@@ -12,21 +12,21 @@ const REFUSALS_MAX = 100
 const ASSETS = 20
 
 interface StagedOrder {
-  readonly key: KeyText
-  readonly [param: string]: KeyText | string
+  readonly key: DemoKey
+  readonly [param: string]: DemoKey | string
 }
 
 /** What distinguishes one bid from another. */
 type Bid = Readonly<Record<'symbol' | 'price' | 'quantity', string>>
 
 export class Stage {
-  private readonly server: Server
+  readonly act: Act
   private readonly target: Target
   private readonly scale: number
 
   /** The server runs without limits. `scale` is 1 for books of full size. */
   constructor(server: Server, scale: number) {
-    this.server = server
+    this.act = server.act
     this.target = new Target(server.url, CONNECTIONS, TIMEOUT_MS)
     this.scale = scale
   }
@@ -36,22 +36,13 @@ export class Stage {
     return Math.max(1, Math.round(full * this.scale))
   }
 
-  act(name: string, given: object): Promise<readonly Row[]> {
-    return this.server.act(name, given)
-  }
-
   /** Opens an account with these funds and one HMAC key. */
-  async account(account: string, funds: Readonly<Record<string, string>>): Promise<KeyText> {
-    await this.act('account-open', { account })
-    for (const [asset, amount] of Object.entries(funds)) {
-      await this.act('deposit', { account, asset, amount })
-    }
-    const [row] = await this.act('key-create', { account })
-    return { account, apiKey: String(row!.apiKey), secretKey: String(row!.secretKey) }
+  account(account: string, funds: Readonly<Record<string, string>>): Promise<DemoKey> {
+    return openAccount(this.act, account, funds)
   }
 
   /** A key of that account for which signatures are checked by a public key. */
-  async publicKey(account: string, kind: 'RSA' | 'ED25519', pem: string): Promise<KeyText> {
+  async publicKey(account: string, kind: 'RSA' | 'ED25519', pem: string): Promise<DemoKey> {
     const [row] = await this.act('key-create', { account, kind, 'public-key': pem })
     return { account, apiKey: String(row!.apiKey), secretKey: '' }
   }
@@ -87,7 +78,7 @@ export class Stage {
   }
 
   /** Opens an account with USDT and rests so many of its orders on the bid side. */
-  async bidder(account: string, count: number, orderAt: (index: number) => Bid): Promise<KeyText> {
+  async bidder(account: string, count: number, orderAt: (index: number) => Bid): Promise<DemoKey> {
     const key = await this.account(account, { USDT: '1000000' })
     const common = { key, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
     await this.orders(this.size(count), (index) => ({ ...common, ...orderAt(index) }))
@@ -98,10 +89,3 @@ export class Stage {
     return this.target.close()
   }
 }
-
-/** Returns the key as the load generator's clients sign with it. */
-export const accountKeyOf = ({ account, apiKey, secretKey }: KeyText): AccountKey => ({
-  account,
-  apiKey,
-  signatureOf: (text) => createHmac('sha256', secretKey).update(text).digest('hex'),
-})

@@ -4,9 +4,9 @@
  */
 import type { Prng } from '../../src/base/prng.ts'
 import { type Market, quantityFor } from '../../src/liquidity/market.ts'
+import { Acknowledged, type OrderTold } from '../exchange/acknowledged.ts'
 import type { AccountKey } from '../load/keys.ts'
 import type { Answer, Target } from '../load/target.ts'
-import { Acknowledged, type OrderTold } from '../siege/acknowledged.ts'
 import type { Tally } from './tally.ts'
 import type { WsClient } from './ws-client.ts'
 

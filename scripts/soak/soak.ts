@@ -7,13 +7,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Prng } from '../../src/base/prng.ts'
-import { type Market, marketOf, type SymbolInfo } from '../../src/liquidity/market.ts'
+import { marketOf, type SymbolInfo } from '../../src/liquidity/market.ts'
+import { openAccount } from '../exchange/admin-client.ts'
 import { ExchangeProcess } from '../exchange/exchange-process.ts'
-import { type AccountKey, readKeys } from '../load/keys.ts'
+import { compareOverKill } from '../exchange/found.ts'
+import { Repeated } from '../exchange/repeated.ts'
+import { accountKeyOf } from '../load/keys.ts'
 import { Target } from '../load/target.ts'
-import { changesBetween, type Found } from '../siege/acknowledged.ts'
-import { findAll } from '../siege/found.ts'
-import { Repeated } from './clients.ts'
 import { ExchangeLog } from './exchange-log.ts'
 import { HistoryReader } from './history.ts'
 import { SoakMaker } from './maker.ts'
@@ -71,8 +71,6 @@ export interface SoakOptions {
   /** Ends the load early. */
   readonly aborted: AbortSignal
 }
-
-type Finds = ReadonlyMap<SoakMaker, Found>
 
 export class Soak {
   private readonly options: SoakOptions
@@ -148,9 +146,8 @@ export class Soak {
   }
 
   private async start(exchange: ExchangeProcess): Promise<void> {
-    this.end = exchange.launch(this.log.descriptor).then(({ code, signal }) => {
-      return signal === null ? `it exited with code ${code}` : `${signal} ended it`
-    })
+    void exchange.launch(this.log.descriptor)
+    this.end = exchange.endedHow()
     const deadlineMs = performance.now() + START_MS
     while (!this.log.read().some((line) => line.includes('"msg":"started"'))) {
       if (!exchange.isRunning || performance.now() > deadlineMs) {
@@ -203,7 +200,8 @@ export class Soak {
     await this.readMiddles(target)
     for (let at = 0; at < Math.max(2, Math.ceil(rate / ACCOUNT_RATE)); at++) {
       const market = markets[at % markets.length]!
-      const key = await accountOf(operator, `soak${at}`, market)
+      const funds = { [market.baseAsset]: FUNDS, [market.quoteAsset]: FUNDS }
+      const key = accountKeyOf(await openAccount(operator.act, `soak${at}`, funds))
       const isOverWs = Math.floor(at / markets.length) % 2 === 1
       const ws = isOverWs ? new WsClient(`${wsUrl}/ws-api/v3`, key, TIMEOUT_MS) : undefined
       if (ws !== undefined) sockets.push(ws)
@@ -269,43 +267,22 @@ export class Soak {
     exchange: ExchangeProcess,
     isAlive: boolean,
   ): Promise<readonly [lost: number, isRestarted: boolean]> {
-    const before = isAlive ? await this.found(exchange) : undefined
-    const lost = before === undefined ? [] : this.contradictions('at the end', before)
-    if (exchange.isRunning) await exchange.stop('SIGKILL')
-    try {
+    const restart = async () => {
+      if (exchange.isRunning) await exchange.stop('SIGKILL')
       await this.start(exchange)
-    } catch (error) {
-      this.failed(error as Error)
-      return [this.makers.reduce((sum, { acknowledged }) => sum + acknowledged.count, 0), false]
     }
-    const after = await this.found(exchange)
-    lost.push(...this.contradictions('after a kill -9', after))
-    for (const [maker, found] of before ?? []) {
-      // The market maker continues trading after the start: an order may have filled since.
-      const changes = changesBetween(found, after.get(maker)!)
-      lost.push(...changes.filter((change) => change.includes('is missing')))
-    }
-    for (const sentence of lost.slice(0, FINDINGS_MAX)) this.options.said(sentence)
-    return [lost.length, true]
-  }
-
-  private contradictions(when: string, finds: Finds): string[] {
-    return [...finds].flatMap(([{ acknowledged }, found]) =>
-      acknowledged.contradictions(found).map((sentence) => `${when} ${sentence}`),
+    // The market maker continues trading after the start: an order may have filled since.
+    const isLoss = (change: string) => change.includes('is missing')
+    const { lost, lostCount, unstarted } = await compareOverKill(
+      exchange.url,
+      this.makers,
+      isAlive,
+      restart,
+      isLoss,
     )
-  }
-
-  private async found({ url }: ExchangeProcess): Promise<Finds> {
-    const target = new Target(url, 1, TIMEOUT_MS)
-    const finds = new Map<SoakMaker, Found>()
-    try {
-      for (const maker of this.makers) {
-        finds.set(maker, await findAll(target, maker.key, maker.symbol))
-      }
-    } finally {
-      await target.close()
-    }
-    return finds
+    if (unstarted !== undefined) this.failed(unstarted)
+    else for (const sentence of lost.slice(0, FINDINGS_MAX)) this.options.said(sentence)
+    return [lostCount, unstarted === undefined]
   }
 
   private keep(row: Sample | Minute | SoakEnd): void {
@@ -316,13 +293,4 @@ export class Soak {
     this.tally.failed++
     this.tally.count(`failure ${message.slice(0, 200)}`)
   }
-}
-
-async function accountOf(
-  operator: SoakOperator,
-  name: string,
-  { baseAsset, quoteAsset }: Market,
-): Promise<AccountKey> {
-  const row = await operator.account(name, { [baseAsset]: FUNDS, [quoteAsset]: FUNDS })
-  return readKeys(name, JSON.stringify([row]))[0]!
 }

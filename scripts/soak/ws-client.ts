@@ -1,6 +1,6 @@
 /** One connection to the WebSocket API: each request is signed, and gets its own answer. */
 
-import type { AccountKey } from '../load/keys.ts'
+import { type AccountKey, signedParams } from '../load/keys.ts'
 import { Socket } from '../load/streams/socket.ts'
 import type { Answer } from '../load/target.ts'
 
@@ -37,7 +37,7 @@ export class WsClient {
       const socket = await this.open()
       const id = ++this.id
       const answer = new Promise<Answer>((resolve) => this.waiting.set(id, resolve))
-      socket.send({ id, method, params: this.signed(params) })
+      socket.send({ id, method, params: signedParams(this.key, params) })
       const timer = setTimeout(() => this.settle(id, late), this.timeoutMs)
       return await answer.finally(() => clearTimeout(timer))
     } catch (error) {
@@ -48,13 +48,6 @@ export class WsClient {
   close(): void {
     this.socket?.close()
     this.end()
-  }
-
-  private signed(params: Params): Params {
-    const all: Params = { ...params, apiKey: this.key.apiKey, timestamp: Date.now() }
-    const sorted = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))
-    const text = sorted.map(([name, value]) => `${name}=${value}`).join('&')
-    return { ...all, signature: this.key.signatureOf(text) }
   }
 
   private async open(): Promise<Socket> {

@@ -8,8 +8,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAccount } from '../../scripts/exchange/admin-client.ts'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
-import { readKeys } from '../../scripts/load/keys.ts'
+import { accountKeyOf } from '../../scripts/load/keys.ts'
 import { Target } from '../../scripts/load/target.ts'
 import { HistoryReader } from '../../scripts/soak/history.ts'
 import { SoakMaker } from '../../scripts/soak/maker.ts'
@@ -71,8 +72,7 @@ beforeAll(async () => {
   for (let at = 0; at < MAKERS; at++) {
     const market = markets[at % markets.length]!
     const funds = { [market.baseAsset]: '1000000', USDT: '1000000' }
-    const row = await operator.account(`soak${at}`, funds)
-    const key = readKeys('', JSON.stringify([row]))[0]!
+    const key = accountKeyOf(await openAccount(operator.act, `soak${at}`, funds))
     const ws = at % 2 === 0 ? undefined : new WsClient(`${wsUrl}/ws-api/v3`, key, TIMEOUT_MS)
     makers.push(new SoakMaker({ key, market, middle: () => 100, target, ws, tally, prng }))
   }
@@ -152,19 +152,19 @@ async function round(): Promise<void> {
   const { symbol } = makers[0]!
   await operator.act('halt', { symbol })
   await operator.act('resume', { symbol })
-  await operator.act('snapshot')
+  await operator.act('snapshot', {})
 }
 
 test('snapshots take no more memory from the third on', { timeout: 400_000 }, async () => {
   const rounds = await ExchangeProcess.start(['--matchers', '1', '--gateways', '1'])
   try {
     const { data, adminPort, wsUrl, pid } = rounds
-    const key = readKeys('', JSON.stringify([rounds.keys().maker]))[0]!
+    const key = accountKeyOf(rounds.keys().maker!)
     const ws = new WsClient(`${wsUrl}/ws-api/v3`, key, TIMEOUT_MS)
     const samples: number[] = []
     for (let round = 0; round < SNAPSHOT_ROUNDS; round++) {
       await placeAndCancel(ws)
-      await new SoakOperator({ data, adminPort, tally, prng }).act('snapshot')
+      await new SoakOperator({ data, adminPort, tally, prng }).act('snapshot', {})
       samples.push(memoryOf(pid).anonymous)
     }
     ws.close()

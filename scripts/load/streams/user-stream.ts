@@ -1,7 +1,7 @@
 /** One account's user data stream, subscribed to by signature on its own connection. */
 
 import { UsageError } from '../../command-line/usage-error.ts'
-import type { AccountKey } from '../keys.ts'
+import { type AccountKey, signedParams } from '../keys.ts'
 import type { Target } from '../target.ts'
 import { Socket } from './socket.ts'
 
@@ -36,10 +36,8 @@ export async function openUserStream({
     answered({ error: { msg: why } })
     onLost(`the user data stream of ${key.account} ended: ${why}`)
   })
-  const query = target.sign(key, { apiKey: key.apiKey })
-  const params = Object.fromEntries(new URLSearchParams(query))
-  const numbered = { ...params, timestamp: Number(params.timestamp) }
-  socket.send({ id: 1, method: 'userDataStream.subscribe.signature', params: numbered })
+  const params = signedParams(key, {}, target.nowMs())
+  socket.send({ id: 1, method: 'userDataStream.subscribe.signature', params })
   const { status, error } = await answer
   if (status === 200) return socket
   socket.close()

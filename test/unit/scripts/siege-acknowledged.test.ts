@@ -5,7 +5,7 @@ import {
   changesBetween,
   type Found,
   type OrderTold,
-} from '../../../scripts/siege/acknowledged.ts'
+} from '../../../scripts/exchange/acknowledged.ts'
 
 const order = (changes: Partial<OrderTold> = {}): OrderTold => ({
   orderId: 7,

@@ -1,4 +1,4 @@
-/** The frame of a soak's clients: what is called at intervals, with chance, until the end. */
+/** The frame of clients: what is called at intervals, or at a rate, until the end. */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
