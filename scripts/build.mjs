@@ -45,7 +45,7 @@ const PROGRAMS = [
 ]
 const FOLDERS = ['src', 'bench', 'scripts', 'test']
 const SOURCES_MAKER = 'scripts/generate-sources.ts'
-const GENERATED = /\.gen\.ts$/
+const GENERATED = /\.gen\.\w+$/
 /** A change in one of these builds everything again. */
 const TOOLS = [
   'package-lock.json',
@@ -142,7 +142,12 @@ function readFiles(known) {
     fs
       .readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => path.posix.join(folder, name))
-      .filter((name) => name.endsWith('.ts') || (name.startsWith(CONSOLE) && /\.\w+$/.test(name))),
+      .filter(
+        (name) =>
+          name.endsWith('.ts') ||
+          GENERATED.test(name) ||
+          (name.startsWith(CONSOLE) && /\.\w+$/.test(name)),
+      ),
   )
   return Object.fromEntries(
     [...names, ...TOOLS].sort().map((name) => {

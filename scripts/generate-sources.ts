@@ -4,6 +4,7 @@
  */
 import { accessorsModule } from './generate-accessors.ts'
 import { bookColumnsModule, bookWordsModule, orderImageModule } from './generate-book.ts'
+import { dashboard } from './generate-dashboard.ts'
 import { imagesModule } from './generate-images.ts'
 import { columnsModule, orderModule, orderRowModule } from './generate-order-columns.ts'
 import { codecsModule, recordsModule } from './generate-records.ts'
@@ -26,4 +27,5 @@ export const generatedSources = (): readonly (readonly [path: string, text: stri
   module('src/history/order-row.gen.ts', orderRowModule()),
   module('src/core/matching/order-columns.gen.ts', columnsModule()),
   ['src/assembly/settings.gen.ts', settingsModule()],
+  ['scripts/deploy/grafana-dashboard.gen.json', dashboard()],
 ]

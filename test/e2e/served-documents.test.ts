@@ -97,7 +97,7 @@ test('metrics that documents, alerts and the dashboard name are served', async (
   const documents = readdirSync('docs').filter((name) => name.endsWith('.md'))
   const sources = [
     ...documents.map((name) => `docs/${name}`),
-    ...['alerts.yml', 'grafana-dashboard.json'].map((name) => `scripts/deploy/${name}`),
+    ...['alerts.yml', 'grafana-dashboard.gen.json'].map((name) => `scripts/deploy/${name}`),
   ]
   // Documents name families too: ringbook_symbol_…. ringbook_venue is a module of Python.
   const isServed = (name: string) => [...series].some((it) => it.startsWith(name))

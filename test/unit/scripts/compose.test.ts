@@ -151,8 +151,8 @@ describe('the services', () => {
     expect(published(ringbook)).toContain(Number(new URL(url).port))
     const provider = mountedAt(grafana, `${provisioning}/dashboards/ringbook.yml`)!
     const [{ options }] = parse(text(provider)).providers
-    expect(mountedAt(grafana, `${options.path}/ringbook.json`)).toBe('./grafana-dashboard.json')
-    const { templating } = JSON.parse(text('grafana-dashboard.json'))
+    expect(mountedAt(grafana, `${options.path}/ringbook.json`)).toBe('./grafana-dashboard.gen.json')
+    const { templating } = JSON.parse(text('grafana-dashboard.gen.json'))
     expect(templating.list[0]).toMatchObject({ type: 'datasource', query: type })
   })
 })

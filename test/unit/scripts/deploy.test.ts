@@ -48,7 +48,7 @@ interface Rule {
   readonly annotations?: Readonly<Record<string, string>>
 }
 
-const { panels } = JSON.parse(text('grafana-dashboard.json')) as { readonly panels: Panel[] }
+const { panels } = JSON.parse(text('grafana-dashboard.gen.json')) as { readonly panels: Panel[] }
 const charts = panels.filter(({ type }) => type !== 'row')
 const { groups } = parse(text('alerts.yml')) as { groups: { name: string; rules: Rule[] }[] }
 const rules = groups.flatMap((group) => group.rules)
