@@ -99,6 +99,8 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
       ['low', 'lowest'].map((origClientOrderId) => ({ ...symbol, origClientOrderId })),
     ),
   },
+  setCountdown: { ...symbol, countdownTime: '5000' },
+  countdowns: {},
   allOrderLists: limit,
   allOrders: { ...symbol, ...limit },
   myTrades: { ...symbol, ...limit },

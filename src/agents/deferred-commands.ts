@@ -20,6 +20,7 @@ import type { Engine } from '../core/matching/engine.ts'
 import {
   PlaceOrder,
   QueryBook,
+  QueryCountdowns,
   QueryOpenOrders,
   QueryOrder,
   RecordHeader,
@@ -46,6 +47,7 @@ const QUERIES: ReadonlySet<number> = new Set([
   QueryOrder.type,
   QueryOpenOrders.type,
   QueryBook.type,
+  QueryCountdowns.type,
 ])
 
 /** Whether the command changes nothing. */

@@ -40,6 +40,7 @@ import type { BatchStamps } from '../shared/stamps.ts'
 import { BulkThrottle } from './bulk-throttle.ts'
 import { Calls } from './calls.ts'
 import { ClockLag } from './clock-lag.ts'
+import { CountdownWatch } from './countdown-watch.ts'
 import { Deferral, type DeferralBounds, DeferredCommands, isQuery } from './deferred-commands.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
 
@@ -104,6 +105,7 @@ export class Matcher {
   private readonly deferred: DeferredCommands
   /** Engines whose phase ends by itself, or whose auction is to come. */
   private readonly calls: Calls
+  private readonly countdowns: CountdownWatch
   /** Commands of a batch that waits for its flush; undefined when none does. */
   private unsettled: number | undefined = undefined
   private appendedNs = 0
@@ -122,6 +124,11 @@ export class Matcher {
     this.nowMs = options.journaledMs
     this.lag = new ClockLag(options.warn)
     this.calls = new Calls(options.engines)
+    this.countdowns = new CountdownWatch(
+      options.engines,
+      options.rings,
+      (gateway) => !options.replies[gateway]!.hasRoom(),
+    )
     this.deferred = new DeferredCommands(
       (commands, at) => this.engineOf(commands, at).lacksFunds(commands, at),
       options.deferralBounds,
@@ -131,18 +138,26 @@ export class Matcher {
     this.readClock()
     this.blocks = options.blocks
     // What a leader has left unfinished, it continues itself.
-    this.calls.find()
+    this.findTimed()
     this.unfinished = this.isLeading ? unfinishedOf(options.engines) : []
     this.publishPrices()
     options.counts.symbols(options.engines)
   }
 
-  /** How long it may idle: time alone ends calls, and makes their indicative prices due. */
+  /** How long it may idle: time alone ends calls and countdowns, and makes indicative prices due. */
   get idleMsMax(): number {
     // A flush that is under way rings its bell.
     if (this.unsettled !== undefined) return Number.POSITIVE_INFINITY
-    if (!this.calls.areAny) return Number.POSITIVE_INFINITY
-    return this.calls.waitMs(this.options.clock.nowMs(), this.isLeading)
+    const { dueMs } = this.countdowns
+    if (!this.calls.areAny && dueMs === Number.POSITIVE_INFINITY) return dueMs
+    const nowMs = this.options.clock.nowMs()
+    const callsMs = this.calls.waitMs(nowMs, this.isLeading)
+    return this.isLeading ? Math.max(0, Math.min(callsMs, dueMs - nowMs)) : callsMs
+  }
+
+  private findTimed(): void {
+    this.calls.find()
+    this.countdowns.find()
   }
 
   get isLeading(): boolean {
@@ -154,7 +169,7 @@ export class Matcher {
     assert(!this.isLeading, 'a matcher begins to lead once')
     this.blocks = blocks
     this.nowMs = Ms(Math.max(this.nowMs, journaledMs))
-    this.calls.find()
+    this.findTimed()
     this.takeUnfinished()
   }
 
@@ -201,6 +216,7 @@ export class Matcher {
     const isLeftFirst = this.isLeftFirst
     this.isLeftFirst = !isLeftFirst
     if (this.calls.areAny && this.isLeading) this.endPhases()
+    if (this.countdowns.dueMs !== Number.POSITIVE_INFINITY && this.isLeading) this.endCountdowns()
     if (isLeftFirst && this.continueLeft()) return 1
     this.options.output.reset()
     const commands = this.drain()
@@ -322,6 +338,18 @@ export class Matcher {
     if (this.calls.end(this.nowMs)) this.takeUnfinished()
   }
 
+  /** Has countdowns fire that are over. */
+  private endCountdowns(): void {
+    this.readClock()
+    if (this.countdowns.expireBehindArrived(this.clockMs)) this.takeUnfinished()
+  }
+
+  /** Before gateways begin: has countdowns fire that were over while nothing ran. `finishLeft` cancels. */
+  endLeftCountdowns(): void {
+    this.readClock()
+    if (this.countdowns.expire(this.clockMs)) this.takeUnfinished()
+  }
+
   /** Ends the phases whose time has come, and holds their auctions to the end, before what comes next. */
   settlePhases(): void {
     if (this.isLeading) this.endPhases()
@@ -362,6 +390,7 @@ export class Matcher {
   private finishBatch(commands: number): void {
     const { output, clock, counts } = this.options
     if (output.hasPhaseChanged) this.calls.find()
+    if (output.hasCountdownChanged) this.countdowns.find()
     if (output.eventsEnd > 0) {
       this.append()
       if (this.isFlushing()) {

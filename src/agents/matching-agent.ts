@@ -347,8 +347,9 @@ function optionsOf({ index, config, regions }: ThreadStart, ways: MatcherWays) {
   }
 }
 
-/** Finishes what the last start left: large commands, and orders that end with their sessions. */
+/** Finishes what the last start left: large commands, countdowns, and orders that end with their sessions. */
 function finishLastStart(matcher: Matcher, epoch: number, report: MatchingWays['report']): void {
+  matcher.endLeftCountdowns()
   while (matcher.finishLeft());
   let sessions = 0
   // Under an id that names this start.

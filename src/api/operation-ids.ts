@@ -38,6 +38,8 @@ export const operationIds = [
   'placeOto',
   'placeOtoco',
   'cancelOrderList',
+  'setCountdown',
+  'countdowns',
   'allOrders',
   'myTrades',
   'myPreventedMatches',

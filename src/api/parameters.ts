@@ -15,7 +15,13 @@ import {
 } from '../base/codes.ts'
 import { DecimalFault, parseDecimal, parseInt64 } from '../base/fixed.ts'
 import type { Int64 } from '../base/int64.ts'
-import { CLIENT_ORDER_ID_CHARS_MAX, MICROSECONDS_FROM, WIRE_DECIMALS } from '../base/limits.ts'
+import {
+  CLIENT_ORDER_ID_CHARS_MAX,
+  COUNTDOWN_MS_MAX,
+  COUNTDOWN_MS_MIN,
+  MICROSECONDS_FROM,
+  WIRE_DECIMALS,
+} from '../base/limits.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../market/intervals.ts'
 import { NAME_CHARS } from '../market/listed-name.ts'
 import type { ErrorId } from './errors.ts'
@@ -106,6 +112,7 @@ const otherNames = [
   'amount',
   'orders',
   'events',
+  'countdownTime',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -287,6 +294,15 @@ function wholeKind(
   }
 }
 
+/** A whole number of `kind` that is 0 or at least `least`. */
+const zeroOr = (least: number, kind: ParamKind): ParamKind => ({
+  ...kind,
+  read: (text) => {
+    const value = kind.read(text)
+    return value > 0 && value < least ? Refusal.INVALID : value
+  },
+})
+
 /** `kind` up to 2^63 - 1. No id and no time of the exchange comes near WIDE, so it finds what the number would. */
 const longKind = (kind: ParamKind): ParamKind => ({
   ...kind,
@@ -335,6 +351,7 @@ const TIME_IN_FORCE = enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE')
 const HEARTBEAT_MS_MIN = 1_000
 const HEARTBEAT_MS_MAX = 60_000
 const HEARTBEAT_MS = wholeKind('INT', HEARTBEAT_MS_MIN, HEARTBEAT_MS_MAX)
+const COUNTDOWN_MS = zeroOr(COUNTDOWN_MS_MIN, wholeKind('LONG', 0, COUNTDOWN_MS_MAX))
 const ACKNOWLEDGED_EVENTS = wholeKind('INT', 1, INT_MAX)
 const STRATEGY_TYPE = wholeKind('INT', STRATEGY_TYPE_MIN, INT_MAX, 'BAD_STRATEGY_TYPE')
 
@@ -516,6 +533,10 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     'a decimal; of an order also a share, as 30%; all that there is, when left out',
   ),
   orders: of(BOOLEAN, 'whether an order acknowledges the oldest event too; true by default'),
+  countdownTime: of(
+    COUNTDOWN_MS,
+    `ms until the account's open orders are canceled: ${COUNTDOWN_MS_MIN} to ${COUNTDOWN_MS_MAX}; 0 ends it`,
+  ),
   events: of(ACKNOWLEDGED_EVENTS, 'how many; 1 by default'),
 }
 

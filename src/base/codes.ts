@@ -103,6 +103,10 @@ export const isCall = (status: SymbolStatus): boolean =>
 export const CancelRestrictions = { NONE: 0, ONLY_NEW: 1, ONLY_PARTIALLY_FILLED: 2 } as const
 export type CancelRestrictions = Code<typeof CancelRestrictions>
 
+/** What a countdown was set for: one symbol, or all. An account may have both on a symbol. */
+export const CountdownScope = { SYMBOL: 0, ALL: 1 } as const
+export type CountdownScope = Code<typeof CountdownScope>
+
 /** The phase of an order (supplement 2c.1): PENDING is the wire's PENDING_NEW. */
 export const OrderPhase = { WORKING: 0, UNTRIGGERED: 1, PENDING: 2 } as const
 export type OrderPhase = Code<typeof OrderPhase>

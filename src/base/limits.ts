@@ -80,6 +80,9 @@ export const LIMIT_MAX = 2 ** 28 - 1
 export const MICROSECONDS_FROM = 10 ** 15
 export const RECV_WINDOW_MS_DEFAULT = 5_000
 export const RECV_WINDOW_MS_MAX = 60_000
+/** Of a countdown (docs/decisions/countdowns.md): a renewal has time to arrive; it is no standing order. */
+export const COUNTDOWN_MS_MIN = 1_000
+export const COUNTDOWN_MS_MAX = 24 * 60 * 60 * 1000
 /** A timestamp this far ahead of the server's clock is refused. */
 export const TIMESTAMP_AHEAD_MS_MAX = 1_000
 

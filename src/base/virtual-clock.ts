@@ -193,23 +193,24 @@ export class VirtualClock {
     return this.move(until, waits).finally(() => this.sentCount--)
   }
 
-  /** `until` returns the monotonic time of its end, once the moves before it are over. */
+  /** `until` returns the monotonic time of its end, once the moves before it, and this moment's work, are over. */
   private move(until: () => number, waits: ClockWaits = new Map()): Promise<boolean> {
     const { pauses } = this
     this.moveCount++
     const isOver = () => this.pauses !== pauses
-    const moved = this.moves.then(() => this.moveTo(until(), isOver, waits))
+    const moved = this.moves.then(() => this.moveTo(until, isOver, waits))
     this.moves = moved.catch(() => {}).finally(() => this.moveCount--)
     return moved
   }
 
   private async moveTo(
-    untilMs: number,
+    until: () => number,
     isOver: () => boolean,
     waits: ClockWaits,
   ): Promise<boolean> {
     const { time } = this
     await this.settle(isOver, waits)
+    const untilMs = until()
     while (!isOver()) {
       const dueMs = time.nextDueMs
       if (dueMs === undefined || dueMs > untilMs) {

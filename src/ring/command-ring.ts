@@ -137,6 +137,16 @@ export class CommandRingConsumer {
     return (this.tailSeen - this.head) | 0
   }
 
+  /** Returns where the slots end that wait now: a position for `hasReleased`. */
+  end(): number {
+    return (this.head + this.available()) | 0
+  }
+
+  /** Whether all slots up to that position are given back. */
+  hasReleased(end: number): boolean {
+    return ((end - this.head) | 0) <= 0
+  }
+
   /** Returns the byte offset in `buffer` of a waiting slot; index 0 is the oldest. */
   slotAt(index: number): number {
     return ((this.head + index) & (this.slots - 1)) * COMMAND_SLOT_BYTES

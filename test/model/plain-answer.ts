@@ -29,7 +29,7 @@ export class PlainAnswer {
   /** The events of each execution; the first is the sender's. */
   private readonly executions: Entry[][] = [[]]
   private readonly replies: Entry[] = []
-  /** Whether the first execution continues in another batch. */
+  /** Whether the last execution continues in another batch. */
   isToBeContinued = false
 
   constructor(symbolId: number, asked: Asked) {
@@ -62,7 +62,7 @@ export class PlainAnswer {
         this.complete(
           execution,
           i === 0 ? this.asked : NO_CALLER,
-          i > 0 || !(isReplied || this.isToBeContinued),
+          !(i === 0 && isReplied) && !(this.isToBeContinued && i === this.executions.length - 1),
         ),
       ),
       ...this.complete(this.replies, this.asked, true),

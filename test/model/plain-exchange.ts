@@ -13,9 +13,11 @@ import type {
   PlaceOrderListRecord,
   PlaceOrderRecord,
   QueryBookRecord,
+  QueryCountdownsRecord,
   QueryOpenOrdersRecord,
   QueryOrderRecord,
   ReplaceOrderRecord,
+  SetCountdownRecord,
 } from '../../scripts/layout/codecs.gen.ts'
 import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
@@ -31,7 +33,13 @@ import { PlainListing } from './plain-list-placement.ts'
 import { PlainLists } from './plain-lists.ts'
 import { PlainMarket, type PlainWorld } from './plain-market.ts'
 import { PlainMatching } from './plain-matching.ts'
-import { orderFrom, type PlainOrder, type PlainState, stateOf } from './plain-order.ts'
+import {
+  orderFrom,
+  type PlainCountdown,
+  type PlainOrder,
+  type PlainState,
+  stateOf,
+} from './plain-order.ts'
 import { PlainPhases } from './plain-phases.ts'
 
 /** A cancel of many orders that continues in another batch. */
@@ -45,6 +53,9 @@ export class PlainSymbol {
   /** How many events the batch has room for, as the caller has seen of the engine. */
   room = Number.POSITIVE_INFINITY
   private bulk: Bulk | undefined = undefined
+  /** Countdowns that are over, in the order in which they fire, and the one whose cancels are under way. */
+  private over: readonly PlainCountdown[] = []
+  private firing: PlainCountdown | undefined = undefined
   readonly market: PlainMarket
   private readonly lists: PlainLists
   private readonly matching: PlainMatching
@@ -119,10 +130,74 @@ export class PlainSymbol {
     })
   }
 
+  setCountdown(command: SetCountdownRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, command.expiresMs, () => {
+      const { account, scope, countdownMs } = command
+      const deadlineMs = countdownMs === 0 ? 0 : this.market.clockMs + countdownMs
+      this.sayCountdown({ account, scope, deadlineMs, countdownMs })
+      return 0
+    })
+  }
+
+  queryCountdowns(command: QueryCountdownsRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, 0, () => {
+      const of = (scope: number) =>
+        this.state.countdowns.find((it) => it.account === command.account && it.scope === scope)
+      const [own, all] = [of(0), of(1)]
+      this.market.answer.reply('CountdownState', {
+        deadlineMs: own?.deadlineMs ?? 0,
+        countdownMs: own?.countdownMs ?? 0,
+        allDeadlineMs: all?.deadlineMs ?? 0,
+        allCountdownMs: all?.countdownMs ?? 0,
+      })
+      return 0
+    })
+  }
+
+  private sayCountdown(countdown: PlainCountdown): void {
+    const { account, scope, deadlineMs } = countdown
+    this.market.say('CountdownChanged', { ...countdown })
+    const isOther = (it: PlainCountdown) => it.account !== account || it.scope !== scope
+    this.state.countdowns = this.state.countdowns.filter(isOther)
+    if (deadlineMs !== 0) this.state.countdowns.push(countdown)
+    this.over = this.over.filter(isOther)
+  }
+
+  /** Countdowns up to this moment are over. */
+  expireCountdowns(clockMs: number): void {
+    this.over = this.state.countdowns
+      .filter(({ deadlineMs }) => deadlineMs <= clockMs)
+      .sort((a, b) => a.deadlineMs - b.deadlineMs || a.account - b.account || a.scope - b.scope)
+  }
+
+  /** Fires countdowns that are over until the batch is full; none within an auction. */
+  private fire(): void {
+    const { market, executions } = this
+    while (this.over.length > 0 && market.answer.eventCount < this.room) {
+      if (this.state.auctionTicks !== 0 || this.hasNext) return
+      market.answer.beginTurn()
+      this.firing = this.over[0]!
+      this.cancelMany(NO_CALLER, 'countdown', market.ofAccount(this.firing.account))
+      executions.end()
+      if (this.bulk !== undefined) return
+      this.endCountdown()
+      executions.follow(this.room)
+    }
+  }
+
+  private endCountdown(): void {
+    const { firing } = this
+    this.firing = undefined
+    if (firing !== undefined) this.sayCountdown({ ...firing, deadlineMs: 0 })
+  }
+
   /** Whether the last batch had no room for all. */
   get isUnfinished(): boolean {
-    const hasNext = this.market.isTrading && this.executions.next !== undefined
-    return this.bulk !== undefined || this.phases.isDue || hasNext
+    return this.bulk !== undefined || this.phases.isDue || this.hasNext || this.over.length > 0
+  }
+
+  private get hasNext(): boolean {
+    return this.market.isTrading && this.executions.next !== undefined
   }
 
   /** The time at which the phase ends by itself has come. */
@@ -138,6 +213,7 @@ export class PlainSymbol {
       this.cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
       this.executions.end()
       if (this.bulk !== undefined) return this.market.answer.records()
+      this.endCountdown()
     }
     while (this.phases.isDue && this.market.answer.eventCount < this.room) {
       this.market.answer.beginTurn()
@@ -145,6 +221,7 @@ export class PlainSymbol {
       this.executions.end()
     }
     this.executions.follow(this.room)
+    this.fire()
     return this.market.answer.records()
   }
 

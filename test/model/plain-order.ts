@@ -104,6 +104,14 @@ export interface PlainState {
   auctioned: PlainAuctioned
   /** When interruptions began. */
   interruptions: number[]
+  countdowns: PlainCountdown[]
+}
+
+export interface PlainCountdown {
+  readonly account: number
+  readonly scope: number
+  readonly deadlineMs: number
+  readonly countdownMs: number
 }
 
 export interface PlainAuctioned {
@@ -141,6 +149,7 @@ export const emptyState = (): PlainState => ({
   under: { lots: 0n, surplus: 0n, isBound: false },
   auctioned: { ticks: 0, lots: 0n, surplus: 0n, timeMs: 0 },
   interruptions: [],
+  countdowns: [],
 })
 
 /** The terms, as PlaceOrder and the legs of PlaceOrderList have them. */

@@ -9,6 +9,7 @@ import {
   type PlaceOrderListRecord,
   type PlaceOrderRecord,
   type QueryBookRecord,
+  type QueryCountdownsRecord,
   type QueryOpenOrdersRecord,
   type QueryOrderRecord,
   RecordType,
@@ -21,9 +22,12 @@ import {
   readPlaceOrder,
   readPlaceOrderList,
   readQueryBook,
+  readQueryCountdowns,
   readQueryOpenOrders,
   readQueryOrder,
   readReplaceOrder,
+  readSetCountdown,
+  type SetCountdownRecord,
   writeAmendOrder,
   writeCancelOpenOrders,
   writeCancelOrder,
@@ -32,9 +36,11 @@ import {
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryBook,
+  writeQueryCountdowns,
   writeQueryOpenOrders,
   writeQueryOrder,
   writeReplaceOrder,
+  writeSetCountdown,
 } from '../../scripts/layout/codecs.gen.ts'
 import { unreachable } from '../../src/base/assert.ts'
 import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
@@ -53,6 +59,8 @@ export type Command =
   | { readonly name: 'QueryOrder'; readonly record: QueryOrderRecord }
   | { readonly name: 'QueryOpenOrders'; readonly record: QueryOpenOrdersRecord }
   | { readonly name: 'QueryBook'; readonly record: QueryBookRecord }
+  | { readonly name: 'SetCountdown'; readonly record: SetCountdownRecord }
+  | { readonly name: 'QueryCountdowns'; readonly record: QueryCountdownsRecord }
 
 /** Room for the largest of them. */
 const COMMAND_BYTES = 512
@@ -93,6 +101,12 @@ export function encode(command: Command): RecordBuffer {
     case 'QueryBook':
       writeQueryBook(buffer, 0, command.record)
       break
+    case 'SetCountdown':
+      writeSetCountdown(buffer, 0, command.record)
+      break
+    case 'QueryCountdowns':
+      writeQueryCountdowns(buffer, 0, command.record)
+      break
   }
   return buffer
 }
@@ -114,9 +128,11 @@ const readers = new Map(
     PlaceOrder: readPlaceOrder,
     PlaceOrderList: readPlaceOrderList,
     QueryBook: readQueryBook,
+    QueryCountdowns: readQueryCountdowns,
     QueryOpenOrders: readQueryOpenOrders,
     QueryOrder: readQueryOrder,
     ReplaceOrder: readReplaceOrder,
+    SetCountdown: readSetCountdown,
   }).map(([name, read]): [number, readonly [string, typeof read]] => [
     RecordType[name as keyof typeof RecordType],
     [name, read],
@@ -154,5 +170,9 @@ export function predict(
       return twin.queryOpen(command.record, nowMs)
     case 'QueryBook':
       return twin.queryBook(command.record, nowMs)
+    case 'SetCountdown':
+      return twin.setCountdown(command.record, nowMs)
+    case 'QueryCountdowns':
+      return twin.queryCountdowns(command.record, nowMs)
   }
 }

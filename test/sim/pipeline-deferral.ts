@@ -13,7 +13,7 @@ import { deferralBounds, MATCHERS, symbols } from './world.ts'
 
 const cancels = new Set([
   ...['CancelOrder', 'CancelOpenOrders', 'CancelSessionOrders', 'CancelOrderList', 'AmendOrder'],
-  ...['QueryOrder', 'QueryOpenOrders', 'QueryBook'],
+  ...['QueryOrder', 'QueryOpenOrders', 'QueryBook', 'SetCountdown', 'QueryCountdowns'],
 ])
 
 const accountOf = ({ command: { record } }: Asked): number =>

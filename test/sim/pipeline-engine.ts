@@ -31,6 +31,8 @@ export interface Watch {
   wentOn?(continuation: Continuation): void
   /** The time at which a phase ends by itself has come. Left out where none does. */
   phaseEnded?(symbolId: number): void
+  /** Countdowns up to this moment are over. */
+  countdownsExpired?(symbolId: number, clockMs: Ms): void
 }
 
 /** From now on the engine reports each command that it executes or continues. */
@@ -56,6 +58,11 @@ export function watchEngine(engine: Engine, watch: Watch): void {
     endPhase()
     if (watch.phaseEnded === undefined) unreachable('no phase ends by itself')
     watch.phaseEnded(engine.spec.id)
+  }
+  const expireCountdowns = engine.expireCountdowns.bind(engine)
+  engine.expireCountdowns = (clockMs: Ms) => {
+    expireCountdowns(clockMs)
+    watch.countdownsExpired?.(engine.spec.id, clockMs)
   }
   const goOn = engine.goOn.bind(engine)
   engine.goOn = (timeMs: Ms) => {

@@ -176,8 +176,9 @@ export class PipelineExchange {
     }
   }
 
-  private counted({ executed, wentOn }: Watch): Watch {
+  private counted({ executed, wentOn, ...watch }: Watch): Watch {
     return {
+      ...watch,
       executed: (execution) => {
         this.executions++
         executed(execution)
@@ -203,6 +204,11 @@ export class PipelineExchange {
       spy.look(Number.MAX_SAFE_INTEGER)
       while (spy.nextPosition < Number.POSITIVE_INFINITY) spy.deliver(() => {})
     }
+  }
+
+  /** Has countdowns fire, as a start does, that were over meanwhile. */
+  endLeftCountdowns(index: number): void {
+    this.matchers[index]!.endLeftCountdowns()
   }
 
   /** Cancels as a start does; returns false when no session has left anything open. */
@@ -248,7 +254,8 @@ export class PipelineExchange {
     this.isDrained = false
     this.lackedRoom = false
     const done = this.matchers[index]!.doWork()
-    if (!hasWork) return done
+    // Time alone makes countdowns fire.
+    if (!hasWork && !this.hasPublished(index)) return done
     const isDone = this.executions + this.refusals > before
     const after = this.regions.commandRings.map((rings) => waitingIn(rings[index]!))
     const left = waiting.map((before, gateway) =>

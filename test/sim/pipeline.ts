@@ -343,6 +343,7 @@ export class Pipeline {
 
   /** No session outlives a start: what any has left open is canceled, unless the start fails first. */
   private cancelLeft(): void {
+    for (let index = 0; index < MATCHERS; index++) this.exchange.endLeftCountdowns(index)
     for (let index = 0; index < MATCHERS; ) {
       if (this.prng.chance(0.02)) {
         this.end(this.prng.pick(['kill', 'power loss']))
@@ -365,6 +366,10 @@ export class Pipeline {
       assert(!symbol.isUnfinished, 'a start finishes what the last one began')
     }
     for (const { state } of this.twin.symbols) {
+      assert(
+        state.countdowns.every(({ deadlineMs }) => deadlineMs > this.nowMs),
+        'a start fires countdowns that are over',
+      )
       assert(
         state.orders.every(({ session }) => session === 0),
         'at start no session has open orders',
@@ -395,6 +400,8 @@ export class Pipeline {
       {
         executed: (execution) => this.executed(execution),
         wentOn: (continuation) => this.wentOn(continuation),
+        countdownsExpired: (symbolId, clockMs) =>
+          this.twin.symbols[symbolId]!.expireCountdowns(clockMs),
       },
       (matcher, areEventsVisible) => this.publishing(matcher, areEventsVisible),
     )

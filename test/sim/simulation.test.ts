@@ -57,6 +57,8 @@ const mustHappen = [
   'crash in a cascade',
   'session ended: OrderClosed',
   'clock behind',
+  ...['countdown fires', 'countdown cancels', 'several countdowns fire'],
+  ...['CountdownChanged', 'CountdownState'],
   'a stop of a frozen account',
   'a leg of a frozen account',
   'append',

@@ -146,11 +146,13 @@ export class Simulation {
       matcher.engines[symbolId]!.endPhase()
       twin.endPhase()
     }
+    const clockMs = Ms(this.nowMs - this.behindMs)
+    matcher.engines[symbolId]!.expireCountdowns(clockMs)
+    twin.expireCountdowns(clockMs)
     if (twin.isUnfinished) {
       this.goOn(SymbolId(symbolId))
       return
     }
-    const clockMs = Ms(this.nowMs - this.behindMs)
     const command = this.workload.next(twin.spec, clockMs, twin.state)
     const actual = matcher.execute(encode(command), this.nowMs, clockMs)
     twin.room = eventCountOf(actual)
@@ -175,6 +177,7 @@ export class Simulation {
     deepStrictEqual(actual, twin.goOn(this.nowMs))
     this.count('gone on')
     if (isAuction) this.count('auction gone on')
+    this.countFired(actual)
     this.countAuction(actual)
     this.check(symbolId, actual)
   }
@@ -189,6 +192,15 @@ export class Simulation {
     const end = names.indexOf('PhaseChanged')
     for (const name of ['OrderTriggered', 'OrderReleased']) {
       if (end >= 0 && names.slice(end).includes(name)) this.count(`${name} after an auction`)
+    }
+  }
+
+  private countFired(records: readonly NamedRecord[]): void {
+    const at = records.findIndex(({ name }) => name === 'CountdownChanged')
+    if (at < 0) return
+    this.count(records[at - 1]?.name === 'OrderClosed' ? 'countdown cancels' : 'countdown fires')
+    if (records.filter(({ name }) => name === 'CountdownChanged').length > 1) {
+      this.count('several countdowns fire')
     }
   }
 

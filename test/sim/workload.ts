@@ -79,6 +79,7 @@ export class Workload {
       return { name: 'PlaceOrder', record }
     }
     if (dice < 0.86) return this.change(spec, asked, expiresMs, state)
+    if (dice < 0.88) return this.countDown(asked, AccountId(account), expiresMs)
     return this.query(asked, AccountId(account), state)
   }
 
@@ -142,6 +143,16 @@ export class Workload {
       name: 'CancelSessionOrders',
       record: { ...asked, account: AccountId(account), session, clientOrderId },
     }
+  }
+
+  /** Short ones, so that they fire between commands. */
+  private countDown(asked: Asked, account: AccountId, expiresMs: Ms): Command {
+    const prng = this.prng
+    const own = { ...asked, account }
+    if (prng.chance(0.2)) return { name: 'QueryCountdowns', record: { ...own, spare: 0 } }
+    const scope = prng.below(2)
+    const countdownMs = Ms(prng.pick([0, 1, 7, 20, 60]))
+    return { name: 'SetCountdown', record: { ...own, scope, countdownMs, expiresMs } }
   }
 
   private cancelList(asked: Asked, expiresMs: Ms, newId: string, state: PlainState): Command {

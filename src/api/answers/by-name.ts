@@ -34,6 +34,7 @@ import {
   preventedMatch,
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
+import { countdown } from './safeguards.ts'
 import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
@@ -74,6 +75,7 @@ export const answers = {
   PlacedOrderList: placedOrderList,
   CanceledOrderList: canceledOrderList,
   ReplacedOrder: replacedOrder,
+  Countdown: countdown,
   AmendedOrder: amendedOrder,
   Amendment: amendment,
   AccountTrade: accountTrade,

@@ -6,6 +6,7 @@ import { marketOperations } from './market.ts'
 import { marketHistoryOperations } from './market-history.ts'
 import type { Operation } from './operation.ts'
 import { orderListOperations } from './order-lists.ts'
+import { safeguardOperations } from './safeguards.ts'
 import { tradingOperations } from './trading.ts'
 import { unsigned, walletOperations } from './wallet.ts'
 
@@ -25,6 +26,7 @@ export const operations: readonly Operation[] = [
   ...tradingOperations,
   ...batchOperations,
   ...orderListOperations,
+  ...safeguardOperations,
   ...historyOperations,
   ...accountOperations,
   ...walletOperations,

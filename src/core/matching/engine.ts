@@ -5,19 +5,20 @@
  * drives it, journals what it wrote, and only then settles the holds.
  *
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
- * amendment.ts, bulk-cancel.ts, order-closer.ts; what follows from that: executions.ts. Whether a command can be
+ * amendment.ts, bulk-cancel.ts, countdowns.ts, order-closer.ts; what follows from that: executions.ts. Whether a command can be
  * paid: affordability.ts.
  */
 import { assert, unreachable } from '../../base/assert.ts'
 import {
   CancelReplaceMode,
+  type CountdownScope,
   isDetailed,
   OrderPhase,
   RejectReason,
   SymbolStatus,
 } from '../../base/codes.ts'
 import { giveOwnCode } from '../../base/own-code.ts'
-import { AccountId, type Atoms, type Ms, OrderId } from '../../base/units.ts'
+import { AccountId, type Atoms, Ms, OrderId } from '../../base/units.ts'
 import {
   AmendOrder,
   CancelOpenOrders,
@@ -28,9 +29,11 @@ import {
   PlaceOrder,
   PlaceOrderList,
   QueryBook,
+  QueryCountdowns,
   QueryOpenOrders,
   QueryOrder,
   ReplaceOrder,
+  SetCountdown,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
@@ -49,6 +52,7 @@ import { DetailWriter } from './detail-writer.ts'
 import { EventApplier } from './event-applier.ts'
 import { EventWriter } from './event-writer.ts'
 import { Executions } from './executions.ts'
+import { Firing, ownClientOrderId } from './firing.ts'
 import { ListPlacement } from './list-placement.ts'
 import { Matching } from './matching.ts'
 import { Open, OpenCounts } from './open-counts.ts'
@@ -84,6 +88,10 @@ export interface EngineOptions {
   /** The bounds of base/limits.ts when left out. */
   readonly bounds?: EngineBounds
 }
+
+/** The id of cancels by a countdown. */
+const COUNTDOWN_ID = ownClientOrderId('countdown')
+
 const openCountsOf = ({ spec, accounts, openCounts }: EngineOptions): OpenCounts =>
   openCounts?.[spec.id] ??
   new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(accounts.canTrade.length)))
@@ -112,6 +120,7 @@ export class Engine {
   private readonly prevention: Prevention
   private readonly matching: Matching
   private readonly executions: Executions
+  private readonly firing: Firing
   private readonly lists: ListPlacement
   private readonly amendment: Amendment
   private readonly affordability: Affordability
@@ -174,6 +183,7 @@ export class Engine {
     this.prevention = prevention
     this.matching = matching
     this.executions = new Executions(parts, matching, orders)
+    this.firing = new Firing(this.bulk, events, this.executions)
     this.lists = new ListPlacement(parts, matching, orderListIds, orders)
     this.amendment = new Amendment({ ...parts, prevention }, open)
     this.affordability = new Affordability(parts, open, orders)
@@ -268,6 +278,12 @@ export class Engine {
       case AmendOrder.type:
         this.finish(this.amend(commands, at))
         break
+      case SetCountdown.type:
+        this.finish(this.setCountdown(commands, at))
+        break
+      case QueryCountdowns.type:
+        this.replies.countdowns(QueryCountdowns.account(commands, at))
+        break
       default:
         unreachable('a command ring carries commands')
     }
@@ -308,6 +324,17 @@ export class Engine {
     this.phases.end()
   }
 
+  /** When the next countdown is over that is not firing; undefined when none runs. */
+  get countdownMs(): Ms | undefined {
+    const { countdowns } = this.state
+    return countdowns.due === undefined ? countdowns.first?.deadlineMs : undefined
+  }
+
+  /** Countdowns up to this moment of the clock are over: the engine is unfinished if there are any. */
+  expireCountdowns(clockMs: Ms): void {
+    this.state.countdowns.expire(clockMs)
+  }
+
   /**
    * Writes what the auction would come to now as a notice. Returns how many orders it has met, which is what
    * it cost.
@@ -325,8 +352,13 @@ export class Engine {
       this.bulk.isUnfinished ||
       this.phases.isDue ||
       state.auctionTicks !== 0 ||
-      (state.isTrading && state.queue.nextSlot !== 0)
+      state.countdowns.due !== undefined ||
+      this.hasQueued
     )
+  }
+
+  private get hasQueued(): boolean {
+    return this.state.isTrading && this.state.queue.nextSlot !== 0
   }
 
   /** The account whose command is unfinished; -1 where only consequences of commands are left. */
@@ -338,11 +370,32 @@ export class Engine {
   goOn(timeMs: Ms): void {
     this.state.timeMs = timeMs
     this.events.resume(timeMs)
-    if (this.bulk.isUnfinished) {
+    if (this.firing.isUnderWay) this.firing.goOn()
+    else if (this.bulk.isUnfinished) {
       this.bulk.goOn()
       this.finish(ADMITTED)
     }
-    if (!this.bulk.isUnfinished) this.changePhase()
+    if (this.bulk.isUnfinished) return
+    this.changePhase()
+    this.fireCountdowns()
+  }
+
+  /** Cancels what countdowns that are over cancel, until the batch is full. No order leaves within an auction. */
+  private fireCountdowns(): void {
+    const { state, events } = this
+    const { countdowns } = state
+    for (let due = countdowns.due; due !== undefined; due = countdowns.due) {
+      if (events.isBatchFull || this.isUnderWay) return
+      const { account, scope, countdownMs } = due
+      this.firing.begin(account, COUNTDOWN_ID, () =>
+        events.countdown({ account, scope, countdownMs, deadlineMs: Ms(0) }),
+      )
+    }
+  }
+
+  /** Whether something is under way that comes before anything that time causes. */
+  private get isUnderWay(): boolean {
+    return this.bulk.isUnfinished || this.state.auctionTicks !== 0 || this.hasQueued
   }
 
   /** Brings the phase to what is wanted: changes, and the trades of auctions, until the batch is full. */
@@ -468,6 +521,21 @@ export class Engine {
     const account = CancelSessionOrders.account(commands, at)
     const session = CancelSessionOrders.session(commands, at)
     return this.bulk.begin(account, session, commands.i32, CancelSessionOrders.clientOrderIdAt(at))
+  }
+
+  /** Deadlines are of the clock that judges expiry: one that was put back delays no countdown. */
+  private setCountdown(commands: RecordBuffer, at: number): Verdict {
+    if (this.isLate(SetCountdown.expiresMs(commands, at))) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    const countdownMs = SetCountdown.countdownMs(commands, at)
+    this.events.countdown({
+      account: SetCountdown.account(commands, at),
+      scope: SetCountdown.scope(commands, at) as CountdownScope,
+      deadlineMs: Ms(countdownMs === 0 ? 0 : this.state.clockMs + countdownMs),
+      countdownMs,
+    })
+    return ADMITTED
   }
 
   private cancelList(commands: RecordBuffer, at: number): Verdict {

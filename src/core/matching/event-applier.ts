@@ -17,6 +17,7 @@ import {
 import { Lots, type Ms, OrderId, QuoteAtoms } from '../../base/units.ts'
 import {
   AuctionUncrossed,
+  CountdownChanged,
   EventHeader,
   ExecutionEvent,
   MatchPrevented,
@@ -89,6 +90,9 @@ export class EventApplier {
         break
       case AuctionUncrossed.type:
         this.auctionUncrossed(events, at)
+        break
+      case CountdownChanged.type:
+        this.countdownChanged(events, at)
         break
       case OrderListChanged.type:
         this.details.listChanged(events, at)
@@ -192,6 +196,15 @@ export class EventApplier {
       cause: PhaseChanged.cause(events, at) as PhaseCause,
       resumptions: PhaseChanged.resumptions(events, at),
       extensions: PhaseChanged.extensions(events, at),
+    })
+  }
+
+  private countdownChanged(events: RecordBuffer, at: number): void {
+    this.state.countdowns.set({
+      account: CountdownChanged.account(events, at),
+      scope: CountdownChanged.scope(events, at),
+      deadlineMs: CountdownChanged.deadlineMs(events, at),
+      countdownMs: CountdownChanged.countdownMs(events, at),
     })
   }
 

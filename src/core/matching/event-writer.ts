@@ -20,6 +20,7 @@ import {
 import {
   AuctionSection,
   AuctionUncrossed,
+  CountdownChanged,
   DetailsSection,
   EventHeader,
   MatchPrevented,
@@ -38,6 +39,7 @@ import type { OrderBook } from '../book/order-book.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import type { AuctionPrice } from './auction-price.ts'
+import type { Countdown } from './countdowns.ts'
 import { Counter } from './counters.ts'
 import type { Details } from './details.ts'
 import { Ending } from './endings.ts'
@@ -405,6 +407,18 @@ export class EventWriter {
     PreventionSection.setLastPreventedLots(events, at, lastPreventedLots)
     PreventionSection.setMatchLots(events, at, MatchPrevented.matchLots(events, match))
     PreventionSection.setPriceTicks(events, at, MatchPrevented.priceTicks(events, match))
+  }
+
+  /** A countdown begins again or ends: writes it, and changes the state. */
+  countdown(countdown: Countdown): void {
+    const at = this.open(CountdownChanged.type, CountdownChanged.bytes)
+    const { events } = this.output
+    CountdownChanged.setAccount(events, at, countdown.account)
+    CountdownChanged.setScope(events, at, countdown.scope)
+    CountdownChanged.setDeadlineMs(events, at, countdown.deadlineMs)
+    CountdownChanged.setCountdownMs(events, at, countdown.countdownMs)
+    this.output.hasCountdownChanged = true
+    this.state.countdowns.set(countdown)
   }
 
   /** Where events are written; another one whenever `open` made it grow. */

@@ -22,6 +22,8 @@ export class EngineOutput {
   noticesEnd = 0
   /** Whether the batch has changed the phase of a symbol. */
   hasPhaseChanged = false
+  /** Whether the batch has changed a countdown. */
+  hasCountdownChanged = false
 
   private eventsMax: number
   private readonly batchBytes: number
@@ -49,6 +51,7 @@ export class EngineOutput {
     this.repliesEnd = 0
     this.noticesEnd = 0
     this.hasPhaseChanged = false
+    this.hasCountdownChanged = false
   }
 
   /** Whether the replies are a notice. There is a reply. */

@@ -2,13 +2,28 @@
  * Writes an engine's replies into the matcher's output: refusals, and the answers to queries as the
  * book stands. Replies change nothing and are never journaled.
  */
-import { isDetailed, OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
-import { type Lots, Ms, type OrderId, type SymbolId, Ticks, TradeId } from '../../base/units.ts'
+import {
+  CountdownScope,
+  isDetailed,
+  OrderListKind,
+  type RejectReason,
+  Side,
+} from '../../base/codes.ts'
+import {
+  type AccountId,
+  type Lots,
+  Ms,
+  type OrderId,
+  type SymbolId,
+  Ticks,
+  TradeId,
+} from '../../base/units.ts'
 import {
   AuctionIndicative,
   BookBegin,
   BookEnd,
   BookLevel,
+  CountdownState,
   DetailsSection,
   LEGS_MAX,
   OrderListRejected,
@@ -63,6 +78,18 @@ export class ReplyWriter {
     const { replies } = this.output
     Rejected.setReason(replies, at, reason)
     Rejected.setSpare(replies, at, 0)
+  }
+
+  countdowns(account: AccountId): void {
+    const at = this.open(CountdownState.type, CountdownState.bytes, FLAG_LAST)
+    const { replies } = this.output
+    const { countdowns } = this.state
+    const own = countdowns.of(account, CountdownScope.SYMBOL)
+    const ofAll = countdowns.of(account, CountdownScope.ALL)
+    CountdownState.setDeadlineMs(replies, at, own?.deadlineMs ?? Ms(0))
+    CountdownState.setCountdownMs(replies, at, own?.countdownMs ?? Ms(0))
+    CountdownState.setAllDeadlineMs(replies, at, ofAll?.deadlineMs ?? Ms(0))
+    CountdownState.setAllCountdownMs(replies, at, ofAll?.countdownMs ?? Ms(0))
   }
 
   /** Rejects the PlaceOrderList at byte `at` of `commands`. */

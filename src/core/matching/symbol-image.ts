@@ -26,6 +26,7 @@ export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   writeLists(state.lists, image)
   writeQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
+  state.countdowns.write(image)
 }
 
 /** Into a state that has met nothing yet. */
@@ -43,6 +44,7 @@ export function readSymbol(state: SymbolState, image: ImageReader): void {
     state.counters[counter] = image.double()
   }
   state.phaseCounted()
+  if (!image.isRead) state.countdowns.read(image)
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 

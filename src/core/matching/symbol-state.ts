@@ -33,6 +33,7 @@ import {
 } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import { Countdowns } from './countdowns.ts'
 import { COUNTERS, Counter, setWide, wideOf } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
 import { ExecutionQueue } from './execution-queue.ts'
@@ -119,6 +120,7 @@ export class SymbolState {
   readonly details: Details
   readonly triggers: Triggers
   readonly lists = new OrderLists()
+  readonly countdowns = new Countdowns()
   readonly queue: ExecutionQueue
   readonly counts: OpenCounts
   readonly shown = new ShownLots()

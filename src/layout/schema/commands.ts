@@ -148,4 +148,26 @@ export const commands: readonly RecordSchema[] = [
       ['clientOrderId', 'id', "the cancels' own id"],
     ],
   },
+  {
+    name: 'SetCountdown',
+    type: 96,
+    kind: 'command',
+    meaning: 'Start a countdown again, or end it. Once it is over, it cancels open orders.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['scope', 'i32', 'CountdownScope'],
+      ['countdownMs', 'ms', 'from the execution of the command on; 0 ends it'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+    ],
+  },
+  {
+    name: 'QueryCountdowns',
+    type: 97,
+    kind: 'command',
+    meaning: 'Answer the countdowns of the account on the symbol as CountdownState.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['spare', 'i32', 'zero'],
+    ],
+  },
 ]

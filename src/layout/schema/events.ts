@@ -275,4 +275,18 @@ export const events: readonly RecordSchema[] = [
       ],
     ],
   },
+  {
+    name: 'CountdownChanged',
+    type: 40,
+    kind: 'event',
+    meaning:
+      'A countdown began again or ended. One that was over ends behind the cancels of its execution, so that ' +
+      'a kill between them leaves the others to the next start.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['scope', 'i32', 'CountdownScope'],
+      ['deadlineMs', 'ms', 'when it is over; 0: it ended'],
+      ['countdownMs', 'ms', 'its length; 0: its owner ended it'],
+    ],
+  },
 ]

@@ -36,4 +36,14 @@ export const imageParts: readonly Section[] = [
       ['listClientOrderId', 'id', ''],
     ],
   },
+  {
+    name: 'CountdownImage',
+    meaning: 'A countdown that runs (core/matching/countdowns.ts).',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['scope', 'i32', 'CountdownScope'],
+      ['deadlineMs', 'ms', ''],
+      ['countdownMs', 'ms', ''],
+    ],
+  },
 ]

@@ -135,4 +135,16 @@ export const replies: readonly RecordSchema[] = [
       ['timeMs', 'ms', "the batch's time"],
     ],
   },
+  {
+    name: 'CountdownState',
+    type: 80,
+    kind: 'reply',
+    meaning: 'The countdowns of an account that run on the symbol.',
+    fields: [
+      ['deadlineMs', 'ms', "when the symbol's is over; 0 for none"],
+      ['countdownMs', 'ms', 'its length'],
+      ['allDeadlineMs', 'ms', 'when the one of all symbols is over; 0 for none'],
+      ['allCountdownMs', 'ms', 'its length'],
+    ],
+  },
 ]

@@ -3,6 +3,27 @@ import { inRoom } from '../defect.ts'
 
 export const agents = inRoom('agents', [
   [
+    'a start forgets a countdown that was over',
+    'unit/agents/countdown-watch: a start',
+    'matcher.ts',
+    'if (this.countdowns.expire(this.clockMs)) this.takeUnfinished()',
+    'this.countdowns.find()',
+  ],
+  [
+    'a countdown fires before a renewal that had arrived',
+    'unit/agents/countdown-watch: had arrived',
+    'countdown-watch.ts',
+    'if (!this.rings.every(isExecuted)) return false',
+    'void isExecuted',
+  ],
+  [
+    'an idle matcher does not wake for a countdown',
+    'unit/agents/countdown-watch: an idle matcher',
+    'matcher.ts',
+    'Math.max(0, Math.min(callsMs, dueMs - nowMs))',
+    'callsMs',
+  ],
+  [
     'the covered block itself is sealed',
     'replay/sealed-segments',
     'compactor.ts',

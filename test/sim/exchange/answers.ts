@@ -62,6 +62,10 @@ export function checkAnswer(
     if (command.name === 'CancelOrder') checkCanceled(due, result)
     if (command.name === 'AmendOrder') checkAmended(spec, due, result)
     if (command.name === 'PlaceOrderList') checkListed(due, result)
+    if (command.name === 'SetCountdown') {
+      const { deadlineMs } = due.find(({ name }) => name === 'CountdownChanged')!
+      strictEqual(result.cancelTime ?? 0, deadlineMs)
+    }
   }
 }
 

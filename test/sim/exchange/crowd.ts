@@ -17,7 +17,7 @@ import { turn } from './event-loop.ts'
 import { MarketReader } from './market-reader.ts'
 import { GATEWAYS } from './process-config.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
-import { decimal, heard, meant, meantCancel, requestOf, sessionsOf } from './requests.ts'
+import { decimal, heard, meant, meantCancel, requestOf, sendable, sessionsOf } from './requests.ts'
 import { Ask, Trader } from './trader.ts'
 import type { ExchangeTwin } from './twin.ts'
 
@@ -101,7 +101,8 @@ export class Crowd {
     if (unresolved !== undefined) return this.resolve(trader, unresolved)
     for (let left = prng.between(1, 5); left > 0; left--) {
       const symbol = prng.pick(this.around.twin.symbols)
-      const command = this.workload.next(symbol.spec, this.around.time.nowMs(), symbol.state)
+      const nowMs = this.around.time.nowMs()
+      const command = sendable(this.workload.next(symbol.spec, nowMs, symbol.state))
       if (command.name === 'CancelSessionOrders') continue
       // The account that it is about sends it.
       const account = 'account' in command.record ? command.record.account : trader.account

@@ -628,6 +628,9 @@ export class ExchangeSimulation {
         phaseEnded: (symbolId: number) => {
           if (process === this.process) this.twin.symbols[symbolId]!.endPhase()
         },
+        countdownsExpired: (symbolId: number, clockMs: number) => {
+          if (process === this.process) this.twin.symbols[symbolId]!.expireCountdowns(clockMs)
+        },
       }),
       witness: (matcher, process) => ({
         appending: (block: Uint8Array, flushed: number) => {
@@ -688,7 +691,12 @@ export class ExchangeSimulation {
       this.crowd.isQuiet && this.process.matchers.every((matcher) => !matcher.hasWork())
     for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.turnAll()
     assert(isQuiet(), 'every client is answered')
-    for (let turn = 0; turn < 60; turn++) await this.turnAll()
+    // Countdowns fire meanwhile.
+    const events = () => this.twin.symbols.reduce((sum, { state }) => sum + state.sequence, 0)
+    for (let quiet = 0, before = events(); quiet < 60; before = events()) {
+      await this.turnAll()
+      quiet = events() === before ? quiet + 1 : 0
+    }
     this.checkMoney()
     this.crowd.check()
     await this.process.stop(() => this.turnAll())

@@ -5,6 +5,7 @@
 import {
   CancelReplaceMode,
   CancelRestrictions,
+  CountdownScope,
   DETAILED,
   namesOf,
   OrderListKind,
@@ -14,10 +15,19 @@ import {
   sessionOf,
   TimeInForce,
 } from '../../../src/base/codes.ts'
-import type { Lots, Ticks } from '../../../src/base/units.ts'
+import { COUNTDOWN_MS_MIN } from '../../../src/base/limits.ts'
+import { type Lots, Ms, type Ticks } from '../../../src/base/units.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
 import { isMarketType, isStop, type PlainWish } from '../../model/plain-order.ts'
 import type { Command } from '../commands.ts'
+
+/** A command as a client may send it: countdowns of one symbol that last a second or more. */
+export function sendable(command: Command): Command {
+  if (command.name !== 'SetCountdown') return command
+  const { countdownMs, ...record } = command.record
+  const longMs = Ms(countdownMs === 0 ? 0 : COUNTDOWN_MS_MIN + 20 * countdownMs)
+  return { ...command, record: { ...record, scope: CountdownScope.SYMBOL, countdownMs: longMs } }
+}
 
 export type Fields = Record<string, string>
 
@@ -113,6 +123,13 @@ export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientReque
       return said('openOrders.status', 'GET', '/api/v3/openOrders', { symbol })
     case 'QueryBook':
       return said('depth', 'GET', '/api/v3/depth', { symbol, limit: '5000' })
+    case 'SetCountdown':
+      return said('countdown.cancelAll', 'POST', '/ringbook/v1/countdownCancelAll', {
+        symbol,
+        countdownTime: String(command.record.countdownMs),
+      })
+    case 'QueryCountdowns':
+      return said('countdown.status', 'GET', '/ringbook/v1/countdown', { symbol })
   }
 }
 

@@ -9,12 +9,14 @@ import {
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryOpenOrders,
+  writeSetCountdown,
 } from '../../../scripts/layout/codecs.gen.ts'
 import { Following } from '../../../src/agents/following.ts'
 import { Matcher, type MatcherOptions } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import { assert } from '../../../src/base/assert.ts'
 import {
+  CountdownScope,
   DETAILED,
   OrderListKind,
   OrderType,
@@ -293,6 +295,16 @@ export class OneMatcher {
           ...numbered(pending, 3),
         }),
       PlaceOrderList.bytes,
+    )
+  }
+
+  /** Sends a countdown of the symbol. */
+  countDown(gateway: number, countdownMs: number, account = 1): void {
+    this.send(gateway, (buffer, at) =>
+      writeSetCountdown(buffer, at, {
+        ...{ symbolId: SymbolId(0), gateway, correlation: 0, account: AccountId(account) },
+        ...{ scope: CountdownScope.SYMBOL, countdownMs: Ms(countdownMs), expiresMs: Ms(0) },
+      }),
     )
   }
 

@@ -93,6 +93,15 @@ test('by requests that trade', async () => {
   expect(await unwrittenIn(async () => ask(requests))).toEqual([])
 })
 
+test('by countdowns', async () => {
+  const requests = [
+    { id: 'setCountdown', query: 'countdownTime=5000' },
+    { id: 'setCountdown', query: 'symbol=BTCUSDT&countdownTime=0' },
+    { id: 'countdowns', query: '' },
+  ]
+  expect(await unwrittenIn(async () => ask(requests))).toEqual([])
+})
+
 /** A slot of a ring that is never full. */
 const slotOf = (symbolId: number, sent: SentCommand[]): CommandSlot => {
   const buffer = RecordBuffer.allocate(256)

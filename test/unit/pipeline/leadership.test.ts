@@ -21,7 +21,7 @@ const WRITING = [
   'placeBatch',
   'replaceBatch',
   ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
-  ...['placeOco', 'placeOldOco', 'placeOto', 'placeOtoco', 'cancelOrderList'],
+  ...['placeOco', 'placeOldOco', 'placeOto', 'placeOtoco', 'cancelOrderList', 'setCountdown'],
 ]
 /** What members that do not lead serve by other methods than GET: it is their own, or changes nothing. */
 const OWN = ['testOrder', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey']

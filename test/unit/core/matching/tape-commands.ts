@@ -21,6 +21,8 @@
  * 1 cancel session 7       every open order of it
  * 1 replace 2 | BUY 5 @ 99 or: 1 replace 2 anyway | BUY 5 @ 99
  * 1 amend 2 to 3           or: 1 amend 2 to 3 as new
+ * 1 countdown 50           or: 1 countdown 50 all; 0 ends it
+ * 1 countdowns             those of the account
  * 1 query 2                or: 1 query #mine, 1 query 2 #mine, 1 query all, query book
  * ```
  */
@@ -34,12 +36,15 @@ import {
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryBook,
+  writeQueryCountdowns,
   writeQueryOpenOrders,
   writeQueryOrder,
   writeReplaceOrder,
+  writeSetCountdown,
 } from '../../../../scripts/layout/codecs.gen.ts'
 import {
   CancelReplaceMode,
+  CountdownScope,
   DETAILED,
   OrderListKind,
   OrderType,
@@ -114,7 +119,11 @@ export function encodeLine(line: string, place: number): RecordBuffer {
     const restrictions = words.includes('new') ? 1 : words.includes('partial') ? 2 : 0
     const cancel = { restrictions, expiresMs, origClientOrderId: own ?? '', clientOrderId }
     writeCancelOrder(buffer, 0, { ...named, ...cancel })
-  } else if (verb === 'amend') {
+  } else if (verb === 'countdown') {
+    const scope = words.includes('all') ? CountdownScope.ALL : CountdownScope.SYMBOL
+    writeSetCountdown(buffer, 0, { ...named, scope, countdownMs: Ms(Number(words[2])), expiresMs })
+  } else if (verb === 'countdowns') writeQueryCountdowns(buffer, 0, named)
+  else if (verb === 'amend') {
     const lots = Lots(Number(words[4]))
     const renamed = words[5] === 'as' ? words[6]! : ''
     const amend = { lots, expiresMs, origClientOrderId: '', clientOrderId: renamed }

@@ -7,6 +7,7 @@
  * compares; an execution without a caller begins with `then`.
  */
 import {
+  CountdownScope,
   ExpiryReason,
   ListStatusType,
   namesOf,
@@ -144,6 +145,15 @@ export class Tape {
     return lines
   }
 
+  /** The clock shows this, and countdowns that are over fire. Answers what comes of it. */
+  expire(nowMs: number): string[] {
+    this.nowMs = Ms(nowMs)
+    this.engine.expireCountdowns(this.nowMs)
+    const lines: string[] = []
+    while (this.engine.isUnfinished) lines.push(...this.runOn())
+    return lines
+  }
+
   /** What would be decided of one line that places an order in no list, without executing it. */
   decide(line: string): Readonly<Decision> {
     const { state, spec } = this.engine
@@ -247,6 +257,13 @@ function lineOf(it: NamedRecord): string {
     case 'Rejected':
     case 'OrderListRejected':
       return `refused ${rejectNames[Number(it.reason)]}`
+    case 'CountdownChanged': {
+      const of = `countdown of ${it.account}${it.scope === CountdownScope.ALL ? ' on all' : ''}`
+      if (it.deadlineMs !== 0) return `${of} until ${it.deadlineMs}`
+      return `${of} ${it.countdownMs === 0 ? 'ended' : 'fired'}`
+    }
+    case 'CountdownState':
+      return `until ${it.deadlineMs} of ${it.countdownMs}, on all until ${it.allDeadlineMs} of ${it.allCountdownMs}`
     case 'OrderState':
       return `order ${it.orderId}: ${it.filledLots} of ${it.lots} @ ${it.priceTicks}`
     case 'BookLevel':

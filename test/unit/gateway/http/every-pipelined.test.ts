@@ -72,6 +72,7 @@ const needed: Readonly<Record<string, Sent>> = {
   placeBatch: batch(order),
   cancelBatch: batch({ ...symbol, orderId: '7' }),
   replaceBatch: batch({ ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '7' }),
+  setCountdown: { countdownTime: '5000' },
   placeOldOco: { ...pair, price: '200', stopPrice: '50' },
   placeOco: oco,
   placeOto: { ...working, pendingType: 'MARKET' },

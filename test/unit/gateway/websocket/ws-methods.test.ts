@@ -186,6 +186,12 @@ const rows: readonly Row[] = [
     twin: 'DELETE /api/v3/orderList',
     params: async () => ({ ...symbol, orderListId: await placedList() }),
   },
+  {
+    method: 'countdown.cancelAll',
+    twin: 'POST /ringbook/v1/countdownCancelAll',
+    params: () => ({ ...symbol, countdownTime: 60_000 }),
+  },
+  { method: 'countdown.status', twin: 'GET /ringbook/v1/countdown' },
   get('orderList.status', 'orderList', () => ({ orderListId: 0 })),
   get('openOrderLists.status', 'openOrderList'),
   get('allOrderLists', 'allOrderList', () => ({ limit: 5 })),
