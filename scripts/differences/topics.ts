@@ -42,11 +42,6 @@ export const missingTopics: readonly Topic[] = [
     text: '`myFilters` shows `assetFilters: []`.',
   },
   {
-    name: 'CANCEL_ONLY',
-    items: ['value CANCEL_ONLY'],
-    text: 'A symbol with status `HALT` takes cancels and no orders.',
-  },
-  {
     name: 'SBE',
     items: ['SBE responses of REST and the WebSocket API', 'SBE market data streams'],
     text:

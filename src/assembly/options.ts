@@ -422,7 +422,7 @@ export interface VenueFaultEffects {
   readonly halt: {
     readonly symbol: string
     readonly key?: string
-    readonly state?: 'HALT' | 'BREAK'
+    readonly state?: 'HALT' | 'BREAK' | 'CANCEL_ONLY'
   }
   readonly skew: VenueFaultRequests & { readonly ms: number }
   readonly close: VenueFaultFrames & { readonly code?: number; readonly message?: string }

@@ -75,6 +75,7 @@ export const SymbolStatus = {
   HALT: 4,
   AUCTION_MATCH: 5,
   BREAK: 6,
+  CANCEL_ONLY: 7,
 } as const
 export type SymbolStatus = Code<typeof SymbolStatus>
 
@@ -95,6 +96,12 @@ export const MatchType = { AUCTION: 0 } as const
 /** Whether the day's trading is over, and its last price is the official close. */
 export const isAfterTrading = (status: SymbolStatus): boolean =>
   status === SymbolStatus.POST_TRADING || status === SymbolStatus.END_OF_DAY
+
+/** Whether the market is closed to orders of every type. */
+export const isClosed = (status: SymbolStatus): boolean =>
+  status === SymbolStatus.HALT ||
+  status === SymbolStatus.BREAK ||
+  status === SymbolStatus.CANCEL_ONLY
 
 /** Whether orders only gather in the phase, and the book may be crossed. */
 export const isCall = (status: SymbolStatus): boolean =>

@@ -39,7 +39,8 @@ const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 const STYLES: Readonly<Record<string, Parameters<Paint>[0]>> = {
   ...{ BUY: 'green', bid: 'green', TRADING: 'green', yes: 'green' },
   ...{ SELL: 'red', ask: 'red', no: 'red' },
-  ...{ HALT: 'yellow', BREAK: 'yellow', frozen: 'yellow', closed: 'yellow', delisted: 'yellow' },
+  ...{ HALT: 'yellow', BREAK: 'yellow', CANCEL_ONLY: 'yellow' },
+  ...{ frozen: 'yellow', closed: 'yellow', delisted: 'yellow' },
 }
 
 /** Returns columns under their names; numbers are aligned right. */

@@ -56,6 +56,11 @@ export interface SymbolFact {
    * this is as before while the status stays HALT.
    */
   readonly haltedWithAll?: boolean
+  /**
+   * Whether an operator sets the status by name; false where it goes back to the schedule. When left out, this is
+   * as before while the status stays CANCEL_ONLY.
+   */
+  readonly byOperator?: boolean
   /** It trades no more, for good; its history stays. */
   readonly delisted?: true
   /** Everything when left out. */

@@ -171,7 +171,15 @@ export class Registry {
 
   /** Returns the symbol that the fact lists or changes. Throws RangeError for an unknown asset. */
   specify(fact: SymbolFact): SymbolSpec {
-    const { fact: _, base, quote, delisted: __, haltedWithAll: ___, ...listing } = fact
+    const {
+      fact: _,
+      base,
+      quote,
+      delisted: __,
+      haltedWithAll: ___,
+      byOperator: ____,
+      ...listing
+    } = fact
     const assets = { base: this.assetNamed(base), quote: this.assetNamed(quote) }
     const before = this.symbols[fact.id]
     const spec = specifySymbol({ ...listing, ...assets }, before)
@@ -274,11 +282,12 @@ export class Registry {
   }
 
   private symbol(fact: SymbolFact): void {
-    const { id, status, delisted, haltedWithAll } = fact
+    const { id, status, delisted, haltedWithAll, byOperator } = fact
     bound('symbol', id, SYMBOLS_MAX)
     const before = this.symbols[id]
     const spec = this.specify(fact)
     this.symbols[id] = spec
+    this.schedules.noteStatus(id, status, byOperator)
     if (delisted === true) this.delistedSymbols.add(id)
     if (haltedWithAll === true) this.haltedWithAll.add(id)
     if (haltedWithAll === false || status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
@@ -342,6 +351,7 @@ export class Registry {
     const spec = this.symbols[id]
     if (spec === undefined) throw new RangeError(`there is no symbol ${id}`)
     this.symbols[id] = { ...spec, status, statusMs: dueMs }
+    this.schedules.noteStatus(id, status)
     if (status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
   }
 

@@ -101,7 +101,7 @@ export const faultEffects = {
     takes: [],
   },
   halt: {
-    about: "Shows the symbol's status as HALT, or BREAK, and refuses its orders.",
+    about: "Shows the symbol's status as HALT, BREAK or CANCEL_ONLY, and refuses its orders.",
     touches: 'symbols',
     needs: ['symbol'],
     takes: ['state'],
@@ -255,7 +255,11 @@ export const faultFields = {
     kind: 'text',
     about: 'When each of equal steps is filled, ms after the answer, as 100,500,2000.',
   },
-  state: { kind: 'choice', about: 'HALT or BREAK; HALT.', choices: ['HALT', 'BREAK'] },
+  state: {
+    kind: 'choice',
+    about: 'HALT, BREAK or CANCEL_ONLY; HALT.',
+    choices: ['HALT', 'BREAK', 'CANCEL_ONLY'],
+  },
 } as const satisfies Record<string, FieldRow>
 
 export type FaultField = keyof typeof faultFields

@@ -224,7 +224,7 @@ export class Faults {
       if (!isFor || this.touch(rule) === 0) continue
       request.transport.mark?.(rule.name)
       statuses ??= new Map()
-      statuses.set(symbol, state === 'BREAK' ? SymbolStatus.BREAK : SymbolStatus.HALT)
+      statuses.set(symbol, SymbolStatus[state])
     }
     return statuses
   }

@@ -113,7 +113,8 @@ const symbolRows = {
   phase: [
     'gauge',
     'phase',
-    'that it is in: 1 PRE_TRADING, 2 TRADING, 3 POST_TRADING, 4 END_OF_DAY, 5 HALT, 6 AUCTION_MATCH, 7 BREAK',
+    'that it is in: 1 PRE_TRADING, 2 TRADING, 3 POST_TRADING, 4 END_OF_DAY, 5 HALT, 6 AUCTION_MATCH, ' +
+      '7 BREAK, 8 CANCEL_ONLY',
   ],
   waitsForOperator: ['gauge', 'calls', 'that last until an operator ends them: 1 or 0'],
 } as const satisfies Record<string, CounterRow>

@@ -26,6 +26,7 @@ interface Row {
 const table: Readonly<Record<string, Row>> = {
   HALT: { market: CLOSED, ioc: CLOSED, gtc: CLOSED, streams: true },
   BREAK: { market: CLOSED, ioc: CLOSED, gtc: CLOSED, streams: false },
+  CANCEL_ONLY: { market: CLOSED, ioc: CLOSED, gtc: CLOSED, streams: true },
   END_OF_DAY: { market: PHASE, ioc: PHASE, gtc: PHASE, streams: true },
   POST_TRADING: { market: PHASE, ioc: PHASE, gtc: PHASE, streams: true },
   PRE_TRADING: { market: PHASE, ioc: GTC, streams: true },

@@ -56,6 +56,7 @@ export function refusePhase(market: PlainMarket, order: PlainOrder, isInList: bo
       return 0
     case SymbolStatus.HALT:
     case SymbolStatus.BREAK:
+    case SymbolStatus.CANCEL_ONLY:
       return RejectReason.MARKET_CLOSED
     case SymbolStatus.PRE_TRADING:
     case SymbolStatus.AUCTION_MATCH:

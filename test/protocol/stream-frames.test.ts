@@ -121,8 +121,8 @@ class Scene {
   }
 
   /** Two milliseconds after the trades, as often as the slowest stream needs. */
-  tick(): void {
-    this.nowMs = Ms(NOW_MS + 2)
+  tick(nowMs = Ms(NOW_MS + 2)): void {
+    this.nowMs = nowMs
     for (let elapsedMs = 0; elapsedMs < 2_000; elapsedMs += TICK_MS) this.topics.tick()
   }
 }
@@ -452,6 +452,27 @@ describe('in BREAK', () => {
     scene.tick()
     expect(JSON.parse(scene.frames.at(-1)!)).toEqual(recorded[row.family]!((ms) => ms, name))
   })
+})
+
+test.each([
+  'BREAK',
+  'CANCEL_ONLY',
+] as const)('klines stand still in %s, and then follow', async (phase) => {
+  const names = ['btcusdt@kline_1m', 'btcusdt@miniTicker']
+  for (const name of names) scene.topics.enter(name, framingOf(false, false), group)
+  await settled()
+  scene.symbols[0] = { ...btcusdt, status: SymbolStatus[phase] }
+  scene.live()
+  const laterMs = Ms(NOW_MS + 2 * MINUTE_MS)
+  scene.tick(laterMs)
+  const frames = () => scene.frames.map((frame) => JSON.parse(frame))
+  expect(frames().some(({ e }) => e === '24hrMiniTicker')).toBe(phase === 'CANCEL_ONLY')
+  expect(frames().some(({ e }) => e === 'kline')).toBe(false)
+  expect(scene.topics.nextFrameMs(0)).toBeGreaterThan(0)
+  scene.symbols[0] = btcusdt
+  scene.tick(laterMs)
+  const klines = frames().filter(({ e }) => e === 'kline')
+  expect(klines.map(({ k }) => k.x).slice(0, 3)).toEqual([true, true, false])
 })
 
 test('every symbol that changed is in one array, in the order of their listing', async () => {

@@ -2,7 +2,7 @@
  * What a symbol's filters say of an order's numbers, in ticks, lots and atoms: the stateless ones, and those that
  * need the average price. The engine counts open orders and positions.
  */
-import { OrderType, Side, SymbolStatus } from '../../base/codes.ts'
+import { isClosed, OrderType, Side, SymbolStatus } from '../../base/codes.ts'
 import { type Int64, isMore } from '../../base/int64.ts'
 import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional } from '../../base/notional.ts'
@@ -67,13 +67,9 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: Int64, lots: Lots): b
   return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
 }
 
-/** The engine refuses all orders of such a symbol. */
-const isClosed = ({ status }: SymbolSpec): boolean =>
-  status === SymbolStatus.HALT || status === SymbolStatus.BREAK
-
 /** Returns the fault of a MARKET order that is worth too little or too much. A phase that takes none comes first. */
 function worthFault(spec: SymbolSpec, { filterType }: Pick<NotionalRule, 'filterType'>): Fault {
-  if (isClosed(spec)) return marketClosed
+  if (isClosed(spec.status)) return marketClosed
   return spec.status === SymbolStatus.TRADING ? failure(filterType) : phaseRefusesType
 }
 
@@ -90,7 +86,7 @@ export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): 
   const broken = spec.notionalRules.find(
     ({ atomsMin, atomsMax }) => least < atomsMin || (most > atomsMax && atomsMax < ORDER_ATOMS_MAX),
   )
-  if (isClosed(spec)) return marketClosed
+  if (isClosed(spec.status)) return marketClosed
   return broken === undefined ? amountTooLarge : failure(broken.filterType)
 }
 

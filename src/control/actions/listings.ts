@@ -101,6 +101,7 @@ function listing(args: Arguments, registry: Registry): SymbolFact {
     base: base.name,
     quote: quote.name,
     status: SymbolStatus[status],
+    byOperator: true,
     filters: args.has('filters') ? readFilters(args.json('filters')) : (like?.filters ?? []),
     ...preventionOf(args, like ?? usualPrevention),
     features: like?.features ?? allFeatures,

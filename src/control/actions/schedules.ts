@@ -456,7 +456,7 @@ function releaseSymbol(args: Arguments, { registry, nowMs }: ActionContext): Out
   // By the clock: what was made ahead of its time is over with the hold.
   const due = registry.schedules.ofSymbol(spec.id)?.lastUntil(nowMs)
   const present = due?.status ?? spec.status
-  const status = spec.status === SymbolStatus.HALT ? SymbolStatus.HALT : present
+  const status = registry.schedules.isStopped(spec) ? spec.status : present
   const facts = status === spec.status ? [] : [symbolFact(spec, { status })]
   const said = `${spec.name} is released: ${statusNames[status]}.`
   return { facts: [heldFact(spec, false), ...facts], said }
@@ -471,8 +471,8 @@ interface Next {
 
 function nextFor(args: Arguments, { registry }: ActionContext): Next {
   const spec = listedSymbolOf(args, registry)
-  if (spec.status === SymbolStatus.HALT) {
-    throw new ActionError(`${spec.name} is HALT: resume it, or set its status.`)
+  if (registry.schedules.isStopped(spec)) {
+    throw new ActionError(`${spec.name} is ${statusOf(spec)}: resume it, or set its status.`)
   }
   if (registry.schedules.ofSymbol(spec.id) !== undefined) {
     const next = registry.schedules.nextOf(spec.id)

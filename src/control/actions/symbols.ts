@@ -55,7 +55,10 @@ export const symbolActions: readonly ActionRow[] = [
     run: (args, { registry }) => {
       const spec = listedSymbolOf(args, registry)
       const name = args.text('status') as keyof typeof SymbolStatus
-      const change = { status: SymbolStatus[name], haltedWithAll: false, phases: resumed(spec) }
+      const change = {
+        ...{ status: SymbolStatus[name], phases: resumed(spec) },
+        ...{ haltedWithAll: false, byOperator: true },
+      }
       const facts = [symbolFact(spec, change), ...endAhead(spec, registry)]
       return { facts, said: `${spec.name} is ${name}.` }
     },
@@ -232,7 +235,7 @@ function toResume(args: Arguments, registry: Registry): Resumption {
   }
   if (args.has('named')) throw new ActionError('named goes with "all" on (--all).')
   const spec = listedSymbolOf(args, registry)
-  if (spec.status === SymbolStatus.HALT) return { specs: [spec], left: [] }
+  if (registry.schedules.isStopped(spec)) return { specs: [spec], left: [] }
   throw new ActionError(`${spec.name} is ${statusNames[spec.status]}, not HALT.`)
 }
 
@@ -276,7 +279,7 @@ function resumeSymbols(args: Arguments, { registry, nowMs, view }: ActionContext
   const isByHand = args.has('through')
   return {
     facts: changes.flatMap(({ spec, status }) => [
-      symbolFact(spec, { status }),
+      symbolFact(spec, { status, byOperator: isByHand }),
       ...(isByHand ? endAhead(spec, registry) : []),
     ]),
     said: `${resumedText(changes)} ${stay}`.trim(),

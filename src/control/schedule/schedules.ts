@@ -34,6 +34,8 @@ export class Schedules {
   private readonly running = new Map<string, Running>()
   /** Ids of symbols that stay as they are. */
   private readonly held = new Set<number>()
+  /** Ids of symbols that an operator set to CANCEL_ONLY. */
+  private readonly restricted = new Set<number>()
   /** By symbol id: the transition of its schedule that an operator has made ahead of its time. */
   private readonly ahead = new Map<number, Ms>()
   /** Kept, since it is read often. */
@@ -99,6 +101,7 @@ export class Schedules {
     const copy = new Schedules()
     for (const [name, running] of this.running) copy.running.set(name, running)
     for (const id of this.held) copy.held.add(id)
+    for (const id of this.restricted) copy.restricted.add(id)
     for (const [id, ms] of this.ahead) copy.ahead.set(id, ms)
     return copy
   }
@@ -156,9 +159,20 @@ export class Schedules {
     return schedule.lastUntil(aheadMs > nowMs ? aheadMs : nowMs)?.status
   }
 
-  /** Whether a new schedule reaches the symbol: operators alone end a halt or a hold. */
-  isReached({ id, status }: SymbolSpec): boolean {
-    return status !== statuses.HALT && !this.held.has(id)
+  /** Whether a new schedule reaches the symbol: operators alone end a stop or a hold. */
+  isReached(spec: SymbolSpec): boolean {
+    return !this.isStopped(spec) && !this.held.has(spec.id)
+  }
+
+  /** Whether an operator has stopped the symbol: it stays so until an operator resumes it, or sets its status. */
+  isStopped({ id, status }: SymbolSpec): boolean {
+    return status === statuses.HALT || this.restricted.has(id)
+  }
+
+  /** The symbol has this status from now on. Without `byOperator` a CANCEL_ONLY stays whose it was. */
+  noteStatus(id: SymbolId, status: SymbolStatus, byOperator?: boolean): void {
+    if (status !== statuses.CANCEL_ONLY || byOperator === false) this.restricted.delete(id)
+    else if (byOperator === true) this.restricted.add(id)
   }
 
   /** Whether a transition reaches the symbol. */

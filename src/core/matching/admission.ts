@@ -6,6 +6,7 @@
 
 import {
   isCall,
+  isClosed,
   OrderType,
   RejectReason,
   SelfTradePrevention,
@@ -352,9 +353,7 @@ export class Admission {
 /** How the phase of a symbol treats new orders (supplement 2c.9). Cancels always work. */
 function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
   if (status === SymbolStatus.TRADING) return ADMITTED
-  if (status === SymbolStatus.HALT || status === SymbolStatus.BREAK) {
-    return RejectReason.MARKET_CLOSED
-  }
+  if (isClosed(status)) return RejectReason.MARKET_CLOSED
   if (!isCall(status) || order.type !== OrderType.LIMIT) return RejectReason.PHASE_REFUSES_TYPE
   const isGoodTillCanceled = timeInForceOf(order.terms) === TimeInForce.GTC
   return isGoodTillCanceled ? ADMITTED : RejectReason.PHASE_REQUIRES_GTC

@@ -135,4 +135,11 @@ export const base = inRoom('base', [
     'length <= CLIENT_ORDER_ID_CHARS_MAX',
     'length <= CLIENT_ORDER_ID_CHARS_MAX + 1',
   ],
+  [
+    'CANCEL_ONLY takes orders',
+    'unit/core/matching/counting: in CANCEL_ONLY',
+    'codes.ts',
+    'status === SymbolStatus.BREAK ||\n  status === SymbolStatus.CANCEL_ONLY',
+    'status === SymbolStatus.BREAK',
+  ],
 ])

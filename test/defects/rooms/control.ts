@@ -149,4 +149,18 @@ export const control = inRoom('control', [
     '...(isByHand ? endAhead(spec, registry) : []),',
     '...(isByHand ? [] : []),',
   ],
+  [
+    'a schedule ends what an operator restricted',
+    'unit/control/schedule/running: no schedule ends that, but',
+    'schedule/schedules.ts',
+    'status === statuses.HALT || this.restricted.has(id)',
+    'status === statuses.HALT',
+  ],
+  [
+    'a symbol that resumed into CANCEL_ONLY stays there',
+    'unit/control/schedule/simulated: seed 2',
+    'schedule/schedules.ts',
+    'status !== statuses.CANCEL_ONLY || byOperator === false',
+    'status !== statuses.CANCEL_ONLY',
+  ],
 ])

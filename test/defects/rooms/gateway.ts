@@ -170,4 +170,11 @@ export const gateway = inRoom('gateway', [
     '      if (data !== undefined) this.noteOpen(data)\n',
     '',
   ],
+  [
+    'klines go on in CANCEL_ONLY',
+    'protocol/stream-frames: klines stand still',
+    'streams/feeds/feed.ts',
+    'isGenerated(parts, spec) && parts.symbols[spec.id]!.status !== SymbolStatus.CANCEL_ONLY',
+    'isGenerated(parts, spec)',
+  ],
 ])

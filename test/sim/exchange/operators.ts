@@ -82,7 +82,7 @@ export class Operators {
     const { prng, twin, count } = this.parts
     const { name: symbol, id, status: present } = prng.pick(registry.symbols)
     if (registry.delistedSymbols.has(id)) return
-    const ends = ['TRADING', 'TRADING', 'POST_TRADING']
+    const ends = ['TRADING', 'TRADING', 'POST_TRADING', 'CANCEL_ONLY']
     const begins = ['AUCTION_MATCH', 'AUCTION_MATCH', 'PRE_TRADING']
     const status = prng.pick(isCall(present) ? ends : begins)
     await process.operate('symbol-phases', { symbol, 'random-end': prng.pick(['0', '1']) })

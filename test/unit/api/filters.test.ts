@@ -140,8 +140,9 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
 
   test('a MARKET order is refused by its phase before what it is worth', () => {
     for (const status of Object.values(SymbolStatus)) {
-      const isClosed = status === SymbolStatus.HALT || status === SymbolStatus.BREAK
-      const refused = isClosed ? 'MARKET_CLOSED' : 'PHASE_REFUSES_TYPE'
+      const { HALT, BREAK, CANCEL_ONLY } = SymbolStatus
+      const closed: readonly SymbolStatus[] = [HALT, BREAK, CANCEL_ONLY]
+      const refused = closed.includes(status) ? 'MARKET_CLOSED' : 'PHASE_REFUSES_TYPE'
       const fault = quoteAmountFault({ ...btcusdt, status }, QuoteAtoms(1))
       expect(nameOf(fault)).toBe(status === SymbolStatus.TRADING ? 'NOTIONAL' : refused)
     }

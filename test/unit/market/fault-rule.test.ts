@@ -88,7 +88,10 @@ test.each<[Record<string, unknown>, string]>([
     ],
   ),
   [{ name: 'a', do: 'halt' }, 'halt needs the field symbol.'],
-  [{ name: 'a', do: 'halt', symbol: 'X', state: 'TRADING' }, 'state must be "HALT" or "BREAK".'],
+  [
+    { name: 'a', do: 'halt', symbol: 'X', state: 'TRADING' },
+    'state must be "HALT", "BREAK" or "CANCEL_ONLY".',
+  ],
   [{ name: 'a', do: 'halt', symbol: 'X', operation: 'time' }, 'halt takes no field operation.'],
   [
     { name: 'a', do: 'cut', from: '2026-02-31T12:00:00Z' },

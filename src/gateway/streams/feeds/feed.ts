@@ -31,6 +31,10 @@ export interface FeedParts {
 export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean =>
   symbols[id]!.status !== SymbolStatus.BREAK
 
+/** Whether the klines of a symbol's streams go on: in CANCEL_ONLY they stand still, and follow once it is over. */
+export const hasKlines = (parts: FeedParts, spec: SymbolSpec): boolean =>
+  isGenerated(parts, spec) && parts.symbols[spec.id]!.status !== SymbolStatus.CANCEL_ONLY
+
 /** Sends a frame to all readers of the stream, encoded once for each framing. */
 export type Send = (frame: (microseconds: boolean) => AnyRows) => void
 

@@ -7,7 +7,7 @@ import type { TakenTrade } from '../../../core/views/trade-row.ts'
 import type { KlineRow } from '../../../history/market-history.ts'
 import type { Interval } from '../../../market/intervals.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
-import type { Feed, FeedParts, Send } from './feed.ts'
+import { type Feed, type FeedParts, hasKlines, type Send } from './feed.ts'
 import { SeededTrades } from './seeded-trades.ts'
 
 /** Time for trades to arrive from the matcher after their interval has ended. */
@@ -16,6 +16,7 @@ const CLOSE_DELAY_MS = 100
 const SEED_KLINES = 10
 
 export class KlineFeed implements Feed {
+  private readonly parts: FeedParts
   private readonly spec: SymbolSpec
   private readonly send: Send
   private readonly interval: Interval
@@ -29,6 +30,7 @@ export class KlineFeed implements Feed {
     offsetMs: number,
     send: Send,
   ) {
+    this.parts = parts
     this.spec = spec
     this.send = send
     this.interval = interval
@@ -51,7 +53,7 @@ export class KlineFeed implements Feed {
   }
 
   tick(nowMs: Ms, isDue: boolean): void {
-    const view = this.view
+    const view = this.growing
     if (view === undefined) return
     for (const row of view.takeClosed(Ms(nowMs - CLOSE_DELAY_MS))) this.publish(row, true, nowMs)
     const current = isDue ? view.current() : undefined
@@ -59,11 +61,16 @@ export class KlineFeed implements Feed {
   }
 
   isIdle(): boolean {
-    return this.view?.closesMs === undefined
+    return this.growing?.closesMs === undefined
   }
 
   ownFrameMs(): number {
-    return (this.view?.closesMs ?? Number.POSITIVE_INFINITY) + CLOSE_DELAY_MS
+    return (this.growing?.closesMs ?? Number.POSITIVE_INFINITY) + CLOSE_DELAY_MS
+  }
+
+  /** The view, once it is loaded, and unless klines stand still. */
+  private get growing(): KlineView | undefined {
+    return hasKlines(this.parts, this.spec) ? this.view : undefined
   }
 
   close(): void {

@@ -339,6 +339,44 @@ describe('an operator', () => {
     expect((await bench.ask('resume BTCUSDT')).said).toBe('BTCUSDT is POST_TRADING.')
   })
 
+  test('sets CANCEL_ONLY: no schedule ends that, but what a schedule sets goes on', async () => {
+    const cancelOnly = DAY.phases.replace('POST_TRADING', 'CANCEL_ONLY')
+    await set({ phases: cancelOnly })
+    await play(2.2 * HOUR_MS)
+    await bench.ask('symbol-status BTCUSDT CANCEL_ONLY')
+    await play(9 * HOUR_MS)
+    expect([statusOf(0), statusOf(1)]).toEqual(['CANCEL_ONLY', 'CANCEL_ONLY'])
+    await expect(bench.ask('resume USDTBTC')).rejects.toThrow('USDTBTC is CANCEL_ONLY, not HALT')
+    await expect(bench.ask('phase-advance BTCUSDT')).rejects.toThrow('BTCUSDT is CANCEL_ONLY')
+    await play(3 * HOUR_MS)
+    expect([statusOf(0), statusOf(1)]).toEqual(['CANCEL_ONLY', 'END_OF_DAY'])
+    expect(restarted().schedules.isStopped(bench.registry.symbols[0]!)).toBe(true)
+    expect(bench.registry.schedules.copy().isStopped(bench.registry.symbols[0]!)).toBe(true)
+    await set({ phases: cancelOnly })
+    expect(statusOf(0)).toBe('CANCEL_ONLY')
+    expect((await bench.ask('resume BTCUSDT')).said).toBe('BTCUSDT is END_OF_DAY.')
+    await bench.ask('phase-advance USDTBTC')
+    await play(4 * DAY_MS)
+    expect(statusOf(0)).toBe(statusOf(1))
+  })
+
+  test('keeps a status that a schedule has set', async () => {
+    await set({ phases: '09:00 TRADING,10:00 CANCEL_ONLY,12:00 END_OF_DAY' })
+    await play(3.5 * HOUR_MS)
+    await bench.ask('symbol-status BTCUSDT CANCEL_ONLY')
+    await play(2 * HOUR_MS)
+    expect([statusOf(0), statusOf(1)]).toEqual(['CANCEL_ONLY', 'END_OF_DAY'])
+  })
+
+  test('keeps CANCEL_ONLY of a listing', async () => {
+    await bench.ask('asset-list ETH')
+    await bench.ask('symbol-list ETH BTC --like BTCUSDT --status CANCEL_ONLY')
+    await set({ symbols: 'ETHBTC', phases: '08:00 TRADING' })
+    expect(statusOf(2)).toBe('CANCEL_ONLY')
+    await bench.ask('resume ETHBTC')
+    expect(statusOf(2)).toBe('TRADING')
+  })
+
   test.each(['PRE_TRADING', 'AUCTION_MATCH'])('halts a symbol in %s', async (status) => {
     await bench.ask(`symbol-status BTCUSDT ${status}`)
     await bench.ask('halt BTCUSDT')

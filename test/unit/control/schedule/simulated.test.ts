@@ -23,15 +23,26 @@ const NAMES = ['BTCUSDT', 'USDTBTC']
 const START = Ms(Date.parse('2026-02-25T03:00:00Z'))
 const given = {
   ...{ schedule: 'day', symbols: NAMES.join(), zone: 'America/New_York', days: 'MON-FRI' },
-  phases: '01:30=PRE_TRADING,02:30=AUCTION_MATCH,02:45=TRADING,16:00=POST_TRADING,20:00=BREAK',
+  phases:
+    '01:30=PRE_TRADING,02:30=AUCTION_MATCH,02:45=TRADING,16:00=POST_TRADING,18:00=CANCEL_ONLY,20:00=BREAK',
   holidays: '2026-03-06,2026-03-10 02:30=AUCTION_MATCH 02:45=TRADING 13:00=POST_TRADING',
 }
 
 /** What one symbol is by the rules of docs/phases.md. */
 class PlainSymbol {
   status: SymbolStatus = SymbolStatus.TRADING
+  /** An operator has set it to CANCEL_ONLY. */
+  isRestricted = false
   isHeld = false
   aheadMs = 0
+
+  get isStopped(): boolean {
+    return this.status === SymbolStatus.HALT || this.isRestricted
+  }
+
+  set(status: SymbolStatus, isRestricted = false): void {
+    Object.assign(this, { status, isRestricted })
+  }
 }
 
 class PlainDay {
@@ -54,8 +65,8 @@ class PlainDay {
 
   private reach({ dueMs, status }: Transition): void {
     for (const symbol of this.symbols) {
-      const isPassedBy = symbol.status === SymbolStatus.HALT || symbol.isHeld
-      if (!isPassedBy && symbol.aheadMs < dueMs) symbol.status = status
+      const isPassedBy = symbol.isStopped || symbol.isHeld
+      if (!isPassedBy && symbol.aheadMs < dueMs && symbol.status !== status) symbol.set(status)
     }
   }
 
@@ -78,32 +89,37 @@ class PlainDay {
   /** Returns whether the action is one that is not refused. */
   act(action: string, index: number, nowMs: number): boolean {
     const symbol = this.symbols[index]!
-    const isHalted = symbol.status === SymbolStatus.HALT
+    const { isStopped } = symbol
     if (action === 'halt') {
       const { TRADING, PRE_TRADING, AUCTION_MATCH } = SymbolStatus
       const taking: readonly SymbolStatus[] = [TRADING, PRE_TRADING, AUCTION_MATCH]
       if (!taking.includes(symbol.status)) return false
-      symbol.status = SymbolStatus.HALT
+      symbol.set(SymbolStatus.HALT)
     } else if (action === 'resume') {
-      if (!isHalted) return false
+      if (!isStopped) return false
       const present = this.lastUntil(Math.max(nowMs, symbol.aheadMs)).status
-      symbol.status = symbol.isHeld ? SymbolStatus.TRADING : present
+      symbol.set(symbol.isHeld ? SymbolStatus.TRADING : present)
     } else if (action === 'phase-hold') symbol.isHeld = true
     else if (action === 'phase-release') {
       if (!symbol.isHeld) return true
       Object.assign(symbol, { isHeld: false, aheadMs: 0 })
-      if (!isHalted) symbol.status = this.lastUntil(nowMs).status
+      if (!isStopped) symbol.set(this.lastUntil(nowMs).status)
     } else if (action === 'symbol-status') {
-      Object.assign(symbol, { status: SymbolStatus.END_OF_DAY, aheadMs: 0 })
+      symbol.set(SymbolStatus.END_OF_DAY)
+      symbol.aheadMs = 0
+    } else if (action === 'cancel-only') {
+      symbol.set(SymbolStatus.CANCEL_ONLY, true)
+      symbol.aheadMs = 0
     } else if (action === 'schedule-set') {
       this.madeMs = nowMs
       for (const each of this.symbols) each.aheadMs = 0
       this.reach(this.lastUntil(nowMs))
     } else {
-      if (isHalted) return false
+      if (isStopped) return false
       const fromMs = Math.max(this.madeMs, symbol.aheadMs)
       const next = this.changes.find(({ dueMs }) => dueMs > fromMs)!
-      Object.assign(symbol, { status: next.status, aheadMs: next.dueMs })
+      symbol.set(next.status)
+      symbol.aheadMs = next.dueMs
     }
     return true
   }
@@ -113,11 +129,15 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 const ACTIONS = [
   ...['halt', 'resume', 'resume', 'phase-hold', 'phase-release', 'phase-release'],
   ...['phase-advance', 'phase-advance', 'phase-advance', 'phase-advance'],
-  ...['symbol-status', 'schedule-set'],
+  ...['symbol-status', 'cancel-only', 'schedule-set'],
 ]
-const argsOf = (action: string, symbol: string) => {
-  if (action === 'schedule-set') return { schedule: 'day' }
-  return action === 'symbol-status' ? { symbol, status: 'END_OF_DAY' } : { symbol }
+function callOf(
+  action: string,
+  symbol: string,
+): [name: string, given: Readonly<Record<string, unknown>>] {
+  if (action === 'schedule-set') return [action, { schedule: 'day' }]
+  if (action === 'cancel-only') return ['symbol-status', { symbol, status: 'CANCEL_ONLY' }]
+  return [action, action === 'symbol-status' ? { symbol, status: 'END_OF_DAY' } : { symbol }]
 }
 
 /** Returns where the exchange and the twin differ; '' where they never do. */
@@ -154,7 +174,7 @@ async function simulate(seed: number): Promise<string> {
     } else if (kind < 9) {
       const action = ACTIONS[random.below(ACTIONS.length)]!
       const index = random.below(NAMES.length)
-      const isTaken = await bench.executor.act(action, argsOf(action, NAMES[index]!)).then(
+      const isTaken = await bench.executor.act(...callOf(action, NAMES[index]!)).then(
         () => true,
         () => false,
       )
@@ -224,6 +244,12 @@ test.each<[string, Schedules['reaches']]>([
     'a change ends a hold',
     function (this: Schedules, { id, status }, dueMs) {
       return status !== SymbolStatus.HALT && this.aheadOf(id) < dueMs
+    },
+  ],
+  [
+    'a change ends what an operator restricted',
+    function (this: Schedules, { id, status }, dueMs) {
+      return status !== SymbolStatus.HALT && !this.isHeld(id) && this.aheadOf(id) < dueMs
     },
   ],
   [

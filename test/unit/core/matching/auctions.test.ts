@@ -11,7 +11,7 @@ import type { PhaseSettings } from '../../../../src/market/listing.ts'
 import { noPhases } from '../../../../src/market/listing.ts'
 import { Tape, type TapeLimits } from './tape.ts'
 
-const { TRADING, AUCTION_MATCH, PRE_TRADING, POST_TRADING, HALT, BREAK } = SymbolStatus
+const { TRADING, AUCTION_MATCH, PRE_TRADING, POST_TRADING, HALT, BREAK, CANCEL_ONLY } = SymbolStatus
 
 /** A symbol in a call, after orders; answers of the lines are dropped. */
 function call(lines: readonly string[], status: SymbolStatus = AUCTION_MATCH, limits?: TapeLimits) {
@@ -257,7 +257,7 @@ test('the closing auction ends in POST_TRADING, where nothing acts until TRADING
 
 test('a halt leaves the book as it is; trading begins with an auction then', () => {
   const tape = call(['1 BUY 1 @ 100', '2 SELL 1 @ 90', '3 BUY 1 @ 80'])
-  for (const status of [HALT, BREAK]) {
+  for (const status of [HALT, BREAK, CANCEL_ONLY]) {
     expect(tape.respecify({ status })).toEqual(['then PhaseChanged'])
   }
   expect(tape.run('3 BUY 1 @ 1')).toEqual(['refused MARKET_CLOSED'])

@@ -116,6 +116,7 @@ describe('MAX_POSITION, of an account that owns 1000', () =>
 describe.each<[keyof typeof SymbolStatus, string, string]>([
   ['HALT', 'MARKET_CLOSED', 'MARKET_CLOSED'],
   ['BREAK', 'MARKET_CLOSED', 'MARKET_CLOSED'],
+  ['CANCEL_ONLY', 'MARKET_CLOSED', 'MARKET_CLOSED'],
   ['END_OF_DAY', 'PHASE_REFUSES_TYPE', 'PHASE_REFUSES_TYPE'],
   ['POST_TRADING', 'PHASE_REFUSES_TYPE', 'PHASE_REFUSES_TYPE'],
 ])('in %s', (status, usual, immediate) =>
