@@ -166,7 +166,8 @@ test('an operation answers, refuses by its error and setting, and a stream follo
     await trader.place({ ...order, symbol: 'ETHUSDT', side: 'SELL', price: ask })
   }
   await quote('1000', '1001.5')
-  expect(await ask()).toEqual([200, { symbol: 'ETHUSDT', spread: '1.50000000' }])
+  const spread = { symbol: 'ETHUSDT', spread: '1.50000000' }
+  expect(await ask()).toEqual([200, { ...spread, widest: '1.50000000' }])
   const frame = await stream.first('a frame', ({ e }) => e === 'spread')
   expect(frame).toMatchObject({ s: 'ETHUSDT', d: '1.50000000' })
   await stream.close()
@@ -174,4 +175,19 @@ test('an operation answers, refuses by its error and setting, and a stream follo
   await quote('1000', '9000')
   const msg = 'Spread of 800000 ticks is wider than 100000.'
   expect(await ask()).toEqual([400, { code: -1113, msg }])
+  // What an event has told outlives a kill.
+  const reopen = async () => {
+    await trader.ask('DELETE', '/api/v3/openOrders', { symbol: 'ETHUSDT' })
+    await quote('1000', '1001.5')
+    expect(await ask()).toEqual([200, { ...spread, widest: '8000.00000000' }])
+  }
+  await reopen()
+  await exchange.stop('SIGKILL')
+  await exchange.run()
+  await reopen()
+})
+
+test('a worker does its work beside the others', async () => {
+  const pulse = /"thread":"pulse-0","blocks":\d+,"msg":"journaled"/
+  await eventually('the pulse', () => pulse.test(exchange.output) || undefined)
 })
