@@ -18,7 +18,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   replica: ['base', 'layout', 'journal'],
   archive: ['base', 'market', 'history', 'layout', 'journal'],
   api: ['base', 'market', 'history', 'layout', 'core'],
-  'gateway/limits': ['base', 'layout', 'shared', 'api'],
+  'gateway/limits': ['base', 'market', 'layout', 'shared', 'api'],
   'gateway/authentication': ['base', 'market', 'api', 'gateway/limits'],
   'gateway/streams': ['base', 'market', 'history', 'layout', 'shared', 'core', 'api'],
   'gateway/engine-link': [

@@ -332,7 +332,7 @@ export class FakeContext implements Context {
     ]
   }
 
-  orderCounts(account: AccountId): readonly RateLimitCount[] {
+  orderCounts({ id: account }: AccountSpec): readonly RateLimitCount[] {
     const row = { rateLimitType: 'ORDERS', intervalNum: 1 } as const
     return [
       { ...row, interval: 'SECOND', limit: 10, count: account },

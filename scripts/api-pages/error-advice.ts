@@ -26,6 +26,8 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-1022]:
     'Sign exactly the bytes that are sent, in their order, percent-encoded as sent, with `signature` last: ' +
     '[Sign a request](../guides/signing.md).',
+  [-1034]:
+    'Log off, or close, a connection of the account, or ask the operator for more (`account-limits`).',
   [-1100]:
     'Correct the parameter that the message names: its characters are outside of the legal range.',
   [-1101]: 'Send each parameter once, and no more values than the message allows.',

@@ -186,5 +186,5 @@ export interface Context {
   /** The limits that exchange information publishes, by what counts arrivals (supplement 2f). */
   rateLimits(limiter: ArrivalLimit): readonly RateLimitRow[]
   /** The account's unfilled order count under each ORDERS limit. */
-  orderCounts(account: AccountId, nowMs: Ms): readonly RateLimitCount[]
+  orderCounts(account: AccountSpec, nowMs: Ms): readonly RateLimitCount[]
 }

@@ -57,6 +57,12 @@ const rows = {
   TIMEOUT: row('engine', -1007, unknownFate, 504),
   SERVER_BUSY: row('handler', -1008, overloaded, 503),
   DISK_RESERVE: row('gateway', -1008, diskReserve, 503),
+  TOO_MANY_CONNECTIONS: row(
+    'gateway',
+    -1034,
+    'Too many concurrent connections; current limit is {0}.',
+    429,
+  ),
   TOO_MANY_ORDERS: row(
     'gateway',
     -1015,

@@ -6,7 +6,7 @@
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
-import type { PhaseSettings, SymbolFeatures, SymbolFees } from '../market/listing.ts'
+import type { AccountLimits, PhaseSettings, SymbolFeatures, SymbolFees } from '../market/listing.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { EarlierToken } from './operators.ts'
 import type { Role } from './role.ts'
@@ -96,6 +96,7 @@ export interface AccountFact {
   /** Ids of symbols, which may be listed later. */
   readonly restrictedSymbols?: readonly number[]
   readonly discountEnabled?: boolean
+  readonly limits?: AccountLimits
   /** It neither trades nor receives deposits. */
   readonly closed?: boolean
 }

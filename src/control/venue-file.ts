@@ -16,7 +16,7 @@ import {
   parseTables,
   type TableRow,
 } from './action.ts'
-import { accountActions } from './actions/accounts.ts'
+import { accountActions, accountLimitNames } from './actions/accounts.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { listingActions } from './actions/listings.ts'
 import { phaseActions, phaseSettingNames } from './actions/phases.ts'
@@ -41,7 +41,10 @@ export const symbolKeys = [
   ...phaseSettingNames,
 ]
 export const scheduleKeys = ['symbols', 'all', 'zone', 'days', 'phases', 'holidays']
-export const accountKeys = ['maker', 'taker', 'buyer', 'seller', 'trade-group']
+export const accountKeys = [
+  ...['maker', 'taker', 'buyer', 'seller', 'trade-group'],
+  ...accountLimitNames,
+]
 export const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
 const rowsByName = new Map(
   [
@@ -131,16 +134,24 @@ export class Trial {
 
   async account(name: string, tree: Table): Promise<void> {
     const where = `accounts.${name}`
-    const { 'trade-group': group, ...rates } = tree
+    const limits = Object.entries(tree).filter(([key]) => accountLimitNames.includes(key))
+    const { 'trade-group': group, ...rates } = Object.fromEntries(
+      Object.entries(tree).filter(([key]) => !accountLimitNames.includes(key)),
+    )
     const { accounts } = this.context.registry
     if (!accounts.some((account) => account.name === name)) {
-      return this.act('account-open', { account: name, ...tree }, where)
+      const terms = group === undefined ? rates : { ...rates, 'trade-group': group }
+      await this.act('account-open', { account: name, ...terms }, where)
+    } else {
+      if (Object.keys(rates).length > 0) {
+        await this.act('account-fees', { account: name, ...rates }, where)
+      }
+      if (group !== undefined) {
+        await this.act('account-trade-group', { account: name, 'trade-group': group }, where)
+      }
     }
-    if (Object.keys(rates).length > 0) {
-      await this.act('account-fees', { account: name, ...rates }, where)
-    }
-    if (group === undefined) return
-    await this.act('account-trade-group', { account: name, 'trade-group': group }, where)
+    if (limits.length === 0) return
+    await this.act('account-limits', { account: name, ...Object.fromEntries(limits) }, where)
   }
 
   async exchange(tree: Table): Promise<void> {

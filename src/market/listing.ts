@@ -196,6 +196,20 @@ export interface SymbolSpec {
 }
 
 /** An account as matchers and gateways see it. Rates are integers of 1e-8. */
+/** An account's own limits, in place of the exchange's. What is left out is as of the exchange. */
+export interface AccountLimits {
+  readonly ordersPerSecond?: number
+  readonly ordersPerDay?: number
+  /** Weight a minute of its signed requests, which then count nothing of their address's. */
+  readonly weight?: number
+  /** Connections that are logged on at once; any number when left out. */
+  readonly sessions?: number
+  /** Open orders on all symbols together. */
+  readonly openOrders?: number
+  /** Orders that are refused for their number ban no address. */
+  readonly bansNone?: true
+}
+
 export interface AccountSpec {
   readonly id: AccountId
   readonly name: string
@@ -215,6 +229,7 @@ export interface AccountSpec {
   readonly restrictedSymbols: readonly number[]
   /** Whether it pays commissions in the discount asset where it can. */
   readonly discountEnabled: boolean
+  readonly limits?: AccountLimits
 }
 
 /** A credit that the operator gave in a category, such as a rebate. */

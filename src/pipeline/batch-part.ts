@@ -58,6 +58,7 @@ export class BatchPart implements Request, Responder, OrderCharge, WeighedReques
   readonly charge = this
   readonly address: WeighedRequest['address']
   readonly chargedMs: WeighedRequest['chargedMs']
+  readonly payer: WeighedRequest['payer']
   readonly transport: Transport
   readonly key: CheckedRequest['key']
   params = noParams
@@ -80,6 +81,7 @@ export class BatchPart implements Request, Responder, OrderCharge, WeighedReques
     this.limiter = batch.limiter
     this.address = batch.address
     this.chargedMs = batch.chargedMs
+    this.payer = batch.payer
     this.transport = batch.transport
     this.key = batch.key
   }
@@ -116,7 +118,8 @@ export class BatchPart implements Request, Responder, OrderCharge, WeighedReques
       return undefined
     }
     if (!rateLimits.enabled) return undefined
-    limits.overWeight ??= rateLimits.chargePart(this.address, this.weight, this.chargedMs)
+    const { address, weight, chargedMs, payer } = this
+    limits.overWeight ??= rateLimits.chargePart(address, weight, chargedMs, payer)
     batch.weightUsed = rateLimits.weightUsed
     return limits.overWeight
   }
@@ -191,6 +194,7 @@ export class BatchPart implements Request, Responder, OrderCharge, WeighedReques
     const limits = batch.partLimits as PartLimits
     if (limits.isOverOrders) return refusal
     limits.isOverOrders = true
-    return batch.pipeline.parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal
+    const { rateLimits } = batch.pipeline.parts
+    return rateLimits.orderRefused(this.address, this.nowMs, this.account) ?? refusal
   }
 }

@@ -115,6 +115,8 @@ export class Pipeline {
     if (parsed instanceof Fault) return parsed
     const known = this.authenticate(parsed)
     if (known instanceof Fault) return known
+    const limited = this.chargeAccount(arrived)
+    if (limited !== undefined) return limited
     const checked = this.check(known)
     if (checked instanceof Fault) return checked
     this.handle(checked)
@@ -234,6 +236,18 @@ export class Pipeline {
     return byWallMs instanceof Fault ? expiresMs : Ms(byWallMs - wallMs + nowMs)
   }
 
+  /** Has an account with its own limit of weight pay, once it has signed. */
+  private chargeAccount(request: ClientRequest): Fault | undefined {
+    const { account, row, address, weight, nowMs } = request
+    const isOwn = row.signed && account?.limits?.weight !== undefined
+    if (!isOwn || address === UNLIMITED) return undefined
+    const { rateLimits } = this.parts
+    const refusal = rateLimits.chargeAccount(account, address, weight, nowMs)
+    request.weightUsed = rateLimits.weightUsed
+    request.payer = account
+    return refusal === undefined ? undefined : request.limitedBy(refusal)
+  }
+
   /** 4. What its row takes, and what the account and this exchange can do now. */
   private check(request: KnownRequest): CheckedRequest | Fault {
     const { row, operation, params, key, nowMs, transport } = request
@@ -295,7 +309,8 @@ export class Pipeline {
 
   /** Responds that the account enters too many orders. */
   refuseOrders(request: ClientRequest, refusal: Refusal): void {
-    const ban = this.parts.rateLimits.orderRefused(request.address, request.nowMs)
+    const { account, address, nowMs } = request
+    const ban = this.parts.rateLimits.orderRefused(address, nowMs, account)
     this.refuse(request, request.limitedBy(ban ?? refusal))
   }
 
@@ -327,18 +342,19 @@ export class Pipeline {
     const { rateLimits } = this.parts
     const weight = request.operation?.weightOnSuccess
     if (weight === undefined || !rateLimits.enabled) return
-    rateLimits.settleSuccess(request.address, request.weight, weight, request.chargedMs)
+    const { address, chargedMs, payer } = request
+    rateLimits.settleSuccess(address, request.weight, weight, chargedMs, payer)
     request.weightUsed = rateLimits.weightUsed
   }
 
   /** Counts the refusal, too. */
   settleRefusal(request: WeighedRequest, id: ErrorId): void {
     const { rateLimits, outcomes } = this.parts
-    const { operation } = request
+    const { operation, address, chargedMs, payer } = request
     outcomes.refused(errorCode(id), this.symbolOf(request))
     const weight = operation && weightOfRefusal(operation, id)
     if (weight === undefined || weight >= request.weight || !rateLimits.enabled) return
-    rateLimits.settleWeight(request.address, request.weight, weight, request.chargedMs)
+    rateLimits.settleWeight(address, request.weight, weight, chargedMs, payer)
     request.weightUsed = rateLimits.weightUsed
   }
 
@@ -396,6 +412,7 @@ export class ClientRequest implements BatchRequest, SettledRequest, OrderCharge 
   /** What it was charged at arrival. */
   weight = 0
   weightUsed = UNCHARGED
+  payer: AccountSpec | undefined = undefined
   /** Bytes counted as kept until the answer. */
   keptBytes = 0
   isLimited = false
@@ -504,9 +521,9 @@ export class ClientRequest implements BatchRequest, SettledRequest, OrderCharge 
     const refusal = this.refusalOfOrders(this.operation!)
     if (refusal === undefined) return undefined
     const { rateLimits } = this.pipeline.parts
-    const { nowMs } = this
+    const { nowMs, account } = this
     this.retryMs = refusal.untilMs
-    const ban = rateLimits.orderRefused(this.address, nowMs)
+    const ban = rateLimits.orderRefused(this.address, nowMs, account)
     this.transport.limitReached?.(ban !== undefined, nowMs)
     return refusal.fault
   }
@@ -514,7 +531,7 @@ export class ClientRequest implements BatchRequest, SettledRequest, OrderCharge 
   /** Returns the refusal that orders of the operation, its own or a part's, would meet now. */
   refusalOfOrders({ orderCount }: Operation): Refusal | undefined {
     const { rateLimits } = this.pipeline.parts
-    const refusal = rateLimits.orderRefusal(this.account!.id, orderCount, this.nowMs)
+    const refusal = rateLimits.orderRefusal(this.account!, orderCount, this.nowMs)
     if (refusal !== undefined) this.isOverOrders = true
     return refusal
   }
@@ -536,7 +553,7 @@ export class ClientRequest implements BatchRequest, SettledRequest, OrderCharge 
   chargeOrders({ orderCount }: Operation): Refusal | undefined {
     const { rateLimits } = this.pipeline.parts
     if (!rateLimits.enabled || orderCount === 0) return undefined
-    const refusal = rateLimits.chargeOrders(this.account!.id, orderCount, this.nowMs)
+    const refusal = rateLimits.chargeOrders(this.account!, orderCount, this.nowMs)
     if (refusal === undefined) {
       this.ordersThisSecond = rateLimits.ordersThisSecond
       this.ordersThisDay = rateLimits.ordersThisDay

@@ -178,6 +178,8 @@ export interface WeighedRequest extends Pick<RawRequest, 'operation' | 'raw' | '
   readonly chargedMs: Ms
   /** What it was charged at arrival. */
   readonly weight: number
+  /** The account that was charged in place of the address; undefined for none. */
+  readonly payer: Request['account']
   weightUsed: number
 }
 
@@ -193,6 +195,8 @@ export interface SettledRequest {
   /** Whether its account may enter no more orders now. */
   readonly isOverOrders: boolean
   readonly account: Request['account']
+  /** The account that was charged in place of the address; undefined for none. */
+  readonly payer: Request['account']
   /** Whether a limit refused it. */
   readonly isLimited: boolean
   /** The end of a limit's refusal, ms; 0 without one. */

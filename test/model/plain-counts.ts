@@ -58,7 +58,9 @@ export function refuseCounts(
   if (isSized && isPositionOver(market, wished)) return RejectReason.MAX_POSITION
   const everywhere = sum([...market.world.markets.map((it) => openOn(it, account)), asked])
   const most = exchangeBounds(market.world.exchange.filters, refuse)
-  if (isOver('orders', everywhere, most.ordersMax)) return RejectReason.EXCHANGE_MAX_NUM_ORDERS
+  const ownMax = market.world.accounts[account]!.limits?.openOrders
+  if (isOver('orders', everywhere, ownMax ?? most.ordersMax))
+    return RejectReason.EXCHANGE_MAX_NUM_ORDERS
   if (isOver('algoOrders', everywhere, most.algoOrdersMax)) {
     return RejectReason.EXCHANGE_MAX_NUM_ALGO_ORDERS
   }

@@ -186,9 +186,9 @@ function account(
 export const accounts: readonly AccountSpec[] = [
   account(0, -1, [0, 0, 0, 0]),
   account(1, -1, [100_000, 100_000, 0, 0]),
-  account(2, -1, [0, 123_457, 1, 50_000_000]),
+  account(2, -1, [0, 123_457, 1, 50_000_000], { limits: { openOrders: 20 } }),
   account(3, 7, [75_000, 100_000, 10_000, 20_000], { discountEnabled: true }),
-  account(4, 7, [50_000_000, 50_000_000, 50_000_000, 50_000_000]),
+  account(4, 7, [50_000_000, 50_000_000, 50_000_000, 50_000_000], { limits: { openOrders: 4 } }),
   account(5, 9, [100_016, 16, 32, 48], { discountEnabled: true }),
   account(6, -1, [100_000, 100_000, 0, 0], { canTrade: false }),
   account(7, -1, [0, 0, 0, 0], { discountEnabled: true }),

@@ -114,7 +114,7 @@ function traders(nowMs: Ms): number[] {
   for (let step = 0; step < task.steps; step++) {
     const account = prng.below(parties)
     const count = prng.between(1, 3)
-    if (limits.chargeOrders(AccountId(account), count, nowMs) !== undefined) continue
+    if (limits.chargeOrders({ id: AccountId(account) }, count, nowMs) !== undefined) continue
     const fills = prng.between(0, count)
     for (let fill = 0; fill < fills; fill++) limits.creditFill(AccountId(account), false, nowMs)
     orders[account] = orders[account]! + count - fills

@@ -88,12 +88,9 @@ describe('many gateways', () => {
     const counted = merged(answers, sum)
     expect(Math.max(...counted.flat())).toBeLessThan(3001)
     for (let account = 0; account < 3; account++) {
-      const { ordersPerSecond, ordersPerDay } = limits.limiters
       const inDay = sum(...counted.map((accounts) => accounts[account]!))
-      expect(limits.orderCount(AccountId(account), ordersPerSecond, Ms(lastMs))).toBe(
-        counted.at(-1)![account],
-      )
-      expect(limits.orderCount(AccountId(account), ordersPerDay, Ms(lastMs))).toBe(inDay)
+      const [day, second] = limits.orderCounts({ id: AccountId(account) }, Ms(lastMs))
+      expect([day.count, second.count]).toEqual([inDay, counted.at(-1)![account]])
     }
   })
 

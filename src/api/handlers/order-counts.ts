@@ -5,6 +5,6 @@ import type { Context, Request, Responder } from '../context.ts'
 import { ownerOf } from './owner.ts'
 
 export function orderCounts(request: Request, context: Context, responder: Responder): void {
-  const counts = context.orderCounts(ownerOf(request).id, request.nowMs)
+  const counts = context.orderCounts(ownerOf(request), request.nowMs)
   responder.reply(new Rows(rateLimitCount, counts, request))
 }

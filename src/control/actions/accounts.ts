@@ -1,6 +1,12 @@
 /** Actions on accounts: who may trade, and at what rates. */
+import { LIMIT_MAX } from '../../base/limits.ts'
 import { AccountId } from '../../base/units.ts'
-import { type AccountSpec, EXCHANGE_ACCOUNT, usualAccount } from '../../market/listing.ts'
+import {
+  type AccountLimits,
+  type AccountSpec,
+  EXCHANGE_ACCOUNT,
+  usualAccount,
+} from '../../market/listing.ts'
 import {
   ActionError,
   type ActionParam,
@@ -42,6 +48,36 @@ const tradeGroup: ActionParam = {
   kind: 'integer',
   about: 'Accounts of one group do not trade with each other; -1 for none.',
 }
+
+/** Those of AccountLimits that are numbers. */
+const limitNames = {
+  'orders-per-second': 'ordersPerSecond',
+  'orders-per-day': 'ordersPerDay',
+  weight: 'weight',
+  sessions: 'sessions',
+  'open-orders': 'openOrders',
+} as const
+const limitParams: readonly ActionParam[] = [
+  {
+    name: 'orders-per-second',
+    kind: 'integer',
+    about: 'Unfilled orders; 0 for as many as others.',
+  },
+  { name: 'orders-per-day', kind: 'integer', about: 'Unfilled orders; 0 for as many as others.' },
+  {
+    name: 'weight',
+    kind: 'integer',
+    about: "Weight a minute of signed requests, apart from the address's; 0 for none of its own.",
+  },
+  { name: 'sessions', kind: 'integer', about: 'Connections logged on at once; 0 for any number.' },
+  {
+    name: 'open-orders',
+    kind: 'integer',
+    about: 'On all symbols, in place of EXCHANGE_MAX_NUM_ORDERS; 0 for as many as others.',
+  },
+  { name: 'bans', kind: 'flag', about: 'off: orders refused for their number ban no address.' },
+]
+export const accountLimitNames = limitParams.map(({ name }) => name)
 
 export const accountActions: readonly ActionRow[] = [
   {
@@ -233,6 +269,32 @@ export const accountActions: readonly ActionRow[] = [
     },
   },
   {
+    name: 'account-limits',
+    title: "Set an account's own limits",
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-limits alice --orders-per-second 100 --bans off',
+    about:
+      "Sets an account's own limits, which its answers and headers show in place of the " +
+      "exchange's. They hold where limits are on, and open orders always.",
+    isImmediate: true,
+    params: [account, ...limitParams],
+    presentBy: ['account'],
+    present: (args, { registry }) => limitTexts(accountOf(args, registry)),
+    run: (args, { registry }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      if (!accountLimitNames.some((name) => args.has(name))) {
+        throw new ActionError(
+          `account-limits needs at least one of ${accountLimitNames.join(', ')}.`,
+        )
+      }
+      const { limits: before, ...others } = found
+      const limits = limitsOf(args, before)
+      const facts = [accountFact(others, limits && { limits })]
+      return { facts, said: `Limits of ${found.name} are set.` }
+    },
+  },
+  {
     name: 'account-discount',
     title: 'Set whether an account pays in the discount asset',
     group: 'accounts',
@@ -311,6 +373,22 @@ function ratesOf(args: Arguments, before: AccountSpec): Changes {
     buyerRate: args.rate('buyer', before.buyerRate),
     sellerRate: args.rate('seller', before.sellerRate),
   }
+}
+
+/** 0 takes a limit away. */
+function limitsOf(args: Arguments, limits: AccountLimits = {}): AccountLimits | undefined {
+  const numbers = Object.entries(limitNames).flatMap(([param, name]) => {
+    const value = args.integer(param, 0, LIMIT_MAX, limits[name] ?? 0)
+    return value === 0 ? [] : [[name, value] as const]
+  })
+  const bans = args.flag('bans', limits.bansNone !== true)
+  if (numbers.length === 0 && bans) return undefined
+  return { ...Object.fromEntries(numbers), ...(!bans && { bansNone: true }) }
+}
+
+function limitTexts({ limits = {} }: AccountSpec): Readonly<Record<string, string>> {
+  const numbers = Object.entries(limitNames).map(([param, name]) => [param, `${limits[name] ?? 0}`])
+  return { ...Object.fromEntries(numbers), bans: flagText(limits.bansNone !== true) }
 }
 
 const rateTexts = ({ makerRate, takerRate, buyerRate, sellerRate }: AccountSpec) => ({

@@ -89,7 +89,7 @@ export const symbolOf = (args: Arguments, registry: Registry): SymbolSpec =>
 /** Returns the fact of the account's present settings, with the changes. */
 export function accountFact(
   account: AccountSpec,
-  changes: Partial<Omit<AccountFact, 'fact' | 'id'>>,
+  changes: Partial<Omit<AccountFact, 'fact' | 'id'>> = {},
 ): AccountFact {
   return { fact: 'account', ...account, ...changes }
 }

@@ -14,6 +14,8 @@ export class AccountTable {
   readonly discountEnabled: Uint8Array
   /** 1 while the account may add orders: it may trade and is not frozen. */
   readonly canTrade: Uint8Array
+  /** The most open orders on all symbols; 0 for as many as the exchange allows. */
+  readonly openOrdersMax: Int32Array
   /** Accounts of each trade group. */
   private readonly members = new Map<number, Set<AccountId>>()
 
@@ -22,6 +24,7 @@ export class AccountTable {
     this.standardRates = new Int32Array(accountsMax * RATES)
     this.discountEnabled = new Uint8Array(accountsMax)
     this.canTrade = new Uint8Array(accountsMax)
+    this.openOrdersMax = new Int32Array(accountsMax)
   }
 
   set(account: AccountSpec): void {
@@ -29,6 +32,7 @@ export class AccountTable {
     this.standardRates.set(sumRates(standardRates(account)), account.id * RATES)
     this.discountEnabled[account.id] = account.discountEnabled ? 1 : 0
     this.canTrade[account.id] = account.canTrade && !account.frozen ? 1 : 0
+    this.openOrdersMax[account.id] = account.limits?.openOrders ?? 0
   }
 
   /** The account, or all of its trade group: those whose orders must not trade with its own. */

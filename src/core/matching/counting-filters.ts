@@ -7,6 +7,7 @@ import { RejectReason, Side } from '../../base/codes.ts'
 import { type AccountId, Lots } from '../../base/units.ts'
 import { type ExchangeBounds, exchangeBounds } from '../../market/filter-bounds.ts'
 import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { ADMITTED, type Verdict } from './decision.ts'
@@ -34,6 +35,7 @@ export interface CountingOptions {
   readonly state: SymbolState
   readonly holds: Holds
   readonly exchange: ExchangeSpec
+  readonly accounts: AccountTable
   /** Counts of all symbols. */
   readonly openCounts: readonly OpenCounts[]
 }
@@ -42,6 +44,7 @@ export class CountingFilters {
   private readonly state: SymbolState
   private readonly holds: Holds
   private readonly openCounts: readonly OpenCounts[]
+  private readonly accounts: AccountTable
   private exchangeMax: readonly number[] = []
   private countsOverAll = false
   private symbolMax: readonly number[] = []
@@ -54,6 +57,7 @@ export class CountingFilters {
     this.state = options.state
     this.holds = options.holds
     this.openCounts = options.openCounts
+    this.accounts = options.accounts
     this.spec = spec
     this.setExchange(options.exchange)
   }
@@ -79,7 +83,8 @@ export class CountingFilters {
 
   /** Judges the first `count` of `orders`, of one account and placed together, as a list or not. */
   judge(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
-    return this.isBound ? this.judgeBound(orders, count, isList) : ADMITTED
+    const isBound = this.isBound || this.accounts.openOrdersMax[orders[0]!.account] !== 0
+    return isBound ? this.judgeBound(orders, count, isList) : ADMITTED
   }
 
   /** MAX_POSITION, for `buyLots` more to be bought. */
@@ -119,16 +124,20 @@ export class CountingFilters {
       }
     }
     const verdict = this.judgePosition(account, buyLots)
-    return verdict !== ADMITTED || !this.countsOverAll ? verdict : this.judgeOverAll(account)
+    const ownMax = this.accounts.openOrdersMax[account]!
+    const countsOverAll = this.countsOverAll || ownMax !== 0
+    return verdict !== ADMITTED || !countsOverAll ? verdict : this.judgeOverAll(account, ownMax)
   }
 
-  private judgeOverAll(account: AccountId): Verdict {
+  /** `ownMax` stands in place of the exchange's most orders, unless it is 0. */
+  private judgeOverAll(account: AccountId, ownMax: number): Verdict {
     const more = this.more
     for (let kind = 0; kind < KINDS; kind++) {
       if (more[kind] === 0) continue
       let open = more[kind]!
       for (const counts of this.openCounts) open += counts.of(account, kind as Open)
-      if (open > this.exchangeMax[kind]!) return exchangeReasons[kind]!
+      const isOwn = kind === Open.ORDERS && ownMax !== 0
+      if (open > (isOwn ? ownMax : this.exchangeMax[kind]!)) return exchangeReasons[kind]!
     }
     return ADMITTED
   }

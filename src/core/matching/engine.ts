@@ -134,7 +134,7 @@ export class Engine {
     const state = new SymbolState(spec, book, counts)
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
     const sweep = new Sweep(state, accounts, bounds?.executionMatchesMax)
-    const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
+    const judged = { state, holds, exchange, accounts, openCounts, ...(bounds && { bounds }) }
     const own = new OwnOrders(state, accounts)
     const admission = new Admission(judged, accounts, sweep, own, spec)
     const events = new EventWriter(state, spec.id, fees, output)

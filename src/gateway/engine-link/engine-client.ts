@@ -25,7 +25,13 @@ import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
-import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import type {
+  AccountSpec,
+  AssetSpec,
+  DistributionSpec,
+  ExchangeSpec,
+  SymbolSpec,
+} from '../../market/listing.ts'
 import type { SandboxAnswer, SandboxRequest } from '../../market/sandbox.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -222,14 +228,11 @@ export class EngineClient implements Context {
     return enabled ? publishedLimits(limiters, limiter) : []
   }
 
-  orderCounts(account: AccountId, nowMs: Ms): readonly RateLimitCount[] {
+  orderCounts(account: AccountSpec, nowMs: Ms): readonly RateLimitCount[] {
     const { rateLimits } = this.parts
     if (!rateLimits.enabled) return []
-    const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
-    return [ordersPerSecond, ordersPerDay].map((limiter) => ({
-      ...limiter.row,
-      count: rateLimits.orderCount(account, limiter, nowMs),
-    }))
+    const [day, second] = rateLimits.orderCounts(account, nowMs)
+    return [second, day].map(({ limiter, count }) => ({ ...limiter.row, count }))
   }
 
   ringOf(matcher: number): CommandRingProducer {

@@ -3,7 +3,7 @@
  * supplement 2g). Servers of requests charge them here first and report the use to clients. An address
  * that continues after a refusal is banned.
  *
- *   accounts   2 cells each: ORDERS per second, ORDERS per day
+ *   accounts   4 cells each: ORDERS per second, ORDERS per day, own weight, connections logged on
  *   guard      address-guard.ts: its head
  *   addresses  address-table.ts
  */
@@ -18,6 +18,7 @@ import {
 import { assert } from '../../base/assert.ts'
 import { LIMIT_MAX } from '../../base/limits.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
+import type { AccountLimits, AccountSpec } from '../../market/listing.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import {
   AddressGuard,
@@ -68,8 +69,21 @@ export interface Refusal {
   readonly untilMs: Ms
 }
 
-const ACCOUNT_CELLS = 2
+const ACCOUNT_CELLS = 4
+/** Of those of an account, behind its orders of a second. */
+const DAY_CELL = 1
+const WEIGHT_CELL = 2
+const SESSIONS_CELL = 3
 const TAKER_FILL_CREDIT = 1
+
+/** What limits know of an account. */
+type Limited = Pick<AccountSpec, 'id' | 'limits'>
+
+/** What an account has used of one of its ORDERS limits. */
+interface OrderCount {
+  readonly limiter: Limiter
+  readonly count: number
+}
 
 export const limitBytes = (accountsMax: number): number =>
   8 * (ACCOUNT_CELLS * accountsMax + GUARD_HEAD_CELLS + ADDRESS_TABLE_CELLS)
@@ -79,6 +93,8 @@ export function copyLimits(to: SharedArrayBuffer, from: SharedArrayBuffer): void
   const cells = new BigInt64Array(to)
   cells.set(new BigInt64Array(from))
   const rowsAt = cells.length - ADDRESS_TABLE_CELLS
+  const accountCells = rowsAt - GUARD_HEAD_CELLS
+  for (let at = SESSIONS_CELL; at < accountCells; at += ACCOUNT_CELLS) cells[at] = 0n
   forgetSockets(cells.subarray(rowsAt - GUARD_HEAD_CELLS, rowsAt), cells.subarray(rowsAt))
 }
 
@@ -91,6 +107,9 @@ export class RateLimits {
   private readonly counters: ThreadCounters
   private exempted: readonly AddressRange[] = []
   private readonly accounts: LimitCells
+  /** The same memory, for what is counted without an interval. */
+  private readonly accountCells: BigInt64Array
+  private readonly ownLimiters = new WeakMap<AccountLimits, Limiters>()
   private readonly counts: LimitCells
   private readonly bans: Bans
   private readonly addresses: AddressTable
@@ -117,7 +136,8 @@ export class RateLimits {
     this.banLog = banLog
     this.exempt(settings.exemptAddresses)
     const accountCells = ACCOUNT_CELLS * accountsMax
-    this.accounts = new LimitCells(new BigInt64Array(memory, 0, accountCells))
+    this.accountCells = new BigInt64Array(memory, 0, accountCells)
+    this.accounts = new LimitCells(this.accountCells)
     const head = new BigInt64Array(memory, 8 * accountCells, GUARD_HEAD_CELLS)
     const rowsAt = 8 * (accountCells + GUARD_HEAD_CELLS)
     const cells = new BigInt64Array(memory, rowsAt, ADDRESS_TABLE_CELLS)
@@ -173,10 +193,16 @@ export class RateLimits {
     )
   }
 
-  /** Charges the weight of one part of a batch, whose arrival was charged. */
-  chargePart(address: AddressHandle, weight: number, nowMs: Ms): Refusal | undefined {
+  /** Charges the weight of one part of a batch, whose arrival was charged, to its address or the account that pays. */
+  chargePart(
+    address: AddressHandle,
+    weight: number,
+    nowMs: Ms,
+    payer?: Limited,
+  ): Refusal | undefined {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
+    if (payer !== undefined) return this.chargeOwn(payer, weight, nowMs)
     return this.charge(address, AddressCell.WEIGHT, weight, nowMs)
   }
 
@@ -198,9 +224,9 @@ export class RateLimits {
     return this.bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address)) > nowMs
   }
 
-  /** Counts an order refused with -1015. Returns the ban that too many of them cause. */
-  orderRefused(address: AddressHandle, nowMs: Ms): Refusal | undefined {
-    if (!this.guard.orderRefused(address, nowMs)) return undefined
+  /** Counts an order refused with -1015. Returns the ban that too many of them cause, if those of the account do. */
+  orderRefused(address: AddressHandle, nowMs: Ms, account?: Limited): Refusal | undefined {
+    if (account?.limits?.bansNone || !this.guard.orderRefused(address, nowMs)) return undefined
     return this.ban(address, 'orders', nowMs)
   }
 
@@ -209,42 +235,109 @@ export class RateLimits {
     this.weightUsed = address === UNLIMITED ? 0 : this.weightOf(address, nowMs)
   }
 
+  /** Returns the limits of the account, or of none: its own, and the exchange's where it has none. */
+  limitersFor(account: Limited | undefined): Limiters {
+    const limits = account?.limits
+    if (limits === undefined) return this.limiters
+    let limiters = this.ownLimiters.get(limits)
+    if (limiters === undefined) {
+      const weightLimit = limits.weight ?? this.settings.weightLimit
+      limiters = limitersOf({ ...this.settings, ...limits, weightLimit })
+      this.ownLimiters.set(limits, limiters)
+    }
+    return limiters
+  }
+
+  /**
+   * Charges weight to an account that has its own limit. The address, which was charged before the account was known,
+   * gets it back unless the account is refused: who goes on after that meets the limit of the address.
+   */
+  chargeAccount(
+    account: Limited,
+    address: AddressHandle,
+    weight: number,
+    nowMs: Ms,
+  ): Refusal | undefined {
+    const refusal = this.chargeOwn(account, weight, nowMs)
+    if (refusal !== undefined) return refusal
+    const used = this.weightUsed
+    this.settleWeight(address, weight, 0, nowMs)
+    this.weightUsed = used
+    return undefined
+  }
+
+  /** Charges an account that has its own limit. */
+  private chargeOwn(account: Limited, weight: number, nowMs: Ms): Refusal | undefined {
+    const { requestWeight } = this.limitersFor(account)
+    const cell = ACCOUNT_CELLS * account.id + WEIGHT_CELL
+    const interval = intervalOf(requestWeight, nowMs)
+    const count = this.accounts.add(cell, interval, weight, requestWeight.limit)
+    this.weightUsed = count < 0 ? this.accounts.count(cell, interval) : count
+    return count < 0 ? this.refusal(requestWeight, nowMs) : undefined
+  }
+
+  /** Counts a connection that logs on. Returns false, and counts nothing, at the account's own most. */
+  takeSession({ id, limits }: Limited): boolean {
+    const cell = ACCOUNT_CELLS * id + SESSIONS_CELL
+    const before = Number(Atomics.add(this.accountCells, cell, 1n))
+    if (!this.enabled || before < (limits?.sessions ?? Number.POSITIVE_INFINITY)) return true
+    Atomics.sub(this.accountCells, cell, 1n)
+    return false
+  }
+
+  /** A connection that takeSession counted is logged on no more. */
+  giveSession({ id }: Limited): void {
+    Atomics.sub(this.accountCells, ACCOUNT_CELLS * id + SESSIONS_CELL, 1n)
+  }
+
   /** Refunds a successful order, which may cost less than one that fails. */
   settleSuccess(
     address: AddressHandle,
     charged: number,
     weightOnSuccess: number,
     chargedMs: Ms,
+    account?: Limited,
   ): void {
     const settled = this.settings.orderWeight === 'every' ? charged : weightOnSuccess
-    this.settleWeight(address, charged, settled, chargedMs)
+    this.settleWeight(address, charged, settled, chargedMs, account)
   }
 
   /**
    * Refunds weight beyond the request's final weight. `chargedMs` is the time of the charge: an interval
-   * that is over gets no refund.
+   * that is over gets no refund. `account`: which was charged in place of the address.
    */
-  settleWeight(address: AddressHandle, charged: number, settled: number, chargedMs: Ms): void {
+  settleWeight(
+    address: AddressHandle,
+    charged: number,
+    settled: number,
+    chargedMs: Ms,
+    account?: Limited,
+  ): void {
     this.weightUsed = settled
     if (address === UNLIMITED) return
-    const at = rowOf(address) + AddressCell.WEIGHT
-    const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, chargedMs))
-    this.counts.giveBack(at, stamp, charged - settled)
-    this.weightUsed = this.counts.count(at, stamp)
+    const interval = intervalOf(this.limiters.requestWeight, chargedMs)
+    const isOwn = account !== undefined
+    const counts = isOwn ? this.accounts : this.counts
+    const at = isOwn
+      ? ACCOUNT_CELLS * account.id + WEIGHT_CELL
+      : rowOf(address) + AddressCell.WEIGHT
+    const stamp = isOwn ? interval : stampOf(address, interval)
+    counts.giveBack(at, stamp, charged - settled)
+    this.weightUsed = counts.count(at, stamp)
   }
 
   /** Charges orders to an account, all of them or none. */
-  chargeOrders(account: AccountId, orders: number, nowMs: Ms): Refusal | undefined {
-    const { ordersPerDay, ordersPerSecond } = this.limiters
-    const cell = ACCOUNT_CELLS * account
+  chargeOrders(account: Limited, orders: number, nowMs: Ms): Refusal | undefined {
+    const { ordersPerDay, ordersPerSecond } = this.limitersFor(account)
+    const cell = ACCOUNT_CELLS * account.id
     const today = intervalOf(ordersPerDay, nowMs)
     // The day first: while it is exceeded, the second is not counted on.
-    const day = this.accounts.add(cell + 1, today, orders, ordersPerDay.limit)
+    const day = this.accounts.add(cell + DAY_CELL, today, orders, ordersPerDay.limit)
     if (day < 0) return this.refusal(ordersPerDay, nowMs)
     const thisSecond = intervalOf(ordersPerSecond, nowMs)
     const second = this.accounts.add(cell, thisSecond, orders, ordersPerSecond.limit)
     if (second < 0) {
-      this.accounts.giveBack(cell + 1, today, orders)
+      this.accounts.giveBack(cell + DAY_CELL, today, orders)
       return this.refusal(ordersPerSecond, nowMs)
     }
     this.ordersThisSecond = second
@@ -253,19 +346,23 @@ export class RateLimits {
   }
 
   /** Returns the refusal that this many orders would meet now, or undefined. Charges nothing. */
-  orderRefusal(account: AccountId, orders: number, nowMs: Ms): Refusal | undefined {
+  orderRefusal(account: Limited, orders: number, nowMs: Ms): Refusal | undefined {
     if (!this.enabled) return undefined
-    const { ordersPerDay, ordersPerSecond } = this.limiters
-    const full = [ordersPerDay, ordersPerSecond].find(
-      (limiter) => this.orderCount(account, limiter, nowMs) + orders > limiter.limit,
+    const full = this.orderCounts(account, nowMs).find(
+      ({ count, limiter }) => count + orders > limiter.limit,
     )
-    return full === undefined ? undefined : this.refusal(full, nowMs)
+    return full === undefined ? undefined : this.refusal(full.limiter, nowMs)
   }
 
-  /** An account's unfilled orders under one of the ORDERS limiters. */
-  orderCount(account: AccountId, limiter: Limiter, nowMs: Ms): number {
-    const cell = ACCOUNT_CELLS * account + (limiter === this.limiters.ordersPerDay ? 1 : 0)
-    return this.accounts.count(cell, intervalOf(limiter, nowMs))
+  /** An account's unfilled orders, of the day and of the second. */
+  orderCounts(account: Limited, nowMs: Ms): readonly [OrderCount, OrderCount] {
+    const { ordersPerDay, ordersPerSecond } = this.limitersFor(account)
+    const cell = ACCOUNT_CELLS * account.id
+    const countOf = (limiter: Limiter, at: number): OrderCount => ({
+      limiter,
+      count: this.accounts.count(at, intervalOf(limiter, nowMs)),
+    })
+    return [countOf(ordersPerDay, cell + DAY_CELL), countOf(ordersPerSecond, cell)]
   }
 
   /** Credits the account for the first fill of an order, whenever it was placed. */
@@ -274,7 +371,7 @@ export class RateLimits {
     const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account
     this.accounts.credit(cell, intervalOf(ordersPerSecond, nowMs), credit)
-    this.accounts.credit(cell + 1, intervalOf(ordersPerDay, nowMs), credit)
+    this.accounts.credit(cell + DAY_CELL, intervalOf(ordersPerDay, nowMs), credit)
   }
 
   /** Returns the refusal of a banned address. */

@@ -118,6 +118,7 @@ export class ApiConnection extends Connection {
       showsLimits,
       send: (event, account) => this.sendEvent(event, account),
       expectFrames: (periodMs) => this.expectFrames(periodMs),
+      rateLimits: parts.rateLimits,
       clock: this.clockSession,
     })
   }
@@ -205,8 +206,7 @@ export class ApiConnection extends Connection {
 
   protected override left(): void {
     this.heartbeat?.stop()
-    this.session.subscriptions.clear()
-    this.session.endOrders()
+    this.session.left()
   }
 
   private expectFrames(periodMs: number | undefined): void {
@@ -389,22 +389,20 @@ class ApiCall implements Transport {
   }
 
   private limitsOf(request: SettledRequest): readonly RateLimitCount[] {
-    const { enabled, limiters } = this.parts.rateLimits
-    if (!enabled) return []
-    const { requestWeight, ordersPerSecond, ordersPerDay } = limiters
-    const weight = countedBy(requestWeight, request.weightUsed)
-    if (request.ordersThisSecond < 0 && !request.isOverOrders) return [weight]
-    const second = this.countOf(request, ordersPerSecond, request.ordersThisSecond)
-    const day = this.countOf(request, ordersPerDay, request.ordersThisDay)
-    return [second, day, weight]
-  }
-
-  /** The count after the request was charged. A limit that refused its orders is shown as it stands. */
-  private countOf(request: SettledRequest, limiter: Limiter, charged: number): RateLimitCount {
-    const { isOverOrders, account, nowMs } = request
     const { rateLimits } = this.parts
-    const count = isOverOrders ? rateLimits.orderCount(account!.id, limiter, nowMs) : charged
-    return countedBy(limiter, count)
+    if (!rateLimits.enabled) return []
+    const { account, payer, isOverOrders, nowMs } = request
+    const { requestWeight } = rateLimits.limitersFor(payer)
+    const { ordersPerSecond, ordersPerDay } = rateLimits.limitersFor(account)
+    const weight = countedBy(requestWeight, request.weightUsed)
+    if (isOverOrders) {
+      // A limit that refused its orders is shown as it stands.
+      const [day, second] = rateLimits.orderCounts(account!, nowMs)
+      return [countedBy(second.limiter, second.count), countedBy(day.limiter, day.count), weight]
+    }
+    if (request.ordersThisSecond < 0) return [weight]
+    const second = countedBy(ordersPerSecond, request.ordersThisSecond)
+    return [second, countedBy(ordersPerDay, request.ordersThisDay), weight]
   }
 }
 

@@ -17,6 +17,7 @@ import type { Logon } from '../authentication/authenticator.ts'
 import type { ApiKey } from '../authentication/key-ring.ts'
 import { millisecondsOf } from '../authentication/time-window.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import type { ClockSession } from './clock-session.ts'
 import { type SendEvent, UserSubscriptions } from './user-subscriptions.ts'
@@ -35,6 +36,7 @@ export interface SessionParts {
   readonly microseconds: boolean
   readonly showsLimits: boolean
   readonly send: SendEvent
+  readonly rateLimits: Pick<RateLimits, 'takeSession' | 'giveSession'>
   /** The silence that ends the connection; undefined for none. */
   readonly expectFrames: (periodMs: number | undefined) => void
   /** Undefined where time is the machine's. */
@@ -69,15 +71,33 @@ export class Session {
     return this._logon
   }
 
-  /** `sinceMs` is the timestamp of the request. */
-  logOn(key: ApiKey, sinceMs: Ms): void {
+  /** `sinceMs` is the timestamp of the request. Returns false when the account has too many connections. */
+  logOn(key: ApiKey, sinceMs: Ms): boolean {
+    const before = this._logon?.key.account
+    if (before?.id !== key.account.id) {
+      if (!this.parts.rateLimits.takeSession(key.account)) return false
+      this.giveSession()
+    }
     this._logon = { key, sinceMs }
     this.isRevoked = false
+    return true
+  }
+
+  private giveSession(): void {
+    if (this._logon !== undefined) this.parts.rateLimits.giveSession(this._logon.key.account)
+    this._logon = undefined
+  }
+
+  /** The connection has ended. */
+  left(): void {
+    this.giveSession()
+    this.subscriptions.clear()
+    this.endOrders()
   }
 
   /** Ends the logon and its subscriptions. Calls `answer` before their last events are sent. */
   logOut(nowMs: Ms, answer: () => void): void {
-    this._logon = undefined
+    this.giveSession()
     this.subscriptions.endOfSession(nowMs, answer)
   }
 
@@ -312,8 +332,9 @@ function logOn(session: Session, request: CheckedRequest): void {
     request.error('LOGON_KEY_TYPE')
     return
   }
-  session.logOn(key!, Ms(millisecondsOf(params.numbers[Param.timestamp]!)))
-  request.reply(session.status(nowMs))
+  const sinceMs = Ms(millisecondsOf(params.numbers[Param.timestamp]!))
+  if (session.logOn(key!, sinceMs)) request.reply(session.status(nowMs))
+  else request.error('TOO_MANY_CONNECTIONS', [key!.account.limits!.sessions!])
 }
 
 function cancelOnDisconnect(session: Session, request: CheckedRequest): void {

@@ -3,6 +3,20 @@ import { inRoom } from '../defect.ts'
 
 export const core = inRoom('core', [
   [
+    "an account's own most open orders need a filter of the exchange",
+    'unit/core/matching/counting: own most',
+    'matching/counting-filters.ts',
+    'this.isBound || this.accounts.openOrdersMax[orders[0]!.account] !== 0',
+    'this.isBound',
+  ],
+  [
+    "an account's own most open orders is one more",
+    'unit/core/matching/counting: own most',
+    'matching/counting-filters.ts',
+    'open > (isOwn ? ownMax : this.exchangeMax[kind]!)',
+    'open > (isOwn ? ownMax + 1 : this.exchangeMax[kind]!)',
+  ],
+  [
     'a balance keeps its version when only locked changes',
     'unit/core/ledger/balances',
     'ledger/balances.ts',

@@ -3,6 +3,48 @@ import { inRoom } from '../defect.ts'
 
 export const gateway = inRoom('gateway', [
   [
+    "an account's own weight weighs on its address too",
+    'unit/gateway/limits/limits: own limits',
+    'limits/rate-limits.ts',
+    '    this.settleWeight(address, weight, 0, nowMs)\n',
+    '',
+  ],
+  [
+    "an account's own limit of weight has room for one more",
+    'unit/gateway/limits/limits: own limits',
+    'limits/rate-limits.ts',
+    'this.accounts.add(cell, interval, weight, requestWeight.limit)',
+    'this.accounts.add(cell, interval, weight, requestWeight.limit + 1)',
+  ],
+  [
+    'orders of an account that bans nobody ban its address',
+    'unit/gateway/limits/account-limits-wire: without a ban',
+    'limits/rate-limits.ts',
+    'account?.limits?.bansNone || ',
+    '',
+  ],
+  [
+    'a connection that left is logged on for good',
+    'unit/gateway/limits/account-limits-wire: as many connections',
+    'websocket/ws-session.ts',
+    '  left(): void {\n    this.giveSession()\n',
+    '  left(): void {\n',
+  ],
+  [
+    'one session more than its own limit',
+    'unit/gateway/limits/account-limits-wire: as many connections',
+    'limits/rate-limits.ts',
+    'before < (limits?.sessions ?? Number.POSITIVE_INFINITY)',
+    'before <= (limits?.sessions ?? Number.POSITIVE_INFINITY)',
+  ],
+  [
+    'sessions of a saved moment stay counted',
+    'unit/gateway/limits/limits: and no sessions',
+    'limits/rate-limits.ts',
+    'for (let at = SESSIONS_CELL; at < accountCells; at += ACCOUNT_CELLS) cells[at] = 0n',
+    '',
+  ],
+  [
     'a handshake of the WebSocket API is taken for one of streams',
     'unit/gateway/websocket/faults: over REST',
     'server.ts',

@@ -22,6 +22,13 @@ describe('what actions come to', () => {
   test.each([
     ['account-fees alice --taker 0.5', { fact: 'account', makerRate: 100_000, takerRate: 5e7 }],
     ['account-trade-group alice 7', { fact: 'account', id: 1, tradeGroupId: 7 }],
+    [
+      'account-limits alice --orders-per-second 5 --bans off',
+      {
+        limits: { ordersPerSecond: 5, bansNone: true },
+      },
+    ],
+    ['account-limits alice --open-orders 0 --weight 268435455', { limits: { weight: 268435455 } }],
     ['account-discount 1', { fact: 'account', name: 'alice', discountEnabled: true }],
     ['account-permissions alice --trade off', { canTrade: false, permissions: ['SPOT'] }],
     ['account-permissions alice --closed-symbols BTCUSDT', { restrictedSymbols: [0] }],

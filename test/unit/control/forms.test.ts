@@ -24,9 +24,10 @@ const namingOf = (names: readonly string[] = []) =>
   Object.fromEntries(names.map((name) => [name, NAMING[name]!]))
 
 describe('present values', () => {
-  test('are those of actions that set filters, features, fees, rates and permissions', () => {
+  test('are those of actions that set filters, features, fees, limits, rates and permissions', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([
-      ...['account-fees', 'account-permissions', 'exchange-filters', 'schedule-set'],
+      ...['account-fees', 'account-limits', 'account-permissions', 'exchange-filters'],
+      'schedule-set',
       ...['symbol-features', 'symbol-fees', 'symbol-filters', 'symbol-phases'],
     ])
   })

@@ -61,6 +61,15 @@ describe('a refused act changes nothing', () => {
     ['account-freeze alice off --cancel-orders on', 'cancel-orders goes with frozen on.'],
     ['account-freeze exchange', "Account 0 is the exchange's own, and stays open."],
     ['account-close alice', 'alice still owns 2.00000000 BTC.'],
+    [
+      'account-limits alice',
+      'account-limits needs at least one of orders-per-second, orders-per-day, weight, sessions, open-orders, bans.',
+    ],
+    [
+      'account-limits alice --weight 268435456',
+      'weight must be a whole number from 0 to 268435455.',
+    ],
+    ['account-limits 0 --sessions 1', "Account 0 is the exchange's own, and stays open."],
     ['account-trade-group alice x', 'trade-group must be a whole number from -1 to 2147483647.'],
     ['account-permissions alice --closed-symbols NO', 'There is no symbol NO.'],
     [

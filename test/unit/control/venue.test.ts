@@ -35,6 +35,8 @@ taker = 0.002
 [accounts.bob]
 maker = "0.0005"
 trade-group = 3
+orders-per-day = 7
+bans = false
 
 [exchange]
 discount-asset = "BTC"
@@ -52,17 +54,18 @@ const apply = (venue: string) => bench.executor.act('venue-apply', { venue })
 test('a dry run shows every change and makes none; then they are made, and once', async () => {
   const before = bench.controlPlane.facts.length
   const dry = await bench.executor.preview('venue-apply', { venue: VENUE })
-  expect(dry?.does).toBe('Make 6 changes to the venue')
+  expect(dry?.does).toBe('Make 7 changes to the venue')
   expect(bench.controlPlane.facts).toHaveLength(before)
   expect(bench.registry.symbols).toHaveLength(1)
   const made = await apply(VENUE)
-  expect(made.said).toBe('6 changes made.')
+  expect(made.said).toBe('7 changes made.')
   expect(made.rows).toEqual(dry?.rows)
   expect(made.rows.map(({ place }) => place)).toEqual([
     'assets: ETH',
     'symbols.ETHUSDT',
     'symbols.ETHBTC',
     'accounts.alice',
+    'accounts.bob',
     'accounts.bob',
     'exchange',
   ])
@@ -74,7 +77,10 @@ test('a dry run shows every change and makes none; then they are made, and once'
   expect(ethbtc).toMatchObject({ name: 'ETHBTC', status: 4 })
   expect(ethbtc!.filters).toHaveLength(3)
   expect(bench.registry.accounts[1]).toMatchObject({ takerRate: 200_000, makerRate: 100_000 })
-  expect(bench.registry.accounts[2]).toMatchObject({ name: 'bob', tradeGroupId: 3 })
+  expect(bench.registry.accounts[2]).toMatchObject({
+    ...{ name: 'bob', tradeGroupId: 3 },
+    limits: { ordersPerDay: 7, bansNone: true },
+  })
   expect(bench.registry.exchange).toMatchObject({ discountAssetId: 0, discountRate: 75_000_000 })
   expect((await apply(VENUE)).said).toBe('The venue is as the file says.')
 })

@@ -138,6 +138,7 @@ beforeAll(async () => {
     showsLimits: false,
     send: (event) => events.push(decoded(cbor.encode(event))),
     expectFrames: () => {},
+    rateLimits: { takeSession: () => true, giveSession: () => {} },
     clock: undefined,
   })
 })

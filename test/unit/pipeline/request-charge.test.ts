@@ -56,8 +56,8 @@ function requestOf(options: Options = {}) {
   const rateLimits: Partial<RateLimits> = {
     orderRefusal: () => (isFull ? refusal : undefined),
     orderRefused: () => undefined,
-    chargeOrders: (account: number, count: number) => {
-      told.push(`account ${account} pays ${count}`)
+    chargeOrders: ({ id }, count) => {
+      told.push(`account ${id} pays ${count}`)
       return isFull ? refusal : undefined
     },
     settleWeight: () => {},

@@ -160,3 +160,17 @@ test('filters of the exchange are those of the moment of the order', () => {
   tape.engine.setExchange(plainExchange, [tapeSymbol])
   expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
 })
+
+test("an account's own most open orders stand in place of the exchange's", () => {
+  const tape = new Tape()
+  const filters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1 }]
+  tape.engine.setExchange({ ...plainExchange, filters }, [tapeSymbol])
+  tape.accounts.openOrdersMax[1] = 2
+  expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
+  expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
+  expect(tape.run('1 BUY 1 @ 1')).toEqual(['refused EXCHANGE_MAX_NUM_ORDERS'])
+  tape.engine.setExchange(plainExchange, [tapeSymbol])
+  expect(tape.run('1 BUY 1 @ 1')).toEqual(['refused EXCHANGE_MAX_NUM_ORDERS'])
+  tape.accounts.openOrdersMax[1] = 0
+  expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
+})

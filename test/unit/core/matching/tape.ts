@@ -70,7 +70,7 @@ export class Tape {
   readonly balances: Balances
   readonly engine: Engine
   private readonly holds: Holds
-  private readonly accounts = new AccountTable(ACCOUNTS)
+  readonly accounts = new AccountTable(ACCOUNTS)
   readonly output: EngineOutput
   nowMs = Ms(1000)
   private line = 0
@@ -157,7 +157,9 @@ export class Tape {
   /** What would be decided of one line that places an order in no list, without executing it. */
   decide(line: string): Readonly<Decision> {
     const { state, spec } = this.engine
-    const parts = { state, holds: this.holds, exchange: plainExchange, openCounts: [state.counts] }
+    const { holds, accounts } = this
+    const openCounts = [state.counts]
+    const parts = { state, holds, accounts, exchange: plainExchange, openCounts }
     const sweep = new Sweep(state, this.accounts)
     const order = new ArrivingOrder()
     order.read(encodeLine(line, this.line + 1), 0)

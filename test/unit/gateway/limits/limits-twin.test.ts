@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { limitBytes, RateLimits, type Refusal } from '../../../../src/gateway/limits/rate-limits.ts'
+import type { AccountLimits } from '../../../../src/market/listing.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
@@ -18,6 +19,13 @@ const settings = limitSettings(
     ['--ban-after', '2', '--ban-seconds', '7'],
   ].flat(),
 )
+/** By account: its own limits. */
+const ownLimits: readonly AccountLimits[] = [
+  {},
+  { ordersPerSecond: 6, weight: 15, sessions: 2 },
+  { ordersPerDay: 5, weight: 30 },
+]
+const ownerOf = (party: number) => ({ id: AccountId(party), limits: ownLimits[party]! })
 const FIVE_MINUTES_MS = 5 * MINUTE_MS
 const LONGEST_BAN_MS = 3 * DAY_MS
 
@@ -48,14 +56,35 @@ class PlainLimits {
     this.add('weight', MINUTE_MS, address, -weight, chargedMs)
   }
 
+  /** A signed request, whose address was charged. */
+  own(party: number, weight: number, nowMs: Ms): string {
+    const most = ownLimits[party]!.weight!
+    if (this.count('own', MINUTE_MS, party, nowMs) + weight > most) {
+      return refusalOf('TOO_MUCH_WEIGHT', Ms(endOf(MINUTE_MS, nowMs)))
+    }
+    this.add('own', MINUTE_MS, party, weight, nowMs)
+    this.giveBack(party, weight, nowMs)
+    return ''
+  }
+
+  giveOwnBack(party: number, weight: number, chargedMs: Ms): void {
+    this.add('own', MINUTE_MS, party, -weight, chargedMs)
+  }
+
+  ownUsed(party: number, nowMs: Ms): number {
+    return this.count('own', MINUTE_MS, party, nowMs)
+  }
+
   weightUsed(address: number, nowMs: Ms): number {
     return this.count('weight', MINUTE_MS, address, nowMs)
   }
 
   orders(account: number, orders: number, nowMs: Ms): string {
     const [second, day] = this.orderCounts(account, nowMs)
-    if (day! + orders > 12) return refusalOf('TOO_MANY_ORDERS', Ms(endOf(DAY_MS, nowMs)))
-    if (second! + orders > 4) return refusalOf('TOO_MANY_ORDERS', Ms(endOf(SECOND_MS, nowMs)))
+    const { ordersPerDay = 12, ordersPerSecond = 4 } = ownLimits[account]!
+    if (day! + orders > ordersPerDay) return refusalOf('TOO_MANY_ORDERS', Ms(endOf(DAY_MS, nowMs)))
+    if (second! + orders > ordersPerSecond)
+      return refusalOf('TOO_MANY_ORDERS', Ms(endOf(SECOND_MS, nowMs)))
     this.add('second', SECOND_MS, account, orders, nowMs)
     this.add('day', DAY_MS, account, orders, nowMs)
     return ''
@@ -129,11 +158,15 @@ const refusalOf = (id: string, untilMs: Ms): string => `${id} until ${untilMs - 
 const told = (refusal: Refusal | undefined): string =>
   refusal === undefined ? '' : refusalOf(refusal.fault.id, refusal.untilMs)
 
+const kinds = [
+  ...['request', 'frame', 'connection', 'order', 'taker', 'maker', 'success'],
+  ...['signed', 'log on', 'log off'],
+]
 type Step = readonly [waitMs: number, kind: string, party: number, amount: number, gateway: number]
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.tuple(
     fc.constantFrom(0, 0, 0, 0, 1, 400, SECOND_MS, 7_000, MINUTE_MS, 5 * MINUTE_MS, 4 * DAY_MS),
-    fc.constantFrom('request', 'frame', 'connection', 'order', 'taker', 'maker', 'success'),
+    fc.constantFrom(...kinds),
     fc.nat(PARTIES - 1),
     fc.integer({ min: 1, max: 9 }),
     fc.nat(1),
@@ -148,12 +181,12 @@ test('what is granted and shown is what plain maps say', () => {
       const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
       const gateways = [0, 1].map(() => new RateLimits(memory, PARTIES, settings, counters))
       const plain = new PlainLimits()
+      const sessions = ownLimits.map(() => 0)
       let nowMs = startMs
       for (const [waitMs, kind, party, amount, gateway] of run) {
         nowMs += waitMs
         const limits = gateways[gateway]!
         const address = limits.addressOf(Uint8Array.of(10, 0, 0, party).buffer, Ms(nowMs))
-        const { ordersPerSecond, ordersPerDay } = limits.limiters
         if (kind === 'request') {
           const refused = told(limits.chargeRequest(address, amount, Ms(nowMs)))
           expect(refused).toBe(plain.request(party, amount, Ms(nowMs)))
@@ -174,19 +207,39 @@ test('what is granted and shown is what plain maps say', () => {
           limits.settleWeight(address, amount, 0, Ms(nowMs))
           plain.giveBack(party, amount, Ms(nowMs))
           expect(limits.weightUsed).toBe(plain.weightUsed(party, Ms(nowMs)))
+        } else if (kind === 'signed' && ownLimits[party]!.weight !== undefined) {
+          const owner = ownerOf(party)
+          const refused = told(limits.chargeRequest(address, amount, Ms(nowMs), 'CONNECTIONS'))
+          expect(refused).toBe(plain.frame(party, amount, Ms(nowMs)))
+          if (refused !== '') continue
+          const over = told(limits.chargeAccount(owner, address, amount, Ms(nowMs)))
+          expect(over).toBe(plain.own(party, amount, Ms(nowMs)))
+          if (over === '') {
+            limits.settleSuccess(address, amount, 1, Ms(nowMs), owner)
+            plain.giveOwnBack(party, amount - 1, Ms(nowMs))
+          }
+          expect(limits.weightUsed).toBe(plain.ownUsed(party, Ms(nowMs)))
+          limits.readWeight(address, Ms(nowMs))
+          expect(limits.weightUsed).toBe(plain.weightUsed(party, Ms(nowMs)))
+        } else if (kind === 'log on') {
+          const hasRoom = sessions[party]! < (ownLimits[party]!.sessions ?? 1_000)
+          expect(limits.takeSession(ownerOf(party))).toBe(hasRoom)
+          if (hasRoom) sessions[party]!++
+        } else if (kind === 'log off') {
+          if (sessions[party]! === 0) continue
+          limits.giveSession(ownerOf(party))
+          sessions[party]!--
         } else if (kind === 'order') {
           const orders = Math.ceil(amount / 3)
-          const would = told(limits.orderRefusal(AccountId(party), orders, Ms(nowMs)))
-          const refused = told(limits.chargeOrders(AccountId(party), orders, Ms(nowMs)))
+          const would = told(limits.orderRefusal(ownerOf(party), orders, Ms(nowMs)))
+          const refused = told(limits.chargeOrders(ownerOf(party), orders, Ms(nowMs)))
           expect([would, refused]).toEqual([refused, plain.orders(party, orders, Ms(nowMs))])
-        } else {
+        } else if (kind === 'taker' || kind === 'maker') {
           limits.creditFill(AccountId(party), kind === 'maker', Ms(nowMs))
           plain.fill(party, kind === 'maker', Ms(nowMs))
         }
-        const shown = [ordersPerSecond, ordersPerDay].map((it) =>
-          limits.orderCount(AccountId(party), it, Ms(nowMs)),
-        )
-        expect(shown).toEqual(plain.orderCounts(party, Ms(nowMs)))
+        const [day, second] = limits.orderCounts(ownerOf(party), Ms(nowMs))
+        expect([second.count, day.count]).toEqual(plain.orderCounts(party, Ms(nowMs)))
       }
     }),
     { numRuns: 300 },

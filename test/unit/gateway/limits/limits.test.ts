@@ -11,7 +11,8 @@ import {
   publishedLimits,
   retryAfterSeconds,
 } from '../../../../src/gateway/limits/limiters.ts'
-import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
+import { copyLimits, limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
+import type { AccountLimits } from '../../../../src/market/listing.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
 import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
@@ -162,7 +163,7 @@ describe('addresses', () => {
     expect(limits.weightUsed).toBe(9_999)
     limits.settleWeight(address, 9_999, 0, now)
     expect(limits.weightUsed).toBe(0)
-    expect(limits.orderRefusal(AccountId(1), 1_000_000, now)).toBeUndefined()
+    expect(limits.orderRefusal({ id: AccountId(1) }, 1_000_000, now)).toBeUndefined()
   })
 })
 
@@ -313,29 +314,73 @@ describe('a ban', () => {
 
 describe('accounts', () => {
   const counts = (limits: RateLimits, account: number, atMs: Ms) => {
-    const { ordersPerSecond, ordersPerDay } = limits.limiters
-    return [
-      limits.orderCount(AccountId(account), ordersPerSecond, atMs),
-      limits.orderCount(AccountId(account), ordersPerDay, atMs),
-    ]
+    const [day, second] = limits.orderCounts({ id: AccountId(account) }, atMs)
+    return [second.count, day.count]
   }
+
+  test('have their own limits, to the last order, weight and session', () => {
+    const limits = fresh()
+    const own = { ordersPerSecond: 2, ordersPerDay: 3, weight: 50, sessions: 1, bansNone: true }
+    const account = { id: AccountId(2), limits: own as AccountLimits }
+    const address = limits.addressOf(client, now)
+    expect(limits.chargeOrders(account, 2, now)).toBeUndefined()
+    const perSecond = { fault: { id: 'TOO_MANY_ORDERS', detail: [2, 1, 'SECOND'] } }
+    const perDay = { fault: { id: 'TOO_MANY_ORDERS', detail: [3, 1, 'DAY'] } }
+    expect(limits.chargeOrders(account, 1, now)).toMatchObject(perSecond)
+    expect(limits.chargeOrders(account, 1, Ms(now + 1_000))).toBeUndefined()
+    expect(limits.chargeOrders(account, 1, Ms(now + 2_000))).toMatchObject(perDay)
+    for (let i = 0; i <= ORDER_REFUSALS_MAX; i++) {
+      expect(limits.orderRefused(address, now, account)).toBeUndefined()
+    }
+    expect(limits.isBanned(address, now)).toBe(false)
+
+    expect(limits.chargeRequest(address, 50, now)).toBeUndefined()
+    expect(limits.chargeAccount(account, address, 50, now)).toBeUndefined()
+    expect(limits.weightUsed).toBe(50)
+    limits.readWeight(address, now)
+    expect(limits.weightUsed).toBe(0)
+    expect(limits.chargeRequest(address, 1, now)).toBeUndefined()
+    const weight = { fault: { id: 'TOO_MUCH_WEIGHT', detail: [50, 1, 'MINUTE'] } }
+    expect(limits.chargeAccount(account, address, 1, now)).toMatchObject(weight)
+    expect(limits.weightUsed).toBe(50)
+    limits.readWeight(address, now)
+    expect(limits.weightUsed).toBe(1)
+    limits.settleWeight(address, 50, 1, now, account)
+    expect(limits.weightUsed).toBe(1)
+
+    expect([limits.takeSession(account), limits.takeSession(account)]).toEqual([true, false])
+    limits.giveSession(account)
+    expect(limits.takeSession(account)).toBe(true)
+  })
+
+  test('keep counts in a copy, and no sessions, whose connections end', () => {
+    const [from, to] = [memory(), memory()]
+    const account = { id: AccountId(ACCOUNTS_MAX - 1), limits: { sessions: 1, weight: 5 } }
+    const before = fresh([], from)
+    before.takeSession(account)
+    before.chargeOrders(account, 3, now)
+    copyLimits(to, from)
+    const after = fresh([], to)
+    expect(counts(after, account.id, now)).toEqual([3, 3])
+    expect([before.takeSession(account), after.takeSession(account)]).toEqual([false, true])
+  })
 
   test('enter orders up to the limit of a second', () => {
     const limits = fresh()
     for (let i = 1; i <= 10; i++) {
-      expect(limits.orderRefusal(AccountId(2), 1, now)).toBeUndefined()
-      expect(limits.chargeOrders(AccountId(2), 1, now)).toBeUndefined()
+      expect(limits.orderRefusal({ id: AccountId(2) }, 1, now)).toBeUndefined()
+      expect(limits.chargeOrders({ id: AccountId(2) }, 1, now)).toBeUndefined()
       expect([limits.ordersThisSecond, limits.ordersThisDay]).toEqual([i, i])
     }
     const refusal = {
       fault: { id: 'TOO_MANY_ORDERS', detail: [10, 1, 'SECOND'] },
       untilMs: now + 1_000,
     }
-    expect(limits.orderRefusal(AccountId(2), 1, now)).toEqual(refusal)
-    expect(limits.chargeOrders(AccountId(2), 1, now)).toEqual(refusal)
+    expect(limits.orderRefusal({ id: AccountId(2) }, 1, now)).toEqual(refusal)
+    expect(limits.chargeOrders({ id: AccountId(2) }, 1, now)).toEqual(refusal)
     expect(counts(limits, 2, now)).toEqual([10, 10])
-    expect(limits.chargeOrders(AccountId(3), 1, now)).toBeUndefined()
-    expect(limits.chargeOrders(AccountId(2), 1, Ms(now + 1_000))).toBeUndefined()
+    expect(limits.chargeOrders({ id: AccountId(3) }, 1, now)).toBeUndefined()
+    expect(limits.chargeOrders({ id: AccountId(2) }, 1, Ms(now + 1_000))).toBeUndefined()
     expect(counts(limits, 2, Ms(now + 1_000))).toEqual([1, 11])
   })
 
@@ -400,7 +445,8 @@ describe('accounts', () => {
     const limits = fresh()
     for (const [time, happening, count] of steps) {
       const atMs = Ms(msOf(time))
-      if (happening === 'place') expect(limits.chargeOrders(AccountId(1), 1, atMs)).toBeUndefined()
+      if (happening === 'place')
+        expect(limits.chargeOrders({ id: AccountId(1) }, 1, atMs)).toBeUndefined()
       else if (happening !== '') limits.creditFill(AccountId(1), happening === 'maker', atMs)
       expect(counts(limits, 1, atMs)[1], `${time} ${happening}`).toBe(count)
     }
