@@ -396,6 +396,7 @@ export class Gateway {
    * those take part in the clock that are still connected.
    */
   takeOver(before: Gateway, parts: ClockParts): void {
+    before.stopFaults()
     before.fanout.flush()
     this.server.takeOver(before.server, parts)
   }

@@ -66,7 +66,12 @@ export interface ServerOptions {
 interface Opening {
   readonly over: 'streams' | 'sessions'
   readonly weight: number
-  readonly open: (request: HttpRequest, peer: ArrayBuffer, microseconds: boolean) => Connection
+  readonly open: (
+    address: string,
+    query: string,
+    peer: ArrayBuffer,
+    microseconds: boolean,
+  ) => Connection
 }
 
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
@@ -97,13 +102,13 @@ export class Server {
     const streams = this.behavior({
       over: 'streams',
       weight: 0,
-      open: (request, _peer, unit) => this.openConnection(request, unit),
+      open: (address, query, _peer, unit) => this.openConnection(address, query, unit),
     })
     for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) routes.ws(address, streams)
     const api = this.behavior({
       over: 'sessions',
       weight: CONNECTION_WEIGHT,
-      open: (request, peer, unit) => this.openApi(request, peer, unit),
+      open: (_address, query, peer, unit) => this.openApi(query, peer, unit),
     })
     for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)
     routes.any('/*', (response, request) => this.plain.serveNotFound(response, request))
@@ -296,20 +301,25 @@ export class Server {
         const from = this.options.api.clients.forwarded(response, request)
         const peer = from?.address ?? response.getRemoteAddress().slice(0)
         if (!this.admit(response, peer, weight, from)) return
-        if (this.turnAway(response, over, peer, from)) return
-        const unit = unitOf(request.getQuery() ?? '', over)
-        if (unit instanceof Fault) {
-          this.plain.fail(response, from, unit, '')
-          return
-        }
-        const connection = open(request, peer, unit)
-        response.upgrade<SocketData>(
-          { connection, address: peer, isCounted: false },
-          request.getHeader('sec-websocket-key'),
-          request.getHeader('sec-websocket-protocol'),
-          request.getHeader('sec-websocket-extensions'),
-          socketContext,
+        const address = request.getUrl()
+        const query = request.getQuery() ?? ''
+        const headers = ['key', 'protocol', 'extensions'] as const
+        const [key, protocol, extensions] = headers.map((name) =>
+          request.getHeader(`sec-websocket-${name}`),
         )
+        this.meetRules(response, over, peer, from, () => {
+          const unit = unitOf(query, over)
+          if (unit instanceof Fault) {
+            this.plain.fail(response, from, unit, '')
+            return
+          }
+          const data = {
+            connection: open(address, query, peer, unit),
+            address: peer,
+            isCounted: false,
+          }
+          response.upgrade<SocketData>(data, key!, protocol!, extensions!, socketContext)
+        })
       },
       open: (socket) => {
         const data = socket.getUserData()
@@ -356,34 +366,41 @@ export class Server {
     counters.add(GatewayCounter.connections, 1)
   }
 
-  /** Whether a rule of the sandbox has the handshake end otherwise than with a WebSocket. */
-  private turnAway(
+  /** Calls `open` once rules of the sandbox let the handshake pass; else the client gets what they have for it. */
+  private meetRules(
     response: HttpResponse,
     over: Opening['over'],
     address: ArrayBuffer,
     from: Forwarded | undefined,
-  ): boolean {
+    open: () => void,
+  ): void {
+    const { faults } = this.options.api
+    if (faults === undefined) {
+      open()
+      return
+    }
     let isGone = false
-    const end = () => {
+    let isLate = false
+    const ended = (end: () => void) => {
       if (isGone) return
       isGone = true
-      response.close()
+      if (isLate) response.cork(end)
+      else end()
     }
-    const turned = this.options.api.faults?.turnAway(
+    faults.meet(
       over,
       { address, key: addressKey(address) },
-      end,
+      {
+        carryOut: () => () => ended(open),
+        fail: (error) => ended(() => this.plain.failMade(response, from, error)),
+        cut: () => ended(() => response.close()),
+      },
     )
-    if (turned === undefined) return false
-    if (turned.how === 'made') this.plain.failMade(response, from, turned)
-    else if (turned.how === 'cut') end()
-    // A silence may be over already.
-    else if (!isGone) {
-      response.onAborted(() => {
-        isGone = true
-      })
-    }
-    return true
+    if (isGone) return
+    isLate = true
+    response.onAborted(() => {
+      isGone = true
+    })
   }
 
   /** Counts a frame. Returns false when its address has sent too many bytes. */
@@ -430,20 +447,17 @@ export class Server {
     return false
   }
 
-  private openConnection(request: HttpRequest, microseconds: boolean): Connection {
-    const url = request.getUrl()
-    const query = request.getQuery() ?? ''
-    const combined = url.startsWith('/stream')
-    const listed = combined ? parameter(query, 'streams') : url.slice('/ws/'.length)
+  private openConnection(address: string, query: string, microseconds: boolean): Connection {
+    const combined = address.startsWith('/stream')
+    const listed = combined ? parameter(query, 'streams') : address.slice('/ws/'.length)
     const names = decoded(listed)
       .split('/')
       .filter((name) => name !== '')
     return new StreamConnection(this.options.streams, names, combined, microseconds)
   }
 
-  private openApi(request: HttpRequest, peer: ArrayBuffer, microseconds: boolean): Connection {
+  private openApi(query: string, peer: ArrayBuffer, microseconds: boolean): Connection {
     const { api } = this.options
-    const query = request.getQuery() ?? ''
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
     return new ApiConnection(api, peer, microseconds, showsLimits)
   }

@@ -76,13 +76,19 @@ const PLACES: Readonly<Record<EffectRow['touches'], readonly string[]>> = {
 
 /** Effects that handshakes of WebSockets, and methods of streams, can have. */
 const OF_HANDSHAKES: readonly FaultEffect[] = [
-  ...(['answer', 'forbid', 'limit', 'ban', 'proxy', 'cut', 'silence'] as const),
+  ...(['answer', 'forbid', 'limit', 'ban', 'proxy', 'unknown', 'cut', 'silence', 'delay'] as const),
 ]
 const NO_HANDSHAKE: readonly FaultField[] = ['account', 'key', 'operation', 'parameter', 'symbol']
 
 /** Whether the rule is for handshakes of WebSockets, and methods of streams: it names nothing that only operations have. */
 export const takesHandshakes = (rule: FaultRule): boolean =>
-  OF_HANDSHAKES.includes(rule.do) && NO_HANDSHAKE.every((field) => !(field in rule))
+  OF_HANDSHAKES.includes(rule.do) && isForAll(rule)
+
+const isForAll = (rule: FaultRule): boolean => NO_HANDSHAKE.every((field) => !(field in rule))
+
+/** Whether the rule is for all requests, but its effect is none of handshakes and methods of streams. */
+export const leavesHandshakes = (rule: FaultRule): boolean =>
+  faultEffects[rule.do].touches === 'requests' && isForAll(rule) && !takesHandshakes(rule)
 
 function checkFields(rule: FaultRule): void {
   const { needs, takes, touches }: EffectRow = faultEffects[rule.do]

@@ -171,20 +171,38 @@ export class Faults {
   }
 
   /**
-   * Returns what rules have a handshake of a WebSocket answered with, or a method of streams; undefined for what it is.
-   * A silence is kept in a place of the address, and ends by `end`; without room it is a cut.
+   * Has a handshake of a WebSocket, or a method of streams, carried out and answered by the rules. What waits is kept in a
+   * place of the address; without room it does not wait.
    */
-  turnAway(over: 'streams' | 'sessions', peer: Peer, end: () => void): TurnedAway | undefined {
+  meet(over: 'streams' | 'sessions', peer: Peer, { carryOut, fail, cut }: Met): void {
+    let inMs = 0
+    let outMs = 0
+    let ending: FaultRule | undefined
     for (const rule of this.ofHandshakes) {
       const isOver = rule.rule.over === undefined || rule.rule.over === over
-      if (!isOver || !rule.isAt(peer.address) || this.touch(rule) === 0) continue
-      if (rule.rule.do === 'cut') return { how: 'cut' }
-      if (rule.rule.do !== 'silence') return madeFor(rule.rule)
-      const waiter = { holder: peer.key, isOperators: true }
-      this.after(rule.rule.ms ?? DELAY_MS_MAX, end, waiter, 0)
-      return { how: 'silence' }
+      const number = isOver && rule.isAt(peer.address) ? this.touch(rule) : 0
+      if (number === 0) continue
+      if (rule.rule.do !== 'delay') {
+        ending = rule.rule
+        break
+      }
+      if (rule.rule.way === 'in') inMs += delayOf(rule.rule, number)
+      else outMs += delayOf(rule.rule, number)
     }
-    return undefined
+    const waiter = { holder: peer.key, isOperators: true }
+    const out = (send: () => void) => this.after(outMs, send, waiter, 0)
+    const enter = () => {
+      if (ending === undefined) out(carryOut())
+      else if (ending.do === 'silence') this.after(ending.ms ?? DELAY_MS_MAX, cut, waiter, 0)
+      else if (ending.do === 'cut') out(cut)
+      else {
+        const { do: effect } = ending
+        if (effect === 'unknown') carryOut()
+        const error = effect === 'unknown' ? unknownFor(ending) : madeFor(ending)
+        out(() => fail(error))
+      }
+    }
+    this.after(inMs, enter, waiter, 0)
   }
 
   /**
@@ -348,8 +366,15 @@ export interface Peer {
   readonly key: string
 }
 
-/** What becomes of a handshake. */
-export type TurnedAway = MadeError | { readonly how: 'cut' | 'silence' }
+/** What rules do with a handshake, or a method of streams. */
+export interface Met {
+  /** Carries it out. Returns what sends its answer. */
+  readonly carryOut: () => () => void
+  /** Answers with an error. */
+  readonly fail: (error: MadeError) => void
+  /** Ends the connection without an answer. */
+  readonly cut: () => void
+}
 
 /** An account, or the address of a client that has none. */
 type Holder = AccountId | string
@@ -520,13 +545,16 @@ const UNEXPECTED_TEXT =
 /** Answers TIMEOUT by the table, or with the rule's status, code and text. */
 function answerUnknown(request: CheckedRequest, rule: FaultRule): void {
   const { status = 504, code = -1_007, message, body } = rule
-  if (body === 'html') request.spoil(made(status, rule, proxyPage(status)))
-  else if (status === 504 && code === -1_007 && message === undefined) request.error('TIMEOUT')
-  else {
-    const known = code === UNEXPECTED_CODE ? UNEXPECTED_TEXT : errorMessages.get(code)
-    const shown = { ...rule, code, message: message ?? (known || UNKNOWN_TEXT) }
-    request.spoil(made(status, shown, undefined))
-  }
+  const isUsual = status === 504 && code === -1_007 && message === undefined
+  if (isUsual && body !== 'html') request.error('TIMEOUT')
+  else request.spoil(unknownFor(rule))
+}
+
+function unknownFor(rule: FaultRule): MadeError {
+  const { status = 504, code = -1_007, message, body } = rule
+  if (body === 'html') return made(status, rule, proxyPage(status))
+  const known = code === UNEXPECTED_CODE ? UNEXPECTED_TEXT : errorMessages.get(code)
+  return made(status, { ...rule, code, message: message ?? (known || UNKNOWN_TEXT) }, undefined)
 }
 
 function answerInstead(request: CheckedRequest, rule: FaultRule): void {

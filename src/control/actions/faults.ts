@@ -5,7 +5,7 @@ import {
   faultEffects,
   faultFields,
 } from '../../market/fault-fields.ts'
-import { FaultRuleError, readFaultRule } from '../../market/fault-rule.ts'
+import { FaultRuleError, leavesHandshakes, readFaultRule } from '../../market/fault-rule.ts'
 import type { FaultRow } from '../../market/sandbox.ts'
 import {
   type ActionContext,
@@ -183,8 +183,11 @@ async function added(book: FaultBook, rules: readonly FaultRule[], said: string)
   } catch (error) {
     throw asActionError(error)
   }
-  return said
+  const names = rules.filter(leavesHandshakes).map(({ name }) => name)
+  return names.length === 0 ? said : `${said} ${LEFT} ${names.join(', ')}.`
 }
+
+const LEFT = 'Handshakes of WebSockets and methods of streams are left as they are by'
 
 /** Reads a file of rules. Throws ActionError with the number of the rule that is wrong. */
 function readProfile(text: string, registry: Registry): readonly FaultRule[] {

@@ -102,6 +102,15 @@ const badId = invalid('request ID must be an unsigned integer')
 const tooMany = invalid('too many parameters')
 /** Counts names, for all connections of a gateway. */
 export const nameQuota = (): Quota => new Quota(NAMES_PER_ADDRESS_MAX, NAMES_MAX)
+/** A request that names a method. */
+interface Call {
+  /** JSON. */
+  readonly id: string
+  readonly method: string
+  /** JSON. */
+  readonly params: string
+}
+
 /** Refuses for lack of memory for more streams. */
 const busy = new StreamFault(errorCode('SERVER_BUSY'), errorMessage('SERVER_BUSY'))
 const noListenKey = invalid('the connection must read a listen key')
@@ -247,8 +256,32 @@ export class StreamConnection extends Connection {
   }
 
   override received(text: string): void {
-    const answer = this.answerTo(text)
-    if (answer === undefined) return
+    const call = this.read(text)
+    if (!('method' in call)) {
+      this.answer(call)
+      return
+    }
+    const carryOut = () => {
+      const answer = this.rowsOf(call.id, this.resultOf(call))
+      return () => this.answer(answer)
+    }
+    const { faults } = this.parts
+    if (faults === undefined || !METHODS.includes(call.method)) carryOut()()
+    else {
+      faults.meet(
+        'streams',
+        { address: this.remoteAddress, key: this.peer },
+        {
+          carryOut,
+          fail: ({ row }) =>
+            this.answer(this.rowsOf(call.id, new StreamFault(row.code, row.message))),
+          cut: () => this.cut(),
+        },
+      )
+    }
+  }
+
+  private answer(answer: AnyRows): void {
     const frame = this.encoder.encode(answer).slice()
     this.inTurn(() => this.send(frame), frame.length)
   }
@@ -335,8 +368,8 @@ export class StreamConnection extends Connection {
     return false
   }
 
-  /** Returns undefined where a rule of the sandbox has none. */
-  private answerTo(text: string): AnyRows | undefined {
+  /** Returns the method, or the answer to a text that names none. */
+  private read(text: string): Call | AnyRows {
     const members = readMembers(text)
     if (members instanceof JsonFault) {
       const place = placeOf(text, members.offset + 1)
@@ -345,49 +378,39 @@ export class StreamConnection extends Connection {
     }
     const id = memberNamed(members ?? [], 'id')?.text
     const idText = id !== undefined && isRequestId(id) ? id : undefined
-    const result = this.resultOf(text, members ?? [], idText)
-    if (result === undefined) return undefined
-    if (result instanceof StreamFault) {
-      const { code, message } = result
-      return new Rows(streamError, { code, message, id: idText }, this)
-    }
-    return new Rows(streamResponse, { result, id: idText! }, this)
+    const call = this.callOf(text, members ?? [], idText)
+    return call instanceof StreamFault ? this.rowsOf(idText, call) : call
   }
 
-  /** Returns what a rule of the sandbox has the method answered with; null for what it is. */
-  private touched(method: string): StreamFault | undefined | null {
-    const { faults } = this.parts
-    if (faults === undefined || !METHODS.includes(method)) return null
-    const peer = { address: this.remoteAddress, key: this.peer }
-    const turned = faults.turnAway('streams', peer, () => this.cut())
-    if (turned === undefined) return null
-    if (turned.how === 'made') return new StreamFault(turned.row.code, turned.row.message)
-    if (turned.how === 'cut') this.cut()
-    return undefined
+  private rowsOf(id: string | undefined, result: StreamResult | StreamFault): AnyRows {
+    if (!(result instanceof StreamFault)) return new Rows(streamResponse, { result, id: id! }, this)
+    const { code, message } = result
+    return new Rows(streamError, { code, message, id }, this)
   }
 
-  /** Returns the result, or the fault; undefined where a rule of the sandbox has no answer. */
-  private resultOf(
+  private callOf(
     text: string,
     members: readonly Member[],
     id: string | undefined,
-  ): StreamResult | StreamFault | undefined {
+  ): Call | StreamFault {
     const methods = this.clockSession === undefined ? METHODS : CLOCK_METHODS
-    const method = memberNamed(members, 'method')
-    if (method === undefined)
+    const member = memberNamed(members, 'method')
+    if (member === undefined)
       return invalid(`missing field \`method\` at ${placeOf(text, text.length)}`)
-    const name = stringOf(method) ?? method.text
-    if (!methods.includes(name)) {
+    const method = stringOf(member) ?? member.text
+    if (!methods.includes(method)) {
       const known = methods.map((other) => `\`${other}\``).join(', ')
-      const place = placeOf(text, method.end)
-      return invalid(`unknown variant ${name}, expected one of ${known} at ${place}`)
+      const place = placeOf(text, member.end)
+      return invalid(`unknown variant ${method}, expected one of ${known} at ${place}`)
     }
     if (id === undefined) return badId
-    const touched = this.touched(name)
-    if (touched !== null) return touched
-    const params: unknown = JSON.parse(memberNamed(members, 'params')?.text ?? '[]') ?? []
+    return { id, method, params: memberNamed(members, 'params')?.text ?? '[]' }
+  }
+
+  private resultOf({ method, params: text }: Call): StreamResult | StreamFault {
+    const params: unknown = JSON.parse(text) ?? []
     if (!Array.isArray(params)) return noNames
-    switch (name) {
+    switch (method) {
       case 'SUBSCRIBE':
         return this.change(params, true, (stream) => this.enterStream(stream))
       case 'UNSUBSCRIBE':

@@ -219,4 +219,11 @@ export const gateway = inRoom('gateway', [
     'isGenerated(parts, spec) && parts.symbols[spec.id]!.status !== SymbolStatus.CANCEL_ONLY',
     'isGenerated(parts, spec)',
   ],
+  [
+    'a handshake whose client left is carried out when its delay is over',
+    'unit/gateway/websocket/faults: handshake of',
+    'server.ts',
+    '    isLate = true\n    response.onAborted(() => {\n      isGone = true\n    })\n',
+    '    isLate = true\n    response.onAborted(() => {})\n',
+  ],
 ])

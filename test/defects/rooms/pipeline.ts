@@ -107,4 +107,18 @@ export const pipeline = inRoom('pipeline', [
     'new Encoded(encoder.name,',
     "new Encoded('JSON',",
   ],
+  [
+    'a method of streams of unknown status is not carried out',
+    'unit/gateway/websocket/faults: unknown status subscribes',
+    'faults.ts',
+    "        if (effect === 'unknown') carryOut()\n",
+    '',
+  ],
+  [
+    'a handshake that is delayed is refused at once',
+    'unit/gateway/websocket/faults: handshake of .* come later',
+    'faults.ts',
+    '        out(() => fail(error))',
+    '        fail(error)',
+  ],
 ])

@@ -131,6 +131,74 @@ describe('a catch-all rule', () => {
     expect(time.nextInMs).toBeUndefined()
   })
 
+  test.each(places)('of a delay has the handshake of %s come later', async (path) => {
+    await add({ do: 'delay', ms: 300 })
+    const later = shaken(path)
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(1)
+    const gone = new WebSocket(`ws://127.0.0.1:${exchange.port}${path}`)
+    gone.on('error', () => {})
+    await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(2)
+    gone.terminate()
+    await exchange.faults.remove(() => true)
+    time.advance(299)
+    // Handshakes of now pass those that wait.
+    expect(await shaken(path)).toBe('open')
+    const isWaiting = async (handshake: Promise<string>) => {
+      let isOver = false
+      void handshake.then(() => {
+        isOver = true
+      })
+      expect(await shaken(path)).toBe('open')
+      return !isOver
+    }
+    expect(await isWaiting(later)).toBe(true)
+    time.advance(1)
+    expect(await later).toBe('open')
+    await add({ do: 'delay', ms: 300 })
+    await exchange.faults.add([readFaultRule({ name: 'then', do: 'forbid' }, () => undefined)])
+    const forbidden = shaken(path)
+    await expect.poll(() => exchange.faults.rows()[1]!.touched).toBe(1)
+    await exchange.faults.remove(() => true)
+    expect(await isWaiting(forbidden)).toBe(true)
+    time.advance(300)
+    expect(await forbidden).toContain('403')
+  })
+
+  test('of a delay has SUBSCRIBE carried out, or answered, later', async () => {
+    const socket = await exchange.socket('/ws')
+    const subscribe = { method: 'SUBSCRIBE', params: ['btcusdt@trade'], id: 5 }
+    const list = { method: 'LIST_SUBSCRIPTIONS', id: 6 }
+    const asked = async () => {
+      socket.send(subscribe)
+      await expect.poll(() => exchange.faults.rows()[0]!.touched).toBe(1)
+      await exchange.faults.remove(() => true)
+      return (await socket.ask(list)).result
+    }
+    await add({ do: 'delay', way: 'in', ms: 10 })
+    expect(await asked()).toEqual([])
+    time.advance(10)
+    expect(await socket.next()).toEqual({ result: null, id: 5 })
+    socket.send({ ...subscribe, method: 'UNSUBSCRIBE' })
+    expect(await socket.next()).toEqual({ result: null, id: 5 })
+    await add({ do: 'delay', ms: 10 })
+    expect(await asked()).toEqual(['btcusdt@trade'])
+    time.advance(10)
+    expect(await socket.next()).toEqual({ result: null, id: 5 })
+    socket.close()
+  })
+
+  test('of an unknown status subscribes, and answers with it', async () => {
+    const socket = await exchange.socket('/ws')
+    await add({ do: 'unknown' })
+    const subscribe = { method: 'SUBSCRIBE', params: ['btcusdt@trade'], id: 5 }
+    expect(await socket.ask(subscribe)).toMatchObject({ code: -1007, id: 5 })
+    expect(await shaken('/ws')).toMatch(/^504 {"code":-1007,/)
+    await exchange.faults.remove(() => true)
+    const list = { method: 'LIST_SUBSCRIPTIONS', id: 6 }
+    expect(await socket.ask(list)).toEqual({ result: ['btcusdt@trade'], id: 6 })
+    socket.close()
+  })
+
   test('of a silence of no time cuts', async () => {
     await add({ do: 'silence', ms: 0 })
     expect(await shaken('/ws')).toContain('socket hang up')
