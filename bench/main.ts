@@ -29,11 +29,13 @@ const benches: Record<string, () => Promise<Bench>> = {
   fanout: () => import('./wire/fanout.ts'),
   overload: () => import('./wire/overload.ts'),
   recovery: () => import('./wire/recovery.ts'),
+  metrics: () => import('./wire/metrics.ts'),
   latency: () => import('./wire/latency.ts'),
   tail: () => import('./wire/tail.ts'),
   archive: () => import('./micro/archive.ts'),
   queries: () => import('./wire/queries.ts'),
   console: () => import('./console/console.ts'),
+  hmac: () => import('./micro/hmac.ts'),
 }
 
 const [name = '', ...words] = process.argv.slice(2)
