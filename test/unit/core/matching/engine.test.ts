@@ -217,66 +217,8 @@ describe('a notional filter for MARKET is judged at the average price, before th
   )
 })
 
-describe('self-trade prevention (the scenarios of its FAQ)', () => {
-  const three = ['1 BUY 12 @ 12', '1 BUY 13 @ 11', '1 BUY 81 @ 10']
+describe('self-trade prevention beyond the scenarios of its FAQ', () => {
   check([
-    [
-      'A, NONE: they trade',
-      ['1 BUY 1 @ 1', '1 SELL 1 @ 1 none'],
-      ['accepted 2: 1, held 1', 'trade 2 with 1: 1 @ 1'],
-    ],
-    [
-      'B, EXPIRE_MAKER: the makers expire and the taker rests',
-      [...three, '1 SELL 30 @ 10 maker'],
-      [
-        'accepted 4: 30, held 30',
-        'prevented 0 of 4 and 1: taker 0, maker 12',
-        'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 12, released 144',
-        'prevented 1 of 4 and 2: taker 0, maker 13',
-        'closed 2: EXPIRED_IN_MATCH, filled 0, prevented 13, released 143',
-        'prevented 2 of 4 and 3: taker 0, maker 81',
-        'closed 3: EXPIRED_IN_MATCH, filled 0, prevented 81, released 810',
-        'rested 4: 30 @ 10',
-      ],
-    ],
-    [
-      'C, EXPIRE_TAKER: the makers stay',
-      [...three, '1 SELL 30 @ 10 taker'],
-      [
-        'accepted 4: 30, held 30',
-        'prevented 0 of 4 and 1: taker 30, maker 0',
-        'closed 4: EXPIRED_IN_MATCH, filled 0, prevented 30, released 30',
-      ],
-    ],
-    [
-      'D, EXPIRE_BOTH',
-      ['1 BUY 1 @ 1', '1 SELL 3 @ 1 both'],
-      [
-        'accepted 2: 3, held 3',
-        'prevented 0 of 2 and 1: taker 3, maker 1',
-        'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 1, released 1',
-        'closed 2: EXPIRED_IN_MATCH, filled 0, prevented 3, released 3',
-      ],
-    ],
-    [
-      "E: the taker's mode decides",
-      ['1 BUY 1 @ 1 maker', '1 SELL 1 @ 1 taker'],
-      [
-        'accepted 2: 1, held 1',
-        'prevented 0 of 2 and 1: taker 1, maker 0',
-        'closed 2: EXPIRED_IN_MATCH, filled 0, prevented 1, released 1',
-      ],
-    ],
-    [
-      'F: a MARKET order that runs out of others is EXPIRED',
-      ['1 BUY 1 @ 1', '1 SELL 1 maker'],
-      [
-        'accepted 2: 1, held 0',
-        'prevented 0 of 2 and 1: taker 0, maker 1',
-        'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 1, released 1',
-        'closed 2: EXPIRED INSUFFICIENT_LIQUIDITY, filled 0, released 0',
-      ],
-    ],
     [
       'accounts of one trade group are one owner; earlier fills stand',
       ['1 BUY 2 @ 9', '3 BUY 5 @ 8', '4 SELL 6 @ 8 taker'],

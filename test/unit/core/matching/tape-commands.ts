@@ -17,8 +17,6 @@
  * 1 otoco BUY 5 @ 100 | SELL 5 stop 90 | SELL 5 @ 110 MAKER
  * 1 cancel 2               or: 1 cancel #mine, 1 cancel 2 #mine, 1 cancel 2 new, 1 cancel all
  * 1 cancel list 1          or: 1 cancel list #l1
- * 1 BUY 5 @ 100 session 7  the order ends with the session; so do the legs of a list that say so
- * 1 cancel session 7       every open order of it
  * 1 replace 2 | BUY 5 @ 99 or: 1 replace 2 anyway | BUY 5 @ 99
  * 1 amend 2 to 3           or: 1 amend 2 to 3 as new
  * 1 countdown 50           or: 1 countdown 50 all; 0 ends it
@@ -32,7 +30,6 @@ import {
   writeCancelOpenOrders,
   writeCancelOrder,
   writeCancelOrderList,
-  writeCancelSessionOrders,
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryBook,
@@ -52,7 +49,6 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
-  withSession,
 } from '../../../../src/base/codes.ts'
 import {
   AccountId,
@@ -113,8 +109,6 @@ export function encodeLine(line: string, place: number): RecordBuffer {
       expiresMs,
     }
     writeCancelOrderList(buffer, 0, { ...named, ...list })
-  } else if (verb === 'cancel' && words[2] === 'session') {
-    writeCancelSessionOrders(buffer, 0, { ...named, session: Number(words[3]), clientOrderId })
   } else if (verb === 'cancel') {
     const restrictions = words.includes('new') ? 1 : words.includes('partial') ? 2 : 0
     const cancel = { restrictions, expiresMs, origClientOrderId: own ?? '', clientOrderId }
@@ -219,7 +213,7 @@ function orderOf(words: readonly string[]) {
     mode ?? SelfTradePrevention.EXPIRE_MAKER,
   )
   return {
-    terms: withSession(isDetailed ? terms | DETAILED : terms, after('session')),
+    terms: isDetailed ? terms | DETAILED : terms,
     priceTicks: Ticks(after('@')),
     lots: Lots(isByAmount ? 0 : Number(words[1])),
     quoteAtoms: QuoteAtoms(isByAmount ? Number(words[2]) : 0),

@@ -1,4 +1,4 @@
-/** Triggers against a plain twin that tries every order at every price; the heap against a sort. */
+/** Triggers against a plain twin that tries every order at every price. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -10,29 +10,8 @@ import {
 } from '../../../../src/base/codes.ts'
 import { AccountId, Lots, Ms, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Details } from '../../../../src/core/matching/details.ts'
-import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
 import { Triggers } from '../../../../src/core/matching/triggers.ts'
 import { NaiveBook } from '../../../model/naive-book.ts'
-
-test('the heap gives the lowest key, whatever was taken from its middle', () => {
-  const step = fc.record({ slot: fc.integer({ min: 1, max: 200 }), key: fc.integer({ max: 40 }) })
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
-      const heap = new StopHeap()
-      const keys = new Map<number, number>()
-      for (const { slot, key } of steps) {
-        expect(heap.remove(slot)).toBe(keys.delete(slot))
-        if (key % 5 !== 0) {
-          heap.add(slot, key)
-          keys.set(slot, key)
-        }
-        const lowest = Math.min(...keys.values())
-        expect(heap.firstKey).toBe(lowest)
-        if (keys.size > 0) expect(keys.get(heap.firstSlot)).toBe(lowest)
-      }
-    }),
-  )
-})
 
 /** One order as the rules put it (supplement 2c.4). */
 class PlainStop {
