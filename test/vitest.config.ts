@@ -28,7 +28,7 @@ const PLANTING = 'test/defects/planting.test.ts'
 /** Hours: too long for each change. */
 const nightly = [
   'test/defects/*.test.ts',
-  'test/e2e/{load,siege,soak}.test.ts',
+  'test/e2e/{git-address,load,siege,soak}.test.ts',
   'test/stress/{backends,replicated-chaos}.test.ts',
 ]
 /** They do more at night (test/runner/night.ts). */
