@@ -44,7 +44,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['pipeline', 'gateway/http', 'gateway/websocket'],
   ],
   queries: ['base', 'market', 'history', 'shared', 'journal', 'archive', 'api'],
-  console: ['api'],
   liquidity: ['base', 'config'],
   telemetry: ['base', 'journal', 'ring', 'shared'],
   control: [
@@ -57,6 +56,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['liquidity', 'control'],
   ],
   'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
+  console: ['base', 'api', 'admin-api'],
   cli: ['base', 'config', 'market', 'journal', 'replica', 'archive', 'agents', 'control'],
   workers: [
     ...['base', 'config', 'market', 'shared', 'ring', 'journal', 'agents', 'api', 'gateway'],
@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Pairs of rooms; the first imports types alone: nothing of the other runs in a page. */
-const typesOnly: readonly string[] = ['console → api']
+const typesOnly: readonly string[] = ['console → api', 'console → admin-api']
 
 /** Rooms are the folders of src; gateway's own folders are rooms too. Undefined for src/main.ts and files elsewhere. */
 function roomOf(file: string): string | undefined {

@@ -10,17 +10,18 @@ import type { ClockState } from '../base/virtual-clock.ts'
 import type { JournalPlace } from '../control/action.ts'
 import type { FaultReading } from '../control/actions/faults.ts'
 import { actualStatus, phasesIn } from '../control/actual-status.ts'
-import { type ExchangeState, exchangeState, type StateParts } from '../control/exchange-state.ts'
+import { exchangeState, type StateParts } from '../control/exchange-state.ts'
 import type { ScheduleReading } from '../control/schedule/schedules.ts'
 import { snapshotFile, snapshotsIn } from '../journal/snapshot.ts'
 import type { SavedState } from '../journal/states.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
-import type { DiskCells, DiskReading } from '../shared/disk.ts'
+import type { DiskCells } from '../shared/disk.ts'
 import { readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
-import type { QuorumCounts, QuorumReading } from '../shared/quorum-counts.ts'
-import type { RoleCells, RoleReading } from '../shared/role.ts'
+import type { QuorumCounts } from '../shared/quorum-counts.ts'
+import type { RoleCells } from '../shared/role.ts'
+import type { ClockReading, Figures, Row } from './readings.ts'
 
 /** Time that a thread's event loop worked and waited, since its start. */
 export interface LoopTime {
@@ -72,87 +73,6 @@ export interface FigureParts {
   /** The moment of the newest backup; 0 without one. */
   readonly backupMs: () => number
   readonly nowMs: () => number
-}
-
-/** A virtual clock, as JSON has it. */
-export interface ClockReading extends Omit<ClockState, 'nowMs' | 'nextDueMs'> {
-  readonly nowMs: number
-  /** Left out when nothing is due. */
-  readonly nextDueMs?: number
-}
-
-type Row = Readonly<Record<string, number>>
-
-/** One reading. */
-export interface Figures {
-  /** Moment of the reading by the wall clock, ms since 1970. */
-  readonly timeMs: number
-  /** Steady: rates are taken by it. */
-  readonly uptimeSeconds: number
-  readonly state: ExchangeState
-  readonly role: RoleReading
-  readonly disk: DiskReading
-  /** What this member brought to the quorum; left out without one. */
-  readonly quorum?: QuorumReading
-  readonly isTimed: boolean
-  readonly process: {
-    readonly cpuSeconds: number
-    readonly residentBytes: number
-    readonly sharedBytes: number
-    readonly heapBytes: number
-  }
-  readonly exchange: Row
-  readonly matchers: readonly Row[]
-  readonly gateways: readonly Row[]
-  /** The control journal's, the archive's, then the journals' by matcher. */
-  readonly stores: readonly Row[]
-  readonly gatewayLoops: readonly LoopTime[]
-  /** Columns, by symbol id. */
-  readonly symbols: {
-    readonly names: readonly string[]
-    /** Its phase, with what is wanted where that differs. */
-    readonly statuses: readonly string[]
-    readonly counters: Readonly<Record<string, readonly number[]>>
-    /** Refusals of requests that named the symbol. */
-    readonly refusals: readonly number[]
-  }
-  readonly schedules: readonly ScheduleReading[]
-  readonly states?: readonly SavedState[]
-  readonly faults?: readonly FaultReading[]
-  readonly clock?: ClockReading
-  readonly answers: readonly (readonly [status: number, count: number])[]
-  readonly refusals: readonly (readonly [code: number, count: number, message: string])[]
-  readonly histograms: readonly {
-    readonly name: string
-    readonly bounds: readonly number[]
-    readonly counts: readonly number[]
-  }[]
-  readonly rings: readonly {
-    readonly gateway: number
-    readonly matcher: number
-    readonly taken: number
-    readonly slots: number
-  }[]
-  readonly journals: readonly JournalPlace[]
-  readonly snapshotMinutes: number
-  readonly snapshots: readonly {
-    readonly number: number
-    readonly timeMs: number
-    readonly bytes: number
-  }[]
-  /** Why they cannot be read. The other figures are wanted then all the more. */
-  readonly snapshotsFailure?: string
-  readonly warnings: number
-  /** Those that are not as by default; `usual` is '' for none. */
-  readonly settings: readonly {
-    readonly flag: string
-    readonly value: string
-    readonly usual: string
-  }[]
-  /** When the certificate ends; left out without TLS. */
-  readonly certificateEndMs?: number
-  /** The moment of the newest backup; 0 without one. */
-  readonly backupMs: number
 }
 
 export class FigureReader {

@@ -2,6 +2,7 @@
  * Decimals of the wire as exact integers. A symbol's prices are integers of 10^-scale, where the scale
  * is the finest at which its largest price is still exact in a number.
  */
+import { formatBigDecimal } from '../../base/fixed.ts'
 
 /** Decimals that the wire shows at most. */
 const WIRE_DECIMALS = 8
@@ -50,12 +51,7 @@ export function parseAtoms(text: string): bigint | undefined {
 }
 
 /** Returns atoms as text without zeros at its end. */
-export function formatAtoms(atoms: bigint): string {
-  const digits = String(atoms < 0n ? -atoms : atoms).padStart(ATOMS + 1, '0')
-  const fraction = digits.slice(-ATOMS).replace(/0+$/, '')
-  const whole = digits.slice(0, -ATOMS)
-  return `${atoms < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
-}
+export const formatAtoms = (atoms: bigint): string => trimmed(formatBigDecimal(atoms, ATOMS))
 
 /** Returns the product of two amounts, rounded down to an atom. */
 export const multiplyAtoms = (a: bigint, b: bigint): bigint => (a * b) / 10n ** BigInt(ATOMS)

@@ -1,9 +1,9 @@
 /** Orders, trades, refusals and the book by symbol, the busiest first, and one symbol over time. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import type { Figures } from '../../admin-api/readings.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import type { Sample } from './figure-history.ts'
-import type { Figures } from './figures.ts'
 import { type Line, SeriesChart } from './series-chart.tsx'
 import { countText } from './texts.ts'
 

@@ -1,8 +1,8 @@
 /** The virtual clock, with what pauses it, sets its speed and moves it. */
 import type { JSX } from 'preact'
+import type { ClockReading, Figures } from '../../admin-api/readings.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { LineForm, Said, Start, useActionGroup } from './action-group.tsx'
-import type { ClockReading, Figures } from './figures.ts'
 import type { OperatorSession } from './operator-session.ts'
 import { momentText } from './texts.ts'
 

@@ -3,7 +3,8 @@
  * of totals, buckets of histograms, and the gauges of the second. Those before the page was opened are of what the
  * exchange kept: a few series, and neither histograms nor counts by key, symbol or thread.
  */
-import type { Figures, History } from './figures.ts'
+import type { Figures } from '../../admin-api/readings.ts'
+import type { History } from './figures.ts'
 import { sumOf, sumOfSymbols } from './figures.ts'
 
 export const SAMPLES_MAX = 600

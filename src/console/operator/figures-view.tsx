@@ -1,11 +1,12 @@
 /** Everything that is measured: the three ranks, plots over time, and tables by symbol, code and thread. */
 import type { ComponentChildren, JSX } from 'preact'
+import type { Figures } from '../../admin-api/readings.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { SymbolTable } from './by-symbol.tsx'
 import { Clock } from './clock.tsx'
 import { Faults } from './faults.tsx'
 import type { Sample } from './figure-history.ts'
-import { type Figures, type Mark, mostOf, sumOf, sumOfSymbols } from './figures.ts'
+import { type Mark, mostOf, sumOf, sumOfSymbols } from './figures.ts'
 import { HeatMap } from './heat-map.tsx'
 import { type OperatorSession, SPANS } from './operator-session.ts'
 import { Ranks } from './ranks.tsx'

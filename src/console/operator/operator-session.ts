@@ -1,9 +1,10 @@
 /** The signed-in operator: the token, kept in this page's memory alone, and readings once a second. */
 import { signal } from '@preact/signals'
+import type { Figures } from '../../admin-api/readings.ts'
 import type { ActionResult, Identity, Preview, ResultRow } from './action-row.ts'
 import { type AdminError, actOnce, askAdminServer, type Given } from './admin-server.ts'
 import { FigureHistory, keptSamples, SAMPLES_MAX, type Sample } from './figure-history.ts'
-import type { Figures, History, Mark } from './figures.ts'
+import type { History, Mark } from './figures.ts'
 
 const EVERY_MS = 1_000
 const READ_TIMEOUT_MS = 10_000

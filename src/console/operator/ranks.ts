@@ -2,8 +2,10 @@
  * What an operator looks for first, in three ranks: whether the exchange is well, what is due, and what is not as by
  * default. Made of one reading and the samples before it.
  */
+
+import type { Figures } from '../../admin-api/readings.ts'
 import { quantile, type Sample, together } from './figure-history.ts'
-import { type Figures, mostOf } from './figures.ts'
+import { mostOf } from './figures.ts'
 import { ageText, bytesText, countText, durationText, RATE, shareText } from './texts.ts'
 
 export type Level = 'good' | 'warn' | 'bad'

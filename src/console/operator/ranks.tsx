@@ -1,9 +1,9 @@
 /** The first screen's three ranks: is it well, what is due, what differs from the defaults. */
 import type { JSX } from 'preact'
+import type { Figures } from '../../admin-api/readings.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { Table } from '../trade/table.tsx'
 import type { Sample } from './figure-history.ts'
-import type { Figures } from './figures.ts'
 import { differencesOf, dueOf, signsOf } from './ranks.ts'
 import { ageText } from './texts.ts'
 

@@ -1,8 +1,8 @@
 /** The schedules by which symbols change their status, and how long until each does. */
 import type { JSX } from 'preact'
+import type { Figures } from '../../admin-api/readings.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { Table } from '../trade/table.tsx'
-import type { Figures } from './figures.ts'
 import { uptimeText } from './texts.ts'
 
 const NAMES = ['Schedule', 'Symbols', 'Held', 'Next', 'In', 'Zone']

@@ -1,8 +1,8 @@
 /** The snapshots that the data folder has. */
 import type { JSX } from 'preact'
+import type { Figures } from '../../admin-api/readings.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { Table } from '../trade/table.tsx'
-import type { Figures } from './figures.ts'
 import { bytesText, uptimeText } from './texts.ts'
 
 export function Snapshots({ figures }: { readonly figures: Figures }): JSX.Element {

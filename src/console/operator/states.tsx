@@ -1,9 +1,9 @@
 /** The saved states of a sandbox, with what saves, loads and resets it. */
 import type { JSX } from 'preact'
+import type { Figures } from '../../admin-api/readings.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { Table } from '../trade/table.tsx'
 import { LineForm, Said, Start, useActionGroup } from './action-group.tsx'
-import type { Figures } from './figures.ts'
 import type { OperatorSession } from './operator-session.ts'
 import { bytesText, uptimeText } from './texts.ts'
 

@@ -1,11 +1,11 @@
 /** What the operator's screen makes of two readings. */
 import { describe, expect, test } from 'vitest'
+import type { Figures } from '../../../src/admin-api/readings.ts'
 import {
   FigureHistory,
   quantile,
   SAMPLES_MAX,
 } from '../../../src/console/operator/figure-history.ts'
-import type { Figures } from '../../../src/console/operator/figures.ts'
 import { nothing } from './figures.ts'
 
 const at = (seconds: number, changes: Partial<Figures> = {}): Figures => ({

@@ -1,5 +1,5 @@
 /** A reading of an exchange in which nothing happened. */
-import type { Figures } from '../../../src/console/operator/figures.ts'
+import type { Figures } from '../../../src/admin-api/readings.ts'
 
 export const nothing: Figures = {
   disk: {

@@ -1,6 +1,6 @@
 /** What the operator's first screen makes of a reading. */
 import { expect, test } from 'vitest'
-import type { Figures } from '../../../src/console/operator/figures.ts'
+import type { Figures } from '../../../src/admin-api/readings.ts'
 import { differencesOf, dueOf, signsOf } from '../../../src/console/operator/ranks.ts'
 import { nothing } from './figures.ts'
 
