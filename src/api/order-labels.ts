@@ -9,7 +9,7 @@ export type { OrderLabel }
 
 /** Label → its name in executionReport. */
 export const orderLabels = Object.fromEntries(
-  orderDetails.flatMap(([[name], places]) => ('report' in places ? [[name, places.report]] : [])),
+  orderDetails.flatMap(([[name], places]) => ('label' in places ? [[name, places.label]] : [])),
 ) as Readonly<Record<OrderLabel, string>>
 
 export const labelNames = Object.keys(orderLabels) as readonly OrderLabel[]

@@ -43,7 +43,7 @@ interface DetailPlaces {
   readonly section?: number
   readonly column: number
   /** A label's name in executionReport. */
-  readonly report?: string
+  readonly label?: string
 }
 
 /**
@@ -61,8 +61,8 @@ export const orderDetails = [
   ],
   [['hiddenLots', 'lots', 'of a resting iceberg: open, but not shown'], { column: 2 }],
   [['preventedLots', 'lots', 'lost to self-trade prevention'], { section: 10, column: 3 }],
-  [['strategyId', 'int64', '-1 for none', -1], { asked: 2, section: 3, column: 4, report: 'j' }],
-  [['strategyType', 'i32', '0 for none'], { asked: 4, section: 6, column: 5, report: 'J' }],
+  [['strategyId', 'int64', '-1 for none', -1], { asked: 2, section: 3, column: 4, label: 'j' }],
+  [['strategyType', 'i32', '0 for none'], { asked: 4, section: 6, column: 5, label: 'J' }],
   [
     ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
     { asked: 3, section: 7, column: 6 },
@@ -92,7 +92,7 @@ export const orderDetails = [
   ],
 ] as const satisfies readonly (readonly [field: Field, places: DetailPlaces])[]
 
-type Label = Extract<(typeof orderDetails)[number], readonly [Field, { readonly report: string }]>
+type Label = Extract<(typeof orderDetails)[number], readonly [Field, { readonly label: string }]>
 export type OrderLabel = Label[0][0]
 
 const rows: readonly (readonly [field: Field, places: DetailPlaces])[] = orderDetails
