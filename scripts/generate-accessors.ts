@@ -120,13 +120,14 @@ function sharedObject({ name, meaning, fields, of }: SharedFields): string {
   ])
 }
 
+/** Those of the header stand in RecordHeader and EventHeader alone. */
 function membersOf(schema: RecordSchema): readonly string[] {
-  const [, ...fields] = fieldsOf(schema)
+  const fields = fieldsOf(schema)
   return [
     `  type: ${schema.type},`,
     ...(schema.sections === undefined ? [] : ['  /** Without sections. */']),
     `  bytes: ${recordBytes(schema)},`,
-    ...fields.flatMap(accessorsOf),
+    ...fields.slice(fields.length - schema.fields.length).flatMap(accessorsOf),
     ...legFields
       .filter(({ record }) => record === schema.name)
       .flatMap((legs) => legs.fields.map((field) => legPlace(schema.name, fieldsOf(schema), field)))

@@ -4,7 +4,7 @@
  */
 import * as fs from 'node:fs'
 import path from 'node:path'
-import { OrderAccepted, Trade } from '../layout/accessors.gen.ts'
+import { OrderAccepted, RecordHeader, Trade } from '../layout/accessors.gen.ts'
 import { recordLength, recordType } from '../layout/record-buffer.ts'
 import { BlockReader } from './block.ts'
 import { LeftLog } from './checkpointer.ts'
@@ -42,9 +42,9 @@ export class LostEntries {
     for (const { type, at } of recordsOf(block)) {
       const { records } = block
       if (type === Trade.type) {
-        this.lastTrades.set(Trade.symbolId(records, at), Trade.tradeId(records, at))
+        this.lastTrades.set(RecordHeader.symbolId(records, at), Trade.tradeId(records, at))
       } else if (type === OrderAccepted.type) {
-        this.lastOrders.set(OrderAccepted.symbolId(records, at), OrderAccepted.orderId(records, at))
+        this.lastOrders.set(RecordHeader.symbolId(records, at), OrderAccepted.orderId(records, at))
       }
     }
   }
@@ -53,9 +53,9 @@ export class LostEntries {
     for (const { type, at } of recordsOf(block)) {
       const { records } = block
       if (type === Trade.type) {
-        this.trade(Trade.symbolId(records, at), Trade.tradeId(records, at))
+        this.trade(RecordHeader.symbolId(records, at), Trade.tradeId(records, at))
       } else if (type === OrderAccepted.type) {
-        const symbolId = OrderAccepted.symbolId(records, at)
+        const symbolId = RecordHeader.symbolId(records, at)
         const orderId = OrderAccepted.orderId(records, at)
         this.order({ symbolId, orderId, account: OrderAccepted.account(records, at) })
       }

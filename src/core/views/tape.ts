@@ -18,7 +18,7 @@ import {
   type TradeId,
   Words,
 } from '../../base/units.ts'
-import { Trade } from '../../layout/accessors.gen.ts'
+import { EventHeader, Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { TradeSums } from './trade-sums.ts'
@@ -181,7 +181,7 @@ export class Tape {
       Trade.priceTicks(buffer, at),
       Trade.tradeLots(buffer, at),
       Trade.quoteAtoms(buffer, at),
-      Trade.timeMs(buffer, at),
+      EventHeader.timeMs(buffer, at),
       sideOf(Trade.makerTerms(buffer, at)) === Side.BUY,
     )
   }

@@ -2,7 +2,7 @@
 import { Side, sideOf } from '../../base/codes.ts'
 import type { OrderId } from '../../base/units.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
-import { Trade } from '../../layout/accessors.gen.ts'
+import { EventHeader, Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags } from '../../layout/record-buffer.ts'
 import { FLAG_AUCTION } from '../../layout/records.gen.ts'
 
@@ -19,7 +19,7 @@ export function takenTradeAt(records: RecordBuffer, at: number): TakenTrade {
     priceTicks: Trade.priceTicks(records, at),
     lots: Trade.tradeLots(records, at),
     quoteAtoms: Trade.quoteAtoms(records, at),
-    timeMs: Trade.timeMs(records, at),
+    timeMs: EventHeader.timeMs(records, at),
     isBuyerMaker: sideOf(Trade.makerTerms(records, at)) === Side.BUY,
     takerOrderId: Trade.takerOrderId(records, at),
     isAuction: (recordFlags(records, at) & FLAG_AUCTION) !== 0,

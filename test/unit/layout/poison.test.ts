@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest'
 import { DETAILED } from '../../../src/base/codes.ts'
 import { SymbolId } from '../../../src/base/units.ts'
-import { DetailsSection, OrderClosed, Rejected } from '../../../src/layout/accessors.gen.ts'
+import {
+  DetailsSection,
+  OrderClosed,
+  RecordHeader,
+  Rejected,
+} from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { PATTERNS, unwrittenFields, unwrittenInRecord } from '../../fixtures/poison.ts'
 
@@ -18,9 +23,9 @@ function written(write: (buffer: RecordBuffer) => void): [RecordBuffer, RecordBu
 
 const rejected = (buffer: RecordBuffer): void => {
   writeHead(buffer, 8, Rejected.type, Rejected.bytes)
-  Rejected.setSymbolId(buffer, 8, SymbolId(1))
-  Rejected.setGateway(buffer, 8, 1)
-  Rejected.setCorrelation(buffer, 8, 1)
+  RecordHeader.setSymbolId(buffer, 8, SymbolId(1))
+  RecordHeader.setGateway(buffer, 8, 1)
+  RecordHeader.setCorrelation(buffer, 8, 1)
   Rejected.setReason(buffer, 8, 1)
 }
 
