@@ -23,6 +23,7 @@ import {
   theirStreams,
   theirValues,
 } from './binance-surface.ts'
+import { missingAnswerItems, type OperationDifference, ownAnswerItems } from './compare-answers.ts'
 import type { Topic } from './topics.ts'
 
 interface Both {
@@ -57,12 +58,6 @@ const ourParams = (key: string): string[] =>
     .get(key)!
     .params.flatMap(({ slot, alias }) => (alias === undefined ? [slot] : [slot, alias]))
     .map((slot) => paramNames[slot] as string)
-
-export interface OperationDifference {
-  readonly operation: string
-  readonly missing: readonly string[]
-  readonly own: readonly string[]
-}
 
 /** Operations that both have and whose parameters differ. */
 export function differingParams(): readonly OperationDifference[] {
@@ -111,6 +106,7 @@ export const missingItems = (): readonly string[] =>
       without(theirs, ours).map((name) => prefix + name),
     ),
     ...differingParams().flatMap(({ missing }) => missing.map((name) => `parameter ${name}`)),
+    ...missingAnswerItems(),
   ])
 
 /** Here, not theirs. */
@@ -120,6 +116,7 @@ export const ownItems = (): readonly string[] =>
       without(ours, theirs).map((name) => prefix + name),
     ),
     ...differingParams().flatMap(({ own }) => own.map((name) => `parameter ${name}`)),
+    ...ownAnswerItems(),
   ])
 
 const matches = (pattern: string | RegExp, item: string) =>

@@ -11,29 +11,44 @@ export interface Topic {
 export const missingTopics: readonly Topic[] = [
   {
     name: 'Reference price',
-    items: ['stream <symbol>@referencePrice'],
+    items: ['stream <symbol>@referencePrice', /^field \S+ \S+\/referencePrice\b/],
     text:
       '`referencePrice` and `referencePrice/calculation` return -2043: no symbol has one. `avgPrice` is the ' +
       'nearest.',
   },
   {
     name: 'Block trades',
-    items: ['stream <symbol>@blockTrade'],
+    items: ['stream <symbol>@blockTrade', /^field \S+ \S+\/historicalBlockTrades /],
     text: 'Every trade is of the book: `historicalBlockTrades` returns an empty list.',
   },
   {
     name: 'OPO, OPOCO',
-    items: ['POST /api/v3/orderList/opo', 'POST /api/v3/orderList/opoco'],
+    items: [
+      'POST /api/v3/orderList/opo',
+      'POST /api/v3/orderList/opoco',
+      /^error -122[2345]$/,
+      'text -2010 Order amend (pending OPO order) is not supported',
+    ],
     text: '`exchangeInfo` shows `opoAllowed: false`. OTO and OTOCO take a quantity for the pending legs.',
   },
   {
     name: 'SOR',
-    items: ['POST /api/v3/sor/order', 'POST /api/v3/sor/order/test'],
+    items: [
+      'POST /api/v3/sor/order',
+      'POST /api/v3/sor/order/test',
+      /^field .* (sors|usedSor|workingFloor)$/,
+      /^field \S+ \S+\/myAllocations /,
+    ],
     text: '`exchangeInfo` has no `sors`. `myAllocations` returns an empty list.',
   },
   {
     name: 'Pegged orders',
-    items: [/^parameter \w*[pP]eg(PriceType|OffsetType|OffsetValue)$/],
+    items: [
+      /^parameter \w*[pP]eg(PriceType|OffsetType|OffsetValue)$/,
+      /^field .* peg\w+$/,
+      /^error -121[01]$/,
+      /^text -2010 .*(pegged|peg) /,
+    ],
     text: '`exchangeInfo` shows `pegInstructionsAllowed: false`. The parameters are unknown: -1104.',
   },
   {
@@ -43,15 +58,44 @@ export const missingTopics: readonly Topic[] = [
   },
   {
     name: 'SBE',
-    items: ['SBE responses of REST and the WebSocket API', 'SBE market data streams'],
+    items: [
+      'SBE responses of REST and the WebSocket API',
+      'SBE market data streams',
+      /^error -1(161|221)$/,
+      /^text -115[23] /,
+    ],
     text:
       'JSON only. A request for SBE gets -1153, or JSON where its `Accept` allows it; a WebSocket with ' +
       '`responseFormat=sbe` gets 400 with -1155.',
   },
   {
     name: 'FIX',
-    items: ['FIX (order entry, drop copy, market data)', 'SBE over FIX'],
+    items: [
+      'FIX (order entry, drop copy, market data)',
+      'SBE over FIX',
+      /^error -1(03[35]|169|17\d|18\d|19[01])$/,
+      /^text -1034 /,
+      /^text .*([Tt]ag '|Field value|[Ff]ields|MDEntryType|Strategy \(|\(59\)|FIX)/,
+    ],
     text: 'REST, streams and the WebSocket API only.',
+  },
+  {
+    name: 'Errors without a cause here',
+    items: [
+      /^error -(1000|1002|1006|1010|1014|1103|2016)$/,
+      /^text -2010 (Rest|WebSocket) API trading/,
+    ],
+    text: 'Nothing returns them, except rules of the sandbox.',
+  },
+  {
+    name: 'Texts of errors',
+    items: [/^text -(1001|1015|1102|1104|1105|1106|1127|1130|1134|1135|1145|1158|1160) /],
+    text: 'Such an error has another text of its code.',
+  },
+  {
+    name: 'Weights',
+    items: [/^weight /],
+    text: 'Smaller here.',
   },
 ]
 
@@ -93,7 +137,11 @@ export const ownTopics: readonly Topic[] = [
   },
   {
     name: 'Auctions',
-    items: ['GET /api/v3/auction', 'stream <symbol>@auction'],
+    items: [
+      'field GET /api/v3/myTrades matchType',
+      'GET /api/v3/auction',
+      'stream <symbol>@auction',
+    ],
     text: 'An extension, see [phases](../phases.md#the-auction).',
   },
   {
@@ -103,8 +151,33 @@ export const ownTopics: readonly Topic[] = [
   },
   {
     name: 'Phases of a market',
-    items: ['value PRE_TRADING', 'value POST_TRADING', 'value AUCTION_MATCH'],
+    items: [
+      'value PRE_TRADING',
+      'value POST_TRADING',
+      'value AUCTION_MATCH',
+      /^text -2010 .* phase\.$/,
+    ],
     text: 'States that an operator or a schedule may set, see [phases](../phases.md).',
+  },
+  {
+    name: 'Other operations',
+    items: [/^\w+ \/ringbook\//],
+    text: 'Extensions, below a path of their own, see [operations](operations.md).',
+  },
+  {
+    name: 'Groups of accounts',
+    items: ['field GET /api/v3/account tradeGroupId'],
+    text: 'An account of a group of self-trade prevention sees it.',
+  },
+  {
+    name: 'Bounds and other servers',
+    items: [/^text -(1001|1008|1108) /, /^text -2010 Order (book is full|would match|exceeds)/],
+    text: 'Refusals by a bound, by a full disk, or by a server that does not lead, see [bounds](../bounds.md).',
+  },
+  {
+    name: 'Texts and codes that clients meet',
+    items: [/^error -(2018|4056)$/, /^text -(1013|1101|1128|1134|1145|1160) /],
+    text: 'As clients know them. The documents compared here do not have them.',
   },
 ]
 

@@ -1,6 +1,13 @@
 /** Every difference between the tables of the protocol and Binance's surface has a topic on the page. */
 import { describe, expect, test } from 'vitest'
+import { theirAnswers } from '../../../scripts/differences/binance-answers.ts'
 import { theirOperations } from '../../../scripts/differences/binance-surface.ts'
+import {
+  differingFields,
+  differingWeights,
+  missingAnswerItems,
+  ownAnswerItems,
+} from '../../../scripts/differences/compare-answers.ts'
 import {
   differingMethods,
   missingItems,
@@ -29,8 +36,30 @@ describe('differences from Binance', () => {
     expect(unexplained(removed, missingTopics)).toEqual(['no difference: filter MAX_ASSET'])
   })
 
-  test('their table names each operation once', () => {
+  test('their tables name each operation once', () => {
     const keys = theirOperations.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(keys).size).toBe(keys.length)
+    expect([...theirAnswers.keys()].sort()).toEqual(keys.sort())
+  })
+
+  test('fields, weights and texts are compared', () => {
+    expect(differingFields()).toContainEqual(
+      expect.objectContaining({ operation: 'GET /api/v3/exchangeInfo', missing: ['sors'] }),
+    )
+    const account = { operation: 'GET /api/v3/account', theirs: 20, ours: 10 }
+    expect(differingWeights()).toContainEqual(account)
+    const [texts, ownTexts] = [missingAnswerItems(), ownAnswerItems()]
+    expect(texts).toContain('text -2010 This order type may not use pegged price.')
+    expect(ownTexts).toContain('text -2010 Order book is full.')
+    // With details filled in on one side or on both.
+    const said = [...texts, ...ownTexts].join('\n')
+    for (const known of [
+      'Invalid symbol.',
+      'Illegal characters',
+      'Cannot be greater than',
+      'Iceberg',
+    ]) {
+      expect(said).not.toContain(known)
+    }
   })
 })
