@@ -110,10 +110,12 @@ test('metrics that documents, alerts and the dashboard name are served', async (
   }
 })
 
-/** Refusals that an example may meet: nothing was prevented, nothing is there to cancel. */
+/** Refusals of examples: nothing was prevented, nothing is there to cancel, no symbol has a reference price. */
 const REFUSED: Readonly<Record<string, number>> = {
   keepListenKeyAlive: -1125,
   closeListenKey: -1125,
+  referencePrice: -2043,
+  referencePriceCalculation: -2043,
 }
 
 describe('examples', () => {
