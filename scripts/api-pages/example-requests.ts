@@ -94,6 +94,7 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
       },
     ]),
   },
+  cancelWhere: { ...symbol, side: 'BUY', maxPrice: '40000', clientOrderIdPrefix: 'bot-' },
   cancelBatch: {
     orders: JSON.stringify(
       ['low', 'lowest'].map((origClientOrderId) => ({ ...symbol, origClientOrderId })),

@@ -30,6 +30,7 @@ export const operationIds = [
   'amendOrder',
   'myFilters',
   'myAllocations',
+  'cancelWhere',
   'placeBatch',
   'cancelBatch',
   'replaceBatch',

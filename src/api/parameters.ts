@@ -111,6 +111,9 @@ const otherNames = [
   'name',
   'amount',
   'orders',
+  'minPrice',
+  'maxPrice',
+  'clientOrderIdPrefix',
   'events',
   'countdownTime',
 ] as const
@@ -537,6 +540,9 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     COUNTDOWN_MS,
     `ms until the account's open orders are canceled: ${COUNTDOWN_MS_MIN} to ${COUNTDOWN_MS_MAX}; 0 ends it`,
   ),
+  minPrice: of(DECIMAL, 'lowest limit price'),
+  maxPrice: of(DECIMAL, 'highest limit price'),
+  clientOrderIdPrefix: of(CLIENT_ORDER_ID, 'how their client order ids begin'),
   events: of(ACKNOWLEDGED_EVENTS, 'how many; 1 by default'),
 }
 

@@ -102,6 +102,26 @@ export function isSameClientOrderId(
   return true
 }
 
+/** Whether the id at words[at] begins with the letters at prefix[prefixAt]. */
+export function beginsClientOrderId(
+  prefix: Int32Array,
+  prefixAt: number,
+  words: Int32Array,
+  at: number,
+): boolean {
+  for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+    const wanted = prefix[prefixAt + word]!
+    if (wanted === 0) return true
+    const beyond = words[at + word]! - wanted
+    if (beyond === 0) continue
+    // Behind the prefix's last letter the word may have others.
+    let unit = 1
+    while (wanted % (unit * BASE) === 0) unit *= BASE
+    return beyond > 0 && beyond < unit
+  }
+  return true
+}
+
 /** Copies words[fromAt .. fromAt + 7]. Written out: a loop costs more than the copy (bench `engine`). */
 export function copyClientOrderId(
   from: Int32Array,

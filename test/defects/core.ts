@@ -11,7 +11,7 @@ import { Balances } from '../../src/core/ledger/balances.ts'
 import * as effects from '../../src/core/ledger/effects.ts'
 import * as admissions from '../../src/core/matching/admission.ts'
 import { Admission, usualBounds } from '../../src/core/matching/admission.ts'
-import { ANY_SESSION, BulkCancel } from '../../src/core/matching/bulk-cancel.ts'
+import { BulkCancel, selectsAll } from '../../src/core/matching/bulk-cancel.ts'
 import { Engine } from '../../src/core/matching/engine.ts'
 import { EventApplier } from '../../src/core/matching/event-applier.ts'
 import { EventWriter } from '../../src/core/matching/event-writer.ts'
@@ -190,8 +190,8 @@ export const coreDefects: readonly SimulatedDefect[] = [
       planting.method(
         BulkCancel,
         'begin',
-        (usual) => (self, account, _session, idWords, idAt) =>
-          usual(self, account, ANY_SESSION, idWords, idAt),
+        (usual) => (self, account, _selects, idWords, idAt) =>
+          usual(self, account, selectsAll, idWords, idAt),
       ),
   },
   {

@@ -9,6 +9,7 @@ import type {
   CancelOpenOrdersRecord,
   CancelOrderListRecord,
   CancelOrderRecord,
+  CancelOrdersWhereRecord,
   CancelSessionOrdersRecord,
   PlaceOrderListRecord,
   PlaceOrderRecord,
@@ -189,6 +190,18 @@ export class PlainSymbol {
     const { firing } = this
     this.firing = undefined
     if (firing !== undefined) this.sayCountdown({ ...firing, deadlineMs: 0 })
+  }
+
+  cancelWhere(command: CancelOrdersWhereRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, command.expiresMs, () => {
+      const { account, side, minTicks, maxTicks, prefix, clientOrderId } = command
+      const its = this.market
+        .ofAccount(account)
+        .filter((order) => side === -1 || order.side === side)
+        .filter(({ price }) => price >= BigInt(minTicks) && price <= BigInt(maxTicks))
+        .filter((order) => order.clientOrderId.startsWith(prefix))
+      return this.cancelMany(command, clientOrderId, its)
+    })
   }
 
   /** Whether the last batch had no room for all. */

@@ -92,6 +92,14 @@ describe('canceling', () => {
     expect(bodyOf(responder)).toEqual([record, { ...record, orderId: OrderId(42) }])
   })
 
+  test('what is selected, as counts', () => {
+    const context = new FakeContext()
+    const responder = asking.ask(context, 'cancelWhere', 'symbol=BTCUSDT&side=BUY')
+    answerCommand(context, closed(), closed({ orderId: OrderId(42) }))
+    const symbols = [{ symbol: 'BTCUSDT', canceled: 2, lists: 0 }]
+    expect(bodyOf(responder)).toEqual({ canceled: 2, lists: 0, symbols })
+  })
+
   const leg = (orderId: number, name: string) => [
     closed({
       orderId: OrderId(orderId),

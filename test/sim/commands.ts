@@ -5,6 +5,7 @@ import {
   type CancelOpenOrdersRecord,
   type CancelOrderListRecord,
   type CancelOrderRecord,
+  type CancelOrdersWhereRecord,
   type CancelSessionOrdersRecord,
   type PlaceOrderListRecord,
   type PlaceOrderRecord,
@@ -18,6 +19,7 @@ import {
   readCancelOpenOrders,
   readCancelOrder,
   readCancelOrderList,
+  readCancelOrdersWhere,
   readCancelSessionOrders,
   readPlaceOrder,
   readPlaceOrderList,
@@ -32,6 +34,7 @@ import {
   writeCancelOpenOrders,
   writeCancelOrder,
   writeCancelOrderList,
+  writeCancelOrdersWhere,
   writeCancelSessionOrders,
   writePlaceOrder,
   writePlaceOrderList,
@@ -53,6 +56,7 @@ export type Command =
   | { readonly name: 'CancelOrder'; readonly record: CancelOrderRecord }
   | { readonly name: 'CancelOrderList'; readonly record: CancelOrderListRecord }
   | { readonly name: 'CancelOpenOrders'; readonly record: CancelOpenOrdersRecord }
+  | { readonly name: 'CancelOrdersWhere'; readonly record: CancelOrdersWhereRecord }
   | { readonly name: 'CancelSessionOrders'; readonly record: CancelSessionOrdersRecord }
   | { readonly name: 'ReplaceOrder'; readonly record: ReplaceOrderRecord }
   | { readonly name: 'AmendOrder'; readonly record: AmendOrderRecord }
@@ -82,6 +86,9 @@ export function encode(command: Command): RecordBuffer {
       break
     case 'CancelOpenOrders':
       writeCancelOpenOrders(buffer, 0, command.record)
+      break
+    case 'CancelOrdersWhere':
+      writeCancelOrdersWhere(buffer, 0, command.record)
       break
     case 'CancelSessionOrders':
       writeCancelSessionOrders(buffer, 0, command.record)
@@ -124,6 +131,7 @@ const readers = new Map(
     CancelOpenOrders: readCancelOpenOrders,
     CancelOrder: readCancelOrder,
     CancelOrderList: readCancelOrderList,
+    CancelOrdersWhere: readCancelOrdersWhere,
     CancelSessionOrders: readCancelSessionOrders,
     PlaceOrder: readPlaceOrder,
     PlaceOrderList: readPlaceOrderList,
@@ -158,6 +166,8 @@ export function predict(
       return twin.cancelList(command.record, nowMs)
     case 'CancelOpenOrders':
       return twin.cancelAll(command.record, nowMs)
+    case 'CancelOrdersWhere':
+      return twin.cancelWhere(command.record, nowMs)
     case 'CancelSessionOrders':
       return twin.cancelSession(command.record, nowMs)
     case 'ReplaceOrder':

@@ -13,6 +13,7 @@ import { deferralBounds, MATCHERS, symbols } from './world.ts'
 
 const cancels = new Set([
   ...['CancelOrder', 'CancelOpenOrders', 'CancelSessionOrders', 'CancelOrderList', 'AmendOrder'],
+  'CancelOrdersWhere',
   ...['QueryOrder', 'QueryOpenOrders', 'QueryBook', 'SetCountdown', 'QueryCountdowns'],
 ])
 

@@ -127,7 +127,27 @@ export class Workload {
     if (dice < 0.96) return this.cancelList(asked, expiresMs, newId, state)
     if (dice < 0.975) return this.endSession(asked, newId, state)
     const record = { ...asked, account, spare: 0, expiresMs, clientOrderId: newId }
-    return { name: 'CancelOpenOrders', record }
+    if (dice < 0.9875) return { name: 'CancelOpenOrders', record }
+    return this.cancelWhere(asked, expiresMs, newId, state)
+  }
+
+  /** Mostly what an open order would be found by. */
+  private cancelWhere(asked: Asked, expiresMs: Ms, newId: string, state: PlainState): Command {
+    const prng = this.prng
+    const like = state.orders.length > 0 ? prng.pick(state.orders) : undefined
+    const price = Number(like?.price ?? 0n)
+    const isBounded = prng.chance(0.6)
+    const record = {
+      ...asked,
+      account: AccountId(like === undefined ? prng.pick(this.traders) : like.account),
+      side: prng.chance(0.5) ? -1 : prng.pick([Side.BUY, Side.SELL]),
+      expiresMs,
+      minTicks: Ticks(isBounded ? Math.max(0, price - prng.below(4)) : 0),
+      maxTicks: Ticks(isBounded ? price + prng.below(4) : Number.MAX_SAFE_INTEGER),
+      clientOrderId: newId,
+      prefix: prng.chance(0.5) ? '' : (like?.clientOrderId ?? newId).slice(0, prng.between(1, 36)),
+    }
+    return { name: 'CancelOrdersWhere', record }
   }
 
   /** A connection is lost: mostly of a session that has open orders. */

@@ -253,3 +253,10 @@ export const preventedMatch = new Answer({
   makerPreventedQuantity: above('makerPreventedLots', 0, quantity('makerPreventedLots')),
   transactTime: time('timeMs'),
 })
+
+const canceledOfSymbol = { canceled: integer('canceled'), lists: integer('lists') }
+/** How many orders, those of lists included, and how many lists were canceled: an extension. */
+export const canceledWhere = new Answer({
+  ...canceledOfSymbol,
+  symbols: rows('symbols', new Answer({ symbol: symbol('spec'), ...canceledOfSymbol })),
+})

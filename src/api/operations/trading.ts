@@ -3,6 +3,7 @@
 import { many, one, placed } from '../answers/by-name.ts'
 import { amendOrder } from '../handlers/amend-order.ts'
 import { cancelOpenOrders, cancelOrder } from '../handlers/cancel-order.ts'
+import { cancelWhere } from '../handlers/cancel-where.ts'
 import { emptySymbolList, relevantFilters } from '../handlers/market.ts'
 import { openOrders } from '../handlers/open-orders.ts'
 import { placeOrder, testOrder } from '../handlers/place-order.ts'
@@ -139,6 +140,19 @@ export const tradingOperations: readonly Operation[] = [
     params: must('symbol'),
     answer: many('CanceledOrder', 'CanceledOrderList'),
     handler: cancelOpenOrders,
+  },
+  {
+    ...trade,
+    id: 'cancelWhere',
+    method: 'DELETE',
+    path: '/ringbook/v1/openOrders',
+    wsMethod: 'openOrders.cancelWhere',
+    weight: (params) => (params.has(Param.symbol) ? 1 : 40),
+    effect: 'CANCELS',
+    orderCount: 0,
+    params: may('symbol', 'side', 'minPrice', 'maxPrice', 'clientOrderIdPrefix'),
+    answer: one('CanceledWhere'),
+    handler: cancelWhere,
   },
   replaceOrderRow,
   {

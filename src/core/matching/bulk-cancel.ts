@@ -1,34 +1,54 @@
 /**
- * Cancels all open orders of an account, or those of one of its sessions, in pieces: where the batch is
+ * Cancels all open orders of an account, or those that a command selects, in pieces: where the batch is
  * full the rest waits for the next one. Each piece cancels whole orders and whole lists. The engine
  * executes no other command meanwhile. A crash between two pieces forgets the rest, which was not
  * answered.
  */
-import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
-import { RejectReason, sessionOf } from '../../base/codes.ts'
+import { beginsClientOrderId, CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import { RejectReason } from '../../base/codes.ts'
 import { AccountId } from '../../base/units.ts'
+import { CancelOrdersWhere } from '../../layout/accessors.gen.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { ADMITTED, type Verdict } from './decision.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
 import type { OrderCloser } from './order-closer.ts'
 
-/** For `begin`: orders of all sessions, and of none. */
-export const ANY_SESSION = -1
+/** Whether the order in a slot is to be canceled. With a leg, all of its list is. */
+export type Selects = (slot: number) => boolean
+
+export const selectsAll: Selects = () => true
+
+/** Selects by the command at byte `at`, which is read now. */
+export function selectsWhere(book: OrderBook, commands: RecordBuffer, at: number): Selects {
+  const side = CancelOrdersWhere.side(commands, at)
+  const minTicks = CancelOrdersWhere.minTicks(commands, at)
+  const maxTicks = CancelOrdersWhere.maxTicks(commands, at)
+  const prefixAt = CancelOrdersWhere.prefixAt(at)
+  const prefix = commands.i32.slice(prefixAt, prefixAt + CLIENT_ORDER_ID_WORDS)
+  return (slot) => {
+    const ticks = book.priceTicksOf(slot)
+    return (
+      (side < 0 || book.sideOf(slot) === side) &&
+      ticks >= minTicks &&
+      ticks <= maxTicks &&
+      beginsClientOrderId(prefix, 0, book.clientOrderId, book.clientOrderIdAt(slot))
+    )
+  }
+}
 
 export class BulkCancel {
-  private readonly terms: Int32Array
   private readonly open: OpenOrders
   private readonly closer: OrderCloser
   private readonly events: EventWriter
   private readonly clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
   private _account = AccountId(0)
-  private session = ANY_SESSION
+  private selects = selectsAll
   /** The order that is canceled next; 0 when all are. */
   private slot = 0
 
-  constructor(book: OrderBook, open: OpenOrders, closer: OrderCloser, events: EventWriter) {
-    this.terms = book.terms
+  constructor(open: OpenOrders, closer: OrderCloser, events: EventWriter) {
     this.open = open
     this.closer = closer
     this.events = events
@@ -44,9 +64,9 @@ export class BulkCancel {
   }
 
   /** Cancels the first piece, under the id at idWords[idAt]. Refuses when there is no such order. */
-  begin(account: AccountId, session: number, idWords: Int32Array, idAt: number): Verdict {
+  begin(account: AccountId, selects: Selects, idWords: Int32Array, idAt: number): Verdict {
     this._account = account
-    this.session = session
+    this.selects = selects
     this.clientOrderId.set(idWords.subarray(idAt, idAt + CLIENT_ORDER_ID_WORDS))
     this.open.collect(account)
     this.slot = this.next()
@@ -71,8 +91,7 @@ export class BulkCancel {
   private next(): number {
     const open = this.open
     for (let slot = open.next(this._account); slot !== 0; slot = open.next(this._account)) {
-      const session = sessionOf(this.terms[slot]!)
-      if (this.session === ANY_SESSION || session === this.session) return slot
+      if (this.selects(slot)) return slot
     }
     return 0
   }

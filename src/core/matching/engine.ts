@@ -16,6 +16,7 @@ import {
   OrderPhase,
   RejectReason,
   SymbolStatus,
+  sessionOf,
 } from '../../base/codes.ts'
 import { giveOwnCode } from '../../base/own-code.ts'
 import { AccountId, type Atoms, Ms, OrderId } from '../../base/units.ts'
@@ -24,6 +25,7 @@ import {
   CancelOpenOrders,
   CancelOrder,
   CancelOrderList,
+  CancelOrdersWhere,
   CancelSessionOrders,
   LEGS_MAX,
   PlaceOrder,
@@ -45,7 +47,7 @@ import { Admission, type EngineBounds } from './admission.ts'
 import { Affordability } from './affordability.ts'
 import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
-import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
+import { BulkCancel, selectsAll, selectsWhere } from './bulk-cancel.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Decision, type Verdict } from './decision.ts'
 import { DetailWriter } from './detail-writer.ts'
@@ -175,7 +177,7 @@ export class Engine {
     this.replies = new ReplyWriter(state, spec.id, output)
     this.applier = new EventApplier(state, orderListIds)
     this.open = open
-    this.bulk = new BulkCancel(book, open, closer, events)
+    this.bulk = new BulkCancel(open, closer, events)
     this.pages = new OpenPages(open)
     this.closer = closer
     this.phases = phases
@@ -256,6 +258,9 @@ export class Engine {
         break
       case CancelSessionOrders.type:
         this.finish(this.cancelSession(commands, at))
+        break
+      case CancelOrdersWhere.type:
+        this.finish(this.cancelWhere(commands, at))
         break
       case QueryOrder.type:
         this.queryOrder(commands, at)
@@ -514,13 +519,24 @@ export class Engine {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
     const account = CancelOpenOrders.account(commands, at)
-    return this.bulk.begin(account, ANY_SESSION, commands.i32, CancelOpenOrders.clientOrderIdAt(at))
+    return this.bulk.begin(account, selectsAll, commands.i32, CancelOpenOrders.clientOrderIdAt(at))
   }
 
   private cancelSession(commands: RecordBuffer, at: number): Verdict {
     const account = CancelSessionOrders.account(commands, at)
     const session = CancelSessionOrders.session(commands, at)
-    return this.bulk.begin(account, session, commands.i32, CancelSessionOrders.clientOrderIdAt(at))
+    const { terms } = this.book
+    const selects = (slot: number) => sessionOf(terms[slot]!) === session
+    return this.bulk.begin(account, selects, commands.i32, CancelSessionOrders.clientOrderIdAt(at))
+  }
+
+  private cancelWhere(commands: RecordBuffer, at: number): Verdict {
+    if (this.isLate(CancelOrdersWhere.expiresMs(commands, at))) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    const account = CancelOrdersWhere.account(commands, at)
+    const selects = selectsWhere(this.book, commands, at)
+    return this.bulk.begin(account, selects, commands.i32, CancelOrdersWhere.clientOrderIdAt(at))
   }
 
   /** Deadlines are of the clock that judges expiry: one that was put back delays no countdown. */

@@ -5,7 +5,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../base/client-order-id.ts'
 import type { AccountId } from '../../base/units.ts'
-import { ANY_SESSION, type BulkCancel } from './bulk-cancel.ts'
+import { type BulkCancel, selectsAll } from './bulk-cancel.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Executions } from './executions.ts'
 
@@ -30,7 +30,7 @@ export class Firing {
   begin(account: AccountId, idWords: Int32Array, conclude: () => void): void {
     this.events.beginConsequence()
     this.conclude = conclude
-    this.bulk.begin(account, ANY_SESSION, idWords, 0)
+    this.bulk.begin(account, selectsAll, idWords, 0)
     this.endPiece()
   }
 

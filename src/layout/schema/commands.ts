@@ -170,4 +170,19 @@ export const commands: readonly RecordSchema[] = [
       ['spare', 'i32', 'zero'],
     ],
   },
+  {
+    name: 'CancelOrdersWhere',
+    type: 12,
+    kind: 'command',
+    meaning: 'Cancel every open order of the account that has all of these, oldest first.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['side', 'i32', 'Side; -1 for both'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['minTicks', 'ticks', 'lowest limit price; 0 for any, and for orders without a price'],
+      ['maxTicks', 'ticks', 'highest limit price'],
+      ['clientOrderId', 'id', "the cancels' own id"],
+      ['prefix', 'id', 'how their client order ids begin; none for any'],
+    ],
+  },
 ]

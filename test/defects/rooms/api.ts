@@ -3,6 +3,20 @@ import { inRoom } from '../defect.ts'
 
 export const api = inRoom('api', [
   [
+    'a mass cancel takes orders without a price by a highest price',
+    'protocol/mass-cancel-answers',
+    'handlers/cancel-where.ts',
+    'maxTicks === undefined ? Ticks(0) : Ticks(1)',
+    'Ticks(0)',
+  ],
+  [
+    'a mass cancel that was done in part is refused as if nothing was',
+    'protocol/mass-cancel-answers',
+    'handlers/cancel-where.ts',
+    'const isPartly = this.canceled.length > 0',
+    'const isPartly = false',
+  ],
+  [
     'a batch stops at its first refusal',
     'unit/pipeline/batch: stops none',
     'handlers/batch.ts',

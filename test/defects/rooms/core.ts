@@ -17,6 +17,20 @@ export const core = inRoom('core', [
     'open > (isOwn ? ownMax + 1 : this.exchangeMax[kind]!)',
   ],
   [
+    'a mass cancel ignores the side',
+    'unit/core/matching/mass-cancel',
+    'matching/bulk-cancel.ts',
+    '(side < 0 || book.sideOf(slot) === side) &&',
+    '',
+  ],
+  [
+    'a mass cancel leaves an order at the end of its range',
+    'unit/core/matching/mass-cancel',
+    'matching/bulk-cancel.ts',
+    'ticks <= maxTicks',
+    'ticks < maxTicks',
+  ],
+  [
     'a balance keeps its version when only locked changes',
     'unit/core/ledger/balances',
     'ledger/balances.ts',

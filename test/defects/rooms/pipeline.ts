@@ -27,15 +27,15 @@ export const pipeline = inRoom('pipeline', [
     'the first part of a batch weighs twice',
     'unit/pipeline/batch: count each part',
     'batch-part.ts',
-    'return undefined\n    }\n    if (!rateLimits.enabled)',
-    '}\n    if (!rateLimits.enabled)',
+    'isOverOrders: false }\n      return undefined',
+    'isOverOrders: false }\n      return rateLimits.chargePart(this.address, 1, this.chargedMs)',
   ],
   [
     'a leader that is cut off is certain of what parts were refused for',
     'unit/pipeline/batch: cut off',
     'batch-part.ts',
     'if (unknowable === undefined) this',
-    'this',
+    'if (id !== undefined) this',
   ],
   [
     'a rule of the sandbox refuses a batch as a whole',

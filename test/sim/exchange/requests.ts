@@ -93,6 +93,16 @@ export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientReque
       })
     case 'CancelOpenOrders':
       return said('openOrders.cancelAll', 'DELETE', '/api/v3/openOrders', { symbol })
+    case 'CancelOrdersWhere': {
+      const { side, minTicks, maxTicks, prefix } = command.record
+      return said('openOrders.cancelWhere', 'DELETE', '/ringbook/v1/openOrders', {
+        symbol,
+        ...(side < 0 ? {} : { side: sides[side]! }),
+        ...(minTicks === 0 ? {} : { minPrice: priceOf(spec, minTicks) }),
+        ...(maxTicks === Number.MAX_SAFE_INTEGER ? {} : { maxPrice: priceOf(spec, maxTicks) }),
+        ...present('clientOrderIdPrefix', prefix),
+      })
+    }
     case 'ReplaceOrder':
       return said('order.cancelReplace', 'POST', '/api/v3/order/cancelReplace', {
         symbol,
@@ -267,7 +277,10 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
     for (const own of ['limit', 'afterOrderId', 'untilOrderId']) delete meaning[own]
   }
   // Its id is the gateway's own.
-  if (name === 'CancelOpenOrders') delete meaning.clientOrderId
+  if (name === 'CancelOpenOrders' || name === 'CancelOrdersWhere') delete meaning.clientOrderId
+  if (name === 'CancelOrdersWhere' && record.maxTicks < Number.MAX_SAFE_INTEGER) {
+    meaning.minTicks = record.minTicks || 1
+  }
   if (name === 'AmendOrder' && record.clientOrderId === '') delete meaning.clientOrderId
   if (name === 'QueryOrder' && record.orderId > 0) meaning.clientOrderId = ''
   if (name === 'PlaceOrder' || name === 'ReplaceOrder') {

@@ -18,6 +18,7 @@ const REFUSAL = {
 /** Every operation that changes what the members share. A new one belongs here, or is harmless. */
 const WRITING = [
   'cancelBatch',
+  'cancelWhere',
   'placeBatch',
   'replaceBatch',
   ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],

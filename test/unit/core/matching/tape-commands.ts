@@ -17,6 +17,7 @@
  * 1 otoco BUY 5 @ 100 | SELL 5 stop 90 | SELL 5 @ 110 MAKER
  * 1 cancel 2               or: 1 cancel #mine, 1 cancel 2 #mine, 1 cancel 2 new, 1 cancel all
  * 1 cancel list 1          or: 1 cancel list #l1
+ * 1 cancel where BUY from 90 to 99 like bid    or some of these
  * 1 replace 2 | BUY 5 @ 99 or: 1 replace 2 anyway | BUY 5 @ 99
  * 1 amend 2 to 3           or: 1 amend 2 to 3 as new
  * 1 countdown 50           or: 1 countdown 50 all; 0 ends it
@@ -30,6 +31,7 @@ import {
   writeCancelOpenOrders,
   writeCancelOrder,
   writeCancelOrderList,
+  writeCancelOrdersWhere,
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryBook,
@@ -109,6 +111,17 @@ export function encodeLine(line: string, place: number): RecordBuffer {
       expiresMs,
     }
     writeCancelOrderList(buffer, 0, { ...named, ...list })
+  } else if (verb === 'cancel' && words[2] === 'where') {
+    const after = (word: string) => words[words.indexOf(word) + 1] as string
+    const price = (word: string, usual: number) =>
+      Ticks(words.includes(word) ? Number(after(word)) : usual)
+    writeCancelOrdersWhere(buffer, 0, {
+      ...{ ...named, expiresMs, clientOrderId },
+      side: words.includes('BUY') ? Side.BUY : words.includes('SELL') ? Side.SELL : -1,
+      minTicks: price('from', 0),
+      maxTicks: price('to', Number.MAX_SAFE_INTEGER),
+      prefix: words.includes('like') ? after('like') : '',
+    })
   } else if (verb === 'cancel') {
     const restrictions = words.includes('new') ? 1 : words.includes('partial') ? 2 : 0
     const cancel = { restrictions, expiresMs, origClientOrderId: own ?? '', clientOrderId }

@@ -66,6 +66,7 @@ const needed: Readonly<Record<string, Sent>> = {
   queryOrder: { ...symbol, orderId: '7' },
   cancelOrder: { ...symbol, orderId: '7' },
   cancelOpenOrders: symbol,
+  cancelWhere: symbol,
   replaceOrder: { ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '7' },
   amendOrder: { ...symbol, orderId: '7', newQty: '1' },
   openOrders: symbol,

@@ -128,6 +128,15 @@ const rows: readonly Row[] = [
     cancelOrderId: await placed(),
   })),
   {
+    method: 'openOrders.cancelWhere',
+    twin: 'DELETE /ringbook/v1/openOrders',
+    params: async () => {
+      await exchange.signed(1, 'DELETE', '/ringbook/v1/openOrders')
+      await placed()
+      return {}
+    },
+  },
+  {
     method: 'batch.place',
     twin: 'POST /ringbook/v1/batchOrders',
     params: () => batch(order(), order(), { ...order(), price: '10.001' }),
