@@ -76,6 +76,8 @@ export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER
 export const BLOCK_BYTES_MAX = 1 << 28
 /** Largest limit on requests or orders: what a cell of gateway/limits/limit-cells.ts holds. */
 export const LIMIT_MAX = 2 ** 28 - 1
+/** Accounts that a key may be granted beside its own, for its drop copy. */
+export const GRANTED_ACCOUNTS_MAX = 100
 /** Timestamps and time parameters below this are in ms, from it on in µs (16 digits). */
 export const MICROSECONDS_FROM = 10 ** 15
 export const RECV_WINDOW_MS_DEFAULT = 5_000

@@ -112,6 +112,8 @@ interface KeyRightsFact {
   readonly use?: 'EXCHANGE' | 'CUSTODIAL' | 'CREDIT_LINE'
   /** Addresses and ranges that it may be used from, `10.0.0.0/8, ::1`; any when left out. */
   readonly addresses?: string
+  /** Accounts beside its own whose reports it may read in a drop copy; none when left out. */
+  readonly granted?: readonly AccountId[]
 }
 export interface HmacKeyFact extends KeyRightsFact {
   readonly kind: 'HMAC'

@@ -50,13 +50,14 @@ function publicKeyProblem({ kind, publicKey }: PublicKeyFact): string | undefine
 
 /** Throws VaultError when the secret cannot be unsealed. The fact has passed `checkKey`. */
 export function keySpecOf(fact: KeyFact, vault: Vault): KeySpec {
-  const { apiKey, account, use = 'EXCHANGE', addresses } = fact
+  const { apiKey, account, use = 'EXCHANGE', addresses, granted } = fact
   const rights = {
     apiKey,
     account,
     canRead: fact.canRead && use === 'EXCHANGE',
     canTrade: fact.canTrade && use === 'EXCHANGE',
     ...(addresses === undefined ? {} : { addresses: parseAddressRanges(addresses) ?? [] }),
+    ...(granted && { granted }),
   }
   return fact.kind === 'HMAC'
     ? { ...rights, kind: 'HMAC', secretKey: vault.unseal(fact.sealedSecret, apiKey) }

@@ -276,6 +276,7 @@ export class Gateway {
       userStreams: this.userStreams,
       topics: this.topics,
       revokeKey: (apiKey) => this.server.revokeKey(apiKey),
+      endDropCopies: (apiKey) => this.server.endDropCopies(apiKey),
       checkListenKeys: () => this.server.checkKeys(),
       reload: (read) => this.server.reload(read),
       openStreams: (symbol) => this.server.openStreams(symbol),

@@ -164,6 +164,11 @@ export class Server {
     for (const connection of this._connections) connection.endOrders()
   }
 
+  /** Ends the drop copies of an API key whose grants may have changed. */
+  endDropCopies(apiKey: string): void {
+    for (const connection of [...this._connections]) connection.endDropCopies(apiKey)
+  }
+
   /** Ends the sessions and subscriptions of a revoked API key. */
   revokeKey(apiKey: string): void {
     for (const connection of [...this._connections]) connection.revoke(apiKey)

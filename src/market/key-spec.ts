@@ -12,6 +12,8 @@ export interface KeyRights {
   readonly canTrade: boolean
   /** Addresses that may use it; all when left out. */
   readonly addresses?: readonly AddressRange[]
+  /** Accounts beside its own whose reports it may read in a drop copy; none when left out. */
+  readonly granted?: readonly AccountId[]
 }
 
 /** Whether the key was revoked. */

@@ -57,6 +57,19 @@ export const subscriptionEvent = new Answer({
   event: answer({ type: 'object' })('event'),
 })
 
+/** A drop copy: its subscription, and the names of the accounts whose reports it has. An extension. */
+export const dropCopy = new Answer({
+  subscriptionId: integer('id'),
+  accounts: wireValue<readonly string[]>({ type: 'array', items: { type: 'string' } })('names'),
+})
+
+/** An event of a drop copy: which account it is of. An extension. */
+export const dropCopyEvent = new Answer({
+  subscriptionId: integer('id'),
+  account: text('account'),
+  event: answer({ type: 'object' })('event'),
+})
+
 /** A stream's payload within combined framing. */
 export const combinedFrame = new Answer({
   stream: id('name'),

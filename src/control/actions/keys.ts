@@ -1,12 +1,13 @@
 /** Actions on API keys. A secret is shown once, by the action that makes it. */
 import { parseAddressRanges } from '../../base/address-range.ts'
+import { GRANTED_ACCOUNTS_MAX } from '../../base/limits.ts'
 import { isRevoked } from '../../market/key-spec.ts'
 import { ActionError, type ActionParam, type ActionRow, type Arguments } from '../action.ts'
 import type { KeyFact } from '../facts.ts'
 import { keyText } from '../keys.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
-import { accountOf, openAccountOf } from './named.ts'
+import { accountNamed, accountOf, openAccountOf } from './named.ts'
 
 const someAccount: ActionParam = {
   name: 'account',
@@ -64,6 +65,40 @@ export const keyActions: readonly ActionRow[] = [
     },
   },
   {
+    name: 'key-grant',
+    title: "Let an API key read other accounts' reports",
+    group: 'keys',
+    role: 'admin',
+    example: 'key-grant API_KEY --accounts alice,bob',
+    about:
+      'Sets which accounts, beside its own, the drop copy of an API key has the reports of. ' +
+      'Its drop copies end, and may be subscribed to again.',
+    isImmediate: true,
+    params: [
+      { name: 'key', kind: 'text', about: 'The API key.', required: true },
+      {
+        name: 'accounts',
+        kind: 'list',
+        about: `Names or ids, at most ${GRANTED_ACCOUNTS_MAX}; without any, its own alone.`,
+      },
+    ],
+    run: (args, { registry }) => {
+      const key = usableKey(args, registry)
+      if (!key.canRead) throw new ActionError('The API key may not read.')
+      const named = args.list('accounts', [])
+      const ids = named.map((name) => accountNamed(name, registry).id)
+      const granted = [...new Set(ids)].filter((id) => id !== key.account)
+      if (granted.length > GRANTED_ACCOUNTS_MAX) {
+        throw new ActionError(`A key is granted at most ${GRANTED_ACCOUNTS_MAX} accounts.`)
+      }
+      const { granted: _, ...others } = key
+      const fact = granted.length === 0 ? others : { ...others, granted }
+      const owner = nameOf(key.account, registry)
+      const reads = counted(granted.length, 'other account')
+      return { facts: [fact], said: `A key of ${owner} reads the reports of ${reads}.` }
+    },
+  },
+  {
     name: 'key-revoke',
     title: 'Revoke an API key',
     group: 'keys',
@@ -80,9 +115,7 @@ export const keyActions: readonly ActionRow[] = [
       return { does, note: 'Its sessions and streams end.', yes: 'Revoke' }
     },
     run: (args, { registry }) => {
-      const key = registry.keys.get(args.text('key'))
-      if (key === undefined) throw new ActionError('There is no such API key.')
-      if (isRevoked(key)) throw new ActionError('The API key is revoked already.')
+      const key = usableKey(args, registry)
       const facts = [{ ...key, canRead: false, canTrade: false }]
       return { facts, said: `A key of ${nameOf(key.account, registry)} is revoked.` }
     },
@@ -108,11 +141,19 @@ export const keyActions: readonly ActionRow[] = [
         apiKey: key.apiKey,
         may: isRevoked(key) || !isOfExchange(key) ? 'nothing' : mayOf(key),
         from: key.addresses ?? 'anywhere',
+        grants: (key.granted ?? []).map((id) => nameOf(id, registry)).join(', '),
       }))
       return { said: `${counted(rows.length, 'key')}.`, rows }
     },
   },
 ]
+
+function usableKey(args: Arguments, registry: Registry): KeyFact {
+  const key = registry.keys.get(args.text('key'))
+  if (key === undefined) throw new ActionError('There is no such API key.')
+  if (isRevoked(key)) throw new ActionError('The API key is revoked already.')
+  return key
+}
 
 /** With nothing before or behind it, which each fact of the key would carry. */
 const PEM = /^-----BEGIN [A-Z ]{1,32}-----[A-Za-z0-9+/=\s]{1,4096}-----END [A-Z ]{1,32}-----\n$/

@@ -47,8 +47,11 @@ function absent(
 export const findAccount = (text: string, { accounts }: Registry): AccountSpec | undefined =>
   accounts.find((row) => row?.name === text) ?? accounts.find((row) => String(row?.id) === text)
 
-export function accountOf(args: Arguments, registry: Registry): AccountSpec {
-  const text = args.text('account')
+export const accountOf = (args: Arguments, registry: Registry): AccountSpec =>
+  accountNamed(args.text('account'), registry)
+
+/** Finds an account by its name or id. Throws ActionError. */
+export function accountNamed(text: string, registry: Registry): AccountSpec {
   const account = findAccount(text, registry)
   if (account === undefined) throw new ActionError(absent('account', text, registry.accounts))
   return account

@@ -8,7 +8,7 @@ import { Param, Refusal } from '../../api/parameters.ts'
 import type { Params, RawParams } from '../../api/params.ts'
 import { isInRange, mappedAddress } from '../../base/address-range.ts'
 import { RECV_WINDOW_MS_DEFAULT } from '../../base/limits.ts'
-import { Ms } from '../../base/units.ts'
+import { type AccountId, Ms } from '../../base/units.ts'
 import { isRevoked } from '../../market/key-spec.ts'
 import type { AddressHandle } from '../limits/address-table.ts'
 import type { SignatureBudget } from '../limits/signature-budget.ts'
@@ -84,6 +84,15 @@ export class Authenticator {
     }
     if (!isUsable(key, caller)) return unusableKey
     return isPermitted(key, security) ? key : missingPermission
+  }
+
+  /** Returns the accounts that a key was granted beside its own. */
+  grantsOf(apiKey: string): readonly AccountId[] {
+    return this.keys.find(apiKey)?.granted ?? []
+  }
+
+  nameOf(account: AccountId): string {
+    return this.keys.account(account)?.name ?? ''
   }
 
   /** Returns until when the request may be executed: timestamp + recvWindow, ms. */

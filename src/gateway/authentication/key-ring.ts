@@ -29,8 +29,12 @@ export class KeyRing {
   put(spec: KeySpec): void {
     const account = this.accounts[spec.account]
     assert(account !== undefined, 'every key belongs to an account')
-    const { apiKey, canRead, canTrade, addresses } = spec
-    const rights = { apiKey, canRead, canTrade, ...(addresses === undefined ? {} : { addresses }) }
+    const { apiKey, canRead, canTrade, addresses, granted } = spec
+    const rights = {
+      ...{ apiKey, canRead, canTrade },
+      ...(addresses === undefined ? {} : { addresses }),
+      ...(granted && { granted }),
+    }
     this.keys.set(apiKey, { ...rights, account, verifier: verifierOf(spec) })
   }
 

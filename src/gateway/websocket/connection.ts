@@ -143,6 +143,8 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   endOrders(): void {}
   /** Called when the operator revoked an API key. */
   revoke(_apiKey: string): void {}
+  /** Called when the operator changed an API key. */
+  endDropCopies(_apiKey: string): void {}
   /** Called once a second, and when listen keys end: ends their streams. */
   checkKeys(): void {}
   /** Called when the sandbox has other rules. */

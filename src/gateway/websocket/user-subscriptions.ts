@@ -1,8 +1,17 @@
 /** The user streams that one connection to the WebSocket API subscribes to (supplement 2e.1). */
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
 import { empty } from '../../api/answers/market.ts'
-import { subscription, subscriptionEvent } from '../../api/answers/session.ts'
-import { eventStreamTerminated } from '../../api/answers/user-events.ts'
+import {
+  dropCopy,
+  dropCopyEvent,
+  subscription,
+  subscriptionEvent,
+} from '../../api/answers/session.ts'
+import {
+  eventStreamTerminated,
+  executionReport,
+  listStatus,
+} from '../../api/answers/user-events.ts'
 import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
@@ -18,9 +27,38 @@ const form = { microseconds: false }
 /** Sends an event of the account, in the frame that names its subscription. */
 export type SendEvent = (event: AnyRows, account: AccountId) => void
 
+/** What keys may read beside their own account. */
+export interface Grants {
+  grantsOf(apiKey: string): readonly AccountId[]
+  nameOf(account: AccountId): string
+}
+
 /** The key of a subscription. */
 export interface SubscriptionOwner extends Pick<ApiKey, 'apiKey'> {
   readonly account: Pick<ApiKey['account'], 'id'>
+}
+
+/** One account's part of a drop copy: reports of its orders, but not its balances. */
+class CopiedAccount implements UserListener {
+  readonly account: AccountId
+  readonly microseconds: boolean
+  private readonly id: number
+  private readonly grants: Grants
+  private readonly send: SendEvent
+
+  constructor(account: AccountId, { id, microseconds, send }: Subscription, grants: Grants) {
+    this.account = account
+    this.id = id
+    this.microseconds = microseconds
+    this.send = send
+    this.grants = grants
+  }
+
+  event(event: AnyRows): void {
+    if (event.answer !== executionReport && event.answer !== listStatus) return
+    const account = this.grants.nameOf(this.account)
+    this.send(new Rows(dropCopyEvent, { id: this.id, account, event }, event.form), this.account)
+  }
 }
 
 /** One subscription's events, each within the frame that names it. */
@@ -32,7 +70,9 @@ class Subscription implements UserListener {
   /** Whether it ends when the session is logged out. */
   readonly isOfSession: boolean
   readonly microseconds: boolean
-  private readonly send: SendEvent
+  readonly send: SendEvent
+  /** What listens for it: itself, or of a drop copy each account's part. */
+  readonly listeners: readonly UserListener[]
 
   constructor(
     id: number,
@@ -40,6 +80,7 @@ class Subscription implements UserListener {
     isOfSession: boolean,
     microseconds: boolean,
     send: SendEvent,
+    copied?: Grants,
   ) {
     this.id = id
     this.account = owner.account.id
@@ -47,6 +88,16 @@ class Subscription implements UserListener {
     this.isOfSession = isOfSession
     this.microseconds = microseconds
     this.send = send
+    this.listeners =
+      copied === undefined
+        ? [this]
+        : [this.account, ...copied.grantsOf(this.apiKey)].map(
+            (account) => new CopiedAccount(account, this, copied),
+          )
+  }
+
+  get isCopy(): boolean {
+    return this.listeners[0] !== this
   }
 
   event(event: AnyRows): void {
@@ -54,39 +105,65 @@ class Subscription implements UserListener {
   }
 }
 
-/** The user streams of one connection, at most one per account. */
+export interface SubscriptionParts {
+  readonly userStreams: UserStreams
+  readonly microseconds: boolean
+  readonly send: SendEvent
+  readonly grants: Grants
+}
+
+/** The user streams of one connection, at most one per account, and at most one drop copy. */
 export class UserSubscriptions {
-  private readonly userStreams: UserStreams
-  private readonly microseconds: boolean
-  private readonly send: SendEvent
+  private readonly parts: SubscriptionParts
   private readonly live = new Map<number, Subscription>()
   private everCount = 0
 
-  constructor(userStreams: UserStreams, microseconds: boolean, send: SendEvent) {
-    this.userStreams = userStreams
-    this.microseconds = microseconds
-    this.send = send
+  constructor(parts: SubscriptionParts) {
+    this.parts = parts
   }
 
   subscribe(owner: SubscriptionOwner, isOfSession: boolean, responder: Responder): void {
-    const refusal = this.refusalOf(owner.account.id)
+    const isActive = this.subscribed.some(
+      ({ account, isCopy }) => !isCopy && account === owner.account.id,
+    )
+    const refusal = this.refusalOf(isActive)
     if (refusal !== undefined) {
       responder.error(refusal)
       return
     }
-    const id = this.everCount++
-    const microseconds = this.microseconds
-    const subscribed = new Subscription(id, owner, isOfSession, microseconds, this.send)
-    this.live.set(id, subscribed)
+    const { microseconds, send } = this.parts
+    const subscribed = new Subscription(this.everCount++, owner, isOfSession, microseconds, send)
     // The response first: events name the subscription that it announces.
-    responder.reply(new Rows(subscription, { id }, form))
-    this.userStreams.add(subscribed)
+    responder.reply(new Rows(subscription, { id: subscribed.id }, form))
+    this.begin(subscribed)
   }
 
-  private refusalOf(account: AccountId): ErrorId | undefined {
-    for (const subscription of this.live.values()) {
-      if (subscription.account === account) return 'SUBSCRIPTION_ACTIVE'
+  /** Subscribes to reports of all accounts that the key may read. */
+  copy(owner: SubscriptionOwner, isOfSession: boolean, responder: Responder): void {
+    const refusal = this.refusalOf(this.subscribed.some(({ isCopy }) => isCopy))
+    if (refusal !== undefined) {
+      responder.error(refusal)
+      return
     }
+    const { microseconds, send, grants } = this.parts
+    const id = this.everCount++
+    const copied = new Subscription(id, owner, isOfSession, microseconds, send, grants)
+    const names = copied.listeners.map(({ account }) => grants.nameOf(account))
+    responder.reply(new Rows(dropCopy, { id, names }, form))
+    this.begin(copied)
+  }
+
+  private get subscribed(): readonly Subscription[] {
+    return [...this.live.values()]
+  }
+
+  private begin(subscribed: Subscription): void {
+    this.live.set(subscribed.id, subscribed)
+    for (const listener of subscribed.listeners) this.parts.userStreams.add(listener)
+  }
+
+  private refusalOf(isActive: boolean): ErrorId | undefined {
+    if (isActive) return 'SUBSCRIPTION_ACTIVE'
     const exhausted = this.everCount === EVER_MAX || this.live.size === LIVE_MAX
     return exhausted ? 'SUBSCRIPTION_IDS_EXHAUSTED' : undefined
   }
@@ -114,17 +191,25 @@ export class UserSubscriptions {
     )
   }
 
+  /** Ends the drop copy of a key whose grants may be others now. */
+  endDropCopies(apiKey: string, nowMs: Ms): void {
+    this.announceEnd(
+      this.remove((it) => it.isCopy && it.apiKey === apiKey),
+      nowMs,
+    )
+  }
+
   private remove(isEnding: (subscription: Subscription) => boolean): Subscription[] {
-    const ending = [...this.live.values()].filter(isEnding)
+    const ending = this.subscribed.filter(isEnding)
     for (const subscription of ending) {
-      this.userStreams.remove(subscription)
+      for (const listener of subscription.listeners) this.parts.userStreams.remove(listener)
       this.live.delete(subscription.id)
     }
     return ending
   }
 
   private announceEnd(ended: readonly Subscription[], nowMs: Ms): void {
-    const form = { microseconds: this.microseconds }
+    const form = { microseconds: this.parts.microseconds }
     const event = new Rows(eventStreamTerminated, { eventTimeMs: nowMs }, form)
     for (const subscription of ended) subscription.event(event)
   }
@@ -132,23 +217,23 @@ export class UserSubscriptions {
   /** Goes on with the subscriptions of another exchange. Those of keys that are not usable end. */
   resume(before: UserSubscriptions, isUsable: (apiKey: string) => boolean, nowMs: Ms): void {
     this.everCount = before.everCount
-    for (const { id, account, apiKey, isOfSession } of before.live.values()) {
+    const { microseconds, send, grants } = this.parts
+    for (const { id, account, apiKey, isOfSession, isCopy } of before.live.values()) {
       const owner = { apiKey, account: { id: account } }
-      const resumed = new Subscription(id, owner, isOfSession, this.microseconds, this.send)
-      if (isUsable(apiKey)) {
-        this.live.set(id, resumed)
-        this.userStreams.add(resumed)
-      } else this.announceEnd([resumed], nowMs)
+      const copied = isCopy ? grants : undefined
+      const resumed = new Subscription(id, owner, isOfSession, microseconds, send, copied)
+      if (isUsable(apiKey)) this.begin(resumed)
+      else this.announceEnd([resumed], nowMs)
     }
   }
 
   list(): AnyRows {
-    return new Rows(subscription, [...this.live.values()], form)
+    return new Rows(subscription, this.subscribed, form)
   }
 
   /** One for each subscription. */
   get accounts(): readonly number[] {
-    return [...this.live.values()].map(({ account }) => account)
+    return this.subscribed.map(({ account }) => account)
   }
 
   get isActive(): boolean {

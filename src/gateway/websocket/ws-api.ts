@@ -119,6 +119,7 @@ export class ApiConnection extends Connection {
       send: (event, account) => this.sendEvent(event, account),
       expectFrames: (periodMs) => this.expectFrames(periodMs),
       rateLimits: parts.rateLimits,
+      grants: parts.authenticator,
       clock: this.clockSession,
     })
   }
@@ -149,6 +150,10 @@ export class ApiConnection extends Connection {
   override revoke(apiKey: string): void {
     this.session.revoke(apiKey, this.parts.clock.nowMs())
     if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
+  }
+
+  override endDropCopies(apiKey: string): void {
+    this.session.subscriptions.endDropCopies(apiKey, this.parts.clock.nowMs())
   }
 
   override closeIfBanned(nowMs: Ms): void {

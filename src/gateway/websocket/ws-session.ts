@@ -18,9 +18,8 @@ import type { ApiKey } from '../authentication/key-ring.ts'
 import { millisecondsOf } from '../authentication/time-window.ts'
 import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
-import type { UserStreams } from '../streams/user-streams.ts'
 import type { ClockSession } from './clock-session.ts'
-import { type SendEvent, UserSubscriptions } from './user-subscriptions.ts'
+import { type SubscriptionParts, UserSubscriptions } from './user-subscriptions.ts'
 
 const WEIGHT = 2
 
@@ -29,13 +28,10 @@ interface KeyLogon extends Logon {
   readonly key: ApiKey
 }
 
-export interface SessionParts {
-  readonly userStreams: UserStreams
+export interface SessionParts extends SubscriptionParts {
   readonly sessionOrders: SessionOrders
   readonly connectedMs: Ms
-  readonly microseconds: boolean
   readonly showsLimits: boolean
-  readonly send: SendEvent
   readonly rateLimits: Pick<RateLimits, 'takeSession' | 'giveSession'>
   /** The silence that ends the connection; undefined for none. */
   readonly expectFrames: (periodMs: number | undefined) => void
@@ -57,7 +53,7 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts
-    this.subscriptions = new UserSubscriptions(parts.userStreams, parts.microseconds, parts.send)
+    this.subscriptions = new UserSubscriptions(parts)
     this.connectedMs = parts.connectedMs
     this.microseconds = parts.microseconds
     this.showsLimits = parts.showsLimits
@@ -141,7 +137,9 @@ export class Session {
   ): void {
     const { _logon: logon, bindsOrders, subscriptions } = before
     this.connectedMs = Ms(Math.min(before.connectedMs, nowMs))
-    this._logon = logon && { key: logon.key, sinceMs: Ms(Math.min(logon.sinceMs, nowMs)) }
+    const isCounted = logon !== undefined && this.parts.rateLimits.takeSession(logon.key.account)
+    const sinceMs = Ms(Math.min(logon?.sinceMs ?? 0, nowMs))
+    this._logon = isCounted ? { key: logon.key, sinceMs } : undefined
     this.isRevoked = logon !== undefined && !isUsable(logon.key.apiKey)
     if (bindsOrders) this.bindOrders(true, heartbeatMs)
     this.subscriptions.resume(subscriptions, isUsable, nowMs)
@@ -252,6 +250,21 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       security: 'USER_STREAM',
       signed: true,
       answer: (session, request) => session.subscriptions.subscribe(request.key!, false, request),
+    },
+  ],
+  [
+    'dropCopy.subscribe',
+    {
+      ...open,
+      meaning:
+        'An extension of the protocol. Reports of orders and lists of the account, and of all that an operator ' +
+        'granted to the key, in one stream: each event names its account. One for a connection.',
+      security: 'USER_DATA',
+      signed: true,
+      answer: (session, request) => {
+        const isOfSession = request.params.text(Param.signature) === undefined
+        session.subscriptions.copy(request.key!, isOfSession, request)
+      },
     },
   ],
   [

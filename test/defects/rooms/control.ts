@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const control = inRoom('control', [
   [
+    'a key is granted any number of accounts',
+    'unit/control/actions: granted as many',
+    'actions/keys.ts',
+    'granted.length > GRANTED_ACCOUNTS_MAX',
+    'granted.length > GRANTED_ACCOUNTS_MAX + 1',
+  ],
+  [
     'an account resets connections of others',
     'unit/pipeline/faults: operators alone',
     'fault-book.ts',

@@ -2,9 +2,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../src/base/codes.ts'
-import { AssetId } from '../../../src/base/units.ts'
+import { GRANTED_ACCOUNTS_MAX } from '../../../src/base/limits.ts'
+import { AccountId, AssetId } from '../../../src/base/units.ts'
 import { exchangeAccount } from '../../../src/control/demo.ts'
 import { Registry } from '../../../src/control/registry.ts'
+import { usualAccount } from '../../../src/market/listing.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 let bench: ActionBench
@@ -81,6 +83,34 @@ describe('what actions come to', () => {
       const trailed = { ...given, 'public-key': `${publicKey}${more}` }
       await expect(executor.act('key-create', trailed)).rejects.toThrow('one PEM, and nothing else')
     }
+  })
+
+  test('a key is granted as many accounts as it may be, until it is revoked', async () => {
+    const others = Array.from({ length: GRANTED_ACCOUNTS_MAX + 1 }, (_, i) => `other${i}`)
+    for (const name of others) {
+      const id = AccountId(registry.accounts.length)
+      registry.apply({ fact: 'account', ...usualAccount, id, name })
+    }
+    const { rows } = await ask('key-create alice --trade off')
+    const key = rows[0]!.apiKey as string
+    const grant = (names: readonly string[]) =>
+      executor.act('key-grant', { key, accounts: names.join(',') })
+    await expect(grant(others)).rejects.toThrow('A key is granted at most 100 accounts.')
+    expect(registry.keys.get(key)!.granted).toBeUndefined()
+    // Its own counts for none, and one that is named twice for one.
+    const { said } = await grant(['alice', 'other0', ...others.slice(0, GRANTED_ACCOUNTS_MAX)])
+    expect(said).toBe('A key of alice reads the reports of 100 other accounts.')
+    expect(registry.keys.get(key)!.granted).toHaveLength(GRANTED_ACCOUNTS_MAX)
+    await expect(grant(['nobody'])).rejects.toThrow('nobody')
+    await grant(['other7'])
+    expect((await ask('keys alice')).rows.at(-1)).toMatchObject({ grants: 'other7' })
+    await ask(`key-grant ${key}`)
+    expect(registry.keys.get(key)!.granted).toBeUndefined()
+    await grant(['other7'])
+    await ask(`key-revoke ${key}`)
+    await expect(grant([])).rejects.toThrow('revoked already')
+    const trading = (await ask('key-create alice --read off')).rows[0]!.apiKey
+    await expect(ask(`key-grant ${trading}`)).rejects.toThrow('The API key may not read.')
   })
 
   test('an action too large to be noted at once is refused in a sentence, and changes nothing', async () => {

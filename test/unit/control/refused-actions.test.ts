@@ -61,6 +61,7 @@ describe('a refused act changes nothing', () => {
     ['account-freeze alice off --cancel-orders on', 'cancel-orders goes with frozen on.'],
     ['account-freeze exchange', "Account 0 is the exchange's own, and stays open."],
     ['account-close alice', 'alice still owns 2.00000000 BTC.'],
+    ['key-grant none --accounts alice', 'There is no such API key.'],
     [
       'account-limits alice',
       'account-limits needs at least one of orders-per-second, orders-per-day, weight, sessions, open-orders, bans.',

@@ -138,6 +138,7 @@ beforeAll(async () => {
     showsLimits: false,
     send: (event) => events.push(decoded(cbor.encode(event))),
     expectFrames: () => {},
+    grants: { grantsOf: () => [], nameOf: () => '' },
     rateLimits: { takeSession: () => true, giveSession: () => {} },
     clock: undefined,
   })

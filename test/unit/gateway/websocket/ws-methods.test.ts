@@ -303,6 +303,7 @@ test('these are all methods there are', () => {
     'clock.acknowledge',
     'clock.join',
     'clock.leave',
+    'dropCopy.subscribe',
     'session.cancelOnDisconnect',
     'session.logon',
     'session.logout',
