@@ -157,6 +157,10 @@ class Venue:
         self._read_keys()
         return answer["rows"][0]["mark"]
 
+    def network(self, **conditions):
+        """A bad network to the exchange, on a port of its own: network(down={"ms": 20}, connect="accept")."""
+        return Network(self, self.act("network-add", conditions=conditions)["rows"][0])
+
     def fork(self):
         """Another exchange with the present state, keys and virtual time; it closes before this one does."""
         name = _unused("fork", self.states())
@@ -246,6 +250,31 @@ class Faults:
     def apply(self, toml):
         """Adds the rules of a file's text, all or none."""
         self._venue.act("faults-apply", rules=toml)
+
+
+class Network:
+    """Clients of its `url`, `wsUrl` and `wsApiUrl` have its conditions: the fields are those of docs/embedding.md."""
+
+    def __init__(self, venue, row):
+        self._venue, self.port = venue, row["network"]
+        self.url, self.wsUrl, self.wsApiUrl = row["url"], row["wsUrl"], row["wsApiUrl"]
+
+    @property
+    def connections(self):
+        """Those that are open."""
+        rows = self._venue.act("networks")["rows"]
+        return next(row["connections"] for row in rows if row["network"] == self.port)
+
+    def set(self, **conditions):
+        """Replaces all conditions, for open connections too."""
+        self._venue.act("network-set", network=self.port, conditions=conditions)
+
+    def reset(self):
+        """Resets all open connections."""
+        self._venue.act("network-reset", network=self.port)
+
+    def close(self):
+        self._venue.act("network-remove", network=self.port)
 
 
 class Clock:

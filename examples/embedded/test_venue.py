@@ -4,7 +4,11 @@
 """
 
 import http.client
+import socket
 import tempfile
+import time
+import urllib.error
+import urllib.request
 
 from ringbook_venue import ApiError, Venue, VenueError
 
@@ -94,14 +98,39 @@ def test_back_to_a_saved_state(venue):
             assert other.accounts == venue.accounts
 
 
+def test_a_bad_network(venue):
+    network = venue.network(down={"ms": 200})
+    began = time.monotonic()
+    with urllib.request.urlopen(f"{network.url}/api/v3/ping") as response:
+        assert response.read() == b"{}"
+    assert time.monotonic() - began >= 0.2
+    network.set(down={"cut": 5})
+    kept = http.client.HTTPConnection("127.0.0.1", network.port)
+    kept.request("GET", "/api/v3/ping")
+    refusal(lambda: kept.getresponse().read(), (http.client.HTTPException, OSError))
+    kept.close()
+    network.set(connect="silent")
+    with socket.create_connection(("127.0.0.1", network.port)) as silent:
+        while network.connections == 0:
+            time.sleep(0.01)
+        network.reset()
+        refusal(lambda: silent.recv(1), OSError)
+    network.set(connect="refuse")
+    refusal(lambda: urllib.request.urlopen(network.url), urllib.error.URLError)
+    wrong = refusal(lambda: network.set(upp={}), VenueError)
+    assert str(wrong).startswith("A network has no upp.")
+    network.close()
+    assert venue.act("networks")["rows"] == []
+
+
 def test_an_hour_in_a_moment():
     with Venue(clock="virtual") as venue:
         assert venue.clock.is_virtual
         venue.clock.pause()
         before = venue.clock.now()
         assert venue.clock.advance("1h") - before == 3_600_000
-        time = venue.send(None, "GET", "/api/v3/time")["serverTime"]
-        assert time - before == 3_600_000
+        now = venue.send(None, "GET", "/api/v3/time")["serverTime"]
+        assert now - before == 3_600_000
         assert venue.send("trader1", "GET", "/api/v3/account")["canTrade"]
 
 

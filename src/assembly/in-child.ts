@@ -8,6 +8,7 @@ import { RealTime } from '../base/real-time.ts'
 import { operateOver } from './operate.ts'
 import type { StartExchange } from './options.ts'
 import { type VenueFacts, venueOf } from './venue.ts'
+import { Networks } from './venue-network.ts'
 import { forkOptions, type StartFork } from './venue-states.ts'
 
 /** The longest time of a close; then the child is killed. */
@@ -49,5 +50,7 @@ export const startChild: StartExchange = async (options = {}) => {
     const [now] = isVirtual ? (await operate('clock-show', {})).rows : []
     return startChild(forkOptions(options, fork, now && Number(now.ms)))
   }
-  return venueOf(facts, operate, { close, startFork, time: new RealTime() })
+  const time = new RealTime()
+  const networks = new Networks(facts.port, time)
+  return venueOf(facts, operate, { close, startFork, networks, time })
 }

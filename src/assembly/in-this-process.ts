@@ -20,6 +20,7 @@ import type { SpareParts } from './spare.ts'
 import { Succession } from './succession.ts'
 import { venueOf } from './venue.ts'
 import { VenueMarks } from './venue-marks.ts'
+import { Networks } from './venue-network.ts'
 import { forkOptions, type StartFork } from './venue-states.ts'
 
 const HOST = '127.0.0.1'
@@ -60,6 +61,8 @@ async function start(
   taken.add(() => folder.remove())
   const [port, adminPort] = await Promise.all([portFor(options.port, taken), portFor(0, taken)])
   const config = embeddedConfig(options, { data: folder.path, port, adminPort })
+  const networks = new Networks(port, time)
+  taken.add(() => networks.close())
   const { log = () => {}, failed = throwLater } = options
   const output = openLog({ ...config, logFormat: 'json' }, false, { write: log })
   const failures = new Failures(onlyFirst(failed))
@@ -69,7 +72,7 @@ async function start(
   const assembledOn = (on: LoopGround, place?: Place, spare?: SpareParts) =>
     new Exchange({
       ...on.assembly,
-      ...{ log: output.log, warnings: output.warnings, place, marks },
+      ...{ log: output.log, warnings: output.warnings, place, marks, networks },
       ...(spare && { isSpare: true, memory: spare.memory }),
       events: {
         started: ({ fields }) => output.log.info(fields, 'started'),
@@ -119,7 +122,7 @@ async function start(
   const startFork: StartFork = (fork) =>
     startHere(forkOptions(options, fork, ground.clock?.state().nowMs), time)
   const here = { gateway: () => ground.gateway, clock: () => ground.clock }
-  return venueOf(facts, operate, { close, startFork, time }, here)
+  return venueOf(facts, operate, { close, startFork, networks, time }, here)
 }
 
 /** It has a name that no other process has. */

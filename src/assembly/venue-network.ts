@@ -7,6 +7,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { checkNames, readInput } from '../base/cold-input.ts'
 import type { Time } from '../base/time.ts'
 import { Turns } from '../base/turns.ts'
+import type { NetworkReading, Networks as NetworksInControl } from '../control/action.ts'
 import { delayOf } from '../market/fault-delay.ts'
 import type { FaultRule } from '../market/fault-fields.ts'
 import { readFaultRule } from '../market/fault-rule.ts'
@@ -40,7 +41,7 @@ interface Chunk {
 }
 
 /** The networks to the exchange at one port. */
-export class Networks {
+export class Networks implements NetworksInControl {
   private readonly target: number
   private readonly time: Clock
   private readonly open = new Set<Network>()
@@ -52,7 +53,7 @@ export class Networks {
   }
 
   /** Throws what is wrong with the conditions, in one sentence. */
-  async add(given: VenueConditions): Promise<VenueNetwork> {
+  async add(given: unknown): Promise<Network> {
     checkConditions(given)
     const claim = await claimFreePort()
     if (this.isClosed) {
@@ -63,6 +64,27 @@ export class Networks {
     this.open.add(network)
     await network.set(given)
     return network
+  }
+
+  rows(): readonly NetworkReading[] {
+    return [...this.open].map((network) => network.reading())
+  }
+
+  async set(port: number, given: unknown): Promise<void> {
+    await this.at(port).set(given as VenueConditions)
+  }
+
+  reset(port: number): void {
+    this.at(port).reset()
+  }
+
+  remove(port: number): Promise<void> {
+    return this.at(port).close()
+  }
+
+  private at(port: number): Network {
+    for (const network of this.open) if (network.port === port) return network
+    throw new Error(`There is no network ${port}.`)
   }
 
   async close(): Promise<void> {
@@ -108,6 +130,12 @@ class Network implements VenueNetwork {
 
   get wsApiUrl(): string {
     return `${this.wsUrl}/ws-api/v3`
+  }
+
+  reading(): NetworkReading {
+    const { port: network, connections, url, wsUrl, wsApiUrl } = this
+    const { connect = 'accept' } = this.given
+    return { network, connect, connections, url, wsUrl, wsApiUrl }
   }
 
   get connections(): number {
@@ -320,9 +348,12 @@ const CONNECTS = ['accept', 'refuse', 'silent', 'reset']
 const DELAYS = ['ms', 'spread', 'most', 'sigma', 'histogram', 'seed']
 const SIZES = ['bandwidth', 'slice', 'cut']
 
-function checkConditions(given: VenueConditions): void {
+function checkConditions(given: unknown): asserts given is VenueConditions {
+  checkObject('conditions', given)
   checkFields(given, ['connect', 'up', 'down'])
-  const { connect = 'accept', up = {}, down = {} } = given
+  const { connect = 'accept', up = {}, down = {} } = given as VenueConditions
+  checkObject('up', up)
+  checkObject('down', down)
   readInput({ kind: 'choice', choices: CONNECTS }, connect, (must) => refuse('connect', must))
   readWay('up', up)
   readWay('down', down)
@@ -345,6 +376,10 @@ const checkFields = (given: object, known: readonly string[]): void =>
   checkNames(Object.keys(given), known, (name, hint) => {
     throw new Error(`A network has no ${name}.${hint}`)
   })
+
+function checkObject(name: string, given: unknown): asserts given is object {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse(name, 'an object')
+}
 
 function refuse(name: string, must: string): never {
   throw new Error(`${name} must be ${must}.`)

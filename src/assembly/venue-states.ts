@@ -10,6 +10,7 @@ import type {
   VenueRevert,
   VenueState,
 } from './options.ts'
+import type { Networks } from './venue-network.ts'
 
 /** Starts an exchange of the same kind on a fork's folder. */
 export type StartFork = (folder: string) => Promise<EmbeddedExchange>
@@ -41,8 +42,9 @@ const markOf = ({ rows }: Operated): string => String(rows[0]!.mark)
 export interface VenueEnds {
   readonly close: () => Promise<void>
   readonly startFork: StartFork
+  readonly networks: Networks
   /** The machine's. */
-  readonly time: Pick<Time, 'defer' | 'after' | 'elapsedNs'>
+  readonly time: Pick<Time, 'defer'>
 }
 
 export class VenueStates {

@@ -16,7 +16,6 @@ import type {
 import { plainFetch, responseOf } from './plain-fetch.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
 import { OperatedEvents } from './venue-events.ts'
-import { Networks } from './venue-network.ts'
 import { type VenueEnds, VenueStates } from './venue-states.ts'
 
 const LOOPBACK = new Uint8Array([127, 0, 0, 1]).buffer
@@ -55,7 +54,7 @@ export function venueOf(
     return here!.clock()!
   }
   const states = new VenueStates(operate, folder, accounts, ends)
-  const networks = new Networks(facts.port, ends.time)
+  const { networks } = ends
   const close = async () => {
     await networks.close()
     await states.closeForks()

@@ -182,6 +182,8 @@ export interface ExchangeView {
   readonly clock: VirtualClock | undefined
   /** The saved states of the sandbox; undefined while it is off. */
   readonly states: States | undefined
+  /** Networks between clients and the exchange; undefined unless it is within a program. */
+  readonly networks: Networks | undefined
   /** The machine's clock; undefined where the exchange does not watch it. */
   readonly machineClock: MachineClock | undefined
   /** By how much this machine's clock is ahead of the quorum's servers, ms; undefined while that is not known. */
@@ -208,6 +210,18 @@ export interface MachineReading {
   /** By how much the machine's clock is ahead and not believed; undefined while it is believed. */
   readonly doubt: { readonly aheadMs: number } | undefined
 }
+
+/** Networks, as actions use them: each by its port. All that is refused is an Error with one sentence. */
+export interface Networks {
+  rows(): readonly NetworkReading[]
+  /** Conditions are checked as they come from JSON. */
+  add(conditions: unknown): Promise<{ reading(): NetworkReading }>
+  set(port: number, conditions: unknown): Promise<void>
+  reset(port: number): void
+  remove(port: number): Promise<void>
+}
+
+export type NetworkReading = TableRow & { readonly network: number; readonly url: string }
 
 /** The saved states, as actions use them. */
 export interface States {

@@ -13,6 +13,7 @@ import { listingActions } from './actions/listings.ts'
 import { machineClockActions } from './actions/machine-clock.ts'
 import { memberActions } from './actions/members.ts'
 import { moneyActions } from './actions/money.ts'
+import { networkActions } from './actions/networks.ts'
 import { operatorActions } from './actions/operators.ts'
 import { phaseActions } from './actions/phases.ts'
 import { placementActions } from './actions/placement.ts'
@@ -48,6 +49,7 @@ export const actions: readonly ActionRow[] = [
   ...eventActions,
   ...clockActions,
   ...stateActions,
+  ...networkActions,
   ...accountResetActions,
   ...operatorActions,
 ]

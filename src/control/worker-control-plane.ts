@@ -36,6 +36,7 @@ import {
   type ExchangeView,
   type JournalPlace,
   type MachineClock,
+  type Networks,
   type Reread,
 } from './action.ts'
 import type { ControlPlane } from './command-executor.ts'
@@ -164,6 +165,7 @@ export interface ActionEffects {
   readonly clock: VirtualClock | undefined
   /** The saved states of the sandbox; undefined while it is off. */
   readonly states: SavedStates | undefined
+  readonly networks: Networks | undefined
   readonly machineClock: MachineClock | undefined
   readonly quorumAheadMs: () => number | undefined
   readonly hasRemovedBlocks: () => boolean
@@ -232,6 +234,7 @@ export class WorkerControlPlane implements ControlPlane {
       faults: effects.faults,
       clock: effects.clock,
       states: effects.states,
+      networks: effects.networks,
       machineClock: effects.machineClock,
       quorumAheadMs: effects.quorumAheadMs,
       journalAheadMs: () => this.journalAheadMs(),

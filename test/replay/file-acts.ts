@@ -102,7 +102,7 @@ async function act(): Promise<void> {
       reloaded: () => {},
       ownerToken: { earlierTokens: () => [], rotate: () => {} },
       ...{ drain: async () => {}, stop: () => {} },
-      ...{ faults: undefined, clock: undefined, states: undefined },
+      ...{ faults: undefined, clock: undefined, states: undefined, networks: undefined },
       ...{ machineClock: undefined, quorumAheadMs: () => undefined, startAgain: async () => {} },
       hasRemovedBlocks: () => false,
       fail: (error) => {

@@ -148,6 +148,7 @@ function effectsOf(
     },
     faults: crew.faults?.ofSymbols(folder.registry),
     states,
+    networks: parts.networks,
     clock,
     machineClock,
     quorumAheadMs: () => member?.aheadMs,

@@ -6,6 +6,7 @@ import { StartError } from '../../base/start-error.ts'
 import type { Time } from '../../base/time.ts'
 import type { VirtualClock } from '../../base/virtual-clock.ts'
 import type { Config } from '../../config/config.ts'
+import type { Networks } from '../../control/action.ts'
 import type { Marks } from '../../control/saved-states.ts'
 import { ExchangeCounter } from '../../shared/counters.ts'
 import type { KeptFigures } from '../../telemetry/kept-figures.ts'
@@ -76,6 +77,8 @@ export interface Assembly {
   readonly memory?: MarkedMemory | undefined
   /** Its marks; an exchange in its own process has none. */
   readonly marks?: Marks | undefined
+  /** Networks to it; an exchange in its own process has none. */
+  readonly networks?: Networks | undefined
   /** Creates the workers: on threads, or on this event loop. */
   readonly workers: Workers
   /** Makes the shared memory; of the sizes of memory.ts when left out. */

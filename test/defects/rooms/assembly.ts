@@ -387,4 +387,18 @@ export const assembly = inRoom('assembly', [
     'isSameTime && isSameParts && seen',
     'isSameTime && seen',
   ],
+  [
+    'conditions of a network that are no object are taken for none',
+    'unit/assembly/venue-network: operators have',
+    'venue-network.ts',
+    "  checkObject('up', up)\n",
+    '',
+  ],
+  [
+    "operators do not see a program's own networks",
+    'unit/assembly/venue-network: operators have',
+    'in-this-process.ts',
+    'place, marks, networks },',
+    'place, marks, networks: new Networks(port, time) },',
+  ],
 ])

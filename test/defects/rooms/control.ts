@@ -170,4 +170,11 @@ export const control = inRoom('control', [
     'status !== statuses.CANCEL_ONLY || byOperator === false',
     'status !== statuses.CANCEL_ONLY',
   ],
+  [
+    "a network's refusal is a failure of the action",
+    'unit/assembly/venue-network: operators have',
+    'actions/networks.ts',
+    '      throw new ActionError((error as Error).message)',
+    '      throw error',
+  ],
 ])

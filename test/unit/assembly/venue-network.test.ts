@@ -7,6 +7,7 @@ import WebSocket from 'ws'
 import type { VenueConditions, VenueNetwork } from '../../../src/assembly/options.ts'
 import { Networks } from '../../../src/assembly/venue-network.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
+import { readToken } from '../../../src/control/token.ts'
 import { startExchange } from '../../../src/index.ts'
 
 /** Sends back what it gets; after a `!` it ends. */
@@ -245,4 +246,36 @@ test('an exchange has networks of its own for REST and for streams, which end wi
   await ended
   await expect(exchange.network()).rejects.toThrow('The exchange is closed.')
   await expect(fetch(`${rest.url}/api/v3/time`)).rejects.toThrow()
+})
+
+test('operators have networks of an embedded exchange too', async () => {
+  const exchange = await startExchange()
+  const act = async (action: string, given: object = {}) => {
+    const answer = await fetch(`${exchange.adminUrl}/actions/${action}`, {
+      ...{ method: 'POST', body: JSON.stringify(given) },
+      headers: { Authorization: `Bearer ${readToken(exchange.folder)}` },
+    })
+    return (await answer.json()) as { error?: string; rows: { network: number; url: string }[] }
+  }
+  const own = await exchange.network({ connect: 'reset' })
+  const { rows } = await act('network-add', { conditions: { down: { ms: 1 } } })
+  const [{ network, url } = { network: 0, url: '' }] = rows
+  expect((await fetch(`${url}/api/v3/ping`)).status).toBe(200)
+  expect((await act('networks')).rows).toMatchObject([
+    { network: own.port, connect: 'reset', connections: 0 },
+    { network, connect: 'accept', connections: 1 },
+  ])
+  const wrong = async (action: string, given: object) => (await act(action, given)).error
+  expect(await wrong('network-add', { conditions: 'ms' })).toMatch('is not JSON')
+  expect(await wrong('network-add', { conditions: [1] })).toBe('conditions must be an object.')
+  expect(await wrong('network-add', { conditions: { up: 7 } })).toBe('up must be an object.')
+  expect(await wrong('network-set', { network, conditions: { upp: {} } })).toMatch('no upp.')
+  expect(await wrong('network-reset', { network: 1 })).toBe('There is no network 1.')
+  await act('network-set', { network, conditions: { connect: 'refuse' } })
+  await act('network-reset', { network })
+  await expect.poll(async () => (await act('networks')).rows[1]).toMatchObject({ connections: 0 })
+  await expect(fetch(`${url}/api/v3/ping`)).rejects.toThrow()
+  await act('network-remove', { network: own.port })
+  await expect(own.set({})).rejects.toThrow('The network is closed.')
+  await exchange.close()
 })

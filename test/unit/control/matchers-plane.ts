@@ -77,6 +77,7 @@ export function controlPlaneOf(
       faults: undefined,
       clock: undefined,
       states: undefined,
+      networks: undefined,
       ...{
         machineClock: undefined,
         quorumAheadMs: unused,

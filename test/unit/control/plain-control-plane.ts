@@ -137,6 +137,13 @@ export class PlainControlPlane implements ControlPlane {
     journalAheadMs: async () => this.journalAheadMs,
     hasRemovedBlocks: () => this.hasRemovedBlocks,
     startAgain: async () => void this.done.push('start again'),
+    networks: {
+      rows: () => [{ network: 1, connect: 'accept', connections: 0, url: '' }],
+      add: async () => ({ reading: () => ({ network: 1, url: '' }) }),
+      set: async (port) => void this.done.push(`set the network ${port}`),
+      reset: (port) => void this.done.push(`reset the network ${port}`),
+      remove: async (port) => void this.done.push(`remove the network ${port}`),
+    },
     states: {
       rows: () => [{ kind: 'state', name: 'one', timeMs: 0, bytes: 1 }],
       folderFor: (kind, name) => `/data/${kind}s/${name}`,
