@@ -19,6 +19,7 @@ export type {
   VenueFill,
   VenueNetwork,
   VenueOrder,
+  VenueRevert,
   VenueState,
   VenueWay,
 } from './assembly/options.ts'

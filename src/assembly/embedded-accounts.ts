@@ -101,8 +101,13 @@ const amountsOf = (funds: Funds): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(funds)
       .map(([asset, amount]) => [asset, decimalText(amount)] as const)
-      .filter(([, amount]) => /[1-9]/.test(amount)),
+      .filter(([asset, amount]) => {
+        if (!DECIMAL.test(amount)) throw new RangeError(`${amount} is no amount of ${asset}.`)
+        return /[1-9]/.test(amount)
+      }),
   )
+
+const DECIMAL = /^\d+(\.\d+)?$/
 
 /** Returns an amount as a decimal. Throws RangeError. */
 export function decimalText(amount: string | number): string {

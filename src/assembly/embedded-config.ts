@@ -30,14 +30,24 @@ const defaults: ExchangeSettings = {
   'command-ring-slots': 1_024,
 }
 
-/** Choices of each option; undefined for any value. */
-const options: Readonly<Record<keyof ExchangeOptions, readonly string[] | undefined>> = {
+type Kind = 'text' | 'object' | 'function'
+
+/** Choices of each option, or what it is; undefined for what is checked elsewhere. */
+const options: Readonly<Record<keyof ExchangeOptions, readonly string[] | Kind | undefined>> = {
   ...{ process: ['this', 'child'], clock: ['real', 'virtual', '{ at }'] },
-  ...{ port: undefined, folder: undefined, state: undefined, venue: undefined },
-  ...{ accounts: undefined, settings: undefined, log: undefined, failed: undefined },
-  exit: undefined,
+  ...{ port: undefined, folder: 'text', state: 'text', venue: 'text' },
+  ...{ accounts: 'object', settings: 'object', log: 'function', failed: 'function' },
+  exit: 'function',
 }
-const functions: readonly string[] = ['log', 'failed', 'exit']
+const kinds: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  object: isRecord,
+  function: (value) => typeof value === 'function',
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** By setting that could not take effect: what to do instead. */
 const elsewhere = new Map(
@@ -45,23 +55,35 @@ const elsewhere = new Map(
 )
 
 /** Throws an Error for an option or a setting that is unknown, or could not take effect. */
-function checkOptions(given: ExchangeOptions): void {
+export function checkOptions(given: ExchangeOptions): void {
+  if (!isRecord(given)) throw new Error(`startExchange takes an object of options, not ${given}.`)
   const known = Object.keys(options)
   checkNames(Object.keys(given), known, (name, hint) => {
     const more = hint || ` It has ${oneOf(known)}.`
     throw new Error(`startExchange has no option ${name}.${more}`)
   })
   for (const [name, value] of Object.entries(given)) {
-    const choices = options[name as keyof ExchangeOptions]
-    const isMoment = name === 'clock' && typeof value === 'object' && value !== null
-    if (choices !== undefined && value !== undefined && !choices.includes(value) && !isMoment) {
-      throw new Error(`The option ${name} is ${choices.join(' or ')}, not ${value}.`)
+    const row = options[name as keyof ExchangeOptions]
+    const isMoment = name === 'clock' && isRecord(value)
+    if (row === undefined || value === undefined || isMoment) continue
+    if (typeof row !== 'string') {
+      if (row.includes(value)) continue
+      throw new Error(`The option ${name} is ${row.join(' or ')}, not ${value}.`)
     }
-    if (functions.includes(name) && value !== undefined && typeof value !== 'function') {
-      throw new Error(`The option ${name} is a function, not ${value}.`)
-    }
+    const article = row === 'object' ? 'an' : 'a'
+    if (kinds[row](value)) continue
+    const shown = typeof value === 'object' ? JSON.stringify(value) : value
+    throw new Error(`The option ${name} is ${article} ${row}, not ${shown}.`)
   }
-  const { settings = {}, clock } = given
+  const { settings = {}, clock, accounts = {} } = given
+  for (const [account, funds] of Object.entries(accounts)) {
+    if (!isRecord(funds)) throw new Error(`The funds of ${account} are an object, not ${funds}.`)
+  }
+  if (isRecord(clock)) {
+    checkNames(Object.keys(clock), ['at'], (name, hint) => {
+      throw new Error(`The option clock has no ${name}.${hint || ' It has at.'}`)
+    })
+  }
   const useless = Object.keys(settings).find((name) => elsewhere.get(name) !== undefined)
   if (useless !== undefined) {
     throw new Error(`The setting ${useless} has no effect here: ${elsewhere.get(useless)}.`)
@@ -88,7 +110,6 @@ export function embeddedConfig(
   given: ExchangeOptions,
   place: { readonly data: string; readonly port: number; readonly adminPort: number },
 ): Config {
-  checkOptions(given)
   const { settings = {}, state, venue, clock } = given
   const own = { data: place.data, port: place.port, 'admin-port': place.adminPort }
   const seeded = state === undefined ? own : { ...own, 'seed-from': path.resolve(state) }

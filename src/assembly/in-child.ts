@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { builtPath } from '../base/package-folder.ts'
 import { RealTime } from '../base/real-time.ts'
+import { checkOptions } from './embedded-config.ts'
 import { operateOver } from './operate.ts'
 import type { StartExchange } from './options.ts'
 import { type VenueFacts, venueOf } from './venue.ts'
@@ -15,6 +16,7 @@ import { forkOptions, type StartFork } from './venue-states.ts'
 const CLOSE_MS = 10_000
 
 export const startChild: StartExchange = async (options = {}) => {
+  checkOptions(options)
   const { log = () => {}, failed, process: _, ...own } = options
   const program = builtPath('src/embedded.js')
   const child = spawn(process.execPath, [program, JSON.stringify(own)], {

@@ -5,7 +5,7 @@ import { RealTime } from '../base/real-time.ts'
 import { StartError } from '../base/start-error.ts'
 import type { Time } from '../base/time.ts'
 import { openAccounts } from './embedded-accounts.ts'
-import { embeddedConfig, momentOfStart } from './embedded-config.ts'
+import { checkOptions, embeddedConfig, momentOfStart } from './embedded-config.ts'
 import { openEmbeddedFolder } from './embedded-folder.ts'
 import { Exchange } from './exchange.ts'
 import { Failures, onlyFirst } from './failures.ts'
@@ -57,6 +57,7 @@ async function start(
   taken: Taken,
   time: Time,
 ): Promise<EmbeddedExchange> {
+  checkOptions(options)
   const folder = openEmbeddedFolder(options.folder, dateNow())
   taken.add(() => folder.remove())
   const [port, adminPort] = await Promise.all([portFor(options.port, taken), portFor(0, taken)])

@@ -177,7 +177,7 @@ describe('a project that has installed it', () => {
     const args = ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'ringbook_venue']
     const suites = ['test_bot.py', 'test_venue.py']
     const text = await output('python3', [...args, ...suites], { PYTHONPATH: found.trim() })
-    expect(text).toMatch(/6 passed/)
+    expect(text).toMatch(/7 passed/)
   })
 
   test('two copies in one process', async () => {
@@ -187,10 +187,16 @@ describe('a project that has installed it', () => {
     expect(await output(process.execPath, ['copies.mjs'])).toBe('200 200\n')
   })
 
-  test('no way to end leaves anything', async () => {
+  test.each([
+    'has no mark',
+    'prepares a spare',
+    'has a spare',
+    'was reverted, and prepares the next spare',
+  ])('no way to end leaves anything of an exchange that %s', async (marks) => {
     writeFileSync(path.join(home, 'end.mjs'), END)
     writeFileSync(path.join(home, 'end.test.mjs'), END)
-    const folders = await Promise.all(Object.entries(ends).map(([way, args]) => end(way, args)))
+    const ways = Object.entries(ends)
+    const folders = await Promise.all(ways.map(([way, args]) => end(way, args, marks)))
     const left = folders.filter((it) => existsSync(it))
     // A start takes a folder of the last ten seconds for one that is being made.
     for (const it of left) utimesSync(it, 0, 0)
@@ -211,11 +217,22 @@ await Promise.all(both.map((exchange) => exchange.close()))
 
 /** A program whose exchange does not end by close, but in the given way. */
 const END = `
-import { renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startExchange } from 'ringbook'
-const { NOTE, WAY = process.argv[2] } = process.env
-const exchange = await startExchange({ process: WAY === 'SIGKILL, of a child' ? 'child' : 'this' })
+const { NOTE, MARKS = 'has a spare', WAY = process.argv[2] } = process.env
+const exchange = await startExchange({ process: WAY.endsWith('of a child') ? 'child' : 'this' })
+if (MARKS === 'prepares a spare') {
+  const marked = exchange.mark().catch(() => {})
+  // Up to where the copy is made.
+  const path = exchange.folder + '/marks/spare-2'
+  for (let isDone = false; !isDone && !existsSync(path); ) {
+    isDone = await Promise.race([marked.then(() => true), new Promise(setImmediate)])
+  }
+} else if (MARKS !== 'has no mark') {
+  const mark = await exchange.mark()
+  if (MARKS !== 'has a spare') await exchange.revert(mark)
+}
 writeFileSync(NOTE + '.new', exchange.folder)
 renameSync(NOTE + '.new', NOTE)
 if (WAY === 'close') await exchange.close()
@@ -230,6 +247,8 @@ const ends: Readonly<Record<string, readonly string[]>> = {
   SIGINT: ['end.mjs'],
   SIGTERM: ['end.mjs'],
   SIGKILL: ['end.mjs'],
+  'SIGINT, of a child': ['end.mjs'],
+  'SIGTERM, of a child': ['end.mjs'],
   'SIGKILL, of a child': ['end.mjs'],
   'Ctrl-C of a runner': ['--test', 'end.test.mjs'],
   'an uncaught exception': ['end.mjs'],
@@ -238,9 +257,9 @@ const ends: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Ends an exchange in one way. Resolves to its folder once its process is gone. */
-async function end(way: string, args: readonly string[]): Promise<string> {
-  const note = path.join(home, way)
-  const env = { ...process.env, WAY: way, NOTE: note }
+async function end(way: string, args: readonly string[], marks: string): Promise<string> {
+  const note = path.join(home, `${way}, ${marks}`)
+  const env = { ...process.env, WAY: way, NOTE: note, MARKS: marks }
   // A separate group, as a terminal gives to each command.
   const child = spawn(process.execPath, args, { cwd: home, env, detached: true, stdio: 'ignore' })
   const ended = once(child, 'exit')

@@ -401,4 +401,11 @@ export const assembly = inRoom('assembly', [
     'place, marks, networks },',
     'place, marks, networks: new Networks(port, time) },',
   ],
+  [
+    'an amount that is no number is taken for nothing',
+    'unit/assembly/embedded: much',
+    'embedded-accounts.ts',
+    'if (!DECIMAL.test(amount)) throw',
+    'if (false) throw',
+  ],
 ])
