@@ -1,5 +1,5 @@
 /** A record's values for what its order does not have. */
-import { AssetId, Lots, Ms, OrderId, OrderListId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { Lots, Ms, OrderId, OrderListId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 
 /** The fields of a PlaceOrder that only detailed orders use. */
 export const noExtras = {
@@ -15,19 +15,6 @@ export const noTransfer = {
   transferredLots: Lots(0),
   transferredAtoms: QuoteAtoms(0),
   buyerReleasedAtoms: QuoteAtoms(0),
-} as const
-
-/** The fields of a Trade that are only the state of its orders. */
-export const noParties = {
-  takerPriceTicks: Ticks(0),
-  takerQuoteAtoms: QuoteAtoms(0),
-  takerStatus: 1,
-  makerStatus: 1,
-  takerCommissionAssetId: AssetId(-1),
-  makerCommissionAssetId: AssetId(-1),
-  takerLots: Lots(1),
-  takerCreatedMs: Ms(1),
-  takerClientOrderId: 'taker',
 } as const
 
 /** The details of an order that became detailed by what happened to it. */

@@ -1,7 +1,7 @@
 /** What user streams say of each event: reports and positions, beside their examples. */
 import { describe, expect, test } from 'vitest'
 import { btcusdt, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
-import { writeOrderRested } from '../../scripts/layout/codecs.gen.ts'
+import { readOrderRested, writeOrderRested } from '../../scripts/layout/codecs.gen.ts'
 import { type Answer, Rows } from '../../src/api/answers/answer.ts'
 import type { Elements, RowOf } from '../../src/api/answers/element.ts'
 import { textOf } from '../../src/api/answers/json.ts'
@@ -19,7 +19,8 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import { AccountId, Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks } from '../../src/base/units.ts'
+import { AccountId, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../src/base/units.ts'
+import { zeroRecord } from '../fixtures/zero-record.ts'
 import { accepted, buyLimit, closed, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
 
@@ -114,17 +115,8 @@ describe('executionReport', () => {
   test('resting makes no report', () => {
     const rested: Write = (buffer) => {
       writeOrderRested(buffer, 0, {
-        symbolId: SymbolId(0),
-        gateway: 0,
-        correlation: 0,
-        timeMs: NOW_MS,
-        sequence: 11,
-        account: trader.id,
-        terms: buyLimit,
-        orderId: OrderId(41),
-        priceTicks: Ticks(1),
-        restedLots: Lots(1),
-        updateId: 1,
+        ...zeroRecord(readOrderRested),
+        ...{ sequence: 11, account: trader.id, terms: buyLimit, orderId: OrderId(41) },
       })
     }
     expect(reportsOf([accepted(), rested])).toHaveLength(1)

@@ -3,15 +3,12 @@
  * symbol's matcher says that it was accepted and canceled then.
  */
 
-import { writeOrderAccepted, writeOrderClosed } from '../../../scripts/layout/codecs.gen.ts'
 import {
-  ExpiryReason,
-  OrderStatus,
-  OrderType,
-  packTerms,
-  Side,
-  TimeInForce,
-} from '../../../src/base/codes.ts'
+  readOrderClosed,
+  writeOrderAccepted,
+  writeOrderClosed,
+} from '../../../scripts/layout/codecs.gen.ts'
+import { OrderStatus, OrderType, packTerms, Side, TimeInForce } from '../../../src/base/codes.ts'
 import {
   AccountId,
   Atoms,
@@ -25,6 +22,7 @@ import {
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { zeroRecord } from '../../fixtures/zero-record.ts'
 
 /** Order 1 of the symbol. The exchange must not have been started yet. */
 export function writeOldOrder(dataFolder: string, symbolId: SymbolId, timeMs: Ms): void {
@@ -44,18 +42,12 @@ export function writeOldOrder(dataFolder: string, symbolId: SymbolId, timeMs: Ms
   const events = RecordBuffer.allocate(1024)
   const accepted = writeOrderAccepted(events, 0, { ...header, ...order, sequence: 1 })
   const end = writeOrderClosed(events, accepted, {
+    ...zeroRecord(readOrderClosed),
     ...header,
     ...order,
     sequence: 2,
     status: OrderStatus.CANCELED,
-    reason: ExpiryReason.NONE,
-    filledLots: Lots(0),
-    filledAtoms: QuoteAtoms(0),
-    preventedLots: Lots(0),
     createdMs: timeMs,
-    restedLots: Lots(0),
-    updateId: 0,
-    releasedAtoms: Atoms(0),
     clientOrderId: 'the-cancel',
     origClientOrderId: 'old',
   })

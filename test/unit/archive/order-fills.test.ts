@@ -5,6 +5,7 @@
 
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import {
+  readTrade,
   writeOrderAccepted,
   writeOrderRested,
   writeTrade,
@@ -37,6 +38,14 @@ import { OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
+import { zeroRecord } from '../../fixtures/zero-record.ts'
+
+/** The commission is in the asset received. */
+const zeroTrade = {
+  ...zeroRecord(readTrade),
+  takerCommissionAssetId: AssetId(-1),
+  makerCommissionAssetId: AssetId(-1),
+}
 
 const TRADES = 12_000
 /** Orders of one account that the trades fill in turns that look like chance. */
@@ -111,48 +120,29 @@ function writeJournal(dataFolder: string): void {
     const makerFilledLots = Lots(filled.get(makerOrderId)! + 1)
     filled.set(makerOrderId, makerFilledLots)
     at = writeTrade(buffer, at, {
+      ...zeroTrade,
       ...base,
-      ...{
-        sequence: ++sequence,
-        updateId: sequence,
-        tradeId: TradeId(index + 1),
-        tradeLots: Lots(1),
-      },
-      ...{
-        takerAccount: AccountId(TAKER_ACCOUNT),
-        takerTerms: 0,
-        takerOrderId: OrderId(takerOrderId),
-        takerFilledLots: Lots(1),
-      },
-      ...{
-        takerFilledAtoms: QuoteAtoms(100),
-        quoteAtoms: QuoteAtoms(100),
-        takerCommissionAtoms: Atoms(0),
-      },
-      ...{
-        makerAccount: AccountId(MAKER_ACCOUNT),
-        makerTerms: SELL,
-        makerOrderId: OrderId(makerOrderId),
-        makerFilledLots,
-      },
-      ...{ makerFilledAtoms: QuoteAtoms(100 * makerFilledLots), makerCommissionAtoms: Atoms(0) },
-      ...{
-        makerLots: lotsOf(OrderId(makerOrderId)),
-        makerCreatedMs: START_MS,
-        buyerReleasedAtoms: QuoteAtoms(0),
-      },
+      sequence: ++sequence,
+      updateId: sequence,
+      tradeId: TradeId(index + 1),
+      tradeLots: Lots(1),
+      quoteAtoms: QuoteAtoms(100),
+      takerAccount: AccountId(TAKER_ACCOUNT),
+      takerOrderId: OrderId(takerOrderId),
+      takerFilledLots: Lots(1),
+      takerFilledAtoms: QuoteAtoms(100),
+      takerPriceTicks: Ticks(100),
+      takerLots: Lots(1),
+      takerCreatedMs: START_MS,
+      takerStatus: FILLED,
+      makerAccount: AccountId(MAKER_ACCOUNT),
+      makerTerms: SELL,
+      makerOrderId: OrderId(makerOrderId),
+      makerFilledLots,
+      makerFilledAtoms: QuoteAtoms(100 * makerFilledLots),
+      makerLots: lotsOf(OrderId(makerOrderId)),
+      makerCreatedMs: START_MS,
       makerClientOrderId: `maker-${makerOrderId}`,
-      ...{
-        takerPriceTicks: Ticks(100),
-        takerQuoteAtoms: QuoteAtoms(0),
-        takerLots: Lots(1),
-        takerCreatedMs: START_MS,
-      },
-      ...{
-        takerCommissionAssetId: AssetId(-1),
-        makerCommissionAssetId: AssetId(-1),
-        takerStatus: FILLED,
-      },
       makerStatus: makerFilledLots === lotsOf(OrderId(makerOrderId)) ? FILLED : PARTIALLY_FILLED,
       takerClientOrderId: clientOrderId,
     })

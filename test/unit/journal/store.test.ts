@@ -1,11 +1,11 @@
 import fs, { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
+import { readOrderRested, writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../../../src/base/limits.ts'
 import { Prng } from '../../../src/base/prng.ts'
-import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { Ms, OrderId } from '../../../src/base/units.ts'
 import { BLOCK_HEADER_BYTES, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
 import { Checkpointer } from '../../../src/journal/checkpointer.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -27,6 +27,7 @@ import { OrderAccepted, OrderRested } from '../../../src/layout/accessors.gen.ts
 import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { restoreFs, spyOnFs } from '../../fixtures/spied-fs.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
+import { zeroRecord } from '../../fixtures/zero-record.ts'
 
 const folder = folderPerTest()
 
@@ -41,17 +42,8 @@ function append(matcher: number, epoch: number, orderIds: number[], durability: 
   const events = RecordBuffer.allocate(1024)
   for (const orderId of orderIds) {
     const end = writeOrderRested(events, 0, {
-      symbolId: SymbolId(0),
-      gateway: 0,
-      correlation: 0,
-      timeMs: Ms(0),
-      sequence: 1,
-      account: AccountId(1),
-      terms: 0,
+      ...zeroRecord(readOrderRested),
       orderId: OrderId(orderId),
-      priceTicks: Ticks(1),
-      restedLots: Lots(1),
-      updateId: 1,
     })
     journal.append(blocks.seal(events, end, journal.lastPosition + 1, Ms(0)))
   }

@@ -1,7 +1,7 @@
 /** Data folders of members of a quorum, which take the lead or follow. */
 import path from 'node:path'
-import { writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
-import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { readOrderRested, writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
+import { Ms, OrderId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { recoverWal } from '../../../src/journal/checkpointer.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
@@ -10,6 +10,7 @@ import { journalsIn, readJournals } from '../../../src/journal/recovery.ts'
 import { WalCells } from '../../../src/journal/wal-cells.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { type Joined, join } from '../../../src/replica/join.ts'
+import { zeroRecord } from '../../fixtures/zero-record.ts'
 import type { PlainQuorum } from '../../model/plain-quorum.ts'
 
 /** A member's folder; each start takes the lead. */
@@ -59,9 +60,8 @@ export class MemberFolder {
     for (let i = 0; i < blocks; i++) {
       const position = journal.lastPosition + 1
       const end = writeOrderRested(events, 0, {
-        ...{ symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: Ms(0), sequence: 1 },
-        ...{ account: AccountId(1), terms: 0, orderId: OrderId(this.epoch * 100 + position) },
-        ...{ priceTicks: Ticks(1), restedLots: Lots(1), updateId: 1 },
+        ...zeroRecord(readOrderRested),
+        orderId: OrderId(this.epoch * 100 + position),
       })
       journal.append(writer.seal(events, end, position, Ms(0)))
     }

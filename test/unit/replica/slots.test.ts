@@ -1,9 +1,9 @@
 /** Slots, and a journal that waits for them. */
 
 import { expect, test, vi } from 'vitest'
-import { writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
+import { readOrderRested, writeOrderRested } from '../../../scripts/layout/codecs.gen.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
-import { AccountId, Lots, Ms, OrderId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { Ms, OrderId } from '../../../src/base/units.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { ControlStore } from '../../../src/journal/control-store.ts'
 import { StorageError } from '../../../src/journal/environment.ts'
@@ -13,6 +13,7 @@ import { factBlocks, joinFacts } from '../../../src/replica/control-facts.ts'
 import { NO_PLACE } from '../../../src/replica/quorum.ts'
 import { blockSlot, controlSlot, ReplicaSlot } from '../../../src/replica/slots.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
+import { zeroRecord } from '../../fixtures/zero-record.ts'
 
 const folder = folderPerTest()
 
@@ -79,9 +80,8 @@ test('facts of one act are blocks of their own', () => {
 function blockAt(blocks: BlockWriter, position: number): Uint8Array {
   const events = RecordBuffer.allocate(1024)
   const end = writeOrderRested(events, 0, {
-    ...{ symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: Ms(0), sequence: position },
-    ...{ account: AccountId(1), terms: 0, orderId: OrderId(position), priceTicks: Ticks(1) },
-    ...{ restedLots: Lots(1), updateId: 1 },
+    ...zeroRecord(readOrderRested),
+    ...{ sequence: position, orderId: OrderId(position) },
   })
   return blocks.seal(events, end, position, Ms(0))
 }

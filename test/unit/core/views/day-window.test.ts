@@ -1,26 +1,18 @@
 /** The window of 24 hours beside a plain filter over all trades, with history that comes late. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { noParties } from '../../../../bench/workloads/no-extras.ts'
-import { writeTrade } from '../../../../scripts/layout/codecs.gen.ts'
+import { readTrade, writeTrade } from '../../../../scripts/layout/codecs.gen.ts'
 import { Prng } from '../../../../src/base/prng.ts'
-import {
-  AccountId,
-  Atoms,
-  Lots,
-  Ms,
-  OrderId,
-  QuoteAtoms,
-  SymbolId,
-  Ticks,
-  TradeId,
-} from '../../../../src/base/units.ts'
+import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../../src/base/units.ts'
 import { DayWindow } from '../../../../src/core/views/day-window.ts'
 import { MinuteMoments } from '../../../../src/core/views/minute-moments.ts'
 import { Bar } from '../../../../src/history/bar.ts'
 import type { DayRows, MinuteRow } from '../../../../src/history/market-history.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/market/intervals.ts'
+import { zeroRecord } from '../../../fixtures/zero-record.ts'
+
+const zeroTrade = zeroRecord(readTrade)
 
 interface PlainTrade {
   readonly tradeId: TradeId
@@ -34,33 +26,15 @@ const buffer = RecordBuffer.allocate(256)
 
 function apply(window: DayWindow, trade: PlainTrade): void {
   writeTrade(buffer, 0, {
-    ...noParties,
-    symbolId: SymbolId(0),
-    gateway: 0,
-    correlation: 0,
+    ...zeroTrade,
     sequence: trade.tradeId,
     timeMs: trade.timeMs,
-    takerAccount: AccountId(1),
-    makerAccount: AccountId(2),
     takerTerms: trade.isBuyerMaker ? 1 : 0,
     makerTerms: trade.isBuyerMaker ? 0 : 1,
     tradeId: TradeId(trade.tradeId),
     priceTicks: trade.priceTicks,
     tradeLots: trade.lots,
     quoteAtoms: QuoteAtoms(trade.priceTicks * trade.lots),
-    updateId: 1,
-    takerOrderId: OrderId(1),
-    takerFilledLots: Lots(1),
-    takerFilledAtoms: QuoteAtoms(1),
-    takerCommissionAtoms: Atoms(0),
-    makerOrderId: OrderId(1),
-    makerFilledLots: Lots(1),
-    makerFilledAtoms: QuoteAtoms(1),
-    makerCommissionAtoms: Atoms(0),
-    makerLots: Lots(1),
-    makerCreatedMs: Ms(1),
-    buyerReleasedAtoms: QuoteAtoms(0),
-    makerClientOrderId: 'a',
   })
   window.apply(buffer, 0)
 }

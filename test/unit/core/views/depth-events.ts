@@ -3,8 +3,14 @@
  * to lots on each side, changed at random as an engine would change it.
  */
 
-import { noDetails, noMatch, noParties } from '../../../../bench/workloads/no-extras.ts'
+import { noDetails } from '../../../../bench/workloads/no-extras.ts'
 import {
+  readBookBegin,
+  readOrderAmended,
+  readOrderClosed,
+  readOrderDecremented,
+  readOrderRested,
+  readTrade,
   writeBookBegin,
   writeBookEnd,
   writeBookLevel,
@@ -16,33 +22,26 @@ import {
   writeTrade,
 } from '../../../../scripts/layout/codecs.gen.ts'
 import {
+  OrderStatus,
   OrderType,
   packTerms,
   SelfTradePrevention,
   Side,
+  SymbolStatus,
   TimeInForce,
 } from '../../../../src/base/codes.ts'
 import type { Prng } from '../../../../src/base/prng.ts'
-import {
-  AccountId,
-  Atoms,
-  Lots,
-  Ms,
-  OrderId,
-  QuoteAtoms,
-  SymbolId,
-  Ticks,
-  TradeId,
-} from '../../../../src/base/units.ts'
+import { Lots, Ms, SymbolId, Ticks } from '../../../../src/base/units.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
+import { zeroRecord } from '../../../fixtures/zero-record.ts'
 
+const zeroBookBegin = zeroRecord(readBookBegin)
+const zeroOrderRested = zeroRecord(readOrderRested)
+const zeroTrade = zeroRecord(readTrade)
+const zeroOrderDecremented = zeroRecord(readOrderDecremented)
+const zeroOrderAmended = zeroRecord(readOrderAmended)
+const zeroOrderClosed = zeroRecord(readOrderClosed)
 const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, timeMs: Ms(1), sequence: 1 }
-const order = {
-  account: AccountId(1),
-  orderId: OrderId(1),
-  quoteAtoms: QuoteAtoms(0),
-  clientOrderId: 'a',
-}
 const termsOf = (side: Side) =>
   packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE)
 
@@ -107,15 +106,8 @@ export class DepthEvents {
   /** So many levels beyond a price, BUY before SELL, as an engine answers QueryBook. */
   piece(after: { readonly side: Side; readonly afterTicks: Ticks }, limit: number): void {
     const { buffer, updateId } = this
-    const counters = {
-      ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
-      ...{
-        closeTicks: Ticks(0),
-        closeMs: Ms(0),
-        ...{ auctionTicks: Ticks(0), auctionMs: Ms(0), auctionVolume: 0, auctionSurplus: 0 },
-      },
-    }
-    this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, phase: 1, ...counters })
+    const begin = { ...zeroBookBegin, ...after, phase: SymbolStatus.TRADING, updateId }
+    this.end = writeBookBegin(buffer, this.end, begin)
     const rows = [Side.BUY, Side.SELL].flatMap((side) =>
       plainLevels(this.depth, side).map(([price, lots]) => ({
         ...{ side, orderCount: 1, priceTicks: Ticks(price), levelLots: Lots(lots) },
@@ -144,8 +136,7 @@ export class DepthEvents {
     this.move(side, priceTicks, lots)
     const write = this.prng.chance(0.3) ? writeOrderReplenished : writeOrderRested
     this.end = write(this.buffer, this.end, {
-      ...origin,
-      ...order,
+      ...zeroOrderRested,
       terms: termsOf(side),
       priceTicks,
       restedLots: lots,
@@ -156,29 +147,12 @@ export class DepthEvents {
   private trade(makerSide: Side, priceTicks: Ticks, lots: Lots): void {
     this.move(makerSide, priceTicks, Lots(-lots))
     this.end = writeTrade(this.buffer, this.end, {
-      ...noParties,
-      ...origin,
-      takerAccount: AccountId(1),
-      makerAccount: AccountId(2),
+      ...zeroTrade,
       takerTerms: termsOf(makerSide === Side.BUY ? Side.SELL : Side.BUY),
       makerTerms: termsOf(makerSide),
-      tradeId: TradeId(1),
       priceTicks,
       tradeLots: lots,
-      quoteAtoms: QuoteAtoms(1),
       updateId: this.updateId,
-      takerOrderId: OrderId(2),
-      takerFilledLots: lots,
-      takerFilledAtoms: QuoteAtoms(1),
-      takerCommissionAtoms: Atoms(0),
-      makerOrderId: OrderId(1),
-      makerFilledLots: lots,
-      makerFilledAtoms: QuoteAtoms(1),
-      makerCommissionAtoms: Atoms(0),
-      makerLots: lots,
-      makerCreatedMs: Ms(1),
-      buyerReleasedAtoms: QuoteAtoms(0),
-      makerClientOrderId: 'a',
     })
   }
 
@@ -200,28 +174,13 @@ export class DepthEvents {
 
   private writeShrunk(side: Side, priceTicks: Ticks, removedLots: Lots): void {
     const fields = {
-      ...origin,
-      ...order,
-      terms: termsOf(side),
-      priceTicks,
-      lots: Lots(100),
-      filledLots: Lots(0),
-      filledAtoms: QuoteAtoms(0),
-      preventedLots: Lots(0),
-      createdMs: Ms(1),
-      removedLots,
-      updateId: this.updateId,
-      releasedAtoms: Atoms(0),
-      prevention: noMatch,
+      ...{ terms: termsOf(side), priceTicks, removedLots, updateId: this.updateId },
       details: noDetails,
     }
+    const { buffer, end } = this
     this.end = this.prng.chance(0.5)
-      ? writeOrderDecremented(this.buffer, this.end, fields)
-      : writeOrderAmended(this.buffer, this.end, {
-          ...fields,
-          oldLots: Lots(100 + removedLots),
-          origClientOrderId: 'a',
-        })
+      ? writeOrderDecremented(buffer, end, { ...zeroOrderDecremented, ...fields })
+      : writeOrderAmended(buffer, end, { ...zeroOrderAmended, ...fields })
   }
 
   /** An order that never rested ends: nothing of the depth changes. */
@@ -231,21 +190,12 @@ export class DepthEvents {
 
   private writeClosed(side: Side, priceTicks: Ticks, restedLots: Lots): void {
     this.end = writeOrderClosed(this.buffer, this.end, {
-      ...origin,
-      ...order,
+      ...zeroOrderClosed,
       terms: termsOf(side),
       priceTicks,
-      lots: Lots(100),
-      status: 3,
-      reason: 0,
-      filledLots: Lots(0),
-      filledAtoms: QuoteAtoms(0),
-      preventedLots: Lots(0),
-      createdMs: Ms(1),
+      status: OrderStatus.CANCELED,
       restedLots,
       updateId: this.updateId,
-      releasedAtoms: Atoms(0),
-      origClientOrderId: 'a',
     })
   }
 }

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noParties } from '../../../../bench/workloads/no-extras.ts'
-import { writeOrderRested, writeTrade } from '../../../../scripts/layout/codecs.gen.ts'
+import { readTrade, writeOrderRested, writeTrade } from '../../../../scripts/layout/codecs.gen.ts'
 import {
   AccountId,
-  Atoms,
   Lots,
   Ms,
   OrderId,
@@ -15,7 +13,10 @@ import {
 } from '../../../../src/base/units.ts'
 import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/views/tape.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
+import { zeroRecord } from '../../../fixtures/zero-record.ts'
 import { listedSymbol } from './listed-symbol.ts'
+
+const zeroTrade = zeroRecord(readTrade)
 
 const spec = listedSymbol()
 const origin = { symbolId: SymbolId(0), gateway: 0, correlation: 0, sequence: 1 }
@@ -36,30 +37,15 @@ function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs: number = tra
 function apply(tape: Tape, row: TapeTrade): void {
   const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = row
   writeTrade(buffer, 0, {
-    ...noParties,
+    ...zeroTrade,
     ...origin,
     timeMs,
-    takerAccount: AccountId(1),
-    makerAccount: AccountId(2),
     takerTerms: isBuyerMaker ? 1 : 0,
     makerTerms: isBuyerMaker ? 0 : 1,
     tradeId,
     priceTicks,
     tradeLots: lots,
     quoteAtoms,
-    updateId: 1,
-    takerOrderId: OrderId(1),
-    takerFilledLots: lots,
-    takerFilledAtoms: QuoteAtoms(1),
-    takerCommissionAtoms: Atoms(0),
-    makerOrderId: OrderId(1),
-    makerFilledLots: lots,
-    makerFilledAtoms: QuoteAtoms(1),
-    makerCommissionAtoms: Atoms(0),
-    makerLots: lots,
-    makerCreatedMs: Ms(1),
-    buyerReleasedAtoms: QuoteAtoms(0),
-    makerClientOrderId: 'a',
   })
   tape.apply(buffer, 0)
 }
