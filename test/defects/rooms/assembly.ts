@@ -75,8 +75,8 @@ export const assembly = inRoom('assembly', [
   [
     'a setting that has no effect is dropped',
     'unit/assembly/embedded: is refused',
-    'embedded-config.ts',
-    '  checkOptions(given)\n',
+    'in-this-process.ts',
+    '  checkOptions(options)\n',
     '',
   ],
   [
