@@ -56,7 +56,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['liquidity', 'control'],
   ],
   'admin-api': ['base', 'journal', 'ring', 'shared', 'telemetry', 'control'],
-  console: ['base', 'api', 'admin-api'],
+  console: ['base', 'api', 'control', 'admin-api'],
   cli: ['base', 'config', 'market', 'journal', 'replica', 'archive', 'agents', 'control'],
   workers: [
     ...['base', 'config', 'market', 'shared', 'ring', 'journal', 'agents', 'api', 'gateway'],
@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Pairs of rooms; the first imports types alone: nothing of the other runs in a page. */
-const typesOnly: readonly string[] = ['console → api', 'console → admin-api']
+const typesOnly: readonly string[] = ['api', 'control', 'admin-api'].map((it) => `console → ${it}`)
 
 /** Rooms are the folders of src; gateway's own folders are rooms too. Undefined for src/main.ts and files elsewhere. */
 function roomOf(file: string): string | undefined {

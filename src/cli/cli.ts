@@ -17,7 +17,7 @@ import {
   Arguments,
   previewText,
 } from '../control/action.ts'
-import type { ActionPreview } from '../control/command-executor.ts'
+import type { ActionPreview } from '../control/listed-action.ts'
 import { readToken } from '../control/token.ts'
 import { counted, ordinal } from '../control/words.ts'
 import { StorageError } from '../journal/environment.ts'

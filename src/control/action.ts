@@ -28,30 +28,17 @@ import type { Warning } from '../telemetry/warning-log.ts'
 import type { ActionFact, Fact } from './facts.ts'
 import type { FaultBook } from './fault-book.ts'
 import { jsonFault } from './json-fault.ts'
+import type { ListedAction, Preview, TableRow } from './listed-action.ts'
 import type { Registry } from './registry.ts'
 import type { Role } from './role.ts'
 import type { OwnerToken } from './token.ts'
 import type { Vault } from './vault.ts'
 
+export type { ActionAnswer, ActionParam, Preview, TableRow } from './listed-action.ts'
+
 /** Why an action is refused: one sentence for the operator. Nothing has changed. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
-}
-
-/**
- * How a parameter's text is read. `account` a name or id, `amount` a decimal above zero, `rate` a share
- * such as 0.001, `list` texts with commas between, `filters` JSON as exchangeInfo shows it. On the
- * command line `@path` stands for the content of a file.
- */
-export type ParamKind = 'text' | 'integer' | 'amount' | 'rate' | 'flag' | 'list' | 'filters'
-
-export interface ActionParam {
-  readonly name: string
-  readonly kind: ParamKind
-  readonly about: string
-  readonly required?: true
-  /** The values that a `text` may have. */
-  readonly choices?: readonly string[]
 }
 
 /** Why an operator may not act: the role is too low. Nothing has changed. */
@@ -59,19 +46,8 @@ export class RoleError extends Error {
   override readonly name = 'RoleError'
 }
 
-export type Cell = string | number | boolean
-export type TableRow = Readonly<Record<string, Cell>>
-
 /** What an action has to show once all is done. */
 export interface Reported {
-  readonly said: string
-  readonly rows: readonly TableRow[]
-  /** What `after` must be for the next page. */
-  readonly more?: string
-}
-
-/** The response to an action. */
-export interface ActionAnswer {
   readonly said: string
   readonly rows: readonly TableRow[]
   /** What `after` must be for the next page. */
@@ -260,21 +236,6 @@ export interface MarkBegun {
   readonly copied: () => Promise<string>
 }
 
-/** What an action would do, shown before it does it. */
-export interface Preview {
-  /** An order with names and counts, no full stop: "Cancel all 16 open orders on SOLUSDT". */
-  readonly does: string
-  /** Sentences about what follows from it; '' for none. */
-  readonly note: string
-  /** Labels of a screen's buttons: the one that does it, and the one that does not. */
-  readonly yes: string
-  readonly no?: string
-  /** What a person types on a screen before the action: it reaches far, or cannot be undone. */
-  readonly typed?: string
-  /** Programs confirm it too, by the action's parameter `yes`. */
-  readonly needsYes?: true
-}
-
 /** Returns a preview as a question with what follows from it. */
 export const previewText = ({ does, note }: Preview): string => `${does}? ${note}`.trim()
 
@@ -304,34 +265,9 @@ export const actionGroups = {
 } as const
 export type ActionGroup = keyof typeof actionGroups
 
-/** An action that takes one row of a result: the operator's screen has a button for it beside each row. */
-export interface RowAction {
-  readonly name: string
-  /** Text of the button. */
-  readonly label: string
-  /** Parameter of that action → the column that holds it. */
-  readonly takes: Readonly<Record<string, string>>
-}
-
-export interface ActionRow {
-  /** The command. */
-  readonly name: string
-  /** What it does, as an order with no full stop: "Cancel one open order". */
-  readonly title: string
+export interface ActionRow extends ListedAction {
   readonly group: ActionGroup
-  /** The least role that may carry it out. */
   readonly role: Role
-  /** A line behind `ringbook`. */
-  readonly example: string
-  readonly about: string
-  /** False: its facts are journaled at once, and in force from the next start on. */
-  readonly isImmediate: boolean
-  readonly params: readonly ActionParam[]
-  /** The row of `status` that says how far the action is; left out unless it may take long. */
-  readonly progressIn?: string
-  readonly rowAction?: RowAction
-  /** The parameters that `present` reads: a form asks for it when they are filled. */
-  readonly presentBy?: readonly string[]
   /** Returns the values that the other parameters have at present, as their texts. */
   present?(args: Arguments, context: ActionContext): Readonly<Record<string, string>>
   /**

@@ -20,12 +20,10 @@ import {
   Arguments,
   type ExchangeView,
   type Outcome,
-  type Preview,
   previewText,
   type Reported,
   type Reread,
   RoleError,
-  type TableRow,
 } from './action.ts'
 import { loggedArguments } from './action-log.ts'
 import { ActionRates } from './action-rates.ts'
@@ -34,6 +32,7 @@ import { actionNamed, actions } from './commands.ts'
 import { Counterparty } from './counterparty.ts'
 import type { ActionFact, ActionKey, Fact } from './facts.ts'
 import { actionKey, KeyedActions } from './keyed-actions.ts'
+import type { ActionPreview } from './listed-action.ts'
 import { goodTokens, hashToken, mayAct, type Operator, OWNER } from './operators.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
@@ -77,11 +76,6 @@ export interface ControlPlane {
   handOver(successor: string): Promise<string>
   /** The disk refused; the process must end. */
   fail(error: Error): void
-}
-
-/** The response to the question what an action would do. */
-export interface ActionPreview extends Preview {
-  readonly rows: readonly TableRow[]
 }
 
 /** Cancelings of orders that are placed while an account is put back. */

@@ -1,6 +1,6 @@
 /** One parameter of an action as a field. */
 import type { JSX } from 'preact'
-import type { ActionParam } from './action-row.ts'
+import type { ActionParam } from '../../control/listed-action.ts'
 import type { ActionWork } from './action-work.ts'
 
 /** The command line's help on a text that is too long for one line. */

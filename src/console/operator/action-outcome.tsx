@@ -1,12 +1,12 @@
 /** The result of an action: its sentence and its rows. One row alone is shown field by field, to copy from. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { ActionAnswer, RowAction, TableRow } from '../../control/listed-action.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
-import type { ActionResult, ResultRow, RowAction } from './action-row.ts'
 import { type ActionWork, argumentsOf } from './action-work.ts'
 
 interface OutcomeProps {
-  readonly result: ActionResult
+  readonly result: ActionAnswer
   readonly work: ActionWork
 }
 
@@ -35,7 +35,7 @@ export function ActionOutcome({ result, work }: OutcomeProps): JSX.Element {
 }
 
 interface RowButtonProps {
-  readonly row: ResultRow
+  readonly row: TableRow
   readonly work: ActionWork
 }
 
@@ -66,7 +66,7 @@ function Fields({ row, work }: RowButtonProps): JSX.Element {
   )
 }
 
-function FieldList({ row }: { readonly row: ResultRow }): JSX.Element {
+function FieldList({ row }: { readonly row: TableRow }): JSX.Element {
   return (
     <dl class="fields">
       {Object.entries(row).map(([name, value]) => (
@@ -92,7 +92,7 @@ function FieldList({ row }: { readonly row: ResultRow }): JSX.Element {
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
 interface RowsProps {
-  readonly rows: readonly ResultRow[]
+  readonly rows: readonly TableRow[]
   readonly work: ActionWork
   /** Beside each row. */
   readonly rowAction: RowAction | undefined

@@ -4,13 +4,13 @@
  */
 import { signal } from '@preact/signals'
 import type {
+  ActionAnswer,
   ActionParam,
-  ActionResult,
-  ActionRow,
-  Preview,
-  ResultRow,
+  ActionPreview,
   RowAction,
-} from './action-row.ts'
+  TableRow,
+} from '../../control/listed-action.ts'
+import type { ActionRow } from './action-row.ts'
 import type { Given } from './admin-server.ts'
 import type { OperatorSession } from './operator-session.ts'
 
@@ -23,7 +23,7 @@ export const YES = 'yes'
 /** What to confirm before an action is executed. */
 export interface Question {
   readonly action: string
-  readonly preview: Preview
+  readonly preview: ActionPreview
   readonly goOn: () => Promise<void>
 }
 
@@ -34,14 +34,14 @@ export interface Progress {
 
 export class ActionWork {
   readonly values = signal<Given>({})
-  readonly result = signal<ActionResult | undefined>(undefined)
+  readonly result = signal<ActionAnswer | undefined>(undefined)
   /** A refusal, in the admin server's words. */
   readonly fault = signal('')
   readonly isBusy = signal(false)
   readonly question = signal<Question | undefined>(undefined)
   readonly progress = signal<Progress | undefined>(undefined)
   /** What the action would do: a sentence, and rows. */
-  readonly foreseen = signal<Pick<ActionResult, 'said' | 'rows'> | undefined>(undefined)
+  readonly foreseen = signal<Pick<ActionAnswer, 'said' | 'rows'> | undefined>(undefined)
   /** The last values that were filled in: they give way to others. */
   private filled: Given = {}
   private readonly session: OperatorSession
@@ -112,7 +112,7 @@ export class ActionWork {
   }
 
   /** Carries out the action beside a row, and reads the rows again. */
-  actOn(row: ResultRow): Promise<void> {
+  actOn(row: TableRow): Promise<void> {
     const { name, takes } = this.rowAction!
     const given = argumentsOf(takes, row)
     const carryOut = async () => {
@@ -182,5 +182,5 @@ const givenOf = (values: Given): Given =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 
 /** Returns the arguments of the action beside a row. */
-export const argumentsOf = (takes: RowAction['takes'], row: ResultRow): Given =>
+export const argumentsOf = (takes: RowAction['takes'], row: TableRow): Given =>
   Object.fromEntries(Object.entries(takes).map(([name, column]) => [name, String(row[column])]))

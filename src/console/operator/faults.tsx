@@ -1,11 +1,11 @@
 /** The fault rules of a sandbox, with what adds and removes them. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { FaultReading, Figures } from '../../admin-api/readings.ts'
+import type { ActionParam } from '../../control/listed-action.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
 import { Table } from '../trade/table.tsx'
 import { ActionField } from './action-field.tsx'
 import { type ActionGroup, Said, Start, useActionGroup } from './action-group.tsx'
-import type { ActionParam } from './action-row.ts'
 import type { OperatorSession } from './operator-session.ts'
 import { countText } from './texts.ts'
 

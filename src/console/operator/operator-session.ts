@@ -1,7 +1,8 @@
 /** The signed-in operator: the token, kept in this page's memory alone, and readings once a second. */
 import { signal } from '@preact/signals'
 import type { Figures } from '../../admin-api/readings.ts'
-import type { ActionResult, Identity, Preview, ResultRow } from './action-row.ts'
+import type { ActionAnswer, ActionPreview, TableRow } from '../../control/listed-action.ts'
+import type { Identity } from './action-row.ts'
 import { type AdminError, actOnce, askAdminServer, type Given } from './admin-server.ts'
 import { FigureHistory, keptSamples, SAMPLES_MAX, type Sample } from './figure-history.ts'
 import type { History, Mark } from './figures.ts'
@@ -35,7 +36,7 @@ export class OperatorSession {
   /** Whether the exchange keeps figures. */
   readonly hasHistory = signal(true)
   /** The newest first. */
-  readonly warnings = signal<readonly ResultRow[]>([])
+  readonly warnings = signal<readonly TableRow[]>([])
   /** Why there is no new reading; '' when there is. */
   readonly trouble = signal('')
   private readonly history = new FigureHistory()
@@ -78,7 +79,7 @@ export class OperatorSession {
   }
 
   /** Carries an action out. Throws AdminError. */
-  act(name: string, given: Given): Promise<ActionResult> {
+  act(name: string, given: Given): Promise<ActionAnswer> {
     return actOnce(this.token, `/actions/${name}`, given, ACT_TIMEOUT_MS)
   }
 
@@ -88,9 +89,9 @@ export class OperatorSession {
   }
 
   /** Returns what a dangerous action would do; undefined when there is nothing to confirm. Throws AdminError. */
-  async previewOf(name: string, given: Given): Promise<Preview | undefined> {
+  async previewOf(name: string, given: Given): Promise<ActionPreview | undefined> {
     const path = `/actions/${name}?preview`
-    const { preview } = await askAdminServer<{ preview: Preview | null }>(
+    const { preview } = await askAdminServer<{ preview: ActionPreview | null }>(
       ...([this.token, path, given, READ_TIMEOUT_MS] as const),
     )
     return preview ?? undefined

@@ -1,11 +1,11 @@
 /** Warnings and errors of the log, as they come. */
 import type { JSX } from 'preact'
+import type { TableRow } from '../../control/listed-action.ts'
 import { Scroll } from '../toolkit/scroll.tsx'
-import type { ResultRow } from './action-row.ts'
 import { timeText } from './texts.ts'
 
 interface WarningProps {
-  readonly rows: readonly ResultRow[]
+  readonly rows: readonly TableRow[]
   /** Since the start. */
   readonly count: number
 }
