@@ -20,6 +20,9 @@ test.each([
   ['side=SELL&clientOrderIdPrefix=bot-', { side: 1, prefix: 'bot-' }],
   ['minPrice=50000.001', { minTicks: 5_000_001, maxTicks: NO_BOUND }],
   ['maxPrice=50000.019', { minTicks: 1, maxTicks: 5_000_001 }],
+  ['maxPrice=100000000.019', { minTicks: 1, maxTicks: 10_000_000_001 }],
+  ['minPrice=100000000.001', { minTicks: 10_000_000_001, maxTicks: NO_BOUND }],
+  ['minPrice=0', { minTicks: 1, maxTicks: NO_BOUND }],
   ['minPrice=0&maxPrice=0.001', { minTicks: 1, maxTicks: 0 }],
 ])('%s', (query, expected) => {
   expect(sentBy(`symbol=BTCUSDT&${query}`)).toMatchObject({ account: 7, ...expected })

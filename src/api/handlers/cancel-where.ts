@@ -4,6 +4,7 @@
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { RejectReason } from '../../base/codes.ts'
+import type { Int64 } from '../../base/int64.ts'
 import { Ticks } from '../../base/units.ts'
 import {
   CancelOrdersWhere,
@@ -23,7 +24,7 @@ import { ownerOf } from './owner.ts'
 
 /** Symbols that one request has canceled at once. */
 const SYMBOLS_AT_ONCE = 32
-const UNITS_MAX = Number.MAX_SAFE_INTEGER
+const TICKS_MAX = Ticks(Number.MAX_SAFE_INTEGER)
 
 export function cancelWhere(request: Request, context: Context, responder: Responder): void {
   const name = request.params.text(Param.symbol)
@@ -106,17 +107,17 @@ class MassCancel {
     const slot = this.context.command(spec.id, CancelOrdersWhere.bytes)
     if (slot === undefined) return false
     const { buffer, at } = slot
-    const ticksOf = (price: number | undefined, round: (ticks: number) => number) =>
-      price === undefined ? undefined : Ticks(round(price / spec.tickUnits))
-    const maxTicks = ticksOf(params.number(RareParam.maxPrice), Math.floor)
-    const minTicks = ticksOf(params.number(RareParam.minPrice), Math.ceil)
+    const minUnits = params.units(RareParam.minPrice)
+    const maxUnits = params.units(RareParam.maxPrice)
     // Orders without a limit price are in no range.
-    const least = maxTicks === undefined ? Ticks(0) : Ticks(1)
+    const least = minUnits === undefined && maxUnits === undefined ? 0 : 1
+    const minTicks = minUnits === undefined ? 0 : ticksAtLeast(minUnits, spec)
+    const maxTicks = maxUnits === undefined ? TICKS_MAX : ticksAtMost(maxUnits, spec)
     CancelOrdersWhere.setAccount(buffer, at, ownerOf(request).id)
     CancelOrdersWhere.setSide(buffer, at, params.number(Param.side) ?? -1)
     CancelOrdersWhere.setExpiresMs(buffer, at, request.expiresMs)
-    CancelOrdersWhere.setMinTicks(buffer, at, minTicks || least)
-    CancelOrdersWhere.setMaxTicks(buffer, at, maxTicks ?? Ticks(UNITS_MAX))
+    CancelOrdersWhere.setMinTicks(buffer, at, Ticks(Math.max(minTicks, least)))
+    CancelOrdersWhere.setMaxTicks(buffer, at, maxTicks)
     packClientOrderId(this.clientOrderId, buffer.i32, CancelOrdersWhere.clientOrderIdAt(at))
     const prefix = params.text(RareParam.clientOrderIdPrefix) ?? ''
     packClientOrderId(prefix, buffer.i32, CancelOrdersWhere.prefixAt(at))
@@ -169,4 +170,17 @@ class CancelingOfSymbol implements Collector {
   failed(id: ErrorId): void {
     this.all.failed(id)
   }
+}
+
+/** The highest price in ticks that is not above one in 10^-8. A record holds no more than TICKS_MAX. */
+function ticksAtMost(units: Int64, { tickUnits }: SymbolSpec): Ticks {
+  const ticks = Number(BigInt(units) / BigInt(tickUnits))
+  return ticks < TICKS_MAX ? Ticks(ticks) : TICKS_MAX
+}
+
+/** The lowest one that is not below. */
+function ticksAtLeast(units: Int64, spec: SymbolSpec): Ticks {
+  const ticks = ticksAtMost(units, spec)
+  const isExact = BigInt(units) === BigInt(ticks) * BigInt(spec.tickUnits)
+  return isExact || ticks === TICKS_MAX ? ticks : Ticks(ticks + 1)
 }
