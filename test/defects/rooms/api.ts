@@ -6,8 +6,15 @@ export const api = inRoom('api', [
     'a mass cancel takes orders without a price by a highest price',
     'protocol/mass-cancel-answers',
     'handlers/cancel-where.ts',
-    'maxTicks === undefined ? Ticks(0) : Ticks(1)',
-    'Ticks(0)',
+    'minUnits === undefined && maxUnits === undefined ? 0 : 1',
+    '0',
+  ],
+  [
+    'a mass cancel reads a highest price without its last digits',
+    'protocol/mass-cancel-answers',
+    'handlers/cancel-where.ts',
+    'const maxUnits = params.units(RareParam.maxPrice)',
+    'const maxUnits = params.number(RareParam.maxPrice)',
   ],
   [
     'a mass cancel that was done in part is refused as if nothing was',
