@@ -129,8 +129,8 @@ export interface EmbeddedExchange {
    */
   revert(mark: string, how?: VenueRevert): Promise<string>
   /**
-   * Opens a network to this exchange, on its own port: clients that use its addresses have its conditions. Any
-   * number side by side, such as one for REST and one for streams. `close` of the exchange closes them.
+   * Opens a network to this exchange, on its own port: clients that use its addresses have its conditions. Up to 64
+   * side by side, such as one for REST and one for streams. `close` of the exchange closes them.
    */
   network(conditions?: VenueConditions): Promise<VenueNetwork>
   /** Stops it and frees port, handles and temporary folder. May be called again. */

@@ -17,6 +17,7 @@ import type { VenueConditions, VenueNetwork, VenueWay } from './options.ts'
 const HOST = '127.0.0.1'
 /** Held in one direction of a connection; at that many it is not read until some are passed. */
 const HELD_BYTES_MAX = 1 << 20
+export const NETWORKS_MAX = 64
 /** Of a network; further ones end at once. */
 const CONNECTIONS_MAX = 512
 /** With a bandwidth, bytes due within this time go at once. */
@@ -56,14 +57,21 @@ export class Networks implements NetworksInControl {
   async add(given: unknown): Promise<Network> {
     checkConditions(given)
     const claim = await claimFreePort()
-    if (this.isClosed) {
+    const why = this.whyNone()
+    if (why !== undefined) {
       claim.close()
-      throw new Error('The exchange is closed.')
+      throw new Error(why)
     }
     const network = new Network(claim, this.target, this.time, () => this.open.delete(network))
     this.open.add(network)
     await network.set(given)
     return network
+  }
+
+  private whyNone(): string | undefined {
+    if (this.isClosed) return 'The exchange is closed.'
+    const isFull = this.open.size >= NETWORKS_MAX
+    return isFull ? `There are ${NETWORKS_MAX} networks: remove one first.` : undefined
   }
 
   rows(): readonly NetworkReading[] {

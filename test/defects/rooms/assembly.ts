@@ -342,8 +342,8 @@ export const assembly = inRoom('assembly', [
     'a network that is asked for during a close stays',
     'unit/assembly/venue-network: during a close',
     'venue-network.ts',
-    '    if (this.isClosed) {\n      claim.close()',
-    '    if (false) {\n      claim.close()',
+    "    if (this.isClosed) return 'The exchange is closed.'\n",
+    '',
   ],
   [
     'a network has any number of connections',
@@ -407,5 +407,12 @@ export const assembly = inRoom('assembly', [
     'embedded-accounts.ts',
     'if (!DECIMAL.test(amount)) throw',
     'if (false) throw',
+  ],
+  [
+    'an exchange has any number of networks',
+    'unit/assembly/venue-network: bounded number',
+    'venue-network.ts',
+    'const isFull = this.open.size >= NETWORKS_MAX',
+    'const isFull = false',
   ],
 ])

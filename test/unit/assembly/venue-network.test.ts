@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { VenueConditions, VenueNetwork } from '../../../src/assembly/options.ts'
-import { Networks } from '../../../src/assembly/venue-network.ts'
+import { NETWORKS_MAX, Networks } from '../../../src/assembly/venue-network.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { readToken } from '../../../src/control/token.ts'
 import { startExchange } from '../../../src/index.ts'
@@ -278,4 +278,12 @@ test('operators have networks of an embedded exchange too', async () => {
   await act('network-remove', { network: own.port })
   await expect(own.set({})).rejects.toThrow('The network is closed.')
   await exchange.close()
+})
+
+test('an exchange has a bounded number of networks, and room again when one is closed', async () => {
+  const all = await Promise.all(Array.from({ length: NETWORKS_MAX }, () => networks.add({})))
+  await expect(networks.add({})).rejects.toThrow('There are 64 networks: remove one first.')
+  await all[3]!.close()
+  await networks.add({})
+  await expect(networks.add({})).rejects.toThrow('There are 64 networks')
 })
