@@ -23,6 +23,7 @@ import {
   QueryCountdowns,
   QueryOpenOrders,
   QueryOrder,
+  QueryProtection,
   RecordHeader,
 } from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
@@ -48,6 +49,7 @@ const QUERIES: ReadonlySet<number> = new Set([
   QueryOpenOrders.type,
   QueryBook.type,
   QueryCountdowns.type,
+  QueryProtection.type,
 ])
 
 /** Whether the command changes nothing. */

@@ -255,6 +255,8 @@ const rows = {
     -2010,
     'Order book liquidity is less than symbol minimum quantity.',
   ),
+  PROTECTED: row('engine', -2010, "The account's protection has tripped; reset it first."),
+  NO_PROTECTION: row('engine', -2011, 'There is no protection to reset.'),
   WOULD_TRIGGER_IMMEDIATELY: row('engine', -2010, 'Order would trigger immediately.'),
   PRICES_NOT_RELATED: row(
     'engine',
@@ -400,6 +402,8 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.TOO_MANY_MATCHES]: 'TOO_MANY_MATCHES',
   [RejectReason.LEVEL_FULL]: 'LEVEL_FULL',
   [RejectReason.SYMBOL_BUSY]: 'SERVER_BUSY',
+  [RejectReason.PROTECTED]: 'PROTECTED',
+  [RejectReason.NO_PROTECTION]: 'NO_PROTECTION',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

@@ -20,6 +20,8 @@ import {
   COUNTDOWN_MS_MAX,
   COUNTDOWN_MS_MIN,
   MICROSECONDS_FROM,
+  PROTECTION_FILLS_MAX,
+  PROTECTION_WINDOW_MS_MAX,
   WIRE_DECIMALS,
 } from '../base/limits.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../market/intervals.ts'
@@ -116,6 +118,9 @@ const otherNames = [
   'clientOrderIdPrefix',
   'events',
   'countdownTime',
+  'windowMs',
+  'maxFills',
+  'maxNotional',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -543,6 +548,18 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   minPrice: of(DECIMAL, 'lowest limit price'),
   maxPrice: of(DECIMAL, 'highest limit price'),
   clientOrderIdPrefix: of(CLIENT_ORDER_ID, 'how their client order ids begin'),
+  windowMs: of(
+    wholeKind('LONG', 0, PROTECTION_WINDOW_MS_MAX),
+    `window in which fills count, ms: 1 to ${PROTECTION_WINDOW_MS_MAX}; 0 ends the protection`,
+  ),
+  maxFills: of(
+    wholeKind('INT', 0, PROTECTION_FILLS_MAX),
+    `fills within the window that trip it, at most ${PROTECTION_FILLS_MAX}; 0 for any number`,
+  ),
+  maxNotional: of(
+    DECIMAL,
+    'what fills pay within the window that trips it, in the quote asset; 0 for any',
+  ),
   events: of(ACKNOWLEDGED_EVENTS, 'how many; 1 by default'),
 }
 

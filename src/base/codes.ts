@@ -110,6 +110,10 @@ export const isCall = (status: SymbolStatus): boolean =>
 export const CancelRestrictions = { NONE: 0, ONLY_NEW: 1, ONLY_PARTIALLY_FILLED: 2 } as const
 export type CancelRestrictions = Code<typeof CancelRestrictions>
 
+/** REACHED: its cancels are to come, or under way. TRIPPED: orders are refused until it is reset. */
+export const ProtectionStatus = { WATCHING: 0, REACHED: 1, TRIPPED: 2 } as const
+export type ProtectionStatus = Code<typeof ProtectionStatus>
+
 /** What a countdown was set for: one symbol, or all. An account may have both on a symbol. */
 export const CountdownScope = { SYMBOL: 0, ALL: 1 } as const
 export type CountdownScope = Code<typeof CountdownScope>
@@ -190,6 +194,10 @@ export const RejectReason = {
   LEVEL_FULL: 39,
   /** Too many commands of the symbol or the account wait for what the symbol is doing. */
   SYMBOL_BUSY: 40,
+  /** The account's protection has tripped, and was not reset. */
+  PROTECTED: 41,
+  /** There is no protection to reset. */
+  NO_PROTECTION: 42,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 

@@ -85,6 +85,11 @@ export const RECV_WINDOW_MS_MAX = 60_000
 /** Of a countdown (docs/decisions/countdowns.md): a renewal has time to arrive; it is no standing order. */
 export const COUNTDOWN_MS_MIN = 1_000
 export const COUNTDOWN_MS_MAX = 24 * 60 * 60 * 1000
+/** Of a protection (docs/decisions/protections.md). */
+export const PROTECTION_WINDOW_MS_MAX = 60 * 60 * 1000
+export const PROTECTION_FILLS_MAX = 1_000_000
+/** Shares of a protection's window: fills within one count as one moment. */
+export const PROTECTION_MOMENTS = 256
 /** A timestamp this far ahead of the server's clock is refused. */
 export const TIMESTAMP_AHEAD_MS_MAX = 1_000
 

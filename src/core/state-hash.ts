@@ -59,6 +59,7 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
     for (const list of state.lists.all) hashList(hash, list)
     for (const orderId of state.queue.open()) hash.int(orderId)
     state.countdowns.hash(hash)
+    state.protections.hash(hash)
     hashCounts(hash, state)
   }
   hashBalances(hash, balances)

@@ -87,6 +87,7 @@ function size(market: PlainMarket, order: PlainOrder): { reason: number; isShort
 /** Judges an order as it would begin now: at work, or waiting for its trigger. */
 export function judge(market: PlainMarket, order: PlainOrder): Verdict {
   if (!market.mayAdd(order.account)) return refused(RejectReason.ACCOUNT_DISABLED)
+  if (market.isTripped(order.account)) return refused(RejectReason.PROTECTED)
   const isWaiting = order.phase === OrderPhase.UNTRIGGERED
   return isWaiting ? judgeWaiting(market, order) : judgeWorking(market, order)
 }

@@ -17,8 +17,11 @@ import type {
   QueryCountdownsRecord,
   QueryOpenOrdersRecord,
   QueryOrderRecord,
+  QueryProtectionRecord,
   ReplaceOrderRecord,
+  ResetProtectionRecord,
   SetCountdownRecord,
+  SetProtectionRecord,
 } from '../../scripts/layout/codecs.gen.ts'
 import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
@@ -38,6 +41,7 @@ import {
   orderFrom,
   type PlainCountdown,
   type PlainOrder,
+  type PlainProtection,
   type PlainState,
   stateOf,
 } from './plain-order.ts'
@@ -54,9 +58,9 @@ export class PlainSymbol {
   /** How many events the batch has room for, as the caller has seen of the engine. */
   room = Number.POSITIVE_INFINITY
   private bulk: Bulk | undefined = undefined
-  /** Countdowns that are over, in the order in which they fire, and the one whose cancels are under way. */
+  /** Countdowns that are over, in the order in which they fire; what ends cancels that are under way. */
   private over: readonly PlainCountdown[] = []
-  private firing: PlainCountdown | undefined = undefined
+  private ending: (() => void) | undefined = undefined
   readonly market: PlainMarket
   private readonly lists: PlainLists
   private readonly matching: PlainMatching
@@ -171,25 +175,97 @@ export class PlainSymbol {
       .sort((a, b) => a.deadlineMs - b.deadlineMs || a.account - b.account || a.scope - b.scope)
   }
 
+  setProtection(command: SetProtectionRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, command.expiresMs, () => {
+      const { account, windowMs, maxFills, maxNotional } = command
+      this.sayProtection({ account, status: 0, windowMs, maxFills, maxNotional })
+      return 0
+    })
+  }
+
+  resetProtection(command: ResetProtectionRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, command.expiresMs, () => {
+      const protection = this.protectionOf(command.account)
+      if (protection === undefined) return RejectReason.NO_PROTECTION
+      this.sayProtection({ ...protection, status: 0 })
+      return 0
+    })
+  }
+
+  queryProtection(command: QueryProtectionRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, 0, () => {
+      const none = { status: 0, windowMs: 0, maxFills: 0, maxNotional: 0 }
+      const { status, windowMs, maxFills, maxNotional } = this.protectionOf(command.account) ?? none
+      const terms = { windowMs, maxFills, maxNotional }
+      this.market.answer.reply('ProtectionState', { status, spare: 0, ...terms })
+      return 0
+    })
+  }
+
+  private protectionOf(account: number): PlainProtection | undefined {
+    return this.state.protections.find((it) => it.account === account)
+  }
+
+  /** Fills count from 0. */
+  private sayProtection({
+    fills: _,
+    ...terms
+  }: Omit<PlainProtection, 'fills'> & { fills?: unknown }) {
+    this.market.say('ProtectionChanged', terms)
+    const others = this.state.protections.filter(({ account }) => account !== terms.account)
+    const all = terms.windowMs === 0 ? others : [...others, { ...terms, fills: [] }]
+    this.state.protections = all.sort((a, b) => a.account - b.account)
+  }
+
+  /** Runs what follows from an execution: cancels of protections that are reached first. */
+  private follow(): void {
+    while (this.trip() && this.executions.followOne(this.room));
+  }
+
+  /** Returns false when a protection that is reached has something left to cancel. */
+  private trip(): boolean {
+    for (let due = this.reached; due !== undefined; due = this.reached) {
+      const protection = due
+      if (this.executions.isNextPaid) return true
+      if (this.market.answer.eventCount >= this.room || this.state.auctionTicks !== 0) return false
+      const end = () => this.sayProtection({ ...protection, status: 2 })
+      if (!this.fire(due.account, 'protection', end)) return false
+    }
+    return true
+  }
+
+  private get reached(): PlainProtection | undefined {
+    return this.state.protections.find(({ status }) => status === 1)
+  }
+
   /** Fires countdowns that are over until the batch is full; none within an auction. */
-  private fire(): void {
-    const { market, executions } = this
-    while (this.over.length > 0 && market.answer.eventCount < this.room) {
-      if (this.state.auctionTicks !== 0 || this.hasNext) return
-      market.answer.beginTurn()
-      this.firing = this.over[0]!
-      this.cancelMany(NO_CALLER, 'countdown', market.ofAccount(this.firing.account))
-      executions.end()
-      if (this.bulk !== undefined) return
-      this.endCountdown()
-      executions.follow(this.room)
+  private fireCountdowns(): void {
+    for (let [due] = this.over; due !== undefined; [due] = this.over) {
+      const countdown = due
+      if (this.market.answer.eventCount >= this.room) return
+      if (this.state.auctionTicks !== 0 || this.hasNext || this.reached !== undefined) return
+      const end = () => this.sayCountdown({ ...countdown, deadlineMs: 0 })
+      if (!this.fire(due.account, 'countdown', end)) return
+      this.follow()
     }
   }
 
-  private endCountdown(): void {
-    const { firing } = this
-    this.firing = undefined
-    if (firing !== undefined) this.sayCountdown({ ...firing, deadlineMs: 0 })
+  /** Cancels all orders of the account in an execution that `end` ends. Returns false when some are left. */
+  private fire(account: number, clientOrderId: string, end: () => void): boolean {
+    const { market } = this
+    market.answer.beginTurn()
+    this.ending = end
+    this.cancelMany(NO_CALLER, clientOrderId, market.ofAccount(account))
+    this.executions.end()
+    if (this.bulk !== undefined) return false
+    this.endFiring()
+    return true
+  }
+
+  private endFiring(): void {
+    const ending = this.ending
+    this.ending = undefined
+    ending?.()
   }
 
   cancelWhere(command: CancelOrdersWhereRecord, timeMs: number): PlainRecord[] {
@@ -206,7 +282,8 @@ export class PlainSymbol {
 
   /** Whether the last batch had no room for all. */
   get isUnfinished(): boolean {
-    return this.bulk !== undefined || this.phases.isDue || this.hasNext || this.over.length > 0
+    const isDue = this.phases.isDue || this.over.length > 0 || this.reached !== undefined
+    return this.bulk !== undefined || isDue || this.hasNext
   }
 
   private get hasNext(): boolean {
@@ -226,15 +303,15 @@ export class PlainSymbol {
       this.cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
       this.executions.end()
       if (this.bulk !== undefined) return this.market.answer.records()
-      this.endCountdown()
+      this.endFiring()
     }
     while (this.phases.isDue && this.market.answer.eventCount < this.room) {
       this.market.answer.beginTurn()
       this.phases.step()
       this.executions.end()
     }
-    this.executions.follow(this.room)
-    this.fire()
+    if (this.state.auctionTicks === 0) this.follow()
+    this.fireCountdowns()
     return this.market.answer.records()
   }
 
@@ -384,6 +461,7 @@ export class PlainSymbol {
     const { market } = this
     const { account } = order
     if (!market.mayAdd(account)) return RejectReason.ACCOUNT_DISABLED
+    if (market.isTripped(account)) return RejectReason.PROTECTED
     const phase = refusePhase(market, order, false)
     if (phase !== 0) return phase
     if (isTaken(market, account, order.clientOrderId)) return RejectReason.DUPLICATE_ORDER
@@ -421,7 +499,7 @@ export class PlainSymbol {
     const reason = market.isLate(expiresMs) ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW : act()
     if (reason === 0) {
       this.executions.end()
-      this.executions.follow(this.room)
+      this.follow()
     } else refuse(reason)
     return market.answer.records()
   }

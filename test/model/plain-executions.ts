@@ -32,17 +32,23 @@ export class PlainTurns {
     queue.push(...this.woken(queue))
   }
 
-  /** Takes every execution that follows, until the batch has `room` events; the rest stays queued. */
-  follow(room: number): void {
-    for (let next = this.next; next !== undefined; next = this.next) {
-      if (!this.market.isTrading) return
-      if (this.market.answer.eventCount >= room && !this.isSecondOfPair(next)) return
-      this.market.state.queue.shift()
-      this.market.answer.beginTurn()
-      if (next.phase === OrderPhase.PENDING) this.release(next)
-      else this.trigger(next)
-      this.end()
-    }
+  /** Takes the next execution that follows. Returns false when there is none, or the batch has `room` events. */
+  followOne(room: number): boolean {
+    const { next } = this
+    if (next === undefined || !this.market.isTrading) return false
+    if (this.market.answer.eventCount >= room && !this.isSecondOfPair(next)) return false
+    this.market.state.queue.shift()
+    this.market.answer.beginTurn()
+    if (next.phase === OrderPhase.PENDING) this.release(next)
+    else this.trigger(next)
+    this.end()
+    return true
+  }
+
+  /** Whether what is next must be in the batch of what was before it. */
+  get isNextPaid(): boolean {
+    const { next } = this
+    return next !== undefined && this.isSecondOfPair(next)
   }
 
   /** The open order whose execution is next. */

@@ -69,6 +69,7 @@ export class PlainListing {
     const market = this.market
     const { account, listClientOrderId } = command
     if (!market.mayAdd(account)) return RejectReason.ACCOUNT_DISABLED
+    if (market.isTripped(account)) return RejectReason.PROTECTED
     const phase = refusePhase(market, legs[0]!, true)
     if (phase !== 0) return phase
     const ids = legs.map(({ clientOrderId }) => clientOrderId)

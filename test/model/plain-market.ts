@@ -120,6 +120,29 @@ export class PlainMarket {
     return canTrade && !frozen
   }
 
+  isTripped(account: number): boolean {
+    return this.state.protections.some((it) => it.account === account && it.status === 2)
+  }
+
+  /** A resting order of the account was filled. */
+  filled(account: number, atoms: bigint): void {
+    const { state, timeMs } = this
+    state.protections = state.protections.map((it) => {
+      if (it.account !== account || it.status !== 0) return it
+      const fills = [...it.fills, { timeMs, atoms }]
+      // Fills of one share of the window count with the last of them.
+      const shareMs = Math.max(1, it.windowMs / 256)
+      const share = (ms: number) => Math.floor(ms / shareMs)
+      const momentMs = (ms: number) =>
+        Math.max(...fills.filter((of) => share(of.timeMs) === share(ms)).map((of) => of.timeMs))
+      const within = fills.filter((of) => momentMs(of.timeMs) > timeMs - it.windowMs)
+      const sum = within.reduce((all, of) => all + of.atoms, 0n)
+      const hasFills = it.maxFills > 0 && within.length >= it.maxFills
+      const isReached = hasFills || (it.maxNotional > 0 && sum >= BigInt(it.maxNotional))
+      return { ...it, fills, status: isReached ? 1 : 0 }
+    })
+  }
+
   ofAccount(account: number): PlainOrder[] {
     return this.state.orders.filter((order) => order.account === account)
   }

@@ -228,6 +228,8 @@ export class PlainMatching {
       ...detailsOf(maker, 'makerDetails'),
       ...(auction && { 'auction.makerPriceTicks': auction.auctionPrice }),
     })
+    market.filled(maker.account, quote)
+    if (auction !== undefined) market.filled(order.account, quote)
     if (maker.open === 0n) market.remove(maker)
     else if (maker.shown === 0n) market.say('OrderReplenished', market.show(maker))
     this.lists.traded(maker)

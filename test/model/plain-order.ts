@@ -105,6 +105,8 @@ export interface PlainState {
   /** When interruptions began. */
   interruptions: number[]
   countdowns: PlainCountdown[]
+  /** By account. */
+  protections: PlainProtection[]
 }
 
 export interface PlainCountdown {
@@ -112,6 +114,16 @@ export interface PlainCountdown {
   readonly scope: number
   readonly deadlineMs: number
   readonly countdownMs: number
+}
+
+export interface PlainProtection {
+  readonly account: number
+  readonly status: number
+  readonly windowMs: number
+  readonly maxFills: number
+  readonly maxNotional: Int64
+  /** All since it was set. */
+  readonly fills: readonly { readonly timeMs: number; readonly atoms: bigint }[]
 }
 
 export interface PlainAuctioned {
@@ -150,6 +162,7 @@ export const emptyState = (): PlainState => ({
   auctioned: { ticks: 0, lots: 0n, surplus: 0n, timeMs: 0 },
   interruptions: [],
   countdowns: [],
+  protections: [],
 })
 
 /** The terms, as PlaceOrder and the legs of PlaceOrderList have them. */

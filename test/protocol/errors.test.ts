@@ -160,6 +160,8 @@ describe('what the engine refuses', () => {
       RejectReason.NO_ROOM_FOR_ANSWER,
       '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
     ],
+    [RejectReason.PROTECTED, "400 -2010 The account's protection has tripped; reset it first."],
+    [RejectReason.NO_PROTECTION, '400 -2011 There is no protection to reset.'],
     [
       RejectReason.SYMBOL_BUSY,
       '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',

@@ -199,7 +199,9 @@ export class EngineRun {
       .map((it) => ({ ...it, clientOrderId: it.listClientOrderId }))
     const orderId = Math.max(0, ...this.told[symbolId]!.keys())
     const orderListId = Math.max(0, ...this.lists.keys())
-    return { orders, lists, orderId, orderListId } as unknown as PlainState
+    const known = this.engines[symbolId]!.state.protections
+    const protections = accounts.flatMap(({ id }) => known.of(id) ?? [])
+    return { orders, lists, orderId, orderListId, protections } as unknown as PlainState
   }
 }
 

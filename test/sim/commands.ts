@@ -13,8 +13,10 @@ import {
   type QueryCountdownsRecord,
   type QueryOpenOrdersRecord,
   type QueryOrderRecord,
+  type QueryProtectionRecord,
   RecordType,
   type ReplaceOrderRecord,
+  type ResetProtectionRecord,
   readAmendOrder,
   readCancelOpenOrders,
   readCancelOrder,
@@ -27,9 +29,13 @@ import {
   readQueryCountdowns,
   readQueryOpenOrders,
   readQueryOrder,
+  readQueryProtection,
   readReplaceOrder,
+  readResetProtection,
   readSetCountdown,
+  readSetProtection,
   type SetCountdownRecord,
+  type SetProtectionRecord,
   writeAmendOrder,
   writeCancelOpenOrders,
   writeCancelOrder,
@@ -42,8 +48,11 @@ import {
   writeQueryCountdowns,
   writeQueryOpenOrders,
   writeQueryOrder,
+  writeQueryProtection,
   writeReplaceOrder,
+  writeResetProtection,
   writeSetCountdown,
+  writeSetProtection,
 } from '../../scripts/layout/codecs.gen.ts'
 import { unreachable } from '../../src/base/assert.ts'
 import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
@@ -63,6 +72,9 @@ export type Command =
   | { readonly name: 'QueryOrder'; readonly record: QueryOrderRecord }
   | { readonly name: 'QueryOpenOrders'; readonly record: QueryOpenOrdersRecord }
   | { readonly name: 'QueryBook'; readonly record: QueryBookRecord }
+  | { readonly name: 'SetProtection'; readonly record: SetProtectionRecord }
+  | { readonly name: 'ResetProtection'; readonly record: ResetProtectionRecord }
+  | { readonly name: 'QueryProtection'; readonly record: QueryProtectionRecord }
   | { readonly name: 'SetCountdown'; readonly record: SetCountdownRecord }
   | { readonly name: 'QueryCountdowns'; readonly record: QueryCountdownsRecord }
 
@@ -108,6 +120,15 @@ export function encode(command: Command): RecordBuffer {
     case 'QueryBook':
       writeQueryBook(buffer, 0, command.record)
       break
+    case 'SetProtection':
+      writeSetProtection(buffer, 0, command.record)
+      break
+    case 'ResetProtection':
+      writeResetProtection(buffer, 0, command.record)
+      break
+    case 'QueryProtection':
+      writeQueryProtection(buffer, 0, command.record)
+      break
     case 'SetCountdown':
       writeSetCountdown(buffer, 0, command.record)
       break
@@ -141,6 +162,9 @@ const readers = new Map(
     QueryOrder: readQueryOrder,
     ReplaceOrder: readReplaceOrder,
     SetCountdown: readSetCountdown,
+    QueryProtection: readQueryProtection,
+    ResetProtection: readResetProtection,
+    SetProtection: readSetProtection,
   }).map(([name, read]): [number, readonly [string, typeof read]] => [
     RecordType[name as keyof typeof RecordType],
     [name, read],
@@ -180,6 +204,12 @@ export function predict(
       return twin.queryOpen(command.record, nowMs)
     case 'QueryBook':
       return twin.queryBook(command.record, nowMs)
+    case 'SetProtection':
+      return twin.setProtection(command.record, nowMs)
+    case 'ResetProtection':
+      return twin.resetProtection(command.record, nowMs)
+    case 'QueryProtection':
+      return twin.queryProtection(command.record, nowMs)
     case 'SetCountdown':
       return twin.setCountdown(command.record, nowMs)
     case 'QueryCountdowns':

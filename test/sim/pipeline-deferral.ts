@@ -15,6 +15,7 @@ const cancels = new Set([
   ...['CancelOrder', 'CancelOpenOrders', 'CancelSessionOrders', 'CancelOrderList', 'AmendOrder'],
   'CancelOrdersWhere',
   ...['QueryOrder', 'QueryOpenOrders', 'QueryBook', 'SetCountdown', 'QueryCountdowns'],
+  ...['SetProtection', 'ResetProtection', 'QueryProtection'],
 ])
 
 const accountOf = ({ command: { record } }: Asked): number =>

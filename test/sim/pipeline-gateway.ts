@@ -29,7 +29,7 @@ import { matcherOf, symbols } from './world.ts'
 
 /** Replies that go to the sending gateway, and to no other. */
 const privateReplies = new Set([
-  ...['Rejected', 'OrderState', 'QueryEnd', 'CountdownState'],
+  ...['Rejected', 'OrderState', 'QueryEnd', 'CountdownState', 'ProtectionState'],
   ...['BookBegin', 'BookLevel', 'BookEnd'],
 ])
 

@@ -59,6 +59,7 @@ const mustHappen = [
   'clock behind',
   ...['countdown fires', 'countdown cancels', 'several countdowns fire'],
   ...['CountdownChanged', 'CountdownState'],
+  ...['protection cancels', 'protection trips', 'ProtectionState'],
   'a stop of a frozen account',
   'a leg of a frozen account',
   'append',

@@ -7,7 +7,13 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { engineMemory } from '../../src/agents/book-memory.ts'
 import { MatcherSymbols } from '../../src/agents/matcher-symbols.ts'
-import { CorridorEnd, ExpiryReason, PhaseCause, SymbolStatus } from '../../src/base/codes.ts'
+import {
+  CorridorEnd,
+  ExpiryReason,
+  PhaseCause,
+  ProtectionStatus,
+  SymbolStatus,
+} from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { assetsMaxOf } from '../../src/base/limits.ts'
 import { Prng } from '../../src/base/prng.ts'
@@ -159,6 +165,7 @@ export class Simulation {
     deepStrictEqual(actual, predict(twin, command, this.nowMs, clockMs))
     if (this.behindMs > 0) this.count('clock behind')
     this.countBarred(actual)
+    this.countTripped(actual)
     this.countCombinations(matcher.engines[symbolId]!, actual)
     if (command.name === 'CancelSessionOrders') this.count(`session ended: ${actual[0]!.name}`)
     if (twin.isUnfinished) this.count(`unfinished: ${command.name}`)
@@ -178,6 +185,7 @@ export class Simulation {
     this.count('gone on')
     if (isAuction) this.count('auction gone on')
     this.countFired(actual)
+    this.countTripped(actual)
     this.countAuction(actual)
     this.check(symbolId, actual)
   }
@@ -201,6 +209,15 @@ export class Simulation {
     this.count(records[at - 1]?.name === 'OrderClosed' ? 'countdown cancels' : 'countdown fires')
     if (records.filter(({ name }) => name === 'CountdownChanged').length > 1) {
       this.count('several countdowns fire')
+    }
+  }
+
+  private countTripped(records: readonly NamedRecord[]): void {
+    for (const [index, { name, status }] of records.entries()) {
+      if (name !== 'ProtectionChanged' || status !== ProtectionStatus.TRIPPED) continue
+      this.count(
+        records[index - 1]?.name === 'OrderClosed' ? 'protection cancels' : 'protection trips',
+      )
     }
   }
 

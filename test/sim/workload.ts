@@ -3,9 +3,18 @@
  * what is open or was, ids that clash, commands that come too late. The same generator state and the
  * same open orders give the same command.
  */
-import { Side } from '../../src/base/codes.ts'
+import { ProtectionStatus, Side } from '../../src/base/codes.ts'
 import type { Prng } from '../../src/base/prng.ts'
-import { AccountId, Lots, Ms, OrderId, OrderListId, SymbolId, Ticks } from '../../src/base/units.ts'
+import {
+  AccountId,
+  Lots,
+  Ms,
+  OrderId,
+  OrderListId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../../src/base/units.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
@@ -80,6 +89,7 @@ export class Workload {
     }
     if (dice < 0.86) return this.change(spec, asked, expiresMs, state)
     if (dice < 0.88) return this.countDown(asked, AccountId(account), expiresMs)
+    if (dice < 0.91) return this.protect(asked, AccountId(account), expiresMs, state)
     return this.query(asked, AccountId(account), state)
   }
 
@@ -173,6 +183,26 @@ export class Workload {
     const scope = prng.below(2)
     const countdownMs = Ms(prng.pick([0, 1, 7, 20, 60]))
     return { name: 'SetCountdown', record: { ...own, scope, countdownMs, expiresMs } }
+  }
+
+  /** Low bounds, so that some trip; those that have are mostly reset. */
+  private protect(asked: Asked, account: AccountId, expiresMs: Ms, state: PlainState): Command {
+    const prng = this.prng
+    const own = { ...asked, account, spare: 0 }
+    const tripped = state.protections.filter(({ status }) => status === ProtectionStatus.TRIPPED)
+    const dice = prng.unit()
+    if (dice < 0.15) return { name: 'QueryProtection', record: own }
+    if (dice < 0.6) {
+      const of = tripped.length > 0 && prng.chance(0.9) ? prng.pick(tripped).account : account
+      return { name: 'ResetProtection', record: { ...own, account: AccountId(of), expiresMs } }
+    }
+    const windowMs = Ms(prng.pick([0, 1, 30, 300, 5_000]))
+    const maxFills = prng.pick([0, 1, 2, 5])
+    const maxNotional = QuoteAtoms(
+      maxFills === 0 || prng.chance(0.3) ? 10 ** prng.between(6, 13) : 0,
+    )
+    const record = { ...own, windowMs, maxFills, maxNotional, expiresMs }
+    return { name: 'SetProtection', record }
   }
 
   private cancelList(asked: Asked, expiresMs: Ms, newId: string, state: PlainState): Command {

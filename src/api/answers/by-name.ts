@@ -35,7 +35,7 @@ import {
   preventedMatch,
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
-import { countdown } from './safeguards.ts'
+import { countdown, protection } from './safeguards.ts'
 import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
@@ -78,6 +78,7 @@ export const answers = {
   CanceledOrderList: canceledOrderList,
   ReplacedOrder: replacedOrder,
   Countdown: countdown,
+  Protection: protection,
   AmendedOrder: amendedOrder,
   Amendment: amendment,
   AccountTrade: accountTrade,

@@ -10,20 +10,25 @@ import {
   QueryCountdowns,
   SetCountdown,
 } from '../../layout/accessors.gen.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
 import { Rows } from '../answers/answer.ts'
 import type { RowOf } from '../answers/element.ts'
 import { countdown } from '../answers/safeguards.ts'
 import type { Context, Request, Responder } from '../context.ts'
+import { Fault } from '../errors.ts'
 import { Param, RareParam } from '../parameters.ts'
 import { EverySymbol } from './every-symbol.ts'
 import { ownerOf } from './owner.ts'
+import { refuse } from './place-order.ts'
+import { selectSymbols } from './select-symbols.ts'
 
 type CountdownRow = RowOf<(typeof countdown)['elements']>
 
 export function setCountdown(request: Request, context: Context, responder: Responder): void {
-  const symbols = symbolsOf(request, context, responder)
-  if (symbols === undefined) return
+  const symbols = selectSymbols(request.params, context)
+  if (symbols instanceof Fault) {
+    refuse(responder, symbols)
+    return
+  }
   const { id: account, frozen } = ownerOf(request)
   if (frozen) {
     responder.error('CANCEL_FROZEN')
@@ -57,8 +62,11 @@ export function setCountdown(request: Request, context: Context, responder: Resp
 
 /** Those that run on the symbol, or anywhere. */
 export function countdowns(request: Request, context: Context, responder: Responder): void {
-  const symbols = symbolsOf(request, context, responder)
-  if (symbols === undefined) return
+  const symbols = selectSymbols(request.params, context)
+  if (symbols instanceof Fault) {
+    refuse(responder, symbols)
+    return
+  }
   const { id: account } = ownerOf(request)
   const own: CountdownRow[] = []
   let ofAll: CountdownRow | undefined
@@ -87,20 +95,6 @@ export function countdowns(request: Request, context: Context, responder: Respon
       responder.reply(new Rows(countdown, rows, request))
     },
   }).goOn()
-}
-
-/** The symbol that the request names, else all; undefined after a refusal. */
-function symbolsOf(
-  { params }: Request,
-  context: Context,
-  responder: Responder,
-): readonly SymbolSpec[] | undefined {
-  const name = params.text(Param.symbol)
-  if (name === undefined) return [...context.symbols]
-  const spec = context.symbolNamed(name)
-  if (spec !== undefined) return [spec]
-  responder.error('INVALID_SYMBOL')
-  return undefined
 }
 
 /** 0 stands for none. */

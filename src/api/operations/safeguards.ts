@@ -1,6 +1,7 @@
 /** What ends an account's orders by itself: extensions for market makers (docs/market-makers.md). */
 import { many, one } from '../answers/by-name.ts'
 import { countdowns, setCountdown } from '../handlers/countdown.ts'
+import { protections, resetProtection, setProtection } from '../handlers/protection.ts'
 import { Param } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 import { may, must, type Operation } from './operation.ts'
@@ -35,5 +36,44 @@ export const safeguardOperations: readonly Operation[] = [
     params: may('symbol'),
     answer: many('Countdown'),
     handler: countdowns,
+  },
+  {
+    ...engine,
+    id: 'setProtection',
+    method: 'POST',
+    path: '/ringbook/v1/protection',
+    wsMethod: 'protection.set',
+    security: 'TRADE',
+    weight: 1,
+    effect: 'CANCELS',
+    params: [...must('symbol', 'windowMs'), ...may('maxFills', 'maxNotional')],
+    answer: one('Protection'),
+    handler: setProtection,
+  },
+  {
+    ...engine,
+    id: 'resetProtection',
+    method: 'POST',
+    path: '/ringbook/v1/protection/reset',
+    wsMethod: 'protection.reset',
+    security: 'TRADE',
+    weight: 1,
+    effect: 'CANCELS',
+    params: must('symbol'),
+    answer: one('Protection'),
+    handler: resetProtection,
+  },
+  {
+    ...engine,
+    id: 'protections',
+    method: 'GET',
+    path: '/ringbook/v1/protection',
+    wsMethod: 'protection.status',
+    security: 'USER_DATA',
+    weight: weightOf(40),
+    effect: 'NONE',
+    params: may('symbol'),
+    answer: many('Protection'),
+    handler: protections,
   },
 ]

@@ -136,7 +136,8 @@ export class Admission {
 
   /** Whether the account may add orders now, be they placed, triggered or released. */
   judgeAccount(account: AccountId): Verdict {
-    return this.accounts.canTrade[account] === 0 ? RejectReason.ACCOUNT_DISABLED : ADMITTED
+    if (this.accounts.canTrade[account] === 0) return RejectReason.ACCOUNT_DISABLED
+    return this.state.protections.isTripped(account) ? RejectReason.PROTECTED : ADMITTED
   }
 
   /** Leaves the id's hash in the order, which rests under it. */

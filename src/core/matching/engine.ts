@@ -5,7 +5,7 @@
  * drives it, journals what it wrote, and only then settles the holds.
  *
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
- * amendment.ts, bulk-cancel.ts, countdowns.ts, order-closer.ts; what follows from that: executions.ts. Whether a command can be
+ * amendment.ts, bulk-cancel.ts, countdowns.ts, order-closer.ts; what follows from that: executions.ts, guard.ts. Whether a command can be
  * paid: affordability.ts.
  */
 import { assert, unreachable } from '../../base/assert.ts'
@@ -14,6 +14,7 @@ import {
   type CountdownScope,
   isDetailed,
   OrderPhase,
+  ProtectionStatus,
   RejectReason,
   SymbolStatus,
   sessionOf,
@@ -34,8 +35,11 @@ import {
   QueryCountdowns,
   QueryOpenOrders,
   QueryOrder,
+  QueryProtection,
   ReplaceOrder,
+  ResetProtection,
   SetCountdown,
+  SetProtection,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
@@ -54,7 +58,8 @@ import { DetailWriter } from './detail-writer.ts'
 import { EventApplier } from './event-applier.ts'
 import { EventWriter } from './event-writer.ts'
 import { Executions } from './executions.ts'
-import { Firing, ownClientOrderId } from './firing.ts'
+import { ownClientOrderId } from './firing.ts'
+import { Guard } from './guard.ts'
 import { ListPlacement } from './list-placement.ts'
 import { Matching } from './matching.ts'
 import { Open, OpenCounts } from './open-counts.ts'
@@ -122,7 +127,7 @@ export class Engine {
   private readonly prevention: Prevention
   private readonly matching: Matching
   private readonly executions: Executions
-  private readonly firing: Firing
+  private readonly guard: Guard
   private readonly lists: ListPlacement
   private readonly amendment: Amendment
   private readonly affordability: Affordability
@@ -185,7 +190,7 @@ export class Engine {
     this.prevention = prevention
     this.matching = matching
     this.executions = new Executions(parts, matching, orders)
-    this.firing = new Firing(this.bulk, events, this.executions)
+    this.guard = new Guard(state, events, this.executions, this.bulk)
     this.lists = new ListPlacement(parts, matching, orderListIds, orders)
     this.amendment = new Amendment({ ...parts, prevention }, open)
     this.affordability = new Affordability(parts, open, orders)
@@ -286,6 +291,15 @@ export class Engine {
       case SetCountdown.type:
         this.finish(this.setCountdown(commands, at))
         break
+      case SetProtection.type:
+        this.finish(this.setProtection(commands, at))
+        break
+      case ResetProtection.type:
+        this.finish(this.resetProtection(commands, at))
+        break
+      case QueryProtection.type:
+        this.replies.protection(QueryProtection.account(commands, at))
+        break
       case QueryCountdowns.type:
         this.replies.countdowns(QueryCountdowns.account(commands, at))
         break
@@ -358,6 +372,7 @@ export class Engine {
       this.phases.isDue ||
       state.auctionTicks !== 0 ||
       state.countdowns.due !== undefined ||
+      state.protections.due !== undefined ||
       this.hasQueued
     )
   }
@@ -375,7 +390,7 @@ export class Engine {
   goOn(timeMs: Ms): void {
     this.state.timeMs = timeMs
     this.events.resume(timeMs)
-    if (this.firing.isUnderWay) this.firing.goOn()
+    if (this.guard.firing.isUnderWay) this.guard.firing.goOn()
     else if (this.bulk.isUnfinished) {
       this.bulk.goOn()
       this.finish(ADMITTED)
@@ -383,6 +398,7 @@ export class Engine {
     if (this.bulk.isUnfinished) return
     this.changePhase()
     this.fireCountdowns()
+    if (this.state.protections.areAny) this.guard.count()
   }
 
   /** Cancels what countdowns that are over cancel, until the batch is full. No order leaves within an auction. */
@@ -392,15 +408,24 @@ export class Engine {
     for (let due = countdowns.due; due !== undefined; due = countdowns.due) {
       if (events.isBatchFull || this.isUnderWay) return
       const { account, scope, countdownMs } = due
-      this.firing.begin(account, COUNTDOWN_ID, () =>
+      this.guard.firing.begin(account, COUNTDOWN_ID, () =>
         events.countdown({ account, scope, countdownMs, deadlineMs: Ms(0) }),
       )
+      if (!this.guard.firing.isUnderWay) this.follow()
     }
   }
 
   /** Whether something is under way that comes before anything that time causes. */
   private get isUnderWay(): boolean {
-    return this.bulk.isUnfinished || this.state.auctionTicks !== 0 || this.hasQueued
+    const { auctionTicks, protections } = this.state
+    const isTripping = protections.due !== undefined
+    return this.bulk.isUnfinished || auctionTicks !== 0 || isTripping || this.hasQueued
+  }
+
+  /** Runs what follows from an execution. */
+  private follow(): void {
+    if (this.state.protections.areAny) this.guard.follow()
+    else this.executions.run()
   }
 
   /** Brings the phase to what is wanted: changes, and the trades of auctions, until the batch is full. */
@@ -410,7 +435,7 @@ export class Engine {
       if (state.auctionTicks === 0) phases.change()
       else this.uncross()
     }
-    if (state.auctionTicks === 0) this.executions.run()
+    if (state.auctionTicks === 0) this.follow()
   }
 
   /** One pair of the auction, or its end: an execution. */
@@ -441,7 +466,7 @@ export class Engine {
     this.executions.end()
     if (this.bulk.isUnfinished) return
     this.events.end()
-    this.executions.run()
+    this.follow()
   }
 
   private place(commands: RecordBuffer, at: number): Verdict {
@@ -554,6 +579,30 @@ export class Engine {
     return ADMITTED
   }
 
+  private setProtection(commands: RecordBuffer, at: number): Verdict {
+    if (this.isLate(SetProtection.expiresMs(commands, at))) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    this.events.protection({
+      account: SetProtection.account(commands, at),
+      status: ProtectionStatus.WATCHING,
+      windowMs: SetProtection.windowMs(commands, at),
+      maxFills: SetProtection.maxFills(commands, at),
+      maxNotional: SetProtection.maxNotional(commands, at),
+    })
+    return ADMITTED
+  }
+
+  private resetProtection(commands: RecordBuffer, at: number): Verdict {
+    if (this.isLate(ResetProtection.expiresMs(commands, at))) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    const terms = this.state.protections.of(ResetProtection.account(commands, at))
+    if (terms === undefined) return RejectReason.NO_PROTECTION
+    this.events.protection({ ...terms, status: ProtectionStatus.WATCHING })
+    return ADMITTED
+  }
+
   private cancelList(commands: RecordBuffer, at: number): Verdict {
     const { lists } = this.state
     if (this.isLate(CancelOrderList.expiresMs(commands, at))) {
@@ -603,7 +652,7 @@ export class Engine {
     const orderReason = isAttempted ? this.place(commands, at) : NOT_ATTEMPTED
     this.executions.end()
     this.replies.replaceResult(commands, at, this.state.timeMs, cancelReason, orderReason)
-    this.executions.run()
+    this.follow()
   }
 
   private amend(commands: RecordBuffer, at: number): Verdict {

@@ -30,6 +30,7 @@ import {
   OrderRested,
   OrderTriggered,
   PhaseChanged,
+  ProtectionChanged,
   Trade,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
@@ -91,6 +92,9 @@ export class EventApplier {
       case AuctionUncrossed.type:
         this.auctionUncrossed(events, at)
         break
+      case ProtectionChanged.type:
+        this.protectionChanged(events, at)
+        break
       case CountdownChanged.type:
         this.countdownChanged(events, at)
         break
@@ -151,6 +155,7 @@ export class EventApplier {
   private traded(events: RecordBuffer, at: number): void {
     const { counters, details, queue } = this.state
     const lots = Trade.tradeLots(events, at)
+    if (this.state.protections.areAny) this.state.protections.traded(events, at)
     this.fill(Trade.makerOrderId(events, at), lots, Trade.makerFilledAtoms(events, at))
     counters[Counter.tradeId] = Trade.tradeId(events, at)
     counters[Counter.updateId] = Trade.updateId(events, at)
@@ -196,6 +201,16 @@ export class EventApplier {
       cause: PhaseChanged.cause(events, at) as PhaseCause,
       resumptions: PhaseChanged.resumptions(events, at),
       extensions: PhaseChanged.extensions(events, at),
+    })
+  }
+
+  private protectionChanged(events: RecordBuffer, at: number): void {
+    this.state.protections.set({
+      account: ProtectionChanged.account(events, at),
+      status: ProtectionChanged.status(events, at),
+      windowMs: ProtectionChanged.windowMs(events, at),
+      maxFills: ProtectionChanged.maxFills(events, at),
+      maxNotional: ProtectionChanged.maxNotional(events, at),
     })
   }
 

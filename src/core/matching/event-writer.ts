@@ -29,11 +29,18 @@ import {
   OrderRested,
   PhaseChanged,
   PreventionSection,
+  ProtectionChanged,
   RecordHeader,
   Trade,
   TradeSide,
 } from '../../layout/accessors.gen.ts'
-import { addFlag, type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
+import {
+  addFlag,
+  type RecordBuffer,
+  recordLength,
+  recordType,
+  writeHead,
+} from '../../layout/record-buffer.ts'
 import { FLAG_AUCTION, FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { TradeFees } from '../ledger/fees.ts'
@@ -45,6 +52,7 @@ import type { Details } from './details.ts'
 import { Ending } from './endings.ts'
 import type { OrderSummary } from './order-summary.ts'
 import type { EngineOutput } from './output.ts'
+import type { ProtectionTerms } from './protections.ts'
 import type { PhaseChange, SymbolState } from './symbol-state.ts'
 
 /** What self-trade prevention let change hands, as in a trade. */
@@ -82,6 +90,8 @@ export class EventWriter {
   private correlation = 0
   private timeMs = Ms(0)
   private lastAt = -1
+  /** Where events begin whose trades were not counted (forEachTrade). */
+  private uncounted = 0
 
   constructor(
     state: SymbolState,
@@ -104,12 +114,14 @@ export class EventWriter {
     this.correlation = RecordHeader.correlation(commands, at)
     this.timeMs = timeMs
     this.lastAt = -1
+    this.uncounted = this.output.eventsEnd
   }
 
   /** The events that follow continue with what the batch before had no room for. */
   resume(timeMs: Ms): void {
     this.timeMs = timeMs
     this.lastAt = -1
+    this.uncounted = this.output.eventsEnd
   }
 
   /** Whether further executions go into the next batch. */
@@ -419,6 +431,27 @@ export class EventWriter {
     CountdownChanged.setCountdownMs(events, at, countdown.countdownMs)
     this.output.hasCountdownChanged = true
     this.state.countdowns.set(countdown)
+  }
+
+  /** A protection is set, reset or ended, or has tripped: writes it, and changes the state. */
+  protection(terms: ProtectionTerms): void {
+    const at = this.open(ProtectionChanged.type, ProtectionChanged.bytes)
+    const { events } = this.output
+    ProtectionChanged.setAccount(events, at, terms.account)
+    ProtectionChanged.setStatus(events, at, terms.status)
+    ProtectionChanged.setWindowMs(events, at, terms.windowMs)
+    ProtectionChanged.setMaxFills(events, at, terms.maxFills)
+    ProtectionChanged.setMaxNotional(events, at, terms.maxNotional)
+    this.state.protections.set(terms)
+  }
+
+  /** Visits the trades that were written since the last call, or since the command or the batch began. */
+  forEachTrade(visit: (events: RecordBuffer, at: number) => void): void {
+    const { events, eventsEnd } = this.output
+    for (let at = this.uncounted; at < eventsEnd; at += recordLength(events, at)) {
+      if (recordType(events, at) === Trade.type) visit(events, at)
+    }
+    this.uncounted = eventsEnd
   }
 
   /** Where events are written; another one whenever `open` made it grow. */

@@ -54,18 +54,30 @@ export class Executions {
 
   /** Runs what follows, and what follows from that, until the batch is full. */
   run(): void {
+    while (this.runNext());
+  }
+
+  /** Runs the next of what follows. Returns false when nothing does, or the batch is full. */
+  runNext(): boolean {
     const { details, queue } = this.state
     const { events } = this.parts
+    const slot = queue.nextSlot
     // Nothing acts in a call; what is queued waits for TRADING.
-    for (let slot = queue.nextSlot; slot !== 0 && this.state.isTrading; slot = queue.nextSlot) {
-      if (events.isBatchFull && !this.isPaidWithFirst(slot)) return
-      queue.shift()
-      events.beginConsequence()
-      if (details.phase.of(slot) === OrderPhase.PENDING) this.release(slot)
-      else this.trigger(slot)
-      this.end()
-      events.end()
-    }
+    if (slot === 0 || !this.state.isTrading) return false
+    if (events.isBatchFull && !this.isPaidWithFirst(slot)) return false
+    queue.shift()
+    events.beginConsequence()
+    if (details.phase.of(slot) === OrderPhase.PENDING) this.release(slot)
+    else this.trigger(slot)
+    this.end()
+    events.end()
+    return true
+  }
+
+  /** Whether what is next must be in the batch of what was before it. */
+  get isNextPaid(): boolean {
+    const slot = this.state.queue.nextSlot
+    return slot !== 0 && this.isPaidWithFirst(slot)
   }
 
   tellLists(): void {

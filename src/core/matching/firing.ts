@@ -1,6 +1,6 @@
 /**
  * Cancels all open orders of an account in an execution without a client's request, in pieces like any cancel of
- * all orders, and ends it with an event. A kill before that event leaves the cause in the state, so that the next
+ * all orders, and ends it with an event. What follows is its caller's to run. A kill before that event leaves the cause in the state, so that the next
  * start cancels what is left.
  */
 import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../base/client-order-id.ts'
@@ -45,7 +45,6 @@ export class Firing {
     this.conclude?.()
     this.conclude = undefined
     this.events.end()
-    this.executions.run()
   }
 }
 

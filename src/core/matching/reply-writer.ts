@@ -14,6 +14,7 @@ import {
   type Lots,
   Ms,
   type OrderId,
+  QuoteAtoms,
   type SymbolId,
   Ticks,
   TradeId,
@@ -30,6 +31,7 @@ import {
   OrderState,
   Placement,
   PlaceOrderList,
+  ProtectionState,
   QueryBook,
   QueryEnd,
   RecordHeader,
@@ -78,6 +80,17 @@ export class ReplyWriter {
     const { replies } = this.output
     Rejected.setReason(replies, at, reason)
     Rejected.setSpare(replies, at, 0)
+  }
+
+  protection(account: AccountId): void {
+    const at = this.open(ProtectionState.type, ProtectionState.bytes, FLAG_LAST)
+    const { replies } = this.output
+    const terms = this.state.protections.of(account)
+    ProtectionState.setStatus(replies, at, terms?.status ?? 0)
+    ProtectionState.setSpare(replies, at, 0)
+    ProtectionState.setWindowMs(replies, at, terms?.windowMs ?? Ms(0))
+    ProtectionState.setMaxFills(replies, at, terms?.maxFills ?? 0)
+    ProtectionState.setMaxNotional(replies, at, terms?.maxNotional ?? QuoteAtoms(0))
   }
 
   countdowns(account: AccountId): void {

@@ -27,6 +27,7 @@ export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   writeQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
   state.countdowns.write(image)
+  state.protections.write(image)
 }
 
 /** Into a state that has met nothing yet. */
@@ -44,7 +45,10 @@ export function readSymbol(state: SymbolState, image: ImageReader): void {
     state.counters[counter] = image.double()
   }
   state.phaseCounted()
-  if (!image.isRead) state.countdowns.read(image)
+  if (!image.isRead) {
+    state.countdowns.read(image)
+    state.protections.read(image)
+  }
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 

@@ -41,6 +41,7 @@ import { Open, type OpenCounts } from './open-counts.ts'
 import { OrderImage } from './order-image.gen.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import type { OrderSummary } from './order-summary.ts'
+import { Protections } from './protections.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
 
 /** An order that joins the book. */
@@ -121,6 +122,7 @@ export class SymbolState {
   readonly triggers: Triggers
   readonly lists = new OrderLists()
   readonly countdowns = new Countdowns()
+  readonly protections = new Protections()
   readonly queue: ExecutionQueue
   readonly counts: OpenCounts
   readonly shown = new ShownLots()

@@ -185,4 +185,40 @@ export const commands: readonly RecordSchema[] = [
       ['prefix', 'id', 'how their client order ids begin; none for any'],
     ],
   },
+  {
+    name: 'SetProtection',
+    type: 98,
+    kind: 'command',
+    meaning:
+      'Protect the account on the symbol from now on, in place of any protection before; or end it.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['spare', 'i32', 'zero'],
+      ['windowMs', 'ms', '0 ends it'],
+      ['maxFills', 'int', 'fills within the window that trip it; 0 for none'],
+      ['maxNotional', 'quoteAtoms', 'what they pay within the window that trips it; 0 for none'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+    ],
+  },
+  {
+    name: 'ResetProtection',
+    type: 99,
+    kind: 'command',
+    meaning: 'Take orders of the account again: fills count from 0.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['spare', 'i32', 'zero'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+    ],
+  },
+  {
+    name: 'QueryProtection',
+    type: 100,
+    kind: 'command',
+    meaning: 'Answer the protection of the account on the symbol as ProtectionState.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['spare', 'i32', 'zero'],
+    ],
+  },
 ]

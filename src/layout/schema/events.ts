@@ -289,4 +289,19 @@ export const events: readonly RecordSchema[] = [
       ['countdownMs', 'ms', 'its length; 0: its owner ended it'],
     ],
   },
+  {
+    name: 'ProtectionChanged',
+    type: 41,
+    kind: 'event',
+    meaning:
+      'A protection was set, reset or ended, or has tripped: then it stands behind the cancels of its execution. ' +
+      'Fills count from 0.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['status', 'i32', 'ProtectionStatus'],
+      ['windowMs', 'ms', '0: it ended'],
+      ['maxFills', 'int', 'as SetProtection'],
+      ['maxNotional', 'quoteAtoms', 'as SetProtection'],
+    ],
+  },
 ]

@@ -46,4 +46,25 @@ export const imageParts: readonly Section[] = [
       ['countdownMs', 'ms', ''],
     ],
   },
+  {
+    name: 'ProtectionImage',
+    meaning: 'A protection; its moments follow (core/matching/protections.ts).',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['status', 'i32', 'ProtectionStatus'],
+      ['windowMs', 'ms', ''],
+      ['maxFills', 'int', ''],
+      ['maxNotional', 'quoteAtoms', ''],
+      ['momentCount', 'i32', 'how many moments follow'],
+    ],
+  },
+  {
+    name: 'MomentImage',
+    meaning: 'Fills that count as one moment.',
+    fields: [
+      ['timeMs', 'ms', 'of the last'],
+      ['fills', 'int', ''],
+      ['atoms', 'quoteAtoms', 'what they paid'],
+    ],
+  },
 ]

@@ -147,4 +147,17 @@ export const replies: readonly RecordSchema[] = [
       ['allCountdownMs', 'ms', 'its length'],
     ],
   },
+  {
+    name: 'ProtectionState',
+    type: 81,
+    kind: 'reply',
+    meaning: 'The protection of an account on the symbol.',
+    fields: [
+      ['status', 'i32', 'ProtectionStatus'],
+      ['spare', 'i32', 'zero'],
+      ['windowMs', 'ms', '0 for none'],
+      ['maxFills', 'int', 'as SetProtection'],
+      ['maxNotional', 'quoteAtoms', 'as SetProtection'],
+    ],
+  },
 ]

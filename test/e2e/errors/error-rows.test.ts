@@ -11,7 +11,7 @@ import { Ms, SymbolId } from '../../../src/base/units.ts'
 import { upgrade } from '../../fixtures/upgrade.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
-import { Trader } from '../trader.ts'
+import { type Params, Trader } from '../trader.ts'
 import { countingTests } from './counting-cases.ts'
 import { largeTests } from './large-cases.ts'
 import { limitTests } from './limit-cases.ts'
@@ -58,6 +58,22 @@ async function raise({ row, account, method, path, params, code, msg }: ErrorCas
 
 describe.each(Object.entries({ ...orderCases, ...listCases, ...lookupCases }))('%s', (_, cases) => {
   test.each(cases)('$row: $name', raise)
+})
+
+test('of protections', async () => {
+  const own = new Trader(exchange, 'own')
+  const symbol = symbolOf('MIN_NOTIONAL')
+  const protect = (params: Params) =>
+    own.send('POST', '/ringbook/v1/protection', { symbol, ...params })
+  await protect({ windowMs: 1_000, maxFills: 1 })
+  const bid = { ...LIMIT, symbol, side: 'BUY', price: '100' }
+  await own.place(bid)
+  await new Trader(exchange, 'other').place({ ...bid, side: 'SELL' })
+  const tripped = "The account's protection has tripped; reset it first."
+  expectRefusal('PROTECTED', await own.send('POST', '/api/v3/order', bid), -2010, tripped)
+  await protect({ windowMs: 0 })
+  const reset = await own.send('POST', '/ringbook/v1/protection/reset', { symbol })
+  expectRefusal('NO_PROTECTION', reset, -2011, 'There is no protection to reset.')
 })
 
 describe('without a signature', () => {

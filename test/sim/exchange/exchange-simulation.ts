@@ -476,7 +476,10 @@ export class ExchangeSimulation {
       this.count(`${ending} in an auction`)
     }
     const before = ending === 'stop' ? await this.stop() : undefined
-    const calls = this.twin.symbols.map(({ state }) => state.endsMs).filter((endsMs) => endsMs > 0)
+    const ends = this.twin.symbols.flatMap(({ state: { endsMs, countdowns } }) => [
+      ...(endsMs > 0 ? [endsMs] : []),
+      ...countdowns.map(({ deadlineMs }) => deadlineMs),
+    ])
     const members = this.members
     const isInherited = members !== undefined && members.running > 0 && this.prng.chance(0.5)
     const isHandedOver = before !== undefined && isInherited && (await members.handOver())
@@ -486,8 +489,8 @@ export class ExchangeSimulation {
     else this.disk.settle()
     if (isHandedOver || (isInherited && before === undefined)) await this.inherit(members!)
     else await this.startAgain(flushed)
-    // A phase whose time came meanwhile ends at the start.
-    const isSame = calls.every((endsMs) => endsMs > this.clock.latestMs)
+    // A phase or a countdown whose time came meanwhile ends at the start.
+    const isSame = ends.every((endsMs) => endsMs > this.clock.latestMs)
     if (before !== undefined && isSame) {
       strictEqual(this.process.hash, before, 'what was stopped is recovered')
     }

@@ -18,6 +18,7 @@ const mustHappen = [
   ...['answered AmendOrder', 'answered ReplaceOrder', 'answered QueryOrder', 'answered QueryBook'],
   ...['error -1021', 'error -2010', 'error -2011', 'asked for what was lost'],
   ...['history', 'diff', 'checkpointed', 'archived', 'archived orders', 'snapshot'],
+  ...['answered SetCountdown', 'CountdownChanged', 'answered SetProtection', 'ProtectionChanged'],
   ...['connect', 'lost connection', 'slow party', 'clock step', 'deposit', 'resume'],
   ...['clock set', 'an hour behind: OrderAccepted', 'an hour behind: OrderClosed'],
   ...['freeze', 'freeze that cancels', 'thaw', 'cancel of an account', 'cancel of a symbol'],

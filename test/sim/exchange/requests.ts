@@ -138,6 +138,18 @@ export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientReque
         symbol,
         countdownTime: String(command.record.countdownMs),
       })
+    case 'SetProtection': {
+      const { windowMs, maxFills, maxNotional } = command.record
+      const bounds = { maxFills: String(maxFills), maxNotional: decimal(BigInt(maxNotional)) }
+      return said('protection.set', 'POST', '/ringbook/v1/protection', {
+        ...{ symbol, windowMs: String(windowMs) },
+        ...(windowMs === 0 ? {} : bounds),
+      })
+    }
+    case 'ResetProtection':
+      return said('protection.reset', 'POST', '/ringbook/v1/protection/reset', { symbol })
+    case 'QueryProtection':
+      return said('protection.status', 'GET', '/ringbook/v1/protection', { symbol })
     case 'QueryCountdowns':
       return said('countdown.status', 'GET', '/ringbook/v1/countdown', { symbol })
   }
@@ -275,6 +287,11 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
   // Pages are the gateway's own.
   if (name === 'QueryOpenOrders') {
     for (const own of ['limit', 'afterOrderId', 'untilOrderId']) delete meaning[own]
+  }
+  // What ends it has no bounds.
+  if (name === 'SetProtection' && record.windowMs === 0) {
+    meaning.maxFills = 0
+    meaning.maxNotional = 0
   }
   // Its id is the gateway's own.
   if (name === 'CancelOpenOrders' || name === 'CancelOrdersWhere') delete meaning.clientOrderId

@@ -93,11 +93,14 @@ test('by requests that trade', async () => {
   expect(await unwrittenIn(async () => ask(requests))).toEqual([])
 })
 
-test('by countdowns', async () => {
+test('by countdowns and protections', async () => {
   const requests = [
     { id: 'setCountdown', query: 'countdownTime=5000' },
     { id: 'setCountdown', query: 'symbol=BTCUSDT&countdownTime=0' },
     { id: 'countdowns', query: '' },
+    { id: 'setProtection', query: 'symbol=BTCUSDT&windowMs=1000&maxFills=7&maxNotional=9' },
+    { id: 'resetProtection', query: 'symbol=BTCUSDT' },
+    { id: 'protections', query: '' },
   ]
   expect(await unwrittenIn(async () => ask(requests))).toEqual([])
 })

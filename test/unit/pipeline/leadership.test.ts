@@ -22,7 +22,16 @@ const WRITING = [
   'placeBatch',
   'replaceBatch',
   ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
-  ...['placeOco', 'placeOldOco', 'placeOto', 'placeOtoco', 'cancelOrderList', 'setCountdown'],
+  ...[
+    'placeOco',
+    'placeOldOco',
+    'placeOto',
+    'placeOtoco',
+    'cancelOrderList',
+    'setCountdown',
+    'setProtection',
+    'resetProtection',
+  ],
 ]
 /** What members that do not lead serve by other methods than GET: it is their own, or changes nothing. */
 const OWN = ['testOrder', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey']

@@ -22,6 +22,8 @@
  * 1 amend 2 to 3           or: 1 amend 2 to 3 as new
  * 1 countdown 50           or: 1 countdown 50 all; 0 ends it
  * 1 countdowns             those of the account
+ * 1 protect 50 fills 2     or: 1 protect 50 notional 300; 0 ends it
+ * 1 reset                  its protection; 1 protection shows it
  * 1 query 2                or: 1 query #mine, 1 query 2 #mine, 1 query all, query book
  * ```
  */
@@ -38,8 +40,11 @@ import {
   writeQueryCountdowns,
   writeQueryOpenOrders,
   writeQueryOrder,
+  writeQueryProtection,
   writeReplaceOrder,
+  writeResetProtection,
   writeSetCountdown,
+  writeSetProtection,
 } from '../../../../scripts/layout/codecs.gen.ts'
 import {
   CancelReplaceMode,
@@ -129,7 +134,22 @@ export function encodeLine(line: string, place: number): RecordBuffer {
   } else if (verb === 'countdown') {
     const scope = words.includes('all') ? CountdownScope.ALL : CountdownScope.SYMBOL
     writeSetCountdown(buffer, 0, { ...named, scope, countdownMs: Ms(Number(words[2])), expiresMs })
-  } else if (verb === 'countdowns') writeQueryCountdowns(buffer, 0, named)
+  } else if (verb === 'protect') {
+    const after = (word: string) =>
+      Number(words[words.indexOf(word) + 1]) * Number(words.includes(word))
+    const bounds = {
+      maxFills: after('fills') || 0,
+      maxNotional: QuoteAtoms(after('notional') || 0),
+    }
+    writeSetProtection(buffer, 0, {
+      ...named,
+      windowMs: Ms(Number(words[2])),
+      ...bounds,
+      expiresMs,
+    })
+  } else if (verb === 'reset') writeResetProtection(buffer, 0, { ...named, expiresMs })
+  else if (verb === 'protection') writeQueryProtection(buffer, 0, named)
+  else if (verb === 'countdowns') writeQueryCountdowns(buffer, 0, named)
   else if (verb === 'amend') {
     const lots = Lots(Number(words[4]))
     const renamed = words[5] === 'as' ? words[6]! : ''

@@ -12,6 +12,7 @@ import {
   ListStatusType,
   namesOf,
   OrderStatus,
+  ProtectionStatus,
   RejectReason,
   SelfTradePrevention,
   Side,
@@ -56,6 +57,7 @@ export const tapeSymbol: SymbolSpec = specifySymbol({
 
 const rejectNames = namesOf(RejectReason)
 const statusNames = namesOf(OrderStatus)
+const protectionNames = namesOf(ProtectionStatus)
 const reasonNames = namesOf(ExpiryReason)
 const listTypeNames = namesOf(ListStatusType)
 
@@ -264,6 +266,12 @@ function lineOf(it: NamedRecord): string {
       if (it.deadlineMs !== 0) return `${of} until ${it.deadlineMs}`
       return `${of} ${it.countdownMs === 0 ? 'ended' : 'fired'}`
     }
+    case 'ProtectionChanged': {
+      const isTripped = it.status === ProtectionStatus.TRIPPED
+      return `protection of ${it.account} ${isTripped ? 'tripped' : it.windowMs === 0 ? 'ended' : 'set'}`
+    }
+    case 'ProtectionState':
+      return `${protectionNames[Number(it.status)]} ${it.maxFills} fills, ${it.maxNotional} in ${it.windowMs}`
     case 'CountdownState':
       return `until ${it.deadlineMs} of ${it.countdownMs}, on all until ${it.allDeadlineMs} of ${it.allCountdownMs}`
     case 'OrderState':

@@ -74,6 +74,8 @@ const needed: Readonly<Record<string, Sent>> = {
   cancelBatch: batch({ ...symbol, orderId: '7' }),
   replaceBatch: batch({ ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '7' }),
   setCountdown: { countdownTime: '5000' },
+  setProtection: { ...symbol, windowMs: '1000', maxFills: '20' },
+  resetProtection: symbol,
   placeOldOco: { ...pair, price: '200', stopPrice: '50' },
   placeOco: oco,
   placeOto: { ...working, pendingType: 'MARKET' },

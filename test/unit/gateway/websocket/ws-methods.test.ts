@@ -201,6 +201,17 @@ const rows: readonly Row[] = [
     params: () => ({ ...symbol, countdownTime: 60_000 }),
   },
   { method: 'countdown.status', twin: 'GET /ringbook/v1/countdown' },
+  {
+    method: 'protection.set',
+    twin: 'POST /ringbook/v1/protection',
+    params: () => ({ ...symbol, windowMs: 1_000, maxFills: 20 }),
+  },
+  {
+    method: 'protection.reset',
+    twin: 'POST /ringbook/v1/protection/reset',
+    params: () => symbol,
+  },
+  { method: 'protection.status', twin: 'GET /ringbook/v1/protection' },
   get('orderList.status', 'orderList', () => ({ orderListId: 0 })),
   get('openOrderLists.status', 'openOrderList'),
   get('allOrderLists', 'allOrderList', () => ({ limit: 5 })),
