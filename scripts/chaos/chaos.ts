@@ -17,12 +17,11 @@ import { ClientLog, sendLogged } from './client-log.ts'
 import { Comparison } from './comparison.ts'
 import { Filler } from './filler.ts'
 import type { KnownOrder } from './known-orders.ts'
-import { Lane, quietOrder } from './lane.ts'
+import { type Lane, lanesOf, quietOrder } from './lane.ts'
 import { type OperatorCounts, OperatorLane } from './operator-lane.ts'
 import { decided } from './recovered.ts'
 import { Turns } from './turns.ts'
 
-const LANES_PER_ACCOUNT = 3
 const ANSWERS_MIN = 50
 /** That an action ends before the kill; otherwise that comes at any moment of it. */
 const DONE_CHANCE = 0.5
@@ -299,20 +298,9 @@ export class Chaos {
 
   private lanes(open: ReadonlyMap<string, readonly KnownOrder[]>, answered: () => void): Lane[] {
     const { exchange } = this.options
-    return Object.values(exchange.keys()).flatMap((key) =>
-      Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
-        const own = open.get(key.account) ?? []
-        return new Lane({
-          ...{ url: exchange.url, nowMs: () => exchange.nowMs(), key, log: this.log },
-          prng: new Prng(this.prng.uint32()),
-          name: `${this.round}-${lane}`,
-          open: own
-            .filter(({ orderId }) => orderId % LANES_PER_ACCOUNT === lane)
-            .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) })),
-          answered,
-        })
-      }),
-    )
+    const nowMs = () => exchange.nowMs()
+    const common = { url: exchange.url, nowMs, log: this.log, answered }
+    return lanesOf(Object.values(exchange.keys()), open, this.prng, `${this.round}`, common)
   }
 
   /** Kills a start before it is through, at any of its moments. */

@@ -2,7 +2,7 @@
  * One client of one account, which sends one request after another until the connection breaks:
  * orders of several types, lists, cancels, amendments and replacements, all under its own ids.
  */
-import type { Prng } from '../../src/base/prng.ts'
+import { Prng } from '../../src/base/prng.ts'
 import { Ticks } from '../../src/base/units.ts'
 import { SignedClient } from '../exchange/signed-client.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type RequestKind,
   sendLogged,
 } from './client-log.ts'
+import type { KnownOrder } from './known-orders.ts'
 
 export interface Market {
   readonly symbol: string
@@ -78,6 +79,29 @@ export interface LaneOptions {
   readonly answered: () => void
   /** Whether it continues; always, when left out. */
   readonly isWanted?: () => boolean
+}
+
+const LANES_PER_ACCOUNT = 3
+
+/** Returns lanes of each account, which share its open orders. `name` begins theirs. */
+export function lanesOf(
+  keys: readonly LaneOptions['key'][],
+  open: ReadonlyMap<string, readonly KnownOrder[]>,
+  prng: Prng,
+  name: string,
+  common: Omit<LaneOptions, 'key' | 'prng' | 'name' | 'open'>,
+): Lane[] {
+  return keys.flatMap((key) =>
+    Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
+      const own = (open.get(key.account) ?? [])
+        .filter(({ orderId }) => orderId % LANES_PER_ACCOUNT === lane)
+        .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) }))
+      return new Lane({
+        ...common,
+        ...{ key, prng: new Prng(prng.uint32()), name: `${name}-${lane}`, open: own },
+      })
+    }),
+  )
 }
 
 /** Beyond so many it cancels rather than places. */

@@ -14,7 +14,7 @@ import { Comparison } from './comparison.ts'
 import { FollowerReads } from './follower-reads.ts'
 import { History } from './history.ts'
 import type { KnownOrder } from './known-orders.ts'
-import { Lane, markets } from './lane.ts'
+import { type Lane, lanesOf, markets } from './lane.ts'
 import { type Member, type Members, PROMOTE_AFTER_MS } from './members.ts'
 import { OutageWatch } from './outages.ts'
 import {
@@ -28,7 +28,6 @@ import {
 import { Turns } from './turns.ts'
 import { Views } from './views.ts'
 
-const LANES_PER_ACCOUNT = 3
 const ANSWERS_MIN = 50
 const BOUND_MS = 120_000
 const PROBE_MS = 15_000
@@ -180,22 +179,12 @@ export class ReplicatedChaos {
   }
 
   private makeLanes(open: ReadonlyMap<string, readonly KnownOrder[]>): Lane[] {
-    const { url } = this.leader.exchange
-    return this.options.members.keys().flatMap((key) =>
-      Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
-        const own = open.get(key.account) ?? []
-        return new Lane({
-          ...{ url, key, log: this.log },
-          prng: new Prng(this.prng.uint32()),
-          name: `${this.round}-${lane}`,
-          open: own
-            .filter(({ orderId }) => orderId % LANES_PER_ACCOUNT === lane)
-            .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) })),
-          answered: () => this.answers++,
-          isWanted: () => this.isLoading,
-        })
-      }),
-    )
+    return lanesOf(this.options.members.keys(), open, this.prng, `${this.round}`, {
+      url: this.leader.exchange.url,
+      log: this.log,
+      answered: () => this.answers++,
+      isWanted: () => this.isLoading,
+    })
   }
 
   /** Resolves after so many more answers, or when no client sends any more. */

@@ -257,16 +257,20 @@ describe('what went wrong on the way', () => {
   const overloaded =
     '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.'
 
-  test.each<readonly [operation: string, query: string]>([
+  const commands: readonly (readonly [operation: string, query: string])[] = [
     ['placeOrder', good],
     ['cancelOrder', 'symbol=BTCUSDT&orderId=5'],
-    ['cancelOpenOrders', 'symbol=BTCUSDT'],
     ['cancelOrderList', 'symbol=BTCUSDT&orderListId=5'],
     ['replaceOrder', `${good}&cancelReplaceMode=ALLOW_FAILURE&cancelOrderId=5`],
     ['amendOrder', 'symbol=BTCUSDT&orderId=5&newQty=1'],
     ['queryOrder', 'symbol=BTCUSDT&orderId=5'],
     ['openOrders', ''],
     ...goodLists,
+  ]
+
+  test.each([
+    ...commands,
+    ['cancelOpenOrders', 'symbol=BTCUSDT'] as const,
   ])('a full ring: %s', (operation, query) => {
     const context = new FakeContext()
     context.ringIsFull = true
@@ -287,17 +291,7 @@ describe('what went wrong on the way', () => {
     ],
     ['SHUTTING_DOWN', '503 -1016 This service is no longer available.'],
   ])('a lost answer: %s', (id, line) => {
-    const queries: readonly (readonly [string, string])[] = [
-      ['placeOrder', good],
-      ['cancelOrder', 'symbol=BTCUSDT&orderId=5'],
-      ['cancelOrderList', 'symbol=BTCUSDT&orderListId=5'],
-      ['replaceOrder', `${good}&cancelReplaceMode=ALLOW_FAILURE&cancelOrderId=5`],
-      ['amendOrder', 'symbol=BTCUSDT&orderId=5&newQty=1'],
-      ['queryOrder', 'symbol=BTCUSDT&orderId=5'],
-      ['openOrders', ''],
-      ...goodLists,
-    ]
-    for (const [operation, query] of queries) {
+    for (const [operation, query] of commands) {
       const context = new FakeContext()
       const responder = send(context, operation, query)
       for (const { collector } of context.sent) collector.failed(id)

@@ -1,22 +1,7 @@
 /** Commands as plain records, and their bytes. */
 
 import {
-  type AmendOrderRecord,
-  type CancelOpenOrdersRecord,
-  type CancelOrderListRecord,
-  type CancelOrderRecord,
-  type CancelOrdersWhereRecord,
-  type CancelSessionOrdersRecord,
-  type PlaceOrderListRecord,
-  type PlaceOrderRecord,
-  type QueryBookRecord,
-  type QueryCountdownsRecord,
-  type QueryOpenOrdersRecord,
-  type QueryOrderRecord,
-  type QueryProtectionRecord,
   RecordType,
-  type ReplaceOrderRecord,
-  type ResetProtectionRecord,
   readAmendOrder,
   readCancelOpenOrders,
   readCancelOrder,
@@ -34,8 +19,6 @@ import {
   readResetProtection,
   readSetCountdown,
   readSetProtection,
-  type SetCountdownRecord,
-  type SetProtectionRecord,
   writeAmendOrder,
   writeCancelOpenOrders,
   writeCancelOrder,
@@ -59,160 +42,61 @@ import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import type { PlainSymbol } from '../model/plain-exchange.ts'
 
-export type Command =
-  | { readonly name: 'PlaceOrder'; readonly record: PlaceOrderRecord }
-  | { readonly name: 'PlaceOrderList'; readonly record: PlaceOrderListRecord }
-  | { readonly name: 'CancelOrder'; readonly record: CancelOrderRecord }
-  | { readonly name: 'CancelOrderList'; readonly record: CancelOrderListRecord }
-  | { readonly name: 'CancelOpenOrders'; readonly record: CancelOpenOrdersRecord }
-  | { readonly name: 'CancelOrdersWhere'; readonly record: CancelOrdersWhereRecord }
-  | { readonly name: 'CancelSessionOrders'; readonly record: CancelSessionOrdersRecord }
-  | { readonly name: 'ReplaceOrder'; readonly record: ReplaceOrderRecord }
-  | { readonly name: 'AmendOrder'; readonly record: AmendOrderRecord }
-  | { readonly name: 'QueryOrder'; readonly record: QueryOrderRecord }
-  | { readonly name: 'QueryOpenOrders'; readonly record: QueryOpenOrdersRecord }
-  | { readonly name: 'QueryBook'; readonly record: QueryBookRecord }
-  | { readonly name: 'SetProtection'; readonly record: SetProtectionRecord }
-  | { readonly name: 'ResetProtection'; readonly record: ResetProtectionRecord }
-  | { readonly name: 'QueryProtection'; readonly record: QueryProtectionRecord }
-  | { readonly name: 'SetCountdown'; readonly record: SetCountdownRecord }
-  | { readonly name: 'QueryCountdowns'; readonly record: QueryCountdownsRecord }
+/** How each command is read and written, and the twin's method that executes it. */
+const forms = {
+  PlaceOrder: [readPlaceOrder, writePlaceOrder, 'place'],
+  PlaceOrderList: [readPlaceOrderList, writePlaceOrderList, 'placeList'],
+  CancelOrder: [readCancelOrder, writeCancelOrder, 'cancel'],
+  CancelOrderList: [readCancelOrderList, writeCancelOrderList, 'cancelList'],
+  CancelOpenOrders: [readCancelOpenOrders, writeCancelOpenOrders, 'cancelAll'],
+  CancelOrdersWhere: [readCancelOrdersWhere, writeCancelOrdersWhere, 'cancelWhere'],
+  CancelSessionOrders: [readCancelSessionOrders, writeCancelSessionOrders, 'cancelSession'],
+  ReplaceOrder: [readReplaceOrder, writeReplaceOrder, 'replace'],
+  AmendOrder: [readAmendOrder, writeAmendOrder, 'amend'],
+  QueryOrder: [readQueryOrder, writeQueryOrder, 'query'],
+  QueryOpenOrders: [readQueryOpenOrders, writeQueryOpenOrders, 'queryOpen'],
+  QueryBook: [readQueryBook, writeQueryBook, 'queryBook'],
+  SetCountdown: [readSetCountdown, writeSetCountdown, 'setCountdown'],
+  QueryCountdowns: [readQueryCountdowns, writeQueryCountdowns, 'queryCountdowns'],
+  SetProtection: [readSetProtection, writeSetProtection, 'setProtection'],
+  ResetProtection: [readResetProtection, writeResetProtection, 'resetProtection'],
+  QueryProtection: [readQueryProtection, writeQueryProtection, 'queryProtection'],
+} as const
+type Forms = typeof forms
+
+export type Command = {
+  [Name in keyof Forms]: { readonly name: Name; readonly record: ReturnType<Forms[Name][0]> }
+}[keyof Forms]
 
 /** Room for the largest of them. */
 const COMMAND_BYTES = 512
 
-export function encode(command: Command): RecordBuffer {
+export function encode({ name, record }: Command): RecordBuffer {
   const buffer = RecordBuffer.allocate(COMMAND_BYTES)
-  switch (command.name) {
-    case 'PlaceOrder':
-      writePlaceOrder(buffer, 0, command.record)
-      break
-    case 'PlaceOrderList':
-      writePlaceOrderList(buffer, 0, command.record)
-      break
-    case 'CancelOrder':
-      writeCancelOrder(buffer, 0, command.record)
-      break
-    case 'CancelOrderList':
-      writeCancelOrderList(buffer, 0, command.record)
-      break
-    case 'CancelOpenOrders':
-      writeCancelOpenOrders(buffer, 0, command.record)
-      break
-    case 'CancelOrdersWhere':
-      writeCancelOrdersWhere(buffer, 0, command.record)
-      break
-    case 'CancelSessionOrders':
-      writeCancelSessionOrders(buffer, 0, command.record)
-      break
-    case 'ReplaceOrder':
-      writeReplaceOrder(buffer, 0, command.record)
-      break
-    case 'AmendOrder':
-      writeAmendOrder(buffer, 0, command.record)
-      break
-    case 'QueryOrder':
-      writeQueryOrder(buffer, 0, command.record)
-      break
-    case 'QueryOpenOrders':
-      writeQueryOpenOrders(buffer, 0, command.record)
-      break
-    case 'QueryBook':
-      writeQueryBook(buffer, 0, command.record)
-      break
-    case 'SetProtection':
-      writeSetProtection(buffer, 0, command.record)
-      break
-    case 'ResetProtection':
-      writeResetProtection(buffer, 0, command.record)
-      break
-    case 'QueryProtection':
-      writeQueryProtection(buffer, 0, command.record)
-      break
-    case 'SetCountdown':
-      writeSetCountdown(buffer, 0, command.record)
-      break
-    case 'QueryCountdowns':
-      writeQueryCountdowns(buffer, 0, command.record)
-      break
-  }
+  forms[name][1](buffer, 0, record as never)
   return buffer
 }
 
 /** The command that begins at byte `at`. */
 export function decode(buffer: RecordBuffer, at: number): Command {
-  const type = recordType(buffer, at)
-  const [name, read] = readers.get(type) ?? unreachable('a command has a known type')
-  return { name, record: read(buffer, at) } as Command
+  const name = names.get(recordType(buffer, at)) ?? unreachable('a command has a known type')
+  return { name, record: forms[name][0](buffer, at) } as Command
 }
 
-const readers = new Map(
-  Object.entries({
-    AmendOrder: readAmendOrder,
-    CancelOpenOrders: readCancelOpenOrders,
-    CancelOrder: readCancelOrder,
-    CancelOrderList: readCancelOrderList,
-    CancelOrdersWhere: readCancelOrdersWhere,
-    CancelSessionOrders: readCancelSessionOrders,
-    PlaceOrder: readPlaceOrder,
-    PlaceOrderList: readPlaceOrderList,
-    QueryBook: readQueryBook,
-    QueryCountdowns: readQueryCountdowns,
-    QueryOpenOrders: readQueryOpenOrders,
-    QueryOrder: readQueryOrder,
-    ReplaceOrder: readReplaceOrder,
-    SetCountdown: readSetCountdown,
-    QueryProtection: readQueryProtection,
-    ResetProtection: readResetProtection,
-    SetProtection: readSetProtection,
-  }).map(([name, read]): [number, readonly [string, typeof read]] => [
-    RecordType[name as keyof typeof RecordType],
-    [name, read],
+const names = new Map(
+  Object.keys(forms).map((name): [number, keyof Forms] => [
+    RecordType[name as keyof Forms],
+    name as keyof Forms,
   ]),
 )
 
 /** The twin's answer to a command. */
 export function predict(
   twin: PlainSymbol,
-  command: Command,
+  { name, record }: Command,
   nowMs: number,
   clockMs = nowMs,
 ): PlainRecord[] {
   twin.market.clockMs = clockMs
-  switch (command.name) {
-    case 'PlaceOrder':
-      return twin.place(command.record, nowMs)
-    case 'PlaceOrderList':
-      return twin.placeList(command.record, nowMs)
-    case 'CancelOrder':
-      return twin.cancel(command.record, nowMs)
-    case 'CancelOrderList':
-      return twin.cancelList(command.record, nowMs)
-    case 'CancelOpenOrders':
-      return twin.cancelAll(command.record, nowMs)
-    case 'CancelOrdersWhere':
-      return twin.cancelWhere(command.record, nowMs)
-    case 'CancelSessionOrders':
-      return twin.cancelSession(command.record, nowMs)
-    case 'ReplaceOrder':
-      return twin.replace(command.record, nowMs)
-    case 'AmendOrder':
-      return twin.amend(command.record, nowMs)
-    case 'QueryOrder':
-      return twin.query(command.record, nowMs)
-    case 'QueryOpenOrders':
-      return twin.queryOpen(command.record, nowMs)
-    case 'QueryBook':
-      return twin.queryBook(command.record, nowMs)
-    case 'SetProtection':
-      return twin.setProtection(command.record, nowMs)
-    case 'ResetProtection':
-      return twin.resetProtection(command.record, nowMs)
-    case 'QueryProtection':
-      return twin.queryProtection(command.record, nowMs)
-    case 'SetCountdown':
-      return twin.setCountdown(command.record, nowMs)
-    case 'QueryCountdowns':
-      return twin.queryCountdowns(command.record, nowMs)
-  }
+  return twin[forms[name][2]](record as never, nowMs)
 }
