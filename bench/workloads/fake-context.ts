@@ -9,6 +9,7 @@ import {
   writeBookEnd,
   writeBookLevel,
 } from '../../scripts/layout/codecs.gen.ts'
+import type { StageLatency } from '../../src/api/answers/account.ts'
 import { encodeList } from '../../src/api/answers/encoders.ts'
 import { listRows } from '../../src/api/answers/history-lists.ts'
 import type { ArrivalLimit, RateLimitCount, RateLimitRow } from '../../src/api/answers/limits.ts'
@@ -338,6 +339,12 @@ export class FakeContext implements Context {
       { ...row, interval: 'SECOND', limit: 10, count: account },
       { ...row, interval: 'DAY', limit: 160_000, count: account + 1 },
     ]
+  }
+
+  latencyOf(account: AccountId): readonly StageLatency[] {
+    const quantiles = { p50: 768, p90: 1_024, p99: 1_536, p999: 1_536 }
+    const buckets = [[768, account] as const, [null, 1] as const]
+    return [{ name: 'order', count: account + 1, mean: 700, ...quantiles, buckets }]
   }
 
   readonly charge: OrderCharge = {

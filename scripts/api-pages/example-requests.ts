@@ -115,6 +115,7 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   account: { omitZeroBalances: 'true' },
   commission: symbol,
   orderCounts: {},
+  latency: {},
   startListenKey: {},
   keepListenKeyAlive: { listenKey: 'LISTENKEY' },
   closeListenKey: { listenKey: 'LISTENKEY' },

@@ -15,6 +15,7 @@ import { commandRingBytes } from '../ring/command-ring.ts'
 import { DOORBELL_BYTES } from '../ring/doorbell.ts'
 import { eventRingBytes } from '../ring/event-ring.ts'
 import { replyRingBytes } from '../ring/reply-ring.ts'
+import { accountLatencyBytes } from '../shared/account-latency.ts'
 import { ARCHIVE_CELLS_BYTES } from '../shared/archive-cells.ts'
 import { countersBytes } from '../shared/counters.ts'
 import { DISK_BYTES } from '../shared/disk.ts'
@@ -31,6 +32,8 @@ export interface Regions extends EngineRegions {
   readonly limits: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
   readonly histograms: SharedArrayBuffer
+  /** A block of each gateway, which writes it: shared/account-latency.ts. */
+  readonly accountLatency: SharedArrayBuffer
   /** A block of each gateway, which writes it: shared/outcomes.ts. */
   readonly outcomes: SharedArrayBuffer
   /** By gateway; written by the matchers: shared/stamps.ts. */
@@ -128,6 +131,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Omit<Region
     limits: share(limitBytes(config.accounts)),
     counters: share(countersBytes(matchers, gateways, SYMBOLS_MAX)),
     histograms: share(histogramsBytes(matchers, gateways)),
+    accountLatency: share(accountLatencyBytes(gateways)),
     outcomes: share(outcomesBytes(gateways)),
     stamps: Array.from({ length: gateways }, () => share(stampsBytes(PENDING_MAX))),
     published: share(8 * matchers),

@@ -19,6 +19,7 @@ import type {
   SymbolSpec,
 } from '../market/listing.ts'
 import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
+import type { StageLatency } from './answers/account.ts'
 import type { AnyRows, Reply } from './answers/answer.ts'
 import type { ArrivalLimit, RateLimitCount, RateLimitRow } from './answers/limits.ts'
 import type { ErrorId, Fault } from './errors.ts'
@@ -187,4 +188,6 @@ export interface Context {
   rateLimits(limiter: ArrivalLimit): readonly RateLimitRow[]
   /** The account's unfilled order count under each ORDERS limit. */
   orderCounts(account: AccountSpec, nowMs: Ms): readonly RateLimitCount[]
+  /** What timed requests of the account took, by stage. */
+  latencyOf(account: AccountId): readonly StageLatency[]
 }

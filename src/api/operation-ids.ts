@@ -54,6 +54,7 @@ export const operationIds = [
   'account',
   'commission',
   'orderCounts',
+  'latency',
   'startListenKey',
   'keepListenKeyAlive',
   'closeListenKey',

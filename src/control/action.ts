@@ -21,6 +21,7 @@ import type { SavedState, StateKind } from '../journal/states.ts'
 import type { OrdersToCancel } from '../market/control-message.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { FilledOrder, FillWish } from '../market/sandbox.ts'
+import type { LatencyReader } from '../shared/account-latency.ts'
 import type { CounterReading } from '../shared/counters.ts'
 import type { DiskReading } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
@@ -133,6 +134,8 @@ export interface ExchangeView {
   /** Resolves to the gateway's answer. */
   ask(gateway: number, query: OperatorQuery): Promise<OperatorQueryAnswer>
   counters(): readonly CounterReading[]
+  /** What timed requests of accounts took. */
+  readonly latency: Pick<LatencyReader, 'accounts' | 'read'>
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
   journals(): readonly JournalPlace[]
   isReady(): boolean

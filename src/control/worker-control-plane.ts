@@ -26,6 +26,7 @@ import { isRevoked } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
+import { LatencyReader } from '../shared/account-latency.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
 import type { DiskCells } from '../shared/disk.ts'
 import type { RoleReading } from '../shared/role.ts'
@@ -129,6 +130,8 @@ export interface ControlPlaneCells {
   readonly maintenance: SharedArrayBuffer
   /** shared/counters.ts. */
   readonly counters: SharedArrayBuffer
+  /** shared/account-latency.ts. */
+  readonly accountLatency: SharedArrayBuffer
   /** By symbol id: open orders of accounts. */
   readonly openCounts: readonly SharedArrayBuffer[]
   /** By matcher: positions of the last block that was published, and archived. */
@@ -219,6 +222,7 @@ export class WorkerControlPlane implements ControlPlane {
       openOrders: (symbol, account) => this.openCounts[symbol]?.of(account, Open.ORDERS) ?? 0,
       ask: (gateway, query) => crew.gateways[gateway]!.answer(query),
       counters: () => this.readCounters(),
+      latency: new LatencyReader(cells.accountLatency),
       journals: () => this.journals(),
       isReady: condition.isReady,
       degraded: condition.degraded,

@@ -85,12 +85,13 @@ export interface GatewayCells {
   readonly forwarding: SharedArrayBuffer
   /** One i32 cell, not 0 while the operator announces maintenance. */
   readonly maintenance: SharedArrayBuffer
-  /** shared: role.ts, disk.ts, trading-locks.ts, counters.ts, histograms.ts, outcomes.ts. */
+  /** shared: role.ts, disk.ts, trading-locks.ts, counters.ts, histograms.ts, account-latency.ts, outcomes.ts. */
   readonly role: SharedArrayBuffer
   readonly disk: SharedArrayBuffer
   readonly tradingLocks: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
   readonly histograms: SharedArrayBuffer
+  readonly accountLatency: SharedArrayBuffer
   readonly outcomes: SharedArrayBuffer
 }
 

@@ -20,6 +20,7 @@ import { Receipts } from '../pipeline/receipts.ts'
 import { CommandRingProducer } from '../ring/command-ring.ts'
 import { EventRingReader } from '../ring/event-ring.ts'
 import { ReplyRingReader } from '../ring/reply-ring.ts'
+import { LatencyReader, LatencyWriter } from '../shared/account-latency.ts'
 import { GatewayCounter, ThreadCounters } from '../shared/counters.ts'
 import { DiskCells } from '../shared/disk.ts'
 import { ThreadHistograms } from '../shared/histograms.ts'
@@ -132,7 +133,7 @@ export class Gateway {
       assets: [...venue.assets],
       guards: makeGuards(options, counters),
       disk: new DiskCells(cells.disk),
-      receipts: new Receipts(time.wall, new StampReader(lines.stamps), histograms),
+      receipts: receiptsOf(options, histograms),
       outbox: new Outbox(),
       listenKeys: new SharedListenKeys(cells.listenKeys, time),
       commandRings: lines.commandRings.map((memory) => new CommandRingProducer(memory)),
@@ -192,6 +193,7 @@ export class Gateway {
       pending: this.pending,
       bulkQueries: this.bulkQueries,
       rateLimits: guards.rateLimits,
+      latency: new LatencyReader(cells.accountLatency),
       askSandbox: services.sandbox?.ask ?? noSandbox,
       sent: () => this.pump.sent(),
     })
@@ -521,3 +523,11 @@ export class Gateway {
 
 /** No operation uses it while the sandbox is off. */
 const noSandbox = async () => ({ rows: [] })
+
+function receiptsOf(
+  { place, lines, cells, services }: GatewayOptions,
+  histograms: ThreadHistograms | undefined,
+): Receipts {
+  const latency = new LatencyWriter(cells.accountLatency, place.index)
+  return new Receipts(services.time.wall, new StampReader(lines.stamps), histograms, latency)
+}

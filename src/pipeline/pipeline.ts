@@ -508,7 +508,7 @@ export class ClientRequest implements BatchRequest, SettledRequest, OrderCharge 
   takeStages(): Stages | undefined {
     const receipt = this.receipt
     if (receipt === undefined) return undefined
-    const stages = this.pipeline.parts.receipts.close(receipt)
+    const stages = this.pipeline.parts.receipts.close(receipt, this.account!.id)
     return receipt.isAsked ? stages : undefined
   }
 

@@ -1,10 +1,12 @@
 /**
  * The stages of a request that a matcher executes: for clients that ask for a receipt, and for the
- * histograms of the exchange, which take every SAMPLE_EVERY-th. Other requests are not timed. The stages
+ * histograms of the exchange and of the account, which take every SAMPLE_EVERY-th. Other requests are not timed. The stages
  * follow each other without gaps, so together they are the whole time.
  */
 import { type Stages, stageNames, totalOf } from '../api/answers/session.ts'
 import type { Clock } from '../base/time.ts'
+import type { AccountId } from '../base/units.ts'
+import type { LatencyWriter } from '../shared/account-latency.ts'
 import { GatewayHistogram, type ThreadHistograms } from '../shared/histograms.ts'
 import type { StampReader } from '../shared/stamps.ts'
 
@@ -29,10 +31,17 @@ export class Receipts {
   private readonly clock: Clock
   private readonly stamps: StampReader
   private readonly histograms: ThreadHistograms | undefined
+  private readonly latency: Pick<LatencyWriter, 'observe'>
   private untilSample = SAMPLE_EVERY
 
   /** Only clients' receipts are made without `histograms`. */
-  constructor(clock: Clock, stamps: StampReader, histograms: ThreadHistograms | undefined) {
+  constructor(
+    clock: Clock,
+    stamps: StampReader,
+    histograms: ThreadHistograms | undefined,
+    latency: Pick<LatencyWriter, 'observe'>,
+  ) {
+    this.latency = latency
     this.clock = clock
     this.stamps = stamps
     this.histograms = histograms
@@ -60,7 +69,7 @@ export class Receipts {
   }
 
   /** Ends the receipt before the response is sent. Returns undefined when no matcher replied. */
-  close({ arrivedNs, sentNs, correlation }: Receipt): Stages | undefined {
+  close({ arrivedNs, sentNs, correlation }: Receipt, account: AccountId): Stages | undefined {
     if (correlation === undefined) return undefined
     const stamps = this.stamps.of(correlation)
     // Without a matcher's reply the row holds the stamps of an earlier command.
@@ -77,6 +86,7 @@ export class Receipts {
       answer: this.clock.elapsedNs() - publishedNs,
     }
     this.observe(stages)
+    this.latency.observe(account, { ...stages, order: totalOf(stages) })
     return stages
   }
 

@@ -15,7 +15,7 @@ export type HistogramScope = 'matcher' | 'gateway'
 type HistogramRow = readonly [unit: 'ns' | 'commands', step: number, meaning: string]
 
 /** 256 ns to 17 s. */
-const TIME_STEP_NS = 256
+export const TIME_STEP_NS = 256
 
 const matcherRows = {
   batchCommands: ['commands', 1, 'commands in one batch'],
@@ -61,6 +61,12 @@ for (const { rows } of scopes) {
 export const boundOf = (bucket: number): number =>
   bucket < 2 ? bucket + 1 : 2 ** (bucket >> 1) * ((bucket & 1) === 0 ? 1.5 : 2)
 
+/** Upper bounds of the buckets of durations, ns. */
+export const timeBounds: readonly number[] = Array.from(
+  { length: BUCKETS },
+  (_, bucket) => TIME_STEP_NS * boundOf(bucket),
+)
+
 /** Returns the bytes of shared memory for these threads. */
 export const histogramsBytes = (matchers: number, gateways: number): number =>
   2 * Math.max(matchers, gateways) * BLOCK_CELLS * 8
@@ -100,7 +106,7 @@ export class ThreadHistograms {
 }
 
 /** Returns the bucket; BUCKETS for values above the last bound. */
-function bucketOf(steps: number): number {
+export function bucketOf(steps: number): number {
   const last = Math.ceil(steps) - 1
   if (last < 2) return last < 1 ? 0 : 1
   if (last >= 2 ** (BUCKETS / 2)) return BUCKETS

@@ -88,7 +88,12 @@ async function act(): Promise<void> {
     },
     cells: {
       ...{ maintenance: share(4), counters: share(countersBytes(1, 1)) },
-      ...{ openCounts: [], published: new BigInt64Array(1), archived: new BigInt64Array(1) },
+      ...{
+        accountLatency: new SharedArrayBuffer(0),
+        openCounts: [],
+        published: new BigInt64Array(1),
+        archived: new BigInt64Array(1),
+      },
       ...{ wals: [], disk: new DiskCells(share(DISK_BYTES)) },
     },
     condition: {

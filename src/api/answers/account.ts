@@ -11,6 +11,7 @@ import {
   flag,
   id,
   integer,
+  type RowOf,
   row,
   rows,
   signedUnits,
@@ -93,3 +94,20 @@ export const tradeFee = new Answer({
 })
 
 export const listenKey = new Answer({ listenKey: id('listenKey') })
+
+/** A stage of an account's orders, ns: percentiles are upper bounds of their buckets. An extension. */
+const stage = {
+  stage: id('name'),
+  count: integer('count'),
+  mean: integer('mean'),
+  p50: integer('p50'),
+  p90: integer('p90'),
+  p99: integer('p99'),
+  p999: integer('p999'),
+  /** Upper bound and count of each bucket that has some; null for beyond the last. */
+  buckets: wireValue<readonly (readonly [number | null, number])[]>(
+    list(list({ type: ['number', 'null'] })),
+  )('buckets'),
+}
+export const stageLatency = new Answer(stage)
+export type StageLatency = RowOf<typeof stage>

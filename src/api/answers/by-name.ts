@@ -1,5 +1,5 @@
 /** Every answer by the name that documents have for it, and the answers of operations with 200. */
-import { account, commission, listenKey, orderRates, tradeFee } from './account.ts'
+import { account, commission, listenKey, orderRates, stageLatency, tradeFee } from './account.ts'
 import { clockAnswer } from './clock.ts'
 import { errorAnswer } from './errors.ts'
 import { exchangeInfo, executionRules, relevantFilters } from './exchange-info.ts'
@@ -51,6 +51,7 @@ export const answers = {
   ServerTime: serverTime,
   SystemStatus: systemStatus,
   RateLimitCount: rateLimitCount,
+  StageLatency: stageLatency,
   ExchangeInfo: exchangeInfo,
   ExecutionRules: executionRules,
   RelevantFilters: relevantFilters,

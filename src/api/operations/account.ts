@@ -8,6 +8,7 @@ import {
   keepListenKeyAlive,
   startListenKey,
 } from '../handlers/account.ts'
+import { latency } from '../handlers/latency.ts'
 import { orderCounts } from '../handlers/order-counts.ts'
 import { may, must, type Operation } from './operation.ts'
 
@@ -51,6 +52,16 @@ export const accountOperations: readonly Operation[] = [
     params: [],
     answer: many('RateLimitCount'),
     handler: orderCounts,
+  },
+  {
+    ...data,
+    id: 'latency',
+    path: '/ringbook/v1/latency',
+    wsMethod: 'latency',
+    weight: 10,
+    params: [],
+    answer: many('StageLatency'),
+    handler: latency,
   },
   {
     ...listenKey,

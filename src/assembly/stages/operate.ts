@@ -217,6 +217,7 @@ function crewOf(
 const cellsOf = ({ regions }: Reserved): ControlPlaneCells => ({
   maintenance: regions.maintenance,
   counters: regions.counters,
+  accountLatency: regions.accountLatency,
   openCounts: regions.openCounts,
   published: new BigInt64Array(regions.published),
   archived: new BigInt64Array(regions.archived),

@@ -7,13 +7,16 @@ import {
   EXCHANGE_ACCOUNT,
   usualAccount,
 } from '../../market/listing.ts'
+import type { LatencyReading } from '../../shared/account-latency.ts'
 import {
+  type ActionContext,
   ActionError,
   type ActionParam,
   type ActionRow,
   type Arguments,
   type ExchangeView,
   flagText,
+  type Outcome,
   type TableRow,
 } from '../action.ts'
 import type { AccountFact, Fact } from '../facts.ts'
@@ -30,12 +33,12 @@ import {
   symbolNamed,
 } from './named.ts'
 
-const account: ActionParam = {
+const someAccount: ActionParam = {
   name: 'account',
   kind: 'text',
   about: 'Name or id of the account.',
-  required: true,
 }
+const account: ActionParam = { ...someAccount, required: true }
 const rateParams: readonly ActionParam[] = [
   { name: 'maker', kind: 'rate', about: 'Share that makers pay, such as 0.001.' },
   { name: 'taker', kind: 'rate', about: 'Share that takers pay.' },
@@ -325,6 +328,19 @@ export const accountActions: readonly ActionRow[] = [
     }),
   },
   {
+    name: 'latency',
+    title: "Show how long accounts' orders take",
+    group: 'accounts',
+    role: 'watch',
+    example: 'latency alice',
+    about:
+      'Shows how long timed orders took, of one account by stage, or in all of every account that was ' +
+      'timed lately. Microseconds; percentiles are upper bounds.',
+    isImmediate: true,
+    params: [someAccount],
+    run: latencyOf,
+  },
+  {
     name: 'balances',
     title: "Show an account's balances",
     group: 'accounts',
@@ -413,6 +429,25 @@ function accountRow(row: AccountSpec, { closedAccounts }: Registry): TableRow {
     group: row.tradeGroupId,
     discount: row.discountEnabled,
   }
+}
+
+function latencyOf(args: Arguments, { registry, view }: ActionContext): Outcome {
+  const { latency } = view
+  if (args.has('account')) {
+    const found = accountOf(args, registry)
+    const rows = latency.read(found.id).map((row) => ({ stage: row.name, ...latencyRow(row) }))
+    return { said: `Stages of timed orders of ${found.name}, microseconds.`, rows }
+  }
+  const rows = latency.accounts().map((id) => {
+    const inAll = latency.read(id).find(({ name }) => name === 'order')!
+    return { account: registry.accounts[id]?.name ?? String(id), ...latencyRow(inAll) }
+  })
+  return { said: `Timed orders of ${counted(rows.length, 'account')}, microseconds.`, rows }
+}
+
+function latencyRow({ count, mean, p50, p90, p99, p999 }: LatencyReading): TableRow {
+  const [meanUs, ...us] = [mean, p50, p90, p99, p999].map((ns) => Math.round(ns / 1_000))
+  return { orders: count, mean: meanUs!, p50: us[0]!, p90: us[1]!, p99: us[2]!, p999: us[3]! }
 }
 
 function balancesOf(found: AccountSpec, registry: Registry, view: ExchangeView) {

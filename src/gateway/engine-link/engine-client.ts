@@ -2,6 +2,7 @@
  * The context of handlers: this gateway's views, the shared ledger and the rings to the matchers. One
  * per gateway, used on its thread only. It keeps nothing of a request: a command carries its charge.
  */
+import type { StageLatency } from '../../api/answers/account.ts'
 import type { ArrivalLimit, RateLimitCount, RateLimitRow } from '../../api/answers/limits.ts'
 import type {
   BalanceRow,
@@ -34,6 +35,7 @@ import type {
 } from '../../market/listing.ts'
 import type { SandboxAnswer, SandboxRequest } from '../../market/sandbox.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
+import type { LatencyReader } from '../../shared/account-latency.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { DiskCells } from '../../shared/disk.ts'
 import { publishedLimits } from '../limits/limiters.ts'
@@ -62,6 +64,7 @@ export interface ContextParts {
   readonly pending: Pending
   readonly bulkQueries: BulkQueries
   readonly rateLimits: RateLimits
+  readonly latency: LatencyReader
   readonly counters: ThreadCounters
   readonly clock: Pick<Time, 'wall' | 'steered'>
   readonly askSandbox: Context['askSandbox']
@@ -233,6 +236,10 @@ export class EngineClient implements Context {
     if (!rateLimits.enabled) return []
     const [day, second] = rateLimits.orderCounts(account, nowMs)
     return [second, day].map(({ limiter, count }) => ({ ...limiter.row, count }))
+  }
+
+  latencyOf(account: AccountId): readonly StageLatency[] {
+    return this.parts.latency.read(account)
   }
 
   ringOf(matcher: number): CommandRingProducer {

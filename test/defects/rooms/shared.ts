@@ -3,6 +3,27 @@ import { inRoom } from '../defect.ts'
 
 export const shared = inRoom('shared', [
   [
+    'a row of latency keeps what it has of the account before',
+    'unit/shared/account-latency: timed longest ago',
+    'account-latency.ts',
+    '    rows.fill(0, row * ROW_CELLS, (row + 1) * ROW_CELLS)\n',
+    '',
+  ],
+  [
+    'the account that was timed first goes first',
+    'unit/shared/account-latency: timed longest ago',
+    'account-latency.ts',
+    '    rowByAccount.delete(account)\n',
+    '',
+  ],
+  [
+    'a reader takes a row that changed hands',
+    'unit/shared/account-latency: changes hands',
+    'account-latency.ts',
+    '      if (Atomics.load(heads, row) !== account + 1) continue\n',
+    '',
+  ],
+  [
     'a lead counts as confirmed at the end of its lease',
     'unit/shared/role',
     'role.ts',

@@ -7,6 +7,7 @@ import { AccountId, AssetId } from '../../../src/base/units.ts'
 import { exchangeAccount } from '../../../src/control/demo.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { usualAccount } from '../../../src/market/listing.ts'
+import { LatencyWriter } from '../../../src/shared/account-latency.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 let bench: ActionBench
@@ -83,6 +84,32 @@ describe('what actions come to', () => {
       const trailed = { ...given, 'public-key': `${publicKey}${more}` }
       await expect(executor.act('key-create', trailed)).rejects.toThrow('one PEM, and nothing else')
     }
+  })
+
+  test('latency shows what orders of an account took, by stage, and of all accounts in all', async () => {
+    expect(await ask('latency')).toMatchObject({
+      said: 'Timed orders of 0 accounts, microseconds.',
+    })
+    const writer = new LatencyWriter(controlPlane.latency, 0)
+    const [parse, ring, match, journal, publish, answer] = [1, 2, 3, 400, 5, 6].map(
+      (us) => us * 1_000,
+    )
+    const order = 417_000
+    writer.observe(AccountId(1), { parse, ring, match, journal, publish, answer, order } as never)
+    const { rows } = await ask('latency alice')
+    expect(rows.map(({ stage, mean }) => [stage, mean])).toEqual([
+      ...[
+        ['parse', 1],
+        ['ring', 2],
+        ['match', 3],
+        ['journal', 400],
+        ['publish', 5],
+        ['answer', 6],
+      ],
+      ['order', 417],
+    ])
+    const inAll = { orders: 1, mean: 417, p50: 524, p90: 524, p99: 524, p999: 524 }
+    expect((await ask('latency')).rows).toEqual([{ account: 'alice', ...inAll }])
   })
 
   test('a key is granted as many accounts as it may be, until it is revoked', async () => {

@@ -65,7 +65,14 @@ export function controlPlaneOf(
     },
     cells: {
       ...{ maintenance: share(4), counters: share(countersBytes(2, 1)) },
-      ...{ openCounts: [], published, archived: new BigInt64Array(2), wals: [], disk: unused },
+      ...{
+        accountLatency: new SharedArrayBuffer(0),
+        openCounts: [],
+        published,
+        archived: new BigInt64Array(2),
+        wals: [],
+        disk: unused,
+      },
     },
     condition: {
       ...{ isReady: () => true, degraded: () => [], whyNoActions: () => undefined },

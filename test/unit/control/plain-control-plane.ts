@@ -24,6 +24,7 @@ import type {
   OperatorQuery,
   OperatorQueryAnswer,
 } from '../../../src/market/operator-query.ts'
+import { accountLatencyBytes, LatencyReader } from '../../../src/shared/account-latency.ts'
 import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
 import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
@@ -84,6 +85,8 @@ export class PlainControlPlane implements ControlPlane {
   canceling = () => {}
   /** Called when a schedule, or a hold, is in force. */
   scheduleChanged = () => {}
+  /** shared/account-latency.ts: of one gateway. */
+  readonly latency = new SharedArrayBuffer(accountLatencyBytes(1))
   isDiskFull = false
   certificateFault = ''
   backupFault = ''
@@ -111,6 +114,7 @@ export class PlainControlPlane implements ControlPlane {
     symbolEvents: () => this.events,
     openOrders: (symbol, account) => this.asked.open(symbol, account).length,
     ask: async (gateway, query) => this.asked.answer(gateway, query),
+    latency: new LatencyReader(this.latency),
     counters: () => readCounters(new SharedArrayBuffer(countersBytes(2, 2, 1)), 2, 2, 1),
     journals: () => [{ published: 7, checkpointed: 5, archived: 4 }],
     isReady: () => true,

@@ -1,7 +1,7 @@
 /** Receipts for clients that ask, over both transports; samples for the histograms. */
 import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
-import { Ms } from '../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../src/base/units.ts'
 import { ApiConnection } from '../../../src/gateway/websocket/ws-api.ts'
 import { Receipt, Receipts, SAMPLE_EVERY } from '../../../src/pipeline/receipts.ts'
 import { readHistograms } from '../../../src/shared/histograms.ts'
@@ -176,6 +176,22 @@ test('no frame without an order reads a fine clock without metrics', async () =>
   socket.close()
 })
 
+test('an account reads how long its orders took, those with a receipt or sampled, and no other', async () => {
+  type Row = { stage: string; count: number }
+  const latencyOf = async (account: number): Promise<Row[]> => {
+    const { body } = await exchange.signed(account, 'GET', '/ringbook/v1/latency')
+    return body as unknown as Row[]
+  }
+  const count = async (account: number) => (await latencyOf(account)).map((row) => row.count)
+  const before = await count(1)
+  const others = await count(2)
+  for (let i = 0; i < 3; i++) await place(exchange, wanting)
+  const rows = await latencyOf(1)
+  expect(rows.map(({ stage }) => stage)).toEqual([...STAGES, 'order'])
+  expect(await count(1)).toEqual(before.map((was) => was + 3))
+  expect(await count(2)).toEqual(others)
+})
+
 test('one order in some is sampled, and none without metrics', async () => {
   for (const [of, count] of [
     [exchange, 3],
@@ -192,11 +208,12 @@ test('an order that was given up while its block was written has no stages', () 
   const memory = new SharedArrayBuffer(stampsBytes(places))
   const stamps = new BatchStamps([memory])
   const clock = { nowMs: () => Ms(0), elapsedNs: () => 100 }
-  const receipts = new Receipts(clock, new StampReader(memory), undefined)
+  const latency = { observe: () => {} }
+  const receipts = new Receipts(clock, new StampReader(memory), undefined, latency)
   const closed = (correlation: number, sentNs: number) => {
     const receipt = new Receipt(true, sentNs - 1)
     Object.assign(receipt, { correlation, sentNs })
-    return receipts.close(receipt)
+    return receipts.close(receipt, AccountId(1))
   }
   stamps.executed(0, 5, 11, 12)
   stamps.journaled(13)

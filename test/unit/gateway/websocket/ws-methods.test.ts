@@ -212,6 +212,7 @@ const rows: readonly Row[] = [
     params: () => symbol,
   },
   { method: 'protection.status', twin: 'GET /ringbook/v1/protection' },
+  { method: 'latency', twin: 'GET /ringbook/v1/latency' },
   get('orderList.status', 'orderList', () => ({ orderListId: 0 })),
   get('openOrderLists.status', 'openOrderList'),
   get('allOrderLists', 'allOrderList', () => ({ limit: 5 })),

@@ -51,7 +51,7 @@ beforeEach(() => {
     rateLimits,
     counters,
     context: { symbolNamed: () => undefined } as unknown as ApiParts['context'],
-    receipts: new Receipts(realTime, new StampReader(stamps), undefined),
+    receipts: new Receipts(realTime, new StampReader(stamps), undefined, { observe: () => {} }),
     clock: realTime,
     isStopping: () => false,
     outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),
