@@ -341,7 +341,10 @@ interface VenueFaultScope {
   readonly until?: Moment
 }
 
-/** Only requests have these. */
+/**
+ * Only requests have these. A rule that names no account, key, operation, parameter or symbol takes handshakes of WebSockets
+ * and methods of streams, as SUBSCRIBE, too; with refuse, half, twice and fill it leaves them as they are.
+ */
 interface VenueFaultRequests {
   /** The API key. */
   readonly key?: string
