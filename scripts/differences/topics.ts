@@ -160,9 +160,9 @@ export const ownTopics: readonly Topic[] = [
     text: 'States that an operator or a schedule may set, see [phases](../phases.md).',
   },
   {
-    name: 'Other operations',
-    items: [/^\w+ \/ringbook\//],
-    text: 'Extensions, below a path of their own, see [operations](operations.md).',
+    name: 'For market makers',
+    items: [/^\w+ \/ringbook\//, 'method dropCopy.subscribe', /^text -201[01] .*\bprotection\b/],
+    text: 'Extensions, see [market makers](../market-makers.md).',
   },
   {
     name: 'Groups of accounts',
