@@ -15,6 +15,9 @@ const SCOPES = Object.keys(CountdownScope).length
 const placeOf = ({ account, scope }: Pick<Countdown, 'account' | 'scope'>): number =>
   account * SCOPES + scope
 
+const isSooner = (a: Countdown, b: Countdown): boolean =>
+  a.deadlineMs === b.deadlineMs ? placeOf(a) < placeOf(b) : a.deadlineMs < b.deadlineMs
+
 export class Countdowns {
   private readonly running = new Map<number, Countdown>()
   /** Those that fire next, in this order. */
@@ -38,7 +41,9 @@ export class Countdowns {
   /** The one that is over first; of several, that of the lowest account. */
   get first(): Countdown | undefined {
     if (this.known !== undefined || this.running.size === 0) return this.known
-    this.known = this.all.reduce((first, it) => (it.deadlineMs < first.deadlineMs ? it : first))
+    for (const it of this.running.values()) {
+      if (this.known === undefined || isSooner(it, this.known)) this.known = it
+    }
     return this.known
   }
 

@@ -6,7 +6,7 @@
 import { ProtectionStatus } from '../../base/codes.ts'
 import { isMore, minus, plus } from '../../base/int64.ts'
 import { PROTECTION_MOMENTS } from '../../base/limits.ts'
-import { type AccountId, type Ms, QuoteAtoms } from '../../base/units.ts'
+import { AccountId, type Ms, QuoteAtoms } from '../../base/units.ts'
 import { EventHeader, Trade } from '../../layout/accessors.gen.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import {
@@ -76,6 +76,8 @@ class Protection {
 
 export class Protections {
   private readonly byAccount = new Map<AccountId, Protection>()
+  /** Accounts whose bound is reached. */
+  private readonly reached = new Set<AccountId>()
   private _areAny = false
 
   /** Plain symbols check nothing else (bench `engine`). */
@@ -87,6 +89,8 @@ export class Protections {
   set(terms: ProtectionTerms): void {
     if (terms.windowMs === 0) this.byAccount.delete(terms.account)
     else this.byAccount.set(terms.account, new Protection(terms))
+    this.reached.delete(terms.account)
+    if (terms.status === ProtectionStatus.REACHED) this.reached.add(terms.account)
     this._areAny = this.byAccount.size > 0
   }
 
@@ -111,13 +115,15 @@ export class Protections {
 
   private filled(account: AccountId, timeMs: Ms, atoms: QuoteAtoms): void {
     const protection = this.byAccount.get(account)
-    if (protection?.status === ProtectionStatus.WATCHING) protection.filled(timeMs, atoms)
+    if (protection?.status !== ProtectionStatus.WATCHING) return
+    protection.filled(timeMs, atoms)
+    if (protection.status !== ProtectionStatus.WATCHING) this.reached.add(account)
   }
 
   /** The one whose cancels come next: of several, that of the lowest account. */
   get due(): ProtectionTerms | undefined {
-    if (!this._areAny) return undefined
-    return this.all.find(({ status }) => status === ProtectionStatus.REACHED)?.terms
+    if (this.reached.size === 0) return undefined
+    return this.byAccount.get(AccountId(Math.min(...this.reached)))?.terms
   }
 
   write(image: ImageWriter): void {
