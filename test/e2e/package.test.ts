@@ -161,7 +161,7 @@ describe('a project that has installed it', () => {
     for (const [file, text] of programs) writeFileSync(path.join(home, file), text)
     const files = ['bot.test.mjs', ...programs.map(([file]) => file)]
     const text = await output(process.execPath, ['--test', ...files])
-    expect(text).toMatch(/^# pass 9$/m)
+    expect(text).toMatch(/^# pass 11$/m)
   })
 
   test('Jest, with the environment', async () => {
