@@ -170,11 +170,4 @@ export const core = inRoom('core', [
     'this.executions.end()\n    if (this.bulk.isUnfinished) return\n    this.conclude?.()',
     'if (this.conclude !== undefined) this.conclude()\n    this.executions.end()\n    if (this.bulk.isUnfinished) return',
   ],
-  [
-    'a countdown is over when it was set before the clock was put back',
-    'unit/core/matching/countdowns: put back',
-    'matching/countdowns.ts',
-    'this.over = this.over.filter((it) => placeOf(it) !== place)',
-    '',
-  ],
 ])
