@@ -52,6 +52,13 @@ export const gateway = inRoom('gateway', [
     'this.live.size < 0',
   ],
   [
+    'a kept session counts as none',
+    'unit/assembly/kept-sockets: a kept session counts',
+    'websocket/ws-session.ts',
+    'logon !== undefined && this.parts.rateLimits.takeSession(logon.key.account)',
+    'logon !== undefined',
+  ],
+  [
     'one session more than its own limit',
     'unit/gateway/limits/account-limits-wire: as many connections',
     'limits/rate-limits.ts',

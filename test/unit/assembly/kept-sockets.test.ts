@@ -288,21 +288,43 @@ test('a mark is of the moment before somebody took part in the clock', async () 
   expect(await exchange.mark()).not.toBe(mark)
 })
 
-test('a session stays logged on, by a clock that went back, and binds orders from now on', async () => {
-  const exchange = await startVirtual()
+/** Makes a key of the bot. Returns what makes a logon with it. */
+async function logonKeyOf(exchange: EmbeddedExchange): Promise<() => Json> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const pem = publicKey.export({ type: 'spki', format: 'pem' })
   const row = await act(exchange, 'key-create', {
     ...{ account: 'bot', kind: 'ED25519', 'public-key': pem },
   })
+  return () => {
+    const params = { apiKey: String(row.apiKey), timestamp: nowOf(exchange) }
+    const text = Buffer.from(`apiKey=${params.apiKey}&timestamp=${params.timestamp}`)
+    const signature = sign(null, text, privateKey).toString('base64')
+    return { id: 1, method: 'session.logon', params: { ...params, signature } }
+  }
+}
+
+test('a kept session counts as one that is logged on, until it ends', async () => {
+  const exchange = await startVirtual({ settings: { limits: true } })
+  const logon = await logonKeyOf(exchange)
+  await act(exchange, 'account-limits', { account: 'bot', sessions: '1' })
+  const mark = await exchange.mark()
+  const [first, second] = [await open(exchange.wsApiUrl), await open(exchange.wsApiUrl)]
+  expect(await first.ask(logon())).toMatchObject({ status: 200 })
+  await exchange.revert(mark, keep)
+  expect(await second.ask(logon())).toMatchObject({ status: 429, error: { code: -1034 } })
+  first.terminate()
+  await expect.poll(async () => (await second.ask(logon())).status).toBe(200)
+  const third = await open(exchange.wsApiUrl)
+  expect(await third.ask(logon())).toMatchObject({ status: 429 })
+})
+
+test('a session stays logged on, by a clock that went back, and binds orders from now on', async () => {
+  const exchange = await startVirtual()
+  const logon = await logonKeyOf(exchange)
   const mark = await exchange.mark()
   await exchange.clock.advance('2h')
   const session = await open(`${exchange.wsApiUrl}?returnRateLimits=false`)
-  const params = { apiKey: String(row.apiKey), timestamp: nowOf(exchange) }
-  const text = Buffer.from(`apiKey=${params.apiKey}&timestamp=${params.timestamp}`)
-  const signature = sign(null, text, privateKey).toString('base64')
-  const logon = { id: 1, method: 'session.logon', params: { ...params, signature } }
-  expect(await session.ask(logon)).toMatchObject({ status: 200 })
+  expect(await session.ask(logon())).toMatchObject({ status: 200 })
   const bound = { id: 1, method: 'session.cancelOnDisconnect', params: { enabled: true } }
   expect(await session.ask(bound)).toMatchObject({ status: 200 })
   await exchange.revert(mark, keep)
