@@ -47,7 +47,7 @@ const MAGIC = 0x31534252
  * Rises with every change of an image's content. Where blocks were removed (docs/journal.md), a snapshot of
  * another layout cannot be made again: a rise has to convert those of the layout before.
  */
-const LAYOUT = 5
+export const SNAPSHOT_LAYOUT = 5
 /** The first layout that is read whole. Layout 5 has more counters at the end of each symbol's image. */
 const OLDEST_WHOLE_LAYOUT = 4
 /** The first layout whose JOURNALS section is read: an older one, too, shows which blocks there must be. */
@@ -147,7 +147,7 @@ function writeSections(
     for (const piece of pieces) write(piece)
   }
   SnapshotHead.setMagic(head, 0, MAGIC)
-  SnapshotHead.setLayout(head, 0, LAYOUT)
+  SnapshotHead.setLayout(head, 0, SNAPSHOT_LAYOUT)
   SnapshotHead.setCorrections(head, 0, corrections)
   SnapshotHead.setZero2(head, 0, 0)
   SnapshotHead.setNumber(head, 0, number)
@@ -223,7 +223,8 @@ export class SnapshotFile {
     const head = this.read(0, SnapshotHead.bytes)
     if (SnapshotHead.magic(head, 0) !== MAGIC) this.refuse('does not begin as a snapshot does')
     const layout = SnapshotHead.layout(head, 0)
-    if (layout < OLDEST_LAYOUT || layout > LAYOUT) this.refuse('was written in another layout')
+    if (layout < OLDEST_LAYOUT || layout > SNAPSHOT_LAYOUT)
+      this.refuse('was written in another layout')
     if (SnapshotHead.number(head, 0) !== this.number) this.refuse('has the name of another')
     const { size } = fs.fstatSync(this.file)
     let crc = crc32(head.bytes)

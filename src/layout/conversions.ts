@@ -30,7 +30,7 @@ const steps: Readonly<Record<number, Step | undefined>> = {
   // In layout 7 a block's time may run ahead of its records' times, by the clock's correction. Heads say what
   // was flushed before them, and LMDB has a note of the write-ahead log. PhaseChanged has more.
   6: convertLayout6,
-  // Layout 8 has more: countdowns, protections, quotes.
+  // Layout 8 has more: countdowns and protections.
   7: undefined,
 }
 

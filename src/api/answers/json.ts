@@ -174,6 +174,9 @@ class WriterText {
       return [isTuple ? separator : `${separator}"${name}":`, element]
     })
     const own = all.map(([, element]) => ownSymbol(element, row)).find((spec) => spec !== undefined)
+    // Each further one begins with a comma.
+    const isFirstSure = all.length < 2 || all[0]![1].conditions.length === 0
+    assert(isFirstSure, 'the first element of several is not optional')
     if (own !== undefined) this.open(`const spec = ${own}`)
     this.pending += isTuple ? '[' : '{'
     for (let i = 0; i < all.length; ) {

@@ -208,3 +208,9 @@ test('a list of rows of several answers', () => {
   expect(JSON.parse(textOf(mixed))).toEqual(plainRows(mixed))
   expect(textOf(new MixedRows([]))).toBe('[]')
 })
+
+test('the first element of several may not be absent', () => {
+  const late = new Answer({ at: optional(time('atMs')), name: text('name') })
+  const write = () => textOf(new Rows(late, { name: 'a' }, form))
+  expect(write).toThrow('the first element of several is not optional')
+})
