@@ -2,11 +2,12 @@
 //   SYMBOL=ETHUSDT SECONDS_LONG=60 node examples/market-maker.mjs
 //
 // It shows what every market maker has to get right:
-//   1. The local book: a snapshot and diffs, and a new snapshot when a diff is missing.
-//   2. Its own client order ids, by which it can query its orders.
-//   3. The fate of an order whose response is lost: a query finds the order, or it is still absent after its
-//      recvWindow and can never be placed.
-//   4. Cancel on disconnect: when the connection ends, the exchange cancels the orders.
+//   1. The local book: a snapshot and diffs, and a new snapshot when a diff is missing or nothing comes.
+//   2. Quotes of both sides in one request, under ids of a prefix, by which one request cancels them all.
+//   3. Quotes whose response is lost: behind their recvWindow they can no longer be executed, and the next
+//      cancel takes them, whether they were or not.
+//   4. The program fails: a countdown cancels its orders if it is not renewed, and so does the end of its connection.
+//   5. The market runs over it: a protection cancels its orders after so many fills, until it is reset.
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -20,14 +21,29 @@ const secondsLong = Number(process.env.SECONDS_LONG ?? 10)
 const keys = JSON.parse(readFileSync(process.env.KEYS_FILE ?? 'data/demo-keys.json', 'utf8'))
 const { apiKey, secretKey } = keys.find(({ account }) => account === 'trader1')
 
-/** Quantity of each quote, in the base asset. */
+/** Levels of a side, and the quantity of each, in the base asset. */
+const LEVELS = 3
 const QUANTITY = 0.01
-/** Distance of a quote from the middle, and from its wanted price before it is replaced; both as ratios. */
+/** Distance of the best quotes from the middle and of levels from each other, as ratios of the price. */
 const HALF_SPREAD = 0.002
-const TOLERANCE = 0.0002
+const LEVEL_SPACING = 0.0005
+/** How the ids of quotes begin. */
+const PREFIX = `mm-${Date.now().toString(36)}-`
+const ofQuotes = { symbol, clientOrderIdPrefix: PREFIX }
+/** A smaller move of the middle, as a ratio, changes no quote. */
+const TOLERANCE = 0.00005
 const RECV_WINDOW_MS = 1_000
 const ANSWER_MS = 2_000
 const QUOTE_EVERY_MS = 200
+const COUNTDOWN_MS = 5_000
+const RENEW_EVERY_MS = 1_500
+/** Fills within the window that end quoting for PAUSE_MS. */
+const PROTECTION = { windowMs: 2_000, maxFills: 20 }
+const PAUSE_MS = 1_000
+/** A book without a diff for so long is loaded again: the connection may be dead. */
+const SILENT_MS = 5_000
+/** The exchange does not know what became of the request. */
+const UNKNOWN_CODES = [-1006, -1007]
 
 /** A refusal of the exchange, with its code. */
 class Refusal extends Error {
@@ -55,10 +71,15 @@ class LocalBook {
   async run() {
     for (;;) {
       const stream = new WebSocket(`${sockets}/ws/${symbol.toLowerCase()}@depth@100ms`)
-      stream.on('message', (text) => this.#take(JSON.parse(text)))
+      const silent = setTimeout(() => stream.terminate(), SILENT_MS)
+      stream.on('message', (text) => {
+        silent.refresh()
+        this.#take(JSON.parse(text))
+      })
       stream.on('error', () => {})
       stream.on('open', () => this.#load().catch(() => stream.terminate()))
       await once(stream, 'close').catch(() => {})
+      clearTimeout(silent)
       this.#forget()
       await sleep(500)
     }
@@ -146,8 +167,14 @@ class Session {
   }
 
   close() {
+    if (!this.isOpen) return undefined
     this.#socket.close()
     return once(this.#socket, 'close')
+  }
+
+  /** Ends the connection without a farewell: its peer may be silent. */
+  drop() {
+    this.#socket.terminate()
   }
 
   async #connect() {
@@ -172,112 +199,113 @@ class Session {
   }
 }
 
-/** Queries an order over REST until its fate is certain. Returns its status, or that it was never placed. */
-async function fateOf(newClientOrderId, sentMs) {
-  for (;;) {
-    const params = `symbol=${symbol}&origClientOrderId=${newClientOrderId}&timestamp=${Date.now()}`
-    const signature = createHmac('sha256', secretKey).update(params).digest('hex')
-    try {
-      const answer = await fetch(`${url}/api/v3/order?${params}&signature=${signature}`, {
-        headers: { 'X-MBX-APIKEY': apiKey },
-      })
-      const body = await answer.json()
-      if (answer.ok) return body.status
-      // -2013: no such order. After its recvWindow the exchange no longer accepts it.
-      if (body.code === -2013 && Date.now() > sentMs + 2 * RECV_WINDOW_MS) return 'never placed'
-    } catch {
-      // The exchange cannot be reached: try again.
-    }
-    await sleep(200)
-  }
-}
-
 class Maker {
   #session
-  #quotes = new Map()
-  #names = 0
-  #prefix = `mm-${Date.now().toString(36)}-`
-  counts = { placed: 0, canceled: 0, refused: 0, lost: 0 }
+  #middle = 0
+  #renewedMs = 0
   #tickSize
+  #names = 0
+  counts = { quotes: 0, placed: 0, refused: 0, lost: 0, trips: 0 }
 
   async run(book, untilMs) {
     const { symbols } = await read(`/api/v3/exchangeInfo?symbol=${symbol}`)
     const filter = symbols[0].filters.find(({ filterType }) => filterType === 'PRICE_FILTER')
     this.#tickSize = Number(filter.tickSize)
     while (Date.now() < untilMs) {
+      const sentMs = Date.now()
       try {
         if (!this.#session?.isOpen) await this.#begin()
+        await this.#renew()
         await this.#quote(book.middle)
       } catch (error) {
         if (error instanceof TypeError) throw error
         console.error(`continues after: ${error.message}`)
+        if (isUnknown(error)) await this.#forget(sentMs)
       }
       await sleep(QUOTE_EVERY_MS)
     }
-    for (const side of [...this.#quotes.keys()]) await this.#cancel(side)
-    await this.#session?.close()
+    await this.#end()
   }
 
   /** A new connection has no quotes: the exchange has canceled those of the last one. */
   async #begin() {
-    this.#quotes.clear()
+    this.#middle = 0
+    this.#renewedMs = 0
     this.#session = await Session.open()
+    await this.#session.signed('protection.set', { symbol, ...PROTECTION })
+  }
+
+  /** As long as this program lives its countdown does not fire. */
+  async #renew() {
+    if (Date.now() - this.#renewedMs < RENEW_EVERY_MS) return
+    await this.#session.signed('countdown.cancelAll', { symbol, countdownTime: COUNTDOWN_MS })
+    this.#renewedMs = Date.now()
   }
 
   async #quote(middle) {
-    if (middle === undefined) return
-    for (const [side, sign] of [
-      ['BUY', -1],
-      ['SELL', 1],
-    ]) {
-      const wanted = middle * (1 + sign * HALF_SPREAD)
-      const quote = this.#quotes.get(side)
-      if (quote !== undefined && Math.abs(wanted / quote.price - 1) < TOLERANCE) continue
-      if (quote !== undefined) await this.#cancel(side)
-      await this.#place(side, wanted)
-    }
+    if (middle === undefined || Math.abs(middle / this.#middle - 1) < TOLERANCE) return
+    await this.#session.signed('openOrders.cancelWhere', ofQuotes)
+    const orders = [...this.#levels(middle, 'BUY', -1), ...this.#levels(middle, 'SELL', 1)]
+    const outcomes = await this.#session.signed('batch.place', { orders: JSON.stringify(orders) })
+    this.#middle = middle
+    this.counts.quotes++
+    const refused = outcomes.filter(({ code }) => code !== undefined)
+    this.counts.placed += outcomes.length - refused.length
+    this.counts.refused += refused.length
+    if (refused.some(({ msg }) => msg.includes('protection has tripped'))) await this.#resume()
   }
 
-  async #place(side, wanted) {
-    const price = Math.round(wanted / this.#tickSize) * this.#tickSize
-    const newClientOrderId = `${this.#prefix}${++this.#names}`
-    const sentMs = Date.now()
-    const order = { symbol, side, type: 'LIMIT_MAKER', quantity: QUANTITY, newClientOrderId }
-    try {
-      await this.#session.signed('order.place', { ...order, price: price.toFixed(8) })
-      this.counts.placed++
-      this.#quotes.set(side, { newClientOrderId, price })
-    } catch (error) {
-      if (error instanceof Refusal) this.counts.refused++
-      else await this.#learn(newClientOrderId, sentMs)
-    }
+  #levels(middle, side, sign) {
+    return Array.from({ length: LEVELS }, (_, level) => {
+      const wanted = middle * (1 + sign * (HALF_SPREAD + level * LEVEL_SPACING))
+      const price = (Math.round(wanted / this.#tickSize) * this.#tickSize).toFixed(8)
+      const newClientOrderId = `${PREFIX}${++this.#names}`
+      return { symbol, side, type: 'LIMIT_MAKER', quantity: QUANTITY, price, newClientOrderId }
+    })
   }
 
-  /** A refusal means that the order is gone: it has traded. */
-  async #cancel(side) {
-    const { newClientOrderId } = this.#quotes.get(side)
-    this.#quotes.delete(side)
-    try {
-      await this.#session.signed('order.cancel', { symbol, origClientOrderId: newClientOrderId })
-      this.counts.canceled++
-    } catch (error) {
-      if (!(error instanceof Refusal)) await this.#learn(newClientOrderId, Date.now())
-    }
+  /** Too much was filled at once: looks again when the market is calmer. */
+  async #resume() {
+    this.counts.trips++
+    this.#middle = 0
+    await sleep(PAUSE_MS)
+    await this.#session.signed('protection.reset', { symbol })
   }
 
-  async #learn(newClientOrderId, sentMs) {
+  /** Nothing is known of what was sent last. It can be executed until its recvWindow ends, not later. */
+  async #forget(sentMs) {
     this.counts.lost++
-    console.error(`${newClientOrderId}: no answer; it is ${await fateOf(newClientOrderId, sentMs)}`)
+    this.#session?.drop()
+    await sleep(Math.max(0, sentMs + ANSWER_MS + RECV_WINDOW_MS - Date.now()))
+  }
+
+  /** Cancels all quotes. Tries until an answer says so. */
+  async #end() {
+    for (;;) {
+      const sentMs = Date.now()
+      try {
+        if (!this.#session?.isOpen) await this.#begin()
+        await this.#session.signed('openOrders.cancelWhere', ofQuotes)
+        await this.#session.signed('countdown.cancelAll', { symbol, countdownTime: 0 })
+        await this.#session.signed('protection.set', { symbol, windowMs: 0 })
+        await this.#session.close()
+        return
+      } catch (error) {
+        if (!isUnknown(error)) throw error
+        await this.#forget(sentMs)
+      }
+    }
   }
 }
+
+const isUnknown = (error) => error instanceof Unknown || UNKNOWN_CODES.includes(error.code)
 
 const book = new LocalBook()
 void book.run()
 const maker = new Maker()
 await maker.run(book, Date.now() + 1000 * secondsLong)
-const { placed, canceled, refused, lost } = maker.counts
-console.log(
-  `${placed} quotes placed, ${canceled} canceled, ${refused} refused, ${lost} answers lost`,
-)
+const { quotes, placed, refused, lost, trips } = maker.counts
+console.log(`${quotes} quotes: ${placed} orders placed, ${refused} refused`)
+console.log(`${lost} answers lost, protection tripped ${trips} times`)
 console.log(`the book was loaded again ${book.resyncs} times`)
 process.exit(0)

@@ -40,13 +40,16 @@ interface QueryParam {
   readonly disabled?: true
 }
 
+/** Postman sends JSON in other letters than it was signed in, unless it stands encoded. */
+const sentAs = (value: string): string => (value.includes('"') ? encodeURIComponent(value) : value)
+
 /** Parameters with values first, in the order in which they are signed, then the other ones. */
 function queryOf({ operationId, parameters, security }: Described): QueryParam[] {
   const values = exampleRequests[operationId]!
   const meaning = (name: string) => parameters.find((it) => it.name === name)?.description ?? ''
   const isSigned = security.some((scheme) => 'signature' in scheme)
   const given = Object.entries(values).map(([key, value]) => ({
-    ...{ key, value: value === 'LISTENKEY' ? '{{listenKey}}' : value },
+    ...{ key, value: value === 'LISTENKEY' ? '{{listenKey}}' : sentAs(value) },
     description: meaning(key),
   }))
   const known = new Set([...Object.keys(values), 'timestamp'])

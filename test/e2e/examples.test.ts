@@ -9,6 +9,7 @@ import ccxt from 'ccxt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { FEW_THREADS } from '../fixtures/few-threads.ts'
+import { act } from './admin-server.ts'
 import { Trader } from './trader.ts'
 
 const run = promisify(execFile)
@@ -17,7 +18,7 @@ const examples = path.join(root, 'examples')
 let exchange: ExchangeProcess
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'demo'])
+  exchange = await ExchangeProcess.start([...FEW_THREADS, '--liquidity', 'demo', '--sandbox', 'on'])
 })
 afterAll(() => exchange?.remove())
 
@@ -112,16 +113,36 @@ describe('examples', () => {
     }
   })
 
-  test('market-maker.mjs quotes, and learns what became of orders on a connection that was cut', async () => {
-    const proxy = await cuttingProxy(exchange.port, 2_000)
-    const flags = { EXCHANGE_URL: proxy.url, SECONDS_LONG: '8' }
-    const text = await output(process.execPath, [example('market-maker.mjs')], flags)
-    proxy.close()
-    expect(text).toMatch(/^[1-9]\d* quotes placed, \d+ canceled, \d+ refused, \d+ answers lost$/m)
-    expect(proxy.cuts).toBeGreaterThan(0)
-    const trader = new Trader(exchange, 'trader1')
-    const { body } = await trader.send('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })
-    expect(body).toEqual([])
+  describe('market-maker.mjs', () => {
+    const QUOTED = /^[1-9]\d* quotes: [1-9]\d* orders placed, \d+ refused$/m
+    const quoting = async (flags: Readonly<Record<string, string>>) => {
+      const text = await output(process.execPath, [example('market-maker.mjs')], flags)
+      expect(text).toMatch(QUOTED)
+      const trader = new Trader(exchange, 'trader1')
+      const { body } = await trader.send('GET', '/api/v3/openOrders', { symbol: 'ETHUSDT' })
+      expect(body).toEqual([])
+      const { body: countdowns } = await trader.send('GET', '/ringbook/v1/countdown', {})
+      expect(countdowns).toEqual([])
+      return text
+    }
+
+    test('quotes on connections that are cut, and leaves no order', async () => {
+      const proxy = await cuttingProxy(exchange.port, 2_000)
+      await quoting({ EXCHANGE_URL: proxy.url, SECONDS_LONG: '8' })
+      proxy.close()
+      expect(proxy.cuts).toBeGreaterThan(0)
+    })
+
+    test('quotes through answers that are lost and streams that stand still', async () => {
+      const quotes = { operation: 'placeBatch', every: 2 }
+      await act(exchange, 'fault-add', { name: 'cut', do: 'cut', ...quotes })
+      await act(exchange, 'fault-add', { name: 'unknown', do: 'unknown', ...quotes })
+      const diffs = { stream: 'ethusdt@depth*', every: 20, ms: 2_000 }
+      await act(exchange, 'fault-add', { name: 'stall', do: 'stall', ...diffs })
+      const text = await quoting({ SECONDS_LONG: '15' })
+      expect(text).toMatch(/^[1-9]\d* answers lost/m)
+      await act(exchange, 'fault-remove', { name: 'all' })
+    })
   })
 
   test('load-scenario.toml', async () => {
