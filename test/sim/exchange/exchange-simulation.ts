@@ -59,6 +59,8 @@ const BEAT_MS = 300
 const LEASE_MS = PROMOTE_AFTER_SECONDS * 1_000
 /** In a step, while flushes are under way, that one is over. */
 const FLUSH_CHANCE = 0.2
+/** Lower for one that another has passed: its file is written again before it is over. */
+const LATE_FLUSH_CHANCE = 0.04
 /** In a step, where anything may fail. */
 const CUT_CHANCE = 0.001
 /** In a step of an exchange that has calls. */
@@ -153,6 +155,7 @@ export class ExchangeSimulation {
     this.clock.tick()
     try {
       if (this.disk.isFlushing && this.prng.chance(FLUSH_CHANCE)) this.endFlush()
+      else if (this.disk.isFlushingLate && this.prng.chance(LATE_FLUSH_CHANCE)) this.endLateFlush()
       else await this.doSomething()
       await this.backUp()
       await this.beMember()
@@ -258,6 +261,11 @@ export class ExchangeSimulation {
 
   private endFlush(): void {
     this.disk.endFlush()
+    this.count('flush beside')
+  }
+
+  private endLateFlush(): void {
+    this.disk.endLateFlush()
     this.count('flush beside')
   }
 
@@ -680,6 +688,7 @@ export class ExchangeSimulation {
       await this.process.turn(() => this.process.history.answerOne())
     }
     if (this.disk.isFlushing) this.endFlush()
+    if (this.disk.isFlushingLate) this.endLateFlush()
     for (const index of this.process.matchers.keys()) this.work(index)
     this.checkpoint()
     this.archive()

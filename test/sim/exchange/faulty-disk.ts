@@ -20,6 +20,7 @@ export type Trouble = 'kill' | 'refuse write' | 'refuse flush'
 
 /** A flush that runs beside the process. */
 interface Flush {
+  readonly file: string | undefined
   /** What it brings to the disk. */
   readonly covered: ReadonlySet<Unflushed>
   readonly refusal: Error | null
@@ -61,6 +62,8 @@ export class FaultyDisk {
   private readonly files = new Map<number, string>()
   private unflushed: Unflushed[] = []
   private flushes: Flush[] = []
+  /** Those whose file the process has flushed meanwhile, by a call that blocked. */
+  private lateFlushes: Flush[] = []
   /** Names that were given and not flushed: [from, to]. */
   private renamed: (readonly [from: string, to: string])[] = []
   private trouble: Trouble | undefined = undefined
@@ -83,12 +86,22 @@ export class FaultyDisk {
     return this.flushes.length > 0
   }
 
+  /** Whether flushes are under way that one which blocked has passed. */
+  get isFlushingLate(): boolean {
+    return this.lateFlushes.length > 0
+  }
+
   /** One of the flushes beside the process is over: they may pass each other. */
   endFlush(): void {
-    const [ended] = this.flushes.splice(this.prng.below(this.flushes.length), 1)
-    const { covered, refusal, done } = ended!
-    if (refusal === null) this.unflushed = this.unflushed.filter((it) => !covered.has(it))
-    this.around(() => done(refusal))
+    this.endOneOf(this.flushes)
+  }
+
+  /** One is over that was passed: its file may have been written again, with no flush begun. */
+  endLateFlush(): void {
+    const { file, refusal } = this.endOneOf(this.lateFlushes)
+    const begun = (bytes: Unflushed) => this.flushes.some(({ covered }) => covered.has(bytes))
+    const isWritten = this.unflushed.some((it) => it.file === file && !begun(it))
+    if (refusal === null && isWritten) this.count('flush that ends late')
   }
 
   /** Something goes wrong at the `operations`-th operation from now on that it can happen to. */
@@ -133,6 +146,7 @@ export class FaultyDisk {
     this.state = 'dead'
     this.trouble = undefined
     this.flushes = []
+    this.lateFlushes = []
     this.around(close)
     for (const descriptor of this.files.keys()) this.real.closeSync(descriptor)
     this.files.clear()
@@ -267,7 +281,11 @@ export class FaultyDisk {
     if (!this.meet('flush')) return
     const isFolder = fs.fstatSync(descriptor).isDirectory()
     if (isFolder) this.renamed = this.renamed.filter(([, to]) => path.dirname(to) !== file)
-    else this.unflushed = this.unflushed.filter((it) => it.file !== file)
+    else {
+      this.unflushed = this.unflushed.filter((it) => it.file !== file)
+      this.lateFlushes.push(...this.flushes.filter((it) => it.file === file))
+      this.flushes = this.flushes.filter((it) => it.file !== file)
+    }
   }
 
   private beginFlush(descriptor: number, done: Flush['done']): void {
@@ -280,7 +298,15 @@ export class FaultyDisk {
       if (error instanceof Killed) throw error
       refusal = error as Error
     }
-    this.flushes.push({ covered, refusal, done })
+    this.flushes.push({ file, covered, refusal, done })
+  }
+
+  private endOneOf(flushes: Flush[]): Flush {
+    const ended = flushes.splice(this.prng.below(flushes.length), 1)[0]!
+    const { covered, refusal, done } = ended
+    if (refusal === null) this.unflushed = this.unflushed.filter((it) => !covered.has(it))
+    this.around(() => done(refusal))
+    return ended
   }
 
   /** False for a dead process. Throws what is due. */
