@@ -1,7 +1,7 @@
 /**
  * The checks of a request that need only its operation's row, as pure functions. The gateway calls
  * `checkSyntax` before it looks at key, timestamp and signature, and `checkParams` after
- * (supplement 2a.7, Order of checks). What depends on the symbol is the handlers'.
+ * (errors.md, Order of checks). What depends on the symbol is the handlers'.
  */
 import { Fault } from './errors.ts'
 import type { Operation, ParamRow } from './operations/operation.ts'

@@ -53,7 +53,7 @@ export interface Request {
 
 /**
  * What the orders of one request are charged to. The request carries it to the command that it sends:
- * a refusal before that charges nothing (supplement 2g).
+ * a refusal before that charges nothing (rest-api.md, limits).
  */
 export interface OrderCharge {
   /** Whether the command is timed. */
@@ -128,7 +128,7 @@ export interface BalanceRow {
   readonly locked: Int64
 }
 
-/** Listen keys of user streams (supplement 2e.1), shared by all gateways. */
+/** Listen keys of user streams (user-data-stream.md), shared by all gateways. */
 export interface ListenKeys {
   /** The account's active key, extended, or a new one. */
   start(account: AccountId): string
@@ -184,7 +184,7 @@ export interface Context {
   askSandbox(request: SandboxRequest): Promise<SandboxAnswer>
   /** Returns 22 new letters and digits. */
   newClientOrderId(): string
-  /** The limits that exchange information publishes, by what counts arrivals (supplement 2f). */
+  /** The limits that exchange information publishes, by what counts arrivals (web-socket-api.md). */
   rateLimits(limiter: ArrivalLimit): readonly RateLimitRow[]
   /** The account's unfilled order count under each ORDERS limit. */
   orderCounts(account: AccountSpec, nowMs: Ms): readonly RateLimitCount[]

@@ -1,7 +1,7 @@
 /**
  * Every refusal that a client can get: one row each, with the code and the message that clients
  * match on to the letter, the HTTP status and who raises it. Read by the checks, the handlers and the
- * gateway; nothing else in the source spells an error code. Spec, Errors; supplement 2a.7.
+ * gateway; nothing else in the source spells an error code (errors.md).
  */
 
 import { RejectReason } from '../base/codes.ts'

@@ -1,7 +1,7 @@
 /**
  * Every parameter that any operation takes: its slot, its kind, what it means. A kind says which
  * texts are legal, which number a text stands for, and which error refuses it. Read by params.ts,
- * check.ts and the generated documents. Spec, Endpoints; supplement 2a.2 and 2a.7.
+ * check.ts and the generated documents (rest-api.md).
  */
 import {
   CancelReplaceMode,
@@ -128,7 +128,7 @@ const oldPrefixes = ['limit', 'stop'] as const
 type OldLabelName = PrefixedLabel<(typeof oldPrefixes)[number]>
 const oldLabelNames: readonly OldLabelName[] = oldPrefixes.flatMap(prefixedLabels)
 
-/** The orders of a list, as the names of their parameters begin (supplement 2a.4). */
+/** The orders of a list, as the names of their parameters begin (rest-api.md, order lists). */
 const legPrefixes = [
   'above',
   'below',
@@ -321,10 +321,10 @@ const longKind = (kind: ParamKind): ParamKind => ({
 })
 
 export const NewOrderRespType = { ACK: 0, RESULT: 1, FULL: 2 } as const
-/** What cancelReplace does when the order count is used up (supplement 2a.5). */
+/** What cancelReplace does when the order count is used up (rest-api.md, cancelReplace). */
 export const RateLimitExceededMode = { DO_NOTHING: 0, CANCEL_ONLY: 1 } as const
 
-/** Smaller ones are reserved (supplement 1, -1134). */
+/** Smaller ones are reserved (rest-api.md, -1134). */
 const STRATEGY_TYPE_MIN = 1_000_000
 const INT_MAX = 2 ** 31 - 1
 
@@ -385,7 +385,7 @@ const TIME_ZONE: ParamKind = {
   },
 }
 
-/** Units cannot be combined (spec, Rolling window ticker). */
+/** Units cannot be combined. */
 const WINDOW_UNITS: Readonly<Record<string, readonly [unitMs: number, countMax: number]>> = {
   m: [MINUTE_MS, 59],
   h: [HOUR_MS, 23],

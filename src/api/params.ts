@@ -53,8 +53,8 @@ export class RawParams {
   private unknown: [name: string, text: string][] | undefined = undefined
 
   /**
-   * Reads a query string and a form body. For a name in both, the query counts (spec, General
-   * rules 7); twice in one of them is a fault, and so is an escape that is not UTF-8.
+   * Reads a query string and a form body. For a name in both, the query counts;
+   * twice in one of them is a fault, and so is an escape that is not UTF-8.
    */
   static parse(query: string, body: string): RawParams | Fault {
     const fromQuery = new RawParams()

@@ -1,6 +1,6 @@
 /**
  * Every market stream as one row: its name, its speed and what it is made from. The gateway resolves
- * names and decides what to send by these rows alone (supplement 2d).
+ * names and decides what to send by these rows alone (web-socket-streams.md).
  */
 import { DAY_MS, HOUR_MS, Interval } from '../market/intervals.ts'
 import type { Table } from './answers/element.ts'

@@ -2,7 +2,7 @@
  * Queries of the tables. Read-only; each history thread has one. What is archived while it is open is seen by
  * queries within `read`.
  *
- * Windows (supplement 2a.1): rows ascend. With a lower bound (an id or startTime) they are the
+ * Windows: rows ascend. With a lower bound (an id or startTime) they are the
  * oldest from there, not past endTime; without one the newest, up to endTime. Within a symbol and
  * account, times do not fall as ids rise, so a time is found as an id, by bisection.
  */

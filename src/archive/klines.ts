@@ -1,6 +1,6 @@
 /**
- * Klines and windows of trades, from the archive's bars (spec, Kline and Ticker objects; supplement
- * 2a.1 "Time windows", 2d). Integers in the symbol's units; nothing is rounded here.
+ * Klines and windows of trades, from the archive's bars. Integers in the symbol's units;
+ * nothing is rounded here.
  */
 import { Ms, type SymbolId, Ticks } from '../base/units.ts'
 import { Bar } from '../history/bar.ts'

@@ -1,5 +1,5 @@
 /**
- * Trailing stops that wait for the trade that starts their tracking (supplement 2c.4). No event says
+ * Trailing stops that wait for the trade that starts their tracking (faqs/trailing-stop-faq.md). No event says
  * that it started, since it follows from the trades; so the archive follows them as the engine does,
  * lest it show less than was so. They are few, kept in memory and in a table for the next start.
  */

@@ -1,6 +1,6 @@
 /**
  * What each account traded on each UTC day, as maker and as taker, in atoms of the valuation asset
- * at the prices of the time (supplement 2h). Part of the index: sums of the day under way are
+ * at the prices of the time (Binance.US, wallet). Part of the index: sums of the day under way are
  * kept in memory and stored once per transaction. A trade whose quote asset cannot be converted, since
  * no symbol that leads to the valuation asset has traded yet, counts nothing.
  */

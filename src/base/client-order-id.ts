@@ -1,5 +1,5 @@
 /**
- * Client order ids as eight words. Their alphabet has 67 letters (supplement 2a.2: letters, digits,
+ * Client order ids as eight words. Their alphabet has 67 letters (rest-api.md, New order: letters, digits,
  * `-`, `_`, and `.`, `:`, `/`), so five of them and an end mark make one number below 68^5 < 2^31:
  * 36 letters fit in 32 bytes, two ids compare as eight words, and packing checks the alphabet.
  * An id of all zeros means none.

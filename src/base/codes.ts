@@ -1,7 +1,7 @@
 /**
  * Every enumeration of the protocol that crosses the rings or the journal: the number that bytes
  * carry and the name that the wire carries, one table each. Numbers are part of the journal's format:
- * append, never renumber. Names: spec, "Enumerations"; supplement 2c.1 (expiry reasons).
+ * append, never renumber. Names: enums.md, Order status (expiry reasons).
  */
 type Code<Table> = Table[keyof Table]
 
@@ -118,7 +118,7 @@ export type ProtectionStatus = Code<typeof ProtectionStatus>
 export const CountdownScope = { SYMBOL: 0, ALL: 1 } as const
 export type CountdownScope = Code<typeof CountdownScope>
 
-/** The phase of an order (supplement 2c.1): PENDING is the wire's PENDING_NEW. */
+/** The phase of an order (enums.md, Order status): PENDING is the wire's PENDING_NEW. */
 export const OrderPhase = { WORKING: 0, UNTRIGGERED: 1, PENDING: 2 } as const
 export type OrderPhase = Code<typeof OrderPhase>
 
@@ -167,7 +167,7 @@ export const RejectReason = {
   WOULD_TRIGGER_IMMEDIATELY: 19,
   /** The prices of a list's legs are not on the sides of the last price that its kind requires. */
   PRICES_NOT_RELATED: 20,
-  /** The symbol's phase accepts orders, but not of this type (supplement 2c.9). */
+  /** The symbol's phase accepts orders, but not of this type (enums.md, Symbol status). */
   PHASE_REFUSES_TYPE: 21,
   PHASE_REQUIRES_GTC: 22,
   MAX_NUM_ORDERS: 23,

@@ -1,6 +1,6 @@
 /**
  * Filters of a symbol and of the exchange as an operator gives them: JSON as exchangeInfo shows it
- * (supplement 2b). Each kind has its fields and no others; decimals are written with the wire's 8
+ * (filters.md). Each kind has its fields and no others; decimals are written with the wire's 8
  * places. market/listing.ts and market/filter-bounds.ts judge their values.
  */
 

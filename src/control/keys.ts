@@ -1,6 +1,6 @@
 /**
  * API keys of the control journal: which keys are accepted, and what gateways receive of them
- * (supplement 2i).
+ * (rest-api.md, request security).
  */
 import { createPublicKey, randomInt } from 'node:crypto'
 import { parseAddressRanges } from '../base/address-range.ts'

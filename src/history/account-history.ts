@@ -41,7 +41,7 @@ export interface TradingVolumeQuery {
 export interface OrderRow extends Readonly<StandingOrder> {
   /** 0 when none was prevented, else id + 1. */
   readonly preventedMatchIdPlusOne: number
-  /** The cancel's, once canceled (supplement 2a.2). */
+  /** The cancel's, once canceled (rest-api.md, New order). */
   readonly clientOrderId: string
   /** Only a detailed order has them. */
   readonly details?: OrderRowDetails | undefined

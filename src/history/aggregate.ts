@@ -1,5 +1,5 @@
 /**
- * Which trades are one aggregate trade (spec, Aggregate trade object): trades that follow each other, of one taker
+ * Which trades are one aggregate trade: trades that follow each other, of one taker
  * order, at one price, in one millisecond, without a change of phase between them. The archive counts aggregates by
  * this rule, and streams publish them by it. In an auction the later order of a pair is the taker, and each pair is
  * an execution, so an aggregate has trades of several executions.

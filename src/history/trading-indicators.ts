@@ -1,6 +1,6 @@
 /**
- * The three indicators of an account's trading on a symbol (spec, API trading status; supplement
- * 2h): the shares of the orders placed within the window that never filled, expired or were
+ * The three indicators of an account's trading on a symbol (Binance.US, wallet):
+ * the shares of the orders placed within the window that never filled, expired or were
  * canceled. The archive counts and stores them, the protocol shows them.
  */
 import { MINUTE_MS, SECOND_MS } from '../market/intervals.ts'

@@ -1,5 +1,5 @@
 /**
- * The filters that concern few orders, as integers (supplement 2b): trailing deltas, iceberg parts,
+ * The filters that concern few orders, as integers (filters.md): trailing deltas, iceberg parts,
  * prices against the average, and open orders of an account. A bound that is absent, or zero, never
  * refuses: it is the loosest value of its kind.
  */

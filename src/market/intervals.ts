@@ -1,5 +1,5 @@
 /**
- * The kline intervals and where they begin (spec, Enumerations; supplement 2d). Pure arithmetic of
+ * The kline intervals and where they begin (web-socket-streams.md). Pure arithmetic of
  * times in ms since the Unix epoch. An offset is how far a time zone's clock is ahead of UTC; days,
  * weeks and months begin at its midnight, weeks on its Monday.
  */

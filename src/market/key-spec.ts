@@ -1,4 +1,4 @@
-/** An API key as the judges of requests see it (supplement 2i). */
+/** An API key as the judges of requests see it (rest-api.md, request security). */
 import type { AddressRange } from '../base/address-range.ts'
 import type { AccountId } from '../base/units.ts'
 

@@ -18,7 +18,7 @@ export const isListedName = (name: unknown): name is string =>
   name.normalize('NFC') === name &&
   name.toLowerCase().toUpperCase() === name
 
-/** Whether requests can name a symbol of these assets (spec, 1: symbol). */
+/** Whether requests can name a symbol of these assets. */
 export const isSymbolName = (name: string): boolean => [...name].length <= SYMBOL_CHARS_MAX
 
 export const SYMBOL_NAME_RULE = `A symbol has at most ${SYMBOL_CHARS_MAX} characters.`

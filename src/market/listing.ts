@@ -53,7 +53,7 @@ export const allFeatures: SymbolFeatures = {
   amend: true,
 }
 
-/** Commission rates of one kind, integers of 1e-8 (supplement 2c.8). */
+/** Commission rates of one kind, integers of 1e-8 (faqs/commission_faq.md). */
 export interface RateSet {
   readonly maker: number
   readonly taker: number
@@ -125,7 +125,7 @@ export const bandOf = ({ interruptionWindowMs, interruptionBasisPoints }: PhaseS
 
 /** Settings of the exchange as a whole. */
 export interface ExchangeSpec {
-  /** As exchangeInfo shows them: EXCHANGE_MAX_NUM_* (supplement 2b). */
+  /** As exchangeInfo shows them: EXCHANGE_MAX_NUM_* (filters.md). */
   readonly filters: readonly FilterSpec[]
   /** Id of the asset in which discounted commissions are paid; -1 for none. */
   readonly discountAssetId: AssetId

@@ -1,5 +1,5 @@
 /**
- * Commission rates as they are charged (supplement 2c.8): a side of a trade pays the rate of its role
+ * Commission rates as they are charged (faqs/commission_faq.md): a side of a trade pays the rate of its role
  * (taker or maker) and the rate of its side (buyer or seller) together. Integers of 1e-8.
  */
 import type { AccountSpec, RateSet, SymbolFees } from './listing.ts'

@@ -1,6 +1,6 @@
 /**
  * The way of every request, from its first byte to its answer: it is admitted, parsed, authenticated,
- * checked, handled, settled and encoded, in the order that the protocol prescribes (supplement 2a.7). What
+ * checked, handled, settled and encoded, in the order that the protocol prescribes (errors.md). What
  * a request is known to be at each step is a type of request.ts; here it is one record, made once.
  *
  * A step that ends the request returns the fault. Handlers answer now or later, by the record itself.

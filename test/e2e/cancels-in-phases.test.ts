@@ -1,5 +1,5 @@
 /**
- * What each status of a symbol refuses and what it takes, over REST and over the WebSocket API (supplement 2c.9):
+ * What each status of a symbol refuses and what it takes, over REST and over the WebSocket API (enums.md, Symbol status):
  * no money is locked without a way out, so what takes quantity out of the book works in all of them.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -49,7 +49,7 @@ const nothing: Tried = {
 }
 const refused = (reason: number): Verdict => ({ reason, cost: 0n, tried: nothing, isShort: false })
 
-/** What the symbol's phase has against an order of this type (supplement 2c.9). */
+/** What the symbol's phase has against an order of this type (enums.md, Symbol status). */
 export function refusePhase(market: PlainMarket, order: PlainOrder, isInList: boolean): number {
   switch (market.phase) {
     case SymbolStatus.TRADING:

@@ -1,4 +1,4 @@
-/** Lowering the quantity of an open order, which keeps its place (supplement 2a.6). */
+/** Lowering the quantity of an open order, which keeps its place (faqs/order_amend_keep_priority.md). */
 
 import type { AmendOrderRecord } from '../../scripts/layout/codecs.gen.ts'
 import { isCall, RejectReason, type SymbolStatus } from '../../src/base/codes.ts'

@@ -1,4 +1,4 @@
-/** Filters that count what an account has open (supplement 2b), counted again each time. */
+/** Filters that count what an account has open (filters.md), counted again each time. */
 import { OrderPhase, RejectReason, Side } from '../../src/base/codes.ts'
 import { exchangeBounds } from '../../src/market/filter-bounds.ts'
 import type { PlainMarket } from './plain-market.ts'

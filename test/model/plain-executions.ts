@@ -1,6 +1,6 @@
 /**
  * What follows from an execution: pending legs go live, then stops wake, each in a separate execution, which
- * may cause more (supplement 2c.4, 2c.6). The plain twin of the cascade.
+ * may cause more (faqs/trailing-stop-faq.md). The plain twin of the cascade.
  */
 
 import { ExpiryReason, OrderListKind, OrderPhase, OrderStatus } from '../../src/base/codes.ts'

@@ -1,4 +1,4 @@
-/** What one side of a trade pays (supplement 2c.8), in fractions of bigints. */
+/** What one side of a trade pays (faqs/commission_faq.md), in fractions of bigints. */
 import type { RateSet } from '../../src/market/listing.ts'
 import type { PlainMarket, PlainWorld } from './plain-market.ts'
 

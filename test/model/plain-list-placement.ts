@@ -1,4 +1,4 @@
-/** Entering an order list, whole or not at all (supplement 2a.4, 2c.6). */
+/** Entering an order list, whole or not at all (rest-api.md, order lists). */
 
 import type { PlaceOrderListRecord } from '../../scripts/layout/codecs.gen.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * What the legs of a list do to each other (supplement 2c.6): the plain twin of OCO, OTO and OTOCO.
+ * What the legs of a list do to each other (rest-api.md, order lists): the plain twin of OCO, OTO and OTOCO.
  * What happens to a leg reaches the others here, and nowhere else.
  */
 import {

@@ -1,4 +1,4 @@
-/** An order at work: it meets the resting orders one by one, and rests or ends (supplement 2c.2). */
+/** An order at work: it meets the resting orders one by one, and rests or ends. */
 
 import {
   ExpiryReason,

@@ -1,4 +1,4 @@
-/** When stops wake: the plain twin of supplement 2c.4, in integers. */
+/** When stops wake: the plain twin of faqs/trailing-stop-faq.md, in integers. */
 import { OrderType, Side } from '../../src/base/codes.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
 

@@ -1,4 +1,4 @@
-/** What user streams say of orders with more to them than plain terms (supplement 2e.2). */
+/** What user streams say of orders with more to them than plain terms (user-data-stream.md). */
 import { describe, expect, test } from 'vitest'
 import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import {

@@ -1,4 +1,4 @@
-/** What replacing and amending an order send and answer (supplement 2a.5, 2a.6). */
+/** What replacing and amending an order send and answer (rest-api.md, cancelReplace). */
 
 import { describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'

@@ -1,4 +1,4 @@
-/** What the wallet's endpoints answer (supplement 2h, 3.2). */
+/** What the wallet's endpoints answer (Binance.US, wallet). */
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, grouped, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { walletOperations } from '../../src/api/operations/wallet.ts'

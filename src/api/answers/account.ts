@@ -1,4 +1,4 @@
-/** Answers about an account: balances, rates, listen keys (spec, Resources; supplement 2a.1 and 2c.8). */
+/** Answers about an account: balances, rates, listen keys. */
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { standardRates } from '../../market/rates.ts'
@@ -30,7 +30,7 @@ const rates = new Answer({
   seller: signedUnits('seller'),
 })
 
-/** The older integers of 1/10000 (supplement 2c.8). */
+/** The older integers of 1/10000 (faqs/commission_faq.md). */
 const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_DECIMALS - 4))
 const yes = derived(flag(''), () => true)
 const no = derived(flag(''), () => false)

@@ -1,4 +1,4 @@
-/** The exchange information object (spec, Resources; supplement 3.1), and the filters of one symbol. */
+/** The exchange information object (docs/api/decisions.md), and the filters of one symbol. */
 import { OrderType } from '../../base/codes.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { FilterSpec } from '../../market/filter-spec.ts'
@@ -129,14 +129,14 @@ export const executionRules = new Answer({
   ),
 })
 
-/** All filters that an order of any account on the symbol passes (supplement 2a.1, myFilters). */
+/** All filters that an order of any account on the symbol passes (rest-api.md, myFilters). */
 export const relevantFilters = new Answer({
   exchangeFilters: filters('exchangeFilters'),
   symbolFilters: filters('symbolFilters'),
   assetFilters: filters('assetFilters'),
 })
 
-/** PRICE_FILTER comes first: older feed handlers read `filters[0].tickSize` (supplement 3.2). */
+/** PRICE_FILTER comes first: older feed handlers read `filters[0].tickSize` (docs/api/decisions.md). */
 export function filtersOf(spec: SymbolSpec): SymbolSpec['filters'] {
   const isPrice = (filter: { filterType: string }) => filter.filterType === 'PRICE_FILTER'
   return [...spec.filters.filter(isPrice), ...spec.filters.filter((filter) => !isPrice(filter))]

@@ -1,4 +1,4 @@
-/** Limits as clients are shown them (spec, Rate limit object). */
+/** Limits as clients are shown them. */
 import { Answer } from './answer.ts'
 import { choice, integer, type RowOf } from './element.ts'
 

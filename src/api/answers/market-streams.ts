@@ -1,5 +1,5 @@
 /**
- * Frames of the market streams (supplement 2d): what REST shows at the same moment, under shorter names.
+ * Frames of the market streams (web-socket-streams.md): what REST shows at the same moment, under shorter names.
  * A frame is made once however many clients read it.
  */
 import { namesOf, SurplusSide } from '../../base/codes.ts'

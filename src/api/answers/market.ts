@@ -1,5 +1,5 @@
 /**
- * Answers of market data (spec, Resources). Sums are exact; an average and a percentage are rounded half
+ * Answers of market data. Sums are exact; an average and a percentage are rounded half
  * away from zero to the decimals shown.
  */
 import { namesOf, SurplusSide } from '../../base/codes.ts'
@@ -29,7 +29,7 @@ import {
   wireValue,
 } from './element.ts'
 
-/** Over how many minutes `avgPrice` averages (supplement 2b, Average price). */
+/** Over how many minutes `avgPrice` averages (filters.md, Average price). */
 export const AVERAGE_PRICE_MINUTES = 5
 const PERCENT_DECIMALS = 3
 

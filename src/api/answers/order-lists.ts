@@ -1,4 +1,4 @@
-/** Answers about order lists (supplement 2a.4). */
+/** Answers about order lists (rest-api.md, order lists). */
 
 import { Answer } from './answer.ts'
 import { answer, describedBy, type Element, formSymbol, rows, symbolId, time } from './element.ts'

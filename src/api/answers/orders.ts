@@ -1,4 +1,4 @@
-/** Answers about orders (supplement 2a.1, 2a.3, 2a.6). */
+/** Answers about orders. */
 import {
   MatchType,
   namesOf,

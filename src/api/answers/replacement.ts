@@ -1,4 +1,4 @@
-/** What canceling an order and placing another in one command answers (supplement 2a.5). */
+/** What canceling an order and placing another in one command answers (rest-api.md, cancelReplace). */
 
 import { Answer } from './answer.ts'
 import { answer, constant, name } from './element.ts'

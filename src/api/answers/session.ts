@@ -1,4 +1,4 @@
-/** Answers and frames of one connection: its session and its subscriptions (supplement 2d, 2e.1, 2f). */
+/** Answers and frames of one connection: its session and its subscriptions (web-socket-streams.md). */
 import type { Ms } from '../../base/units.ts'
 import { Answer, type Reply } from './answer.ts'
 import {

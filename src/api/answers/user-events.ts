@@ -1,4 +1,4 @@
-/** Events of user streams (supplement 2e.2, 2d), and what ends a stream. */
+/** Events of user streams (user-data-stream.md), and what ends a stream. */
 import { MatchType, namesOf, OrderStatus, RejectReason } from '../../base/codes.ts'
 import { formatDecimal } from '../../base/fixed.ts'
 import type { Int64 } from '../../base/int64.ts'
@@ -165,7 +165,7 @@ export const balanceChange = new Answer({
   T: time('timeMs'),
 })
 
-/** The last frame of a listen key's stream (supplement 2e.1). */
+/** The last frame of a listen key's stream (user-data-stream.md). */
 export const listenKeyExpired = new Answer({
   e: constant('listenKeyExpired'),
   E: eventTime,
@@ -178,5 +178,5 @@ export const eventStreamTerminated = new Answer({
   E: eventTime,
 })
 
-/** To every connection before the exchange stops (supplement 2d, Connection rules). */
+/** To every connection before the exchange stops (web-socket-streams.md, Connection rules). */
 export const serverShutdown = new Answer({ e: constant('serverShutdown'), E: eventTime })

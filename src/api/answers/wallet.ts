@@ -1,4 +1,4 @@
-/** The wallet's answers (spec, Other account-level objects; supplement 2h and 3.2). */
+/** The wallet's answers (Binance.US, wallet). */
 
 import { Answer } from './answer.ts'
 import {

@@ -1,4 +1,4 @@
-/** Lowering an open order's quantity, which keeps its priority (supplement 2a.6). */
+/** Lowering an open order's quantity, which keeps its priority (faqs/order_amend_keep_priority.md). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { type Lots, OrderId, OrderListId } from '../../base/units.ts'
 import { AmendOrder, Rejected } from '../../layout/accessors.gen.ts'

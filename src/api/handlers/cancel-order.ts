@@ -1,4 +1,4 @@
-/** Canceling one order, one list, or all of a symbol (supplement 2a.1). */
+/** Canceling one order, one list, or all of a symbol. */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { type AccountId, type Ms, OrderId, OrderListId } from '../../base/units.ts'
 import {

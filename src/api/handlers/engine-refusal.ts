@@ -1,4 +1,4 @@
-/** What the engine refused, as the error that clients get (supplement 2a.7, 2b). */
+/** What the engine refused, as the error that clients get (errors.md). */
 import { namesOf, RejectReason } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { errorOfAmendReject, errorOfReject, Fault } from '../errors.ts'
@@ -6,7 +6,7 @@ import { largestNotionalFilter, smallestNotionalFilter } from './order-filters.t
 
 const reasonNames = namesOf(RejectReason)
 
-/** Reasons that are not called as the filter's failure is (supplement 2b, Failure names). */
+/** Reasons that are not called as the filter's failure is (filters.md, Failure names). */
 const otherNames: Readonly<Record<number, string>> = {
   [RejectReason.MARKET_QUANTITY_TOO_LARGE]: 'MARKET_LOT_SIZE',
   [RejectReason.MAX_NUM_ALGO_ORDERS]: 'MAX_ALGO_ORDERS',

@@ -1,4 +1,4 @@
-/** What the archive answers of an account's orders, trades and prevented matches (supplement 2a.1). */
+/** What the archive answers of an account's orders, trades and prevented matches. */
 import { Ms, OrderId } from '../../base/units.ts'
 import type { HistoryQuery, ListForm, ListName, ListRow } from '../../history/queries.ts'
 import type { SymbolSpec } from '../../market/listing.ts'

@@ -1,4 +1,4 @@
-/** What the archive answers of an account's order lists (supplement 2a.1). */
+/** What the archive answers of an account's order lists. */
 import { OrderListId } from '../../base/units.ts'
 import { Rows } from '../answers/answer.ts'
 import type { Form } from '../answers/element.ts'

@@ -51,7 +51,7 @@ export function klines(request: Request, context: Context, responder: Responder)
   }))
 }
 
-/** From the start of the minute that holds the window's beginning (spec, Rolling window ticker). */
+/** From the start of the minute that holds the window's beginning. */
 export function rollingTickers(request: Request, context: Context, responder: Responder): void {
   const { params, nowMs } = request
   const windowMs = params.number(RareParam.windowSize) ?? DAY_MS

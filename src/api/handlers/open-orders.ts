@@ -1,6 +1,6 @@
 /**
  * The open orders of one symbol, or of all: each symbol's matcher is queried page by page, and the answers
- * are joined, oldest order first (spec, General rules 3). An order that is open from the first page of
+ * are joined, oldest order first. An order that is open from the first page of
  * its symbol to the last is in the answer exactly once.
  */
 

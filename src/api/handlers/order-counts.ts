@@ -1,4 +1,4 @@
-/** What an account has used of its order limits (supplement 2a.1, 2g). */
+/** What an account has used of its order limits. */
 import { Rows } from '../answers/answer.ts'
 import { rateLimitCount } from '../answers/limits.ts'
 import type { Context, Request, Responder } from '../context.ts'

@@ -1,6 +1,6 @@
 /**
  * Turns the parameters of an order into the integers of its command, or into a fault, in one pass. The steps
- * stand in the order that the protocol prescribes (supplement 2a.2, 2a.4, 2b): parameters that the order's
+ * stand in the order that the protocol prescribes (rest-api.md, New order): parameters that the order's
  * type demands and refuses, symbol, prevention mode, stateless filters, features of the symbol. Every order
  * passes here once: single or leg of a list, placed, tested or replacing another. The legs of a list take
  * each step together, so a fault of an earlier step wins, whichever leg has it.
@@ -394,7 +394,7 @@ function listFault({ features }: SymbolSpec, kind: OrderListKind): Fault | undef
   return undefined
 }
 
-/** How refusals name a type (supplement 2a.7): 'Stop loss limit'. */
+/** How refusals name a type (errors.md): 'Stop loss limit'. */
 const typeLabels = namesOf(OrderType).map(
   (name) => name[0]! + name.slice(1).toLowerCase().replaceAll('_', ' '),
 )

@@ -1,6 +1,6 @@
 /**
  * The shapes of order lists: which orders the parameters of a list ask for, in the order of its command. Of a
- * pair the stop-loss leg comes first (supplement 2a.4). order-draft.ts reads each order.
+ * pair the stop-loss leg comes first (rest-api.md, order lists). order-draft.ts reads each order.
  */
 import { OrderType, Side } from '../../base/codes.ts'
 import { type ErrorId, Fault } from '../errors.ts'

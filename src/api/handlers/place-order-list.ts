@@ -1,4 +1,4 @@
-/** Placing order lists: OCO in its old form and its new one, OTO, OTOCO (supplement 2a.4). */
+/** Placing order lists: OCO in its old form and its new one, OTO, OTOCO (rest-api.md, order lists). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind, withSession } from '../../base/codes.ts'
 import {

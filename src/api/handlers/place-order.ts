@@ -1,4 +1,4 @@
-/** Placing and testing orders (supplement 2a.1, 2a.2). */
+/** Placing and testing orders. */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, OrderType, Side, sideOf, typeOf, withSession } from '../../base/codes.ts'
 import { Placement, PlaceOrder, Rejected } from '../../layout/accessors.gen.ts'
@@ -57,7 +57,7 @@ export function testOrder(request: Request, context: Context, responder: Respond
 export const refuse = (responder: Responder, { id, detail }: Fault): void =>
   responder.error(id, detail)
 
-/** LIMIT and MARKET are answered in full, all others acknowledged (supplement 2a.2). */
+/** LIMIT and MARKET are answered in full, all others acknowledged (rest-api.md, New order). */
 export function defaultForm({ terms }: OrderDraft): number {
   const type = typeOf(terms)
   const isFull = type === OrderType.LIMIT || type === OrderType.MARKET

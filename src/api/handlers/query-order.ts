@@ -1,6 +1,6 @@
 /**
  * An order as it stands. An open one is read from the engine by a command that leaves no event, so that
- * the answer is never behind; a closed one of the archive (spec, General rules 6).
+ * the answer is never behind; a closed one of the archive.
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderStatus, RejectReason } from '../../base/codes.ts'
@@ -19,7 +19,7 @@ import type { ViewedOrder } from '../rows/viewed-order.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
-/** Orders that never traded are put away after this long (supplement 1, Condition of 2026). */
+/** Orders that never traded are put away after this long (errors.md, -2026). */
 export const ARCHIVED_AFTER_MS = 90 * 24 * 60 * 60 * 1000
 
 interface SoughtOrder {

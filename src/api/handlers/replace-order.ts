@@ -1,5 +1,5 @@
 /**
- * Canceling an order and placing another in one command (supplement 2a.5). The new order's parameters
+ * Canceling an order and placing another in one command (rest-api.md, cancelReplace). The new order's parameters
  * and filters are judged before anything is sent, and so is the order count: where it is used up,
  * nothing is done, or only the cancel. On the reserve of the disk, and for an order whose worth only a closed
  * market hides, only the cancel is done.

@@ -1,4 +1,4 @@
-/** Which symbols a request is about: `symbol`, `symbols` and `symbolStatus` (spec, Ticker endpoints). */
+/** Which symbols a request is about: `symbol`, `symbols` and `symbolStatus`. */
 import type { SymbolStatus } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
@@ -6,12 +6,12 @@ import { Fault } from '../errors.ts'
 import { Param, paramNames } from '../parameters.ts'
 import type { Params } from '../params.ts'
 
-/** Most names in `symbols` where an endpoint reads the archive for each (supplement 2a.7, -1101). */
+/** Most names in `symbols` where an endpoint reads the archive for each (errors.md, -1101). */
 const SYMBOLS_MAX = 100
 
 /**
  * The symbols that `symbol`, `symbols` and `symbolStatus` select; all when none was sent. A single
- * one of another status is a fault, of several it is left out (supplement 1, Condition of 1220).
+ * one of another status is a fault, of several it is left out (errors.md, -1220).
  */
 export function selectSymbols(params: Params, context: Context): readonly SymbolSpec[] | Fault {
   return select(params, context, Number.POSITIVE_INFINITY)

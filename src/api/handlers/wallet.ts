@@ -24,7 +24,7 @@ const DISTRIBUTIONS_MAX = 500
 /** Trading volume is of this many whole UTC days. */
 const VOLUME_DAYS = 30
 
-/** An array even for one symbol (supplement 2h). */
+/** An array even for one symbol (Binance.US, wallet). */
 export function tradeFee(request: Request, context: Context, responder: Responder): void {
   const name = request.params.text(Param.symbol)
   const spec = name === undefined ? undefined : context.symbolNamed(name)
@@ -70,7 +70,7 @@ export function tradingVolume(request: Request, context: Context, responder: Res
   answer(request, responder, tradingVolumeAnswer, found, rowOf)
 }
 
-/** Ascending; of too many the newest, or, from a startTime, the oldest (supplement 2a.1). */
+/** Ascending; of too many the newest, or, from a startTime, the oldest. */
 export function distributions(request: Request, context: Context, responder: Responder): void {
   const { params } = request
   const asset = params.text(RareParam.asset)

@@ -1,4 +1,4 @@
-/** The account and its listen keys: spec, Endpoints; supplement 2a.1, 2e.1. */
+/** The account and its listen keys: rest-api.md. */
 
 import { many, one } from '../answers/by-name.ts'
 import {

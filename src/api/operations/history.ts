@@ -1,4 +1,4 @@
-/** What the archive answers of orders, trades and lists that are past: supplement 2a.1. */
+/** What the archive answers of orders, trades and lists that are past: rest-api.md. */
 
 import { many, one } from '../answers/by-name.ts'
 import { allOrders, amendments, myPreventedMatches, myTrades } from '../handlers/history.ts'

@@ -32,7 +32,7 @@ export const operations: readonly Operation[] = [
   ...walletOperations,
 ]
 
-/** Some clients ask for the system's status without a key (supplement 3.1): both are served. */
+/** Some clients ask for the system's status without a key (docs/api/decisions.md): both are served. */
 export const withUnsignedStatus: readonly Operation[] = operations.map((operation) =>
   operation.id === 'systemStatus' ? unsigned(operation) : operation,
 )

@@ -1,4 +1,4 @@
-/** Market data from the archive: spec, Endpoints; weights by rule come from there. */
+/** Market data from the archive, with the weights of rest-api.md. */
 
 import { many, one, oneOrMany } from '../answers/by-name.ts'
 import { emptySymbolList } from '../handlers/market.ts'

@@ -1,4 +1,4 @@
-/** Market data and the exchange itself: spec, Endpoints. Weights by rule come from there. */
+/** Market data and the exchange itself, with the weights of rest-api.md. */
 
 import { many, one, oneOrMany } from '../answers/by-name.ts'
 import {

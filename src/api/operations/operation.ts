@@ -1,7 +1,6 @@
 /**
  * The shape of an operation's row: what the gateway needs to route, weigh, authenticate and check a
- * request, and the handler that answers it. The same row serves REST and the WebSocket API
- * (supplement 2a.1, 2f).
+ * request, and the handler that answers it. The same row serves REST and the WebSocket API.
  */
 
 import type { Schema } from '../answers/schema.ts'
@@ -45,9 +44,9 @@ export interface Operation {
   readonly signed: boolean
   /** The weight that the request is charged. A function is called before the checks, with unchecked parameters. */
   readonly weight: number | ((params: RawParams) => number)
-  /** What it charges once it has succeeded, where that differs (supplement 2a.1, footnote). */
+  /** What it charges once it has succeeded, where that differs (rest-api.md, footnote). */
   readonly weightOnSuccess?: number
-  /** What it charges when there is no such symbol, where that differs (supplement 2a.1). */
+  /** What it charges when there is no such symbol, where that differs. */
   readonly weightWithoutSymbol?: number
   /** What it charges when it is refused with 400, where its weight follows what is asked for. */
   readonly weightWhenRefused?: number
@@ -63,7 +62,7 @@ export interface Operation {
   readonly alternatives?: readonly [Param, Param]
   /** Pairs that exclude each other. */
   readonly exclusive?: readonly (readonly [Param, Param])[]
-  /** Where the answer comes from, in the order of looking (spec, General rules 6). */
+  /** Where the answer comes from, in the order of looking. */
   readonly sources: readonly Source[]
   /** The shape of its answer with 200: OpenAPI and the checks of the tests go by it. */
   readonly answer: Schema
@@ -78,7 +77,7 @@ export const must = (...names: readonly ParamName[]): readonly ParamRow[] =>
 export const may = (...names: readonly ParamName[]): readonly ParamRow[] =>
   names.map((name) => ({ slot: slotOf(name), mandatory: false }))
 
-/** The two client order ids, under both of their spellings (supplement 3.1). */
+/** The two client order ids, under both of their spellings (docs/api/decisions.md). */
 export const newClientOrderId: ParamRow = {
   slot: Param.newClientOrderId,
   mandatory: false,

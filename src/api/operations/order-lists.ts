@@ -1,4 +1,4 @@
-/** Placing and canceling order lists: supplement 2a.1, 2a.4. */
+/** Placing and canceling order lists: rest-api.md. */
 
 import { one } from '../answers/by-name.ts'
 import { cancelOrderList } from '../handlers/cancel-order.ts'

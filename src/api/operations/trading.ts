@@ -1,4 +1,4 @@
-/** Orders: supplement 2a.1, with its footnote on what a success charges. */
+/** Orders: rest-api.md, with its footnote on what a success charges. */
 
 import { many, one, placed } from '../answers/by-name.ts'
 import { amendOrder } from '../handlers/amend-order.ts'

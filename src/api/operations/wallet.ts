@@ -1,4 +1,4 @@
-/** The wallet's endpoints (spec, Endpoints under sapi; supplement 2h and 3.2). */
+/** The wallet's endpoints (Binance.US, wallet). */
 
 import { many, one } from '../answers/by-name.ts'
 import { emptyList, systemStatus } from '../handlers/market.ts'
@@ -24,7 +24,7 @@ const data = {
 const memory = { ...data, sources: ['MEMORY'] } as const
 const database = { ...data, sources: ['DATABASE'] } as const
 
-/** Unsigned, but some clients sign it all the same (supplement 3.2). */
+/** Unsigned, but some clients sign it all the same (docs/api/decisions.md). */
 const margin = {
   ...memory,
   security: 'MARKET_DATA',

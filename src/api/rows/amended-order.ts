@@ -1,5 +1,5 @@
 /**
- * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
+ * The answer to an amendment (faqs/order_amend_keep_priority.md), put together from its events. Of an OCO pair both
  * legs are amended; the answer shows the one that was asked for, and their list.
  */
 import type { OrderId } from '../../base/units.ts'

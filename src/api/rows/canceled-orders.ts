@@ -1,5 +1,5 @@
 /**
- * What a cancel did, put together from its events (supplement 2a.3, 2a.4): a record for each order, and
+ * What a cancel did, put together from its events (rest-api.md, New order): a record for each order, and
  * for the orders of a list one report of the whole list. Orders that close after another order's placement
  * began belong to that order's answer.
  */

@@ -1,4 +1,4 @@
-/** Rows of commission rates (supplement 2a.1 and 2c.8): of an account on a symbol, and of one order. */
+/** Rows of commission rates: of an account on a symbol, and of one order. */
 import type { AccountSpec, RateSet, SymbolSpec } from '../../market/listing.ts'
 import { rateIndex, standardRates, sumRates } from '../../market/rates.ts'
 import type { Context } from '../context.ts'

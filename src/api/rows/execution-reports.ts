@@ -1,6 +1,6 @@
 /**
  * What each event means to the owners of the orders that it concerns: which executionReport they get
- * (supplement 2e.2). An event contains all that its reports need, so a reporter remembers no event but the
+ * (user-data-stream.md). An event contains all that its reports need, so a reporter remembers no event but the
  * one that it has just read. Reports are made on demand alone, while the record can still be read.
  */
 import {

@@ -1,4 +1,4 @@
-/** Order lists by their events (supplement 2a.4). */
+/** Order lists by their events (rest-api.md, order lists). */
 import { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
 import { type Ms, OrderId, OrderListId } from '../../base/units.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'

@@ -1,4 +1,4 @@
-/** Rows of how an account trades (supplement 2h). */
+/** Rows of how an account trades (Binance.US, wallet). */
 import { Ms } from '../../base/units.ts'
 import type { TradingStatusRow } from '../../history/account-history.ts'
 import { indicatorsOf, indicatorTriggers } from '../../history/trading-indicators.ts'

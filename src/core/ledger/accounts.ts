@@ -51,7 +51,7 @@ export class AccountTable {
     else group.add(id)
   }
 
-  /** Whether orders of the two accounts must not trade with each other (supplement 2c.7). */
+  /** Whether orders of the two accounts must not trade with each other (faqs/stp_faq.md). */
   sameOwner(a: number, b: number): boolean {
     if (a === b) return true
     const group = this.tradeGroupId[a]!

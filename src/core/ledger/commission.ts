@@ -1,5 +1,5 @@
 /**
- * Commissions: a rate of what a fill receives, rounded half up to a whole atom (supplement 2c.8). Never
+ * Commissions: a rate of what a fill receives, rounded half up to a whole atom (faqs/commission_faq.md). Never
  * more than what is received.
  */
 import { multiplyDivideHalfUp, powerOfTen } from '../../base/fixed.ts'

@@ -1,6 +1,6 @@
 /**
  * Commissions on one received asset, paid in the exchange's discount asset at last prices: an exact
- * fraction, rounded half up once, to a whole atom (supplement 2c.8).
+ * fraction, rounded half up once, to a whole atom (faqs/commission_faq.md).
  */
 import { INT64_MAX, int64 } from '../../base/int64.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'

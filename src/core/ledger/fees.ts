@@ -1,5 +1,5 @@
 /**
- * What one side of a trade pays on one symbol (supplement 2c.8): the account's standard rate and the
+ * What one side of a trade pays on one symbol (faqs/commission_faq.md): the account's standard rate and the
  * symbol's tax and special rates, each of role and side, added up and taken of what is received.
  * Where account and symbol allow it and the account can pay it all, it is paid in the exchange's
  * discount asset instead: the standard part times the discount, tax and special whole.

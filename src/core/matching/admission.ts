@@ -351,7 +351,7 @@ export class Admission {
   }
 }
 
-/** How the phase of a symbol treats new orders (supplement 2c.9). Cancels always work. */
+/** How the phase of a symbol treats new orders (enums.md, Symbol status). Cancels always work. */
 function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
   if (status === SymbolStatus.TRADING) return ADMITTED
   if (isClosed(status)) return RejectReason.MARKET_CLOSED

@@ -1,5 +1,5 @@
 /**
- * Lowers the quantity of open orders, which keep their priority (supplement 2a.6). An OCO pair keeps one
+ * Lowers the quantity of open orders, which keep their priority (faqs/order_amend_keep_priority.md). An OCO pair keeps one
  * quantity: both legs are amended.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The filters that count what an account has open (supplement 2b), judged when something is placed:
+ * The filters that count what an account has open (filters.md), judged when something is placed:
  * on the symbol, and over all symbols where the exchange wants it. Lists count all their legs.
  * What does not bound anything costs one comparison.
  */

@@ -1,6 +1,6 @@
 /**
  * How an order may end other than by being filled: the status and the reason that OrderClosed carries and
- * clients see (supplement 2c.1). One name for each, used by all code that ends an order.
+ * clients see (enums.md, Order status). One name for each, used by all code that ends an order.
  */
 import { ExpiryReason, OrderStatus } from '../../base/codes.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Places order lists, whole or not at all (supplement 2a.4, 2c.6): judges all legs, takes the funds,
+ * Places order lists, whole or not at all (rest-api.md, order lists): judges all legs, takes the funds,
  * and enters leg after leg; then the leg that works meets the book.
  */
 
@@ -179,7 +179,7 @@ function isSameId(a: ArrivingOrder, b: ArrivingOrder): boolean {
 }
 
 /**
- * How the prices of a pair of legs must stand around the last price (supplement 2a.4): a SELL's limit or take-profit price is above the last price and its stop-loss price below; a BUY's
+ * How the prices of a pair of legs must stand around the last price (rest-api.md, order lists): a SELL's limit or take-profit price is above the last price and its stop-loss price below; a BUY's
  * the other way round. Without a last price they are judged against each other; a leg that trails
  * without a stop price is not judged.
  */

@@ -1,8 +1,8 @@
 /**
  * Matches one order, accepted and paid for, against the book, and brings it to rest or to its end.
  *
- * Rules: price, then time; a trade at the maker's price (supplement 2c.2); self-trade prevention by
- * the taker's mode (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
+ * Rules: price, then time; a trade at the maker's price; self-trade prevention by
+ * the taker's mode; commissions in the asset received; icebergs.
  */
 
 import { assert } from '../../base/assert.ts'

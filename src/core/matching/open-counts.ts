@@ -2,7 +2,7 @@
  * How many orders, stops that wait for their trigger, icebergs and order lists each account has open
  * on one symbol: four cells for each account, in a region of the symbol's own. Writer: the matcher of
  * the symbol, and recovery before it. Readers: the matchers of all symbols, because some filters count
- * over all of them (supplement 2b). What another matcher counts may change at any time; the decision
+ * over all of them (filters.md). What another matcher counts may change at any time; the decision
  * that was made of it stands in the events.
  */
 import type { AccountId } from '../../base/units.ts'

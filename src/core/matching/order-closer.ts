@@ -1,6 +1,6 @@
 /**
  * Ends orders other than by filling them, and what the end of one leg does to the others of its list
- * (supplement 2c.6): writes the events, gives back what was held, changes the state.
+ * (rest-api.md, order lists): writes the events, gives back what was held, changes the state.
  */
 import { isDetailed } from '../../base/codes.ts'
 import { Atoms, Lots } from '../../base/units.ts'

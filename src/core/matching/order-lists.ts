@@ -1,5 +1,5 @@
 /**
- * The open order lists of one symbol (supplement 2c.6): which orders are a list's legs, which of them
+ * The open order lists of one symbol (rest-api.md, order lists): which orders are a list's legs, which of them
  * are still open, and which lists an execution has changed. Legs stand in `Details` while they are open.
  * Writer: the engine of the symbol.
  */

@@ -1,5 +1,5 @@
 /**
- * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, by
+ * Self-trade prevention (faqs/stp_faq.md): what happens when an order meets one of its owner's, by
  * the mode of the arriving order.
  */
 

@@ -64,8 +64,8 @@ export class Sweep {
   }
 
   /**
-   * As many lots as `order.quoteAtoms` pays for at the prices the book offers (supplement
-   * 2c.3), rounded up at each. Own orders that would take from the order count among what is wanted;
+   * As many lots as `order.quoteAtoms` pays for at the prices the book offers (rest-api.md,
+   * New order), rounded up at each. Own orders that would take from the order count among what is wanted;
    * one that would expire it, as the last of it. Own orders that would expire are passed, and weigh as
    * much as in a match, those behind the last fill too: so the walk has a bound. The result is valid
    * until the next sweep.
@@ -90,7 +90,7 @@ export class Sweep {
     )
   }
 
-  /** Whether what a prevented match takes changes hands (supplement 2c.7, TRANSFER). */
+  /** Whether what a prevented match takes changes hands (faqs/stp_faq.md, TRANSFER). */
   isTransferred(order: ArrivingOrder, slot: number): boolean {
     return (
       order.prevention === SelfTradePrevention.TRANSFER &&
@@ -218,7 +218,7 @@ export class Sweep {
   }
 }
 
-/* Self-trade prevention as arithmetic (supplement 2c.7), by the mode of the arriving order: prevention.ts applies it. */
+/* Self-trade prevention as arithmetic (faqs/stp_faq.md), by the mode of the arriving order: prevention.ts applies it. */
 
 /** Whether an arriving order of this mode ends at the first own order that it meets. */
 export const expiresTaker = (mode: number): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Which waiting stops a trade price wakes (supplement 2c.4). Stops of a fixed price stand in two
+ * Which waiting stops a trade price wakes (faqs/trailing-stop-faq.md). Stops of a fixed price stand in two
  * heaps, by the direction of the price that wakes them. Trailing stops stand in one set with a
  * *quiet band* around the last price: no price within it starts, moves or wakes any of them, so that
  * most prices cost two comparisons; a price outside visits them all and sets a new band.
@@ -14,7 +14,7 @@ import type { OrderBook } from '../book/order-book.ts'
 import type { Details } from './details.ts'
 import { StopHeap } from './stop-heap.ts'
 
-/** Whether a price at or below the stop wakes it, or else one at or above (supplement 2c.4). */
+/** Whether a price at or below the stop wakes it, or else one at or above (faqs/trailing-stop-faq.md). */
 export function isWokenFromAbove(terms: number): boolean {
   const type = typeOf(terms)
   const isStopLoss = type === OrderType.STOP_LOSS || type === OrderType.STOP_LOSS_LIMIT

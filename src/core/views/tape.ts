@@ -23,13 +23,13 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { TradeSums } from './trade-sums.ts'
 
-/** What `trades` can answer from memory: spec, "Recent trades list", limit. */
+/** What `trades` can answer from memory (rest-api.md, Recent trades list, limit). */
 export const TAPE_TRADES = 1_000
 
 /** Rows of a tape that has a trade; most symbols of a large venue never trade. */
 const ROWS_FIRST = 16
 
-/** Window of the average price where no filter needs a longer one (supplement 2b). */
+/** Window of the average price where no filter needs a longer one (filters.md). */
 const AVERAGE_MINUTES = 5
 
 export interface TapeTrade {
@@ -212,7 +212,7 @@ export class Tape {
   /**
    * The volume-weighted average over the trailing minutes before `nowMs`: 5, or as many as a
    * filter of the symbol needs; the last price when nothing traded in them or `minutes` is 0;
-   * undefined when nothing ever traded. Source: supplement 2b, "Average price".
+   * undefined when nothing ever traded. Source: filters.md, "Average price".
    */
   averagePrice(minutes: number, nowMs: Ms): AveragePrice | undefined {
     const window = this.sums.since(this.windowStart(minutes, nowMs))

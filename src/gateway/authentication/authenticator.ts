@@ -146,7 +146,7 @@ function isUsable({ canRead, canTrade, addresses }: ApiKey, caller: Caller): boo
   return addresses.some((range) => isInRange(address, range))
 }
 
-/** MARKET_DATA needs a valid key and nothing else (spec, Authentication 4). */
+/** MARKET_DATA needs a valid key and nothing else. */
 function isPermitted({ canRead, canTrade }: ApiKey, security: Operation['security']): boolean {
   if (security === 'TRADE') return canTrade
   return security === 'MARKET_DATA' || canRead

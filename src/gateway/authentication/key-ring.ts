@@ -1,6 +1,6 @@
 /**
  * The API keys that requests may name, and how each is verified. Filled at start and by operators' actions;
- * the authenticator reads it for REST and the WebSocket API (spec, Authentication; supplement 2i).
+ * the authenticator reads it for REST and the WebSocket API (rest-api.md, request security).
  */
 import { assert } from '../../base/assert.ts'
 import type { KeyRights, KeySpec } from '../../market/key-spec.ts'

@@ -1,5 +1,5 @@
 /**
- * Verifies the signature of a request by its key (supplement 2i), over the received text, which is
+ * Verifies the signature of a request by its key (rest-api.md, request security), over the received text, which is
  * never decoded and encoded again.
  */
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'

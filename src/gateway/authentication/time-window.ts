@@ -1,4 +1,4 @@
-/** The validity of a signed request (spec, Authentication 5; supplement 2i). */
+/** The validity of a signed request (rest-api.md, request security). */
 import { MICROSECONDS_FROM, RECV_WINDOW_MS_MAX, TIMESTAMP_AHEAD_MS_MAX } from '../../base/limits.ts'
 import type { Ms } from '../../base/units.ts'
 

@@ -17,7 +17,7 @@ export const PENDING_MAX = 1 << PLACE_BITS
 const PLACE_MASK = PENDING_MAX - 1
 /** Bits of a generation. An id uses all 32 bits, and may be negative. */
 const GENERATION_MASK = (1 << (32 - PLACE_BITS)) - 1
-/** The longest wait for a reply (-1007, supplement 2a.7). */
+/** The longest wait for a reply (-1007, errors.md). */
 export const ANSWER_TIMEOUT_MS = 10_000
 
 const QUERIES_MAX = 1_024

@@ -1,5 +1,5 @@
 /**
- * One HTTP response: status, the headers of supplement 2g, JSON. Every response of REST is written here,
+ * One HTTP response: status, the headers of rest-api.md, limits, JSON. Every response of REST is written here,
  * in one corked call, and never after the client has gone.
  */
 
@@ -129,7 +129,7 @@ export function writeLast(response: HttpResponse, answer: Omit<HttpAnswer, 'more
   response.writeStatus(lastHeadOf(answer.status, answer.weightUsed)).end(answer.json, true)
 }
 
-/** The page for an unknown path that a browser requested (supplement 2a.7). */
+/** The page for an unknown path that a browser requested (errors.md). */
 export const NOT_FOUND_PAGE = '<html><body><h2>404 Not Found</h2></body></html>'
 
 export interface HtmlAnswer extends Pick<HttpAnswer, 'status' | 'weightUsed' | 'isHead'> {

@@ -88,7 +88,7 @@ function sbeFault(request: HttpRequest): Fault | undefined {
 
 /** Returns the bytes of the body that counts; NaN when they are not known in advance. */
 function bodyLength(operation: Operation, request: HttpRequest): number {
-  // GET takes its parameters from the query only (spec, General rules 7).
+  // GET takes its parameters from the query only.
   if (operation.method === 'GET') return 0
   const length = request.getHeader(header.contentLength)
   if (length !== '') return Number(length)

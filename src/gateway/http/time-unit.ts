@@ -1,4 +1,4 @@
-/** The unit of times in responses, by a header or the URL (supplement 2g, 2d). */
+/** The unit of times in responses, by a header or the URL (rest-api.md, limits). */
 
 const units: ReadonlyMap<string, boolean> = new Map([
   ['MILLISECOND', false],

@@ -1,5 +1,5 @@
 /**
- * Logs which limits caused bans: the text of a 418 names request weight, whatever the cause (spec). One line
+ * Logs which limits caused bans: the text of a 418 names request weight, whatever the cause. One line
  * a minute and gateway at most, however many addresses are banned.
  */
 /** The limiter that the banned address ran into. */

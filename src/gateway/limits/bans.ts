@@ -1,5 +1,5 @@
 /**
- * Bans of addresses that continue after refusals, and their ends (spec, Limits 5): each ban is twice as
+ * Bans of addresses that continue after refusals, and their ends: each ban is twice as
  * long as the one before, up to three days. An offender is forgotten three days after its last ban.
  *
  *   cell  i64: tag of the address in bits 48-62, end in seconds in bits 8-47, bans before in bits 0-7

@@ -1,6 +1,6 @@
 /**
- * The limits: what each counts, over which interval, how much it allows, and the error beyond it (spec,
- * Limits and Rate limit object; supplement 2g). Intervals are aligned to the epoch, not sliding.
+ * The limits: what each counts, over which interval, how much it allows, and the error beyond it
+ * (rest-api.md, limits). Intervals are aligned to the epoch, not sliding.
  */
 import type { ArrivalLimit, RateLimitRow } from '../../api/answers/limits.ts'
 import { type ErrorId, Fault } from '../../api/errors.ts'
@@ -12,7 +12,7 @@ export interface Limiter {
   readonly row: RateLimitRow
   readonly limit: number
   readonly intervalMs: number
-  /** The error of a refused request (supplement 2a.7). */
+  /** The error of a refused request (errors.md). */
   readonly fault: Fault
 }
 

@@ -1,5 +1,5 @@
 /**
- * Credits accounts for orders that trade (supplement 2g, Unfilled order count): an order's first fill,
+ * Credits accounts for orders that trade (rest-api.md, limits, Unfilled order count): an order's first fill,
  * seen in the events, lowers its owner's count. Every gateway sees every event, and exactly one gateway
  * credits an account. A gateway that missed events credits nothing for them: the count is too high until
  * its interval ends, never too low.

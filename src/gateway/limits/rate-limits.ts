@@ -1,6 +1,6 @@
 /**
- * The use of each address's and each account's limits, for all gateways together (spec, Limits;
- * supplement 2g). Servers of requests charge them here first and report the use to clients. An address
+ * The use of each address's and each account's limits, for all gateways together
+ * (rest-api.md, limits). Servers of requests charge them here first and report the use to clients. An address
  * that continues after a refusal is banned.
  *
  *   accounts   4 cells each: ORDERS per second, ORDERS per day, own weight, connections logged on

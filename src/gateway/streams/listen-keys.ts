@@ -1,5 +1,5 @@
 /**
- * Listen keys of user streams (supplement 2e.1): at most one active per account, valid for an hour
+ * Listen keys of user streams (user-data-stream.md): at most one active per account, valid for an hour
  * from its last use. Many writers: every gateway, through compare-and-swap on the account's cell.
  *
  *   byte 0                salt          32 random bytes, written by the first gateway

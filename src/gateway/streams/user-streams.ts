@@ -1,5 +1,5 @@
 /**
- * Events of accounts with subscribers (supplement 2e.2): for each execution reports of their orders, then of
+ * Events of accounts with subscribers (user-data-stream.md): for each execution reports of their orders, then of
  * their lists, and at its end one position of the balances that it may have changed. Positions are read from
  * the shared ledger, which was settled before the events were published. So no position is older than the
  * reports or the position before it.

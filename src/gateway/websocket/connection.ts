@@ -1,5 +1,5 @@
 /**
- * The base of all WebSocket connections of a gateway: sending, pings, closing (supplement 2d,
+ * The base of all WebSocket connections of a gateway: sending, pings, closing (web-socket-streams.md,
  * Connection rules). No code touches a socket after it was closed.
  */
 import type { WebSocket } from 'uWebSockets.js'

@@ -1,4 +1,4 @@
-/** The user streams that one connection to the WebSocket API subscribes to (supplement 2e.1). */
+/** The user streams that one connection to the WebSocket API subscribes to (user-data-stream.md). */
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
 import { empty } from '../../api/answers/market.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * One connection to `/ws-api/v3`: requests in text frames, each with one response frame (supplement
- * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few of the connection
+ * One connection to `/ws-api/v3`: requests in text frames, each with one response frame (web-socket-api.md).
+ * Methods are the operations' rows, found by their `wsMethod`, and the few of the connection
  * itself (ws-session.ts). Each frame is a request of the pipeline.
  */
 
@@ -290,7 +290,7 @@ class ApiCall implements Transport {
     return raw
   }
 
-  /** Finds the key that the request names, or else that of the session (supplement 2f). */
+  /** Finds the key that the request names, or else that of the session (web-socket-api.md). */
   private findKey(raw: RawParams | Fault): void {
     const { logon, key } = this.connection.session
     const isNameless = raw instanceof Fault || this.method?.isOfSession === true

@@ -1,6 +1,6 @@
 /**
  * The session of one connection to the WebSocket API: its logon, its subscriptions, whether its orders
- * end with it, and its methods, which REST does not have (supplement 2e.1, 2f). Canceling on disconnect
+ * end with it, and its methods, which REST does not have (user-data-stream.md). Canceling on disconnect
  * is an extension of the protocol.
  */
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
@@ -99,7 +99,7 @@ export class Session {
 
   /**
    * Called when the operator revoked the key. Its subscriptions end now; a logon with it is over, which
-   * the response to the next request shows (supplement 2f).
+   * the response to the next request shows (web-socket-api.md).
    */
   revoke(apiKey: string, nowMs: Ms): void {
     if (this.key?.apiKey === apiKey) this.isRevoked = true

@@ -1,6 +1,6 @@
 /**
  * One connection to `/ws` or `/stream`: the streams that it reads, and the five methods that change
- * them (supplement 2d). Names that look like a stream but are none are kept and stay silent; other
+ * them (web-socket-streams.md). Names that look like a stream but are none are kept and stay silent; other
  * names are accepted and dropped. A name may also be a listen key: the account's events then arrive in
  * this connection's framing.
  */

@@ -110,7 +110,7 @@ export const commands: readonly RecordSchema[] = [
     type: 9,
     kind: 'command',
     meaning:
-      'Cancel an order, then place another (supplement 2a.5). Answered by the events of what ' +
+      'Cancel an order, then place another (rest-api.md, cancelReplace). Answered by the events of what ' +
       'succeeded and ReplaceResult.',
     fields: [
       ...placement,
@@ -126,7 +126,8 @@ export const commands: readonly RecordSchema[] = [
     name: 'AmendOrder',
     type: 10,
     kind: 'command',
-    meaning: 'Lower the quantity of an open order, which keeps its priority (supplement 2a.6).',
+    meaning:
+      'Lower the quantity of an open order, which keeps its priority (faqs/order_amend_keep_priority.md).',
     fields: [
       ['account', 'accountId', 'must own the order'],
       ['spare', 'i32', 'zero'],

@@ -1,5 +1,5 @@
 /**
- * Cancel-replace, by the table of outcomes of the REST API's documents (supplement 2a.5), over REST and
+ * Cancel-replace, by the table of outcomes of the REST API's documents (rest-api.md, cancelReplace), over REST and
  * over the WebSocket API: an outcome of each kind. protocol/replace-answers has all of them, and those of an
  * exceeded order count.
  */

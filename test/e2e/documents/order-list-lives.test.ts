@@ -1,5 +1,5 @@
 /**
- * How order lists live on after they were placed (supplement 2c.6; "Order lists" of the REST API;
+ * How order lists live on after they were placed (rest-api.md, order lists; "Order lists" of the REST API;
  * "Supported Order List Types" of the FIX API): what fills, triggers and ends of one leg do to the
  * others, what is locked meanwhile, and in which order it is sent.
  */

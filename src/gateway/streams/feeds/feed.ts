@@ -25,7 +25,7 @@ export interface FeedParts {
 }
 
 /**
- * Whether a symbol's streams send frames: not in BREAK (supplement 2c.9). Depth changes of that time, by
+ * Whether a symbol's streams send frames: not in BREAK (enums.md, Symbol status). Depth changes of that time, by
  * cancels, are sent together when it is over, so that no local book has a gap.
  */
 export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean =>

@@ -1,4 +1,4 @@
-/** Amendments of a list whose legs differ (supplement 2a.6), as tapes. */
+/** Amendments of a list whose legs differ (faqs/order_amend_keep_priority.md), as tapes. */
 import { describe } from 'vitest'
 import { check } from './check-tapes.ts'
 

@@ -1,4 +1,4 @@
-/** Symbol phases (supplement 2c.9) as tapes, and most open orders that change. */
+/** Symbol phases (enums.md, Symbol status) as tapes, and most open orders that change. */
 import { describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../../src/base/codes.ts'
 import { plainExchange } from '../../../../src/market/listing.ts'

@@ -13,7 +13,7 @@ import { Details } from '../../../../src/core/matching/details.ts'
 import { Triggers } from '../../../../src/core/matching/triggers.ts'
 import { NaiveBook } from '../../../model/naive-book.ts'
 
-/** One order as the rules put it (supplement 2c.4). */
+/** One order as the rules put it (faqs/trailing-stop-faq.md). */
 class PlainStop {
   readonly slot: number
   readonly side: Side

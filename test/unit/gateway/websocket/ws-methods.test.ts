@@ -1,5 +1,5 @@
 /**
- * Every method of the WebSocket API (supplement 2f) beside its REST twin: the same request at the same
+ * Every method of the WebSocket API (web-socket-api.md) beside its REST twin: the same request at the same
  * time has the same status, answer and weight over both, when it is right and when it is empty.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
