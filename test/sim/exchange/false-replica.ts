@@ -29,6 +29,8 @@ const SLOW_CHANCE = 0.2
 /** For each block, where anything may fail. */
 const OVERTAKEN_CHANCE = 0.01
 const MACHINE_LOST_CHANCE = 0.4
+/** More than any fault of the quorum lasts. */
+const BRING_TRIES_MAX = 500
 const OTHER_MEMBER = 'another member'
 
 export interface FalseReplicaOptions {
@@ -195,7 +197,8 @@ export class FalseReplica {
       throw new QuorumRefusal('The quorum did not confirm the block.')
     }
     const last = blocks.at(-1)!
-    while (!this.append(blocks)) {
+    for (let tries = 0; !this.append(blocks); tries++) {
+      assert(tries < BRING_TRIES_MAX, 'the quorum takes the blocks of its leader')
       this.lookAgain()
       if (this.isThere(last)) break
     }
