@@ -35,7 +35,7 @@ export const coreDefects: readonly SimulatedDefect[] = [
   {
     name: 'base: commissions are rounded down',
     simulator: 'simulation',
-    steps: 500,
+    steps: 3000,
     plant: (planting) =>
       planting.member(
         fixed,
@@ -228,7 +228,7 @@ export const coreDefects: readonly SimulatedDefect[] = [
     name: 'core/matching: the stop of a frozen account works',
     simulator: 'simulation',
     steps: 6000,
-    seeds: [5, 10, 12],
+    seeds: [35, 5, 10, 12],
     plant: (planting) => {
       const consequences = new Extent()
       planting.method(

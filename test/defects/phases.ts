@@ -17,7 +17,7 @@ export const phaseDefects: readonly SimulatedDefect[] = [
   {
     name: 'core/matching: an order enters between the cut of an auction and its last trade',
     simulator: 'phases',
-    steps: 6000,
+    steps: 30_000,
     plant: (planting) =>
       planting.getter(
         Engine,
@@ -28,7 +28,7 @@ export const phaseDefects: readonly SimulatedDefect[] = [
   {
     name: 'core/matching: a match that is prevented moves the price of the auction',
     simulator: 'phases',
-    steps: 20_000,
+    steps: 50_000,
     plant: (planting) => {
       let isPrevented = false
       planting.method(Prevention, 'preventResting', (usual) => (self, order, slot, ticks) => {
@@ -93,7 +93,7 @@ export const phaseDefects: readonly SimulatedDefect[] = [
   {
     name: 'core/matching: one interruption more in an hour ends by itself',
     simulator: 'phases',
-    steps: 20_000,
+    steps: 100_000,
     plant: (planting) =>
       planting.method(
         SymbolState,
