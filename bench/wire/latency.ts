@@ -2,14 +2,16 @@
  * `npm run bench -- latency [--rate 200] [--seconds 5] [--rounds 4] [--port 18340]`: how long an
  * order takes to its answer, durability flushed. One connection at a light fixed rate, in turn with
  * hello-world and with bare flushes of the same disk; then 64 connections at half of what the server
- * does when they are kept busy, and the same with its gateway kept on a processor. Latency counts from
- * the time a request was due.
+ * does when they are kept busy, and the same with its gateway kept on a processor. Then the way of an order to
+ * each stream beside its answer: alone, with a thousand readers of the stream, and beside orders at half of
+ * what the server does. Latency counts from the time a request was due.
  */
 import os from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
 import { type FlushTimes, measureFlushes } from './flush.ts'
-import { type LoadReport, load, Plans } from './load.ts'
+import { type LoadReport, load, Plans, runLoad } from './load.ts'
 import {
   type BenchServer,
   gatewayPlace,
@@ -17,12 +19,16 @@ import {
   startHello,
   startRingbook,
 } from './server.ts'
+import { measureWays, type WayTimes, ways } from './stream-ways.ts'
 import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
 
 const RESTING_ORDERS = 4000
 const TRADING_ROUNDS = 2500
 const BUSY_CONNECTIONS = 64
 const FLUSHES_PER_ROUND = 250
+const READERS = 1_000
+/** Readers have connected. */
+const CONNECTED_MS = 2_000
 
 export const flags = { rate: 200, seconds: 5, rounds: 4, port: 18_340 } as const satisfies Flags
 
@@ -84,9 +90,10 @@ async function measure(
     })
   }
   const half = await atHalfRate(ours, trading, seconds)
+  const streams = await measureStreams(settings, plans, ours, { trading, rate: half.rate })
   const placed = await startPlaced()
   const placedHalf = await atHalfRate(placed, await prepare(placed, plans), seconds)
-  return result(settings, rounds, half, placedHalf)
+  return result(settings, rounds, half, placedHalf, streams)
 }
 
 /** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
@@ -96,6 +103,42 @@ async function prepare({ port, accounts }: RingbookServer, plans: Plans): Promis
   const trading = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
   await load({ port, plan: trading, cycle: true, connections: BUSY_CONNECTIONS, seconds: 2 })
   return trading
+}
+
+interface StreamTimes {
+  readonly alone: WayTimes
+  readonly readers: WayTimes
+  readonly busy: WayTimes
+}
+
+/** Other orders are of another symbol. */
+async function measureStreams(
+  { rate, seconds }: Settings,
+  plans: Plans,
+  ours: RingbookServer,
+  half: { readonly trading: string; readonly rate: number },
+): Promise<StreamTimes> {
+  const { port } = ours
+  const alone = await measureWays(ours, rate, seconds)
+  const long = seconds + CONNECTED_MS / 1_000 + 2
+  const plan = plans.write('listen', '{"method":"LIST_SUBSCRIPTIONS","id":1}\n')
+  const websocket = '/ws/ethusdt@trade'
+  const reading = runLoad({
+    port,
+    plan,
+    websocket,
+    listen: true,
+    connections: READERS,
+    seconds: long,
+  })
+  await delay(CONNECTED_MS)
+  const readers = await measureWays(ours, rate, seconds)
+  await reading
+  const orders = { plan: half.trading, cycle: true, connections: BUSY_CONNECTIONS, rate: half.rate }
+  const ordering = load({ port, ...orders, seconds: long })
+  const busy = await measureWays(ours, rate, seconds)
+  await ordering
+  return { alone, readers, busy }
 }
 
 async function atHalfRate(
@@ -113,6 +156,7 @@ function result(
   rounds: readonly Round[],
   half: LoadReport,
   placedHalf: LoadReport,
+  streams: StreamTimes,
 ): BenchResult {
   const times = (of: (round: Round) => number) => median(rounds.map(of))
   const helloP50Us = times((round) => round.hello.latencyUs.p50)
@@ -149,14 +193,20 @@ function result(
     [`${BUSY_CONNECTIONS} connections, half rate`, figures.halfP50Us, figures.halfP99Us],
     ['the same, gateway kept in place', figures.placedHalfP50Us, figures.placedHalfP99Us],
   ])
+  const streamFigures = printStreams(settings, streams)
+  const tradeOverAnswer = ({ trade, answer }: WayTimes) => trade.p99Us / answer.p99Us
   return {
     ratios: {
+      tradeP99OverAnswer: tradeOverAnswer(streams.alone),
+      tradeP99OverAnswerWithReaders: tradeOverAnswer(streams.readers),
+      tradeP99OverAnswerBusy: tradeOverAnswer(streams.busy),
       p50OverBudget: oursP50Us / budgetUs,
       // Over a budget with the flush of the store: LMDB flushes its pages, and then the page that leads to them.
       p50OverLmdbBudget: oursP50Us / (helloP50Us + 2 * lmdbP50Us),
     },
     figures: {
       ...figures,
+      ...streamFigures,
       rate: settings.rate,
       seconds: settings.seconds,
       rounds: settings.rounds,
@@ -165,4 +215,20 @@ function result(
       node: process.version,
     },
   }
+}
+
+/** Returns their figures. */
+function printStreams(settings: Settings, streams: StreamTimes): Readonly<Record<string, number>> {
+  const named = Object.entries(streams) as [keyof StreamTimes, WayTimes][]
+  printTable(`a trade at ${settings.rate}/s, from the order's due time: p50 and p99 µs`, [
+    ['', ...ways.flatMap((way) => [way, 'p99'])],
+    ...named.map(([name, of]) => [name, ...ways.flatMap((way) => [of[way].p50Us, of[way].p99Us])]),
+  ])
+  const figures = named.flatMap(([name, of]) =>
+    ways.flatMap((way) => [
+      [`${name}.${way}P50Us`, of[way].p50Us],
+      [`${name}.${way}P99Us`, of[way].p99Us],
+    ]),
+  )
+  return Object.fromEntries(figures)
 }

@@ -80,14 +80,16 @@ const benches: Readonly<Record<string, string>> = {
   fanout: '--seconds 1 --pairs 1 --readers 1 --stalled-pairs 0 --port PORT',
   overload: '--seconds 1 --capacity-seconds 1 --connections 8 --resting 10 --port PORT',
   recovery: '--events 10000 --seconds 1 --pairs 1 --port PORT',
+  metrics: '--seconds 1 --pairs 1 --connections 2 --port PORT',
   latency: '--rate 50 --seconds 1 --rounds 1 --port PORT',
   tail: '--seconds 1 --turns 1 --connections 2 --in-place 0 --port PORT',
   archive: '--events 10000 --pairs 1 --seconds 1 --port PORT',
   queries: '--trades 10000 --asks 2 --pairs 1 --seconds 1 --rate 50 --klines 2 --port PORT',
   console: '--levels 10 --trades 10 --seconds 1 --settle 1',
+  hmac: '--rounds 1',
 }
 
-const QUICK = /^(test:changed|fuzz|sim|book|engine|scale|ring|journal|recovery|wire)$/
+const QUICK = /^(test:changed|fuzz|sim|book|engine|scale|ring|journal|recovery|wire|hmac)$/
 const runsOf = <T>(table: Readonly<Record<string, T>>) =>
   casesOf(Object.entries(table), ([name]) => QUICK.test(name))
 

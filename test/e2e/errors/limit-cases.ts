@@ -1,9 +1,11 @@
 /** Refusals for too much of something: limits made small, a book made full, ids used up. */
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ExchangeClock } from '../../../scripts/exchange/exchange-clock.ts'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 import { FEW_THREADS } from '../../fixtures/few-threads.ts'
+import { act } from '../admin-server.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
 import { Trader, type TraderAnswer } from '../trader.ts'
@@ -51,6 +53,34 @@ export function limitTests(): void {
       while (answer.status === 200) answer = await ping(exchange)
       expectRefusal('TOO_MANY_REQUESTS', answer, -1003, 'Too many requests queued.')
       expect(answer.retryAfter).toBeLessThanOrEqual(300)
+    })
+  })
+
+  withFlags('--limits on', (its) => {
+    test('TOO_MANY_CONNECTIONS', async () => {
+      const exchange = its()
+      const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+      const pem = String(publicKey.export({ type: 'spki', format: 'pem' }))
+      const key = { account: 'own', kind: 'ED25519', 'public-key': pem }
+      const { rows } = await act(exchange, 'key-create', key)
+      const apiKey = String(rows[0]!.apiKey)
+      await act(exchange, 'account-limits', { account: 'own', sessions: 1 })
+      const logOn = async (log: FrameLog) => {
+        const time = await fetch(`${exchange.url}/api/v3/time`)
+        const { serverTime: timestamp } = (await time.json()) as Frame
+        const text = `apiKey=${apiKey}&timestamp=${timestamp}`
+        const signature = sign(undefined, Buffer.from(text), privateKey).toString('base64')
+        const params = { apiKey, timestamp, signature }
+        return log.ask({ id: 1, method: 'session.logon', params })
+      }
+      const one = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3`)
+      const other = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3`)
+      expect((await logOn(one)).status).toBe(200)
+      const { status, error } = await logOn(other)
+      const answer = { status: Number(status), body: error as Frame }
+      const msg = 'Too many concurrent connections; current limit is 1.'
+      expectRefusal('TOO_MANY_CONNECTIONS', answer, -1034, msg)
+      await Promise.all([one.close(), other.close()])
     })
   })
 
