@@ -85,7 +85,7 @@ export class Membership {
     else if (dice < 0.319) await this.start()
     else if (dice < 0.321) this.end()
     else if (dice < 0.325) this.cut()
-    else if (dice < 0.3255 && this.running > 0) {
+    else if (dice < 0.329 && this.running > 0) {
       prng.pick(this.runningMachines).askToLead()
       this.isAsked = true
       count('asked to lead')
