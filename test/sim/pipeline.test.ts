@@ -7,7 +7,7 @@ import { Pipeline } from './pipeline.ts'
 import { seedsFor, testSeeds } from './seeds.ts'
 
 /** Seeds in which orders wait for funds, and cancel-alls for their turn. */
-const EVENTFUL = [21, 28]
+const EVENTFUL = [21, 28, 63]
 const seeds = seedsFor(10, EVENTFUL)
 
 const mustHappen = [

@@ -28,7 +28,7 @@ const mustHappen = [
   ...['follows', 'loaded', 'follower killed', 'follower cut off', 'followed a new beginning'],
   ...['promoted', 'asked to lead', 'deposed', 'handed over', 'leader cut off'],
   ...['asked who is cut off', 'trimmed', 'too far behind', 'seeded', 'backup'],
-  ...['kill', 'power loss', 'torn sector', 'flush beside', 'flush that ends late'],
+  ...['kill', 'power loss', 'torn sector', 'flush beside'],
   'continues from a snapshot',
 ]
 
