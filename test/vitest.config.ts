@@ -11,7 +11,7 @@ import { SlowFirst } from './runner/slow-first.ts'
 import { Unfinished } from './runner/unfinished.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Many tests import the sources, which need no build but for those that it makes from tables.
+// Many tests import the sources. They need no build, but the files that it makes from tables.
 execFileSync(process.execPath, [`${root}scripts/build.mjs`, '--sources'], { stdio: 'inherit' })
 
 /** Simulators, each of which `npm test` runs on few seeds. */
