@@ -290,6 +290,11 @@ export class PlainSymbol {
     return this.market.isTrading && this.executions.next !== undefined
   }
 
+  /** Whose orders are being canceled in pieces: by a command, a countdown or a protection. */
+  get unfinishedAccount(): number | undefined {
+    return this.bulk?.orders[0]?.account
+  }
+
   /** The time at which the phase ends by itself has come. */
   endPhase(): void {
     this.phases.isOver = true

@@ -9,7 +9,7 @@ import { Notional } from '../../src/base/notional.ts'
 import type { Asked } from './pipeline-gateway.ts'
 import type { PipelineTwin } from './pipeline-twin.ts'
 import type { NamedRecord } from './records.ts'
-import { deferralBounds, MATCHERS, symbols } from './world.ts'
+import { deferralBounds, MATCHERS, matcherOf, symbols } from './world.ts'
 
 const cancels = new Set([
   ...['CancelOrder', 'CancelOpenOrders', 'CancelSessionOrders', 'CancelOrderList', 'AmendOrder'],
@@ -133,8 +133,18 @@ export class PipelineDeferral {
     return [...this.open].filter((asked) => asked.matcher === matcher)
   }
 
-  /** Whether something of the account on another symbol came before it and is not over. */
+  /**
+   * Whether something of the account on another symbol came before it and is not over, or its orders there are
+   * being canceled: by a countdown or a protection, which no command asked for.
+   */
   private isBusy(asked: Asked): boolean {
+    const isCanceled = symbols.some(
+      ({ id }) =>
+        matcherOf(id) === asked.matcher &&
+        id !== symbolOf(asked) &&
+        this.twinNow().symbols[id]!.unfinishedAccount === accountOf(asked),
+    )
+    if (isCanceled) return true
     return this.underWay(asked.matcher).some(
       (other) =>
         other.arrival < asked.arrival &&

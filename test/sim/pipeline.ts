@@ -381,13 +381,21 @@ export class Pipeline {
   private stopInOrder(): number {
     for (const store of this.stores) store.fault = 'none'
     for (const [index, matcher] of this.exchange.matchers.entries()) {
-      while (matcher.hasWork()) this.work(index)
+      do {
+        while (matcher.hasWork()) this.work(index)
+      } while (this.readForOldest(index))
       matcher.close()
       this.twin.world.ledger.settle(index)
     }
     this.deferral.stopped()
     this.checkMoney()
     return this.hash()
+  }
+
+  /** Gateways read on while a matcher stops. Returns whether one has made room for a command that waits for it. */
+  private readForOldest(index: number): boolean {
+    const gateway = this.deferral.oldest(index)
+    return gateway !== undefined && this.gateways[gateway]!.poll(index) > 0
   }
 
   /** Starts the exchange from the journals, with gateways that know nothing yet. */
