@@ -7,72 +7,27 @@
 import { checkNames, isTable } from '../base/cold-input.ts'
 import { formatDecimal, parseInt64 } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
-import type { FilterSpec } from '../market/filter-spec.ts'
+import {
+  exchangeFilterFields,
+  type FilterFieldKind,
+  type FilterFields,
+  type FilterSpec,
+  symbolFilterFields,
+} from '../market/filter-spec.ts'
 import { ActionError } from './action.ts'
 
-/** `decimal` is shown with 8 places, `multiplier` as it was given. */
-type FieldKind = 'decimal' | 'multiplier' | 'whole' | 'flag'
-type FilterFields = Readonly<Record<string, FieldKind>>
-
-const lotSize: FilterFields = { minQty: 'decimal', maxQty: 'decimal', stepSize: 'decimal' }
-
-const filterFields: Readonly<Record<string, FilterFields>> = {
-  PRICE_FILTER: { minPrice: 'decimal', maxPrice: 'decimal', tickSize: 'decimal' },
-  LOT_SIZE: lotSize,
-  MARKET_LOT_SIZE: lotSize,
-  ICEBERG_PARTS: { limit: 'whole' },
-  TRAILING_DELTA: {
-    minTrailingAboveDelta: 'whole',
-    maxTrailingAboveDelta: 'whole',
-    minTrailingBelowDelta: 'whole',
-    maxTrailingBelowDelta: 'whole',
-  },
-  PERCENT_PRICE: {
-    multiplierUp: 'multiplier',
-    multiplierDown: 'multiplier',
-    avgPriceMins: 'whole',
-  },
-  PERCENT_PRICE_BY_SIDE: {
-    bidMultiplierUp: 'multiplier',
-    bidMultiplierDown: 'multiplier',
-    askMultiplierUp: 'multiplier',
-    askMultiplierDown: 'multiplier',
-    avgPriceMins: 'whole',
-  },
-  MIN_NOTIONAL: { minNotional: 'decimal', applyToMarket: 'flag', avgPriceMins: 'whole' },
-  NOTIONAL: {
-    minNotional: 'decimal',
-    applyMinToMarket: 'flag',
-    maxNotional: 'decimal',
-    applyMaxToMarket: 'flag',
-    avgPriceMins: 'whole',
-  },
-  MAX_NUM_ORDERS: { maxNumOrders: 'whole' },
-  MAX_NUM_ALGO_ORDERS: { maxNumAlgoOrders: 'whole' },
-  MAX_NUM_ICEBERG_ORDERS: { maxNumIcebergOrders: 'whole' },
-  MAX_NUM_ORDER_LISTS: { maxNumOrderLists: 'whole' },
-  MAX_NUM_ORDER_AMENDS: { maxNumOrderAmends: 'whole' },
-  MAX_POSITION: { maxPosition: 'decimal' },
-}
-
-/** Fields of the filters of the exchange as a whole, by filter type. */
-const exchangeFields: Readonly<Record<string, FilterFields>> = {
-  EXCHANGE_MAX_NUM_ORDERS: { maxNumOrders: 'whole' },
-  EXCHANGE_MAX_NUM_ALGO_ORDERS: { maxNumAlgoOrders: 'whole' },
-  EXCHANGE_MAX_NUM_ICEBERG_ORDERS: { maxNumIcebergOrders: 'whole' },
-  EXCHANGE_MAX_NUM_ORDER_LISTS: { maxNumOrderLists: 'whole' },
-}
-
 /** The names of all filters. */
-export const filterTypes: readonly string[] = [filterFields, exchangeFields].flatMap(Object.keys)
+export const filterTypes: readonly string[] = [symbolFilterFields, exchangeFilterFields].flatMap(
+  Object.keys,
+)
 
 /** Reads the filters of a symbol. Throws ActionError. */
 export const readFilters = (given: unknown): readonly FilterSpec[] =>
-  read(given, filterFields, "a symbol's filter")
+  read(given, symbolFilterFields, "a symbol's filter")
 
 /** Reads filters of the exchange as a whole. Throws ActionError. */
 export const readExchangeFilters = (given: unknown): readonly FilterSpec[] =>
-  read(given, exchangeFields, 'a filter of the exchange')
+  read(given, exchangeFilterFields, 'a filter of the exchange')
 
 export interface FoundFilters {
   readonly filters: readonly FilterSpec[]
@@ -82,11 +37,11 @@ export interface FoundFilters {
 
 /** Reads the filters of another venue's symbol, without types and fields that this exchange does not have. */
 export const readFoundFilters = (given: unknown): FoundFilters =>
-  found(given, filterFields, 'a filter')
+  found(given, symbolFilterFields, 'a filter')
 
 /** Reads the filters of another venue as a whole, without types and fields that this exchange does not have. */
 export const readFoundExchangeFilters = (given: unknown): FoundFilters =>
-  found(given, exchangeFields, 'a filter of the exchange')
+  found(given, exchangeFilterFields, 'a filter of the exchange')
 
 function found(
   given: unknown,
@@ -150,7 +105,7 @@ function read(
   })
 }
 
-function fieldOf(where: string, kind: FieldKind, value: unknown): string | number | boolean {
+function fieldOf(where: string, kind: FilterFieldKind, value: unknown): string | number | boolean {
   if (kind === 'flag') {
     if (typeof value === 'boolean') return value
     throw new ActionError(`${where} must be true or false.`)

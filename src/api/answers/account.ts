@@ -11,16 +11,18 @@ import {
   flag,
   id,
   integer,
+  listOf,
   type RowOf,
   row,
   rows,
   signedUnits,
   symbol,
+  text,
   time,
   units,
   wireValue,
 } from './element.ts'
-import { list, text } from './schema.ts'
+import { list } from './schema.ts'
 
 /** Rates are integers of 1e-8. */
 const rates = new Answer({
@@ -53,7 +55,7 @@ export const account = new Answer({
     'balances',
     new Answer({ asset: asset('asset'), free: units('free'), locked: units('locked') }),
   ),
-  permissions: wireValue<readonly string[]>(list(text))('permissions'),
+  permissions: listOf('permissions', text('')),
   uid: integer('id'),
   accountType: constant('SPOT'),
   tradeGroupId: above('tradeGroupId', -1, integer('tradeGroupId')),

@@ -46,6 +46,8 @@ export type Kind =
   | { readonly is: 'price' | 'quantity' | 'priceChange' | 'volume' }
   /** 10^-8 of an asset, or of a price: at least 0; the same of any sign. */
   | { readonly is: 'units' | 'signedUnits' }
+  /** A decimal as it was given, of at most 8 places. */
+  | { readonly is: 'decimalText' }
   /** 10^-places of anything, also below 0. */
   | { readonly is: 'fixed'; readonly places: number }
   | { readonly is: 'integer' | 'flag' }
@@ -62,6 +64,13 @@ export type Kind =
   /** A value in the form of the wire: what is cold needs no other. */
   | { readonly is: 'wire'; readonly schema: Schema }
   | { readonly is: 'row' | 'rows'; readonly table: Table }
+  /** A row of the table that its property `by` names. */
+  | {
+      readonly is: 'variant'
+      readonly by: string
+      readonly tables: Readonly<Record<string, Table>>
+    }
+  | { readonly is: 'list'; readonly of: Kind }
   /** A separate answer, or null. */
   | { readonly is: 'answer' }
   /** Prices and quantities. */
@@ -168,6 +177,7 @@ export const fixed = <Property extends string>(property: Property, places: numbe
     { property },
     { type: 'string', pattern: `^-?[0-9]+\\.[0-9]{${places}}$` },
   )
+export const decimalText = builder<string, string>({ is: 'decimalText' }, textSchema)
 export const time = builder<Ms, number>({ is: 'time' }, timeSchema)
 /** -1 in every unit while it has not come. */
 export const moment = builder<Ms, number>({ is: 'moment' }, timeSchema)
@@ -238,6 +248,20 @@ export const rows = <Property extends string, E extends Elements>(
     { property },
     listSchema(table.schema),
   )
+
+/** A list of values that are shown as the element shows one. The element's property is of no account. */
+export const listOf = <Property extends string, Value, Wire>(
+  property: Property,
+  one: Element<Holds<'', Value>, Wire>,
+) =>
+  element<Holds<Property, readonly Value[]>, readonly Wire[]>(
+    { is: 'list', of: one.kind },
+    { property },
+    listSchema(one.schema),
+  )
+/** A row of one of several answers: of the one that its property `by` names. */
+export const variant = <Row>(by: string, tables: Readonly<Record<string, Table>>, schema: Schema) =>
+  builder<Row, Row>({ is: 'variant', by, tables }, schema)
 
 /** Rows of an answer that the property brings with it, in their own form; or null. */
 export const answer = <Wire = unknown, Value = Shown | null>(schema: Schema) =>

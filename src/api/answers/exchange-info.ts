@@ -1,41 +1,62 @@
 /** The exchange information object (docs/api/decisions.md), and the filters of one symbol. */
 import { OrderType } from '../../base/codes.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import type { FilterSpec } from '../../market/filter-spec.ts'
+import {
+  exchangeFilterFields,
+  type FilterFields,
+  type FilterSpec,
+  symbolFilterFields,
+} from '../../market/filter-spec.ts'
 import { SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import { preventionNames, symbolStatusNames, typeNames } from '../names.ts'
 import { Answer } from './answer.ts'
 import {
   asset,
   constant,
+  decimalText,
   derived,
   type Element,
   fixed,
   flag,
   integer,
+  listOf,
   name,
   optional,
   rows,
   symbol,
+  text,
   time,
-  wireValue,
+  variant,
 } from './element.ts'
 import { rateLimit } from './limits.ts'
-import { list, oneOfNames, type Schema, text } from './schema.ts'
+import { text as textSchema } from './schema.ts'
 
+const fieldElements = { decimal: decimalText, multiplier: decimalText, whole: integer, flag }
+const filterTable = (filterType: string, fields: FilterFields): Answer =>
+  new Answer({
+    filterType: constant(filterType),
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, kind]) => [name, fieldElements[kind](name)]),
+    ),
+  })
+/** By filterType: the answer of a filter. */
+const filterTables = Object.fromEntries(
+  Object.entries({ ...symbolFilterFields, ...exchangeFilterFields }).map(([type, fields]) => [
+    type,
+    filterTable(type, fields),
+  ]),
+)
 /** Numbers of limits vary by filter; clients read them by name. */
-const filter: Schema = {
+const filter = variant<FilterSpec>('filterType', filterTables, {
   type: 'object',
-  properties: { filterType: text },
+  properties: { filterType: textSchema },
   required: ['filterType'],
   additionalProperties: { type: ['string', 'integer', 'boolean'] },
-}
-const filters = wireValue<readonly FilterSpec[]>(list(filter))
-const texts = wireValue<readonly string[]>(list(text))
-const textLists = wireValue<readonly (readonly string[])[]>(list(list(text)))
+})('')
+const filters = <Property extends string>(property: Property) => listOf(property, filter)
+const texts = <Property extends string>(property: Property) => listOf(property, text(''))
+const prevention = name('', preventionNames)
 const BASIS_POINT_DECIMALS = 4
-const orderTypes = wireValue<readonly string[]>(list(oneOfNames(typeNames)))
-const preventions = wireValue<readonly string[]>(list(oneOfNames(preventionNames)))
 
 export interface SymbolRow {
   readonly spec: SymbolSpec
@@ -70,8 +91,8 @@ export const symbolInfo = Answer.kept({
   quoteAssetPrecision: decimals,
   baseCommissionPrecision: decimals,
   quoteCommissionPrecision: decimals,
-  orderTypes: of(orderTypes(''), ({ features }) =>
-    wireTypes.filter((type) => features.orderTypes.includes(type)).map((type) => typeNames[type]),
+  orderTypes: of(listOf('', name<'', string>('', typeNames)), ({ features }) =>
+    wireTypes.filter((type) => features.orderTypes.includes(type)),
   ),
   icebergAllowed: of(flag(''), ({ features }) => features.iceberg),
   ocoAllowed: of(flag(''), ({ features }) => features.oco),
@@ -86,15 +107,13 @@ export const symbolInfo = Answer.kept({
   isMarginTradingAllowed: no,
   filters: of(filters(''), filtersOf),
   permissions: of(texts(''), () => [SYMBOL_PERMISSION]),
-  permissionSets: derived(textLists(''), ({ showsSets }: SymbolRow) =>
+  permissionSets: derived(listOf('', texts('')), ({ showsSets }: SymbolRow) =>
     showsSets ? [[SYMBOL_PERMISSION]] : [],
   ),
-  defaultSelfTradePreventionMode: of(
-    name('', preventionNames),
-    ({ preventionDefault }) => preventionDefault,
-  ),
-  allowedSelfTradePreventionModes: of(preventions(''), ({ preventionModes }) =>
-    preventionModes.map((mode) => preventionNames[mode]),
+  defaultSelfTradePreventionMode: of(prevention, ({ preventionDefault }) => preventionDefault),
+  allowedSelfTradePreventionModes: of(
+    listOf('', prevention),
+    ({ preventionModes }) => preventionModes,
   ),
 })
 
@@ -106,7 +125,7 @@ export const exchangeInfo = new Answer({
   symbols: rows('symbols', symbolInfo),
   permissions: texts('permissions'),
   defaultSelfTradePreventionMode: optional(name('preventionDefault', preventionNames)),
-  allowedSelfTradePreventionModes: optional(preventions('preventionModes')),
+  allowedSelfTradePreventionModes: optional(listOf('preventionModes', prevention)),
 })
 
 /**

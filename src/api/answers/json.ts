@@ -77,6 +77,7 @@ const quoted: typeof bare = {
   symbolId: (value) => `to.text(${value}.name)`,
   asset: (value) => `to.text(${value}.name)`,
   id: (value) => `to.text(${value})`,
+  decimalText: (value) => `to.text(${value})`,
   price: (value) => `to.units(product(${value}, spec.tickUnits))`,
   quantity: (value) => `to.units(product(${value}, spec.lotUnits))`,
   priceChange: (value) => `to.text(changeText(${value}, spec))`,
@@ -208,8 +209,14 @@ class WriterText {
   private value(kind: Kind, value: string): void {
     const { is } = kind
     if (is === 'row') this.row(kind.table, value)
-    else if (is === 'rows') this.rows(kind.table, value)
-    else if (is === 'levels') {
+    else if (is === 'rows') this.each(value, (row) => this.inner(kind.table, row))
+    else if (is === 'list') this.each(value, (one) => this.value(kind.of, one))
+    else if (is === 'variant') {
+      const writers = Object.entries(kind.tables).map(([name, table]) => [name, writerOf(table)])
+      this.line(
+        `${this.named(Object.fromEntries(writers))}[${value}.${kind.by}](to, ${value}, form)`,
+      )
+    } else if (is === 'levels') {
       this.pending += '['
       this.line(`writeLevels(to, ${value}, spec)`)
       this.pending += ']'
@@ -255,14 +262,14 @@ class WriterText {
     else this.object(table, row)
   }
 
-  private rows(table: Table, value: string): void {
+  private each(value: string, write: (one: string) => void): void {
     const depth = this.depth++
     const [list, at, name] = [`rows${depth}`, `i${depth}`, `row${depth}`]
     this.pending += '['
     this.open(`const ${list} = ${value}`)
     this.open(`for (let ${at} = 0; ${at} < ${list}.length; ${at}++)`)
     this.lines.push(`const ${name} = ${list}[${at}]`, `if (${at} > 0) to.piece(comma)`)
-    this.inner(table, name)
+    write(name)
     this.close()
     this.close()
     this.pending += ']'

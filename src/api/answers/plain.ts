@@ -101,6 +101,10 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
       return plainRow(kind.table, value as Row, form)
     case 'rows':
       return (value as readonly Row[]).map((row) => plainRow(kind.table, row, form))
+    case 'variant':
+      return plainRow(kind.tables[(value as Row)[kind.by] as string]!, value as Row, form)
+    case 'list':
+      return (value as readonly unknown[]).map((one) => plainOf(kind.of, one, form))
     case 'levels':
       return (value as readonly (readonly [Ticks, Lots])[]).map(([priceTicks, lots]) => [
         decimal(product(priceTicks, tickUnits)),

@@ -9,7 +9,6 @@ import {
   type SymbolRow,
 } from '../answers/exchange-info.ts'
 import type { Context, Request } from '../context.ts'
-import { preventionNames } from '../names.ts'
 
 export const exchangeInfoRow = (
   context: Context,
@@ -41,7 +40,7 @@ function preventionsOf([first, ...others]: readonly SymbolSpec[]) {
   const allowed = new Set([first, ...others].flatMap(({ preventionModes }) => preventionModes))
   return {
     preventionDefault: first.preventionDefault,
-    preventionModes: Array.from(allowed, (mode) => preventionNames[mode]!),
+    preventionModes: [...allowed],
   }
 }
 

@@ -9,6 +9,7 @@ import {
   assetOrNull,
   choice,
   constant,
+  decimalText,
   derived,
   endTime,
   equal,
@@ -18,6 +19,7 @@ import {
   id,
   integer,
   levels,
+  listOf,
   maskedName,
   moment,
   name,
@@ -34,6 +36,7 @@ import {
   text,
   time,
   units,
+  variant,
   volume,
   type WireRow,
   wireValue,
@@ -79,6 +82,15 @@ const bits = ['A', 'B', 'A', 'B']
 const otherBits = ['X', 'X', 'Y', 'Y']
 const leg = new Answer({ symbol: formSymbol, orderId: integer('orderId'), qty: quantity('lots') })
 const pair = new Answer({ price: price('priceTicks'), qty: quantity('lots') }, true)
+interface Rule {
+  readonly kind: string
+  readonly limit?: string
+  readonly count?: number
+}
+const rules = {
+  LIMIT: new Answer({ kind: constant('LIMIT'), limit: decimalText('limit') }),
+  COUNT: new Answer({ kind: constant('COUNT'), count: integer('count') }),
+}
 const everything = new Answer({
   symbol: formSymbol,
   kind: constant('spot'),
@@ -113,6 +125,9 @@ const everything = new Answer({
     properties: { a: textSchema },
     required: ['a'],
   })('free'),
+  sets: listOf('sets', listOf('', text(''))),
+  statuses: listOf('statuses', name('', ['NEW', 'FILLED'])),
+  rules: listOf('rules', variant<Rule>('kind', rules, { type: 'object' })('')),
   inner: answer<unknown>({})('inner'),
   none: answer<unknown>({})('none'),
   moved: signedUnits('moved'),
@@ -128,13 +143,27 @@ const full = {
   ...{ percentThousandths: -1_500n, limit: 'ORDERS' as const },
   ...{ details: { label: 2 ** 40, stopTicks: Ticks(9) }, leg: legRow, legs: [legRow, legRow] },
   ...{ pairs: [{ priceTicks: Ticks(1), lots: Lots(1) }], free: { a: '"' } },
+  ...{ sets: [['a "b"', 'ü'], [], ['c']], statuses: [1, 0] },
+  rules: [
+    { kind: 'LIMIT', limit: '0.2' },
+    { kind: 'COUNT', count: 2 },
+  ] as readonly Rule[],
   bids: [[Ticks(2), Lots(3)] as const, [Ticks(1), Lots(8)] as const],
   ...{ inner: new Rows(bookTicker, [best], form), none: null, moved: -3, packed: 1 << 6 },
   fee: { asset: spec.quote },
 }
 const bare = {
   ...{ ...full, terms: 0, status: 0, isOpen: false, more: undefined, details: undefined },
-  ...{ legs: [], pairs: [], bids: [], workingMs: Ms(1_781_697_600_001), change: 3 },
+  ...{
+    legs: [],
+    pairs: [],
+    bids: [],
+    sets: [],
+    statuses: [],
+    rules: [],
+    workingMs: Ms(1_781_697_600_001),
+    change: 3,
+  },
   ...{ inner: new Rows(bookTicker, best, form), moved: 2n ** 60n, packed: 1, fee: undefined },
 }
 
