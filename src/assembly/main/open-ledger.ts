@@ -21,7 +21,8 @@ export function creditDeposits(balances: Balances, { deposits, externalLocks }: 
 
 /** After recovery no balance is negative, and all balances together are the deposits. */
 export function checkMoney(balances: Balances, registry: Registry): void {
-  if (balances.firstNegative() !== undefined) throw new StartError(MONEY_SENTENCE)
+  if (balances.firstNegative(registry.assets.length) !== undefined)
+    throw new StartError(MONEY_SENTENCE)
   for (const asset of registry.assets) {
     if (balances.total(asset.id) !== registry.deposited(asset.id)) {
       throw new StartError(MONEY_SENTENCE)

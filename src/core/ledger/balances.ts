@@ -173,13 +173,22 @@ export class Balances implements EffectSink {
     this.settle(account, asset, freeAtoms, lockedAtoms, Atoms(0))
   }
 
-  /** A balance whose free or locked is below zero, which no true journal leaves behind. In the order of memory. */
-  firstNegative(): { readonly account: AccountId; readonly asset: AssetId } | undefined {
-    const snapshot = this.snapshot
-    for (let asset = AssetId(0); asset < this.assetsMax; asset++) {
-      for (let account = AccountId(0); account < this.accountsMax; account++) {
-        this.read(account, asset, snapshot)
-        if (snapshot[2]! < 0 || snapshot[4]! < 0) return { account, asset }
+  /**
+   * A balance of the first `assets` whose free or locked is below zero, which no true journal leaves behind. In the
+   * order of memory. Only while no matcher settles: a start that reads one moment of every cell takes a fifth of
+   * a second longer.
+   */
+  firstNegative(
+    assets = this.assetsMax,
+  ): { readonly account: AccountId; readonly asset: AssetId } | undefined {
+    const { words, accountsMax } = this
+    const end = assets * accountsMax * CELL_WORDS
+    for (let at = 0; at < end; at += CELL_WORDS) {
+      if (words[at + FREE + 1]! >= 0 && words[at + LOCKED + 1]! >= 0) continue
+      const cell = at / CELL_WORDS
+      return {
+        account: AccountId(cell % accountsMax),
+        asset: AssetId(Math.floor(cell / accountsMax)),
       }
     }
     return undefined
@@ -194,11 +203,16 @@ export class Balances implements EffectSink {
 
   /** Returns free and locked of all accounts together. Exact only while no matcher settles. */
   total(asset: AssetId): bigint {
-    let total = 0n
+    const snapshot = this.snapshot
+    // Sums of so few words are exact.
+    let low = 0
+    let high = 0
     for (let account = AccountId(0); account < this.accountsMax; account++) {
-      total += this.owned(account, asset)
+      this.read(account, asset, snapshot)
+      low += (snapshot[1]! >>> 0) + (snapshot[3]! >>> 0)
+      high += snapshot[2]! + snapshot[4]!
     }
-    return total
+    return BigInt(high) * BigInt(WORD) + BigInt(low)
   }
 
   private cell(account: AccountId, asset: AssetId): number {

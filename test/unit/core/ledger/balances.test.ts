@@ -35,6 +35,15 @@ test('each account and asset has a cell of its own', () => {
   expect(balances.total(AssetId(1))).toBe(1n + 11n + 21n)
 })
 
+test('a total is exact beyond what a number holds', () => {
+  const balances = open(3, 2)
+  balances.move(AccountId(0), AssetId(1), 2n ** 62n + 1n, 2n ** 62n - 1n, 0n)
+  balances.move(AccountId(1), AssetId(1), -5n, 2n ** 33n + 7n, 0n)
+  balances.credit(AccountId(2), AssetId(0), Atoms(9))
+  expect(balances.total(AssetId(1))).toBe(2n ** 63n + 2n ** 33n + 2n)
+  expect(balances.total(AssetId(0))).toBe(9n)
+})
+
 test('the version rises with every change, also of what is locked alone', () => {
   const balances = open()
   const [account, asset] = [AccountId(1), AssetId(0)]
@@ -129,6 +138,9 @@ test('the first negative balance is found, free or locked', () => {
   expect(balances.firstNegative()).toEqual({ account: 2, asset: 1 })
   balances.addRecovered(AccountId(1), AssetId(0), Atoms(-1), Atoms(0))
   expect(balances.firstNegative()).toEqual({ account: 1, asset: 0 })
+  expect(balances.firstNegative(1)).toEqual({ account: 1, asset: 0 })
+  balances.addRecovered(AccountId(1), AssetId(0), Atoms(1), Atoms(0))
+  expect(balances.firstNegative(1)).toBeUndefined()
 })
 
 describe('what an operator takes', () => {
