@@ -41,10 +41,10 @@ async function act(argv: readonly string[], flags: ReadonlyMap<string, string>):
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
   const { config, warnings } = settings(where.map(([name, value]) => `--${name}=${value}`))
   for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`)
-  const { placeToAsk } = await import('./control/admin-address.ts')
+  const { adminAddress } = await import('./control/admin-address.ts')
   const { data } = config!
   const isGiven = flags.has('admin-port') || config!.adminPort !== settingsTable.adminPort.default
-  const { port: adminPort, killed } = placeToAsk(data, isGiven ? config!.adminPort : undefined)
+  const { port: adminPort, killed } = adminAddress(data, isGiven ? config!.adminPort : undefined)
   const call = { words: argv, data, adminPort, killed, paint: paintFor(process.stdout) }
   process.exitCode = await showAction(call, terminalOf(process), processScreen(process))
 }

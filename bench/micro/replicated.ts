@@ -12,7 +12,7 @@ import path from 'node:path'
 import { PostgresServers } from '../../scripts/postgres/postgres-servers.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import { PostgresQuorum } from '../../src/replica/postgres-quorum.ts'
-import { NO_PLACE, type QuorumBlock, type QuorumPlace } from '../../src/replica/quorum.ts'
+import { NO_POINT, type QuorumBlock, type QuorumPoint } from '../../src/replica/quorum.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from '../wire/load.ts'
@@ -74,7 +74,7 @@ async function measure(
   for (const [journal, size] of BLOCK_BYTES.entries()) {
     const inserts: number[] = []
     const flushes: number[] = []
-    let end: QuorumPlace = NO_PLACE
+    let end: QuorumPoint = NO_POINT
     let watermark = 0
     let ownUs = 0
     const serversBefore = servers.processorMs()
@@ -110,14 +110,14 @@ async function measure(
 
 /** Calls with a block of each of several matchers, in turns. */
 async function measureMatchers(quorum: PostgresQuorum, calls: number): Promise<void> {
-  const ends = new Map<number, QuorumPlace>()
+  const ends = new Map<number, QuorumPoint>()
   const times = MATCHERS.map(() => [] as number[])
   let watermark = 0
   for (let call = 0; call < calls; call++) {
     for (const [at, matchers] of MATCHERS.entries()) {
       const blocks = Array.from({ length: matchers }, (_, matcher) => {
         const journal = FIRST_JOURNAL + matcher
-        const end = ends.get(journal) ?? NO_PLACE
+        const end = ends.get(journal) ?? NO_POINT
         const block = blockOf(journal, end.position + 1, end, FIGURE_BYTES)
         ends.set(journal, block)
         return block
@@ -232,7 +232,7 @@ function orderFigures(
   }
 }
 
-function blockOf(journal: number, position: number, end: QuorumPlace, size: number): QuorumBlock {
+function blockOf(journal: number, position: number, end: QuorumPoint, size: number): QuorumBlock {
   const bytes = Buffer.alloc(size, position)
   return { journal, position, previous: end.checksum, checksum: position, bytes }
 }

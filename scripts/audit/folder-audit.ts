@@ -12,11 +12,11 @@ import { openToken, TOKEN_FILE } from '../../src/control/token.ts'
 import { Vault } from '../../src/control/vault.ts'
 import { checkCopy, MANIFEST, readManifest } from '../../src/journal/backup.ts'
 import { BlockReader } from '../../src/journal/block.ts'
-import { BlockChain, type JournalPlace } from '../../src/journal/chain.ts'
+import { BlockChain, type JournalPoint } from '../../src/journal/chain.ts'
 import { keyFilesIn, SECRET_KEY } from '../../src/journal/content.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { provePages } from '../../src/journal/lmdb-pages.ts'
-import { journalFolder, placeOf } from '../../src/journal/lmdb-store.ts'
+import { blockName, journalFolder } from '../../src/journal/lmdb-store.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
 import {
   archiveBaseFile,
@@ -121,7 +121,7 @@ function checkSegments(folder: string, matcher: number): void {
   let chain: BlockChain | undefined
   for (const { first, last } of segmentsIn(journal)) {
     for (let position = first; position <= last; position++) {
-      const place = placeOf(journal, position)
+      const place = blockName(journal, position)
       const bytes = segments.block(position)
       if (bytes === undefined) throw new Error(`${place} is not in its sealed segment.`)
       block.open(bytes, place)
@@ -167,14 +167,14 @@ function checkRows({ folder }: DataFolder, archive: string, isSummary: boolean):
   }
 }
 
-function checkPlace(journal: string, { position, checksum }: JournalPlace, archive: string): void {
+function checkPlace(journal: string, { position, checksum }: JournalPoint, archive: string): void {
   const reader = new JournalReader(journal)
   try {
     const bytes = reader.block(position)
     // The write-ahead log may have it.
     if (bytes === undefined) return
     const block = new BlockReader()
-    block.open(bytes, placeOf(journal, position))
+    block.open(bytes, blockName(journal, position))
     if (block.checksum === checksum) return
     throw new Error(`${archive} was made from another ${path.basename(journal)}.`)
   } finally {

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../src/agents/snapshots.ts'
 import { assert } from '../../src/base/assert.ts'
 import { ASSETS_MAX } from '../../src/base/limits.ts'
 import { JournalDamage } from '../../src/journal/block.ts'
-import type { JournalPlace } from '../../src/journal/chain.ts'
+import type { JournalPoint } from '../../src/journal/chain.ts'
 import { journalFolder } from '../../src/journal/lmdb-store.ts'
 import { journalsIn, missingJournals } from '../../src/journal/recovery.ts'
 import { beginningOf } from '../../src/journal/sealed-segments.ts'
@@ -98,7 +98,7 @@ function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
   const replay = new AuditReplay({ data, accountsMax, ordersMax, assetsMax: ASSETS_MAX })
   const findings: string[] = []
   const snapshots: number[] = []
-  const places = new Map<number, JournalPlace>()
+  const places = new Map<number, JournalPoint>()
   const walk = new JournalWalk(data)
   const { opened, damages } = openSnapshots(data.folder)
   try {
@@ -108,7 +108,7 @@ function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
       throw new ReplayError('Blocks were removed, and no snapshot has what they came to.')
     if (isCut) beginWith(opened[first]!, replay, walk, places)
     for (const snapshot of opened.slice(first)) {
-      applyTo(replay, walk, options, places, positionsOf(snapshot.covered.places))
+      applyTo(replay, walk, options, places, positionsOf(snapshot.covered.points))
       const differences = compareSnapshot(snapshot, replay, places)
       findings.push(...differences)
       if (differences.length === 0) snapshots.push(snapshot.number)
@@ -134,9 +134,9 @@ function beginWith(
   snapshot: Snapshot,
   replay: AuditReplay,
   walk: JournalWalk,
-  places: Map<number, JournalPlace>,
+  places: Map<number, JournalPoint>,
 ): void {
-  const limits = positionsOf(snapshot.covered.places)
+  const limits = positionsOf(snapshot.covered.points)
   for (let block = walk.next(limits); block !== undefined; block = walk.next(limits)) {
     places.set(block.matcher, { position: block.position, checksum: block.checksum })
   }
@@ -148,7 +148,7 @@ class ReplayError extends Error {
   override readonly name = 'ReplayError'
 }
 
-const positionsOf = (places: ReadonlyMap<number, JournalPlace>) =>
+const positionsOf = (places: ReadonlyMap<number, JournalPoint>) =>
   new Map([...places].map(([matcher, { position }]) => [matcher, position]))
 
 /** Applies what is left within the limits, and notes in `places` the last block of each journal. */
@@ -156,7 +156,7 @@ function applyTo(
   replay: AuditReplay,
   walk: JournalWalk,
   { advanced }: AuditOptions,
-  places: Map<number, JournalPlace>,
+  places: Map<number, JournalPoint>,
   limits?: ReadonlyMap<number, number>,
 ): void {
   for (let block = walk.next(limits); block !== undefined; block = walk.next(limits)) {

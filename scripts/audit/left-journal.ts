@@ -8,7 +8,7 @@ import { BlockReader, JournalDamage } from '../../src/journal/block.ts'
 import { BlockChain } from '../../src/journal/chain.ts'
 import { JournalReader } from '../../src/journal/journal-reader.ts'
 import { blocksLeftInWal, endByOthers } from '../../src/journal/left-wal.ts'
-import { journalFolder, placeOf } from '../../src/journal/lmdb-store.ts'
+import { blockName, journalFolder } from '../../src/journal/lmdb-store.ts'
 import { journalsIn } from '../../src/journal/recovery.ts'
 import { beginningOf } from '../../src/journal/sealed-segments.ts'
 import type { WalNote } from '../../src/journal/wal-note.ts'
@@ -45,7 +45,7 @@ export function* leftBlocks(
   try {
     note = reader.walNote()
     while (chain.position < lastCheckpointed) {
-      const place = placeOf(folder, chain.position + 1)
+      const place = blockName(folder, chain.position + 1)
       block.open(reader.block(chain.position + 1)!, place)
       chain.check(block, place)
       yield block

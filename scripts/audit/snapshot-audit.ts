@@ -4,7 +4,7 @@ import { Balances } from '../../src/core/ledger/balances.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
 import type { SymbolState } from '../../src/core/matching/symbol-state.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
-import type { JournalPlace } from '../../src/journal/chain.ts'
+import type { JournalPoint } from '../../src/journal/chain.ts'
 import { SnapshotDamage, snapshotsIn } from '../../src/journal/snapshot.ts'
 import { ImageReader, ImageWriter } from '../../src/layout/image.ts'
 import type { AuditReplay } from './audit-replay.ts'
@@ -32,13 +32,13 @@ export function openSnapshots(folder: string): { opened: Snapshot[]; damages: st
 export function compareSnapshot(
   snapshot: Snapshot,
   replay: AuditReplay,
-  applied: ReadonlyMap<number, JournalPlace>,
+  applied: ReadonlyMap<number, JournalPoint>,
 ): string[] {
   const differences: string[] = []
   const differs = (what: string) =>
     differences.push(`Snapshot ${snapshot.number} has ${what} than the journals come to.`)
-  const { events, orderListId, places } = snapshot.covered
-  for (const [matcher, { position, checksum }] of places) {
+  const { events, orderListId, points } = snapshot.covered
+  for (const [matcher, { position, checksum }] of points) {
     const last = applied.get(matcher)
     if (last?.position !== position || last.checksum !== checksum) {
       differs(`another block ${position} of journal-${matcher}`)

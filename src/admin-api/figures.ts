@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import type { SymbolStatus } from '../base/codes.ts'
 import { SymbolId } from '../base/units.ts'
 import type { ClockState } from '../base/virtual-clock.ts'
-import type { JournalPlace } from '../control/action.ts'
+import type { JournalPoint } from '../control/action.ts'
 import type { FaultReading } from '../control/actions/faults.ts'
 import { actualStatus, phasesIn } from '../control/actual-status.ts'
 import { exchangeState, type StateParts } from '../control/exchange-state.ts'
@@ -47,7 +47,7 @@ export interface FigureParts {
   readonly outcomes: SharedArrayBuffer
   /** By gateway, then matcher. */
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
-  readonly journals: () => readonly JournalPlace[]
+  readonly journals: () => readonly JournalPoint[]
   readonly gatewayLoops: () => readonly LoopTime[]
   /** Every status of a response. */
   readonly statuses: readonly number[]

@@ -7,7 +7,7 @@
 import { BlockReader } from '../journal/block.ts'
 import { BlockChain } from '../journal/chain.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
-import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
+import { blockName, journalFolder } from '../journal/lmdb-store.ts'
 import { beginningOf, lastSealedBlock, writeSegment } from '../journal/sealed-segments.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
 
@@ -84,18 +84,18 @@ function lastOfSegment(
 function checkedBlocks(reader: JournalReader, matcher: number, before: number, last: number) {
   const block = new BlockReader()
   const open = (position: number): BlockReader => {
-    block.open(reader.block(position)!, placeOf(reader.folder, position))
+    block.open(reader.block(position)!, blockName(reader.folder, position))
     return block
   }
   const beginning = beginningOf(reader.folder)
   const isFirst = before === beginning.position
-  const place = isFirst ? beginning : { position: before, checksum: open(before).checksum }
-  const chain = new BlockChain(matcher, place)
+  const point = isFirst ? beginning : { position: before, checksum: open(before).checksum }
+  const chain = new BlockChain(matcher, point)
   return (): BlockReader | undefined => {
     const position = chain.position + 1
     if (position > last) return undefined
     open(position)
-    chain.check(block, placeOf(reader.folder, position))
+    chain.check(block, blockName(reader.folder, position))
     chain.advance(block)
     return block
   }

@@ -1,13 +1,13 @@
 /** What a snapshot covers: how far into each journal it reaches, and what was counted on the way. */
 import { Ms, OrderListId } from '../base/units.ts'
-import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalPoint } from '../journal/chain.ts'
 import type { ImageReader, ImageWriter } from '../layout/image.ts'
 import { CoveredImage, PlaceImage } from '../layout/images.gen.ts'
 import type { Replayed } from './replay.ts'
 
 export interface Covered {
   /** By matcher: the last block of its journal that is in it. */
-  readonly places: ReadonlyMap<number, JournalPlace>
+  readonly points: ReadonlyMap<number, JournalPoint>
   readonly events: number
   /** Time of the last block. */
   readonly journaledMs: Ms
@@ -16,7 +16,7 @@ export interface Covered {
 }
 
 export const NOTHING_COVERED: Covered = {
-  places: new Map(),
+  points: new Map(),
   events: 0,
   journaledMs: Ms(0),
   orderListId: OrderListId(0),
@@ -25,7 +25,7 @@ export const NOTHING_COVERED: Covered = {
 /** What is covered after a replay. A journal that has not grown is covered as far as before. */
 export function advanced(covered: Covered, replayed: Replayed, orderListId: OrderListId): Covered {
   return {
-    places: new Map([...covered.places, ...replayed.places]),
+    points: new Map([...covered.points, ...replayed.points]),
     events: covered.events + replayed.events,
     journaledMs: Ms(Math.max(covered.journaledMs, replayed.journaledMs)),
     orderListId,
@@ -34,15 +34,15 @@ export function advanced(covered: Covered, replayed: Replayed, orderListId: Orde
 
 export function readCovered(image: ImageReader): Covered {
   const { placeCount, ...covered } = CoveredImage.read(image)
-  const places = new Map<number, JournalPlace>()
+  const points = new Map<number, JournalPoint>()
   for (let left = placeCount; left > 0; left--) {
-    const { matcher, ...place } = PlaceImage.read(image)
-    places.set(matcher, place)
+    const { matcher, ...point } = PlaceImage.read(image)
+    points.set(matcher, point)
   }
-  return { ...covered, places }
+  return { ...covered, points }
 }
 
 export function writeCovered(covered: Covered, image: ImageWriter): void {
-  CoveredImage.write(image, { ...covered, placeCount: covered.places.size })
-  for (const [matcher, place] of covered.places) PlaceImage.write(image, { ...place, matcher })
+  CoveredImage.write(image, { ...covered, placeCount: covered.points.size })
+  for (const [matcher, point] of covered.points) PlaceImage.write(image, { ...point, matcher })
 }

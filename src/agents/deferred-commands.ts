@@ -168,7 +168,7 @@ export class DeferredCommands {
     const { command, symbolId, account } = deferred
     if (this.symbols.has(symbolId)) return true
     if (account === NO_ACCOUNT || !this.accounts.has(account)) return false
-    if (this.accountsOnSymbols.has(placeOf(deferred))) return true
+    if (this.accountsOnSymbols.has(keyOf(deferred))) return true
     deferred.lacksFunds ||= this.lacksFunds(command, at)
     return deferred.lacksFunds
   }
@@ -191,7 +191,7 @@ export class DeferredCommands {
   private blockBehind(deferred: Deferred): void {
     if (deferred.account === NO_ACCOUNT) return
     this.accounts.add(deferred.account)
-    this.accountsOnSymbols.add(placeOf(deferred))
+    this.accountsOnSymbols.add(keyOf(deferred))
   }
 
   /** Counts one that begins to wait, 1, or waits no more, -1. */
@@ -211,7 +211,7 @@ export class DeferredCommands {
   }
 }
 
-const placeOf = ({ account, symbolId }: Deferred): number => account * SYMBOLS_MAX + symbolId
+const keyOf = ({ account, symbolId }: Deferred): number => account * SYMBOLS_MAX + symbolId
 
 /** Adds to a sum, and forgets it at 0. */
 function add(sums: Map<number, number>, key: number, change: number): void {

@@ -20,7 +20,7 @@ import { readRest, type TakeOverOptions, takeOver } from '../replica/take-over.t
 import { Doorbell } from '../ring/doorbell.ts'
 import { QuorumCounts } from '../shared/quorum-counts.ts'
 import { RoleCells } from '../shared/role.ts'
-import type { Held } from './lead-quorum.ts'
+import type { TakenLead } from './lead-quorum.ts'
 import { matcherBellOffset } from './memory.ts'
 import type { Delivery, ThreadReport } from './messages.ts'
 
@@ -172,7 +172,7 @@ export class LiveFollower {
   async takeOver({
     quorum,
     claimer,
-  }: Pick<TakeOverOptions, 'quorum' | 'claimer'>): Promise<Held | undefined> {
+  }: Pick<TakeOverOptions, 'quorum' | 'claimer'>): Promise<TakenLead | undefined> {
     const { watch, reader, isStopping } = this.options
     const { follower } = this
     const passedMs = () => this.passedMs()

@@ -36,9 +36,9 @@ export class FollowedBlocks {
   constructor({ replica, index, config }: ThreadStart, options: FollowedOptions, matcher: Matcher) {
     assert(replica !== undefined, 'a follower has the memory of its replica thread')
     const { journal, events, clock } = options
-    const place = { position: journal.lastPosition, checksum: journal.lastChecksum }
+    const point = { position: journal.lastPosition, checksum: journal.lastChecksum }
     this.following = new Following({
-      ...{ ...options, place, corrections: readCorrections(config.data) },
+      ...{ ...options, point, corrections: readCorrections(config.data) },
       phaseChanged: () => matcher.followedPhase(),
     })
     this.slot = new ReplicaSlot(replica.blocks[index]!)

@@ -13,7 +13,7 @@ import { applyEffects, type EffectSink } from '../core/ledger/effects.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import { Counter } from '../core/matching/counters.ts'
 import { BlockReader, blockLengthAt, JournalDamage } from '../journal/block.ts'
-import { BlockChain, type JournalPlace } from '../journal/chain.ts'
+import { BlockChain, type JournalPoint } from '../journal/chain.ts'
 import { PhaseChanged, RecordHeader } from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import type { MatcherOptions } from './matcher.ts'
@@ -36,7 +36,7 @@ export interface FollowingOptions
     | 'counts'
   > {
   /** The journal's last block. */
-  readonly place: JournalPlace
+  readonly point: JournalPoint
   readonly corrections?: readonly Correction[]
   /** Called when a block has changed a symbol's phase. */
   readonly phaseChanged: () => void
@@ -47,21 +47,21 @@ export class Following {
   private readonly block: BlockReader
   private readonly chain: BlockChain
   private readonly effects: EffectSink
-  private _place: JournalPlace
+  private _point: JournalPoint
   private _journaledMs: Ms
 
   constructor(options: FollowingOptions) {
     this.options = options
     this.block = new BlockReader(options.corrections)
-    this.chain = new BlockChain(options.index, options.place)
+    this.chain = new BlockChain(options.index, options.point)
     this.effects = new SettledEffects(options.holds)
-    this._place = options.place
+    this._point = options.point
     this._journaledMs = options.journaledMs
   }
 
   /** The last block. */
-  get place(): JournalPlace {
-    return this._place
+  get point(): JournalPoint {
+    return this._point
   }
 
   /** Time of the last block of any journal, as far as this matcher knows. */
@@ -94,7 +94,7 @@ export class Following {
     // A copy that no other thread writes.
     journal.append(block.bytes)
     this.chain.advance(block)
-    this._place = { position, checksum: block.checksum }
+    this._point = { position, checksum: block.checksum }
     this._journaledMs = Ms(Math.max(this._journaledMs, block.timeMs))
     this.apply()
     holds.settle(true, block.timeMs)

@@ -113,7 +113,7 @@ function gatewayOptions(
   const tls =
     config.tlsCert === '' ? undefined : { certFile: config.tlsCert, keyFile: config.tlsKey }
   return {
-    place: { index, gateways, host, port, tls, socketsInAll },
+    address: { index, gateways, host, port, tls, socketsInAll },
     settings: {
       pendingOrders: config.pendingOrders,
       unsignedSystemStatus: config.unsignedSystemStatus === 'on',
@@ -123,7 +123,7 @@ function gatewayOptions(
       assetsMax: assetsMaxOf(config.accounts),
     },
     limits: { ...config, acceptsPerAddress },
-    venue: start,
+    listings: start,
     lines: {
       commandRings: regions.commandRings[index]!,
       replyRings: regions.replyRings[index]!,

@@ -27,7 +27,7 @@ import { elapsedMs, type Time } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
 import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
 import { JournalDamage } from '../journal/block.ts'
-import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalPoint } from '../journal/chain.ts'
 import { isRefusal } from '../journal/environment.ts'
 import { pageSteps } from '../journal/lmdb-pages.ts'
 import { type JournalBlock, type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
@@ -272,7 +272,7 @@ export class Indexer {
       if (!this.prove()) return false
       const writer = this.openWriter()
       const merge = orClose([{ close: () => writer.abandon() }], () =>
-        openJournals(dataFolder, this.journals, writer.places, wals),
+        openJournals(dataFolder, this.journals, writer.points, wals),
       )
       this.archive = { writer, merge, sinceMs: elapsedMs(this.options.time) }
       this.isSettled = false
@@ -402,10 +402,10 @@ export class Indexer {
     this.options.degraded?.(fault)
   }
 
-  private publish(places: ReadonlyMap<number, JournalPlace> = this.archive!.writer.places): void {
+  private publish(points: ReadonlyMap<number, JournalPoint> = this.archive!.writer.points): void {
     const { archived, matchers } = this.options
     for (let matcher = 0; matcher < matchers; matcher++) {
-      const position = BigInt(places.get(matcher)?.position ?? 0)
+      const position = BigInt(points.get(matcher)?.position ?? 0)
       if (Atomics.load(archived, matcher) === position) continue
       Atomics.store(archived, matcher, position)
       Atomics.notify(archived, matcher)
@@ -432,16 +432,16 @@ function reading<T>(read: () => T): T {
 function openJournals(
   dataFolder: string,
   journals: readonly number[],
-  places: ReadonlyMap<number, JournalPlace>,
+  points: ReadonlyMap<number, JournalPoint>,
   wals: readonly WalCells[] | undefined,
 ): JournalMerge {
-  if (isBehindBase(dataFolder, journals, places)) {
+  if (isBehindBase(dataFolder, journals, points)) {
     throw new ArchiveDamage('Blocks that the archive lacks were removed.')
   }
   try {
-    return openMerge(dataFolder, journals, places, wals)
+    return openMerge(dataFolder, journals, points, wals)
   } catch (error) {
-    if (error instanceof JournalDamage && places.size > 0) throw new ArchiveDamage(error.message)
+    if (error instanceof JournalDamage && points.size > 0) throw new ArchiveDamage(error.message)
     throw new JournalFault(error)
   }
 }

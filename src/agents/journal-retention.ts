@@ -7,10 +7,10 @@
 import { type BaseOptions, extendBase } from '../archive/archive-base.ts'
 import type { Ms } from '../base/units.ts'
 import { BlockReader } from '../journal/block.ts'
-import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalPoint } from '../journal/chain.ts'
 import { readCorrections } from '../journal/corrections.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
-import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
+import { blockName, journalFolder } from '../journal/lmdb-store.ts'
 import { journalsIn } from '../journal/recovery.ts'
 import {
   noteBeginning,
@@ -44,7 +44,7 @@ export function* removeOldSegments(
   const covered = coveredByAll(dataFolder, true)
   const isOld = (journal: number, { last }: Segment) =>
     last < (covered.get(journal)?.position ?? 0) &&
-    placeAndTime(dataFolder, journal, last).timeMs < beforeMs
+    pointAndTime(dataFolder, journal, last).timeMs < beforeMs
   // Without it the summary would be copied for nothing.
   const isDue = journalsIn(dataFolder).some((journal) => {
     const [oldest] = segmentsIn(journalFolder(dataFolder, journal))
@@ -62,23 +62,23 @@ export function* removeOldSegments(
     const segments = segmentsIn(folder).filter(({ last }) => last < position)
     const last = segments.at(-1)?.last
     if (last === undefined) return []
-    noteBeginning(folder, placeAndTime(dataFolder, journal, last).place)
+    noteBeginning(folder, pointAndTime(dataFolder, journal, last).point)
     removeSegments(segments)
     return { journal, segments: segments.length, last }
   })
 }
 
-function placeAndTime(
+function pointAndTime(
   dataFolder: string,
   journal: number,
   position: number,
-): { readonly place: JournalPlace; readonly timeMs: Ms } {
+): { readonly point: JournalPoint; readonly timeMs: Ms } {
   const folder = journalFolder(dataFolder, journal)
   const reader = new JournalReader(folder)
   const block = new BlockReader(readCorrections(dataFolder))
   try {
-    block.open(reader.block(position)!, placeOf(folder, position))
-    return { place: { position, checksum: block.checksum }, timeMs: block.timeMs }
+    block.open(reader.block(position)!, blockName(folder, position))
+    return { point: { position, checksum: block.checksum }, timeMs: block.timeMs }
   } finally {
     reader.close()
   }

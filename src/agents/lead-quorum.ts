@@ -12,7 +12,7 @@ import {
   CONTROL_JOURNAL,
   OutcomeUnknown,
   type Quorum,
-  type QuorumPlace,
+  type QuorumPoint,
 } from '../replica/quorum.ts'
 import { type ReplicaSource, Replicator } from '../replica/replicator.ts'
 import { ReplicaSlot } from '../replica/slots.ts'
@@ -30,10 +30,10 @@ const MARK_PAUSE_MS = 0.5
 const REASONS_MAX = 8
 
 /** The lead, once it is taken and the folder is as the quorum. */
-export interface Held {
+export interface TakenLead {
   readonly epoch: number
   /** The ends of the journals, here and on the quorum. */
-  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly ends: ReadonlyMap<number, QuorumPoint>
   /** A sequence that is known to be on the quorum. */
   readonly watermark: number
 }
@@ -63,9 +63,9 @@ export interface LeadQuorum {
 }
 
 /** Leads until it has to stop or to resign. Rejects with QuorumRefusal when another member leads. */
-export async function leadQuorum(options: LeadQuorum, held: Held): Promise<void> {
+export async function leadQuorum(options: LeadQuorum, taken: TakenLead): Promise<void> {
   const { quorum, memory } = options
-  const { epoch, ends, watermark } = held
+  const { epoch, ends, watermark } = taken
   const sources = sourcesOf(memory, ends)
   const replicator = new Replicator({ quorum, epoch, sources, ends, watermark })
   const hasLeft = await new LeaderWork(options, epoch, replicator, sources).run()
@@ -230,7 +230,7 @@ interface SlotSource extends ReplicaSource {
 }
 
 /** The journals of the matchers, and the control journal. */
-function sourcesOf(memory: ReplicaMemory, ends: Held['ends']): readonly SlotSource[] {
+function sourcesOf(memory: ReplicaMemory, ends: TakenLead['ends']): readonly SlotSource[] {
   const slotOf = (memory: SharedArrayBuffer, journal: number) => {
     const slot = new ReplicaSlot(memory)
     slot.acknowledge(ends.get(journal)?.position ?? 0)

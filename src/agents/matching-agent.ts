@@ -198,9 +198,9 @@ export class MatchingAgent extends BellAgent<MatchingWays> {
     const { report } = this.ways
     const quorum = quorumOf(this.begun, this.ways)
     assert(quorum !== undefined && followed !== undefined, 'a member that followed begins to lead')
-    const { place, journaledMs } = followed.following
+    const { point, journaledMs } = followed.following
     journal.lead(quorum)
-    const { checksum: previous } = place
+    const { checksum: previous } = point
     const correctedMs = correctionOf(this.begun)
     matcher.lead(new BlockWriter({ epoch, matcher: index, previous, correctedMs }), journaledMs)
     this.followed = undefined

@@ -92,8 +92,8 @@ function recover(
   for (const engine of symbols.engines) {
     if (engine !== undefined) snapshot?.readSymbol(engine.spec.id, engine.state)
   }
-  const { places, journaledMs: coveredMs = Ms(0) } = snapshot?.covered ?? {}
-  const merge = openMerge(config.data, journalsIn(config.data), places)
+  const { points, journaledMs: coveredMs = Ms(0) } = snapshot?.covered ?? {}
+  const merge = openMerge(config.data, journalsIn(config.data), points)
   const replayed = replayInto(start, symbols, merge, ways)
   merge.close()
   snapshot?.close()

@@ -6,7 +6,7 @@
 import { Ms } from '../base/units.ts'
 import type { EffectSums } from '../core/ledger/effect-sums.ts'
 import { applyEffects } from '../core/ledger/effects.ts'
-import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalPoint } from '../journal/chain.ts'
 import type { JournalMerge } from '../journal/recovery.ts'
 import { RecordHeader } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength } from '../layout/record-buffer.ts'
@@ -36,7 +36,7 @@ export interface Replayed {
   /** Time of the last block of any journal; 0 without one. */
   readonly journaledMs: Ms
   /** By matcher: the last block of its journal, where there was one. */
-  readonly places: ReadonlyMap<number, JournalPlace>
+  readonly points: ReadonlyMap<number, JournalPoint>
   /** Whether it reached the journals' end. */
   readonly isWhole: boolean
 }
@@ -54,8 +54,8 @@ export function* replaySteps(
   options: Omit<ReplayOptions, 'goesOn'>,
 ): Generator<Replayed, Replayed, void> {
   const { merge, recovering, symbols, sums } = options
-  const places = new Map<number, JournalPlace>()
-  const replayed = { events: 0, records: 0, blocks: 0, journaledMs: Ms(0), places, isWhole: false }
+  const points = new Map<number, JournalPoint>()
+  const replayed = { events: 0, records: 0, blocks: 0, journaledMs: Ms(0), points, isWhole: false }
   while (true) {
     yield replayed
     const block = merge.next()
@@ -67,7 +67,7 @@ export function* replaySteps(
     replayed.blocks++
     replayed.records += block.recordCount
     replayed.journaledMs = Ms(Math.max(replayed.journaledMs, timeMs))
-    places.set(matcher, { position, checksum })
+    points.set(matcher, { position, checksum })
     sums.beginBlock(timeMs)
     for (let at = block.start; at < end; at += recordLength(records, at)) {
       const symbolId = RecordHeader.symbolId(records, at)

@@ -17,7 +17,7 @@ import { Doorbell } from '../ring/doorbell.ts'
 import { Role, RoleCells } from '../shared/role.ts'
 import { catchUpInTime, damageReporter, LiveFollower, SHALL_LEAD } from './follow-quorum.ts'
 import { LeadLease } from './lead-lease.ts'
-import { type Held, type LeadRequests, leadQuorum, PAUSE_MS } from './lead-quorum.ts'
+import { type LeadRequests, leadQuorum, PAUSE_MS, type TakenLead } from './lead-quorum.ts'
 import { addressOf } from './member-address.ts'
 import type { Delivery, ReplicaStart, ThreadOrder } from './messages.ts'
 import type { ReplicaMemory } from './replica-link.ts'
@@ -114,14 +114,14 @@ export class ReplicaAgent extends EventAgent {
     await this.goOnLeading(this.begun.memory, joined)
   }
 
-  private async goOnLeading(memory: ReplicaMemory, held: Held): Promise<void> {
+  private async goOnLeading(memory: ReplicaMemory, taken: TakenLead): Promise<void> {
     const { config } = this.begun
     const { quorum, requests, patienceMs } = this
     this.bells.push(new Doorbell(memory.bell))
-    this.ways.report({ report: 'leads', epoch: held.epoch, address: addressOf(config) })
+    this.ways.report({ report: 'leads', epoch: taken.epoch, address: addressOf(config) })
     const beatMs = Math.min(BEAT_MS, leaseMs(config) / BEATS_OF_LEASE)
     const member = memberOf(config.data)
-    await leadQuorum({ quorum, memory, member, requests, patienceMs, beatMs, ...this.ways }, held)
+    await leadQuorum({ quorum, memory, member, requests, patienceMs, beatMs, ...this.ways }, taken)
   }
 
   /** Follows until it has to stop, or leads until then. */
@@ -176,8 +176,8 @@ export class ReplicaAgent extends EventAgent {
       if (cause !== tried) this.info({ cause }, 'takes the lead, unless another member is quicker')
       tried = cause
       role.become(Role.TAKING_OVER)
-      const held = await live.takeOver({ quorum: this.quorum, claimer })
-      if (held !== undefined) return this.goOnLeading(memory, held)
+      const taken = await live.takeOver({ quorum: this.quorum, claimer })
+      if (taken !== undefined) return this.goOnLeading(memory, taken)
       role.become(Role.FOLLOWER)
       await pause(time, PAUSE_MS)
     }

@@ -16,8 +16,8 @@ import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { readSymbol, writeSymbol } from '../core/matching/symbol-image.ts'
 import { SymbolState } from '../core/matching/symbol-state.ts'
 import { JournalDamage } from '../journal/block.ts'
-import type { JournalPlace } from '../journal/chain.ts'
-import { checkPlaces, type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
+import type { JournalPoint } from '../journal/chain.ts'
+import { type JournalMerge, journalsIn, openMerge, verifyPoints } from '../journal/recovery.ts'
 import {
   pruneSnapshots,
   removeSnapshot,
@@ -111,7 +111,7 @@ export function newestSnapshot(
 
 function checkJournals(dataFolder: string, { covered, number }: Snapshot): void {
   try {
-    checkPlaces(dataFolder, covered.places)
+    verifyPoints(dataFolder, covered.points)
   } catch (error) {
     if (!(error instanceof JournalDamage)) throw error
     const lost = `${error.message} It is in snapshot ${number}, so it was lost since.`
@@ -126,7 +126,7 @@ function checkJournals(dataFolder: string, { covered, number }: Snapshot): void 
 export function blocksInSnapshots(dataFolder: string): ReadonlyMap<number, number> {
   const blocks = new Map<number, number>()
   for (const { covered } of wholeSnapshots(dataFolder)) {
-    for (const [matcher, { position }] of covered.places)
+    for (const [matcher, { position }] of covered.points)
       blocks.set(matcher, Math.max(position, blocks.get(matcher) ?? 0))
   }
   return blocks
@@ -138,8 +138,8 @@ export function blocksInSnapshots(dataFolder: string): ReadonlyMap<number, numbe
  */
 export function removeSnapshotsBehind(dataFolder: string, ends: ReadonlyMap<number, number>): void {
   for (const { number, covered } of wholeSnapshots(dataFolder)) {
-    const places = [...covered.places]
-    if (places.some(([matcher, { position }]) => position > (ends.get(matcher) ?? position)))
+    const points = [...covered.points]
+    if (points.some(([matcher, { position }]) => position > (ends.get(matcher) ?? position)))
       removeSnapshot(dataFolder, number)
   }
 }
@@ -164,12 +164,12 @@ function* wholeSnapshots(dataFolder: string): Generator<Snapshot> {
 export function coveredByAll(
   dataFolder: string,
   isForRemoval = false,
-): ReadonlyMap<number, JournalPlace> {
+): ReadonlyMap<number, JournalPoint> {
   const oldest = snapshotsIn(dataFolder).at(-1)
   if (oldest === undefined) return new Map()
   const snapshot = new Snapshot(dataFolder, oldest)
   snapshot.close()
-  return isForRemoval && !snapshot.isCurrent ? new Map() : snapshot.covered.places
+  return isForRemoval && !snapshot.isCurrent ? new Map() : snapshot.covered.points
 }
 
 export interface RecoveryOptions {
@@ -279,8 +279,8 @@ function openJournals(
 ): OpenJournals {
   const base =
     recovery === undefined ? newestSnapshot(dataFolder, symbols().length, log) : undefined
-  const { places } = (recovery ?? base)?.covered ?? NOTHING_COVERED
-  const merge = openMerge(dataFolder, journalsIn(dataFolder), places)
+  const { points } = (recovery ?? base)?.covered ?? NOTHING_COVERED
+  const merge = openMerge(dataFolder, journalsIn(dataFolder), points)
   const close = () => {
     merge.close()
     base?.close()

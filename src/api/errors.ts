@@ -357,8 +357,8 @@ export const errorCode = (id: ErrorId): number => errors[id].code
 
 /** The message, with the details in their places. */
 export const errorMessage = (id: ErrorId, detail: readonly (string | number)[] = []): string =>
-  errors[id].message.replace(/\{(\d)\}/g, (place, at: string) =>
-    String(detail[Number(at)] ?? place),
+  errors[id].message.replace(/\{(\d)\}/g, (placeholder, at: string) =>
+    String(detail[Number(at)] ?? placeholder),
   )
 
 /** Exhaustive: a reason without a row does not compile. */

@@ -9,7 +9,7 @@
 import * as fs from 'node:fs'
 import path from 'node:path'
 import type { Ms } from '../base/units.ts'
-import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalPoint } from '../journal/chain.ts'
 import { Environment, flushFolder, Sync } from '../journal/environment.ts'
 import { provePages } from '../journal/lmdb-pages.ts'
 import { journalFolder } from '../journal/lmdb-store.ts'
@@ -84,16 +84,16 @@ function noteVersion(environment: Environment): void {
   environment.write(() => table.put(VERSION_KEY, row.bytes), Sync.KERNEL)
 }
 
-/** Whether the summary has removed blocks that an archive with these places lacks, and never finds again. */
+/** Whether the summary has removed blocks that an archive with these points lacks, and never finds again. */
 export const isBehindBase = (
   dataFolder: string,
   journals: readonly number[],
-  places: ReadonlyMap<number, JournalPlace>,
+  points: ReadonlyMap<number, JournalPoint>,
 ): boolean =>
   fs.existsSync(archiveBaseFile(dataFolder)) &&
   journals.some((journal) => {
     const { position } = beginningOf(journalFolder(dataFolder, journal))
-    return (places.get(journal)?.position ?? 0) < position
+    return (points.get(journal)?.position ?? 0) < position
   })
 
 export interface BaseOptions {
@@ -109,13 +109,13 @@ export interface BaseOptions {
 }
 
 /**
- * Extends the summary by the blocks that are wanted, a transaction at each step. Returns its places once it
+ * Extends the summary by the blocks that are wanted, a transaction at each step. Returns its points once it
  * is on the disk under its name. Throws ArchiveDamage when the summary cannot be extended, JournalDamage, or the file system's error; the
  * summary is then as it was.
  */
 export function* extendBase(
   options: BaseOptions,
-): Generator<void, ReadonlyMap<number, JournalPlace>, void> {
+): Generator<void, ReadonlyMap<number, JournalPoint>, void> {
   const { dataFolder, valuation, retention } = options
   const base = archiveBaseFile(dataFolder)
   const folder = path.dirname(base)
@@ -140,12 +140,12 @@ export function* extendBase(
   flushFolder(folder)
   flushFolder(dataFolder)
   fs.rmSync(path.dirname(partial), { recursive: true })
-  return writer.places
+  return writer.points
 }
 
 function* applyWanted(writer: ArchiveWriter, options: BaseOptions): Generator<void, void, void> {
   const { dataFolder, nowMs, isWanted, goesOn } = options
-  const merge = openMerge(dataFolder, journalsIn(dataFolder), writer.places)
+  const merge = openMerge(dataFolder, journalsIn(dataFolder), writer.points)
   const next = () => (goesOn() ? merge.next(isWanted) : undefined)
   try {
     for (let first = next(); first !== undefined; first = next()) {

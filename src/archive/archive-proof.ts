@@ -1,5 +1,5 @@
 /** Proves an archive that nothing writes: its pages, its rows, and where in the journals it is. */
-import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalPoint } from '../journal/chain.ts'
 import { Environment, type Table } from '../journal/environment.ts'
 import { provePages } from '../journal/lmdb-pages.ts'
 import { ProgressKey } from '../layout/keys.gen.ts'
@@ -14,7 +14,7 @@ export const UNCHECKED_VERSION = 9
  * Returns the last block of each journal that the archive in the folder has; undefined when it is of another
  * version. Throws StorageError, which names the folder.
  */
-export function proveArchive(folder: string): ReadonlyMap<number, JournalPlace> | undefined {
+export function proveArchive(folder: string): ReadonlyMap<number, JournalPoint> | undefined {
   provePages(folder)
   if (versionOf(folder) !== ARCHIVE_VERSION) return undefined
   const environment = new Environment(archiveOptions(folder))
@@ -43,15 +43,15 @@ export function versionOf(folder: string): number {
   }
 }
 
-export function placesIn(progress: Table): Map<number, JournalPlace> {
-  const places = new Map<number, JournalPlace>()
+export function placesIn(progress: Table): Map<number, JournalPoint> {
+  const points = new Map<number, JournalPoint>()
   const row = RecordBuffer.allocate(ProgressValue.bytes)
   for (const { key, value } of progress.rows({ start: new ProgressKey().of(0) })) {
     if (key.length !== ProgressKey.bytes) continue
     row.bytes.set(value)
     const position = ProgressValue.position(row, 0)
     const checksum = ProgressValue.checksum(row, 0)
-    places.set(ProgressKey.matcher(key), { position, checksum })
+    points.set(ProgressKey.matcher(key), { position, checksum })
   }
-  return places
+  return points
 }

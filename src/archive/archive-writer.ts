@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto'
 import { orClose } from '../base/closing.ts'
 import type { Clock } from '../base/time.ts'
 import type { AccountId, Ms } from '../base/units.ts'
-import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalPoint } from '../journal/chain.ts'
 import {
   checkLength,
   Environment,
@@ -37,7 +37,7 @@ import { noValuation, type Valuation } from './volumes.ts'
 const TRANSACTION_EVENTS = 32_768
 
 export class ArchiveWriter {
-  readonly places: Map<number, JournalPlace>
+  readonly points: Map<number, JournalPoint>
   private _reachedEnd = false
   private readonly environment: Environment
   private readonly progress: Table
@@ -71,7 +71,7 @@ export class ArchiveWriter {
       throw new ArchiveDamage('The archive is of another version, or counts in another asset.')
     }
     if (version === undefined) this.begin()
-    this.places = placesIn(this.progress)
+    this.points = placesIn(this.progress)
     this.environment.release()
   }
 
@@ -99,7 +99,7 @@ export class ArchiveWriter {
    * none. Returns the number of events.
    */
   apply(first: JournalBlock, next: () => JournalBlock | undefined): number {
-    const applied = new Map<number, JournalPlace>()
+    const applied = new Map<number, JournalPoint>()
     let events = 0
     let reachedEnd = false
     this.projection.begin()
@@ -113,11 +113,11 @@ export class ArchiveWriter {
       }
       reachedEnd = block === undefined
       this.projection.store()
-      this.writePlaces(applied)
+      this.writePoints(applied)
     }, Sync.KERNEL)
     this.projection.written()
     this._reachedEnd = reachedEnd
-    for (const [matcher, place] of applied) this.places.set(matcher, place)
+    for (const [matcher, point] of applied) this.points.set(matcher, point)
     return events
   }
 
@@ -235,8 +235,8 @@ export class ArchiveWriter {
     return isVersion && isAsset && isCorrected ? 'this' : 'other'
   }
 
-  private writePlaces(places: ReadonlyMap<number, JournalPlace>): void {
-    for (const [matcher, { position, checksum }] of places) {
+  private writePoints(points: ReadonlyMap<number, JournalPoint>): void {
+    for (const [matcher, { position, checksum }] of points) {
       ProgressValue.setPosition(this.row, 0, position)
       ProgressValue.setChecksum(this.row, 0, checksum)
       ProgressValue.setZero(this.row, 0, 0)

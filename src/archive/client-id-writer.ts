@@ -10,12 +10,12 @@ import {
   entriesOf,
   type IdKind,
   kindIn,
+  offsetAndKind,
+  offsetIn,
   PARTS,
   partAndKind,
   partIn,
   partOf,
-  placeAndKind,
-  placeIn,
   RECENT_MAX,
 } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'
@@ -109,9 +109,9 @@ export class ClientIdWriter {
       buckets.set(bucket, newest)
       if (count === this.before.length) this.grow()
       const entry = count++
-      const place = orderId - bucket * BUCKET_ORDERS
+      const offset = orderId - bucket * BUCKET_ORDERS
       ClientIdEntry.setTag(this.entries, entry * ENTRY_BYTES, RecentIdEntry.tag(rows, at))
-      ClientIdEntry.setPlace(this.entries, entry * ENTRY_BYTES, placeAndKind(place, kindIn(word)))
+      ClientIdEntry.setPlace(this.entries, entry * ENTRY_BYTES, offsetAndKind(offset, kindIn(word)))
       this.before[entry] = newest[partIn(word)]!
       newest[partIn(word)] = entry
       return true
@@ -160,8 +160,8 @@ export class ClientIdRemoval {
   private readonly hash: IdHash
   private readonly recent: RowReader
   private readonly edits: RowEdits
-  /** By key, as hexadecimal digits: the places of the orders. */
-  private readonly places = new Map<string, Set<number>>()
+  /** By key, as hexadecimal digits: offsets of orders in their bucket. */
+  private readonly offsets = new Map<string, Set<number>>()
   /** By symbol: order id × PARTS + part. */
   private readonly waiting = new Map<SymbolId, Set<number>>()
 
@@ -183,15 +183,15 @@ export class ClientIdRemoval {
     const part = partOf(this.hash.of(account, words, at).high)
     const bucket = bucketOf(orderId)
     const name = Buffer.from(new ClientIdKey().of(symbolId, bucket, part)).toString('hex')
-    const places = this.places.get(name) ?? new Set()
-    this.places.set(name, places.add(orderId - bucket * BUCKET_ORDERS))
+    const offsets = this.offsets.get(name) ?? new Set()
+    this.offsets.set(name, offsets.add(orderId - bucket * BUCKET_ORDERS))
     const waiting = this.waiting.get(symbolId) ?? new Set()
     this.waiting.set(symbolId, waiting.add(orderId * PARTS + part))
   }
 
   /** Within a transaction. */
   remove(): void {
-    for (const [name, places] of this.places) this.removeFrom(Buffer.from(name, 'hex'), places)
+    for (const [name, offsets] of this.offsets) this.removeFrom(Buffer.from(name, 'hex'), offsets)
     const { rows } = this.recent
     this.recent.forget()
     for (const [symbolId, waiting] of this.waiting) {
@@ -204,17 +204,17 @@ export class ClientIdRemoval {
       })
     }
     this.edits.apply()
-    this.places.clear()
+    this.offsets.clear()
     this.waiting.clear()
   }
 
-  private removeFrom(key: Uint8Array, places: ReadonlySet<number>): void {
+  private removeFrom(key: Uint8Array, offsets: ReadonlySet<number>): void {
     const stored = this.table.get(key)
     if (stored === undefined) return
     const entries = entriesOf(stored)
     let kept = 0
     for (let at = 0; at < entries.bytes.length; at += ENTRY_BYTES) {
-      if (places.has(placeIn(ClientIdEntry.place(entries, at)))) continue
+      if (offsets.has(offsetIn(ClientIdEntry.place(entries, at)))) continue
       copyEntry(entries, at, entries, kept)
       kept += ENTRY_BYTES
     }

@@ -27,7 +27,7 @@ export const PARTS = 128
 export const RECENT_MAX = 4_032
 /** First bit of the kind in an entry of a part (ClientIdEntry), above the place. */
 const KIND_SHIFT = 24
-const PLACE_MASK = 2 ** KIND_SHIFT - 1
+const OFFSET_MASK = 2 ** KIND_SHIFT - 1
 /** First bit of the kind in an entry that waits (RecentIdEntry), above the part. */
 const RECENT_KIND_SHIFT = 8
 const RECENT_PART_MASK = 2 ** RECENT_KIND_SHIFT - 1
@@ -36,8 +36,8 @@ export const bucketOf = (orderId: OrderId): number => Math.floor(orderId / BUCKE
 export const partOf = (hash: number): number => hash & (PARTS - 1)
 
 /** The two words in the tables. */
-export const placeAndKind = (place: number, kind: IdKind): number => place | (kind << KIND_SHIFT)
-export const placeIn = (word: number): number => word & PLACE_MASK
+export const offsetAndKind = (offset: number, kind: IdKind): number => offset | (kind << KIND_SHIFT)
+export const offsetIn = (word: number): number => word & OFFSET_MASK
 export const partAndKind = (part: number, kind: IdKind): number =>
   part | (kind << RECENT_KIND_SHIFT)
 export const partIn = (word: number): number => word & RECENT_PART_MASK
@@ -88,7 +88,7 @@ export class ClientIdReader {
       for (let at = stored.length - ClientIdEntry.bytes; at >= 0; at -= ClientIdEntry.bytes) {
         if (ClientIdEntry.tag(entries, at) !== tag) continue
         const word = ClientIdEntry.place(entries, at)
-        const orderId = bucket * BUCKET_ORDERS + placeIn(word)
+        const orderId = bucket * BUCKET_ORDERS + offsetIn(word)
         yield { orderId: OrderId(orderId), kind: (word >> KIND_SHIFT) as IdKind }
       }
     }

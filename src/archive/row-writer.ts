@@ -89,17 +89,17 @@ export class RowWriter {
    */
   find(owner: number, id: number): number {
     const chunks = this.chunks(owner)
-    const place = this.placeOf(chunks, id)
-    const known = place < 0 ? -1 : chunks[place]!
+    const index = this.indexOf(chunks, id)
+    const known = index < 0 ? -1 : chunks[index]!
     if (known >= 0) {
       const at = this.within(known, id)
-      const isLast = place === chunks.length - 1 && this.isNewest[known] === 1
+      const isLast = index === chunks.length - 1 && this.isNewest[known] === 1
       if (at >= 0 || isLast) return at
     }
     // It may be in a chunk between these that is not in memory.
     const chunk = this.load(owner, id, known)
     if (chunk < 0) return -1
-    chunks.splice(place + 1, 0, chunk)
+    chunks.splice(index + 1, 0, chunk)
     return this.within(chunk, id)
   }
 
@@ -146,8 +146,8 @@ export class RowWriter {
     return chunks
   }
 
-  /** The place of the last of these that begins at or below the id; -1 when none does. */
-  private placeOf(chunks: readonly number[], id: number): number {
+  /** The index of the last of these that begins at or below the id; -1 when none does. */
+  private indexOf(chunks: readonly number[], id: number): number {
     let low = 0
     let high = chunks.length
     if (high > 0 && this.firsts[chunks[high - 1]!]! <= id) return high - 1

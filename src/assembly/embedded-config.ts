@@ -108,10 +108,10 @@ const textOf = (value: string | number | boolean): string =>
 /** Variables of the environment count for nothing. Throws an Error whose message is a sentence. */
 export function embeddedConfig(
   given: ExchangeOptions,
-  place: { readonly data: string; readonly port: number; readonly adminPort: number },
+  claimed: { readonly data: string; readonly port: number; readonly adminPort: number },
 ): Config {
   const { settings = {}, state, venue, clock } = given
-  const own = { data: place.data, port: place.port, 'admin-port': place.adminPort }
+  const own = { data: claimed.data, port: claimed.port, 'admin-port': claimed.adminPort }
   const seeded = state === undefined ? own : { ...own, 'seed-from': path.resolve(state) }
   const all = {
     ...defaults,

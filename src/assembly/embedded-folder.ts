@@ -38,7 +38,7 @@ export function openEmbeddedFolder(given: string | undefined, nowMs: number): Em
   if (given !== undefined) return { path: given, remove: () => {} }
   const where = isMemoryUsable() ? MEMORY : os.tmpdir()
   if (temporary.size === 0) process.once('exit', removeAll)
-  for (const place of new Set([MEMORY, os.tmpdir()])) sweep(place, nowMs)
+  for (const parent of new Set([MEMORY, os.tmpdir()])) sweep(parent, nowMs)
   const folder = mkdtempSync(path.join(where, `${PREFIX}${process.pid}-`))
   temporary.set(folder, lockFolder(folder))
   const remove = () => {

@@ -8,7 +8,7 @@
 import { Phase } from '../agents/memory.ts'
 import { elapsedMs } from '../base/time.ts'
 import type { RunningExchange } from './main/running-exchange.ts'
-import { claimPlace } from './stages/claim.ts'
+import { claimFolderAndPorts } from './stages/claim.ts'
 import { openExchange } from './stages/open.ts'
 import { operate } from './stages/operate.ts'
 import { recover } from './stages/recover.ts'
@@ -30,15 +30,15 @@ export class Exchange {
     const { starting } = this
     const { wall } = starting.parts.time
     const beganMs = elapsedMs(wall)
-    const place = await claimPlace(starting)
+    const claimed = await claimFolderAndPorts(starting)
     const opened = await openExchange(starting)
-    const reserved = reserveMemory(starting, opened, place)
+    const reserved = reserveMemory(starting, opened, claimed)
     const recovered = await recover(starting, opened, reserved)
-    await serveClients(starting, place, opened, reserved, recovered)
+    await serveClients(starting, claimed, opened, reserved, recovered)
     starting.phase.enter(Phase.RUNNING)
-    const operated = operate(starting, place, opened, reserved, recovered)
+    const operated = operate(starting, claimed, opened, reserved, recovered)
     const quoted = await beginTrading(starting, opened, recovered, operated)
-    const begun = { place, opened, reserved, recovered, operated, quoted, beganMs }
+    const begun = { claimed, opened, reserved, recovered, operated, quoted, beganMs }
     return watchOver(starting, begun)
   }
 

@@ -12,7 +12,7 @@ import { Failures, onlyFirst } from './failures.ts'
 import { claimFreePort } from './free-port.ts'
 import { LoopGround } from './loop/loop-ground.ts'
 import { openLog } from './main/log-output.ts'
-import type { Place } from './main/running-exchange.ts'
+import type { Claimed } from './main/running-exchange.ts'
 import { seedFolder, takeFolder } from './main/take-folder.ts'
 import { operateHere } from './operate.ts'
 import type { EmbeddedExchange, ExchangeOptions } from './options.ts'
@@ -70,10 +70,10 @@ async function start(
   const beginsMs = momentOfStart(options)
   let ground = new LoopGround({ config, time, begins: beginsMs })
   taken.add(() => ground.clock?.close())
-  const assembledOn = (on: LoopGround, place?: Place, spare?: SpareParts) =>
+  const assembledOn = (on: LoopGround, claimed?: Claimed, spare?: SpareParts) =>
     new Exchange({
       ...on.assembly,
-      ...{ log: output.log, warnings: output.warnings, place, marks, networks },
+      ...{ log: output.log, warnings: output.warnings, claimed, marks, networks },
       ...(spare && { isSpare: true, memory: spare.memory }),
       events: {
         started: ({ fields }) => output.log.info(fields, 'started'),
@@ -93,7 +93,7 @@ async function start(
       ground = on
     },
   })
-  const succession = new Succession((place) => assembledOn(ground, place), failures)
+  const succession = new Succession((claimed) => assembledOn(ground, claimed), failures)
   taken.add(() => marks.removeAll())
   taken.add(() => succession.end())
   taken.add(() => marks.close())

@@ -46,7 +46,7 @@ export type Placed = Pick<Assembly, 'time' | 'workers' | 'clock'>
 /** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
 export async function runPlaced(
   { config, readAgain, time, warnings, ...about }: RunOptions,
-  place: (time: SharedTime) => Placed,
+  grounded: (time: SharedTime) => Placed,
 ): Promise<void> {
   createPrivately()
   lowerV8Threads()
@@ -56,7 +56,7 @@ export async function runPlaced(
   for (const warning of warnings) output.log.warn(warning)
   const reload = new Reload(config, readAgain, output.log)
   reload.begin()
-  await new ProcessLifecycle(config, reload, place(time), output, about).start()
+  await new ProcessLifecycle(config, reload, grounded(time), output, about).start()
 }
 
 /** Why a start gives up: it was asked to stop. */
@@ -100,7 +100,7 @@ class ProcessLifecycle {
     const kept = new KeptFigures(this.time, (sentence) => log.warn(sentence))
     const shared = { reload, kept, hasPast: true, log, warnings, events, takeFolder }
     this.succession = new Succession(
-      (place) => new Exchange({ ...shared, ...placed, config: reload.config, place }),
+      (claimed) => new Exchange({ ...shared, ...placed, config: reload.config, claimed }),
       this.failures,
     )
   }

@@ -4,18 +4,18 @@ import { type ActionAnswer, ActionError } from '../control/action.ts'
 import type { CommandExecutor } from '../control/command-executor.ts'
 import type { Exchange } from './exchange.ts'
 import type { Failures } from './failures.ts'
-import type { Place, RunningExchange } from './main/running-exchange.ts'
+import type { Claimed, RunningExchange } from './main/running-exchange.ts'
 import type { Spare } from './spare.ts'
 
 export class Succession {
-  private readonly assembled: (place?: Place) => Exchange
+  private readonly assembled: (claimed?: Claimed) => Exchange
   private readonly failures: Failures
   private _exchange: Exchange
   private _running: RunningExchange | undefined = undefined
   private replacing: Promise<void> = Promise.resolve()
 
   /** `assembled` makes the first exchange, or another one in the place of one that left. */
-  constructor(assembled: (place?: Place) => Exchange, failures: Failures) {
+  constructor(assembled: (claimed?: Claimed) => Exchange, failures: Failures) {
     this.assembled = assembled
     this.failures = failures
     this._exchange = assembled()
@@ -51,9 +51,9 @@ export class Succession {
   replace(swap: () => void): Promise<void> {
     return this.succeed(
       (running) => running.leave(),
-      (place) => {
+      (claimed) => {
         swap()
-        this._exchange = this.assembled(place)
+        this._exchange = this.assembled(claimed)
         return this._exchange.start()
       },
     )
@@ -97,8 +97,8 @@ export class Succession {
     const { failures } = this
     failures.startsAgain()
     try {
-      const place = await failures.orFirst(leave(running))
-      this._running = await failures.orFirst(next(place))
+      const claimed = await failures.orFirst(leave(running))
+      this._running = await failures.orFirst(next(claimed))
       failures.hasStarted()
     } catch (error) {
       // The program gets the error as well as the caller.
@@ -109,6 +109,6 @@ export class Succession {
   }
 }
 
-type Leave = (running: RunningExchange) => Promise<Place>
+type Leave = (running: RunningExchange) => Promise<Claimed>
 /** Has another exchange start in the place of one that left. */
-type Next = (place: Place) => Promise<RunningExchange>
+type Next = (claimed: Claimed) => Promise<RunningExchange>

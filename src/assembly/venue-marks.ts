@@ -17,7 +17,7 @@ import { marksFolder, removeMarks } from '../journal/states.ts'
 import type { Exchange } from './exchange.ts'
 import { LoopGround, type MarkedClock } from './loop/loop-ground.ts'
 import { isSameMemory, type MarkedMemory } from './main/marked-memory.ts'
-import type { Place } from './main/running-exchange.ts'
+import type { Claimed } from './main/running-exchange.ts'
 import { Spare, type SpareParts } from './spare.ts'
 import type { Succession } from './succession.ts'
 
@@ -35,7 +35,7 @@ interface Mark {
   readonly copy: string
   readonly moment: Moment
   /** All exchanges of the program have the same. */
-  readonly place: Place
+  readonly claimed: Claimed
   readonly spare: Spare
 }
 
@@ -51,7 +51,7 @@ export interface VenueMarksParts {
   readonly ground: () => LoopGround
   readonly succession: () => Succession
   /** Makes an exchange that waits for its place. */
-  readonly assembled: (ground: LoopGround, place: Place, own: SpareParts) => Exchange
+  readonly assembled: (ground: LoopGround, claimed: Claimed, own: SpareParts) => Exchange
   /** The exchange stands on this from now on. */
   readonly stands: (ground: LoopGround) => void
 }
@@ -78,14 +78,14 @@ export class VenueMarks implements Marks {
     if (this.last !== undefined && this.isUnchanged()) return { mark: this.last.id }
     makeFolders(marksFolder(dataFolder), 0o700)
     const folder = this.newFolder('copy')
-    const { place } = succession().present
+    const { claimed } = succession().present
     let moment: Moment | undefined
     return {
       folder,
       cut: () => {
         moment = this.look()
       },
-      copied: () => this.turns.run(() => this.madeOf(folder, moment!, place)),
+      copied: () => this.turns.run(() => this.madeOf(folder, moment!, claimed)),
     }
   }
 
@@ -111,7 +111,7 @@ export class VenueMarks implements Marks {
       await succession().exchangeFor(spare, swap, sockets === 'keep' ? handOver : undefined)
       this.last = undefined
       this.seen = this.look()
-      return this.begin(mark.copy, moment, mark.place)
+      return this.begin(mark.copy, moment, mark.claimed)
     })
   }
 
@@ -126,26 +126,26 @@ export class VenueMarks implements Marks {
     removeMarks(this.parts.dataFolder)
   }
 
-  private async madeOf(copy: string, moment: Moment, place: Place): Promise<string> {
+  private async madeOf(copy: string, moment: Moment, claimed: Claimed): Promise<string> {
     await this.drop()
     if (this.isClosed) throw new ActionError('The exchange is stopping.')
-    const id = this.begin(copy, moment, place)
+    const id = this.begin(copy, moment, claimed)
     await this.last!.spare.ready()
     return id
   }
 
   /** Begins a spare. Returns the name of the mark. */
-  private begin(copy: string, moment: Moment, place: Place): string {
+  private begin(copy: string, moment: Moment, claimed: Claimed): string {
     const { assembled, ground, time } = this.parts
     const folder = this.newFolder('spare')
     const spare = new Spare(folder, copy, (door, own) => {
       const config = { ...ground().config, data: folder }
       const stood = new LoopGround({ config, time, begins: moment.clock, door })
       const { memory } = moment
-      return [stood, assembled(stood, place, { ...own, memory })]
+      return [stood, assembled(stood, claimed, { ...own, memory })]
     })
     const id = `${this.prefix}-${this.made}`
-    this.last = { id, copy, moment, place, spare }
+    this.last = { id, copy, moment, claimed, spare }
     return id
   }
 

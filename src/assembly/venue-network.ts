@@ -254,7 +254,7 @@ class OneWay {
   private readonly cut: () => void
   private readonly chunks: Chunk[] = []
   private conditions: Conditions = readWay('up', {})
-  private held = 0
+  private buffered = 0
   private number = 0
   private passed = 0
   /** When the last chunk is due, and when the bandwidth permits the next piece. */
@@ -300,8 +300,8 @@ class OneWay {
     const delayMs = delay === undefined ? 0 : delayOf(delay, ++this.number)
     this.dueMs = Math.max(this.dueMs, this.elapsedMs() + delayMs)
     this.chunks.push({ bytes, dueMs: this.dueMs })
-    this.held += bytes.length
-    if (this.held >= HELD_BYTES_MAX) this.from.pause()
+    this.buffered += bytes.length
+    if (this.buffered >= HELD_BYTES_MAX) this.from.pause()
     this.flow()
   }
 
@@ -327,7 +327,7 @@ class OneWay {
     const piece = bytes.subarray(0, length)
     if (length === bytes.length) this.chunks.shift()
     else this.chunks[0] = { bytes: bytes.subarray(length), dueMs }
-    this.held -= length
+    this.buffered -= length
     this.passed += length
     const pauseMs = Math.max((length / bandwidth) * 1_000, slice < Infinity ? SLICE_PAUSE_MS : 0)
     this.freeMs = this.elapsedMs() + pauseMs
@@ -337,7 +337,7 @@ class OneWay {
       return
     }
     this.isBlocked = !this.to.write(piece)
-    if (this.held < HELD_BYTES_MAX) this.from.resume()
+    if (this.buffered < HELD_BYTES_MAX) this.from.resume()
   }
 
   private flowAfter(ms: number): void {

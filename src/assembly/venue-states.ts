@@ -30,7 +30,7 @@ export function forkOptions(
 }
 
 /** A path is from where the program is, which may not be where the exchange is. */
-const placeOf = (nameOrPath: string): string =>
+const folderOf = (nameOrPath: string): string =>
   /[\\/]/.test(nameOrPath) ? path.resolve(nameOrPath) : nameOrPath
 
 /** Ticks of the event loop: one reads the end of a connection, the next ones make it known. */
@@ -71,7 +71,7 @@ export class VenueStates {
   }
 
   async save(nameOrPath: string): Promise<void> {
-    await this.operate('save', { name: placeOf(nameOrPath) })
+    await this.operate('save', { name: folderOf(nameOrPath) })
   }
 
   async list(): Promise<readonly VenueState[]> {
@@ -83,7 +83,7 @@ export class VenueStates {
   }
 
   async load(nameOrPath: string): Promise<void> {
-    await this.operate('load', { name: placeOf(nameOrPath) })
+    await this.operate('load', { name: folderOf(nameOrPath) })
     this.readKeys()
   }
 

@@ -173,7 +173,7 @@ export class ManualTime implements Time {
 
   private set(run: () => void, delayMs: number, periodMs: number, effect?: Effect): Timer {
     const dueMs = this.clock.passedMs + Math.max(0, delayMs)
-    const timer: HeapTimer = { run, effect, dueMs, periodMs, order: 0, place: -1 }
+    const timer: HeapTimer = { run, effect, dueMs, periodMs, order: 0, index: -1 }
     this._activity++
     this.timers.add(timer)
     return { cancel: () => this.timers.remove(timer) }

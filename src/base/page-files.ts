@@ -23,7 +23,7 @@ const PAGE = '.html'
 const TEXT = '.txt'
 
 /** Where browsers find the files of a folder. */
-export interface Place {
+export interface PageRoot {
   /** The address of index.html. */
   readonly index: string
   /** What stands before the names of the others; a page's address lacks the ending of its file. */
@@ -32,8 +32,8 @@ export interface Place {
   readonly isDeep: boolean
 }
 
-const CONSOLE_PLACE: Place = { index: '/', folder: '/console/', isDeep: false }
-export const DOCS_PLACE: Place = { index: '/docs', folder: '/docs/', isDeep: true }
+const CONSOLE_ROOT: PageRoot = { index: '/', folder: '/console/', isDeep: false }
+export const DOCS_ROOT: PageRoot = { index: '/docs', folder: '/docs/', isDeep: true }
 /** Nothing but files of this address runs or loads, and no other page may show this one. */
 const POLICY = [
   "default-src 'none'",
@@ -73,17 +73,17 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMPRESSED = ['.png']
 
 /** Reads what the build has put into the folder; none when nothing was built. */
-export function readPageFiles(folder: string, place: Place = CONSOLE_PLACE): PageFile[] {
-  const names = filesIn(folder, place)
+export function readPageFiles(folder: string, root: PageRoot = CONSOLE_ROOT): PageFile[] {
+  const names = filesIn(folder, root)
   return names
     .filter((name) => TYPES[path.extname(name)] !== undefined)
     .filter((name) => isCompressed(name) || names.includes(`${name}.br`))
-    .map((name) => readPageFile(folder, name, place))
+    .map((name) => readPageFile(folder, name, root))
 }
 
 const isCompressed = (name: string) => COMPRESSED.includes(path.extname(name))
 
-function filesIn(folder: string, { isDeep }: Place): string[] {
+function filesIn(folder: string, { isDeep }: PageRoot): string[] {
   try {
     return readdirSync(folder, { recursive: isDeep, encoding: 'utf8' })
   } catch {
@@ -91,14 +91,14 @@ function filesIn(folder: string, { isDeep }: Place): string[] {
   }
 }
 
-function readPageFile(folder: string, name: string, place: Place): PageFile {
+function readPageFile(folder: string, name: string, root: PageRoot): PageFile {
   const plain = readFileSync(path.join(folder, name))
   const read = (form: string) =>
     isCompressed(name) ? plain : readFileSync(path.join(folder, `${name}${form}`))
   const etag = `"${createHash('sha256').update(plain).digest('hex').slice(0, 16)}"`
   const lines = [['Content-Type', TYPES[path.extname(name)]!] as const, ...headersOf(name)]
   return {
-    path: addressOf(name, place),
+    path: addressOf(name, root),
     etag,
     headers: [...lines, ['ETag', etag], ['X-Content-Type-Options', 'nosniff']],
     ...{ plain, brotli: read('.br'), gzip: read('.gz') },
@@ -110,7 +110,7 @@ function headersOf(name: string): readonly HeaderLine[] {
   return name.endsWith(TEXT) ? TEXT_HEADERS : FILE_HEADERS
 }
 
-function addressOf(name: string, { index, folder }: Place): string {
+function addressOf(name: string, { index, folder }: PageRoot): string {
   if (name === INDEX) return index
   return `${folder}${name.endsWith(PAGE) ? name.slice(0, -PAGE.length) : name}`
 }

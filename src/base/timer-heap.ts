@@ -2,7 +2,7 @@
 
 import type { Effect } from './time.ts'
 
-/** A function that is due at a moment; `place` is the heap's own. */
+/** A function that is due at a moment; `index` is the heap's own. */
 export interface HeapTimer {
   readonly run: () => void
   readonly effect: Effect | undefined
@@ -13,7 +13,7 @@ export interface HeapTimer {
   /** Counts what was added, from 1: of two that are due together the earlier one goes first. */
   order: number
   /** Where it is in the heap; below 0 while it is in none. */
-  place: number
+  index: number
 }
 
 export class TimerHeap {
@@ -51,46 +51,46 @@ export class TimerHeap {
 
   /** Does nothing when it is not in the heap. */
   remove(timer: HeapTimer): void {
-    const { place } = timer
-    if (place < 0) return
-    timer.place = -1
+    const { index } = timer
+    if (index < 0) return
+    timer.index = -1
     const last = this.timers.pop()!
     if (last === timer) return
-    if (this.rise(last, place) === place) this.sink(last, place)
+    if (this.rise(last, index) === index) this.sink(last, index)
   }
 
-  /** Puts the timer at the place, or nearer to the top. Returns where it is then. */
+  /** Puts the timer at the index, or nearer to the top. Returns where it is then. */
   private rise(timer: HeapTimer, from: number): number {
-    let place = from
-    while (place > 0) {
-      const parent = (place - 1) >> 1
+    let index = from
+    while (index > 0) {
+      const parent = (index - 1) >> 1
       const above = this.timers[parent]!
       if (!isBefore(timer, above)) break
-      this.put(above, place)
-      place = parent
+      this.put(above, index)
+      index = parent
     }
-    this.put(timer, place)
-    return place
+    this.put(timer, index)
+    return index
   }
 
   private sink(timer: HeapTimer, from: number): void {
     const { timers } = this
-    let place = from
+    let index = from
     for (;;) {
-      let child = 2 * place + 1
+      let child = 2 * index + 1
       if (child >= timers.length) break
       const right = child + 1
       if (right < timers.length && isBefore(timers[right]!, timers[child]!)) child = right
       if (!isBefore(timers[child]!, timer)) break
-      this.put(timers[child]!, place)
-      place = child
+      this.put(timers[child]!, index)
+      index = child
     }
-    this.put(timer, place)
+    this.put(timer, index)
   }
 
-  private put(timer: HeapTimer, place: number): void {
-    this.timers[place] = timer
-    timer.place = place
+  private put(timer: HeapTimer, index: number): void {
+    this.timers[index] = timer
+    timer.index = index
   }
 }
 

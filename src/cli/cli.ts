@@ -325,9 +325,9 @@ function surplus(
 ): string {
   if (params.length === 0) return `${name} takes no arguments; "${word}" is one.`
   const takes = `${name} takes ${counted(params.length, 'argument')}`
-  const place = params.length + 1
+  const position = params.length + 1
   return Object.keys(given).length === 0
-    ? `${takes}; "${word}" is a ${ordinal(place)}.`
+    ? `${takes}; "${word}" is a ${ordinal(position)}.`
     : `${takes}, some of them given by name; "${word}" is one too many.`
 }
 

@@ -63,7 +63,7 @@ ${valueCases(rows)}
   esac
   if [ -z "$values" ] && [[ $word != -* ]]; then
     case $action:$COMP_CWORD in
-${placeCases(rows)}
+${positionCases(rows)}
     esac
   fi
   if [ -n "$values" ]; then
@@ -94,22 +94,25 @@ function valueCases(rows: readonly DescribedAction[]): string {
   return casesText(cases)
 }
 
-/** Values of an argument that stands alone, by its place: the action is word 1. */
-const placeCases = (rows: readonly DescribedAction[]): string =>
+/** Values of an argument that stands alone, by its position: the action is word 1. */
+const positionCases = (rows: readonly DescribedAction[]): string =>
   casesText(
-    placesOf(rows).map(({ action, place, values }) => ({ pattern: `${action}:${place}`, values })),
+    placesOf(rows).map(({ action, position, values }) => ({
+      pattern: `${action}:${position}`,
+      values,
+    })),
   )
 
 const casesText = (cases: readonly { pattern: string; values: readonly string[] }[]): string =>
   cases.map(({ pattern, values }) => `    ${pattern}) values='${values.join(' ')}' ;;`).join('\n')
 
-/** Where values are known: `place` counts the words before. */
+/** Where values are known: `position` counts the words before. */
 const placesOf = (rows: readonly DescribedAction[]) => [
-  { action: 'venue', place: 2, values: ['apply'] },
-  { action: 'help', place: 2, values: ['start', ...rows.map(({ name }) => name)] },
+  { action: 'venue', position: 2, values: ['apply'] },
+  { action: 'help', position: 2, values: ['start', ...rows.map(({ name }) => name)] },
   ...rows.flatMap(({ name: action, params }) =>
     params
-      .map((param, at) => ({ action, place: at + 2, values: flagOf(param).values }))
+      .map((param, at) => ({ action, position: at + 2, values: flagOf(param).values }))
       .filter(({ values }) => values.length > 0),
   ),
 ]

@@ -32,8 +32,10 @@ export function ownCommand({ main, folder, searchPath }: Invocation = ownInvocat
   const isBuilt = isProgram(path.join(folder, 'dist/src/main.js'))
   if (isInstalled || (isBuilt && isPackage(folder))) return `npx ${NAME}`
   // Other terminals lack what npx adds to the path.
-  const places = searchPath.split(path.delimiter).filter((place) => !place.includes('node_modules'))
-  if (places.some((place) => place !== '' && isProgram(path.join(place, NAME)))) return NAME
+  const folders = searchPath
+    .split(path.delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+  if (folders.some((folder) => folder !== '' && isProgram(path.join(folder, NAME)))) return NAME
   const relative = path.relative(folder, program)
   const shown = relative.startsWith('..') ? program : relative
   return `node ${/^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`}`

@@ -113,7 +113,7 @@ export interface BackupProgress {
   readonly seconds: number
 }
 
-export interface JournalPlace {
+export interface JournalPoint {
   readonly published: number
   readonly checkpointed: number
   readonly archived: number
@@ -137,7 +137,7 @@ export interface ExchangeView {
   /** What timed requests of accounts took. */
   readonly latency: Pick<LatencyReader, 'accounts' | 'read'>
   /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
-  journals(): readonly JournalPlace[]
+  journals(): readonly JournalPoint[]
   isReady(): boolean
   /** Reading of the disk that holds the data folder. */
   disk(): DiskReading
@@ -207,10 +207,10 @@ export interface States {
   rows(): readonly SavedState[]
   /** Returns the folder of a new state. Throws ActionError when there is no room for one of this name. */
   folderFor(kind: StateKind, name: string): string
-  /** Returns the folder of a state that `place` moves to this path. Throws ActionError when it can be none. */
+  /** Returns the folder of a state that `install` moves to this path. Throws ActionError when it can be none. */
   folderForPath(target: string): string
   /** Puts a new state in place. Rejects with ActionError, and leaves nothing there. */
-  place(folder: string, target: string): Promise<void>
+  install(folder: string, target: string): Promise<void>
   /** Returns the state in a folder outside of the data folder. Throws ActionError. */
   at(target: string): SavedState
   /** Throws ActionError for a fork on which an exchange runs. */

@@ -8,9 +8,9 @@ import { settings } from '../config/settings.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 
 const fileIn = (dataFolder: string): string => path.join(dataFolder, 'admin-port')
-const PLACE = /^(\d{1,5}) (\d{1,10})$/
+const ADDRESS = /^(\d{1,5}) (\d{1,10})$/
 
-export interface AdminPlace {
+export interface AdminAddress {
   readonly port: number
   /** The exchange's process where it is gone: it was killed. */
   readonly killed: number | undefined
@@ -23,15 +23,15 @@ export const removeAdminPort = (dataFolder: string): void =>
   rmSync(fileIn(dataFolder), { force: true })
 
 /** Returns where operators ask: the given port, else that of the folder's exchange, else the usual one. */
-export const placeToAsk = (dataFolder: string, given: number | undefined): AdminPlace =>
-  (given === undefined ? readAdminPlace(dataFolder) : undefined) ?? {
+export const adminAddress = (dataFolder: string, given: number | undefined): AdminAddress =>
+  (given === undefined ? readAdminAddress(dataFolder) : undefined) ?? {
     ...{ port: given ?? settings.adminPort.default, killed: undefined },
   }
 
 /** Returns undefined where no exchange of this release runs or was killed. */
-function readAdminPlace(dataFolder: string): AdminPlace | undefined {
+function readAdminAddress(dataFolder: string): AdminAddress | undefined {
   try {
-    const [, port, id] = PLACE.exec(readFileSync(fileIn(dataFolder), 'utf8').trim())!
+    const [, port, id] = ADDRESS.exec(readFileSync(fileIn(dataFolder), 'utf8').trim())!
     const processId = Number(id)
     return { port: Number(port), killed: isGone(processId) ? processId : undefined }
   } catch {

@@ -42,13 +42,13 @@ export class ClientFills {
   private count(account: number, { asset, atoms }: Purchase): void {
     const limit = this.limits.of(asset)
     if (limit === undefined) throw new ActionError(`The counterparty pays clients no ${asset}.`)
-    const place = `${account}:${asset}`
-    const sum = (this.received.get(place) ?? 0n) + atoms
+    const key = `${account}:${asset}`
+    const sum = (this.received.get(key) ?? 0n) + atoms
     if (sum > unitsOf(limit)) {
       throw new ActionError(
         `The counterparty pays an account at most ${limit} ${asset} for its own fills.`,
       )
     }
-    this.received.set(place, sum)
+    this.received.set(key, sum)
   }
 }

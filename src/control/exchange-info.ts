@@ -113,8 +113,8 @@ class Listings implements Listed {
   private readonly assetsMax: number
   private readonly prices: DayPrices
   private readonly assets = new Map<string, AssetId>()
-  /** By name: places in `facts`. */
-  private readonly places = new Map<string, number>()
+  /** By name: index in `facts`. */
+  private readonly indexes = new Map<string, number>()
   private readonly seen = new Set<string>()
   /** By what happened: the names that it happened to. */
   private readonly reported = new Map<string, string[]>()
@@ -123,9 +123,9 @@ class Listings implements Listed {
     this.facts = [...before]
     this.assetsMax = assetsMax
     this.prices = prices
-    for (const [place, fact] of before.entries()) {
+    for (const [index, fact] of before.entries()) {
       if (fact.fact === 'asset') this.assets.set(fact.name, fact.id)
-      if (fact.fact === 'symbol') this.places.set(fact.name, place)
+      if (fact.fact === 'symbol') this.indexes.set(fact.name, index)
     }
   }
 
@@ -151,12 +151,12 @@ class Listings implements Listed {
   addExchangeFilters(given: readonly unknown[]): void {
     const { filters } = readFoundExchangeFilters(given)
     if (filters.length === 0) return
-    const place = this.facts.findIndex(({ fact }) => fact === 'exchange')
+    const index = this.facts.findIndex(({ fact }) => fact === 'exchange')
     const usual = { fact: 'exchange', discountAsset: '', discountRate: 0 } as const
-    const before = (this.facts[place] as ExchangeFact | undefined) ?? usual
+    const before = (this.facts[index] as ExchangeFact | undefined) ?? usual
     const fact: ExchangeFact = { ...before, filters }
-    if (place < 0) this.facts.push(fact)
-    else this.facts[place] = fact
+    if (index < 0) this.facts.push(fact)
+    else this.facts[index] = fact
   }
 
   private list(name: string, row: Row): void {
@@ -179,9 +179,9 @@ class Listings implements Listed {
     const priceFault = this.check(fact)
     this.room(fact)
     for (const asset of [base, quote]) this.listAsset(asset)
-    const place = this.places.get(name) ?? this.facts.length
-    this.facts[place] = fact
-    this.places.set(name, place)
+    const index = this.indexes.get(name) ?? this.facts.length
+    this.facts[index] = fact
+    this.indexes.set(name, index)
     for (const type of leftOut) this.report(`listed without ${type}`, name)
     for (const limit of fitted.lowered) this.report(`listed with ${limit}`, name)
     if (priceFault !== undefined) this.report('listed whose filters let no order pass', priceFault)
@@ -189,9 +189,9 @@ class Listings implements Listed {
 
   /** With id and fees of the listing that it replaces, if any. */
   private factOf(name: string, base: string, quote: string, rules: Rules): SymbolFact {
-    const place = this.places.get(name)
-    const before = place === undefined ? undefined : (this.facts[place] as SymbolFact)
-    const id = before?.id ?? SymbolId(this.places.size)
+    const index = this.indexes.get(name)
+    const before = index === undefined ? undefined : (this.facts[index] as SymbolFact)
+    const id = before?.id ?? SymbolId(this.indexes.size)
     return { fact: 'symbol', id, name, base, quote, ...rules, fees: before?.fees ?? noFees }
   }
 

@@ -230,7 +230,7 @@ export class Registry {
         this.move(fact)
         break
       case 'placement':
-        this.place(fact)
+        this.assign(fact)
         break
       case 'seed':
         this.seedOrders = fact.orders
@@ -355,7 +355,7 @@ export class Registry {
     if (status !== SymbolStatus.HALT) this.haltedWithAll.delete(id)
   }
 
-  private place({ symbol, matcher, measured }: PlacementFact): void {
+  private assign({ symbol, matcher, measured }: PlacementFact): void {
     if (matcher < 0) this.placements.delete(symbol)
     else this.placements.set(symbol, { matcher, isMeasured: measured === true })
   }

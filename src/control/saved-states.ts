@@ -17,11 +17,11 @@ import {
   stageState,
 } from '../journal/replacing.ts'
 import {
+  installState,
   isStateName,
   isStatePath,
   makeStatesFolder,
   NAME_FORM,
-  placeState,
   removePartialStates,
   removeState,
   type SavedState,
@@ -93,9 +93,9 @@ export class SavedStates implements States {
     return this.roomFor('state', `path-${++this.placed}.partial`)
   }
 
-  async place(folder: string, target: string): Promise<void> {
+  async install(folder: string, target: string): Promise<void> {
     try {
-      await placeState(folder, target, dateNow())
+      await installState(folder, target, dateNow())
     } catch (error) {
       throw asActionError(error)
     } finally {

@@ -7,7 +7,8 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']
 
 /** Returns the word for a place, counted from 1. */
-export const ordinal = (place: number): string => ORDINALS[place - 1] ?? `argument ${place}`
+export const ordinal = (position: number): string =>
+  ORDINALS[position - 1] ?? `argument ${position}`
 
 /** Returns a text as a sentence: with a capital letter and a full stop. */
 export const sentence = (text: string): string =>

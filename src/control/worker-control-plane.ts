@@ -35,7 +35,7 @@ import {
   ActionError,
   type BackupProgress,
   type ExchangeView,
-  type JournalPlace,
+  type JournalPoint,
   type MachineClock,
   type Networks,
   type Reread,
@@ -472,7 +472,7 @@ export class WorkerControlPlane implements ControlPlane {
     return readCounters(counters, settings.matchers, settings.gateways, registry.symbols.length)
   }
 
-  private journals(): readonly JournalPlace[] {
+  private journals(): readonly JournalPoint[] {
     const { published, archived, wals } = this.parts.cells
     return wals.map((wal, matcher) => ({
       published: Number(Atomics.load(published, matcher)),

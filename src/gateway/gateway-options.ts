@@ -1,5 +1,5 @@
 /**
- * What a gateway is given when it is made, in records by when and where each is known: its place, the
+ * What a gateway is given when it is made, in records by when and where each is known: its address, the
  * settings, the venue at this start, memory that it shares with matchers and with other gateways, and what
  * its thread supplies.
  */
@@ -21,7 +21,7 @@ import type { LimitSettings } from './limits/rate-limits.ts'
 import type { Sockets, TlsFiles } from './port.ts'
 
 /** Its number among the gateways, and where clients find it. */
-export interface GatewayPlace {
+export interface GatewayAddress {
   readonly index: number
   /** How many there are. */
   readonly gateways: number
@@ -47,7 +47,7 @@ export interface GatewaySettings {
 }
 
 /** What operators had decided at this start; messages change it later. */
-export interface VenueAtStart {
+export interface ListingsAtStart {
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
@@ -109,10 +109,10 @@ export interface GatewayServices {
 }
 
 export interface GatewayOptions {
-  readonly place: GatewayPlace
+  readonly address: GatewayAddress
   readonly settings: GatewaySettings
   readonly limits: LimitSettings
-  readonly venue: VenueAtStart
+  readonly listings: ListingsAtStart
   readonly lines: MatcherLines
   readonly cells: GatewayCells
   readonly services: GatewayServices

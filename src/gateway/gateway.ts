@@ -112,8 +112,8 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.options = options
-    const { venue, lines, cells, services } = options
-    const { index: gateway } = options.place
+    const { listings, lines, cells, services } = options
+    const { index: gateway } = options.address
     const { time } = services
     const counters = ThreadCounters.ofGateway(cells.counters, gateway)
     const histograms = options.settings.metrics
@@ -129,8 +129,8 @@ export class Gateway {
     this.bulkQueries = new BulkQueries(counters, () => elapsedMs(time.wall))
     const parts: GatewayParts = {
       counters,
-      markets: new Markets(venue.symbols, venue.matcherOf),
-      assets: [...venue.assets],
+      markets: new Markets(listings.symbols, listings.matcherOf),
+      assets: [...listings.assets],
       guards: makeGuards(options, counters),
       disk: new DiskCells(cells.disk),
       receipts: receiptsOf(options, histograms),
@@ -148,7 +148,7 @@ export class Gateway {
       warn: services.warn,
       lastPrices: new LastPrices(lines.lastPrices),
     })
-    this.port = new Port({ ...options.place, sockets: services.sockets })
+    this.port = new Port({ ...options.address, sockets: services.sockets })
     this.pump = this.makePump(parts)
     const context = this.makeContext(parts)
     this.userStreams = this.makeUserStreams(parts, context)
@@ -160,7 +160,7 @@ export class Gateway {
     })
     this.topics = this.makeTopics(parts)
     this.sessionOrders = new SessionOrders(gateway, context, time.wall)
-    const keys = new KeyRing(venue.keys, venue.accounts)
+    const keys = new KeyRing(listings.keys, listings.accounts)
     const served = this.servedBy(parts, context, keys)
     const pipeline = new Pipeline(served)
     this.pipeline = pipeline
@@ -178,10 +178,10 @@ export class Gateway {
   }
 
   private makeContext({ guards, ...parts }: GatewayParts): EngineClient {
-    const { place, settings, venue, lines, cells, services } = this.options
-    const { exchange, valuationAsset, distributions } = venue
+    const { address, settings, listings, lines, cells, services } = this.options
+    const { exchange, valuationAsset, distributions } = listings
     return new EngineClient({
-      gateway: place.index,
+      gateway: address.index,
       exchange,
       clock: services.time,
       ...parts,
@@ -231,8 +231,8 @@ export class Gateway {
     { markets, guards, outbox, counters }: GatewayParts,
     context: EngineClient,
   ): Egress {
-    const { place, lines, services } = this.options
-    const { index: gateway, gateways } = place
+    const { address, lines, services } = this.options
+    const { index: gateway, gateways } = address
     const { matcherBells } = lines
     const { rateLimits } = guards
     return new Egress({
@@ -290,7 +290,7 @@ export class Gateway {
 
   /** What requests pass on their way. */
   private servedBy(parts: GatewayParts, context: EngineClient, keys: KeyRing): PipelineParts {
-    const { place, settings, cells, services } = this.options
+    const { address, settings, cells, services } = this.options
     const { counters, guards, receipts } = parts
     const { rateLimits, unread, budget } = guards
     const { pendingOrders } = settings
@@ -308,7 +308,7 @@ export class Gateway {
       faults: this.faults,
       participants: services.sandbox?.virtual?.clock.participants,
       wallStamps: services.sandbox?.virtual?.takesWallTimestamps ? services.time.wall : undefined,
-      outcomes: new Outcomes(cells.outcomes, place.index),
+      outcomes: new Outcomes(cells.outcomes, address.index),
       isStopping: () => this.stopping,
     }
   }
@@ -384,7 +384,7 @@ export class Gateway {
       ),
       wall.every(TEND_MS, () => this.tend()),
     )
-    await Promise.all(this.options.venue.symbols.map(({ id }) => this.egress.sync(id)))
+    await Promise.all(this.options.listings.symbols.map(({ id }) => this.egress.sync(id)))
     await this.port.listen()
     this.seeds.clientsAreServed()
   }
@@ -525,9 +525,9 @@ export class Gateway {
 const noSandbox = async () => ({ rows: [] })
 
 function receiptsOf(
-  { place, lines, cells, services }: GatewayOptions,
+  { address, lines, cells, services }: GatewayOptions,
   histograms: ThreadHistograms | undefined,
 ): Receipts {
-  const latency = new LatencyWriter(cells.accountLatency, place.index)
+  const latency = new LatencyWriter(cells.accountLatency, address.index)
   return new Receipts(services.time.wall, new StampReader(lines.stamps), histograms, latency)
 }

@@ -23,7 +23,7 @@ export interface Guards {
 }
 
 export function makeGuards(options: GatewayOptions, counters: ThreadCounters): Guards {
-  const { place, settings, limits, cells, services } = options
+  const { address, settings, limits, cells, services } = options
   const { time, readMemory, warn } = services
   const { wall } = time
   const banLog = new BanLog(warn)
@@ -31,13 +31,13 @@ export function makeGuards(options: GatewayOptions, counters: ThreadCounters): G
   const unreadPerAddressMax = limits.unreadMbPerAddress * MIB
   const unreadMax = limits.unreadMb * MIB
   const bounds = { unreadMax, unreadPerAddressMax }
-  const { index: gateway, socketsInAll } = place
+  const { index: gateway, socketsInAll } = address
   return {
     rateLimits,
     banLog,
     memory: new MemoryGuard({ gateway, clock: wall, counters, ...bounds, readMemory, warn }),
     unread: new UnreadBytes(new Quota(unreadPerAddressMax, unreadMax), counters),
-    clients: new ClientAddresses(limits.trustedProxies, place.tls === undefined),
+    clients: new ClientAddresses(limits.trustedProxies, address.tls === undefined),
     budget: new SignatureBudget(rateLimits.guard, counters),
     socketCounts: new SocketCounts(rateLimits.guard, limits.socketsMax, socketsInAll),
   }

@@ -19,13 +19,13 @@ import { fileFault } from '../base/file-fault.ts'
 import type { Ms } from '../base/units.ts'
 import { isReadLayout } from '../layout/conversions.ts'
 import { JOURNAL_LAYOUT, LayoutError } from './block.ts'
-import type { JournalPlace } from './chain.ts'
+import type { JournalPoint } from './chain.ts'
 import { CORRECTIONS, SECRET_KEY } from './content.ts'
 import { ControlStore } from './control-store.ts'
 import { checkFiles, type FileSums, sumFiles } from './copy-sums.ts'
 import { flushFolder, StorageError } from './environment.ts'
 import { JournalReader } from './journal-reader.ts'
-import { hasJournal, journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
+import { blockName, hasJournal, journalFolder, LmdbStore } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'
 import { archiveBaseFile, beginningOf, noteBeginning } from './sealed-segments.ts'
 import { snapshotFile } from './snapshot.ts'
@@ -277,7 +277,7 @@ function* copyJournal(
 }
 
 function* copyFrom(
-  beginning: JournalPlace,
+  beginning: JournalPoint,
   target: string,
   { matcher, reader, last }: Reading,
   copied: (blocks: number) => void,
@@ -294,7 +294,7 @@ function* copyFrom(
         if (next > last || bytes >= PIECE_BYTES) return undefined
         const block = reader.block(next)
         if (block === undefined)
-          throw new StorageError(`${placeOf(reader.folder, next)} is missing.`)
+          throw new StorageError(`${blockName(reader.folder, next)} is missing.`)
         next++
         bytes += block.length
         return block

@@ -160,26 +160,26 @@ export class BlockReader {
   }
 
   /**
-   * Copies the block in and checks all of it. `place` names it in the sentence of a JournalDamage or
+   * Copies the block in and checks all of it. `name` names it in the sentence of a JournalDamage or
    * LayoutError; the reader is empty after that.
    */
-  open(block: Uint8Array, place: string): void {
+  open(block: Uint8Array, name: string): void {
     const length = block.length
     this.end = BLOCK_HEADER_BYTES
     this.length = 0
-    refuseIf(length < BLOCK_HEADER_BYTES, place, 'is shorter than a header')
+    refuseIf(length < BLOCK_HEADER_BYTES, name, 'is shorter than a header')
     if (length > this.buffer.bytes.length) this.buffer = RecordBuffer.allocate(length * 2)
     const head = this.buffer
     head.bytes.set(block)
-    refuseIf(BlockHead.magic(head, 0) !== MAGIC, place, 'does not begin as a block does')
-    refuseIf(BlockHead.length(head, 0) !== length, place, 'is not as long as its header says')
+    refuseIf(BlockHead.magic(head, 0) !== MAGIC, name, 'does not begin as a block does')
+    refuseIf(BlockHead.length(head, 0) !== length, name, 'is not as long as its header says')
     const checksum = crc32(head.bytes.subarray(BlockHead.layoutStart, length)) | 0
-    refuseIf(BlockHead.checksum(head, 0) !== checksum, place, 'does not match its checksum')
+    refuseIf(BlockHead.checksum(head, 0) !== checksum, name, 'does not match its checksum')
     const layout = BlockHead.layout(head, 0)
-    LayoutError.check(place, layout)
+    LayoutError.check(name, layout)
     refuseIf(
       BlockHead.records(head, 0) !== countRecords(this.buffer, length),
-      place,
+      name,
       'does not hold the number of records that its header says',
     )
     this.checksum = checksum
@@ -239,8 +239,8 @@ export function blockHeadAt(buffer: RecordBuffer, at: number): FoundHead | undef
   return { position, length, matcher, unflushed: BlockHead.unflushed(buffer, at) }
 }
 
-function refuseIf(damaged: boolean, place: string, what: string): void {
-  if (damaged) throw new JournalDamage(`${place} ${what}.`)
+function refuseIf(damaged: boolean, name: string, what: string): void {
+  if (damaged) throw new JournalDamage(`${name} ${what}.`)
 }
 
 /** Returns the number of records in bytes [header .. length); -1 when they do not fill them exactly. */

@@ -5,12 +5,12 @@
 import { type BlockReader, JournalDamage } from './block.ts'
 
 /** Where reading a journal continues: behind the block of this position and checksum. */
-export interface JournalPlace {
+export interface JournalPoint {
   readonly position: number
   readonly checksum: number
 }
 
-export const BEGINNING: JournalPlace = { position: 0, checksum: 0 }
+export const BEGINNING: JournalPoint = { position: 0, checksum: 0 }
 
 export class BlockChain {
   readonly matcher: number
@@ -18,11 +18,11 @@ export class BlockChain {
   private checksum: number
   private epoch: number
 
-  /** `epoch` is that of the block at `place`, or 0 where it does not matter. */
-  constructor(matcher: number, place: JournalPlace, epoch = 0) {
+  /** `epoch` is that of the block at `point`, or 0 where it does not matter. */
+  constructor(matcher: number, point: JournalPoint, epoch = 0) {
     this.matcher = matcher
-    this._position = place.position
-    this.checksum = place.checksum
+    this._position = point.position
+    this.checksum = point.checksum
     this.epoch = epoch
   }
 
@@ -30,17 +30,17 @@ export class BlockChain {
     return this._position
   }
 
-  /** Throws JournalDamage, which names it by `place`, when the block is not the next one. */
-  check(block: BlockReader, place: string): void {
+  /** Throws JournalDamage, which calls it `name`, when the block is not the next one. */
+  check(block: BlockReader, point: string): void {
     if (block.position !== this._position + 1) {
-      throw new JournalDamage(`${place} says it is another.`)
+      throw new JournalDamage(`${point} says it is another.`)
     }
-    if (block.matcher !== this.matcher) throw new JournalDamage(`${place} is another matcher's.`)
+    if (block.matcher !== this.matcher) throw new JournalDamage(`${point} is another matcher's.`)
     if (block.previous !== this.checksum) {
-      throw new JournalDamage(`${place} does not follow the block before it.`)
+      throw new JournalDamage(`${point} does not follow the block before it.`)
     }
     if (block.epoch < this.epoch) {
-      throw new JournalDamage(`${place} is of an earlier start than the block before it.`)
+      throw new JournalDamage(`${point} is of an earlier start than the block before it.`)
     }
   }
 

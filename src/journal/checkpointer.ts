@@ -15,7 +15,7 @@ import {
   hasWal,
   type WalEnd,
 } from './left-wal.ts'
-import { journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
+import { blockName, journalFolder, LmdbStore } from './lmdb-store.ts'
 import type { WalCells } from './wal-cells.ts'
 import { emptyNote, type WalNote, WalState } from './wal-note.ts'
 import { WalReader } from './wal-reader.ts'
@@ -41,9 +41,9 @@ export class Checkpointer {
     this.cells = cells
     const store = new LmdbStore(this.folder)
     this.store = store
-    const { place, epoch } = orClose([store], () => store.last())
+    const { point, epoch } = orClose([store], () => store.last())
     this.wal = orClose([store], () => WalReader.beside(this.folder, cells))
-    this.chain = new BlockChain(matcher, place, epoch)
+    this.chain = new BlockChain(matcher, point, epoch)
   }
 
   /**
@@ -80,11 +80,11 @@ export class Checkpointer {
 
   private next(): Uint8Array {
     const position = this.chain.position + 1
-    const place = placeOf(this.folder, position)
+    const name = blockName(this.folder, position)
     const bytes = this.wal.block(position)
-    if (bytes === undefined) throw new JournalDamage(`${place} is not in the write-ahead log.`)
-    this.block.open(bytes, place)
-    this.chain.check(this.block, place)
+    if (bytes === undefined) throw new JournalDamage(`${name} is not in the write-ahead log.`)
+    this.block.open(bytes, name)
+    this.chain.check(this.block, name)
     this.chain.advance(this.block)
     return bytes
   }
@@ -209,8 +209,8 @@ export class LeftLog {
   }
 
   private blocks(store: LmdbStore): Generator<BlockReader, WalEnd> {
-    const { place, epoch } = store.last()
-    return blocksLeftInWal(this.folder, new BlockChain(this.matcher, place, epoch), this.note)
+    const { point, epoch } = store.last()
+    return blocksLeftInWal(this.folder, new BlockChain(this.matcher, point, epoch), this.note)
   }
 }
 

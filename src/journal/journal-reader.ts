@@ -4,7 +4,7 @@
  */
 import { orClose } from '../base/closing.ts'
 import { JournalDamage } from './block.ts'
-import { LmdbReader, placeOf } from './lmdb-store.ts'
+import { blockName, LmdbReader } from './lmdb-store.ts'
 import { beginningOf, SealedSegments, sealedFolder } from './sealed-segments.ts'
 import type { WalCells } from './wal-cells.ts'
 import type { WalNote } from './wal-note.ts'
@@ -68,12 +68,12 @@ export class JournalReader {
     if (position > this.lmdb.lastPosition) return undefined
     const block = this.lmdb.block(position) ?? this.sealed.block(position)
     if (block !== undefined) return block
-    const place = placeOf(this.folder, position)
+    const name = blockName(this.folder, position)
     const isRemoved = position <= beginningOf(this.folder).position
     throw new JournalDamage(
       isRemoved
-        ? `${place} was removed with its segment (--keep-journal-days): a start needs a newer snapshot.`
-        : `${place} is missing, also in ${sealedFolder(this.folder)}.`,
+        ? `${name} was removed with its segment (--keep-journal-days): a start needs a newer snapshot.`
+        : `${name} is missing, also in ${sealedFolder(this.folder)}.`,
     )
   }
 }

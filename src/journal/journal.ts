@@ -91,13 +91,13 @@ function beginWal(
   const { folder, cells, segmentBytes = SEGMENT_BYTES } = options
   const store = new LmdbStore(folder)
   try {
-    const { place } = store.last()
-    cells.setWritten(place.position)
-    cells.setCheckpointed(place.position)
+    const { point } = store.last()
+    cells.setWritten(point.position)
+    cells.setCheckpointed(point.position)
     if (store.walNote()?.state !== WalState.EMPTY) store.noteWal(emptyNote(durability))
     const wal = new WalWriter(options)
     store.noteWal({ state: WalState.IN_USE, durability, segmentBytes })
-    return { wal, lastChecksum: place.checksum }
+    return { wal, lastChecksum: point.checksum }
   } finally {
     store.close()
   }

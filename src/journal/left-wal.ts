@@ -21,7 +21,7 @@ import { BLOCK_HEADER_BYTES, BlockReader, blockHeadAt, JournalDamage } from './b
 import type { BlockChain } from './chain.ts'
 import { PAGE_BYTES } from './environment.ts'
 import { type FlushMark, flushMarkFile, readFlushMark } from './flush-mark.ts'
-import { placeOf } from './lmdb-store.ts'
+import { blockName } from './lmdb-store.ts'
 import { lastSealedBlock } from './sealed-segments.ts'
 import { type WalNote, WalState } from './wal-note.ts'
 import { filesOf, WalReader } from './wal-reader.ts'
@@ -207,7 +207,7 @@ function endOf(folder: string, position: number, witness: Witness, missing?: str
   const blocks = last === first ? `block ${first} was` : `blocks ${first} to ${last} were`
   const damage =
     missing === undefined
-      ? `${placeOf(folder, first)} is not whole, but ${blocks} flushed: ${words}.`
+      ? `${blockName(folder, first)} is not whole, but ${blocks} flushed: ${words}.`
       : `${missing.slice(0, -1)}, and ${blocks} flushed.`
   return { ...end, damage }
 }

@@ -52,7 +52,7 @@ interface Tree {
 }
 
 /** A page that is still to be looked at: its keys are from `least` on, and below `bound`. */
-interface Place {
+interface PageVisit {
   readonly page: number
   readonly level: number
   readonly least: Buffer | undefined
@@ -198,12 +198,12 @@ class Pages {
     const { name, depth } = tree
     const counted = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
     if (tree.root !== NO_ROOT) {
-      const waiting: Place[] = [
+      const waiting: PageVisit[] = [
         { page: Number(tree.root), level: 1, least: undefined, bound: undefined },
       ]
-      for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-        const isLeaf = place.level === depth
-        const { keys, nodes } = this.nodes(place, tree, isLeaf)
+      for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {
+        const isLeaf = visit.level === depth
+        const { keys, nodes } = this.nodes(visit, tree, isLeaf)
         if (isLeaf) {
           counted.leaves++
           counted.entries += nodes.length
@@ -216,9 +216,9 @@ class Pages {
           for (const [i, { child }] of nodes.entries()) {
             const isEdge = i === 0 || i === nodes.length - 1
             if (!this.isWhole && !isEdge) continue
-            const bound = keys[i + 1] ?? place.bound
-            const least = i === 0 ? place.least : keys[i]
-            waiting.push({ page: child, level: place.level + 1, least, bound })
+            const bound = keys[i + 1] ?? visit.bound
+            const least = i === 0 ? visit.least : keys[i]
+            waiting.push({ page: child, level: visit.level + 1, least, bound })
           }
         }
         yield
@@ -234,7 +234,7 @@ class Pages {
   }
 
   /** Returns the nodes of a branch or leaf, which fill it, with keys in their order and within its bounds. */
-  private nodes({ page, least, bound }: Place, { name, isFreePages }: Tree, isLeaf: boolean) {
+  private nodes({ page, least, bound }: PageVisit, { name, isFreePages }: Tree, isLeaf: boolean) {
     this.take(page, name)
     const bytes = this.read(page)
     const what = `page ${page} of ${name}`

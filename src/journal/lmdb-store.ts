@@ -17,7 +17,7 @@ import { orClose } from '../base/closing.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { BlockKey } from '../layout/keys.gen.ts'
 import { BlockReader, ofStoredBlock } from './block.ts'
-import { BEGINNING, type JournalPlace } from './chain.ts'
+import { BEGINNING, type JournalPoint } from './chain.ts'
 import {
   checkLength,
   Environment,
@@ -41,7 +41,7 @@ const NOTE_KEY = new BlockKey().of(0)
 const FIRST_KEY = new BlockKey().of(1)
 
 export interface LastBlock {
-  readonly place: JournalPlace
+  readonly point: JournalPoint
   readonly epoch: number
 }
 
@@ -72,7 +72,7 @@ export class LmdbStore {
     return this._lastPosition
   }
 
-  /** The last block's place and epoch. */
+  /** The last block's point and epoch. */
   last(): LastBlock {
     return this.environment.read(() =>
       lastBlockOf(this.table, this._lastPosition, this.environment.folder),
@@ -158,7 +158,7 @@ export class LmdbReader {
     return this._lastPosition
   }
 
-  /** The place and epoch of the last block at the last refresh. */
+  /** The point and epoch of the last block at the last refresh. */
   last(): LastBlock {
     return lastBlockOf(this.table, this.lastPosition, this.environment.folder)
   }
@@ -187,7 +187,7 @@ export class LmdbReader {
 }
 
 /** Names a block in the sentence about its damage. */
-export const placeOf = (folder: string, position: number): string =>
+export const blockName = (folder: string, position: number): string =>
   `Block ${position} of ${path.basename(folder)}`
 
 const lastPositionIn = (table: Table): number => positionOf(table.keys({ reverse: true, limit: 1 }))
@@ -201,16 +201,16 @@ function positionOf(keys: Iterable<Uint8Array>): number {
 }
 
 function lastBlockOf(table: Table, position: number, folder: string): LastBlock {
-  if (position === 0) return { place: BEGINNING, epoch: 0 }
+  if (position === 0) return { point: BEGINNING, epoch: 0 }
   const block = table.get(new BlockKey().of(position))
   assert(block !== undefined, 'the last position has a block')
   const reader = new BlockReader()
   try {
-    reader.open(block, placeOf(folder, position))
+    reader.open(block, blockName(folder, position))
   } catch (error) {
     throw ofStoredBlock(error)
   }
-  return { place: { position, checksum: reader.checksum }, epoch: reader.epoch }
+  return { point: { position, checksum: reader.checksum }, epoch: reader.epoch }
 }
 
 function noteOf(table: Table, folder: string): WalNote | undefined {

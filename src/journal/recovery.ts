@@ -13,12 +13,12 @@ import type { Correction } from '../base/corrections.ts'
 import { Ms } from '../base/units.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { BlockReader, JournalDamage, ofStoredBlock } from './block.ts'
-import { BEGINNING, BlockChain, type JournalPlace } from './chain.ts'
+import { BEGINNING, BlockChain, type JournalPoint } from './chain.ts'
 import { type RecoveryWays, recoverLogs } from './checkpointer.ts'
 import { readCorrections } from './corrections.ts'
 import { JournalReader } from './journal-reader.ts'
 import { provePages } from './lmdb-pages.ts'
-import { hasJournal, journalFolder, placeOf } from './lmdb-store.ts'
+import { blockName, hasJournal, journalFolder } from './lmdb-store.ts'
 import { checkBeginning } from './sealed-segments.ts'
 import type { WalCells } from './wal-cells.ts'
 
@@ -62,12 +62,12 @@ export function proveJournals(dataFolder: string): void {
   }
 }
 
-/** Iterates over every block behind `places`, by matcher, in the order described above. */
+/** Iterates over every block behind `points`, by matcher, in the order described above. */
 export function* readJournals(
   dataFolder: string,
-  places: ReadonlyMap<number, JournalPlace> = new Map(),
+  points: ReadonlyMap<number, JournalPoint> = new Map(),
 ): Iterable<JournalBlock> {
-  const merge = openMerge(dataFolder, journalsIn(dataFolder), places)
+  const merge = openMerge(dataFolder, journalsIn(dataFolder), points)
   try {
     for (let block = merge.next(); block !== undefined; block = merge.next()) yield block
   } finally {
@@ -75,15 +75,15 @@ export function* readJournals(
   }
 }
 
-/** Throws JournalDamage unless each journal, by matcher, still has the block of its place. */
-export function checkPlaces(dataFolder: string, places: ReadonlyMap<number, JournalPlace>): void {
+/** Throws JournalDamage unless each journal, by matcher, still has the block of its point. */
+export function verifyPoints(dataFolder: string, points: ReadonlyMap<number, JournalPoint>): void {
   const present = journalsIn(dataFolder)
-  for (const matcher of places.keys()) {
+  for (const matcher of points.keys()) {
     if (!present.includes(matcher)) {
       throw new JournalDamage(`journal-${matcher} is no longer there.`)
     }
   }
-  openMerge(dataFolder, [...places.keys()], places).close()
+  openMerge(dataFolder, [...points.keys()], points).close()
 }
 
 /** The matchers that have a journal in the data folder, in ascending order. */
@@ -124,7 +124,7 @@ export function lastBlockMs(dataFolder: string): Ms {
     const { lastCheckpointed: last } = reader
     const bytes = last === 0 ? undefined : reader.block(last)
     try {
-      if (bytes !== undefined) block.open(bytes, placeOf(folder, last))
+      if (bytes !== undefined) block.open(bytes, blockName(folder, last))
     } catch (error) {
       throw ofStoredBlock(error)
     } finally {
@@ -139,13 +139,13 @@ export function lastBlockMs(dataFolder: string): Ms {
 export const openMerge = (
   dataFolder: string,
   matchers: readonly number[],
-  places?: ReadonlyMap<number, JournalPlace>,
+  points?: ReadonlyMap<number, JournalPoint>,
   wals: readonly WalCells[] = [],
 ): JournalMerge =>
   new JournalMerge(
     matchers,
     (matcher) => new JournalReader(journalFolder(dataFolder, matcher), wals[matcher]),
-    places,
+    points,
     readCorrections(dataFolder),
   )
 
@@ -163,7 +163,7 @@ export class JournalMerge {
   constructor(
     matchers: readonly number[],
     open: (matcher: number) => ReadableJournal,
-    places: ReadonlyMap<number, JournalPlace> = new Map(),
+    points: ReadonlyMap<number, JournalPoint> = new Map(),
     corrections: readonly Correction[] = [],
   ) {
     const cursors: JournalCursor[] = []
@@ -172,7 +172,7 @@ export class JournalMerge {
       for (const matcher of matchers) {
         const reader = open(matcher)
         cursors.push(
-          new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING, corrections),
+          new JournalCursor(reader, matcher, points.get(matcher) ?? BEGINNING, corrections),
         )
       }
     })
@@ -216,13 +216,13 @@ class JournalCursor {
   constructor(
     reader: ReadableJournal,
     matcher: number,
-    place: JournalPlace,
+    point: JournalPoint,
     corrections: readonly Correction[],
   ) {
     this.block = new BlockReader(corrections)
     this.reader = reader
-    this.chain = new BlockChain(matcher, place)
-    if (place.position > 0) orClose([reader], () => this.checkPlace(place))
+    this.chain = new BlockChain(matcher, point)
+    if (point.position > 0) orClose([reader], () => this.verifyPoint(point))
   }
 
   blocksLeft(): number {
@@ -235,10 +235,10 @@ class JournalCursor {
     const position = this.chain.position + 1
     const bytes = this.reader.block(position)
     if (bytes === undefined) return false
-    const place = placeOf(this.reader.folder, position)
+    const name = blockName(this.reader.folder, position)
     try {
-      this.block.open(bytes, place)
-      this.chain.check(this.block, place)
+      this.block.open(bytes, name)
+      this.chain.check(this.block, name)
     } catch (error) {
       throw ofStoredBlock(error)
     }
@@ -260,12 +260,12 @@ class JournalCursor {
     this.reader.close()
   }
 
-  private checkPlace(place: JournalPlace): void {
-    const bytes = this.reader.block(place.position)
-    const name = placeOf(this.reader.folder, place.position)
+  private verifyPoint(point: JournalPoint): void {
+    const bytes = this.reader.block(point.position)
+    const name = blockName(this.reader.folder, point.position)
     if (bytes === undefined) throw new JournalDamage(`${name} is no longer there.`)
     this.block.open(bytes, name)
-    if (this.block.checksum !== place.checksum) {
+    if (this.block.checksum !== point.checksum) {
       throw new JournalDamage(`${name} is not the one that was read before.`)
     }
   }

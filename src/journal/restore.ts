@@ -114,9 +114,9 @@ function copyFiles(
   const piece = Buffer.alloc(PIECE_BYTES)
   let bytes = 0
   for (const file of files) {
-    const place = path.join(target, path.relative(backup, file))
+    const restored = path.join(target, path.relative(backup, file))
     const from = fs.openSync(file, 'r')
-    const to = fs.openSync(place, 'w', 0o600)
+    const to = fs.openSync(restored, 'w', 0o600)
     try {
       for (let read = fs.readSync(from, piece); read > 0; read = fs.readSync(from, piece)) {
         for (let done = 0; done < read; ) done += fs.writeSync(to, piece, done, read - done)

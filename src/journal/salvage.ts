@@ -12,7 +12,7 @@ import { flushFolder } from './environment.ts'
 import { flushMarkFile } from './flush-mark.ts'
 import { JournalReader } from './journal-reader.ts'
 import { type DerivedBlocks, remainsIn } from './left-wal.ts'
-import { journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
+import { blockName, journalFolder, LmdbStore } from './lmdb-store.ts'
 import { journalsIn } from './recovery.ts'
 import { beginningOf, sealedFolder, segmentsIn } from './sealed-segments.ts'
 import { emptyNote } from './wal-note.ts'
@@ -110,7 +110,7 @@ function* keptBlocks(dataFolder: string, matcher: number): Generator<BlockReader
   try {
     const { lastCheckpointed } = reader
     for (let position = beginningOf(folder).position; position < lastCheckpointed; ) {
-      block.open(reader.block(++position)!, placeOf(folder, position))
+      block.open(reader.block(++position)!, blockName(folder, position))
       yield block
     }
   } finally {

@@ -22,7 +22,7 @@ import { crc32 } from 'node:zlib'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { SegmentHead } from '../layout/rows.gen.ts'
 import { BlockReader, blockLengthAt, JournalDamage } from './block.ts'
-import { BEGINNING, type JournalPlace } from './chain.ts'
+import { BEGINNING, type JournalPoint } from './chain.ts'
 import { flushFolder } from './environment.ts'
 import { writeWholeFile } from './whole-file.ts'
 
@@ -70,7 +70,7 @@ export const lastSealedBlock = (folder: string): number =>
 const removedFile = (folder: string): string => path.join(sealedFolder(folder), 'removed')
 
 /** Returns the last block that was removed of the journal in `folder`: its first one follows it. */
-export function beginningOf(folder: string): JournalPlace {
+export function beginningOf(folder: string): JournalPoint {
   const file = removedFile(folder)
   if (!fs.existsSync(file)) return BEGINNING
   const [, position, checksum] =
@@ -107,7 +107,7 @@ export function checkBeginning(
 const WAY_OUT = 'Put it back, or restore a backup.'
 
 /** Notes it on the disk, before the blocks up to it go. */
-export function noteBeginning(folder: string, { position, checksum }: JournalPlace): void {
+export function noteBeginning(folder: string, { position, checksum }: JournalPoint): void {
   fs.mkdirSync(sealedFolder(folder), { recursive: true })
   writeWholeFile(removedFile(folder), `${position} ${checksum}\n`)
 }
@@ -248,7 +248,7 @@ export function writeSegment(
   }
   const name = [first, first + written.blocks - 1].map(digits).join('-')
   fs.renameSync(partial, path.join(sealed, name))
-  for (const place of [sealed, path.dirname(sealed), path.dirname(folder)]) flushFolder(place)
+  for (const parent of [sealed, path.dirname(sealed), path.dirname(folder)]) flushFolder(parent)
   return written
 }
 

@@ -175,7 +175,7 @@ export function removeSnapshot(dataFolder: string, number: number): void {
   flushFolder(folderOf(dataFolder))
 }
 
-interface SectionPlace {
+interface SectionExtent {
   readonly kind: number
   readonly id: number
   readonly at: number
@@ -189,7 +189,7 @@ export class SnapshotFile {
   readonly isCurrent: boolean
   private readonly file: number
   private readonly name: string
-  private readonly sections: SectionPlace[] = []
+  private readonly sections: SectionExtent[] = []
 
   /** Throws SnapshotDamage, or the file system's error. */
   constructor(dataFolder: string, number: number) {
@@ -206,8 +206,8 @@ export class SnapshotFile {
 
   /** Returns the section's image; undefined when there is none. */
   section(kind: SectionKind, id = 0): ImageReader | undefined {
-    const place = this.sections.find((it) => it.kind === kind && it.id === id)
-    return place && new ImageReader(this.read(place.at, place.length).bytes)
+    const extent = this.sections.find((it) => it.kind === kind && it.id === id)
+    return extent && new ImageReader(this.read(extent.at, extent.length).bytes)
   }
 
   get symbolIds(): readonly number[] {

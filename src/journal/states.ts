@@ -64,7 +64,7 @@ export const stateAt = (folder: string): SavedState => ({
  * Copies a whole state to a path, where it appears as a whole. Rejects with StorageError, and leaves nothing there. What
  * a killed copy left goes with the next one.
  */
-export async function placeState(state: string, target: string, nowMs: number): Promise<void> {
+export async function installState(state: string, target: string, nowMs: number): Promise<void> {
   const copy = `${target}.${randomBytes(4).toString('hex')}${COPY}`
   try {
     sweepCopies(target, nowMs)

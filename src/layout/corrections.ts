@@ -55,8 +55,8 @@ const detailTimes = placesOf(detailsSection)
 function timesOf(records: RecordBuffer, at: number): readonly number[] {
   const type = recordType(records, at)
   const own = ownTimes.get(type)!.map((word) => word + (at >> 3))
-  const details = detailsOf[type]?.(records, at).filter((place) => place >= 0) ?? []
-  return [...own, ...details.flatMap((place) => detailTimes.map((word) => word + (place >> 3)))]
+  const details = detailsOf[type]?.(records, at).filter((byte) => byte >= 0) ?? []
+  return [...own, ...details.flatMap((byte) => detailTimes.map((word) => word + (byte >> 3)))]
 }
 
 type DetailsOf = (records: RecordBuffer, at: number) => readonly number[]

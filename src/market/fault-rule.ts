@@ -52,7 +52,7 @@ export function readFaultRule(
   }
   const rule = fields as unknown as FaultRule
   checkFields(rule)
-  checkPlace(rule)
+  checkTarget(rule)
   return rule
 }
 
@@ -200,7 +200,7 @@ function checkCode({
 }
 const RESERVED: readonly number[] = [1_004, 1_005, 1_006]
 
-function checkPlace({ address, parameter, stream, do: effect }: FaultRule): void {
+function checkTarget({ address, parameter, stream, do: effect }: FaultRule): void {
   if (address !== undefined && (parseAddressRanges(address) ?? []).length === 0) {
     refuse('address', 'addresses or ranges, with commas')
   }

@@ -80,7 +80,7 @@ export class Faults {
   private readonly delayed = new Map<() => void, Timer>()
   /** Steps of fills that are to come, or under way. */
   private readonly fills = new Set<Timer>()
-  private readonly places = new SharedBound<Holder>(DELAYED_MAX)
+  private readonly delayedBound = new SharedBound<Holder>(DELAYED_MAX)
   private readonly bytes = new SharedBound<Holder>(DELAYED_BYTES_MAX)
   private readonly steps = new SharedBound<Holder>(DELAYED_MAX)
   private isStopping = false
@@ -129,12 +129,12 @@ export class Faults {
     let outMs = 0
     let isOperators = true
     let ending: FaultRule | undefined = isHalted ? HALTED : undefined
-    const place = placeOf(request)
+    const subject = subjectOf(request)
     for (const rule of this.ofRequests) {
       if (isHalted && rule.rule.do !== 'delay') continue
       if (rule.rule.do === 'fill' && operation.id !== 'placeOrder') continue
       if (rule.rule.do === 'refuse' && operation.each !== undefined) continue
-      const number = this.pull(rule, place)
+      const number = this.pull(rule, subject)
       if (number === 0) continue
       request.transport.mark?.(rule.name)
       if (rule.rule.do !== 'delay') {
@@ -159,12 +159,12 @@ export class Faults {
    * Returns how a rule refuses one part of a batch, as it would refuse the order alone. All other rules touch the batch
    * as one request.
    */
-  refusalOfPart(part: Place['request'] & Omit<Place, 'request'>): Fault | undefined {
-    const place = { ...{ request: part, key: part.key }, account: part.account }
+  refusalOfPart(part: Subject['request'] & Omit<Subject, 'request'>): Fault | undefined {
+    const subject = { ...{ request: part, key: part.key }, account: part.account }
     const rules = this.ofRequests.filter(({ rule }) => rule.do === 'refuse')
     const isEntering = part.operation !== undefined && entersOrders(part.operation.effect)
-    const halted = isEntering && this.ofSymbols.find((rule) => this.pull(rule, place) > 0)
-    const found = halted || rules.find((rule) => this.pull(rule, place) > 0)
+    const halted = isEntering && this.ofSymbols.find((rule) => this.pull(rule, subject) > 0)
+    const found = halted || rules.find((rule) => this.pull(rule, subject) > 0)
     if (!found) return undefined
     part.transport.mark?.(found.name)
     return faultOf(halted ? HALTED : found.rule)
@@ -234,11 +234,11 @@ export class Faults {
     if (this.ofSymbols.length === 0) return undefined
     const enters = entersOrders(effect)
     if (!enters && !params.some(({ slot }) => slot === Param.symbolStatus)) return undefined
-    const place = placeOf(request)
+    const subject = subjectOf(request)
     let statuses: Map<string, SymbolStatus> | undefined
     for (const rule of this.ofSymbols) {
       const { symbol = '', state = 'HALT' } = rule.rule
-      const isFor = enters ? rule.matches(place) : rule.isFrom(place)
+      const isFor = enters ? rule.matches(subject) : rule.isFrom(subject)
       if (!isFor || this.touch(rule) === 0) continue
       request.transport.mark?.(rule.name)
       statuses ??= new Map()
@@ -247,8 +247,8 @@ export class Faults {
     return statuses
   }
 
-  private pull(rule: RequestRule, place: Place): number {
-    return rule.matches(place) ? this.touch(rule) : 0
+  private pull(rule: RequestRule, subject: Subject): number {
+    return rule.matches(subject) ? this.touch(rule) : 0
   }
 
   private touch(rule: RequestRule): number {
@@ -294,18 +294,18 @@ export class Faults {
     const { holder } = waiter
     const timer = this.parts.time.after(delayMs, () => {
       this.delayed.delete(run)
-      this.places.add(holder, -1)
+      this.delayedBound.add(holder, -1)
       this.bytes.add(holder, -bytes)
       run()
     })
     this.delayed.set(run, timer)
-    this.places.add(holder, 1)
+    this.delayedBound.add(holder, 1)
     this.bytes.add(holder, bytes)
   }
 
   private hasRoom({ holder, isOperators }: Waiter, bytes: number): boolean {
-    const hasPlace = this.places.hasRoom(holder, 1, isOperators)
-    if (hasPlace && this.bytes.hasRoom(holder, bytes, isOperators)) return true
+    const hasRoom = this.delayedBound.hasRoom(holder, 1, isOperators)
+    if (hasRoom && this.bytes.hasRoom(holder, bytes, isOperators)) return true
     this.parts.counters.add(GatewayCounter.faultDelaysSkipped, 1)
     return false
   }
@@ -400,13 +400,13 @@ function skewed(request: CheckedRequest, skewMs: number): Request {
 }
 
 /** What rules look at. */
-interface Place {
+interface Subject {
   readonly request: Pick<ParsedRequest, 'operation' | 'params' | 'transport'>
   readonly key: CheckedRequest['key']
   readonly account: CheckedRequest['account']
 }
-const whereOf = (request: ParsedRequest): Pick<Place, 'request'> => ({ request })
-const placeOf = (request: CheckedRequest): Place => ({
+const whereOf = (request: ParsedRequest): Pick<Subject, 'request'> => ({ request })
+const subjectOf = (request: CheckedRequest): Subject => ({
   request,
   key: request.key,
   account: request.account,
@@ -434,9 +434,9 @@ class RequestRule {
     return this.rule.name
   }
 
-  matches(place: Place): boolean {
+  matches(subject: Subject): boolean {
     const { rule } = this
-    const { request } = place
+    const { request } = subject
     const id = request.operation?.id ?? ''
     if (rule.operation !== undefined && !matchesPattern(rule.operation, id)) return false
     const { params, transport } = request
@@ -449,11 +449,11 @@ class RequestRule {
     if (this.parameter !== undefined && !isOf(this.parameter.name, this.parameter.pattern)) {
       return false
     }
-    return this.isFrom(place)
+    return this.isFrom(subject)
   }
 
   /** Whether the client is one that the rule is for. */
-  isFrom({ request, key, account }: Place): boolean {
+  isFrom({ request, key, account }: Subject): boolean {
     const { rule } = this
     if (rule.account !== undefined && account?.id !== rule.account) return false
     if (rule.key !== undefined && key?.apiKey !== rule.key) return false

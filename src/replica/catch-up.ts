@@ -10,9 +10,9 @@ import { journalsIn } from '../journal/recovery.ts'
 import { dropWals, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
 import {
   CONTROL_JOURNAL,
-  NO_PLACE,
+  NO_POINT,
   type QuorumBlock,
-  type QuorumPlace,
+  type QuorumPoint,
   type QuorumReader,
   QuorumRefusal,
   type SequencedBlock,
@@ -41,7 +41,7 @@ export interface CaughtUp {
   /** The folder has all blocks up to this sequence, and none behind it. */
   readonly cursor: number
   /** The last block of each journal. */
-  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly ends: ReadonlyMap<number, QuorumPoint>
   readonly loaded: number
 }
 
@@ -136,7 +136,7 @@ class Folder {
   private readonly isStart: (fact: Uint8Array) => boolean
   private readonly damaged: (sentence: string) => void
   private readonly journals = new Map<number, LocalJournal>()
-  private readonly endsByMatcher = new Map<number, QuorumPlace>()
+  private readonly endsByMatcher = new Map<number, QuorumPoint>()
 
   constructor({ dataFolder, isStart, damaged }: CatchUpOptions) {
     this.dataFolder = dataFolder
@@ -148,17 +148,17 @@ class Folder {
     for (const journal of [CONTROL_JOURNAL, ...journalsIn(this.dataFolder)]) {
       const local = this.journal(journal)
       const [last] = local.last === 0 ? [] : local.read(local.last - 1)
-      if (last !== undefined) this.endsByMatcher.set(journal, placeOf(last))
+      if (last !== undefined) this.endsByMatcher.set(journal, pointOf(last))
     }
     this.look(this.journal(CONTROL_JOURNAL).read(0))
   }
 
-  ends(): ReadonlyMap<number, QuorumPlace> {
+  ends(): ReadonlyMap<number, QuorumPoint> {
     return this.endsByMatcher
   }
 
-  endOf(journal: number): QuorumPlace {
-    return this.endsByMatcher.get(journal) ?? NO_PLACE
+  endOf(journal: number): QuorumPoint {
+    return this.endsByMatcher.get(journal) ?? NO_POINT
   }
 
   /** Appends the blocks that it lacks. Returns their number. */
@@ -171,7 +171,7 @@ class Folder {
       checkNext(lacking[0]!, this.endOf(journal))
       this.journal(journal).append(lacking)
       if (journal === CONTROL_JOURNAL) this.look(lacking)
-      this.endsByMatcher.set(journal, placeOf(lacking.at(-1)!))
+      this.endsByMatcher.set(journal, pointOf(lacking.at(-1)!))
       appended += lacking.length
     }
     return appended
@@ -195,7 +195,7 @@ class Folder {
 }
 
 /** Throws QuorumRefusal when the block does not follow the journal's end. */
-export function checkNext(block: SequencedBlock, end: QuorumPlace): void {
+export function checkNext(block: SequencedBlock, end: QuorumPoint): void {
   const { journal, position, previous } = block
   if (position > end.position + 1) {
     throw gone(journal, end.position + 1)
@@ -203,7 +203,7 @@ export function checkNext(block: SequencedBlock, end: QuorumPlace): void {
   if (position <= end.position || previous !== end.checksum) throw another(journal, position)
 }
 
-const placeOf = ({ position, checksum }: QuorumPlace): QuorumPlace => ({ position, checksum })
+const pointOf = ({ position, checksum }: QuorumPoint): QuorumPoint => ({ position, checksum })
 
 const gone = (journal: number, position: number) =>
   tooFarBehind(`Block ${position} of ${nameOf(journal)}`)

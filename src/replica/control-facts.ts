@@ -1,9 +1,9 @@
 /** Facts of the control journal as blocks of the quorum: each is its JSON text, chained by checksums. */
 import { controlSum } from '../journal/control-store.ts'
-import { CONTROL_JOURNAL, type QuorumBlock, type QuorumPlace } from './quorum.ts'
+import { CONTROL_JOURNAL, type QuorumBlock, type QuorumPoint } from './quorum.ts'
 
 /** Returns the block that follows `end`. */
-export function controlBlock(text: Uint8Array, end: QuorumPlace): QuorumBlock {
+export function controlBlock(text: Uint8Array, end: QuorumPoint): QuorumBlock {
   return {
     journal: CONTROL_JOURNAL,
     position: end.position + 1,
@@ -23,7 +23,7 @@ export const linesOf = (lines: Uint8Array): readonly string[] =>
   Buffer.from(lines).toString('utf8').split('\n')
 
 /** Returns the blocks of joined facts behind `end`. */
-export function factBlocks(lines: Uint8Array, end: QuorumPlace): readonly QuorumBlock[] {
+export function factBlocks(lines: Uint8Array, end: QuorumPoint): readonly QuorumBlock[] {
   const blocks: QuorumBlock[] = []
   for (let at = 0, last = end; at < lines.length; ) {
     const found = lines.indexOf(NEWLINE, at)

@@ -8,9 +8,9 @@
 import { checkNext } from './catch-up.ts'
 import {
   type Followed,
-  NO_PLACE,
+  NO_POINT,
   OutcomeUnknown,
-  type QuorumPlace,
+  type QuorumPoint,
   type QuorumReader,
   type SequencedBlock,
 } from './quorum.ts'
@@ -25,7 +25,7 @@ export interface FollowerOptions {
   readonly reader: QuorumReader
   /** All blocks up to this sequence are applied. */
   readonly cursor: number
-  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly ends: ReadonlyMap<number, QuorumPoint>
   readonly deliver: Deliver
   /** The most bytes of one run: at least the longest block. */
   readonly runBytes: number
@@ -33,7 +33,7 @@ export interface FollowerOptions {
 
 export class Follower {
   private readonly options: FollowerOptions
-  private readonly _ends: Map<number, QuorumPlace>
+  private readonly _ends: Map<number, QuorumPoint>
   private _cursor: number
   private watermark: number
   private isLost = false
@@ -58,7 +58,7 @@ export class Follower {
   }
 
   /** The last applied block of each journal. */
-  get ends(): ReadonlyMap<number, QuorumPlace> {
+  get ends(): ReadonlyMap<number, QuorumPoint> {
     return this._ends
   }
 
@@ -94,7 +94,7 @@ export class Follower {
   private async deliver(run: readonly SequencedBlock[]): Promise<void> {
     const { journal } = run[0]!
     for (const block of run) {
-      checkNext(block, this._ends.get(journal) ?? NO_PLACE)
+      checkNext(block, this._ends.get(journal) ?? NO_POINT)
       const { position, checksum } = block
       this._ends.set(journal, { position, checksum })
     }

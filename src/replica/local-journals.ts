@@ -8,13 +8,13 @@ import { LeftLog } from '../journal/checkpointer.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import { flushFolder } from '../journal/environment.ts'
 import { JournalReader } from '../journal/journal-reader.ts'
-import { journalFolder, LmdbStore, placeOf } from '../journal/lmdb-store.ts'
+import { blockName, journalFolder, LmdbStore } from '../journal/lmdb-store.ts'
 import { journalsIn } from '../journal/recovery.ts'
 import { SEGMENT_COUNT } from '../journal/wal-cells.ts'
 import { emptyNote } from '../journal/wal-note.ts'
 import { formerSegmentFile, segmentFile } from '../journal/wal-writer.ts'
 import { controlBlock } from './control-facts.ts'
-import { CONTROL_JOURNAL, NO_PLACE, type QuorumBlock, QuorumRefusal } from './quorum.ts'
+import { CONTROL_JOURNAL, NO_POINT, type QuorumBlock, QuorumRefusal } from './quorum.ts'
 
 /** A journal of the folder: blocks from 1 to `last`. */
 export interface LocalJournal {
@@ -50,7 +50,7 @@ class LocalControl implements LocalJournal {
   }
 
   *read(position: number): Iterable<QuorumBlock> {
-    let end = NO_PLACE
+    let end = NO_POINT
     for (const text of this.store.texts()) {
       const block = controlBlock(Buffer.from(text), end)
       if (block.position > position) yield block
@@ -75,8 +75,8 @@ class LocalMatcherJournal implements LocalJournal {
   constructor(dataFolder: string, matcher: number) {
     this.folder = journalFolder(dataFolder, matcher)
     this.store = new LmdbStore(this.folder)
-    const { place, epoch } = orClose([this.store], () => this.store.last())
-    this.chain = new BlockChain(matcher, place, epoch)
+    const { point, epoch } = orClose([this.store], () => this.store.last())
+    this.chain = new BlockChain(matcher, point, epoch)
   }
 
   get last(): number {
@@ -89,7 +89,7 @@ class LocalMatcherJournal implements LocalJournal {
     try {
       for (let next = position + 1; next <= this.last; next++) {
         const bytes = reader.block(next)!
-        block.open(bytes, placeOf(this.folder, next))
+        block.open(bytes, blockName(this.folder, next))
         // A copy: the next read overwrites the bytes.
         yield quorumBlock(block, new Uint8Array(bytes))
       }
@@ -101,9 +101,9 @@ class LocalMatcherJournal implements LocalJournal {
   append(blocks: readonly QuorumBlock[]): void {
     const checked = new BlockReader()
     for (const { bytes, position } of blocks) {
-      const place = placeOf(this.folder, position)
-      checked.open(bytes, place)
-      this.chain.check(checked, place)
+      const name = blockName(this.folder, position)
+      checked.open(bytes, name)
+      this.chain.check(checked, name)
       this.chain.advance(checked)
     }
     const left = blocks.values()

@@ -3,7 +3,7 @@
  * folder: a copy of the folder, here or on another machine, makes its own name, so that it is no
  * member's twin.
  *
- *   replica-member   the name; the place that it was made for
+ *   replica-member   the name; the identity that it was made for
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -17,7 +17,7 @@ const NAME = /^[A-Za-z0-9-]{1,64}$/
 /** Returns the name; makes one for a new folder, and for a copy. Throws QuorumRefusal over a damaged file. */
 export function memberOf(dataFolder: string, machine = readMachine()): string {
   const file = path.join(dataFolder, FILE)
-  const place = `${machine}:${statSync(dataFolder).ino}`
+  const identity = `${machine}:${statSync(dataFolder).ino}`
   const [name = '', bound = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
   if (existsSync(file) && !NAME.test(name)) {
     throw new QuorumRefusal(
@@ -25,10 +25,10 @@ export function memberOf(dataFolder: string, machine = readMachine()): string {
         'folder then waits for its own silence.',
     )
   }
-  if (name !== '' && bound === place) return name
-  // A file without a place is of an earlier version.
+  if (name !== '' && bound === identity) return name
+  // A file without an identity is of an earlier version.
   const named = name !== '' && bound === '' ? name : randomUUID()
-  writeWholeFile(file, `${named}\n${place}\n`)
+  writeWholeFile(file, `${named}\n${identity}\n`)
   return named
 }
 

@@ -6,7 +6,7 @@ import {
   type Lead,
   type Quorum,
   type QuorumBlock,
-  type QuorumPlace,
+  type QuorumPoint,
   QuorumRefusal,
 } from './quorum.ts'
 import {
@@ -110,7 +110,7 @@ export class PostgresQuorum implements Quorum {
     await this.session.ask('mark', MARK, [watermark])
   }
 
-  async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
+  async ends(): Promise<ReadonlyMap<number, QuorumPoint>> {
     const { rows } = await this.session.ask('ends', ENDS)
     return endsIn(rows)
   }
@@ -176,7 +176,7 @@ function faultOf(facts: ServerFacts): string | undefined {
 
 type Row = Readonly<Record<string, unknown>>
 
-export const endsIn = (rows: readonly Row[]): ReadonlyMap<number, QuorumPlace> =>
+export const endsIn = (rows: readonly Row[]): ReadonlyMap<number, QuorumPoint> =>
   new Map(
     rows.map(({ journal, position, checksum }) => [
       Number(journal),

@@ -7,7 +7,7 @@ import { type Answer, PostgresSession } from './postgres-session.ts'
 import {
   type Followed,
   type Lead,
-  type QuorumPlace,
+  type QuorumPoint,
   type QuorumReader,
   tooFarBehind,
 } from './quorum.ts'
@@ -56,7 +56,7 @@ export class PostgresReader implements QuorumReader {
     return row === undefined ? undefined : Number(row.checksum)
   }
 
-  async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
+  async ends(): Promise<ReadonlyMap<number, QuorumPoint>> {
     return endsIn(await this.ask('shown-ends', SHOWN_ENDS, []))
   }
 

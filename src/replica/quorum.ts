@@ -33,12 +33,12 @@ export interface SequencedBlock extends QuorumBlock {
 }
 
 /** The end of a journal. */
-export interface QuorumPlace {
+export interface QuorumPoint {
   readonly position: number
   readonly checksum: number
 }
 
-export const NO_PLACE: QuorumPlace = { position: 0, checksum: 0 }
+export const NO_POINT: QuorumPoint = { position: 0, checksum: 0 }
 
 /** The row of the leader. */
 export interface Lead {
@@ -105,7 +105,7 @@ export interface Quorum {
   /** Raises the watermark for followers of a quiet leader. */
   mark(watermark: number): Promise<void>
   /** Returns the end of each journal that has blocks. */
-  ends(): Promise<ReadonlyMap<number, QuorumPlace>>
+  ends(): Promise<ReadonlyMap<number, QuorumPoint>>
   /** Returns the checksum of a block, undefined when it is not there. */
   checksumAt(journal: number, position: number): Promise<number | undefined>
   /** Returns blocks behind `position`, in order, about `bytes` of them but at least one, if any. */
@@ -135,6 +135,6 @@ export interface QuorumReader {
   /** Returns the sequence of a block, undefined when it is not there yet. */
   sequenceAt(journal: number, position: number): Promise<number | undefined>
   checksumAt(journal: number, position: number): Promise<number | undefined>
-  ends(): Promise<ReadonlyMap<number, QuorumPlace>>
+  ends(): Promise<ReadonlyMap<number, QuorumPoint>>
   close(): Promise<void>
 }

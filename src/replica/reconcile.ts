@@ -11,10 +11,10 @@ import { journalsIn, recoverWals } from '../journal/recovery.ts'
 import { dropWals, type LocalJournal, localJournal, nameOf } from './local-journals.ts'
 import {
   CONTROL_JOURNAL,
-  NO_PLACE,
+  NO_POINT,
   type Quorum,
   type QuorumBlock,
-  type QuorumPlace,
+  type QuorumPoint,
   QuorumRefusal,
   tooFarBehind,
 } from './quorum.ts'
@@ -36,7 +36,7 @@ export interface ReconcileOptions {
 
 export interface Reconciled {
   /** The ends of all journals, here and on the quorum. */
-  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly ends: ReadonlyMap<number, QuorumPoint>
   /** Blocks and facts. */
   readonly loaded: number
   readonly sent: number
@@ -48,7 +48,7 @@ type Both = Pick<ReconcileOptions, 'dataFolder' | 'quorum' | 'damaged'>
 
 /** Rejects with OutcomeUnknown, with QuorumRefusal, and with what a damaged journal throws. */
 export async function reconcile(options: ReconcileOptions): Promise<Reconciled> {
-  const ends = new Map<number, QuorumPlace>()
+  const ends = new Map<number, QuorumPoint>()
   let loaded = 0
   let sent = 0
   let { watermark } = options
@@ -86,20 +86,20 @@ export async function fallBehind(options: Both): Promise<void> {
   dropWals(dataFolder, facts, damaged)
 }
 
-const matchersIn = (ends: ReadonlyMap<number, QuorumPlace>): readonly number[] =>
+const matchersIn = (ends: ReadonlyMap<number, QuorumPoint>): readonly number[] =>
   [...ends.keys()].filter((it) => it >= 0)
 
 /** Calls `action` for the control journal, and then for each journal of `matchers`. */
 async function eachJournal(
   { dataFolder, quorum, damaged }: Both,
-  there: ReadonlyMap<number, QuorumPlace>,
+  there: ReadonlyMap<number, QuorumPoint>,
   matchers: Iterable<number>,
   action: (equal: Equalizer) => Promise<void>,
 ): Promise<void> {
   for (const journal of [CONTROL_JOURNAL, ...matchers]) {
     const local = localJournal(dataFolder, journal, damaged)
     try {
-      await action(new Equalizer(quorum, journal, local, there.get(journal) ?? NO_PLACE))
+      await action(new Equalizer(quorum, journal, local, there.get(journal) ?? NO_POINT))
     } finally {
       local.close()
     }
@@ -110,12 +110,12 @@ class Equalizer {
   loaded = 0
   sent = 0
   /** Its end on the quorum. */
-  end: QuorumPlace
+  end: QuorumPoint
   readonly journal: number
   private readonly quorum: Quorum
   private readonly local: LocalJournal
 
-  constructor(quorum: Quorum, journal: number, local: LocalJournal, there: QuorumPlace) {
+  constructor(quorum: Quorum, journal: number, local: LocalJournal, there: QuorumPoint) {
     this.quorum = quorum
     this.journal = journal
     this.local = local

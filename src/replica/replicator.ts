@@ -7,11 +7,11 @@
  * is there, and is acknowledged, or is not, and is sent again.
  */
 import {
-  NO_PLACE,
+  NO_POINT,
   OutcomeUnknown,
   type Quorum,
   type QuorumBlock,
-  type QuorumPlace,
+  type QuorumPoint,
   QuorumRefusal,
 } from './quorum.ts'
 
@@ -19,7 +19,7 @@ import {
 export interface ReplicaSource {
   readonly journal: number
   /** Returns the blocks behind `end` that wait for the quorum; the same ones until acknowledged. */
-  offered(end: QuorumPlace): readonly QuorumBlock[]
+  offered(end: QuorumPoint): readonly QuorumBlock[]
   acknowledge(position: number): void
 }
 
@@ -29,7 +29,7 @@ export interface ReplicatorOptions {
   readonly epoch: number
   readonly sources: readonly ReplicaSource[]
   /** The ends of the journals on the quorum. */
-  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly ends: ReadonlyMap<number, QuorumPoint>
   /** A sequence that is known to be on the quorum. */
   readonly watermark: number
 }
@@ -45,7 +45,7 @@ export class Replicator {
   private readonly epoch: number
   private readonly sources: readonly ReplicaSource[]
   /** The last acknowledged block of each journal. */
-  private readonly ends: Map<number, QuorumPlace>
+  private readonly ends: Map<number, QuorumPoint>
   /** Highest sequence that is known to be on the quorum. */
   private watermark: number
   /** Blocks that were sent, and their bytes. */
@@ -133,12 +133,12 @@ export class Replicator {
       const arrived = blocks.find((block) => isSame(block, there))
       if (arrived !== undefined) this.acknowledge(source, arrived)
     }
-    for (const { journal } of this.sources) this.check(journal, found.get(journal) ?? NO_PLACE)
+    for (const { journal } of this.sources) this.check(journal, found.get(journal) ?? NO_POINT)
     this.isKnown = true
   }
 
   /** Throws QuorumRefusal unless the journal ends where this leader's does. */
-  private check(journal: number, found: QuorumPlace): void {
+  private check(journal: number, found: QuorumPoint): void {
     const end = this.endOf(journal)
     if (isSame(end, found)) return
     const [wanted, there] = [end.position, found.position]
@@ -161,10 +161,10 @@ export class Replicator {
     source.acknowledge(position)
   }
 
-  private endOf(journal: number): QuorumPlace {
-    return this.ends.get(journal) ?? NO_PLACE
+  private endOf(journal: number): QuorumPoint {
+    return this.ends.get(journal) ?? NO_POINT
   }
 }
 
-const isSame = (a: QuorumPlace, b: QuorumPlace | undefined): boolean =>
+const isSame = (a: QuorumPoint, b: QuorumPoint | undefined): boolean =>
   a.position === b?.position && a.checksum === b.checksum

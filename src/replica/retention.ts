@@ -29,8 +29,12 @@ export class Retention {
   }
 
   /** Notes what a member's folder has: the last position of each journal, on its disk. */
-  async note(member: string, address: string, places: ReadonlyMap<number, number>): Promise<void> {
-    const values = [[...places.keys()], [...places.values()]]
+  async note(
+    member: string,
+    address: string,
+    positions: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    const values = [[...positions.keys()], [...positions.values()]]
     const { rows } = await this.session.ask('before-lacking', BEFORE_LACKING, values)
     const { watermark } = await this.shown()
     const sequence = Math.min(watermark, Number(rows[0]?.sequence ?? watermark))

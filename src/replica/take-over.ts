@@ -8,10 +8,10 @@ import { BEAT_MS } from './join.ts'
 import { LACK_MAX, type LeadWatch } from './lead-watch.ts'
 import {
   type Claim,
-  NO_PLACE,
+  NO_POINT,
   OutcomeUnknown,
   type Quorum,
-  type QuorumPlace,
+  type QuorumPoint,
   type QuorumReader,
   QuorumRefusal,
 } from './quorum.ts'
@@ -124,11 +124,11 @@ export async function readRest(options: ReadRestOptions): Promise<boolean> {
 
 /** Returns true. Throws QuorumRefusal unless this member has the journals of the quorum. */
 function checkEnds(
-  there: ReadonlyMap<number, QuorumPlace>,
-  here: ReadonlyMap<number, QuorumPlace>,
+  there: ReadonlyMap<number, QuorumPoint>,
+  here: ReadonlyMap<number, QuorumPoint>,
 ): true {
   for (const [journal, { position, checksum }] of there) {
-    const end = here.get(journal) ?? NO_PLACE
+    const end = here.get(journal) ?? NO_POINT
     if (end.position === position && end.checksum === checksum) continue
     throw new QuorumRefusal(
       `Journal ${journal} ends with block ${position} on the quorum, and with ${end.position} here.`,

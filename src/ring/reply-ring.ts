@@ -200,20 +200,20 @@ export class ReplyRingReader {
       this.cursor === this.seen ? Number.POSITIVE_INFINITY : this.positionAt(this.cursor)
   }
 
-  /** Returns the place of the frame at `place`, or behind the padding there. `place` is not the end. */
-  private frameAt(place: number): number {
-    const at = place & (this.words - 1)
+  /** Returns the cursor of the frame at `cursor`, or behind the padding there. `cursor` is not the end. */
+  private frameAt(cursor: number): number {
+    const at = cursor & (this.words - 1)
     return ReplyFrame.position(this.buffer, at << 3) === NO_FRAME
-      ? (place + this.words - at) | 0
-      : place
+      ? (cursor + this.words - at) | 0
+      : cursor
   }
 
-  private positionAt(place: number): number {
-    return ReplyFrame.position(this.buffer, (place & (this.words - 1)) << 3)
+  private positionAt(cursor: number): number {
+    return ReplyFrame.position(this.buffer, (cursor & (this.words - 1)) << 3)
   }
 
-  private wordsAt(place: number): number {
-    return wordsOf(ReplyFrame.length(this.buffer, (place & (this.words - 1)) << 3))
+  private wordsAt(cursor: number): number {
+    return wordsOf(ReplyFrame.length(this.buffer, (cursor & (this.words - 1)) << 3))
   }
 }
 

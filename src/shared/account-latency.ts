@@ -63,8 +63,8 @@ export class LatencyWriter {
   observe(account: AccountId, times: Readonly<Record<LatencyName, number>>): void {
     const { rows } = this.block
     const row = this.rowOf(account)
-    for (const [place, name] of latencyNames.entries()) {
-      const first = row * ROW_CELLS + place * HISTOGRAM_CELLS
+    for (const [index, name] of latencyNames.entries()) {
+      const first = row * ROW_CELLS + index * HISTOGRAM_CELLS
       const cell = first + bucketOf(times[name] / TIME_STEP_NS)
       rows[cell] = rows[cell]! + 1
       const sum = first + BUCKETS + 1
@@ -122,8 +122,8 @@ export class LatencyReader {
       if (Atomics.load(heads, row) !== account + 1) continue
       for (const [at, count] of own.entries()) cells[at] = cells[at]! + count
     }
-    return latencyNames.map((name, place) => {
-      const first = place * HISTOGRAM_CELLS
+    return latencyNames.map((name, index) => {
+      const first = index * HISTOGRAM_CELLS
       const counts = [...cells.subarray(first, first + BUCKETS + 1)]
       return readingOf(name, counts, cells[first + BUCKETS + 1]!)
     })

@@ -260,10 +260,10 @@ export function counterColumn(
   count: number,
 ): readonly number[] {
   const { rows, blockOf } = scopes.find((it) => it.scope === scope)!
-  const place = Object.keys(rows).indexOf(name)
-  assert(place >= 0, 'a counter has a row')
+  const index = Object.keys(rows).indexOf(name)
+  assert(index >= 0, 'a counter has a row')
   const cells = new Float64Array(memory)
-  return Array.from({ length: count }, (_, at) => cells[blockOf(at) * BLOCK_CELLS + place]!)
+  return Array.from({ length: count }, (_, at) => cells[blockOf(at) * BLOCK_CELLS + index]!)
 }
 
 function matcherBlock(index: number): number {

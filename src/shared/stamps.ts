@@ -14,10 +14,10 @@ import { assert } from '../base/assert.ts'
 const Cell = { CORRELATION: 0, BEGUN: 1, MATCHED: 2, JOURNALED: 3, PUBLISHED: 4 } as const
 const ROW_CELLS = 5
 
-/** Returns the bytes of shared memory for one gateway with `places` rows, a power of two. */
-export function stampsBytes(places: number): number {
-  assert(Number.isInteger(Math.log2(places)), 'rows are found by the low bits of an id')
-  return places * ROW_CELLS * 8
+/** Returns the bytes of shared memory for one gateway with `rows` rows, a power of two. */
+export function stampsBytes(rows: number): number {
+  assert(Number.isInteger(Math.log2(rows)), 'rows are found by the low bits of an id')
+  return rows * ROW_CELLS * 8
 }
 
 const rowOf = (cells: Float64Array, correlation: number): number =>

@@ -96,7 +96,7 @@ export class KeptFigures {
   private marks: Mark[] = []
   /** Marks that are not in the file yet, and the place of the next one. */
   private marksNew = 0
-  private markPlace = 0
+  private markIndex = 0
 
   /** Keeps in memory alone until it is opened. `clock` is that of the machine. */
   constructor(clock: Pick<Clock, 'nowMs'>, warn: (sentence: string) => void) {
@@ -124,9 +124,9 @@ export class KeptFigures {
   /** Notes the second that passed. */
   add(values: KeptValues): void {
     const second = Math.floor(this.clock.nowMs() / 1_000)
-    const place = second % DAY_SECONDS
-    this.seconds[place] = second
-    for (const [at, name] of keptNames.entries()) this.values[place * SERIES + at] = values[name]
+    const index = second % DAY_SECONDS
+    this.seconds[index] = second
+    for (const [at, name] of keptNames.entries()) this.values[index * SERIES + at] = values[name]
     const minute = Math.floor(second / 60)
     if (minute !== this.minute) this.flush()
     this.minute = minute
@@ -168,9 +168,9 @@ export class KeptFigures {
   private addSeconds(points: Points): void {
     const { end } = points
     for (let second = Math.max(points.begin, end - DAY_SECONDS); second < end; second++) {
-      const place = second % DAY_SECONDS
-      if (this.seconds[place] !== second) continue
-      const row = place * SERIES
+      const index = second % DAY_SECONDS
+      if (this.seconds[index] !== second) continue
+      const row = index * SERIES
       points.add(second, second, (at) => this.values[row + at]!)
     }
   }
@@ -180,11 +180,11 @@ export class KeptFigures {
     if (file === undefined) return
     const [first, last] = [Math.floor(points.begin / 60), Math.floor((points.end - 1) / 60)]
     const count = Math.min(MONTH_MINUTES, last - first + 1)
-    const place = first % MONTH_MINUTES
-    const ahead = Math.min(count, MONTH_MINUTES - place)
+    const index = first % MONTH_MINUTES
+    const ahead = Math.min(count, MONTH_MINUTES - index)
     try {
       const bytes = Buffer.concat([
-        readRecords(file, HEADER_BYTES + place * RECORD_BYTES, ahead),
+        readRecords(file, HEADER_BYTES + index * RECORD_BYTES, ahead),
         readRecords(file, HEADER_BYTES, count - ahead),
       ])
       for (let record = 0; record < bytes.length; record += RECORD_BYTES) {
@@ -204,11 +204,11 @@ export class KeptFigures {
     if (file === undefined || this.minute === 0) return
     try {
       const record = this.minuteRecord(this.minute)
-      const place = this.minute % MONTH_MINUTES
-      if (record !== undefined) writeRecord(file, HEADER_BYTES + place * RECORD_BYTES, record)
+      const index = this.minute % MONTH_MINUTES
+      if (record !== undefined) writeRecord(file, HEADER_BYTES + index * RECORD_BYTES, record)
       for (const mark of this.marks.slice(this.marks.length - this.marksNew)) {
-        writeRecord(file, MARKS_AT + this.markPlace * RECORD_BYTES, markRecord(mark))
-        this.markPlace = (this.markPlace + 1) % MARKS_MAX
+        writeRecord(file, MARKS_AT + this.markIndex * RECORD_BYTES, markRecord(mark))
+        this.markIndex = (this.markIndex + 1) % MARKS_MAX
       }
       this.marksNew = 0
     } catch (error) {
@@ -229,13 +229,13 @@ export class KeptFigures {
 
   private readMarks(file: number): void {
     const bytes = readRecords(file, MARKS_AT, MARKS_MAX)
-    const found = Array.from({ length: MARKS_MAX }, (_, place) => ({
-      place,
-      mark: markOf(bytes.subarray(place * RECORD_BYTES, (place + 1) * RECORD_BYTES)),
+    const found = Array.from({ length: MARKS_MAX }, (_, index) => ({
+      index,
+      mark: markOf(bytes.subarray(index * RECORD_BYTES, (index + 1) * RECORD_BYTES)),
     })).filter(({ mark }) => mark.timeMs > 0)
     found.sort((a, b) => a.mark.timeMs - b.mark.timeMs)
     this.marks = [...found.map(({ mark }) => mark), ...this.marks].slice(-MARKS_MAX)
-    this.markPlace = ((found.at(-1)?.place ?? -1) + 1) % MARKS_MAX
+    this.markIndex = ((found.at(-1)?.index ?? -1) + 1) % MARKS_MAX
   }
 
   /** What can be made again fails alone. */

@@ -17,8 +17,8 @@ export const histogramSamples = (
       ...{ value, suffix: '_bucket' },
     })
     let count = 0
-    const buckets = bounds.map((bound, place) => {
-      count += counts[place]!
+    const buckets = bounds.map((bound, index) => {
+      count += counts[index]!
       return bucket(bound / scale, count)
     })
     count += counts[bounds.length]!

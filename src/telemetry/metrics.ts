@@ -422,7 +422,7 @@ export class Metrics {
 }
 
 const labelled = (names: readonly string[], values: readonly (string | number)[]) =>
-  Object.fromEntries(names.map((name, place) => [name, values[place]!]))
+  Object.fromEntries(names.map((name, index) => [name, values[index]!]))
 
 const labelsOf = (scope: CounterScope, index: number, symbols: readonly string[]) => {
   if (scope === 'exchange') return []

@@ -96,8 +96,8 @@ export class Background {
 
   private async enterIdleClass(): Promise<void> {
     if (this.isStopped) return
-    const held = this.threads.map((thread) => this.options.scheduler.holdDiskClass(thread))
-    await Promise.allSettled(held)
+    const ended = this.threads.map((thread) => this.options.scheduler.holdDiskClass(thread))
+    await Promise.allSettled(ended)
     await this.give('idle')
   }
 

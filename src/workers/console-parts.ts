@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { builtPath } from '../base/package-folder.ts'
-import { DOCS_PLACE, type PageFile, readPageFiles } from '../base/page-files.ts'
+import { DOCS_ROOT, type PageFile, readPageFiles } from '../base/page-files.ts'
 import type { Config } from '../config/config.ts'
 import type { ConsoleParts } from '../gateway/http/console-requests.ts'
 import type { DemoKey } from '../gateway/http/demo-sign-in.ts'
@@ -14,7 +14,7 @@ const DOCS_FOLDER = builtPath('src/docs')
 export const readScreen = (): PageFile[] => readPageFiles(path.join(FOLDER, 'operator'))
 
 export function readConsole({ console, demoSignIn, data }: Config): ConsoleParts {
-  const docs = readPageFiles(DOCS_FOLDER, DOCS_PLACE)
+  const docs = readPageFiles(DOCS_FOLDER, DOCS_ROOT)
   if (console === 'off') return { files: [], docs, demoKeys: [] }
   const demoKeys = demoSignIn === 'on' ? readDemoKeys(path.join(data, 'demo-keys.json')) : []
   return { files: readPageFiles(FOLDER), docs, demoKeys }

@@ -11,12 +11,12 @@ import { parseProcessors } from '../base/processor-list.ts'
 import { StartError } from '../base/start-error.ts'
 import { type Config, settings } from '../config/config.ts'
 
-type Places = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>
+type ProcessorLists = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>
 
 /** Rejects with StartError for processors that no thread can use. */
-export async function checkPlaces(places: Places): Promise<void> {
+export async function checkProcessors(lists: ProcessorLists): Promise<void> {
   for (const name of ['gatewayProcessors', 'matcherProcessors'] as const) {
-    const wanted = parseProcessors(places[name])!
+    const wanted = parseProcessors(lists[name])!
     if (wanted.length === 0) continue
     const { flag } = settings[name]
     const usable = await taskset(String(process.pid)).catch(({ message }: Error) => {

@@ -59,7 +59,7 @@ export class Shell {
     running.stdin.on('error', () => {})
     running.on('close', () => this.closed())
     // This process may end while the shell waits.
-    for (const held of [running, running.stdin, running.stdout]) held.unref()
+    for (const handle of [running, running.stdin, running.stdout]) handle.unref()
     running.stdin.write("trap '' HUP INT TERM\n")
     return running
   }

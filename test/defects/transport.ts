@@ -307,7 +307,7 @@ export const transportDefects: readonly SimulatedDefect[] = [
     plant: (planting) =>
       planting.member(covered, 'advanced', (usual) => (before, replayed, orderListId) => ({
         ...usual(before, replayed, orderListId),
-        places: new Map(replayed.places),
+        points: new Map(replayed.points),
       })),
   },
   {

@@ -1,6 +1,6 @@
 /** A journal whose blocks a test offers to a replicator. */
 import { crc32 } from 'node:zlib'
-import { NO_PLACE, type QuorumBlock, type QuorumPlace } from '../../src/replica/quorum.ts'
+import { NO_POINT, type QuorumBlock, type QuorumPoint } from '../../src/replica/quorum.ts'
 import type { ReplicaSource } from '../../src/replica/replicator.ts'
 
 export class OfferingJournal implements ReplicaSource {
@@ -9,10 +9,10 @@ export class OfferingJournal implements ReplicaSource {
   readonly blocks: QuorumBlock[] = []
   acknowledged = 0
   private readonly writer: string
-  private end: QuorumPlace
+  private end: QuorumPoint
 
   /** For a journal that ends at `end`; `writer` is part of each block's bytes. */
-  constructor(journal: number, writer: string, end = NO_PLACE) {
+  constructor(journal: number, writer: string, end = NO_POINT) {
     this.journal = journal
     this.acknowledged = end.position
     this.writer = writer

@@ -10,7 +10,7 @@ import {
   OutcomeUnknown,
   type Quorum,
   type QuorumBlock,
-  type QuorumPlace,
+  type QuorumPoint,
   type QuorumReader,
   QuorumRefusal,
   type SequencedBlock,
@@ -274,7 +274,7 @@ class PlainConnection implements Quorum {
     )
   }
 
-  async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
+  async ends(): Promise<ReadonlyMap<number, QuorumPoint>> {
     return endsOf(this.state().blocks)
   }
 
@@ -410,7 +410,7 @@ class PlainReader implements QuorumReader {
     return this.at(journal, position)?.checksum
   }
 
-  async ends(): Promise<ReadonlyMap<number, QuorumPlace>> {
+  async ends(): Promise<ReadonlyMap<number, QuorumPoint>> {
     return endsOf(this.shown().blocks)
   }
 
@@ -428,7 +428,7 @@ class PlainReader implements QuorumReader {
   }
 }
 
-const endsOf = (blocks: readonly QuorumBlock[]): ReadonlyMap<number, QuorumPlace> =>
+const endsOf = (blocks: readonly QuorumBlock[]): ReadonlyMap<number, QuorumPoint> =>
   new Map(blocks.map(({ journal, position, checksum }) => [journal, { position, checksum }]))
 
 /** Returns the first blocks until their bytes reach `bytes`. */

@@ -110,7 +110,7 @@ test.each(
     const { position } = batches[batch]!
     journalUpTo(data, blocks, position)
     const made = makeSnapshot(snapshotOptions(data))
-    expect(made?.covered.places.get(0)?.position).toBe(position)
+    expect(made?.covered.points.get(0)?.position).toBe(position)
     const recovered = new RecoveredExchange(data)
     expect(recovered.snapshotNumber).toBe(made?.number)
     expect(recovered.replayedEvents).toBe(0)
@@ -251,7 +251,7 @@ test('what a power loss could still undo is in no snapshot', () => {
   expect(makeSnapshot(snapshotOptions(folder()))).toBeUndefined()
   const checkpointer = new Checkpointer(folder(), 0, cells)
   while (checkpointer.checkpoint() > 0);
-  expect(makeSnapshot(snapshotOptions(folder()))?.covered.places.get(0)?.position).toBe(20)
+  expect(makeSnapshot(snapshotOptions(folder()))?.covered.points.get(0)?.position).toBe(20)
   checkpointer.close()
   journal.close()
 })

@@ -20,7 +20,7 @@ import { Ms } from '../../src/base/units.ts'
 import type { Balances } from '../../src/core/ledger/balances.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
-import { BEGINNING, type JournalPlace } from '../../src/journal/chain.ts'
+import { BEGINNING, type JournalPoint } from '../../src/journal/chain.ts'
 import { type JournalBlock, JournalMerge } from '../../src/journal/recovery.ts'
 import { type Deposit, deposit } from '../fixtures/thread-start.ts'
 import type { FaultyStore } from './faulty-store.ts'
@@ -45,7 +45,7 @@ export class HandMatchers {
   readonly engines: readonly Engine[]
   readonly matchers: readonly Matcher[]
   /** By matcher: what it was made of, and its journal's last block. */
-  readonly made: readonly (Made & { readonly place: JournalPlace })[]
+  readonly made: readonly (Made & { readonly point: JournalPoint })[]
 
   constructor(options: HandOptions) {
     const { start, stores, clock, deposits, parts, deferralBounds, made = () => {} } = options
@@ -62,10 +62,10 @@ export class HandMatchers {
     )
     strictEqual(this.balances.firstNegative(), undefined, 'recovery leaves nothing negative')
     this.made = starts.map((it, index) => {
-      const { places, journaledMs } = recovered[index]!
-      const place = places.get(index) ?? BEGINNING
-      const journal = { journal: stores[index]!, previous: place.checksum, journaledMs }
-      return { ...makeMatcher(it, ways, own[index]!, journal), place }
+      const { points, journaledMs } = recovered[index]!
+      const point = points.get(index) ?? BEGINNING
+      const journal = { journal: stores[index]!, previous: point.checksum, journaledMs }
+      return { ...makeMatcher(it, ways, own[index]!, journal), point }
     })
     this.matchers = this.made.map(({ matcher }) => matcher)
   }

@@ -122,9 +122,9 @@ export class PipelineExchange {
     this.balances = balances
     this.engines = engines
     this.matchers = matchers
-    this.followings = made.map(({ options, place }, index) => {
+    this.followings = made.map(({ options, point }, index) => {
       const phaseChanged = () => matchers[index]!.followedPhase()
-      return new Following({ ...options, place, phaseChanged })
+      return new Following({ ...options, point, phaseChanged })
     })
     this.outputs = made.map(({ options }) => options.output)
     for (const [index, { options }] of made.entries()) {

@@ -48,8 +48,8 @@ export type Kind =
   | { readonly is: 'units' | 'signedUnits' }
   /** A decimal as it was given, of at most 8 places. */
   | { readonly is: 'decimalText' }
-  /** 10^-places of anything, also below 0. */
-  | { readonly is: 'fixed'; readonly places: number }
+  /** 10^-decimals of anything, also below 0. */
+  | { readonly is: 'fixed'; readonly decimals: number }
   | { readonly is: 'integer' | 'flag' }
   /** A time; one that may not have come, below 0; the last moment before the next time. */
   | { readonly is: 'time' | 'moment' | 'endTime' }
@@ -171,11 +171,11 @@ export const volume = builder<bigint, string>({ is: 'volume' }, decimal)
 export const units = builder<Int64, string>({ is: 'units' }, decimal)
 export const signedUnits = builder<Int64, string>({ is: 'signedUnits' }, decimal)
 /** A number with so many decimals. */
-export const fixed = <Property extends string>(property: Property, places: number) =>
+export const fixed = <Property extends string>(property: Property, decimals: number) =>
   element<Holds<Property, Int64>, string>(
-    { is: 'fixed', places },
+    { is: 'fixed', decimals },
     { property },
-    { type: 'string', pattern: `^-?[0-9]+\\.[0-9]{${places}}$` },
+    { type: 'string', pattern: `^-?[0-9]+\\.[0-9]{${decimals}}$` },
   )
 export const decimalText = builder<string, string>({ is: 'decimalText' }, textSchema)
 export const time = builder<Ms, number>({ is: 'time' }, timeSchema)

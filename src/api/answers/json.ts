@@ -228,7 +228,7 @@ class WriterText {
       this.line(`to.text(${this.named(rendererOf(kind.schema))}(${value}))`)
     } else if (is === 'fixed') {
       this.pending += '"'
-      this.line(`to.text(fixedText(${value}, ${kind.places}))`)
+      this.line(`to.text(fixedText(${value}, ${kind.decimals}))`)
       this.pending += '"'
     } else if (quoted[is] !== undefined) {
       this.pending += '"'

@@ -84,7 +84,7 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
     case 'signedUnits':
       return decimal(value as Int64)
     case 'fixed':
-      return formatDecimal(value as Int64, kind.places)
+      return formatDecimal(value as Int64, kind.decimals)
     case 'time':
       return inUnit(time, form)
     case 'moment':

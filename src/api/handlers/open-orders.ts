@@ -92,8 +92,8 @@ class OpenOrders implements BulkQuery {
   }
 
   /** A symbol has answered in full, unless it failed. */
-  answered(place: number, orders: ViewedOrder[], failure?: ErrorId): void {
-    this.parts[place] = orders
+  answered(index: number, orders: ViewedOrder[], failure?: ErrorId): void {
+    this.parts[index] = orders
     this.awaited--
     if (failure !== undefined) this.fail(failure)
     const parked = this.parked
@@ -112,9 +112,9 @@ class OpenOrders implements BulkQuery {
   private goOn(): void {
     const symbols = this.symbols
     while (!this.hasFailed && this.awaited < SYMBOLS_AT_ONCE && this.begun < symbols.length) {
-      const place = this.begun++
+      const index = this.begun++
       this.awaited++
-      new OpenOrdersOfSymbol(symbols[place]!, place, this).ask()
+      new OpenOrdersOfSymbol(symbols[index]!, index, this).ask()
     }
     if (this.awaited > 0 || this.isOver) return
     this.isOver = true
@@ -137,7 +137,7 @@ class OpenOrders implements BulkQuery {
 /** The pages of one symbol. */
 class OpenOrdersOfSymbol implements Collector {
   private readonly spec: SymbolSpec
-  private readonly place: number
+  private readonly index: number
   private readonly answer: OpenOrders
   private readonly orders: ViewedOrder[] = []
   private page: OpenRows
@@ -146,10 +146,10 @@ class OpenOrdersOfSymbol implements Collector {
   private afterOrderId = 0
   private untilOrderId = 0
 
-  constructor(spec: SymbolSpec, place: number, answer: OpenOrders) {
+  constructor(spec: SymbolSpec, index: number, answer: OpenOrders) {
     this.spec = spec
     this.page = new OpenRows(spec)
-    this.place = place
+    this.index = index
     this.answer = answer
   }
 
@@ -211,6 +211,6 @@ class OpenOrdersOfSymbol implements Collector {
   }
 
   private end(failure?: ErrorId): void {
-    this.answer.answered(this.place, this.orders, failure)
+    this.answer.answered(this.index, this.orders, failure)
   }
 }

@@ -36,7 +36,7 @@ export interface NotesParts extends DiskParts {
 }
 
 /** The last position of each journal that is on the disk here. */
-export class PlacesOnDisk {
+export class PositionsOnDisk {
   private readonly parts: DiskParts
   /** Journals that no matcher writes: of a start with more matchers. All their blocks are in LMDB. */
   private readonly others: ReadonlyMap<number, number>
@@ -66,14 +66,14 @@ function lastIn(folder: string): number {
 
 export class MemberNotes {
   private readonly parts: NotesParts
-  private readonly places: PlacesOnDisk
+  private readonly positions: PositionsOnDisk
   private readonly timer: Timer
   private isNoting = false
   private hasFailed = false
 
   constructor(parts: NotesParts) {
     this.parts = parts
-    this.places = new PlacesOnDisk(parts)
+    this.positions = new PositionsOnDisk(parts)
     this.timer = parts.time.every(NOTE_MS, () => this.start())
     this.start()
   }
@@ -94,10 +94,10 @@ export class MemberNotes {
   private async note(): Promise<void> {
     const { url, member, address, time, failed } = this.parts
     // Read before the quorum is asked: they only rise.
-    const places = this.places.read()
+    const positions = this.positions.read()
     const retention = new Retention({ url, answerMs: ANSWER_MS, time })
     try {
-      if (await retention.open()) await retention.note(member, address, places)
+      if (await retention.open()) await retention.note(member, address, positions)
       this.hasFailed = false
     } catch (error) {
       if (!(error instanceof OutcomeUnknown || error instanceof StorageError)) throw error

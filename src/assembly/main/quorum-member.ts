@@ -262,7 +262,7 @@ export class QuorumMember implements Leaver {
     const { registry, executor } = parts
     const fact = JSON.parse(text) as Fact
     this.action.push(text)
-    if (fact.fact === 'start') checkPlaces(fact, registry)
+    if (fact.fact === 'start') checkOwners(fact, registry)
     if (!isLast(fact)) return
     const isCorrection = this.action.some((it) => (JSON.parse(it) as Fact).fact === 'correction')
     await executor.follow(this.action.splice(0))
@@ -305,7 +305,7 @@ export function whyNoActions(role: RoleCells): string | undefined {
 }
 
 /** Throws StartError when the leader has other matchers than before. */
-function checkPlaces(start: Extract<Fact, { fact: 'start' }>, registry: Registry): void {
+function checkOwners(start: Extract<Fact, { fact: 'start' }>, registry: Registry): void {
   const { matchers, owners = [] } = start
   const isSame = registry.symbols.every(({ id }) => owners[id] === registry.owners[id])
   if (matchers === registry.matchers && isSame) return

@@ -18,10 +18,10 @@ import type { Claim } from './exclusive.ts'
 import { copyMemory, type MarkedMemory } from './marked-memory.ts'
 import type { PhaseSwitch } from './phase-switch.ts'
 import type { Member } from './quorum-member.ts'
-import type { ClaimedPlace } from './started-fields.ts'
+import type { ClaimedSockets } from './started-fields.ts'
 
 /** What a start has claimed, before it reads anything. Another exchange may start there once this one has left. */
-export interface Place extends ClaimedPlace {
+export interface Claimed extends ClaimedSockets {
   readonly claim: Claim
   readonly admin: AdminServer
 }
@@ -47,7 +47,7 @@ export class Drain {
 
 export interface RunningParts {
   readonly log: Logger
-  readonly place: Place
+  readonly claimed: Claimed
   readonly phase: PhaseSwitch
   readonly crew: Crew
   readonly roster: Roster
@@ -91,26 +91,26 @@ export class RunningExchange {
   /** Stops accepting, finishes requests in flight, flushes and closes. */
   async stop(): Promise<void> {
     await this.finish()
-    await this.parts.place.admin.close()
-    this.parts.place.claim.close()
+    await this.parts.claimed.admin.close()
+    this.parts.claimed.claim.close()
     this.parts.log.info('stopped')
   }
 
   /** Stops, ends all workers, and returns what is claimed for another exchange. */
-  async leave(): Promise<Place> {
-    const { roster, place } = this.parts
+  async leave(): Promise<Claimed> {
+    const { roster, claimed } = this.parts
     await this.finish()
     await roster.end()
-    place.admin.forget()
-    return place
+    claimed.admin.forget()
+    return claimed
   }
 
   /**
    * Leaves in that way, but finishes nothing in the folder: no process continues with it. `handOver` has another exchange
    * serve the clients, before this one finishes the requests in flight.
    */
-  async discard(handOver?: () => void): Promise<Place> {
-    const { crew, phase, roster, place, backups } = this.parts
+  async discard(handOver?: () => void): Promise<Claimed> {
+    const { crew, phase, roster, claimed, backups } = this.parts
     await this.leaveClients(handOver)
     await Promise.all(crew.gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     phase.enter(Phase.ENDING)
@@ -119,12 +119,12 @@ export class RunningExchange {
     await Promise.all([...writers, derived.unschedule(), derived.stopped(), backups.left()])
     await this.close()
     await roster.end()
-    place.admin.forget()
-    return place
+    claimed.admin.forget()
+    return claimed
   }
 
-  get place(): Place {
-    return this.parts.place
+  get claimed(): Claimed {
+    return this.parts.claimed
   }
 
   /** Returns a copy of what is in no journal, and the ends of the journals. */
@@ -170,9 +170,9 @@ export class RunningExchange {
    * gateways serve from memory alone. Rejects when a gateway fails.
    */
   async becomeReadOnly(why: string): Promise<void> {
-    const { member, place, crew } = this.parts
+    const { member, claimed, crew } = this.parts
     member?.resign()
-    place.admin.fail(why)
+    claimed.admin.fail(why)
     await Promise.all(crew.gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
   }
 }

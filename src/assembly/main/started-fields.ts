@@ -6,7 +6,7 @@ import type { Registry } from '../../control/registry.ts'
 import { clientUrl } from './banner.ts'
 
 /** What a start has claimed of the machine. */
-export interface ClaimedPlace {
+export interface ClaimedSockets {
   readonly scheme: 'http' | 'https'
   /** The limit of open files. */
   readonly filesMax: number
@@ -18,7 +18,7 @@ export function startedFields(
   registry: Registry,
   regions: Regions,
   follows: boolean,
-  { scheme, socketsInAll, filesMax }: ClaimedPlace,
+  { scheme, socketsInAll, filesMax }: ClaimedSockets,
 ): Readonly<Record<string, unknown>> {
   const symbols = registry.symbols.length
   return {

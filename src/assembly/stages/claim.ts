@@ -4,22 +4,22 @@ import { StartError } from '../../base/start-error.ts'
 import { removeAdminPort, writeAdminPort } from '../../control/admin-address.ts'
 import { ExchangeCounter } from '../../shared/counters.ts'
 import { readScreen } from '../../workers/console-parts.ts'
-import { checkPlaces } from '../../workers/placement.ts'
+import { checkProcessors } from '../../workers/placement.ts'
 import { portSentence, probePort } from '../main/exclusive.ts'
 import { openFilesMax, socketsWithin } from '../main/open-files.ts'
-import type { Place } from '../main/running-exchange.ts'
+import type { Claimed } from '../main/running-exchange.ts'
 import { checkTls } from '../main/tls-files.ts'
 import type { Starting } from './starting.ts'
 
 /** A spare takes the place of another exchange later. */
-export async function claimPlace(starting: Starting): Promise<Place> {
-  const { place, isSpare } = starting.parts
-  if (place === undefined) return claimNew(starting)
-  if (!isSpare) starting.takePlace(place)
-  return place
+export async function claimFolderAndPorts(starting: Starting): Promise<Claimed> {
+  const { claimed, isSpare } = starting.parts
+  if (claimed === undefined) return claimNew(starting)
+  if (!isSpare) starting.takeClaimed(claimed)
+  return claimed
 }
 
-async function claimNew(starting: Starting): Promise<Place> {
+async function claimNew(starting: Starting): Promise<Claimed> {
   const { config, log, takeFolder } = starting.parts
   const folder = await takeFolder(config, log)
   const claim = {
@@ -34,7 +34,7 @@ async function claimNew(starting: Starting): Promise<Place> {
   const scheme = certificateEndMs === undefined ? 'http' : 'https'
   const filesMax = openFilesMax()
   const socketsInAll = socketsWithin(config, filesMax)
-  await checkPlaces(config)
+  await checkProcessors(config)
   await probePort(config.host, config.port)
   const admin = new AdminServer(readScreen(), () =>
     starting.counts.add(ExchangeCounter.doorDisplaced, 1),

@@ -27,7 +27,7 @@ import type { DerivedWorker } from '../../workers/derived-worker.ts'
 import { LiquidityWorker } from '../../workers/liquidity-worker.ts'
 import { tryContent } from '../main/content-room.ts'
 import { whyNoActions } from '../main/quorum-member.ts'
-import { Drain, type Place } from '../main/running-exchange.ts'
+import { type Claimed, Drain } from '../main/running-exchange.ts'
 import { type Opened, openToken } from './open.ts'
 import type { Recovered } from './recover.ts'
 import type { Reserved } from './reserve.ts'
@@ -52,7 +52,7 @@ export interface Operated extends Reached {
 
 export function operate(
   starting: Starting,
-  { admin }: Place,
+  { admin }: Claimed,
   opened: Opened,
   reserved: Reserved,
   { startNow }: Recovered,

@@ -19,7 +19,7 @@ import { checkRoom } from '../main/content-room.ts'
 import { DiskWatch } from '../main/disk-watch.ts'
 import { fillMemory } from '../main/marked-memory.ts'
 import { creditDeposits } from '../main/open-ledger.ts'
-import type { Place } from '../main/running-exchange.ts'
+import type { Claimed } from '../main/running-exchange.ts'
 import type { Opened } from './open.ts'
 import type { Starting } from './starting.ts'
 
@@ -30,7 +30,7 @@ export interface Reserved {
   readonly disk: DiskWatch
 }
 
-export function reserveMemory(starting: Starting, opened: Opened, place: Place): Reserved {
+export function reserveMemory(starting: Starting, opened: Opened, claimed: Claimed): Reserved {
   const { parts, phase, counts, roster } = starting
   const { config, folder, member, follows } = opened
   const { registry } = folder
@@ -47,7 +47,7 @@ export function reserveMemory(starting: Starting, opened: Opened, place: Place):
   creditDeposits(balances, registry)
   const role = new RoleCells(regions.role, wall)
   if (follows) role.become(Role.FOLLOWER)
-  else role.noteLeader(registry.epoch, clientUrl({ ...config, ...place }))
+  else role.noteLeader(registry.epoch, clientUrl({ ...config, ...claimed }))
   const disk = DiskWatch.begin(config, new DiskCells(regions.disk), wall, parts.log)
   starting.claim({ close: () => disk.stop() })
   if (!follows) member?.deliver(regions)

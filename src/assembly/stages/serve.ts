@@ -5,7 +5,7 @@ import { keepOn } from '../../workers/placement.ts'
 import type { WorkerHandle } from '../../workers/worker-handle.ts'
 import type { Crew } from '../main/crew.ts'
 import { acceptsWithin } from '../main/open-files.ts'
-import type { Place } from '../main/running-exchange.ts'
+import type { Claimed } from '../main/running-exchange.ts'
 import type { Opened } from './open.ts'
 import type { Recovered } from './recover.ts'
 import type { Reserved } from './reserve.ts'
@@ -14,13 +14,13 @@ import type { Starting } from './starting.ts'
 /** Resolves when all gateways serve clients, on the processors and with the priorities of the settings. */
 export async function serveClients(
   starting: Starting,
-  place: Place,
+  claimed: Claimed,
   { folder, crew }: Opened,
   { regions }: Reserved,
   { start, startNow }: Recovered,
 ): Promise<void> {
   const { isSpare } = starting.parts
-  const { socketsInAll } = place
+  const { socketsInAll } = claimed
   await crew.derived.beginIndexer(regions, startNow)
   await openGateways(starting, crew, {
     ...start,
@@ -28,8 +28,8 @@ export async function serveClients(
     socketsInAll,
     acceptsPerAddress: acceptsWithin(start.config, socketsInAll),
   })
-  if (isSpare) starting.takePlace(place)
-  await placeThreads(starting, crew)
+  if (isSpare) starting.takeClaimed(claimed)
+  await pinThreads(starting, crew)
   starting.throwIfEnding()
 }
 
@@ -52,7 +52,7 @@ async function openGateways(
  * Places matchers and gateways on their processors, and raises their priorities, once they have created
  * all their threads, which would inherit both.
  */
-async function placeThreads({ parts: { config, log } }: Starting, crew: Crew): Promise<void> {
+async function pinThreads({ parts: { config, log } }: Starting, crew: Crew): Promise<void> {
   const threadsOf = (workers: readonly WorkerHandle[]) =>
     Promise.all(workers.map((worker) => worker.thread()))
   const gateways = await threadsOf(crew.gateways)

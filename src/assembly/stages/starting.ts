@@ -22,7 +22,7 @@ import type { OpenedFolder } from '../main/open-folder.ts'
 import { PhaseSwitch } from '../main/phase-switch.ts'
 import type { Member } from '../main/quorum-member.ts'
 import { Reload } from '../main/reload.ts'
-import type { Place } from '../main/running-exchange.ts'
+import type { Claimed } from '../main/running-exchange.ts'
 import { StartCounts } from '../main/start-counts.ts'
 
 /** What is known once the exchange serves clients. */
@@ -70,7 +70,7 @@ export interface Assembly {
   /** Takes the data folder, so that no other process runs on it. Rejects with StartError. */
   readonly takeFolder: (config: Config, log: Logger) => Promise<Claim>
   /** The place of an exchange that left: it is claimed already. */
-  readonly place?: Place | undefined
+  readonly claimed?: Claimed | undefined
   /** Whether another exchange still runs in the place, until the sockets of this one may listen. */
   readonly isSpare?: boolean | undefined
   /** What it begins with of what is in no journal; nothing when left out. */
@@ -117,7 +117,7 @@ export class Starting {
     this.claimed.push(...claimed)
   }
 
-  takePlace({ claim, admin }: Place): void {
+  takeClaimed({ claim, admin }: Claimed): void {
     this.claim(claim)
     this.takeAdmin(admin)
   }

@@ -8,7 +8,7 @@ import { watchAlerts } from '../main/alert-watch.ts'
 import { watchControl } from '../main/control-watch.ts'
 import { keepFigures } from '../main/figure-watch.ts'
 import { openAdminServer } from '../main/open-admin-server.ts'
-import { type Place, RunningExchange } from '../main/running-exchange.ts'
+import { type Claimed, RunningExchange } from '../main/running-exchange.ts'
 import { placeSeedOrders } from '../main/seed-orders.ts'
 import { startedFields } from '../main/started-fields.ts'
 import type { Opened } from './open.ts'
@@ -32,7 +32,7 @@ export async function beginTrading(
 }
 
 interface Begun {
-  readonly place: Place
+  readonly claimed: Claimed
   readonly opened: Opened
   readonly reserved: Reserved
   readonly recovered: Recovered
@@ -44,7 +44,7 @@ interface Begun {
 }
 
 export function watchOver(starting: Starting, begun: Begun): RunningExchange {
-  const { place, opened, reserved, recovered, operated, quoted, beganMs } = begun
+  const { claimed, opened, reserved, recovered, operated, quoted, beganMs } = begun
   const { config, folder, crew, member, follows, machineClock } = opened
   const { registry, control } = folder
   const { regions, disk } = reserved
@@ -55,7 +55,7 @@ export function watchOver(starting: Starting, begun: Begun): RunningExchange {
   const gatewayLoops = () => crew.gateways.map((gateway) => gateway.loopTime())
   const seen = { config, registry, regions, time: wall, gatewayLoops }
   const quorumCounts = member?.memory.counts
-  const metrics = openAdminServer(place.admin, {
+  const metrics = openAdminServer(claimed.admin, {
     ...seen,
     executor,
     token,
@@ -72,17 +72,17 @@ export function watchOver(starting: Starting, begun: Begun): RunningExchange {
   for (const each of night) starting.claim({ close: () => each.stop() })
   const { snapshot, recoveredEvents } = recovered
   const startMs = elapsedMs(wall) - beganMs
-  const fields = startedFields(config, registry, regions, follows, place)
+  const fields = startedFields(config, registry, regions, follows, claimed)
   const symbols = registry.symbols.map(({ name }) => name)
   parts.events.started({
     fields: { ...fields, snapshot, recoveredEvents, startMs },
-    banner: { scheme: place.scheme, symbols, quoted },
+    banner: { scheme: claimed.scheme, symbols, quoted },
   })
   const watch = watchControl(control, regions.counters, wall, (sentence) => log.warn(sentence))
   starting.claim({ close: () => watch.stop() })
   crew.derived.schedule(regions)
   const watches = [disk, watch, ...night, ...(machineClock ? [machineClock] : [])]
-  const own = { place, crew, member, control, regions, watches }
+  const own = { claimed, crew, member, control, regions, watches }
   return new RunningExchange({ ...operated, ...own, log, phase, roster })
 }
 

@@ -207,7 +207,7 @@ function savedTo(target: string, { view }: ActionContext): Outcome {
   const states = statesOf(view)
   const backupTo = states.folderForPath(target)
   const copied = async () => {
-    await states.place(backupTo, target)
+    await states.install(backupTo, target)
     return `The state is saved to ${target}.`
   }
   return { said: '', backupTo, backupAs: 'state', copied }

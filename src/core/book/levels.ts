@@ -187,9 +187,9 @@ export class Levels {
         key = (key | 31) + 1
         continue
       }
-      const place = lowestBit(left)
-      const found = (key & -32) | place
-      const level = this.follow((home & -32) | place, found)
+      const bit = lowestBit(left)
+      const found = (key & -32) | bit
+      const level = this.follow((home & -32) | bit, found)
       if (level !== 0) return level
       key = found + 1
     }

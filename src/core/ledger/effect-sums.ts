@@ -55,7 +55,7 @@ export class EffectSums implements EffectSink {
   addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
     const number = this.pageOf(account, asset)
     const page = this.page(number)
-    const at = placeOf(account)
+    const at = cellOf(account)
     if (page[at - 1] !== this.block) this.touch(number, page, at)
     addInt64(page, at, freeAtoms)
     addInt64(page, at + LOCKED, lockedAtoms)
@@ -109,7 +109,7 @@ export class EffectSums implements EffectSink {
     for (let left = image.word(); left > 0; left--) {
       const account = AccountId(image.word())
       const page = this.page(this.pageOf(account, AssetId(image.word())))
-      const at = placeOf(account)
+      const at = cellOf(account)
       image.words(words, 0, SUM_WORDS)
       addInt64(page, at, readInt64(words, 0))
       addInt64(page, at + LOCKED, readInt64(words, LOCKED))
@@ -170,4 +170,4 @@ export class EffectSums implements EffectSink {
 }
 
 /** Place of the account's sum in its page, behind the cell's first word. */
-const placeOf = (account: AccountId): number => (account % PAGE_ACCOUNTS) * CELL_WORDS + 1
+const cellOf = (account: AccountId): number => (account % PAGE_ACCOUNTS) * CELL_WORDS + 1

@@ -12,11 +12,11 @@ import type { HashSink } from './hash-sink.ts'
 export type Countdown = CountdownImageFields
 
 const SCOPES = Object.keys(CountdownScope).length
-const placeOf = ({ account, scope }: Pick<Countdown, 'account' | 'scope'>): number =>
+const keyOf = ({ account, scope }: Pick<Countdown, 'account' | 'scope'>): number =>
   account * SCOPES + scope
 
 const isSooner = (a: Countdown, b: Countdown): boolean =>
-  a.deadlineMs === b.deadlineMs ? placeOf(a) < placeOf(b) : a.deadlineMs < b.deadlineMs
+  a.deadlineMs === b.deadlineMs ? keyOf(a) < keyOf(b) : a.deadlineMs < b.deadlineMs
 
 export class Countdowns {
   private readonly running = new Map<number, Countdown>()
@@ -27,15 +27,15 @@ export class Countdowns {
 
   /** Replaces the countdown of the account and scope; one without a deadline ends it. */
   set(countdown: Countdown): void {
-    const place = placeOf(countdown)
-    if (countdown.deadlineMs === 0) this.running.delete(place)
-    else this.running.set(place, countdown)
-    this.over = this.over.filter((it) => placeOf(it) !== place)
+    const key = keyOf(countdown)
+    if (countdown.deadlineMs === 0) this.running.delete(key)
+    else this.running.set(key, countdown)
+    this.over = this.over.filter((it) => keyOf(it) !== key)
     this.known = undefined
   }
 
   of(account: Countdown['account'], scope: CountdownScope): Countdown | undefined {
-    return this.running.get(placeOf({ account, scope }))
+    return this.running.get(keyOf({ account, scope }))
   }
 
   /** The one that is over first; of several, that of the lowest account. */
@@ -80,6 +80,6 @@ export class Countdowns {
 
   /** By account and scope, whatever order they were set in. */
   private get all(): readonly Countdown[] {
-    return [...this.running.values()].sort((a, b) => placeOf(a) - placeOf(b))
+    return [...this.running.values()].sort((a, b) => keyOf(a) - keyOf(b))
   }
 }

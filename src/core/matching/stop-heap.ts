@@ -10,8 +10,8 @@ const START = 8
 export class StopHeap {
   private keys = new Float64Array(START)
   private slots = new Int32Array(START)
-  /** By slot, without its low zero bits: its place, from 1; 0 when it is not here. */
-  private places = new Int32Array(START)
+  /** By slot, without its low zero bits: its index in the heap, from 1; 0 when it is not here. */
+  private indexes = new Int32Array(START)
   private readonly shift: number
   private count = 0
 
@@ -30,57 +30,57 @@ export class StopHeap {
   }
 
   add(slot: number, key: number): void {
-    const place = ++this.count
-    if (place === this.keys.length) {
+    const index = ++this.count
+    if (index === this.keys.length) {
       this.keys = doubledFloats(this.keys)
       this.slots = doubledInts(this.slots)
     }
     const at = slot >> this.shift
-    while (at >= this.places.length) this.places = doubledInts(this.places)
-    this.up(place, slot, key)
+    while (at >= this.indexes.length) this.indexes = doubledInts(this.indexes)
+    this.up(index, slot, key)
   }
 
   /** Whether the slot was here. */
   remove(slot: number): boolean {
     const at = slot >> this.shift
-    const place = at < this.places.length ? this.places[at]! : 0
-    if (place === 0) return false
-    this.places[at] = 0
+    const index = at < this.indexes.length ? this.indexes[at]! : 0
+    if (index === 0) return false
+    this.indexes[at] = 0
     const last = this.count--
-    if (place === last) return true
+    if (index === last) return true
     const moved = this.slots[last]!
     const key = this.keys[last]!
-    if (place > 1 && key < this.keys[place >> 1]!) this.up(place, moved, key)
-    else this.down(place, moved, key)
+    if (index > 1 && key < this.keys[index >> 1]!) this.up(index, moved, key)
+    else this.down(index, moved, key)
     return true
   }
 
-  private put(place: number, slot: number, key: number): void {
-    this.keys[place] = key
-    this.slots[place] = slot
-    this.places[slot >> this.shift] = place
+  private put(index: number, slot: number, key: number): void {
+    this.keys[index] = key
+    this.slots[index] = slot
+    this.indexes[slot >> this.shift] = index
   }
 
   private up(from: number, slot: number, key: number): void {
-    let place = from
-    while (place > 1 && key < this.keys[place >> 1]!) {
-      this.put(place, this.slots[place >> 1]!, this.keys[place >> 1]!)
-      place >>= 1
+    let index = from
+    while (index > 1 && key < this.keys[index >> 1]!) {
+      this.put(index, this.slots[index >> 1]!, this.keys[index >> 1]!)
+      index >>= 1
     }
-    this.put(place, slot, key)
+    this.put(index, slot, key)
   }
 
   private down(from: number, slot: number, key: number): void {
     const keys = this.keys
-    let place = from
+    let index = from
     for (;;) {
-      let child = 2 * place
+      let child = 2 * index
       if (child > this.count) break
       if (child < this.count && keys[child + 1]! < keys[child]!) child++
       if (keys[child]! >= key) break
-      this.put(place, this.slots[child]!, keys[child]!)
-      place = child
+      this.put(index, this.slots[child]!, keys[child]!)
+      index = child
     }
-    this.put(place, slot, key)
+    this.put(index, slot, key)
   }
 }

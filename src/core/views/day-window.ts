@@ -94,7 +94,7 @@ export class DayWindow {
     this.beforeMinute = -1
     this.previousTicks = beforeTicks
     for (const row of minutes) {
-      this.place(row.openMs).read(row)
+      this.index(row.openMs).read(row)
       this._lastTradeId = row.lastTradeId
       this.lastMs = row.openMs
     }
@@ -176,8 +176,8 @@ export class DayWindow {
   /** Adds the minutes from `first` to before `end`. */
   private appendMinutes(first: number, end: number, into: Bar): void {
     for (let minute = Math.max(first, this.oldestMinute); minute < end; minute++) {
-      const place = minute % MINUTES
-      if (this.minutes[place] === minute) into.append(this.bars[place]!)
+      const index = minute % MINUTES
+      if (this.minutes[index] === minute) into.append(this.bars[index]!)
     }
   }
 
@@ -202,9 +202,9 @@ export class DayWindow {
 
   /** Whether the minute has no trades, or its moments are those of all it has. */
   private isKnown(minute: number): boolean {
-    const place = minute % MINUTES
-    if (this.minutes[place] !== minute) return true
-    return this.moments.get(minute)?.lastTradeId === this.bars[place]!.lastTradeId
+    const index = minute % MINUTES
+    if (this.minutes[index] !== minute) return true
+    return this.moments.get(minute)?.lastTradeId === this.bars[index]!.lastTradeId
   }
 
   private take(trade: PublicTradeRow): void {
@@ -216,25 +216,25 @@ export class DayWindow {
     this._lastTradeId = trade.tradeId
     this.lastMs = trade.timeMs
     const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = trade
-    this.place(timeMs).add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
+    this.index(timeMs).add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
 
   /** The bar of the minute that holds `timeMs`; what stood in its place has left the window. */
-  private place(timeMs: Ms): Bar {
+  private index(timeMs: Ms): Bar {
     if (this.minutes === noMinutes) {
       this.minutes = noMinutes.slice()
       this.bars = noBars.slice()
     }
     const minute = Math.floor(timeMs / MINUTE_MS)
-    const place = minute % MINUTES
-    this.bars[place] ??= new Bar()
-    const bar = this.bars[place]
-    if (this.minutes[place] !== minute) {
-      if (this.minutes[place]! > this.beforeMinute) {
-        this.beforeMinute = this.minutes[place]!
+    const index = minute % MINUTES
+    this.bars[index] ??= new Bar()
+    const bar = this.bars[index]
+    if (this.minutes[index] !== minute) {
+      if (this.minutes[index]! > this.beforeMinute) {
+        this.beforeMinute = this.minutes[index]!
         this.previousTicks = bar.closeTicks
       }
-      this.minutes[place] = minute
+      this.minutes[index] = minute
       this.oldestMinute = Math.min(this.oldestMinute, minute)
       bar.clear()
     }

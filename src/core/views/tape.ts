@@ -67,20 +67,20 @@ class Rows {
     this.isBuyerMaker = new Uint8Array(size)
   }
 
-  of(place: number): TapeTrade {
+  of(row: number): TapeTrade {
     return {
-      tradeId: this.tradeIds[place]!,
-      priceTicks: this.priceTicks[place]!,
-      lots: this.lots[place]!,
-      quoteAtoms: this.quoteAtoms.of(place),
-      timeMs: this.timesMs[place]!,
-      isBuyerMaker: this.isBuyerMaker[place] === 1,
+      tradeId: this.tradeIds[row]!,
+      priceTicks: this.priceTicks[row]!,
+      lots: this.lots[row]!,
+      quoteAtoms: this.quoteAtoms.of(row),
+      timeMs: this.timesMs[row]!,
+      isBuyerMaker: this.isBuyerMaker[row] === 1,
     }
   }
 
   /** Has no object made of the trade. */
   set(
-    place: number,
+    row: number,
     tradeId: TradeId,
     priceTicks: Ticks,
     lots: Lots,
@@ -88,20 +88,20 @@ class Rows {
     timeMs: Ms,
     isBuyerMaker: boolean,
   ): void {
-    this.tradeIds[place] = tradeId
-    this.priceTicks[place] = priceTicks
-    this.lots[place] = lots
-    this.quoteAtoms.set(place, quoteAtoms)
-    this.timesMs[place] = timeMs
-    this.isBuyerMaker[place] = isBuyerMaker ? 1 : 0
+    this.tradeIds[row] = tradeId
+    this.priceTicks[row] = priceTicks
+    this.lots[row] = lots
+    this.quoteAtoms.set(row, quoteAtoms)
+    this.timesMs[row] = timeMs
+    this.isBuyerMaker[row] = isBuyerMaker ? 1 : 0
   }
 
   /** Returns more rows, the first of them these. */
   grown(): Rows {
     const more = new Rows(Math.min(Math.max(ROWS_FIRST, 2 * this.size), TAPE_TRADES))
-    for (let place = 0; place < this.size; place++) {
-      const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = this.of(place)
-      more.set(place, tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker)
+    for (let row = 0; row < this.size; row++) {
+      const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = this.of(row)
+      more.set(row, tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker)
     }
     return more
   }
@@ -270,8 +270,8 @@ export class Tape {
   ): void {
     if (tradeId <= this.lastTradeId) return
     if (this.count === this.rows.size && this.count < TAPE_TRADES) this.rows = this.rows.grown()
-    const place = this.count % this.rows.size
-    this.rows.set(place, tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker)
+    const row = this.count % this.rows.size
+    this.rows.set(row, tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker)
     this.count++
     this.nearAverage = undefined
     this.sums.add(timeMs, TickLots(product(priceTicks, lots)), lots)

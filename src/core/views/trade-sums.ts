@@ -46,9 +46,9 @@ export class TradeSums {
   /** Adds one trade. A time before the last one's counts as the last one's. */
   add(timeMs: Ms, tickLots: TickLots, lots: Lots): void {
     const last = this.end - 1
-    const sameEntry = this.end > this.first && timeMs <= this.timesMs[this.placeOf(last)]!
+    const sameEntry = this.end > this.first && timeMs <= this.timesMs[this.indexOf(last)]!
     if (!sameEntry) this.append(timeMs)
-    const word = this.placeOf(this.end - 1) * ENTRY_WORDS
+    const word = this.indexOf(this.end - 1) * ENTRY_WORDS
     addInt96(this.sums, word, tickLots)
     addInt96(this.sums, word + LOTS, lots)
   }
@@ -74,7 +74,7 @@ export class TradeSums {
     let high = this.end
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      if (this.timesMs[this.placeOf(middle)]! < fromMs) low = middle + 1
+      if (this.timesMs[this.indexOf(middle)]! < fromMs) low = middle + 1
       else high = middle
     }
     return low
@@ -83,41 +83,41 @@ export class TradeSums {
   /** The newest sum less the sum before entry `from`. */
   private difference(from: number, word: number): bigint {
     if (from === this.end) return 0n
-    const newest = int96ToBigint(this.sums, this.placeOf(this.end - 1) * ENTRY_WORDS + word)
+    const newest = int96ToBigint(this.sums, this.indexOf(this.end - 1) * ENTRY_WORDS + word)
     const before =
       from === this.first
         ? int96ToBigint(this.forgotten, word)
-        : int96ToBigint(this.sums, this.placeOf(from - 1) * ENTRY_WORDS + word)
+        : int96ToBigint(this.sums, this.indexOf(from - 1) * ENTRY_WORDS + word)
     return BigInt.asUintN(96, newest - before)
   }
 
   private nearDifference(from: number, word: number): number {
     const sums = this.sums
-    const newest = this.placeOf(this.end - 1) * ENTRY_WORDS + word
+    const newest = this.indexOf(this.end - 1) * ENTRY_WORDS + word
     return from === this.first
       ? nearDifference96(sums, newest, this.forgotten, word)
-      : nearDifference96(sums, newest, sums, this.placeOf(from - 1) * ENTRY_WORDS + word)
+      : nearDifference96(sums, newest, sums, this.indexOf(from - 1) * ENTRY_WORDS + word)
   }
 
   /** A new entry that begins with the sums of the last one. */
   private append(timeMs: Ms): void {
     while (
       this.first < this.end &&
-      this.timesMs[this.placeOf(this.first)]! < timeMs - this.windowMs
+      this.timesMs[this.indexOf(this.first)]! < timeMs - this.windowMs
     ) {
       this.copySums(this.first, this.forgotten, 0)
       this.first++
     }
     if (this.end - this.first === this.timesMs.length) this.grow()
-    const place = this.placeOf(this.end)
-    this.timesMs[place] = timeMs
-    if (this.end > this.first) this.copySums(this.end - 1, this.sums, place * ENTRY_WORDS)
-    else this.sums.set(this.forgotten, place * ENTRY_WORDS)
+    const index = this.indexOf(this.end)
+    this.timesMs[index] = timeMs
+    if (this.end > this.first) this.copySums(this.end - 1, this.sums, index * ENTRY_WORDS)
+    else this.sums.set(this.forgotten, index * ENTRY_WORDS)
     this.end++
   }
 
   private copySums(entry: number, target: Int32Array, at: number): void {
-    const word = this.placeOf(entry) * ENTRY_WORDS
+    const word = this.indexOf(entry) * ENTRY_WORDS
     for (let i = 0; i < ENTRY_WORDS; i++) target[at + i] = this.sums[word + i]!
   }
 
@@ -129,15 +129,15 @@ export class TradeSums {
       'a window has at most one entry per millisecond',
     )
     for (let entry = this.first; entry < this.end; entry++) {
-      const place = entry & (timesMs.length - 1)
-      timesMs[place] = this.timesMs[this.placeOf(entry)]!
-      this.copySums(entry, sums, place * ENTRY_WORDS)
+      const index = entry & (timesMs.length - 1)
+      timesMs[index] = this.timesMs[this.indexOf(entry)]!
+      this.copySums(entry, sums, index * ENTRY_WORDS)
     }
     this.timesMs = timesMs
     this.sums = sums
   }
 
-  private placeOf(entry: number): number {
+  private indexOf(entry: number): number {
     return entry % this.timesMs.length
   }
 }

@@ -14,7 +14,7 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 const PLACE_BITS = 14
 /** Commands that one gateway may have under way. */
 export const PENDING_MAX = 1 << PLACE_BITS
-const PLACE_MASK = PENDING_MAX - 1
+const INDEX_MASK = PENDING_MAX - 1
 /** Bits of a generation. An id uses all 32 bits, and may be negative. */
 const GENERATION_MASK = (1 << (32 - PLACE_BITS)) - 1
 /** The longest wait for a reply (-1007, errors.md). */
@@ -33,9 +33,9 @@ export class Pending {
   private readonly generations = new Int32Array(PENDING_MAX)
   private readonly matchers = new Int32Array(PENDING_MAX)
   private readonly deadlinesMs = new Float64Array(PENDING_MAX)
-  /** The queue of free places, which begins at firstFree. */
-  private readonly free = Int32Array.from({ length: PENDING_MAX }, (_, place) => place)
-  /** 1 for the place of a query. */
+  /** The queue of free indexes, which begins at firstFree. */
+  private readonly free = Int32Array.from({ length: PENDING_MAX }, (_, index) => index)
+  /** 1 where a query waits. */
   private readonly isQuery = new Uint8Array(PENDING_MAX)
   private firstFree = 0
   private freeCount = PENDING_MAX
@@ -59,38 +59,38 @@ export class Pending {
    * `passedMs` on. There must be room.
    */
   open(collector: Collector, matcher: number, passedMs: number, isQuery = false): number {
-    const place = this.free[this.firstFree]!
-    this.firstFree = (this.firstFree + 1) & PLACE_MASK
+    const index = this.free[this.firstFree]!
+    this.firstFree = (this.firstFree + 1) & INDEX_MASK
     this.freeCount--
-    this.collectors[place] = collector
-    this.matchers[place] = matcher
-    this.isQuery[place] = isQuery ? 1 : 0
+    this.collectors[index] = collector
+    this.matchers[index] = matcher
+    this.isQuery[index] = isQuery ? 1 : 0
     if (isQuery) this._queries++
-    this.deadlinesMs[place] = passedMs + ANSWER_TIMEOUT_MS
-    return (this.generations[place]! << PLACE_BITS) | place
+    this.deadlinesMs[index] = passedMs + ANSWER_TIMEOUT_MS
+    return (this.generations[index]! << PLACE_BITS) | index
   }
 
   /** Passes a record of this gateway to its collector. */
   deliver(buffer: RecordBuffer, at: number): void {
     const correlation = RecordHeader.correlation(buffer, at)
-    const place = correlation & PLACE_MASK
-    const collector = this.collectors[place]
-    if (collector === undefined || correlation >>> PLACE_BITS !== this.generations[place]) return
+    const index = correlation & INDEX_MASK
+    const collector = this.collectors[index]
+    if (collector === undefined || correlation >>> PLACE_BITS !== this.generations[index]) return
     collector.record(buffer, at)
     if ((recordFlags(buffer, at) & FLAG_LAST) === 0) return
     // The place first: a finished collector may send a new command at once.
-    this.release(place)
+    this.release(index)
     collector.done()
   }
 
   /** Fails requests that have waited too long by the monotonic `passedMs`. Returns their number. */
   expire(passedMs: number): number {
-    return this.fail('TIMEOUT', (place) => this.deadlinesMs[place]! <= passedMs)
+    return this.fail('TIMEOUT', (index) => this.deadlinesMs[index]! <= passedMs)
   }
 
   /** Fails all requests that wait for a matcher whose records were lost. */
   failMatcher(matcher: number, id: ErrorId): void {
-    this.fail(id, (place) => this.matchers[place] === matcher)
+    this.fail(id, (index) => this.matchers[index] === matcher)
   }
 
   /** Fails all waiting requests. */
@@ -98,23 +98,23 @@ export class Pending {
     this.fail(id, () => true)
   }
 
-  private fail(id: ErrorId, concerned: (place: number) => boolean): number {
+  private fail(id: ErrorId, concerned: (index: number) => boolean): number {
     if (this.count === 0) return 0
     const failed: Collector[] = []
-    for (let place = 0; place < PENDING_MAX; place++) {
-      const collector = this.collectors[place]
-      if (collector === undefined || !concerned(place)) continue
-      this.release(place)
+    for (let index = 0; index < PENDING_MAX; index++) {
+      const collector = this.collectors[index]
+      if (collector === undefined || !concerned(index)) continue
+      this.release(index)
       failed.push(collector)
     }
     for (const collector of failed) collector.failed(id)
     return failed.length
   }
 
-  private release(place: number): void {
-    this.collectors[place] = undefined
-    this._queries -= this.isQuery[place]!
-    this.generations[place] = (this.generations[place]! + 1) & GENERATION_MASK
-    this.free[(this.firstFree + this.freeCount++) & PLACE_MASK] = place
+  private release(index: number): void {
+    this.collectors[index] = undefined
+    this._queries -= this.isQuery[index]!
+    this.generations[index] = (this.generations[index]! + 1) & GENERATION_MASK
+    this.free[(this.firstFree + this.freeCount++) & INDEX_MASK] = index
   }
 }

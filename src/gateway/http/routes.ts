@@ -10,21 +10,21 @@ type Serve = (response: HttpResponse, request: HttpRequest) => void | Promise<vo
 type Handler = (...of: never[]) => unknown
 const nothing: Handler = () => {}
 
-interface Held {
+interface Slot {
   handler: Handler
 }
 
 /** Returns what the library keeps. None of its handlers has more arguments. */
 const through =
-  (held: Held) =>
+  (slots: Slot) =>
   (a: never, b: never, c: never): unknown =>
-    held.handler(a, b, c)
+    slots.handler(a, b, c)
 
 export class Routes {
   private readonly app: TemplatedApp
-  private readonly held: Held[] = []
+  private readonly slots: Slot[] = []
   /** By method and path; those of all methods by path alone. */
-  private readonly served = new Map<string, Held>()
+  private readonly served = new Map<string, Slot>()
 
   constructor(app: TemplatedApp) {
     this.app = app
@@ -46,9 +46,9 @@ export class Routes {
   serve(response: HttpResponse, request: HttpRequest): boolean {
     const method = request.getMethod()
     const named = method === 'delete' ? 'del' : method
-    const held = this.served.get(`${named} ${request.getUrl()}`) ?? this.served.get('/*')
-    if (held === undefined) return false
-    held.handler(response as never, request as never)
+    const slots = this.served.get(`${named} ${request.getUrl()}`) ?? this.served.get('/*')
+    if (slots === undefined) return false
+    slots.handler(response as never, request as never)
     return true
   }
 
@@ -62,25 +62,25 @@ export class Routes {
 
   /** Handles what the app gets as other routes would, which were made by the same calls. */
   become(other: Routes): void {
-    assert(this.held.length === other.held.length, 'both have the same routes')
-    for (const [at, held] of this.held.entries()) held.handler = other.held[at]!.handler
+    assert(this.slots.length === other.slots.length, 'both have the same routes')
+    for (const [at, slots] of this.slots.entries()) slots.handler = other.slots[at]!.handler
   }
 
   /** Call it when the app is closed: nothing is handled any more. */
   letGo(): void {
-    for (const held of this.held.splice(0)) held.handler = nothing
+    for (const slots of this.slots.splice(0)) slots.handler = nothing
     this.served.clear()
   }
 
   private noted(name: string, serve: Serve): Serve {
     const through = this.hold(serve)
-    this.served.set(name, this.held.at(-1)!)
+    this.served.set(name, this.slots.at(-1)!)
     return through
   }
 
   private hold<H extends Handler>(handler: H): H {
-    const held: Held = { handler }
-    this.held.push(held)
-    return through(held) as H
+    const slots: Slot = { handler }
+    this.slots.push(slots)
+    return through(slots) as H
   }
 }

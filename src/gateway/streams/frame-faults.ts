@@ -33,8 +33,8 @@ export interface FaultedReader {
   drop(): void
 }
 
-/** A frame's place: the stream, or USER_STREAM with the account of the event. */
-export interface FramePlace {
+/** Where a frame comes from: the stream, or USER_STREAM with the account of the event. */
+export interface FrameSource {
   readonly stream: string
   readonly account?: AccountId
   /** Has the listen key of the event expire; undefined where it has none. */
@@ -86,10 +86,10 @@ export class FrameFaults {
   }
 
   /** Returns the rules that touch the frame, with its number for each. */
-  touching(place: FramePlace, reader: FaultedReader): readonly TouchingRule[] {
+  touching(source: FrameSource, reader: FaultedReader): readonly TouchingRule[] {
     const nowMs = elapsedMs(this.time)
     const touching: TouchingRule[] = []
-    for (const { rule, trigger } of this.rules.filter((each) => each.matches(place, reader))) {
+    for (const { rule, trigger } of this.rules.filter((each) => each.matches(source, reader))) {
       const number = trigger.pull(nowMs)
       if (number > 0) touching.push({ rule, number })
     }
@@ -121,11 +121,11 @@ class FrameRule {
     this.prefix = symbol === undefined ? '' : `${symbol.toLowerCase()}@`
   }
 
-  matches(place: FramePlace, reader: FaultedReader): boolean {
-    return this.isAt(place) && this.isFor(reader, place.account)
+  matches(source: FrameSource, reader: FaultedReader): boolean {
+    return this.isAt(source) && this.isFor(reader, source.account)
   }
 
-  isAt({ stream, expire }: FramePlace): boolean {
+  isAt({ stream, expire }: FrameSource): boolean {
     const { rule } = this
     if (rule.do === 'expire' && expire === undefined) return false
     if (rule.stream !== undefined && !matchesPattern(rule.stream, stream)) return false
@@ -172,14 +172,14 @@ export class FrameGate {
   }
 
   /** Sends the frame by the rules; a frame behind a stalled one waits for it, and is no match of a rule. */
-  pass(place: FramePlace, frame: Frame): void {
+  pass(source: FrameSource, frame: Frame): void {
     const isStalled = elapsedMs(this.faults.time) < this.stalledUntilMs
-    const rules = this.isHeld || isStalled ? [] : this.faults.touching(place, this.reader)
-    if (rules.length > 0) this.passBy(rules, place, copied(frame))
+    const rules = this.isHeld || isStalled ? [] : this.faults.touching(source, this.reader)
+    if (rules.length > 0) this.passBy(rules, source, copied(frame))
     else this.send(this.isHeld || this.waiting.length > 0 ? copied(frame) : frame, 0)
   }
 
-  private passBy(rules: readonly TouchingRule[], place: FramePlace, frame: Frame): void {
+  private passBy(rules: readonly TouchingRule[], source: FrameSource, frame: Frame): void {
     let delayMs = 0
     let copies = 1
     let expire: (() => void) | undefined
@@ -204,7 +204,7 @@ export class FrameGate {
           copies++
           break
         case 'expire':
-          expire = place.expire
+          expire = source.expire
           break
         default:
           this.step(() => this.reader.announceShutdown(this.faults.time.nowMs()), 0, delayMs)
@@ -289,6 +289,6 @@ export class FrameGate {
 /** Copies bytes, which may be others later. */
 const copied = (frame: Frame): Frame => Buffer.from(frame)
 
-/** The place of an account's event. */
-export const userPlace = (account: AccountId, expire?: () => void): FramePlace =>
+/** The source of an account's event. */
+export const userSource = (account: AccountId, expire?: () => void): FrameSource =>
   expire === undefined ? { stream: USER_STREAM, account } : { stream: USER_STREAM, account, expire }

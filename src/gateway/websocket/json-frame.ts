@@ -62,8 +62,8 @@ const Code = {
 } as const
 
 /** The places of one member: its name with quotes, its value, and what precedes it in inner. */
-const Place = { NAME: 0, NAME_END: 1, VALUE: 2, VALUE_END: 3, FIRST_INNER: 4 } as const
-const PLACES = 5
+const Part = { NAME: 0, NAME_END: 1, VALUE: 2, VALUE_END: 3, FIRST_INNER: 4 } as const
+const PARTS = 5
 
 /**
  * Members of one object, as places in the text: reading a frame makes no object (bench `wsapi`). The places
@@ -74,7 +74,7 @@ class Members implements FrameMembers {
   /** Whether no string of the text has an escape. */
   isPlain = true
   private text = ''
-  private readonly places: number[] = []
+  private readonly offsets: number[] = []
 
   begin(text: string): void {
     this.text = text
@@ -83,38 +83,38 @@ class Members implements FrameMembers {
   }
 
   add(nameAt: number, nameEnd: number, valueAt: number, firstInner: number): number {
-    const places = this.places
-    const at = PLACES * this.count
-    places[at + Place.NAME] = nameAt
-    places[at + Place.NAME_END] = nameEnd
-    places[at + Place.VALUE] = valueAt
-    places[at + Place.VALUE_END] = valueAt
-    places[at + Place.FIRST_INNER] = firstInner
+    const offsets = this.offsets
+    const at = PARTS * this.count
+    offsets[at + Part.NAME] = nameAt
+    offsets[at + Part.NAME_END] = nameEnd
+    offsets[at + Part.VALUE] = valueAt
+    offsets[at + Part.VALUE_END] = valueAt
+    offsets[at + Part.FIRST_INNER] = firstInner
     return this.count++
   }
 
   endValue(index: number, end: number): void {
-    this.places[PLACES * index + Place.VALUE_END] = end
+    this.offsets[PARTS * index + Part.VALUE_END] = end
   }
 
-  place(index: number, place: number): number {
-    return this.places[PLACES * index + place]!
+  offsetOf(index: number, offsetOf: number): number {
+    return this.offsets[PARTS * index + offsetOf]!
   }
 
   /** Whether the member has this name, which has no character that JSON escapes. */
   isNamed(index: number, name: string): boolean {
-    const at = this.place(index, Place.NAME) + 1
-    const end = this.place(index, Place.NAME_END) - 1
+    const at = this.offsetOf(index, Part.NAME) + 1
+    const end = this.offsetOf(index, Part.NAME_END) - 1
     if (end - at === name.length) return this.text.slice(at, end) === name
     return !this.isPlain && this.nameOf(index) === name
   }
 
   nameOf(index: number): string {
-    return this.stringAt(this.place(index, Place.NAME), this.place(index, Place.NAME_END))
+    return this.stringAt(this.offsetOf(index, Part.NAME), this.offsetOf(index, Part.NAME_END))
   }
 
   jsonOf(index: number): string {
-    return this.text.slice(this.place(index, Place.VALUE), this.place(index, Place.VALUE_END))
+    return this.text.slice(this.offsetOf(index, Part.VALUE), this.offsetOf(index, Part.VALUE_END))
   }
 
   isNull(index: number): boolean {
@@ -123,8 +123,8 @@ class Members implements FrameMembers {
 
   /** Returns the value as a query would have it: numbers and booleans keep their text. */
   textOf(index: number): string {
-    const at = this.place(index, Place.VALUE)
-    const end = this.place(index, Place.VALUE_END)
+    const at = this.offsetOf(index, Part.VALUE)
+    const end = this.offsetOf(index, Part.VALUE_END)
     const first = this.firstCode(index)
     if (first === Code.QUOTE) return this.stringAt(at, end)
     const json = this.text.slice(at, end)
@@ -134,7 +134,7 @@ class Members implements FrameMembers {
 
   /** The first character of the value. */
   firstCode(index: number): number {
-    return this.text.charCodeAt(this.place(index, Place.VALUE))
+    return this.text.charCodeAt(this.offsetOf(index, Part.VALUE))
   }
 
   /** Returns the last member of this name; -1 when there is none. */
@@ -330,7 +330,7 @@ export function readMembers(text: string): readonly Member[] | undefined | JsonF
   return Array.from({ length: outer.count }, (_, index) => ({
     name: outer.nameOf(index),
     text: outer.jsonOf(index),
-    end: outer.place(index, Place.VALUE_END),
+    end: outer.offsetOf(index, Part.VALUE_END),
   }))
 }
 
@@ -368,9 +368,9 @@ export class RequestFrame {
     this.paramsEnd = 0
     if (index < 0) return true
     if (outer.firstCode(index) !== Code.BRACE) return false
-    this.paramsBegin = outer.place(index, Place.FIRST_INNER)
+    this.paramsBegin = outer.offsetOf(index, Part.FIRST_INNER)
     const isLast = index === outer.count - 1
-    this.paramsEnd = isLast ? inner.count : outer.place(index + 1, Place.FIRST_INNER)
+    this.paramsEnd = isLast ? inner.count : outer.offsetOf(index + 1, Part.FIRST_INNER)
     return true
   }
 }

@@ -39,7 +39,7 @@ import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { SessionOrders } from '../engine-link/session-orders.ts'
 import { GUARD_INTERVAL_MS } from '../limits/address-guard.ts'
 import type { Limiter } from '../limits/limiters.ts'
-import { type FrameFaults, userPlace } from '../streams/frame-faults.ts'
+import { type FrameFaults, userSource } from '../streams/frame-faults.ts'
 import type { Frame, Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending, type SessionDetail } from './connection.ts'
@@ -131,7 +131,7 @@ export class ApiConnection extends Connection {
   private sendEvent(event: AnyRows, account: AccountId): void {
     const frame = this.encoder.encode(event)
     if (this.gate === undefined) this.sendEventFrame(frame)
-    else this.gate.pass(userPlace(account), frame)
+    else this.gate.pass(userSource(account), frame)
   }
 
   override send(frame: Frame): void {

@@ -18,7 +18,7 @@ import { GatewayCounter } from '../../shared/counters.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
 import type { Fanout, ReaderGroup } from '../streams/fanout.ts'
-import { type FrameFaults, userPlace } from '../streams/frame-faults.ts'
+import { type FrameFaults, userSource } from '../streams/frame-faults.ts'
 import { type Framing, framingOf } from '../streams/framing.ts'
 import type { SharedListenKeys } from '../streams/listen-keys.ts'
 import { Topic, type Topics } from '../streams/topics.ts'
@@ -162,7 +162,7 @@ export class StreamConnection extends Connection {
     if (this.gate === undefined) this.sendEventFrame(frame)
     else
       this.gate.pass(
-        userPlace(account, () => this.parts.listenKeys.revoke(account)),
+        userSource(account, () => this.parts.listenKeys.revoke(account)),
         frame,
       )
   }
@@ -372,8 +372,8 @@ export class StreamConnection extends Connection {
   private read(text: string): Call | AnyRows {
     const members = readMembers(text)
     if (members instanceof JsonFault) {
-      const place = placeOf(text, members.offset + 1)
-      const row = { code: 3, message: `Invalid JSON: expected value at ${place}` }
+      const position = positionOf(text, members.offset + 1)
+      const row = { code: 3, message: `Invalid JSON: expected value at ${position}` }
       return new Rows(streamError, row, this)
     }
     const id = memberNamed(members ?? [], 'id')?.text
@@ -396,12 +396,12 @@ export class StreamConnection extends Connection {
     const methods = this.clockSession === undefined ? METHODS : CLOCK_METHODS
     const member = memberNamed(members, 'method')
     if (member === undefined)
-      return invalid(`missing field \`method\` at ${placeOf(text, text.length)}`)
+      return invalid(`missing field \`method\` at ${positionOf(text, text.length)}`)
     const method = stringOf(member) ?? member.text
     if (!methods.includes(method)) {
       const known = methods.map((other) => `\`${other}\``).join(', ')
-      const place = placeOf(text, member.end)
-      return invalid(`unknown variant ${method}, expected one of ${known} at ${place}`)
+      const position = positionOf(text, member.end)
+      return invalid(`unknown variant ${method}, expected one of ${known} at ${position}`)
     }
     if (id === undefined) return badId
     return { id, method, params: memberNamed(members, 'params')?.text ?? '[]' }
@@ -581,7 +581,7 @@ const isRequestId = (text: string): boolean =>
   (INTEGER.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text))
 
 /** `line 1 column 28` of the character before `end`. */
-function placeOf(text: string, end: number): string {
+function positionOf(text: string, end: number): string {
   const before = text.slice(0, end)
   const lineStart = before.lastIndexOf('\n', before.length - 1) + 1
   const line = before.split('\n').length

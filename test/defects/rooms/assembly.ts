@@ -111,8 +111,8 @@ export const assembly = inRoom('assembly', [
     'keys are not read after a load',
     'unit/assembly/ten-loads',
     'venue-states.ts',
-    "await this.operate('load', { name: placeOf(nameOrPath) })\n    this.readKeys()",
-    "await this.operate('load', { name: placeOf(nameOrPath) })",
+    "await this.operate('load', { name: folderOf(nameOrPath) })\n    this.readKeys()",
+    "await this.operate('load', { name: folderOf(nameOrPath) })",
   ],
   [
     'a closed fork is not removed',
@@ -181,14 +181,14 @@ export const assembly = inRoom('assembly', [
     'a network keeps whatever is sent',
     'unit/assembly/venue-network: not read faster',
     'venue-network.ts',
-    'if (this.held >= HELD_BYTES_MAX) this.from.pause()',
+    'if (this.buffered >= HELD_BYTES_MAX) this.from.pause()',
     '',
   ],
   [
     'a network reads no more once it has paused',
     'unit/assembly/venue-network: passes in parts',
     'venue-network.ts',
-    'if (this.held < HELD_BYTES_MAX) this.from.resume()',
+    'if (this.buffered < HELD_BYTES_MAX) this.from.resume()',
     '',
   ],
   [
@@ -398,8 +398,8 @@ export const assembly = inRoom('assembly', [
     "operators do not see a program's own networks",
     'unit/assembly/venue-network: operators have',
     'in-this-process.ts',
-    'place, marks, networks },',
-    'place, marks, networks: new Networks(port, time) },',
+    'claimed, marks, networks },',
+    'claimed, marks, networks: new Networks(port, time) },',
   ],
   [
     'an amount that is no number is taken for nothing',

@@ -111,14 +111,14 @@ export const base = inRoom('base', [
     'a timer that fills a gap in the heap does not rise',
     'unit/base/timer-heap',
     'timer-heap.ts',
-    'if (this.rise(last, place) === place) this.sink(last, place)',
-    'this.put(last, place)\n    this.sink(last, place)',
+    'if (this.rise(last, index) === index) this.sink(last, index)',
+    'this.put(last, index)\n    this.sink(last, index)',
   ],
   [
     'a timer that has left the heap is taken out again',
     'unit/base/timer-heap',
     'timer-heap.ts',
-    'if (place < 0) return',
+    'if (index < 0) return',
     'if (this.timers.length === 0) return',
   ],
   [

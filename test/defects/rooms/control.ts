@@ -146,7 +146,7 @@ export const control = inRoom('control', [
     'the command line asks the usual port, whatever its folder says',
     'unit/cli/place-to-ask: port that is given',
     'admin-address.ts',
-    '(given === undefined ? readAdminPlace(dataFolder) : undefined)',
+    '(given === undefined ? readAdminAddress(dataFolder) : undefined)',
     '(given === undefined ? undefined : undefined)',
   ],
   [

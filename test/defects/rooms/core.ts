@@ -139,8 +139,8 @@ export const core = inRoom('core', [
     'a countdown survives its renewal',
     'unit/core/matching/countdowns: its renewal',
     'matching/countdowns.ts',
-    'if (countdown.deadlineMs === 0) this.running.delete(place)',
-    'if (this.running.has(place) && countdown.deadlineMs !== 0) return\n    if (countdown.deadlineMs === 0) this.running.delete(place)',
+    'if (countdown.deadlineMs === 0) this.running.delete(key)',
+    'if (this.running.has(key) && countdown.deadlineMs !== 0) return\n    if (countdown.deadlineMs === 0) this.running.delete(key)',
   ],
   [
     'a countdown fires twice',

@@ -69,8 +69,8 @@ export const pipeline = inRoom('pipeline', [
     'delayed requests may take any bytes',
     'unit/pipeline/delayed',
     'faults.ts',
-    'const hasPlace = this.places.hasRoom(holder, 1, isOperators)\n    if (hasPlace && this.bytes.hasRoom(holder, bytes, isOperators)) return true',
-    'if (this.places.hasRoom(holder, 1, isOperators)) return true',
+    'const hasRoom = this.delayedBound.hasRoom(holder, 1, isOperators)\n    if (hasRoom && this.bytes.hasRoom(holder, bytes, isOperators)) return true',
+    'if (this.delayedBound.hasRoom(holder, 1, isOperators)) return true',
   ],
   [
     'delays of a rule that an account made take the places of operators',
@@ -83,7 +83,7 @@ export const pipeline = inRoom('pipeline', [
     'the place of a delay that is over stays taken',
     'unit/pipeline/delayed',
     'faults.ts',
-    'this.places.add(holder, -1)',
+    'this.delayedBound.add(holder, -1)',
     '',
   ],
   [

@@ -41,8 +41,8 @@ export const telemetry = inRoom('telemetry', [
     'buckets of a histogram do not add up',
     'unit/telemetry/metrics',
     'metrics-histogram.ts',
-    'count += counts[place]!',
-    'count = counts[place]!',
+    'count += counts[index]!',
+    'count = counts[index]!',
   ],
   [
     'a growth of nothing is unknown',

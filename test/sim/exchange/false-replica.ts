@@ -16,10 +16,10 @@ import { join } from '../../../src/replica/join.ts'
 import { quorumBlock } from '../../../src/replica/local-journals.ts'
 import {
   CONTROL_JOURNAL,
-  NO_PLACE,
+  NO_POINT,
   type Quorum,
   type QuorumBlock,
-  type QuorumPlace,
+  type QuorumPoint,
   QuorumRefusal,
 } from '../../../src/replica/quorum.ts'
 import { Fault } from '../../model/plain-quorum.ts'
@@ -47,7 +47,7 @@ export interface FalseReplicaOptions {
 /** The lead, once it is taken and the folder is as the quorum. */
 interface Taken {
   readonly epoch: number
-  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly ends: ReadonlyMap<number, QuorumPoint>
   readonly watermark: number
 }
 
@@ -57,11 +57,11 @@ export class FalseReplica {
   private readonly options: FalseReplicaOptions
   private _connection: Quorum
   private _epoch = 0
-  private ends = new Map<number, QuorumPlace>()
+  private ends = new Map<number, QuorumPoint>()
   /** The highest sequence that is known to be on the quorum. */
   private watermark = 0
   /** What the other member found when it took the lead. */
-  private found: ReadonlyMap<number, QuorumPlace> | undefined = undefined
+  private found: ReadonlyMap<number, QuorumPoint> | undefined = undefined
 
   constructor(options: FalseReplicaOptions) {
     this.options = options
@@ -133,7 +133,7 @@ export class FalseReplica {
 
   /** Brings facts to the quorum before the control journal has them. */
   readonly before: BeforeAppend = (first, texts) => {
-    let end = this.ends.get(CONTROL_JOURNAL) ?? NO_PLACE
+    let end = this.ends.get(CONTROL_JOURNAL) ?? NO_POINT
     assert(end.position === first - 1, 'the quorum has every fact before')
     const blocks = texts.map((text) => {
       const block = controlBlock(Buffer.from(text), end)
@@ -260,7 +260,7 @@ export class FalseReplica {
     this.options.quorum.check()
   }
 
-  private endsNow(): ReadonlyMap<number, QuorumPlace> {
+  private endsNow(): ReadonlyMap<number, QuorumPoint> {
     return new Map(
       this.options.quorum.servers
         .state()

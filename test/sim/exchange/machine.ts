@@ -7,7 +7,7 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { PlacesOnDisk } from '../../../src/assembly/main/member-notes.ts'
+import { PositionsOnDisk } from '../../../src/assembly/main/member-notes.ts'
 import { assert } from '../../../src/base/assert.ts'
 import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
@@ -21,7 +21,7 @@ import {
   CONTROL_JOURNAL,
   OutcomeUnknown,
   type Quorum,
-  type QuorumPlace,
+  type QuorumPoint,
   type QuorumReader,
   type SequencedBlock,
 } from '../../../src/replica/quorum.ts'
@@ -63,7 +63,7 @@ interface Following {
 
 /** The lead, taken over from another member. */
 export interface Inherited extends TakenOver {
-  readonly ends: ReadonlyMap<number, QuorumPlace>
+  readonly ends: ReadonlyMap<number, QuorumPoint>
 }
 
 export class Machine {
@@ -257,7 +257,7 @@ export class Machine {
     const process = this.process!
     const facts = () => process.facts
     const checkpointed = () => process.wals.map((cells) => cells.checkpointed)
-    return new PlacesOnDisk({ dataFolder: this.folder, facts, checkpointed }).read()
+    return new PositionsOnDisk({ dataFolder: this.folder, facts, checkpointed }).read()
   }
 
   private async caughtUp(reader: QuorumReader) {
@@ -282,7 +282,7 @@ export class Machine {
   }
 
   /** After a catch-up each journal ends where it reported. */
-  private checkEnds(ends: ReadonlyMap<number, QuorumPlace>): void {
+  private checkEnds(ends: ReadonlyMap<number, QuorumPoint>): void {
     const { journals, facts } = this.process!
     const own = new Map([
       [CONTROL_JOURNAL, facts],

@@ -142,7 +142,7 @@ export class ProcessLifecycle {
         opened: (folder) => this.opened(folder),
       },
       reserve: (...given) => this.reserve(reserve(...given)),
-      place: {
+      claimed: {
         ...{ claim: noClaim, admin: new AdminServer(), scheme: 'http' },
         ...{ filesMax: Number.POSITIVE_INFINITY, socketsInAll: Number.POSITIVE_INFINITY },
       },

@@ -128,7 +128,7 @@ test('begins to lead behind the last block, and its time does not fall', () => {
   const { following, matcher, journal } = follower
   following.takeAll(Buffer.concat(blocksOf(newLeader())))
   expect(matcher.isLeading).toBe(false)
-  const previous = following.place.checksum
+  const previous = following.point.checksum
   matcher.lead(new BlockWriter({ matcher: 0, epoch: 2, previous }), following.journaledMs)
   follower.place(0)
   expect(matcher.doWork()).toBe(1)

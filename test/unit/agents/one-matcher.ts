@@ -229,7 +229,7 @@ export class OneMatcher {
     this.options = options
     this.matcher = new Matcher(options)
     this.following = new Following({
-      ...{ ...options, place: BEGINNING },
+      ...{ ...options, point: BEGINNING },
       phaseChanged: () => this.matcher.followedPhase(),
     })
   }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../src/assembly/exchange.ts'
 import { Failures, onlyFirst } from '../../../src/assembly/failures.ts'
-import type { Place, RunningExchange } from '../../../src/assembly/main/running-exchange.ts'
+import type { Claimed, RunningExchange } from '../../../src/assembly/main/running-exchange.ts'
 import { Succession } from '../../../src/assembly/succession.ts'
 
 const never = new Promise(() => {})
@@ -39,7 +39,7 @@ test.each([
   expect(seen).toEqual(heard)
 })
 
-const place = {} as Place
+const place = {} as Claimed
 const ended = { leave: async () => place } as RunningExchange
 const started = { start: async () => ended } as Exchange
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type HeapTimer, TimerHeap } from '../../../src/base/timer-heap.ts'
 
 const timerAt = (dueMs: number): HeapTimer => ({
-  ...{ run: () => {}, effect: undefined, dueMs, periodMs: 0, order: 0, place: -1 },
+  ...{ run: () => {}, effect: undefined, dueMs, periodMs: 0, order: 0, index: -1 },
 })
 const dues = fc.array(fc.nat({ max: 50 }), { maxLength: 200, size: 'max' })
 const picks = fc.array(fc.nat(), { maxLength: 100, size: 'max' })
@@ -17,7 +17,7 @@ function drained(heap: TimerHeap): HeapTimer[] {
   const all: HeapTimer[] = []
   for (let first = heap.first; first !== undefined; first = heap.first) {
     heap.remove(first)
-    expect(first.place).toBeLessThan(0)
+    expect(first.index).toBeLessThan(0)
     all.push(first)
   }
   return all

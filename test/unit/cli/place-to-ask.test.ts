@@ -6,7 +6,11 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callAction } from '../../../src/cli/cli.ts'
-import { placeToAsk, removeAdminPort, writeAdminPort } from '../../../src/control/admin-address.ts'
+import {
+  adminAddress,
+  removeAdminPort,
+  writeAdminPort,
+} from '../../../src/control/admin-address.ts'
 import { actions } from '../../../src/control/commands.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
@@ -28,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(actions.map(({ name }) => name))('%s asks the exchange of its folder', async (name) => {
-  const { port: adminPort, killed } = placeToAsk(data, undefined)
+  const { port: adminPort, killed } = adminAddress(data, undefined)
   const { code, text } = await callAction({
     words: [name, '--data', data],
     data,
@@ -40,8 +44,8 @@ test.each(actions.map(({ name }) => name))('%s asks the exchange of its folder',
 })
 
 test('a port that is given comes before that of the folder, which comes before the usual one', () => {
-  expect(placeToAsk(data, 9_999)).toEqual({ port: 9_999, killed: undefined })
-  expect(placeToAsk(data, undefined)).toEqual({ port, killed: undefined })
+  expect(adminAddress(data, 9_999)).toEqual({ port: 9_999, killed: undefined })
+  expect(adminAddress(data, undefined)).toEqual({ port, killed: undefined })
   removeAdminPort(data)
-  expect(placeToAsk(data, undefined)).toEqual({ port: 8_081, killed: undefined })
+  expect(adminAddress(data, undefined)).toEqual({ port: 8_081, killed: undefined })
 })

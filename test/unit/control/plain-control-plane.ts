@@ -152,7 +152,7 @@ export class PlainControlPlane implements ControlPlane {
       rows: () => [{ kind: 'state', name: 'one', timeMs: 0, bytes: 1 }],
       folderFor: (kind, name) => `/data/${kind}s/${name}`,
       folderForPath: () => '/data/states/path',
-      place: async (folder, target) => void this.done.push(`place ${folder} at ${target}`),
+      install: async (folder, target) => void this.done.push(`place ${folder} at ${target}`),
       at: (name) => ({ kind: 'state', name, timeMs: 0, bytes: 1 }),
       remove: ({ name }) => void this.done.push(`remove ${name}`),
       load: async ({ name }, { by }) => void this.done.push(`load ${name} by ${by}`),

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '../../../src/journal/block.ts'
-import type { JournalPlace } from '../../../src/journal/chain.ts'
+import type { JournalPoint } from '../../../src/journal/chain.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
 import { proveJournals } from '../../../src/journal/recovery.ts'
 import { beginningOf, noteBeginning, sealedFolder } from '../../../src/journal/sealed-segments.ts'
@@ -16,7 +16,7 @@ const BLOCKS = 6
 
 const data = folderPerTest()
 let journal = ''
-let places: JournalPlace[]
+let places: JournalPoint[]
 
 beforeEach(() => {
   journal = journalFolder(data(), 0)

@@ -437,7 +437,7 @@ describe('recovery', () => {
 
   function sealed(matcher: number, epoch: number, position: number, previous?: number): void {
     const store = new LmdbStore(journalFolder(folder(), 0))
-    const origin = { matcher, epoch, previous: previous ?? store.last().place.checksum }
+    const origin = { matcher, epoch, previous: previous ?? store.last().point.checksum }
     store.close()
     raw(0, sealBytes(new BlockWriter(origin), 128, position))
   }

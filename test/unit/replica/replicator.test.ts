@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import {
   OutcomeUnknown,
   type Quorum,
-  type QuorumPlace,
+  type QuorumPoint,
   type QuorumReader,
   QuorumRefusal,
 } from '../../../src/replica/quorum.ts'
@@ -59,7 +59,7 @@ class Leader {
   constructor(
     quorum: Quorum,
     epoch: number,
-    ends: ReadonlyMap<number, QuorumPlace>,
+    ends: ReadonlyMap<number, QuorumPoint>,
     watermark: number,
   ) {
     this.journals = [0, 1].map((it) => new OfferingJournal(it, `epoch ${epoch}`, ends.get(it)))

@@ -10,7 +10,7 @@ import { StorageError } from '../../../src/journal/environment.ts'
 import { type JournalQuorum, openJournal } from '../../../src/journal/journal.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { factBlocks, joinFacts } from '../../../src/replica/control-facts.ts'
-import { NO_PLACE } from '../../../src/replica/quorum.ts'
+import { NO_POINT } from '../../../src/replica/quorum.ts'
 import { blockSlot, controlSlot, ReplicaSlot } from '../../../src/replica/slots.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 import { zeroRecord } from '../../fixtures/zero-record.ts'
@@ -68,7 +68,7 @@ test('an offer is announced once its bytes, its first block and its length are t
 
 test('facts of one act are blocks of their own', () => {
   const texts = ['{"fact":"a"}', '{"fact":"b\\n"}', '[]']
-  const blocks = factBlocks(joinFacts(texts), NO_PLACE)
+  const blocks = factBlocks(joinFacts(texts), NO_POINT)
   expect(blocks.map(({ bytes }) => text(bytes))).toEqual(texts)
   expect(blocks.map(({ position }) => position)).toEqual([1, 2, 3])
   expect(blocks.map(({ previous }) => previous)).toEqual([

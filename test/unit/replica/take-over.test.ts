@@ -9,10 +9,10 @@ import { Follower } from '../../../src/replica/follower.ts'
 import { type Cause, LACK_MAX, LeadWatch } from '../../../src/replica/lead-watch.ts'
 import {
   type Lead,
-  NO_PLACE,
+  NO_POINT,
   OutcomeUnknown,
   type Quorum,
-  type QuorumPlace,
+  type QuorumPoint,
   QuorumRefusal,
 } from '../../../src/replica/quorum.ts'
 import { readRest, type TakenOver, takeOver } from '../../../src/replica/take-over.ts'
@@ -34,7 +34,7 @@ class Member {
   private readonly servers: PlainQuorum
   private readonly defect: Defect
   private readonly reader
-  private readonly ends = new Map<number, QuorumPlace>()
+  private readonly ends = new Map<number, QuorumPoint>()
   private readonly quorum: Quorum
 
   constructor(
@@ -91,7 +91,7 @@ class Member {
 
   /** Writes a block as the leader that it takes itself for. Returns whether it is acknowledged. */
   async write(checksum: number): Promise<boolean> {
-    const { position, checksum: previous } = this.ends.get(0) ?? NO_PLACE
+    const { position, checksum: previous } = this.ends.get(0) ?? NO_POINT
     const block = { journal: 0, position: position + 1, previous, checksum, bytes: Buffer.of(1) }
     await this.quorum.append(this.taken!.epoch, [block], 0)
     this.ends.set(0, block)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { StartError } from '../../../src/base/start-error.ts'
-import { checkPlaces, keepOn } from '../../../src/workers/placement.ts'
+import { checkProcessors, keepOn } from '../../../src/workers/placement.ts'
 import { allowedProcessors } from '../../fixtures/processors.ts'
 
 const NOWHERE = 8_191
@@ -27,12 +27,12 @@ test('threads are kept on processors in turn', async () => {
 
 test('without processors the system is not asked', async () => {
   await keepOn([undefined], '')
-  await checkPlaces({ gatewayProcessors: '', matcherProcessors: '' })
+  await checkProcessors({ gatewayProcessors: '', matcherProcessors: '' })
 })
 
 test('what cannot be kept is said in a sentence', async () => {
   const places = { gatewayProcessors: String(ours[0]), matcherProcessors: String(NOWHERE) }
-  await expect(checkPlaces(places)).rejects.toThrow(
+  await expect(checkProcessors(places)).rejects.toThrow(
     /^--matcher-processors has 8191, but this process may only use the processors [-,\d]+\.$/,
   )
   const refused = keepOn([await sleeper()], String(NOWHERE))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PlacesOnDisk } from '../../../../src/assembly/main/member-notes.ts'
+import { PositionsOnDisk } from '../../../../src/assembly/main/member-notes.ts'
 import { journalFolder, LmdbStore } from '../../../../src/journal/lmdb-store.ts'
 import { CONTROL_JOURNAL } from '../../../../src/replica/quorum.ts'
 import { folderPerTest } from '../../../fixtures/temporary-folder.ts'
@@ -15,7 +15,7 @@ test('a member has the journals that no matcher writes any more, too', () => {
   }
   let facts = 7
   let checkpointed = [1]
-  const places = new PlacesOnDisk({
+  const places = new PositionsOnDisk({
     dataFolder: dataFolder(),
     facts: () => facts,
     checkpointed: () => checkpointed,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Regions } from '../../../../src/agents/memory.ts'
-import { type ClaimedPlace, startedFields } from '../../../../src/assembly/main/started-fields.ts'
+import { type ClaimedSockets, startedFields } from '../../../../src/assembly/main/started-fields.ts'
 import type { Config } from '../../../../src/config/config.ts'
 import type { Registry } from '../../../../src/control/registry.ts'
 
 const registry = { symbols: [] } as unknown as Registry
-const place = { scheme: 'http', socketsInAll: 1, filesMax: 1 } as ClaimedPlace
+const place = { scheme: 'http', socketsInAll: 1, filesMax: 1 } as ClaimedSockets
 
 test.each([
   ['::', 'http://[::1]:9000'],

@@ -6,7 +6,7 @@ import net from 'node:net'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DOCS_PLACE, readPageFiles } from '../../../../src/base/page-files.ts'
+import { DOCS_ROOT, readPageFiles } from '../../../../src/base/page-files.ts'
 import { type BrowserRequest, isOwnBrowser } from '../../../../src/gateway/http/demo-sign-in.ts'
 import { GLANCE_EVERY } from '../../../../src/gateway/limits/forwarding-watch.ts'
 import { keyOf, limitSettings, OneThreadExchange } from '../../../fixtures/one-thread-exchange.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeForms('index.html', PAGE)
   writeForms('console-1.js', SCRIPT)
   for (const [name, text] of Object.entries(DOCS)) writeForms(`docs/${name}`, text)
-  const docs = readPageFiles(path.join(folder, 'docs'), DOCS_PLACE)
+  const docs = readPageFiles(path.join(folder, 'docs'), DOCS_ROOT)
   const unknown = { account: 'gone', apiKey: 'z'.repeat(64), secretKey: 's' }
   const console = { files: readPageFiles(folder), docs, demoKeys: [...demoKeys, unknown] }
   exchange = await OneThreadExchange.start({ console })

@@ -3,7 +3,7 @@ import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../../../src/api/operations/index.ts'
 import { slotOf } from '../../../../src/api/parameters.ts'
-import { DOCS_PLACE, readPageFiles } from '../../../../src/base/page-files.ts'
+import { DOCS_ROOT, readPageFiles } from '../../../../src/base/page-files.ts'
 import {
   keyOf,
   OneThreadExchange,
@@ -17,7 +17,7 @@ let exchange: OneThreadExchange
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
 beforeAll(async () => {
-  const docs = readPageFiles('dist/src/docs', DOCS_PLACE)
+  const docs = readPageFiles('dist/src/docs', DOCS_ROOT)
   const console = { files: [], docs, demoKeys: [] }
   exchange = await OneThreadExchange.start({ limits: roomyLimits, console })
 })

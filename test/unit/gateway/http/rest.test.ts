@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DOCS_PLACE, readPageFiles } from '../../../../src/base/page-files.ts'
+import { DOCS_ROOT, readPageFiles } from '../../../../src/base/page-files.ts'
 import { AccountId, Ms } from '../../../../src/base/units.ts'
 import { KEEP_ALIVE_SECONDS } from '../../../../src/gateway/http/http-response.ts'
 import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
@@ -16,7 +16,7 @@ import {
 let exchange: OneThreadExchange
 
 beforeAll(async () => {
-  const docs = readPageFiles('dist/src/docs', DOCS_PLACE)
+  const docs = readPageFiles('dist/src/docs', DOCS_ROOT)
   const console = { files: [], docs, demoKeys: [] }
   exchange = await OneThreadExchange.start({ limits: roomyLimits, console })
 })
