@@ -8,7 +8,7 @@ import { RealTime } from '../base/real-time.ts'
 import { checkOptions } from './embedded-config.ts'
 import { operateOver } from './operate.ts'
 import type { StartExchange } from './options.ts'
-import { type VenueFacts, venueOf } from './venue.ts'
+import { type VenueAddresses, venueOf } from './venue.ts'
 import { Networks } from './venue-network.ts'
 import { forkOptions, type StartFork } from './venue-states.ts'
 
@@ -45,14 +45,14 @@ export const startChild: StartExchange = async (options = {}) => {
     await ended
     late.cancel()
   }
-  const facts = JSON.parse(line[0]) as VenueFacts
-  const operate = operateOver(facts.adminUrl, facts.folder)
+  const addresses = JSON.parse(line[0]) as VenueAddresses
+  const operate = operateOver(addresses.adminUrl, addresses.folder)
   const isVirtual = (options.clock ?? options.settings?.clock ?? 'real') !== 'real'
   const startFork: StartFork = async (fork) => {
     const [now] = isVirtual ? (await operate('clock-show', {})).rows : []
     return startChild(forkOptions(options, fork, now && Number(now.ms)))
   }
   const time = new RealTime()
-  const networks = new Networks(facts.port, time)
-  return venueOf(facts, operate, { close, startFork, networks, time })
+  const networks = new Networks(addresses.port, time)
+  return venueOf(addresses, operate, { close, startFork, networks, time })
 }

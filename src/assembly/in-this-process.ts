@@ -113,7 +113,7 @@ async function start(
     closing ??= closed()
     return closing
   }
-  const facts = {
+  const addresses = {
     url: `http://${HOST}:${port}`,
     wsUrl: `ws://${HOST}:${port}`,
     wsApiUrl: `ws://${HOST}:${port}/ws-api/v3`,
@@ -123,7 +123,7 @@ async function start(
   const startFork: StartFork = (fork) =>
     startHere(forkOptions(options, fork, ground.clock?.state().nowMs), time)
   const here = { gateway: () => ground.gateway, clock: () => ground.clock }
-  return venueOf(facts, operate, { close, startFork, networks, time }, here)
+  return venueOf(addresses, operate, { close, startFork, networks, time }, here)
 }
 
 /** It has a name that no other process has. */

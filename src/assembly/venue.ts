@@ -21,7 +21,7 @@ import { type VenueEnds, VenueStates } from './venue-states.ts'
 const LOOPBACK = new Uint8Array([127, 0, 0, 1]).buffer
 
 /** Where an exchange is, as a child process writes it. */
-export type VenueFacts = Pick<
+export type VenueAddresses = Pick<
   EmbeddedExchange,
   'url' | 'wsUrl' | 'wsApiUrl' | 'adminUrl' | 'port' | 'folder'
 > & { readonly accounts: Record<string, ApiKey> }
@@ -34,12 +34,12 @@ export interface Here {
 
 /** `here` is undefined for an exchange in a child process. */
 export function venueOf(
-  facts: VenueFacts,
+  addresses: VenueAddresses,
   carryOut: Operate,
   ends: VenueEnds,
   here?: Here,
 ): EmbeddedExchange {
-  const { folder, accounts } = facts
+  const { folder, accounts } = addresses
   let isClosed = false
   const refuseClosed = () => {
     if (isClosed) throw new Error('The exchange is closed.')
@@ -48,7 +48,7 @@ export function venueOf(
     refuseClosed()
     return carryOut(action, given)
   }
-  const send = here === undefined ? fetchOver(facts.url) : fetchHere(here.gateway, facts.url)
+  const send = here === undefined ? fetchOver(addresses.url) : fetchHere(here.gateway, addresses.url)
   const clock = () => {
     refuseClosed()
     return here!.clock()!
@@ -62,7 +62,7 @@ export function venueOf(
     await ends.close()
   }
   return {
-    ...facts,
+    ...addresses,
     clock: here?.clock() === undefined ? operatedClock(operate) : clockHere(clock),
     fetch: async (target, init) => {
       refuseClosed()
@@ -95,7 +95,7 @@ export function venueOf(
 /** Returns what of an exchange can be written as JSON. */
 export function factsOf({ url, wsUrl, wsApiUrl, adminUrl, ...exchange }: EmbeddedExchange) {
   const { port, folder, accounts } = exchange
-  return { url, wsUrl, wsApiUrl, adminUrl, port, folder, accounts } satisfies VenueFacts
+  return { url, wsUrl, wsApiUrl, adminUrl, port, folder, accounts } satisfies VenueAddresses
 }
 
 /** Fetches without connections, from a gateway on the caller's event loop. `url` is the exchange's. */

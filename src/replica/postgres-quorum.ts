@@ -1,6 +1,6 @@
 /** The quorum in PostgreSQL with synchronous standbys, for the leader. */
 import { elapsedMs, type Time } from '../base/time.ts'
-import { PostgresSession, type ServerFacts } from './postgres-session.ts'
+import { PostgresSession, type ServerState } from './postgres-session.ts'
 import {
   type Claim,
   type Lead,
@@ -158,7 +158,7 @@ export class PostgresQuorum implements Quorum {
       const leader = lead === undefined ? 'none' : `${lead.member}, epoch ${lead.epoch}`
       throw new QuorumRefusal(`Another member leads (${leader}), and this one had epoch ${epoch}.`)
     }
-    const fault = faultOf(await session.facts())
+    const fault = faultOf(await session.serverState())
     if (fault !== undefined) throw session.lost(`the server ${fault}`)
     session.drop()
     throw new QuorumRefusal('The journals on the quorum are not those that this leader wrote.')
@@ -166,11 +166,11 @@ export class PostgresQuorum implements Quorum {
 }
 
 /** Returns why a commit on this server would not survive the loss of a machine. */
-function faultOf(facts: ServerFacts): string | undefined {
-  if (facts.isReadOnly) return 'is a standby'
-  if (!facts.isFlushing) return 'has fsync or full_page_writes off'
-  if (!facts.isQuorum) return 'waits for no standby: its synchronous_standby_names is empty'
-  if (!facts.isWarning) return 'hides warnings: client_min_messages is error'
+function faultOf(state: ServerState): string | undefined {
+  if (state.isReadOnly) return 'is a standby'
+  if (!state.isFlushing) return 'has fsync or full_page_writes off'
+  if (!state.isQuorum) return 'waits for no standby: its synchronous_standby_names is empty'
+  if (!state.isWarning) return 'hides warnings: client_min_messages is error'
   return undefined
 }
 

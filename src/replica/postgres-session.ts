@@ -39,11 +39,11 @@ export interface SessionOptions {
   /** What the session is for: the reason when no server will do. */
   readonly purpose: string
   /** Returns why a server will not do. */
-  readonly faultOf: (facts: ServerFacts) => string | undefined
+  readonly faultOf: (serverState: ServerState) => string | undefined
 }
 
 /** What a server reports of itself. */
-export interface ServerFacts {
+export interface ServerState {
   readonly version: number
   readonly isReadOnly: boolean
   readonly isFlushing: boolean
@@ -104,9 +104,9 @@ export class PostgresSession {
   }
 
   /** Queries the connected server about itself. */
-  async facts(): Promise<ServerFacts> {
+  async serverState(): Promise<ServerState> {
     const { rows } = await this.ask('check', CHECK, [])
-    return rows[0] as unknown as ServerFacts
+    return rows[0] as unknown as ServerState
   }
 
   /** Returns whether there are tables. Rejects with QuorumRefusal when they have another layout. */
@@ -141,11 +141,11 @@ export class PostgresSession {
     if (connection !== undefined) connection.notices = 0
     const answer = await this.ask(name, text, values)
     if (connection?.notices !== 0) throw this.lost('the server did not wait for its standbys')
-    const facts = await this.facts()
-    const fault = this.faultOf(facts)
+    const serverState = await this.serverState()
+    const fault = this.faultOf(serverState)
     if (fault !== undefined) throw this.lost(`the server ${fault}`)
     // They may have let the wait go, even if they are good again.
-    if (facts.settingsRead !== connection.settingsRead) {
+    if (serverState.settingsRead !== connection.settingsRead) {
       throw this.lost('the server has read new settings meanwhile')
     }
     return answer
@@ -195,11 +195,11 @@ export class PostgresSession {
       await this.inTime(connection, client.connect())
       await this.inTime(connection, client.query(this.settings()))
       const { rows } = await this.inTime(connection, client.query(CHECK))
-      const facts: ServerFacts = rows[0]
-      const fault = isTooOld(facts.version)
+      const serverState: ServerState = rows[0]
+      const fault = isTooOld(serverState.version)
         ? 'is older than PostgreSQL 15.13, 16.9 or 17.5'
-        : this.faultOf(facts)
-      connection.settingsRead = facts.settingsRead
+        : this.faultOf(serverState)
+      connection.settingsRead = serverState.settingsRead
       if (fault !== undefined) socket.destroy()
       else this.connection = connection
       return fault

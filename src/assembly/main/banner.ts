@@ -5,7 +5,7 @@ import { settings } from '../../config/settings.ts'
 import { TOKEN_FILE } from '../../control/token.ts'
 import { DEMO_KEYS } from './open-folder.ts'
 
-export interface BannerFacts {
+export interface BannerFields {
   readonly version: string
   readonly scheme: 'http' | 'https'
   readonly host: string
@@ -29,10 +29,10 @@ const BUYER_PLACE = 1
 const LABEL_WIDTH = 16
 
 /** Returns the text, with an empty line before and behind. */
-export function bannerText(facts: BannerFacts): string {
-  const { version, scheme, port, adminPort, data, symbols, command } = facts
-  const where = whereText(facts)
-  const client = `${hostOf(facts.host)}:${port}`
+export function bannerText(fields: BannerFields): string {
+  const { version, scheme, port, adminPort, data, symbols, command } = fields
+  const where = whereText(fields)
+  const client = `${hostOf(fields.host)}:${port}`
   const sockets = `${scheme === 'https' ? 'wss' : 'ws'}://${client}`
   const keys = path.resolve(data, DEMO_KEYS)
   const hasKeys = existsSync(keys)
@@ -47,29 +47,29 @@ export function bannerText(facts: BannerFacts): string {
     ['Commands', `${command} help`],
     ['', `${command} status${where}`],
     ['Keys', hasKeys ? keys : `none yet: account-open NAME, then key-create NAME`],
-    ['Liquidity', liquidityText(facts)],
-    ['Sandbox', sandboxText(facts)],
+    ['Liquidity', liquidityText(fields)],
+    ['Sandbox', sandboxText(fields)],
   ]
   const table = rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join('')
-  const symbol = facts.quoted[0] ?? symbols[0]
-  const order = hasKeys && symbol !== undefined ? orderText(facts, client, keys, symbol) : ''
+  const symbol = fields.quoted[0] ?? symbols[0]
+  const order = hasKeys && symbol !== undefined ? orderText(fields, client, keys, symbol) : ''
   return `\nRingbook ${version} is open.\n\n${table}${order}\nControl-C stops it.\n\n`
 }
 
-function sandboxText({ sandbox, clock, command }: BannerFacts): string {
+function sandboxText({ sandbox, clock, command }: BannerFields): string {
   if (sandbox === 'off') return 'off; --sandbox on makes it fail on request (docs/sandbox.md)'
   const faults = `on, with faults by rules: ${command} fault-add --help`
   return clock === 'real' ? faults : `${faults}; its clock is virtual: ${command} clock-show`
 }
 
-function liquidityText({ symbols, quoted }: BannerFacts): string {
+function liquidityText({ symbols, quoted }: BannerFields): string {
   if (quoted.length === 0) return "none: books have only clients' orders"
   const where = quoted.length === symbols.length ? 'all symbols' : quoted.join(', ')
   return `built-in market makers quote and trade in ${where} (--liquidity off)`
 }
 
 /** The flags by which a command in another terminal finds this exchange; '' on the defaults. */
-function whereText({ data, adminPort }: BannerFacts): string {
+function whereText({ data, adminPort }: BannerFields): string {
   const isUsual = path.resolve(data) === path.resolve(settings.data.default)
   const folder = isUsual ? '' : ` --data ${quoted(data)}`
   return adminPort === settings.adminPort.default ? folder : `${folder} --admin-port ${adminPort}`
@@ -80,28 +80,28 @@ const quoted = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A market order where the market maker quotes, or else a limit order that rests. */
-function orderText(facts: BannerFacts, client: string, keys: string, symbol: string): string {
-  const terms = facts.quoted.includes(symbol)
+function orderText(fields: BannerFields, client: string, keys: string, symbol: string): string {
+  const terms = fields.quoted.includes(symbol)
     ? 'side=BUY&type=MARKET&quantity=0.001'
     : 'side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.001&price=50000'
   const file = quoted(keys)
   const field = (name: string) =>
     `$(node -p 'require(process.argv[1])[${BUYER_PLACE}].${name}' ${file})`
-  const trust = facts.tlsCert === '' ? '' : ` --cacert '${path.resolve(facts.tlsCert)}'`
+  const trust = fields.tlsCert === '' ? '' : ` --cacert '${path.resolve(fields.tlsCert)}'`
   const lines = [
     `key=${field('apiKey')}`,
     `secret=${field('secretKey')}`,
     `order="symbol=${symbol}&${terms}&timestamp=$(date +%s000)"`,
     `signature=$(printf '%s' "$order" | openssl dgst -sha256 -hmac "$secret" | sed 's/.* //')`,
     `curl${trust} -X POST -H "X-MBX-APIKEY: $key" ` +
-      `"${facts.scheme}://${client}/api/v3/order?$order&signature=$signature"`,
+      `"${fields.scheme}://${client}/api/v3/order?$order&signature=$signature"`,
   ]
   const pasted = lines.map((line) => `${line}\n`).join('')
   return `\nAn order of the account ${BUYER}, to paste into another terminal:\n\n${pasted}`
 }
 
 /** Returns the URL that clients on this machine reach the exchange by. */
-export const clientUrl = ({ scheme, host, port }: Pick<BannerFacts, 'scheme' | 'host' | 'port'>) =>
+export const clientUrl = ({ scheme, host, port }: Pick<BannerFields, 'scheme' | 'host' | 'port'>) =>
   `${scheme}://${hostOf(host)}:${port}`
 
 /** The address to connect to: an exchange on all addresses is also on the loopback one. */

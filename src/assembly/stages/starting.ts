@@ -14,7 +14,7 @@ import type { WarningLog } from '../../telemetry/warning-log.ts'
 import type { Scheduler } from '../../workers/background.ts'
 import type { WorkerKind } from '../../workers/hosting.ts'
 import type { HeapBound, Hire, WorkerHandle } from '../../workers/worker-handle.ts'
-import type { BannerFacts } from '../main/banner.ts'
+import type { BannerFields } from '../main/banner.ts'
 import { Crew, type OwnEvents, Roster } from '../main/crew.ts'
 import type { Claim } from '../main/exclusive.ts'
 import type { MarkedMemory } from '../main/marked-memory.ts'
@@ -29,7 +29,7 @@ import { StartCounts } from '../main/start-counts.ts'
 export interface Started {
   /** Fields of the log's line. */
   readonly fields: Readonly<Record<string, unknown>>
-  readonly banner: Pick<BannerFacts, 'scheme' | 'symbols' | 'quoted'>
+  readonly banner: Pick<BannerFields, 'scheme' | 'symbols' | 'quoted'>
 }
 
 export interface ExchangeEvents {

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type BannerFacts, bannerText } from '../../../../src/assembly/main/banner.ts'
+import { type BannerFields, bannerText } from '../../../../src/assembly/main/banner.ts'
 
 const data = mkdtempSync(path.join(os.tmpdir(), "ringbook's banner-"))
 const keyFile = path.join(data, 'demo-keys.json')
 writeFileSync(keyFile, '[]')
 afterAll(() => rmSync(data, { recursive: true }))
 
-const facts: BannerFacts = {
+const facts: BannerFields = {
   version: '1.2.3',
   ...{ scheme: 'http', host: '127.0.0.1', port: 9000, adminPort: 9001, data, tlsCert: '' },
   symbols: ['BTCUSDT', 'ETHBTC'],
