@@ -6,8 +6,8 @@ import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
-import type { NewSymbol } from '../market/control-message.ts'
 import type { SymbolSpec } from '../market/listing.ts'
+import type { NewSymbol } from '../shared/control-message.ts'
 
 export interface BookSizes {
   readonly ordersPerSymbol: number

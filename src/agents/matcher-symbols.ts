@@ -18,8 +18,8 @@ import { Engine } from '../core/matching/engine.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { EngineOutput } from '../core/matching/output.ts'
-import type { ControlMessage, NewSymbol } from '../market/control-message.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type { ControlMessage, NewSymbol } from '../shared/control-message.ts'
 import { type BookSizes, bookShape, type EngineRegions } from './book-memory.ts'
 
 /** How many engines have their own code: V8 compiles it for each, once it is busy, and keeps it. */

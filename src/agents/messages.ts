@@ -5,7 +5,6 @@ import type { Ms } from '../base/units.ts'
 import type { Config } from '../config/config.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
-import type { ControlMessage } from '../market/control-message.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
   AccountSpec,
@@ -14,9 +13,10 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
-import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
+import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
+import type { ControlMessage } from '../shared/control-message.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../shared/operator-query.ts'
 import type { Regions } from './memory.ts'
 import type { ReplicaMemory } from './replica-link.ts'
 

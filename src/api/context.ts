@@ -18,7 +18,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
+import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { StageLatency } from './answers/account.ts'
 import type { AnyRows, Reply } from './answers/answer.ts'
 import type { ArrivalLimit, RateLimitCount, RateLimitRow } from './answers/limits.ts'

@@ -48,7 +48,8 @@ export function venueOf(
     refuseClosed()
     return carryOut(action, given)
   }
-  const send = here === undefined ? fetchOver(addresses.url) : fetchHere(here.gateway, addresses.url)
+  const send =
+    here === undefined ? fetchOver(addresses.url) : fetchHere(here.gateway, addresses.url)
   const clock = () => {
     refuseClosed()
     return here!.clock()!

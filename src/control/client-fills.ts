@@ -5,7 +5,7 @@
  */
 import { parseAmountLimits } from '../base/amount-limits.ts'
 import { assert } from '../base/assert.ts'
-import type { FillAnswer, FillRequest, Purchase } from '../market/sandbox.ts'
+import type { FillAnswer, FillRequest, Purchase } from '../sandbox/requests.ts'
 import { ActionError } from './action.ts'
 import type { Counterparty } from './counterparty.ts'
 import { unitsOf } from './words.ts'

@@ -10,8 +10,8 @@ import { Turns } from '../base/turns.ts'
 import type { AccountId, AssetId } from '../base/units.ts'
 import type { BackupCut } from '../journal/backup.ts'
 import type { StateKind } from '../journal/states.ts'
-import type { OrdersToCancel } from '../market/control-message.ts'
 import { CONTROL_BYTES_MAX } from '../replica/slots.ts'
+import type { OrdersToCancel } from '../shared/control-message.ts'
 import {
   type ActionAnswer,
   type ActionContext,

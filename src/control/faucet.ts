@@ -13,7 +13,7 @@ import type {
   MoneyAnswer,
   MoneyRequest,
   ResetRequest,
-} from '../market/sandbox.ts'
+} from '../sandbox/requests.ts'
 import { ActionError, readAmount } from './action.ts'
 import { shown } from './actions/named.ts'
 import type { CommandExecutor } from './command-executor.ts'

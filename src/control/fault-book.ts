@@ -7,12 +7,12 @@ import { roofOf, sharesOf } from '../base/shares.ts'
 import { type Clock, elapsedMs } from '../base/time.ts'
 import { parseMoment } from '../base/time-text.ts'
 import type { AccountId } from '../base/units.ts'
-import type { ControlMessage } from '../market/control-message.ts'
-import { type FaultRule, faultEffects, USER_STREAM } from '../market/fault-fields.ts'
-import { FaultRuleError, readFaultRule } from '../market/fault-rule.ts'
-import { FAULT_CELLS_BYTES, faultRow, type PostedFault } from '../market/fault-trigger.ts'
-import { matchesPattern } from '../market/pattern.ts'
-import type { FaultAnswer, FaultRequest, FaultRow } from '../market/sandbox.ts'
+import { type FaultRule, faultEffects, USER_STREAM } from '../sandbox/fault-fields.ts'
+import { FaultRuleError, readFaultRule } from '../sandbox/fault-rule.ts'
+import { FAULT_CELLS_BYTES, faultRow, type PostedFault } from '../sandbox/fault-trigger.ts'
+import { matchesPattern } from '../sandbox/pattern.ts'
+import type { FaultAnswer, FaultRequest, FaultRow } from '../sandbox/requests.ts'
+import type { ControlMessage } from '../shared/control-message.ts'
 
 /** Rules at a time: an account may take any free place while 16 remain for operators, and 8 for accounts that have none. */
 const FAULT_SHARES = sharesOf(64)

@@ -15,20 +15,20 @@ import type { BackupCut } from '../journal/backup.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import type { StateKind } from '../journal/states.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
+import { isRevoked } from '../market/key-spec.ts'
+import type { SymbolSpec } from '../market/listing.ts'
+import type { Doorbell } from '../ring/doorbell.ts'
+import { LatencyReader } from '../shared/account-latency.ts'
 import {
   type BalanceChange,
   type ControlMessage,
   type NewSymbol,
   type OrdersToCancel,
   Pause,
-} from '../market/control-message.ts'
-import { isRevoked } from '../market/key-spec.ts'
-import type { SymbolSpec } from '../market/listing.ts'
-import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
-import type { Doorbell } from '../ring/doorbell.ts'
-import { LatencyReader } from '../shared/account-latency.ts'
+} from '../shared/control-message.ts'
 import { type CounterReading, readCounters } from '../shared/counters.ts'
 import type { DiskCells } from '../shared/disk.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../shared/operator-query.ts'
 import type { RoleReading } from '../shared/role.ts'
 import type { WarningLog } from '../telemetry/warning-log.ts'
 import {

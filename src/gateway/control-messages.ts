@@ -2,10 +2,10 @@
 
 import { assert } from '../base/assert.ts'
 import type { SymbolId } from '../base/units.ts'
-import type { ControlMessage, ReloadMessage } from '../market/control-message.ts'
-import type { PostedFault } from '../market/fault-trigger.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { AssetSpec } from '../market/listing.ts'
+import type { PostedFault } from '../sandbox/fault-trigger.ts'
+import type { ControlMessage, ReloadMessage } from '../shared/control-message.ts'
 import type { KeyRing } from './authentication/key-ring.ts'
 import type { EngineClient } from './engine-link/engine-client.ts'
 import type { Markets } from './engine-link/markets.ts'

@@ -15,7 +15,7 @@ import type {
   EventsQuery,
   OperatorQueryAnswer,
   OrderEventRow,
-} from '../market/operator-query.ts'
+} from '../shared/operator-query.ts'
 import type { UserStreams } from './streams/user-streams.ts'
 
 /** Events that are kept; a page of them; queries that wait for the next one. */

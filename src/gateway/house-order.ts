@@ -11,7 +11,7 @@ import { Lots, Ms, QuoteAtoms } from '../base/units.ts'
 import { PlaceOrder, Rejected, Trade } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
 import type { SymbolSpec } from '../market/listing.ts'
-import type { HouseOrderQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
+import type { HouseOrderQuery, OperatorQueryAnswer } from '../shared/operator-query.ts'
 
 /** Resolves to the lots that were traded, or to the refusal. */
 export function placeHouseOrder(

@@ -16,6 +16,7 @@ import { OrderId } from '../base/units.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../layout/record-buffer.ts'
 import type { AccountSpec, SymbolSpec } from '../market/listing.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
 import type {
   OpenOrdersQuery,
   OperationQuery,
@@ -23,8 +24,7 @@ import type {
   OperatorQueryAnswer,
   SessionRow,
   SessionsQuery,
-} from '../market/operator-query.ts'
-import type { Pipeline } from '../pipeline/pipeline.ts'
+} from '../shared/operator-query.ts'
 import type { EventTape } from './event-tape.ts'
 import { placeHouseOrder } from './house-order.ts'
 import { type Connection, Ending } from './websocket/connection.ts'

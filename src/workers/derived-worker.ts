@@ -8,7 +8,7 @@
 import type { Logger } from 'pino'
 import type { ThreadStart } from '../agents/messages.ts'
 import { elapsedMs, type Time, type Timer, within } from '../base/time.ts'
-import type { ControlMessage } from '../market/control-message.ts'
+import type { ControlMessage } from '../shared/control-message.ts'
 import type { WorkerEvents, WorkerHandle } from './worker-handle.ts'
 
 const PAUSE_MS = 1_000

@@ -5,9 +5,9 @@
 import type { Logger } from 'pino'
 import type { Delivery, ThreadOrder, ThreadReport, WorkerStarts } from '../agents/messages.ts'
 import { Failure } from '../base/failure.ts'
-import type { ControlMessage } from '../market/control-message.ts'
-import type { OperatorQuery, OperatorQueryAnswer } from '../market/operator-query.ts'
-import type { SandboxAnswer, SandboxRequest } from '../market/sandbox.ts'
+import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
+import type { ControlMessage } from '../shared/control-message.ts'
+import type { OperatorQuery, OperatorQueryAnswer } from '../shared/operator-query.ts'
 import type { WorkerKind } from './hosting.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>

@@ -1,8 +1,8 @@
 /** Defects of the sandbox's faults: they reach whom they are not for, last too long, fill too much or hide an event. */
 import { Counterparty } from '../../src/control/counterparty.ts'
 import { UserStreams } from '../../src/gateway/streams/user-streams.ts'
-import { FaultTrigger } from '../../src/market/fault-trigger.ts'
 import { Faults } from '../../src/pipeline/faults.ts'
+import { FaultTrigger } from '../../src/sandbox/fault-trigger.ts'
 import type { SimulatedDefect } from './defect.ts'
 
 /** A field of rules that gateways do not read. */

@@ -19,6 +19,7 @@ import { market } from './rooms/market.ts'
 import { pipeline } from './rooms/pipeline.ts'
 import { queries } from './rooms/queries.ts'
 import { replica } from './rooms/replica.ts'
+import { sandbox } from './rooms/sandbox.ts'
 import { shared } from './rooms/shared.ts'
 import { telemetry } from './rooms/telemetry.ts'
 import { workers } from './rooms/workers.ts'
@@ -43,6 +44,7 @@ export const patches: readonly PatchedDefect[] = [
   ...pipeline,
   ...queries,
   ...replica,
+  ...sandbox,
   ...shared,
   ...telemetry,
   ...workers,

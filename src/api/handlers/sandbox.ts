@@ -1,7 +1,7 @@
 /** Requests of an account to the sandbox: rules, which the main thread keeps, money and fills. */
 import { isTable, type Table } from '../../base/cold-input.ts'
 import { OrderId } from '../../base/units.ts'
-import type { SandboxRequest } from '../../market/sandbox.ts'
+import type { SandboxRequest } from '../../sandbox/requests.ts'
 import { Rows } from '../answers/answer.ts'
 import {
   faucetAnswer,

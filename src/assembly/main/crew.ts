@@ -15,7 +15,7 @@ import type {
   HouseRequest,
   SandboxAnswer,
   SandboxRequest,
-} from '../../market/sandbox.ts'
+} from '../../sandbox/requests.ts'
 import type { Scheduler } from '../../workers/background.ts'
 import { DerivedWorkers } from '../../workers/derived-workers.ts'
 import type { WorkerKind } from '../../workers/hosting.ts'

@@ -3,7 +3,7 @@
 import type { Regions } from '../../agents/memory.ts'
 import type { FaultBook } from '../../control/fault-book.ts'
 import { copyLimits } from '../../gateway/limits/rate-limits.ts'
-import type { PostedFault } from '../../market/fault-trigger.ts'
+import type { PostedFault } from '../../sandbox/fault-trigger.ts'
 
 export interface MarkedMemory extends Pick<Regions, 'listenKeys' | 'limits'> {
   /** Fault rules with their counts. */

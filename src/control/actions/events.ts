@@ -1,6 +1,6 @@
 /** What happens to orders, one page after another, for programs that assert it. */
 
-import type { EventPage } from '../../market/operator-query.ts'
+import type { EventPage } from '../../shared/operator-query.ts'
 import {
   type ActionContext,
   ActionError,

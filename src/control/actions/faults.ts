@@ -4,9 +4,9 @@ import {
   type FaultRule,
   faultEffects,
   faultFields,
-} from '../../market/fault-fields.ts'
-import { FaultRuleError, leavesHandshakes, readFaultRule } from '../../market/fault-rule.ts'
-import type { FaultRow } from '../../market/sandbox.ts'
+} from '../../sandbox/fault-fields.ts'
+import { FaultRuleError, leavesHandshakes, readFaultRule } from '../../sandbox/fault-rule.ts'
+import type { FaultRow } from '../../sandbox/requests.ts'
 import {
   type ActionContext,
   ActionError,

@@ -1,5 +1,5 @@
 /** Actions on clients' WebSocket connections. */
-import type { SessionRow } from '../../market/operator-query.ts'
+import type { SessionRow } from '../../shared/operator-query.ts'
 import {
   type ActionContext,
   ActionError,

@@ -33,8 +33,8 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../../market/listing.ts'
-import type { SandboxAnswer, SandboxRequest } from '../../market/sandbox.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
+import type { SandboxAnswer, SandboxRequest } from '../../sandbox/requests.ts'
 import type { LatencyReader } from '../../shared/account-latency.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { DiskCells } from '../../shared/disk.ts'

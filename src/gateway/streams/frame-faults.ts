@@ -5,10 +5,10 @@
  */
 import { elapsedMs, type Time, type Timer } from '../../base/time.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
-import { delayOf } from '../../market/fault-delay.ts'
-import { type FaultRule, faultEffects, USER_STREAM } from '../../market/fault-fields.ts'
-import { FaultTrigger, type PostedFault } from '../../market/fault-trigger.ts'
-import { matchesPattern } from '../../market/pattern.ts'
+import { delayOf } from '../../sandbox/fault-delay.ts'
+import { type FaultRule, faultEffects, USER_STREAM } from '../../sandbox/fault-fields.ts'
+import { FaultTrigger, type PostedFault } from '../../sandbox/fault-trigger.ts'
+import { matchesPattern } from '../../sandbox/pattern.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Frame } from './outbox.ts'
 

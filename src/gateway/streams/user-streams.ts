@@ -30,8 +30,8 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
-import type { BalanceChange } from '../../market/control-message.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import type { BalanceChange } from '../../shared/control-message.ts'
 
 /** A connection, or one subscription of it, that receives an account's events. */
 export interface UserListener {

@@ -3,46 +3,11 @@ import { inRoom } from '../defect.ts'
 
 export const market = inRoom('market', [
   [
-    'a rule for an operation takes handshakes',
-    'unit/gateway/websocket/faults: over REST',
-    'fault-rule.ts',
-    "['account', 'key', 'operation', 'parameter', 'symbol']",
-    "['account', 'key', 'parameter', 'symbol']",
-  ],
-  [
-    'the log says each time that a rule touches something',
-    'unit/assembly/venue-faults: the log says',
-    'fault-trigger.ts',
-    'if (Atomics.add(this.cells, TOUCHED, 1) === 0) this',
-    'if (Atomics.add(this.cells, TOUCHED, 1) >= 0) this',
-  ],
-  [
-    'a rule is touched once more by progress at its own match',
-    'unit/market/fault-rule',
-    'fault-trigger.ts',
-    'counted <= this.counted || counted >= number',
-    'counted <= this.counted || counted > number',
-  ],
-  [
-    'a rule touches at the moment of its end',
-    'unit/market/fault-rule',
-    'fault-trigger.ts',
-    'elapsedMs >= this.untilMs) return 0',
-    'elapsedMs > this.untilMs) return 0',
-  ],
-  [
-    'a rule touches before the moment of its beginning only',
-    'unit/market/fault-rule',
-    'fault-trigger.ts',
-    'elapsedMs < this.fromMs ||',
-    'elapsedMs <= this.fromMs ||',
-  ],
-  [
-    'a delay is one ms longer than the most',
-    'unit/market/fault-rule',
-    'fault-rule.ts',
-    'ms > DELAY_MS_MAX)) {',
-    'ms > DELAY_MS_MAX + 1)) {',
+    'weeks begin on the day of the epoch, a Thursday',
+    'unit/market/intervals',
+    'intervals.ts',
+    "interval === Interval['1w'] ? WEEK_SHIFT_MS : 0",
+    '0',
   ],
   [
     'a price of one tick too many is listed',

@@ -9,7 +9,7 @@ import type {
   FaultField,
   faultEffects,
   faultFields,
-} from '../../../src/market/fault-fields.ts'
+} from '../../../src/sandbox/fault-fields.ts'
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 type Effects = typeof faultEffects

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { Ms } from '../../../src/base/units.ts'
 import { ActionError } from '../../../src/control/action.ts'
-import { Pause } from '../../../src/market/control-message.ts'
+import { Pause } from '../../../src/shared/control-message.ts'
 import { controlPlaneOf } from './matchers-plane.ts'
 import { ActionBench } from './plain-control-plane.ts'
 

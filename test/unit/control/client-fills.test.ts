@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AccountId, OrderId } from '../../../src/base/units.ts'
 import { ActionError } from '../../../src/control/action.ts'
 import { ClientFills } from '../../../src/control/client-fills.ts'
-import type { FilledOrder, FillRequest, FillWish, Purchase } from '../../../src/market/sandbox.ts'
+import type { FilledOrder, FillRequest, FillWish, Purchase } from '../../../src/sandbox/requests.ts'
 
 /** Every fill is of one unit of the asset. */
 function fillsOf(limits: string, asset: string) {

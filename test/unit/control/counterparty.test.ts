@@ -4,8 +4,8 @@ import { Prng } from '../../../src/base/prng.ts'
 import { OrderId } from '../../../src/base/units.ts'
 import { ActionError } from '../../../src/control/action.ts'
 import { Counterparty } from '../../../src/control/counterparty.ts'
-import type { HouseOrderQuery, OperatorQuery } from '../../../src/market/operator-query.ts'
-import type { Purchase } from '../../../src/market/sandbox.ts'
+import type { Purchase } from '../../../src/sandbox/requests.ts'
+import type { HouseOrderQuery, OperatorQuery } from '../../../src/shared/operator-query.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 /** Lots of BTCUSDT, at the front of the book first: those of better levels, and those before the order at its price. */

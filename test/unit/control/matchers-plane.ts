@@ -10,7 +10,7 @@ import {
   WorkerControlPlane,
 } from '../../../src/control/worker-control-plane.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
-import type { ControlMessage } from '../../../src/market/control-message.ts'
+import type { ControlMessage } from '../../../src/shared/control-message.ts'
 import { countersBytes } from '../../../src/shared/counters.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
 

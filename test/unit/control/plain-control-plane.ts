@@ -19,14 +19,14 @@ import { FaultBook } from '../../../src/control/fault-book.ts'
 import { Registry } from '../../../src/control/registry.ts'
 import { Vault } from '../../../src/control/vault.ts'
 import type { BackupCut } from '../../../src/journal/backup.ts'
+import { accountLatencyBytes, LatencyReader } from '../../../src/shared/account-latency.ts'
+import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
+import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
 import type {
   OperationQuery,
   OperatorQuery,
   OperatorQueryAnswer,
-} from '../../../src/market/operator-query.ts'
-import { accountLatencyBytes, LatencyReader } from '../../../src/shared/account-latency.ts'
-import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
-import { DISK_BYTES, DiskCells } from '../../../src/shared/disk.ts'
+} from '../../../src/shared/operator-query.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
 

@@ -1,6 +1,6 @@
 /** Actions that show or cancel what clients do, against gateways that answer from lists. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { OperatorQueryAnswer } from '../../../src/market/operator-query.ts'
+import type { OperatorQueryAnswer } from '../../../src/shared/operator-query.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 let bench: ActionBench

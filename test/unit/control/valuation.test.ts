@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AssetId } from '../../../src/base/units.ts'
 import { Registry } from '../../../src/control/registry.ts'
-import type { ControlMessage } from '../../../src/market/control-message.ts'
+import type { ControlMessage } from '../../../src/shared/control-message.ts'
 import { controlPlaneOf } from './matchers-plane.ts'
 
 /** Both compute trading volumes: of new blocks, and of old ones before they are removed. */

@@ -10,7 +10,7 @@ import {
   TAPE_WAITING_MAX,
 } from '../../../src/gateway/event-tape.ts'
 import type { ReportTap } from '../../../src/gateway/streams/user-streams.ts'
-import type { EventPage, EventsQuery } from '../../../src/market/operator-query.ts'
+import type { EventPage, EventsQuery } from '../../../src/shared/operator-query.ts'
 import { listedSymbol } from '../core/views/listed-symbol.ts'
 
 const spec = listedSymbol()

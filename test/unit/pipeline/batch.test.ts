@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { PlaceOrder } from '../../../src/layout/accessors.gen.ts'
-import { readFaultRule } from '../../../src/market/fault-rule.ts'
+import { readFaultRule } from '../../../src/sandbox/fault-rule.ts'
 import { Role } from '../../../src/shared/role.ts'
 import {
   type Answer,

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
-import type { ControlMessage } from '../../../src/market/control-message.ts'
-import type { FaultRule } from '../../../src/market/fault-fields.ts'
-import { readFaultRule } from '../../../src/market/fault-rule.ts'
+import type { FaultRule } from '../../../src/sandbox/fault-fields.ts'
+import { readFaultRule } from '../../../src/sandbox/fault-rule.ts'
+import type { ControlMessage } from '../../../src/shared/control-message.ts'
 import { keyOf, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 
 const STEPS = 40

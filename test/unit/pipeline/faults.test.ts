@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { PlaceOrder } from '../../../src/layout/accessors.gen.ts'
-import { readFaultRule } from '../../../src/market/fault-rule.ts'
-import type { HouseRequest } from '../../../src/market/sandbox.ts'
+import { readFaultRule } from '../../../src/sandbox/fault-rule.ts'
+import type { HouseRequest } from '../../../src/sandbox/requests.ts'
 import {
   keyOf,
   limitSettings,

@@ -3,7 +3,7 @@ import net from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ManualClock, ManualTime } from '../../../src/base/manual-time.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
-import { readFaultRule } from '../../../src/market/fault-rule.ts'
+import { readFaultRule } from '../../../src/sandbox/fault-rule.ts'
 import { type LineParts, serveLines } from '../../fixtures/line-transport.ts'
 import {
   keyOf,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { Ms } from '../../../../src/base/units.ts'
-import { readFaultRule } from '../../../../src/market/fault-rule.ts'
+import { readFaultRule } from '../../../../src/sandbox/fault-rule.ts'
 import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 import type { TestSocket } from '../../../fixtures/test-socket.ts'
 

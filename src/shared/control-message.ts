@@ -3,15 +3,15 @@
  * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
 import type { AccountId, AssetId, Ms, OrderId, SymbolId } from '../base/units.ts'
-import type { PostedFault } from './fault-trigger.ts'
-import type { KeySpec } from './key-spec.ts'
+import type { KeySpec } from '../market/key-spec.ts'
 import type {
   AccountSpec,
   AssetSpec,
   DistributionSpec,
   ExchangeSpec,
   SymbolSpec,
-} from './listing.ts'
+} from '../market/listing.ts'
+import type { PostedFault } from '../sandbox/fault-trigger.ts'
 
 /** A balance that the operator changed. The shared ledger already has the change. */
 export interface BalanceChange {

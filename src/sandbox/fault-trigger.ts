@@ -17,7 +17,7 @@ import {
   parseAddressRanges,
 } from '../base/address-range.ts'
 import { type FaultRule, ruleText } from './fault-fields.ts'
-import type { FaultRow } from './sandbox.ts'
+import type { FaultRow } from './requests.ts'
 
 export const FAULT_CELLS_BYTES = 16
 const MATCHES = 0

@@ -5,16 +5,16 @@ import { operations, sandboxOperations } from '../../../src/api/operations/index
 import { faultTargets } from '../../../src/assembly/main/fault-targets.ts'
 import { AccountId, Ms } from '../../../src/base/units.ts'
 import { FaultBook } from '../../../src/control/fault-book.ts'
-import { delayOf } from '../../../src/market/fault-delay.ts'
-import { type FaultRule, ruleText } from '../../../src/market/fault-fields.ts'
-import { FaultRuleError, readFaultRule } from '../../../src/market/fault-rule.ts'
+import { delayOf } from '../../../src/sandbox/fault-delay.ts'
+import { type FaultRule, ruleText } from '../../../src/sandbox/fault-fields.ts'
+import { FaultRuleError, readFaultRule } from '../../../src/sandbox/fault-rule.ts'
 import {
   drawOf,
   FAULT_CELLS_BYTES,
   FaultTrigger,
   faultRow,
-} from '../../../src/market/fault-trigger.ts'
-import { matchesPattern } from '../../../src/market/pattern.ts'
+} from '../../../src/sandbox/fault-trigger.ts'
+import { matchesPattern } from '../../../src/sandbox/pattern.ts'
 
 const accountOf = (text: string) => (text === 'alice' ? AccountId(3) : undefined)
 const read = (given: Record<string, unknown>) => readFaultRule(given, accountOf)

@@ -3,7 +3,7 @@
  * trades and rules of the client's own account, and how the clock is.
  */
 import type { AccountId, Ms, OrderId } from '../base/units.ts'
-import type { AccountSpec } from './listing.ts'
+import type { AccountSpec } from '../market/listing.ts'
 
 export interface FaucetRequest {
   readonly ask: 'faucet'
