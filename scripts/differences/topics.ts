@@ -52,11 +52,6 @@ export const missingTopics: readonly Topic[] = [
     text: '`exchangeInfo` shows `pegInstructionsAllowed: false`. The parameters are unknown: -1104.',
   },
   {
-    name: 'MAX_ASSET',
-    items: ['filter MAX_ASSET'],
-    text: '`myFilters` shows `assetFilters: []`.',
-  },
-  {
     name: 'SBE',
     items: [
       'SBE responses of REST and the WebSocket API',

@@ -404,6 +404,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.SYMBOL_BUSY]: 'SERVER_BUSY',
   [RejectReason.PROTECTED]: 'PROTECTED',
   [RejectReason.NO_PROTECTION]: 'NO_PROTECTION',
+  [RejectReason.MAX_ASSET]: 'FILTER_FAILURE',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

@@ -198,6 +198,8 @@ export const RejectReason = {
   PROTECTED: 41,
   /** There is no protection to reset. */
   NO_PROTECTION: 42,
+  /** The order would move more of an asset than one order may. */
+  MAX_ASSET: 43,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 

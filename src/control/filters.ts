@@ -29,6 +29,10 @@ export const readFilters = (given: unknown): readonly FilterSpec[] =>
 export const readExchangeFilters = (given: unknown): readonly FilterSpec[] =>
   read(given, exchangeFilterFields, 'a filter of the exchange')
 
+/** What it is replaced and removed by: its type, and the asset of which there is one for each, `MAX_ASSET:USDC`. */
+const nameOf = ({ filterType, asset }: FilterSpec): string =>
+  asset === undefined ? filterType : `${filterType}:${asset}`
+
 export interface FoundFilters {
   readonly filters: readonly FilterSpec[]
   /** Types that this exchange does not have. */
@@ -67,15 +71,13 @@ export function mergeFilters(
   removed: readonly string[],
   whose: string,
 ): readonly FilterSpec[] {
-  for (const type of removed) {
-    if (before.some(({ filterType }) => filterType === type)) continue
-    throw new ActionError(`${whose} has no filter ${type}.`)
+  for (const name of removed) {
+    if (before.some((filter) => nameOf(filter) === name)) continue
+    throw new ActionError(`${whose} has no filter ${name}.`)
   }
-  const kept = before.filter(({ filterType }) => !removed.includes(filterType))
-  const replaced = kept.map(
-    (filter) => given.find(({ filterType }) => filterType === filter.filterType) ?? filter,
-  )
-  const isNew = ({ filterType }: FilterSpec) => !kept.some((row) => row.filterType === filterType)
+  const kept = before.filter((filter) => !removed.includes(nameOf(filter)))
+  const replaced = kept.map((filter) => given.find((it) => nameOf(it) === nameOf(filter)) ?? filter)
+  const isNew = (filter: FilterSpec) => !kept.some((row) => nameOf(row) === nameOf(filter))
   return [...replaced, ...given.filter(isNew)]
 }
 
@@ -93,15 +95,16 @@ function read(
     if (typeof filterType !== 'string' || fields === undefined) {
       throw new ActionError(`${String(filterType)} is not the filterType of ${whose}.`)
     }
-    if (seen.has(filterType)) throw new ActionError(`The filter ${filterType} is given twice.`)
-    seen.add(filterType)
     checkNames(Object.keys(texts), Object.keys(fields), (name, hint) => {
       throw new ActionError(`${filterType} has no field ${name}.${hint}`)
     })
     const values = Object.entries(fields).map(([name, kind]) => {
       return [name, fieldOf(`${filterType}.${name}`, kind, texts[name])] as const
     })
-    return { filterType, ...Object.fromEntries(values) }
+    const read: FilterSpec = { filterType, ...Object.fromEntries(values) }
+    if (seen.has(nameOf(read))) throw new ActionError(`The filter ${nameOf(read)} is given twice.`)
+    seen.add(nameOf(read))
+    return read
   })
 }
 
@@ -113,6 +116,10 @@ function fieldOf(where: string, kind: FilterFieldKind, value: unknown): string |
   if (kind === 'whole') {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
     throw new ActionError(`${where} must be a whole number.`)
+  }
+  if (kind === 'name') {
+    if (typeof value === 'string') return value
+    throw new ActionError(`${where} must be the name of an asset.`)
   }
   const units = typeof value === 'string' ? parseInt64(value, WIRE_DECIMALS) : -1
   if (typeof value !== 'string' || units < 0) {

@@ -9,7 +9,7 @@ import { formatBigDecimal } from '../base/fixed.ts'
 import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
 import { type AccountId, AssetId, Ms, type SymbolId } from '../base/units.ts'
 import { LayoutError } from '../journal/block.ts'
-import { exchangeBounds } from '../market/filter-bounds.ts'
+import { assetLimits, exchangeBounds } from '../market/filter-bounds.ts'
 import {
   type AccountSpec,
   type AssetSpec,
@@ -361,14 +361,19 @@ export class Registry {
   }
 
   private exchangeOf({ filters, discountAsset, discountRate }: ExchangeFact): ExchangeSpec {
-    exchangeBounds(filters, (why) => {
+    const refuse = (why: string): never => {
       throw new RangeError(`the exchange's filters are refused: ${why}`)
-    })
+    }
+    exchangeBounds(filters, refuse)
+    const limits = assetLimits(filters, (asset) => this.assetNamed(asset).id, refuse)
     if (!isRate(discountRate) || discountRate > 10 ** RATE_DECIMALS) {
       throw new RangeError('the discount is not a share of the standard commission')
     }
     const discountAssetId = discountAsset === '' ? -1 : this.assetNamed(discountAsset).id
-    return { filters, discountAssetId: AssetId(discountAssetId), discountRate }
+    return {
+      ...{ filters, assetLimits: limits },
+      ...{ discountAssetId: AssetId(discountAssetId), discountRate },
+    }
   }
 
   private account({ fact: _, closed: __, ...fact }: AccountFact): AccountSpec {

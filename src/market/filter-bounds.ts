@@ -1,13 +1,14 @@
 /**
  * The filters that concern few orders, as integers (filters.md): trailing deltas, iceberg parts,
- * prices against the average, and open orders of an account. A bound that is absent, or zero, never
+ * prices against the average, open orders of an account, and amounts of an asset. A bound that is absent, or zero, never
  * refuses: it is the loosest value of its kind.
  */
 
 import { parseInt64 } from '../base/fixed.ts'
 import type { Int64 } from '../base/int64.ts'
 import { AVERAGE_MINUTES_MAX, WIRE_DECIMALS } from '../base/limits.ts'
-import type { FilterSpec } from './filter-spec.ts'
+import type { AssetId } from '../base/units.ts'
+import { type FilterSpec, MAX_ASSET } from './filter-spec.ts'
 
 /** A PERCENT_PRICE or PERCENT_PRICE_BY_SIDE: multipliers of the average price, in 1e-8. */
 export interface PercentPrice {
@@ -45,6 +46,12 @@ export interface ExchangeBounds {
   readonly algoOrdersMax: number
   readonly icebergOrdersMax: number
   readonly orderListsMax: number
+}
+
+/** A MAX_ASSET: what one order may move of an asset, as its base or as its quote. */
+export interface AssetLimit {
+  readonly assetId: AssetId
+  readonly atoms: Int64
 }
 
 const NONE = Number.POSITIVE_INFINITY
@@ -90,6 +97,18 @@ export function exchangeBounds(
     icebergOrdersMax: whole('EXCHANGE_MAX_NUM_ICEBERG_ORDERS', 'maxNumIcebergOrders'),
     orderListsMax: whole('EXCHANGE_MAX_NUM_ORDER_LISTS', 'maxNumOrderLists'),
   }
+}
+
+/** `idOf` throws for an asset that is not listed. A limit of zero is none. */
+export function assetLimits(
+  filters: readonly FilterSpec[],
+  idOf: (asset: string) => AssetId,
+  refuse: (why: string) => never,
+): AssetLimit[] {
+  return filters
+    .filter(({ filterType }) => filterType === MAX_ASSET)
+    .map((row) => ({ assetId: idOf(String(row.asset)), atoms: decimalIn(row, 'limit', refuse) }))
+    .filter(({ atoms }) => atoms !== 0)
 }
 
 function percentPrices(

@@ -4,7 +4,7 @@ export type FilterSpec = { readonly filterType: string } & Readonly<
 >
 
 /** `decimal` is shown with 8 places, `multiplier` as it was given. */
-export type FilterFieldKind = 'decimal' | 'multiplier' | 'whole' | 'flag'
+export type FilterFieldKind = 'decimal' | 'multiplier' | 'whole' | 'flag' | 'name'
 export type FilterFields = Readonly<Record<string, FilterFieldKind>>
 
 const lotSize: FilterFields = { minQty: 'decimal', maxQty: 'decimal', stepSize: 'decimal' }
@@ -49,10 +49,14 @@ export const symbolFilterFields: Readonly<Record<string, FilterFields>> = {
   MAX_POSITION: { maxPosition: 'decimal' },
 }
 
+/** One for each asset, shown by myFilters alone. */
+export const MAX_ASSET = 'MAX_ASSET'
+
 /** Fields of the filters of the exchange as a whole, by filter type. */
 export const exchangeFilterFields: Readonly<Record<string, FilterFields>> = {
   EXCHANGE_MAX_NUM_ORDERS: { maxNumOrders: 'whole' },
   EXCHANGE_MAX_NUM_ALGO_ORDERS: { maxNumAlgoOrders: 'whole' },
   EXCHANGE_MAX_NUM_ICEBERG_ORDERS: { maxNumIcebergOrders: 'whole' },
   EXCHANGE_MAX_NUM_ORDER_LISTS: { maxNumOrderLists: 'whole' },
+  [MAX_ASSET]: { asset: 'name', limit: 'decimal' },
 }

@@ -19,7 +19,7 @@ import {
 } from '../base/limits.ts'
 import { notionalUnits } from '../base/notional.ts'
 import { AccountId, AssetId, Ms, QuoteAtoms, type SymbolId } from '../base/units.ts'
-import { type FilterBounds, filterBounds } from './filter-bounds.ts'
+import { type AssetLimit, type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
 /** The exchange's own account, which collects commissions. */
@@ -125,8 +125,10 @@ export const bandOf = ({ interruptionWindowMs, interruptionBasisPoints }: PhaseS
 
 /** Settings of the exchange as a whole. */
 export interface ExchangeSpec {
-  /** As exchangeInfo shows them: EXCHANGE_MAX_NUM_* (filters.md). */
+  /** As exchangeInfo shows them, EXCHANGE_MAX_NUM_*, and as myFilters alone does, MAX_ASSET (filters.md). */
   readonly filters: readonly FilterSpec[]
+  /** What they say of single orders: MAX_ASSET. */
+  readonly assetLimits: readonly AssetLimit[]
   /** Id of the asset in which discounted commissions are paid; -1 for none. */
   readonly discountAssetId: AssetId
   /** Factor of standard rates paid in it, in 1e-8. */
@@ -135,6 +137,7 @@ export interface ExchangeSpec {
 
 export const plainExchange: ExchangeSpec = {
   filters: [],
+  assetLimits: [],
   discountAssetId: AssetId(-1),
   discountRate: 0,
 }

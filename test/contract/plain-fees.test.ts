@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { AccountId, AssetId, OrderListId, SymbolId } from '../../src/base/units.ts'
-import { noRates, specifySymbol, usualAccount } from '../../src/market/listing.ts'
+import { noRates, plainExchange, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { feeFor } from '../model/plain-fees.ts'
 import { PlainLedger } from '../model/plain-ledger.ts'
 import { PlainMarket, type PlainWorld } from '../model/plain-market.ts'
@@ -38,7 +38,7 @@ function feeOf(funds: bigint, parts: { readonly tax: boolean; readonly special: 
     name: `account-${id}`,
     discountEnabled: true,
   }))
-  const exchange = { filters: [], discountAssetId: BNB.id, discountRate: 25_000_000 }
+  const exchange = { ...plainExchange, discountAssetId: BNB.id, discountRate: 25_000_000 }
   const world: PlainWorld = {
     ...{ ledger, accounts, exchange, ordersMax: 1, markets: [], orderListId: OrderListId(0) },
     ...{ executionMatchesMax: 0, levelLotsMax: 0n },

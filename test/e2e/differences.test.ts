@@ -109,13 +109,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     },
   ],
   [
-    '`myFilters` shows `assetFilters: []`',
-    async () => {
-      const { body } = await client.send('GET', '/api/v3/myFilters', { symbol: 'BTCUSDT' })
-      expect(body).toMatchObject({ assetFilters: [] })
-    },
-  ],
-  [
     'A request for SBE gets -1153, or JSON where its `Accept` allows it',
     async () => {
       const sbe = { 'X-MBX-SBE': '3:4', Accept: 'application/sbe' }

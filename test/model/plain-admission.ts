@@ -197,12 +197,24 @@ function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number
   if (tried.weight > market.world.executionMatchesMax) return RejectReason.TOO_MANY_MATCHES
   const laterLots = isMarket || tried.stop !== undefined ? 0n : order.open - tried.metLots
   const earned = tried.movedAtoms + market.rounded(order.price, laterLots, true)
-  return earned > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
+  if (earned > MAX) return RejectReason.AMOUNT_TOO_LARGE
+  return isMarket ? judgeAssets(market, tried.movedAtoms, base) : 0
 }
 
 /** The filter bounds the order's notional, 64 bits bound both sides. */
 function judgeAmounts(market: PlainMarket, notional: bigint, base: bigint): number {
   const most = BigInt(market.spec.notionalAtomsMax)
   if (notional > most && most < MAX) return RejectReason.NOTIONAL_TOO_LARGE
-  return notional > MAX || base > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
+  if (notional > MAX || base > MAX) return RejectReason.AMOUNT_TOO_LARGE
+  return judgeAssets(market, notional, base)
+}
+
+/** What one order may move of an asset (filters.md, MAX_ASSET). */
+export function judgeAssets({ spec, world }: PlainMarket, notional: bigint, base: bigint): number {
+  const exceeds = world.exchange.assetLimits.some(
+    ({ assetId, atoms }) =>
+      (assetId === spec.quote.id && notional > BigInt(atoms)) ||
+      (assetId === spec.base.id && base > BigInt(atoms)),
+  )
+  return exceeds ? RejectReason.MAX_ASSET : 0
 }

@@ -3,7 +3,7 @@
 import type { AmendOrderRecord } from '../../scripts/layout/codecs.gen.ts'
 import { isCall, RejectReason, type SymbolStatus } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
-import { isTaken } from './plain-admission.ts'
+import { isTaken, judgeAssets } from './plain-admission.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
 import type { PlainMatching } from './plain-matching.ts'
@@ -33,6 +33,11 @@ export function amend(
   if (amended.some(({ price }) => price > 0n && worth(price) < BigInt(notionalAtomsMin))) {
     return RejectReason.NOTIONAL_TOO_SMALL
   }
+  const base = lots * BigInt(market.spec.atomsPerLot)
+  const beyond = amended
+    .map(({ price }) => judgeAssets(market, market.rounded(price, lots, true), base))
+    .find((reason) => reason !== 0)
+  if (beyond !== undefined) return beyond
   const clientOrderId = command.clientOrderId || order.clientOrderId
   if (clientOrderId !== order.clientOrderId && isTaken(market, command.account, clientOrderId)) {
     return RejectReason.DUPLICATE_ORDER

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { BALANCES_MS, FakeContext, grouped } from '../../bench/workloads/fake-context.ts'
 import { accountOperations } from '../../src/api/operations/account.ts'
 import { AssetId } from '../../src/base/units.ts'
+import { plainExchange } from '../../src/market/listing.ts'
 import { Asking } from './asking.ts'
 
 const asking = new Asking()
@@ -92,7 +93,7 @@ describe('the account', () => {
 
   test('commission rates of a symbol that charges more, with a discount', () => {
     const faq = new FakeContext()
-    faq.exchange = { filters: [], discountAssetId: AssetId(1), discountRate: 25_000_000 }
+    faq.exchange = { ...plainExchange, discountAssetId: AssetId(1), discountRate: 25_000_000 }
     const account = { ...grouped, discountEnabled: true }
     const discount = {
       enabledForAccount: true,

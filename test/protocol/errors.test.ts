@@ -135,6 +135,7 @@ describe('what the engine refuses', () => {
     [RejectReason.MAX_NUM_ALGO_ORDERS, '400 -2010 Filter failure: MAX_ALGO_ORDERS'],
     [RejectReason.MAX_NUM_ICEBERG_ORDERS, '400 -2010 Filter failure: MAX_NUM_ICEBERG_ORDERS'],
     [RejectReason.MAX_NUM_ORDER_LISTS, '400 -2010 Filter failure: MAX_NUM_ORDER_LISTS'],
+    [RejectReason.MAX_ASSET, '400 -1013 Filter failure: MAX_ASSET'],
     [RejectReason.MAX_POSITION, '400 -2010 Filter failure: MAX_POSITION'],
     [RejectReason.EXCHANGE_MAX_NUM_ORDERS, '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
     [

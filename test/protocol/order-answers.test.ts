@@ -389,14 +389,17 @@ describe('what concerns orders', () => {
     const context = new FakeContext()
     context.exchange = {
       ...context.exchange,
-      filters: [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1_000 }],
+      filters: [
+        { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1_000 },
+        ...['BTC', 'ETH'].map((asset) => ({ filterType: 'MAX_ASSET', asset, limit: '2.00000000' })),
+      ],
     }
     const answer = bodyOf(asking.ask(context, 'myFilters', 'symbol=BTCUSDT')) as {
       symbolFilters: readonly { filterType: string }[]
     }
     expect(answer).toMatchObject({
       exchangeFilters: [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1_000 }],
-      assetFilters: [],
+      assetFilters: [{ filterType: 'MAX_ASSET', asset: 'BTC', limit: '2.00000000' }],
     })
     expect(answer.symbolFilters.map(({ filterType }) => filterType)).toEqual([
       'PRICE_FILTER',

@@ -152,6 +152,10 @@ export const exchange: ExchangeSpec = {
     { filterType: 'EXCHANGE_MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 5 },
     { filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 3 },
   ],
+  assetLimits: [
+    { assetId: AssetId(1), atoms: 27_000_000 },
+    { assetId: AssetId(0), atoms: 150_000 },
+  ],
   discountAssetId: AssetId(0),
   discountRate: 25_000_000,
 }

@@ -31,7 +31,9 @@ import {
 import { rateLimit } from './limits.ts'
 import { text as textSchema } from './schema.ts'
 
-const fieldElements = { decimal: decimalText, multiplier: decimalText, whole: integer, flag }
+const fieldElements = {
+  ...{ decimal: decimalText, multiplier: decimalText, whole: integer, flag, name: text },
+}
 const filterTable = (filterType: string, fields: FilterFields): Answer =>
   new Answer({
     filterType: constant(filterType),

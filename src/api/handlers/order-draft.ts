@@ -24,17 +24,18 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import type { Int64 } from '../../base/int64.ts'
-import { Notional } from '../../base/notional.ts'
+import { baseAtomsOf, Notional } from '../../base/notional.ts'
 import { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { DepthView } from '../../core/views/depth.ts'
 import { noExtras, type OrderExtras } from '../../layout/order.gen.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { labelNames, type OrderLabel } from '../order-labels.ts'
 import { Param, paramNames, slotOf } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import {
+  assetFault,
   icebergPartsFault,
   lotsOf,
   marketNotionalFault,
@@ -298,14 +299,25 @@ function filterFault(
   context: Context,
 ): Fault | undefined {
   const { quoteOrderQty } = fields
+  const { exchange } = context
   if (quoteOrderQty !== undefined && request.params.has(quoteOrderQty)) {
-    return amountFault(draft, request.params.units(quoteOrderQty)!)
+    const fault = amountFault(draft, request.params.units(quoteOrderQty)!)
+    return fault ?? movedFault(draft, exchange)
   }
-  const fault = isMarketType(typeOf(draft.terms))
-    ? marketFault(draft, fields, request, context)
-    : limitFault(draft, fields, request, context)
+  const fault =
+    (isMarketType(typeOf(draft.terms))
+      ? marketFault(draft, fields, request, context)
+      : limitFault(draft, fields, request, context)) ?? movedFault(draft, exchange)
   if (fault !== undefined || draft.extras === noExtras) return fault
   return extrasFault(draft, draft.extras, fields, request.params)
+}
+
+/** MAX_ASSET. What a MARKET order moves besides what it names is foreseen by the engine. */
+function movedFault(draft: OrderDraft, exchange: ExchangeSpec): Fault | undefined {
+  if (exchange.assetLimits.length === 0) return undefined
+  const { spec, priceTicks, lots, quoteAtoms } = draft
+  const worth = quoteAtoms === 0 ? new Notional(spec).up(priceTicks, lots) : quoteAtoms
+  return assetFault(spec, exchange, baseAtomsOf(lots, spec.atomsPerLot), worth)
 }
 
 function amountFault(draft: OpenDraft, units: Int64): Fault | undefined {

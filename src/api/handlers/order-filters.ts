@@ -8,7 +8,9 @@ import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/l
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/views/tape.ts'
-import type { NotionalRule, SymbolSpec } from '../../market/listing.ts'
+import type { AssetLimit } from '../../market/filter-bounds.ts'
+import { MAX_ASSET } from '../../market/filter-spec.ts'
+import type { ExchangeSpec, NotionalRule, SymbolSpec } from '../../market/listing.ts'
 import { Fault } from '../errors.ts'
 import { type Param, paramNames } from '../parameters.ts'
 
@@ -20,6 +22,7 @@ const tooPrecise = (param: Param) => new Fault('BAD_PRECISION', paramNames[param
 const priceFilter = failure('PRICE_FILTER')
 const lotSize = failure('LOT_SIZE')
 const marketLotSize = failure('MARKET_LOT_SIZE')
+const maxAsset = failure(MAX_ASSET)
 const icebergParts = failure('ICEBERG_PARTS')
 const trailingDelta = failure('TRAILING_DELTA')
 
@@ -165,6 +168,19 @@ function isWithin(average: AveragePrice, up: number, down: number, priceTicks: T
   const price = BigInt(priceTicks) * average.lots * BigInt(MULTIPLIER_UNIT)
   if (price < average.tickLots * BigInt(down)) return false
   return up === 0 || price <= average.tickLots * BigInt(up)
+}
+
+/** Checks MAX_ASSET of a quantity and of what it is worth; zero where the engine alone knows it. */
+export function assetFault(
+  spec: SymbolSpec,
+  { assetLimits }: ExchangeSpec,
+  baseAtoms: Int64,
+  quoteAtoms: Int64,
+): Fault | undefined {
+  const exceeds = ({ assetId, atoms }: AssetLimit) =>
+    (assetId === spec.base.id && isMore(baseAtoms, atoms)) ||
+    (assetId === spec.quote.id && isMore(quoteAtoms, atoms))
+  return assetLimits.some(exceeds) ? maxAsset : undefined
 }
 
 /** Checks ICEBERG_PARTS: the number of slices that a quantity is shown in. */

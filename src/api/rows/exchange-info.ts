@@ -1,11 +1,13 @@
 /** Rows of exchange information. A symbol's never changes while its spec stands, so it is made once. */
 import { BASIS_POINTS } from '../../base/limits.ts'
+import { type FilterSpec, MAX_ASSET } from '../../market/filter-spec.ts'
 import { bandOf, SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import type { RowOf } from '../answers/element.ts'
 import {
   type exchangeInfo,
   type executionRules,
   filtersOf,
+  type relevantFilters,
   type SymbolRow,
 } from '../answers/exchange-info.ts'
 import type { Context, Request } from '../context.ts'
@@ -18,7 +20,7 @@ export const exchangeInfoRow = (
 ): RowOf<typeof exchangeInfo.elements> => ({
   nowMs,
   rateLimits: context.rateLimits(limiter),
-  filters: context.exchange.filters,
+  filters: context.exchange.filters.filter(isOfExchange),
   symbols: symbols.map((spec) => symbolRow(spec, showsSets)),
   permissions: [SYMBOL_PERMISSION],
   ...preventionsOf(context.symbols),
@@ -54,8 +56,16 @@ export const executionRulesRow = (
   }),
 })
 
-export const relevantFiltersRow = ({ exchange }: Context, spec: SymbolSpec) => ({
-  exchangeFilters: exchange.filters,
+export const relevantFiltersRow = (
+  { exchange: { filters } }: Context,
+  spec: SymbolSpec,
+): RowOf<typeof relevantFilters.elements> => ({
+  exchangeFilters: filters.filter(isOfExchange),
   symbolFilters: filtersOf(spec),
-  assetFilters: [],
+  assetFilters: filters.filter(
+    ({ asset }) => asset === spec.base.name || asset === spec.quote.name,
+  ),
 })
+
+/** Filters of assets are shown by myFilters alone. */
+const isOfExchange = ({ filterType }: FilterSpec): boolean => filterType !== MAX_ASSET

@@ -15,7 +15,7 @@ import {
   TimeInForce,
   timeInForceOf,
 } from '../../base/codes.ts'
-import { isBeyond64, isMore, plus } from '../../base/int64.ts'
+import { type Int64, isBeyond64, isMore, plus } from '../../base/int64.ts'
 import {
   BASIS_POINTS,
   EXECUTION_MATCHES_MAX,
@@ -26,13 +26,14 @@ import {
 import { baseAtomsOf, type Notional } from '../../base/notional.ts'
 import {
   type AccountId,
+  type AssetId,
   type Atoms,
   Lots,
   type Ms,
-  type QuoteAtoms,
+  QuoteAtoms,
   type Ticks,
 } from '../../base/units.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -78,6 +79,11 @@ export class Admission {
   private notionalAtomsMax: QuoteAtoms
   /** `notionalAtomsMax`, as near as a number is: most orders keep below it. */
   private notionalNearMax: number
+  private exchange: ExchangeSpec
+  /** By MAX_ASSET, which few exchanges set. */
+  private limitsAssets = false
+  private quoteAtomsMax: Int64 = ORDER_ATOMS_MAX
+  private baseAtomsMax: Int64 = ORDER_ATOMS_MAX
 
   constructor(
     options: AdmissionOptions,
@@ -101,6 +107,8 @@ export class Admission {
     this._spec = spec
     this.notionalAtomsMax = spec.notionalAtomsMax
     this.notionalNearMax = Number(spec.notionalAtomsMax)
+    this.exchange = options.exchange
+    this.limitAssets()
   }
 
   get spec(): SymbolSpec {
@@ -113,6 +121,24 @@ export class Admission {
     this.notionalAtomsMax = spec.notionalAtomsMax
     this.notionalNearMax = Number(spec.notionalAtomsMax)
     this.counting.respecify(spec)
+  }
+
+  /** The exchange has other filters. */
+  setExchange(exchange: ExchangeSpec): void {
+    this.counting.setExchange(exchange)
+    this.exchange = exchange
+    this.limitAssets()
+  }
+
+  private limitAssets(): void {
+    const { base, quote } = this._spec
+    const limitOf = (id: AssetId) =>
+      this.exchange.assetLimits.find(({ assetId }) => assetId === id)?.atoms ?? ORDER_ATOMS_MAX
+    this.baseAtomsMax = limitOf(base.id)
+    this.quoteAtomsMax = limitOf(quote.id)
+    this.limitsAssets = this.exchange.assetLimits.some(
+      ({ assetId }) => assetId === base.id || assetId === quote.id,
+    )
   }
 
   /** Decides one order that is placed in no list: `orders[0]`. */
@@ -237,7 +263,14 @@ export class Admission {
       const isListed = this.notionalAtomsMax < ORDER_ATOMS_MAX
       return isListed ? RejectReason.NOTIONAL_TOO_LARGE : RejectReason.AMOUNT_TOO_LARGE
     }
-    return isBeyond64(baseAtoms) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
+    if (isBeyond64(baseAtoms)) return RejectReason.AMOUNT_TOO_LARGE
+    return this.limitsAssets ? this.judgeAssets(quoteAtoms, baseAtoms) : ADMITTED
+  }
+
+  /** MAX_ASSET, of a quantity and what it is worth. */
+  judgeAssets(quoteAtoms: Int64, baseAtoms: Int64): Verdict {
+    const passes = !isMore(quoteAtoms, this.quoteAtomsMax) && !isMore(baseAtoms, this.baseAtomsMax)
+    return passes ? ADMITTED : RejectReason.MAX_ASSET
   }
 
   private decideLimit(order: ArrivingOrder): Readonly<Decision> {
@@ -306,9 +339,8 @@ export class Admission {
   private decideMarket(order: ArrivingOrder): Readonly<Decision> {
     const { decision, lots } = order
     if (this.sweep.isSideEmpty(order)) return decision.refused(RejectReason.NO_DEPTH)
-    if (isBeyond64(baseAtomsOf(lots, this.atomsPerLot))) {
-      return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
-    }
+    const verdict = this.judgeAmounts(QuoteAtoms(0), baseAtomsOf(lots, this.atomsPerLot))
+    if (verdict !== ADMITTED) return decision.refused(verdict)
     if (this.reach.isExceededBy(order, lots)) {
       return decision.refused(RejectReason.TOO_MANY_MATCHES)
     }
@@ -344,6 +376,10 @@ export class Admission {
     const { decision } = order
     // Its notional filter was judged by the average price, not by what the sweep comes to.
     if (isBeyond64(found.atoms)) return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
+    if (this.limitsAssets) {
+      const verdict = this.judgeAssets(found.atoms, baseAtomsOf(lots, this.atomsPerLot))
+      if (verdict !== ADMITTED) return decision.refused(verdict)
+    }
     const soldLots = Lots(found.lots + found.transferredLots)
     const heldAtoms =
       order.side === Side.BUY ? found.atoms : baseAtomsOf(soldLots, this.atomsPerLot)

@@ -12,6 +12,7 @@ import {
   SelfTradePrevention,
 } from '../../base/codes.ts'
 import { minus } from '../../base/int64.ts'
+import { baseAtomsOf } from '../../base/notional.ts'
 import { Lots, OrderId } from '../../base/units.ts'
 import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
@@ -118,7 +119,10 @@ export class Amendment {
     if (verdict !== ADMITTED) return verdict
     const isWorthTooLittle =
       this.isWorthTooLittle(slot, lots) || (sibling !== 0 && this.isWorthTooLittle(sibling, lots))
-    return isWorthTooLittle ? RejectReason.NOTIONAL_TOO_SMALL : ADMITTED
+    if (isWorthTooLittle) return RejectReason.NOTIONAL_TOO_SMALL
+    return (
+      this.judgeAssets(slot, lots) || (sibling === 0 ? ADMITTED : this.judgeAssets(sibling, lots))
+    )
   }
 
   /** The other leg of a pair, which has lost nothing to fills, follows unless that ends it. */
@@ -138,6 +142,13 @@ export class Amendment {
     const { notionalAtomsMin } = this.parts.admission.spec
     const priceTicks = this.state.book.priceTicksOf(slot)
     return priceTicks > 0 && this.state.notional.down(priceTicks, lots) < notionalAtomsMin
+  }
+
+  private judgeAssets(slot: number, lots: Lots): Verdict {
+    const { book, notional } = this.state
+    const { admission } = this.parts
+    const baseAtoms = baseAtomsOf(lots, admission.spec.atomsPerLot)
+    return admission.judgeAssets(notional.up(book.priceTicksOf(slot), lots), baseAtoms)
   }
 
   /** The order, renamed or not, and the other of its pair, by order id. */

@@ -235,7 +235,7 @@ export class Engine {
 
   /** The exchange has other filters, another discount, or a symbol more, from the next command on. */
   setExchange(exchange: ExchangeSpec, symbols: readonly SymbolSpec[]): void {
-    this.admission.counting.setExchange(exchange)
+    this.admission.setExchange(exchange)
     this.fees.setExchange(this.spec, exchange, symbols)
   }
 

@@ -17,6 +17,27 @@ export const core = inRoom('core', [
     'open > (isOwn ? ownMax + 1 : this.exchangeMax[kind]!)',
   ],
   [
+    'a limit of an asset is one of base assets alone',
+    'unit/core/matching/counting: MAX_ASSET',
+    'matching/admission.ts',
+    '!isMore(quoteAtoms, this.quoteAtomsMax) && ',
+    '',
+  ],
+  [
+    'a market order passes the limit of an asset',
+    'unit/core/matching/counting: MAX_ASSET',
+    'matching/admission.ts',
+    'const verdict = this.judgeAssets(found.atoms, baseAtomsOf(lots, this.atomsPerLot))',
+    'const verdict = ADMITTED as Verdict',
+  ],
+  [
+    'an amendment passes the limit of an asset',
+    'unit/core/matching/counting: MAX_ASSET',
+    'matching/amendment.ts',
+    'this.judgeAssets(slot, lots) || (',
+    'ADMITTED || (',
+  ],
+  [
     'a mass cancel ignores the side',
     'unit/core/matching/mass-cancel',
     'matching/bulk-cancel.ts',

@@ -31,6 +31,7 @@ const exchangeFilters = [
   { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1000 },
   { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 50 },
 ]
+const assetFilters = [{ filterType: 'MAX_ASSET', asset: 'USDT', limit: '90000.00000000' }]
 
 let exchange: ExchangeProcess
 let own: Trader
@@ -58,7 +59,7 @@ beforeAll(async () => {
         preventionDefault: SelfTradePrevention.NONE,
       },
     ],
-    exchange: { filters: exchangeFilters },
+    exchange: { filters: [...exchangeFilters, ...assetFilters] },
     accounts: { own: { funds } },
   }
   exchange = await stageExchange(stage, [...FEW_THREADS, ...flags])
@@ -130,7 +131,19 @@ test('and an account its own filters', async () => {
   expect(await own.ask('GET', '/api/v3/myFilters', { symbol: 'ALL' })).toEqual({
     exchangeFilters,
     symbolFilters: filters,
-    assetFilters: [],
+    assetFilters,
+  })
+  const order = {
+    symbol: 'LIMITED',
+    side: 'SELL',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '3000',
+  }
+  const path = '/api/v3/order/test'
+  expect(await own.ask('POST', path, { ...order, quantity: '30' })).toEqual({})
+  expect((await own.send('POST', path, { ...order, quantity: '30.01' })).body).toMatchObject({
+    ...{ code: -1013, msg: 'Filter failure: MAX_ASSET' },
   })
   expect(await own.ask('GET', '/api/v3/myAllocations', { symbol: 'ALL' })).toEqual([])
 })

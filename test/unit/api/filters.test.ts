@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { btcusdt, ethbtc as halted, NOW_MS } from '../../../bench/workloads/fake-context.ts'
 import { Fault } from '../../../src/api/errors.ts'
 import {
+  assetFault,
   icebergPartsFault,
   lotsOf,
   marketNotionalFault,
@@ -17,10 +18,10 @@ import {
 import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side, SymbolStatus } from '../../../src/base/codes.ts'
 import { INT64_MAX, type Int64 } from '../../../src/base/int64.ts'
-import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
+import { AssetId, Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
 import { Tape } from '../../../src/core/views/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
-import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
+import { plainExchange, type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
 
 const nameOf = (result: number | Fault | undefined) =>
   result instanceof Fault ? (result.detail[0] ?? result.id) : result
@@ -345,5 +346,24 @@ describe('ICEBERG_PARTS and TRAILING_DELTA', () => {
       undefined,
       'TRAILING_DELTA',
     ])
+  })
+})
+
+describe('MAX_ASSET', () => {
+  const { base, quote } = btcusdt
+  const limited = (assetId: AssetId, atoms: number) => ({
+    ...plainExchange,
+    assetLimits: [{ assetId, atoms }],
+  })
+
+  test.each([
+    [limited(base.id, 5), 5, 9, undefined],
+    [limited(base.id, 5), 6, 9, 'MAX_ASSET'],
+    [limited(quote.id, 9), 6, 9, undefined],
+    [limited(quote.id, 9), 6, 10, 'MAX_ASSET'],
+    [limited(AssetId(99), 1), 6, 10, undefined],
+    [plainExchange, 6, 10, undefined],
+  ])('a limit of one order', (exchange, baseAtoms, quoteAtoms, result) => {
+    expect(nameOf(assetFault(btcusdt, exchange, baseAtoms, quoteAtoms))).toBe(result)
   })
 })

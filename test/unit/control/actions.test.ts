@@ -309,6 +309,31 @@ describe('what actions come to', () => {
     ])
   })
 
+  test('a limit of one asset is set, replaced and removed without those of others', async () => {
+    const limit = (asset: string, most: string) =>
+      `[{"filterType":"MAX_ASSET","asset":"${asset}","limit":"${most}"}]`
+    await ask(`exchange-filters ${limit('BTC', '2')}`)
+    await ask(`exchange-filters ${limit('USDT', '500')}`)
+    await ask(`exchange-filters ${limit('BTC', '3')}`)
+    expect(registry.exchange.filters).toEqual([
+      { filterType: 'MAX_ASSET', asset: 'BTC', limit: '3.00000000' },
+      { filterType: 'MAX_ASSET', asset: 'USDT', limit: '500.00000000' },
+    ])
+    expect(registry.exchange.assetLimits).toMatchObject([{ atoms: 3e8 }, { atoms: 500e8 }])
+    await ask('exchange-filters [] --remove MAX_ASSET:BTC')
+    expect(registry.exchange.assetLimits).toMatchObject([{ atoms: 500e8 }])
+    await ask(`exchange-filters ${limit('USDT', '0')}`)
+    expect(registry.exchange.assetLimits).toEqual([])
+    await expect(ask(`exchange-filters ${limit('DOGE', '1')}`)).rejects.toThrow(
+      'DOGE is not listed',
+    )
+    const twice = limit('BTC', '1').replace(']', `,${limit('BTC', '2').slice(1)}`)
+    await expect(ask(`exchange-filters ${twice}`)).rejects.toThrow('MAX_ASSET:BTC is given twice')
+    await expect(ask('exchange-filters [{"filterType":"MAX_ASSET","limit":"1"}]')).rejects.toThrow(
+      'MAX_ASSET.asset must be the name of an asset.',
+    )
+  })
+
   test('a symbol that is like another takes all that is not given', async () => {
     await ask('symbol-features BTCUSDT --amend off --prevention EXPIRE_BOTH')
     await ask('symbol-list USDT BTC --like BTCUSDT --status HALT')

@@ -169,6 +169,7 @@ describe('the exchange as a whole', () => {
     const registry = registryOf({ ...exchange, discountRate: 100_000_000 })
     expect(registry.exchange).toEqual({
       filters: [],
+      assetLimits: [],
       discountAssetId: AssetId(1),
       discountRate: 100_000_000,
     })

@@ -11,6 +11,7 @@ import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import {
   type AccountSpec,
   noFees,
+  plainExchange,
   type SymbolFees,
   type SymbolSpec,
   specifySymbol,
@@ -76,7 +77,7 @@ function open(stage: Stage = {}) {
   const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
   lastPrices.publish(SymbolId(1), Ticks(bnbPrice * 100))
   const exchange = {
-    filters: [],
+    ...plainExchange,
     discountAssetId: AssetId(discountAssetId),
     discountRate: 25_000_000,
   }
@@ -188,7 +189,7 @@ test('other fees hold from the next trade on', () => {
 test('another discount of the exchange, and a symbol more, hold from the next trade on', () => {
   const { btcusdt, symbols } = open()
   const exchange = (discountAssetId: number, discountRate: number) => ({
-    filters: [],
+    ...plainExchange,
     discountAssetId: AssetId(discountAssetId),
     discountRate,
   })

@@ -30,7 +30,7 @@ import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../../src/core/matching/output.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
-import { specifySymbol, usualAccount } from '../../../../src/market/listing.ts'
+import { plainExchange, specifySymbol, usualAccount } from '../../../../src/market/listing.ts'
 import { readRecords } from '../../../sim/records.ts'
 
 const ACCOUNTS = 4
@@ -88,7 +88,7 @@ class Market {
     }
     const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     lastPrices.publish(SymbolId(0), Ticks(10))
-    const exchange = { filters: [], discountAssetId: AssetId(COIN), discountRate: 50_000_000 }
+    const exchange = { ...plainExchange, discountAssetId: AssetId(COIN), discountRate: 50_000_000 }
     const holds = this.holds
     const fees = new TradeFees({ spec, accounts, holds, exchange, symbols: [spec], lastPrices })
     const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: ACCOUNTS }

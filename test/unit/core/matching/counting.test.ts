@@ -1,6 +1,7 @@
 /** Symbol phases (enums.md, Symbol status) as tapes, and most open orders that change. */
 import { describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../../src/base/codes.ts'
+import { AssetId } from '../../../../src/base/units.ts'
 import { plainExchange } from '../../../../src/market/listing.ts'
 import { check } from './check-tapes.ts'
 import { Tape, tapeSymbol } from './tape.ts'
@@ -65,4 +66,48 @@ test("an account's own most open orders stand in place of the exchange's", () =>
   expect(tape.run('1 BUY 1 @ 1')).toEqual(['refused EXCHANGE_MAX_NUM_ORDERS'])
   tape.accounts.openOrdersMax[1] = 0
   expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
+})
+
+describe('MAX_ASSET bounds one order', () => {
+  /** What the last line comes to; the first is run without the limit. */
+  const answer = (asset: number, atoms: number, open: string, ...lines: string[]) => {
+    const tape = new Tape()
+    tape.run(open)
+    const assetLimits = [{ assetId: AssetId(asset), atoms }]
+    tape.engine.setExchange({ ...plainExchange, assetLimits }, [tapeSymbol])
+    return lines.map((line) => tape.run(line)).at(-1)
+  }
+  const refused = ['refused MAX_ASSET']
+
+  describe.each(['BUY', 'SELL'])('%s', (side) => {
+    const open = side === 'BUY' ? '2 SELL 50 @ 10' : '2 BUY 50 @ 10'
+    test.each([
+      ['in its quantity', 0, 5, `1 ${side} 5 @ 10`, `1 ${side} 6 @ 10`],
+      ['in its notional', 1, 50, `1 ${side} 5 @ 10`, `1 ${side} 6 @ 10`],
+      ['by market in its quantity', 0, 5, `1 ${side} 5`, `1 ${side} 6`],
+      ['by market in what it moves', 1, 50, `1 ${side} 5`, `1 ${side} 6`],
+      ['by quote amount in its quantity', 0, 5, `1 ${side} for 59`, `1 ${side} for 60`],
+      ['that is a stop', 0, 5, `1 ${side} 5 @ 10 stop 9`, `1 ${side} 6 @ 10 stop 9`],
+    ] as const)('%s', (_, asset, atoms, passing, failing) => {
+      expect(answer(asset, atoms, open, passing)).not.toEqual(refused)
+      expect(answer(asset, atoms, open, failing)).toEqual(refused)
+    })
+  })
+
+  test('and no other asset', () => {
+    expect(answer(2, 1, '1 BUY 5 @ 10', '1 BUY 5 @ 10')).toHaveLength(2)
+  })
+
+  test('no sum of orders', () => {
+    expect(answer(0, 5, '1 BUY 5 @ 10', '1 BUY 5 @ 10')).toHaveLength(2)
+  })
+
+  test('when it is amended after the limit fell', () => {
+    const tape = new Tape()
+    tape.run('1 BUY 10 @ 10')
+    const assetLimits = [{ assetId: AssetId(1), atoms: 50 }]
+    tape.engine.setExchange({ ...plainExchange, assetLimits }, [tapeSymbol])
+    expect(tape.run('1 amend 1 to 6')).toEqual(refused)
+    expect(tape.run('1 amend 1 to 5')).not.toEqual(refused)
+  })
 })
