@@ -4,7 +4,7 @@ import { type Tag, tagOf, tags } from '../src/api/openapi/document.ts'
 import { answersAtOnce, type Operation, operations } from '../src/api/operations/index.ts'
 import { type Param, type ParamName, parameters, paramNames } from '../src/api/parameters.ts'
 import { streams } from '../src/api/streams.ts'
-import { type SessionMethod, sessionMethods } from '../src/gateway/websocket/ws-session.ts'
+import { type SessionMethod, sessionMethods } from '../src/gateway/sessions/session.ts'
 import { errorAdvice } from './api-pages/error-advice.ts'
 
 const preface = (source: string) => `Generated from \`src/${source}\` by \`npm run generate\`.`
@@ -126,7 +126,7 @@ function operationsMarkdown(): string {
 function sessionsMarkdown(): string {
   return `${[
     ...['# Sessions of the WebSocket API', ''],
-    preface('gateway/websocket/ws-session.ts'),
+    preface('gateway/sessions/session.ts'),
     '',
     'Every request of the WebSocket API may carry `apiKey`, `returnRateLimits`, and `receipt`, an',
     'extension: see [receipts](../clients.md#receipts).',

@@ -34,10 +34,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'shared', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'pipeline'],
   ],
+  'gateway/sessions': [
+    ...['base', 'api', 'gateway/limits', 'gateway/authentication', 'gateway/streams'],
+    ...['gateway/engine-link', 'pipeline'],
+  ],
   'gateway/websocket': [
     ...['base', 'market', 'shared', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
-    'pipeline',
+    ...['pipeline', 'gateway/sessions'],
   ],
   gateway: [
     ...['base', 'market', 'sandbox', 'history', 'layout', 'shared', 'ring', 'core', 'api'],

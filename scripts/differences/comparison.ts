@@ -14,7 +14,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { filterTypes } from '../../src/control/filters.ts'
-import { sessionMethods } from '../../src/gateway/websocket/ws-session.ts'
+import { sessionMethods } from '../../src/gateway/sessions/session.ts'
 import {
   theirFilters,
   theirOperations,

@@ -18,7 +18,7 @@ const HOST = '127.0.0.1'
 /** Held in one direction of a connection; at that many it is not read until some are passed. */
 const HELD_BYTES_MAX = 1 << 20
 export const NETWORKS_MAX = 64
-/** Of a network; further ones end at once. */
+/** Connections of a network; further ones end at once. */
 const CONNECTIONS_MAX = 512
 /** With a bandwidth, bytes due within this time go at once. */
 const PIECE_MS = 20

@@ -82,10 +82,10 @@ export const GRANTED_ACCOUNTS_MAX = 100
 export const MICROSECONDS_FROM = 10 ** 15
 export const RECV_WINDOW_MS_DEFAULT = 5_000
 export const RECV_WINDOW_MS_MAX = 60_000
-/** Of a countdown (docs/decisions/countdowns.md): a renewal has time to arrive; it is no standing order. */
+/** Bounds of a countdown (docs/decisions/countdowns.md): a renewal has time to arrive; it is no standing order. */
 export const COUNTDOWN_MS_MIN = 1_000
 export const COUNTDOWN_MS_MAX = 24 * 60 * 60 * 1000
-/** Of a protection (docs/decisions/protections.md). */
+/** Bounds of a protection (docs/decisions/protections.md). */
 export const PROTECTION_WINDOW_MS_MAX = 60 * 60 * 1000
 export const PROTECTION_FILLS_MAX = 1_000_000
 /** Shares of a protection's window: fills within one count as one moment. */

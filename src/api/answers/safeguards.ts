@@ -4,7 +4,7 @@ import { namesOf, ProtectionStatus } from '../../base/codes.ts'
 import { Answer } from './answer.ts'
 import { above, integer, name, optional, symbol, time, units } from './element.ts'
 
-/** Of all symbols without a symbol; without a time where it was ended. */
+/** A countdown of all symbols has no symbol; one that was ended has no time. */
 export const countdown = new Answer({
   countdownTime: integer('countdownMs'),
   symbol: optional(symbol('spec')),

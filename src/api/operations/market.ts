@@ -60,7 +60,7 @@ const open = {
   orderCount: 0,
 } as const
 const memory = { ...open, sources: ['MEMORY'] } as const
-/** Of operations that refuse every request. */
+/** What operations that refuse every request have in common. */
 export const neverAnswered = {}
 const eitherSymbol: Operation['exclusive'] = [[Param.symbol, Param.symbols]]
 

@@ -67,7 +67,7 @@ export interface Operation {
   /** The shape of its answer with 200: OpenAPI and the checks of the tests go by it. */
   readonly answer: Schema
   readonly handler: Handler
-  /** Of a batch: the operation of each part. */
+  /** The operation of each part of a batch. */
   readonly each?: Operation
 }
 

@@ -70,7 +70,7 @@ export interface Refusal {
 }
 
 const ACCOUNT_CELLS = 4
-/** Of those of an account, behind its orders of a second. */
+/** The counter of an account's orders of a day, behind that of a second. */
 const DAY_CELL = 1
 const WEIGHT_CELL = 2
 const SESSIONS_CELL = 3
@@ -107,7 +107,7 @@ export class RateLimits {
   private readonly counters: ThreadCounters
   private exempted: readonly AddressRange[] = []
   private readonly accounts: LimitCells
-  /** The same memory, for what is counted without an interval. */
+  /** The memory of the counts, for what is counted without an interval. */
   private readonly accountCells: BigInt64Array
   private readonly ownLimiters = new WeakMap<AccountLimits, Limiters>()
   private readonly counts: LimitCells

@@ -12,9 +12,9 @@ import { SECOND_MS } from '../../market/intervals.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { SessionRow } from '../../shared/operator-query.ts'
 import type { Guarded } from '../limits/memory-guard.ts'
+import { ClockSession } from '../sessions/clock-session.ts'
 import type { FaultedReader, FrameFaults, FrameGate } from '../streams/frame-faults.ts'
 import type { Frame, Sender } from '../streams/outbox.ts'
-import { ClockSession } from './clock-session.ts'
 
 export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
@@ -133,7 +133,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   }
 
   abstract readonly over: 'streams' | 'sessions'
-  /** Of the frames that it sends by the outbox. */
+  /** The encoder of frames that it sends by the outbox. */
   abstract readonly encoder: Encoder
   /** Whose events it reads. */
   abstract get accounts(): readonly number[]

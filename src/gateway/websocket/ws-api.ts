@@ -1,7 +1,7 @@
 /**
  * One connection to `/ws-api/v3`: requests in text frames, each with one response frame (web-socket-api.md).
  * Methods are the operations' rows, found by their `wsMethod`, and the few of the connection
- * itself (ws-session.ts). Each frame is a request of the pipeline.
+ * itself (gateway/sessions). Each frame is a request of the pipeline.
  */
 
 import { type AnyRows, type Reply, Rows } from '../../api/answers/answer.ts'
@@ -39,13 +39,13 @@ import type { SignatureCheck } from '../authentication/signatures.ts'
 import type { SessionOrders } from '../engine-link/session-orders.ts'
 import { GUARD_INTERVAL_MS } from '../limits/address-guard.ts'
 import type { Limiter } from '../limits/limiters.ts'
+import { Heartbeat } from '../sessions/heartbeat.ts'
+import { Session, type SessionMethod, sessionMethods } from '../sessions/session.ts'
 import { type FrameFaults, userSource } from '../streams/frame-faults.ts'
 import type { Frame, Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending, type SessionDetail } from './connection.ts'
-import { Heartbeat } from './heartbeat.ts'
 import { RequestFrame } from './json-frame.ts'
-import { Session, type SessionMethod, sessionMethods } from './ws-session.ts'
 
 const byMethod = new Map<string, Operation>()
 for (const operation of operations) {

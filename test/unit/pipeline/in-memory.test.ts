@@ -21,15 +21,15 @@ import { type Operation, operations } from '../../../src/api/operations/index.ts
 import { RawParams } from '../../../src/api/params.ts'
 import { Ms } from '../../../src/base/units.ts'
 import { badKeyFormat } from '../../../src/gateway/authentication/authenticator.ts'
-import type { Fanout } from '../../../src/gateway/streams/fanout.ts'
-import { Framing } from '../../../src/gateway/streams/framing.ts'
-import type { Topics } from '../../../src/gateway/streams/topics.ts'
 import {
   Session,
   type SessionMethod,
   type SessionParts,
   sessionMethods,
-} from '../../../src/gateway/websocket/ws-session.ts'
+} from '../../../src/gateway/sessions/session.ts'
+import type { Fanout } from '../../../src/gateway/streams/fanout.ts'
+import { Framing } from '../../../src/gateway/streams/framing.ts'
+import type { Topics } from '../../../src/gateway/streams/topics.ts'
 import { ClientRequest, type Pipeline } from '../../../src/pipeline/pipeline.ts'
 import {
   type CheckedRequest,

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../../../src/api/operations/index.ts'
-import { sessionMethods } from '../../../../src/gateway/websocket/ws-session.ts'
+import { sessionMethods } from '../../../../src/gateway/sessions/session.ts'
 import {
   type Answer,
   type Json,

@@ -3,7 +3,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ManualClock, ManualTime } from '../../../../src/base/manual-time.ts'
 import { Ms } from '../../../../src/base/units.ts'
-import { Heartbeat } from '../../../../src/gateway/websocket/heartbeat.ts'
+import { Heartbeat } from '../../../../src/gateway/sessions/heartbeat.ts'
 
 let time: ManualTime
 
