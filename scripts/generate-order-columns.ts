@@ -6,6 +6,7 @@ import { carrierOf, type Field, fieldTypes } from '../src/layout/schema/field.ts
 import {
   detailsSection,
   extras,
+  laterColumns,
   order,
   orderColumns,
   progress,
@@ -92,10 +93,13 @@ export function columnsModule(): string {
     .map((field) => `    this.${field[0]} = new ${columnOf(field)}(rows, ${initialOf(field)})`)
     .join('\n')
   const put = (field: Field) => `    image.${streamOfColumn(field)}(this.${field[0]}.of(slot))`
-  const take = (field: Field) => {
+  const take = (field: Field, i: number) => {
     const { unit } = fieldTypes[field[1]]
     const value = `image.${streamOfColumn(field)}()${unit === undefined ? '' : ` as ${unit}`}`
-    return `    this.${field[0]}.set(slot, ${value})`
+    const since = laterColumns.get(field[0])
+    const isFirst = since !== laterColumns.get(names[i - 1] ?? '')
+    const end = isFirst ? `    if (layout < ${since}) return\n` : ''
+    return `${end}    this.${field[0]}.set(slot, ${value})`
   }
   const view = ([name]: Field) => `    hash.int(this.${name}.of(slot))`
   return `export class OrderColumns {
@@ -114,7 +118,8 @@ ${names.map((name) => `      this.${name},`).join('\n')}
 ${orderColumns.map(put).join('\n')}
   }
 
-  readImage(slot: number, image: ImageReader): void {
+  /** \`layout\` is that of the snapshot, which may lack the last columns. */
+  readImage(slot: number, image: ImageReader, layout: number): void {
 ${orderColumns.map(take).join('\n')}
   }
 

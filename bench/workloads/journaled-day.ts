@@ -27,6 +27,7 @@ import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { enginesOf } from './engines.ts'
+import { noExtras } from './no-extras.ts'
 
 export const ACCOUNTS_MAX = 4096
 const ORDERS_MAX = 393_216
@@ -152,11 +153,7 @@ class Commands {
       expiresMs: Ms(0),
       clientOrderId: `day-${this.count}`,
       quoteAtoms: QuoteAtoms(0),
-      stopTicks: Ticks(0),
-      icebergLots: Lots(0),
-      strategyId: -1,
-      trailingDelta: 0,
-      strategyType: 0,
+      ...noExtras,
     })
   }
 

@@ -8,6 +8,8 @@ export const noExtras = {
   strategyId: -1,
   trailingDelta: 0,
   strategyType: 0,
+  pegPriceType: 0,
+  pegLevels: 0,
 } as const
 
 /** The fields of a MatchPrevented that only transfers use. */
@@ -30,6 +32,9 @@ export const noDetails = {
   phase: 0,
   amendments: 0,
   preventedLots: Lots(0),
+  pegPriceType: 0,
+  pegLevels: 0,
+  pegLimitTicks: Ticks(-1),
 } as const
 
 /** The match of an order that self-trade prevention ended or made smaller. */

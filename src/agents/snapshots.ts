@@ -71,7 +71,7 @@ export class Snapshot {
   /** Fills an empty state. The state of a symbol that was listed after the snapshot stays empty. */
   readSymbol(symbolId: SymbolId, state: SymbolState): void {
     const image = this.file.section(SectionKind.SYMBOL, symbolId)
-    if (image !== undefined) readSymbol(state, image)
+    if (image !== undefined) readSymbol(state, image, this.file.layout)
   }
 
   close(): void {

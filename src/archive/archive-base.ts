@@ -15,6 +15,7 @@ import { provePages } from '../journal/lmdb-pages.ts'
 import { journalFolder } from '../journal/lmdb-store.ts'
 import { type JournalBlock, journalsIn, openMerge } from '../journal/recovery.ts'
 import { archiveBaseFile, beginningOf } from '../journal/sealed-segments.ts'
+import { detailsOfLayout8 } from '../layout/from-layout-8.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { VersionValue } from '../layout/rows.gen.ts'
 import { proveArchive, UNCHECKED_VERSION, versionOf } from './archive-proof.ts'
@@ -44,24 +45,30 @@ export function beginFromBase(dataFolder: string, folder: string): void {
   fs.renameSync(partial, file)
 }
 
-/** Proves the summary, whose blocks may be gone; gives the rows of an earlier version their checksums first. */
+/** Proves the summary, whose blocks may be gone; brings the rows of an earlier version to this one first. */
 function prepareBase(dataFolder: string): void {
   const folder = path.dirname(archiveBaseFile(dataFolder))
   provePages(folder)
-  if (versionOf(folder) === UNCHECKED_VERSION) convertBase(folder)
+  const version = versionOf(folder)
+  if (version >= UNCHECKED_VERSION && version < ARCHIVE_VERSION) convertBase(folder, version)
   proveArchive(folder)
 }
 
-function convertBase(folder: string): void {
+/** Rows get checksums, which those of version 9 lack, and details what layout 9 has more. */
+function convertBase(folder: string, version: number): void {
   const partial = `${folder}.partial`
   fs.rmSync(partial, { recursive: true, force: true })
-  const from = new Environment({ ...archiveOptions(folder), isChecked: false })
+  const from = new Environment({
+    ...archiveOptions(folder),
+    isChecked: version > UNCHECKED_VERSION,
+  })
   const to = new Environment(archiveOptions(partial))
   try {
     for (const name of Object.values(TableName)) {
       const table = to.table(name)
       to.write(() => {
-        for (const { key, value } of from.table(name).rows({})) table.append(key, value)
+        for (const { key, value } of from.table(name).rows({}))
+          table.append(key, name === TableName.DETAILS ? detailsOfLayout8(value) : value)
       }, Sync.KERNEL)
     }
     noteVersion(to)

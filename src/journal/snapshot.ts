@@ -47,8 +47,11 @@ const MAGIC = 0x31534252
  * Rises with every change of an image's content. Where blocks were removed (docs/journal.md), a snapshot of
  * another layout cannot be made again: a rise has to convert those of the layout before.
  */
-export const SNAPSHOT_LAYOUT = 5
-/** The first layout that is read whole. Layout 5 has more counters at the end of each symbol's image. */
+export const SNAPSHOT_LAYOUT = 6
+/**
+ * The first layout that is read whole. Layout 5 has more counters at the end of each symbol's image, layout 6 more
+ * columns of detailed orders.
+ */
 const OLDEST_WHOLE_LAYOUT = 4
 /** The first layout whose JOURNALS section is read: an older one, too, shows which blocks there must be. */
 const OLDEST_LAYOUT = 3
@@ -185,6 +188,7 @@ interface SectionExtent {
 /** A snapshot that was checked from end to end. */
 export class SnapshotFile {
   readonly number: number
+  readonly layout: number
   /** Whether more than its JOURNALS section can be read: its layout can be, and its times are true. */
   readonly isCurrent: boolean
   private readonly file: number
@@ -197,7 +201,10 @@ export class SnapshotFile {
     this.name = path.basename(snapshotFile(dataFolder, number))
     this.file = fs.openSync(snapshotFile(dataFolder, number), 'r')
     try {
-      this.isCurrent = this.check(readCorrections(dataFolder).length)
+      const head = this.check()
+      this.layout = SnapshotHead.layout(head, 0)
+      const isCorrected = SnapshotHead.corrections(head, 0) === readCorrections(dataFolder).length
+      this.isCurrent = this.layout >= OLDEST_WHOLE_LAYOUT && isCorrected
     } catch (error) {
       this.close()
       throw error
@@ -218,8 +225,8 @@ export class SnapshotFile {
     fs.closeSync(this.file)
   }
 
-  /** Returns whether it is current. */
-  private check(corrections: number): boolean {
+  /** Returns its head. */
+  private check(): RecordBuffer {
     const head = this.read(0, SnapshotHead.bytes)
     if (SnapshotHead.magic(head, 0) !== MAGIC) this.refuse('does not begin as a snapshot does')
     const layout = SnapshotHead.layout(head, 0)
@@ -245,7 +252,7 @@ export class SnapshotFile {
       at += length
     }
     if (at !== size) this.refuse('is longer than it says')
-    return layout >= OLDEST_WHOLE_LAYOUT && SnapshotHead.corrections(head, 0) === corrections
+    return head
   }
 
   private read(at: number, length: number): RecordBuffer {

@@ -9,6 +9,7 @@
  */
 import { convertLayout3 } from './from-layout-3.ts'
 import { convertLayout6 } from './from-layout-6.ts'
+import { convertLayout8 } from './from-layout-8.ts'
 import { RecordBuffer } from './record-buffer.ts'
 
 /** The oldest layout that is read. */
@@ -32,6 +33,7 @@ const steps: Readonly<Record<number, Step | undefined>> = {
   6: convertLayout6,
   // Layout 8 has more: countdowns and protections.
   7: undefined,
+  8: convertLayout8,
 }
 
 /** The layout of schema.ts. It rises when records or files change so that older readers cannot read them. */

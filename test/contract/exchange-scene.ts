@@ -4,6 +4,7 @@
  */
 
 import { enginesOf } from '../../bench/workloads/engines.ts'
+import { noExtras } from '../../bench/workloads/no-extras.ts'
 import type { PlaceOrderListRecord } from '../../scripts/layout/codecs.gen.ts'
 import {
   DETAILED,
@@ -176,10 +177,9 @@ export class Scene {
       priceTicks: Ticks(price * TICKS),
       lots: Lots(Math.round(quantity * LOTS)),
       clientOrderId: wish.id ?? `order-${++this.ids}`,
+      ...noExtras,
       stopTicks: Ticks(stop * TICKS),
       icebergLots: Lots(Math.round(iceberg * LOTS)),
-      strategyId: -1,
-      strategyType: 0,
       trailingDelta: delta,
     }
   }

@@ -67,7 +67,8 @@ const operate = (name: string, given: object = {}) => act(exchange, name, given)
 
 /** Sends a request that must succeed. */
 async function send(account: string, method: string, target: string, params: Params = {}) {
-  const { status, body } = await clients.get(account)!.send(method, `/api/v3/${target}`, params)
+  const path = target.startsWith('/') ? target : `/api/v3/${target}`
+  const { status, body } = await clients.get(account)!.send(method, path, params)
   if (status !== 200) throw new Error(`${method} ${target}: ${JSON.stringify({ params, body })}`)
   return body
 }
@@ -81,6 +82,7 @@ await tradeShib()
 await chance('BNBUSDT')
 await chance('BNBBTC')
 await auction()
+await safeguard()
 // A stop brings all blocks to LMDB, and so into the snapshot.
 await exchange.stop()
 await exchange.run()
@@ -211,6 +213,15 @@ async function auction(): Promise<void> {
   await operate('symbol-status', { symbol, status: 'TRADING' })
 }
 
+/** A protection that stays, and a countdown that the last day ends: one that is over would cancel at each start. */
+async function safeguard(): Promise<void> {
+  const windowMs = 60_000
+  await send('two', 'POST', '/ringbook/v1/protection', {
+    ...{ symbol: 'BNBUSDT', windowMs, maxFills: 100_000, maxNotional: '70000000.5' },
+  })
+  await send('three', 'POST', '/ringbook/v1/countdownCancelAll', { countdownTime: 3_600_000 })
+}
+
 /** Every type and list under every mode of prevention; refusals are no matter. */
 async function chance(symbol: string): Promise<void> {
   for (let round = 0; round < REQUESTS; round++) {
@@ -226,6 +237,7 @@ async function chance(symbol: string): Promise<void> {
 
 /** What operators do on a day, and the last orders, which only write-ahead logs have. */
 async function lastDay(): Promise<void> {
+  await send('three', 'POST', '/ringbook/v1/countdownCancelAll', { countdownTime: 0 })
   await operate('withdraw', { account: 'one', asset: 'BTC', amount: '0.00000001' })
   await operate('lock', { account: 'two', asset: 'USDT', amount: '1000.5' })
   await operate('unlock', { account: 'two', asset: 'USDT', amount: '0.25' })

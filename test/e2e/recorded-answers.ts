@@ -50,6 +50,7 @@ export const accountQueries: readonly Query[] = [
     query('/api/v3/myPreventedMatches', { symbol, orderId: '1' }),
     query('/api/v3/order/amendments', { symbol, orderId: '11' }),
   ]),
+  query('/ringbook/v1/protection'),
   query('/sapi/v1/asset/assetDistributionHistory'),
   query('/sapi/v1/capital/config/getall'),
 ]

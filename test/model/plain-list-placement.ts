@@ -122,6 +122,8 @@ function wishesOf(command: PlaceOrderListRecord): PlainWish[] {
     icebergLots: command[`icebergLots${n}`],
     strategyId: command[`strategyId${n}`],
     trailingDelta: command[`trailingDelta${n}`],
+    pegPriceType: command[`pegPriceType${n}`],
+    pegLevels: command[`pegLevels${n}`],
     clientOrderId: command[`clientOrderId${n}`],
   }))
 }

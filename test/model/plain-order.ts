@@ -25,6 +25,10 @@ export interface PlainOrder {
   readonly icebergLots: bigint
   readonly strategyId: Int64
   readonly strategyType: number
+  readonly pegPriceType: number
+  readonly pegLevels: number
+  /** The client's own limit once the price is the peg's; -1 before. */
+  pegLimit: bigint
   readonly createdMs: number
   orderListId: number
   terms: number
@@ -176,6 +180,8 @@ export interface PlainWish {
   readonly strategyId: Int64
   readonly strategyType: number
   readonly trailingDelta: number
+  readonly pegPriceType: number
+  readonly pegLevels: number
   readonly quoteAtoms?: QuoteAtoms
 }
 
@@ -198,6 +204,9 @@ export function orderFrom(wish: PlainWish, account: number, timeMs: number): Pla
     icebergLots: BigInt(detailed ? wish.icebergLots : 0),
     strategyId: detailed ? wish.strategyId : -1,
     strategyType: detailed ? wish.strategyType : 0,
+    pegPriceType: detailed ? wish.pegPriceType : 0,
+    pegLevels: detailed ? wish.pegLevels : 0,
+    pegLimit: -1n,
     createdMs: timeMs,
     orderListId: -1,
     terms,
@@ -250,8 +259,10 @@ export function faceOf(order: PlainOrder): Fields {
 export function detailsOf(order: PlainOrder, section = 'details'): Fields {
   if (isPlain(order)) return {}
   const { phase, workingMs, trailingMs, orderListId, strategyId, strategyType, amendments } = order
+  const { pegPriceType, pegLevels } = order
   return inSection(section, {
     ...{ phase, workingMs, trailingMs, orderListId, strategyId, strategyType, amendments },
+    ...{ pegPriceType, pegLevels, pegLimitTicks: Number(order.pegLimit) },
     stopTicks: Number(order.stop),
     icebergLots: Number(order.icebergLots),
     trailingDelta: Number(order.trailingDelta),

@@ -1,6 +1,7 @@
 /** What user streams say of orders with more to them than plain terms (user-data-stream.md). */
 import { describe, expect, test } from 'vitest'
 import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { noExtras } from '../../bench/workloads/no-extras.ts'
 import {
   type DetailsSectionFields,
   type OrderDecrementedRecord,
@@ -361,11 +362,10 @@ describe('a refused replacement', () => {
         ...header,
         ...order,
         clientOrderId: 'new',
+        ...noExtras,
         stopTicks: Ticks(5_100_000),
-        icebergLots: Lots(0),
         strategyId: 7,
         trailingDelta: 10,
-        strategyType: 0,
         cancelReason: 0,
         orderReason: RejectReason.INSUFFICIENT_BALANCE,
       })

@@ -1,6 +1,7 @@
 /** What queries of the past ask the archive for and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { noDetails } from '../../bench/workloads/no-extras.ts'
 import { historyOperations } from '../../src/api/operations/history.ts'
 import {
   DETAILED,
@@ -120,6 +121,7 @@ describe('all orders', () => {
         filledLots: Lots(0),
         filledAtoms: QuoteAtoms(0),
         details: {
+          ...noDetails,
           orderListId: OrderListId(7),
           stopTicks: Ticks(5_100_000),
           icebergLots: Lots(100),

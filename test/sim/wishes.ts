@@ -165,6 +165,7 @@ export class Wishes {
     const parts = prng.between(2, 6)
     const trails = isStop(type) && prng.chance(this.taste.trailing)
     return {
+      ...noExtras,
       terms: terms | DETAILED,
       priceTicks: Ticks(priceTicks),
       lots,

@@ -40,8 +40,9 @@ assert(
 assert(
   bytesOf(MatchPrevented, OrderDecremented, PreventionSection) +
     OrderListChanged.bytes +
-    details +
-    3 * closed <=
+    3 * details +
+    closed +
+    2 * OrderClosed.bytes <=
     MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
   'the events of a prevented match have a bound: its maker ends, and two legs with it',
 )

@@ -30,13 +30,17 @@ export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   state.protections.write(image)
 }
 
-/** Into a state that has met nothing yet. */
-export function readSymbol(state: SymbolState, image: ImageReader): void {
+/** Into a state that has met nothing yet. `layout` is that of the snapshot, this one's when left out. */
+export function readSymbol(
+  state: SymbolState,
+  image: ImageReader,
+  layout = Number.POSITIVE_INFINITY,
+): void {
   assert(state.counters[Counter.sequence] === 0, 'a snapshot is read into an empty state')
   // The counters come last: while no last price is known, a trailing stop that begins to watch keeps
   // what it has tracked.
   state.book.mayCross = true
-  for (let left = image.word(); left > 0; left--) readOrder(state, image)
+  for (let left = image.word(); left > 0; left--) readOrder(state, image, layout)
   readLists(state, image)
   readQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) {
@@ -60,14 +64,14 @@ function writeOrder({ book, details }: SymbolState, slot: number, image: ImageWr
   details.writeImage(slot, image)
 }
 
-function readOrder(state: SymbolState, image: ImageReader): void {
+function readOrder(state: SymbolState, image: ImageReader, layout: number): void {
   const order = new OrderImage()
   order.read(image)
   order.lots = order.openLots
   state.timeMs = order.updatedMs
   if (isDetailed(order.terms)) {
     const slot = state.open(order, image.word() as OrderPhase)
-    state.details.readImage(slot, image)
+    state.details.readImage(slot, image, layout)
     if (state.isWaiting(slot)) {
       state.book.setUpdatedMs(slot, state.timeMs)
       state.startWaiting(slot)

@@ -42,6 +42,8 @@ interface DetailPlaces {
   readonly asked?: number
   readonly section?: number
   readonly column: number
+  /** The layout of snapshots (journal/snapshot.ts) whose images were the first to have the column; all if left out. */
+  readonly since?: number
   /** A label's name in executionReport. */
   readonly label?: string
 }
@@ -90,6 +92,23 @@ export const orderDetails = [
     ['costAtoms', 'atoms', 'needed while it waits: what it holds, except what a pair holds once'],
     { column: 14 },
   ],
+  [
+    ['pegPriceType', 'i32', 'PegPriceType; 0 when it is not pegged'],
+    { asked: 5, section: 11, column: 15, since: 6 },
+  ],
+  [
+    ['pegLevels', 'i32', "existing price levels behind the best one; 0 for the best one's price"],
+    { asked: 6, section: 12, column: 16, since: 6 },
+  ],
+  [
+    [
+      'pegLimitTicks',
+      'ticks',
+      "the client's own limit, 0 for none, once priceTicks is that of the peg; -1 before",
+      -1,
+    ],
+    { section: 13, column: 17, since: 6 },
+  ],
 ] as const satisfies readonly (readonly [field: Field, places: DetailPlaces])[]
 
 type Label = Extract<(typeof orderDetails)[number], readonly [Field, { readonly label: string }]>
@@ -113,6 +132,10 @@ function fieldsBy(kind: 'asked' | 'section' | 'column'): readonly Field[] {
 export const extras = fieldsBy('asked')
 /** The sparse columns of open orders (core/matching/details.ts). */
 export const orderColumns = fieldsBy('column')
+/** Columns that images of snapshots before a layout lack, by that layout. */
+export const laterColumns: ReadonlyMap<string, number> = new Map(
+  rows.flatMap(([[name], { since }]) => (since === undefined ? [] : [[name, since]])),
+)
 /** What the terms of a detailed order lack, as the order stands after the event. */
 export const detailsSection: Section = {
   name: 'DetailsSection',

@@ -24,6 +24,13 @@ export const archive = inRoom('archive', [
     '  flushFolder(folder)',
   ],
   [
+    'details in a summary of layout 8 stay as they were',
+    'unit/archive/archive',
+    'archive-base.ts',
+    'name === TableName.DETAILS ? detailsOfLayout8(value) : value',
+    'value',
+  ],
+  [
     'rows of the last kept day go',
     'unit/archive/retention',
     'retention.ts',

@@ -213,6 +213,8 @@ export function legsOf(record: ListRecord): readonly PlainWish[] {
     strategyId: record[`strategyId${n}`],
     strategyType: record[`strategyType${n}`],
     trailingDelta: record[`trailingDelta${n}`],
+    pegPriceType: record[`pegPriceType${n}`],
+    pegLevels: record[`pegLevels${n}`],
   }))
   return record.kind === OrderListKind.OTOCO ? legs : legs.slice(0, 2)
 }

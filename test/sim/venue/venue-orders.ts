@@ -46,11 +46,7 @@ export function limitOrder(
     clientOrderId: `v-${++placed}`,
     quoteAtoms: QuoteAtoms(0),
     expiresMs: Ms(0),
-    stopTicks: noExtras.stopTicks,
-    icebergLots: noExtras.icebergLots,
-    strategyId: noExtras.strategyId,
-    trailingDelta: noExtras.trailingDelta,
-    strategyType: noExtras.strategyType,
+    ...noExtras,
   }
   return { name: 'PlaceOrder', record }
 }

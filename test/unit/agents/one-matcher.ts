@@ -256,14 +256,7 @@ export class OneMatcher {
   /** Sends an OTO of one lot each, which takes three slots. */
   placeList(gateway: number, account = 1): void {
     const id = `list-${++this.orders}`
-    const leg = {
-      strategyType: 0,
-      lots: Lots(1),
-      stopTicks: Ticks(0),
-      icebergLots: Lots(0),
-      strategyId: -1,
-    }
-    const none = { ...leg, trailingDelta: 0, spare: 0 }
+    const none = { ...noExtras, lots: Lots(1), spare: 0 }
     const terms = (side: Side) =>
       packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE) | DETAILED
     const working = {

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
@@ -35,7 +43,11 @@ import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { readBootId } from '../../../src/journal/flush-mark.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
-import { TapeKey } from '../../../src/layout/keys.gen.ts'
+import { archiveBaseFile } from '../../../src/journal/sealed-segments.ts'
+import { DetailsSection } from '../../../src/layout/accessors.gen.ts'
+import { OrderKey, TapeKey } from '../../../src/layout/keys.gen.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { readDetailsSection } from '../../../src/layout/records.gen.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const SYMBOLS = [0, 1, 2]
@@ -275,6 +287,36 @@ describe('the archive as a copy that can be made again', () => {
     archiveAll(1, log)
     const why = 'The archive is of another version, or counts in another asset.'
     expect(log).toEqual([`${why} ${AGAIN}`])
+    const history = new History(archiveFolder(folder()))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('begun from a summary of layout 8, its details are those of orders that are not pegged', () => {
+    const stream = new EventStream(62)
+    writeJournals(stream, 100, 1, 1, 62)
+    archiveAll(1)
+    const summary = path.dirname(archiveBaseFile(folder()))
+    renameSync(archiveFolder(folder()), summary)
+    const key = new OrderKey().of(AccountId(1), SymbolId(0), OrderId(1))
+    const older = Uint8Array.from({ length: 72 }, (_, i) => i)
+    let environment = new Environment(archiveOptions(summary))
+    environment.write(() => {
+      environment.table(TableName.DETAILS).put(key, older)
+      const version = new Uint8Array(new Float64Array([10, -1, 0]).buffer)
+      environment.table(TableName.PROGRESS).put(VERSION_KEY, version)
+    }, Sync.DISK)
+    environment.close()
+    archiveAll(1)
+    environment = new Environment(archiveOptions(archiveFolder(folder())))
+    const details = environment.table(TableName.DETAILS).get(key)!
+    expect([...details.subarray(0, older.length)]).toEqual([...older])
+    const row = RecordBuffer.allocate(DetailsSection.bytes)
+    row.bytes.set(details)
+    expect(readDetailsSection(row, 0)).toMatchObject({
+      ...{ pegPriceType: 0, pegLevels: 0, pegLimitTicks: -1 },
+    })
+    environment.close()
     const history = new History(archiveFolder(folder()))
     checkEverything(stream, history)
     history.close()

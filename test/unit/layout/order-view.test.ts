@@ -48,6 +48,9 @@ const details = fc.record({
   phase: fc.constantFrom(...Object.values(OrderPhase)),
   amendments: fc.nat(10),
   preventedLots: count.map(Lots),
+  pegPriceType: fc.nat(2),
+  pegLevels: fc.nat(100),
+  pegLimitTicks: moment.map(Ticks),
 })
 const order = fc.record({
   account: fc.nat(1_000_000).map(AccountId),

@@ -25,20 +25,20 @@ const events = schemas.filter(({ kind }) => kind === 'event')
 const types = events.map(({ name, type }) => [name, type])
 
 test.each([
-  ['journal', JOURNAL_LAYOUT, 8, [types, shapesOf(events), shapesOf(sections)], '01877f7cb533dc12'],
+  ['journal', JOURNAL_LAYOUT, 9, [types, shapesOf(events), shapesOf(sections)], '2e75a43110099e29'],
   [
     'snapshot',
     SNAPSHOT_LAYOUT,
-    5,
+    6,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    '7ca3012ca4b7789d',
+    '58f1dad2cda10b2b',
   ],
   [
     'archive',
     ARCHIVE_VERSION,
-    10,
+    11,
     [shapesOf(archiveRows), shapesOf(sections), keys],
-    '87c6f69804b788e3',
+    '035643ca860e10fe',
   ],
 ])('the tables of the %s are those of its version', (_, version, expected, tables, digest) => {
   expect([version, digestOf(tables)]).toEqual([expected, digest])

@@ -28,6 +28,7 @@
  * ```
  */
 
+import { noExtras } from '../../../../bench/workloads/no-extras.ts'
 import {
   writeAmendOrder,
   writeCancelOpenOrders,
@@ -250,11 +251,11 @@ function orderOf(words: readonly string[]) {
     priceTicks: Ticks(after('@')),
     lots: Lots(isByAmount ? 0 : Number(words[1])),
     quoteAtoms: QuoteAtoms(isByAmount ? Number(words[2]) : 0),
+    ...noExtras,
     stopTicks: Ticks(after('stop') || after('profit')),
     icebergLots: Lots(after('show')),
     strategyId: has('strategy') ? after('strategy') : -1,
     trailingDelta: after('trail'),
-    strategyType: 0,
   }
 }
 
