@@ -12,7 +12,7 @@ import {
   type RecordSchema,
   type SideFields,
 } from '../src/layout/schema/field.ts'
-import { sections, sideFields } from '../src/layout/schema/order-fields.ts'
+import { repeated, sections, sideFields } from '../src/layout/schema/order-fields.ts'
 import {
   type Block,
   blocks,
@@ -50,7 +50,7 @@ export function accessorsModule(): string {
     '',
     ...sharedFields.map(sharedObject),
     ...blocks.flatMap(blockObject),
-    ...sections.map(({ name, meaning, fields }) =>
+    ...[...sections, ...repeated].map(({ name, meaning, fields }) =>
       objectOf(name, meaning, [
         `  bytes: ${bytesOf(fields)},`,
         ...placed(fields).flatMap(accessorsOf),

@@ -13,7 +13,7 @@ import {
   type Structure,
 } from '../src/layout/schema/field.ts'
 import { keyBytes, keys } from '../src/layout/schema/keys.ts'
-import { sections } from '../src/layout/schema/order-fields.ts'
+import { repeated, sections } from '../src/layout/schema/order-fields.ts'
 import {
   COMMAND_SLOT_BYTES,
   fieldsOf,
@@ -207,7 +207,7 @@ export function recordsMarkdown(): string {
     '',
     'Behind the fields of a record that says so; offsets from its end.',
   )
-  for (const { name, meaning, fields } of sections) {
+  for (const { name, meaning, fields } of [...sections, ...repeated]) {
     parts.push('', `## ${name} (${bytesOf(fields)} bytes)`, '', meaning, '')
     parts.push('| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|')
     parts.push(...placed(fields).map(rowOf))

@@ -84,6 +84,10 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   orderList: { origClientOrderId: 'pair' },
   openOrderLists: {},
   cancelOrderList: { ...symbol, listClientOrderId: 'pair' },
+  quoteOrders: {
+    ...symbol,
+    ...{ bids: '[["40100","0.001"],["40000","0.002"]]', postOnly: 'true' },
+  },
   cancelOpenOrders: symbol,
   placeBatch: { orders: JSON.stringify([batched('low', '41000'), batched('lower', '40500')]) },
   replaceBatch: {

@@ -170,6 +170,7 @@ const rows = {
     -1128,
     "Combination of optional parameters invalid. Recommendation: '{0}' should also be sent.",
   ),
+  QUOTE_CROSSED: row('handler', -1130, 'The best bid of a quote must be below its best ask.'),
   INVALID_PARAMETER: row('check', -1130, "Data sent for parameter '{0}' is not valid."),
   BAD_STRATEGY_TYPE: row('check', -1134, 'strategyType was less than 1000000.'),
   INVALID_JSON: row('gateway', -1135, 'Invalid JSON Request'),

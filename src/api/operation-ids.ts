@@ -31,6 +31,7 @@ export const operationIds = [
   'myFilters',
   'myAllocations',
   'cancelWhere',
+  'quoteOrders',
   'placeBatch',
   'cancelBatch',
   'replaceBatch',

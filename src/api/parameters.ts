@@ -116,6 +116,11 @@ const otherNames = [
   'minPrice',
   'maxPrice',
   'clientOrderIdPrefix',
+  'quoteId',
+  'bids',
+  'asks',
+  'postOnly',
+  'refusal',
   'events',
   'countdownTime',
   'windowMs',
@@ -321,6 +326,8 @@ const longKind = (kind: ParamKind): ParamKind => ({
 })
 
 export const NewOrderRespType = { ACK: 0, RESULT: 1, FULL: 2 } as const
+/** What a mass quote does with a level that is refused. */
+export const QuoteRefusal = { LEVEL: 0, WHOLE: 1 } as const
 /** What cancelReplace does when the order count is used up (rest-api.md, cancelReplace). */
 export const RateLimitExceededMode = { DO_NOTHING: 0, CANCEL_ONLY: 1 } as const
 
@@ -348,8 +355,9 @@ const ASSET = textKind('STRING', ASSET_RANGE, withAllScripts(ASSET_RANGE))
 const SYMBOLS = textKind('STRING', SYMBOLS_RANGE, withAllScripts(SYMBOLS_RANGE))
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
 const ANY_TEXT: ParamKind = { ...textKind('STRING', ''), read: () => 0 }
-/** Orders of a batch, which its handler reads. */
+/** Lists that handlers read: orders of a batch, levels of a quote. */
 export const ORDERS: ParamKind = { ...ANY_TEXT, label: 'JSON' }
+const LEVELS = ORDERS
 const SIDE = enumKind('ENUM', Side, 'INVALID_SIDE')
 const ORDER_TYPE = enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE')
 const { LIMIT, LIMIT_MAKER } = OrderType
@@ -547,6 +555,11 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   ),
   minPrice: of(DECIMAL, 'lowest limit price'),
   maxPrice: of(DECIMAL, 'highest limit price'),
+  quoteId: of(CLIENT_ORDER_ID, "which quote: its orders' ids begin with it; at most 12 letters"),
+  bids: of(LEVELS, 'JSON array of up to 20 [price, quantity]'),
+  asks: of(LEVELS, 'JSON array of up to 20 [price, quantity]'),
+  postOnly: of(BOOLEAN, 'whether orders are LIMIT_MAKER; false by default'),
+  refusal: of(enumKind('ENUM', QuoteRefusal), 'LEVEL (default) or WHOLE'),
   clientOrderIdPrefix: of(CLIENT_ORDER_ID, 'how their client order ids begin'),
   windowMs: of(
     wholeKind('LONG', 0, PROTECTION_WINDOW_MS_MAX),

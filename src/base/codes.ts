@@ -90,6 +90,9 @@ export type CorridorEnd = Code<typeof CorridorEnd>
 /** The side that has lots left at the price of an auction. */
 export const SurplusSide = { BUY: 0, SELL: 1, NONE: 2 } as const
 
+/** What became of one level of a mass quote: its order stands as it was, with less, or is new; or was refused. */
+export const QuoteOutcomeKind = { KEPT: 0, LOWERED: 1, PLACED: 2, REFUSED: 3 } as const
+
 /** How a trade came about, as own fills show it (executionReport `b`, myTrades `matchType`). */
 export const MatchType = { AUCTION: 0 } as const
 

@@ -57,6 +57,8 @@ export const BATCH_EVENT_BYTES = 192 << 10
  */
 export const EXECUTION_MATCHES_MAX = 2048
 export const MATCH_WEIGHT_MAX = 4
+/** Levels of a side of a mass quote. */
+export const QUOTE_LEVELS_MAX = 20
 /** Open orders and accounts of one owner that an order of a call may have to look through. More is refused. */
 export const OWN_ORDERS_LOOKED_MAX = 1 << 15
 /** The last interruptions of a symbol whose times are kept, and so the largest bound on them in an hour. */

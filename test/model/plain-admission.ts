@@ -131,7 +131,7 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   const { reason, isShort } = size(market, order)
   const swept = trySweep(makers, arrival, order.open)
   const tried = { ...swept, weight: swept.weight + ownWeight(market, order, swept) }
-  const { executionMatchesMax } = market.world
+  const executionMatchesMax = market.matchesMax
   if (quoteAtoms > 0) {
     const passed = passedWeight(makers, arrival, BigInt(quoteAtoms))
     const most = Math.max(tried.weight, passed)
@@ -194,7 +194,7 @@ function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number
   const base = order.open * BigInt(spec.atomsPerLot)
   const tooLarge = judgeAmounts(market, asked, base)
   if (tooLarge !== 0) return tooLarge
-  if (tried.weight > market.world.executionMatchesMax) return RejectReason.TOO_MANY_MATCHES
+  if (tried.weight > market.matchesMax) return RejectReason.TOO_MANY_MATCHES
   const laterLots = isMarket || tried.stop !== undefined ? 0n : order.open - tried.metLots
   const earned = tried.movedAtoms + market.rounded(order.price, laterLots, true)
   if (earned > MAX) return RejectReason.AMOUNT_TOO_LARGE

@@ -54,7 +54,7 @@ export function amend(
   return 0
 }
 
-function lower(
+export function lower(
   market: PlainMarket,
   order: PlainOrder,
   lots: bigint,

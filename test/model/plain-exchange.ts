@@ -46,6 +46,7 @@ import {
   stateOf,
 } from './plain-order.ts'
 import { PlainPhases } from './plain-phases.ts'
+import { type QuoteCommand, quote } from './plain-quote.ts'
 
 /** A cancel of many orders that continues in another batch. */
 interface Bulk {
@@ -278,6 +279,12 @@ export class PlainSymbol {
         .filter((order) => order.clientOrderId.startsWith(prefix))
       return this.cancelMany(command, clientOrderId, its)
     })
+  }
+
+  quote(command: QuoteCommand, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, command.expiresMs, () =>
+      quote(this.market, this.lists, this.executions, command, (order) => this.placeOrder(order)),
+    )
   }
 
   /** Whether the last batch had no room for all. */

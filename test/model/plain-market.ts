@@ -65,6 +65,12 @@ export class PlainMarket {
     world.markets[spec.id] = this
   }
 
+  /** What an order may meet; a quote leaves its orders less. */
+  narrowedTo: number | undefined
+  get matchesMax(): number {
+    return this.narrowedTo ?? this.world.executionMatchesMax
+  }
+
   get last(): bigint {
     return BigInt(this.state.lastPriceTicks)
   }

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { FakeContext } from '../../bench/workloads/fake-context.ts'
 import { readCancelOrder, readPlaceOrder } from '../../scripts/layout/codecs.gen.ts'
 import { batchOperations } from '../../src/api/operations/batches.ts'
-import { RejectReason } from '../../src/base/codes.ts'
+import { OrderType, QuoteOutcomeKind, RejectReason, typeOf } from '../../src/base/codes.ts'
 import { OrderId } from '../../src/base/units.ts'
+import { readQuote } from '../sim/quote-commands.ts'
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand } from './fake-responder.ts'
-import { accepted, closed, rejected, replaceResult } from './records.ts'
+import { accepted, closed, quoteResult, rejected, replaceResult } from './records.ts'
 
 const asking = new Asking()
 const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '50000' }
@@ -51,6 +52,43 @@ test('replacements', () => {
     { cancelResult: 'SUCCESS', newOrderResult: 'SUCCESS' },
     { code: -2022, data: { cancelResult: 'FAILURE', newOrderResult: 'NOT_ATTEMPTED' } },
   ])
+})
+
+test('a quote', () => {
+  const context = new FakeContext()
+  const given = { bids: '[["50000","1"],["49999.001","1"]]', asks: '[["50001","1"]]' }
+  const params = new URLSearchParams({
+    symbol: 'BTCUSDT',
+    quoteId: 'q',
+    postOnly: 'true',
+    ...given,
+  })
+  const responder = asking.ask(context, 'quoteOrders', params.toString())
+  const { levels, ...command } = readQuote(context.sent[0]!.buffer, 0)
+  expect(command).toMatchObject({ bids: 1, asks: 1, prefix: 'q-', isWhole: 0 })
+  expect(typeOf(command.terms)).toBe(OrderType.LIMIT_MAKER)
+  expect(levels.map(({ priceTicks, lots }) => [priceTicks, lots])).toEqual([
+    [5_000_000, 100_000],
+    [5_000_100, 100_000],
+  ])
+  for (const { clientOrderId } of levels) expect(clientOrderId).toMatch(/^q-generated/)
+  answerCommand(
+    context,
+    quoteResult(
+      3,
+      [QuoteOutcomeKind.KEPT, 0, 7],
+      [QuoteOutcomeKind.REFUSED, RejectReason.WOULD_MATCH_IMMEDIATELY, 0],
+    ),
+  )
+  const filter = { code: -1013 }
+  expect(bodyOf(responder)).toMatchObject({
+    canceled: 3,
+    bids: [
+      { outcome: 'KEPT', orderId: 7, executedQty: '0.00000000' },
+      { outcome: 'REFUSED', error: filter },
+    ],
+    asks: [{ outcome: 'REFUSED', error: { code: -2010 } }],
+  })
 })
 
 test('every one was asked', () => asking.expectAllOf(batchOperations))

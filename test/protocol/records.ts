@@ -21,6 +21,7 @@ import {
   writeOrderListRejected,
   writeOrderState,
   writeQueryEnd,
+  writeQuoteResult,
   writeRejected,
   writeReplaceResult,
   writeTrade,
@@ -53,6 +54,7 @@ import {
   TradeId,
 } from '../../src/base/units.ts'
 import type { OrderRow } from '../../src/history/account-history.ts'
+import { QuoteOutcome, QuoteResult } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 
 export const buyLimit = packTerms(
@@ -314,6 +316,21 @@ export const listRejected =
   }
 
 /** How a replacement ended; reasons as the record has them. */
+export const quoteResult =
+  (
+    canceled: number,
+    ...outcomes: readonly (readonly [outcome: number, reason: number, orderId: number])[]
+  ): Write =>
+  (buffer) => {
+    writeQuoteResult(buffer, 0, { ...header, canceled, levels: outcomes.length })
+    for (const [i, [outcome, reason, orderId]] of outcomes.entries()) {
+      const at = QuoteResult.bytes + i * QuoteOutcome.bytes
+      QuoteOutcome.setOutcome(buffer, at, outcome)
+      QuoteOutcome.setReason(buffer, at, reason)
+      QuoteOutcome.setOrderId(buffer, at, OrderId(orderId))
+    }
+  }
+
 export const replaceResult =
   (cancelReason: number, orderReason: number): Write =>
   (buffer) => {

@@ -158,6 +158,11 @@ export const demands: readonly Case[] = [
     `${good}&newOrderRespType=ALL`,
     "400 -1130 Data sent for parameter 'newOrderRespType' is not valid.",
   ],
+  [
+    'quoteOrders',
+    'symbol=BTCUSDT&bids=[["50000","1"]]&asks=[["50000","1"]]',
+    '400 -1130 The best bid of a quote must be below its best ask.',
+  ],
   ['trades', 'symbol=BTCUSDT&limit=0', "400 -1130 Data sent for parameter 'limit' is not valid."],
   [
     'exchangeInfo',

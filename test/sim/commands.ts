@@ -41,6 +41,7 @@ import { unreachable } from '../../src/base/assert.ts'
 import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import type { PlainSymbol } from '../model/plain-exchange.ts'
+import { readQuote, writeQuote } from './quote-commands.ts'
 
 /** How each command is read and written, and the twin's method that executes it. */
 const forms = {
@@ -50,6 +51,7 @@ const forms = {
   CancelOrderList: [readCancelOrderList, writeCancelOrderList, 'cancelList'],
   CancelOpenOrders: [readCancelOpenOrders, writeCancelOpenOrders, 'cancelAll'],
   CancelOrdersWhere: [readCancelOrdersWhere, writeCancelOrdersWhere, 'cancelWhere'],
+  QuoteOrders: [readQuote, writeQuote, 'quote'],
   CancelSessionOrders: [readCancelSessionOrders, writeCancelSessionOrders, 'cancelSession'],
   ReplaceOrder: [readReplaceOrder, writeReplaceOrder, 'replace'],
   AmendOrder: [readAmendOrder, writeAmendOrder, 'amend'],
@@ -69,7 +71,7 @@ export type Command = {
 }[keyof Forms]
 
 /** Room for the largest of them. */
-const COMMAND_BYTES = 512
+const COMMAND_BYTES = 2560
 
 export function encode({ name, record }: Command): RecordBuffer {
   const buffer = RecordBuffer.allocate(COMMAND_BYTES)

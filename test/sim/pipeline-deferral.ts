@@ -81,7 +81,7 @@ export class PipelineDeferral {
       this.count('passed on the same symbol')
       assert(isShort || this.isBusy(other), 'a symbol keeps its order')
     }
-    if (!records.some(lacksFunds)) return
+    if (!records.some(lacksFunds) || asked.command.name === 'QuoteOrders') return
     assert(!this.isBusy(asked), 'an order that lacks funds waits for what may free them')
     this.count('lacked funds alone')
   }

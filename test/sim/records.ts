@@ -38,6 +38,7 @@ import {
   recordLength,
   recordType,
 } from '../../src/layout/record-buffer.ts'
+import { readQuoteOutcomes } from './quote-commands.ts'
 
 const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => object>> = {
   OrderAccepted: readOrderAccepted,
@@ -62,6 +63,7 @@ const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => obj
   Rejected: readRejected,
   OrderState: readOrderState,
   QueryEnd: readQueryEnd,
+  QuoteResult: readQuoteOutcomes,
   BookBegin: readBookBegin,
   BookLevel: readBookLevel,
   BookEnd: readBookEnd,

@@ -56,6 +56,13 @@ const mustHappen = [
   'gone on',
   'crash in a cascade',
   'session ended: OrderClosed',
+  ...[0, 1, 2, 3].map((outcome) => `quoted ${outcome}`),
+  'a quote trades',
+  ...[
+    RejectReason.INSUFFICIENT_BALANCE,
+    RejectReason.WOULD_MATCH_IMMEDIATELY,
+    RejectReason.TOO_MANY_MATCHES,
+  ].map((reason) => `whole quote refused ${reason}`),
   'clock behind',
   ...['countdown fires', 'countdown cancels', 'several countdowns fire'],
   ...['CountdownChanged', 'CountdownState'],

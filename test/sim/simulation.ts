@@ -44,6 +44,7 @@ import { PlainSymbol } from '../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../model/plain-ledger.ts'
 import type { PlainWorld } from '../model/plain-market.ts'
 import type { PlainState } from '../model/plain-order.ts'
+import type { QuoteCommand } from '../model/plain-quote.ts'
 import { encode, predict } from './commands.ts'
 import { FaultyStore } from './faulty-store.ts'
 import { checkHeld } from './held.ts'
@@ -168,6 +169,7 @@ export class Simulation {
     this.countTripped(actual)
     this.countCombinations(matcher.engines[symbolId]!, actual)
     if (command.name === 'CancelSessionOrders') this.count(`session ended: ${actual[0]!.name}`)
+    if (command.name === 'QuoteOrders') this.countQuote(command.record, actual)
     if (twin.isUnfinished) this.count(`unfinished: ${command.name}`)
     this.check(SymbolId(symbolId), actual)
   }
@@ -248,6 +250,17 @@ export class Simulation {
       if (canTrade && !frozen) continue
       const isStop = records[index - 1]!.name === 'OrderTriggered'
       this.count(isStop ? 'a stop of a frozen account' : 'a leg of a frozen account')
+    }
+  }
+
+  private countQuote({ isWhole }: QuoteCommand, records: readonly NamedRecord[]): void {
+    for (const record of records) {
+      const { name, reason, levels } = record
+      for (let i = 0; name === 'QuoteResult' && i < Number(levels); i++) {
+        this.count(`quoted ${record[`level${i}.outcome`]}`)
+      }
+      if (name === 'Rejected') this.count(`${isWhole === 1 ? 'whole ' : ''}quote refused ${reason}`)
+      if (name === 'Trade') this.count('a quote trades')
     }
   }
 

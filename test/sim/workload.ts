@@ -3,7 +3,15 @@
  * what is open or was, ids that clash, commands that come too late. The same generator state and the
  * same open orders give the same command.
  */
-import { ProtectionStatus, Side } from '../../src/base/codes.ts'
+import {
+  OrderType,
+  ProtectionStatus,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+  withSession,
+} from '../../src/base/codes.ts'
 import type { Prng } from '../../src/base/prng.ts'
 import {
   AccountId,
@@ -98,6 +106,9 @@ export class Workload {
     const prng = this.prng
     const { account, orderId, clientOrderId, lots } = this.target(state)
     const newId = this.wishes.clientOrderId()
+    if (state.orders.some(isQuoted) && prng.chance(0.25)) {
+      return this.quote(spec, asked, account, expiresMs, state)
+    }
     const dice = prng.unit()
     if (dice < 0.45) {
       const restrictions = prng.chance(0.7) ? 0 : prng.between(1, 2)
@@ -134,11 +145,65 @@ export class Workload {
       }
       return { name: 'ReplaceOrder', record }
     }
-    if (dice < 0.96) return this.cancelList(asked, expiresMs, newId, state)
+    if (dice < 0.94) return this.cancelList(asked, expiresMs, newId, state)
+    if (dice < 0.968) return this.quote(spec, asked, account, expiresMs, state)
     if (dice < 0.975) return this.endSession(asked, newId, state)
     const record = { ...asked, account, spare: 0, expiresMs, clientOrderId: newId }
     if (dice < 0.9875) return { name: 'CancelOpenOrders', record }
     return this.cancelWhere(asked, expiresMs, newId, state)
+  }
+
+  /** A quote of one of two names, mostly of an account that has one, which mostly wants again what stands of it. */
+  private quote(
+    spec: SymbolSpec,
+    asked: Asked,
+    other: AccountId,
+    expiresMs: Ms,
+    state: PlainState,
+  ): Command {
+    const prng = this.prng
+    const quoted = state.orders.filter(isQuoted)
+    const last = quoted.length > 0 && prng.chance(0.8) ? prng.pick(quoted) : undefined
+    const account = last === undefined ? other : AccountId(last.account)
+    const prefix = last?.clientOrderId.slice(0, 3) ?? prng.pick(['qa-', 'qb-'])
+    const middle = Math.max(10, Number(state.lastPriceTicks) || 500)
+    const of = (side: Side, count: number) => {
+      const sign = side === Side.BUY ? -1 : 1
+      const from = 1 + prng.below(20)
+      const its = state.orders.filter(
+        (it) => it.account === account && it.side === side && it.clientOrderId.startsWith(prefix),
+      )
+      const again = its.filter(() => prng.chance(0.75)).map(({ price, open }) => [price, open])
+      const fresh = Array.from({ length: count }, (_, i) => [
+        BigInt(Math.max(1, middle + sign * (from + 2 * i))),
+        BigInt(prng.between(1, 9)),
+      ])
+      const byPrice = new Map([...fresh, ...again].map(([price, open]) => [price!, open!]))
+      return [...byPrice].slice(0, 5).map(([price, open]) => ({
+        priceTicks: Ticks(Number(price)),
+        lots: Lots(Math.max(1, Number(open) + (prng.chance(0.5) ? 0 : prng.between(-2, 1)))),
+        clientOrderId: `${prefix}${asked.correlation}-${side}${price}`,
+      }))
+    }
+    const isQuoting = prng.chance(0.9)
+    const asks = isQuoting ? of(Side.SELL, prng.pick([0, 0, 1, 1, 2])) : []
+    const lowest = Math.min(...asks.map(({ priceTicks }) => Number(priceTicks)), spec.priceTicksMax)
+    const bids = isQuoting
+      ? of(Side.BUY, prng.pick([0, 0, 1, 1, 2])).filter(({ priceTicks }) => priceTicks < lowest)
+      : []
+    const { LIMIT, LIMIT_MAKER } = OrderType
+    const type = prng.pick([LIMIT, LIMIT_MAKER])
+    const { NONE, EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH, DECREMENT } = SelfTradePrevention
+    const mode = prng.pick([NONE, EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH, DECREMENT])
+    const terms = packTerms(Side.BUY, type, TimeInForce.GTC, mode)
+    const record = {
+      ...{ ...asked, account, expiresMs, prefix, spare: 0 },
+      ...{ bids: bids.length, asks: asks.length, levels: [...bids, ...asks] },
+      terms: prng.chance(0.9) ? terms : withSession(terms, this.wishes.session()),
+      isWhole: prng.below(2),
+      clientOrderId: `x${asked.correlation}`,
+    }
+    return { name: 'QuoteOrders', record }
   }
 
   /** Mostly what an open order would be found by. */
@@ -294,3 +359,6 @@ export class Workload {
     ] as const)
   }
 }
+
+const isQuoted = ({ clientOrderId }: { readonly clientOrderId: string }) =>
+  /^q[ab]-/.test(clientOrderId)

@@ -33,6 +33,7 @@ import {
   orderFull,
   orderResult,
   preventedMatch,
+  quoted,
 } from './orders.ts'
 import { replacedOrder } from './replacement.ts'
 import { countdown, protection } from './safeguards.ts'
@@ -74,6 +75,7 @@ export const answers = {
   Order: order,
   CanceledOrder: canceledOrder,
   CanceledWhere: canceledWhere,
+  Quoted: quoted,
   OrderList: orderList,
   PlacedOrderList: placedOrderList,
   CanceledOrderList: canceledOrderList,

@@ -5,6 +5,7 @@ import {
   OrderPhase,
   OrderStatus,
   preventionOf,
+  QuoteOutcomeKind,
   SelfTradePrevention,
 } from '../../base/codes.ts'
 import type {
@@ -14,9 +15,10 @@ import type {
   TradeRow,
 } from '../../history/account-history.ts'
 import { expiryReasonNames, preventionNames, statusNames } from '../names.ts'
-import { Answer } from './answer.ts'
+import { Answer, type AnyRows } from './answer.ts'
 import {
   above,
+  answer,
   asset,
   constant,
   derived,
@@ -259,4 +261,20 @@ const canceledOfSymbol = { canceled: integer('canceled'), lists: integer('lists'
 export const canceledWhere = new Answer({
   ...canceledOfSymbol,
   symbols: rows('symbols', new Answer({ symbol: symbol('spec'), ...canceledOfSymbol })),
+})
+
+const quoteOutcomes = namesOf(QuoteOutcomeKind)
+/** One level of a mass quote: an order that stands or was filled, or why there is none. */
+const quotedLevel = new Answer({
+  outcome: name('outcome', quoteOutcomes),
+  orderId: above('orderId', 0, integer('orderId')),
+  executedQty: quantity('filledLots'),
+  error: optional(answer<unknown, AnyRows>({ type: 'object' })('error')),
+})
+/** What a mass quote came to: an extension. */
+export const quoted = new Answer({
+  symbol: symbol('spec'),
+  canceled: integer('canceled'),
+  bids: rows('bids', quotedLevel),
+  asks: rows('asks', quotedLevel),
 })

@@ -9,6 +9,7 @@ import type { Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { RareParam } from '../parameters.ts'
 import { RawParams } from '../params.ts'
+import { readList } from './read-list.ts'
 
 const PARTS_MAX = 20
 
@@ -21,22 +22,6 @@ export function serveBatch(request: Request, context: Context, responder: Respon
   const batch = new Batch(orders.length, responder)
   for (const [index, order] of orders.entries()) {
     request.servePart(partParams(order), context, batch.responderOf(index))
-  }
-}
-
-/** Strings, and the numbers of a JSON text that is valid. */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
-
-/** Reads a JSON array. Its numbers become strings, so that they keep their digits. */
-function readList(text: string): readonly unknown[] | undefined {
-  try {
-    // Only in a valid text does every string end, so that the pattern takes linear time.
-    JSON.parse(text)
-    const quoted = text.replace(STRING_OR_NUMBER, (one) => (one[0] === '"' ? one : `"${one}"`))
-    const list = JSON.parse(quoted) as unknown
-    return Array.isArray(list) ? list : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,8 +1,9 @@
 /** Several orders in one request: an extension. Each part is what the operation for one of them takes and answers. */
-import { many } from '../answers/by-name.ts'
+import { many, one } from '../answers/by-name.ts'
 import { serveBatch } from '../handlers/batch.ts'
+import { quoteOrders } from '../handlers/quote-orders.ts'
 import { ORDERS, slotOf } from '../parameters.ts'
-import type { Operation, ParamRow } from './operation.ts'
+import { may, must, type Operation, type ParamRow } from './operation.ts'
 import { cancelOrderRow, placeOrderRow, replaceOrderRow } from './trading.ts'
 
 const orders: ParamRow = {
@@ -19,6 +20,22 @@ const shared = { ...batch, params: [orders], handler: serveBatch } as const
 const of = (single: Operation) => ({ each: { ...single, signed: false } })
 
 export const batchOperations: readonly Operation[] = [
+  {
+    ...batch,
+    id: 'quoteOrders',
+    method: 'POST',
+    path: '/ringbook/v1/quote',
+    wsMethod: 'quote',
+    weight: 4,
+    effect: 'PLACES',
+    orderCount: 4,
+    params: [
+      ...must('symbol'),
+      ...may('bids', 'asks', 'quoteId', 'refusal', 'postOnly', 'selfTradePreventionMode'),
+    ],
+    answer: one('Quoted'),
+    handler: quoteOrders,
+  },
   {
     ...shared,
     ...of(placeOrderRow),

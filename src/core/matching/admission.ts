@@ -68,8 +68,8 @@ export class Admission {
   private readonly book: OrderBook
   private readonly accounts: AccountTable
   private readonly sweep: Sweep
-  private readonly reach: Reach
-  private readonly matchesMax: number
+  readonly reach: Reach
+  readonly matchesMax: number
   private readonly own: OwnOrders
   private readonly levelLotsMax: number
   private readonly notional: Notional

@@ -32,7 +32,7 @@ export class Affordability {
     this.orders = orders
   }
 
-  /** False of a command that enters no order. Between two commands; overwrites the arriving orders. */
+  /** False of a command that enters no order, and of a quote, which waits for no funds. Between two commands; overwrites the arriving orders. */
   isLackingFor(commands: RecordBuffer, at: number): boolean {
     const [order, other] = this.orders as readonly [ArrivingOrder, ArrivingOrder]
     switch (recordType(commands, at)) {

@@ -75,6 +75,16 @@ export class Amendment {
     return ADMITTED
   }
 
+  /** Whether `lower` may. */
+  canLower(slot: number, lots: Lots): boolean {
+    return this.judge(slot, lots) === ADMITTED
+  }
+
+  /** Lowers an order that is in no list, in trading. */
+  lower(slot: number, lots: Lots): void {
+    this.amendOne(slot, lots, undefined, 0)
+  }
+
   /** The order, or the other of its pair, that rests; 0 where both wait. */
   private restingIdOf(slot: number): OrderId {
     const { book } = this.state

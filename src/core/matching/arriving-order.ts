@@ -16,7 +16,7 @@ import {
 } from '../../base/codes.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import { type AccountId, Atoms, Lots, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
-import { ExtrasBlock, Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
+import { ExtrasBlock, Placement, PlaceOrderList, QuoteLevel } from '../../layout/accessors.gen.ts'
 import { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { Decision } from './decision.ts'
@@ -73,6 +73,16 @@ export class ArrivingOrder extends OrderSummary {
     this.idWords = commands.i32
     this.idAt = PlaceOrderList.legClientOrderIdAt(at, leg)
     this.readExtras(commands, PlaceOrderList.legExtrasBlockAt(at, leg))
+  }
+
+  /** Reads the QuoteLevel at byte `levelAt`. */
+  readLevel(commands: RecordBuffer, levelAt: number, account: AccountId, terms: number): void {
+    this.begin(account, terms)
+    this.lots = QuoteLevel.lots(commands, levelAt)
+    this.quoteAtoms = QuoteAtoms(0)
+    this.price(QuoteLevel.priceTicks(commands, levelAt))
+    this.idWords = commands.i32
+    this.idAt = QuoteLevel.clientOrderIdAt(levelAt)
   }
 
   /** Takes up an order that waited. */

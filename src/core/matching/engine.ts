@@ -8,7 +8,7 @@
  * amendment.ts, bulk-cancel.ts, countdowns.ts, order-closer.ts; what follows from that: executions.ts, guard.ts. Whether a command can be
  * paid: affordability.ts.
  */
-import { assert, unreachable } from '../../base/assert.ts'
+import { assert } from '../../base/assert.ts'
 import {
   CancelReplaceMode,
   type CountdownScope,
@@ -36,6 +36,7 @@ import {
   QueryOpenOrders,
   QueryOrder,
   QueryProtection,
+  QuoteOrders,
   ReplaceOrder,
   ResetProtection,
   SetCountdown,
@@ -72,6 +73,7 @@ import type { EngineOutput } from './output.ts'
 import { OwnOrders } from './own-orders.ts'
 import { Phases } from './phases.ts'
 import { Prevention } from './prevention.ts'
+import { Quote, type QuoteParts } from './quote.ts'
 import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
@@ -131,13 +133,13 @@ export class Engine {
   private readonly lists: ListPlacement
   private readonly amendment: Amendment
   private readonly affordability: Affordability
+  private readonly quote: Quote
 
   constructor(options: EngineOptions) {
     const { spec, book, holds, accounts, output, exchange = plainExchange, bounds } = options
     const counts = openCountsOf(options)
     const openCounts = options.openCounts ?? [counts]
-    const orderListIds =
-      options.orderListIds ?? new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+    const orderListIds = options.orderListIds ?? newOrderListIds()
     const state = new SymbolState(spec, book, counts)
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
     const sweep = new Sweep(state, accounts, bounds?.executionMatchesMax)
@@ -194,6 +196,14 @@ export class Engine {
     this.lists = new ListPlacement(parts, matching, orderListIds, orders)
     this.amendment = new Amendment({ ...parts, prevention }, open)
     this.affordability = new Affordability(parts, open, orders)
+    this.quote = this.makeQuote(parts)
+  }
+
+  private makeQuote(parts: Pick<QuoteParts, 'state' | 'admission' | 'funds' | 'closer'>): Quote {
+    const { open, amendment, executions, replies } = this
+    const enter = () => this.placeArriving(Ms(0))
+    const more = { open, amendment, executions, replies, order: this.orders[0]!, enter }
+    return new Quote({ ...parts, ...more })
   }
 
   /** From now on V8 compiles for this engine alone what most commands need (base/own-code.ts). */
@@ -304,7 +314,7 @@ export class Engine {
         this.replies.countdowns(QueryCountdowns.account(commands, at))
         break
       default:
-        unreachable('a command ring carries commands')
+        this.quoteOrders(commands, at)
     }
   }
 
@@ -470,14 +480,31 @@ export class Engine {
   }
 
   private place(commands: RecordBuffer, at: number): Verdict {
+    this.orders[0]!.read(commands, at)
+    return this.placeArriving(PlaceOrder.expiresMs(commands, at))
+  }
+
+  private placeArriving(expiresMs: Ms): Verdict {
     const order = this.orders[0]!
-    order.read(commands, at)
-    const expiresMs = PlaceOrder.expiresMs(commands, at)
     const { verdict, heldAtoms } = this.admission.decidePlaced(this.orders, expiresMs)
     if (verdict !== ADMITTED) return verdict
     const paid = this.funds.hold(order.account, order.side, heldAtoms)
     if (paid === ADMITTED) this.enter(order, order.decision)
     return paid
+  }
+
+  private quoteOrders(commands: RecordBuffer, at: number): void {
+    assert(recordType(commands, at) === QuoteOrders.type, 'a command ring carries commands')
+    const isLate = this.isLate(QuoteOrders.expiresMs(commands, at))
+    const verdict = isLate
+      ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+      : this.quote.execute(commands, at)
+    if (verdict !== ADMITTED) {
+      this.replies.rejected(verdict)
+      return
+    }
+    this.executions.end()
+    this.follow()
   }
 
   private placeList(commands: RecordBuffer, at: number): void {
@@ -690,3 +717,5 @@ export class Engine {
     return expiresMs > 0 && this.state.clockMs > expiresMs
   }
 }
+
+const newOrderListIds = () => new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))

@@ -5,10 +5,10 @@
  *
  * The matcher takes the replies of each command as soon as it is executed: it sends them to the gateway
  * that asked, or keeps them as notices for all gateways. A notice is the one record of a refused or
- * ended command that users' streams report.
+ * ended command that users' streams report, or what may not be refused any more: the result of a quote.
  */
 import { BATCH_EVENT_BYTES } from '../../base/limits.ts'
-import { OrderListRejected, ReplaceResult } from '../../layout/accessors.gen.ts'
+import { OrderListRejected, QuoteResult, ReplaceResult } from '../../layout/accessors.gen.ts'
 import { RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 
 const START_BYTES = 1 << 20
@@ -57,7 +57,9 @@ export class EngineOutput {
   /** Whether the replies are a notice. There is a reply. */
   hasNotice(): boolean {
     const type = recordType(this.replies, 0)
-    return type === ReplaceResult.type || type === OrderListRejected.type
+    return (
+      type === ReplaceResult.type || type === OrderListRejected.type || type === QuoteResult.type
+    )
   }
 
   /** Moves the replies to the notices. */

@@ -56,12 +56,14 @@ export class Reach {
   private readonly state: SymbolState
   private readonly book: OrderBook
   private readonly sweep: Sweep
-  private readonly matchesMax: number
+  /** What an order may meet. A quote narrows it, since its orders share one execution. */
+  matchesMax: number
   /** Icebergs of the level at hand: what they hide, and what they show at a time. */
   private readonly hiddenLots: Doubles<Lots>
   private readonly sliceLots: Doubles<Lots>
   private icebergs = 0
-  private weight = 0
+  /** Of what was looked at last. */
+  weight = 0
 
   constructor(state: SymbolState, sweep: Sweep, matchesMax: number) {
     const icebergsMax = Math.ceil(matchesMax / MATCH_WEIGHT_MAX) + 1
@@ -93,7 +95,8 @@ export class Reach {
     this.icebergs = 0
     const isMet = slot !== 0 && order.crosses(this.book.priceTicksOf(slot))
     const left = isMet ? this.walk(order, order.lots, slot) : order.lots
-    return this.weight + (left > 0 ? beyond : 0) > this.matchesMax
+    if (left > 0) this.weight += beyond
+    return this.weight > this.matchesMax
   }
 
   /** Returns the lots that are left. */

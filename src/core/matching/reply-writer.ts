@@ -34,6 +34,8 @@ import {
   ProtectionState,
   QueryBook,
   QueryEnd,
+  QuoteOutcome,
+  QuoteResult,
   RecordHeader,
   Rejected,
   ReplaceResult,
@@ -125,6 +127,25 @@ export class ReplyWriter {
         OrderListRejected.setLegClientOrderId(replies, to, leg, commands.i32, legIdAt)
       }
     }
+  }
+
+  /** Begins the result of a quote of so many levels, whose outcomes the caller adds. */
+  quoteResult(levels: number, canceled: number): number {
+    const bytes = QuoteResult.bytes + levels * QuoteOutcome.bytes
+    const at = this.open(QuoteResult.type, bytes, FLAG_LAST)
+    const { replies } = this.output
+    QuoteResult.setCanceled(replies, at, canceled)
+    QuoteResult.setLevels(replies, at, levels)
+    return at + QuoteResult.bytes
+  }
+
+  /** Writes one outcome of the result. Returns where the next begins. */
+  quoteOutcome(at: number, outcome: number, reason: number, orderId: OrderId): number {
+    const { replies } = this.output
+    QuoteOutcome.setOutcome(replies, at, outcome)
+    QuoteOutcome.setReason(replies, at, reason)
+    QuoteOutcome.setOrderId(replies, at, orderId)
+    return at + QuoteOutcome.bytes
   }
 
   /** The open order in `slot`; the answer's last record, unless more come. */

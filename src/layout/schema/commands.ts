@@ -150,6 +150,25 @@ export const commands: readonly RecordSchema[] = [
     ],
   },
   {
+    name: 'QuoteOrders',
+    type: 13,
+    kind: 'command',
+    meaning:
+      "Have these orders stand instead of the account's open orders whose ids begin with the prefix. QuoteLevels stand " +
+      'behind it: the bids, then the asks.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['bids', 'i32', 'how many QuoteLevels are bids'],
+      ['asks', 'i32', 'how many are asks'],
+      ['terms', 'i32', 'as PlaceOrder, of the bids; asks have their side'],
+      ['isWhole', 'i32', '1 when nothing is to change where an order would be refused'],
+      ['spare', 'i32', 'zero'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['clientOrderId', 'id', "the cancels' own id"],
+      ['prefix', 'id', 'how ids of orders of the quote begin'],
+    ],
+  },
+  {
     name: 'SetCountdown',
     type: 96,
     kind: 'command',

@@ -198,6 +198,28 @@ export const auctionSection: Section = {
   fields: [['makerPriceTicks', 'ticks', "the maker's limit; its level lost tradeLots first"]],
 }
 
+/** What stands behind a record as often as its fields say. */
+export const repeated: readonly Section[] = [
+  {
+    name: 'QuoteLevel',
+    meaning: 'One order that a QuoteOrders wants to stand.',
+    fields: [
+      ['priceTicks', 'ticks', 'limit price'],
+      ['lots', 'lots', 'quantity'],
+      ['clientOrderId', 'id', 'of the order, where it is placed'],
+    ],
+  },
+  {
+    name: 'QuoteOutcome',
+    meaning: 'What became of one level of a QuoteOrders.',
+    fields: [
+      ['outcome', 'i32', 'QuoteOutcomeKind'],
+      ['reason', 'i32', 'RejectReason of an order that was refused; else 0'],
+      ['orderId', 'orderId', 'of the order that stands or was filled; 0 when refused'],
+    ],
+  },
+]
+
 export const sections: readonly Section[] = [detailsSection, preventionSection, auctionSection]
 
 export const detailsOf = (name: string, field: string): RecordSection => ({

@@ -102,6 +102,17 @@ export const replies: readonly RecordSchema[] = [
     ],
   },
   {
+    name: 'QuoteResult',
+    type: 74,
+    kind: 'reply',
+    meaning:
+      'A QuoteOrders was executed. A QuoteOutcome for each of its levels stands behind it, in their order.',
+    fields: [
+      ['canceled', 'i32', 'orders that were canceled for it'],
+      ['levels', 'i32', 'how many QuoteOutcomes there are'],
+    ],
+  },
+  {
     name: 'OrderListRejected',
     type: 72,
     kind: 'reply',

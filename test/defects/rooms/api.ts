@@ -40,7 +40,7 @@ export const api = inRoom('api', [
   [
     'a number in a batch loses its digits',
     'unit/pipeline/batch: every digit',
-    'handlers/batch.ts',
+    'handlers/read-list.ts',
     'JSON.parse(quoted)',
     'JSON.parse(text)',
   ],

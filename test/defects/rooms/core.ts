@@ -3,6 +3,34 @@ import { inRoom } from '../defect.ts'
 
 export const core = inRoom('core', [
   [
+    'a quote loses priority',
+    'unit/pipeline/quote: keeps the place',
+    'matching/quote.ts',
+    'if (level < 0 || !this.canKeep(slot, level)) {',
+    'if (slot !== 0) {',
+  ],
+  [
+    'an order that a quote makes larger keeps its place',
+    'unit/pipeline/quote: keeps the place',
+    'matching/quote.ts',
+    'lots <= openLots &&',
+    '',
+  ],
+  [
+    'a quote that is refused whole has canceled what it had',
+    'unit/pipeline/quote: by funds',
+    'matching/quote.ts',
+    'this.judgeFunds(Side.BUY) ||',
+    '',
+  ],
+  [
+    'a quote cancels orders of another',
+    'unit/pipeline/quote: nothing else',
+    'matching/quote.ts',
+    'if (!beginsClientOrderId(commands.i32, prefixAt, book.clientOrderId, idAt)) continue',
+    'if (idAt < 0) continue',
+  ],
+  [
     "an account's own most open orders need a filter of the exchange",
     'unit/core/matching/counting: own most',
     'matching/counting-filters.ts',

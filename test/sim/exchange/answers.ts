@@ -1,12 +1,12 @@
 /** What a client receives of its command, judged by what the engine wrote for it. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
-import { namesOf, OrderStatus, RejectReason } from '../../../src/base/codes.ts'
+import { namesOf, OrderStatus, QuoteOutcomeKind, RejectReason } from '../../../src/base/codes.ts'
 import { Lots } from '../../../src/base/units.ts'
 import type { SymbolSpec } from '../../../src/market/listing.ts'
 import type { Command } from '../commands.ts'
 import type { NamedRecord } from '../records.ts'
-import { quantityOf } from './requests.ts'
+import { type CommandNamed, quantityOf } from './requests.ts'
 
 /** An answer as JSON, from either transport. */
 export interface Answer {
@@ -20,6 +20,7 @@ type Json = Readonly<Record<string, unknown>>
 
 export const UNKNOWN = -1007
 const statuses = namesOf(OrderStatus)
+const quoteOutcomes = namesOf(QuoteOutcomeKind)
 
 /** Reads a frame of the WebSocket API. */
 export function frameAnswer(frame: Json): Answer {
@@ -66,6 +67,7 @@ export function checkAnswer(
     if (command.name === 'CancelOrdersWhere') checkCanceledWhere(spec, due, result)
     if (command.name === 'AmendOrder') checkAmended(spec, due, result)
     if (command.name === 'PlaceOrderList') checkListed(due, result)
+    if (command.name === 'QuoteOrders') checkQuoteResult(spec, command.record, due, result)
     if (command.name === 'SetCountdown') {
       const { deadlineMs } = due.find(({ name }) => name === 'CountdownChanged')!
       strictEqual(result.cancelTime ?? 0, deadlineMs)
@@ -137,6 +139,34 @@ function checkListed(due: readonly NamedRecord[], result: Json): void {
   deepStrictEqual(
     orders.map(({ orderId }) => orderId),
     accepted.slice(0, orders.length),
+  )
+}
+
+function checkQuoteResult(
+  spec: SymbolSpec,
+  { bids, asks }: CommandNamed<'QuoteOrders'>['record'],
+  due: readonly NamedRecord[],
+  result: Json,
+): void {
+  const done = due.find(({ name }) => name === 'QuoteResult')!
+  strictEqual(result.canceled, done.canceled)
+  const sides = [result.bids, result.asks] as Json[][]
+  deepStrictEqual(
+    sides.map(({ length }) => length),
+    [bids, asks],
+  )
+  const standing = Array.from({ length: Number(done.levels) }, (_, i) => ({
+    outcome: Number(done[`level${i}.outcome`]),
+    orderId: done[`level${i}.orderId`],
+  })).filter(({ outcome }) => outcome !== QuoteOutcomeKind.REFUSED)
+  const told = sides.flat().filter(({ outcome }) => outcome !== 'REFUSED')
+  deepStrictEqual(
+    told.map(({ outcome, orderId, executedQty }) => [outcome, orderId, executedQty]),
+    standing.map(({ outcome, orderId }) => {
+      const trades = due.filter((it) => it.name === 'Trade' && it.takerOrderId === orderId)
+      const filledLots = Lots(Number(trades.at(-1)?.takerFilledLots ?? 0))
+      return [quoteOutcomes[outcome], orderId, quantityOf(spec, filledLots)]
+    }),
   )
 }
 

@@ -17,7 +17,16 @@ import { turn } from './event-loop.ts'
 import { MarketReader } from './market-reader.ts'
 import { GATEWAYS } from './process-config.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
-import { decimal, heard, meant, meantCancel, requestOf, sendable, sessionsOf } from './requests.ts'
+import {
+  checkQuoted,
+  decimal,
+  heard,
+  meant,
+  meantCancel,
+  requestOf,
+  sendable,
+  sessionsOf,
+} from './requests.ts'
 import { Ask, Trader } from './trader.ts'
 import type { ExchangeTwin } from './twin.ts'
 
@@ -167,6 +176,7 @@ export class Crowd {
     const isCancelAlone = command.name === 'ReplaceOrder' && arrived.name === 'CancelOrder'
     const meaning = isCancelAlone ? meantCancel(meant(command)) : meant(command)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
+    if (command.name === 'QuoteOrders') checkQuoted(command, arrived)
     for (const session of sessionsOf(arrived)) {
       const isBound = !isHttp && trader.bindsOrders
       strictEqual(session > 0, isBound, 'what a connection places is bound if it asked for it')

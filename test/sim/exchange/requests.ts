@@ -2,6 +2,8 @@
  * Commands as their clients say them: method, path, and parameters as decimal text, made without the
  * gateway's own arithmetic, so that what arrives in the ring can be compared with what was meant.
  */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { assert } from '../../../src/base/assert.ts'
 import {
   CancelReplaceMode,
   CancelRestrictions,
@@ -14,6 +16,7 @@ import {
   Side,
   sessionOf,
   TimeInForce,
+  typeOf,
 } from '../../../src/base/codes.ts'
 import { COUNTDOWN_MS_MIN } from '../../../src/base/limits.ts'
 import { type Lots, Ms, type Ticks } from '../../../src/base/units.ts'
@@ -33,6 +36,8 @@ export type Fields = Record<string, string>
 
 /** What gateways send of their own accord comes from no client. */
 export type ClientCommand = Exclude<Command, { name: 'CancelSessionOrders' }>
+
+export type CommandNamed<Name> = Extract<Command, { name: Name }>
 
 export interface ClientRequest {
   readonly wsMethod: string
@@ -133,6 +138,20 @@ export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientReque
       return said('openOrders.status', 'GET', '/api/v3/openOrders', { symbol })
     case 'QueryBook':
       return said('depth', 'GET', '/api/v3/depth', { symbol, limit: '5000' })
+    case 'QuoteOrders': {
+      const { bids, levels, prefix, terms, isWhole } = command.record
+      const pairs = (some: typeof levels) =>
+        JSON.stringify(
+          some.map(({ priceTicks, lots }) => [priceOf(spec, priceTicks), quantityOf(spec, lots)]),
+        )
+      return said('quote', 'POST', '/ringbook/v1/quote', {
+        ...{ symbol, quoteId: prefix.slice(0, -1) },
+        ...{ bids: pairs(levels.slice(0, bids)), asks: pairs(levels.slice(bids)) },
+        refusal: isWhole === 1 ? 'WHOLE' : 'LEVEL',
+        postOnly: String(typeOf(terms) === OrderType.LIMIT_MAKER),
+        selfTradePreventionMode: preventions[(terms >> 6) & 7]!,
+      })
+    }
     case 'SetCountdown':
       return said('countdown.cancelAll', 'POST', '/ringbook/v1/countdownCancelAll', {
         symbol,
@@ -199,7 +218,7 @@ function details(spec: SymbolSpec, wish: PlainWish, named: (field: string) => st
   }
 }
 
-type ListRecord = Extract<Command, { name: 'PlaceOrderList' }>['record']
+type ListRecord = CommandNamed<'PlaceOrderList'>['record']
 
 /** The legs of a list as separate wishes. */
 export function legsOf(record: ListRecord): readonly PlainWish[] {
@@ -295,6 +314,10 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
     meaning.maxFills = 0
     meaning.maxNotional = 0
   }
+  // Levels that the gateway's filters refuse are not sent, and ids are its own.
+  if (name === 'QuoteOrders') {
+    for (const own of ['levels', 'bids', 'asks', 'terms', 'clientOrderId']) delete meaning[own]
+  }
   // Its id is the gateway's own.
   if (name === 'CancelOpenOrders' || name === 'CancelOrdersWhere') delete meaning.clientOrderId
   if (name === 'CancelOrdersWhere' && record.maxTicks < Number.MAX_SAFE_INTEGER) {
@@ -347,8 +370,27 @@ export function heard(
   return Object.fromEntries(Object.keys(meaning).map((field) => [field, value(field)]))
 }
 
+/** A quote that arrived wants levels that its client sent, in their order. */
+export function checkQuoted({ record }: CommandNamed<'QuoteOrders'>, arrived: Command): void {
+  assert(arrived.name === 'QuoteOrders', 'a quote arrives as one')
+  const { prefix, terms } = record
+  const textsOf = ({ levels, bids }: CommandNamed<'QuoteOrders'>['record']) =>
+    levels.map(({ priceTicks, lots }, i) => `${i < bids ? 'bid' : 'ask'} ${priceTicks} ${lots}`)
+  const sent = textsOf(record)
+  const came = textsOf(arrived.record)
+  deepStrictEqual(
+    sent.filter((text) => came.includes(text)),
+    came,
+  )
+  if (came.length > 0) strictEqual(arrived.record.terms & SAID, terms & SAID)
+  for (const { clientOrderId } of arrived.record.levels)
+    assert(clientOrderId.startsWith(prefix), 'an order of a quote has its prefix')
+}
+
 /** The sessions with which the orders of a command are to end; none for one that places nothing. */
 export function sessionsOf({ name, record }: Command): readonly number[] {
-  if (name === 'PlaceOrder' || name === 'ReplaceOrder') return [sessionOf(record.terms)]
+  if (name === 'PlaceOrder' || name === 'ReplaceOrder' || name === 'QuoteOrders') {
+    return [sessionOf(record.terms)]
+  }
   return name === 'PlaceOrderList' ? [record.terms1, record.terms2].map(sessionOf) : []
 }

@@ -93,6 +93,11 @@ test('by requests that trade', async () => {
   expect(await unwrittenIn(async () => ask(requests))).toEqual([])
 })
 
+test('by quotes', async () => {
+  const requests = [{ id: 'quoteOrders', query: 'symbol=BTCUSDT&bids=[["50000","1"]]' }]
+  expect(await unwrittenIn(async () => ask(requests))).toEqual([])
+})
+
 test('by countdowns and protections', async () => {
   const requests = [
     { id: 'setCountdown', query: 'countdownTime=5000' },

@@ -9,7 +9,15 @@ const REFUSAL = {
   msg: 'This server takes no new orders, because its disk is almost full. Cancels continue.',
 }
 /** Every operation that only enters orders. One that replaces cancels too, and so it is not among them. */
-const PLACING = ['placeBatch', 'placeOrder', 'placeOco', 'placeOldOco', 'placeOto', 'placeOtoco']
+const PLACING = [
+  'placeBatch',
+  'quoteOrders',
+  'placeOrder',
+  'placeOco',
+  'placeOldOco',
+  'placeOto',
+  'placeOtoco',
+]
 
 let exchange: OneThreadExchange
 beforeAll(async () => {

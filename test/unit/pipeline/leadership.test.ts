@@ -20,6 +20,7 @@ const WRITING = [
   'cancelBatch',
   'cancelWhere',
   'placeBatch',
+  'quoteOrders',
   'replaceBatch',
   ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
   ...[

@@ -70,6 +70,7 @@ const needed: Readonly<Record<string, Sent>> = {
   replaceOrder: { ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '7' },
   amendOrder: { ...symbol, orderId: '7', newQty: '1' },
   openOrders: symbol,
+  quoteOrders: { ...symbol, bids: '[["10","1"]]' },
   placeBatch: batch(order),
   cancelBatch: batch({ ...symbol, orderId: '7' }),
   replaceBatch: batch({ ...order, cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: '7' }),

@@ -137,6 +137,14 @@ const rows: readonly Row[] = [
     },
   },
   {
+    method: 'quote',
+    twin: 'POST /ringbook/v1/quote',
+    params: async () => {
+      await exchange.signed(1, 'POST', '/ringbook/v1/quote', symbol)
+      return { ...symbol, bids: '[["10","1"],["9","1"]]', asks: '[["200","1"]]' }
+    },
+  },
+  {
     method: 'batch.place',
     twin: 'POST /ringbook/v1/batchOrders',
     params: () => batch(order(), order(), { ...order(), price: '10.001' }),
