@@ -6,6 +6,7 @@ import type { GatewayStart } from '../agents/messages.ts'
 import type { AgentWays } from '../agents/worker-agent.ts'
 import { loadRenderers } from '../api/answers/shape-text.ts'
 import { RealTime } from '../base/real-time.ts'
+import type { Timer } from '../base/time.ts'
 import { MemoryWatch, memoryBytesMax } from '../gateway/limits/memory-watch.ts'
 import { realSockets } from '../gateway/port.ts'
 import { HistoryPool } from '../queries/history-pool.ts'
@@ -14,18 +15,28 @@ import { Doorbell } from '../ring/doorbell.ts'
 import { readConsole } from './console-parts.ts'
 import { hostOnThread } from './host-thread.ts'
 
+/**
+ * How long after it serves a gateway loads what its first requests seldom need, ms: first answers of a start wait
+ * for neither a tenth of a second of its loop nor for another thread's processor.
+ */
+const WARM_MS = 1_000
+
 function gatewayOnThread(start: GatewayStart, ways: AgentWays): GatewayAgent {
   const { config } = start
   const history = openHistory(start, ways)
   const memory = new MemoryWatch(memoryBytesMax(config.memoryMb))
+  let warming: Timer | undefined
   const agent = new GatewayAgent(start, ways, {
     ...{ sockets: realSockets, console: readConsole(config), history: history.queries },
     readMemory: () => memory.read(),
     serves: () => {
-      history.warm()
-      ways.time.defer(loadRenderers)
+      warming = ways.time.after(WARM_MS, () => {
+        history.warm()
+        loadRenderers()
+      })
     },
     closed: () => {
+      warming?.cancel()
       memory.close()
       return history.close()
     },
