@@ -37,6 +37,7 @@ import {
 import { AuctionView } from '../../src/core/views/auction-view.ts'
 import { DayWindow } from '../../src/core/views/day-window.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
+import { ReferencePrice } from '../../src/core/views/reference-price.ts'
 import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
 import type {
   AmendmentRow,
@@ -181,6 +182,7 @@ export class FakeContext implements Context {
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
   readonly auctions: readonly AuctionView[]
+  readonly references: readonly ReferencePrice[]
   readonly sent: SentCommand[] = []
   ringIsFull = false
   rows: OrderRow[] = []
@@ -213,6 +215,7 @@ export class FakeContext implements Context {
     this.tapes = symbols.map((spec) => new Tape(spec))
     this.dayWindows = this.symbols.map(() => new DayWindow())
     this.auctions = this.symbols.map(() => new AuctionView())
+    this.references = this.symbols.map(({ tickUnits }) => new ReferencePrice(tickUnits))
     for (const view of this.depths) loadBook(view, [])
     for (const tape of this.tapes) tape.seed([])
   }
@@ -268,6 +271,10 @@ export class FakeContext implements Context {
 
   auction(symbolId: SymbolId): AuctionView {
     return this.auctions[symbolId]!
+  }
+
+  reference(symbolId: SymbolId): ReferencePrice {
+    return this.references[symbolId]!
   }
 
   dayWindow(symbolId: SymbolId): DayWindow {

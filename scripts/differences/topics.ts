@@ -10,13 +10,6 @@ export interface Topic {
 /** Theirs, not here. */
 export const missingTopics: readonly Topic[] = [
   {
-    name: 'Reference price',
-    items: ['stream <symbol>@referencePrice', /^field \S+ \S+\/referencePrice\b/],
-    text:
-      '`referencePrice` and `referencePrice/calculation` return -2043: no symbol has one. `avgPrice` is the ' +
-      'nearest.',
-  },
-  {
     name: 'Block trades',
     items: ['stream <symbol>@blockTrade', /^field \S+ \S+\/historicalBlockTrades /],
     text: 'Every trade is of the book: `historicalBlockTrades` returns an empty list.',
@@ -197,8 +190,8 @@ export const behaviours: readonly (readonly [subject: string, here: string])[] =
   ],
   [
     'Execution rules',
-    '`executionRules` shows PRICE_RANGE for symbols with interruptions. Its reference is that of ' +
-      '[an interruption](../phases.md#an-interruption); what is left of a GTC `LIMIT` at the range rests.',
+    'A [price range](../reference-price.md) bounds takers alone, no uncrossing. An [interruption]' +
+      '(../phases.md#an-interruption) is no execution rule: its band has an anchor of its own.',
   ],
   [
     'Receipts',

@@ -25,6 +25,7 @@ import {
   QueryOrder,
   QueryProtection,
   RecordHeader,
+  SetReferencePrice,
 } from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import type { DeferredCounts } from '../ring/command-ring.ts'
@@ -56,9 +57,12 @@ const QUERIES: ReadonlySet<number> = new Set([
 export const isQuery = (commands: RecordBuffer, at: number): boolean =>
   QUERIES.has(recordType(commands, at))
 
-/** Returns the account of a command: its first field, except in a query of the book. */
+/** What no account sends. */
+const OF_NO_ACCOUNT: ReadonlySet<number> = new Set([QueryBook.type, SetReferencePrice.type])
+
+/** Returns the account of a command: its first field, except where no account sends it. */
 export const commandAccount = (commands: RecordBuffer, at: number): number =>
-  recordType(commands, at) === QueryBook.type ? NO_ACCOUNT : PlaceOrder.account(commands, at)
+  OF_NO_ACCOUNT.has(recordType(commands, at)) ? NO_ACCOUNT : PlaceOrder.account(commands, at)
 
 /** Whether the command at byte `at` enters an order that its account cannot pay now. */
 export type LacksFunds = (commands: RecordBuffer, at: number) => boolean

@@ -8,6 +8,7 @@ import type { AccountId, Ms, SymbolId } from '../base/units.ts'
 import type { AuctionView } from '../core/views/auction-view.ts'
 import type { DayWindow } from '../core/views/day-window.ts'
 import type { DepthView } from '../core/views/depth.ts'
+import type { ReferencePrice } from '../core/views/reference-price.ts'
 import type { Tape } from '../core/views/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
@@ -149,6 +150,8 @@ export interface Context {
   auction(symbolId: SymbolId): AuctionView
   /** The symbol's depth, by the events that this gateway has read. */
   depth(symbolId: SymbolId): DepthView
+  /** The symbol's reference price, by the events that this gateway has read. */
+  reference(symbolId: SymbolId): ReferencePrice
   /** The symbol's recent trades, by the events that this gateway has read. */
   tape(symbolId: SymbolId): Tape
   /** The symbol's last 24 hours, by the events that this gateway has read. */

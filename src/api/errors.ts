@@ -406,6 +406,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.PROTECTED]: 'PROTECTED',
   [RejectReason.NO_PROTECTION]: 'NO_PROTECTION',
   [RejectReason.MAX_ASSET]: 'FILTER_FAILURE',
+  [RejectReason.NO_EXTERNAL_PRICE]: 'NO_REFERENCE_PRICE',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

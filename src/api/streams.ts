@@ -14,6 +14,7 @@ import {
   depthFrame,
   klineFrame,
   miniTickerFrame,
+  referencePriceFrame,
   symbolStatusFrame,
   tradeFrame,
   type WindowName,
@@ -30,7 +31,7 @@ export type StreamSource =
   | { readonly kind: 'TRADE' | 'AGGREGATE_TRADE' | 'BEST_PRICES' | 'DEPTH_CHANGES' }
   | { readonly kind: 'TOP_LEVELS'; readonly levels: number }
   | { readonly kind: 'KLINE'; readonly interval: Interval; readonly offsetMs: number }
-  | { readonly kind: 'AVERAGE_PRICE' | 'STATUS' | 'AUCTION' }
+  | { readonly kind: 'AVERAGE_PRICE' | 'REFERENCE_PRICE' | 'STATUS' | 'AUCTION' }
   | TickerSource
 
 export interface StreamRow {
@@ -68,6 +69,7 @@ const frames = {
   TOP_LEVELS: depth,
   KLINE: klineFrame,
   AVERAGE_PRICE: averagePriceFrame,
+  REFERENCE_PRICE: referencePriceFrame,
   STATUS: symbolStatusFrame,
   AUCTION: auctionFrame,
   MINI_TICKER: miniTickerFrame,
@@ -123,6 +125,8 @@ const changed = 'the same of each symbol where it changed'
 const STATUS_MEANING = 'status of the symbol: at once, and when it changes; an extension'
 const AUCTION_MEANING =
   'indicative price and volume of AUCTION_MATCH, at most every 250 ms, and of the last auction; an extension'
+const REFERENCE_MEANING =
+  'reference price, null while there is none; nothing of a symbol that never had one'
 const diff = 'levels that changed, absolute; nothing when none did'
 
 export const streams: readonly StreamRow[] = [
@@ -141,6 +145,7 @@ export const streams: readonly StreamRow[] = [
   ...windowTickers,
   row('<symbol>@bookTicker', { kind: 'BEST_PRICES' }, 0, 'best prices, when they change'),
   row('<symbol>@avgPrice', { kind: 'AVERAGE_PRICE' }, 1_000, 'average price of the last 5 minutes'),
+  row('<symbol>@referencePrice', { kind: 'REFERENCE_PRICE' }, 1_000, REFERENCE_MEANING),
   ...topLevels,
   row('<symbol>@depth', { kind: 'DEPTH_CHANGES' }, 1_000, diff),
   row('<symbol>@depth@100ms', { kind: 'DEPTH_CHANGES' }, 100, diff),

@@ -87,6 +87,10 @@ export type PhaseCause = Code<typeof PhaseCause>
 export const CorridorEnd = { BOUND: 0, OPERATOR: 1 } as const
 export type CorridorEnd = Code<typeof CorridorEnd>
 
+/** Where the reference price of a symbol comes from (docs/reference-price.md). */
+export const ReferenceCalculation = { NONE: 0, ARITHMETIC_MEAN: 1, EXTERNAL: 2 } as const
+export type ReferenceCalculation = Code<typeof ReferenceCalculation>
+
 /** The side that has lots left at the price of an auction. */
 export const SurplusSide = { BUY: 0, SELL: 1, NONE: 2 } as const
 
@@ -203,6 +207,8 @@ export const RejectReason = {
   NO_PROTECTION: 42,
   /** The order would move more of an asset than one order may. */
   MAX_ASSET: 43,
+  /** The symbol's reference price does not come from outside. */
+  NO_EXTERNAL_PRICE: 46,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 

@@ -92,6 +92,9 @@ export const PROTECTION_WINDOW_MS_MAX = 60 * 60 * 1000
 export const PROTECTION_FILLS_MAX = 1_000_000
 /** Shares of a protection's window: fills within one count as one moment. */
 export const PROTECTION_MOMENTS = 256
+/** Buckets of a reference price's window, and how long that may be. */
+export const REFERENCE_BUCKETS_MAX = 1024
+export const REFERENCE_WINDOW_MS_MAX = 24 * 60 * 60 * 1000
 /** A timestamp this far ahead of the server's clock is refused. */
 export const TIMESTAMP_AHEAD_MS_MAX = 1_000
 

@@ -17,6 +17,7 @@ import { networkActions } from './actions/networks.ts'
 import { operatorActions } from './actions/operators.ts'
 import { phaseActions } from './actions/phases.ts'
 import { placementActions } from './actions/placement.ts'
+import { referenceActions } from './actions/references.ts'
 import { ruleActions } from './actions/rules.ts'
 import { scheduleActions } from './actions/schedules.ts'
 import { sessionActions } from './actions/sessions.ts'
@@ -34,6 +35,7 @@ export const actions: readonly ActionRow[] = [
   ...ruleActions,
   ...symbolActions,
   ...phaseActions,
+  ...referenceActions,
   ...scheduleActions,
   ...placementActions,
   ...accountActions,

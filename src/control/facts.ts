@@ -6,7 +6,14 @@
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import type { AccountId, AssetId, Ms, SymbolId } from '../base/units.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
-import type { AccountLimits, PhaseSettings, SymbolFeatures, SymbolFees } from '../market/listing.ts'
+import type {
+  AccountLimits,
+  PhaseSettings,
+  PriceRange,
+  ReferenceSettings,
+  SymbolFeatures,
+  SymbolFees,
+} from '../market/listing.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { EarlierToken } from './operators.ts'
 import type { Role } from './role.ts'
@@ -69,6 +76,9 @@ export interface SymbolFact {
   readonly fees?: SymbolFees
   /** noPhases when left out, also of its settings. */
   readonly phases?: Partial<PhaseSettings>
+  /** None when left out. */
+  readonly reference?: ReferenceSettings
+  readonly priceRange?: PriceRange
 }
 /** Settings of the exchange as a whole; the last fact stands. */
 export interface ExchangeFact {

@@ -20,6 +20,7 @@ import { accountActions, accountLimitNames } from './actions/accounts.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { listingActions } from './actions/listings.ts'
 import { phaseActions, phaseSettingNames } from './actions/phases.ts'
+import { referenceActions, referenceSettingNames } from './actions/references.ts'
 import { ruleActions } from './actions/rules.ts'
 import { scheduleActions } from './actions/schedules.ts'
 import { symbolActions } from './actions/symbols.ts'
@@ -39,6 +40,7 @@ export const symbolKeys = [
   ...['base', 'quote', 'template', 'price', 'filters', 'status', 'prevention', 'matcher'],
   ...templateKeys,
   ...phaseSettingNames,
+  ...referenceSettingNames,
 ]
 export const scheduleKeys = ['symbols', 'all', 'zone', 'days', 'phases', 'holidays']
 export const accountKeys = [
@@ -49,7 +51,7 @@ export const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
 const rowsByName = new Map(
   [
     ...[...listingActions, ...ruleActions, ...symbolActions, ...scheduleActions],
-    ...[...accountActions, ...exchangeActions, ...phaseActions],
+    ...[...accountActions, ...exchangeActions, ...phaseActions, ...referenceActions],
   ].map((row) => [row.name, row]),
 )
 
@@ -107,7 +109,7 @@ export class Trial {
     if (before === undefined) {
       const given = { base, quote, filters, price, status, prevention, matcher }
       await this.act('symbol-list', given, where)
-      return this.phases(name, tree, where)
+      return this.settings(name, tree, where)
     }
     if (registry.delistedSymbols.has(before.id)) throw new ActionError(`${where}: it is delisted.`)
     if (filters !== undefined) {
@@ -118,14 +120,19 @@ export class Trial {
     }
     const isOther = status !== undefined && status !== statusNames[before.status]
     if (isOther) await this.act('symbol-status', { symbol: name, status }, where)
-    await this.phases(name, tree, where)
+    await this.settings(name, tree, where)
   }
 
-  private async phases(symbol: string, tree: Table, where: string): Promise<void> {
-    const given = phaseSettingNames.filter((key) => tree[key] !== undefined)
-    if (given.length === 0) return
-    const settings = Object.fromEntries(given.map((key) => [key, tree[key]]))
-    await this.act('symbol-phases', { symbol, ...settings }, where)
+  private async settings(symbol: string, tree: Table, where: string): Promise<void> {
+    const actions = [
+      ['symbol-phases', phaseSettingNames],
+      ['symbol-reference', referenceSettingNames],
+    ] as const
+    for (const [action, names] of actions) {
+      const given = names.filter((key) => tree[key] !== undefined)
+      const settings = Object.fromEntries(given.map((key) => [key, tree[key]]))
+      if (given.length > 0) await this.act(action, { symbol, ...settings }, where)
+    }
   }
 
   async schedule(name: string, tree: Table): Promise<void> {

@@ -60,6 +60,7 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
     for (const orderId of state.queue.open()) hash.int(orderId)
     state.countdowns.hash(hash)
     state.protections.hash(hash)
+    state.reference.hash(hash)
     hashCounts(hash, state)
   }
   hashBalances(hash, balances)

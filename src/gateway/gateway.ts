@@ -212,13 +212,14 @@ export class Gateway {
 
   private makeTopics({ markets, counters }: GatewayParts): Topics {
     const { history, time, warn } = this.options.services
-    const { symbols, depths, tapes, dayWindows, auctions } = markets
+    const { symbols, depths, tapes, dayWindows, auctions, references } = markets
     return new Topics({
       symbols,
       depths,
       tapes,
       dayWindows,
       auctions,
+      references,
       history,
       clock: time,
       warn,

@@ -27,6 +27,7 @@ import type {
 } from '../shared/operator-query.ts'
 import type { EventTape } from './event-tape.ts'
 import { placeHouseOrder } from './house-order.ts'
+import { setReferencePrice } from './reference-prices.ts'
 import { type Connection, Ending } from './websocket/connection.ts'
 
 export interface AnswerParts {
@@ -61,6 +62,8 @@ export class OperatorAnswers {
         return this.parts.tape.read(query)
       case 'houseOrder':
         return placeHouseOrder(query, this.parts.context)
+      case 'referencePrice':
+        return setReferencePrice(query, this.parts.context)
     }
   }
 

@@ -5,6 +5,7 @@
 import {
   CorridorEnd,
   OrderType,
+  ReferenceCalculation,
   type SelfTradePrevention,
   type SymbolStatus,
 } from '../base/codes.ts'
@@ -81,9 +82,9 @@ export interface PhaseSettings {
   readonly seed: number
   /** Commission rate of both sides of an auction's trades, 1e-8, in place of all others; -1: the usual ones. */
   readonly auctionRate: number
-  /** A price this far from the reference, in basis points, interrupts trading; 0: none does. */
+  /** A price this far from the anchor, in basis points, interrupts trading; 0: none does. */
   readonly interruptionBasisPoints: number
-  /** How long a price stays the reference, ms. */
+  /** How long a price stays the anchor, ms. */
   readonly interruptionWindowMs: number
   /** How long an interruption's call lasts, ms, without its random end. */
   readonly interruptionCallMs: number
@@ -119,9 +120,42 @@ export const noPhases: PhaseSettings = {
   resumptions: 0,
 }
 
-/** How far from the reference a trade may be, in basis points; 0: any distance. */
+/** How far from the anchor a trade may be, in basis points; 0: any distance. */
 export const bandOf = ({ interruptionWindowMs, interruptionBasisPoints }: PhaseSettings): number =>
   interruptionWindowMs === 0 ? 0 : interruptionBasisPoints
+
+/** What a symbol's reference price is calculated from (docs/reference-price.md). */
+export interface ReferenceSettings {
+  readonly calculation: ReferenceCalculation
+  /** Of an ARITHMETIC_MEAN; else 0. */
+  readonly bucketCount: number
+  readonly bucketWidthMs: number
+  /** Of an EXTERNAL price: the number of its method; else 0. */
+  readonly externalId: number
+}
+
+export const noReference: ReferenceSettings = {
+  calculation: ReferenceCalculation.NONE,
+  bucketCount: 0,
+  bucketWidthMs: 0,
+  externalId: 0,
+}
+
+/**
+ * The execution rule PRICE_RANGE: multipliers of the reference price, in 1e-4, between which a taker trades;
+ * 0 bounds nothing.
+ */
+export interface PriceRange {
+  readonly bidUp: number
+  readonly bidDown: number
+  readonly askUp: number
+  readonly askDown: number
+}
+
+export const noRange: PriceRange = { bidUp: 0, bidDown: 0, askUp: 0, askDown: 0 }
+
+export const isRanged = ({ bidUp, bidDown, askUp, askDown }: PriceRange): boolean =>
+  bidUp + bidDown + askUp + askDown > 0
 
 /** Settings of the exchange as a whole. */
 export interface ExchangeSpec {
@@ -194,6 +228,8 @@ export interface SymbolSpec {
   readonly features: SymbolFeatures
   readonly fees: SymbolFees
   readonly phases: PhaseSettings
+  readonly reference: ReferenceSettings
+  readonly priceRange: PriceRange
   /** When a schedule had the status due; 0 where an operator has set it, who means the present. */
   readonly statusMs: Ms
 }
@@ -279,6 +315,9 @@ export interface SymbolListing {
   readonly fees?: SymbolFees
   /** noPhases when left out, also of its settings. */
   readonly phases?: Partial<PhaseSettings>
+  /** None when left out. */
+  readonly reference?: ReferenceSettings
+  readonly priceRange?: PriceRange
 }
 
 /** What a tick without a tickSize has room for. Journals count in such ticks: it never changes. */
@@ -377,6 +416,8 @@ export function specifySymbol(
     features: listing.features ?? allFeatures,
     fees: listing.fees ?? noFees,
     phases: { ...noPhases, ...listing.phases },
+    reference: listing.reference ?? noReference,
+    priceRange: listing.priceRange ?? noRange,
     statusMs: before?.status === listing.status ? before.statusMs : Ms(0),
     bounds: filterBounds(listing.filters, lotUnits, filters.refuse),
     tickUnits,

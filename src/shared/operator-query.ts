@@ -3,6 +3,7 @@
  * and the connections. What it returns is plain values, too.
  */
 import type { Side } from '../base/codes.ts'
+import type { Int64 } from '../base/int64.ts'
 import type { AccountId, Lots, OrderId, SymbolId, Ticks } from '../base/units.ts'
 
 /** A page of one account's open orders on one symbol, the lowest order ids first. */
@@ -47,6 +48,14 @@ export interface HouseOrderQuery {
   readonly side: Side
   readonly priceTicks: Ticks
   readonly lots: Lots
+}
+
+/** Sets the reference price of a symbol from outside. */
+export interface ReferencePriceQuery {
+  readonly ask: 'referencePrice'
+  readonly symbolId: SymbolId
+  /** 10^-8 of the quote asset; -1: there is none. */
+  readonly priceUnits: Int64
 }
 
 /** Events of orders after a place that an earlier answer named. */
@@ -102,6 +111,7 @@ export type OperatorQuery =
   | SessionsQuery
   | CloseSessionQuery
   | HouseOrderQuery
+  | ReferencePriceQuery
   | EventsQuery
 
 /** One WebSocket connection. */

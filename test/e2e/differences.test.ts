@@ -52,15 +52,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     },
   ],
   [
-    '`referencePrice` and `referencePrice/calculation` return -2043: no symbol has one',
-    async () => {
-      for (const route of ['referencePrice', 'referencePrice/calculation']) {
-        const { status, body } = await read(`/api/v3/${route}?${SYMBOL}`)
-        expect([status, body.code]).toEqual([400, -2043])
-      }
-    },
-  ],
-  [
     'a WebSocket with `responseFormat=sbe` gets 400 with -1155',
     async () => {
       const response = await upgrade(exchange.url, '/ws-api/v3?responseFormat=sbe&sbeSchemaId=3')
@@ -73,13 +64,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     async () => {
       const { body } = await read(`/api/v3/historicalBlockTrades?${SYMBOL}&fromId=0`)
       expect(body).toEqual([])
-    },
-  ],
-  [
-    '`executionRules` shows PRICE_RANGE for symbols with interruptions',
-    async () => {
-      const { body } = await read('/api/v3/executionRules')
-      expect(body).toEqual({ symbolRules: [] })
     },
   ],
   [

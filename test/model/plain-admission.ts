@@ -162,7 +162,7 @@ function ownWeight(market: PlainMarket, order: PlainOrder, swept: Tried): number
   const isResting = !isMarketType(order.type) && order.timeInForce === TimeInForce.GTC
   if (!isResting || order.mode === SelfTradePrevention.NONE) return 0
   const limit = market.limitOf(order)
-  if (market.isTrading && limit === order.price) return 0
+  if (market.isTrading && limit === market.reachOf(order)) return 0
   if (market.isTrading && (swept.stop !== undefined || swept.metLots === order.open)) return 0
   const met = market
     .ownAcross(order)

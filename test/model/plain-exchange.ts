@@ -22,11 +22,18 @@ import type {
   ResetProtectionRecord,
   SetCountdownRecord,
   SetProtectionRecord,
+  SetReferencePriceRecord,
 } from '../../scripts/layout/codecs.gen.ts'
-import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '../../src/base/codes.ts'
-import { int64 } from '../../src/base/int64.ts'
+import {
+  CancelReplaceMode,
+  OrderListKind,
+  ReferenceCalculation,
+  RejectReason,
+  Side,
+} from '../../src/base/codes.ts'
+import { type Int64, int64 } from '../../src/base/int64.ts'
 import { Lots, Ticks } from '../../src/base/units.ts'
-import type { SymbolSpec } from '../../src/market/listing.ts'
+import type { ReferenceSettings, SymbolSpec } from '../../src/market/listing.ts'
 import { acceptOrder } from './plain-acceptance.ts'
 import { isTaken, judge, refusePhase } from './plain-admission.ts'
 import { amend } from './plain-amend.ts'
@@ -47,6 +54,7 @@ import {
 } from './plain-order.ts'
 import { PlainPhases } from './plain-phases.ts'
 import { type QuoteCommand, quote } from './plain-quote.ts'
+import { bucketsOf, changedReference, isSameReference } from './plain-reference.ts'
 
 /** A cancel of many orders that continues in another batch. */
 interface Bulk {
@@ -203,6 +211,26 @@ export class PlainSymbol {
     })
   }
 
+  setReferencePrice(command: SetReferencePriceRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, 0, () => {
+      const { settings } = this.state.reference
+      if (settings.calculation !== ReferenceCalculation.EXTERNAL) {
+        return RejectReason.NO_EXTERNAL_PRICE
+      }
+      this.sayReference(settings, command.priceUnits)
+      return 0
+    })
+  }
+
+  private sayReference(settings: ReferenceSettings, priceUnits: Int64): void {
+    this.market.say('ReferenceChanged', { ...settings, priceUnits })
+    this.state.reference = changedReference(this.state.reference, settings, priceUnits)
+  }
+
+  private get isReferenceDue(): boolean {
+    return !isSameReference(this.state.reference.settings, this.spec.reference)
+  }
+
   private protectionOf(account: number): PlainProtection | undefined {
     return this.state.protections.find((it) => it.account === account)
   }
@@ -289,7 +317,8 @@ export class PlainSymbol {
 
   /** Whether the last batch had no room for all. */
   get isUnfinished(): boolean {
-    const isDue = this.phases.isDue || this.over.length > 0 || this.reached !== undefined
+    const isAnyDue = this.phases.isDue || this.isReferenceDue
+    const isDue = isAnyDue || this.over.length > 0 || this.reached !== undefined
     return this.bulk !== undefined || isDue || this.hasNext
   }
 
@@ -316,6 +345,10 @@ export class PlainSymbol {
       this.executions.end()
       if (this.bulk !== undefined) return this.market.answer.records()
       this.endFiring()
+    }
+    if (this.isReferenceDue && this.market.answer.eventCount < this.room) {
+      this.market.answer.beginTurn()
+      this.sayReference(this.spec.reference, -1)
     }
     while (this.phases.isDue && this.market.answer.eventCount < this.room) {
       this.market.answer.beginTurn()
@@ -430,6 +463,8 @@ export class PlainSymbol {
       const sums = { auctionVolume: int64(lots), auctionSurplus: int64(surplus) }
       const auction = { auctionTicks: ticks, auctionMs, ...sums }
       answer.reply('BookBegin', { side: first, phase, afterTicks, ...counters, ...auction })
+      const isFirst = first === Side.BUY && afterTicks === 0
+      const room = Math.max(1, limit - (isFirst ? this.replyReference() : 0))
       const levels: { side: Side; priceTicks: Ticks; orderCount: number; levelLots: Lots }[] = []
       for (const side of [Side.BUY, Side.SELL]) {
         const orders = this.market.queue(side)
@@ -448,10 +483,24 @@ export class PlainSymbol {
         if (side !== first || afterTicks === 0) return side >= first
         return side === Side.BUY ? priceTicks < afterTicks : priceTicks > afterTicks
       })
-      for (const level of left.slice(0, limit)) answer.reply('BookLevel', level)
-      answer.reply('BookEnd', { isWhole: left.length < limit ? 1 : 0, spare: 0 })
+      for (const level of left.slice(0, room)) answer.reply('BookLevel', level)
+      answer.reply('BookEnd', { isWhole: left.length < room ? 1 : 0, spare: 0 })
       return 0
     })
+  }
+
+  /** Answers how many buckets there are. */
+  private replyReference(): number {
+    const { answer, state } = this.market
+    const { settings, priceUnits, hasPriced } = state.reference
+    if (!hasPriced && settings.calculation === ReferenceCalculation.NONE) return 0
+    const known = { priceUnits, hasPriced: hasPriced ? 1 : 0, spare: 0 }
+    answer.reply('ReferenceState', { ...settings, ...known })
+    const buckets = bucketsOf(state.reference)
+    for (const { sumTicks, ...bucket } of buckets) {
+      answer.reply('ReferenceBucket', { ...bucket, sumTicks: int64(sumTicks) })
+    }
+    return buckets.length
   }
 
   private placeOrder(order: PlainOrder): number {

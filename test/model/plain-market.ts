@@ -27,7 +27,8 @@ import {
   type PlainState,
   trailsFreely,
 } from './plain-order.ts'
-import { type Arrival, greater, reaches } from './plain-sizing.ts'
+import { referenceAt, tradedReference } from './plain-reference.ts'
+import { type Arrival, greater, lesser, reaches } from './plain-sizing.ts'
 
 /** What all symbols of one exchange share. */
 export interface PlainWorld {
@@ -85,16 +86,37 @@ export class PlainMarket {
   }
 
   /** The worst price that the order may trade at; undefined for none. */
-  limitOf({ side, price, type }: PlainOrder): bigint | undefined {
-    const accepted = price > 0n ? price : undefined
+  limitOf(order: PlainOrder): bigint | undefined {
+    const reach = this.reachOf(order)
     const { bandBasisPoints, windowMs, windowTicks } = this.state
-    const reference = this.isWindowOver ? this.last : BigInt(windowTicks)
-    if (windowMs === 0 || reference === 0n || type === OrderType.LIMIT_MAKER) return accepted
+    const anchor = this.isWindowOver ? this.last : BigInt(windowTicks)
+    if (windowMs === 0 || anchor === 0n || order.type === OrderType.LIMIT_MAKER) return reach
     const points = BigInt(bandBasisPoints)
-    const high = (reference * (10_000n + points)) / 10_000n
-    const low = (reference * (10_000n - points) + 9_999n) / 10_000n
-    if (side === Side.BUY) return accepted === undefined || high < accepted ? high : accepted
-    return accepted === undefined || low > accepted ? low : accepted
+    const high = (anchor * (10_000n + points)) / 10_000n
+    const low = (anchor * (10_000n - points) + 9_999n) / 10_000n
+    return tighter(order.side, reach, order.side === Side.BUY ? high : low)
+  }
+
+  /** The same without the band around the anchor: by its price, and by the symbol's price range. */
+  reachOf({ side, price, type }: PlainOrder): bigint | undefined {
+    const accepted = price > 0n ? price : undefined
+    const { tickUnits, priceRange } = this.spec
+    const reference = referenceAt(this.state.reference, tickUnits, this.timeMs)
+    if (reference === undefined || type === OrderType.LIMIT_MAKER || !this.isTrading)
+      return accepted
+    const [up, down] =
+      side === Side.BUY
+        ? [priceRange.bidUp, priceRange.bidDown]
+        : [priceRange.askUp, priceRange.askDown]
+    const one = BigInt(tickUnits) * 10_000n
+    const high = up === 0 ? 2n ** 64n : (reference * BigInt(up)) / one
+    const low = (reference * BigInt(down) + one - 1n) / one
+    const [best] = this.queue(1 - side)
+    // Better than allowed: it may trade with nobody.
+    if (side === Side.BUY && best !== undefined && best.price < low) return -1n
+    if (side === Side.SELL && best !== undefined && best.price > high) return 2n ** 64n
+    if (side === Side.BUY && up === 0) return accepted
+    return tighter(side, accepted, side === Side.BUY ? high : low)
   }
 
   private get isWindowOver(): boolean {
@@ -106,6 +128,7 @@ export class PlainMarket {
   tradedAt(price: bigint): void {
     const { state, timeMs } = this
     state.lastPriceTicks = Ticks(Number(price))
+    state.reference = tradedReference(state.reference, price, timeMs)
     if (state.windowMs === 0 || !this.isWindowOver) return
     state.windowTicks = Number(price)
     state.windowBeganMs = timeMs
@@ -318,6 +341,12 @@ export class PlainMarket {
       ...detailsOf(order),
     })
   }
+}
+
+/** The price that lets an order of the side trade with fewer. */
+const tighter = (side: number, accepted: bigint | undefined, bound: bigint): bigint => {
+  if (accepted === undefined) return bound
+  return side === Side.BUY ? lesser(accepted, bound) : greater(accepted, bound)
 }
 
 /** A match that was prevented: ids and lots of both orders, and what PreventionSection has of it. */

@@ -59,15 +59,18 @@ export class PlainMatching {
       return
     }
     const limit = this.market.limitOf(order)
+    const reach = this.market.reachOf(order)
     const { timeInForce } = order
     const expire = (reason: number) => this.lists.close(order, OrderStatus.EXPIRED, { reason })
     if (timeInForce === TimeInForce.FOK && tried.lots < order.open) {
       expire(ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
-    } else if (this.match(order, limit)) this.endPrevented(order)
-    else if (this.isHeldBack(order, limit)) {
+    } else if (this.match(order, limit, reach)) this.endPrevented(order)
+    else if (this.isHeldBack(order, limit, reach)) {
       if (this.mayInterrupt(order)) this.phases.interrupt(order)
       if (rests(order)) this.gather(order)
       else expire(ExpiryReason.EXECUTION_RULE_PRICE_RANGE_EXCEEDED)
+    } else if (this.isBeyondRange(order, reach)) {
+      expire(ExpiryReason.EXECUTION_RULE_PRICE_RANGE_EXCEEDED)
     } else if (isMarketType(order.type) && (order.open > 0n || isShort)) {
       expire(ExpiryReason.INSUFFICIENT_LIQUIDITY)
     } else if (order.open > 0n && timeInForce !== TimeInForce.GTC) {
@@ -93,13 +96,13 @@ export class PlainMatching {
   }
 
   /** True when self-trade prevention ended the order. One that may rest continues so beyond the band. */
-  private match(order: PlainOrder, limit: bigint | undefined): boolean {
+  private match(order: PlainOrder, limit: bigint | undefined, reach: bigint | undefined): boolean {
     while (order.open > 0n) {
       const [maker] = this.market.queue(1 - order.side)
       if (maker === undefined) return false
       const isOwn = this.isPrevented(order, maker)
       const isMet = reaches(order.side, limit, maker.price)
-      const isMetBeyond = isOwn && rests(order) && reaches(order.side, order.price, maker.price)
+      const isMetBeyond = isOwn && rests(order) && reaches(order.side, reach, maker.price)
       if (!isMet && !isMetBeyond) return false
       if (!isOwn) this.trade(order, maker)
       else if (this.prevent(order, maker)) return true
@@ -128,13 +131,24 @@ export class PlainMatching {
     this.lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
   }
 
-  /** Whether the band around the reference alone keeps it from trading on with another owner. */
-  private isHeldBack(order: PlainOrder, limit: bigint | undefined): boolean {
-    const accepted = order.price > 0n ? order.price : undefined
-    if (limit === accepted || (order.open === 0n && !this.isShort)) return false
+  /** Whether the band around the anchor alone keeps it from trading on with another owner. */
+  private isHeldBack(
+    order: PlainOrder,
+    limit: bigint | undefined,
+    reach: bigint | undefined,
+  ): boolean {
+    if (limit === reach || (order.open === 0n && !this.isShort)) return false
     return this.market
       .queue(1 - order.side)
-      .some((it) => reaches(order.side, accepted, it.price) && !this.isPrevented(order, it))
+      .some((it) => reaches(order.side, reach, it.price) && !this.isPrevented(order, it))
+  }
+
+  /** Whether the next that it meets is at a price that it accepts and the price range does not. */
+  private isBeyondRange(order: PlainOrder, reach: bigint | undefined): boolean {
+    const accepted = order.price > 0n ? order.price : undefined
+    const [next] = this.market.queue(1 - order.side)
+    if (next === undefined || (order.open === 0n && !this.isShort)) return false
+    return reaches(order.side, accepted, next.price) && !reaches(order.side, reach, next.price)
   }
 
   /** What rests interrupts trading by its price; what does not must have traded, for a whole least order. */

@@ -3,6 +3,7 @@ import { DETAILED, OrderPhase, OrderType, Side } from '../../src/base/codes.ts'
 import { type Int64, int64 } from '../../src/base/int64.ts'
 import { type Lots, QuoteAtoms, Ticks } from '../../src/base/units.ts'
 import type { Fields } from './plain-answer.ts'
+import { emptyReference, type PlainReference } from './plain-reference.ts'
 
 /** What is locked for an order; both legs of a pair share one, since only one can be filled. */
 export interface Purse {
@@ -111,6 +112,7 @@ export interface PlainState {
   countdowns: PlainCountdown[]
   /** By account. */
   protections: PlainProtection[]
+  reference: PlainReference
 }
 
 export interface PlainCountdown {
@@ -167,6 +169,7 @@ export const emptyState = (): PlainState => ({
   interruptions: [],
   countdowns: [],
   protections: [],
+  reference: emptyReference,
 })
 
 /** The terms, as PlaceOrder and the legs of PlaceOrderList have them. */

@@ -175,7 +175,7 @@ export class PlainPhases {
     const { market } = this
     market.say('AuctionUncrossed', {
       priceTicks: Number(auction.price),
-      referenceTicks: Number(market.last),
+      lastPriceTicks: Number(market.last),
       volume: int64(auction.volume),
       surplus: int64(auction.surplus),
       cutOrderId: market.state.orderId,

@@ -163,6 +163,7 @@ describe('what the engine refuses', () => {
     ],
     [RejectReason.PROTECTED, "400 -2010 The account's protection has tripped; reset it first."],
     [RejectReason.NO_PROTECTION, '400 -2011 There is no protection to reset.'],
+    [RejectReason.NO_EXTERNAL_PRICE, "400 -2043 This symbol doesn't have a reference price."],
     [
       RejectReason.SYMBOL_BUSY,
       '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',

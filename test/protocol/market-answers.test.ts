@@ -7,12 +7,13 @@ import { FakeContext, loadBook, NOW_MS } from '../../bench/workloads/fake-contex
 import { operations } from '../../src/api/operations/index.ts'
 import { marketOperations } from '../../src/api/operations/market.ts'
 import { type Param, paramNames } from '../../src/api/parameters.ts'
-import { Side } from '../../src/base/codes.ts'
+import { ReferenceCalculation, Side } from '../../src/base/codes.ts'
 import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { BookBegin } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
+import type { PriceRange } from '../../src/market/listing.ts'
 import { Asking } from './asking.ts'
 import type { RequestOptions } from './fake-responder.ts'
 
@@ -121,19 +122,19 @@ describe('the exchange', () => {
 })
 
 describe('execution rules', () => {
-  const banded = (name: string, band: number) => {
-    const spec = new FakeContext().symbolNamed(name)!
-    const phases = { ...spec.phases, interruptionBasisPoints: band, interruptionWindowMs: 1_000 }
-    return { ...spec, phases }
-  }
-  const context = new FakeContext([banded('BTCUSDT', 500), banded('ETHBTC', 10_000)])
-  const rulesOf = (symbol: string, up: string, down: string) => {
-    const bid = { bidLimitMultUp: up, bidLimitMultDown: down }
-    const ask = { askLimitMultUp: up, askLimitMultDown: down }
-    return { symbol, rules: [{ ruleType: 'PRICE_RANGE', ...bid, ...ask }] }
-  }
-  const btc = rulesOf('BTCUSDT', '1.0500', '0.9500')
-  const eth = rulesOf('ETHBTC', '2.0000', '0.0000')
+  const ranged = (name: string, priceRange: PriceRange) => ({
+    ...new FakeContext().symbolNamed(name)!,
+    priceRange,
+  })
+  const context = new FakeContext([
+    ranged('BTCUSDT', { bidUp: 20_000, bidDown: 5_000, askUp: 10_001, askDown: 9_999 }),
+    ranged('ETHBTC', { bidUp: 0, bidDown: 0, askUp: 0, askDown: 9_500 }),
+  ])
+  const ruleType = 'PRICE_RANGE'
+  const bid = { bidLimitMultUp: '2.0000', bidLimitMultDown: '0.5000' }
+  const ask = { askLimitMultUp: '1.0001', askLimitMultDown: '0.9999' }
+  const btc = { symbol: 'BTCUSDT', rules: [{ ruleType, ...bid, ...ask }] }
+  const eth = { symbol: 'ETHBTC', rules: [{ ruleType, askLimitMultDown: '0.9500' }] }
 
   test.each([
     ['', [btc, eth]],
@@ -145,11 +146,9 @@ describe('execution rules', () => {
     expect(asking.now('executionRules', query, {}, context)).toEqual({ symbolRules })
   })
 
-  test('are none without interruptions, or without their window', () => {
+  test('are none without a price range', () => {
     expect(asking.now('executionRules')).toEqual({ symbolRules: [] })
-    const { phases, ...spec } = banded('BTCUSDT', 500)
-    const idle = new FakeContext([{ ...spec, phases: { ...phases, interruptionWindowMs: 0 } }])
-    expect(asking.now('executionRules', 'symbol=BTCUSDT', {}, idle)).toEqual({ symbolRules: [] })
+    expect(asking.now('executionRules', 'symbol=BTCUSDT')).toEqual({ symbolRules: [] })
   })
 
   test.each([
@@ -168,9 +167,64 @@ describe('execution rules', () => {
   })
 })
 
-test.each(['referencePrice', 'referencePriceCalculation'])('%s: there is none', (id) => {
-  const { answer } = asking.ask(new FakeContext(), id, 'symbol=BTCUSDT')
-  expect([answer?.status, JSON.parse(answer?.body as string).code]).toEqual([400, -2043])
+describe('a reference price', () => {
+  const symbol = 'BTCUSDT'
+  const external = {
+    ...{ calculation: ReferenceCalculation.EXTERNAL, externalId: 42 },
+    ...{ bucketCount: 0, bucketWidthMs: 0 },
+  }
+  const mean = {
+    ...{ calculation: ReferenceCalculation.ARITHMETIC_MEAN, externalId: 0 },
+    ...{ bucketCount: 10, bucketWidthMs: 1_000 },
+  }
+
+  function refused(context: FakeContext, id: string, query = `symbol=${symbol}`) {
+    const { answer } = asking.ask(context, id, query)
+    return [answer?.status, JSON.parse(answer?.body as string).code]
+  }
+
+  test.each(['referencePrice', 'referencePriceCalculation'])('%s: there is none', (id) => {
+    expect(refused(new FakeContext(), id)).toEqual([400, -2043])
+  })
+
+  test('from outside is shown, or null, once there was one', () => {
+    const context = new FakeContext()
+    const price = () => asking.now('referencePrice', `symbol=${symbol}`, {}, context)
+    context.references[0]!.change(external, -1)
+    expect(refused(context, 'referencePrice')).toEqual([400, -2043])
+    context.references[0]!.change(external, 1_000_000_000)
+    expect(price()).toEqual({ symbol, referencePrice: '10.00000000', timestamp: NOW_MS })
+    context.references[0]!.change(external, -1)
+    expect(price()).toEqual({ symbol, referencePrice: null, timestamp: NOW_MS })
+    expect(asking.now('referencePriceCalculation', `symbol=${symbol}`, {}, context)).toEqual({
+      ...{ symbol, calculationType: 'EXTERNAL', externalCalculationId: 42 },
+    })
+  })
+
+  test('of trades is their mean', () => {
+    const context = new FakeContext()
+    context.references[0]!.change(mean, -1)
+    for (const ticks of [4_999_900, 5_000_000]) {
+      context.references[0]!.traded(Ticks(ticks), Ms(NOW_MS - 500))
+    }
+    const timestamp = NOW_MS * 1_000
+    expect(
+      asking.now('referencePrice', `symbol=${symbol}`, { microseconds: true }, context),
+    ).toEqual({ symbol, referencePrice: '49999.50000000', timestamp })
+    const query = `symbol=${symbol}&symbolStatus=TRADING`
+    expect(asking.now('referencePriceCalculation', query, {}, context)).toEqual({
+      ...{ symbol, calculationType: 'ARITHMETIC_MEAN', bucketCount: 10, bucketWidthMs: 1_000 },
+    })
+    const halted = `symbol=${symbol}&symbolStatus=HALT`
+    expect(refused(context, 'referencePriceCalculation', halted)).toEqual([400, -1220])
+  })
+
+  test('is not shown while the book is loaded again', () => {
+    const context = new FakeContext()
+    context.references[0]!.change(external, 7)
+    context.depths[0]!.invalidate()
+    expect(refused(context, 'referencePrice')[1]).toBe(-1008)
+  })
 })
 
 describe('market data', () => {

@@ -7,12 +7,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { list } from '../../src/api/answers/schema.ts'
 import { type StreamRow, streams } from '../../src/api/streams.ts'
-import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
+import { packTerms, ReferenceCalculation, SymbolStatus } from '../../src/base/codes.ts'
 import { RealTime } from '../../src/base/real-time.ts'
 import { Lots, Ms, OrderId, QuoteAtoms, Ticks, TradeId } from '../../src/base/units.ts'
 import { AuctionView } from '../../src/core/views/auction-view.ts'
 import { DayWindow } from '../../src/core/views/day-window.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
+import { ReferencePrice } from '../../src/core/views/reference-price.ts'
 import { Tape } from '../../src/core/views/tape.ts'
 import { ReaderGroup } from '../../src/gateway/streams/fanout.ts'
 import { framingOf } from '../../src/gateway/streams/framing.ts'
@@ -20,6 +21,7 @@ import { TICK_MS, Topics } from '../../src/gateway/streams/topics.ts'
 import type { PublicTradeRow } from '../../src/history/market-history.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { DAY_MS, Interval } from '../../src/market/intervals.ts'
+import { noReference } from '../../src/market/listing.ts'
 import { countersBytes, ThreadCounters } from '../../src/shared/counters.ts'
 import { plainKline, plainKlines } from '../model/plain-klines.ts'
 import { queryEnd, trade } from './records.ts'
@@ -69,6 +71,11 @@ class Scene {
     loadBook(this.depths[1]!, [])
     this.tapes[0]!.seed(past)
     this.tapes[1]!.seed([])
+    const reference = new ReferencePrice(btcusdt.tickUnits)
+    reference.change(
+      { ...noReference, calculation: ReferenceCalculation.EXTERNAL },
+      4_999_050_000_000,
+    )
     const openMs = hourBefore.timeMs - (hourBefore.timeMs % MINUTE_MS)
     const minute = plainKline(past, Interval['1m'], 0, Ms(openMs))
     this.dayWindows[0]!.seed({ beforeTicks: dayBefore.priceTicks, minutes: [minute] })
@@ -79,6 +86,7 @@ class Scene {
       tapes: this.tapes,
       dayWindows: this.dayWindows,
       auctions: [new AuctionView(), new AuctionView()],
+      references: [reference, new ReferencePrice(ethbtc.tickUnits)],
       history: {
         klines: async ({ symbolId, interval, offsetMs, nowMs, limit }) =>
           symbolId === 0 ? plainKlines(past, interval, offsetMs, nowMs, limit) : [],
@@ -359,6 +367,12 @@ const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
     w: '49999.00000000',
     T: at(NOW_MS),
   }),
+  '<symbol>@referencePrice': (at) => ({
+    e: 'referencePrice',
+    s: 'BTCUSDT',
+    r: '49990.50000000',
+    t: at(NOW_MS + 2),
+  }),
   '<symbol>@depth5': topLevels(5),
   '<symbol>@depth5@100ms': topLevels(5),
   '<symbol>@depth10': topLevels(10),
@@ -375,9 +389,15 @@ const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
 /** Streams that say something whenever they are due; the others only what is new. */
 const isSteady = ({ source: { kind }, name }: StreamRow): boolean =>
   !name.startsWith('!') &&
-  ['KLINE', 'TOP_LEVELS', 'AVERAGE_PRICE', 'MINI_TICKER', 'DAY_TICKER', 'WINDOW_TICKER'].includes(
-    kind,
-  )
+  [
+    'KLINE',
+    'TOP_LEVELS',
+    'AVERAGE_PRICE',
+    'REFERENCE_PRICE',
+    'MINI_TICKER',
+    'DAY_TICKER',
+    'WINDOW_TICKER',
+  ].includes(kind)
 
 const ajv = new Ajv2020({ strict: false, formats: { int64: true } })
 const visited = new Set<string>()

@@ -9,7 +9,7 @@ import { plainRows } from '../../src/api/answers/plain.ts'
 import { executionReport } from '../../src/api/answers/user-events.ts'
 import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
 import { listStateOf } from '../../src/api/rows/order-list.ts'
-import { ListOrderStatus, type SymbolStatus } from '../../src/base/codes.ts'
+import { ListOrderStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, AssetId, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
@@ -21,6 +21,7 @@ import { type Journal, openJournal } from '../../src/journal/journal.ts'
 import type { WalCells } from '../../src/journal/wal-cells.ts'
 import { OrderListChanged, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
+import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import { type Command, encode } from '../sim/commands.ts'
 import { Workload } from '../sim/workload.ts'
@@ -92,14 +93,14 @@ export class EngineRun {
     return this.finish()
   }
 
-  /** A change of phase, and what an auction would have come to before it, as a batch. */
-  changePhase(symbolId: SymbolId, status: SymbolStatus): EngineOutput {
+  /** A change of a symbol, and what an auction would have come to before it, as a batch. */
+  respecify(symbolId: SymbolId, changes: Partial<SymbolSpec>): EngineOutput {
     const { output } = this.own
     const engine = this.engines[symbolId]!
     output.reset()
     this.poison(output)
     engine.indicate(this.nowMs)
-    engine.respecify({ ...engine.spec, status })
+    engine.respecify({ ...engine.spec, ...changes })
     engine.goOn(this.nowMs)
     return this.finish()
   }
@@ -199,9 +200,10 @@ export class EngineRun {
       .map((it) => ({ ...it, clientOrderId: it.listClientOrderId }))
     const orderId = Math.max(0, ...this.told[symbolId]!.keys())
     const orderListId = Math.max(0, ...this.lists.keys())
-    const known = this.engines[symbolId]!.state.protections
+    const { protections: known, reference, lastPriceTicks } = this.engines[symbolId]!.state
     const protections = accounts.flatMap(({ id }) => known.of(id) ?? [])
-    return { orders, lists, orderId, orderListId, protections } as unknown as PlainState
+    const rest = { protections, reference, lastPriceTicks }
+    return { orders, lists, orderId, orderListId, ...rest } as unknown as PlainState
   }
 }
 

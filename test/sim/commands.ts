@@ -19,6 +19,7 @@ import {
   readResetProtection,
   readSetCountdown,
   readSetProtection,
+  readSetReferencePrice,
   writeAmendOrder,
   writeCancelOpenOrders,
   writeCancelOrder,
@@ -36,6 +37,7 @@ import {
   writeResetProtection,
   writeSetCountdown,
   writeSetProtection,
+  writeSetReferencePrice,
 } from '../../scripts/layout/codecs.gen.ts'
 import { unreachable } from '../../src/base/assert.ts'
 import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
@@ -62,6 +64,7 @@ const forms = {
   QueryCountdowns: [readQueryCountdowns, writeQueryCountdowns, 'queryCountdowns'],
   SetProtection: [readSetProtection, writeSetProtection, 'setProtection'],
   ResetProtection: [readResetProtection, writeResetProtection, 'resetProtection'],
+  SetReferencePrice: [readSetReferencePrice, writeSetReferencePrice, 'setReferencePrice'],
   QueryProtection: [readQueryProtection, writeQueryProtection, 'queryProtection'],
 } as const
 type Forms = typeof forms

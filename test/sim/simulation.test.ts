@@ -66,6 +66,7 @@ const mustHappen = [
   'clock behind',
   ...['countdown fires', 'countdown cancels', 'several countdowns fire'],
   ...['CountdownChanged', 'CountdownState'],
+  ...['price range', 'price range after trades', 'ReferenceChanged', 'ReferenceBucket'],
   ...['protection cancels', 'protection trips', 'ProtectionState'],
   'a stop of a frozen account',
   'a leg of a frozen account',

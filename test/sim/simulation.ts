@@ -12,6 +12,7 @@ import {
   ExpiryReason,
   PhaseCause,
   ProtectionStatus,
+  ReferenceCalculation,
   SymbolStatus,
 } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
@@ -39,7 +40,13 @@ import type { Durability } from '../../src/journal/store.ts'
 import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
 import { HOUR_MS } from '../../src/market/intervals.ts'
-import type { PhaseSettings } from '../../src/market/listing.ts'
+import {
+  bandOf,
+  isRanged,
+  noRange,
+  type PhaseSettings,
+  type SymbolSpec,
+} from '../../src/market/listing.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../model/plain-ledger.ts'
 import type { PlainWorld } from '../model/plain-market.ts'
@@ -168,6 +175,7 @@ export class Simulation {
     this.countBarred(actual)
     this.countTripped(actual)
     this.countCombinations(matcher.engines[symbolId]!, actual)
+    this.countRanged(twin.spec, actual)
     if (command.name === 'CancelSessionOrders') this.count(`session ended: ${actual[0]!.name}`)
     if (command.name === 'QuoteOrders') this.countQuote(command.record, actual)
     if (twin.isUnfinished) this.count(`unfinished: ${command.name}`)
@@ -264,6 +272,16 @@ export class Simulation {
     }
   }
 
+  /** Counts orders that a price range ended, at once or after they traded. */
+  private countRanged({ priceRange, phases }: SymbolSpec, records: readonly NamedRecord[]): void {
+    const { EXECUTION_RULE_PRICE_RANGE_EXCEEDED } = ExpiryReason
+    if (!isRanged(priceRange) || bandOf(phases) !== 0) return
+    for (const { name, reason, filledLots } of records) {
+      if (name !== 'OrderClosed' || reason !== EXECUTION_RULE_PRICE_RANGE_EXCEEDED) continue
+      this.count(filledLots === 0 ? 'price range' : 'price range after trades')
+    }
+  }
+
   /** What only several things together can bring about. */
   private countCombinations({ state }: Engine, records: readonly NamedRecord[]): void {
     for (const it of records) {
@@ -290,7 +308,9 @@ export class Simulation {
     const phases = this.phases()
     // A schedule's changes may come late; by a number that is drawn already.
     const statusMs = Ms(phases.seed % 3 === 0 ? this.nowMs - (phases.seed % 40) : 0)
-    const spec = { ...symbols[symbolId]!, status, statusMs, fees, bounds, phases }
+    const { reference, priceRange } = executionRules(phases.seed)
+    const rules = { phases, reference, priceRange }
+    const spec = { ...symbols[symbolId]!, status, statusMs, fees, bounds, ...rules }
     for (const { symbols: own } of this.matchers) own.apply({ kind: 'symbol', symbol: spec })
     this.twins[symbolId]!.spec = spec
   }
@@ -486,6 +506,28 @@ export function newWorld(bounds: EngineBounds = usualBounds): PlainWorld {
     markets: [],
     publishedTicks: symbols.map(() => 0),
     orderListId: OrderListId(0),
+  }
+}
+
+/** A reference price and a price range, by a number that is drawn for something else. */
+export function executionRules(seed: number): Pick<SymbolSpec, 'reference' | 'priceRange'> {
+  const pick = <T>(shift: number, of: readonly T[]): T => of[Math.floor(seed / shift) % of.length]!
+  const { NONE, ARITHMETIC_MEAN, EXTERNAL } = ReferenceCalculation
+  const mean = {
+    calculation: ARITHMETIC_MEAN,
+    bucketCount: pick(11, [1, 2, 3, 7]),
+    bucketWidthMs: pick(53, [1, 5, 20, 333]),
+    externalId: 0,
+  }
+  const none = { calculation: NONE, bucketCount: 0, bucketWidthMs: 0, externalId: 0 }
+  const external = { ...none, calculation: EXTERNAL, externalId: pick(61, [0, 2]) }
+  const up = pick(71, [0, 10_100, 10_300, 25_000])
+  const down = pick(83, [0, 9_900, 9_700, 4_000])
+  const askUp = pick(97, [up, up, 11_000])
+  const range = { bidUp: up, bidDown: down, askUp, askDown: down }
+  return {
+    reference: pick(7, [none, mean, mean, mean, external]),
+    priceRange: pick(101, [noRange, range, range]),
   }
 }
 

@@ -7,6 +7,7 @@ import {
   OrderType,
   ProtectionStatus,
   packTerms,
+  ReferenceCalculation,
   SelfTradePrevention,
   Side,
   TimeInForce,
@@ -97,6 +98,11 @@ export class Workload {
     }
     if (dice < 0.86) return this.change(spec, asked, expiresMs, state)
     if (dice < 0.88) return this.countDown(asked, AccountId(account), expiresMs)
+    const { calculation } = state.reference.settings
+    const isPriced = calculation === ReferenceCalculation.EXTERNAL
+    if (dice < 0.888 && (isPriced || (calculation !== 0 && dice < 0.883))) {
+      return this.price(spec, asked, state)
+    }
     if (dice < 0.91) return this.protect(asked, AccountId(account), expiresMs, state)
     return this.query(asked, AccountId(account), state)
   }
@@ -268,6 +274,14 @@ export class Workload {
     )
     const record = { ...own, windowMs, maxFills, maxNotional, expiresMs }
     return { name: 'SetProtection', record }
+  }
+
+  /** A reference price from outside: near the last price, where there is one. */
+  private price(spec: SymbolSpec, asked: Asked, state: PlainState): Command {
+    const last = state.lastPriceTicks || spec.priceTicksMin
+    const units = Math.floor(last * spec.tickUnits * (0.97 + 0.06 * this.prng.unit()))
+    const priceUnits = this.prng.chance(0.1) ? -1 : Math.max(1, units)
+    return { name: 'SetReferencePrice', record: { ...asked, priceUnits } }
   }
 
   private cancelList(asked: Asked, expiresMs: Ms, newId: string, state: PlainState): Command {

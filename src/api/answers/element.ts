@@ -46,6 +46,8 @@ export type Kind =
   | { readonly is: 'price' | 'quantity' | 'priceChange' | 'volume' }
   /** 10^-8 of an asset, or of a price: at least 0; the same of any sign. */
   | { readonly is: 'units' | 'signedUnits' }
+  /** Units, or null below 0. */
+  | { readonly is: 'unitsOrNull' }
   /** A decimal as it was given, of at most 8 places. */
   | { readonly is: 'decimalText' }
   /** 10^-decimals of anything, also below 0. */
@@ -169,6 +171,10 @@ export const priceChange = builder<number, string>({ is: 'priceChange' }, decima
 /** Lots of any number. */
 export const volume = builder<bigint, string>({ is: 'volume' }, decimal)
 export const units = builder<Int64, string>({ is: 'units' }, decimal)
+export const unitsOrNull = builder<Int64, string | null>(
+  { is: 'unitsOrNull' },
+  { ...decimal, type: ['string', 'null'] },
+)
 export const signedUnits = builder<Int64, string>({ is: 'signedUnits' }, decimal)
 /** A number with so many decimals. */
 export const fixed = <Property extends string>(property: Property, decimals: number) =>

@@ -130,16 +130,13 @@ export const exchangeInfo = new Answer({
   allowedSelfTradePreventionModes: optional(listOf('preventionModes', prevention)),
 })
 
-/**
- * Multipliers of the reference price, between which a taker trades (docs/phases.md, An interruption). One number
- * bounds both sides and both directions.
- */
+/** Multipliers of the reference price, between which a taker trades (docs/reference-price.md). */
 const priceRange = new Answer({
   ruleType: constant('PRICE_RANGE'),
-  bidLimitMultUp: fixed('up', BASIS_POINT_DECIMALS),
-  bidLimitMultDown: fixed('down', BASIS_POINT_DECIMALS),
-  askLimitMultUp: fixed('up', BASIS_POINT_DECIMALS),
-  askLimitMultDown: fixed('down', BASIS_POINT_DECIMALS),
+  bidLimitMultUp: optional(fixed('bidUp', BASIS_POINT_DECIMALS)),
+  bidLimitMultDown: optional(fixed('bidDown', BASIS_POINT_DECIMALS)),
+  askLimitMultUp: optional(fixed('askUp', BASIS_POINT_DECIMALS)),
+  askLimitMultDown: optional(fixed('askDown', BASIS_POINT_DECIMALS)),
 })
 
 /** Symbols that have rules, with them. */

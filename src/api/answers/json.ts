@@ -71,6 +71,7 @@ const bare: { readonly [Kind in Element['kind']['is']]?: (value: string) => stri
   echo: (value) => `to.text(${value})`,
   assetOrNull: (value) => `to.text(${value} === null ? 'null' : escaped(${value}.name))`,
   answer: (value) => `writeAnswer(to, ${value})`,
+  unitsOrNull: (value) => `to.text(${value} < 0 ? 'null' : escaped(signedText(${value})))`,
 }
 const quoted: typeof bare = {
   symbol: (value) => `to.text(${value}.name)`,

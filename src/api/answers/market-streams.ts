@@ -20,6 +20,7 @@ import {
   symbol,
   time,
   units,
+  unitsOrNull,
   volume,
 } from './element.ts'
 import { AVERAGE_PRICE_MINUTES, change, changePercent, weightedAverage } from './market.ts'
@@ -78,6 +79,14 @@ export const averagePriceFrame = new Answer({
   i: constant(`${AVERAGE_PRICE_MINUTES}m`),
   w: units('priceUnits'),
   T: time('lastTimeMs'),
+})
+
+/** What REST's referencePrice shows; it has no time of the event. */
+export const referencePriceFrame = new Answer({
+  e: constant('referencePrice'),
+  s: symbol('spec'),
+  r: unitsOrNull('priceUnits'),
+  t: time('timeMs'),
 })
 
 const auctionPart = new Answer({

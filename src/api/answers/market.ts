@@ -10,6 +10,7 @@ import type { SymbolSpec } from '../../market/listing.ts'
 import { symbolStatusNames } from '../names.ts'
 import { Answer } from './answer.ts'
 import {
+  choice,
   constant,
   derived,
   endTime,
@@ -18,6 +19,7 @@ import {
   integer,
   levels,
   name,
+  optional,
   price,
   priceChange,
   quantity,
@@ -25,6 +27,7 @@ import {
   symbol,
   time,
   units,
+  unitsOrNull,
   volume,
   wireValue,
 } from './element.ts'
@@ -86,6 +89,21 @@ export const kline = new Answer(
   },
   true,
 )
+
+export const referencePrice = new Answer({
+  symbol: symbol('spec'),
+  referencePrice: unitsOrNull('priceUnits'),
+  timestamp: time('timeMs'),
+})
+
+/** Those of its calculation alone. */
+export const referenceCalculation = new Answer({
+  symbol: symbol('spec'),
+  calculationType: choice('calculation', ['ARITHMETIC_MEAN', 'EXTERNAL']),
+  bucketCount: optional(integer('bucketCount')),
+  bucketWidthMs: optional(integer('bucketWidthMs')),
+  externalCalculationId: optional(integer('externalId')),
+})
 
 export const averagePrice = new Answer({
   mins: integer('minutes'),

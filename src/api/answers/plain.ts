@@ -80,6 +80,8 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
       return decimal(product(Lots(value as number), lotUnits))
     case 'volume':
       return formatBigDecimal((value as bigint) * BigInt(lotUnits), WIRE_DECIMALS)
+    case 'unitsOrNull':
+      return (value as Int64) < 0 ? null : decimal(value as Int64)
     case 'units':
     case 'signedUnits':
       return decimal(value as Int64)

@@ -1,5 +1,6 @@
 /** Market data and the exchange itself, answered from this thread's memory in the same tick. */
 
+import { ReferenceCalculation } from '../../base/codes.ts'
 import type { DepthView } from '../../core/views/depth.ts'
 import { Bar } from '../../history/bar.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -21,6 +22,8 @@ import {
   miniDayTicker,
   priceTicker,
   publicTrade,
+  referenceCalculation as referenceCalculationAnswer,
+  referencePrice as referencePriceAnswer,
   serverTime,
   systemStatus as systemStatusAnswer,
 } from '../answers/market.ts'
@@ -149,10 +152,45 @@ export function auction(request: Request, context: Context, responder: Responder
   responder.reply(new Rows(auctionAnswer, row, request))
 }
 
-/** The exchange has no reference prices. */
 export function referencePrice(request: Request, context: Context, responder: Responder): void {
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+  if (spec === undefined) {
+    responder.error('INVALID_SYMBOL')
+    return
+  }
+  const reference = context.reference(spec.id)
+  if (!context.depth(spec.id).synced) responder.error('SERVER_BUSY')
+  else if (!reference.hasPriced) responder.error('NO_REFERENCE_PRICE')
+  else {
+    const { nowMs: timeMs } = request
+    const row = { spec, priceUnits: reference.unitsAt(timeMs), timeMs }
+    responder.reply(new Rows(referencePriceAnswer, row, request))
+  }
+}
+
+/** As the symbol's matcher calculates it, which may be a moment behind an operator's wish. */
+export function referencePriceCalculation(
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
   const symbols = selectSymbols(request.params, context)
-  responder.error(symbols instanceof Fault ? symbols.id : 'NO_REFERENCE_PRICE')
+  if (symbols instanceof Fault) {
+    responder.error(symbols.id, symbols.detail)
+    return
+  }
+  const [spec] = symbols as readonly [SymbolSpec]
+  const { calculation, ...settings } = context.reference(spec.id).settings
+  if (calculation === ReferenceCalculation.NONE) {
+    responder.error('NO_REFERENCE_PRICE')
+    return
+  }
+  const { bucketCount, bucketWidthMs, externalId } = settings
+  const isMean = calculation === ReferenceCalculation.ARITHMETIC_MEAN
+  const row = isMean
+    ? { spec, calculation: 'ARITHMETIC_MEAN' as const, bucketCount, bucketWidthMs }
+    : { spec, calculation: 'EXTERNAL' as const, externalId }
+  responder.reply(new Rows(referenceCalculationAnswer, row, request))
 }
 
 /** A symbol that never traded shows a price of zero. */

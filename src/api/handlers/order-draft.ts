@@ -341,7 +341,9 @@ function marketFault(
   const stopUnits = (stopPrice === undefined ? undefined : params.units(stopPrice)) ?? 0
   const untradedTicks =
     bestAcross(context.depth(spec.id), sideOf(draft.terms)) || stepsIn(stopUnits, spec.tickUnits)
-  return marketNotionalFault(spec, lots, context.tape(spec.id), nowMs, Ticks(untradedTicks))
+  const reference = context.reference(spec.id).unitsAt(nowMs)
+  const tape = context.tape(spec.id)
+  return marketNotionalFault(spec, lots, tape, nowMs, Ticks(untradedTicks), reference)
 }
 
 /** Returns the price that a MARKET order of the side would meet first; 0 where nothing rests. */
@@ -361,7 +363,8 @@ function limitFault(
   if (priceTicks instanceof Fault) return priceTicks
   if (spec.bounds.percentPrices.length > 0) {
     const tape = context.tape(spec.id)
-    const fault = percentPriceFault(spec, sideOf(draft.terms), priceTicks, tape, nowMs)
+    const reference = context.reference(spec.id).unitsAt(nowMs)
+    const fault = percentPriceFault(spec, sideOf(draft.terms), priceTicks, tape, nowMs, reference)
     if (fault !== undefined) return fault
   }
   const lots = lotsOf(spec, params.units(quantity)!, false, quantity)

@@ -7,6 +7,7 @@ import { type Int64, isMore } from '../../base/int64.ts'
 import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
+import { NO_PRICE } from '../../core/views/reference-price.ts'
 import type { AveragePrice, Tape } from '../../core/views/tape.ts'
 import type { AssetLimit } from '../../market/filter-bounds.ts'
 import { MAX_ASSET } from '../../market/filter-spec.ts'
@@ -104,7 +105,8 @@ export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Faul
 }
 
 /**
- * Checks a MARKET order by quantity: its lots at the average price, compared exactly. Before the first trade
+ * Checks a MARKET order by quantity: its lots at the reference price, or else at the average price, compared exactly.
+ * Before the first trade
  * there is no average, and `untradedTicks` stands for it; 0, where nothing tells a price, passes: the engine
  * refuses a MARKET order that meets no book.
  */
@@ -114,10 +116,13 @@ export function marketNotionalFault(
   tape: Tape,
   nowMs: Ms,
   untradedTicks: Ticks,
+  referenceUnits: Int64 = NO_PRICE,
 ): Fault | undefined {
+  const reference = averageOf(spec, referenceUnits)
   for (const rule of spec.notionalRules) {
     if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
-    const average = tape.averagePrice(rule.avgPriceMins, nowMs) ?? untraded(untradedTicks)
+    const average =
+      reference ?? tape.averagePrice(rule.avgPriceMins, nowMs) ?? untraded(untradedTicks)
     if (average === undefined) return undefined
     const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
     const bound = (boundAtoms: QuoteAtoms) =>
@@ -129,12 +134,16 @@ export function marketNotionalFault(
   return undefined
 }
 
+/** The reference price of a symbol in ticks, as averages are; undefined where there is none. */
+const averageOf = ({ tickUnits }: SymbolSpec, referenceUnits: Int64): AveragePrice | undefined =>
+  referenceUnits < 0 ? undefined : { tickLots: BigInt(referenceUnits), lots: BigInt(tickUnits) }
+
 const untraded = (ticks: Ticks): AveragePrice | undefined =>
   ticks > 0 ? { tickLots: BigInt(ticks), lots: 1n } : undefined
 
 /**
- * Checks PERCENT_PRICE and PERCENT_PRICE_BY_SIDE of a limit price. Without any trade there is no average,
- * and they are skipped.
+ * Checks PERCENT_PRICE and PERCENT_PRICE_BY_SIDE of a limit price, by the reference price, or else by the average.
+ * Without any trade there is no average, and they are skipped.
  */
 export function percentPriceFault(
   spec: SymbolSpec,
@@ -142,15 +151,20 @@ export function percentPriceFault(
   priceTicks: Ticks,
   tape: Tape,
   nowMs: Ms,
+  referenceUnits: Int64 = NO_PRICE,
 ): Fault | undefined {
+  const reference = averageOf(spec, referenceUnits)
   for (const filter of spec.bounds.percentPrices) {
     const { filterType, avgPriceMins } = filter
-    const near = tape.nearAverageTicks(avgPriceMins, nowMs)
+    const near =
+      reference === undefined
+        ? tape.nearAverageTicks(avgPriceMins, nowMs)
+        : Ticks(Number(referenceUnits) / spec.tickUnits)
     if (near === undefined) return undefined
     const up = side === Side.BUY ? filter.bidUp : filter.askUp
     const down = side === Side.BUY ? filter.bidDown : filter.askDown
     if (isWellWithin(near, up, down, priceTicks)) continue
-    const average = tape.averagePrice(avgPriceMins, nowMs)!
+    const average = reference ?? tape.averagePrice(avgPriceMins, nowMs)!
     if (!isWithin(average, up, down, priceTicks)) return failure(filterType)
   }
   return undefined

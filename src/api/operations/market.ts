@@ -12,6 +12,7 @@ import {
   ping,
   priceTickers,
   referencePrice,
+  referencePriceCalculation,
   time,
   trades,
 } from '../handlers/market.ts'
@@ -166,7 +167,7 @@ export const marketOperations: readonly Operation[] = [
     wsMethod: 'referencePrice',
     weight: 2,
     params: must('symbol'),
-    answer: neverAnswered,
+    answer: one('ReferencePrice'),
     handler: referencePrice,
   },
   {
@@ -176,8 +177,8 @@ export const marketOperations: readonly Operation[] = [
     wsMethod: 'referencePrice.calculation',
     weight: 2,
     params: [...must('symbol'), ...may('symbolStatus')],
-    answer: neverAnswered,
-    handler: referencePrice,
+    answer: one('ReferenceCalculation'),
+    handler: referencePriceCalculation,
   },
   {
     ...memory,

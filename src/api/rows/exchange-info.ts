@@ -1,7 +1,6 @@
 /** Rows of exchange information. A symbol's never changes while its spec stands, so it is made once. */
-import { BASIS_POINTS } from '../../base/limits.ts'
 import { type FilterSpec, MAX_ASSET } from '../../market/filter-spec.ts'
-import { bandOf, SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
+import { isRanged, SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import type { RowOf } from '../answers/element.ts'
 import {
   type exchangeInfo,
@@ -49,11 +48,14 @@ function preventionsOf([first, ...others]: readonly SymbolSpec[]) {
 export const executionRulesRow = (
   symbols: readonly SymbolSpec[],
 ): RowOf<typeof executionRules.elements> => ({
-  symbolRules: symbols.flatMap((spec) => {
-    const band = bandOf(spec.phases)
-    const range = { up: BASIS_POINTS + band, down: BASIS_POINTS - band }
-    return band === 0 ? [] : [{ spec, rules: [range] }]
-  }),
+  symbolRules: symbols
+    .filter(({ priceRange }) => isRanged(priceRange))
+    .map((spec) => {
+      const { bidUp, bidDown, askUp, askDown } = spec.priceRange
+      const bid = { bidUp: bidUp || undefined, bidDown: bidDown || undefined }
+      const ask = { askUp: askUp || undefined, askDown: askDown || undefined }
+      return { spec, rules: [{ ...bid, ...ask }] }
+    }),
 })
 
 export const relevantFiltersRow = (

@@ -103,10 +103,11 @@ export function symbolFact(
   changes: Partial<Omit<SymbolFact, 'fact' | 'id' | 'name' | 'base' | 'quote'>>,
 ): SymbolFact {
   const { id, name, base, quote, status, filters, features, fees, phases } = spec
-  const { preventionModes, preventionDefault } = spec
+  const { preventionModes, preventionDefault, reference, priceRange } = spec
   const prevention = { preventionModes, preventionDefault }
   const listing = { id, name, base: base.name, quote: quote.name, status, filters, ...prevention }
-  return { fact: 'symbol', ...listing, features, fees, phases, ...changes }
+  const settings = { features, fees, phases, reference, priceRange }
+  return { fact: 'symbol', ...listing, ...settings, ...changes }
 }
 
 /** Returns the sentence, with a warning behind it where no order near the given price passes the filters. */

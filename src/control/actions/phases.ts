@@ -8,10 +8,10 @@ import { ActionError, type ActionParam, type ActionRow, type Arguments } from '.
 import { listedSymbolOf, rateText, symbolFact, symbolOf, symbolParam } from './named.ts'
 
 const SECOND_MS = 1_000
-/** A call ends at random within an hour; a reference and an interruption's call last a day at most. */
+/** A call ends at random within an hour; an anchor and an interruption's call last a day at most. */
 const RANDOM_END_SECONDS_MAX = 3_600
 const SECONDS_MAX = DAY_MS / SECOND_MS
-/** A basis point of 1e-8, the unit of shares; a price may move by all of the reference at most. */
+/** A basis point of 1e-8, the unit of shares; a price may move by all of the anchor at most. */
 const BASIS_POINT = 10_000
 /** One call is extended so often at most. */
 const EXTENSIONS_MAX = 100
@@ -51,9 +51,9 @@ export const phaseActions: readonly ActionRow[] = [
       {
         name: 'interruption',
         kind: 'rate',
-        about: 'A move this far from the reference interrupts trading, such as 0.05; 0: none does.',
+        about: 'A move this far from the anchor interrupts trading, such as 0.05; 0: none does.',
       },
-      seconds('window', 'Seconds that a price stays the reference.'),
+      seconds('window', 'Seconds that a price stays the anchor, from which a move is measured.'),
       seconds('call', "Seconds that an interruption's call lasts, without its random end."),
       {
         name: 'rests',

@@ -22,6 +22,7 @@ import {
   LEVEL_LOTS_MAX,
   MATCH_WEIGHT_MAX,
   ORDER_ATOMS_MAX,
+  PRICE_TICKS_MAX,
 } from '../../base/limits.ts'
 import { baseAtomsOf, type Notional } from '../../base/notional.ts'
 import {
@@ -33,9 +34,10 @@ import {
   QuoteAtoms,
   type Ticks,
 } from '../../base/units.ts'
-import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import { type ExchangeSpec, isRanged, type SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
+import { NO_PRICE } from '../views/reference-price.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import { CountingFilters, type CountingOptions } from './counting-filters.ts'
@@ -84,6 +86,8 @@ export class Admission {
   private limitsAssets = false
   private quoteAtomsMax: Int64 = ORDER_ATOMS_MAX
   private baseAtomsMax: Int64 = ORDER_ATOMS_MAX
+  /** Whether an execution rule bounds takers. */
+  private isRanged: boolean
 
   constructor(
     options: AdmissionOptions,
@@ -107,6 +111,7 @@ export class Admission {
     this._spec = spec
     this.notionalAtomsMax = spec.notionalAtomsMax
     this.notionalNearMax = Number(spec.notionalAtomsMax)
+    this.isRanged = isRanged(spec.priceRange)
     this.exchange = options.exchange
     this.limitAssets()
   }
@@ -120,6 +125,7 @@ export class Admission {
     this._spec = spec
     this.notionalAtomsMax = spec.notionalAtomsMax
     this.notionalNearMax = Number(spec.notionalAtomsMax)
+    this.isRanged = isRanged(spec.priceRange)
     this.counting.respecify(spec)
   }
 
@@ -210,16 +216,35 @@ export class Admission {
       if (!this.state.isTrading) return this.decideGathered(order)
       this.keepWithinBand(order)
     }
+    if (this.isRanged) this.keepWithinRange(order)
     if (!order.isMarketType) return this.decideLimit(order)
     return order.quoteAtoms > 0 ? this.decideQuoteAmount(order) : this.decideMarket(order)
   }
 
-  /** What would match too far from the reference does not (phases.ts); a LIMIT_MAKER matches nothing. */
+  /** What would match too far from the anchor does not (phases.ts); a LIMIT_MAKER matches nothing. */
   private keepWithinBand(order: ArrivingOrder): void {
-    const { referenceTicks, counters } = this.state
-    if (referenceTicks === 0 || order.type === OrderType.LIMIT_MAKER) return
-    const distance = (referenceTicks * counters[Counter.bandBasisPoints]!) / BASIS_POINTS
-    order.keepWithin(Math.ceil(referenceTicks - distance), Math.floor(referenceTicks + distance))
+    const { anchorTicks, counters } = this.state
+    if (anchorTicks === 0 || order.type === OrderType.LIMIT_MAKER) return
+    const distance = (anchorTicks * counters[Counter.bandBasisPoints]!) / BASIS_POINTS
+    order.keepWithin(Math.ceil(anchorTicks - distance), Math.floor(anchorTicks + distance))
+  }
+
+  /**
+   * The execution rule PRICE_RANGE, both bounds inclusive: fixed by the reference price as the order begins to take,
+   * for all that it meets (faqs/price_range_execution_rules.md).
+   */
+  private keepWithinRange(order: ArrivingOrder): void {
+    const { reference, timeMs, book } = this.state
+    const priceUnits = reference.unitsAt(timeMs)
+    if (priceUnits === NO_PRICE || order.type === OrderType.LIMIT_MAKER) return
+    const { priceRange, tickUnits } = this._spec
+    const isBuy = order.side === Side.BUY
+    const up = isBuy ? priceRange.bidUp : priceRange.askUp
+    const down = isBuy ? priceRange.bidDown : priceRange.askDown
+    const parts = BigInt(BASIS_POINTS) * BigInt(tickUnits)
+    const high = up === 0 ? PRICE_TICKS_MAX : Number((BigInt(priceUnits) * BigInt(up)) / parts)
+    const low = Number((BigInt(priceUnits) * BigInt(down) + parts - 1n) / parts)
+    order.keepWithinRange(low, high, isBuy ? book.bestAskTicks : book.bestBidTicks)
   }
 
   /** A limit order of a call rests, whatever it crosses. */

@@ -35,10 +35,14 @@ export class ArrivingOrder extends OrderSummary {
   isMarketType = false
   isStop = false
   prevention = 0
-  /** The worst price that it may trade at: `acceptedTicks`, or the end of the band around the reference. */
+  /** The worst price that it may trade at: `reachTicks`, or the end of the band around the anchor. */
   limitTicks = Ticks(0)
-  /** Whether the band is narrower than what it accepts. */
+  /** The same without the band: `acceptedTicks`, or the end of the symbol's price range; beyond all prices for none. */
+  reachTicks = Ticks(0)
+  /** Whether the band is narrower than the price range and what it accepts. */
   isBanded = false
+  /** Whether the price range is narrower than what it accepts. */
+  isRanged = false
   /** OrderBook.clientOrderHash of its id, once admission has looked for a duplicate. */
   idHash = 0
   /** What it may still trade. */
@@ -112,21 +116,55 @@ export class ArrivingOrder extends OrderSummary {
     return this.side === Side.BUY ? makerTicks <= this.limitTicks : makerTicks >= this.limitTicks
   }
 
+  /** Whether an order of the other side at this price is within all bounds but the band. */
+  reaches(makerTicks: Ticks): boolean {
+    return this.side === Side.BUY ? makerTicks <= this.reachTicks : makerTicks >= this.reachTicks
+  }
+
+  /** Whether it accepts the price, and the price range does not. */
+  isOutOfRange(makerTicks: Ticks): boolean {
+    const { side, acceptedTicks } = this
+    const isAccepted = side === Side.BUY ? makerTicks <= acceptedTicks : makerTicks >= acceptedTicks
+    return isAccepted && !this.reaches(makerTicks)
+  }
+
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
   get acceptedTicks(): Ticks {
     if (!this.isMarketType) return this.priceTicks
     return Ticks(this.side === Side.BUY ? PRICE_TICKS_MAX : 0)
   }
 
-  /** It may trade at the prices from `lowTicks` to `highTicks` alone. */
+  /** The band: it may trade at the prices from `lowTicks` to `highTicks` alone. */
   keepWithin(lowTicks: number, highTicks: number): void {
+    this.limitTicks = this.within(lowTicks, highTicks)
+    this.isBanded = this.limitTicks !== this.acceptedTicks
+  }
+
+  /**
+   * The price range, after the band: it trades at the prices from `lowTicks` to `highTicks`, and ends at the first
+   * other one that it meets: at `bestTicks`, if that is better than the range allows.
+   */
+  keepWithinRange(lowTicks: number, highTicks: number, bestTicks: Ticks): void {
+    const isBuy = this.side === Side.BUY
+    const isBeyond = bestTicks !== 0 && (isBuy ? bestTicks < lowTicks : bestTicks > highTicks)
+    const nowhere = Ticks(isBuy ? 0 : Number.MAX_SAFE_INTEGER)
+    this.reachTicks = isBeyond ? nowhere : this.within(lowTicks, highTicks)
+    this.isRanged = this.reachTicks !== this.acceptedTicks
+    const isNarrower = isBuy
+      ? this.reachTicks <= this.limitTicks
+      : this.reachTicks >= this.limitTicks
+    if (!isNarrower) return
+    this.limitTicks = this.reachTicks
+    this.isBanded = false
+  }
+
+  private within(lowTicks: number, highTicks: number): Ticks {
     const { acceptedTicks } = this
-    const limitTicks =
+    return Ticks(
       this.side === Side.BUY
         ? Math.min(acceptedTicks, highTicks)
-        : Math.max(acceptedTicks, lowTicks)
-    this.limitTicks = Ticks(limitTicks)
-    this.isBanded = limitTicks !== acceptedTicks
+        : Math.max(acceptedTicks, lowTicks),
+    )
   }
 
   /** Takes up the order that rests in `slot`, with all that it has open, as the taker of an auction. */
@@ -164,7 +202,9 @@ export class ArrivingOrder extends OrderSummary {
   private price(priceTicks: Ticks): void {
     this.priceTicks = priceTicks
     this.isBanded = false
+    this.isRanged = false
     if (!this.isMarketType) this.limitTicks = priceTicks
     else this.limitTicks = Ticks(this.side === Side.BUY ? PRICE_TICKS_MAX : 0)
+    this.reachTicks = this.limitTicks
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The price of an auction: the one at which most lots trade; of several, that which leaves the least; of
  * several, the highest where only buyers are left and the lowest where only sellers are; else the nearest to
- * the reference price. Arithmetic alone: who trades is the business of uncrossing.ts.
+ * the last price. Arithmetic alone: who trades is the business of uncrossing.ts.
  *
  * ```
  * lots │ demand (BUY at this price or above) falls with the price, supply (SELL at or below) rises.
@@ -53,30 +53,30 @@ interface Stretch {
 }
 
 /**
- * Returns the price, or undefined where the sides do not cross. `referenceTicks` is 0 for none: the middle of
+ * Returns the price, or undefined where the sides do not cross. `lastPriceTicks` is 0 for none: the middle of
  * what is left to choose from is taken then. Calls no code of the engine, so that a test can give it any book.
  */
 export function auctionPriceOf(
   bids: CrossingSide,
   asks: CrossingSide,
-  referenceTicks: number,
+  lastPriceTicks: number,
 ): AuctionPrice | undefined {
   const highest = bids.ticks[0]
   const lowest = asks.ticks[0]
   if (highest === undefined || lowest === undefined || highest < lowest) return undefined
   const best = bestStretch(bids, asks, lowest, highest)
-  return auctionAt(bids, asks, Ticks(priceWithin(best, referenceTicks)))
+  return auctionAt(bids, asks, Ticks(priceWithin(best, lastPriceTicks)))
 }
 
 function priceWithin(
   { low, high, surplusAtLow, surplusAtHigh }: Stretch,
-  reference: number,
+  lastPriceTicks: number,
 ): number {
   // What is left falls as the price rises: both ends bound all between.
   if (surplusAtHigh > 0) return high
   if (surplusAtLow < 0) return low
-  if (reference === 0) return Math.floor((low + high) / 2)
-  return Math.min(Math.max(reference, low), high)
+  if (lastPriceTicks === 0) return Math.floor((low + high) / 2)
+  return Math.min(Math.max(lastPriceTicks, low), high)
 }
 
 /** Compares the stretches from the lowest price to the highest, and joins equal ones that touch. */

@@ -30,8 +30,8 @@ export const Counter = {
   bandBasisPoints: 10,
   windowMs: 11,
   /** The price that bands are measured from, and since when; only kept while something interrupts trading. */
-  referenceTicks: 12,
-  referenceMs: 13,
+  anchorTicks: 12,
+  anchorMs: 13,
   /** The official close: the last price when the day's trading ended, and when that was; 0 before the first. */
   closeTicks: 14,
   closeMs: 15,

@@ -26,6 +26,8 @@ export const Ending = {
   REST_EXPIRED: expired(ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED),
   /** FOK: it could not be filled whole. */
   NOT_FILLABLE: expired(ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED),
+  /** It met a price that the execution rule PRICE_RANGE does not allow. */
+  BEYOND_RANGE: expired(ExpiryReason.EXECUTION_RULE_PRICE_RANGE_EXCEEDED),
   /** Its price interrupted trading, and it does not rest. */
   BEYOND_BAND: expired(ExpiryReason.EXECUTION_RULE_PRICE_RANGE_EXCEEDED),
   /** MARKET: the book had no more to offer. */

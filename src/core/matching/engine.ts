@@ -41,6 +41,7 @@ import {
   ResetProtection,
   SetCountdown,
   SetProtection,
+  SetReferencePrice,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
@@ -74,6 +75,7 @@ import { OwnOrders } from './own-orders.ts'
 import { Phases } from './phases.ts'
 import { Prevention } from './prevention.ts'
 import { Quote, type QuoteParts } from './quote.ts'
+import { ReferenceSource } from './reference-source.ts'
 import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
@@ -110,8 +112,6 @@ export class Engine {
   /** Shared with the other engines of its matcher. */
   readonly output: EngineOutput
 
-  private readonly tickUnits: number
-  private readonly atomsPerLot: number
   private readonly fees: TradeFees
   /** By leg; an order in no list is the first. */
   private readonly orders: readonly ArrivingOrder[]
@@ -125,6 +125,7 @@ export class Engine {
   private readonly pages: OpenPages
   private readonly closer: OrderCloser
   private readonly phases: Phases
+  private readonly source: ReferenceSource
   private readonly uncrossing: Uncrossing
   private readonly prevention: Prevention
   private readonly matching: Matching
@@ -174,8 +175,6 @@ export class Engine {
     const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
     this.output = output
-    this.tickUnits = spec.tickUnits
-    this.atomsPerLot = spec.atomsPerLot
     this.fees = fees
     this.orders = orders
     this.admission = admission
@@ -188,6 +187,7 @@ export class Engine {
     this.pages = new OpenPages(open)
     this.closer = closer
     this.phases = phases
+    this.source = new ReferenceSource(spec, state.reference, events)
     this.uncrossing = uncrossing
     this.prevention = prevention
     this.matching = matching
@@ -228,19 +228,17 @@ export class Engine {
   }
 
   /**
-   * Gives the symbol other filters, from the next command on, or another status: then the engine is unfinished,
-   * and `goOn` changes the phase before any other command.
+   * Gives the symbol other filters, from the next command on, or another status or reference price: then the engine
+   * is unfinished, and `goOn` changes them before any other command.
    */
   respecify(spec: SymbolSpec): void {
-    assert(
-      spec.id === this.spec.id &&
-        spec.tickUnits === this.tickUnits &&
-        spec.atomsPerLot === this.atomsPerLot,
-      'a listed symbol keeps its units',
-    )
+    const { id, tickUnits, atomsPerLot } = this.spec
+    const hasUnits = spec.tickUnits === tickUnits && spec.atomsPerLot === atomsPerLot
+    assert(spec.id === id && hasUnits, 'a listed symbol keeps its units')
     this.admission.respecify(spec)
     this.fees.respecify(spec)
     this.phases.respecify(spec)
+    this.source.respecify(spec)
   }
 
   /** The exchange has other filters, another discount, or a symbol more, from the next command on. */
@@ -277,15 +275,6 @@ export class Engine {
       case CancelOrdersWhere.type:
         this.finish(this.cancelWhere(commands, at))
         break
-      case QueryOrder.type:
-        this.queryOrder(commands, at)
-        break
-      case QueryOpenOrders.type:
-        this.queryOpenOrders(commands, at)
-        break
-      case QueryBook.type:
-        this.replies.bookPiece(commands, at)
-        break
       case PlaceOrderList.type:
         this.placeList(commands, at)
         break
@@ -306,6 +295,26 @@ export class Engine {
         break
       case ResetProtection.type:
         this.finish(this.resetProtection(commands, at))
+        break
+      case SetReferencePrice.type:
+        this.finish(this.source.set(SetReferencePrice.priceUnits(commands, at)))
+        break
+      default:
+        this.reply(commands, at)
+    }
+  }
+
+  /** Queries, which change nothing. */
+  private reply(commands: RecordBuffer, at: number): void {
+    switch (recordType(commands, at)) {
+      case QueryOrder.type:
+        this.queryOrder(commands, at)
+        break
+      case QueryOpenOrders.type:
+        this.queryOpenOrders(commands, at)
+        break
+      case QueryBook.type:
+        this.replies.bookPiece(commands, at)
         break
       case QueryProtection.type:
         this.replies.protection(QueryProtection.account(commands, at))
@@ -380,6 +389,7 @@ export class Engine {
     return (
       this.bulk.isUnfinished ||
       this.phases.isDue ||
+      this.source.isDue ||
       state.auctionTicks !== 0 ||
       state.countdowns.due !== undefined ||
       state.protections.due !== undefined ||
@@ -440,7 +450,8 @@ export class Engine {
 
   /** Brings the phase to what is wanted: changes, and the trades of auctions, until the batch is full. */
   private changePhase(): void {
-    const { state, phases, events } = this
+    const { state, phases, source, events } = this
+    if (source.isDue && !events.isBatchFull) source.change()
     while ((phases.isDue || state.auctionTicks !== 0) && !events.isBatchFull) {
       if (state.auctionTicks === 0) phases.change()
       else this.uncross()

@@ -31,6 +31,7 @@ import {
   OrderTriggered,
   PhaseChanged,
   ProtectionChanged,
+  ReferenceChanged,
   Trade,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
@@ -101,6 +102,9 @@ export class EventApplier {
       case OrderListChanged.type:
         this.details.listChanged(events, at)
         break
+      case ReferenceChanged.type:
+        this.state.reference.apply(events, at)
+        break
       default:
         this.details.lowered(events, at)
     }
@@ -159,8 +163,7 @@ export class EventApplier {
     this.fill(Trade.makerOrderId(events, at), lots, Trade.makerFilledAtoms(events, at))
     counters[Counter.tradeId] = Trade.tradeId(events, at)
     counters[Counter.updateId] = Trade.updateId(events, at)
-    counters[Counter.lastPriceTicks] = Trade.priceTicks(events, at)
-    this.state.noteReference(Trade.priceTicks(events, at))
+    this.state.priced(Trade.priceTicks(events, at))
     this.state.wakeAt(Trade.priceTicks(events, at))
     if ((recordFlags(events, at) & FLAG_AUCTION) !== 0) {
       this.state.auctionTraded(lots)

@@ -5,7 +5,7 @@
  */
 
 import { isDetailed, OrderStatus, type SymbolStatus } from '../../base/codes.ts'
-import { negative } from '../../base/int64.ts'
+import { type Int64, negative } from '../../base/int64.ts'
 import {
   AssetId,
   type Atoms,
@@ -31,6 +31,7 @@ import {
   PreventionSection,
   ProtectionChanged,
   RecordHeader,
+  ReferenceChanged,
   Trade,
   TradeSide,
 } from '../../layout/accessors.gen.ts'
@@ -42,6 +43,7 @@ import {
   writeHead,
 } from '../../layout/record-buffer.ts'
 import { FLAG_AUCTION, FLAG_LAST } from '../../layout/records.gen.ts'
+import type { ReferenceSettings } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -236,11 +238,22 @@ export class EventWriter {
     this.output.hasPhaseChanged = true
   }
 
+  referenceChanged(settings: ReferenceSettings, priceUnits: Int64): void {
+    const at = this.open(ReferenceChanged.type, ReferenceChanged.bytes)
+    const { events } = this.output
+    ReferenceChanged.setCalculation(events, at, settings.calculation)
+    ReferenceChanged.setBucketCount(events, at, settings.bucketCount)
+    ReferenceChanged.setBucketWidthMs(events, at, Ms(settings.bucketWidthMs))
+    ReferenceChanged.setExternalId(events, at, settings.externalId)
+    ReferenceChanged.setPriceUnits(events, at, priceUnits)
+    this.state.reference.change(settings, priceUnits)
+  }
+
   auctionUncrossed(auction: AuctionPrice, nextPhase: SymbolStatus, isBound: boolean): void {
     const at = this.open(AuctionUncrossed.type, AuctionUncrossed.bytes)
     const { events } = this.output
     AuctionUncrossed.setPriceTicks(events, at, auction.priceTicks)
-    AuctionUncrossed.setReferenceTicks(events, at, this.state.lastPriceTicks)
+    AuctionUncrossed.setLastPriceTicks(events, at, this.state.lastPriceTicks)
     AuctionUncrossed.setVolume(events, at, auction.volume)
     AuctionUncrossed.setSurplus(events, at, auction.surplus)
     AuctionUncrossed.setCutOrderId(events, at, OrderId(this.counters[Counter.orderId]!))

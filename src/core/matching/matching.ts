@@ -94,6 +94,7 @@ export class Matching {
     const matchAt = this.match(order)
     if (matchAt !== NO_MATCH) this.expire(order, Ending.PREVENTED, matchAt)
     else if (order.isBanded && this.runBeyondBand(order)) return
+    else if (order.isRanged && this.isBeyondRange(order)) this.expire(order, Ending.BEYOND_RANGE)
     else if (order.isMarketType) this.finishMarket(order, tradedLots, isExhausted)
     else if (order.leftLots === 0) this.finishFilled(order)
     else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.rest(order)
@@ -148,12 +149,21 @@ export class Matching {
     return true
   }
 
+  /** Whether the price range alone keeps the order from what it meets next, whoever owns that. */
+  private isBeyondRange(order: ArrivingOrder): boolean {
+    if (order.leftLots === 0 && !order.decision.isExhausted) return false
+    const slot = this.book.bestOrder(order.side ^ 1)
+    return slot !== 0 && order.isOutOfRange(this.book.priceTicksOf(slot))
+  }
+
   /** Prevention up to the first order of another owner, as in `match`. */
   private preventBeyondBand(order: ArrivingOrder): number {
     while (order.leftLots > 0) {
       const slot = this.book.bestOrder(order.side ^ 1)
       const isOwn =
-        slot !== 0 && this.isAccepted(order, slot) && this.sweep.isPrevented(order, slot)
+        slot !== 0 &&
+        order.reaches(this.book.priceTicksOf(slot)) &&
+        this.sweep.isPrevented(order, slot)
       if (!isOwn) return NO_MATCH
       const matchAt = this.prevention.prevent(order, slot)
       if (matchAt !== NO_MATCH) return matchAt
@@ -161,20 +171,15 @@ export class Matching {
     return NO_MATCH
   }
 
-  /** Whether another owner's order lies beyond the band at a price that the order accepts. */
+  /** Whether another owner's order lies beyond the band at a price that the order reaches. */
   private isBeyondBand(order: ArrivingOrder): boolean {
     const { book, sweep } = this
     let met = 0
     for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
-      if (!this.isAccepted(order, slot) || ++met > EXECUTION_MATCHES_MAX) return false
+      if (!order.reaches(book.priceTicksOf(slot)) || ++met > EXECUTION_MATCHES_MAX) return false
       if (!sweep.isPrevented(order, slot)) return true
     }
     return false
-  }
-
-  private isAccepted({ side, acceptedTicks }: ArrivingOrder, slot: number): boolean {
-    const priceTicks = this.book.priceTicksOf(slot)
-    return side === Side.BUY ? priceTicks <= acceptedTicks : priceTicks >= acceptedTicks
   }
 
   /** A limit order of a call: its owner's orders across are prevented, best first, then it rests. */

@@ -112,7 +112,7 @@ export class Phases {
     return filledAtoms > 0 && !isMore(this.notionalAtomsMin, filledAtoms)
   }
 
-  /** An order would trade too far from the reference: a call begins, within the execution of the order. */
+  /** An order would trade too far from the anchor: a call begins, within the execution of the order. */
   interrupt(orderId: OrderId): void {
     const { interruptionCallMs, hourlyInterruptions } = this.settings
     const { state } = this
@@ -252,12 +252,12 @@ export class Phases {
   }
 }
 
-/** The price, or the nearest within so many basis points of the reference; 0 of them, or no reference, bound nothing. */
-function within(priceTicks: Ticks, referenceTicks: Ticks, basisPoints: number): Ticks {
-  if (basisPoints === 0 || referenceTicks === 0) return priceTicks
-  const distance = (referenceTicks * basisPoints) / BASIS_POINTS
-  const low = Math.ceil(referenceTicks - distance)
-  const high = Math.floor(referenceTicks + distance)
+/** The price, or the nearest within so many basis points of the middle; 0 of them, or no middle, bound nothing. */
+function within(priceTicks: Ticks, middleTicks: Ticks, basisPoints: number): Ticks {
+  if (basisPoints === 0 || middleTicks === 0) return priceTicks
+  const distance = (middleTicks * basisPoints) / BASIS_POINTS
+  const low = Math.ceil(middleTicks - distance)
+  const high = Math.floor(middleTicks + distance)
   return Ticks(Math.min(Math.max(priceTicks, low), high))
 }
 

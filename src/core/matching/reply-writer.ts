@@ -6,6 +6,7 @@ import {
   CountdownScope,
   isDetailed,
   OrderListKind,
+  ReferenceCalculation,
   type RejectReason,
   Side,
 } from '../../base/codes.ts'
@@ -37,9 +38,12 @@ import {
   QuoteOutcome,
   QuoteResult,
   RecordHeader,
+  ReferenceBucket,
+  ReferenceState,
   Rejected,
   ReplaceResult,
 } from '../../layout/accessors.gen.ts'
+import type { BucketImageFields } from '../../layout/images.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/order-book.ts'
@@ -193,7 +197,9 @@ export class ReplyWriter {
     const first = QueryBook.side(commands, commandAt) as Side
     const afterTicks = QueryBook.afterTicks(commands, commandAt)
     this.bookBegin(first, afterTicks)
-    let left = QueryBook.limit(commands, commandAt)
+    const isFirst = first === Side.BUY && afterTicks === 0
+    // Buckets weigh as levels do; a piece has a level at least.
+    let left = Math.max(1, QueryBook.limit(commands, commandAt) - (isFirst ? this.reference() : 0))
     for (const side of [Side.BUY, Side.SELL]) {
       if (side < first) continue
       left -= this.book.forEachLevel(
@@ -229,6 +235,31 @@ export class ReplyWriter {
     BookBegin.setAuctionSurplus(replies, at, surplus)
   }
 
+  /** The reference price, where the symbol has one or had. Returns the number of its buckets. */
+  private reference(): number {
+    const { image } = this.state.reference
+    if (image.hasPriced === 0 && image.calculation === ReferenceCalculation.NONE) return 0
+    const { replies } = this.output
+    const at = this.open(ReferenceState.type, ReferenceState.bytes, 0)
+    ReferenceState.setCalculation(replies, at, image.calculation)
+    ReferenceState.setBucketCount(replies, at, image.bucketCount)
+    ReferenceState.setBucketWidthMs(replies, at, Ms(image.bucketWidthMs))
+    ReferenceState.setExternalId(replies, at, image.externalId)
+    ReferenceState.setPriceUnits(replies, at, image.priceUnits)
+    ReferenceState.setHasPriced(replies, at, image.hasPriced)
+    ReferenceState.setSpare(replies, at, 0)
+    for (const bucket of image.buckets) this.bucket(bucket)
+    return image.buckets.length
+  }
+
+  private bucket({ openMs, trades, sumTicks }: BucketImageFields): void {
+    const at = this.open(ReferenceBucket.type, ReferenceBucket.bytes, 0)
+    const { replies } = this.output
+    ReferenceBucket.setOpenMs(replies, at, openMs)
+    ReferenceBucket.setTrades(replies, at, trades)
+    ReferenceBucket.setSumTicks(replies, at, sumTicks)
+  }
+
   /** What the auction would come to now, for all gateways; undefined where the book is not crossed. */
   indicative(price: AuctionPrice | undefined, timeMs: Ms): void {
     const { output, counters } = this
@@ -239,7 +270,7 @@ export class ReplyWriter {
     RecordHeader.setGateway(notices, at, -1)
     RecordHeader.setCorrelation(notices, at, 0)
     AuctionIndicative.setPriceTicks(notices, at, price?.priceTicks ?? Ticks(0))
-    AuctionIndicative.setReferenceTicks(notices, at, Ticks(counters[Counter.lastPriceTicks]!))
+    AuctionIndicative.setLastPriceTicks(notices, at, Ticks(counters[Counter.lastPriceTicks]!))
     AuctionIndicative.setVolume(notices, at, price?.volume ?? 0)
     AuctionIndicative.setSurplus(notices, at, price?.surplus ?? 0)
     AuctionIndicative.setTimeMs(notices, at, timeMs)

@@ -134,7 +134,7 @@ export class Sweep {
     let met = 0
     for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
       const priceTicks = book.priceTicksOf(slot)
-      // Only where something bounds the prices of a market order: the band around the reference.
+      // Only where something bounds the prices of a market order: the price range, the band around the anchor.
       if (!order.crosses(priceTicks)) break
       const prevented = this.isPrevented(order, slot)
       if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) {

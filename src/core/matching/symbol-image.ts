@@ -28,6 +28,7 @@ export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
   state.countdowns.write(image)
   state.protections.write(image)
+  state.reference.write(image)
 }
 
 /** Into a state that has met nothing yet. `layout` is that of the snapshot, this one's when left out. */
@@ -53,6 +54,7 @@ export function readSymbol(
     state.countdowns.read(image)
     state.protections.read(image)
   }
+  if (!image.isRead) state.reference.read(image)
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 

@@ -33,6 +33,7 @@ import {
 } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/order-book.ts'
+import { ReferencePrice } from '../views/reference-price.ts'
 import { Countdowns } from './countdowns.ts'
 import { COUNTERS, Counter, setWide, wideOf } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
@@ -123,6 +124,7 @@ export class SymbolState {
   readonly lists = new OrderLists()
   readonly countdowns = new Countdowns()
   readonly protections = new Protections()
+  readonly reference: ReferencePrice
   readonly queue: ExecutionQueue
   readonly counts: OpenCounts
   readonly shown = new ShownLots()
@@ -140,7 +142,7 @@ export class SymbolState {
   phase: SymbolStatus = SymbolStatus.TRADING
   /** Whether orders match and queued executions run: in TRADING, while no auction is under way. */
   isTrading = true
-  /** Whether a price may be too far from the reference. */
+  /** Whether a price may be too far from the anchor. */
   isBanded = false
   /** Whether it trades, at any price. */
   isUnbounded = true
@@ -159,6 +161,7 @@ export class SymbolState {
     this.triggers = new Triggers(this.details, book)
     this.queue = new ExecutionQueue(book)
     this.notional = new Notional(spec)
+    this.reference = new ReferencePrice(spec.tickUnits)
     this.atomsPerLot = spec.atomsPerLot
   }
 
@@ -192,8 +195,8 @@ export class SymbolState {
     counters[Counter.isAuctionBound] = 0
     setWide(counters, Counter.tradedLots, 0)
     setWide(counters, Counter.surplus, 0)
-    counters[Counter.referenceTicks] = 0
-    counters[Counter.referenceMs] = 0
+    counters[Counter.anchorTicks] = 0
+    counters[Counter.anchorMs] = 0
     this.epoch++
     this.phaseCounted()
   }
@@ -280,21 +283,21 @@ export class SymbolState {
   }
 
   /** What prices are measured from now; 0 before the first trade. */
-  get referenceTicks(): Ticks {
-    return this.isReferenceOld ? this.lastPriceTicks : Ticks(this.counters[Counter.referenceTicks]!)
+  get anchorTicks(): Ticks {
+    return this.isAnchorOld ? this.lastPriceTicks : Ticks(this.counters[Counter.anchorTicks]!)
   }
 
-  private get isReferenceOld(): boolean {
+  private get isAnchorOld(): boolean {
     const { counters, timeMs } = this
-    if (counters[Counter.referenceTicks] === 0) return true
-    return timeMs - counters[Counter.referenceMs]! >= counters[Counter.windowMs]!
+    if (counters[Counter.anchorTicks] === 0) return true
+    return timeMs - counters[Counter.anchorMs]! >= counters[Counter.windowMs]!
   }
 
   /** A trade was made at this price: the first of a window is what the window's are measured from. */
-  noteReference(priceTicks: Ticks): void {
-    if (!this.isBanded || !this.isReferenceOld) return
-    this.counters[Counter.referenceTicks] = priceTicks
-    this.counters[Counter.referenceMs] = this.timeMs
+  private noteAnchor(priceTicks: Ticks): void {
+    if (!this.isAnchorOld) return
+    this.counters[Counter.anchorTicks] = priceTicks
+    this.counters[Counter.anchorMs] = this.timeMs
   }
 
   count(counter: number): number {
@@ -308,10 +311,16 @@ export class SymbolState {
     return Ticks(this.counters[Counter.lastPriceTicks]!)
   }
 
+  /** A trade was made at this price. */
+  priced(priceTicks: Ticks): void {
+    this.counters[Counter.lastPriceTicks] = priceTicks
+    if (this.isBanded) this.noteAnchor(priceTicks)
+    if (this.reference.isMean) this.reference.traded(priceTicks, this.timeMs)
+  }
+
   /** The execution at hand has traded at this price, which stops see when the execution ends. */
   tradedAt(priceTicks: Ticks): void {
-    this.counters[Counter.lastPriceTicks] = priceTicks
-    if (this.isBanded) this.noteReference(priceTicks)
+    this.priced(priceTicks)
     if (!this.triggers.isWatching) return
     this.mayHaveConsequences = true
     if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)

@@ -5,9 +5,11 @@
  */
 
 import type { Collector, CommandSlot } from '../../api/context.ts'
+import { Side } from '../../base/codes.ts'
 import { pause, type Time } from '../../base/time.ts'
 import type { SymbolId } from '../../base/units.ts'
 import type { DepthView } from '../../core/views/depth.ts'
+import type { ReferencePrice } from '../../core/views/reference-price.ts'
 import { BookBegin, QueryBook, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { Markets } from './markets.ts'
@@ -73,18 +75,34 @@ export class BookLoader {
     QueryBook.setSide(buffer, slot.at, side)
     QueryBook.setLimit(buffer, slot.at, PIECE_LEVELS)
     QueryBook.setAfterTicks(buffer, slot.at, afterTicks)
-    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, this.onBook, resolve), undefined)
+    const reference = this.markets.references[symbolId]!
+    const piece = new Piece(depth, reference, this.onBook, resolve)
+    slot.submit(QueryBook.type, QueryBook.bytes, piece, undefined)
   }
 }
 
+/** Whether the record begins a book. */
+const isFirstPiece = (buffer: RecordBuffer, at: number): boolean =>
+  recordType(buffer, at) === BookBegin.type &&
+  BookBegin.side(buffer, at) === Side.BUY &&
+  BookBegin.afterTicks(buffer, at) === 0
+
 class Piece implements Collector {
   private readonly depth: DepthView
+  /** Its buckets come with the first piece; a piece that is requested again begins them again. */
+  private readonly reference: ReferencePrice
   private readonly onBook: OnBook
   private readonly resolve: (isTaken: boolean) => void
   private isRefused = false
 
-  constructor(depth: DepthView, onBook: OnBook, resolve: (isTaken: boolean) => void) {
+  constructor(
+    depth: DepthView,
+    reference: ReferencePrice,
+    onBook: OnBook,
+    resolve: (isTaken: boolean) => void,
+  ) {
     this.depth = depth
+    this.reference = reference
     this.onBook = onBook
     this.resolve = resolve
   }
@@ -93,6 +111,8 @@ class Piece implements Collector {
     const type = recordType(buffer, at)
     if (type === Rejected.type) this.isRefused = true
     else this.depth.apply(buffer, at)
+    if (isFirstPiece(buffer, at)) this.reference.reset()
+    else this.reference.apply(buffer, at)
     if (type === BookBegin.type) this.onBook(this.depth.spec.id, buffer, at)
   }
 

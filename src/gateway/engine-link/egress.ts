@@ -125,11 +125,12 @@ export class Egress implements Pumped {
 
   private visit(matcher: number, buffer: RecordBuffer, at: number): void {
     const { gateway, pending, phases, topics, userStreams, credits } = this.parts
-    const { depths, tapes, dayWindows } = this.parts.markets
+    const { depths, tapes, dayWindows, references } = this.parts.markets
     const symbolId = RecordHeader.symbolId(buffer, at)
     depths[symbolId]!.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
     dayWindows[symbolId]!.apply(buffer, at)
+    references[symbolId]!.apply(buffer, at)
     phases.apply(buffer, at)
     if (RecordHeader.gateway(buffer, at) === gateway) pending.deliver(buffer, at)
     topics.record(buffer, at)

@@ -21,6 +21,7 @@ import { BALANCE_WORDS, type Balances } from '../../core/ledger/balances.ts'
 import type { AuctionView } from '../../core/views/auction-view.ts'
 import type { DayWindow } from '../../core/views/day-window.ts'
 import type { DepthView } from '../../core/views/depth.ts'
+import type { ReferencePrice } from '../../core/views/reference-price.ts'
 import type { Tape } from '../../core/views/tape.ts'
 import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
@@ -136,6 +137,10 @@ export class EngineClient implements Context {
 
   tape(symbolId: SymbolId): Tape {
     return this.parts.markets.tapes[symbolId]!
+  }
+
+  reference(symbolId: SymbolId): ReferencePrice {
+    return this.parts.markets.references[symbolId]!
   }
 
   auction(symbolId: SymbolId): AuctionView {

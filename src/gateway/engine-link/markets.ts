@@ -7,6 +7,7 @@ import { Ticks } from '../../base/units.ts'
 import { AuctionView } from '../../core/views/auction-view.ts'
 import { DayWindow } from '../../core/views/day-window.ts'
 import { DepthView } from '../../core/views/depth.ts'
+import { ReferencePrice } from '../../core/views/reference-price.ts'
 import { Tape } from '../../core/views/tape.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
@@ -18,6 +19,7 @@ export class Markets {
   readonly tapes: Tape[] = []
   readonly dayWindows: DayWindow[] = []
   readonly auctions: AuctionView[] = []
+  readonly references: ReferencePrice[] = []
 
   constructor(symbols: readonly SymbolSpec[], matcherOf: readonly number[]) {
     for (const spec of symbols) this.list(spec, matcherOf[spec.id]!)
@@ -32,6 +34,7 @@ export class Markets {
     this.tapes.push(new Tape(spec))
     this.dayWindows.push(new DayWindow())
     this.auctions.push(new AuctionView())
+    this.references.push(new ReferencePrice(spec.tickUnits))
   }
 
   /** Changes a symbol's status, filters or fees; never its units. */

@@ -66,7 +66,9 @@ export const commands: readonly RecordSchema[] = [
     name: 'QueryBook',
     type: 6,
     kind: 'command',
-    meaning: 'Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd.',
+    meaning:
+      'Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd. The first piece of a symbol ' +
+      'that had a reference price has ReferenceState and its buckets before the levels.',
     fields: [
       ['side', 'i32', 'Side; after the last BUY the piece continues with the best SELL'],
       ['limit', 'i32', 'levels in the piece'],
@@ -230,6 +232,13 @@ export const commands: readonly RecordSchema[] = [
       ['spare', 'i32', 'zero'],
       ['expiresMs', 'ms', 'as PlaceOrder'],
     ],
+  },
+  {
+    name: 'SetReferencePrice',
+    type: 106,
+    kind: 'command',
+    meaning: 'Set the reference price of a symbol whose price comes from outside.',
+    fields: [['priceUnits', 'int64', '10^-8 of the quote asset; -1: there is none']],
   },
   {
     name: 'QueryProtection',

@@ -230,9 +230,9 @@ export const events: readonly RecordSchema[] = [
       ['phase', 'i32', 'SymbolStatus'],
       ['nextPhase', 'i32', 'SymbolStatus that follows at endsMs'],
       ['cause', 'i32', 'PhaseCause'],
-      ['bandBasisPoints', 'i32', 'distance from the reference that interrupts trading; 0 for none'],
+      ['bandBasisPoints', 'i32', 'distance from the anchor that interrupts trading; 0 for none'],
       ['endsMs', 'ms', 'when the phase ends by itself; 0: by a command'],
-      ['windowMs', 'ms', 'how long a price stays the reference; 0 when nothing interrupts'],
+      ['windowMs', 'ms', 'how long a price stays the anchor; 0 when nothing interrupts'],
       ['orderId', 'orderId', 'the order whose price interrupted trading; else 0'],
       ['resumptions', 'i32', "the operators' resumptions that it knows of"],
       ['extensions', 'i32', 'how often the call was extended; -1 of a change that layout 6 has'],
@@ -259,7 +259,7 @@ export const events: readonly RecordSchema[] = [
       'PhaseChanged; no order enters, changes or leaves meanwhile except by them.',
     fields: [
       ['priceTicks', 'ticks', 'price of the auction'],
-      ['referenceTicks', 'ticks', 'last price before it; 0 for none'],
+      ['lastPriceTicks', 'ticks', 'last price before it; 0 for none'],
       ['volume', 'int64', 'lots that trade at the price'],
       [
         'surplus',
@@ -302,6 +302,21 @@ export const events: readonly RecordSchema[] = [
       ['windowMs', 'ms', '0: it ended'],
       ['maxFills', 'int', 'as SetProtection'],
       ['maxNotional', 'quoteAtoms', 'as SetProtection'],
+    ],
+  },
+  {
+    name: 'ReferenceChanged',
+    type: 46,
+    kind: 'event',
+    meaning:
+      'The reference price is calculated in another way from here on, with no trade before it; or it comes from ' +
+      'outside, and is another. An execution of its own.',
+    fields: [
+      ['calculation', 'i32', 'ReferenceCalculation'],
+      ['bucketCount', 'i32', 'of an ARITHMETIC_MEAN; else 0'],
+      ['bucketWidthMs', 'ms', 'of an ARITHMETIC_MEAN; else 0'],
+      ['externalId', 'int', 'the method of an EXTERNAL price; else 0'],
+      ['priceUnits', 'int64', 'EXTERNAL: 10^-8 of the quote asset; -1: there is none'],
     ],
   },
 ]

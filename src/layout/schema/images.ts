@@ -67,4 +67,27 @@ export const imageParts: readonly Section[] = [
       ['atoms', 'quoteAtoms', 'what they paid'],
     ],
   },
+  {
+    name: 'ReferenceImage',
+    meaning:
+      'How a reference price is calculated; its buckets follow (core/views/reference-price.ts).',
+    fields: [
+      ['calculation', 'i32', 'ReferenceCalculation'],
+      ['bucketCount', 'i32', ''],
+      ['bucketWidthMs', 'ms', ''],
+      ['externalId', 'int', ''],
+      ['priceUnits', 'int64', 'EXTERNAL: -1 for none'],
+      ['hasPriced', 'i32', '1 once the symbol had a price'],
+      ['buckets', 'i32', 'how many follow, the oldest first'],
+    ],
+  },
+  {
+    name: 'BucketImage',
+    meaning: 'Trades of one bucket of a reference price.',
+    fields: [
+      ['openMs', 'ms', 'when it began'],
+      ['trades', 'int', ''],
+      ['sumTicks', 'int64', 'their prices together'],
+    ],
+  },
 ]

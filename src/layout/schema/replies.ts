@@ -140,7 +140,7 @@ export const replies: readonly RecordSchema[] = [
       'AUCTION_MATCH, seldom enough to be a small share of the work.',
     fields: [
       ['priceTicks', 'ticks', '0 while the book is not crossed'],
-      ['referenceTicks', 'ticks', 'last price; 0 for none'],
+      ['lastPriceTicks', 'ticks', 'last price; 0 for none'],
       ['volume', 'int64', 'as AuctionUncrossed'],
       ['surplus', 'int64', 'as AuctionUncrossed'],
       ['timeMs', 'ms', "the batch's time"],
@@ -169,6 +169,33 @@ export const replies: readonly RecordSchema[] = [
       ['windowMs', 'ms', '0 for none'],
       ['maxFills', 'int', 'as SetProtection'],
       ['maxNotional', 'quoteAtoms', 'as SetProtection'],
+    ],
+  },
+  {
+    name: 'ReferenceState',
+    type: 86,
+    kind: 'reply',
+    meaning:
+      'How the reference price of the symbol is calculated. Its buckets follow, the oldest first.',
+    fields: [
+      ['calculation', 'i32', 'ReferenceCalculation'],
+      ['bucketCount', 'i32', 'as ReferenceChanged'],
+      ['bucketWidthMs', 'ms', 'as ReferenceChanged'],
+      ['externalId', 'int', 'as ReferenceChanged'],
+      ['priceUnits', 'int64', 'as ReferenceChanged'],
+      ['hasPriced', 'i32', '1 once the symbol had a price'],
+      ['spare', 'i32', 'zero'],
+    ],
+  },
+  {
+    name: 'ReferenceBucket',
+    type: 87,
+    kind: 'reply',
+    meaning: 'Trades of one bucket of a reference price.',
+    fields: [
+      ['openMs', 'ms', 'when it began'],
+      ['trades', 'int', ''],
+      ['sumTicks', 'int64', 'their prices together'],
     ],
   },
 ]

@@ -118,8 +118,8 @@ export const core = inRoom('core', [
     "a price at a corridor's bound is beyond it",
     'unit/core/matching/auctions: the corridor',
     'matching/phases.ts',
-    'const high = Math.floor(referenceTicks + distance)',
-    'const high = Math.floor(referenceTicks + distance) - 1',
+    'const high = Math.floor(middleTicks + distance)',
+    'const high = Math.floor(middleTicks + distance) - 1',
   ],
   [
     'an interruption is of the hour at its very end',

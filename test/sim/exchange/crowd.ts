@@ -112,7 +112,7 @@ export class Crowd {
       const symbol = prng.pick(this.around.twin.symbols)
       const nowMs = this.around.time.nowMs()
       const command = sendable(this.workload.next(symbol.spec, nowMs, symbol.state))
-      if (command.name === 'CancelSessionOrders') continue
+      if (command.name === 'CancelSessionOrders' || command.name === 'SetReferencePrice') continue
       // The account that it is about sends it.
       const account = 'account' in command.record ? command.record.account : trader.account
       await this.send(this.traders[account - 1]!, symbol.spec.id, command)

@@ -35,7 +35,7 @@ export function sendable(command: Command): Command {
 export type Fields = Record<string, string>
 
 /** What gateways send of their own accord comes from no client. */
-export type ClientCommand = Exclude<Command, { name: 'CancelSessionOrders' }>
+export type ClientCommand = Exclude<Command, { name: 'CancelSessionOrders' | 'SetReferencePrice' }>
 
 export type CommandNamed<Name> = Extract<Command, { name: Name }>
 

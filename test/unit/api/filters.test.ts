@@ -19,6 +19,7 @@ import { Param } from '../../../src/api/parameters.ts'
 import { OrderType, Side, SymbolStatus } from '../../../src/base/codes.ts'
 import { INT64_MAX, type Int64 } from '../../../src/base/int64.ts'
 import { AssetId, Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts'
+import { NO_PRICE } from '../../../src/core/views/reference-price.ts'
 import { Tape } from '../../../src/core/views/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
 import { plainExchange, type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
@@ -187,6 +188,20 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     expect(nameOf(fault)).toBe(result)
   })
 
+  test.each<[reference: number, lots: number, result: string | undefined]>([
+    [500_000_000_000, 100, undefined],
+    [500_000_000_000, 99, 'NOTIONAL'],
+    // Finer than a tick.
+    [499_999_999_999, 100, 'NOTIONAL'],
+    [500_000_000_001, 100, undefined],
+  ])('a MARKET by quantity is judged at the reference price of %s', (reference, lots, result) => {
+    const tape = new Tape(btcusdt)
+    tape.begin(Ticks(1))
+    const at = [btcusdt, Lots(lots), tape, NOW_MS, Ticks(1)] as const
+    expect(nameOf(marketNotionalFault(...at, reference))).toBe(result)
+    expect(nameOf(marketNotionalFault(...at, NO_PRICE))).toBe('NOTIONAL')
+  })
+
   test('a MARKET by quantity is judged at the exact average', () => {
     const trade = fc.record({
       priceTicks: fc.integer({ min: 1, max: 100_000 }).map(Ticks),
@@ -292,6 +307,19 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
         nameOf(percentPriceFault(spec, Side.BUY, Ticks(price), tape, NOW_MS)),
       )
       expect(faults).toEqual([undefined, 'PERCENT_PRICE_BY_SIDE'])
+    }
+  })
+
+  test('the reference price stands in place of the average, without trades, too', () => {
+    const spec = boundedBy({ bidUp: 110_000_000, bidDown: 90_000_000 })
+    // 100.5 ticks: from 90.45 to 110.55.
+    const reference = 100.5 * btcusdt.tickUnits
+    for (const tape of [new Tape(btcusdt), tapeOf([{ priceTicks: Ticks(5), lots: Lots(1) }])]) {
+      const faults = [90, 91, 110, 111].map((price) =>
+        nameOf(percentPriceFault(spec, Side.BUY, Ticks(price), tape, NOW_MS, reference)),
+      )
+      const failed = 'PERCENT_PRICE_BY_SIDE'
+      expect(faults).toEqual([failed, undefined, undefined, failed])
     }
   })
 

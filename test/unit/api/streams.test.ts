@@ -19,6 +19,7 @@ test('every stream that is documented has a row', () => {
     ...['1h', '4h', '1d'].map((window) => `ticker_${window}`),
     'bookTicker',
     'avgPrice',
+    'referencePrice',
     ...['5', '10', '20', ''].flatMap((levels) => [`depth${levels}`, `depth${levels}@100ms`]),
     'auction',
     'status',

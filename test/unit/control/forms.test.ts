@@ -28,7 +28,7 @@ describe('present values', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([
       ...['account-fees', 'account-limits', 'account-permissions', 'exchange-filters'],
       'schedule-set',
-      ...['symbol-features', 'symbol-fees', 'symbol-filters', 'symbol-phases'],
+      ...['symbol-features', 'symbol-fees', 'symbol-filters', 'symbol-phases', 'symbol-reference'],
     ])
   })
 

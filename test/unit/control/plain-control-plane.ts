@@ -56,7 +56,7 @@ class PlainGateway {
       this.operations.push(query)
       return this.result
     }
-    if (query.ask === 'houseOrder') return this.result
+    if (query.ask === 'houseOrder' || query.ask === 'referencePrice') return this.result
     if (query.ask === 'events') return { value: { rows: [], more: '1:1' } }
     const own = this.sessions.filter((it) => it.gateway === gateway)
     if (query.ask === 'closeSession') {

@@ -9,6 +9,7 @@ import { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../../src/base/units.ts
 import { AuctionView } from '../../../src/core/views/auction-view.ts'
 import { DayWindow } from '../../../src/core/views/day-window.ts'
 import { DepthView } from '../../../src/core/views/depth.ts'
+import { ReferencePrice } from '../../../src/core/views/reference-price.ts'
 import { Tape, type TapeTrade } from '../../../src/core/views/tape.ts'
 import { ClientAddresses } from '../../../src/gateway/limits/client-address.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/limits/rate-limits.ts'
@@ -170,6 +171,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
     tapes: symbols.map((spec) => new Tape(spec)),
     dayWindows: symbols.map(() => new DayWindow()),
     auctions: symbols.map(() => new AuctionView()),
+    references: symbols.map(({ tickUnits }) => new ReferencePrice(tickUnits)),
     history: { klines: async () => [], aggregateTrades: async () => [] },
     clock: realTime,
     warn: () => {},

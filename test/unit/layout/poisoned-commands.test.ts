@@ -7,7 +7,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
-import type { CommandSlot } from '../../../src/api/context.ts'
+import type { CommandSlot, Context } from '../../../src/api/context.ts'
 import { isDetailed } from '../../../src/base/codes.ts'
 import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { DepthView } from '../../../src/core/views/depth.ts'
@@ -17,6 +17,7 @@ import { EngineClient } from '../../../src/gateway/engine-link/engine-client.ts'
 import type { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { Pending } from '../../../src/gateway/engine-link/pending.ts'
 import { SessionOrders } from '../../../src/gateway/engine-link/session-orders.ts'
+import { setReferencePrice } from '../../../src/gateway/reference-prices.ts'
 import { PlaceOrder, RecordHeader } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { fieldsOf, recordBytes, schemas } from '../../../src/layout/schema.ts'
@@ -137,14 +138,25 @@ test('by the end of a session', async () => {
 test('by the load of a book', async () => {
   const load = async () => {
     const sent: SentCommand[] = []
-    const { depths, matcherOf } = { depths: [new DepthView(btcusdt)], matcherOf: [0] }
-    const markets = { depths, matcherOf } as unknown as Markets
+    const views = { depths: [new DepthView(btcusdt)], references: [] }
+    const markets = { ...views, matcherOf: [0] } as unknown as Markets
     const command = (symbolId: SymbolId) => slotOf(symbolId, sent)
     void new BookLoader(markets, new FakedTime(), command, () => {}).load(SymbolId(0))
     await Promise.resolve()
     return sent
   }
   expect(await unwrittenIn(load)).toEqual([])
+})
+
+test('by a reference price from outside', async () => {
+  const set = async () => {
+    const sent: SentCommand[] = []
+    const context = { command: (symbolId: SymbolId) => slotOf(symbolId, sent) }
+    const query = { ask: 'referencePrice', symbolId: SymbolId(0), priceUnits: 7 } as const
+    void setReferencePrice(query, context as unknown as Context)
+    return sent
+  }
+  expect(await unwrittenIn(set)).toEqual([])
 })
 
 /** Sends one command of a type through a ring whose slots were filled. Returns its head. */

@@ -4,7 +4,7 @@
  * record that the schema gains is looked for at once.
  */
 import { expect, test } from 'vitest'
-import { SymbolStatus } from '../../../src/base/codes.ts'
+import { ReferenceCalculation, SymbolStatus } from '../../../src/base/codes.ts'
 import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
 import { OrderAccepted as orderAccepted } from '../../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
@@ -99,9 +99,25 @@ test('so are those of a call and its auction', () => {
     for (const status of [PRE_TRADING, AUCTION_MATCH, TRADING]) {
       for (let batch = 0; batch < 20; batch++) step(runs)
       for (const { id } of symbols) {
-        compareBatches(runs.map((run) => run.changePhase(id, status)) as [Batch, Batch])
+        compareBatches(runs.map((run) => run.respecify(id, { status })) as [Batch, Batch])
       }
     }
+  }
+  for (const run of runs) run.close()
+  expect([...unwritten]).toEqual([])
+})
+
+test('so are those of a reference price', () => {
+  const runs = runsOf(4)
+  const { ARITHMETIC_MEAN, EXTERNAL } = ReferenceCalculation
+  const mean = { calculation: ARITHMETIC_MEAN, bucketCount: 5, bucketWidthMs: 10, externalId: 0 }
+  const external = { calculation: EXTERNAL, bucketCount: 0, bucketWidthMs: 0, externalId: 2 }
+  for (const reference of [mean, external]) {
+    for (const { id } of symbols) {
+      compareBatches(runs.map((run) => run.respecify(id, { reference })) as [Batch, Batch])
+    }
+    for (let batch = 0; batch < 60; batch++) step(runs)
+    for (const { id } of symbols) ask(runs, AccountId(1), id)
   }
   for (const run of runs) run.close()
   expect([...unwritten]).toEqual([])

@@ -25,13 +25,13 @@ const events = schemas.filter(({ kind }) => kind === 'event')
 const types = events.map(({ name, type }) => [name, type])
 
 test.each([
-  ['journal', JOURNAL_LAYOUT, 9, [types, shapesOf(events), shapesOf(sections)], '2e75a43110099e29'],
+  ['journal', JOURNAL_LAYOUT, 9, [types, shapesOf(events), shapesOf(sections)], '16dff06f59a934aa'],
   [
     'snapshot',
     SNAPSHOT_LAYOUT,
     6,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    '58f1dad2cda10b2b',
+    '8edd6ea4702f1f58',
   ],
   [
     'archive',

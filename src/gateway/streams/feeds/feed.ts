@@ -7,6 +7,7 @@ import type { Ms } from '../../../base/units.ts'
 import type { AuctionView } from '../../../core/views/auction-view.ts'
 import type { DayWindow } from '../../../core/views/day-window.ts'
 import type { DepthView } from '../../../core/views/depth.ts'
+import type { ReferencePrice } from '../../../core/views/reference-price.ts'
 import type { Tape } from '../../../core/views/tape.ts'
 import type { TakenTrade } from '../../../core/views/trade-row.ts'
 import type { HistoryQueries } from '../../../history/queries.ts'
@@ -19,6 +20,7 @@ export interface FeedParts {
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
   readonly auctions: readonly AuctionView[]
+  readonly references: readonly ReferencePrice[]
   readonly history: Pick<HistoryQueries, 'klines' | 'aggregateTrades'>
   readonly clock: Time
   readonly warn: (fields: object, message: string) => void

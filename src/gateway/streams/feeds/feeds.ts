@@ -6,7 +6,13 @@ import { BestPricesFeed, DepthChangesFeed, TopLevels, TopLevelsFeed } from './de
 import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
 import { AllStatusesFeed, StatusFeed } from './status-feeds.ts'
-import { AllTickersFeed, AveragePriceFeed, TickerFeed, tickersOf } from './ticker-feeds.ts'
+import {
+  AllTickersFeed,
+  AveragePriceFeed,
+  ReferencePriceFeed,
+  TickerFeed,
+  tickersOf,
+} from './ticker-feeds.ts'
 import { AggregateTradeFeed, TradeFeed } from './trade-feeds.ts'
 import { WindowBars } from './window-bars.ts'
 
@@ -60,6 +66,8 @@ export class Feeds {
         return new AuctionFeed(parts, spec, send)
       case 'AVERAGE_PRICE':
         return new AveragePriceFeed(parts.tapes[spec.id]!, send)
+      case 'REFERENCE_PRICE':
+        return new ReferencePriceFeed(depth, parts.references[spec.id]!, send)
       case 'MINI_TICKER':
       case 'DAY_TICKER':
       case 'WINDOW_TICKER':

@@ -9,11 +9,14 @@ import {
   averagePriceFrame,
   dayTickerFrame,
   miniTickerFrame,
+  referencePriceFrame,
   windowTickerFrames,
 } from '../../../api/answers/market-streams.ts'
 import { dayRow, type WindowRow, windowRow } from '../../../api/rows/market.ts'
 import type { TickerSource } from '../../../api/streams.ts'
 import type { Ms } from '../../../base/units.ts'
+import type { DepthView } from '../../../core/views/depth.ts'
+import type { ReferencePrice } from '../../../core/views/reference-price.ts'
 import type { Tape } from '../../../core/views/tape.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
@@ -140,5 +143,25 @@ export class AveragePriceFeed implements Feed {
     const priceUnits = this.tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
     const row = { spec, eventMs: nowMs, priceUnits, lastTimeMs }
     this.send((microseconds) => new Rows(averagePriceFrame, row, { microseconds }))
+  }
+}
+
+/** Silent for a symbol that never had a reference price, as its query is refused. */
+export class ReferencePriceFeed implements Feed {
+  private readonly depth: DepthView
+  private readonly reference: ReferencePrice
+  private readonly send: Send
+
+  constructor(depth: DepthView, reference: ReferencePrice, send: Send) {
+    this.depth = depth
+    this.reference = reference
+    this.send = send
+  }
+
+  tick(timeMs: Ms, isDue: boolean): void {
+    const { spec, synced } = this.depth
+    if (!isDue || !synced || !this.reference.hasPriced) return
+    const row = { spec, priceUnits: this.reference.unitsAt(timeMs), timeMs }
+    this.send((microseconds) => new Rows(referencePriceFrame, row, { microseconds }))
   }
 }

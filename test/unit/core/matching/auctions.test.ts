@@ -52,7 +52,7 @@ test('the event says price, volume, what is left and the last order that takes p
   tape.engine.respecify({ ...tape.engine.spec, status: TRADING })
   expect(tape.goOn()[0]).toMatchObject({
     ...{ name: 'AuctionUncrossed', priceTicks: 105, volume: 8, surplus: 2 },
-    ...{ cutOrderId: 4, referenceTicks: 0, nextPhase: TRADING, last: true },
+    ...{ cutOrderId: 4, lastPriceTicks: 0, nextPhase: TRADING, last: true },
   })
 })
 

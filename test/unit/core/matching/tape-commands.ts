@@ -46,6 +46,7 @@ import {
   writeResetProtection,
   writeSetCountdown,
   writeSetProtection,
+  writeSetReferencePrice,
 } from '../../../../scripts/layout/codecs.gen.ts'
 import {
   CancelReplaceMode,
@@ -149,7 +150,10 @@ export function encodeLine(line: string, place: number): RecordBuffer {
       expiresMs,
     })
   } else if (verb === 'reset') writeResetProtection(buffer, 0, { ...named, expiresMs })
-  else if (verb === 'protection') writeQueryProtection(buffer, 0, named)
+  else if (verb === 'reference') {
+    const price = words[2] === 'none' ? -1 : Number(words[2]) * 10 ** 8
+    writeSetReferencePrice(buffer, 0, { ...header, priceUnits: Math.round(price) })
+  } else if (verb === 'protection') writeQueryProtection(buffer, 0, named)
   else if (verb === 'countdowns') writeQueryCountdowns(buffer, 0, named)
   else if (verb === 'amend') {
     const lots = Lots(Number(words[4]))
