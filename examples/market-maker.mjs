@@ -3,9 +3,9 @@
 //
 // It shows what every market maker has to get right:
 //   1. The local book: a snapshot and diffs, and a new snapshot when a diff is missing or nothing comes.
-//   2. Quotes of both sides in one request, under ids of a prefix, by which one request cancels them all.
+//   2. Quotes of both sides in one request, which replaces the last ones at once: what stays keeps its priority.
 //   3. Quotes whose response is lost: behind their recvWindow they can no longer be executed, and the next
-//      cancel takes them, whether they were or not.
+//      quote replaces them, whether they were or not.
 //   4. The program fails: a countdown cancels its orders if it is not renewed, and so does the end of its connection.
 //   5. The market runs over it: a protection cancels its orders after so many fills, until it is reset.
 import { createHmac } from 'node:crypto'
@@ -27,9 +27,8 @@ const QUANTITY = 0.01
 /** Distance of the best quotes from the middle and of levels from each other, as ratios of the price. */
 const HALF_SPREAD = 0.002
 const LEVEL_SPACING = 0.0005
-/** How the ids of quotes begin. */
-const PREFIX = `mm-${Date.now().toString(36)}-`
-const ofQuotes = { symbol, clientOrderIdPrefix: PREFIX }
+/** Each quote replaces the orders of the last one with this id, at most 12 characters, and no other orders. */
+const ofQuotes = { symbol, quoteId: `mm-${Date.now().toString(36)}` }
 /** A smaller move of the middle, as a ratio, changes no quote. */
 const TOLERANCE = 0.00005
 const RECV_WINDOW_MS = 1_000
@@ -204,8 +203,7 @@ class Maker {
   #middle = 0
   #renewedMs = 0
   #tickSize
-  #names = 0
-  counts = { quotes: 0, placed: 0, refused: 0, lost: 0, trips: 0 }
+  counts = { quotes: 0, placed: 0, kept: 0, refused: 0, lost: 0, trips: 0 }
 
   async run(book, untilMs) {
     const { symbols } = await read(`/api/v3/exchangeInfo?symbol=${symbol}`)
@@ -221,6 +219,7 @@ class Maker {
         if (error instanceof TypeError) throw error
         console.error(`continues after: ${error.message}`)
         if (isUnknown(error)) await this.#forget(sentMs)
+        else if (error.message.includes('protection has tripped')) await this.#resume()
       }
       await sleep(QUOTE_EVERY_MS)
     }
@@ -244,23 +243,20 @@ class Maker {
 
   async #quote(middle) {
     if (middle === undefined || Math.abs(middle / this.#middle - 1) < TOLERANCE) return
-    await this.#session.signed('openOrders.cancelWhere', ofQuotes)
-    const orders = [...this.#levels(middle, 'BUY', -1), ...this.#levels(middle, 'SELL', 1)]
-    const outcomes = await this.#session.signed('batch.place', { orders: JSON.stringify(orders) })
+    const [bids, asks] = [-1, 1].map((sign) => JSON.stringify(this.#levels(middle, sign)))
+    const wanted = { ...ofQuotes, bids, asks, postOnly: true }
+    const quoted = await this.#session.signed('quote', wanted)
     this.#middle = middle
     this.counts.quotes++
-    const refused = outcomes.filter(({ code }) => code !== undefined)
-    this.counts.placed += outcomes.length - refused.length
-    this.counts.refused += refused.length
-    if (refused.some(({ msg }) => msg.includes('protection has tripped'))) await this.#resume()
+    for (const { outcome } of [...quoted.bids, ...quoted.asks]) this.counts[names[outcome]]++
   }
 
-  #levels(middle, side, sign) {
+  /** Prices and quantities of one side, the best first. */
+  #levels(middle, sign) {
     return Array.from({ length: LEVELS }, (_, level) => {
       const wanted = middle * (1 + sign * (HALF_SPREAD + level * LEVEL_SPACING))
       const price = (Math.round(wanted / this.#tickSize) * this.#tickSize).toFixed(8)
-      const newClientOrderId = `${PREFIX}${++this.#names}`
-      return { symbol, side, type: 'LIMIT_MAKER', quantity: QUANTITY, price, newClientOrderId }
+      return [price, String(QUANTITY)]
     })
   }
 
@@ -279,13 +275,13 @@ class Maker {
     await sleep(Math.max(0, sentMs + ANSWER_MS + RECV_WINDOW_MS - Date.now()))
   }
 
-  /** Cancels all quotes. Tries until an answer says so. */
+  /** A quote without levels cancels the last one. Tries until an answer says so. */
   async #end() {
     for (;;) {
       const sentMs = Date.now()
       try {
         if (!this.#session?.isOpen) await this.#begin()
-        await this.#session.signed('openOrders.cancelWhere', ofQuotes)
+        await this.#session.signed('quote', ofQuotes)
         await this.#session.signed('countdown.cancelAll', { symbol, countdownTime: 0 })
         await this.#session.signed('protection.set', { symbol, windowMs: 0 })
         await this.#session.close()
@@ -298,14 +294,17 @@ class Maker {
   }
 }
 
+/** What becomes of a level. An order whose price stays keeps its priority, unless it grows. */
+const names = { KEPT: 'kept', LOWERED: 'kept', PLACED: 'placed', REFUSED: 'refused' }
+
 const isUnknown = (error) => error instanceof Unknown || UNKNOWN_CODES.includes(error.code)
 
 const book = new LocalBook()
 void book.run()
 const maker = new Maker()
 await maker.run(book, Date.now() + 1000 * secondsLong)
-const { quotes, placed, refused, lost, trips } = maker.counts
-console.log(`${quotes} quotes: ${placed} orders placed, ${refused} refused`)
+const { quotes, placed, kept, refused, lost, trips } = maker.counts
+console.log(`${quotes} quotes: ${placed} orders placed, ${kept} kept, ${refused} refused`)
 console.log(`${lost} answers lost, protection tripped ${trips} times`)
 console.log(`the book was loaded again ${book.resyncs} times`)
 process.exit(0)

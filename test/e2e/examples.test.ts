@@ -114,7 +114,7 @@ describe('examples', () => {
   })
 
   describe('market-maker.mjs', () => {
-    const QUOTED = /^[1-9]\d* quotes: [1-9]\d* orders placed, \d+ refused$/m
+    const QUOTED = /^[1-9]\d* quotes: [1-9]\d* orders placed, \d+ kept, \d+ refused$/m
     const quoting = async (flags: Readonly<Record<string, string>>) => {
       const text = await output(process.execPath, [example('market-maker.mjs')], flags)
       expect(text).toMatch(QUOTED)
@@ -134,7 +134,7 @@ describe('examples', () => {
     })
 
     test('quotes through answers that are lost and streams that stand still', async () => {
-      const quotes = { operation: 'placeBatch', every: 2 }
+      const quotes = { operation: 'quoteOrders', every: 2 }
       await act(exchange, 'fault-add', { name: 'cut', do: 'cut', ...quotes })
       await act(exchange, 'fault-add', { name: 'unknown', do: 'unknown', ...quotes })
       const diffs = { stream: 'ethusdt@depth*', every: 20, ms: 2_000 }
