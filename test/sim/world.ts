@@ -151,6 +151,8 @@ export const exchange: ExchangeSpec = {
     { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 7 },
     { filterType: 'EXCHANGE_MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 5 },
     { filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 3 },
+    { filterType: 'MAX_ASSET', asset: 'BLUE', limit: '0.27000000' },
+    { filterType: 'MAX_ASSET', asset: 'RED', limit: '0.00150000' },
   ],
   assetLimits: [
     { assetId: AssetId(1), atoms: 27_000_000 },

@@ -24,6 +24,20 @@ export const api = inRoom('api', [
     'const isPartly = false',
   ],
   [
+    'a quote may cross itself',
+    'unit/pipeline/quote: that is crossed',
+    'handlers/quote-orders.ts',
+    'const isCrossed = Math.max',
+    'const isCrossed = false && Math.max',
+  ],
+  [
+    'a quote may have a level more',
+    'unit/pipeline/quote: with 21 levels',
+    'handlers/quote-orders.ts',
+    'list.length > QUOTE_LEVELS_MAX',
+    'list.length > QUOTE_LEVELS_MAX + 1',
+  ],
+  [
     'a batch stops at its first refusal',
     'unit/pipeline/batch: stops none',
     'handlers/batch.ts',

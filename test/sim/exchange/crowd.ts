@@ -4,11 +4,13 @@
  */
 
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import { assert } from '../../../src/base/assert.ts'
 import type { ManualClock } from '../../../src/base/manual-time.ts'
 import type { Prng } from '../../../src/base/prng.ts'
 import { AccountId, OrderId, type SymbolId } from '../../../src/base/units.ts'
 import { ROLE_PATH } from '../../../src/pipeline/leadership.ts'
+import type { Command } from '../commands.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { Workload } from '../workload.ts'
 import { accounts, symbols } from '../world.ts'
@@ -18,6 +20,9 @@ import { MarketReader } from './market-reader.ts'
 import { GATEWAYS } from './process-config.ts'
 import type { ProcessLifecycle } from './process-lifecycle.ts'
 import {
+  type Batchable,
+  batchOf,
+  type ClientCommand,
   checkQuoted,
   decimal,
   heard,
@@ -35,6 +40,9 @@ const RECV_WINDOW_MS = 5_000
 const SHORT_WINDOW_MS = 8
 /** An answer that is waited for so long is given up. */
 const UNKNOWN_AFTER_MS = 10_000
+/** How often a trader sends a batch, and how many commands are drawn for the parts of one kind. */
+const BATCH_SHARE = 0.15
+const DRAWS = 30
 
 /** What clients are surrounded by. */
 export interface Surroundings {
@@ -108,6 +116,7 @@ export class Crowd {
     if (trader.socket === undefined) return this.connect(trader)
     const unresolved = trader.unresolved.shift()
     if (unresolved !== undefined) return this.resolve(trader, unresolved)
+    if (prng.chance(BATCH_SHARE)) return this.sendBatch(trader)
     for (let left = prng.between(1, 5); left > 0; left--) {
       const symbol = prng.pick(this.around.twin.symbols)
       const nowMs = this.around.time.nowMs()
@@ -145,36 +154,75 @@ export class Crowd {
     this.around.count('asked for what was lost')
   }
 
-  private async send(trader: Trader, symbolId: SymbolId, command: Ask['command']): Promise<void> {
-    const prng = this.around.prng
+  private send(trader: Trader, symbolId: SymbolId, command: ClientCommand): Promise<void> {
+    return this.sendAll(trader, [[symbolId, command]])
+  }
+
+  /** Several of one kind in one request, on whatever symbols. */
+  private async sendBatch(trader: Trader): Promise<void> {
+    const { prng, time, twin } = this.around
+    const name = prng.pick<Batchable>(['PlaceOrder', 'PlaceOrder', 'CancelOrder', 'ReplaceOrder'])
+    const size = prng.between(1, 4)
+    const commands: (readonly [SymbolId, ClientCommand])[] = []
+    for (let draws = 0; draws < DRAWS && commands.length < size; draws++) {
+      const { spec, state } = prng.pick(twin.symbols)
+      const command = this.workload.next(spec, time.nowMs(), state)
+      if (command.name !== name) continue
+      const record = { ...command.record, account: AccountId(trader.account) }
+      commands.push([spec.id, { ...command, record } as ClientCommand])
+    }
+    if (commands.length > 0) await this.sendAll(trader, commands, name)
+  }
+
+  /** Sends a command, or a batch of those of one kind. */
+  private async sendAll(
+    trader: Trader,
+    commands: readonly (readonly [SymbolId, ClientCommand])[],
+    batch?: Batchable,
+  ): Promise<void> {
+    const { prng, twin } = this.around
     const isHttp = prng.chance(0.3)
     const gateway = isHttp ? prng.below(GATEWAYS) : trader.gateway
     if (!isHttp && trader.socket === undefined) return
     const sockets = this.process.sockets[gateway]!
     if (this.around.isAsleep(gateway) || (isHttp && !sockets.isListening)) return
-    const { spec } = this.around.twin.symbols[symbolId]!
     const sentMs = this.around.time.nowMs()
-    const ask = new Ask(
-      trader.account,
-      spec,
-      command,
-      gateway,
-      sentMs,
-      this.around.twin.events[symbolId]!.length,
-    )
-    ask.passedMs = this.around.time.passedMs
-    const request = requestOf(spec, command)
+    const asks = commands.map(([symbolId, command]) => {
+      const { spec } = twin.symbols[symbolId]!
+      const known = twin.events[symbolId]!.length
+      const ask = new Ask(trader.account, spec, command, gateway, sentMs, known)
+      ask.passedMs = this.around.time.passedMs
+      return ask
+    })
+    const sent = { asks, isBatch: batch !== undefined }
+    const requests = asks.map(({ spec, command }) => requestOf(spec, command))
+    const request = batch === undefined ? requests[0]! : batchOf(batch, requests)
     const window = prng.chance(0.1) ? SHORT_WINDOW_MS : RECV_WINDOW_MS
     // What the gateway queries for itself is none of the request's.
     this.process.committed(gateway)
     await turn(() => {
-      if (isHttp) trader.sendHttp(ask, request, window, sockets)
-      else trader.sendFrame(ask, request, window)
+      if (isHttp) trader.sendHttp(sent, request, window, sockets)
+      else trader.sendFrame(sent, request, window)
     })
-    const [arrived] = this.process.committed(gateway)
-    if (arrived === undefined || command.name === 'QueryBook') return
-    const isCancelAlone = command.name === 'ReplaceOrder' && arrived.name === 'CancelOrder'
-    const meaning = isCancelAlone ? meantCancel(meant(command)) : meant(command)
+    let left: readonly Ask[] = asks
+    for (const arrived of this.process.committed(gateway)) {
+      const ask = batch === undefined ? asks[0]! : partOf(arrived, left, trader)
+      if (batch !== undefined) {
+        const at = left.indexOf(ask)
+        left = left.filter(({ spec }, i) => spec !== ask.spec || i > at)
+        this.around.count(`batch: ${ask.command.name}`)
+      }
+      if (ask.command.name === 'QueryBook') return
+      this.arrived(ask, arrived, trader, isHttp)
+      if ('expiresMs' in arrived.record) strictEqual(arrived.record.expiresMs, sentMs + window)
+      if (batch === undefined) return
+    }
+  }
+
+  /** A command came of what the trader sent. */
+  private arrived(ask: Ask, arrived: Command, trader: Trader, isHttp: boolean): void {
+    const { command } = ask
+    const meaning = meaningOf(ask, arrived)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
     if (command.name === 'QuoteOrders') checkQuoted(command, arrived)
     for (const session of sessionsOf(arrived)) {
@@ -183,9 +231,8 @@ export class Crowd {
       if (isBound && trader.session > 0) strictEqual(session, trader.session)
       if (isBound) trader.session = session
     }
-    if ('expiresMs' in arrived.record) strictEqual(arrived.record.expiresMs, sentMs + window)
     ask.isCommanded = true
-    this.asks.set(`${gateway}/${arrived.record.correlation}`, ask)
+    this.asks.set(`${ask.gateway}/${arrived.record.correlation}`, ask)
   }
 
   read(): void {
@@ -350,6 +397,26 @@ export class Crowd {
       reader.check(this.around.twin.symbols[symbolId]!)
     }
   }
+}
+
+/** What the gateway should have made of the command; of some replacements it sends the cancel alone. */
+function meaningOf({ command }: Ask, arrived: Command): Readonly<Record<string, unknown>> {
+  const isCancelAlone = command.name === 'ReplaceOrder' && arrived.name === 'CancelOrder'
+  return isCancelAlone ? meantCancel(meant(command)) : meant(command)
+}
+
+/** The next part of a batch that means what arrived: parts of a symbol arrive in their order. */
+function partOf(arrived: Command, left: readonly Ask[], trader: Trader): Ask {
+  const part = left.find((ask) => {
+    const meaning = meaningOf(ask, arrived)
+    const its = { ...meaning, ...accountOf(trader, meaning) }
+    return isDeepStrictEqual(heard(arrived, meaning), its)
+  })
+  assert(
+    part !== undefined,
+    `a part of a batch arrives as it was meant, in its order: ${arrived.name}`,
+  )
+  return part
 }
 
 const accountOf = ({ account }: Trader, meaning: object): object =>

@@ -15,7 +15,7 @@ const seeds = seedsFor(8, EVENTFUL)
 const mustHappen = [
   ...['OrderAccepted', 'Trade', 'OrderRested', 'MatchPrevented', 'OrderTriggered'],
   ...['answered PlaceOrder', 'answered CancelOrder', 'answered PlaceOrderList'],
-  ...['answered QuoteOrders'],
+  ...['answered QuoteOrders', 'batch: PlaceOrder', 'batch: CancelOrder', 'batch: ReplaceOrder'],
   ...['answered AmendOrder', 'answered ReplaceOrder', 'answered QueryOrder', 'answered QueryBook'],
   ...['error -1021', 'error -2010', 'error -2011', 'asked for what was lost'],
   ...['history', 'diff', 'checkpointed', 'archived', 'archived orders', 'snapshot'],

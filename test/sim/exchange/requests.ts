@@ -174,6 +174,21 @@ export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientReque
   }
 }
 
+/** By command: the batch that takes several of them. */
+const batches = {
+  PlaceOrder: ['batch.place', 'POST', '/ringbook/v1/batchOrders'],
+  CancelOrder: ['batch.cancel', 'DELETE', '/ringbook/v1/batchOrders'],
+  ReplaceOrder: ['batch.cancelReplace', 'POST', '/ringbook/v1/batchCancelReplace'],
+} as const
+export type Batchable = keyof typeof batches
+
+export function batchOf(name: Batchable, requests: readonly ClientRequest[]): ClientRequest {
+  const [wsMethod, method, path] = batches[name]
+  return said(wsMethod, method, path, {
+    orders: JSON.stringify(requests.map(({ fields }) => fields)),
+  })
+}
+
 const said = (wsMethod: string, method: string, path: string, fields: Fields): ClientRequest => ({
   wsMethod,
   method,
@@ -357,7 +372,10 @@ export const meantCancel = (meaning: Readonly<Record<string, unknown>>) => ({
 /** Bits of an order's terms that its client sends; the session is the connection's. */
 const SAID = 0x3ff
 
-const extras = ['stopTicks', 'icebergLots', 'strategyId', 'strategyType', 'trailingDelta']
+const extras = [
+  ...['stopTicks', 'icebergLots', 'strategyId', 'strategyType', 'trailingDelta'],
+  ...['pegPriceType', 'pegLevels'],
+]
 
 /** The fields of a command that arrived which `meaning` has. */
 export function heard(

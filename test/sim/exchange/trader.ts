@@ -34,7 +34,6 @@ export class Ask {
   passedMs = 0
   /** Whether events were missed while it waited. */
   mayBeUnknown = false
-  http: FalseExchange | undefined
 
   constructor(
     account: number,
@@ -51,6 +50,23 @@ export class Ask {
     this.sentMs = sentMs
     this.knownEvents = knownEvents
   }
+}
+
+/** One request: a single command, or a batch of them. */
+export interface Sent {
+  readonly asks: readonly Ask[]
+  readonly isBatch: boolean
+}
+
+/** What a request was answered, by command. */
+function partsOf({ asks, isBatch }: Sent, answer: Answer): readonly Answer[] {
+  if (!isBatch || answer.code !== 0) return asks.map(() => answer)
+  const parts = answer.result as readonly Json[]
+  strictEqual(parts.length, asks.length, 'each part of a batch has its answer')
+  return parts.map((result) => {
+    const { code } = result as { readonly code?: number }
+    return { status: code === undefined ? 200 : 400, result, code: code ?? 0 }
+  })
 }
 
 /** An order as its owner's stream has it. */
@@ -71,8 +87,8 @@ export class Trader {
   session = 0
   /** Placements whose answer was lost. */
   unresolved: Ask[] = []
-  private readonly _asks = new Map<number, Ask>()
-  private readonly http: Ask[] = []
+  private readonly frames = new Map<number, Sent>()
+  private readonly http: (readonly [Sent, FalseExchange])[] = []
   /** By `symbol/orderId`. */
   private readonly orders = new Map<string, ReportedOrder>()
   private readonly positions = new Map<string, readonly [free: string, locked: string]>()
@@ -104,34 +120,38 @@ export class Trader {
     this.socket?.lose()
     this.socket = undefined
     this.session = 0
-    for (const ask of this._asks.values()) this.lost(ask)
-    this._asks.clear()
+    for (const sent of this.frames.values()) this.lost(sent)
+    this.frames.clear()
   }
 
   /** Everything that was on its way is lost: the exchange is gone. */
   forget(): void {
     this.socket = undefined
     this.session = 0
-    for (const ask of this.asks) this.lost(ask)
-    this._asks.clear()
+    for (const sent of this.sent) this.lost(sent)
+    this.frames.clear()
     this.http.length = 0
   }
 
   /** Requests that wait for their answers. */
-  get asks(): readonly Ask[] {
-    return [...this._asks.values(), ...this.http]
+  private get sent(): readonly Sent[] {
+    return [...this.frames.values(), ...this.http.map(([sent]) => sent)]
   }
 
-  sendFrame(ask: Ask, request: ClientRequest, recvWindow: number): void {
+  /** Their commands. */
+  get asks(): readonly Ask[] {
+    return this.sent.flatMap(({ asks }) => asks)
+  }
+
+  sendFrame(sent: Sent, request: ClientRequest, recvWindow: number): void {
     const { fields, isPublic } = request
-    const params = isPublic ? fields : this.signed(fields, ask.sentMs, recvWindow)
-    this._asks.set(this.requestId + 1, ask)
+    const params = isPublic ? fields : this.signed(fields, sent.asks[0]!.sentMs, recvWindow)
+    this.frames.set(this.requestId + 1, sent)
     this.say(request.wsMethod, params)
   }
 
-  sendHttp(ask: Ask, request: ClientRequest, recvWindow: number, sockets: FalseSockets): void {
-    ask.http = this.send(request, ask.sentMs, recvWindow, sockets)
-    this.http.push(ask)
+  sendHttp(sent: Sent, request: ClientRequest, recvWindow: number, sockets: FalseSockets): void {
+    this.http.push([sent, this.send(request, sent.asks[0]!.sentMs, recvWindow, sockets)])
   }
 
   /** Sends a request over HTTP, and waits for nothing. */
@@ -151,11 +171,12 @@ export class Trader {
 
   /** Gives up one request over HTTP before it is answered. */
   abort(): boolean {
-    const at = this.http.findIndex(({ http }) => http!.answer === undefined)
-    if (at < 0) return false
-    const [ask] = this.http.splice(at, 1) as [Ask]
-    ask.http!.lose()
-    this.lost(ask)
+    const waiting = this.http.find(([, { answer }]) => answer === undefined)
+    if (waiting === undefined) return false
+    const [sent, http] = waiting
+    this.http.splice(this.http.indexOf(waiting), 1)
+    http.lose()
+    this.lost(sent)
     return true
   }
 
@@ -164,11 +185,11 @@ export class Trader {
     judge: (ask: Ask, answer: Answer) => void,
     highest: () => ReadonlyMap<string, number>,
   ): void {
-    for (const ask of [...this.http]) {
-      const { answer } = ask.http!
+    for (const waiting of [...this.http]) {
+      const [sent, { answer }] = waiting
       if (answer === undefined) continue
-      this.http.splice(this.http.indexOf(ask), 1)
-      judge(ask, httpAnswer(answer.status, answer.body))
+      this.http.splice(this.http.indexOf(waiting), 1)
+      judgeAll(sent, httpAnswer(answer.status, answer.body), judge)
     }
     const { socket } = this
     if (socket === undefined) return
@@ -204,9 +225,11 @@ export class Trader {
     }
   }
 
-  private lost(ask: Ask): void {
-    const { name, record } = ask.command
-    if (name === 'PlaceOrder' && record.clientOrderId !== '') this.unresolved.push(ask)
+  private lost({ asks }: Sent): void {
+    for (const ask of asks) {
+      const { name, record } = ask.command
+      if (name === 'PlaceOrder' && record.clientOrderId !== '') this.unresolved.push(ask)
+    }
   }
 
   private say(method: string, params: Fields): void {
@@ -238,8 +261,8 @@ export class Trader {
       return
     }
     const id = Number(frame.id)
-    const ask = this._asks.get(id)
-    if (ask === undefined) {
+    const sent = this.frames.get(id)
+    if (sent === undefined) {
       const isFirst = id === 1
       assert(
         isFirst || (id === 2 && this.bindsOrders),
@@ -249,8 +272,8 @@ export class Trader {
       if (isFirst) this.streamedFrom = highest()
       return
     }
-    this._asks.delete(id)
-    judge(ask, frameAnswer(frame))
+    this.frames.delete(id)
+    judgeAll(sent, frameAnswer(frame), judge)
   }
 
   private event(event: Json): void {
@@ -263,6 +286,10 @@ export class Trader {
       }
     }
   }
+}
+
+function judgeAll(sent: Sent, answer: Answer, judge: (ask: Ask, answer: Answer) => void): void {
+  for (const [i, part] of partsOf(sent, answer).entries()) judge(sent.asks[i]!, part)
 }
 
 const sign = (account: number, payload: string): string =>
