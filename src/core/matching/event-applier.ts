@@ -109,7 +109,13 @@ export class EventApplier {
         this.details.lowered(events, at)
     }
     if (this.state.lists.hasChanged) this.state.lists.takeChanged()
-    if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.state.queue.endTurn()
+    if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.ended()
+  }
+
+  /** The order that was at work rests or is gone: what later executions do to it, they do to a resting one. */
+  private ended(): void {
+    this.state.queue.endTurn()
+    this.order.orderId = OrderId(0)
   }
 
   private accepted(events: RecordBuffer, at: number): void {
@@ -226,9 +232,7 @@ export class EventApplier {
     })
   }
 
-  /** No order is at work in what follows: both of a pair rest. */
   private auctionUncrossed(events: RecordBuffer, at: number): void {
-    this.order.orderId = OrderId(0)
     const nextPhase = AuctionUncrossed.nextPhase(events, at) as SymbolStatus
     this.state.beginAuction(
       AuctionUncrossed.priceTicks(events, at),

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Side } from '../../../../src/base/codes.ts'
+import { Side, SymbolStatus } from '../../../../src/base/codes.ts'
 import { Lots, Ms } from '../../../../src/base/units.ts'
 import type { Book } from '../../../../src/core/book/book.ts'
 import { checkBook } from '../../../../src/core/book/invariants.ts'
@@ -203,4 +203,23 @@ test.each([1, 1200])('what a batch of %i bytes leaves unfinished survives a kill
     { numRuns: 60 },
   )
   expect(kills).toBeGreaterThan(10)
+})
+
+test('an order whose execution is over rests, whatever follows that concerns it', () => {
+  const tape = new Tape({ status: SymbolStatus.AUCTION_MATCH })
+  const next = new Tape({ status: SymbolStatus.AUCTION_MATCH })
+  const run = (line: string) => {
+    tape.nowMs = Ms(tape.nowMs + 1)
+    const lines = tape.run(line)
+    apply(next, tape.output.events, tape.output.eventsEnd)
+    return lines
+  }
+  for (const line of ['1 BUY 5 @ 110', '2 SELL 6 @ 99 decrement']) run(line)
+  tape.join(1, 2)
+  expect(run('1 amend 1 to 4').slice(1)).toEqual([
+    'prevented 0 of 2 and 1: taker 4, maker 4, group 9',
+    'closed 1: EXPIRED_IN_MATCH, filled 0, prevented 4, released 440',
+    'decremented 2: prevented 4, released 4',
+  ])
+  expect(stateHash([next.engine], next.balances)).toBe(stateHash([tape.engine], tape.balances))
 })
