@@ -18,7 +18,7 @@ export const market = inRoom('market', [
   ],
   [
     'a band without a window binds trades',
-    'protocol/market-answers: execution rules',
+    'unit/core/matching/auctions: needs a window',
     'listing.ts',
     'interruptionWindowMs === 0 ? 0 : interruptionBasisPoints',
     'interruptionBasisPoints',

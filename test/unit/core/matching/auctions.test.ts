@@ -7,6 +7,7 @@ import {
   OWN_ORDERS_LOOKED_MAX,
 } from '../../../../src/base/limits.ts'
 import { Ms, QuoteAtoms } from '../../../../src/base/units.ts'
+import { Counter } from '../../../../src/core/matching/counters.ts'
 import type { PhaseSettings } from '../../../../src/market/listing.ts'
 import { noPhases } from '../../../../src/market/listing.ts'
 import { Tape, type TapeLimits } from './tape.ts'
@@ -387,6 +388,11 @@ describe('an interruption', () => {
     // Prices are measured from that of the auction.
     tape.run('2 SELL 2 @ 121')
     expect(tape.run('3 BUY 2 @ 121')).toContain('trade 7 with 6: 2 @ 121')
+  })
+
+  test('needs a window', () => {
+    const tape = new Tape({ phases: { ...phases, interruptionWindowMs: 0 } })
+    expect(tape.engine.counters[Counter.sequence]).toBe(0)
   })
 
   const reason = 'EXPIRED EXECUTION_RULE_PRICE_RANGE_EXCEEDED'
