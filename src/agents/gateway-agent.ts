@@ -118,6 +118,7 @@ function gatewayOptions(
       pendingOrders: config.pendingOrders,
       unsignedSystemStatus: config.unsignedSystemStatus === 'on',
       corsOrigins: config.corsOrigins,
+      sbe: config.sbe === 'on' ? config.sbeNewest : undefined,
       metrics: config.metrics === 'on',
       accountsMax: config.accounts,
       assetsMax: assetsMaxOf(config.accounts),

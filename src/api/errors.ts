@@ -161,6 +161,7 @@ const rows = {
     'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.',
   ),
   SBE_DISABLED: row('gateway', -1155, 'SBE is not enabled.'),
+  SBE_NOT_ACCEPTABLE: row('gateway', -1155, 'SBE is not enabled.', 406),
   INVALID_SYMBOL_STATUS: row('check', -1122, 'Invalid symbolStatus.'),
   INVALID_LISTEN_KEY: row('handler', -1125, 'This listenKey does not exist.'),
   MORE_THAN_24_HOURS: row('handler', -1127, 'More than 24 hours between startTime and endTime.'),

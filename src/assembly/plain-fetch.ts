@@ -34,5 +34,5 @@ async function exchanged(
 export const responseOf = (
   status: number,
   headers: [string, string][] | Record<string, string>,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
 ): Response => new Response(BODILESS.has(status) ? null : body, { status, headers })

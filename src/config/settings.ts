@@ -285,6 +285,23 @@ export const settings = {
       'Whole days of blocks in old-journals; older ones that snapshots cover are removed forever; 0 for ' +
       'all. Needs journal-kept snapshots, and no quorum.',
   },
+  sbe: {
+    kind: 'choice',
+    flag: 'sbe',
+    unit: '',
+    default: 'on',
+    choices: ['on', 'off'],
+    about: 'Whether REST answers in SBE where a request accepts it (docs/clients.md).',
+  },
+  sbeNewest: {
+    kind: 'choice',
+    flag: 'sbe-newest',
+    unit: '',
+    default: '3:5',
+    choices: ['3:5', '3:4'],
+    about:
+      "The newest version of SBE's schema: messages are of this one, also for older ones of 3.",
+  },
   limits: {
     kind: 'choice',
     flag: 'limits',

@@ -4,6 +4,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { operations, sandboxOperations, withUnsignedStatus } from '../api/operations/index.ts'
+import { sbeVersionOf } from '../api/sbe/sbe.ts'
 import type { ClockParts } from '../base/participants.ts'
 import { elapsedMs, pause, type Timer } from '../base/time.ts'
 import { Balances } from '../core/ledger/balances.ts'
@@ -344,6 +345,7 @@ export class Gateway {
         outbox,
         clients,
         crossOrigin: new CrossOrigin(settings.corsOrigins),
+        sbe: sbeVersionOf(settings.sbe),
         forwarding: new ForwardingWatch(cells.forwarding, console.demoKeys.length > 0),
       },
       streams: {

@@ -92,7 +92,7 @@ export const historyNames = Object.keys(historyTable) as readonly HistoryName[]
 export const isListName = (name: HistoryName): name is ListName => historyTable[name].isList
 
 /** The encoders that write lists where they are read. */
-export type ListEncoding = 'JSON'
+export type ListEncoding = 'JSON' | 'SBE 3:4' | 'SBE 3:5'
 
 /** How the rows of a list are shown. */
 export interface ListForm {

@@ -376,7 +376,7 @@ describe('the table', () => {
   test('codes are negative and statuses those of the protocol', () => {
     for (const row of Object.values(errors)) {
       expect(row.code).toBeLessThan(0)
-      expect([400, 401, 409, 413, 418, 429, 503, 504]).toContain(row.status)
+      expect([400, 401, 409, 406, 413, 418, 429, 503, 504]).toContain(row.status)
     }
   })
 

@@ -14,10 +14,13 @@ import type { Request, Responder } from '../../src/api/context.ts'
 import { type ErrorId, errorStatus, Fault } from '../../src/api/errors.ts'
 import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { type Params, RawParams } from '../../src/api/params.ts'
+import { hasMessages } from '../../src/api/sbe/operations.ts'
+import { sbeOf, sbeVersions } from '../../src/api/sbe/sbe.ts'
 import { Ms } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
 import { expectShape } from '../fixtures/answer-shapes.ts'
+import { expectTwin, readMessage } from '../fixtures/sbe.ts'
 
 /** What a request got: a JSON body with its HTTP status. */
 export interface Answer {
@@ -43,18 +46,22 @@ export class FakeResponder implements Responder {
     // Callers of the process get these. Members stand in the same order.
     const twin = JSON.stringify(plainRows(answer))
     if (twin !== body) throw new Error(`the twin of ${body} is ${twin}`)
-    this.settle({ status: 200, body })
+    this.settle({ status: 200, body }, answer)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: AnyRows): void {
-    this.settle({ status: errorStatus(id), body: textOf(errorRows(id, detail, data)) })
+    const rows = errorRows(id, detail, data)
+    this.settle({ status: errorStatus(id), body: textOf(rows) }, rows)
   }
 
-  private settle(answer: Answer): void {
+  private settle(answer: Answer, rows: Reply): void {
     if (this.answer !== undefined) throw new Error('answered twice')
     this.answer = answer
     const { method, path } = this.operation
-    expectShape(method, path, answer.status, JSON.parse(answer.body))
+    const json = JSON.parse(answer.body)
+    expectShape(method, path, answer.status, json)
+    if (!hasMessages(this.operation)) return
+    for (const version of sbeVersions) expectTwin(readMessage(sbeOf(version, rows)), json)
   }
 }
 

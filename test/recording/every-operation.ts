@@ -160,9 +160,11 @@ class EveryRequest {
     for (const unit of ['MICROSECOND', 'millisecond', 'SECOND', '']) {
       await this.ask(usual, { headers: { 'X-MBX-TIME-UNIT': unit } })
     }
-    await this.ask(usual, { headers: { 'X-MBX-SBE': '3:0' } })
-    await this.ask(usual, { headers: { 'X-MBX-SBE': 'x' } })
-    await this.ask(usual, { headers: { 'X-MBX-SBE': '3:0', Accept: 'application/json' } })
+    const Accept = 'application/sbe, application/json'
+    for (const sbe of ['1:0', 'x']) {
+      await this.ask(usual, { headers: { 'X-MBX-SBE': sbe, Accept } })
+    }
+    await this.ask(usual, { headers: { 'X-MBX-SBE': '3:5', Accept: 'application/json' } })
     await this.ask(usual, { headers: { 'X-RINGBOOK-RECEIPT': '1' } })
     await this.ask(usual, { headers: { Origin: 'https://page.example' } })
     await this.ask(usual, { more: 'symbol=BTCUSDT&symbol=BTCUSDT' })

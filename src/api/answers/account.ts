@@ -96,6 +96,8 @@ export const tradeFee = new Answer({
 })
 
 export const listenKey = new Answer({ listenKey: id('listenKey') })
+export const keptListenKey = new Answer({})
+export const closedListenKey = new Answer({})
 
 /** A stage of an account's orders, ns: percentiles are upper bounds of their buckets. An extension. */
 const stage = {

@@ -114,7 +114,7 @@ export interface Table<E extends Elements = Elements> {
   readonly isKept: boolean
   readonly schema: Schema
   /** What encoders make of the table once, by their names. */
-  readonly compiled: { JSON?: unknown }
+  readonly compiled: { JSON?: unknown; SBE?: unknown }
 }
 
 /** Rows with their table, as encoders are given them. */

@@ -1,5 +1,8 @@
 /** Encoders: each writes every answer, event and error. */
 import type { ListEncoding } from '../../history/queries.ts'
+import { encodingOf, type SbeVersion, sbeOf } from '../sbe/sbe.ts'
+import { sbeBytes } from '../sbe/sbe-bytes.ts'
+import { sbeKlines } from '../sbe/sbe-lists.ts'
 import type { AnyRows, Reply } from './answer.ts'
 import { bytesOf } from './json.ts'
 import { jsonBytes } from './json-bytes.ts'
@@ -7,6 +10,8 @@ import { jsonLists, type ListWriter } from './lists.ts'
 
 export interface Encoder {
   readonly name: string
+  /** The type of a response that it wrote. */
+  readonly mediaType: string
   /** By which history threads know it, which then encode lists; undefined where lists come as rows. */
   readonly lists: ListEncoding | undefined
   /** Returns the bytes of an answer, until the thread's next ones unless they are kept. */
@@ -25,14 +30,35 @@ export interface EncoderPage {
 
 export const jsonEncoder: Encoder = {
   name: 'JSON',
+  mediaType: 'application/json;charset=UTF-8',
   lists: 'JSON',
   encode: bytesOf,
   page: jsonBytes,
 }
 
+const sbeEncoder = (version: SbeVersion): Encoder => ({
+  name: encodingOf(version),
+  mediaType: 'application/sbe',
+  lists: encodingOf(version),
+  encode: (reply) => sbeOf(version, reply),
+  page: sbeBytes,
+})
+export const sbeEncoders: Readonly<Record<SbeVersion, Encoder>> = {
+  4: sbeEncoder(4),
+  5: sbeEncoder(5),
+}
+
 /** Encoders that write lists where the rows are, on another thread. A further encoder is a further row. */
-const listEncoders: Readonly<Record<ListEncoding, Encoder>> = { JSON: jsonEncoder }
-export const listWriters: Readonly<Record<ListEncoding, ListWriter>> = { JSON: jsonLists }
+const listEncoders: Readonly<Record<ListEncoding, Encoder>> = {
+  JSON: jsonEncoder,
+  'SBE 3:4': sbeEncoders[4],
+  'SBE 3:5': sbeEncoders[5],
+}
+export const listWriters: Readonly<Record<ListEncoding, ListWriter>> = {
+  JSON: jsonLists,
+  'SBE 3:4': sbeKlines(4),
+  'SBE 3:5': sbeKlines(5),
+}
 
 /** Returns bytes that the caller keeps. */
 export const encodeList = (encoding: ListEncoding, rows: AnyRows): Uint8Array =>

@@ -11,6 +11,7 @@ const elements = {
 export const errorAnswer = new Answer(elements)
 /** Errors that are always the same. */
 const constantError = Answer.kept(elements)
+export const errorTables = [errorAnswer, constantError] as const
 
 export interface ErrorRow {
   readonly code: number

@@ -131,7 +131,7 @@ export const exchangeInfo = new Answer({
 })
 
 /** Multipliers of the reference price, between which a taker trades (docs/reference-price.md). */
-const priceRange = new Answer({
+export const priceRange = new Answer({
   ruleType: constant('PRICE_RANGE'),
   bidLimitMultUp: optional(fixed('bidUp', BASIS_POINT_DECIMALS)),
   bidLimitMultDown: optional(fixed('bidDown', BASIS_POINT_DECIMALS)),

@@ -1,21 +1,12 @@
 /**
  * JSON text written as bytes, for the busiest answers. A string of forty parts is put together, flattened,
  * measured and encoded; bytes are written once, and sockets take a view of them (bench `wire`).
- *
- * Texts stand one behind the other in a page that is used again. A view is valid until the next text
- * begins, or if it was kept, until all kept ones are released.
- *
- *   | kept text | kept text | text since begin() |  room  |
- *                           start               end
  */
 import { formatBigDecimal } from '../../base/fixed.ts'
 import type { Int64 } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { BytePage, WORD_BYTES } from './byte-page.ts'
 
-/** A longer text gets a page of its size. */
-export const PAGE_BYTES = 64 * 1024
-/** Pieces are written word by word: up to so many bytes behind a text's end are overwritten. */
-const WORD_BYTES = 8
 const UNIT = 10 ** WIRE_DECIMALS
 const FOUR = 10_000
 /** The digits and the sign of an exact integer, or the digits and the point of a decimal. */
@@ -44,44 +35,7 @@ export class Piece {
   }
 }
 
-export class JsonBytes {
-  private page = new Uint8Array(PAGE_BYTES)
-  /** The page's memory: `page.buffer` is a call in V8, this is a field. */
-  private buffer = this.page.buffer
-  private words = new DataView(this.buffer)
-  private keptEnd = 0
-  private start = 0
-  private end = 0
-  /** Bytes of the last answer that was written within another. */
-  innerBytes = 0
-
-  /** Begins a text. */
-  begin(): void {
-    this.start = this.keptEnd
-    this.end = this.keptEnd
-    if (this.page.length > PAGE_BYTES) this.turnPage(0)
-  }
-
-  /** Bytes since begin(). */
-  get length(): number {
-    return this.end - this.start
-  }
-
-  /** Returns the text since begin(), until the next begin() unless it is kept. */
-  view(): Uint8Array {
-    return new Uint8Array(this.buffer, this.start, this.end - this.start)
-  }
-
-  /** Keeps the text since begin() until releaseKept(). */
-  keep(): void {
-    this.keptEnd = this.end
-  }
-
-  /** Views of kept texts are no longer used. */
-  releaseKept(): void {
-    this.keptEnd = 0
-  }
-
+export class JsonBytes extends BytePage {
   piece({ bytes, words }: Piece): void {
     let at = this.roomFor(bytes)
     const page = this.words
@@ -101,13 +55,6 @@ export class JsonBytes {
     }
     if (codes <= ASCII_MAX) this.end += length
     else this.piece(new Piece(text))
-  }
-
-  /** Bytes of JSON that were written before. */
-  bytes(bytes: Uint8Array): void {
-    const at = this.roomFor(bytes.length)
-    this.page.set(bytes, at)
-    this.end += bytes.length
   }
 
   /** An exact integer. */
@@ -155,25 +102,6 @@ export class JsonBytes {
   private fourDigits(value: number): void {
     this.words.setInt32(this.end, fourDigits[value]!, true)
     this.end += 4
-  }
-
-  /** Makes room for so many bytes and a word. Returns their place. */
-  private roomFor(bytes: number): number {
-    if (this.end + bytes + WORD_BYTES > this.page.length) this.turnPage(bytes)
-    return this.end
-  }
-
-  /** Continues the text in a new page. The old one stays as long as its views. */
-  private turnPage(bytes: number): void {
-    const begun = this.page.subarray(this.start, this.end)
-    const needed = 2 * (begun.length + bytes + WORD_BYTES)
-    this.page = new Uint8Array(Math.max(PAGE_BYTES, needed))
-    this.buffer = this.page.buffer
-    this.words = new DataView(this.buffer)
-    this.page.set(begun)
-    this.keptEnd = 0
-    this.start = 0
-    this.end = begun.length
   }
 }
 

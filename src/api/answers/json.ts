@@ -10,7 +10,8 @@ import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { Lots, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { type AnyRows, Encoded, type Reply } from './answer.ts'
-import type { Condition, Element, Form, Kind, Source, Table } from './element.ts'
+import type { Element, Form, Kind, Source, Table } from './element.ts'
+import { FunctionText, indexOf, isSymbol, type NameKind, ownSymbol, test } from './function-text.ts'
 import { type JsonBytes, jsonBytes, Piece } from './json-bytes.ts'
 import { rendererOf } from './shape-text.ts'
 
@@ -161,14 +162,9 @@ function keeping(write: WriteRow): WriteRow {
 
 type Named = readonly [label: string, element: Element<never>]
 
-/** The text of one function. */
-class WriterText {
-  private readonly lines: string[] = []
-  private readonly names: string[] = []
-  private readonly values: unknown[] = []
+class WriterText extends FunctionText {
   /** Constant JSON that is still to be written. */
   private pending = ''
-  private depth = 0
 
   object({ elements, isTuple }: Table, row: string): void {
     const all = Object.entries(elements).map(([name, element], i): Named => {
@@ -193,9 +189,7 @@ class WriterText {
 
   compile(): WriteRow {
     this.flush()
-    const names = [...Object.keys(helpers), ...this.names]
-    const body = `return (to, row, form) => {\nconst { spec } = form\n${this.lines.join('\n')}\n}`
-    return new Function(...names, body)(...Object.values(helpers), ...this.values) as WriteRow
+    return this.made(helpers) as WriteRow
   }
 
   private element([label, { kind, source, conditions }]: Named, row: string): void {
@@ -276,32 +270,20 @@ class WriterText {
     this.pending += ']'
   }
 
-  private read(source: Source, row: string): string {
-    if ('derive' in source) {
-      const value = this.named(undefined)
-      this.lines.push(`const ${value}d = ${this.named(source.derive)}(${row}, form)`)
-      return `${value}d`
-    }
-    const { property, within, otherwise } = source
-    if (within === undefined) return `${row}.${property}`
-    if (otherwise === undefined) return `${row}.${within}.${property}`
-    return `(${row}.${within} === undefined ? ${this.named(otherwise)} : ${row}.${within}.${property})`
-  }
-
   private line(text: string): void {
     this.flush()
     this.lines.push(text)
   }
 
-  /** Begins a block: constant JSON before it is written in any case, and that in it at its end. */
-  private open(head: string): void {
+  /** Constant JSON before a block is written in any case, and that in it at its end. */
+  protected override open(head: string): void {
     this.flush()
-    this.lines.push(head.startsWith('const') ? `{ ${head}` : `${head} {`)
+    super.open(head)
   }
 
-  private close(): void {
+  protected override close(): void {
     this.flush()
-    this.lines.push('}')
+    super.close()
   }
 
   private flush(): void {
@@ -309,31 +291,6 @@ class WriterText {
     this.lines.push(`to.piece(${this.named(new Piece(this.pending))})`)
     this.pending = ''
   }
-
-  /** Returns a name for a value in the text. */
-  private named(value: unknown): string {
-    const name = `v${this.names.length}`
-    this.names.push(name)
-    this.values.push(value)
-    return name
-  }
-}
-
-type NameKind = Kind & { readonly is: 'name' }
-
-const isSymbol = ({ is }: Kind): boolean => is === 'symbol' || is === 'symbolId'
-
-/** The text of the row's symbol; undefined for other elements. */
-function ownSymbol({ kind, source }: Element<never>, row: string): string | undefined {
-  if (!isSymbol(kind) || 'derive' in source) return undefined
-  const value = `${row}.${source.property}`
-  return kind.is === 'symbol' ? value : `form.symbols[${value}]`
-}
-
-/** The text of a name's place among the names. */
-function indexOf({ names, isMasked, shift }: NameKind, value: string): string {
-  if (!isMasked) return value
-  return `${shift === 0 ? value : `(${value} >> ${shift})`} & ${names.length - 1}`
 }
 
 /** How many elements from here are names that bits of one property say; 1 for others. */
@@ -350,9 +307,3 @@ function joinedFrom(all: readonly Named[], from: number): number {
 }
 
 const propertyOf = (source: Source): string => ('property' in source ? source.property : '')
-
-function test({ property, within, test }: Condition, row: string): string {
-  const value = within === undefined ? `${row}.${property}` : `${row}.${within}.${property}`
-  if (test === 'defined') return `${value} !== undefined`
-  return 'above' in test ? `${value} > ${test.above}` : `${value} === ${test.equal}`
-}

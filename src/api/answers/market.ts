@@ -37,6 +37,9 @@ export const AVERAGE_PRICE_MINUTES = 5
 const PERCENT_DECIMALS = 3
 
 export const empty = new Answer({})
+export const pong = new Answer({})
+/** Every trade is of the book. */
+export const blockTrade = new Answer({})
 
 export const serverTime = new Answer({ serverTime: time('nowMs') })
 

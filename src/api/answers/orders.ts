@@ -112,6 +112,9 @@ export const orderAck = new Answer(acknowledged)
 export const orderResult = new Answer({ ...result, ...outcome })
 export const orderFull = new Answer({ ...result, fills: rows('fills', fill), ...outcome })
 
+/** What a test of an order that would be accepted answers. */
+export const testedOrder = new Answer({})
+
 const queried = {
   orderId,
   orderListId,
@@ -233,6 +236,9 @@ export const accountTrade = new Answer({
   // Only of an auction: beyond Binance.
   matchType: optional(name('matchType', namesOf(MatchType))),
 })
+
+/** No order is routed elsewhere. */
+export const allocation = new Answer({})
 
 /** The taker's mode decides, except for a transfer that only one side is ready for. */
 function effectiveMode({ takerTerms, makerTerms }: PreventedMatchRow): SelfTradePrevention {

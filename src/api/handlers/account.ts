@@ -1,11 +1,12 @@
 /** What an account may know of itself from memory: balances, rates, listen keys. */
 import {
   account as accountAnswer,
+  closedListenKey,
   commission as commissionAnswer,
+  keptListenKey,
   listenKey,
 } from '../answers/account.ts'
 import { Rows } from '../answers/answer.ts'
-import { empty } from '../answers/market.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Param } from '../parameters.ts'
 import { commissionRow } from '../rows/commission.ts'
@@ -39,16 +40,21 @@ export function startListenKey(request: Request, context: Context, responder: Re
 export function keepListenKeyAlive(request: Request, context: Context, responder: Responder): void {
   const key = request.params.text(Param.listenKey) as string
   const isAlive = context.listenKeys.keepAlive(ownerOf(request).id, key)
-  answerKey(request, responder, isAlive)
+  answerKey(keptListenKey, request, responder, isAlive)
 }
 
 export function closeListenKey(request: Request, context: Context, responder: Responder): void {
   const key = request.params.text(Param.listenKey) as string
   const wasAlive = context.listenKeys.close(ownerOf(request).id, key)
-  answerKey(request, responder, wasAlive)
+  answerKey(closedListenKey, request, responder, wasAlive)
 }
 
-function answerKey(request: Request, responder: Responder, isKnown: boolean): void {
-  if (isKnown) responder.reply(new Rows(empty, {}, request))
+function answerKey(
+  answer: typeof keptListenKey,
+  request: Request,
+  responder: Responder,
+  isKnown: boolean,
+): void {
+  if (isKnown) responder.reply(new Rows(answer, {}, request))
   else responder.error('INVALID_LISTEN_KEY')
 }

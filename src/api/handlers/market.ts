@@ -15,11 +15,13 @@ import {
   AVERAGE_PRICE_MINUTES,
   auction as auctionAnswer,
   averagePrice as averagePriceAnswer,
+  blockTrade,
   bookTicker,
   dayTicker,
   depth as depthAnswer,
   empty,
   miniDayTicker,
+  pong,
   priceTicker,
   publicTrade,
   referenceCalculation as referenceCalculationAnswer,
@@ -27,6 +29,7 @@ import {
   serverTime,
   systemStatus as systemStatusAnswer,
 } from '../answers/market.ts'
+import { allocation } from '../answers/orders.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { Param, TickerType } from '../parameters.ts'
@@ -42,7 +45,7 @@ const TRADES_LIMIT_DEFAULT = 500
 const TRADES_LIMIT_MAX = 1000
 
 export function ping(request: Request, _context: Context, responder: Responder): void {
-  responder.reply(new Rows(empty, {}, request))
+  responder.reply(new Rows(pong, {}, request))
 }
 
 export function time(request: Request, _context: Context, responder: Responder): void {
@@ -60,11 +63,15 @@ export function emptyList(request: Request, _context: Context, responder: Respon
 }
 
 /** For lists of one symbol that stay empty: no order is routed elsewhere, and every trade is of the book. */
-export function emptySymbolList(request: Request, context: Context, responder: Responder): void {
-  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
-  if (spec === undefined) responder.error('INVALID_SYMBOL')
-  else emptyList(request, context, responder)
-}
+const emptySymbolList =
+  (answer: typeof empty) =>
+  (request: Request, context: Context, responder: Responder): void => {
+    const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+    if (spec === undefined) responder.error('INVALID_SYMBOL')
+    else responder.reply(new Rows(answer, [], request))
+  }
+export const allocations = emptySymbolList(allocation)
+export const blockTrades = emptySymbolList(blockTrade)
 
 export function relevantFilters(request: Request, context: Context, responder: Responder): void {
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)

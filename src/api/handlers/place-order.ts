@@ -6,7 +6,7 @@ import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { orderRates } from '../answers/account.ts'
 import { Rows } from '../answers/answer.ts'
-import { empty } from '../answers/market.ts'
+import { testedOrder } from '../answers/orders.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { NewOrderRespType, Param } from '../parameters.ts'
@@ -47,7 +47,7 @@ export function testOrder(request: Request, context: Context, responder: Respond
   const asksForRates = request.params.flag(Param.computeCommissionRates, false)
   const isBuyer = sideOf(draft.terms) === Side.BUY
   if (!asksForRates) {
-    responder.reply(new Rows(empty, {}, request))
+    responder.reply(new Rows(testedOrder, {}, request))
     return
   }
   const row = orderRatesRow(context, draft.spec, ownerOf(request), isBuyer)

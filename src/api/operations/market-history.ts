@@ -1,7 +1,7 @@
 /** Market data from the archive, with the weights of rest-api.md. */
 
 import { many, one, oneOrMany } from '../answers/by-name.ts'
-import { emptySymbolList } from '../handlers/market.ts'
+import { blockTrades } from '../handlers/market.ts'
 import {
   aggregateTrades,
   historicalTrades,
@@ -65,7 +65,7 @@ export const marketHistoryOperations: readonly Operation[] = [
     params: [...must('symbol', 'fromId'), ...may('limit')],
     sources: ['MEMORY'],
     answer: one('EmptyList'),
-    handler: emptySymbolList,
+    handler: blockTrades,
   },
   {
     ...database,

@@ -4,7 +4,7 @@ import { many, one, placed } from '../answers/by-name.ts'
 import { amendOrder } from '../handlers/amend-order.ts'
 import { cancelOpenOrders, cancelOrder } from '../handlers/cancel-order.ts'
 import { cancelWhere } from '../handlers/cancel-where.ts'
-import { emptySymbolList, relevantFilters } from '../handlers/market.ts'
+import { allocations, relevantFilters } from '../handlers/market.ts'
 import { openOrders } from '../handlers/open-orders.ts'
 import { placeOrder, testOrder } from '../handlers/place-order.ts'
 import { queryOrder } from '../handlers/query-order.ts'
@@ -192,6 +192,6 @@ export const tradingOperations: readonly Operation[] = [
     ],
     sources: ['MEMORY'],
     answer: one('EmptyList'),
-    handler: emptySymbolList,
+    handler: allocations,
   },
 ]

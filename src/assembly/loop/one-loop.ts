@@ -101,9 +101,11 @@ class OneLoop {
     gateway: (start, ways) => this.makeGateway(start, ways),
     backup: (start, ways) => new BackupAgent(start, ways),
     liquidity: (start, ways) =>
-      new LiquidityAgent(start, ways, (method, target, headers) =>
-        this.gateway!.request({ method, target, headers, address: HOUSE_ADDRESS }),
-      ),
+      new LiquidityAgent(start, ways, async (method, target, headers) => {
+        const asked = { method, target, headers, address: HOUSE_ADDRESS }
+        const { body, ...answer } = await this.gateway!.request(asked)
+        return { ...answer, body: Buffer.from(body).toString() }
+      }),
   }
 
   constructor(parts: LoopParts) {

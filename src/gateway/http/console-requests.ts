@@ -100,9 +100,9 @@ export class ConsoleRequests {
       const keys = isOwn && !forwarding.wasSeen ? this.console.demoKeys : []
       const usable = keys.filter(({ apiKey }) => authenticator.isUsable(apiKey))
       const moreHeaders = '\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff'
-      const answer = { status: 200, json: JSON.stringify(usable), weightUsed, moreHeaders }
+      const answer = { status: 200, payload: JSON.stringify(usable), weightUsed, moreHeaders }
       writeAnswer(response, answer, true, unread, from)
-      return answer.json.length
+      return answer.payload.length
     })
   }
 }

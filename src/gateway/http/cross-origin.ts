@@ -9,7 +9,7 @@ import type { Operation } from '../../api/operations/index.ts'
 import { assert } from '../../base/assert.ts'
 import { parseOrigins } from '../../base/origins.ts'
 import { LEADER_HEADER } from '../../pipeline/leadership.ts'
-import { FAULT_HEADER } from './http-response.ts'
+import { FAULT_HEADER, SBE_DEPRECATED_HEADER } from './http-response.ts'
 
 /** Time for which a browser may keep the answer to a preflight request. */
 const PREFLIGHT_SECONDS = 7_200
@@ -21,6 +21,7 @@ const EXPOSED = [
   ...['X-MBX-USED-WEIGHT', 'X-MBX-USED-WEIGHT-1M', 'X-MBX-ORDER-COUNT-1S'],
   ...['X-MBX-ORDER-COUNT-1D', 'Retry-After', 'X-RINGBOOK-STAGES', LEADER_HEADER],
   FAULT_HEADER,
+  SBE_DEPRECATED_HEADER,
 ].join(', ')
 /** Headers that a page may send besides those that every page may. */
 const ACCEPTED = [

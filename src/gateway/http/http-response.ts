@@ -1,10 +1,11 @@
 /**
- * One HTTP response: status, the headers of rest-api.md, limits, JSON. Every response of REST is written here,
+ * One HTTP response: status, the headers of rest-api.md, limits, the answer. Every response of REST is written here,
  * in one corked call, and never after the client has gone.
  */
 
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
+import { jsonEncoder } from '../../api/answers/encoders.ts'
 import type { Ms } from '../../base/units.ts'
 import type { Forwarded } from '../limits/client-address.ts'
 import { retryAfterSeconds } from '../limits/limiters.ts'
@@ -16,6 +17,7 @@ const REASONS: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  406: 'Not Acceptable',
   409: 'Conflict',
   413: 'Payload Too Large',
   418: "I'm a teapot",
@@ -29,7 +31,7 @@ const REASONS: Readonly<Record<number, string>> = {
 const statusText = (status: number): string =>
   `${status} ${REASONS[status] ?? STATUS_CODES[status] ?? 'Unknown'}`
 
-const JSON_TYPE = 'application/json;charset=UTF-8'
+const JSON_TYPE = jsonEncoder.mediaType
 /** The pages have their own style and nothing else: a browser must not run or fetch more. */
 const HTML_TYPE =
   'text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: ' +
@@ -37,6 +39,8 @@ const HTML_TYPE =
 
 /** Names the fault rules of the sandbox that touched the request, in a header for each. */
 export const FAULT_HEADER = 'X-Ringbook-Fault'
+/** Stands where the request named an older version of SBE's schema. */
+export const SBE_DEPRECATED_HEADER = 'X-MBX-SBE-DEPRECATED'
 
 /**
  * uWebSockets.js closes a connection that is idle for 8 to 12 seconds. Clients that know it open another
@@ -55,11 +59,12 @@ const heads = new Map<number, string>()
  * Status and the headers of every response, as one text: uWebSockets.js copies the text between status
  * line and body, and each call into it has a cost.
  */
-function headOf(status: number, weightUsed: number): string {
-  const key = weightUsed * 1_000 + status
+function headOf(status: number, weightUsed: number, mediaType = JSON_TYPE): string {
+  // Encoders write JSON, or messages of one other type.
+  const key = (weightUsed * 1_000 + status) * 2 + (mediaType === JSON_TYPE ? 0 : 1)
   let head = heads.get(key)
   if (head === undefined) {
-    head = `${statusText(status)}${KEEP_ALIVE}\r\nContent-Type: ${JSON_TYPE}`
+    head = `${statusText(status)}${KEEP_ALIVE}\r\nContent-Type: ${mediaType}`
     if (weightUsed !== UNCOUNTED) {
       head += `\r\nX-MBX-USED-WEIGHT: ${weightUsed}\r\nX-MBX-USED-WEIGHT-1M: ${weightUsed}`
     }
@@ -70,7 +75,9 @@ function headOf(status: number, weightUsed: number): string {
 
 export interface HttpAnswer {
   readonly status: number
-  readonly json: string | Uint8Array
+  readonly payload: string | Uint8Array
+  /** Of the payload; JSON's when left out. */
+  readonly mediaType?: string
   readonly weightUsed: number
   /** Further header lines, each begun with CRLF; or ''. */
   readonly moreHeaders: string
@@ -108,16 +115,16 @@ export function writeAnswer(
     response.cork(() => writeAnswer(response, answer, true, kept, from))
     return
   }
-  const { status, json, weightUsed, moreHeaders, isHead } = answer
-  const head = headOf(status, weightUsed)
+  const { status, payload, mediaType, weightUsed, moreHeaders, isHead } = answer
+  const head = headOf(status, weightUsed, mediaType)
   response.writeStatus(moreHeaders === '' ? head : head + moreHeaders)
-  if (isHead === true) endHead(response, Buffer.byteLength(json), from)
-  else kept.end(response, json, from)
+  if (isHead === true) endHead(response, Buffer.byteLength(payload), from)
+  else kept.end(response, payload, from)
 }
 
 /** Status and headers of a response that ends its connection. */
-const lastHeadOf = (status: number, weightUsed: number): string =>
-  headOf(status, weightUsed).replace(KEEP_ALIVE, '')
+const lastHeadOf = (status: number, weightUsed: number, mediaType?: string): string =>
+  headOf(status, weightUsed, mediaType).replace(KEEP_ALIVE, '')
 
 /** Writes a response without a body, for unknown paths, and ends the connection after it. */
 export function writeEmpty(response: HttpResponse, status: number, weightUsed: number): void {
@@ -126,7 +133,8 @@ export function writeEmpty(response: HttpResponse, status: number, weightUsed: n
 
 /** Writes a response and closes the connection, since the remaining request is not read. */
 export function writeLast(response: HttpResponse, answer: Omit<HttpAnswer, 'moreHeaders'>): void {
-  response.writeStatus(lastHeadOf(answer.status, answer.weightUsed)).end(answer.json, true)
+  const { status, weightUsed, mediaType, payload } = answer
+  response.writeStatus(lastHeadOf(status, weightUsed, mediaType)).end(payload, true)
 }
 
 /** The page for an unknown path that a browser requested (errors.md). */
@@ -152,9 +160,9 @@ export function writePage(
 
 /** Writes the first half of a response, within a cork: its connection is to end then. */
 export function writeHalf(response: HttpResponse, answer: HttpAnswer): void {
-  const { status, json, weightUsed, moreHeaders } = answer
-  const body = Buffer.from(json)
-  response.writeStatus(headOf(status, weightUsed) + moreHeaders)
+  const { status, payload, mediaType, weightUsed, moreHeaders } = answer
+  const body = Buffer.from(payload)
+  response.writeStatus(headOf(status, weightUsed, mediaType) + moreHeaders)
   response.tryEnd(body.subarray(0, body.length >> 1), body.length)
 }
 

@@ -22,7 +22,7 @@ export interface InnerAnswer {
   readonly status: number
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Uint8Array<ArrayBuffer>
 }
 
 export type ServeInner = (response: HttpResponse, request: HttpRequest) => void
@@ -116,8 +116,9 @@ class InnerResponse {
   }
 
   end(body: string | Uint8Array = ''): this {
-    const text = typeof body === 'string' ? body : Buffer.from(body).toString()
-    this.resolve({ status: this.status, headers: this.headers, body: text })
+    // The memory of bytes is used again.
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body.slice()
+    this.resolve({ status: this.status, headers: this.headers, body: bytes })
     return this
   }
 

@@ -75,7 +75,7 @@ export class PlainRequests {
         const { status, json } = leadership.report()
         outcomes.answered(status)
         const moreHeaders = `\r\nCache-Control: no-store${leadership.headerLine()}`
-        const answer = { status, json, weightUsed: used, moreHeaders, isHead }
+        const answer = { status, payload: json, weightUsed: used, moreHeaders, isHead }
         writeAnswer(response, answer, true, unread, from)
         return json.length
       })
@@ -89,7 +89,7 @@ export class PlainRequests {
       const moreHeaders = crossOrigin.preflightHeaders(operations, request)
       this.serve(response, request, (used, from) => {
         outcomes.answered(200)
-        const answer = { status: 200, json: '{}', weightUsed: used, moreHeaders }
+        const answer = { status: 200, payload: '{}', weightUsed: used, moreHeaders }
         writeAnswer(response, answer, true, unread, from)
         return 0
       })
@@ -117,7 +117,7 @@ export class PlainRequests {
         const shared = { status: 200, weightUsed: used, isHead }
         if (isPage) writePage(response, { ...shared, html: text }, unread, from)
         else {
-          const answer = { ...shared, json: text, moreHeaders: PUBLIC }
+          const answer = { ...shared, payload: text, moreHeaders: PUBLIC }
           writeAnswer(response, answer, true, unread, from)
         }
         return text.length
@@ -185,7 +185,7 @@ export class PlainRequests {
     outcomes.refused(errorCode(id))
     const shared = { status, weightUsed: this.weightUsed, moreHeaders }
     this.answerLast(response, from, () => {
-      const answer = { ...shared, json: bytesOf(errorRows(id, detail)) }
+      const answer = { ...shared, payload: bytesOf(errorRows(id, detail)) }
       writeAnswer(response, answer, true, unread, from)
     })
   }
@@ -201,7 +201,7 @@ export class PlainRequests {
     this.answerLast(response, from, () => {
       if (html !== undefined) writePage(response, { ...shared, html }, unread, from)
       else {
-        const answer = { ...shared, json: bytesOf(shownError(row)) }
+        const answer = { ...shared, payload: bytesOf(shownError(row)) }
         writeAnswer(response, answer, true, unread, from)
       }
     })
@@ -218,8 +218,8 @@ export class PlainRequests {
       if (isPage) writePage(response, { ...shared, html: NOT_FOUND_PAGE }, unread, from)
       else if (isOperation) {
         outcomes.refused(errorCode('UNSUPPORTED_OPERATION'))
-        const json = bytesOf(errorRows('UNSUPPORTED_OPERATION'))
-        writeAnswer(response, { ...shared, json, moreHeaders: PUBLIC }, true, unread, from)
+        const payload = bytesOf(errorRows('UNSUPPORTED_OPERATION'))
+        writeAnswer(response, { ...shared, payload, moreHeaders: PUBLIC }, true, unread, from)
       }
       // Responses without a body have no bound: a client that reads none would hold megabytes.
       else writeEmpty(response, 404, used)

@@ -5,7 +5,7 @@
 
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Reply } from '../../api/answers/answer.ts'
-import { jsonEncoder } from '../../api/answers/encoders.ts'
+import { type Encoder, jsonEncoder, sbeEncoders } from '../../api/answers/encoders.ts'
 import { errorRows, shownError } from '../../api/answers/errors.ts'
 import { noShared } from '../../api/check.ts'
 import { type ErrorId, errorCode, errorStatus, Fault } from '../../api/errors.ts'
@@ -33,12 +33,14 @@ import {
   FAULT_HEADER,
   type HttpAnswer,
   retryAfterHeader,
+  SBE_DEPRECATED_HEADER,
   UNCOUNTED,
   writeAnswer,
   writeHalf,
   writeLast,
   writePage,
 } from './http-response.ts'
+import { responseFormat } from './response-format.ts'
 import { microsecondsOf } from './time-unit.ts'
 
 /** A longer body is refused: no operation comes near it. */
@@ -72,19 +74,6 @@ const header = {
   transferEncoding: headerName('transfer-encoding'),
 } as const
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
-const badSbeHeader = new Fault('INVALID_SBE_HEADER')
-const unsupportedSbe = new Fault('UNSUPPORTED_SBE_SCHEMA')
-const SBE_HEADER = /^\d{1,10}:\d{1,10}$/
-
-/**
- * Why a response in SBE is refused: the exchange has no SBE schema. A client that also accepts JSON gets
- * JSON.
- */
-function sbeFault(request: HttpRequest): Fault | undefined {
-  const sbe = request.getHeader(header.sbe)
-  if (sbe === '' || request.getHeader(header.accept).includes('application/json')) return undefined
-  return SBE_HEADER.test(sbe) ? unsupportedSbe : badSbeHeader
-}
 
 /** Returns the bytes of the body that counts; NaN when they are not known in advance. */
 function bodyLength(operation: Operation, request: HttpRequest): number {
@@ -95,16 +84,15 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
   return request.getHeader(header.transferEncoding) === '' ? 0 : Number.NaN
 }
 
-const restTransport: TransportKind = {
-  over: 'rest',
-  limiter: 'RAW_REQUESTS',
-  params: noShared,
-  noKey: badKeyFormat,
-  encoder: jsonEncoder,
-}
+const restTransport = (encoder: Encoder): TransportKind => ({
+  ...{ over: 'rest', limiter: 'RAW_REQUESTS', params: noShared, noKey: badKeyFormat, encoder },
+})
+const transports = new Map(
+  [jsonEncoder, ...Object.values(sbeEncoders)].map((one) => [one, restTransport(one)]),
+)
 
 class RestCall implements Transport, HttpAnswer {
-  readonly kind = restTransport
+  readonly kind: TransportKind
   readonly apiKey: string
   readonly microseconds: boolean
   readonly fault: Fault | undefined
@@ -112,7 +100,7 @@ class RestCall implements Transport, HttpAnswer {
   readonly arrivedNs: number | undefined
   readonly isHead: boolean
   status = 200
-  json: string | Uint8Array = ''
+  payload: string | Uint8Array = ''
   weightUsed = UNCOUNTED
   moreHeaders = ''
   /** Whether the response was sent, or the client has gone. */
@@ -148,7 +136,15 @@ class RestCall implements Transport, HttpAnswer {
     this.query = request.getQuery() ?? ''
     const microseconds = microsecondsOf(request.getHeader(header.timeUnit))
     this.microseconds = microseconds === true
-    this.fault = microseconds === undefined ? badTimeUnit : sbeFault(request)
+    const { encoder, fault, isDeprecated } = responseFormat(
+      request.getHeader(header.accept),
+      request.getHeader(header.sbe),
+      operation,
+      parts.sbe,
+    )
+    this.kind = transports.get(encoder)!
+    this.fault = microseconds === undefined ? badTimeUnit : fault
+    if (isDeprecated) this.lastHeaders += `\r\n${SBE_DEPRECATED_HEADER}: true`
     const trades = operation.security === 'TRADE'
     this.asksForReceipt = trades && request.getHeader(header.receipt) === '1'
     if (trades) this.arrivedNs = parts.receipts.arrival(this.asksForReceipt)
@@ -232,7 +228,7 @@ class RestCall implements Transport, HttpAnswer {
     }
     const { outcomes } = this.parts
     this.status = errorStatus(id)
-    this.json = this.kind.encoder.encode(errorRows(id))
+    this.payload = this.kind.encoder.encode(errorRows(id))
     this.weightUsed = this.request.weightUsed
     outcomes.answered(this.status)
     outcomes.refused(errorCode(id))
@@ -241,6 +237,10 @@ class RestCall implements Transport, HttpAnswer {
 
   read(isTurnedAway: boolean): RawParams | Fault {
     return isTurnedAway ? nothingSent : RawParams.parse(this.query, this.body)
+  }
+
+  get mediaType(): string {
+    return this.kind.encoder.mediaType
   }
 
   get textChars(): number {
@@ -309,7 +309,7 @@ class RestCall implements Transport, HttpAnswer {
     this.parts.clock.defer(() => {
       if (!this.isGone) this.cut()
     })
-    return this.json.length >> 1
+    return this.payload.length >> 1
   }
 
   private corkedly(write: () => void): void {
@@ -339,7 +339,7 @@ class RestCall implements Transport, HttpAnswer {
     spoil: Spoil | undefined,
   ): number {
     this.status = status
-    this.json = this.kind.encoder.encode(answer)
+    this.payload = this.kind.encoder.encode(answer)
     this.weightUsed = request.weightUsed
     if (spoil === 'half') return this.sendHalf()
     this.isGone = true
@@ -350,7 +350,7 @@ class RestCall implements Transport, HttpAnswer {
     if (stages !== undefined) this.moreHeaders += stagesHeader(stages)
     this.moreHeaders += this.lastHeaders
     writeAnswer(this.response, this, this.corked, this.parts.unread, this.forwarded)
-    return this.json.length
+    return this.payload.length
   }
 }
 

@@ -3,6 +3,41 @@ import { inRoom } from '../defect.ts'
 
 export const api = inRoom('api', [
   [
+    'a mantissa without room is cut',
+    'unit/api/sbe/sbe',
+    'sbe/sbe-bytes.ts',
+    'if (mantissa > INT64_MAX || mantissa < -INT64_MAX) this.isInexact = true',
+    '',
+  ],
+  [
+    'a decimal loses digits to a larger exponent',
+    'unit/api/sbe/sbe',
+    'sbe/sbe-bytes.ts',
+    'if (units % unit !== 0n) this.isInexact = true',
+    '',
+  ],
+  [
+    'a text is longer than its length says',
+    'unit/api/sbe/sbe',
+    'sbe/sbe-bytes.ts',
+    'if (bytes >= 2 ** (8 * lengthBytes)) this.isInexact = true',
+    '',
+  ],
+  [
+    'a kept message is of another version of the schema',
+    'unit/api/sbe/sbe',
+    'sbe/sbe.ts',
+    'keptOf[to.version - sbeVersions[0]]!',
+    'keptOf[0]!',
+  ],
+  [
+    'a message that had no room for a mantissa is kept',
+    'unit/api/sbe/sbe: with a level that',
+    'sbe/sbe.ts',
+    'if (!to.isInexact) kept.set',
+    'kept.set',
+  ],
+  [
     'a mass cancel takes orders without a price by a highest price',
     'protocol/mass-cancel-answers',
     'handlers/cancel-where.ts',

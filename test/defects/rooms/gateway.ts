@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const gateway = inRoom('gateway', [
   [
+    'a batch is carried out, though its client takes no answer of it',
+    'unit/gateway/http/sbe: is refused and not carried out',
+    'http/response-format.ts',
+    ' || !hasMessages(operation)',
+    '',
+  ],
+  [
     "an account's own weight weighs on its address too",
     'unit/gateway/limits/limits: own limits',
     'limits/rate-limits.ts',

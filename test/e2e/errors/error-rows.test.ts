@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '../../../src/api/params.ts'
 import { Ms, SymbolId } from '../../../src/base/units.ts'
+import { readMessage } from '../../fixtures/sbe.ts'
 import { upgrade } from '../../fixtures/upgrade.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
@@ -172,11 +173,19 @@ describe('of the gateway', () => {
   })
 
   test('an answer in SBE', async () => {
-    const ask = (header: string) => requests().send('GET', '/api/v3/time', { 'X-MBX-SBE': header })
+    const ask = async (header: string) => {
+      const headers = { Accept: 'application/sbe', 'X-MBX-SBE': header }
+      const response = await fetch(`${exchange.url}/api/v3/time`, { headers })
+      const { values } = readMessage(new Uint8Array(await response.arrayBuffer()))
+      return { status: response.status, body: { code: Number(values.code), msg: values.msg } }
+    }
     const invalid = 'Invalid `X-MBX-SBE` header; expected `<SCHEMA_ID>:<VERSION>`.'
     expectRefusal('INVALID_SBE_HEADER', await ask('latest'), -1152, invalid)
     const unknown = 'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.'
     expectRefusal('UNSUPPORTED_SBE_SCHEMA', await ask('3:1'), -1153, unknown)
+    const path = '/api/v3/auction?symbol=BTCUSDT'
+    const refused = await requests().send('GET', path, { Accept: 'application/sbe' })
+    expectRefusal('SBE_NOT_ACCEPTABLE', refused, -1155, 'SBE is not enabled.')
   })
 
   test('a session in SBE', async () => {

@@ -1,7 +1,8 @@
 /** JSON written as bytes beside its plain twin, a string; and views that others may not overwrite. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonBytes, PAGE_BYTES, Piece } from '../../../src/api/answers/json-bytes.ts'
+import { PAGE_BYTES } from '../../../src/api/answers/byte-page.ts'
+import { JsonBytes, Piece } from '../../../src/api/answers/json-bytes.ts'
 import { formatDecimal } from '../../../src/base/fixed.ts'
 
 type Part =

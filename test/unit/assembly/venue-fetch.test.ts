@@ -28,7 +28,11 @@ async function shown(response: Response) {
   const headers = [...response.headers].filter(
     ([name]) => !ofTransport.has(name) && !ofCount.test(name),
   )
-  return { status: response.status, headers: headers.sort(), body: await response.text() }
+  return {
+    status: response.status,
+    headers: headers.sort(),
+    body: Buffer.from(await response.arrayBuffer()).toString('latin1'),
+  }
 }
 
 test.each<[string, Parameters<VenueFetch>[1]]>([
@@ -38,6 +42,7 @@ test.each<[string, Parameters<VenueFetch>[1]]>([
   ['/api/v3/depth?symbol=NONE', {}],
   ['/api/v3/depth', {}],
   ['/api/v3/time', { method: 'HEAD' }],
+  ['/api/v3/exchangeInfo', { headers: { accept: 'application/sbe', 'x-mbx-sbe': '3:5' } }],
   ['/api/v3/nowhere', {}],
   ['/nowhere', { headers: { accept: 'text/html' } }],
   ['/api/v3/account', {}],

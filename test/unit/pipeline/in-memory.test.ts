@@ -52,6 +52,7 @@ interface Taken {
 
 const cbor: Encoder = {
   name: 'CBOR',
+  mediaType: 'application/cbor',
   lists: undefined,
   encode: (reply) => (reply instanceof Encoded ? reply.bytes : encodeCbor(plainRows(reply))),
 }

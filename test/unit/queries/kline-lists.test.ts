@@ -5,13 +5,14 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { btcusdt } from '../../../bench/workloads/fake-context.ts'
+import { encodeList } from '../../../src/api/answers/encoders.ts'
 import { listRows } from '../../../src/api/answers/history-lists.ts'
-import { textOf } from '../../../src/api/answers/json.ts'
 import { BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
 import { KlineBars } from '../../../src/archive/seeded-bars.ts'
 import { Lots, Ms, QuoteAtoms, SymbolId, Ticks, TradeId } from '../../../src/base/units.ts'
 import type { KlineQuery } from '../../../src/history/market-history.ts'
+import type { ListEncoding } from '../../../src/history/queries.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { HOUR_MS, Interval, MINUTE_MS } from '../../../src/market/intervals.ts'
 import { KlineLists } from '../../../src/queries/kline-lists.ts'
@@ -33,6 +34,7 @@ const ask = fc.record({
   startBeforeMs: fc.option(fc.nat(4 * HOUR_MS), { nil: undefined }),
   endBeforeMs: fc.option(fc.nat(4 * HOUR_MS), { nil: undefined }),
   microseconds: fc.boolean(),
+  encoding: fc.constantFrom<ListEncoding>('JSON', 'SBE 3:4', 'SBE 3:5'),
   /** How long after the last trade it is queried. */
   lateMs: fc.nat(5 * MINUTE_MS),
 })
@@ -90,7 +92,7 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
         const lists = new KlineLists(bars, keptMax)
         for (const { trades, ask } of all) {
           bars.add(trades)
-          const { startBeforeMs, endBeforeMs, lateMs, microseconds, ...rest } = ask
+          const { startBeforeMs, endBeforeMs, lateMs, microseconds, encoding, ...rest } = ask
           const query: KlineQuery = {
             symbolId: SymbolId(0),
             ...rest,
@@ -99,9 +101,11 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
             ...(endBeforeMs === undefined ? {} : { endTime: Ms(bars.lastMs - endBeforeMs) }),
           }
           const again = bars.klinesOf(bars.klineSpan(query))
-          const written = { ...form, microseconds }
-          const list = Buffer.from(lists.list(query, written)).toString()
-          expect(list).toBe(textOf(listRows('klines', again, written)))
+          const written = { ...form, microseconds, encoding }
+          const list = Buffer.from(lists.list(query, written))
+          expect(list).toEqual(
+            Buffer.from(encodeList(encoding, listRows('klines', again, written))),
+          )
         }
       } finally {
         bars.close()

@@ -127,23 +127,6 @@ describe('answers', () => {
   })
 })
 
-describe('an answer in SBE, for which there is no schema,', () => {
-  const unsupported = [400, -1153]
-  test.each<[what: string, headers: Record<string, string>, expected: (number | undefined)[]]>([
-    ['is refused', { 'X-MBX-SBE': '1:0' }, unsupported],
-    ['is refused', { 'X-MBX-SBE': '3:1', Accept: 'application/sbe' }, unsupported],
-    ['needs a header that can be read', { 'X-MBX-SBE': 'one' }, [400, -1152]],
-    [
-      'gives way to JSON',
-      { 'X-MBX-SBE': '3:1', Accept: 'application/sbe,application/json' },
-      [200, undefined],
-    ],
-  ])('%s: %j', async (_, headers, expected) => {
-    const { status, body } = await exchange.send('GET', '/api/v3/ping', 0, { headers })
-    expect([status, body.code]).toEqual(expected)
-  })
-})
-
 describe('parameters', () => {
   const body = (text: string, type = 'application/x-www-form-urlencoded') => ({
     body: text,

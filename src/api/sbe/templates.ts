@@ -1,0 +1,528 @@
+/**
+ * The templates of schema 3:5 (sbe/schemas/spot_3_5.xml of Binance's documents), by the answers that they show.
+ * Schema 3:4 differs in one name. What this exchange never answers has no template here.
+ */
+import {
+  at,
+  bits,
+  type Codes,
+  code,
+  decimal,
+  exponent,
+  flag,
+  group,
+  ITSELF,
+  int16,
+  int32,
+  int64,
+  type Members,
+  maybe,
+  maybeMessage16,
+  maybeMessage32,
+  maybeText8,
+  maybeWith,
+  message8,
+  message16,
+  ratio,
+  smallGroup,
+  type Template,
+  text8,
+  text16,
+  time,
+  uint8,
+  uint32,
+  usually,
+  wide,
+} from './fields.ts'
+
+export const SCHEMA_ID = 3
+
+const template = (id: number, name: string, members: Members): Template => ({ id, name, members })
+
+/** Codes of symbolStatus that the schema's version lacks. */
+export const codesSince: Readonly<Record<number, readonly string[]>> = { 5: ['CANCEL_ONLY'] }
+
+const symbolStatus: Codes = { TRADING: 0, END_OF_DAY: 1, HALT: 2, BREAK: 3, CANCEL_ONLY: 4 }
+const orderTypes: Codes = {
+  ...{ MARKET: 0, LIMIT: 1, STOP_LOSS: 2, STOP_LOSS_LIMIT: 3, TAKE_PROFIT: 4 },
+  ...{ TAKE_PROFIT_LIMIT: 5, LIMIT_MAKER: 6 },
+}
+const orderStatus: Codes = {
+  ...{ NEW: 0, PARTIALLY_FILLED: 1, FILLED: 2, CANCELED: 3, PENDING_CANCEL: 4, REJECTED: 5 },
+  ...{ EXPIRED: 6, EXPIRED_IN_MATCH: 9, PENDING_NEW: 11, UNKNOWN: 253 },
+}
+const preventionModes: Codes = {
+  ...{ NONE: 1, EXPIRE_TAKER: 2, EXPIRE_MAKER: 3, EXPIRE_BOTH: 4, DECREMENT: 5, TRANSFER: 6 },
+}
+/** Bits, where a symbol allows several. */
+const preventionBits: Codes = {
+  ...{ NONE: 0, EXPIRE_TAKER: 1, EXPIRE_MAKER: 2, EXPIRE_BOTH: 3, DECREMENT: 4, TRANSFER: 5 },
+}
+const expiryReasons: Codes = {
+  ...{ REJECTED: 1, EXCHANGE_CANCELED: 2, OCO_TRIGGER: 3, OTO_PHASE_ONE_EXPIRED: 4 },
+  ...{ UNFILLED_IOC_QUANTITY_EXPIRED: 5, UNFILLED_FOK_ORDER_EXPIRED: 6 },
+  ...{ INSUFFICIENT_LIQUIDITY: 7, EXECUTION_RULE_PRICE_RANGE_EXCEEDED: 8 },
+}
+const rateLimitTypes: Codes = { RAW_REQUESTS: 0, CONNECTIONS: 1, REQUEST_WEIGHT: 2, ORDERS: 3 }
+const replaceStatus: Codes = { SUCCESS: 0, FAILURE: 1, NOT_ATTEMPTED: 2 }
+const side = code({ BUY: 0, SELL: 1 })
+const timeInForce = code({ GTC: 0, IOC: 1, FOK: 2 })
+const selfTradePreventionMode = code(preventionModes)
+const contingencyType = code({ OCO: 1, OTO: 2 })
+const listOrderStatus = code({ CANCELING: 0, EXECUTING: 1, ALL_DONE: 2, REJECT: 3 })
+const listStatusType = code({ RESPONSE: 0, EXEC_STARTED: 1, ALL_DONE: 2, UPDATED: 3 })
+
+const [PRINCIPAL, EXCHANGE, AUTO_MATCH] = [1, 1, 1]
+const orderCapacity = usually(PRINCIPAL, code({ PRINCIPAL, AGENCY: 2 }))
+const workingFloor = usually(EXCHANGE, code({ EXCHANGE, BROKER: 2, SOR: 3 }))
+const matchType = usually(AUTO_MATCH, code({ AUTO_MATCH, ONE_PARTY_TRADE_REPORT: 2 }))
+
+const exponents = { priceExponent: exponent, qtyExponent: exponent }
+const price = decimal('priceExponent')
+const qty = decimal('qtyExponent')
+const rate = decimal('commissionExponent')
+
+// Filters, and rules of execution.
+
+const multiplier = decimal('multiplierExponent')
+const lotSize = { qtyExponent: exponent, minQty: qty, maxQty: qty, stepSize: qty }
+const filter = (id: number, name: string, members: Members) =>
+  template(id, `${name}Filter`, members)
+/** By filterType. */
+export const filterTemplates: Readonly<Record<string, Template>> = {
+  PRICE_FILTER: template(1, 'PriceFilter', {
+    priceExponent: exponent,
+    ...{ minPrice: price, maxPrice: price, tickSize: price },
+  }),
+  PERCENT_PRICE: filter(2, 'PercentPrice', {
+    multiplierExponent: exponent,
+    ...{ multiplierUp: multiplier, multiplierDown: multiplier, avgPriceMins: int32 },
+  }),
+  PERCENT_PRICE_BY_SIDE: filter(3, 'PercentPriceBySide', {
+    multiplierExponent: exponent,
+    ...{ bidMultiplierUp: multiplier, bidMultiplierDown: multiplier },
+    ...{ askMultiplierUp: multiplier, askMultiplierDown: multiplier, avgPriceMins: int32 },
+  }),
+  LOT_SIZE: filter(4, 'LotSize', lotSize),
+  MIN_NOTIONAL: filter(5, 'MinNotional', {
+    priceExponent: exponent,
+    ...{ minNotional: price, applyToMarket: flag, avgPriceMins: int32 },
+  }),
+  NOTIONAL: filter(6, 'Notional', {
+    priceExponent: exponent,
+    ...{ minNotional: price, applyMinToMarket: flag, maxNotional: price, applyMaxToMarket: flag },
+    avgPriceMins: int32,
+  }),
+  ICEBERG_PARTS: filter(7, 'IcebergParts', { filterLimit: at('limit', int64) }),
+  MARKET_LOT_SIZE: filter(8, 'MarketLotSize', lotSize),
+  MAX_NUM_ORDERS: filter(9, 'MaxNumOrders', { maxNumOrders: int64 }),
+  MAX_NUM_ALGO_ORDERS: filter(10, 'MaxNumAlgoOrders', { maxNumAlgoOrders: int64 }),
+  MAX_NUM_ICEBERG_ORDERS: filter(11, 'MaxNumIcebergOrders', { maxNumIcebergOrders: int64 }),
+  MAX_POSITION: filter(12, 'MaxPosition', { qtyExponent: exponent, maxPosition: qty }),
+  TRAILING_DELTA: filter(13, 'TrailingDelta', {
+    ...{ minTrailingAboveDelta: int64, maxTrailingAboveDelta: int64 },
+    ...{ minTrailingBelowDelta: int64, maxTrailingBelowDelta: int64 },
+  }),
+  EXCHANGE_MAX_NUM_ORDERS: filter(15, 'ExchangeMaxNumOrders', { maxNumOrders: int64 }),
+  EXCHANGE_MAX_NUM_ALGO_ORDERS: filter(16, 'ExchangeMaxNumAlgoOrders', { maxNumAlgoOrders: int64 }),
+  EXCHANGE_MAX_NUM_ICEBERG_ORDERS: filter(17, 'ExchangeMaxNumIcebergOrders', {
+    maxNumIcebergOrders: int64,
+  }),
+  MAX_NUM_ORDER_LISTS: filter(18, 'MaxNumOrderLists', { maxNumOrderLists: int64 }),
+  EXCHANGE_MAX_NUM_ORDER_LISTS: filter(19, 'ExchangeMaxNumOrderLists', {
+    maxNumOrderLists: int64,
+  }),
+  MAX_NUM_ORDER_AMENDS: filter(20, 'MaxNumOrderAmends', { maxNumOrderAmends: int64 }),
+  MAX_ASSET: filter(21, 'MaxAsset', {
+    qtyExponent: exponent,
+    maxQty: at('limit', qty),
+    asset: text8,
+  }),
+}
+
+export const priceRangeTemplate = template(22, 'PriceRangeExecutionRule', {
+  multiplierExponent: exponent,
+  ...{ bidLimitMultUp: maybe(multiplier), bidLimitMultDown: maybe(multiplier) },
+  ...{ askLimitMultUp: maybe(multiplier), askLimitMultDown: maybe(multiplier) },
+})
+
+// The exchange.
+
+const rateLimit = {
+  ...{ rateLimitType: code(rateLimitTypes) },
+  ...{ interval: code({ SECOND: 0, MINUTE: 1, HOUR: 2, DAY: 3 }), intervalNum: uint8 },
+  rateLimit: at('limit', int64),
+}
+const filters = group({ filter: at(ITSELF, message8) })
+const permissions = group({ permission: at(ITSELF, text8) })
+
+export const general = {
+  error: template(100, 'ErrorResponse', {
+    ...{ code: int16, serverTime: maybe(time), retryAfter: maybe(time) },
+    ...{ msg: text16, data: maybeMessage32 },
+  }),
+  ping: template(101, 'PingResponse', {}),
+  serverTime: template(102, 'ServerTimeResponse', { serverTime: time }),
+  exchangeInfo: template(103, 'ExchangeInfoResponse', {
+    rateLimits: group(rateLimit),
+    exchangeFilters: filters,
+    symbols: group({
+      status: code(symbolStatus),
+      ...{ baseAssetPrecision: uint8, quoteAssetPrecision: uint8 },
+      ...{ baseCommissionPrecision: uint8, quoteCommissionPrecision: uint8 },
+      orderTypes: bits('uint16', orderTypes),
+      ...{ icebergAllowed: flag, ocoAllowed: flag, otoAllowed: flag },
+      ...{ quoteOrderQtyMarketAllowed: flag, allowTrailingStop: flag, cancelReplaceAllowed: flag },
+      ...{ amendAllowed: flag, isSpotTradingAllowed: flag, isMarginTradingAllowed: flag },
+      defaultSelfTradePreventionMode: selfTradePreventionMode,
+      allowedSelfTradePreventionModes: bits('uint8', preventionBits),
+      pegInstructionsAllowed: maybe(flag),
+      filters,
+      permissionSets: group({ permissions: at(ITSELF, permissions) }),
+      ...{ symbol: text8, baseAsset: text8, quoteAsset: text8 },
+    }),
+    sors: group({
+      sorSymbols: at('symbols', group({ symbol: at(ITSELF, text8) })),
+      baseAsset: text8,
+    }),
+  }),
+  executionRules: template(104, 'ExecutionRulesResponse', {
+    symbolRules: group({ rules: group({ rule: at(ITSELF, message8) }), symbol: text8 }),
+  }),
+  myFilters: template(105, 'MyFiltersResponse', {
+    exchangeFilters: filters,
+    symbolFilters: filters,
+    assetFilters: filters,
+  }),
+  nonRepresentable: template(999, 'NonRepresentableMessage', {}),
+}
+
+// Market data.
+
+/** A list of an answer's rows, with exponents that all of them share. */
+const listOf = (name: string, members: Members, shared: Members = {}): Members => ({
+  ...shared,
+  [name]: at(ITSELF, group(members)),
+})
+const level = { price: at('[]', price), qty: at('[]', qty) }
+const trade = {
+  ...{ id: int64, price, qty, quoteQty: price, time, isBuyerMaker: flag },
+}
+const traded = {
+  ...{ volume: wide(qty), quoteVolume: wide(price), openTime: time, closeTime: time },
+  ...{ firstId: maybe(int64, -1), lastId: maybe(int64, -1), numTrades: at('count', int64) },
+  symbol: text8,
+}
+const shownPrice = maybe(price, 0)
+const change = {
+  priceChange: maybeWith(price, 'lastPrice'),
+  priceChangePercent: maybeWith(ratio, 'lastPrice'),
+  weightedAvgPrice: shownPrice,
+}
+const best = { bidPrice: shownPrice, bidQty: qty, askPrice: shownPrice, askQty: qty }
+const range = { openPrice: shownPrice, highPrice: shownPrice, lowPrice: shownPrice }
+const bookTicker = { ...exponents, ...best, symbol: text8 }
+const priceTicker = { priceExponent: exponent, price: shownPrice, symbol: text8 }
+const fullTicker = { ...exponents, ...change, ...range, lastPrice: shownPrice, ...traded }
+const miniTicker = { ...exponents, ...range, lastPrice: shownPrice, ...traded }
+const dayTicker = {
+  ...{ ...exponents, ...change, prevClosePrice: shownPrice, lastPrice: shownPrice },
+  ...{ lastQty: wide(qty), ...best, ...range, ...traded },
+}
+
+export const market = {
+  depth: template(200, 'DepthResponse', {
+    ...{ lastUpdateId: int64, ...exponents, bids: group(level), asks: group(level) },
+  }),
+  trades: template(
+    201,
+    'TradesResponse',
+    listOf('trades', { ...trade, isBestMatch: flag }, exponents),
+  ),
+  aggregateTrades: template(
+    202,
+    'AggTradesResponse',
+    listOf(
+      'aggTrades',
+      {
+        ...{ aggTradeId: at('a', int64), price: at('p', price), qty: at('q', qty) },
+        ...{ firstTradeId: at('f', int64), lastTradeId: at('l', int64), time: at('T', time) },
+        ...{ isBuyerMaker: at('m', flag), isBestMatch: at('M', flag) },
+      },
+      exponents,
+    ),
+  ),
+  klines: template(
+    203,
+    'KlinesResponse',
+    listOf(
+      'klines',
+      {
+        ...{ openTime: time, openPrice: at('open', price), highPrice: at('high', price) },
+        ...{ lowPrice: at('low', price), closePrice: at('close', price), volume: wide(qty) },
+        ...{ closeTime: time, quoteVolume: wide(price), numTrades: at('count', int64) },
+        takerBuyBaseVolume: at('takerBuyVolume', wide(qty)),
+        takerBuyQuoteVolume: wide(price),
+      },
+      exponents,
+    ),
+  ),
+  averagePrice: template(204, 'AveragePriceResponse', {
+    ...{ mins: int64, priceExponent: exponent, price: shownPrice },
+    closeTime: { ...maybe(time, -1), absentWith: 'closeTime' },
+  }),
+  dayTicker: template(205, 'Ticker24hSymbolFullResponse', dayTicker),
+  dayTickers: template(206, 'Ticker24hFullResponse', listOf('tickers', dayTicker)),
+  miniDayTicker: template(207, 'Ticker24hSymbolMiniResponse', miniTicker),
+  miniDayTickers: template(208, 'Ticker24hMiniResponse', listOf('tickers', miniTicker)),
+  priceTicker: template(209, 'PriceTickerSymbolResponse', priceTicker),
+  priceTickers: template(210, 'PriceTickerResponse', listOf('tickers', priceTicker)),
+  bookTicker: template(211, 'BookTickerSymbolResponse', bookTicker),
+  bookTickers: template(212, 'BookTickerResponse', listOf('tickers', bookTicker)),
+  ticker: template(213, 'TickerSymbolFullResponse', fullTicker),
+  tickers: template(214, 'TickerFullResponse', listOf('tickers', fullTicker)),
+  miniTicker: template(215, 'TickerSymbolMiniResponse', miniTicker),
+  miniTickers: template(216, 'TickerMiniResponse', listOf('tickers', miniTicker)),
+  referencePrice: template(217, 'ReferencePriceResponse', {
+    ...{ priceExponent: exponent, referencePrice: maybe(price), timestamp: time, symbol: text8 },
+  }),
+  referenceCalculation: template(218, 'ReferencePriceCalculationResponse', {
+    calculationType: code({ EXTERNAL: 1, ARITHMETIC_MEAN: 2 }),
+    externalCalculationId: maybe(int64),
+    ...{ bucketCount: maybe(uint32), bucketWidthMs: maybe(uint32), symbol: text8 },
+  }),
+  blockTrades: template(219, 'BlockTradesResponse', listOf('blockTrades', trade, exponents)),
+}
+
+// Orders.
+
+const orderListId = maybe(int64, -1)
+const amounts = { price, origQty: qty, executedQty: qty, cummulativeQuoteQty: price }
+const terms = {
+  ...{ status: code(orderStatus), timeInForce },
+  ...{ orderType: at('type', code(orderTypes)), side },
+}
+const triggers = {
+  ...{ stopPrice: maybe(price), trailingDelta: maybe(int64), trailingTime: maybe(time) },
+}
+const icebergQty = maybe(qty)
+const workingTime = maybe(time, -1)
+const strategy = { strategyId: maybe(int64), strategyType: maybe(int32) }
+const origin = { orderCapacity, workingFloor, selfTradePreventionMode }
+const preventedQuantity = usually(0, qty)
+const usedSor = usually(0, flag)
+const pegs = {
+  pegPriceType: maybe(code({ PRIMARY_PEG: 1, MARKET_PEG: 2 })),
+  pegOffsetType: maybe(code({ PRICE_LEVEL: 1 })),
+  ...{ pegOffsetValue: maybe(uint8), peggedPrice: maybe(price) },
+}
+const expiryReason = maybe(code(expiryReasons))
+
+const acknowledged = { orderId: int64, orderListId, transactTime: time }
+const ids = { symbol: text8, clientOrderId: text8 }
+const result = {
+  ...{ ...acknowledged, ...amounts, ...terms, ...triggers, workingTime, icebergQty, ...strategy },
+  ...{ ...origin, tradeGroupId: maybe(int64), preventedQuantity, usedSor },
+  ...{ origQuoteOrderQty: price, ...pegs, expiryReason },
+}
+const outcome = {
+  fills: group({
+    ...{ commissionExponent: exponent, matchType, price, qty, commission: rate },
+    ...{ tradeId: maybe(int64), allocId: maybe(int64), commissionAsset: maybeText8 },
+  }),
+  preventedMatches: group({
+    ...{ preventedMatchId: int64, makerOrderId: maybe(int64), price: maybe(price) },
+    ...{ takerPreventedQuantity: maybe(qty), makerPreventedQuantity: maybe(qty) },
+    makerSymbol: maybeText8,
+  }),
+}
+const queried = (prevented: typeof preventedQuantity): Members => ({
+  ...{ ...exponents, orderId: int64, orderListId, ...amounts, ...terms, ...triggers, icebergQty },
+  ...{ time, updateTime: time, isWorking: flag, workingTime, origQuoteOrderQty: price },
+  ...{ ...strategy, ...origin, preventedMatchId: maybe(int64), preventedQuantity: prevented },
+  ...{ usedSor, ...pegs, expiryReason, ...ids },
+})
+const canceled = {
+  ...{ ...acknowledged, ...amounts, ...terms, ...triggers, icebergQty, ...strategy, ...origin },
+  ...{ preventedQuantity, usedSor, origQuoteOrderQty: price, ...pegs },
+  ...{ symbol: text8, origClientOrderId: text8, clientOrderId: text8 },
+}
+const listHead = {
+  ...{ orderListId: int64, contingencyType, listStatusType, listOrderStatus },
+  transactionTime: time,
+}
+const listed = { orderId: int64, ...ids }
+const listIds = { listClientOrderId: text8, symbol: text8 }
+const reported = (reports: Members, shared: Members = exponents): Members => ({
+  ...{ ...listHead, ...shared, orders: smallGroup(listed), orderReports: smallGroup(reports) },
+  ...listIds,
+})
+const amended = {
+  ...{ orderId: int64, orderListId, price, qty, executedQty: qty, preventedQty: qty },
+  ...{ cumulativeQuoteQty: price, ...terms, ...triggers, icebergQty, workingTime },
+  ...{ ...strategy, ...origin, usedSor, ...pegs },
+}
+/** Members of the amended order, which is a row within the answer. */
+const within = (name: string, members: Members): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([own, one]) =>
+      one.is === 'field' && one.shows === 'exponent'
+        ? [own, one]
+        : [own, at(`${name}.${one.path ?? own}`, one)],
+    ),
+  )
+const ratesOfOrder = (name: string): Members => ({
+  [`${name}Maker`]: at(`${name}.maker`, rate),
+  [`${name}Taker`]: at(`${name}.taker`, rate),
+})
+const ratesOf = (name: string): Members => ({
+  ...ratesOfOrder(name),
+  [`${name}Buyer`]: at(`${name}.buyer`, rate),
+  [`${name}Seller`]: at(`${name}.seller`, rate),
+})
+const optionally = (members: Members): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, one]) => [name, one.is === 'field' ? maybe(one) : one]),
+  )
+const discount = {
+  discountEnabledForAccount: at('discount.enabledForAccount', flag),
+  discountEnabledForSymbol: at('discount.enabledForSymbol', flag),
+  discount: at('discount.discount', decimal('discountExponent')),
+}
+const discountAsset = at('discount.discountAsset', maybeText8)
+const rateExponents = { commissionExponent: exponent, discountExponent: exponent }
+
+export const orders = {
+  ack: template(300, 'NewOrderAckResponse', { ...acknowledged, ...ids }),
+  result: template(301, 'NewOrderResultResponse', { ...exponents, ...result, ...ids }),
+  full: template(302, 'NewOrderFullResponse', { ...exponents, ...result, ...outcome, ...ids }),
+  test: template(303, 'OrderTestResponse', {}),
+  order: template(304, 'OrderResponse', queried(preventedQuantity)),
+  canceled: template(305, 'CancelOrderResponse', { ...exponents, ...canceled }),
+  allCanceled: template(306, 'CancelOpenOrdersResponse', {
+    responses: at(ITSELF, group({ response: message16 })),
+  }),
+  replaced: template(307, 'CancelReplaceOrderResponse', {
+    ...{ cancelResult: code(replaceStatus), newOrderResult: code(replaceStatus) },
+    ...{ cancelResponse: maybeMessage16, newOrderResponse: maybeMessage32 },
+  }),
+  // Of the prevented quantity this one has the exponent of prices.
+  orders: template(
+    308,
+    'OrdersResponse',
+    listOf('orders', queried({ ...preventedQuantity, exponent: 'priceExponent' })),
+  ),
+  listAck: template(309, 'NewOrderListAckResponse', reported({ ...acknowledged, ...ids }, {})),
+  listResult: template(310, 'NewOrderListResultResponse', reported({ ...result, ...ids })),
+  listFull: template(311, 'NewOrderListFullResponse', reported({ ...result, ...outcome, ...ids })),
+  listCanceled: template(312, 'CancelOrderListResponse', reported(canceled)),
+  list: template(313, 'OrderListResponse', {
+    ...{ ...listHead, orders: smallGroup(listed), ...listIds },
+  }),
+  lists: template(
+    314,
+    'OrderListsResponse',
+    listOf('orderLists', { ...listHead, orders: group(listed), ...listIds }),
+  ),
+  testRates: template(315, 'OrderTestWithCommissionsResponse', {
+    ...rateExponents,
+    ...ratesOfOrder('standardCommissionForOrder'),
+    ...ratesOfOrder('taxCommissionForOrder'),
+    ...discount,
+    ...optionally(ratesOfOrder('specialCommissionForOrder')),
+    discountAsset,
+  }),
+  amendments: template(
+    316,
+    'OrderAmendmentsResponse',
+    listOf('amendments', {
+      ...{ orderId: int64, executionId: int64, qtyExponent: exponent, origQty: qty, newQty: qty },
+      ...{ time, symbol: text8, origClientOrderId: text8, newClientOrderId: text8 },
+    }),
+  ),
+  amended: template(317, 'OrderAmendKeepPriorityResponse', {
+    ...{ transactTime: time, executionId: int64, ...exponents },
+    ...within('amendedOrder', amended),
+    listStatus: smallGroup({
+      ...{ orderListId: int64, contingencyType, listOrderStatus },
+      ...{ orders: smallGroup(listed), ...listIds },
+    }),
+    relatedOrders: smallGroup({ ...amended, symbol: text8, clientOrderId: maybeText8 }),
+    ...within('amendedOrder', {
+      ...{ symbol: text8, origClientOrderId: maybeText8, clientOrderId: maybeText8 },
+    }),
+  }),
+}
+
+// The account.
+
+const free = decimal('exponent')
+export const account = {
+  account: template(400, 'AccountResponse', {
+    commissionExponent: exponent,
+    commissionRateMaker: at('commissionRates.maker', rate),
+    commissionRateTaker: at('commissionRates.taker', rate),
+    commissionRateBuyer: at('commissionRates.buyer', rate),
+    commissionRateSeller: at('commissionRates.seller', rate),
+    ...{ canTrade: flag, canWithdraw: flag, canDeposit: flag, brokered: flag },
+    ...{ requireSelfTradePrevention: flag, preventSor: flag, updateTime: time },
+    ...{ accountType: code({ SPOT: 0, UNKNOWN: 2 }), tradeGroupId: maybe(int64), uid: int64 },
+    balances: group({ exponent, free, locked: free, asset: text8 }),
+    permissions,
+    reduceOnlyAssets: group({ asset: at(ITSELF, text8) }),
+  }),
+  trades: template(
+    401,
+    'AccountTradesResponse',
+    listOf('trades', {
+      ...{ ...exponents, commissionExponent: exponent, id: int64, orderId: int64, orderListId },
+      ...{ price, qty, quoteQty: price, commission: rate, time, isBuyer: flag, isMaker: flag },
+      ...{ isBestMatch: flag, symbol: text8, commissionAsset: maybeText8 },
+    }),
+  ),
+  orderCounts: template(
+    402,
+    'AccountOrderRateLimitResponse',
+    listOf('rateLimits', { ...rateLimit, numOrders: at('count', int64) }),
+  ),
+  preventedMatches: template(
+    403,
+    'AccountPreventedMatchesResponse',
+    listOf('preventedMatches', {
+      ...{ ...exponents, preventedMatchId: int64, takerOrderId: int64, makerOrderId: int64 },
+      ...{ tradeGroupId: int64, selfTradePreventionMode, price },
+      ...{ takerPreventedQuantity: maybe(qty), makerPreventedQuantity: maybe(qty) },
+      ...{ transactTime: time, symbol: text8, makerSymbol: text8 },
+    }),
+  ),
+  allocations: template(
+    404,
+    'AccountAllocationsResponse',
+    listOf('allocations', {
+      ...{ ...exponents, commissionExponent: maybe(exponent), allocationId: int64 },
+      ...{ allocationType: code({ UNKNOWN: 0, SOR: 2 }), orderId: int64, orderListId },
+      ...{ sourceTradeId: maybe(int64), sourceAllocationId: maybe(int64), price, qty },
+      ...{ quoteQty: price, commission: maybe(rate), time, isBuyer: flag, isMaker: flag },
+      ...{ isAllocator: flag, symbol: text8, commissionAsset: maybeText8 },
+      sourceSymbol: maybeText8,
+    }),
+  ),
+  commission: template(405, 'AccountCommissionResponse', {
+    ...rateExponents,
+    ...ratesOf('standardCommission'),
+    ...ratesOf('taxCommission'),
+    ...discount,
+    ...optionally(ratesOf('specialCommission')),
+    ...{ symbol: text8, discountAsset },
+  }),
+  listenKeyStarted: template(500, 'UserDataStreamStartResponse', { listenKey: text8 }),
+  listenKeyKept: template(501, 'UserDataStreamPingResponse', {}),
+  listenKeyClosed: template(502, 'UserDataStreamStopResponse', {}),
+}
+
+/** Every template. */
+export const templates: readonly Template[] = [
+  ...Object.values(filterTemplates),
+  priceRangeTemplate,
+  ...[general, market, orders, account].flatMap((all: object) => Object.values(all)),
+]

@@ -1,0 +1,52 @@
+/** In what format a request of REST is answered, by its headers (faqs/sbe_faq.md). */
+import { type Encoder, jsonEncoder, sbeEncoders } from '../../api/answers/encoders.ts'
+import { Fault } from '../../api/errors.ts'
+import type { Operation } from '../../api/operations/operation.ts'
+import { hasMessages } from '../../api/sbe/operations.ts'
+import type { SbeVersion } from '../../api/sbe/sbe.ts'
+import { SCHEMA_ID } from '../../api/sbe/templates.ts'
+
+const badHeader = new Fault('INVALID_SBE_HEADER')
+const unsupported = new Fault('UNSUPPORTED_SBE_SCHEMA')
+const notAcceptable = new Fault('SBE_NOT_ACCEPTABLE')
+
+const HEADER = /^(\d{1,10}):(\d{1,10})$/
+/** Minor versions of the schema that still can be asked for begin here; those before it are retired. */
+const OLDEST_VERSION = 2
+/** Schemas of which no version can be asked for any more. */
+const OLDEST_SCHEMA_ID = 1
+
+export interface ResponseFormat {
+  readonly encoder: Encoder
+  /** Why there is no answer in it. */
+  readonly fault: Fault | undefined
+  /** Whether a newer version of the schema should be asked for. */
+  readonly isDeprecated: boolean
+}
+
+const json: ResponseFormat = { encoder: jsonEncoder, fault: undefined, isDeprecated: false }
+
+/** `newest` is the version of messages; undefined where the exchange sends none. */
+export function responseFormat(
+  accept: string,
+  sbe: string,
+  operation: Operation,
+  newest: SbeVersion | undefined,
+): ResponseFormat {
+  if (!accept.includes('application/sbe')) return json
+  const takesJson = accept.includes('application/json')
+  if (newest === undefined || !hasMessages(operation)) {
+    return takesJson ? json : { ...json, fault: notAcceptable }
+  }
+  const messages = { ...json, encoder: sbeEncoders[newest] }
+  const [, idText, versionText] = HEADER.exec(sbe) ?? []
+  const [id, version] = [Number(idText), Number(versionText)]
+  if (idText === undefined) return takesJson ? json : { ...messages, fault: badHeader }
+  const isRetired =
+    id === SCHEMA_ID ? version < OLDEST_VERSION : id >= OLDEST_SCHEMA_ID && id < SCHEMA_ID
+  if (isRetired) return { ...(takesJson ? json : messages), fault: unsupported }
+  if (id === SCHEMA_ID && version <= newest) {
+    return version === newest ? messages : { ...messages, isDeprecated: true }
+  }
+  return takesJson ? json : { ...messages, fault: unsupported }
+}

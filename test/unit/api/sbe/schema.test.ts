@@ -1,0 +1,126 @@
+/**
+ * The templates against Binance's schema, where a copy of its documents lies beside the project:
+ * `git clone https://github.com/binance/binance-spot-api-docs ../binance-spot-api-docs`, or SBE_SCHEMA names a
+ * file. They may not be copied into this one.
+ */
+import fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Member, type Members, NON_REPRESENTABLE } from '../../../../src/api/sbe/fields.ts'
+import { codesSince, templates } from '../../../../src/api/sbe/templates.ts'
+
+const file = process.env.SBE_SCHEMA ?? '../binance-spot-api-docs/sbe/schemas/spot_3_5.xml'
+
+interface Tag {
+  readonly tag: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly inner: readonly Tag[]
+  readonly text: string
+}
+
+/** Elements of XML that is as plain as the schemas are. */
+function parse(xml: string): Tag {
+  const root = { tag: '', attributes: {}, inner: [] as Tag[], text: '' }
+  const open = [root]
+  const plain = xml.replace(/<!--.*?-->/gs, '').replace(/<\?.*?\?>/g, '')
+  for (const [, end, tag, rest, alone, text] of plain.matchAll(
+    /<(\/?)([\w:]+)([^>]*?)(\/?)>([^<]*)/g,
+  )) {
+    if (end === '/') open.pop()
+    else {
+      const attributes = Object.fromEntries(
+        [...rest!.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+      )
+      const made = { tag: tag!, attributes, inner: [] as Tag[], text: text! }
+      open.at(-1)!.inner.push(made)
+      if (alone === '') open.push(made)
+    }
+  }
+  return root
+}
+
+/** Groups whose entries are arrays in JSON: members have no names there. */
+const positional = ['bids', 'asks', 'klines']
+
+const isThere = fs.existsSync(file)
+
+test.runIf(isThere)('every template is the schema’s, member by member', () => {
+  const schema = parse(fs.readFileSync(file, 'utf8')).inner[0]!
+  const types = new Map(
+    schema.inner[0]!.inner.map((type) => [type.attributes.name!, type] as const),
+  )
+  const messages = new Map(
+    schema.inner.map((message) => [Number(message.attributes.id), message] as const),
+  )
+  expect(schema.attributes).toMatchObject({ id: '3', byteOrder: 'littleEndian' })
+
+  const codesOf = ({ inner, attributes }: Tag) => {
+    const isBoolean = attributes.name === 'boolEnum'
+    const all = inner.map(({ attributes: { name, 'mbx:jsonValue': json }, text }) => [
+      json ?? name,
+      Number(text),
+    ])
+    return isBoolean
+      ? undefined
+      : Object.fromEntries(all.filter(([name]) => name !== 'NON_REPRESENTABLE'))
+  }
+  const shown = (tag: Tag): unknown => {
+    const { name, type, presence } = tag.attributes
+    const path = tag.attributes['mbx:jsonPath']
+    const named = path === '[]' ? undefined : (path ?? name)
+    if (tag.tag === 'group') {
+      const countBytes = tag.attributes.dimensionType === 'groupSize16Encoding' ? 2 : 4
+      return { name, path: named, countBytes, members: members(tag) }
+    }
+    if (tag.tag === 'data') {
+      const lengthBytes = type!.endsWith('8')
+        ? 1
+        : type!.endsWith('16') || type!.endsWith('String')
+          ? 2
+          : 4
+      const is = /string/i.test(type!) ? 'text' : 'message'
+      return { name, path: named, is, lengthBytes, isOptional: type!.startsWith('optional') }
+    }
+    const of = types.get(type!)
+    const { primitiveType, encodingType, length } = of?.attributes ?? {}
+    const absent = tag.attributes['mbx:jsonDefaultValue']
+    return {
+      ...{ name, path: named, isOptional: presence === 'optional' },
+      primitive: length === '16' ? 'mantissa128' : (primitiveType ?? encodingType ?? type),
+      exponent: tag.attributes['mbx:exponent'],
+      codes: encodingType === undefined ? undefined : codesOf(of!),
+      absent: presence !== 'optional' || absent === undefined ? undefined : Number(absent),
+    }
+  }
+  const members = (tag: Tag) =>
+    tag.inner.filter(({ attributes }) => attributes.presence !== 'constant').map(shown)
+
+  const ours = (name: string, one: Member, isPositional: boolean): unknown => {
+    const path = isPositional ? undefined : (one.path ?? name).replace('amendedOrder.', '')
+    if (one.is === 'group') {
+      return {
+        name,
+        path,
+        countBytes: one.countBytes,
+        members: all(one.members, positional.includes(name)),
+      }
+    }
+    const isOptional = one.isOptional === true
+    if (one.is !== 'field')
+      return { name, path, is: one.is, lengthBytes: one.lengthBytes, isOptional }
+    const { primitive, exponent, codes, absent } = one
+    return { name, path, isOptional, primitive, exponent, codes, absent }
+  }
+  const all = (of: Members, isPositional = false) =>
+    Object.entries(of).map(([name, one]) => ours(name, one, isPositional))
+
+  for (const { id, name, members: own } of templates) {
+    const message = messages.get(id)!
+    expect(message.attributes.name, `${id}`).toBe(name)
+    expect(all(own), name).toEqual(members(message))
+  }
+  const statuses = types
+    .get('symbolStatus')!
+    .inner.map(({ attributes }) => attributes['mbx:jsonValue'])
+  expect(statuses).toContain(codesSince[5]![0])
+  expect(NON_REPRESENTABLE).toBe(254)
+})
