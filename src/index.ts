@@ -3,10 +3,12 @@ import { AsyncResource } from 'node:async_hooks'
 import type { StartExchange } from './assembly/options.ts'
 
 export type {
+  AccountLimits,
   ApiKey,
   EmbeddedExchange,
   ExchangeOptions,
   Funds,
+  NewAccount,
   StartExchange,
   VenueConditions,
   VenueEvent,

@@ -10,7 +10,7 @@ import { keysOfSeed } from '../control/seed-file.ts'
 import { writeWholeFile } from '../journal/whole-file.ts'
 import { DEMO_KEYS } from './main/open-folder.ts'
 import type { Operate } from './operate.ts'
-import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds } from './options.ts'
+import type { ApiKey, EmbeddedExchange, ExchangeOptions, Funds, NewAccount } from './options.ts'
 
 /** In the data folder: keys of accounts that programs opened, as those of the demo. */
 const KEY_FILE = 'embedded-keys.json'
@@ -24,8 +24,8 @@ export async function openAccounts(
   if (venue !== undefined) await operate('venue-apply', { venue })
   const known = new Set(ownKeys(folder).map((key) => key.account))
   if (settings.seed !== undefined) await keepSeedKeys(operate, folder, settings.seed)
-  for (const [account, funds] of Object.entries(accounts)) {
-    if (!known.has(account)) await openAccount(operate, folder, account, funds)
+  for (const [name, account] of Object.entries(accounts)) {
+    if (!known.has(name)) await openAccount(operate, folder, name, account)
   }
   return accountKeys(folder)
 }
@@ -57,32 +57,32 @@ export function venueAccount(
   accounts: Record<string, ApiKey>,
 ): EmbeddedExchange['account'] {
   const turns = new Turns()
-  const open = async (name: string, funds: Funds) => {
+  const open = async (name: string, account: NewAccount) => {
     const known = accounts[name]
     if (known !== undefined) {
-      await credit(operate, name, funds)
+      await equip(operate, name, account)
       return known
     }
-    const { apiKey, secretKey } = await openAccount(operate, folder, name, funds)
+    const { apiKey, secretKey } = await openAccount(operate, folder, name, account)
     const key = { apiKey, secretKey }
     accounts[name] = key
     return key
   }
-  return (name, funds = {}) => turns.run(() => open(name, funds))
+  return (name, account = {}) => turns.run(() => open(name, account))
 }
 
 async function openAccount(
   operate: Operate,
   folder: string,
   account: string,
-  funds: Funds,
+  given: NewAccount,
 ): Promise<DemoKey> {
   // Before anything is changed.
-  const amounts = amountsOf(funds)
+  amountsOf(given)
   // The venue file may have opened it.
   const { rows: open } = await operate('accounts', {})
   if (!open.some((row) => row.account === account)) await operate('account-open', { account })
-  await credit(operate, account, amounts)
+  await equip(operate, account, given)
   const { rows } = await operate('key-create', { account })
   const [{ apiKey = '', secretKey = '' } = {}] = rows
   const key = { account, apiKey: String(apiKey), secretKey: String(secretKey) }
@@ -90,16 +90,18 @@ async function openAccount(
   return key
 }
 
-async function credit(operate: Operate, account: string, funds: Funds): Promise<void> {
-  for (const [asset, amount] of Object.entries(amountsOf(funds))) {
-    await operate('deposit', { account, asset, amount })
-  }
+/** Sets the limits of an account, and credits it. */
+async function equip(operate: Operate, account: string, given: NewAccount): Promise<void> {
+  const amounts = Object.entries(amountsOf(given))
+  const { limits } = given
+  if (limits !== undefined) await operate('account-limits', { account, ...limits })
+  for (const [asset, amount] of amounts) await operate('deposit', { account, asset, amount })
 }
 
 /** Returns amounts as decimals, without those of nothing. Throws RangeError. */
-const amountsOf = (funds: Funds): Readonly<Record<string, string>> =>
+const amountsOf = ({ limits: _, ...funds }: NewAccount): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(funds)
+    Object.entries<string | number>(funds as Funds)
       .map(([asset, amount]) => [asset, decimalText(amount)] as const)
       .filter(([asset, amount]) => {
         if (!DECIMAL.test(amount)) throw new RangeError(`${amount} is no amount of ${asset}.`)

@@ -76,8 +76,10 @@ export function checkOptions(given: ExchangeOptions): void {
     throw new Error(`The option ${name} is ${article} ${row}, not ${shown}.`)
   }
   const { settings = {}, clock, accounts = {} } = given
-  for (const [account, funds] of Object.entries(accounts)) {
-    if (!isRecord(funds)) throw new Error(`The funds of ${account} are an object, not ${funds}.`)
+  for (const [name, account] of Object.entries(accounts)) {
+    if (!isRecord(account)) throw new Error(`The funds of ${name} are an object, not ${account}.`)
+    const { limits = {} } = account
+    if (!isRecord(limits)) throw new Error(`The limits of ${name} are an object, not ${limits}.`)
   }
   if (isRecord(clock)) {
     checkNames(Object.keys(clock), ['at'], (name, hint) => {

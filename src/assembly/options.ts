@@ -8,6 +8,28 @@ import type { ExchangeSettings } from './settings.gen.ts'
 /** Amounts by asset: decimals as text, or numbers as JavaScript writes them. */
 export type Funds = Readonly<Record<string, string | number>>
 
+/**
+ * An account's own limits, by the names that a venue file has (docs/market-makers.md); 0 for none. All but open-orders need
+ * the setting `limits: true`.
+ */
+export interface AccountLimits {
+  readonly 'orders-per-second'?: number
+  readonly 'orders-per-day'?: number
+  /** A minute, of signed requests. */
+  readonly weight?: number
+  /** Connections that are logged on at once. */
+  readonly sessions?: number
+  readonly 'open-orders'?: number
+  /** 'off': orders that are refused for their number ban no address. */
+  readonly bans?: 'on' | 'off' | boolean
+}
+
+/** An account as it is opened: its funds by asset, and its limits beside them. */
+export interface NewAccount {
+  readonly [asset: Uppercase<string>]: string | number
+  readonly limits?: AccountLimits
+}
+
 export interface ExchangeOptions {
   /**
    * Where it runs: on the event loop of this process (the default), which must not be blocked, or in a child
@@ -25,10 +47,10 @@ export interface ExchangeOptions {
   /** The text of a venue file (docs/first-venue.md), listed instead of the demo's six symbols. */
   readonly venue?: string
   /**
-   * Accounts beside the demo's four, each with a key, and their funds when they are opened:
-   * { alice: { USDT: '1000' } }.
+   * Accounts beside the demo's four, each with a key, and their funds and limits when they are opened:
+   * { alice: { USDT: '1000', limits: { 'open-orders': 500 } } }.
    */
-  readonly accounts?: Readonly<Record<string, Funds>>
+  readonly accounts?: Readonly<Record<string, NewAccount>>
   /**
    * Its time: the machine's (the default), or a virtual one, which stands still until the program moves it by the
    * exchange's `clock` (docs/clock.md). A virtual one begins at the machine's time, or `at` a moment of the past or the
@@ -80,10 +102,10 @@ export interface EmbeddedExchange {
   /** Rules by which it fails (docs/sandbox.md). */
   readonly faults: VenueFaults
   /**
-   * Opens an account with a key, adds the key to `accounts`, and credits the account. An open account keeps its
-   * key and is credited again.
+   * Opens an account with a key, adds the key to `accounts`, sets its limits, and credits the account. An open
+   * account keeps its key, takes limits that are given, and is credited again.
    */
-  account(name: string, funds?: Funds): Promise<ApiKey>
+  account(name: string, account?: NewAccount): Promise<ApiKey>
   /**
    * Has the exchange's counterparty fill a resting order at its price: '0.3' of the base asset, '30%' of the
    * order, or all that is left. Orders that stand before it in the book are filled first.

@@ -5,7 +5,14 @@ import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { Ms } from '../../../src/base/units.ts'
-import { type EmbeddedExchange, type ExchangeOptions, startExchange } from '../../../src/index.ts'
+import { accountLimitNames } from '../../../src/control/actions/accounts.ts'
+import {
+  type AccountLimits,
+  type EmbeddedExchange,
+  type ExchangeOptions,
+  type Funds,
+  startExchange,
+} from '../../../src/index.ts'
 import { act } from '../../e2e/admin-server.ts'
 import { eventually } from '../../fixtures/eventually.ts'
 import { embeddedFolders, held } from '../../fixtures/held.ts'
@@ -108,6 +115,34 @@ test('a venue and accounts of its own', async () => {
   const alice = clientOf(exchange, 'alice')
   const { body } = await alice.send('POST', '/api/v3/order', limit('BUY', '10', 'ABCUSDT'))
   expect(body.status).toBe('FILLED')
+})
+
+test('limits of accounts, from the start and later', async () => {
+  const limits: Required<AccountLimits> = {
+    ...{ 'orders-per-second': 20, 'orders-per-day': 1_000, weight: 100, sessions: 3 },
+    ...{ 'open-orders': 1, bans: 'off' },
+  }
+  expect(Object.keys(limits)).toEqual(accountLimitNames)
+  const funds: Funds = { USDT: '1000' }
+  const exchange = await started({
+    accounts: { alice: { USDT: '1000', limits }, bob: funds },
+    settings: { limits: true },
+  })
+  const alice = clientOf(exchange, 'alice')
+  const countsOf = async (client: SignedClient) => {
+    const { body } = await client.send('GET', '/api/v3/rateLimit/order')
+    return (body as unknown as readonly { limit: number }[]).map(({ limit }) => limit)
+  }
+  expect(await countsOf(alice)).toEqual([20, 1_000])
+  expect(await countsOf(clientOf(exchange, 'bob'))).not.toEqual([20, 1_000])
+  await alice.send('POST', '/api/v3/order', limit('BUY', '10'))
+  const more = () => alice.send('POST', '/api/v3/order', limit('BUY', '11'))
+  expect((await more()).body.msg).toContain('EXCHANGE_MAX_NUM_ORDERS')
+  await exchange.account('alice', { limits: { 'open-orders': 2 } })
+  expect(await more()).toMatchObject({ status: 200 })
+  expect(await countsOf(alice)).toEqual([20, 1_000])
+  await exchange.account('carol', { USDT: 5, limits: { 'orders-per-second': 7 } })
+  expect((await countsOf(clientOf(exchange, 'carol')))[0]).toBe(7)
 })
 
 test('the highest price that a book has room for rests on either side, and trades', async () => {
@@ -230,6 +265,8 @@ test.each<[Record<string, unknown>, string]>([
   [{ accounts: { bob: 7 } }, 'The funds of bob are an object, not 7.'],
   [{ accounts: { bob: { USDT: 'much' } } }, 'much is no amount of USDT.'],
   [{ accounts: { bob: { USDT: '-1' } } }, '-1 is no amount of USDT.'],
+  [{ accounts: { bob: { limits: 7 } } }, 'The limits of bob are an object, not 7.'],
+  [{ accounts: { bob: { limits: { weigth: 7 } } } }, 'Did you mean weight?'],
   [{ clock: { at: 0, sped: 2 } }, 'The option clock has no sped. It has at.'],
   [{ process: 'child', log: 'all' }, 'The option log is a function, not all.'],
   [{ clock: { at: 'noon' } }, "noon is no moment before 2100, such as '2024-03-01T00:00:00Z'."],
