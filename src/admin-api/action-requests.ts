@@ -3,7 +3,8 @@
  * `POST /actions/NAME` with a JSON object of arguments carries one out, once for each `Idempotency-Key`
  * (keyed-actions.ts). `POST /actions/NAME?preview` returns
  * what a dangerous action would do, or null, and `POST /actions/NAME?present` the values that a form begins with:
- * both change nothing. `GET /whoami` returns the token's operator and the actions that it allows, `GET /figures` what
+ * both change nothing. `POST /reference-prices` takes prices of a feed, by symbol (reference-feed.ts). `GET /whoami`
+ * returns the token's operator and the actions that it allows, `GET /figures` what
  * the operator's screen draws (figures.ts), and `GET /history?span=SECONDS` what its plots begin with. Responds 200 with the result, 400 with one sentence of refusal,
  * 401 without a token, 403 when the operator's role is too low.
  */
@@ -47,7 +48,7 @@ export class ActionRequests {
     return this.operatorOf(headers.authorization) !== undefined
   }
 
-  /** Responds to a request for `/whoami`, `/figures`, `/history`, `/actions` or below. */
+  /** Responds to a request for `/whoami`, `/figures`, `/history`, `/reference-prices`, `/actions` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
     const by = this.operatorOf(request.headers.authorization)
     if (by === undefined) {
@@ -68,10 +69,12 @@ export class ActionRequests {
     }
     if (first === 'figures') return [200, this.read.figures()]
     if (first === 'history') return this.historyOf(query)
-    if (name === '') return [200, listed(OWNER)]
+    const isFeed = first === 'reference-prices'
+    if (name === '' && !isFeed) return [200, listed(OWNER)]
     if (request.method !== 'POST') return [405, { error: 'Use POST.' }]
     try {
       const given = await argumentsOf(request)
+      if (isFeed) return [200, await this.executor.feed(given, by)]
       if (query === 'preview') {
         return [200, { preview: (await this.executor.preview(name, given, by)) ?? null }]
       }

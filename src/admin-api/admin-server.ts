@@ -36,8 +36,8 @@ const TIMES = { headersTimeout: 2_000, requestTimeout: 10_000, connectionsChecki
 const MONITORED: readonly string[] = ['/healthz', '/readyz', '/counters', '/metrics']
 const FULL = 'The admin server is full: actions of 32 connections are under way.'
 const READ = /^\/(whoami$|figures$|history(\?|$))/
-/** Paths of actions; `/acts` is their former name. */
-const ACTIONS = /^\/(actions|acts)(\/|$)/
+/** Paths of actions and of a feed's prices; `/acts` is the former name of actions. */
+const ACTIONS = /^\/((actions|acts)(\/|$)|reference-prices$)/
 /** Bytes of a refused request that are read, at most, so that its client reads the refusal. */
 const REFUSED_BYTES_MAX = 256 * 1024
 

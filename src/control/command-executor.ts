@@ -34,6 +34,7 @@ import type { ActionFact, ActionKey, Fact } from './facts.ts'
 import { actionKey, KeyedActions } from './keyed-actions.ts'
 import type { ActionPreview } from './listed-action.ts'
 import { goodTokens, hashToken, mayAct, type Operator, OWNER } from './operators.ts'
+import { type FedPrice, ReferenceFeed } from './reference-feed.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
 import { sentence } from './words.ts'
@@ -102,6 +103,7 @@ export class CommandExecutor {
   private readonly time: Time
   /** The sandbox's counterparty. */
   readonly counterparty: Counterparty
+  private readonly references: ReferenceFeed
   private readonly rates: ActionRates
   private readonly turns = new Turns()
   private readonly keyed: KeyedActions
@@ -117,6 +119,7 @@ export class CommandExecutor {
     this.controlPlane = controlPlane
     this.time = time
     this.counterparty = new Counterparty(this, registry)
+    this.references = new ReferenceFeed(() => this.view, registry, time.wall)
     this.rates = new ActionRates(() => elapsedMs(time.wall))
     this.keyed = new KeyedActions(registry.log, time)
   }
@@ -182,6 +185,17 @@ export class CommandExecutor {
     const later = said === '' ? await this.afterwards(await done) : said
     const answer = typeof later === 'string' ? { said: later, rows } : later
     return more === undefined ? answer : { ...answer, more }
+  }
+
+  /**
+   * Resolves to what has become of the feed's reference prices, by symbol. Rejects with ActionError or RoleError, and
+   * sets none of them.
+   */
+  async feed(prices: Given, by: Operator): Promise<Readonly<Record<string, FedPrice>>> {
+    this.rowFor('reference-price', by)
+    const whyNot = this.isClosed ? 'The exchange is stopping.' : this.controlPlane.whyNoActions?.()
+    if (whyNot !== undefined) throw new ActionError(whyNot)
+    return this.references.take(prices)
   }
 
   /** Whether an action that changes something is under way. */

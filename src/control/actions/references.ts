@@ -103,7 +103,7 @@ export const referenceActions: readonly ActionRow[] = [
     ],
     run: (args, { registry, view }) => {
       const { id: symbolId, name } = listedSymbolOf(args, registry)
-      const priceUnits = priceOf(args)
+      const priceUnits = externalPriceOf(args.text('price'), 'price')
       return {
         said: '',
         report: async () => {
@@ -119,23 +119,26 @@ export const referenceActions: readonly ActionRow[] = [
 const priceText = (priceUnits: Int64): string =>
   priceUnits < 0 ? 'null' : formatDecimal(priceUnits, WIRE_DECIMALS)
 
-function priceOf(args: Arguments): Int64 {
-  const text = args.text('price')
+/** Whether the reference price comes from outside. */
+export const isExternal = ({ reference }: SymbolSpec): boolean =>
+  reference.calculation === ReferenceCalculation.EXTERNAL
+
+/** Returns a price in 10^-8 of the quote asset; -1 for none. Throws ActionError, which says `name`. */
+export function externalPriceOf(text: unknown, name: string): Int64 {
   if (text === NONE) return -1
-  const units = parseInt64(text, WIRE_DECIMALS)
+  const units = typeof text === 'string' ? parseInt64(text, WIRE_DECIMALS) : 0
   if (units > 0) return units
-  throw new ActionError(`price must be a decimal of at most 8 decimals above 0, or "${NONE}".`)
+  throw new ActionError(`${name} must be a decimal of at most 8 decimals above 0, or "${NONE}".`)
 }
 
-function settingTexts({ reference, priceRange }: SymbolSpec): Record<string, string> {
+function settingTexts(spec: SymbolSpec): Record<string, string> {
+  const { reference, priceRange } = spec
   const { calculation, bucketCount, bucketWidthMs, externalId } = reference
   const isMean = calculation === ReferenceCalculation.ARITHMETIC_MEAN
-  const isExternal = calculation === ReferenceCalculation.EXTERNAL
-  const source = isMean ? 'mean' : isExternal ? 'external' : NONE
   return {
-    reference: source,
+    reference: sourceOf(reference),
     ...(isMean && { buckets: String(bucketCount), 'bucket-ms': String(bucketWidthMs) }),
-    ...(isExternal && { 'external-id': String(externalId) }),
+    ...(isExternal(spec) && { 'external-id': String(externalId) }),
     ...Object.fromEntries(
       multiplierNames.map((name) => [name, multiplierText(priceRange[MULTIPLIERS[name][0]])]),
     ),

@@ -38,6 +38,13 @@ export const api = inRoom('api', [
     'kept.set',
   ],
   [
+    'a market order is judged by the average beside a reference price',
+    'unit/api/filters: reference price',
+    'handlers/order-filters.ts',
+    'reference ?? tape.averagePrice(rule.avgPriceMins, nowMs) ?? untraded(untradedTicks)',
+    'tape.averagePrice(rule.avgPriceMins, nowMs) ?? reference ?? untraded(untradedTicks)',
+  ],
+  [
     'a mass cancel takes orders without a price by a highest price',
     'protocol/mass-cancel-answers',
     'handlers/cancel-where.ts',

@@ -3,6 +3,27 @@ import { inRoom } from '../defect.ts'
 
 export const control = inRoom('control', [
   [
+    'a feed sends every reference price that comes',
+    'unit/control/reference-feed: come faster',
+    'reference-feed.ts',
+    'beganMs + PRICE_MS - elapsedMs(this.time)',
+    '0',
+  ],
+  [
+    'a feed keeps the oldest price that waits',
+    'unit/control/reference-feed: come faster',
+    'reference-feed.ts',
+    "this.waiting?.resolve('superseded')\n    return",
+    "if (this.waiting !== undefined) return Promise.resolve('superseded')\n    return",
+  ],
+  [
+    'a window of a reference price is as long as anyone likes',
+    'unit/control/reference-settings: is refused',
+    'actions/references.ts',
+    'if (bucketCount * bucketWidthMs > REFERENCE_WINDOW_MS_MAX) {',
+    'if (bucketCount < 0) {',
+  ],
+  [
     'a key is granted any number of accounts',
     'unit/control/actions: granted as many',
     'actions/keys.ts',

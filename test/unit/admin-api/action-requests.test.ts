@@ -7,11 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
+import type { Table } from '../../../src/base/cold-input.ts'
 import { RealTime } from '../../../src/base/real-time.ts'
 import { callAction } from '../../../src/cli/cli.ts'
-import { ActionError } from '../../../src/control/action.ts'
+import { ActionError, RoleError } from '../../../src/control/action.ts'
 import type { CommandExecutor } from '../../../src/control/command-executor.ts'
 import { actions } from '../../../src/control/commands.ts'
+import type { Operator } from '../../../src/control/operators.ts'
 import { isAuthorized, OwnerToken, openToken } from '../../../src/control/token.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
@@ -30,6 +32,11 @@ const executor = {
     asked.push([name, given])
     if (name === 'halt') throw new ActionError('It cannot be.')
     return { said: 'Done.', rows: name === 'audit' ? rows : [] }
+  },
+  feed: async (prices: Table, by: Operator) => {
+    if (by.role !== 'admin') throw new RoleError('It needs the role admin.')
+    asked.push(['feed', prices])
+    return { BTCUSDT: 'set' }
   },
   preview: async (name: string, given: unknown) => {
     asked.push([`${name}?`, given])
@@ -82,6 +89,15 @@ describe('over HTTP', () => {
     expect(await send('/actions/halt', '{"symbol":"X"}')).toEqual([400, { error: 'It cannot be.' }])
     expect(asked.at(-1)).toEqual(['halt', { symbol: 'X' }])
     expect((await send('/actions/audit', undefined, token, 'GET'))[0]).toBe(405)
+  })
+
+  test('prices of a feed are taken with a token alone', async () => {
+    const prices = '{"BTCUSDT":"65000.5","ETHUSDT":null}'
+    expect(await send('/reference-prices', prices)).toEqual([200, { BTCUSDT: 'set' }])
+    expect(asked.at(-1)).toEqual(['feed', { BTCUSDT: '65000.5', ETHUSDT: null }])
+    expect((await send('/reference-prices', prices, 'x'))[0]).toBe(401)
+    expect((await send('/reference-prices', undefined, token, 'GET'))[0]).toBe(405)
+    expect((await send('/reference-prices', '[]'))[0]).toBe(400)
   })
 
   test.each(['', ' ', 'a b', 'x'.repeat(65)])('the key %j is refused', async (key) => {
