@@ -43,6 +43,13 @@ const PROGRAMS = [
   // Each test file of a built exchange loads it.
   /^test\/fixtures\/answer-shapes\.ts$/,
 ]
+/**
+ * Programs of a start. V8 compiles them at the build (src/base/compiled-program.ts), as CommonJS, which it can run
+ * from code; in place of each stands a module that loads it.
+ */
+const COMPILED = /^src\/(assembly\/run|.*\.thread)\.ts$/
+const LOADER = 'src/base/compiled-program.ts'
+const COMPILER = 'src/workers/compile-programs.ts'
 const FOLDERS = ['src', 'bench', 'scripts', 'test']
 const SOURCES_MAKER = 'scripts/generate-sources.ts'
 const GENERATED = /\.gen\.\w+$/
@@ -161,12 +168,12 @@ function readFiles(known) {
 }
 
 /**
- * Returns the digest of these files and the tools.
+ * Returns the digest of these files and the tools. Another version of Node.js needs other code.
  *
  * @param {readonly string[]} names
  */
 function digestOf(names) {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(process.version)
   for (const name of [...TOOLS, ...names]) hash.update(`${name} ${files[name]?.digest}\n`)
   return hash.digest('hex')
 }
@@ -213,11 +220,18 @@ async function checkTypes() {
  * @returns {Promise<boolean>}
  */
 function checkProject(project) {
-  const words = [TSC, '--project', project]
-  const tsc = spawn(process.execPath, words, { stdio: 'inherit' })
+  return runNode([TSC, '--project', project])
+}
+
+/**
+ * @param {readonly string[]} words
+ * @returns {Promise<boolean>}
+ */
+function runNode(words) {
+  const child = spawn(process.execPath, words, { stdio: 'inherit' })
   return new Promise((resolve, reject) => {
-    tsc.on('error', reject)
-    tsc.on('close', (code) => resolve(code === 0))
+    child.on('error', reject)
+    child.on('close', (code) => resolve(code === 0))
   })
 }
 
@@ -258,6 +272,10 @@ async function bundle() {
     }
   }
   await Promise.all(Array.from({ length: BUNDLERS }, work))
+  const compiled = stale.includes(COMPILER) ? [...seen] : stale
+  const uncompiled = compiled.filter(isCompiled).map(codeFileOf)
+  if (uncompiled.length > 0 && !(await runNode([outputOf(COMPILER), ...uncompiled])))
+    throw new Error('The programs of a start were not compiled.')
   return stale
 }
 
@@ -270,6 +288,16 @@ function isUpToDate(name) {
 /** @param {string} name */
 function outputOf(name) {
   return `dist/${name.replace(/\.ts$/, '.js')}`
+}
+
+/** @param {string} name */
+function isCompiled(name) {
+  return COMPILED.test(name) && files[COMPILER] !== undefined
+}
+
+/** @param {string} name */
+function codeFileOf(name) {
+  return outputOf(name).replace(/js$/, 'cjs')
 }
 
 /**
@@ -304,10 +332,11 @@ async function bundleProgram(name) {
       },
     ],
   })
+  if (isCompiled(name)) imports.add(LOADER).add(COMPILER)
   const { output } = await bundler
     .write({
-      file: outputOf(name),
-      format: 'esm',
+      file: isCompiled(name) ? codeFileOf(name) : outputOf(name),
+      format: isCompiled(name) ? 'cjs' : 'esm',
       codeSplitting: false,
       sourcemap: true,
       sourcemapExcludeSources: true,
@@ -315,9 +344,26 @@ async function bundleProgram(name) {
       comments: false,
     })
     .finally(() => bundler.close())
+  if (isCompiled(name)) writeLoader(name, output[0].exports)
   if (output[0].code.startsWith('#!')) fs.chmodSync(outputOf(name), 0o755)
   const inputs = output[0].moduleIds.map((id) => path.relative('.', id)).sort()
   return { inputs, imports: [...imports], digest: digestOf(inputs) }
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} exported
+ */
+function writeLoader(name, exported) {
+  const [file, loader] = [codeFileOf(name), outputOf(LOADER)]
+  const lines = [
+    `import { loadProgram } from '${path.posix.relative(path.dirname(file), loader)}'`,
+    `const program = loadProgram(import.meta.dirname + '/${path.basename(file)}')`,
+    ...exported.map((it) =>
+      it === 'default' ? 'export default program' : `export const { ${it} } = program`,
+    ),
+  ]
+  fs.writeFileSync(outputOf(name), `${lines.join('\n')}\n`)
 }
 
 /** Removes programs that are no longer built. */
@@ -326,7 +372,8 @@ function removeStrangers() {
   for (const name of fs.readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
     const file = path.posix.join('dist', name)
     if (file.startsWith(`dist/${CONSOLE}`) || file.startsWith(`${DOCS_OUTPUT}/`)) continue
-    if (/\.js(\.map)?$/.test(file) && !outputs.has(file.replace(/\.map$/, ''))) fs.rmSync(file)
+    const program = file.replace(/\.c?js(\.map|\.code)?$/, '.js')
+    if (program.endsWith('.js') && !outputs.has(program)) fs.rmSync(file)
   }
 }
 

@@ -3,4 +3,4 @@ import { BackupAgent } from '../agents/backup-agent.ts'
 import { RealTime } from '../base/real-time.ts'
 import { hostOnThread } from './host-thread.ts'
 
-await hostOnThread('backup', new RealTime(), (start, ways) => new BackupAgent(start, ways))
+void hostOnThread('backup', new RealTime(), (start, ways) => new BackupAgent(start, ways))

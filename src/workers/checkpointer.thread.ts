@@ -3,7 +3,7 @@ import { CheckpointerAgent } from '../agents/checkpointer-agent.ts'
 import { RealTime } from '../base/real-time.ts'
 import { hostOnThread } from './host-thread.ts'
 
-await hostOnThread(
+void hostOnThread(
   'checkpointer',
   new RealTime(),
   (start, ways) => new CheckpointerAgent(start, ways),

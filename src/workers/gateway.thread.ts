@@ -64,4 +64,4 @@ function openHistory({ config, regions }: GatewayStart, { time, report }: AgentW
   })
 }
 
-await hostOnThread('gateway', new RealTime(), gatewayOnThread)
+void hostOnThread('gateway', new RealTime(), gatewayOnThread)

@@ -3,4 +3,4 @@ import { LiquidityAgent } from '../agents/liquidity-agent.ts'
 import { RealTime } from '../base/real-time.ts'
 import { hostOnThread } from './host-thread.ts'
 
-await hostOnThread('liquidity', new RealTime(), (start, ways) => new LiquidityAgent(start, ways))
+void hostOnThread('liquidity', new RealTime(), (start, ways) => new LiquidityAgent(start, ways))

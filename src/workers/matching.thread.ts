@@ -3,4 +3,4 @@ import { MatchingAgent } from '../agents/matching-agent.ts'
 import { RealTime } from '../base/real-time.ts'
 import { hostOnThread } from './host-thread.ts'
 
-await hostOnThread('matching', new RealTime(), (start, ways) => new MatchingAgent(start, ways))
+void hostOnThread('matching', new RealTime(), (start, ways) => new MatchingAgent(start, ways))

@@ -3,4 +3,4 @@ import { ReplicaAgent } from '../agents/replica-agent.ts'
 import { RealTime } from '../base/real-time.ts'
 import { hostOnThread } from './host-thread.ts'
 
-await hostOnThread('replica', new RealTime(), (start, ways) => new ReplicaAgent(start, ways))
+void hostOnThread('replica', new RealTime(), (start, ways) => new ReplicaAgent(start, ways))

@@ -3,4 +3,4 @@ import { SnapshotAgent } from '../agents/snapshot-agent.ts'
 import { RealTime } from '../base/real-time.ts'
 import { hostOnThread } from './host-thread.ts'
 
-await hostOnThread('snapshot', new RealTime(), (start, ways) => new SnapshotAgent(start, ways))
+void hostOnThread('snapshot', new RealTime(), (start, ways) => new SnapshotAgent(start, ways))

@@ -53,11 +53,13 @@ export class ThreadStall {
     times: number,
   ): Promise<ThreadStall> {
     const stall = await ThreadStall.attach(exchange, file)
-    const lines = readFileSync(`dist/src/workers/${file}`, 'utf8').split('\n')
+    // What the file loads: src/base/compiled-program.ts.
+    const program = file.replace(/js$/, 'cjs')
+    const lines = readFileSync(`dist/src/workers/${program}`, 'utf8').split('\n')
     const found = [...lines.keys()].filter((number) => lines[number]!.includes(code))
     expect(found, `lines with ${code}`).toHaveLength(1)
     const condition = `(globalThis.passed = (globalThis.passed ?? 0) + 1) === ${times}`
-    const place = { lineNumber: found[0], urlRegex: `${file}$`, condition }
+    const place = { lineNumber: found[0], urlRegex: `${program}$`, condition }
     stall.tell('Debugger.setBreakpointByUrl', place)
     await eventually('a breakpoint', () => stall.heard('locations', stall.sessions.length))
     return stall

@@ -33,7 +33,7 @@ export const agents = inRoom('agents', [
   [
     'an auction that a kill has cut is not continued by the next start',
     'e2e/crash-auction',
-    'dist/src/workers/matching.thread.js',
+    'dist/src/workers/matching.thread.cjs',
     'this.unfinished = this.isLeading ? unfinishedOf(options.engines) : [];',
     'this.unfinished = [];',
   ],

@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const base = inRoom('base', [
   [
+    'code of another source of the same length is run',
+    'unit/base/compiled-program',
+    'compiled-program.ts',
+    'written.readUInt32LE() === crc32(code, crc32(source))',
+    'written.readUInt32LE() !== 0',
+  ],
+  [
     'a number may be one too large',
     'unit/config',
     'cold-input.ts',
