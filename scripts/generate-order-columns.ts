@@ -56,14 +56,24 @@ export const orderRowOf = (
   preventedMatchIdPlusOne: number,
   clientOrderId: string,
   details: OrderRowDetails | undefined,
-): OrderRow => ({
-${standingFields.map(([name]) => `  ${name}: order.${name},`).join('\n')}
-  preventedMatchIdPlusOne,
-  clientOrderId,
-  details,
-})
+): OrderRow => {
+  const isPegged = details !== undefined && details.pegLimitTicks >= 0
+  return {
+${standingFields.map(shown).join('\n')}
+    peggedTicks: isPegged ? order.priceTicks : undefined,
+    preventedMatchIdPlusOne,
+    clientOrderId,
+    details,
+  }
+}
 `
 }
+
+/** Clients get the limit that they sent; a peg's price stands beside it. */
+const shown = ([name]: Field): string =>
+  name === 'priceTicks'
+    ? '    priceTicks: isPegged ? details.pegLimitTicks : order.priceTicks,'
+    : `    ${name}: order.${name},`
 
 const columnOf = ([, type]: Field): string =>
   carrierOf(type) === 'int64' ? 'SparseInt64s' : 'SparseColumn'

@@ -70,6 +70,8 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-1197]: 'In a sell OCO the stop loss is the order below.',
   [-1198]: 'In a buy OCO the take profit is the order below.',
   [-1199]: 'In a sell OCO the take profit is the order above.',
+  [-1210]: 'Use PRIMARY_PEG, the best price of your side, or MARKET_PEG.',
+  [-1211]: 'Use PRICE_LEVEL, with pegOffsetValue.',
   [-1220]: 'The symbol has another status than you asked for.',
   [-2010]:
     'The new order was refused, and nothing has changed. The message says why: a balance, a price, a ' +

@@ -35,16 +35,6 @@ export const missingTopics: readonly Topic[] = [
     text: '`exchangeInfo` has no `sors`. `myAllocations` returns an empty list.',
   },
   {
-    name: 'Pegged orders',
-    items: [
-      /^parameter \w*[pP]eg(PriceType|OffsetType|OffsetValue)$/,
-      /^field .* peg\w+$/,
-      /^error -121[01]$/,
-      /^text -2010 .*(pegged|peg) /,
-    ],
-    text: '`exchangeInfo` shows `pegInstructionsAllowed: false`. The parameters are unknown: -1104.',
-  },
-  {
     name: 'SBE',
     items: ['SBE responses of the WebSocket API', 'SBE market data streams', /^error -1(161|221)$/],
     text:

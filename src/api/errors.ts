@@ -206,6 +206,8 @@ const rows = {
     -1199,
     'A take profit order in a sell OCO must be above.',
   ),
+  INVALID_PEG_PRICE_TYPE: row('check', -1210, 'Invalid pegPriceType.'),
+  INVALID_PEG_OFFSET_TYPE: row('check', -1211, 'Invalid pegOffsetType.'),
   SYMBOL_STATUS_MISMATCH: row(
     'handler',
     -1220,
@@ -234,6 +236,10 @@ const rows = {
   UNSUPPORTED_COMBINATION: row('handler', -2010, 'Unsupported order combination'),
   ICEBERG_EXCEEDS_QUANTITY: row('handler', -2010, 'IcebergQty exceeds QTY.'),
   NOTIONAL_IS_ZERO: row('handler', -2010, 'Price * QTY is zero or less.'),
+  PEG_NOT_SUPPORTED: row('handler', -2010, 'Pegged orders are not supported for this symbol.'),
+  PEG_OF_OTHER_TYPE: row('handler', -2010, 'This order type may not use pegged price.'),
+  PEG_NOT_OF_TYPE: row('handler', -2010, 'This price peg cannot be used with this order type.'),
+  PEG_LIQUIDITY: row('engine', -2010, 'Order book liquidity is too low for this pegged order.'),
   ACCOUNT_FROZEN: row('handler', -2010, frozen),
   SYMBOL_NOT_PERMITTED: row('handler', -2010, 'This symbol is not permitted for this account.'),
   SYMBOL_RESTRICTED: row('handler', -2010, 'This symbol is restricted for this account.'),
@@ -408,6 +414,11 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.NO_PROTECTION]: 'NO_PROTECTION',
   [RejectReason.MAX_ASSET]: 'FILTER_FAILURE',
   [RejectReason.NO_EXTERNAL_PRICE]: 'NO_REFERENCE_PRICE',
+  [RejectReason.PEG_LIQUIDITY]: 'PEG_LIQUIDITY',
+  [RejectReason.PRICE_FILTER]: 'FILTER_FAILURE',
+  [RejectReason.PERCENT_PRICE]: 'FILTER_FAILURE',
+  [RejectReason.PERCENT_PRICE_BY_SIDE]: 'FILTER_FAILURE',
+  [RejectReason.NOTIONAL_IS_ZERO]: 'NOTIONAL_IS_ZERO',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

@@ -8,6 +8,8 @@ import {
   CancelRestrictions,
   namesOf,
   OrderType,
+  PegOffsetType,
+  PegPriceType,
   SelfTradePrevention,
   Side,
   SymbolStatus,
@@ -20,6 +22,7 @@ import {
   COUNTDOWN_MS_MAX,
   COUNTDOWN_MS_MIN,
   MICROSECONDS_FROM,
+  PEG_LEVELS_MAX,
   PROTECTION_FILLS_MAX,
   PROTECTION_WINDOW_MS_MAX,
   WIRE_DECIMALS,
@@ -82,6 +85,9 @@ const otherNames = [
   'interval',
   'timeZone',
   'windowSize',
+  'pegPriceType',
+  'pegOffsetType',
+  'pegOffsetValue',
   'orderListId',
   'listClientOrderId',
   'newQty',
@@ -152,6 +158,9 @@ const legFields = [
   'IcebergQty',
   'TimeInForce',
   'ClientOrderId',
+  'PegPriceType',
+  'PegOffsetType',
+  'PegOffsetValue',
   ...labelFields,
 ] as const
 type LegField = (typeof legFields)[number]
@@ -371,6 +380,10 @@ const COUNTDOWN_MS = zeroOr(COUNTDOWN_MS_MIN, wholeKind('LONG', 0, COUNTDOWN_MS_
 const ACKNOWLEDGED_EVENTS = wholeKind('INT', 1, INT_MAX)
 const STRATEGY_TYPE = wholeKind('INT', STRATEGY_TYPE_MIN, INT_MAX, 'BAD_STRATEGY_TYPE')
 
+const PEG_PRICE_TYPE = enumKind('ENUM', PegPriceType, 'INVALID_PEG_PRICE_TYPE')
+const PEG_OFFSET_TYPE = enumKind('ENUM', PegOffsetType, 'INVALID_PEG_OFFSET_TYPE')
+const PEG_LEVELS = wholeKind('INT', 1, PEG_LEVELS_MAX)
+
 /** Minutes ahead of UTC, counted from the westernmost zone, so that no value is below zero. */
 export const TIME_ZONE_FIRST_MINUTES = -12 * 60
 const TIME_ZONE_LAST_MINUTES = 14 * 60
@@ -450,6 +463,12 @@ const legMeanings: Readonly<Record<LegField, ParamMeaning>> = {
   IcebergQty: of(DECIMAL, 'quantity shown at a time; needs GTC'),
   TimeInForce: of(TIME_IN_FORCE, 'GTC, IOC or FOK'),
   ClientOrderId: of(CLIENT_ORDER_ID, 'unique among open orders; generated when not sent'),
+  PegPriceType: of(
+    PEG_PRICE_TYPE,
+    "PRIMARY_PEG, the best price of the order's side, or MARKET_PEG",
+  ),
+  PegOffsetType: of(PEG_OFFSET_TYPE, 'PRICE_LEVEL, with the offset'),
+  PegOffsetValue: of(PEG_LEVELS, `levels behind the best price, 1 to ${PEG_LEVELS_MAX}`),
 }
 const ofLegs = Object.fromEntries(
   legPrefixes.flatMap((prefix) =>
@@ -487,6 +506,9 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   icebergQty: legMeanings.IcebergQty,
   stopPrice: legMeanings.StopPrice,
   trailingDelta: legMeanings.TrailingDelta,
+  pegPriceType: legMeanings.PegPriceType,
+  pegOffsetType: legMeanings.PegOffsetType,
+  pegOffsetValue: legMeanings.PegOffsetValue,
   computeCommissionRates: of(BOOLEAN, 'default false'),
   limit: of(COUNT, 'most rows wanted'),
   symbols: of(SYMBOLS, 'JSON array of symbols'),

@@ -210,6 +210,11 @@ export class Params {
     return this.raw.values[slot] !== undefined
   }
 
+  /** Whether something was sent that only few requests take. */
+  get hasRare(): boolean {
+    return this.raw.values.length > COMMON_PARAM_COUNT
+  }
+
   text(slot: Param): string | undefined {
     return this.raw.values[slot]
   }

@@ -41,6 +41,12 @@ const MARKET_TYPES =
 /** The types without a limit price. */
 export const isMarketType = (type: OrderType): boolean => ((MARKET_TYPES >> type) & 1) !== 0
 
+/** The side of the book that gives a pegged order its price: its own, or the other. 0 of an order that is not pegged. */
+export const PegPriceType = { PRIMARY_PEG: 1, MARKET_PEG: 2 } as const
+export type PegPriceType = Code<typeof PegPriceType>
+
+export const PegOffsetType = { PRICE_LEVEL: 1 } as const
+
 export const OrderStatus = {
   NEW: 0,
   PARTIALLY_FILLED: 1,
@@ -189,7 +195,7 @@ export const RejectReason = {
   AMEND_INCREASES: 32,
   AMEND_CHANGES_NOTHING: 33,
   MAX_NUM_ORDER_AMENDS: 34,
-  /** Only for amendments; the gateway judges new orders. */
+  /** Of amendments and pegged orders; the gateway judges others. */
   NOTIONAL_TOO_SMALL: 35,
   /** The reply ring has no room for the result of a query. */
   NO_ROOM_FOR_ANSWER: 36,
@@ -209,6 +215,13 @@ export const RejectReason = {
   MAX_ASSET: 43,
   /** The symbol's reference price does not come from outside. */
   NO_EXTERNAL_PRICE: 46,
+  /** The book lacks the level that a pegged order names. */
+  PEG_LIQUIDITY: 47,
+  /** Of the price of a pegged order; the gateway judges prices that clients send. */
+  PRICE_FILTER: 48,
+  PERCENT_PRICE: 49,
+  PERCENT_PRICE_BY_SIDE: 50,
+  NOTIONAL_IS_ZERO: 51,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 

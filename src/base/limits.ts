@@ -72,6 +72,8 @@ export const BATCH_EVENT_BYTES_MAX =
   BATCH_EVENT_BYTES + EXECUTION_MATCHES_MAX * MATCH_EVENT_BYTES + EXECUTION_EVENT_BYTES
 /** The smallest event ring: the largest batch fits. */
 export const EVENT_RING_BYTES_MIN = 1 << 20
+/** Levels behind the best one that a pegged order may name. */
+export const PEG_LEVELS_MAX = 100
 /** Lots that one price level may show, so that its sum is an exact number. */
 export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER
 /** The largest journal block that a reader accepts, bytes. Written blocks are far smaller. */

@@ -45,6 +45,7 @@ const flagFields: Readonly<Record<FlagFeature, string>> = {
   trailingStop: 'allowTrailingStop',
   cancelReplace: 'cancelReplaceAllowed',
   amend: 'amendAllowed',
+  pegInstructions: 'pegInstructionsAllowed',
 }
 const statusNames = namesOf(SymbolStatus)
 

@@ -31,7 +31,7 @@ export const seedKeyKeys = ['api-key', 'secret-key', ...keyRightsKeys] as const
 export const seedOrderKeys = [
   ...['account', 'symbol', 'side', 'type', 'timeInForce', 'quantity', 'quoteOrderQty', 'price'],
   ...['newClientOrderId', 'strategyId', 'strategyType', 'stopPrice', 'trailingDelta'],
-  ...['icebergQty', 'selfTradePreventionMode'],
+  ...['icebergQty', 'selfTradePreventionMode', 'pegPriceType', 'pegOffsetType', 'pegOffsetValue'],
 ] as const
 const SECRET = /^[\x21-\x7e]{1,256}$/
 /** Placing them takes a few seconds. */

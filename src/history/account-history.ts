@@ -39,6 +39,8 @@ export interface TradingVolumeQuery {
 
 /** An order as it stood after the last archived event. Made by order-row.gen.ts. */
 export interface OrderRow extends Readonly<StandingOrder> {
+  /** The price that a pegged order works at; `priceTicks` is its client's own limit then, 0 for none. */
+  readonly peggedTicks?: Ticks | undefined
   /** 0 when none was prevented, else id + 1. */
   readonly preventedMatchIdPlusOne: number
   /** The cancel's, once canceled (rest-api.md, New order). */

@@ -41,6 +41,7 @@ export interface SymbolFeatures {
   readonly trailingStop: boolean
   readonly cancelReplace: boolean
   readonly amend: boolean
+  readonly pegInstructions: boolean
 }
 
 export const allFeatures: SymbolFeatures = {
@@ -52,7 +53,15 @@ export const allFeatures: SymbolFeatures = {
   trailingStop: true,
   cancelReplace: true,
   amend: true,
+  pegInstructions: true,
 }
+
+/** Facts before layout 9 know no pegs, which their symbols did without. */
+const featuresOf = (listed: Partial<SymbolFeatures>): SymbolFeatures => ({
+  ...allFeatures,
+  pegInstructions: false,
+  ...listed,
+})
 
 /** Commission rates of one kind, integers of 1e-8 (faqs/commission_faq.md). */
 export interface RateSet {
@@ -413,7 +422,7 @@ export function specifySymbol(
   const marketLot = filters.find('MARKET_LOT_SIZE')
   return {
     ...listing,
-    features: listing.features ?? allFeatures,
+    features: listing.features === undefined ? allFeatures : featuresOf(listing.features),
     fees: listing.fees ?? noFees,
     phases: { ...noPhases, ...listing.phases },
     reference: listing.reference ?? noReference,

@@ -82,17 +82,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     },
   ],
   [
-    '`exchangeInfo` shows `pegInstructionsAllowed: false`. The parameters are unknown: -1104',
-    async () => {
-      const { body } = await read(`/api/v3/exchangeInfo?${SYMBOL}`)
-      expect(body.symbols[0].pegInstructionsAllowed).toBe(false)
-      const pegged = { ...priced, pegPriceType: 'PRIMARY_PEG' }
-      expect((await client.send('POST', '/api/v3/order', pegged)).body).toMatchObject({
-        code: -1104,
-      })
-    },
-  ],
-  [
     'REST answers in SBE',
     async () => {
       const headers = { 'X-MBX-SBE': '3:5', Accept: 'application/sbe' }

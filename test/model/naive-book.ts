@@ -21,7 +21,7 @@ const WORDS = 8
 interface Resting {
   readonly slot: number
   readonly side: number
-  readonly priceTicks: Ticks
+  priceTicks: Ticks
   readonly account: AccountId
   createdMs: Ms
   updatedMs: Ms
@@ -123,6 +123,10 @@ export class NaiveBook implements OrderBook {
     }
     this.arrivals.push(order)
     return slot
+  }
+
+  reprice(slot: number, priceTicks: Ticks): void {
+    this.order(slot).priceTicks = priceTicks
   }
 
   join(slot: number, lots: Lots): void {

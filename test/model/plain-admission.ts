@@ -5,6 +5,7 @@
 import {
   OrderPhase,
   OrderType,
+  PegPriceType,
   RejectReason,
   SelfTradePrevention,
   Side,
@@ -60,7 +61,8 @@ export function refusePhase(market: PlainMarket, order: PlainOrder, isInList: bo
       return RejectReason.MARKET_CLOSED
     case SymbolStatus.PRE_TRADING:
     case SymbolStatus.AUCTION_MATCH:
-      if (order.type !== OrderType.LIMIT) return RejectReason.PHASE_REFUSES_TYPE
+      if (order.type !== OrderType.LIMIT || order.pegPriceType !== 0)
+        return RejectReason.PHASE_REFUSES_TYPE
       if (order.timeInForce !== TimeInForce.GTC) return RejectReason.PHASE_REQUIRES_GTC
       return isInList ? RejectReason.PHASE_REFUSES_TYPE : 0
     default:
@@ -98,7 +100,7 @@ function judgeWaiting(market: PlainMarket, order: PlainOrder): Verdict {
   order.holdPrice = holdPriceOf(order, last)
   order.cost = market.rounded(order.holdPrice, order.open, true)
   const cost = market.need(order)
-  const isMarket = isMarketType(order.type)
+  const isMarket = order.price === 0n
   const isDear = order.side === Side.BUY && order.cost > MAX
   if (isMarket && isDear) return refused(RejectReason.AMOUNT_TOO_LARGE)
   const asked = isMarket ? 0n : market.rounded(order.price, order.lots, true)
@@ -121,7 +123,30 @@ function reached(market: PlainMarket, { side, limit }: Arrival): PlainOrder[] {
   return market.queue(1 - side).filter((maker) => reaches(side, limit, maker.price))
 }
 
+/** A pegged order gets the price of its level, once (faqs/pegged_orders.md). The reason that refuses it, or 0. */
+export function fixPeg(market: PlainMarket, order: PlainOrder): number {
+  const { pegPriceType, pegLevels, side, price } = order
+  if (pegPriceType === 0 || order.pegLimit >= 0n) return 0
+  const others = market.queue(pegPriceType === PegPriceType.PRIMARY_PEG ? side : 1 - side)
+  const peg = [...new Set(others.map((it) => it.price))][pegLevels]
+  if (peg === undefined) return RejectReason.PEG_LIQUIDITY
+  const isBound = price > 0n && (side === Side.BUY ? price < peg : price > peg)
+  const fixed = isBound ? price : peg
+  const { priceTicksMin, priceTicksMax, notionalAtomsMin } = market.spec
+  if (fixed < BigInt(priceTicksMin) || fixed > BigInt(priceTicksMax))
+    return RejectReason.PRICE_FILTER
+  const worth = market.paid(fixed, order.open)
+  if (worth < BigInt(notionalAtomsMin)) return RejectReason.NOTIONAL_TOO_SMALL
+  if (worth < 1n) return RejectReason.NOTIONAL_IS_ZERO
+  order.pegLimit = price
+  order.price = fixed
+  order.holdPrice = fixed
+  return 0
+}
+
 function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
+  const unpriced = fixPeg(market, order)
+  if (unpriced !== 0) return refused(unpriced)
   const { quoteAtoms } = order
   const arrival = market.arrival(order)
   const makers = reached(market, arrival)

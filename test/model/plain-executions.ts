@@ -105,8 +105,10 @@ export class PlainTurns {
   private release(order: PlainOrder): void {
     const market = this.market
     const legs = this.pendingTogether(order)
-    const verdicts = legs.map((leg) => this.judgeReleased(leg))
-    const isRelated = legs.length < 2 || arePricesRelated(legs[0]!, legs[1]!, market.last)
+    // Judged without being changed: one may be refused for its sibling's sake.
+    const judged = legs.map((leg) => ({ ...leg, phase: livePhase(leg) }))
+    const verdicts = judged.map((leg) => judge(market, leg))
+    const isRelated = legs.length < 2 || arePricesRelated(judged[0]!, judged[1]!, market.last)
     const isRefused = !isRelated || verdicts.some(({ reason }) => reason !== 0)
     const cost = verdicts.reduce((most, verdict) => greater(most, verdict.cost), 0n)
     if (isRefused || !this.canPay(order, cost)) {
@@ -116,6 +118,10 @@ export class PlainTurns {
         this.lists.touch(leg)
       }
       return
+    }
+    for (const [i, leg] of legs.entries()) {
+      const { price, holdPrice, pegLimit } = judged[i]!
+      if (pegLimit >= 0n) Object.assign(leg, { price, holdPrice, pegLimit })
     }
     this.goLive(order, verdicts[0]!)
   }
@@ -128,11 +134,6 @@ export class PlainTurns {
     return this.lists
       .legs(list)
       .filter(({ orderId, phase }) => pair.includes(orderId) && phase === OrderPhase.PENDING)
-  }
-
-  /** Judged without being changed, for it may still be refused for its sibling's sake. */
-  private judgeReleased(order: PlainOrder): Verdict {
-    return judge(this.market, { ...order, phase: livePhase(order) })
   }
 
   /** What the first leg of a pair holds counts for the second. */

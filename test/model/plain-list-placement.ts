@@ -9,7 +9,7 @@ import {
   RejectReason,
 } from '../../src/base/codes.ts'
 import { acceptOrder } from './plain-acceptance.ts'
-import { isRoomFull, isTaken, judge, refusePhase, type Verdict } from './plain-admission.ts'
+import { fixPeg, isRoomFull, isTaken, judge, refusePhase, type Verdict } from './plain-admission.ts'
 import { refuseCounts } from './plain-counts.ts'
 import { arePricesRelated, type PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
@@ -44,6 +44,8 @@ export class PlainListing {
       if (third !== undefined) third.purse = second.purse
     }
     const isOco = command.kind === OrderListKind.OCO
+    const unpriced = isOco && second.phase === OrderPhase.WORKING ? fixPeg(market, second) : 0
+    if (unpriced !== 0) return unpriced
     if (isOco && !arePricesRelated(first, second, market.last)) {
       return RejectReason.PRICES_NOT_RELATED
     }

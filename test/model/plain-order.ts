@@ -19,8 +19,8 @@ export interface PlainOrder {
   readonly mode: number
   /** 0 for none. */
   readonly session: number
-  /** 0 for market types. */
-  readonly price: bigint
+  /** 0 for market types, and for a peg without a limit before its price is fixed. */
+  price: bigint
   readonly stop: bigint
   readonly trailingDelta: bigint
   readonly icebergLots: bigint
@@ -241,8 +241,8 @@ export const isMarketType = (type: number): boolean =>
   type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
 
 /** A BUY that waits without any price: what it holds is decided when it begins to wait. */
-export const trailsFreely = ({ side, type, stop }: PlainOrder): boolean =>
-  side === Side.BUY && isMarketType(type) && stop === 0n
+export const trailsFreely = ({ side, price, stop }: PlainOrder): boolean =>
+  side === Side.BUY && price === 0n && stop === 0n
 
 export const isPlain = (order: PlainOrder): boolean => (order.terms & DETAILED) === 0
 

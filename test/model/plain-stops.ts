@@ -1,6 +1,6 @@
 /** When stops wake: the plain twin of faqs/trailing-stop-faq.md, in integers. */
 import { OrderType, Side } from '../../src/base/codes.ts'
-import { isMarketType, type PlainOrder } from './plain-order.ts'
+import type { PlainOrder } from './plain-order.ts'
 
 /** A price at or through the stop price: below for SELL stop-losses and BUY take-profits. */
 export function isReached(order: PlainOrder, price: bigint): boolean {
@@ -19,9 +19,9 @@ export function beginWaiting(order: PlainOrder, last: bigint, timeMs: number): v
   if (order.trailingDelta > 0n && order.stop === 0n && last > 0n) track(order, last, timeMs)
 }
 
-/** For how many ticks a BUY that becomes a market order holds money while it waits. */
+/** For how many ticks a BUY holds money while it waits, if it has no limit of its own. */
 export function holdPriceOf(order: PlainOrder, last: bigint): bigint {
-  if (!isMarketType(order.type)) return order.price
+  if (order.price > 0n) return order.price
   if (order.stop > 0n) return order.stop
   return (last * (10_000n + order.trailingDelta) + 9_999n) / 10_000n
 }

@@ -109,6 +109,17 @@ const stopDetails: Partial<DetailsSectionFields> = {
 /** That stop once it has triggered. */
 const worksDetails = { ...stopDetails, phase: WORKING, workingMs: NOW_MS }
 
+test('a peg has what was asked for and its price, a plain order nothing of it', () => {
+  const details = { pegPriceType: 2, pegLevels: 1, pegLimitTicks: Ticks(0) }
+  expect(lastOf(accepted({ details }))).toMatchObject({
+    ...{ p: '0.00000000', gP: 'MARKET_PEG', gOT: 'PRICE_LEVEL', gOV: 1, gp: '50000.00000000' },
+  })
+  expect(
+    lastOf(accepted({ details: { ...details, pegLevels: 0, pegLimitTicks: Ticks(-1) } })),
+  ).toEqual({ ...report, gP: 'MARKET_PEG', W: NOW_MS - 3_000 })
+  expect(lastOf(accepted())).not.toHaveProperty('gP')
+})
+
 describe('a stop', () => {
   const placed = [accepted({ terms: stopLimit, details: stopDetails })]
   const { W: _, ...unworked } = report

@@ -136,6 +136,14 @@ describe('what the engine refuses', () => {
     [RejectReason.MAX_NUM_ICEBERG_ORDERS, '400 -2010 Filter failure: MAX_NUM_ICEBERG_ORDERS'],
     [RejectReason.MAX_NUM_ORDER_LISTS, '400 -2010 Filter failure: MAX_NUM_ORDER_LISTS'],
     [RejectReason.MAX_ASSET, '400 -1013 Filter failure: MAX_ASSET'],
+    [
+      RejectReason.PEG_LIQUIDITY,
+      '400 -2010 Order book liquidity is too low for this pegged order.',
+    ],
+    [RejectReason.PRICE_FILTER, '400 -1013 Filter failure: PRICE_FILTER'],
+    [RejectReason.PERCENT_PRICE, '400 -1013 Filter failure: PERCENT_PRICE'],
+    [RejectReason.PERCENT_PRICE_BY_SIDE, '400 -1013 Filter failure: PERCENT_PRICE_BY_SIDE'],
+    [RejectReason.NOTIONAL_IS_ZERO, '400 -2010 Price * QTY is zero or less.'],
     [RejectReason.MAX_POSITION, '400 -2010 Filter failure: MAX_POSITION'],
     [RejectReason.EXCHANGE_MAX_NUM_ORDERS, '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
     [

@@ -258,6 +258,18 @@ describe('orders and trades', () => {
       },
     ],
     [
+      'a peg',
+      { pegPriceType: 1, pegLevels: 2, pegLimitTicks: Ticks(0) },
+      {
+        price: '0.00000000',
+        pegPriceType: 'PRIMARY_PEG',
+        pegOffsetType: 'PRICE_LEVEL',
+        pegOffsetValue: 2,
+        peggedPrice: '50000.00000000',
+        workingTime: NOW_MS - 3_000,
+      },
+    ],
+    [
       'a stop that waits and trails',
       { ...started, stopTicks: Ticks(4_000_000), workingMs: Ms(-1) },
       {
@@ -291,7 +303,11 @@ describe('orders and trades', () => {
     ])
     const buffer = RecordBuffer.allocate(256)
     state({ details: fields })(buffer)
-    context.rows = [orderRow({ details: readOrderState(buffer, 0).details! })]
+    // As orderRowOf has it: the archive, too, keeps the price that a peg works at.
+    const { pegLimitTicks = -1 } = fields
+    const peg = { priceTicks: Ticks(pegLimitTicks), peggedTicks: Ticks(5_000_000) }
+    const details = readOrderState(buffer, 0).details!
+    context.rows = [orderRow({ details, ...(pegLimitTicks < 0 ? {} : peg) })]
     const closedOrder = asking.ask(context, 'queryOrder', 'symbol=BTCUSDT&orderId=41')
     answerCommand(context, rejected(RejectReason.NO_SUCH_ORDER))
     await settled()

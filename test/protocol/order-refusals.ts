@@ -9,6 +9,7 @@ export type Case = readonly [operation: string, query: string, line: string, own
 
 const limit = 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC'
 const good = `${limit}&quantity=0.01&price=50000`
+const pegged = `${limit}&quantity=0.01&pegPriceType=PRIMARY_PEG`
 const maker = 'symbol=BTCUSDT&side=SELL&type=LIMIT_MAKER'
 const market = 'symbol=BTCUSDT&side=BUY&type=MARKET'
 const stop = 'symbol=BOUNDED&side=SELL&type=STOP_LOSS&quantity=1'
@@ -143,6 +144,66 @@ export const filterFaults: readonly Case[] = [
     'symbol=UNTRAILING&side=BUY&quantity=1&type=STOP_LOSS_LIMIT&timeInForce=GTC&price=50000&trailingDelta=9',
     unsupported('Trailing stop'),
   ],
+  ['placeOrder', `${good}&pegPriceType=MIDDLE`, '400 -1210 Invalid pegPriceType.'],
+  [
+    'placeOrder',
+    `${pegged}&pegOffsetType=TICK&pegOffsetValue=1`,
+    '400 -1211 Invalid pegOffsetType.',
+  ],
+  ...[
+    [`${pegged}&pegOffsetType=PRICE_LEVEL`, 'pegOffsetValue'],
+    [`${pegged}&pegOffsetValue=1`, 'pegOffsetType'],
+    [`${good}&pegOffsetType=PRICE_LEVEL&pegOffsetValue=1`, 'pegPriceType'],
+  ].map(
+    ([query, lacking]): Case => [
+      'placeOrder',
+      query!,
+      '400 -1128 Combination of optional parameters invalid. Recommendation: ' +
+        `'${lacking}' should also be sent.`,
+    ],
+  ),
+  [
+    'placeOrder',
+    `${pegged}&pegOffsetType=PRICE_LEVEL&pegOffsetValue=0`,
+    "400 -1130 Data sent for parameter 'pegOffsetValue' is not valid.",
+  ],
+  [
+    'placeOrder',
+    `${pegged}&pegOffsetType=PRICE_LEVEL&pegOffsetValue=101`,
+    "400 -1108 Parameter 'pegOffsetValue' overflowed.",
+  ],
+  [
+    'testOrder',
+    pegged.replace('BTCUSDT', 'SIMPLE'),
+    '400 -2010 Pegged orders are not supported for this symbol.',
+  ],
+  ...[
+    'type=MARKET&quantity=1',
+    'type=MARKET&quoteOrderQty=100',
+    'type=STOP_LOSS&quantity=1&stopPrice=50000',
+    'type=TAKE_PROFIT&quantity=1&stopPrice=50000',
+  ].map(
+    (order): Case => [
+      'placeOrder',
+      `symbol=BTCUSDT&side=BUY&${order}&pegPriceType=MARKET_PEG`,
+      '400 -2010 This order type may not use pegged price.',
+    ],
+  ),
+  ...[
+    pegged.replace('GTC', 'IOC'),
+    pegged.replace('GTC', 'FOK'),
+    'symbol=BTCUSDT&side=BUY&type=LIMIT_MAKER&quantity=1&pegPriceType=MARKET_PEG',
+  ].map(
+    (query): Case => [
+      'placeOrder',
+      query,
+      '400 -2010 This price peg cannot be used with this order type.',
+    ],
+  ),
+  // A limit of its own passes the filters too.
+  ['placeOrder', `${pegged}&price=50000.001`, filter('PRICE_FILTER')],
+  ['placeOrder', pegged.replace('quantity=0.01', 'quantity=9001'), filter('LOT_SIZE')],
+  ['placeOrder', good.replace('&price=50000', ''), missing('price')],
 ]
 
 const frozenText = 'This account may not place or cancel orders.'

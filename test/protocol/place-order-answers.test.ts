@@ -14,6 +14,7 @@ import {
   OrderPhase,
   OrderStatus,
   OrderType,
+  PegPriceType,
   packTerms,
 } from '../../src/base/codes.ts'
 import {
@@ -139,6 +140,10 @@ describe('placing an order', () => {
         trailingDelta: 0,
       },
     ],
+    [
+      `${limit}&pegPriceType=MARKET_PEG&pegOffsetType=PRICE_LEVEL&pegOffsetValue=7`,
+      { terms: buyLimit | DETAILED, pegPriceType: PegPriceType.MARKET_PEG, pegLevels: 7 },
+    ],
     [`${limit}&strategyId=5`, { terms: buyLimit | DETAILED, strategyId: 5, strategyType: 0 }],
     [`${limit}&strategyType=1000000`, { strategyId: -1, strategyType: 1_000_000 }],
     [`${stop}&stopPrice=51000`, { stopTicks: Ticks(5_100_000), trailingDelta: 0 }],
@@ -197,6 +202,40 @@ describe('placing an order', () => {
       'a stop that waits',
       { stopTicks: Ticks(5_100_000), phase: OrderPhase.UNTRIGGERED, workingMs: Ms(-1) },
       { type: 'STOP_LOSS_LIMIT', stopPrice: '51000.00000000', workingTime: -1 },
+    ],
+    // The example of faqs/pegged_orders.md: the price that was sent, zero without one, and that of the peg.
+    [
+      'a peg',
+      { pegPriceType: PegPriceType.PRIMARY_PEG, pegLimitTicks: Ticks(0) },
+      { price: '0.00000000', pegPriceType: 'PRIMARY_PEG', peggedPrice: '50000.00000000' },
+    ],
+    [
+      'a peg with an offset and a limit of its own',
+      {
+        ...{ pegPriceType: PegPriceType.MARKET_PEG, pegLevels: 5, pegLimitTicks: Ticks(5_100_000) },
+      },
+      {
+        price: '51000.00000000',
+        pegPriceType: 'MARKET_PEG',
+        pegOffsetType: 'PRICE_LEVEL',
+        pegOffsetValue: 5,
+        peggedPrice: '50000.00000000',
+      },
+    ],
+    [
+      'a peg that waits has no price yet',
+      {
+        stopTicks: Ticks(5_100_000),
+        phase: OrderPhase.UNTRIGGERED,
+        workingMs: Ms(-1),
+        pegPriceType: PegPriceType.PRIMARY_PEG,
+      },
+      {
+        type: 'STOP_LOSS_LIMIT',
+        stopPrice: '51000.00000000',
+        workingTime: -1,
+        pegPriceType: 'PRIMARY_PEG',
+      },
     ],
     [
       'a stop that trails',

@@ -19,6 +19,7 @@ const simple: SymbolSpec = {
     trailingStop: false,
     cancelReplace: false,
     amend: false,
+    pegInstructions: false,
   },
 }
 

@@ -68,6 +68,7 @@ const mustHappen = [
   ...['CountdownChanged', 'CountdownState'],
   ...['price range', 'price range after trades', 'ReferenceChanged', 'ReferenceBucket'],
   ...['protection cancels', 'protection trips', 'ProtectionState'],
+  ...['OrderAccepted', 'OrderTriggered', 'OrderReleased'].map((name) => `pegged ${name}`),
   'a stop of a frozen account',
   'a leg of a frozen account',
   'append',

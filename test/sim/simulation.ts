@@ -537,6 +537,7 @@ export function namesOf(record: Readonly<Record<string, unknown>>): readonly str
   const { takerCommissionAssetId: taker = -1, makerCommissionAssetId: maker = -1 } = record
   const names = [nameOf(record)]
   if (record['details.phase'] !== undefined) names.push(`${record.name} with details`)
+  if (Number(record['details.pegLimitTicks']) >= 0) names.push(`pegged ${record.name}`)
   if (Number(taker) >= 0 || Number(maker) >= 0) names.push('commission in another asset')
   if (record['auction.makerPriceTicks'] !== undefined) names.push('trade of an auction')
   if (record.cause === PhaseCause.VOLATILITY) names.push('interruption')

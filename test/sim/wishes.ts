@@ -9,6 +9,7 @@ import {
   DETAILED,
   OrderListKind,
   OrderType,
+  PegPriceType,
   packTerms,
   SelfTradePrevention,
   Side,
@@ -46,6 +47,8 @@ interface Taste {
   readonly detailed: number
   readonly trailing: number
   readonly iceberg: number
+  /** Of a detailed order with a limit to be pegged. */
+  readonly peg: number
   /** How far from the middle prices are, in ticks. */
   readonly reach: number
   /** The most that most orders ask for. */
@@ -58,6 +61,7 @@ const tasteOf = (prng: Prng): Taste => ({
   detailed: prng.pick([0.1, 0.25, 0.8]),
   trailing: prng.pick([0.1, 0.35, 0.7]),
   iceberg: prng.pick([0.2, 0.6, 0.95]),
+  peg: prng.pick([0, 0.1, 0.4]),
   reach: prng.pick([2, 5, 5, 12]),
   lots: Lots(prng.pick([4, 20, 20, 30])),
 })
@@ -181,6 +185,22 @@ export class Wishes {
       strategyId: prng.chance(0.2) ? prng.below(5) : -1,
       strategyType: prng.chance(0.2) ? 1_000_000 + prng.below(3) : 0,
       trailingDelta: trails ? this.delta() : 0,
+      ...(hasLimit ? this.peg(type, timeInForce, priceTicks) : {}),
+    }
+  }
+
+  /** What the type may be pegged to, if it is; with a limit of its own or without. */
+  private peg(type: OrderType, timeInForce: TimeInForce, priceTicks: number) {
+    const prng = this.prng
+    if (!prng.chance(this.taste.peg)) return {}
+    const { PRIMARY_PEG, MARKET_PEG } = PegPriceType
+    const mayTake = type !== LIMIT_MAKER
+    const mayJoin = type !== LIMIT || timeInForce === TimeInForce.GTC
+    const isJoining = mayJoin && (!mayTake || prng.chance(0.5))
+    return {
+      pegPriceType: isJoining ? PRIMARY_PEG : MARKET_PEG,
+      pegLevels: prng.chance(0.6) ? 0 : prng.between(1, 3),
+      priceTicks: Ticks(prng.chance(0.4) ? priceTicks : 0),
     }
   }
 

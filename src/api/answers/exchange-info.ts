@@ -104,7 +104,7 @@ export const symbolInfo = Answer.kept({
   allowTrailingStop: of(flag(''), ({ features }) => features.trailingStop),
   cancelReplaceAllowed: of(flag(''), ({ features }) => features.cancelReplace),
   amendAllowed: of(flag(''), ({ features }) => features.amend),
-  pegInstructionsAllowed: no,
+  pegInstructionsAllowed: of(flag(''), ({ features }) => features.pegInstructions),
   isSpotTradingAllowed: yes,
   isMarginTradingAllowed: no,
   filters: of(filters(''), filtersOf),

@@ -4,6 +4,7 @@ import {
   ListStatusType,
   namesOf,
   type OrderTerms,
+  PegPriceType,
   PREVENTION_SHIFT,
   sideOf,
   timeInForceOf,
@@ -17,6 +18,7 @@ import { labelNames, type OrderLabel } from '../order-labels.ts'
 import { Answer } from './answer.ts'
 import {
   above,
+  constant,
   type Element,
   formSymbol,
   id,
@@ -24,6 +26,7 @@ import {
   maskedName,
   moment,
   name,
+  optional,
   price,
   quantity,
   rows,
@@ -82,7 +85,31 @@ const trailing = {
   trailingDelta: within('details', above('trailingDelta', 0, integer('trailingDelta'))),
   trailingTime: within('details', above('trailingDelta', 0, moment('trailingMs'))),
 } as const
-const labels = { ...trailing, ...labelElements((label) => label) } as const
+/** Of pegged orders (faqs/pegged_orders.md): what they ask for, and the price once it is fixed. */
+const peg = {
+  priceType: within(
+    'details',
+    above('pegPriceType', 0, name('pegPriceType', ['', ...Object.keys(PegPriceType)] as const)),
+  ),
+  offsetType: within('details', above('pegLevels', 0, constant('PRICE_LEVEL'))),
+  offsetValue: within('details', above('pegLevels', 0, integer('pegLevels'))),
+  price: optional(price('peggedTicks')),
+} as const
+const labels = {
+  ...trailing,
+  ...labelElements((label) => label),
+  pegPriceType: peg.priceType,
+  pegOffsetType: peg.offsetType,
+  pegOffsetValue: peg.offsetValue,
+  peggedPrice: peg.price,
+} as const
+/** As executionReport names them. */
+export const pegElements = {
+  gP: peg.priceType,
+  gOT: peg.offsetType,
+  gOV: peg.offsetValue,
+  gp: peg.price,
+} as const
 
 /** Details in placements, cancels and amendments. A trailing order may have no stop price. */
 export const details = {

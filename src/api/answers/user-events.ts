@@ -38,6 +38,7 @@ import {
   listStatusType,
   orderListId,
   orderType,
+  pegElements,
   prevention,
   side,
   stopPrice,
@@ -117,6 +118,7 @@ export const executionReport = new Answer({
   d: within('details', above('trailingDelta', 0, integer('trailingDelta'))),
   D: within('details', above('trailingDelta', 0, above('trailingMs', -1, time('trailingMs')))),
   ...labelElements((label) => orderLabels[label]),
+  ...pegElements,
   // Only of fills of an auction.
   b: within('fill', optional(name('matchType', namesOf(MatchType)))),
   v: within('prevention', integer('preventedMatchId')),

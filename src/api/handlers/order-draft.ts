@@ -15,6 +15,7 @@ import {
   OrderListKind,
   type OrderTerms,
   OrderType,
+  PegPriceType,
   packTerms,
   type SelfTradePrevention,
   Side,
@@ -32,7 +33,7 @@ import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { labelNames, type OrderLabel } from '../order-labels.ts'
-import { Param, paramNames, slotOf } from '../parameters.ts'
+import { Param, paramNames, RareParam, slotOf } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import {
   assetFault,
@@ -81,8 +82,9 @@ export interface OrderFields {
   readonly stopPrice?: Param
   readonly trailingDelta?: Param
   readonly quoteOrderQty?: Param
+  readonly peg?: readonly [priceType: Param, offsetType: Param, offsetValue: Param]
 }
-type Field = Exclude<keyof OrderFields, 'labels'>
+type Field = Exclude<keyof OrderFields, 'labels' | 'peg'>
 
 interface TypeRule {
   readonly required: readonly Param[]
@@ -160,6 +162,7 @@ const singleOrder = formOf({
   stopPrice: Param.stopPrice,
   trailingDelta: Param.trailingDelta,
   quoteOrderQty: Param.quoteOrderQty,
+  peg: [RareParam.pegPriceType, RareParam.pegOffsetType, RareParam.pegOffsetValue],
 })
 
 /** Drafts a single order. */
@@ -211,14 +214,20 @@ export function draftList(
 /** Returns the fault of a parameter that the type demands and lacks, or refuses and has. */
 function sentFault(form: OrderForm, type: OrderType, params: Params): Fault | undefined {
   const { required, refused, either } = form.rules[type]!
+  const { price, peg } = form.fields
   for (const slot of required) {
-    if (!params.has(slot)) return new Fault('MANDATORY_PARAMETER', paramNames[slot]!)
+    const isGiven = params.has(slot) || (slot === price && isPegged(peg, params))
+    if (!isGiven) return new Fault('MANDATORY_PARAMETER', paramNames[slot]!)
   }
   for (const slot of refused) {
     if (!params.has(slot)) continue
     return slot === form.fields.timeInForce
       ? new Fault('TIME_IN_FORCE_NOT_REQUIRED')
       : new Fault('PARAMETER_NOT_REQUIRED', paramNames[slot]!)
+  }
+  if (peg !== undefined && params.hasRare) {
+    const fault = pegFault(peg, params)
+    if (fault !== undefined) return fault
   }
   if (either === undefined) return undefined
   const [one, other] = either
@@ -228,6 +237,22 @@ function sentFault(form: OrderForm, type: OrderType, params: Params): Fault | un
   // A MARKET order is by quantity or by quote amount.
   const areBoth = type === OrderType.MARKET && params.has(one) && params.has(other)
   return areBoth ? new Fault('BAD_COMBINATION') : undefined
+}
+
+const isPegged = (peg: OrderFields['peg'], params: Params): boolean =>
+  peg !== undefined && params.hasRare && params.has(peg[0])
+
+/** The offset is sent whole, with the peg, or not at all. */
+function pegFault(
+  [priceType, offsetType, offsetValue]: NonNullable<OrderFields['peg']>,
+  params: Params,
+): Fault | undefined {
+  const [hasType, hasValue] = [params.has(offsetType), params.has(offsetValue)]
+  if (!hasType && !hasValue) return undefined
+  const lacking = !params.has(priceType) ? priceType : hasType ? offsetValue : offsetType
+  return hasType && hasValue && params.has(priceType)
+    ? undefined
+    : new Fault('COMBINATION_LACKS', paramNames[lacking]!)
 }
 
 /** An iceberg leg must be GTC. Single orders are checked after their filters. */
@@ -273,15 +298,23 @@ function begunDraft(
 const sentNumber = (params: Params, slot: Param | undefined): number | undefined =>
   slot === undefined ? undefined : params.number(slot)
 
-function hasDetails(type: OrderType, { icebergQty, labels }: OrderFields, params: Params): boolean {
-  if (isStopType(type) || params.has(icebergQty)) return true
+function hasDetails(
+  type: OrderType,
+  { icebergQty, labels, peg }: OrderFields,
+  params: Params,
+): boolean {
+  if (isStopType(type) || params.has(icebergQty) || isPegged(peg, params)) return true
   for (const slot of labels) if (params.has(slot)) return true
   return false
 }
 
-/** Returns extras that have the order's labels only. */
-function labelsOf({ labels }: OrderFields, params: Params): OrderExtras {
+/** Returns extras that have the order's labels and its peg only. */
+function labelsOf({ labels, peg }: OrderFields, params: Params): OrderExtras {
   const extras = { ...noExtras }
+  if (peg !== undefined && isPegged(peg, params)) {
+    extras.pegPriceType = params.numbers[peg[0]]!
+    extras.pegLevels = params.number(peg[2]) ?? 0
+  }
   // The kind of each label has what its field holds.
   const values: Record<OrderLabel, Int64> = extras
   for (let i = 0; i < labels.length; i++) {
@@ -358,8 +391,16 @@ function limitFault(
 ): Fault | undefined {
   const { spec } = draft
   if (params.numbers[quantity] === 0) return new Fault('INVALID_QUANTITY')
-  if (params.numbers[price] === 0) return new Fault('INVALID_PRICE')
-  const priceTicks = ticksOf(spec, params.units(price)!, price)
+  const priceUnits = params.units(price)
+  if (priceUnits === undefined) {
+    // The engine judges the price of the peg.
+    const lots = lotsOf(spec, params.units(quantity)!, false, quantity)
+    if (lots instanceof Fault) return lots
+    draft.lots = lots
+    return undefined
+  }
+  if (priceUnits === 0) return new Fault('INVALID_PRICE')
+  const priceTicks = ticksOf(spec, priceUnits, price)
   if (priceTicks instanceof Fault) return priceTicks
   if (spec.bounds.percentPrices.length > 0) {
     const tape = context.tape(spec.id)
@@ -419,18 +460,34 @@ const notSupported = (label: string): Fault => new Fault('ORDER_TYPE_NOT_SUPPORT
 function supportFault(draft: OrderDraft): Fault | undefined {
   const { spec, terms, priceTicks, lots } = draft
   const { features } = spec
-  const { trailingDelta, icebergLots } = draft.extras
+  const { trailingDelta, icebergLots, pegPriceType } = draft.extras
   const type = typeOf(terms)
   if (!features.orderTypes.includes(type)) return notSupported(typeLabels[type]!)
+  if (pegPriceType !== 0) {
+    const fault = pegTypeFault(draft, pegPriceType)
+    if (fault !== undefined) return fault
+  }
   if (draft.quoteAtoms > 0) {
     return features.quoteOrderQtyMarket ? undefined : new Fault('QUOTE_AMOUNT_NOT_SUPPORTED')
   }
   // Its notional is finer than the wire can show.
-  const isWorthNothing = !isMarketType(type) && new Notional(spec).down(priceTicks, lots) < 1
+  const isWorthNothing = priceTicks > 0 && new Notional(spec).down(priceTicks, lots) < 1
   if (isWorthNothing) return new Fault('NOTIONAL_IS_ZERO')
   if (trailingDelta > 0 && !features.trailingStop) return notSupported('Trailing stop')
   if (icebergLots === 0) return undefined
   if (!features.iceberg) return notSupported('Iceberg')
   if (timeInForceOf(terms) !== TimeInForce.GTC) return new Fault('UNSUPPORTED_COMBINATION')
   return icebergLots < lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
+}
+
+/** What may be pegged, and how (faqs/pegged_orders.md). */
+function pegTypeFault({ spec, terms }: OrderDraft, pegPriceType: number): Fault | undefined {
+  const type = typeOf(terms)
+  if (!spec.features.pegInstructions) return new Fault('PEG_NOT_SUPPORTED')
+  if (isMarketType(type)) return new Fault('PEG_OF_OTHER_TYPE')
+  const isPrimary = pegPriceType === PegPriceType.PRIMARY_PEG
+  // An order at the best price of its own side takes nothing at once.
+  const isLost = type === OrderType.LIMIT && isPrimary && timeInForceOf(terms) !== TimeInForce.GTC
+  const isTaking = type === OrderType.LIMIT_MAKER && !isPrimary
+  return isLost || isTaking ? new Fault('PEG_NOT_OF_TYPE') : undefined
 }

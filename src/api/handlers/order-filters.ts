@@ -4,14 +4,21 @@
  */
 import { isClosed, OrderType, Side, SymbolStatus } from '../../base/codes.ts'
 import { type Int64, isMore } from '../../base/int64.ts'
-import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
+import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX } from '../../base/limits.ts'
 import { Notional } from '../../base/notional.ts'
 import { Lots, type Ms, type QuoteAtoms, Ticks } from '../../base/units.ts'
 import { NO_PRICE } from '../../core/views/reference-price.ts'
-import type { AveragePrice, Tape } from '../../core/views/tape.ts'
+import type { Tape } from '../../core/views/tape.ts'
 import type { AssetLimit } from '../../market/filter-bounds.ts'
 import { MAX_ASSET } from '../../market/filter-spec.ts'
 import type { ExchangeSpec, NotionalRule, SymbolSpec } from '../../market/listing.ts'
+import {
+  type AveragePrice,
+  isWithinPercent,
+  MULTIPLIER_UNIT,
+  multipliersOf,
+  referenceAverage,
+} from '../../market/percent-price.ts'
 import { Fault } from '../errors.ts'
 import { type Param, paramNames } from '../parameters.ts'
 
@@ -32,8 +39,6 @@ const amountTooLarge = new Fault('AMOUNT_TOO_LARGE')
 const marketClosed = new Fault('MARKET_CLOSED')
 const phaseRefusesType = new Fault('PHASE_REFUSES_TYPE')
 
-/** Multipliers of the average price are integers of this part of one. */
-const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
 /** A price further than this part from a bound is compared in doubles, others exactly. */
 const MARGIN = 1e-9
 
@@ -118,7 +123,7 @@ export function marketNotionalFault(
   untradedTicks: Ticks,
   referenceUnits: Int64 = NO_PRICE,
 ): Fault | undefined {
-  const reference = averageOf(spec, referenceUnits)
+  const reference = referenceAverage(spec.tickUnits, referenceUnits)
   for (const rule of spec.notionalRules) {
     if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
     const average =
@@ -135,9 +140,6 @@ export function marketNotionalFault(
 }
 
 /** The reference price of a symbol in ticks, as averages are; undefined where there is none. */
-const averageOf = ({ tickUnits }: SymbolSpec, referenceUnits: Int64): AveragePrice | undefined =>
-  referenceUnits < 0 ? undefined : { tickLots: BigInt(referenceUnits), lots: BigInt(tickUnits) }
-
 const untraded = (ticks: Ticks): AveragePrice | undefined =>
   ticks > 0 ? { tickLots: BigInt(ticks), lots: 1n } : undefined
 
@@ -153,7 +155,7 @@ export function percentPriceFault(
   nowMs: Ms,
   referenceUnits: Int64 = NO_PRICE,
 ): Fault | undefined {
-  const reference = averageOf(spec, referenceUnits)
+  const reference = referenceAverage(spec.tickUnits, referenceUnits)
   for (const filter of spec.bounds.percentPrices) {
     const { filterType, avgPriceMins } = filter
     const near =
@@ -161,11 +163,10 @@ export function percentPriceFault(
         ? tape.nearAverageTicks(avgPriceMins, nowMs)
         : Ticks(Number(referenceUnits) / spec.tickUnits)
     if (near === undefined) return undefined
-    const up = side === Side.BUY ? filter.bidUp : filter.askUp
-    const down = side === Side.BUY ? filter.bidDown : filter.askDown
+    const [up, down] = multipliersOf(filter, side)
     if (isWellWithin(near, up, down, priceTicks)) continue
     const average = reference ?? tape.averagePrice(avgPriceMins, nowMs)!
-    if (!isWithin(average, up, down, priceTicks)) return failure(filterType)
+    if (!isWithinPercent(filter, average, side, priceTicks)) return failure(filterType)
   }
   return undefined
 }
@@ -175,13 +176,6 @@ function isWellWithin(nearTicks: Ticks, up: number, down: number, priceTicks: Ti
   const price = priceTicks * MULTIPLIER_UNIT
   if (price <= nearTicks * down * (1 + MARGIN)) return false
   return up === 0 || price < nearTicks * up * (1 - MARGIN)
-}
-
-/** Whether average × down ≤ price ≤ average × up; a multiplier of zero does not bound. */
-function isWithin(average: AveragePrice, up: number, down: number, priceTicks: Ticks): boolean {
-  const price = BigInt(priceTicks) * average.lots * BigInt(MULTIPLIER_UNIT)
-  if (price < average.tickLots * BigInt(down)) return false
-  return up === 0 || price <= average.tickLots * BigInt(up)
 }
 
 /** Checks MAX_ASSET of a quantity and of what it is worth; zero where the engine alone knows it. */

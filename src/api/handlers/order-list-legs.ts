@@ -48,6 +48,7 @@ function legForm(prefix: LegPrefix, quantity: Param): OrderForm {
     icebergQty: slot('IcebergQty'),
     labels: labelFields.map(slot),
     timeInForce: slot('TimeInForce'),
+    peg: [slot('PegPriceType'), slot('PegOffsetType'), slot('PegOffsetValue')],
     ...(waits ? { stopPrice: slot('StopPrice'), trailingDelta: slot('TrailingDelta') } : {}),
   })
 }

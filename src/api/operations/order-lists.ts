@@ -18,6 +18,7 @@ const trade = {
 /** What an order of the list may have besides its type. */
 function legParams(prefix: LegPrefix): readonly ParamRow[] {
   const names = ['Price', 'TimeInForce', 'IcebergQty', ...labelFields, 'ClientOrderId']
+  names.push('PegPriceType', 'PegOffsetType', 'PegOffsetValue')
   if (prefix !== 'working') names.push('StopPrice', 'TrailingDelta')
   return may(...names.map((name) => `${prefix}${name}` as ParamName))
 }
@@ -29,8 +30,8 @@ const listParams: readonly ParamRow[] = may(
 )
 
 const workingParams: readonly ParamRow[] = [
-  ...must('workingType', 'workingSide', 'workingPrice', 'workingQuantity'),
-  ...legParams('working').filter(({ slot }) => slot !== RareParam.workingPrice),
+  ...must('workingType', 'workingSide', 'workingQuantity'),
+  ...legParams('working'),
 ]
 
 export const orderListOperations: readonly Operation[] = [

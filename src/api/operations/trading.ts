@@ -19,6 +19,7 @@ const orderParams: Operation['params'] = [
   newClientOrderId,
   ...may('newOrderRespType', 'selfTradePreventionMode'),
   ...may('icebergQty', 'stopPrice', 'trailingDelta', ...labelNames),
+  ...may('pegPriceType', 'pegOffsetType', 'pegOffsetValue'),
 ]
 
 const trade = { security: 'TRADE', signed: true, sources: ['ENGINE'] } as const

@@ -14,7 +14,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional } from '../../base/notional.ts'
-import { Lots, Ms, OrderId, OrderListId, QuoteAtoms } from '../../base/units.ts'
+import { Lots, Ms, OrderId, OrderListId, QuoteAtoms, Ticks } from '../../base/units.ts'
 import {
   EventHeader,
   OrderAccepted,
@@ -187,6 +187,7 @@ function rejection(buffer: RecordBuffer, at: number, eventTimeMs: Ms): Report {
   const neverBegan = {
     orderListId: OrderListId(-1),
     trailingMs: Ms(-1),
+    pegLimitTicks: Ticks(-1),
     phase: OrderPhase.UNTRIGGERED,
     workingMs: Ms(-1),
   }

@@ -57,6 +57,8 @@ export class PlacedOrder {
   workingMs = Ms(-1)
   terms = 0
   priceTicks = Ticks(0)
+  /** As OrderRow has it. */
+  peggedTicks: Ticks | undefined
   lots = Lots(0)
   quoteAtoms = QuoteAtoms(0)
   filledLots = Lots(0)
@@ -107,8 +109,15 @@ export class PlacedOrder {
     this.lots = view.lots
     this.quoteAtoms = view.quoteAtoms
     this.status = view.status
-    if (view.detailsAt >= 0) this.details = readDetailsSection(buffer, view.detailsAt)
+    if (view.detailsAt >= 0) this.detailed(readDetailsSection(buffer, view.detailsAt))
     if (isWorking(this.details)) this.workingMs = this.timeMs
+  }
+
+  private detailed(details: OrderRowDetails): void {
+    this.details = details
+    if (details.pegLimitTicks < 0) return
+    this.peggedTicks = this.priceTicks
+    this.priceTicks = details.pegLimitTicks
   }
 
   private traded(buffer: RecordBuffer, at: number): void {

@@ -43,6 +43,7 @@ const flags: readonly (readonly [
   ['trailing-stop', 'trailingStop', 'Whether trailing stops are allowed.'],
   ['cancel-replace', 'cancelReplace', 'Whether orders may be replaced.'],
   ['amend', 'amend', 'Whether quantities may be amended.'],
+  ['peg', 'pegInstructions', 'Whether orders may be pegged to the best prices.'],
 ]
 
 const featureParams = ['order-types', 'prevention', ...flags.map(([name]) => name)]

@@ -142,6 +142,12 @@ export class Book implements OrderBook {
     return slot
   }
 
+  reprice(slot: number, priceTicks: Ticks): void {
+    assert(!this.orders.isResting(slot), 'an order that has a level keeps its price')
+    assert(priceTicks > 0 && priceTicks <= this.priceTicksMax, 'a price is listed')
+    this.records[slot | KEY] = keyOf(this.sideOf(slot), priceTicks)
+  }
+
   join(slot: number, lots: Lots): void {
     const key = this.records[slot | KEY]!
     const side = this.sideOf(slot)

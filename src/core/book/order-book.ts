@@ -83,6 +83,8 @@ export interface OrderBook {
    * `ordersMax` orders and the one at work are open.
    */
   add(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number
+  /** An order that stands aside has this price from here on. */
+  reprice(slot: number, priceTicks: Ticks): void
   /** An order that stands aside joins the end of its price level with `lots`. There is room for it. */
   join(slot: number, lots: Lots): void
   /** Whether an open order is on a level. */

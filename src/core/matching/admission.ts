@@ -43,6 +43,7 @@ import { Counter } from './counters.ts'
 import { CountingFilters, type CountingOptions } from './counting-filters.ts'
 import { ADMITTED, type Decision, type Verdict } from './decision.ts'
 import type { OwnOrders } from './own-orders.ts'
+import { fixPrice } from './pegs.ts'
 import { Reach } from './reach.ts'
 import type { Foreseen, Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -112,6 +113,7 @@ export class Admission {
     this.notionalAtomsMax = spec.notionalAtomsMax
     this.notionalNearMax = Number(spec.notionalAtomsMax)
     this.isRanged = isRanged(spec.priceRange)
+    options.state.keepAverage(spec)
     this.exchange = options.exchange
     this.limitAssets()
   }
@@ -127,6 +129,7 @@ export class Admission {
     this.notionalNearMax = Number(spec.notionalAtomsMax)
     this.isRanged = isRanged(spec.priceRange)
     this.counting.respecify(spec)
+    this.state.keepAverage(spec)
   }
 
   /** The exchange has other filters. */
@@ -212,6 +215,10 @@ export class Admission {
 
   /** Decides an order that meets the book at once, now that it is placed, triggered or released. */
   decideWorking(order: ArrivingOrder): Readonly<Decision> {
+    if (order.awaitsPeg) {
+      const verdict = this.fixPrice(order)
+      if (verdict !== ADMITTED) return order.decision.refused(verdict)
+    }
     if (!this.state.isUnbounded) {
       if (!this.state.isTrading) return this.decideGathered(order)
       this.keepWithinBand(order)
@@ -219,6 +226,11 @@ export class Admission {
     if (this.isRanged) this.keepWithinRange(order)
     if (!order.isMarketType) return this.decideLimit(order)
     return order.quoteAtoms > 0 ? this.decideQuoteAmount(order) : this.decideMarket(order)
+  }
+
+  /** A pegged order that begins to work gets its price, if there is one that it may have. */
+  fixPrice(order: ArrivingOrder): Verdict {
+    return order.awaitsPeg ? fixPrice(order, this.state, this._spec) : ADMITTED
   }
 
   /** What would match too far from the anchor does not (phases.ts); a LIMIT_MAKER matches nothing. */
@@ -416,7 +428,9 @@ export class Admission {
 function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
   if (status === SymbolStatus.TRADING) return ADMITTED
   if (isClosed(status)) return RejectReason.MARKET_CLOSED
-  if (!isCall(status) || order.type !== OrderType.LIMIT) return RejectReason.PHASE_REFUSES_TYPE
+  // A book that may be crossed has no best price.
+  const isTaken = isCall(status) && order.type === OrderType.LIMIT && !order.awaitsPeg
+  if (!isTaken) return RejectReason.PHASE_REFUSES_TYPE
   const isGoodTillCanceled = timeInForceOf(order.terms) === TimeInForce.GTC
   return isGoodTillCanceled ? ADMITTED : RejectReason.PHASE_REQUIRES_GTC
 }

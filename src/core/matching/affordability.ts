@@ -68,7 +68,7 @@ export class Affordability {
     }
     const isSameSide = book.sideOf(slot) === order.side
     // What it meets, and so what it costs, is known once the other one is gone.
-    if (order.isMarketType && !isSameSide) return true
+    if (order.awaitsPeg || (order.isMarketType && !isSameSide)) return true
     return this.isLacking(order, this.costOf(order), isSameSide ? this.freedBy(slot) : Atoms(0))
   }
 
@@ -82,7 +82,8 @@ export class Affordability {
   private costOf(order: ArrivingOrder): Atoms {
     const { state, admission } = this.parts
     if (order.isStop) return state.costOfStop(order)
-    if (!order.isMarketType) return state.heldFor(order.side, order.priceTicks, order.lots)
+    if (!order.isMarketType && !order.awaitsPeg)
+      return state.heldFor(order.side, order.priceTicks, order.lots)
     const { verdict, heldAtoms } = admission.decideWorking(order)
     return verdict === ADMITTED ? heldAtoms : Atoms(0)
   }

@@ -43,6 +43,8 @@ export class ArrivingOrder extends OrderSummary {
   isBanded = false
   /** Whether the price range is narrower than what it accepts. */
   isRanged = false
+  /** Whether its price is that of a peg, which is not fixed yet. */
+  awaitsPeg = false
   /** OrderBook.clientOrderHash of its id, once admission has looked for a duplicate. */
   idHash = 0
   /** What it may still trade. */
@@ -53,6 +55,10 @@ export class ArrivingOrder extends OrderSummary {
   stopTicks = Ticks(0)
   icebergLots = Lots(0)
   trailingDelta = 0
+  pegPriceType = 0
+  pegLevels = 0
+  /** As the column: the client's own limit once the price is that of the peg. */
+  pegLimitTicks = Ticks(-1)
   /** Where its command has all that it wants besides its terms: an ExtrasBlock. */
   private commands = noCommands
   private extrasAt = 0
@@ -104,11 +110,24 @@ export class ArrivingOrder extends OrderSummary {
     this.stopTicks = details.stopTicks.of(slot)
     this.icebergLots = details.icebergLots.of(slot)
     this.trailingDelta = details.trailingDelta.of(slot)
+    this.peg(
+      details.pegPriceType.of(slot),
+      details.pegLevels.of(slot),
+      details.pegLimitTicks.of(slot),
+    )
   }
 
   /** Writes what its command has besides its terms into the columns of its slot. */
   writeDetails(details: Details): void {
     details.takeExtras(this.slot, this.commands, this.extrasAt)
+    details.pegLimitTicks.set(this.slot, this.pegLimitTicks)
+  }
+
+  /** The price of the peg is this one, for good. */
+  fixPrice(priceTicks: Ticks): void {
+    this.pegLimitTicks = this.priceTicks
+    this.awaitsPeg = false
+    this.price(priceTicks)
   }
 
   /** Whether an order of the other side at this price is within its limit. */
@@ -181,6 +200,14 @@ export class ArrivingOrder extends OrderSummary {
     this.stopTicks = ExtrasBlock.stopTicks(commands, at)
     this.icebergLots = ExtrasBlock.icebergLots(commands, at)
     this.trailingDelta = ExtrasBlock.trailingDelta(commands, at)
+    this.peg(ExtrasBlock.pegPriceType(commands, at), ExtrasBlock.pegLevels(commands, at), Ticks(-1))
+  }
+
+  private peg(priceType: number, levels: number, limitTicks: Ticks): void {
+    this.pegPriceType = priceType
+    this.pegLevels = levels
+    this.pegLimitTicks = limitTicks
+    this.awaitsPeg = priceType !== 0 && limitTicks < 0
   }
 
   private begin(account: AccountId, terms: number): void {
@@ -197,6 +224,7 @@ export class ArrivingOrder extends OrderSummary {
     this.preventedLots = Lots(0)
     this.slot = 0
     this.icebergLots = Lots(0)
+    this.awaitsPeg = false
   }
 
   private price(priceTicks: Ticks): void {

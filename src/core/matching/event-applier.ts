@@ -18,6 +18,7 @@ import { Lots, type Ms, OrderId, QuoteAtoms } from '../../base/units.ts'
 import {
   AuctionUncrossed,
   CountdownChanged,
+  DetailsSection,
   EventHeader,
   ExecutionEvent,
   MatchPrevented,
@@ -143,6 +144,9 @@ export class EventApplier {
     const createdMs = ExecutionEvent.createdMs(events, at)
     this.begin(this.order, events, at, createdMs, ExecutionEvent.clientOrderIdAt(at))
     this.order.slot = slot
+    const section = OrderTriggered.detailsAt(events, at)
+    const pegLimitTicks = DetailsSection.pegLimitTicks(events, section)
+    if (pegLimitTicks >= 0) this.state.fixPrice(slot, this.order.priceTicks, pegLimitTicks)
   }
 
   /** An event that begins an execution, OrderAccepted among them; the order's id stands at `idAt`. */
@@ -170,6 +174,7 @@ export class EventApplier {
     counters[Counter.tradeId] = Trade.tradeId(events, at)
     counters[Counter.updateId] = Trade.updateId(events, at)
     this.state.priced(Trade.priceTicks(events, at))
+    if (this.state.recent !== undefined) this.state.noteTrade(Trade.priceTicks(events, at), lots)
     this.state.wakeAt(Trade.priceTicks(events, at))
     if ((recordFlags(events, at) & FLAG_AUCTION) !== 0) {
       this.state.auctionTraded(lots)

@@ -120,7 +120,9 @@ export class Executions {
     let verdict = admission.judgeAccount(order.account)
     let cost = held
     let change = Atoms(0)
-    if (verdict === ADMITTED && order.isMarketType) {
+    // What another order costs was known while it waited.
+    const isPriced = !order.isMarketType && !order.awaitsPeg
+    if (verdict === ADMITTED && !isPriced) {
       const { heldAtoms } = admission.decideWorking(order)
       verdict = order.decision.verdict
       if (verdict === ADMITTED) {
@@ -133,15 +135,21 @@ export class Executions {
         }
       }
     }
+    this.keepPrice(order)
     this.state.startWorking(slot)
     writer.triggered(order, change)
     if (list !== undefined) this.state.listChanged(list)
     if (sibling !== 0) {
       closer.expire(sibling, Ending.SIBLING_CHOSEN, most(Atoms(0), minus(others, cost)))
     }
-    if (!order.isMarketType) verdict ||= admission.decideWorking(order).verdict
+    if (isPriced) verdict ||= admission.decideWorking(order).verdict
     if (verdict === ADMITTED) this.matching.run(order, order.decision)
     else this.matching.refuse(order, cost)
+  }
+
+  /** A pegged order whose price was fixed just now has it in the book as well. */
+  private keepPrice({ slot, priceTicks, pegLimitTicks }: ArrivingOrder): void {
+    if (pegLimitTicks >= 0) this.state.fixPrice(slot, priceTicks, pegLimitTicks)
   }
 
   /** The working order of its list was filled: a pending leg goes live, or is refused. */
@@ -184,6 +192,7 @@ export class Executions {
     other.readSlot(book, details, otherSlot)
     const verdict =
       admission.judgeAccount(order.account) ||
+      (other.isStop ? ADMITTED : admission.fixPrice(other)) ||
       judgeRelation(order, other, this.state) ||
       this.decideReleased(order) ||
       this.decideReleased(other)
@@ -197,6 +206,7 @@ export class Executions {
     }
     details.costAtoms.set(order.slot, cost)
     details.costAtoms.set(otherSlot, otherCost)
+    this.keepPrice(other)
     this.goLive(order, list, cost)
   }
 
@@ -209,6 +219,7 @@ export class Executions {
   private goLive(order: ArrivingOrder, list: OrderList, heldAtoms: Atoms): void {
     const { writer } = this.parts
     const { slot } = order
+    this.keepPrice(order)
     this.state.listChanged(list)
     if (order.isStop) {
       this.state.release(slot)

@@ -108,6 +108,7 @@ export class ListPlacement {
     const stopLoss = this.orders[0]!
     const other = this.orders[1]!
     const verdict =
+      (other.isStop ? ADMITTED : admission.fixPrice(other)) ||
       judgeRelation(stopLoss, other, state) ||
       admission.decideStop(stopLoss, 1).verdict ||
       this.decideOther(other) ||

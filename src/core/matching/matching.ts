@@ -226,6 +226,7 @@ export class Matching {
     order.filledAtoms = plus(order.filledAtoms, quote)
     this.state.count(Counter.updateId)
     this.state.tradedAt(priceTicks)
+    if (this.state.recent !== undefined) this.state.noteTrade(priceTicks, lots)
     const isPlain = !isDetailed(book.terms[slot]!)
     const status = this.statusOf(order)
     const makerFilled = plus(book.filledAtoms.of(slot), quote)

@@ -19,7 +19,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { multiplyDivideUp } from '../../base/fixed.ts'
-import { type Int64, minus, most, plus } from '../../base/int64.ts'
+import { type Int64, minus, most, plus, product } from '../../base/int64.ts'
 import { INTERRUPTIONS_KEPT } from '../../base/limits.ts'
 import { baseAtomsOf, Notional } from '../../base/notional.ts'
 import {
@@ -29,11 +29,15 @@ import {
   Ms,
   type OrderId,
   QuoteAtoms,
+  TickLots,
   Ticks,
 } from '../../base/units.ts'
+import { MINUTE_MS } from '../../market/intervals.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import type { AveragePrice } from '../../market/percent-price.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { ReferencePrice } from '../views/reference-price.ts'
+import { TradeSums } from '../views/trade-sums.ts'
 import { Countdowns } from './countdowns.ts'
 import { COUNTERS, Counter, setWide, wideOf } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
@@ -128,6 +132,8 @@ export class SymbolState {
   readonly queue: ExecutionQueue
   readonly counts: OpenCounts
   readonly shown = new ShownLots()
+  /** Trades of the minutes that PERCENT_PRICE averages for pegged orders; undefined where nothing asks for them. */
+  recent: TradeSums | undefined = undefined
   readonly notional: Notional
   /** Time of the batch or event at hand. */
   timeMs = Ms(0)
@@ -324,6 +330,29 @@ export class SymbolState {
     if (!this.triggers.isWatching) return
     this.mayHaveConsequences = true
     if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
+  }
+
+  /** Keeps what an average of the symbol's filters needs, from now on: pegged orders pass them here. */
+  keepAverage({ bounds, features }: SymbolSpec): void {
+    const minutes = Math.max(0, ...bounds.percentPrices.map(({ avgPriceMins }) => avgPriceMins))
+    if (minutes === 0 || !features.pegInstructions) this.recent = undefined
+    else {
+      this.recent ??= new TradeSums(minutes * MINUTE_MS)
+      this.recent.widen(minutes * MINUTE_MS)
+    }
+  }
+
+  /** As Tape.averagePrice, of the trades since the snapshot that the start began from. */
+  averagePrice(minutes: number): AveragePrice | undefined {
+    const { lastPriceTicks, timeMs } = this
+    if (lastPriceTicks === 0) return undefined
+    const average = this.recent?.since(Ms(timeMs - minutes * MINUTE_MS))
+    const isLast = minutes === 0 || average === undefined || average.lots === 0n
+    return isLast ? { tickLots: BigInt(lastPriceTicks), lots: 1n } : average
+  }
+
+  noteTrade(priceTicks: Ticks, lots: Lots): void {
+    this.recent?.add(this.timeMs, TickLots(product(priceTicks, lots)), lots)
   }
 
   /** The execution has ended: what it released and what its prices wake queue for separate executions. */
@@ -602,6 +631,12 @@ export class SymbolState {
     details.phase.set(slot, OrderPhase.WORKING)
     details.costAtoms.set(slot, Atoms(0))
     details.workingMs.set(slot, this.timeMs)
+  }
+
+  /** The price of a pegged order is fixed as it begins to work: it stands aside. */
+  fixPrice(slot: number, priceTicks: Ticks, pegLimitTicks: Ticks): void {
+    this.book.reprice(slot, priceTicks)
+    this.details.pegLimitTicks.set(slot, pegLimitTicks)
   }
 
   /** A pending stop goes live: it waits for its price. */

@@ -160,6 +160,7 @@ export class Uncrossing {
     order.filledLots = Lots(order.filledLots + lots)
     order.filledAtoms = plus(order.filledAtoms, quoteAtoms)
     state.tradedAt(priceTicks)
+    if (state.recent !== undefined) state.noteTrade(priceTicks, lots)
     state.auctionTraded(lots)
     const makerFilledAtoms = plus(book.filledAtoms.of(slot), quoteAtoms)
     const charges = { takerCharge, makerCharge, buyerReleasedAtoms, makerFilledAtoms }

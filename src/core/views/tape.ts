@@ -21,6 +21,7 @@ import {
 import { EventHeader, Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import type { AveragePrice } from '../../market/percent-price.ts'
 import { TradeSums } from './trade-sums.ts'
 
 /** What `trades` can answer from memory (rest-api.md, Recent trades list, limit). */
@@ -39,12 +40,6 @@ export interface TapeTrade {
   readonly quoteAtoms: QuoteAtoms
   readonly timeMs: Ms
   readonly isBuyerMaker: boolean
-}
-
-/** Σ(ticks × lots) over Σ lots: the exact average price, in ticks. */
-export interface AveragePrice {
-  readonly tickLots: bigint
-  readonly lots: bigint
 }
 
 /** What is kept of so many trades, a column for each value. */

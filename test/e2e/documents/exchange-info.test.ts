@@ -54,6 +54,7 @@ beforeAll(async () => {
           trailingStop: false,
           cancelReplace: false,
           amend: false,
+          pegInstructions: false,
         },
         preventionModes: [SelfTradePrevention.NONE],
         preventionDefault: SelfTradePrevention.NONE,

@@ -40,6 +40,25 @@ const features: readonly ErrorCase[] = [
   ),
 ]
 
+const PEG = { pegPriceType: 'PRIMARY_PEG' }
+const pegs: readonly ErrorCase[] = [
+  order(
+    'PEG_NOT_SUPPORTED',
+    'a peg',
+    { ...GOOD, ...on('NO-EXTRAS'), ...PEG },
+    -2010,
+    'Pegged orders are not supported for this symbol.',
+  ),
+  market('PEG_OF_OTHER_TYPE', 'a peg', PEG, -2010, 'This order type may not use pegged price.'),
+  order(
+    'PEG_LIQUIDITY',
+    'a peg to an empty book',
+    { ...without(GOOD, 'price'), ...on('EMPTY'), ...PEG },
+    -2010,
+    'Order book liquidity is too low for this pegged order.',
+  ),
+]
+
 const filtered = refusedBy('POST', PATH, { ...GOOD, ...on('FILTERED') })
 const filteredMarket = refusedBy('POST', PATH, { ...MARKET, ...on('FILTERED') })
 const filteredStop = refusedBy('POST', PATH, { ...STOP, ...on('FILTERED') })
@@ -269,6 +288,7 @@ export const orderCases: Readonly<Record<string, readonly ErrorCase[]>> = {
   parameters: parameterCases,
   shapes: shapeCases,
   features,
+  pegs,
   filters,
   accounts,
   'in phases': inPhases,

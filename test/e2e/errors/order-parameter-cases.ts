@@ -118,6 +118,20 @@ export const parameterCases: readonly ErrorCase[] = [
     "Data sent for parameter 'selfTradePreventionMode' is not valid.",
   ),
   good(
+    'INVALID_PEG_PRICE_TYPE',
+    'an unknown peg',
+    { pegPriceType: 'MIDDLE_PEG' },
+    -1210,
+    'Invalid pegPriceType.',
+  ),
+  good(
+    'INVALID_PEG_OFFSET_TYPE',
+    'an unknown offset',
+    { pegPriceType: 'PRIMARY_PEG', pegOffsetType: 'TICK', pegOffsetValue: 1 },
+    -1211,
+    'Invalid pegOffsetType.',
+  ),
+  good(
     'BAD_STRATEGY_TYPE',
     'a strategy type below a million',
     { strategyType: 999_999 },
@@ -137,6 +151,13 @@ export const parameterCases: readonly ErrorCase[] = [
 ]
 
 export const shapeCases: readonly ErrorCase[] = [
+  good(
+    'PEG_NOT_OF_TYPE',
+    'a peg to its own side that would take at once',
+    { pegPriceType: 'PRIMARY_PEG', timeInForce: 'IOC' },
+    -2010,
+    'This price peg cannot be used with this order type.',
+  ),
   good(
     'UNSUPPORTED_COMBINATION',
     'an iceberg that does not stay',

@@ -90,6 +90,7 @@ const symbols: readonly StagedSymbol[] = [
       trailingStop: false,
       cancelReplace: false,
       amend: false,
+      pegInstructions: false,
     },
   },
   {
@@ -103,6 +104,7 @@ const symbols: readonly StagedSymbol[] = [
       trailingStop: false,
       cancelReplace: true,
       amend: true,
+      pegInstructions: false,
     },
   },
   ...Object.entries(phases).map(([phase, name]) => ({

@@ -12,6 +12,7 @@ import {
   namesOf,
   OrderListKind,
   OrderType,
+  PegPriceType,
   SelfTradePrevention,
   Side,
   sessionOf,
@@ -52,6 +53,7 @@ const sides = namesOf(Side)
 const types = namesOf(OrderType)
 const timesInForce = namesOf(TimeInForce)
 const preventions = namesOf(SelfTradePrevention)
+const pegTypes = namesOf(PegPriceType)
 const restrictions = namesOf(CancelRestrictions)
 const modes = namesOf(CancelReplaceMode)
 
@@ -213,7 +215,7 @@ function single(spec: SymbolSpec, wish: PlainWish): Fields {
     side: sides[terms & 1]!,
     type: types[type]!,
     ...(hasTime ? { timeInForce: timesInForce[(terms >> 4) & 3]! } : {}),
-    ...(isMarketType(type) ? {} : { price: priceOf(spec, wish.priceTicks) }),
+    ...(wish.priceTicks === 0 ? {} : { price: priceOf(spec, wish.priceTicks) }),
     ...(quoteAtoms > 0 ? { quoteOrderQty: decimal(units) } : { quantity: quantityOf(spec, lots) }),
     newClientOrderId: wish.clientOrderId,
     newOrderRespType: 'FULL',
@@ -224,12 +226,17 @@ function single(spec: SymbolSpec, wish: PlainWish): Fields {
 
 function details(spec: SymbolSpec, wish: PlainWish, named: (field: string) => string): Fields {
   const { stopTicks, icebergLots, trailingDelta, strategyId, strategyType } = wish
+  const { pegPriceType, pegLevels } = wish
   return {
     ...(stopTicks > 0 ? { [named('stopPrice')]: priceOf(spec, stopTicks) } : {}),
     ...(icebergLots > 0 ? { [named('icebergQty')]: quantityOf(spec, icebergLots) } : {}),
     ...(trailingDelta > 0 ? { [named('trailingDelta')]: String(trailingDelta) } : {}),
     ...(strategyId >= 0 ? { [named('strategyId')]: String(strategyId) } : {}),
     ...(strategyType > 0 ? { [named('strategyType')]: String(strategyType) } : {}),
+    ...(pegPriceType > 0 ? { [named('pegPriceType')]: pegTypes[pegPriceType]! } : {}),
+    ...(pegLevels > 0
+      ? { [named('pegOffsetType')]: 'PRICE_LEVEL', [named('pegOffsetValue')]: String(pegLevels) }
+      : {}),
   }
 }
 
@@ -310,7 +317,7 @@ function leg(spec: SymbolSpec, wish: PlainWish, prefix: string): Fields {
   return {
     [named('type')]: types[type]!,
     ...(hasTime ? { [named('timeInForce')]: timesInForce[(terms >> 4) & 3]! } : {}),
-    ...(isMarketType(type) ? {} : { [named('price')]: priceOf(spec, priceTicks) }),
+    ...(priceTicks === 0 ? {} : { [named('price')]: priceOf(spec, priceTicks) }),
     [named('clientOrderId')]: clientOrderId,
     ...details(spec, wish, named),
   }
@@ -342,8 +349,9 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
   if (name === 'QueryOrder' && record.orderId > 0) meaning.clientOrderId = ''
   if (name === 'PlaceOrder' || name === 'ReplaceOrder') {
     const type = (record.terms >> 1) & 7
-    const { icebergLots, strategyId, strategyType } = record
-    const isPlain = !isStop(type) && icebergLots === 0 && strategyId < 0 && strategyType === 0
+    const { icebergLots, strategyId, strategyType, pegPriceType } = record
+    const isLabeled = strategyId >= 0 || strategyType !== 0
+    const isPlain = !isStop(type) && icebergLots === 0 && !isLabeled && pegPriceType === 0
     const terms = record.terms & SAID
     meaning.terms = isPlain ? terms & ~DETAILED : terms | DETAILED
     meaning.quoteAtoms = record.quoteAtoms

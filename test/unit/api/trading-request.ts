@@ -35,6 +35,9 @@ const values: readonly (readonly [name: RegExp, texts: readonly string[]])[] = [
   [/^cancelReplaceMode$/, ['STOP_ON_FAILURE', 'ALLOW_FAILURE']],
   [/^newOrderRespType$/, ['ACK', 'RESULT', 'FULL']],
   [/^selfTradePreventionMode$/, ['EXPIRE_MAKER', 'NONE']],
+  [/pegPriceType$/i, ['PRIMARY_PEG', 'MARKET_PEG', 'NO_PEG']],
+  [/pegOffsetType$/i, ['PRICE_LEVEL', 'TICK']],
+  [/pegOffsetValue$/i, ['1', '100', '0', '101']],
   [/type$/i, Object.keys(needs)],
 ]
 /** Types of an OCO pair above and below, the one to sell first. */
@@ -84,6 +87,9 @@ function isNeeded(name: ParamName, mandatory: boolean, types: Readonly<Record<st
   return mandatory || ofType === true || name === 'quantity' || /^cancelorderid$/i.test(name)
 }
 
+/** Orders of a list have three parameters of pegs each, most of which must come together. */
+const rarityOf = (name: ParamName): number => (/peg/i.test(name) ? 60 : 20)
+
 export const tradingRequest = fc
   .constantFrom(...tradingOperations, ...orderListOperations)
   .chain((operation) =>
@@ -93,7 +99,7 @@ export const tradingRequest = fc
         const type = types[name.replace(/Type$|^type$/, '')]
         const value = type === undefined ? textOf(name) : fc.constant(type)
         const pair = value.map((text) => `${name}=${text}`)
-        const [with_, without] = isNeeded(name, mandatory, types) ? [60, 1] : [1, 20]
+        const [with_, without] = isNeeded(name, mandatory, types) ? [60, 1] : [1, rarityOf(name)]
         return fc.oneof(
           { weight: with_, arbitrary: pair },
           { weight: without, arbitrary: fc.constant('') },

@@ -18,7 +18,8 @@ import { tradingRequest } from './trading-request.ts'
 function expectBearable({ type, buffer }: SentCommand): void {
   if (type === PlaceOrder.type || type === ReplaceOrder.type) {
     const order = readPlaceOrder(buffer, 0)
-    const extras = [order.stopTicks, order.icebergLots, order.trailingDelta, order.strategyType]
+    const { stopTicks, icebergLots, trailingDelta, strategyType, pegPriceType } = order
+    const extras = [stopTicks, icebergLots, trailingDelta, strategyType, pegPriceType]
     const hasMore = order.strategyId > 0 || extras.some((extra) => extra > 0)
     if (hasMore || isStopType(typeOf(order.terms))) expect(isDetailed(order.terms)).toBe(true)
     expect(order.lots > 0).not.toBe(order.quoteAtoms > 0)

@@ -54,6 +54,7 @@ import {
   DETAILED,
   OrderListKind,
   OrderType,
+  PegPriceType,
   packTerms,
   SelfTradePrevention,
   Side,
@@ -243,7 +244,8 @@ function orderOf(words: readonly string[]) {
   const isByAmount = words[1] === 'for'
   const timeInForce = words.find((word): word is keyof typeof TimeInForce => word in TimeInForce)
   const mode = words.map((word) => modes[word]).find((value) => value !== undefined)
-  const isDetailed = ['stop', 'profit', 'trail', 'show', 'strategy'].some(has)
+  const peg = pegOf(words)
+  const isDetailed = ['stop', 'profit', 'trail', 'show', 'strategy'].some(has) || peg !== undefined
   const terms = packTerms(
     words[0] === 'BUY' ? Side.BUY : Side.SELL,
     typeOf(words),
@@ -260,11 +262,21 @@ function orderOf(words: readonly string[]) {
     icebergLots: Lots(after('show')),
     strategyId: has('strategy') ? after('strategy') : -1,
     trailingDelta: after('trail'),
+    ...peg,
   }
 }
 
+/** `primary`, `market`, `primary+2`. */
+function pegOf(words: readonly string[]) {
+  const found = words.map((word) => /^(primary|market)(?:\+(\d+))?$/.exec(word)).find((it) => it)
+  if (found === undefined || found === null) return undefined
+  const { PRIMARY_PEG, MARKET_PEG } = PegPriceType
+  const pegPriceType = found[1] === 'primary' ? PRIMARY_PEG : MARKET_PEG
+  return { pegPriceType, pegLevels: Number(found[2] ?? 0) }
+}
+
 function typeOf(words: readonly string[]): OrderType {
-  const isLimit = words.includes('@')
+  const isLimit = words.includes('@') || pegOf(words) !== undefined
   if (words.includes('profit')) return isLimit ? OrderType.TAKE_PROFIT_LIMIT : OrderType.TAKE_PROFIT
   if (words.includes('stop') || words.includes('trail')) {
     return isLimit ? OrderType.STOP_LOSS_LIMIT : OrderType.STOP_LOSS

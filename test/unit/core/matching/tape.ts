@@ -214,10 +214,14 @@ function linesOf(records: readonly NamedRecord[]): string[] {
   return lines
 }
 
+/** The fixed price of a pegged order. */
+const pegOf = (it: NamedRecord): string =>
+  Number(it['details.pegLimitTicks'] ?? -1) < 0 ? '' : `, pegged @ ${it.priceTicks}`
+
 function lineOf(it: NamedRecord): string {
   switch (it.name) {
     case 'OrderAccepted':
-      return `accepted ${it.orderId}: ${it.lots}, held ${it.heldAtoms}`
+      return `accepted ${it.orderId}: ${it.lots}, held ${it.heldAtoms}${pegOf(it)}`
     case 'Trade':
       return `trade ${it.takerOrderId} with ${it.makerOrderId}: ${it.tradeLots} @ ${it.priceTicks}`
     case 'OrderRested':
@@ -230,9 +234,9 @@ function lineOf(it: NamedRecord): string {
       return `closed ${it.orderId}: ${status}${reason}, ${sums}`
     }
     case 'OrderTriggered':
-      return `triggered ${it.orderId}: held ${it.heldAtoms}`
+      return `triggered ${it.orderId}: held ${it.heldAtoms}${pegOf(it)}`
     case 'OrderReleased':
-      return `released ${it.orderId}: held ${it.heldAtoms}`
+      return `released ${it.orderId}: held ${it.heldAtoms}${pegOf(it)}`
     case 'OrderReplenished':
       return `shows ${it.orderId}: ${it.restedLots} @ ${it.priceTicks}`
     case 'OrderAmended': {
