@@ -15,6 +15,7 @@ export const emptyHistory: HistoryReads = {
   tradingStatus: () => ({ asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }),
   tradingVolume: () => 0n,
   publicTrades: () => [],
+  blockTrades: () => [],
   aggregateTrades: () => [],
   klines: () => [],
   window: () => new Bar().row(),

@@ -51,6 +51,7 @@ import { Bar } from '../../src/history/bar.ts'
 import type {
   AggregateTradeRow,
   BarRow,
+  BlockTradeRow,
   KlineRow,
   PublicTradeRow,
 } from '../../src/history/market-history.ts'
@@ -191,6 +192,7 @@ export class FakeContext implements Context {
   preventedMatches: PreventedMatchRow[] = []
   amendments: AmendmentRow[] = []
   publicTrades: PublicTradeRow[] = []
+  blockTrades: BlockTradeRow[] = []
   aggregateTrades: AggregateTradeRow[] = []
   klines: KlineRow[] = []
   /** What traded in any window. */
@@ -242,6 +244,7 @@ export class FakeContext implements Context {
     openOrderLists: () => this.lists,
     amendments: () => this.amendments,
     publicTrades: () => this.publicTrades,
+    blockTrades: () => this.blockTrades,
     aggregateTrades: () => this.aggregateTrades,
     klines: () => this.klines,
     window: () => this.bar,

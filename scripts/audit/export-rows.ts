@@ -1,6 +1,6 @@
 /**
- * What is exported, as rows in the order of the journals: every trade, every order, every movement of
- * every balance. Read from the journals alone, so nothing that the archive has forgotten is missing.
+ * What is exported, as rows in the order of the journals: every trade, in the book or outside, every order,
+ * every movement of every balance. Read from the journals alone, so nothing that the archive has forgotten is missing.
  * Amounts are exact decimals with all places of their asset; times are milliseconds.
  */
 import {
@@ -23,7 +23,7 @@ import type { BlockReader } from '../../src/journal/block.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import type { AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
-import { RecordType, readTrade } from '../layout/codecs.gen.ts'
+import { RecordType, readBlockTrade, readTrade } from '../layout/codecs.gen.ts'
 import type { DataFolder } from './data-folder.ts'
 import { type ExportedOrder, ExportedOrders } from './exported-orders.ts'
 import { JournalWalk } from './left-journal.ts'
@@ -129,6 +129,32 @@ const trades: Export = {
         makerOrderId: trade.makerOrderId,
         makerCommission: maker.amount,
         makerCommissionAsset: maker.asset,
+      }
+    }
+  },
+}
+
+const blockTrades: Export = {
+  columns: [
+    ...['timeMs', 'symbol', 'blockTradeId', 'price', 'quantity', 'quoteQuantity'],
+    ...['buyer', 'buyerCommission', 'seller', 'sellerCommission', 'id'],
+  ],
+  *rows(data, advanced) {
+    for (const { spec, type, records, at } of eventsOf(data, advanced)) {
+      if (type !== RecordType.BlockTrade) continue
+      const trade = readBlockTrade(records, at)
+      yield {
+        timeMs: trade.timeMs,
+        symbol: spec.name,
+        blockTradeId: trade.blockTradeId,
+        price: priceOf(spec, trade.priceTicks),
+        quantity: quantityOf(spec, trade.lots),
+        quoteQuantity: amountOf(trade.quoteAtoms),
+        buyer: nameOf(data, trade.buyer),
+        buyerCommission: amountOf(trade.buyerCommissionAtoms),
+        seller: nameOf(data, trade.seller),
+        sellerCommission: amountOf(trade.sellerCommissionAtoms),
+        id: trade.requestId,
       }
     }
   },
@@ -241,4 +267,7 @@ const nameOf = (data: DataFolder, account: number): string =>
   data.accounts[account]?.name ?? String(account)
 
 /** By the name that `--what` takes. */
-export const exports: Readonly<Record<string, Export>> = { orders, trades, ledger }
+export const exports: Readonly<Record<string, Export>> = {
+  ...{ orders, trades, ledger },
+  'block-trades': blockTrades,
+}

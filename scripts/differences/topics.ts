@@ -10,11 +10,6 @@ export interface Topic {
 /** Theirs, not here. */
 export const missingTopics: readonly Topic[] = [
   {
-    name: 'Block trades',
-    items: ['stream <symbol>@blockTrade', /^field \S+ \S+\/historicalBlockTrades /],
-    text: 'Every trade is of the book: `historicalBlockTrades` returns an empty list.',
-  },
-  {
     name: 'OPO, OPOCO',
     items: [
       'POST /api/v3/orderList/opo',

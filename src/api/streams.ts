@@ -10,6 +10,7 @@ import {
   auctionFrame,
   averagePriceFrame,
   bestPricesFrame,
+  blockTradeFrame,
   dayTickerFrame,
   depthFrame,
   klineFrame,
@@ -28,7 +29,7 @@ export type TickerSource =
 
 /** What the frames of a stream are made from. */
 export type StreamSource =
-  | { readonly kind: 'TRADE' | 'AGGREGATE_TRADE' | 'BEST_PRICES' | 'DEPTH_CHANGES' }
+  | { readonly kind: 'TRADE' | 'BLOCK_TRADE' | 'AGGREGATE_TRADE' | 'BEST_PRICES' | 'DEPTH_CHANGES' }
   | { readonly kind: 'TOP_LEVELS'; readonly levels: number }
   | { readonly kind: 'KLINE'; readonly interval: Interval; readonly offsetMs: number }
   | { readonly kind: 'AVERAGE_PRICE' | 'REFERENCE_PRICE' | 'STATUS' | 'AUCTION' }
@@ -63,6 +64,7 @@ const row = (
 
 const frames = {
   TRADE: tradeFrame,
+  BLOCK_TRADE: blockTradeFrame,
   AGGREGATE_TRADE: aggregateTradeFrame,
   BEST_PRICES: bestPricesFrame,
   DEPTH_CHANGES: depthFrame,
@@ -132,6 +134,7 @@ const diff = 'levels that changed, absolute; nothing when none did'
 export const streams: readonly StreamRow[] = [
   row('<symbol>@aggTrade', { kind: 'AGGREGATE_TRADE' }, 0, 'trades of one taker order at a price'),
   row('<symbol>@trade', { kind: 'TRADE' }, 0, 'each trade'),
+  row('<symbol>@blockTrade', { kind: 'BLOCK_TRADE' }, 0, 'each block trade'),
   ...klines,
   row(
     '<symbol>@miniTicker',

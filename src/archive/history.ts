@@ -43,6 +43,8 @@ import type {
   AggregateTradeRow,
   AggregateTradesQuery,
   BarRow,
+  BlockTradeRow,
+  BlockTradesQuery,
   DayQuery,
   DayRows,
   KlineQuery,
@@ -164,6 +166,10 @@ export class History implements HistoryReads {
   publicTrades({ symbolId, fromId, limit }: PublicTradesQuery): PublicTradeRow[] {
     const window = windowOf(this.tape, symbolId, TapeValue.timeMs, {}, fromId)
     return readRows(this.tape, symbolId, window, limit, publicTradeRow)
+  }
+
+  blockTrades(query: BlockTradesQuery): BlockTradeRow[] {
+    return this.rare.blockTrades(query)
   }
 
   aggregateTrades(query: AggregateTradesQuery): AggregateTradeRow[] {

@@ -104,6 +104,7 @@ export class Projection {
       else if (this.order.read(records, at)) this.changed(type, records, at)
       else if (type === RecordType.MatchPrevented) this.rare.prevented(records, at)
       else if (type === RecordType.OrderListChanged) this.rare.listChanged(records, at)
+      else if (type === RecordType.BlockTrade) this.rare.blockTraded(records, at)
       else if (type === RecordType.PhaseChanged) this.market.phaseChanged(records, at)
       count++
     }

@@ -19,9 +19,11 @@ import type {
   PreventedMatchesQuery,
   PreventedMatchRow,
 } from '../history/account-history.ts'
+import type { BlockTradeRow, BlockTradesQuery } from '../history/market-history.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { LEGS_MAX } from '../layout/accessors.gen.ts'
 import {
+  BlockTradeKey,
   KEY_ID_BYTES,
   KEY_ID_MAX,
   keyId,
@@ -34,7 +36,7 @@ import {
 } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { readDetailsSection } from '../layout/records.gen.ts'
-import { AmendmentValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
+import { AmendmentValue, BlockTradeValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
 import type { IdHash } from './id-hash.ts'
 import { TableName } from './tables.ts'
 
@@ -50,6 +52,7 @@ export class RareHistory {
   private readonly listTimes: Table
   private readonly listClientIds: Table
   private readonly openLists: Table
+  private readonly blockTradeTable: Table
   private readonly hash: IdHash
   private readonly orderKey = new OrderKey()
   private readonly preventedKey = new PreventedKey()
@@ -67,6 +70,7 @@ export class RareHistory {
     this.listTimes = environment.table(TableName.LIST_TIMES)
     this.listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
     this.openLists = environment.table(TableName.OPEN_LISTS)
+    this.blockTradeTable = environment.table(TableName.BLOCK_TRADES)
   }
 
   /** Returns the details of a detailed order; undefined for other orders. */
@@ -121,6 +125,20 @@ export class RareHistory {
     const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
     const rows = rowsFrom(this.amendmentTable, keyOf, fromExecutionId, limit)
     return rows.map(({ key, value }) => this.amendmentRow(orderId, keyId(key), value))
+  }
+
+  blockTrades({ symbolId, fromId, limit }: BlockTradesQuery): BlockTradeRow[] {
+    const keyOf: KeyOf = (id) => new BlockTradeKey().of(symbolId, id)
+    return rowsFrom(this.blockTradeTable, keyOf, fromId, limit).map(({ key, value }) => {
+      this.row.bytes.set(value)
+      return {
+        blockTradeId: keyId(key),
+        priceTicks: BlockTradeValue.priceTicks(this.row, 0),
+        lots: BlockTradeValue.lots(this.row, 0),
+        quoteAtoms: BlockTradeValue.quoteAtoms(this.row, 0),
+        timeMs: BlockTradeValue.timeMs(this.row, 0),
+      }
+    })
   }
 
   private list(account: AccountId, orderListId: OrderListId): OrderListRow | undefined {

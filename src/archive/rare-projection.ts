@@ -6,6 +6,7 @@ import { ListOrderStatus } from '../base/codes.ts'
 import type { AccountId, Ms, OrderId, SymbolId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import {
+  BlockTrade,
   DetailsSection,
   EventHeader,
   LEGS_MAX,
@@ -14,6 +15,7 @@ import {
 } from '../layout/accessors.gen.ts'
 import { executionIdOf } from '../layout/execution-id.ts'
 import {
+  BlockTradeKey,
   ListClientIdKey,
   ListKey,
   ListTimeKey,
@@ -24,7 +26,7 @@ import {
 import type { OrderView } from '../layout/order-view.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { readMatchPrevented } from '../layout/records.gen.ts'
-import { AmendmentValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
+import { AmendmentValue, BlockTradeValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
 import type { IdHash } from './id-hash.ts'
 import { PRESENT, TableName } from './tables.ts'
 
@@ -37,6 +39,7 @@ export class RareProjection {
   private readonly listTimes: Table
   private readonly listClientIds: Table
   private readonly openLists: Table
+  private readonly blockTrades: Table
   private readonly hash: IdHash
   private readonly orderKey = new OrderKey()
   private readonly preventedKey = new PreventedKey()
@@ -47,6 +50,8 @@ export class RareProjection {
   private readonly detailsRow = RecordBuffer.allocate(DetailsSection.bytes)
   private readonly amendmentRow = RecordBuffer.allocate(AmendmentValue.bytes)
   private readonly preventedRow = RecordBuffer.allocate(PreventedValue.bytes)
+  private readonly blockTradeKey = new BlockTradeKey()
+  private readonly blockTradeRow = RecordBuffer.allocate(BlockTradeValue.bytes)
   private readonly listRow = RecordBuffer.allocate(ListValue.bytes)
 
   constructor(environment: Environment, hash: IdHash) {
@@ -59,6 +64,7 @@ export class RareProjection {
     this.listTimes = environment.table(TableName.LIST_TIMES)
     this.listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
     this.openLists = environment.table(TableName.OPEN_LISTS)
+    this.blockTrades = environment.table(TableName.BLOCK_TRADES)
   }
 
   /** Keeps the details of an order that has some, from the event just read. */
@@ -109,6 +115,17 @@ export class RareProjection {
       const ofOrder = this.partKey.of(account, symbolId, orderId, id)
       this.preventedOfOrder.put(ofOrder, row.bytes)
     }
+  }
+
+  blockTraded(records: RecordBuffer, at: number): void {
+    const row = this.blockTradeRow
+    BlockTradeValue.setPriceTicks(row, 0, BlockTrade.priceTicks(records, at))
+    BlockTradeValue.setLots(row, 0, BlockTrade.lots(records, at))
+    BlockTradeValue.setQuoteAtoms(row, 0, BlockTrade.quoteAtoms(records, at))
+    BlockTradeValue.setTimeMs(row, 0, EventHeader.timeMs(records, at))
+    const symbolId = EventHeader.symbolId(records, at)
+    const key = this.blockTradeKey.of(symbolId, BlockTrade.blockTradeId(records, at))
+    this.blockTrades.put(key, row.bytes)
   }
 
   listChanged(records: RecordBuffer, at: number): void {

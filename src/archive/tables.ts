@@ -32,6 +32,7 @@
  * | listClientIds    | ListClientIdKey | PRESENT        |
  * | openLists        | ListKey         | PRESENT        |
  * | untracked        | UntrackedKey    | UntrackedValue |
+ * | blockTrades      | BlockTradeKey   | BlockTradeValue |
  *
  * A match that was prevented is written for each account and for each order that took part in it.
  * Ids of lists count across the exchange, so those of different symbols are not in the order of
@@ -73,6 +74,7 @@ export const TableName = {
   LIST_CLIENT_IDS: 'listClientIds',
   OPEN_LISTS: 'openLists',
   UNTRACKED: 'untracked',
+  BLOCK_TRADES: 'blockTrades',
   ACTIVITY: 'activity',
   VOLUMES: 'volumes',
   TRADING_STATUS: 'tradingStatus',

@@ -112,6 +112,11 @@ export interface EmbeddedExchange {
    */
   fill(order: VenueOrder, quantity?: string | number): Promise<VenueFill>
   /**
+   * Has two accounts trade outside of the book, and resolves to the id of the block trade. Sent again with the same `id`,
+   * it is not made again.
+   */
+  blockTrade(trade: VenueBlockTrade): Promise<number>
+  /**
    * Events of orders from this call on, in order; of all accounts, or of one account or symbol:
    * for await (const event of venue.events({ account: 'bob' })).
    */
@@ -224,6 +229,20 @@ export type StartExchange = (options?: ExchangeOptions) => Promise<EmbeddedExcha
 export interface VenueOrder {
   readonly symbol: string
   readonly orderId: number
+}
+
+export interface VenueBlockTrade {
+  readonly symbol: string
+  /** Names of accounts. */
+  readonly buyer: string
+  readonly seller: string
+  readonly price: string | number
+  /** Of the base asset. */
+  readonly quantity: string | number
+  /** Yours: at most 36 letters, digits, and .:/_- */
+  readonly id: string
+  /** Share of what each side receives; 0 when left out. */
+  readonly fee?: string | number
 }
 
 export interface VenueFill {

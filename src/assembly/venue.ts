@@ -72,6 +72,7 @@ export function venueOf(
     faults: faultsBy(operate),
     account: venueAccount(operate, folder, accounts),
     fill: fillBy(operate),
+    blockTrade: blockTradeBy(operate),
     events: (of = {}) => {
       refuseClosed()
       return new OperatedEvents(operate, of, () => isClosed)
@@ -138,6 +139,15 @@ const fillBy =
     const part = quantity === undefined ? {} : { quantity: decimalText(quantity) }
     const { rows } = await operate('fill', { symbol, id: orderId, ...part })
     return rows[0] as unknown as VenueFill
+  }
+
+const blockTradeBy =
+  (operate: Operate): EmbeddedExchange['blockTrade'] =>
+  async ({ price, quantity, fee = 0, ...others }) => {
+    const [priceText, quantityText, feeText] = [price, quantity, fee].map(decimalText)
+    const amounts = { price: priceText, quantity: quantityText, fee: feeText }
+    const { rows } = await operate('block-trade', { ...others, ...amounts })
+    return Number(rows[0]!.blockTradeId)
   }
 
 /** Rules of the sandbox. */

@@ -92,6 +92,9 @@ export const COUNTDOWN_MS_MAX = 24 * 60 * 60 * 1000
 /** Bounds of a protection (docs/decisions/protections.md). */
 export const PROTECTION_WINDOW_MS_MAX = 60 * 60 * 1000
 export const PROTECTION_FILLS_MAX = 1_000_000
+
+/** Operators' ids of block trades that a symbol knows: the newest. */
+export const BLOCK_TRADES_KNOWN_MAX = 1_024
 /** Shares of a protection's window: fills within one count as one moment. */
 export const PROTECTION_MOMENTS = 256
 /** Buckets of a reference price's window, and how long that may be. */

@@ -3,6 +3,7 @@ import type { ActionRow } from './action.ts'
 import { accountResetActions } from './actions/account-reset.ts'
 import { accountActions } from './actions/accounts.ts'
 import { backupActions } from './actions/backups.ts'
+import { blockTradeActions } from './actions/block-trades.ts'
 import { clockActions } from './actions/clock.ts'
 import { eventActions } from './actions/events.ts'
 import { exchangeActions } from './actions/exchange.ts'
@@ -29,6 +30,7 @@ import { venueActions } from './actions/venue.ts'
 
 export const actions: readonly ActionRow[] = [
   ...tradingActions,
+  ...blockTradeActions,
   ...sessionActions,
   ...venueActions,
   ...listingActions,

@@ -61,6 +61,7 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
     state.countdowns.hash(hash)
     state.protections.hash(hash)
     state.reference.hash(hash)
+    state.blockTrades.hash(hash)
     hashCounts(hash, state)
   }
   hashBalances(hash, balances)

@@ -25,6 +25,7 @@ import type {
   SessionRow,
   SessionsQuery,
 } from '../shared/operator-query.ts'
+import { makeBlockTrade } from './block-trade.ts'
 import type { EventTape } from './event-tape.ts'
 import { placeHouseOrder } from './house-order.ts'
 import { setReferencePrice } from './reference-prices.ts'
@@ -60,6 +61,8 @@ export class OperatorAnswers {
         return Promise.resolve({ value: this.close(query.session) })
       case 'events':
         return this.parts.tape.read(query)
+      case 'blockTrade':
+        return makeBlockTrade(query, this.parts.context)
       case 'houseOrder':
         return placeHouseOrder(query, this.parts.context)
       case 'referencePrice':

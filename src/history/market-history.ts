@@ -106,6 +106,21 @@ export interface PublicTradeRow {
   readonly isBuyerMaker: boolean
 }
 
+export interface BlockTradesQuery {
+  readonly symbolId: SymbolId
+  /** The lowest id wanted. */
+  readonly fromId: number
+  readonly limit: number
+}
+
+export interface BlockTradeRow {
+  readonly blockTradeId: number
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  readonly quoteAtoms: QuoteAtoms
+  readonly timeMs: Ms
+}
+
 /** Minutes that had trades, oldest first, and the price of the last trade before them (0 for none). */
 export interface DayRows {
   readonly beforeTicks: Ticks

@@ -25,6 +25,8 @@ import type {
   AggregateTradeRow,
   AggregateTradesQuery,
   BarRow,
+  BlockTradeRow,
+  BlockTradesQuery,
   DayQuery,
   DayRows,
   KlineQuery,
@@ -72,6 +74,7 @@ export const historyTable = {
   /** Atoms of the valuation asset that the account traded. */
   tradingVolume: query<TradingVolumeQuery, bigint>(),
   publicTrades: list<PublicTradesQuery, PublicTradeRow>(),
+  blockTrades: list<BlockTradesQuery, BlockTradeRow>(),
   aggregateTrades: list<AggregateTradesQuery, AggregateTradeRow>(),
   klines: list<KlineQuery, KlineRow>(),
   window: query<WindowQuery, BarRow>(),

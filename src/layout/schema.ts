@@ -34,6 +34,7 @@ import {
 } from './schema/field.ts'
 import { heads } from './schema/heads.ts'
 import {
+  deal,
   execution,
   extras,
   leg,
@@ -136,6 +137,12 @@ export const blocks: readonly Block[] = [
     meaning: 'What one order has come to.',
     fields: progress,
     of: ['OrderClosed', 'OrderAmended', 'OrderDecremented', 'OrderState'],
+  },
+  {
+    name: 'DealBlock',
+    meaning: 'What a block trade moved.',
+    fields: deal,
+    of: ['BlockTrade', 'BlockTradeState'],
   },
   {
     name: 'ExtrasBlock',

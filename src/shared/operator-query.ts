@@ -4,7 +4,16 @@
  */
 import type { Side } from '../base/codes.ts'
 import type { Int64 } from '../base/int64.ts'
-import type { AccountId, Lots, OrderId, SymbolId, Ticks } from '../base/units.ts'
+import type {
+  AccountId,
+  Atoms,
+  Lots,
+  Ms,
+  OrderId,
+  QuoteAtoms,
+  SymbolId,
+  Ticks,
+} from '../base/units.ts'
 
 /** A page of one account's open orders on one symbol, the lowest order ids first. */
 export interface OpenOrdersQuery {
@@ -56,6 +65,30 @@ export interface ReferencePriceQuery {
   readonly symbolId: SymbolId
   /** 10^-8 of the quote asset; -1: there is none. */
   readonly priceUnits: Int64
+}
+
+/** Has two accounts trade outside of the book. The answer is a BlockTradeResult. */
+export interface BlockTradeQuery {
+  readonly ask: 'blockTrade'
+  readonly symbolId: SymbolId
+  readonly buyer: AccountId
+  readonly seller: AccountId
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  /** Commission of both sides, of what each receives, 1e-8. */
+  readonly rate: number
+  /** The operator's id of it, in the form of a client order id. */
+  readonly requestId: string
+}
+
+export interface BlockTradeResult {
+  readonly blockTradeId: number
+  readonly quoteAtoms: QuoteAtoms
+  readonly buyerCommissionAtoms: Atoms
+  readonly sellerCommissionAtoms: Atoms
+  readonly timeMs: Ms
+  /** Whether it was made before, under the same id. */
+  readonly isKnown: boolean
 }
 
 /** Events of orders after a place that an earlier answer named. */
@@ -112,6 +145,7 @@ export type OperatorQuery =
   | CloseSessionQuery
   | HouseOrderQuery
   | ReferencePriceQuery
+  | BlockTradeQuery
   | EventsQuery
 
 /** One WebSocket connection. */

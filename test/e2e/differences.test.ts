@@ -60,13 +60,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     },
   ],
   [
-    'Every trade is of the book: `historicalBlockTrades` returns an empty list',
-    async () => {
-      const { body } = await read(`/api/v3/historicalBlockTrades?${SYMBOL}&fromId=0`)
-      expect(body).toEqual([])
-    },
-  ],
-  [
     '`exchangeInfo` shows `opoAllowed: false`',
     async () => {
       const { body } = await read(`/api/v3/exchangeInfo?${SYMBOL}`)

@@ -23,6 +23,7 @@ import type {
   SetCountdownRecord,
   SetProtectionRecord,
   SetReferencePriceRecord,
+  TradeBlockRecord,
 } from '../../scripts/layout/codecs.gen.ts'
 import {
   CancelReplaceMode,
@@ -30,6 +31,7 @@ import {
   ReferenceCalculation,
   RejectReason,
   Side,
+  SymbolStatus,
 } from '../../src/base/codes.ts'
 import { type Int64, int64 } from '../../src/base/int64.ts'
 import { Lots, Ticks } from '../../src/base/units.ts'
@@ -222,6 +224,38 @@ export class PlainSymbol {
     })
   }
 
+  /** Free money of both changes hands, or none. The book does not see it. */
+  tradeBlock(command: TradeBlockRecord, timeMs: number): PlainRecord[] {
+    return this.act(command, timeMs, 0, () => {
+      const { market, state } = this
+      const { buyer, seller, priceTicks, lots, requestId } = command
+      const made = state.blockTrades.find((it) => it.requestId === requestId)
+      if (made !== undefined) {
+        const { requestId: _, ...deal } = made
+        const asked = { ...deal, buyer, seller, priceTicks, lots }
+        if (JSON.stringify(asked, textOf) !== JSON.stringify(deal, textOf)) {
+          return RejectReason.DUPLICATE_ORDER
+        }
+        market.answer.reply('BlockTradeState', deal)
+        return 0
+      }
+      if (market.phase === SymbolStatus.BREAK) return RejectReason.MARKET_CLOSED
+      const quote = market.paid(BigInt(priceTicks), BigInt(lots))
+      const base = BigInt(lots) * BigInt(market.spec.atomsPerLot)
+      if (!this.moveBlock(command, base, quote)) return RejectReason.INSUFFICIENT_BALANCE
+      const fees = {
+        buyerCommissionAtoms: int64(feeOf(base, command.rate)),
+        sellerCommissionAtoms: int64(feeOf(quote, command.rate)),
+      }
+      const blockTradeId = state.blockTrades.length + 1
+      const sums = { blockTradeId, priceTicks, lots, quoteAtoms: int64(quote), ...fees }
+      market.say('BlockTrade', { buyer, seller, ...sums, requestId })
+      const trade = { buyer, seller, ...sums, tradedMs: timeMs, requestId }
+      state.blockTrades = [...state.blockTrades, trade]
+      return 0
+    })
+  }
+
   private sayReference(settings: ReferenceSettings, priceUnits: Int64): void {
     this.market.say('ReferenceChanged', { ...settings, priceUnits })
     this.state.reference = changedReference(this.state.reference, settings, priceUnits)
@@ -229,6 +263,31 @@ export class PlainSymbol {
 
   private get isReferenceDue(): boolean {
     return !isSameReference(this.state.reference.settings, this.spec.reference)
+  }
+
+  private moveBlock(
+    { buyer, seller, rate }: TradeBlockRecord,
+    base: bigint,
+    quote: bigint,
+  ): boolean {
+    const { matcher, spec, world } = this.market
+    const { ledger } = world
+    if (!ledger.lock(matcher, buyer, spec.quote.id, quote)) return false
+    if (!ledger.lock(matcher, seller, spec.base.id, base)) {
+      ledger.unlock(matcher, buyer, spec.quote.id, quote)
+      return false
+    }
+    const moves = [
+      { from: buyer, to: seller, asset: spec.quote.id, atoms: quote },
+      { from: seller, to: buyer, asset: spec.base.id, atoms: base },
+    ]
+    for (const { from, to, asset, atoms } of moves) {
+      const fee = feeOf(atoms, rate)
+      ledger.pay(matcher, from, asset, atoms)
+      ledger.earn(matcher, to, asset, atoms - fee)
+      if (fee > 0n) ledger.earn(matcher, 0, asset, fee)
+    }
+    return true
   }
 
   private protectionOf(account: number): PlainProtection | undefined {
@@ -565,3 +624,9 @@ export class PlainSymbol {
     return market.answer.records()
   }
 }
+
+/** A commission of what is received, rounded half up. */
+const feeOf = (atoms: bigint, rate: number): bigint =>
+  (atoms * BigInt(rate) * 2n + 100_000_000n) / 200_000_000n
+
+const textOf = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

@@ -113,6 +113,8 @@ export interface PlainState {
   /** By account. */
   protections: PlainProtection[]
   reference: PlainReference
+  /** Oldest first. */
+  blockTrades: readonly PlainBlockTrade[]
 }
 
 export interface PlainCountdown {
@@ -130,6 +132,20 @@ export interface PlainProtection {
   readonly maxNotional: Int64
   /** All since it was set. */
   readonly fills: readonly { readonly timeMs: number; readonly atoms: bigint }[]
+}
+
+/** What an event has of it. */
+export interface PlainBlockTrade {
+  readonly buyer: number
+  readonly seller: number
+  readonly blockTradeId: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly quoteAtoms: Int64
+  readonly buyerCommissionAtoms: Int64
+  readonly sellerCommissionAtoms: Int64
+  readonly tradedMs: number
+  readonly requestId: string
 }
 
 export interface PlainAuctioned {
@@ -170,6 +186,7 @@ export const emptyState = (): PlainState => ({
   countdowns: [],
   protections: [],
   reference: emptyReference,
+  blockTrades: [],
 })
 
 /** The terms, as PlaceOrder and the legs of PlaceOrderList have them. */

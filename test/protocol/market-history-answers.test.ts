@@ -196,9 +196,22 @@ test('what is missing or too much', async () => {
   expect(await refusalOf('klines', 'symbol=BTCUSDT&interval=1d', context)).toMatch(/^504 -1007 /)
 })
 
-test('block trades there are none', async () => {
-  const query = 'symbol=BTCUSDT&fromId=0&limit=1000'
-  expect(await answerOf(new FakeContext(), 'historicalBlockTrades', query)).toEqual([])
+test('block trades', async () => {
+  const context = new FakeContext()
+  const trade = { blockTradeId: 582, priceTicks: Ticks(5_200), lots: Lots(5_838), timeMs: NOW_MS }
+  context.blockTrades = [{ ...trade, quoteAtoms: QuoteAtoms(30_357_600) }]
+  const query = 'symbol=BTCUSDT&fromId=7&limit=1000'
+  expect(await answerOf(context, 'historicalBlockTrades', query)).toEqual([
+    {
+      id: 582,
+      price: '52.00000000',
+      qty: '0.05838000',
+      quoteQty: '0.30357600',
+      time: NOW_MS,
+      isBuyerMaker: true,
+    },
+  ])
+  expect(context.asked.blockTrades).toEqual({ symbolId: SymbolId(0), fromId: 7, limit: 1_000 })
   const { weight } = marketHistoryOperations.find(({ id }) => id === 'historicalBlockTrades')!
   expect(weight).toBe(25)
 })

@@ -13,6 +13,7 @@ import {
   type OrderStateRecord,
   type PreventionSectionFields,
   type TradeRecord,
+  writeBlockTrade,
   writeMatchPrevented,
   writeOrderAccepted,
   writeOrderAmended,
@@ -344,6 +345,18 @@ export const replaceResult =
       orderReason,
     })
   }
+
+export const blockTrade: Write = (buffer) => {
+  writeBlockTrade(buffer, 0, {
+    ...{ ...eventHeader, sequence: 12, buyer: trader.id, seller: AccountId(8), blockTradeId: 582 },
+    ...{
+      priceTicks: Ticks(5_010_000),
+      lots: Lots(200_000),
+      quoteAtoms: QuoteAtoms(10_020_000_000_000),
+    },
+    ...{ buyerCommissionAtoms: Atoms(0), sellerCommissionAtoms: Atoms(0), requestId: 'otc-17' },
+  })
+}
 
 export const queryEnd: Write = (buffer) => {
   writeQueryEnd(buffer, 0, { ...header, isWhole: 1, spare: 0, untilOrderId: OrderId(42) })

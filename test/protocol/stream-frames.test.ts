@@ -24,7 +24,7 @@ import { DAY_MS, Interval } from '../../src/market/intervals.ts'
 import { noReference } from '../../src/market/listing.ts'
 import { countersBytes, ThreadCounters } from '../../src/shared/counters.ts'
 import { plainKline, plainKlines } from '../model/plain-klines.ts'
-import { queryEnd, trade } from './records.ts'
+import { blockTrade, queryEnd, trade } from './records.ts'
 import { flaggedLast } from './reports.ts'
 
 const MINUTE_MS = 60_000
@@ -104,7 +104,7 @@ class Scene {
     })
   }
 
-  /** One order buys 0.004 and then 0.006 of an order at 49999.00; a status is sent. */
+  /** One order buys 0.004 and then 0.006 of an order at 49999.00; a block trade is made, a status sent. */
   live(): void {
     const buffer = RecordBuffer.allocate(1024)
     const fields = { makerTerms: packTerms(1, 0, 0, 0), makerLots: Lots(2_000) }
@@ -117,6 +117,8 @@ class Scene {
       this.dayWindows[0]!.apply(buffer, 0)
       this.topics.record(buffer, 0)
     }
+    blockTrade(buffer)
+    this.topics.record(buffer, 0)
     this.topics.statusChanged(this.symbols[0]!)
     this.topics.auctionChanged(this.symbols[0]!)
   }
@@ -337,6 +339,16 @@ const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
     m: false,
     M: true,
   }),
+  '<symbol>@blockTrade': (at) => ({
+    e: 'blockTrade',
+    E: at(NOW_MS),
+    s: 'BTCUSDT',
+    t: 582,
+    p: '50100.00000000',
+    q: '2.00000000',
+    T: at(NOW_MS),
+    m: true,
+  }),
   '<symbol>@kline_1s': (at, name) => kline(name, at),
   '<symbol>@kline_<interval>': (at, name) => kline(name, at),
   '<symbol>@kline_1s@+08:00': (at, name) => kline(name, at),
@@ -455,7 +467,7 @@ describe.each(streams)('$name', (row) => {
 
 /** Where no order is taken there are no trades; a status is sent in BREAK, too. */
 const isAsEver = ({ source: { kind } }: StreamRow) =>
-  ['TRADE', 'AGGREGATE_TRADE', 'STATUS', 'AUCTION'].includes(kind)
+  ['TRADE', 'BLOCK_TRADE', 'AGGREGATE_TRADE', 'STATUS', 'AUCTION'].includes(kind)
 const generated = streams.filter((row) => row.name.startsWith('<symbol>') && !isAsEver(row))
 
 describe('in BREAK', () => {

@@ -9,6 +9,7 @@ import { plainRows } from '../../src/api/answers/plain.ts'
 import { executionReport } from '../../src/api/answers/user-events.ts'
 import { ExecutionReporter } from '../../src/api/rows/execution-reports.ts'
 import { listStateOf } from '../../src/api/rows/order-list.ts'
+import { unpackClientOrderId } from '../../src/base/client-order-id.ts'
 import { ListOrderStatus } from '../../src/base/codes.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { AccountId, AssetId, Ms, type SymbolId, Ticks } from '../../src/base/units.ts'
@@ -200,9 +201,18 @@ export class EngineRun {
       .map((it) => ({ ...it, clientOrderId: it.listClientOrderId }))
     const orderId = Math.max(0, ...this.told[symbolId]!.keys())
     const orderListId = Math.max(0, ...this.lists.keys())
-    const { protections: known, reference, lastPriceTicks } = this.engines[symbolId]!.state
+    const {
+      protections: known,
+      reference,
+      lastPriceTicks,
+      blockTrades: made,
+    } = this.engines[symbolId]!.state
     const protections = accounts.flatMap(({ id }) => known.of(id) ?? [])
-    const rest = { protections, reference, lastPriceTicks }
+    const blockTrades = made.all.map((trade) => ({
+      ...trade,
+      requestId: unpackClientOrderId(trade.requestId, 0),
+    }))
+    const rest = { protections, reference, lastPriceTicks, blockTrades }
     return { orders, lists, orderId, orderListId, ...rest } as unknown as PlainState
   }
 }

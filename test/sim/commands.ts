@@ -20,6 +20,7 @@ import {
   readSetCountdown,
   readSetProtection,
   readSetReferencePrice,
+  readTradeBlock,
   writeAmendOrder,
   writeCancelOpenOrders,
   writeCancelOrder,
@@ -38,6 +39,7 @@ import {
   writeSetCountdown,
   writeSetProtection,
   writeSetReferencePrice,
+  writeTradeBlock,
 } from '../../scripts/layout/codecs.gen.ts'
 import { unreachable } from '../../src/base/assert.ts'
 import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
@@ -66,6 +68,7 @@ const forms = {
   ResetProtection: [readResetProtection, writeResetProtection, 'resetProtection'],
   SetReferencePrice: [readSetReferencePrice, writeSetReferencePrice, 'setReferencePrice'],
   QueryProtection: [readQueryProtection, writeQueryProtection, 'queryProtection'],
+  TradeBlock: [readTradeBlock, writeTradeBlock, 'tradeBlock'],
 } as const
 type Forms = typeof forms
 

@@ -15,11 +15,11 @@ const cancels = new Set([
   ...['CancelOrder', 'CancelOpenOrders', 'CancelSessionOrders', 'CancelOrderList', 'AmendOrder'],
   'CancelOrdersWhere',
   ...['QueryOrder', 'QueryOpenOrders', 'QueryBook', 'SetCountdown', 'QueryCountdowns'],
-  ...['SetProtection', 'ResetProtection', 'QueryProtection'],
+  ...['SetProtection', 'ResetProtection', 'QueryProtection', 'TradeBlock'],
 ])
 
 const accountOf = ({ command: { record } }: Asked): number =>
-  'account' in record ? record.account : -1
+  'account' in record ? record.account : 'buyer' in record ? record.buyer : -1
 const symbolOf = ({ command }: Asked): number => command.record.symbolId
 
 /** Whether an order was refused for lack of funds. */

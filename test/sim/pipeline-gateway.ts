@@ -30,7 +30,7 @@ import { matcherOf, symbols } from './world.ts'
 /** Replies that go to the sending gateway, and to no other. */
 const privateReplies = new Set([
   ...['Rejected', 'OrderState', 'QueryEnd', 'CountdownState', 'ProtectionState'],
-  ...['BookBegin', 'BookLevel', 'BookEnd'],
+  ...['BookBegin', 'BookLevel', 'BookEnd', 'BlockTradeState'],
 ])
 
 /** Slots that at most are left empty before the ring's end. */

@@ -65,7 +65,7 @@ const mustHappen = [
   ].map((reason) => `whole quote refused ${reason}`),
   'clock behind',
   ...['countdown fires', 'countdown cancels', 'several countdowns fire'],
-  ...['CountdownChanged', 'CountdownState'],
+  ...['CountdownChanged', 'CountdownState', 'BlockTrade', 'BlockTradeState'],
   ...['price range', 'price range after trades', 'ReferenceChanged', 'ReferenceBucket'],
   ...['protection cancels', 'protection trips', 'ProtectionState'],
   ...['OrderAccepted', 'OrderTriggered', 'OrderReleased'].map((name) => `pegged ${name}`),

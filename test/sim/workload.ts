@@ -28,7 +28,7 @@ import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
 import { Wishes } from './wishes.ts'
-import { accounts } from './world.ts'
+import { accounts, VAST_LOTS, VAST_SYMBOL } from './world.ts'
 
 const TRADERS = accounts.filter(({ id, canTrade }) => id > 0 && canTrade).map(({ id }) => id)
 const ONE_OWNER = accounts.filter(({ tradeGroupId }) => tradeGroupId === 7).map(({ id }) => id)
@@ -104,7 +104,31 @@ export class Workload {
       return this.price(spec, asked, state)
     }
     if (dice < 0.91) return this.protect(asked, AccountId(account), expiresMs, state)
+    if (dice < 0.922) return this.tradeBlock(spec, asked, state)
     return this.query(asked, AccountId(account), state)
+  }
+
+  /** Now and then one that was made before, as it was or another under its id. */
+  private tradeBlock(spec: SymbolSpec, asked: Asked, state: PlainState): Command {
+    const prng = this.prng
+    const isVast = spec.id === VAST_SYMBOL && prng.chance(0.5)
+    const record = {
+      ...asked,
+      buyer: AccountId(prng.pick(TRADERS)),
+      seller: AccountId(prng.pick(TRADERS)),
+      priceTicks: Ticks(prng.between(1, 200)),
+      lots: Lots(isVast ? VAST_LOTS : prng.between(1, 20)),
+      rate: prng.pick([0, 0, 100_000, 50_000_000]),
+      requestId: `b-${asked.correlation}`,
+    }
+    const { blockTrades } = state
+    if (blockTrades.length === 0 || prng.chance(0.6)) return { name: 'TradeBlock', record }
+    const made = prng.pick(blockTrades)
+    const again = { ...record, requestId: made.requestId }
+    if (prng.chance(0.3)) return { name: 'TradeBlock', record: again }
+    const parties = { buyer: AccountId(made.buyer), seller: AccountId(made.seller) }
+    const terms = { priceTicks: Ticks(made.priceTicks), lots: Lots(made.lots) }
+    return { name: 'TradeBlock', record: { ...again, ...parties, ...terms } }
   }
 
   /** Something about what is open. */

@@ -2,7 +2,7 @@
 import type { ListName, ListRow } from '../../history/queries.ts'
 import { type Answer, type AnyRows, Rows } from './answer.ts'
 import type { Elements, Form, RowOf } from './element.ts'
-import { aggregateTrade, kline, publicTrade } from './market.ts'
+import { aggregateTrade, blockTrade, kline, publicTrade } from './market.ts'
 import { accountTrade, order, preventedMatch } from './orders.ts'
 
 type Show<Row> = (rows: readonly Row[], form: Form) => AnyRows
@@ -17,6 +17,7 @@ const shows: { readonly [Name in ListName]: Show<ListRow<Name>> } = {
   myTrades: shownBy(accountTrade),
   preventedMatches: shownBy(preventedMatch),
   publicTrades: shownBy(publicTrade),
+  blockTrades: shownBy(blockTrade),
   aggregateTrades: shownBy(aggregateTrade),
   klines: shownBy(kline),
 }

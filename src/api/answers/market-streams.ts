@@ -42,6 +42,15 @@ export const tradeFrame = new Answer({
   M: constant(true),
 })
 
+export const blockTradeFrame = new Answer({
+  ...head('blockTrade'),
+  t: integer('blockTradeId'),
+  p: price('priceTicks'),
+  q: quantity('lots'),
+  T: time('timeMs'),
+  m: constant(true),
+})
+
 export const aggregateTradeFrame = new Answer({
   ...head('aggTrade'),
   a: integer('aggregateId'),

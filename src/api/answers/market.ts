@@ -38,8 +38,6 @@ const PERCENT_DECIMALS = 3
 
 export const empty = new Answer({})
 export const pong = new Answer({})
-/** Every trade is of the book. */
-export const blockTrade = new Answer({})
 
 export const serverTime = new Answer({ serverTime: time('nowMs') })
 
@@ -62,6 +60,16 @@ export const publicTrade = new Answer({
   time: time('timeMs'),
   isBuyerMaker: flag('isBuyerMaker'),
   isBestMatch: constant(true),
+})
+
+/** Neither side is of the book: the buyer counts as its maker. */
+export const blockTrade = new Answer({
+  id: integer('blockTradeId'),
+  price: price('priceTicks'),
+  qty: quantity('lots'),
+  quoteQty: units('quoteAtoms'),
+  time: time('timeMs'),
+  isBuyerMaker: constant(true),
 })
 
 export const aggregateTrade = new Answer({

@@ -30,6 +30,19 @@ export function historicalTrades(request: Request, context: Context, responder: 
   }))
 }
 
+export function historicalBlockTrades(
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
+  const { params } = request
+  answerListOf(request, context, responder, 'blockTrades', ({ id }) => ({
+    symbolId: id,
+    fromId: params.number(fromId)!,
+    limit: limitOf(params),
+  }))
+}
+
 export function aggregateTrades(request: Request, context: Context, responder: Responder): void {
   const { params } = request
   answerListOf(request, context, responder, 'aggregateTrades', ({ id }) => ({

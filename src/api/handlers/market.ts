@@ -15,7 +15,6 @@ import {
   AVERAGE_PRICE_MINUTES,
   auction as auctionAnswer,
   averagePrice as averagePriceAnswer,
-  blockTrade,
   bookTicker,
   dayTicker,
   depth as depthAnswer,
@@ -62,16 +61,12 @@ export function emptyList(request: Request, _context: Context, responder: Respon
   responder.reply(new Rows(empty, [], request))
 }
 
-/** For lists of one symbol that stay empty: no order is routed elsewhere, and every trade is of the book. */
-const emptySymbolList =
-  (answer: typeof empty) =>
-  (request: Request, context: Context, responder: Responder): void => {
-    const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
-    if (spec === undefined) responder.error('INVALID_SYMBOL')
-    else responder.reply(new Rows(answer, [], request))
-  }
-export const allocations = emptySymbolList(allocation)
-export const blockTrades = emptySymbolList(blockTrade)
+/** For a list of one symbol that stays empty: no order is routed elsewhere. */
+export function allocations(request: Request, context: Context, responder: Responder): void {
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+  if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else responder.reply(new Rows(allocation, [], request))
+}
 
 export function relevantFilters(request: Request, context: Context, responder: Responder): void {
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)

@@ -1,9 +1,9 @@
 /** Market data from the archive, with the weights of rest-api.md. */
 
-import { many, one, oneOrMany } from '../answers/by-name.ts'
-import { blockTrades } from '../handlers/market.ts'
+import { many, oneOrMany } from '../answers/by-name.ts'
 import {
   aggregateTrades,
+  historicalBlockTrades,
   historicalTrades,
   klines,
   rollingTickers,
@@ -63,9 +63,8 @@ export const marketHistoryOperations: readonly Operation[] = [
     wsMethod: 'blockTrades.historical',
     weight: 25,
     params: [...must('symbol', 'fromId'), ...may('limit')],
-    sources: ['MEMORY'],
-    answer: one('EmptyList'),
-    handler: blockTrades,
+    answer: many('BlockTrade'),
+    handler: historicalBlockTrades,
   },
   {
     ...database,

@@ -3,7 +3,12 @@ import { Side } from '../../base/codes.ts'
 import { type Lots, type Ms, type Ticks, TradeId } from '../../base/units.ts'
 import type { DepthView } from '../../core/views/depth.ts'
 import type { DepthRow } from '../../core/views/depth-diff.ts'
-import type { AggregateTradeRow, BarRow, PublicTradeRow } from '../../history/market-history.ts'
+import type {
+  AggregateTradeRow,
+  BarRow,
+  BlockTradeRow,
+  PublicTradeRow,
+} from '../../history/market-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 
 /** The best levels of a book, at most `limit` of a side. They are read at once, or not at all. */
@@ -105,6 +110,11 @@ export const tradeRow = (spec: SymbolSpec, trade: PublicTradeRow, eventMs: Ms) =
   lots: trade.lots,
   timeMs: trade.timeMs,
   isBuyerMaker: trade.isBuyerMaker,
+})
+
+export const blockTradeRow = (spec: SymbolSpec, trade: BlockTradeRow, eventMs: Ms) => ({
+  ...{ spec, eventMs, blockTradeId: trade.blockTradeId },
+  ...{ priceTicks: trade.priceTicks, lots: trade.lots, timeMs: trade.timeMs },
 })
 
 export const aggregateTradeRow = (spec: SymbolSpec, trade: AggregateTradeRow, eventMs: Ms) => ({

@@ -8,6 +8,7 @@ import { minus, negative, plus } from '../../base/int64.ts'
 import { baseAtomsOf } from '../../base/notional.ts'
 import { type AccountId, type AssetId, Atoms } from '../../base/units.ts'
 import {
+  BlockTrade,
   ExecutionEvent,
   MatchPrevented,
   OrderAccepted,
@@ -48,6 +49,9 @@ export function applyEffects(
       break
     case MatchPrevented.type:
       applyTransfer(events, at, spec, sink)
+      break
+    case BlockTrade.type:
+      applyBlockTrade(events, at, spec, sink)
       break
     case OrderClosed.type:
       applyHeld(events, at, spec, sink, negative(OrderClosed.releasedAtoms(events, at)))
@@ -95,6 +99,26 @@ function applyTransfer(events: RecordBuffer, at: number, spec: SymbolSpec, sink:
   sink.addRecovered(buyer, spec.base.id, base, Atoms(0))
   sink.addRecovered(seller, spec.base.id, Atoms(0), negative(base))
   sink.addRecovered(seller, spec.quote.id, quote, Atoms(0))
+}
+
+/** Both sides pay from free. */
+function applyBlockTrade(
+  events: RecordBuffer,
+  at: number,
+  spec: SymbolSpec,
+  sink: EffectSink,
+): void {
+  const [buyer, seller] = [BlockTrade.buyer(events, at), BlockTrade.seller(events, at)]
+  const base = baseAtomsOf(BlockTrade.lots(events, at), spec.atomsPerLot)
+  const quote = BlockTrade.quoteAtoms(events, at)
+  const ofBuyer = BlockTrade.buyerCommissionAtoms(events, at)
+  const ofSeller = BlockTrade.sellerCommissionAtoms(events, at)
+  sink.addRecovered(buyer, spec.quote.id, negative<Atoms>(quote), Atoms(0))
+  sink.addRecovered(buyer, spec.base.id, minus<Atoms>(base, ofBuyer), Atoms(0))
+  sink.addRecovered(seller, spec.base.id, negative<Atoms>(base), Atoms(0))
+  sink.addRecovered(seller, spec.quote.id, minus<Atoms>(quote, ofSeller), Atoms(0))
+  if (ofBuyer !== 0) sink.addRecovered(EXCHANGE_ACCOUNT, spec.base.id, ofBuyer, Atoms(0))
+  if (ofSeller !== 0) sink.addRecovered(EXCHANGE_ACCOUNT, spec.quote.id, ofSeller, Atoms(0))
 }
 
 function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {

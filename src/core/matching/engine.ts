@@ -8,7 +8,7 @@
  * amendment.ts, bulk-cancel.ts, countdowns.ts, order-closer.ts; what follows from that: executions.ts, guard.ts. Whether a command can be
  * paid: affordability.ts.
  */
-import { assert } from '../../base/assert.ts'
+import { assert, unreachable } from '../../base/assert.ts'
 import {
   CancelReplaceMode,
   type CountdownScope,
@@ -42,6 +42,7 @@ import {
   SetCountdown,
   SetProtection,
   SetReferencePrice,
+  TradeBlock,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
@@ -53,6 +54,7 @@ import { Admission, type EngineBounds } from './admission.ts'
 import { Affordability } from './affordability.ts'
 import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
+import { BlockTrading } from './block-trading.ts'
 import { BulkCancel, selectsAll, selectsWhere } from './bulk-cancel.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Decision, type Verdict } from './decision.ts'
@@ -135,6 +137,7 @@ export class Engine {
   private readonly amendment: Amendment
   private readonly affordability: Affordability
   private readonly quote: Quote
+  private readonly blocks: BlockTrading
 
   constructor(options: EngineOptions) {
     const { spec, book, holds, accounts, output, exchange = plainExchange, bounds } = options
@@ -148,7 +151,6 @@ export class Engine {
     const own = new OwnOrders(state, accounts)
     const admission = new Admission(judged, accounts, sweep, own, spec)
     const events = new EventWriter(state, spec.id, fees, output)
-    const writer = new DetailWriter(events, state)
     const funds = new OrderFunds(holds, spec)
     const closer = new OrderCloser(state, funds, events)
     const uncrossing = new Uncrossing({ spec, state, funds, fees, sweep, events })
@@ -162,7 +164,7 @@ export class Engine {
       fees,
       sweep,
       events,
-      writer,
+      writer: new DetailWriter(events, state),
       funds,
       closer,
       admission,
@@ -197,6 +199,7 @@ export class Engine {
     this.amendment = new Amendment({ ...parts, prevention }, open)
     this.affordability = new Affordability(parts, open, orders)
     this.quote = this.makeQuote(parts)
+    this.blocks = new BlockTrading(state, funds, events, spec)
   }
 
   private makeQuote(parts: Pick<QuoteParts, 'state' | 'admission' | 'funds' | 'closer'>): Quote {
@@ -287,6 +290,9 @@ export class Engine {
       case AmendOrder.type:
         this.finish(this.amend(commands, at))
         break
+      case QuoteOrders.type:
+        this.quoteOrders(commands, at)
+        break
       case SetCountdown.type:
         this.finish(this.setCountdown(commands, at))
         break
@@ -295,6 +301,9 @@ export class Engine {
         break
       case ResetProtection.type:
         this.finish(this.resetProtection(commands, at))
+        break
+      case TradeBlock.type:
+        this.tradeBlock(commands, at)
         break
       case SetReferencePrice.type:
         this.finish(this.source.set(SetReferencePrice.priceUnits(commands, at)))
@@ -323,7 +332,7 @@ export class Engine {
         this.replies.countdowns(QueryCountdowns.account(commands, at))
         break
       default:
-        this.quoteOrders(commands, at)
+        unreachable('a command ring carries commands')
     }
   }
 
@@ -505,7 +514,6 @@ export class Engine {
   }
 
   private quoteOrders(commands: RecordBuffer, at: number): void {
-    assert(recordType(commands, at) === QuoteOrders.type, 'a command ring carries commands')
     const isLate = this.isLate(QuoteOrders.expiresMs(commands, at))
     const verdict = isLate
       ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
@@ -639,6 +647,13 @@ export class Engine {
     if (terms === undefined) return RejectReason.NO_PROTECTION
     this.events.protection({ ...terms, status: ProtectionStatus.WATCHING })
     return ADMITTED
+  }
+
+  private tradeBlock(commands: RecordBuffer, at: number): void {
+    const made = this.state.blockTrades.of(commands.i32, TradeBlock.requestIdAt(at))
+    if (made === undefined) this.finish(this.blocks.trade(commands, at))
+    else if (this.blocks.isSame(made, commands, at)) this.replies.blockTrade(made)
+    else this.replies.rejected(RejectReason.DUPLICATE_ORDER)
   }
 
   private cancelList(commands: RecordBuffer, at: number): Verdict {

@@ -5,7 +5,7 @@
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
  */
 import { assert } from '../../base/assert.ts'
-import { copyClientOrderId } from '../../base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../../base/client-order-id.ts'
 import {
   isDetailed,
   isStopType,
@@ -17,7 +17,9 @@ import {
 import { Lots, type Ms, OrderId, QuoteAtoms } from '../../base/units.ts'
 import {
   AuctionUncrossed,
+  BlockTrade,
   CountdownChanged,
+  DealBlock,
   DetailsSection,
   EventHeader,
   ExecutionEvent,
@@ -38,6 +40,7 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_AUCTION, FLAG_LAST } from '../../layout/records.gen.ts'
+import { newDeal } from './block-trades.ts'
 import { Counter } from './counters.ts'
 import { DetailApplier } from './detail-applier.ts'
 import type { OrderListIds } from './order-list-ids.ts'
@@ -96,6 +99,9 @@ export class EventApplier {
         break
       case ProtectionChanged.type:
         this.protectionChanged(events, at)
+        break
+      case BlockTrade.type:
+        this.blockTraded(events, at)
         break
       case CountdownChanged.type:
         this.countdownChanged(events, at)
@@ -235,6 +241,15 @@ export class EventApplier {
       deadlineMs: CountdownChanged.deadlineMs(events, at),
       countdownMs: CountdownChanged.countdownMs(events, at),
     })
+  }
+
+  private blockTraded(events: RecordBuffer, at: number): void {
+    const deal = newDeal()
+    DealBlock.read(events, BlockTrade.dealBlockAt(at), deal)
+    const tradedMs = EventHeader.timeMs(events, at)
+    const requestId = new Int32Array(CLIENT_ORDER_ID_WORDS)
+    copyClientOrderId(events.i32, BlockTrade.requestIdAt(at), requestId, 0)
+    this.state.blockTrades.add({ ...deal, tradedMs, requestId })
   }
 
   private auctionUncrossed(events: RecordBuffer, at: number): void {

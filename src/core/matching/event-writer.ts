@@ -4,6 +4,7 @@
  * write was decided by the engine.
  */
 
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { isDetailed, OrderStatus, type SymbolStatus } from '../../base/codes.ts'
 import { type Int64, negative } from '../../base/int64.ts'
 import {
@@ -20,7 +21,9 @@ import {
 import {
   AuctionSection,
   AuctionUncrossed,
+  BlockTrade,
   CountdownChanged,
+  type DealBlockFields,
   DetailsSection,
   EventHeader,
   MatchPrevented,
@@ -456,6 +459,16 @@ export class EventWriter {
     ProtectionChanged.setMaxFills(events, at, terms.maxFills)
     ProtectionChanged.setMaxNotional(events, at, terms.maxNotional)
     this.state.protections.set(terms)
+  }
+
+  /** A block trade was made, under the id at idWords[idAt]: writes it, and changes the state. */
+  blockTrade(deal: Readonly<DealBlockFields>, idWords: Int32Array, idAt: number): void {
+    const at = this.open(BlockTrade.type, BlockTrade.bytes)
+    const { events } = this.output
+    BlockTrade.writeDeal(events, at, deal)
+    BlockTrade.setRequestId(events, at, idWords, idAt)
+    const requestId = idWords.slice(idAt, idAt + CLIENT_ORDER_ID_WORDS)
+    this.state.blockTrades.add({ ...deal, tradedMs: this.timeMs, requestId })
   }
 
   /** Visits the trades that were written since the last call, or since the command or the batch began. */

@@ -22,6 +22,7 @@ import {
 } from '../../base/units.ts'
 import {
   AuctionIndicative,
+  BlockTradeState,
   BookBegin,
   BookEnd,
   BookLevel,
@@ -48,6 +49,7 @@ import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { AuctionPrice } from './auction-price.ts'
+import type { BlockTrade } from './block-trades.ts'
 import { Counter } from './counters.ts'
 import { OrderSummary } from './order-summary.ts'
 import type { EngineOutput } from './output.ts'
@@ -109,6 +111,13 @@ export class ReplyWriter {
     CountdownState.setCountdownMs(replies, at, own?.countdownMs ?? Ms(0))
     CountdownState.setAllDeadlineMs(replies, at, ofAll?.deadlineMs ?? Ms(0))
     CountdownState.setAllCountdownMs(replies, at, ofAll?.countdownMs ?? Ms(0))
+  }
+
+  blockTrade(trade: BlockTrade): void {
+    const at = this.open(BlockTradeState.type, BlockTradeState.bytes, FLAG_LAST)
+    const { replies } = this.output
+    BlockTradeState.writeDeal(replies, at, trade)
+    BlockTradeState.setTradedMs(replies, at, trade.tradedMs)
   }
 
   /** Rejects the PlaceOrderList at byte `at` of `commands`. */

@@ -29,6 +29,7 @@ export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   state.countdowns.write(image)
   state.protections.write(image)
   state.reference.write(image)
+  state.blockTrades.write(image)
 }
 
 /** Into a state that has met nothing yet. `layout` is that of the snapshot, this one's when left out. */
@@ -55,6 +56,7 @@ export function readSymbol(
     state.protections.read(image)
   }
   if (!image.isRead) state.reference.read(image)
+  if (!image.isRead) state.blockTrades.read(image)
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 

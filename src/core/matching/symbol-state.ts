@@ -38,6 +38,7 @@ import type { AveragePrice } from '../../market/percent-price.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { ReferencePrice } from '../views/reference-price.ts'
 import { TradeSums } from '../views/trade-sums.ts'
+import { BlockTrades } from './block-trades.ts'
 import { Countdowns } from './countdowns.ts'
 import { COUNTERS, Counter, setWide, wideOf } from './counters.ts'
 import { Details, NO_LIST } from './details.ts'
@@ -129,6 +130,7 @@ export class SymbolState {
   readonly countdowns = new Countdowns()
   readonly protections = new Protections()
   readonly reference: ReferencePrice
+  readonly blockTrades = new BlockTrades()
   readonly queue: ExecutionQueue
   readonly counts: OpenCounts
   readonly shown = new ShownLots()

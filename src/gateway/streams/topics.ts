@@ -11,6 +11,8 @@ import type { OrderId } from '../../base/units.ts'
 import { takenTradeAt } from '../../core/views/trade-row.ts'
 import { NO_TAKER } from '../../history/aggregate.ts'
 import {
+  BlockTrade,
+  EventHeader,
   OrderClosed,
   OrderRested,
   PhaseChanged,
@@ -152,6 +154,7 @@ export class Topics {
     if (this.read.size === 0) return
     const board = this.boards[RecordHeader.symbolId(buffer, at)]
     if (board === undefined) return
+    if (recordType(buffer, at) === BlockTrade.type) this.blockTraded(buffer, at)
     if (board.traded.length > 0 && recordType(buffer, at) === Trade.type) {
       const trade = takenTradeAt(buffer, at)
       for (const feed of board.traded) feed.traded!(trade)
@@ -162,6 +165,17 @@ export class Topics {
     if (board.turnEnded.length > 0 && endsExecution(board, buffer, at)) {
       for (const feed of board.turnEnded) feed.turnEnded!()
     }
+  }
+
+  private blockTraded(buffer: RecordBuffer, at: number): void {
+    const { name } = this.parts.symbols[EventHeader.symbolId(buffer, at)]!
+    this.read.get(`${name.toLowerCase()}@blockTrade`)?.feed?.blockTraded?.({
+      blockTradeId: BlockTrade.blockTradeId(buffer, at),
+      priceTicks: BlockTrade.priceTicks(buffer, at),
+      lots: BlockTrade.lots(buffer, at),
+      quoteAtoms: BlockTrade.quoteAtoms(buffer, at),
+      timeMs: EventHeader.timeMs(buffer, at),
+    })
   }
 
   /** Sends the symbol's status, which has changed. */

@@ -19,6 +19,7 @@ import { int64 } from '../../base/int64.ts'
 import type { Clock } from '../../base/time.ts'
 import { AccountId, Ms } from '../../base/units.ts'
 import {
+  BlockTrade,
   EventHeader,
   OrderAmended,
   OrderListChanged,
@@ -194,7 +195,10 @@ export class UserStreams {
       if (isTaped) this.tap?.(AccountId(owner), spec, report)
       this.send(AccountId(owner), executionReport, report, spec)
     }
-    if (type === OrderListChanged.type) {
+    if (type === BlockTrade.type) {
+      this.touch(execution, BlockTrade.buyer(buffer, at), spec.base, spec.quote)
+      this.touch(execution, BlockTrade.seller(buffer, at), spec.base, spec.quote)
+    } else if (type === OrderListChanged.type) {
       const account = OrderListChanged.account(buffer, at)
       this.keepList(execution, spec, account, 0, () => listStateOf(buffer, at))
     } else if (type === OrderListRejected.type) {

@@ -153,6 +153,17 @@ export const archiveRows: readonly ArchiveRow[] = [
     groups: { Match: namesOf(match) },
   },
   {
+    name: 'BlockTradeValue',
+    tables: ['blockTrades'],
+    meaning: 'A block trade, as clients see it.',
+    fields: [
+      ['priceTicks', 'ticks', ''],
+      ['lots', 'lots', ''],
+      ['quoteAtoms', 'quoteAtoms', ''],
+      ['timeMs', 'ms', ''],
+    ],
+  },
+  {
     name: 'ListValue',
     tables: ['lists'],
     meaning: 'An order list as it stands.',

@@ -250,4 +250,20 @@ export const commands: readonly RecordSchema[] = [
       ['spare', 'i32', 'zero'],
     ],
   },
+  {
+    name: 'TradeBlock',
+    type: 104,
+    kind: 'command',
+    meaning:
+      'Have two accounts trade outside of the book. Answered by BlockTrade; by BlockTradeState where a trade with ' +
+      'this id was made before.',
+    fields: [
+      ['buyer', 'accountId', ''],
+      ['seller', 'accountId', ''],
+      ['priceTicks', 'ticks', ''],
+      ['lots', 'lots', ''],
+      ['rate', 'int', 'commission of both sides: of what each receives, 1e-8'],
+      ['requestId', 'id', "the operator's id of it"],
+    ],
+  },
 ]

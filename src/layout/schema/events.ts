@@ -3,6 +3,7 @@ import type { RecordSchema } from './field.ts'
 import {
   always,
   auction,
+  deal,
   detailed,
   detailsOf,
   execution,
@@ -318,5 +319,14 @@ export const events: readonly RecordSchema[] = [
       ['externalId', 'int', 'the method of an EXTERNAL price; else 0'],
       ['priceUnits', 'int64', 'EXTERNAL: 10^-8 of the quote asset; -1: there is none'],
     ],
+  },
+  {
+    name: 'BlockTrade',
+    type: 50,
+    kind: 'event',
+    meaning:
+      'Two accounts traded outside of the book, by an operator: both paid from free. No order, no last price, no ' +
+      'volume.',
+    fields: [...deal, ['requestId', 'id', "the operator's id of it"]],
   },
 ]

@@ -3,6 +3,7 @@
  * fields in this order. An image keeps doubles and words apart (layout/image.ts).
  */
 import type { Section } from './field.ts'
+import { deal } from './order-fields.ts'
 
 export const imageParts: readonly Section[] = [
   {
@@ -89,5 +90,10 @@ export const imageParts: readonly Section[] = [
       ['trades', 'int', ''],
       ['sumTicks', 'int64', 'their prices together'],
     ],
+  },
+  {
+    name: 'BlockTradeImage',
+    meaning: 'A block trade whose id is known (core/matching/block-trades.ts).',
+    fields: [...deal, ['tradedMs', 'ms', ''], ['requestId', 'id', '']],
   },
 ]

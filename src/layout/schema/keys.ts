@@ -52,6 +52,11 @@ export const keys: readonly KeySchema[] = [
     meaning: 'Table `aggregates`.',
     fields: [symbol, ['aggregateId', 'u48', 'int']],
   },
+  {
+    name: 'BlockTradeKey',
+    meaning: 'Table `blockTrades`.',
+    fields: [symbol, ['blockTradeId', 'u48', 'int']],
+  },
   { name: 'UntrackedKey', meaning: 'Table `untracked`.', fields: [symbol, order] },
   {
     name: 'BarKey',
@@ -141,7 +146,15 @@ export const sharedKeyParts: readonly SharedKeyParts[] = [
     name: 'SymbolKey',
     meaning: 'Every key that begins with a symbol.',
     fields: ['symbolId'],
-    of: ['TapeKey', 'AggregateKey', 'UntrackedKey', 'BarKey', 'ClientIdKey', 'RecentIdKey'],
+    of: [
+      'TapeKey',
+      'AggregateKey',
+      'UntrackedKey',
+      'BarKey',
+      'ClientIdKey',
+      'RecentIdKey',
+      'BlockTradeKey',
+    ],
   },
 ]
 

@@ -285,3 +285,19 @@ export const execution: readonly Field[] = [
   ['createdMs', 'ms', 'when it was accepted'],
   ['clientOrderId', 'id', ''],
 ]
+
+/** What a block trade moved. */
+export const deal: readonly Field[] = [
+  ['buyer', 'accountId', ''],
+  ['seller', 'accountId', ''],
+  ['blockTradeId', 'int', 'counts from 1 within the symbol'],
+  ['priceTicks', 'ticks', ''],
+  ['lots', 'lots', 'quantity that changed hands'],
+  ['quoteAtoms', 'quoteAtoms', 'what it paid: price × quantity, rounded down'],
+  ['buyerCommissionAtoms', 'atoms', 'kept back for account 0 of the base that the buyer receives'],
+  [
+    'sellerCommissionAtoms',
+    'atoms',
+    'kept back for account 0 of the quote that the seller receives',
+  ],
+]

@@ -1,6 +1,6 @@
 /** Refusals and results of queries: sent to one gateway, never journaled. */
 import type { Field, RecordSchema } from './field.ts'
-import { detailed, order, placement, progress } from './order-fields.ts'
+import { deal, detailed, order, placement, progress } from './order-fields.ts'
 
 export const replies: readonly RecordSchema[] = [
   {
@@ -197,5 +197,12 @@ export const replies: readonly RecordSchema[] = [
       ['trades', 'int', ''],
       ['sumTicks', 'int64', 'their prices together'],
     ],
+  },
+  {
+    name: 'BlockTradeState',
+    type: 90,
+    kind: 'reply',
+    meaning: 'A block trade that was made before.',
+    fields: [...deal, ['tradedMs', 'ms', 'when']],
   },
 ]

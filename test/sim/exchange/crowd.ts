@@ -26,6 +26,7 @@ import {
   checkQuoted,
   decimal,
   heard,
+  isOfClient,
   meant,
   meantCancel,
   requestOf,
@@ -121,7 +122,7 @@ export class Crowd {
       const symbol = prng.pick(this.around.twin.symbols)
       const nowMs = this.around.time.nowMs()
       const command = sendable(this.workload.next(symbol.spec, nowMs, symbol.state))
-      if (command.name === 'CancelSessionOrders' || command.name === 'SetReferencePrice') continue
+      if (!isOfClient(command)) continue
       // The account that it is about sends it.
       const account = 'account' in command.record ? command.record.account : trader.account
       await this.send(this.traders[account - 1]!, symbol.spec.id, command)

@@ -35,8 +35,13 @@ export function sendable(command: Command): Command {
 
 export type Fields = Record<string, string>
 
-/** What gateways send of their own accord comes from no client. */
-export type ClientCommand = Exclude<Command, { name: 'CancelSessionOrders' | 'SetReferencePrice' }>
+const ofNoClient = ['CancelSessionOrders', 'SetReferencePrice', 'TradeBlock'] as const
+
+/** What gateways send of their own accord, or for operators, comes from no client. */
+export type ClientCommand = Exclude<Command, { name: (typeof ofNoClient)[number] }>
+
+export const isOfClient = (command: Command): command is ClientCommand =>
+  ofNoClient.every((name) => name !== command.name)
 
 export type CommandNamed<Name> = Extract<Command, { name: Name }>
 

@@ -12,6 +12,7 @@ test('every stream that is documented has a row', () => {
   const ofSymbols = [
     'aggTrade',
     'trade',
+    'blockTrade',
     ...intervals.map((interval) => `kline_${interval}`),
     ...intervals.map((interval) => `kline_${interval}@+08:00`),
     'miniTicker',

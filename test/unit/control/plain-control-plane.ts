@@ -57,6 +57,7 @@ class PlainGateway {
       return this.result
     }
     if (query.ask === 'houseOrder' || query.ask === 'referencePrice') return this.result
+    if (query.ask === 'blockTrade') return this.result
     if (query.ask === 'events') return { value: { rows: [], more: '1:1' } }
     const own = this.sessions.filter((it) => it.gateway === gateway)
     if (query.ask === 'closeSession') {

@@ -9,8 +9,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
 import type { CommandSlot, Context } from '../../../src/api/context.ts'
 import { isDetailed } from '../../../src/base/codes.ts'
-import { AccountId, SymbolId, Ticks } from '../../../src/base/units.ts'
+import { AccountId, Lots, SymbolId, Ticks } from '../../../src/base/units.ts'
 import { DepthView } from '../../../src/core/views/depth.ts'
+import { makeBlockTrade } from '../../../src/gateway/block-trade.ts'
 import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import type { ContextParts } from '../../../src/gateway/engine-link/engine-client.ts'
 import { EngineClient } from '../../../src/gateway/engine-link/engine-client.ts'
@@ -119,6 +120,19 @@ const slotOf = (symbolId: number, sent: SentCommand[]): CommandSlot => {
   }
   return { buffer, at: 0, submit }
 }
+
+test('by a block trade', async () => {
+  const trade = async () => {
+    const sent: SentCommand[] = []
+    const command = (symbolId: number) => slotOf(symbolId, sent)
+    const context = { symbols: [btcusdt], command } as unknown as Context
+    const parties = { buyer: AccountId(1), seller: AccountId(2) }
+    const terms = { priceTicks: Ticks(3), lots: Lots(4), rate: 5, requestId: 'a' }
+    void makeBlockTrade({ ask: 'blockTrade', symbolId: SymbolId(0), ...parties, ...terms }, context)
+    return sent
+  }
+  expect(await unwrittenIn(trade)).toEqual([])
+})
 
 test('by the end of a session', async () => {
   const end = async () => {

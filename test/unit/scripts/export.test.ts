@@ -78,6 +78,8 @@ test('all movements of a balance come to the balance', () => {
 test('trades are counted without gaps, and their commissions are what the exchange received', () => {
   trade(5)
   const rows = rowsOf('trades')
+  const blocks = rowsOf('block-trades')
+  expect(blocks.length).toBeGreaterThan(0)
   for (const { name } of symbols) {
     const ids = rows.filter(({ symbol }) => symbol === name).map(({ tradeId }) => tradeId)
     expect(ids).toEqual(ids.map((_, index) => index + 1))
@@ -88,6 +90,11 @@ test('trades are counted without gaps, and their commissions are what the exchan
     for (const row of rows) {
       if (row.takerCommissionAsset === name) received += atomsOf(row.takerCommission)
       if (row.makerCommissionAsset === name) received += atomsOf(row.makerCommission)
+    }
+    for (const row of blocks) {
+      const { base, quote } = symbols.find((spec) => spec.name === row.symbol)!
+      if (base.name === name) received += atomsOf(row.buyerCommission)
+      if (quote.name === name) received += atomsOf(row.sellerCommission)
     }
     expect(balances.owned(AccountId(0), id), name).toBe(received)
   }

@@ -10,6 +10,7 @@ import type { DepthView } from '../../../core/views/depth.ts'
 import type { ReferencePrice } from '../../../core/views/reference-price.ts'
 import type { Tape } from '../../../core/views/tape.ts'
 import type { TakenTrade } from '../../../core/views/trade-row.ts'
+import type { BlockTradeRow } from '../../../history/market-history.ts'
 import type { HistoryQueries } from '../../../history/queries.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 
@@ -44,6 +45,8 @@ export type Send = (frame: (microseconds: boolean) => AnyRows) => void
 export interface Feed {
   /** A trade of the stream's symbol. */
   traded?(trade: TakenTrade): void
+  /** A block trade of the stream's symbol. */
+  blockTraded?(trade: BlockTradeRow): void
   /** Called with the last record of an execution of the stream's symbol. */
   turnEnded?(): void
   /** The phase of the stream's symbol changes; before `turnEnded`. */

@@ -13,7 +13,7 @@ import {
   TickerFeed,
   tickersOf,
 } from './ticker-feeds.ts'
-import { AggregateTradeFeed, TradeFeed } from './trade-feeds.ts'
+import { AggregateTradeFeed, BlockTradeFeed, TradeFeed } from './trade-feeds.ts'
 import { WindowBars } from './window-bars.ts'
 
 export class Feeds {
@@ -50,6 +50,8 @@ export class Feeds {
     switch (source.kind) {
       case 'TRADE':
         return new TradeFeed(parts, spec, send)
+      case 'BLOCK_TRADE':
+        return new BlockTradeFeed(parts, spec, send)
       case 'AGGREGATE_TRADE':
         return new AggregateTradeFeed(parts, spec, send)
       case 'KLINE':

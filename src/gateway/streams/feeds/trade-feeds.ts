@@ -1,11 +1,15 @@
-/** Streams of trades: each trade, and the aggregates of one taker order at one price. */
+/** Streams of trades: each trade, each block trade, and the aggregates of one taker order at one price. */
 import { Rows } from '../../../api/answers/answer.ts'
-import { aggregateTradeFrame, tradeFrame } from '../../../api/answers/market-streams.ts'
-import { aggregateTradeRow, tradeRow } from '../../../api/rows/market.ts'
+import {
+  aggregateTradeFrame,
+  blockTradeFrame,
+  tradeFrame,
+} from '../../../api/answers/market-streams.ts'
+import { aggregateTradeRow, blockTradeRow, tradeRow } from '../../../api/rows/market.ts'
 import { TradeId } from '../../../base/units.ts'
 import { AggregateView } from '../../../core/views/aggregate-view.ts'
 import type { TakenTrade } from '../../../core/views/trade-row.ts'
-import type { AggregateTradeRow } from '../../../history/market-history.ts'
+import type { AggregateTradeRow, BlockTradeRow } from '../../../history/market-history.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
 import { SeededTrades } from './seeded-trades.ts'
@@ -24,6 +28,23 @@ export class TradeFeed implements Feed {
   traded(trade: TakenTrade): void {
     const row = tradeRow(this.spec, trade, this.parts.clock.nowMs())
     this.send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
+  }
+}
+
+export class BlockTradeFeed implements Feed {
+  private readonly parts: FeedParts
+  private readonly spec: SymbolSpec
+  private readonly send: Send
+
+  constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
+    this.parts = parts
+    this.spec = spec
+    this.send = send
+  }
+
+  blockTraded(trade: BlockTradeRow): void {
+    const row = blockTradeRow(this.spec, trade, this.parts.clock.nowMs())
+    this.send((microseconds) => new Rows(blockTradeFrame, row, { microseconds }))
   }
 }
 

@@ -47,6 +47,7 @@ import {
   writeSetCountdown,
   writeSetProtection,
   writeSetReferencePrice,
+  writeTradeBlock,
 } from '../../../../scripts/layout/codecs.gen.ts'
 import {
   CancelReplaceMode,
@@ -156,7 +157,16 @@ export function encodeLine(line: string, place: number): RecordBuffer {
     writeSetReferencePrice(buffer, 0, { ...header, priceUnits: Math.round(price) })
   } else if (verb === 'protection') writeQueryProtection(buffer, 0, named)
   else if (verb === 'countdowns') writeQueryCountdowns(buffer, 0, named)
-  else if (verb === 'amend') {
+  else if (verb === 'block') {
+    // `1 block 2 5 @ 100 rate 1000 #id`: account 1 buys from account 2.
+    const rate = words.includes('rate') ? Number(words[words.indexOf('rate') + 1]) : 0
+    writeTradeBlock(buffer, 0, {
+      ...header,
+      ...{ buyer: AccountId(account), seller: AccountId(Number(words[2])) },
+      ...{ lots: Lots(Number(words[3])), priceTicks: Ticks(Number(words[5])) },
+      ...{ rate, requestId: own ?? `b${place}` },
+    })
+  } else if (verb === 'amend') {
     const lots = Lots(Number(words[4]))
     const renamed = words[5] === 'as' ? words[6]! : ''
     const amend = { lots, expiresMs, origClientOrderId: '', clientOrderId: renamed }

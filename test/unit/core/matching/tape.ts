@@ -276,6 +276,12 @@ function lineOf(it: NamedRecord): string {
     }
     case 'ProtectionState':
       return `${protectionNames[Number(it.status)]} ${it.maxFills} fills, ${it.maxNotional} in ${it.windowMs}`
+    case 'BlockTrade':
+    case 'BlockTradeState': {
+      const fees = `fees ${it.buyerCommissionAtoms} and ${it.sellerCommissionAtoms}`
+      const known = it.name === 'BlockTrade' ? '' : ', known'
+      return `block ${it.blockTradeId}: ${it.lots} @ ${it.priceTicks} from ${it.seller} to ${it.buyer}, ${fees}${known}`
+    }
     case 'CountdownState':
       return `until ${it.deadlineMs} of ${it.countdownMs}, on all until ${it.allDeadlineMs} of ${it.allCountdownMs}`
     case 'OrderState':
