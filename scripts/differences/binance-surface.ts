@@ -307,7 +307,6 @@ export const theirValues = {
 
 /** Ways to connect besides REST, JSON streams and the JSON WebSocket API. */
 export const theirProtocols: readonly string[] = [
-  'SBE responses of the WebSocket API',
   'SBE market data streams',
   'FIX (order entry, drop copy, market data)',
   'SBE over FIX',

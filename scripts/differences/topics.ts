@@ -31,10 +31,8 @@ export const missingTopics: readonly Topic[] = [
   },
   {
     name: 'SBE',
-    items: ['SBE responses of the WebSocket API', 'SBE market data streams', /^error -1(161|221)$/],
-    text:
-      'REST answers in SBE. The WebSocket API and streams send JSON only: a WebSocket with ' +
-      '`responseFormat=sbe` gets 400 with -1155.',
+    items: ['SBE market data streams', /^error -1(161|221)$/],
+    text: 'REST answers in SBE, and sessions answer in SBE; market data streams are JSON only.',
   },
   {
     name: 'FIX',
@@ -43,7 +41,7 @@ export const missingTopics: readonly Topic[] = [
       'SBE over FIX',
       /^error -1(03[35]|169|17\d|18\d|19[01])$/,
       /^text -1034 /,
-      /^text -115[23] Invalid SBE /,
+      /^text -1152 Invalid SBE /,
       /^text .*([Tt]ag '|Field value|[Ff]ields|MDEntryType|Strategy \(|\(59\)|FIX)/,
     ],
     text: 'REST, streams and the WebSocket API only.',

@@ -160,6 +160,7 @@ const rows = {
     -1153,
     'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.',
   ),
+  INVALID_SBE_SCHEMA: row('gateway', -1153, 'Invalid SBE schema ID or version specified.'),
   SBE_DISABLED: row('gateway', -1155, 'SBE is not enabled.'),
   SBE_NOT_ACCEPTABLE: row('gateway', -1155, 'SBE is not enabled.', 406),
   INVALID_SYMBOL_STATUS: row('check', -1122, 'Invalid symbolStatus.'),

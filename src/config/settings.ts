@@ -291,7 +291,7 @@ export const settings = {
     unit: '',
     default: 'on',
     choices: ['on', 'off'],
-    about: 'Whether REST answers in SBE where a request accepts it (docs/clients.md).',
+    about: 'Whether REST and sessions answer in SBE where they are asked to (docs/clients.md).',
   },
   sbeNewest: {
     kind: 'choice',

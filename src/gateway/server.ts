@@ -4,8 +4,15 @@
  * ws-streams.ts and ws-api.ts.
  */
 import type { HttpRequest, HttpResponse, WebSocketBehavior } from 'uWebSockets.js'
+import {
+  deprecatedSbeEncoders,
+  type Encoder,
+  jsonEncoder,
+  sbeEncoders,
+} from '../api/answers/encoders.ts'
 import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
+import type { SbeVersion } from '../api/sbe/sbe.ts'
 import type { ClockParts } from '../base/participants.ts'
 import { elapsedMs } from '../base/time.ts'
 import { Ms } from '../base/units.ts'
@@ -14,6 +21,7 @@ import { GatewayCounter } from '../shared/counters.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
 import type { HttpParts } from './http/http-parts.ts'
 import { PlainRequests } from './http/plain-requests.ts'
+import { schemaState } from './http/response-format.ts'
 import { serveRest } from './http/rest.ts'
 import type { Routes } from './http/routes.ts'
 import { microsecondsOf } from './http/time-unit.ts'
@@ -47,6 +55,8 @@ const tooManySockets = new Fault('TOO_MANY_REQUESTS')
 const cutOff = new Fault('CUT_OFF')
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 const noSbe = new Fault('SBE_DISABLED')
+const badSchema = new Fault('INVALID_SBE_SCHEMA')
+const SCHEMA_NUMBER = /^\d{1,10}$/
 const badFormat = new Fault('INVALID_PARAMETER', 'responseFormat')
 
 export interface ServerOptions {
@@ -62,6 +72,12 @@ export interface ServerOptions {
   readonly streams: StreamParts
 }
 
+/** How the frames of a connection are written. */
+interface FrameStyle {
+  readonly encoder: Encoder
+  readonly microseconds: boolean
+}
+
 /** The weight of an attempt to connect, beyond the attempt itself, and its connection. */
 interface Opening {
   readonly over: 'streams' | 'sessions'
@@ -70,7 +86,7 @@ interface Opening {
     address: string,
     query: string,
     peer: ArrayBuffer,
-    microseconds: boolean,
+    style: FrameStyle,
   ) => Connection
 }
 
@@ -102,13 +118,14 @@ export class Server {
     const streams = this.behavior({
       over: 'streams',
       weight: 0,
-      open: (address, query, _peer, unit) => this.openConnection(address, query, unit),
+      open: (address, query, _peer, { microseconds }) =>
+        this.openConnection(address, query, microseconds),
     })
     for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) routes.ws(address, streams)
     const api = this.behavior({
       over: 'sessions',
       weight: CONNECTION_WEIGHT,
-      open: (_address, query, peer, unit) => this.openApi(query, peer, unit),
+      open: (_address, query, peer, style) => this.openApi(query, peer, style),
     })
     for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)
     routes.any('/*', (response, request) => this.plain.serveNotFound(response, request))
@@ -313,13 +330,13 @@ export class Server {
           request.getHeader(`sec-websocket-${name}`),
         )
         this.meetRules(response, over, peer, from, () => {
-          const unit = unitOf(query, over)
-          if (unit instanceof Fault) {
-            this.plain.fail(response, from, unit, '')
+          const style = styleOf(query, over, this.options.api.sbe)
+          if (style instanceof Fault) {
+            this.plain.fail(response, from, style, '')
             return
           }
           const data = {
-            connection: open(address, query, peer, unit),
+            connection: open(address, query, peer, style),
             address: peer,
             isCounted: false,
           }
@@ -461,20 +478,41 @@ export class Server {
     return new StreamConnection(this.options.streams, names, combined, microseconds)
   }
 
-  private openApi(query: string, peer: ArrayBuffer, microseconds: boolean): Connection {
+  private openApi(
+    query: string,
+    peer: ArrayBuffer,
+    { encoder, microseconds }: FrameStyle,
+  ): Connection {
     const { api } = this.options
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
-    return new ApiConnection(api, peer, microseconds, showsLimits)
+    return new ApiConnection(api, peer, encoder, microseconds, showsLimits)
   }
 }
 
-/** Returns whether times are in microseconds; a fault for another unit, and for a session in a format other than JSON. */
-function unitOf(query: string, over: Opening['over']): boolean | Fault {
+/** Returns how frames are written for an address; why none are. Streams are JSON. */
+function styleOf(
+  query: string,
+  over: Opening['over'],
+  newest: SbeVersion | undefined,
+): FrameStyle | Fault {
   const formats = query.split('&').filter((pair) => pair.startsWith('responseFormat='))
-  if (over === 'sessions' && !formats.every((pair) => pair === 'responseFormat=json')) {
-    return formats.length === 1 && formats[0] === 'responseFormat=sbe' ? noSbe : badFormat
-  }
-  return microsecondsOf(parameter(query, 'timeUnit')) ?? badTimeUnit
+  const isJson = over !== 'sessions' || formats.every((pair) => pair === 'responseFormat=json')
+  if (!isJson && (formats.length !== 1 || formats[0] !== 'responseFormat=sbe')) return badFormat
+  const encoder = isJson ? jsonEncoder : messageEncoder(query, newest)
+  if (encoder instanceof Fault) return encoder
+  const microseconds = microsecondsOf(parameter(query, 'timeUnit'))
+  return microseconds === undefined ? badTimeUnit : { encoder, microseconds }
+}
+
+function messageEncoder(query: string, newest: SbeVersion | undefined): Encoder | Fault {
+  if (newest === undefined) return noSbe
+  const [id = '', version = ''] = ['sbeSchemaId', 'sbeSchemaVersion'].map((name) =>
+    parameter(query, name),
+  )
+  if (!SCHEMA_NUMBER.test(id) || !SCHEMA_NUMBER.test(version)) return badSchema
+  const state = schemaState(Number(id), Number(version), newest)
+  if (state === 'newest') return sbeEncoders[newest]
+  return state === 'deprecated' ? deprecatedSbeEncoders[newest] : badSchema
 }
 
 /** Returns a parameter of a URL as it stands there; '' when it is absent. */

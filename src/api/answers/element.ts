@@ -39,7 +39,7 @@ export type Kind =
   | { readonly is: 'symbol' | 'symbolId' | 'asset' | 'id' }
   /** The name of an asset, or null. */
   | { readonly is: 'assetOrNull' }
-  | { readonly is: 'text' }
+  | { readonly is: 'text' | 'textOrNull' }
   /** Any value, in a table of no document; a JSON text that a client sent, which it is sent back. */
   | { readonly is: 'any' | 'echo' }
   /** Ticks and lots; lots and atoms of unlimited size, and amounts below 0. */
@@ -53,8 +53,8 @@ export type Kind =
   /** 10^-decimals of anything, also below 0. */
   | { readonly is: 'fixed'; readonly decimals: number }
   | { readonly is: 'integer' | 'flag' }
-  /** A time; one that may not have come, below 0; the last moment before the next time. */
-  | { readonly is: 'time' | 'moment' | 'endTime' }
+  /** A time, or null; one that may not have come, below 0; the last moment before the next time. */
+  | { readonly is: 'time' | 'timeOrNull' | 'moment' | 'endTime' }
   /** One of these texts, by number; in masked numbers, by bits from `shift` on. */
   | {
       readonly is: 'name'
@@ -185,6 +185,10 @@ export const fixed = <Property extends string>(property: Property, decimals: num
   )
 export const decimalText = builder<string, string>({ is: 'decimalText' }, textSchema)
 export const time = builder<Ms, number>({ is: 'time' }, timeSchema)
+export const timeOrNull = builder<Ms | null, number | null>(
+  { is: 'timeOrNull' },
+  { type: ['integer', 'null'] },
+)
 /** -1 in every unit while it has not come. */
 export const moment = builder<Ms, number>({ is: 'moment' }, timeSchema)
 /** The last microsecond of its millisecond, where times are in those. */
@@ -194,6 +198,10 @@ export const flag = builder<boolean, boolean>({ is: 'flag' }, flagSchema)
 /** A text with no character that JSON escapes. */
 export const id = builder<string, string>({ is: 'id' }, textSchema)
 export const text = builder<string, string>({ is: 'text' }, textSchema)
+export const textOrNull = builder<string | null, string | null>(
+  { is: 'textOrNull' },
+  { type: ['string', 'null'] },
+)
 export const anyValue = <Value>() => builder<Value, Value>({ is: 'any' }, {})
 export const echo = builder<string, unknown>({ is: 'echo' }, {})
 /** A list of `[price, quantity]`. */

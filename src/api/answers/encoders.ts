@@ -12,6 +12,8 @@ export interface Encoder {
   readonly name: string
   /** The type of a response that it wrote. */
   readonly mediaType: string
+  /** Whether frames of it are no text. */
+  readonly isBinary?: true
   /** By which history threads know it, which then encode lists; undefined where lists come as rows. */
   readonly lists: ListEncoding | undefined
   /** Returns the bytes of an answer, until the thread's next ones unless they are kept. */
@@ -36,16 +38,23 @@ export const jsonEncoder: Encoder = {
   page: jsonBytes,
 }
 
-const sbeEncoder = (version: SbeVersion): Encoder => ({
+const sbeEncoder = (version: SbeVersion, isDeprecated = false): Encoder => ({
   name: encodingOf(version),
   mediaType: 'application/sbe',
+  isBinary: true,
   lists: encodingOf(version),
-  encode: (reply) => sbeOf(version, reply),
+  encode: (reply) => sbeOf(version, reply, isDeprecated),
   page: sbeBytes,
 })
 export const sbeEncoders: Readonly<Record<SbeVersion, Encoder>> = {
   4: sbeEncoder(4),
   5: sbeEncoder(5),
+}
+
+/** Of clients that asked for an older version, which each response of a session says. */
+export const deprecatedSbeEncoders: typeof sbeEncoders = {
+  4: sbeEncoder(4, true),
+  5: sbeEncoder(5, true),
 }
 
 /** Encoders that write lists where the rows are, on another thread. A further encoder is a further row. */

@@ -64,10 +64,13 @@ export const textOf = (reply: Reply): string => Buffer.from(bytesOf(reply)).toSt
 const bare: { readonly [Kind in Element['kind']['is']]?: (value: string) => string } = {
   integer: (value) => `to.int64(${value})`,
   time: (value) => `to.integer(form.microseconds ? ${value} * 1000 : ${value})`,
+  timeOrNull: (value) =>
+    `to.text(${value} === null ? 'null' : String(form.microseconds ? ${value} * 1000 : ${value}))`,
   moment: (value) => `to.integer(form.microseconds && ${value} >= 0 ? ${value} * 1000 : ${value})`,
   endTime: (value) => `to.integer(form.microseconds ? (${value} + 1) * 1000 - 1 : ${value})`,
   flag: (value) => `to.piece(${value} ? yes : no)`,
   text: (value) => `to.text(escaped(${value}))`,
+  textOrNull: (value) => `to.text(escaped(${value}))`,
   any: (value) => `to.text(escaped(${value}))`,
   echo: (value) => `to.text(${value})`,
   assetOrNull: (value) => `to.text(${value} === null ? 'null' : escaped(${value}.name))`,

@@ -89,6 +89,8 @@ function plainOf(kind: Kind, value: unknown, form: Form): unknown {
       return formatDecimal(value as Int64, kind.decimals)
     case 'time':
       return inUnit(time, form)
+    case 'timeOrNull':
+      return value === null ? null : inUnit(time, form)
     case 'moment':
       return time < 0 ? time : inUnit(time, form)
     case 'endTime':

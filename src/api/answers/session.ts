@@ -1,12 +1,10 @@
 /** Answers and frames of one connection: its session and its subscriptions (web-socket-streams.md). */
-import type { Ms } from '../../base/units.ts'
 import { Answer, type Reply } from './answer.ts'
 import {
   answer,
   anyValue,
   derived,
   echo,
-  type Form,
   flag,
   id,
   integer,
@@ -15,27 +13,27 @@ import {
   row,
   rows,
   text,
+  textOrNull,
   time,
+  timeOrNull,
   wireValue,
 } from './element.ts'
 import { rateLimitCount } from './limits.ts'
 
-const textOrNull = wireValue<string | null>({ type: ['string', 'null'] })
 const integerOrNull = wireValue<number | null>({ type: ['integer', 'null'] })
 
-/** A session that is not logged on has no key, and no time since when. */
-export const sessionStatus = new Answer({
+const session = {
   apiKey: textOrNull('apiKey'),
-  authorizedSince: derived(
-    integerOrNull(''),
-    ({ sinceMs }: { readonly sinceMs: Ms | null }, { microseconds }: Form) =>
-      sinceMs !== null && microseconds ? sinceMs * 1000 : sinceMs,
-  ),
+  authorizedSince: timeOrNull('sinceMs'),
   connectedSince: time('connectedMs'),
   returnRateLimits: flag('showsLimits'),
   serverTime: time('nowMs'),
   userDataStream: flag('isSubscribed'),
-})
+} as const
+/** A session that is not logged on has no key, and no time since when. */
+export const sessionStatus = new Answer(session)
+export const loggedOn = new Answer(session)
+export const loggedOut = new Answer(session)
 
 export const cancelOnDisconnect = new Answer({
   enabled: flag('enabled'),
@@ -50,6 +48,7 @@ export const clockPart = new Answer({
 })
 
 export const subscription = new Answer({ subscriptionId: integer('id') })
+export const unsubscribed = new Answer({})
 
 /** An event, within the frame of its subscription. */
 export const subscriptionEvent = new Answer({

@@ -12,6 +12,7 @@ import {
   asset,
   assetOrNull,
   constant,
+  decimalText,
   derived,
   equal,
   flag,
@@ -106,7 +107,7 @@ export const executionReport = new Answer({
   Q: units('quoteAtoms'),
   l: within('fill', quantity('lots'), Lots(0)),
   L: within('fill', price('priceTicks'), Ticks(0)),
-  n: derived(id(''), ({ fill }: MaybeFilled) =>
+  n: derived(decimalText(''), ({ fill }: MaybeFilled) =>
     fill === undefined ? '0' : formatDecimal(fill.commissionAtoms, WIRE_DECIMALS),
   ),
   N: within('fill', assetOrNull('commissionAsset'), null),

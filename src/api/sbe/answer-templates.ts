@@ -50,8 +50,32 @@ import {
   testedOrder,
 } from '../answers/orders.ts'
 import { failedReplacement, replacedOrder } from '../answers/replacement.ts'
+import {
+  loggedOn,
+  loggedOut,
+  responseFrame,
+  sessionStatus,
+  subscription,
+  unsubscribed,
+} from '../answers/session.ts'
+import {
+  accountPosition,
+  balanceChange,
+  eventStreamTerminated,
+  executionReport,
+  listStatus,
+  serverShutdown,
+} from '../answers/user-events.ts'
 import type { Template } from './fields.ts'
-import { general, market, account as ofAccount, orders, priceRangeTemplate } from './templates.ts'
+import {
+  events,
+  general,
+  market,
+  account as ofAccount,
+  orders,
+  priceRangeTemplate,
+  sessions,
+} from './templates.ts'
 
 const single = new Map<Table, Template>([
   ...errorTables.map((table): [Table, Template] => [table, general.error]),
@@ -88,6 +112,17 @@ const single = new Map<Table, Template>([
   [listenKey, ofAccount.listenKeyStarted],
   [keptListenKey, ofAccount.listenKeyKept],
   [closedListenKey, ofAccount.listenKeyClosed],
+  [responseFrame, sessions.response],
+  [loggedOn, sessions.loggedOn],
+  [sessionStatus, sessions.status],
+  [loggedOut, sessions.loggedOut],
+  [subscription, sessions.subscribed],
+  [unsubscribed, sessions.unsubscribed],
+  [executionReport, events.executionReport],
+  [listStatus, events.listStatus],
+  [accountPosition, events.accountPosition],
+  [eventStreamTerminated, events.terminated],
+  [serverShutdown, events.serverShutdown],
 ])
 
 export const listTemplates: ReadonlyMap<Table, Template> = new Map<Table, Template>([
@@ -103,6 +138,7 @@ export const listTemplates: ReadonlyMap<Table, Template> = new Map<Table, Templa
   [miniTicker, market.miniTickers],
   [order, orders.orders],
   [openOrder, orders.orders],
+  [subscription, sessions.subscriptions],
   [orderList, orders.lists],
   [amendment, orders.amendments],
   [accountTrade, ofAccount.trades],
@@ -122,6 +158,10 @@ export const reportTables = new Map(Array.from(placedLists, ([table, list]) => [
 
 /** Returns the template of a row; undefined where the schema has none. */
 export function templateOf(table: Table, row: object): Template | undefined {
+  if (table === balanceChange) {
+    const { kind } = row as RowOf<typeof balanceChange.elements>
+    return kind === 0 ? events.balanceUpdate : events.externalLock
+  }
   if (table !== placedOrderList) return single.get(table)
   const { orderReports } = row as RowOf<typeof placedOrderList.elements>
   return orderReports === null ? undefined : placedLists.get(orderReports.answer)

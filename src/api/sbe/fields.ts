@@ -34,7 +34,17 @@ interface Named {
 export interface Field extends Named {
   readonly is: 'field'
   readonly primitive: Primitive
-  readonly shows: 'integer' | 'time' | 'flag' | 'exponent' | 'decimal' | 'ratio' | 'code' | 'set'
+  readonly shows:
+    | 'integer'
+    | 'time'
+    | 'flag'
+    | 'exponent'
+    | 'decimal'
+    | 'ratio'
+    | 'code'
+    | 'set'
+    | 'deprecated'
+    | 'subscription'
   /** Of a decimal: the field with its exponent. */
   readonly exponent?: string
   /** Of a code, or bits of a set. */
@@ -60,6 +70,8 @@ export interface Data extends Named {
   readonly is: 'text' | 'message'
   /** Bytes of its length. */
   readonly lengthBytes: 1 | 2 | 4
+  /** The element instead where the first one does not stand. */
+  readonly otherwise?: string
   readonly isOptional?: boolean
 }
 
@@ -83,12 +95,21 @@ export const field = (primitive: Primitive, shows: Field['shows']): Field => ({
 })
 export const uint8 = field('uint8', 'integer')
 export const int16 = field('int16', 'integer')
+export const uint16 = field('uint16', 'integer')
 export const int32 = field('int32', 'integer')
 export const uint32 = field('uint32', 'integer')
 export const int64 = field('int64', 'integer')
+export const uint64 = field('uint64', 'integer')
 /** Microseconds. */
 export const time = field('int64', 'time')
 export const flag = field('uint8', 'flag')
+/** Whether the client asked for an older version of the schema. */
+export const deprecated = field('uint8', 'deprecated')
+/** The subscription whose event it is. */
+export const subscription: Field = {
+  ...field('uint16', 'subscription'),
+  isOptional: true,
+}
 export const exponent = field('int8', 'exponent')
 export const ratio = field('float', 'ratio')
 export const decimal = (ofExponent: string): Field => ({
@@ -129,8 +150,10 @@ const data = (is: Data['is'], lengthBytes: Data['lengthBytes'], isOptional = fal
 export const text8 = data('text', 1)
 export const text16 = data('text', 2)
 export const maybeText8 = data('text', 1, true)
+export const maybeText16 = data('text', 2, true)
 export const message8 = data('message', 1)
 export const message16 = data('message', 2)
+export const message32 = data('message', 4)
 export const maybeMessage16 = data('message', 2, true)
 export const maybeMessage32 = data('message', 4, true)
 

@@ -9,6 +9,8 @@ import { BytePage } from '../answers/byte-page.ts'
 /** Bytes of a message's header: of its block, its template, the schema and its version. */
 export const HEADER_BYTES = 8
 const ASCII_MAX = 127
+/** The id of none. */
+export const NO_SUBSCRIPTION = 65_535
 const NULL_INT64_HIGH = -(2 ** 31)
 
 export class SbeBytes extends BytePage {
@@ -16,14 +18,19 @@ export class SbeBytes extends BytePage {
   version = 0
   /** Of all decimals since begin(). */
   exponent = -WIRE_DECIMALS
+  /** Whether the client asked for an older version. */
+  isDeprecated = false
+  /** Whose event is written. */
+  subscriptionId = NO_SUBSCRIPTION
   /** Whether a mantissa or a length had no room, or a decimal more places than the exponent. */
   isInexact = false
 
   /** Begins a message whose decimals have the exponent. */
-  beginWith(version: number, exponent: number): void {
+  beginWith(version: number, exponent: number, isDeprecated: boolean): void {
     this.begin()
     this.version = version
     this.exponent = exponent
+    this.isDeprecated = isDeprecated
     this.isInexact = false
   }
 

@@ -9,9 +9,10 @@ import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { Lots, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { type AnyRows, Encoded, type Reply } from '../answers/answer.ts'
-import type { Element, Form, Kind, Table } from '../answers/element.ts'
+import type { Element, Form, Kind, RowOf, Table } from '../answers/element.ts'
 import { type ErrorRow, limitedData } from '../answers/errors.ts'
 import { FunctionText, indexOf, isSymbol, ownSymbol, test } from '../answers/function-text.ts'
+import { eventFrame, subscriptionEvent } from '../answers/session.ts'
 import { listTemplates, reportTables, templateOf } from './answer-templates.ts'
 import {
   blockBytes,
@@ -26,7 +27,7 @@ import {
   type Primitive,
   type Template,
 } from './fields.ts'
-import { type SbeBytes, sbeBytes } from './sbe-bytes.ts'
+import { NO_SUBSCRIPTION, type SbeBytes, sbeBytes } from './sbe-bytes.ts'
 import { codesSince, filterTemplates, general, orders, SCHEMA_ID } from './templates.ts'
 
 type WriteRow = (to: SbeBytes, row: never, form: Form) => void
@@ -36,17 +37,17 @@ export const sbeVersions = [4, 5] as const
 export type SbeVersion = (typeof sbeVersions)[number]
 
 /** Returns the message of an answer, until the thread's next one begins. */
-export function sbeOf(version: SbeVersion, reply: Reply): Uint8Array {
+export function sbeOf(version: SbeVersion, reply: Reply, isDeprecated = false): Uint8Array {
   if (reply instanceof Encoded) {
     assert(reply.encoding === encodingOf(version), 'an answer has one encoding')
     return reply.bytes
   }
   for (let exponent = -WIRE_DECIMALS; exponent <= WIRE_DECIMALS; exponent++) {
-    sbeBytes.beginWith(version, exponent)
+    sbeBytes.beginWith(version, exponent, isDeprecated)
     writeReply(sbeBytes, reply)
     if (!sbeBytes.isInexact) return sbeBytes.view()
   }
-  sbeBytes.beginWith(version, 0)
+  sbeBytes.beginWith(version, 0, isDeprecated)
   sbeBytes.header(0, general.nonRepresentable.id, SCHEMA_ID)
   return sbeBytes.view()
 }
@@ -61,7 +62,14 @@ export const encodingOf = (version: SbeVersion): `SBE 3:${SbeVersion}` => `SBE 3
 function writeReply(to: SbeBytes, reply: Reply): void {
   if (reply instanceof Encoded) to.bytes(reply.bytes)
   else if ('parts' in reply) writeParts(to, reply.parts)
-  else {
+  else if (reply.answer === subscriptionEvent) {
+    const { id, event } = reply.rows as RowOf<typeof subscriptionEvent.elements>
+    to.subscriptionId = id as number
+    writeReply(to, event!)
+    to.subscriptionId = NO_SUBSCRIPTION
+  } else if (reply.answer === eventFrame) {
+    writeReply(to, (reply.rows as RowOf<typeof eventFrame.elements>).event!)
+  } else {
     const { answer, rows, form } = reply
     const template = Array.isArray(rows)
       ? listTemplates.get(answer)
@@ -69,6 +77,12 @@ function writeReply(to: SbeBytes, reply: Reply): void {
     if (template === undefined) to.header(0, general.nonRepresentable.id, SCHEMA_ID)
     else writerOf(answer, template)(to, rows as never, form)
   }
+}
+
+/** The text of a request's id, which came as JSON. */
+export function idText(json: string): string {
+  if (json === 'null') return ''
+  return json.startsWith('"') ? JSON.parse(json) : json
 }
 
 /** What canceling all orders of a symbol answers: a message for each order, and for each list. */
@@ -162,11 +176,14 @@ const textTexts: typeof unitsTexts = {
   assetOrNull: (value) => `(${value} === null ? '' : ${value}.name)`,
   id: (value) => value,
   text: (value) => value,
+  textOrNull: (value) => `(${value} ?? '')`,
+  echo: (value) => `idText(${value})`,
 }
 
 /** Texts of microseconds, by kind. */
 const timeTexts: typeof unitsTexts = {
   time: (value) => `${value} * 1000`,
+  timeOrNull: (value) => `${value} * 1000`,
   moment: (value) => `${value} * 1000`,
   endTime: (value) => `(${value} + 1) * 1000 - 1`,
 }
@@ -182,11 +199,19 @@ const nulls: Readonly<Record<Primitive, number>> = {
   ...{ int64: 0, uint64: 0, mantissa128: 0 },
 }
 
+/** Texts of fields that no element shows, but the message. */
+const ownTexts: { readonly [Shows in Field['shows']]?: (at: string) => string } = {
+  exponent: (at) => `setInt8(${at}, to.exponent)`,
+  deprecated: (at) => `setUint8(${at}, to.isDeprecated ? 1 : 0)`,
+  subscription: (at) => `setUint16(${at}, to.subscriptionId, true)`,
+}
+
 /** What the texts name. */
 const helpers: Readonly<Record<string, unknown>> = {
   product,
   parseInt64,
   writeInner,
+  idText,
   scaled: (value: Int64, unit: number): Int64 =>
     typeof value === 'number' ? product(value, unit) : value * BigInt(unit),
   bitsOf: (values: readonly number[], bits: readonly number[]): number =>
@@ -285,8 +310,9 @@ class MessageText extends FunctionText {
     fields: string,
     scope: Scope,
   ): void {
-    if (one.shows === 'exponent') {
-      this.lines.push(`${fields}.setInt8(${at}, to.exponent)`)
+    const own = ownTexts[one.shows]
+    if (own !== undefined) {
+      this.lines.push(`${fields}.${own(at)}`)
       return
     }
     const missing = () => {
@@ -323,6 +349,7 @@ class MessageText extends FunctionText {
       const { element, row } = this.find(one.absentWith, scope)!
       return `${this.read(element.source, row)} == 0`
     }
+    if (one.isOptional === true && kind.is === 'timeOrNull') return `${value} === null`
     const mayBeNone = kind.is === 'moment' || kind.is === 'unitsOrNull'
     if (one.isOptional === true && mayBeNone) return `${value} < 0`
     return one.absent === undefined ? undefined : `${value} == ${one.absent}`
@@ -436,7 +463,8 @@ class MessageText extends FunctionText {
     return this.named(keeping(text.compile()))
   }
 
-  private data(name: string, { is, path = name, lengthBytes }: Data, scope: Scope): void {
+  private data(name: string, one: Data, scope: Scope): void {
+    const { is, path = name, lengthBytes, otherwise } = one
     const found = this.find(path, scope)
     if (found === undefined) {
       this.lines.push(`to.text('', ${lengthBytes})`)
@@ -447,14 +475,21 @@ class MessageText extends FunctionText {
     if (conditions.length > 0) this.open(`if (${conditions.join(' && ')})`)
     const value = path === ITSELF ? row : isSymbol(kind) ? 'spec' : this.read(element.source, row)
     if (is === 'text') {
-      const text = textTexts[kind.is]
+      const text =
+        kind.is === 'name'
+          ? `${this.named(kind.names)}[${indexOf(kind, value)}]`
+          : textTexts[kind.is]?.(value)
       if (text === undefined) throw new RangeError(`${name} cannot show ${kind.is}`)
-      this.lines.push(`to.text(${text(value)}, ${lengthBytes})`)
+      this.lines.push(`to.text(${text}, ${lengthBytes})`)
     } else this.innerMessage(kind, value, lengthBytes)
     if (conditions.length === 0) return
     this.close()
     this.open('else')
-    this.lines.push(`to.text('', ${lengthBytes})`)
+    if (otherwise === undefined) this.lines.push(`to.text('', ${lengthBytes})`)
+    else {
+      const { otherwise: _, ...second } = one
+      this.data(name, { ...second, path: otherwise }, scope)
+    }
     this.close()
   }
 

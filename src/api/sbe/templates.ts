@@ -8,6 +8,7 @@ import {
   type Codes,
   code,
   decimal,
+  deprecated,
   exponent,
   flag,
   group,
@@ -20,17 +21,22 @@ import {
   maybeMessage16,
   maybeMessage32,
   maybeText8,
+  maybeText16,
   maybeWith,
   message8,
   message16,
+  message32,
   ratio,
   smallGroup,
+  subscription,
   type Template,
   text8,
   text16,
   time,
   uint8,
+  uint16,
   uint32,
+  uint64,
   usually,
   wide,
 } from './fields.ts'
@@ -62,6 +68,10 @@ const expiryReasons: Codes = {
   ...{ REJECTED: 1, EXCHANGE_CANCELED: 2, OCO_TRIGGER: 3, OTO_PHASE_ONE_EXPIRED: 4 },
   ...{ UNFILLED_IOC_QUANTITY_EXPIRED: 5, UNFILLED_FOK_ORDER_EXPIRED: 6 },
   ...{ INSUFFICIENT_LIQUIDITY: 7, EXECUTION_RULE_PRICE_RANGE_EXCEEDED: 8 },
+}
+const executionTypes: Codes = {
+  ...{ NEW: 0, CANCELED: 1, REPLACED: 2, REJECTED: 3, TRADE: 4, EXPIRED: 5 },
+  ...{ TRADE_PREVENTION: 8, UNKNOWN: 253 },
 }
 const rateLimitTypes: Codes = { RAW_REQUESTS: 0, CONNECTIONS: 1, REQUEST_WEIGHT: 2, ORDERS: 3 }
 const replaceStatus: Codes = { SUCCESS: 0, FAILURE: 1, NOT_ATTEMPTED: 2 }
@@ -520,9 +530,102 @@ export const account = {
   listenKeyClosed: template(502, 'UserDataStreamStopResponse', {}),
 }
 
+// Sessions, and events of users.
+
+const sessionFields = {
+  ...{ authorizedSince: maybe(time), connectedSince: time, returnRateLimits: flag },
+  ...{ serverTime: time, userDataStream: maybe(flag) },
+}
+const loggedOnApiKey = at('apiKey', maybeText16)
+export const sessions = {
+  response: template(50, 'WebSocketResponse', {
+    ...{ sbeSchemaIdVersionDeprecated: deprecated, status: uint16 },
+    rateLimits: smallGroup({ ...rateLimit, current: at('count', int64) }),
+    ...{ id: text8, result: { ...message32, otherwise: 'error' } },
+  }),
+  loggedOn: template(51, 'WebSocketSessionLogonResponse', {
+    ...{ ...sessionFields, authorizedSince: time, loggedOnApiKey: at('apiKey', text16) },
+  }),
+  status: template(52, 'WebSocketSessionStatusResponse', { ...sessionFields, loggedOnApiKey }),
+  loggedOut: template(53, 'WebSocketSessionLogoutResponse', { ...sessionFields, loggedOnApiKey }),
+  subscriptions: template(54, 'WebSocketSessionSubscriptionsResponse', {
+    subscriptions: at(ITSELF, group({ subscriptionId: uint16, expirationTime: maybe(time) })),
+  }),
+  subscribed: template(503, 'UserDataStreamSubscribeResponse', { subscriptionId: maybe(uint16) }),
+  unsubscribed: template(504, 'UserDataStreamUnsubscribeResponse', {}),
+}
+
+const eventTime = at('E', time)
+const subscriptionId = subscription
+const delta = at('d', qty)
+const asset = at('a', text8)
+export const events = {
+  balanceUpdate: template(601, 'BalanceUpdateEvent', {
+    ...{ eventTime, clearTime: at('T', maybe(time)), qtyExponent: exponent, freeQtyDelta: delta },
+    ...{ subscriptionId, asset },
+  }),
+  terminated: template(602, 'EventStreamTerminatedEvent', { eventTime, subscriptionId }),
+  executionReport: template(603, 'ExecutionReportEvent', {
+    ...{ eventTime, transactTime: at('T', time), ...exponents, commissionExponent: exponent },
+    ...{ orderCreationTime: at('O', maybe(time, -1)), workingTime: at('W', maybe(time)) },
+    ...{ orderId: at('i', int64), orderListId: at('g', orderListId), origQty: at('q', qty) },
+    ...{ price: at('p', price), origQuoteOrderQty: at('Q', price), icebergQty: at('F', qty) },
+    ...{ stopPrice: at('P', price), orderType: at('o', code(orderTypes)), side: at('S', side) },
+    timeInForce: at('f', timeInForce),
+    executionType: at('x', code(executionTypes)),
+    orderStatus: at('X', code(orderStatus)),
+    ...{ tradeId: at('t', maybe(int64, -1)), executionId: at('I', int64) },
+    ...{ executedQty: at('z', qty), cummulativeQuoteQty: at('Z', price), lastQty: at('l', qty) },
+    ...{ lastPrice: at('L', price), quoteQty: at('Y', price), commission: at('n', rate) },
+    ...{ isWorking: at('w', flag), isMaker: at('m', flag), isBestMatch: at('M', flag) },
+    matchType: at('b', matchType),
+    selfTradePreventionMode: at('V', selfTradePreventionMode),
+    ...{ orderCapacity: at('y', orderCapacity), workingFloor: at('k', workingFloor) },
+    ...{ usedSor: at('uS', usedSor), allocId: at('a', maybe(int64)) },
+    ...{ trailingDelta: at('d', maybe(uint64)), trailingTime: at('D', maybe(time)) },
+    ...{ tradeGroupId: at('u', maybe(int64)), preventedQty: at('A', preventedQuantity) },
+    ...{ lastPreventedQty: at('B', maybe(qty)), preventedMatchId: at('v', maybe(int64)) },
+    preventedExecutionQty: at('pl', maybe(qty)),
+    preventedExecutionPrice: at('pL', maybe(price)),
+    preventedExecutionQuoteQty: at('pY', maybe(price)),
+    ...{ strategyType: at('J', maybe(int32)), strategyId: at('j', maybe(int64)) },
+    ...{ counterOrderId: at('U', maybe(int64)), subscriptionId },
+    ...{ pegPriceType: at('gP', pegs.pegPriceType), pegOffsetType: at('gOT', pegs.pegOffsetType) },
+    ...{ pegOffsetValue: at('gOV', maybe(uint8)), peggedPrice: at('gp', maybe(price)) },
+    ...{ expiryReason: at('eR', expiryReason), symbol: at('s', text8) },
+    ...{ clientOrderId: at('c', text8), origClientOrderId: at('C', maybeText8) },
+    ...{ commissionAsset: at('N', maybeText8), rejectReason: at('r', maybeText8) },
+    counterSymbol: at('Cs', maybeText8),
+  }),
+  externalLock: template(604, 'ExternalLockUpdateEvent', {
+    ...{ eventTime, clearTime: at('T', time), qtyExponent: exponent, lockedQtyDelta: delta },
+    ...{ subscriptionId, asset },
+  }),
+  listStatus: template(606, 'ListStatusEvent', {
+    ...{ eventTime, transactTime: at('T', time), orderListId: at('g', int64) },
+    ...{ contingencyType: at('c', contingencyType), listStatusType: at('l', listStatusType) },
+    ...{ listOrderStatus: at('L', listOrderStatus), subscriptionId },
+    orders: at(
+      'O',
+      smallGroup({
+        ...{ orderId: at('i', int64), symbol: at('s', text8), clientOrderId: at('c', text8) },
+      }),
+    ),
+    ...{ symbol: at('s', text8), listClientOrderId: at('C', text8) },
+    rejectReason: at('r', maybeText8),
+  }),
+  accountPosition: template(607, 'OutboundAccountPositionEvent', {
+    ...{ eventTime, updateTime: at('u', time), subscriptionId },
+    balances: at('B', group({ exponent, free: at('f', free), locked: at('l', free), asset })),
+  }),
+  serverShutdown: template(610, 'ServerShutdownEvent', { eventTime }),
+}
+
 /** Every template. */
 export const templates: readonly Template[] = [
   ...Object.values(filterTemplates),
   priceRangeTemplate,
-  ...[general, market, orders, account].flatMap((all: object) => Object.values(all)),
+  ...[general, market, orders, account, sessions, events].flatMap((all: object) =>
+    Object.values(all),
+  ),
 ]

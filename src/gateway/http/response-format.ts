@@ -16,6 +16,17 @@ const OLDEST_VERSION = 2
 /** Schemas of which no version can be asked for any more. */
 const OLDEST_SCHEMA_ID = 1
 
+/** What becomes of a request for a schema, where messages are of the newest version. */
+export type SchemaState = 'newest' | 'deprecated' | 'retired' | 'unknown'
+
+export function schemaState(id: number, version: number, newest: SbeVersion): SchemaState {
+  if (id === SCHEMA_ID && version >= OLDEST_VERSION) {
+    if (version > newest) return 'unknown'
+    return version === newest ? 'newest' : 'deprecated'
+  }
+  return id >= OLDEST_SCHEMA_ID && id <= SCHEMA_ID ? 'retired' : 'unknown'
+}
+
 export interface ResponseFormat {
   readonly encoder: Encoder
   /** Why there is no answer in it. */
@@ -40,13 +51,15 @@ export function responseFormat(
   }
   const messages = { ...json, encoder: sbeEncoders[newest] }
   const [, idText, versionText] = HEADER.exec(sbe) ?? []
-  const [id, version] = [Number(idText), Number(versionText)]
   if (idText === undefined) return takesJson ? json : { ...messages, fault: badHeader }
-  const isRetired =
-    id === SCHEMA_ID ? version < OLDEST_VERSION : id >= OLDEST_SCHEMA_ID && id < SCHEMA_ID
-  if (isRetired) return { ...(takesJson ? json : messages), fault: unsupported }
-  if (id === SCHEMA_ID && version <= newest) {
-    return version === newest ? messages : { ...messages, isDeprecated: true }
+  switch (schemaState(Number(idText), Number(versionText), newest)) {
+    case 'newest':
+      return messages
+    case 'deprecated':
+      return { ...messages, isDeprecated: true }
+    case 'retired':
+      return { ...(takesJson ? json : messages), fault: unsupported }
+    default:
+      return takesJson ? json : { ...messages, fault: unsupported }
   }
-  return takesJson ? json : { ...messages, fault: unsupported }
 }

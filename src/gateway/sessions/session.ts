@@ -7,6 +7,8 @@ import { type AnyRows, Rows } from '../../api/answers/answer.ts'
 import {
   cancelOnDisconnect as cancelOnDisconnectAnswer,
   clockPart,
+  loggedOn,
+  loggedOut,
   sessionStatus,
 } from '../../api/answers/session.ts'
 import { may, must } from '../../api/operations/operation.ts'
@@ -157,7 +159,7 @@ export class Session {
     return this.parts.clock
   }
 
-  status(nowMs: Ms): AnyRows {
+  status(nowMs: Ms, answer = sessionStatus): AnyRows {
     const { connectedMs, microseconds, showsLimits, subscriptions } = this
     const logon = this.isRevoked ? undefined : this._logon
     const row = {
@@ -168,7 +170,7 @@ export class Session {
       nowMs,
       isSubscribed: subscriptions.isActive,
     }
-    return new Rows(sessionStatus, row, { microseconds })
+    return new Rows(answer, row, { microseconds })
   }
 }
 
@@ -208,7 +210,9 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       ...open,
       meaning: 'Ends the logon, and the user streams that were subscribed to as the session.',
       answer: (session, request) =>
-        session.logOut(request.nowMs, () => request.reply(session.status(request.nowMs))),
+        session.logOut(request.nowMs, () =>
+          request.reply(session.status(request.nowMs, loggedOut)),
+        ),
     },
   ],
   [
@@ -346,7 +350,7 @@ function logOn(session: Session, request: CheckedRequest): void {
     return
   }
   const sinceMs = Ms(millisecondsOf(params.numbers[Param.timestamp]!))
-  if (session.logOn(key!, sinceMs)) request.reply(session.status(nowMs))
+  if (session.logOn(key!, sinceMs)) request.reply(session.status(nowMs, loggedOn))
   else request.error('TOO_MANY_CONNECTIONS', [key!.account.limits!.sessions!])
 }
 

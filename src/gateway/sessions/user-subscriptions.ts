@@ -1,11 +1,11 @@
 /** The user streams that one connection to the WebSocket API subscribes to (user-data-stream.md). */
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
-import { empty } from '../../api/answers/market.ts'
 import {
   dropCopy,
   dropCopyEvent,
   subscription,
   subscriptionEvent,
+  unsubscribed,
 } from '../../api/answers/session.ts'
 import {
   eventStreamTerminated,
@@ -172,7 +172,7 @@ export class UserSubscriptions {
   unsubscribe(id: number | undefined, nowMs: Ms, responder: Responder): void {
     const ended = this.remove((it) => id === undefined || it.id === id)
     if (ended.length === 0) responder.error('SUBSCRIPTION_NOT_ACTIVE')
-    else responder.reply(new Rows(empty, {}, form))
+    else responder.reply(new Rows(unsubscribed, {}, form))
     this.announceEnd(ended, nowMs)
   }
 

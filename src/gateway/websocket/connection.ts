@@ -53,7 +53,7 @@ export type Ending = (typeof Ending)[keyof typeof Ending]
 
 /** What the types of uWebSockets.js leave out. */
 interface Fragmenting {
-  sendFirstFragment(message: Uint8Array): number
+  sendFirstFragment(message: Uint8Array, isBinary: boolean): number
 }
 
 export interface SocketData {
@@ -133,7 +133,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   }
 
   abstract readonly over: 'streams' | 'sessions'
-  /** The encoder of frames that it sends by the outbox. */
+  /** The encoder of frames that it sends itself. */
   abstract readonly encoder: Encoder
   /** Whose events it reads. */
   abstract get accounts(): readonly number[]
@@ -272,7 +272,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
 
   send(frame: Frame): void {
     if (this.successor !== undefined) this.successor.send(frame)
-    else if (this.socket?.send(frame) === DROPPED) this.lose()
+    else if (this.socket?.send(frame, this.encoder.isBinary === true) === DROPPED) this.lose()
   }
 
   private lose(): void {
@@ -292,7 +292,7 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   sendHalf(frame: Frame): void {
     const bytes = Buffer.from(frame)
     const socket = this.present.socket as Fragmenting | undefined
-    socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1))
+    socket?.sendFirstFragment(bytes.subarray(0, bytes.length >> 1), this.encoder.isBinary === true)
     this.clock.defer(() => this.cut())
   }
 

@@ -5,7 +5,12 @@
  */
 
 import { type AnyRows, type Reply, Rows } from '../../api/answers/answer.ts'
-import { jsonEncoder } from '../../api/answers/encoders.ts'
+import {
+  deprecatedSbeEncoders,
+  type Encoder,
+  jsonEncoder,
+  sbeEncoders,
+} from '../../api/answers/encoders.ts'
 import { limitedData, shownError } from '../../api/answers/errors.ts'
 import type { RateLimitCount } from '../../api/answers/limits.ts'
 import {
@@ -20,6 +25,7 @@ import { type ErrorId, Fault } from '../../api/errors.ts'
 import { entersOrders, type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
+import { idText } from '../../api/sbe/sbe.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
 import {
@@ -73,13 +79,14 @@ const REQUEST_ID = new RegExp(
 /** Whatever unit the connection has. */
 const inMilliseconds = { microseconds: false }
 
-const apiTransport: TransportKind = {
-  over: 'sessions',
-  limiter: 'CONNECTIONS',
-  params: frameParams,
-  noKey: new Fault('MANDATORY_PARAMETER', 'apiKey'),
-  encoder: jsonEncoder,
-}
+const noKey = new Fault('MANDATORY_PARAMETER', 'apiKey')
+const apiTransport = (encoder: Encoder): TransportKind => ({
+  ...{ over: 'sessions', limiter: 'CONNECTIONS', params: frameParams, noKey, encoder },
+})
+const messageEncoders = [sbeEncoders, deprecatedSbeEncoders].flatMap((all) => Object.values(all))
+const transports = new Map([jsonEncoder, ...messageEncoders].map((one) => [one, apiTransport(one)]))
+/** Bytes of a request's id that a message has room for. */
+const MESSAGE_ID_BYTES_MAX = 255
 
 /** The frame that is being read. */
 const frame = new RequestFrame()
@@ -95,7 +102,8 @@ export interface ApiParts extends PipelineParts {
 
 export class ApiConnection extends Connection {
   readonly over = 'sessions'
-  readonly encoder = apiTransport.encoder
+  readonly kind: TransportKind
+  readonly encoder: Encoder
   readonly session: Session
   readonly address: ArrayBuffer
   private readonly parts: ApiParts
@@ -103,13 +111,21 @@ export class ApiConnection extends Connection {
   private refusedMinute = 0
   private refusedFrames = 0
 
-  constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
+  constructor(
+    parts: ApiParts,
+    address: ArrayBuffer,
+    encoder: Encoder,
+    microseconds: boolean,
+    showsLimits: boolean,
+  ) {
     const controlsPerSecond = parts.rateLimits.enabled
       ? CONTROLS_PER_SECOND_MAX
       : Number.POSITIVE_INFINITY
     super(parts, { framesPerSecond: Number.POSITIVE_INFINITY, controlsPerSecond })
     this.parts = parts
     this.address = address
+    this.kind = transports.get(encoder)!
+    this.encoder = encoder
     this.session = new Session({
       userStreams: parts.userStreams,
       sessionOrders: parts.sessionOrders,
@@ -200,7 +216,7 @@ export class ApiConnection extends Connection {
   /** Returns a connection of another exchange, which is to take this one over. */
   renewed(parts: ApiParts): ApiConnection {
     const { microseconds, showsLimits } = this.session
-    return new ApiConnection(parts, this.address, microseconds, showsLimits)
+    return new ApiConnection(parts, this.address, this.encoder, microseconds, showsLimits)
   }
 
   protected override continues({ session, heartbeat }: this): void {
@@ -224,7 +240,7 @@ export class ApiConnection extends Connection {
 
 /** One frame, which is read at once: all frames share a reader. */
 class ApiCall implements Transport {
-  readonly kind = apiTransport
+  readonly kind: TransportKind
   row: Row = noRow
   operation: Operation | undefined
   readonly microseconds: boolean
@@ -243,6 +259,7 @@ class ApiCall implements Transport {
   /** Reads id and method. */
   constructor(parts: ApiParts, connection: ApiConnection, text: string) {
     const { microseconds, showsLimits } = connection.session
+    this.kind = connection.kind
     this.parts = parts
     this.connection = connection
     this.text = text
@@ -267,7 +284,8 @@ class ApiCall implements Transport {
     if (!frame.read(this.text)) return new Fault('INVALID_JSON')
     const id = frame.jsonOf('id')
     if (id === undefined) return new Fault('MANDATORY_PARAMETER', 'id')
-    if (!REQUEST_ID.test(id)) return new Fault('INVALID_PARAMETER', 'id')
+    const isWhole = this.kind.encoder.isBinary !== true || hasRoom(id)
+    if (!REQUEST_ID.test(id) || !isWhole) return new Fault('INVALID_PARAMETER', 'id')
     this.id = id
     return undefined
   }
@@ -372,7 +390,7 @@ class ApiCall implements Transport {
     const error = new Refused(unusableKey.id, undefined, undefined)
     const row = { id: 'null', status: error.status, error: error.rows() }
     this.connection.answered()
-    this.connection.session.logOut(nowMs, () => this.connection.send(frameOf(row)))
+    this.connection.session.logOut(nowMs, () => this.connection.send(frameOf(this.kind, row)))
   }
 
   /** Sends the outcome, with the receipt and the limits where they are shown. Returns its length. */
@@ -386,7 +404,10 @@ class ApiCall implements Transport {
     const { connection } = this
     connection.answered()
     const limits = this.showsLimits ? this.limitsOf(request) : undefined
-    const frame = frameOf(new Response(this.id, status, result, error, limits, request))
+    const row = new Response(this.id, status, result, error, limits, request)
+    const frame = frameOf(this.kind, row)
+    // Messages have no receipts.
+    if (this.kind.encoder.isBinary === true) request.takeStages()
     if (spoil === 'half') connection.sendHalf(frame)
     else connection.send(frame)
     if (spoil === 'twice') connection.send(frame)
@@ -444,8 +465,17 @@ class Response implements ResponseRow {
   }
 }
 
-const frameOf = (row: ResponseRow): Frame =>
-  apiTransport.encoder.encode(new Rows(responseFrame, row, inMilliseconds))
+const frameOf = ({ encoder }: TransportKind, row: ResponseRow): Frame =>
+  encoder.encode(new Rows(responseFrame, row, inMilliseconds))
+
+/** Whether a message has room for the id, which is JSON. */
+function hasRoom(id: string): boolean {
+  try {
+    return Buffer.byteLength(idText(id)) <= MESSAGE_ID_BYTES_MAX
+  } catch {
+    return false
+  }
+}
 
 const countedBy = ({ row }: Limiter, count: number): RateLimitCount => ({
   rateLimitType: row.rateLimitType,

@@ -3,6 +3,20 @@ import { inRoom } from '../defect.ts'
 
 export const gateway = inRoom('gateway', [
   [
+    'a message of a session is sent as text',
+    'unit/gateway/websocket/sbe',
+    'websocket/connection.ts',
+    'this.socket?.send(frame, this.encoder.isBinary === true)',
+    'this.socket?.send(frame, false)',
+  ],
+  [
+    'a message has no room for the id of its request',
+    'unit/gateway/websocket/sbe: refuses the id',
+    'websocket/ws-api.ts',
+    '<= MESSAGE_ID_BYTES_MAX',
+    '<= 2 * MESSAGE_ID_BYTES_MAX',
+  ],
+  [
     'a batch is carried out, though its client takes no answer of it',
     'unit/gateway/http/sbe: is refused and not carried out',
     'http/response-format.ts',
@@ -174,8 +188,8 @@ export const gateway = inRoom('gateway', [
     'a session in another format opens in JSON',
     'unit/gateway/streams: a session with',
     'server.ts',
-    "over === 'sessions' && !formats.every(",
-    "over === 'streams' && !formats.every(",
+    "const isJson = over !== 'sessions' || ",
+    "const isJson = over === 'sessions' || ",
   ],
   [
     'a kept socket reads the topics of the exchange before, too',

@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '../../../src/api/params.ts'
+import { startHere } from '../../../src/assembly/in-this-process.ts'
 import { Ms, SymbolId } from '../../../src/base/units.ts'
 import { readMessage } from '../../fixtures/sbe.ts'
 import { upgrade } from '../../fixtures/upgrade.ts'
@@ -189,9 +190,14 @@ describe('of the gateway', () => {
   })
 
   test('a session in SBE', async () => {
-    const response = await upgrade(exchange.url, '/ws-api/v3?responseFormat=sbe')
-    const answer = { status: response.statusCode!, body: (await json(response)) as Frame }
-    expectRefusal('SBE_DISABLED', answer, -1155, 'SBE is not enabled.')
+    const open = async ({ url }: { readonly url: string }) => {
+      const response = await upgrade(url, '/ws-api/v3?responseFormat=sbe&sbeSchemaId=9')
+      return { status: response.statusCode!, body: (await json(response)) as Frame }
+    }
+    const invalid = 'Invalid SBE schema ID or version specified.'
+    expectRefusal('INVALID_SBE_SCHEMA', await open(exchange), -1153, invalid)
+    await using off = await startHere({ settings: { sbe: false } })
+    expectRefusal('SBE_DISABLED', await open(off), -1155, 'SBE is not enabled.')
   })
 
   test('the unit of time', async () => {

@@ -1,6 +1,7 @@
 /** A session whose key is taken away while it lasts, on a connection without a socket. */
 import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, expect, test } from 'vitest'
+import { jsonEncoder } from '../../../../src/api/answers/encoders.ts'
 import { parseAddressRanges } from '../../../../src/base/address-range.ts'
 import { RealTime } from '../../../../src/base/real-time.ts'
 import { AccountId } from '../../../../src/base/units.ts'
@@ -74,7 +75,7 @@ beforeEach(() => {
   }
   const here = Uint8Array.of(127, 0, 0, 1).buffer
   Object.assign(parts, { pipeline: new Pipeline(parts as ApiParts) })
-  connection = new ApiConnection(parts as ApiParts, here, false, true)
+  connection = new ApiConnection(parts as ApiParts, here, jsonEncoder, false, true)
   frames = []
   // What a socket answers that has sent the frame.
   const send = (text: string | Uint8Array) => {
