@@ -97,7 +97,8 @@ test.runIf(isThere)('every template is the schema’s, member by member', () => 
     tag.inner.filter(({ attributes }) => attributes.presence !== 'constant').map(shown)
 
   const ours = (name: string, one: Member, isPositional: boolean): unknown => {
-    const path = isPositional ? undefined : name === whole ? name : (one.path ?? name).replace('amendedOrder.', '')
+    const own = name === whole ? name : (one.path ?? name)
+    const path = isPositional ? undefined : own.replace('amendedOrder.', '')
     if (one.is === 'group') {
       return {
         name,
