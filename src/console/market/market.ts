@@ -10,6 +10,7 @@ import type {
   averagePriceFrame,
   depthFrame,
   klineFrame,
+  referencePriceFrame,
   symbolStatusFrame,
   tradeFrame,
 } from '../../api/answers/market-streams.ts'
@@ -57,6 +58,7 @@ type MarketEvent =
   | TradeEvent
   | AuctionEvent
   | Wire<typeof averagePriceFrame>
+  | Wire<typeof referencePriceFrame>
   | Wire<typeof klineFrame>
 type StreamMessage = Partial<Wire<typeof combinedFrame>> & { readonly id?: number }
 
@@ -90,6 +92,8 @@ export class Market {
   readonly auction = signal<IndicativePrice | undefined>(undefined)
   /** The average price of the last 5 minutes; '' without one. */
   readonly average = signal('')
+  /** The reference price; '' without one. */
+  readonly reference = signal('')
   private readonly inbox = new Inbox()
   private readonly socket: Socket
   /** What `symbols` shows; '' once a stream reported a change. */
@@ -136,6 +140,7 @@ export class Market {
     this.last.value = undefined
     this.hasTrades.value = undefined
     this.average.value = ''
+    this.reference.value = ''
     this.auction.value = undefined
     this.tape.clear()
     this.begin()
@@ -224,7 +229,8 @@ export class Market {
         ? [ALL_TICKERS, ALL_STATUSES]
         : [
             ...[`${name}@depth@100ms`, `${name}@trade`, `${name}@kline_${interval}`],
-            ...[`${name}@avgPrice`, `${name}@auction`, ALL_TICKERS, ALL_STATUSES],
+            ...[`${name}@avgPrice`, `${name}@referencePrice`, `${name}@auction`],
+            ...[ALL_TICKERS, ALL_STATUSES],
           ]
     const ended = this.streams.filter((stream) => !wanted.includes(stream))
     const begun = wanted.filter((stream) => !this.streams.includes(stream))
@@ -288,11 +294,12 @@ export class Market {
     }
     if (chosen === undefined || !stream.startsWith(`${chosen.symbol.toLowerCase()}@`)) return
     const event = data as MarketEvent
-    this.newestMs = event.E
+    this.newestMs = event.e === 'referencePrice' ? event.t : event.E
     if (event.e === 'depthUpdate') this.takeDepth(chosen, event)
     else if (event.e === 'trade') this.takeTrade(event)
     else if (event.e === 'auction') this.takeAuction(event)
     else if (event.e === 'avgPrice') this.takeAverage(event.w)
+    else if (event.e === 'referencePrice') this.reference.value = event.r ?? ''
     else if (event.e === 'kline') this.candles.update(event.k)
   }
 

@@ -11,6 +11,8 @@ export interface Known {
   /** The average price of the last 5 minutes, and the last price; '' for none. */
   readonly average: string
   readonly last: string
+  /** Stands in place of both where there is one. */
+  readonly reference: string
   /** By asset. Undefined while balances are not loaded. */
   readonly free: ((asset: string) => string) | undefined
   /** What a quantity costs in the book now, in atoms. Undefined while the book is not live. */
@@ -45,19 +47,18 @@ export function* marketFaults(
   }
 }
 
-/** PERCENT_PRICE and PERCENT_PRICE_BY_SIDE; without an average that the page knows they are not checked. */
+/** PERCENT_PRICE and PERCENT_PRICE_BY_SIDE; without a price around it that the page knows they are not checked. */
 function percentFault(
   symbol: MarketSymbol,
   side: string,
   typed: bigint,
-  { average, last }: Known,
+  known: Known,
 ): string | undefined {
   for (const type of ['PERCENT_PRICE', 'PERCENT_PRICE_BY_SIDE']) {
     const filter = filterOf(symbol, type)
     if (filter === undefined) continue
-    const minutes = Number(filter.avgPriceMins)
-    const [what, text] = minutes === 0 ? ['last price', last] : [AVERAGE, average]
-    const near = parseAtoms(minutes === 0 || minutes === AVERAGE_MINUTES ? text : '')
+    const [what, text] = middleOf(Number(filter.avgPriceMins), known)
+    const near = parseAtoms(text)
     if (near === undefined || near === 0n) continue
     const [down, up] = multipliers(filter, side)
     const [least, most] = [multiplyAtoms(near, down), multiplyAtoms(near, up)]
@@ -71,6 +72,13 @@ function percentFault(
     return `Price must be ${range} (${what} ${price(near)})`
   }
   return undefined
+}
+
+/** What prices are measured from: its name, and the price; '' where the page does not know it. */
+function middleOf(minutes: number, { average, last, reference }: Known): readonly [string, string] {
+  if (reference !== '') return ['reference price', reference]
+  if (minutes === 0) return ['last price', last]
+  return [AVERAGE, minutes === AVERAGE_MINUTES ? average : '']
 }
 
 function multipliers(filter: Filter, side: string): readonly [down: bigint, up: bigint] {

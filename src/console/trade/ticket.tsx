@@ -54,6 +54,7 @@ export function Ticket({ market, account, sender, now, form }: TicketProps): JSX
   const faults = faultsOf(symbol, kind, values, {
     side,
     average: market.average.value,
+    reference: market.reference.value,
     last: market.last.value?.price ?? '',
     free: balances.size === 0 ? undefined : (asset) => balances.get(asset)?.free ?? '0',
     cost: estimate && ((atoms) => estimate({ of: 'quantity', atoms }).cost),

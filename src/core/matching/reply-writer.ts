@@ -248,8 +248,8 @@ export class ReplyWriter {
   private reference(): number {
     const { image } = this.state.reference
     if (image.hasPriced === 0 && image.calculation === ReferenceCalculation.NONE) return 0
-    const { replies } = this.output
     const at = this.open(ReferenceState.type, ReferenceState.bytes, 0)
+    const { replies } = this.output
     ReferenceState.setCalculation(replies, at, image.calculation)
     ReferenceState.setBucketCount(replies, at, image.bucketCount)
     ReferenceState.setBucketWidthMs(replies, at, Ms(image.bucketWidthMs))

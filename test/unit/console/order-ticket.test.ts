@@ -183,7 +183,7 @@ const bySide = {
   askMultiplierDown: '0.9',
 }
 const known = (changes: Partial<Known> = {}): Known => ({
-  ...{ side: 'BUY', average: '50000', last: '40000', free: undefined, ...changes },
+  ...{ side: 'BUY', average: '50000', last: '40000', reference: '', free: undefined, ...changes },
 })
 
 test.each<[what: string, filter: object, changes: Partial<Known>, price: string, fault: string]>([
@@ -196,6 +196,12 @@ test.each<[what: string, filter: object, changes: Partial<Known>, price: string,
     {},
     '45000',
     'price',
+  ],
+  [
+    'by the reference price',
+    { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 1 },
+    { reference: '100' },
+    ...(['110.01', 'price'] as const),
   ],
   ['another average', { filterType: 'PERCENT_PRICE', ...percent, avgPriceMins: 1 }, {}, '10', ''],
   [
@@ -255,6 +261,10 @@ test('a fault names the range, and the average that it follows from', () => {
     faultsOf(near, 'LIMIT', { price: '9', quantity: '1' }, known({ average })).get('price')
   expect(sentence('50000')).toBe(
     'Price must be 45,000.00 to 55,000.00 (5-minute average 50,000.00)',
+  )
+  const byReference = known({ reference: '60000' })
+  expect(faultsOf(near, 'LIMIT', { price: '9', quantity: '1' }, byReference).get('price')).toBe(
+    'Price must be 54,000.00 to 66,000.00 (reference price 60,000.00)',
   )
   expect(sentence('50000.12345678')).toBe(
     'Price must be 45,000.12 to 55,000.13 (5-minute average 50,000.12)',
