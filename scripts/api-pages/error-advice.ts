@@ -73,6 +73,8 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-1210]: 'Use PRIMARY_PEG, the best price of your side, or MARKET_PEG.',
   [-1211]: 'Use PRICE_LEVEL, with pegOffsetValue.',
   [-1220]: 'The symbol has another status than you asked for.',
+  [-1222]: 'The working order of an OPO buys what the pending ones sell.',
+  [-1223]: 'The pending orders of an OPO sell what the working one buys.',
   [-2010]:
     'The new order was refused, and nothing has changed. The message says why: a balance, a price, a ' +
     'duplicate client order id, a halted symbol.',

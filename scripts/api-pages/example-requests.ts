@@ -81,6 +81,8 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
     ...{ pendingSide: 'SELL', pendingQuantity: '0.0009' },
     ...exits,
   },
+  placeOpo: { ...symbol, ...working, ...{ pendingType: 'MARKET', pendingSide: 'SELL' } },
+  placeOpoco: { ...symbol, ...working, pendingSide: 'SELL', ...exits },
   orderList: { origClientOrderId: 'pair' },
   openOrderLists: {},
   cancelOrderList: { ...symbol, listClientOrderId: 'pair' },

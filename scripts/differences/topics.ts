@@ -10,16 +10,6 @@ export interface Topic {
 /** Theirs, not here. */
 export const missingTopics: readonly Topic[] = [
   {
-    name: 'OPO, OPOCO',
-    items: [
-      'POST /api/v3/orderList/opo',
-      'POST /api/v3/orderList/opoco',
-      /^error -122[2345]$/,
-      'text -2010 Order amend (pending OPO order) is not supported',
-    ],
-    text: '`exchangeInfo` shows `opoAllowed: false`. OTO and OTOCO take a quantity for the pending legs.',
-  },
-  {
     name: 'SOR',
     items: [
       'POST /api/v3/sor/order',
@@ -39,7 +29,7 @@ export const missingTopics: readonly Topic[] = [
     items: [
       'FIX (order entry, drop copy, market data)',
       'SBE over FIX',
-      /^error -1(03[35]|169|17\d|18\d|19[01])$/,
+      /^error -1(03[35]|169|17\d|18\d|19[01]|22[45])$/,
       /^text -1034 /,
       /^text -1152 Invalid SBE /,
       /^text .*([Tt]ag '|Field value|[Ff]ields|MDEntryType|Strategy \(|\(59\)|FIX)/,

@@ -178,6 +178,8 @@ const rows = {
   INVALID_JSON: row('gateway', -1135, 'Invalid JSON Request'),
   INVALID_CANCEL_RESTRICTIONS: row('check', -1145, 'Invalid cancelRestrictions'),
   DUPLICATE_SYMBOLS: row('handler', -1151, 'Symbol is present multiple times in the list.'),
+  OPO_WORKING_MUST_BE_BUY: row('handler', -1222, 'Working order in an OPO list must be a bid.'),
+  OPO_PENDING_MUST_BE_SELL: row('handler', -1223, 'Pending orders in an OPO list must be asks.'),
   OCO_TYPE_NOT_SUPPORTED: row('handler', -1158, 'Order type not supported in OCO.'),
   ICEBERG_REQUIRES_GTC: row(
     'handler',
@@ -304,6 +306,7 @@ const rows = {
   SUBSCRIPTION_ACTIVE: row('gateway', -2035, 'User Data Stream subscription already active.'),
   SUBSCRIPTION_NOT_ACTIVE: row('gateway', -2036, 'User Data Stream subscription not active.'),
   AMEND_INCREASES: row('engine', -2038, 'Order amend (quantity increase) is not supported.'),
+  AMEND_PENDING: row('engine', -2038, 'Order amend (pending OPO order) is not supported.'),
   AMEND_CHANGES_NOTHING: row(
     'engine',
     -2038,
@@ -403,6 +406,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.EXCHANGE_MAX_NUM_ICEBERG_ORDERS]: 'COUNTING_FILTER_FAILURE',
   [RejectReason.EXCHANGE_MAX_NUM_ORDER_LISTS]: 'COUNTING_FILTER_FAILURE',
   [RejectReason.AMEND_INCREASES]: 'AMEND_INCREASES',
+  [RejectReason.AMEND_PENDING]: 'AMEND_PENDING',
   [RejectReason.AMEND_CHANGES_NOTHING]: 'AMEND_CHANGES_NOTHING',
   [RejectReason.MAX_NUM_ORDER_AMENDS]: 'AMEND_FILTER_FAILURE',
   [RejectReason.NOTIONAL_TOO_SMALL]: 'FILTER_FAILURE',

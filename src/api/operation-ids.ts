@@ -39,6 +39,8 @@ export const operationIds = [
   'placeOco',
   'placeOto',
   'placeOtoco',
+  'placeOpo',
+  'placeOpoco',
   'cancelOrderList',
   'setCountdown',
   'countdowns',

@@ -135,9 +135,18 @@ export type CountdownScope = Code<typeof CountdownScope>
 export const OrderPhase = { WORKING: 0, UNTRIGGERED: 1, PENDING: 2 } as const
 export type OrderPhase = Code<typeof OrderPhase>
 
-/** OTOCO is OTO on the wire. */
-export const OrderListKind = { OCO: 0, OTO: 1, OTOCO: 2 } as const
+/** All but OCO are OTO on the wire. */
+export const OrderListKind = { OCO: 0, OTO: 1, OTOCO: 2, OPO: 3, OPOCO: 4 } as const
 export type OrderListKind = Code<typeof OrderListKind>
+
+/** Whether one of two orders can be filled once the working one was. */
+export const hasPendingPair = (kind: number): boolean =>
+  kind === OrderListKind.OTOCO || kind === OrderListKind.OPOCO
+
+/** Whether the pending orders sell what the working one buys (faqs/opo.md). */
+export const paysPending = (kind: number): boolean => kind >= OrderListKind.OPO
+
+export const legsOf = (kind: number): number => (hasPendingPair(kind) ? 3 : 2)
 
 export const ListStatusType = { RESPONSE: 0, EXEC_STARTED: 1, ALL_DONE: 2, UPDATED: 3 } as const
 export type ListStatusType = Code<typeof ListStatusType>
@@ -195,7 +204,7 @@ export const RejectReason = {
   AMEND_INCREASES: 32,
   AMEND_CHANGES_NOTHING: 33,
   MAX_NUM_ORDER_AMENDS: 34,
-  /** Of amendments and pegged orders; the gateway judges others. */
+  /** Of amendments, pegged orders and those that get their quantity late; the gateway judges others. */
   NOTIONAL_TOO_SMALL: 35,
   /** The reply ring has no room for the result of a query. */
   NO_ROOM_FOR_ANSWER: 36,
@@ -213,6 +222,8 @@ export const RejectReason = {
   NO_PROTECTION: 42,
   /** The order would move more of an asset than one order may. */
   MAX_ASSET: 43,
+  /** The order waits for another to give it a quantity. */
+  AMEND_PENDING: 44,
   /** The symbol's reference price does not come from outside. */
   NO_EXTERNAL_PRICE: 46,
   /** The book lacks the level that a pegged order names. */

@@ -41,6 +41,7 @@ const flagFields: Readonly<Record<FlagFeature, string>> = {
   iceberg: 'icebergAllowed',
   oco: 'ocoAllowed',
   oto: 'otoAllowed',
+  opo: 'opoAllowed',
   quoteOrderQtyMarket: 'quoteOrderQtyMarketAllowed',
   trailingStop: 'allowTrailingStop',
   cancelReplace: 'cancelReplaceAllowed',

@@ -37,6 +37,7 @@ export interface SymbolFeatures {
   readonly iceberg: boolean
   readonly oco: boolean
   readonly oto: boolean
+  readonly opo: boolean
   readonly quoteOrderQtyMarket: boolean
   readonly trailingStop: boolean
   readonly cancelReplace: boolean
@@ -49,6 +50,7 @@ export const allFeatures: SymbolFeatures = {
   iceberg: true,
   oco: true,
   oto: true,
+  opo: true,
   quoteOrderQtyMarket: true,
   trailingStop: true,
   cancelReplace: true,
@@ -56,9 +58,10 @@ export const allFeatures: SymbolFeatures = {
   pegInstructions: true,
 }
 
-/** Facts before layout 9 know no pegs, which their symbols did without. */
+/** Facts before layout 9 know neither pegs nor OPO, which their symbols did without. */
 const featuresOf = (listed: Partial<SymbolFeatures>): SymbolFeatures => ({
   ...allFeatures,
+  opo: false,
   pegInstructions: false,
   ...listed,
 })

@@ -59,13 +59,6 @@ const sayings: readonly (readonly [says: string, look: () => Promise<void>])[] =
     },
   ],
   [
-    '`exchangeInfo` shows `opoAllowed: false`',
-    async () => {
-      const { body } = await read(`/api/v3/exchangeInfo?${SYMBOL}`)
-      expect(body.symbols[0].opoAllowed).toBe(false)
-    },
-  ],
-  [
     '`exchangeInfo` has no `sors`. `myAllocations` returns an empty list',
     async () => {
       expect((await read('/api/v3/exchangeInfo')).body).not.toHaveProperty('sors')

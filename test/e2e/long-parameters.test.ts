@@ -54,6 +54,15 @@ const working = {
   ...{ workingQuantity: '0.01', workingTimeInForce: 'GTC' },
   ...{ pendingSide: 'SELL', pendingQuantity: '0.01' },
 }
+const { pendingQuantity: _, ...opo } = working
+const aboveStop = {
+  ...{ pendingAboveType: 'TAKE_PROFIT', pendingBelowType: 'STOP_LOSS' },
+  pendingBelowStopPrice: '40000',
+}
+const belowStop = {
+  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '70000' },
+  pendingBelowType: 'STOP_LOSS',
+}
 const pendingAbove = {
   ...{ ...working, pendingSide: 'BUY', pendingAboveType: 'STOP_LOSS' },
   ...{ pendingBelowType: 'LIMIT_MAKER', pendingBelowPrice: '50000' },
@@ -102,6 +111,9 @@ const rows: readonly Row[] = [
   ['placeOto', 'pendingTrailingDelta', TRAILING_DELTA, { ...working, pendingType: 'STOP_LOSS' }],
   ['placeOtoco', 'pendingAboveTrailingDelta', TRAILING_DELTA, pendingAbove],
   ['placeOtoco', 'pendingBelowTrailingDelta', TRAILING_DELTA, pendingBelow],
+  ['placeOpo', 'pendingTrailingDelta', TRAILING_DELTA, { ...opo, pendingType: 'STOP_LOSS' }],
+  ['placeOpoco', 'pendingAboveTrailingDelta', TRAILING_DELTA, { ...opo, ...aboveStop }],
+  ['placeOpoco', 'pendingBelowTrailingDelta', TRAILING_DELTA, { ...opo, ...belowStop }],
   ['cancelOrderList', 'orderListId', -2011, symbol],
   ['allOrders', 'orderId', 'none', symbol],
   ['allOrders', 'startTime', 'none', symbol],

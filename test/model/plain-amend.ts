@@ -1,10 +1,10 @@
 /** Lowering the quantity of an open order, which keeps its place (faqs/order_amend_keep_priority.md). */
 
 import type { AmendOrderRecord } from '../../scripts/layout/codecs.gen.ts'
-import { isCall, RejectReason, type SymbolStatus } from '../../src/base/codes.ts'
+import { isCall, OrderPhase, RejectReason, type SymbolStatus } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
 import { isTaken, judgeAssets } from './plain-admission.ts'
-import type { PlainLists } from './plain-lists.ts'
+import { isPaid, type PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
 import type { PlainMatching } from './plain-matching.ts'
 import { detailsOf, faceOf, type PlainOrder, trailsFreely } from './plain-order.ts'
@@ -19,6 +19,9 @@ export function amend(
 ): number {
   const order = market.find(command.account, command.orderId, command.origClientOrderId)
   if (order === undefined) return RejectReason.UNKNOWN_ORDER
+  if (order.phase === OrderPhase.PENDING && isPaid(lists.listOf(order)!)) {
+    return RejectReason.AMEND_PENDING
+  }
   const sibling = lists.sibling(order)
   const amended = sibling === undefined ? [order] : [order, sibling]
   const lots = BigInt(command.lots)

@@ -27,7 +27,6 @@ import type {
 } from '../../scripts/layout/codecs.gen.ts'
 import {
   CancelReplaceMode,
-  OrderListKind,
   ReferenceCalculation,
   RejectReason,
   Side,
@@ -43,7 +42,7 @@ import { type Asked, NO_CALLER, type PlainRecord } from './plain-answer.ts'
 import { refuseCounts } from './plain-counts.ts'
 import { PlainTurns } from './plain-executions.ts'
 import { PlainListing } from './plain-list-placement.ts'
-import { PlainLists } from './plain-lists.ts'
+import { hasThree, PlainLists } from './plain-lists.ts'
 import { PlainMarket, type PlainWorld } from './plain-market.ts'
 import { PlainMatching } from './plain-matching.ts'
 import {
@@ -115,7 +114,7 @@ export class PlainSymbol {
   placeList(command: PlaceOrderListRecord, timeMs: number): PlainRecord[] {
     const place = () => new PlainListing(this.market, this.lists, this.matching).place(command)
     return this.act(command, timeMs, command.expiresMs, place, (reason) => {
-      const legs = command.kind === OrderListKind.OTOCO ? 3 : 2
+      const legs = hasThree(command.kind) ? 3 : 2
       const { account, kind, listClientOrderId } = command
       const { clientOrderId1, clientOrderId2, clientOrderId3 } = command
       const third = legs === 3 ? clientOrderId3 : ''

@@ -3,13 +3,14 @@
  * may cause more (faqs/trailing-stop-faq.md). The plain twin of the cascade.
  */
 
-import { ExpiryReason, OrderListKind, OrderPhase, OrderStatus } from '../../src/base/codes.ts'
+import { ExpiryReason, OrderPhase, OrderStatus } from '../../src/base/codes.ts'
 import { int64 } from '../../src/base/int64.ts'
 import { judge, type Verdict } from './plain-admission.ts'
-import { arePricesRelated, type PlainLists, pairOf } from './plain-lists.ts'
+import { arePricesRelated, hasThree, isPaid, type PlainLists, pairOf } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
 import type { PlainMatching } from './plain-matching.ts'
 import { detailsOf, faceOf, isStop, type PlainOrder } from './plain-order.ts'
+import { sizeByReceipt } from './plain-receipts.ts'
 import { greater } from './plain-sizing.ts'
 import { beginWaiting, follow } from './plain-stops.ts'
 
@@ -74,7 +75,8 @@ export class PlainTurns {
   /** A pair is paid for when its first leg goes live: the second follows in the same batch. */
   private isSecondOfPair(order: PlainOrder): boolean {
     const list = this.lists.listOf(order)
-    if (list?.kind !== OrderListKind.OTOCO || order.phase !== OrderPhase.PENDING) return false
+    if (list === undefined || !hasThree(list.kind)) return false
+    if (order.phase !== OrderPhase.PENDING) return false
     const isFirstLive = this.lists.sibling(order)?.phase === OrderPhase.UNTRIGGERED
     return isFirstLive && order.orderId === list.legs[2]!.orderId
   }
@@ -105,11 +107,12 @@ export class PlainTurns {
   private release(order: PlainOrder): void {
     const market = this.market
     const legs = this.pendingTogether(order)
+    const isSized = !isPaid(this.lists.listOf(order)!) || sizeByReceipt(market, legs)
     // Judged without being changed: one may be refused for its sibling's sake.
     const judged = legs.map((leg) => ({ ...leg, phase: livePhase(leg) }))
     const verdicts = judged.map((leg) => judge(market, leg))
     const isRelated = legs.length < 2 || arePricesRelated(judged[0]!, judged[1]!, market.last)
-    const isRefused = !isRelated || verdicts.some(({ reason }) => reason !== 0)
+    const isRefused = !isSized || !isRelated || verdicts.some(({ reason }) => reason !== 0)
     const cost = verdicts.reduce((most, verdict) => greater(most, verdict.cost), 0n)
     if (isRefused || !this.canPay(order, cost)) {
       const reason = ExpiryReason.REJECTED
@@ -129,7 +132,7 @@ export class PlainTurns {
   /** The pair whose first leg this is, or the order alone. */
   private pendingTogether(order: PlainOrder): PlainOrder[] {
     const list = this.lists.listOf(order)!
-    if (list.kind !== OrderListKind.OTOCO) return [order]
+    if (!hasThree(list.kind)) return [order]
     const pair = pairOf(list)
     return this.lists
       .legs(list)
@@ -143,7 +146,8 @@ export class PlainTurns {
 
   private goLive(order: PlainOrder, verdict: Verdict): void {
     const market = this.market
-    const held = greater(verdict.cost - order.purse.atoms, 0n)
+    const more = verdict.cost - order.purse.atoms
+    const held = isPaid(this.lists.listOf(order)!) ? more : greater(more, 0n)
     market.hold(order, held)
     order.cost = verdict.cost
     order.phase = livePhase(order)

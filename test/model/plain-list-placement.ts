@@ -11,7 +11,7 @@ import {
 import { acceptOrder } from './plain-acceptance.ts'
 import { fixPeg, isRoomFull, isTaken, judge, refusePhase, type Verdict } from './plain-admission.ts'
 import { refuseCounts } from './plain-counts.ts'
-import { arePricesRelated, type PlainLists } from './plain-lists.ts'
+import { arePricesRelated, hasThree, isPaid, type PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
 import type { PlainMatching } from './plain-matching.ts'
 import { orderFrom, type PlainOrder, type PlainWish } from './plain-order.ts'
@@ -35,6 +35,7 @@ export class PlainListing {
     const early = this.refuseUnseen(command, legs)
     if (early !== 0) return early
     const [first, second, third] = legs as [PlainOrder, PlainOrder, PlainOrder?]
+    first.isPaying = isPaid(command)
     if (command.kind === OrderListKind.OCO) second.purse = first.purse
     else {
       for (const pending of legs.slice(1)) {
@@ -114,7 +115,7 @@ export class PlainListing {
 }
 
 function wishesOf(command: PlaceOrderListRecord): PlainWish[] {
-  const numbers = command.kind === OrderListKind.OTOCO ? ([1, 2, 3] as const) : ([1, 2] as const)
+  const numbers = hasThree(command.kind) ? ([1, 2, 3] as const) : ([1, 2] as const)
   return numbers.map((n) => ({
     terms: command[`terms${n}`],
     strategyType: command[`strategyType${n}`],

@@ -1,5 +1,6 @@
 /**
- * What the legs of a list do to each other (rest-api.md, order lists): the plain twin of OCO, OTO and OTOCO.
+ * What the legs of a list do to each other (rest-api.md, order lists): the plain twin of OCO, OTO and OTOCO, and
+ * of the two that pay for their pending orders (faqs/opo.md).
  * What happens to a leg reaches the others here, and nowhere else.
  */
 import {
@@ -12,6 +13,7 @@ import {
   OrderType,
   Side,
 } from '../../src/base/codes.ts'
+import { int64 } from '../../src/base/int64.ts'
 import { type Closing, isExpiry, type PlainMarket } from './plain-market.ts'
 import type { PlainList, PlainOrder } from './plain-order.ts'
 
@@ -70,6 +72,24 @@ export class PlainLists {
     const reason = ExpiryReason.OCO_TRIGGER
     this.market.close(sibling, OrderStatus.EXPIRED, { reason })
     this.touch(sibling)
+  }
+
+  /** The order received base atoms less a fee in them, which are locked for what waits for it. */
+  received(order: PlainOrder, base: bigint, fee: bigint): void {
+    if (!order.isPaying) return
+    const { market } = this
+    const pending = this.pendingOn(order)[0]!
+    const isDiscountAsset = market.world.exchange.discountAssetId === market.spec.base.id
+    const isFeeFree = !isDiscountAsset && market.hold(pending, base)
+    const held = isFeeFree ? base : base - fee
+    if (held === 0n) return
+    if (!isFeeFree) market.hold(pending, held)
+    market.say('OrderFunded', {
+      account: pending.account,
+      terms: pending.terms,
+      orderId: pending.orderId,
+      heldAtoms: int64(held),
+    })
   }
 
   /** Cancels the order, and every other open leg of its list. */
@@ -153,10 +173,17 @@ export class PlainLists {
 const pick = ({ clientOrderId }: Closing): Closing =>
   clientOrderId === undefined ? {} : { clientOrderId }
 
+/** Whether its pending orders sell what its working order buys. */
+export const isPaid = ({ kind }: Pick<PlainList, 'kind'>): boolean =>
+  kind === OrderListKind.OPO || kind === OrderListKind.OPOCO
+
+export const hasThree = (kind: number): boolean =>
+  kind === OrderListKind.OTOCO || kind === OrderListKind.OPOCO
+
 /** The ids of the legs that exclude each other. */
 export function pairOf({ kind, legs }: PlainList): number[] {
   const ids = legs.map(({ orderId }) => orderId)
-  if (kind === OrderListKind.OTO) return []
+  if (kind === OrderListKind.OTO || kind === OrderListKind.OPO) return []
   return kind === OrderListKind.OCO ? ids : ids.slice(1)
 }
 

@@ -217,6 +217,7 @@ export class PlainMarket {
       account: order.account,
       side: order.side,
       mode: order.mode,
+      isPaying: order.isPaying,
       limit: this.limitOf(order),
       pays: (ticks, lots) => this.rounded(ticks, lots, true),
       isOwn: (maker) => this.isOwn(order.account, maker.account),

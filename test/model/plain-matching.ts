@@ -242,6 +242,8 @@ export class PlainMatching {
       ...detailsOf(maker, 'makerDetails'),
       ...(auction && { 'auction.makerPriceTicks': auction.auctionPrice }),
     })
+    const buyer = isBuyer ? order : maker
+    this.lists.received(buyer, base, (isBuyer ? takerFee : makerFee).received)
     market.filled(maker.account, quote)
     if (auction !== undefined) market.filled(order.account, quote)
     if (maker.open === 0n) market.remove(maker)
@@ -340,6 +342,8 @@ export class PlainMatching {
       transferredAtoms: QuoteAtoms(isTransfer ? int64(this.market.paid(price, lots)) : 0),
       buyerReleasedAtoms: QuoteAtoms(int64(better)),
     })
+    const buyer = order.side === Side.BUY ? order : maker
+    if (isTransfer) this.lists.received(buyer, lots * BigInt(this.market.spec.atomsPerLot), 0n)
     maker.open -= lots
     if (maker.open > 0n) {
       this.decrement(maker, lots)

@@ -39,6 +39,8 @@ export interface PlainOrder {
   updatedMs: number
   /** Amount of a MARKET order; else 0. */
   readonly quoteAtoms: QuoteAtoms
+  /** Whether pending orders sell what it buys. */
+  isPaying: boolean
   /** What it may still trade, hidden or not. */
   open: bigint
   /** What its price level shows of it; 0 when it does not rest. */
@@ -234,6 +236,7 @@ export function orderFrom(wish: PlainWish, account: number, timeMs: number): Pla
     clientOrderId: wish.clientOrderId,
     updatedMs: timeMs,
     quoteAtoms: QuoteAtoms(wish.quoteAtoms ?? 0),
+    isPaying: false,
     open: BigInt(wish.lots),
     shown: 0n,
     place: 0,

@@ -10,6 +10,7 @@ export interface Arrival {
   readonly account: number
   readonly side: number
   readonly mode: number
+  readonly isPaying: boolean
   /** Undefined for market types. */
   readonly limit: bigint | undefined
   /** What lots at one price hold. */
@@ -71,7 +72,7 @@ export function trySweep(makers: readonly PlainOrder[], arrival: Arrival, lots: 
     const { order } = maker
     if (!reaches(arrival.side, arrival.limit, order.price)) break
     const isPrevented = arrival.mode !== SelfTradePrevention.NONE && arrival.isOwn(order)
-    tried.weight += isPrevented || !isPlain(order) ? 4 : 1
+    tried.weight += isPrevented || !isPlain(order) || arrival.isPaying ? 4 : 1
     if (isPrevented && arrival.mode === SelfTradePrevention.EXPIRE_MAKER) {
       queue.shift()
       continue

@@ -159,6 +159,7 @@ describe('what the engine refuses', () => {
       '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDER_LISTS',
     ],
     [RejectReason.AMEND_INCREASES, '400 -2038 Order amend (quantity increase) is not supported.'],
+    [RejectReason.AMEND_PENDING, '400 -2038 Order amend (pending OPO order) is not supported.'],
     [
       RejectReason.AMEND_CHANGES_NOTHING,
       '400 -2038 The requested action would change no state; rejecting',
@@ -180,6 +181,7 @@ describe('what the engine refuses', () => {
   const ofCancels = [RejectReason.UNKNOWN_ORDER, RejectReason.CANCEL_RESTRICTED]
   const ofAmendments = [
     RejectReason.AMEND_INCREASES,
+    RejectReason.AMEND_PENDING,
     RejectReason.AMEND_CHANGES_NOTHING,
     RejectReason.MAX_NUM_ORDER_AMENDS,
     RejectReason.NOTIONAL_TOO_SMALL,

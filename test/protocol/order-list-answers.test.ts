@@ -158,6 +158,36 @@ describe('the command', () => {
         lots3: 2_000,
       },
     ],
+    [
+      'an OPO',
+      'placeOpo',
+      `${working}&pendingType=LIMIT&pendingTimeInForce=GTC&pendingSide=SELL&pendingPrice=60000` +
+        '&pendingIcebergQty=0.02',
+      {
+        kind: OrderListKind.OPO,
+        terms1: legTerms(BUY, LIMIT, TimeInForce.IOC),
+        lots1: 1_000,
+        terms2: legTerms(SELL, LIMIT),
+        priceTicks2: 6_000_000,
+        lots2: 0,
+        icebergLots2: 2_000,
+      },
+    ],
+    [
+      'an OPOCO',
+      'placeOpoco',
+      `${working}&pendingSide=SELL&pendingAboveType=LIMIT_MAKER&pendingAbovePrice=60000` +
+        '&pendingBelowType=STOP_LOSS&pendingBelowStopPrice=40000',
+      {
+        kind: OrderListKind.OPOCO,
+        terms2: legTerms(SELL, STOP_LOSS),
+        stopTicks2: 4_000_000,
+        lots2: 0,
+        terms3: legTerms(SELL, LIMIT_MAKER),
+        priceTicks3: 6_000_000,
+        lots3: 0,
+      },
+    ],
   ])('%s', (_, id, query, fields) => {
     expect(sentBy(id, query)).toMatchObject(fields)
   })
@@ -369,6 +399,29 @@ describe('the answer', () => {
         },
       ],
     })
+  })
+
+  test('an OPO is an OTO whose pending order has no quantity', () => {
+    const [id, query] = goodLists.find(([name]) => name === 'placeOpo')!
+    const pending = { orderListId: OrderListId(5), phase: OrderPhase.PENDING, workingMs: Ms(-1) }
+    const answer = place(id, query, [
+      ...placed.slice(0, 1),
+      accepted({
+        orderId: OrderId(42),
+        terms: legTerms(SELL, LIMIT_MAKER),
+        lots: Lots(0),
+        details: pending,
+      }),
+      listChanged({ kind: OrderListKind.OPO }),
+    ])
+    expect(answer).toMatchObject({
+      contingencyType: 'OTO',
+      orderReports: [
+        { origQty: expect.any(String) },
+        { orderId: 42, status: 'PENDING_NEW', executedQty: '0.00000000' },
+      ],
+    })
+    expect(answer).not.toHaveProperty('orderReports.1.origQty')
   })
 
   test('an OTOCO is an OTO of three orders', () => {

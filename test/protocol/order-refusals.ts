@@ -243,6 +243,8 @@ export const goodLists: readonly (readonly [operation: string, query: string])[]
   ],
   ['placeOto', `${workingLimit}&${pending}&pendingType=LIMIT_MAKER&pendingPrice=60000`],
   ['placeOtoco', `${workingLimit}&${pendingPair}`],
+  ['placeOpo', `${workingLimit}&pendingSide=SELL&pendingType=LIMIT_MAKER&pendingPrice=60000`],
+  ['placeOpoco', `${workingLimit}&${pendingPair.replace('&pendingQuantity=1', '')}`],
 ]
 
 /** The shape of a list, its legs' parameters, and what symbols do not take. */
@@ -413,6 +415,33 @@ export const listFaults: readonly Case[] = [
   [
     'placeOtoco',
     goodLists[3]![1].replace('BTCUSDT', 'UNTRAILING'),
+    '400 -2010 OCO orders are not supported for this symbol',
+  ],
+  [
+    'placeOpo',
+    goodLists[4]![1].replace('workingSide=BUY', 'workingSide=SELL'),
+    '400 -1222 Working order in an OPO list must be a bid.',
+  ],
+  [
+    'placeOpoco',
+    goodLists[5]![1].replace('pendingSide=SELL', 'pendingSide=BUY'),
+    '400 -1223 Pending orders in an OPO list must be asks.',
+  ],
+  [
+    'placeOpo',
+    `${goodLists[4]![1]}&pendingQuantity=1`,
+    "400 -1104 Not all sent parameters were read; read '9' parameter(s) but was sent '10'.",
+  ],
+  ['placeOpo', goodLists[4]![1].replace('60000', '60000.001'), filter('PRICE_FILTER')],
+  ['placeOpo', `${goodLists[4]![1]}&pendingIcebergQty=0.000001`, filter('LOT_SIZE')],
+  [
+    'placeOpo',
+    goodLists[4]![1].replace('BTCUSDT', 'SIMPLE'),
+    '400 -2010 OTO orders are not supported for this symbol',
+  ],
+  [
+    'placeOpoco',
+    goodLists[5]![1].replace('BTCUSDT', 'UNTRAILING'),
     '400 -2010 OCO orders are not supported for this symbol',
   ],
   ['placeOldOco', `${oldOco}&limitIcebergQty=2`, '400 -2010 IcebergQty exceeds QTY.'],

@@ -15,6 +15,7 @@ const simple: SymbolSpec = {
     iceberg: false,
     oco: false,
     oto: false,
+    opo: false,
     quoteOrderQtyMarket: false,
     trailingStop: false,
     cancelReplace: false,

@@ -13,7 +13,9 @@ import {
   PhaseCause,
   ProtectionStatus,
   ReferenceCalculation,
+  Side,
   SymbolStatus,
+  sideOf,
 } from '../../src/base/codes.ts'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { assetsMaxOf } from '../../src/base/limits.ts'
@@ -173,6 +175,7 @@ export class Simulation {
     deepStrictEqual(actual, predict(twin, command, this.nowMs, clockMs))
     if (this.behindMs > 0) this.count('clock behind')
     this.countBarred(actual)
+    this.countFunded(actual, twin.spec.atomsPerLot)
     this.countTripped(actual)
     this.countCombinations(matcher.engines[symbolId]!, actual)
     this.countRanged(twin.spec, actual)
@@ -279,6 +282,23 @@ export class Simulation {
     for (const { name, reason, filledLots } of records) {
       if (name !== 'OrderClosed' || reason !== EXECUTION_RULE_PRICE_RANGE_EXCEEDED) continue
       this.count(filledLots === 0 ? 'price range' : 'price range after trades')
+    }
+  }
+
+  /** By what pending orders are funded, and where its commission came from. */
+  private countFunded(records: readonly NamedRecord[], atomsPerLot: number): void {
+    for (const [index, it] of records.entries()) {
+      if (it.name === 'OrderReleased' && Number(it.heldAtoms) < 0) this.count('a release frees')
+      if (it.name !== 'OrderFunded') continue
+      const by = records[index - 1]!
+      const isAuction = by['auction.makerPriceTicks'] !== undefined
+      this.count(`funded by ${isAuction ? 'an auction' : by.name}`)
+      const isTaker = sideOf(Number(by.takerTerms)) === Side.BUY
+      const isCharged = by[isTaker ? 'takerCommissionAtoms' : 'makerCommissionAtoms'] !== 0
+      const inOther = by[isTaker ? 'takerCommissionAssetId' : 'makerCommissionAssetId'] !== -1
+      if (by.name !== 'Trade' || !isCharged || inOther) continue
+      const isWhole = BigInt(it.heldAtoms!) === BigInt(by.tradeLots!) * BigInt(atomsPerLot)
+      this.count(`a commission of ${isWhole ? 'what was free' : 'what was received'}`)
     }
   }
 

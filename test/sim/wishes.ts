@@ -7,10 +7,12 @@ import { noExtras } from '../../bench/workloads/no-extras.ts'
 import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../scripts/layout/codecs.gen.ts'
 import {
   DETAILED,
+  hasPendingPair,
   OrderListKind,
   OrderType,
   PegPriceType,
   packTerms,
+  paysPending,
   SelfTradePrevention,
   Side,
   TimeInForce,
@@ -96,12 +98,13 @@ export class Wishes {
 
   list(spec: SymbolSpec): ListWish {
     const prng = this.prng
-    const kind = prng.pick([OrderListKind.OCO, OrderListKind.OTO, OrderListKind.OTOCO])
-    const side = prng.pick([Side.BUY, Side.SELL])
+    const kind = prng.pick(Object.values(OrderListKind))
+    const isPaid = paysPending(kind)
+    const side = isPaid ? Side.SELL : prng.pick([Side.BUY, Side.SELL])
     const lots = this.lots(spec)
     const working = () => {
       const type = prng.chance(0.3) ? LIMIT_MAKER : LIMIT
-      const workingSide = prng.chance(0.85) ? ((1 - side) as Side) : side
+      const workingSide = isPaid || prng.chance(0.85) ? ((1 - side) as Side) : side
       return this.wish(spec, type, workingSide, Lots(this.lots(spec)), true)
     }
     const pair = () => [
@@ -109,9 +112,10 @@ export class Wishes {
       this.wish(spec, this.profitType(), side, Lots(lots), true),
     ]
     if (kind === OrderListKind.OCO) return this.listOf(kind, pair())
-    if (kind === OrderListKind.OTOCO) return this.listOf(kind, [working(), ...pair()])
+    const unsized = (leg: PlainWish) => (isPaid ? { ...leg, lots: Lots(0) } : leg)
+    if (hasPendingPair(kind)) return this.listOf(kind, [working(), ...pair().map(unsized)])
     const any = prng.pick([LIMIT, LIMIT_MAKER, MARKET, this.stopType(), this.stopType()])
-    return this.listOf(kind, [working(), this.wish(spec, any, side, Lots(lots), true)])
+    return this.listOf(kind, [working(), unsized(this.wish(spec, any, side, Lots(lots), true))])
   }
 
   lots(spec: SymbolSpec): number {

@@ -99,7 +99,7 @@ export const symbolInfo = Answer.kept({
   icebergAllowed: of(flag(''), ({ features }) => features.iceberg),
   ocoAllowed: of(flag(''), ({ features }) => features.oco),
   otoAllowed: of(flag(''), ({ features }) => features.oto),
-  opoAllowed: no,
+  opoAllowed: of(flag(''), ({ features }) => features.opo),
   quoteOrderQtyMarketAllowed: of(flag(''), ({ features }) => features.quoteOrderQtyMarket),
   allowTrailingStop: of(flag(''), ({ features }) => features.trailingStop),
   cancelReplaceAllowed: of(flag(''), ({ features }) => features.cancelReplace),

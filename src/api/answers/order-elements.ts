@@ -128,8 +128,8 @@ export const queriedDetails = {
   ...labels,
 } as const
 
-/** By OrderListKind. The wire knows no OTOCO. */
-const contingencyNames = ['OCO', 'OTO', 'OTO'] as const
+/** By OrderListKind. The wire knows OCO and OTO alone. */
+const contingencyNames = ['OCO', 'OTO', 'OTO', 'OTO', 'OTO'] as const
 
 export const listId = integer('orderListId')
 export const contingencyType = name('kind', contingencyNames)

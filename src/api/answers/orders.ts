@@ -60,6 +60,12 @@ const orderId = integer('orderId')
 const clientOrderId = id('clientOrderId')
 const status = name('status', statusNames)
 const expiryReason = equal('status', OrderStatus.EXPIRED, name('reason', expiryReasonNames))
+const placed = {
+  price: price('priceTicks'),
+  // A pending order that sells what its working order buys has none yet.
+  origQty: above('lots', 0, quantity('lots')),
+  executedQty: quantity('filledLots'),
+} as const
 const asked = {
   price: price('priceTicks'),
   origQty: quantity('lots'),
@@ -77,7 +83,7 @@ const acknowledged = {
 } as const
 const result = {
   ...acknowledged,
-  ...asked,
+  ...placed,
   origQuoteOrderQty,
   ...reached,
   ...details,

@@ -9,6 +9,7 @@
  */
 import {
   DETAILED,
+  hasPendingPair,
   isMarketType,
   isStopType,
   namesOf,
@@ -17,6 +18,7 @@ import {
   OrderType,
   PegPriceType,
   packTerms,
+  paysPending,
   type SelfTradePrevention,
   Side,
   sideOf,
@@ -53,7 +55,7 @@ export interface OrderDraft {
   readonly terms: OrderTerms
   /** 0 for MARKET and what becomes one. */
   readonly priceTicks: Ticks
-  /** 0 for MARKET by quote amount. */
+  /** 0 for MARKET by quote amount, and for an order that gets its quantity later. */
   readonly lots: Lots
   /** 0 for all others. */
   readonly quoteAtoms: QuoteAtoms
@@ -72,7 +74,8 @@ export interface AskedOrder {
 
 /** Places of an order's parameters. A form lacks those that none of its types takes. */
 export interface OrderFields {
-  readonly quantity: Param
+  /** An order without it gets its quantity later (faqs/opo.md). */
+  readonly quantity?: Param
   readonly price: Param
   readonly clientOrderId: Param
   readonly icebergQty: Param
@@ -366,6 +369,7 @@ function marketFault(
   context: Context,
 ): Fault | undefined {
   const { spec } = draft
+  if (quantity === undefined) return undefined
   const units = params.units(quantity)!
   if (units === 0) return new Fault('INVALID_QUANTITY')
   const lots = lotsOf(spec, units, true, quantity)
@@ -390,10 +394,13 @@ function limitFault(
   context: Context,
 ): Fault | undefined {
   const { spec } = draft
-  if (params.numbers[quantity] === 0) return new Fault('INVALID_QUANTITY')
+  if (quantity !== undefined && params.numbers[quantity] === 0) {
+    return new Fault('INVALID_QUANTITY')
+  }
   const priceUnits = params.units(price)
   if (priceUnits === undefined) {
     // The engine judges the price of the peg.
+    if (quantity === undefined) return undefined
     const lots = lotsOf(spec, params.units(quantity)!, false, quantity)
     if (lots instanceof Fault) return lots
     draft.lots = lots
@@ -408,9 +415,10 @@ function limitFault(
     const fault = percentPriceFault(spec, sideOf(draft.terms), priceTicks, tape, nowMs, reference)
     if (fault !== undefined) return fault
   }
+  draft.priceTicks = priceTicks
+  if (quantity === undefined) return undefined
   const lots = lotsOf(spec, params.units(quantity)!, false, quantity)
   if (lots instanceof Fault) return lots
-  draft.priceTicks = priceTicks
   draft.lots = lots
   return notionalFault(spec, priceTicks, lots)
 }
@@ -441,13 +449,13 @@ function extrasFault(
   return trailingDeltaFault(spec, typeOf(terms), sideOf(terms), delta)
 }
 
-/** An OTOCO is an OTO whose pending orders are an OCO. */
+/** An OTOCO is an OTO whose pending orders are an OCO; OPO and OPOCO are an OTO and an OTOCO. */
 function listFault({ features }: SymbolSpec, kind: OrderListKind): Fault | undefined {
-  if (kind !== OrderListKind.OCO && !features.oto)
-    return new Fault('ORDER_LIST_NOT_SUPPORTED', 'OTO')
-  if (kind !== OrderListKind.OTO && !features.oco)
-    return new Fault('ORDER_LIST_NOT_SUPPORTED', 'OCO')
-  return undefined
+  const isOco = kind === OrderListKind.OCO
+  const refused = (name: string) => new Fault('ORDER_LIST_NOT_SUPPORTED', name)
+  if (!isOco && !features.oto) return refused('OTO')
+  if (paysPending(kind) && !features.opo) return refused('OPO')
+  return (isOco || hasPendingPair(kind)) && !features.oco ? refused('OCO') : undefined
 }
 
 /** How refusals name a type (errors.md): 'Stop loss limit'. */
@@ -462,6 +470,7 @@ function supportFault(draft: OrderDraft): Fault | undefined {
   const { features } = spec
   const { trailingDelta, icebergLots, pegPriceType } = draft.extras
   const type = typeOf(terms)
+  const isSized = lots > 0
   if (!features.orderTypes.includes(type)) return notSupported(typeLabels[type]!)
   if (pegPriceType !== 0) {
     const fault = pegTypeFault(draft, pegPriceType)
@@ -471,13 +480,13 @@ function supportFault(draft: OrderDraft): Fault | undefined {
     return features.quoteOrderQtyMarket ? undefined : new Fault('QUOTE_AMOUNT_NOT_SUPPORTED')
   }
   // Its notional is finer than the wire can show.
-  const isWorthNothing = priceTicks > 0 && new Notional(spec).down(priceTicks, lots) < 1
+  const isWorthNothing = isSized && priceTicks > 0 && new Notional(spec).down(priceTicks, lots) < 1
   if (isWorthNothing) return new Fault('NOTIONAL_IS_ZERO')
   if (trailingDelta > 0 && !features.trailingStop) return notSupported('Trailing stop')
   if (icebergLots === 0) return undefined
   if (!features.iceberg) return notSupported('Iceberg')
   if (timeInForceOf(terms) !== TimeInForce.GTC) return new Fault('UNSUPPORTED_COMBINATION')
-  return icebergLots < lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
+  return isSized && icebergLots >= lots ? new Fault('ICEBERG_EXCEEDS_QUANTITY') : undefined
 }
 
 /** What may be pegged, and how (faqs/pegged_orders.md). */

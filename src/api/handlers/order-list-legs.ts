@@ -62,6 +62,14 @@ const legForms: Readonly<Record<LegPrefix, OrderForm>> = {
   pendingBelow: legForm('pendingBelow', RareParam.pendingQuantity),
 }
 
+/** Forms of the same orders without a quantity. */
+const unsizedForms: ReadonlyMap<OrderForm, OrderForm> = new Map(
+  Object.values(legForms).map((form) => {
+    const { quantity: _, ...fields } = form.fields
+    return [form, formOf(fields)]
+  }),
+)
+
 const isStopLoss = (type: OrderType): boolean =>
   type === OrderType.STOP_LOSS || type === OrderType.STOP_LOSS_LIMIT
 
@@ -137,3 +145,20 @@ export const otocoShape: ListShape = (params) => {
   const pair = pairOf(params, 'pendingAbove', 'pendingBelow', RareParam.pendingSide)
   return pair instanceof Fault ? pair : [workingLeg(params), ...pair]
 }
+
+/** The pending orders sell what the working one buys, and get their quantity from it (faqs/opo.md). */
+const paying =
+  (shape: ListShape): ListShape =>
+  (params) => {
+    const { numbers } = params
+    if (numbers[RareParam.workingSide] !== Side.BUY) return new Fault('OPO_WORKING_MUST_BE_BUY')
+    if (numbers[RareParam.pendingSide] !== Side.SELL) return new Fault('OPO_PENDING_MUST_BE_SELL')
+    const legs = shape(params)
+    if (legs instanceof Fault) return legs
+    return legs.map((leg, index) =>
+      index === 0 ? leg : { ...leg, form: unsizedForms.get(leg.form)! },
+    )
+  }
+
+export const opoShape = paying(otoShape)
+export const opocoShape = paying(otocoShape)

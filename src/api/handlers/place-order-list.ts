@@ -1,4 +1,4 @@
-/** Placing order lists: OCO in its old form and its new one, OTO, OTOCO (rest-api.md, order lists). */
+/** Placing order lists: OCO in its old form and its new one, OTO, OTOCO, OPO, OPOCO (rest-api.md, order lists). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind, withSession } from '../../base/codes.ts'
 import {
@@ -20,7 +20,15 @@ import { type ListState, listStateOf } from '../rows/order-list.ts'
 import { PlacedOrder, placedRows, type ReplyStyle } from '../rows/placed-order.ts'
 import { refusalOf } from './engine-refusal.ts'
 import { draftList, type OrderDraft } from './order-draft.ts'
-import { type ListShape, ocoShape, oldOcoShape, otocoShape, otoShape } from './order-list-legs.ts'
+import {
+  type ListShape,
+  ocoShape,
+  oldOcoShape,
+  opocoShape,
+  opoShape,
+  otocoShape,
+  otoShape,
+} from './order-list-legs.ts'
 import { ownerOf, placementFault } from './owner.ts'
 import { refuse, replyStyle } from './place-order.ts'
 
@@ -40,6 +48,8 @@ export const placeOldOco = placing(OrderListKind.OCO, oldOcoShape)
 export const placeOco = placing(OrderListKind.OCO, ocoShape)
 export const placeOto = placing(OrderListKind.OTO, otoShape)
 export const placeOtoco = placing(OrderListKind.OTOCO, otocoShape)
+export const placeOpo = placing(OrderListKind.OPO, opoShape)
+export const placeOpoco = placing(OrderListKind.OPOCO, opocoShape)
 
 function send(
   kind: OrderListKind,

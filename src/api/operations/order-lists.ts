@@ -2,7 +2,14 @@
 
 import { one } from '../answers/by-name.ts'
 import { cancelOrderList } from '../handlers/cancel-order.ts'
-import { placeOco, placeOldOco, placeOto, placeOtoco } from '../handlers/place-order-list.ts'
+import {
+  placeOco,
+  placeOldOco,
+  placeOpo,
+  placeOpoco,
+  placeOto,
+  placeOtoco,
+} from '../handlers/place-order-list.ts'
 import { labelFields, prefixedLabels } from '../order-labels.ts'
 import { type LegPrefix, type ParamName, RareParam } from '../parameters.ts'
 import { may, must, newClientOrderId, type Operation, type ParamRow } from './operation.ts'
@@ -107,6 +114,44 @@ export const orderListOperations: readonly Operation[] = [
     ],
     answer: one('PlacedOrderList'),
     handler: placeOtoco,
+  },
+  {
+    ...trade,
+    id: 'placeOpo',
+    method: 'POST',
+    path: '/api/v3/orderList/opo',
+    wsMethod: 'orderList.place.opo',
+    effect: 'PLACES',
+    orderCount: 2,
+    params: [
+      ...must('symbol'),
+      ...workingParams,
+      ...must('pendingType', 'pendingSide'),
+      ...legParams('pending'),
+      ...listParams,
+    ],
+    answer: one('PlacedOrderList'),
+    handler: placeOpo,
+  },
+  {
+    ...trade,
+    id: 'placeOpoco',
+    method: 'POST',
+    path: '/api/v3/orderList/opoco',
+    wsMethod: 'orderList.place.opoco',
+    effect: 'PLACES',
+    orderCount: 3,
+    params: [
+      ...must('symbol'),
+      ...workingParams,
+      ...must('pendingSide', 'pendingAboveType'),
+      ...may('pendingBelowType'),
+      ...legParams('pendingAbove'),
+      ...legParams('pendingBelow'),
+      ...listParams,
+    ],
+    answer: one('PlacedOrderList'),
+    handler: placeOpoco,
   },
   {
     ...trade,

@@ -307,7 +307,9 @@ export const market = {
 // Orders.
 
 const orderListId = maybe(int64, -1)
-const amounts = { price, origQty: qty, executedQty: qty, cummulativeQuoteQty: price }
+/** A pending order may have no quantity yet, which the schema does not know. */
+const origQty = usually(0, qty)
+const amounts = { price, origQty, executedQty: qty, cummulativeQuoteQty: price }
 const terms = {
   ...{ status: code(orderStatus), timeInForce },
   ...{ orderType: at('type', code(orderTypes)), side },

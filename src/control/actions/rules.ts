@@ -39,6 +39,7 @@ const flags: readonly (readonly [
   ['iceberg', 'iceberg', 'Whether icebergs are allowed.'],
   ['oco', 'oco', 'Whether OCO lists are allowed.'],
   ['oto', 'oto', 'Whether OTO lists are allowed.'],
+  ['opo', 'opo', 'Whether OPO lists are allowed; they need OTO.'],
   ['quote-qty', 'quoteOrderQtyMarket', 'Whether MARKET orders may say how much quote.'],
   ['trailing-stop', 'trailingStop', 'Whether trailing stops are allowed.'],
   ['cancel-replace', 'cancelReplace', 'Whether orders may be replaced.'],

@@ -134,7 +134,7 @@ export class Book implements OrderBook {
   }
 
   add(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number {
-    assert(lots > 0, 'an order is open with a quantity')
+    assert(lots >= 0, 'an order is open with a quantity, or waits for one')
     assert(priceTicks >= 0 && priceTicks <= this.priceTicksMax, 'a price is listed, or none')
     assert(account >= 0 && account < this.accountsMax, 'an account is within the shape')
     const slot = this.orders.add(side, lots, orderId, account)

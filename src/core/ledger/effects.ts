@@ -15,6 +15,7 @@ import {
   OrderAmended,
   OrderClosed,
   OrderDecremented,
+  OrderFunded,
   OrderReleased,
   OrderTriggered,
   Trade,
@@ -43,6 +44,9 @@ export function applyEffects(
     case OrderTriggered.type:
     case OrderReleased.type:
       applyHeld(events, at, spec, sink, ExecutionEvent.heldAtoms(events, at))
+      break
+    case OrderFunded.type:
+      applyHeld(events, at, spec, sink, OrderFunded.heldAtoms(events, at))
       break
     case Trade.type:
       applyTrade(events, at, spec, sink)

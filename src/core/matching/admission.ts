@@ -60,6 +60,9 @@ export const usualBounds: EngineBounds = {
   levelLotsMax: LEVEL_LOTS_MAX,
 }
 
+/** More than any order comes to: of a pending one only its release is judged by 64 bits. */
+const UNLIMITED = Number.POSITIVE_INFINITY
+
 export interface AdmissionOptions extends CountingOptions {
   readonly bounds?: EngineBounds
 }
@@ -85,8 +88,8 @@ export class Admission {
   private exchange: ExchangeSpec
   /** By MAX_ASSET, which few exchanges set. */
   private limitsAssets = false
-  private quoteAtomsMax: Int64 = ORDER_ATOMS_MAX
-  private baseAtomsMax: Int64 = ORDER_ATOMS_MAX
+  private quoteAtomsMax: Int64 = UNLIMITED
+  private baseAtomsMax: Int64 = UNLIMITED
   /** Whether an execution rule bounds takers. */
   private isRanged: boolean
 
@@ -142,7 +145,7 @@ export class Admission {
   private limitAssets(): void {
     const { base, quote } = this._spec
     const limitOf = (id: AssetId) =>
-      this.exchange.assetLimits.find(({ assetId }) => assetId === id)?.atoms ?? ORDER_ATOMS_MAX
+      this.exchange.assetLimits.find(({ assetId }) => assetId === id)?.atoms ?? UNLIMITED
     this.baseAtomsMax = limitOf(base.id)
     this.quoteAtomsMax = limitOf(quote.id)
     this.limitsAssets = this.exchange.assetLimits.some(

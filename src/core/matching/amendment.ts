@@ -8,6 +8,8 @@ import {
   isCall,
   ListOrderStatus,
   ListStatusType,
+  OrderPhase,
+  paysPending,
   RejectReason,
   SelfTradePrevention,
 } from '../../base/codes.ts'
@@ -119,6 +121,9 @@ export class Amendment {
 
   private judge(slot: number, lots: Lots): Verdict {
     const { details, book } = this.state
+    const list = this.state.listOf(slot)
+    const isPending = details.phase.of(slot) === OrderPhase.PENDING
+    if (isPending && list !== undefined && paysPending(list.kind)) return RejectReason.AMEND_PENDING
     const oldLots = this.state.lotsOf(slot)
     const lostLots = book.filledLots[slot]! + details.preventedLots.of(slot)
     if (lots > oldLots) return RejectReason.AMEND_INCREASES

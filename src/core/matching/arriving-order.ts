@@ -51,6 +51,8 @@ export class ArrivingOrder extends OrderSummary {
   leftLots = Lots(0)
   /** What a market BUY at work still holds, quote atoms. */
   heldAtoms = Atoms(0)
+  /** Whether pending orders of its list sell what it buys. */
+  isPaying = false
   /** What follows is only kept for an order whose terms say detailed: what decisions depend on. */
   stopTicks = Ticks(0)
   icebergLots = Lots(0)
@@ -223,6 +225,7 @@ export class ArrivingOrder extends OrderSummary {
     this.filledAtoms = QuoteAtoms(0)
     this.preventedLots = Lots(0)
     this.slot = 0
+    this.isPaying = false
     this.icebergLots = Lots(0)
     this.awaitsPeg = false
   }

@@ -10,6 +10,7 @@ import {
   OrderAccepted,
   OrderAmended,
   OrderDecremented,
+  OrderFunded,
   OrderListChanged,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -53,10 +54,13 @@ export class DetailApplier {
     this.state.release(slot)
   }
 
-  /** OrderDecremented and OrderAmended; other events change nothing here. */
-  lowered(events: RecordBuffer, at: number): void {
+  /** OrderFunded, OrderDecremented and OrderAmended; other events change nothing here. */
+  changed(events: RecordBuffer, at: number): void {
     const type = recordType(events, at)
-    if (type === OrderDecremented.type) this.decremented(events, at)
+    if (type === OrderFunded.type) {
+      const slot = this.state.book.findOrder(OrderFunded.orderId(events, at))
+      this.state.fund(slot, OrderFunded.heldAtoms(events, at))
+    } else if (type === OrderDecremented.type) this.decremented(events, at)
     else if (type === OrderAmended.type) this.amended(events, at)
   }
 

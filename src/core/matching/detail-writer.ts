@@ -12,6 +12,7 @@ import {
   LEGS_MAX,
   OrderAmended,
   OrderDecremented,
+  OrderFunded,
   OrderListChanged,
   OrderReleased,
   OrderReplenished,
@@ -60,6 +61,16 @@ export class DetailWriter {
 
   released(order: ArrivingOrder, heldAtoms: Atoms): void {
     this.execution(OrderReleased.type, order, heldAtoms)
+  }
+
+  /** The pending order in `slot` holds more. */
+  funded(slot: number, heldAtoms: Atoms): void {
+    const at = this.events.open(OrderFunded.type, OrderFunded.bytes)
+    const { records } = this.events
+    OrderFunded.setAccount(records, at, this.book.account[slot]!)
+    OrderFunded.setTerms(records, at, this.book.terms[slot]!)
+    OrderFunded.setOrderId(records, at, this.book.orderId[slot]!)
+    OrderFunded.setHeldAtoms(records, at, heldAtoms)
   }
 
   /** The iceberg in `slot` shows its next slice. After the book was changed. */

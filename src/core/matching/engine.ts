@@ -76,6 +76,7 @@ import type { EngineOutput } from './output.ts'
 import { OwnOrders } from './own-orders.ts'
 import { Phases } from './phases.ts'
 import { Prevention } from './prevention.ts'
+import { Proceeds } from './proceeds.ts'
 import { Quote, type QuoteParts } from './quote.ts'
 import { ReferenceSource } from './reference-source.ts'
 import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
@@ -153,32 +154,33 @@ export class Engine {
     const events = new EventWriter(state, spec.id, fees, output)
     const funds = new OrderFunds(holds, spec)
     const closer = new OrderCloser(state, funds, events)
-    const uncrossing = new Uncrossing({ spec, state, funds, fees, sweep, events })
+    const writer = new DetailWriter(events, state)
+    const proceeds = new Proceeds({ spec, state, fees, funds, writer })
+    const uncrossing = new Uncrossing({ spec, state, funds, fees, sweep, events, proceeds })
     const phases = new Phases({ spec, state, events }, uncrossing)
     // One object for all: copies of it would be of many shapes, once there are many symbols (bench `engine`).
     const parts = {
       spec,
       state,
-      holds,
       accounts,
       fees,
       sweep,
       events,
-      writer: new DetailWriter(events, state),
+      writer,
       funds,
       closer,
       admission,
       phases,
       own,
+      proceeds,
     }
     const prevention = new Prevention(parts)
     const matching = new Matching(parts, prevention)
     const open = new OpenOrders(book)
-    const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
     this.output = output
     this.fees = fees
-    this.orders = orders
+    this.orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.admission = admission
     this.funds = funds
     this.events = events
@@ -193,11 +195,11 @@ export class Engine {
     this.uncrossing = uncrossing
     this.prevention = prevention
     this.matching = matching
-    this.executions = new Executions(parts, matching, orders)
+    this.executions = new Executions(parts, matching, this.orders)
     this.guard = new Guard(state, events, this.executions, this.bulk)
-    this.lists = new ListPlacement(parts, matching, orderListIds, orders)
+    this.lists = new ListPlacement(parts, matching, orderListIds, this.orders)
     this.amendment = new Amendment({ ...parts, prevention }, open)
-    this.affordability = new Affordability(parts, open, orders)
+    this.affordability = new Affordability(parts, open, this.orders)
     this.quote = this.makeQuote(parts)
     this.blocks = new BlockTrading(state, funds, events, spec)
   }

@@ -113,7 +113,7 @@ export class EventApplier {
         this.state.reference.apply(events, at)
         break
       default:
-        this.details.lowered(events, at)
+        this.details.changed(events, at)
     }
     if (this.state.lists.hasChanged) this.state.lists.takeChanged()
     if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.ended()
@@ -142,6 +142,8 @@ export class EventApplier {
     this.state.queue.taken(orderId)
     const slot = book.findOrder(orderId)
     const isStop = isStopType(typeOf(book.terms[slot]!))
+    // A pending order may get its quantity only now.
+    book.openLots[slot] = ExecutionEvent.lots(events, at)
     if (isStop && details.phase.of(slot) === OrderPhase.PENDING) {
       this.details.release(slot)
       return

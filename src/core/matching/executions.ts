@@ -5,8 +5,14 @@
  * queue continues in the next one.
  */
 
-import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
-import { minus, most, negative } from '../../base/int64.ts'
+import {
+  hasPendingPair,
+  ListOrderStatus,
+  ListStatusType,
+  OrderPhase,
+  paysPending,
+} from '../../base/codes.ts'
+import { minus, most } from '../../base/int64.ts'
 import { Atoms } from '../../base/units.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -19,6 +25,7 @@ import type { Matching } from './matching.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
+import type { Proceeds } from './proceeds.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface ExecutionsParts {
@@ -28,6 +35,7 @@ export interface ExecutionsParts {
   readonly writer: DetailWriter
   readonly funds: OrderFunds
   readonly closer: OrderCloser
+  readonly proceeds: Proceeds
 }
 
 export class Executions {
@@ -127,8 +135,7 @@ export class Executions {
       verdict = order.decision.verdict
       if (verdict === ADMITTED) {
         const needed = minus(most(heldAtoms, others), most(held, others))
-        if (needed > 0) verdict = funds.hold(order.account, order.side, needed)
-        else funds.release(order.account, order.side, negative(needed))
+        verdict = funds.change(order.account, order.side, needed)
         if (verdict === ADMITTED) {
           change = needed
           cost = heldAtoms
@@ -158,23 +165,35 @@ export class Executions {
     const list = this.state.listOf(slot)!
     const order = this.orders[0]!
     order.readSlot(book, details, slot)
-    if (list.kind !== OrderListKind.OTOCO) this.releaseSingle(order, list)
+    if (!hasPendingPair(list.kind)) this.releaseSingle(order, list)
     else if (details.leg.of(slot) === 1) this.releaseFirst(order, list)
     else this.goLive(order, list, this.ownShare(slot))
   }
 
   private releaseSingle(order: ArrivingOrder, list: OrderList): void {
     const { admission, funds } = this.parts
-    let verdict = admission.judgeAccount(order.account)
+    const { costAtoms } = this.state.details
+    const held = costAtoms.of(order.slot)
+    let verdict = this.size(list, [order])
+    verdict ||= admission.judgeAccount(order.account)
     verdict ||= this.decideReleased(order)
     const { heldAtoms } = order.decision
-    verdict ||= funds.hold(order.account, order.side, heldAtoms)
+    const change = minus(heldAtoms, held)
+    verdict ||= funds.change(order.account, order.side, change)
     if (verdict !== ADMITTED) {
-      this.parts.closer.expire(order.slot, Ending.REFUSED, Atoms(0))
+      this.parts.closer.expire(order.slot, Ending.REFUSED, held)
       return
     }
-    this.state.details.costAtoms.set(order.slot, heldAtoms)
-    this.goLive(order, list, heldAtoms)
+    costAtoms.set(order.slot, heldAtoms)
+    this.goLive(order, list, change)
+  }
+
+  /** Pending orders that the working one pays for get their quantity; the first holds what there is. */
+  private size(list: OrderList, orders: readonly ArrivingOrder[]): Verdict {
+    if (!paysPending(list.kind)) return ADMITTED
+    const { proceeds, admission } = this.parts
+    const atoms = this.state.details.costAtoms.of(orders[0]!.slot)
+    return proceeds.size(orders, atoms, admission.spec)
   }
 
   private decideReleased(order: ArrivingOrder): Verdict {
@@ -190,7 +209,9 @@ export class Executions {
     const other = this.orders[1]!
     const otherSlot = book.findOrder(list.orderIds[2]!)
     other.readSlot(book, details, otherSlot)
+    const held = details.costAtoms.of(order.slot)
     const verdict =
+      this.size(list, [order, other]) ||
       admission.judgeAccount(order.account) ||
       (other.isStop ? ADMITTED : admission.fixPrice(other)) ||
       judgeRelation(order, other, this.state) ||
@@ -198,16 +219,16 @@ export class Executions {
       this.decideReleased(other)
     const cost = order.decision.heldAtoms
     const otherCost = other.decision.heldAtoms
-    const needed = most(cost, otherCost)
-    if (verdict !== ADMITTED || funds.hold(order.account, order.side, needed) !== ADMITTED) {
-      closer.expire(order.slot, Ending.REFUSED, Atoms(0))
+    const needed = minus(most(cost, otherCost), held)
+    if (verdict !== ADMITTED || funds.change(order.account, order.side, needed) !== ADMITTED) {
+      closer.expire(order.slot, Ending.REFUSED, held)
       closer.expire(otherSlot, Ending.REFUSED, Atoms(0))
       return
     }
     details.costAtoms.set(order.slot, cost)
     details.costAtoms.set(otherSlot, otherCost)
     this.keepPrice(other)
-    this.goLive(order, list, cost)
+    this.goLive(order, list, minus(cost, held))
   }
 
   /** What the second of a pair holds beyond the first. */

@@ -7,8 +7,10 @@ import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import {
   ListOrderStatus,
   ListStatusType,
+  legsOf,
   OrderListKind,
   OrderPhase,
+  paysPending,
   RejectReason,
   Side,
 } from '../../base/codes.ts'
@@ -59,8 +61,9 @@ export class ListPlacement {
   place(commands: RecordBuffer, at: number): Verdict {
     const kind = PlaceOrderList.kind(commands, at)
     const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
-    const legs = kind === OrderListKind.OTOCO ? 3 : 2
+    const legs = legsOf(kind)
     for (let leg = 0; leg < legs; leg++) this.orders[leg]!.readLeg(commands, at, leg)
+    this.orders[0]!.isPaying = paysPending(kind)
     const verdict = this.judge(kind, legs, commands, at)
     if (verdict !== ADMITTED) return verdict
     const list = this.enter(kind, legs)
@@ -124,7 +127,7 @@ export class ListPlacement {
     return decided.verdict
   }
 
-  /** OTO and OTOCO: the working leg is judged; the pending ones when they are released. */
+  /** All others: the working leg is judged; the pending ones when they are released. */
   private judgeWorking(legs: number): Verdict {
     const { admission, funds } = this.parts
     const working = this.orders[0]!

@@ -32,6 +32,7 @@ import type { OrderFunds } from './order-funds.ts'
 import type { OwnOrders } from './own-orders.ts'
 import type { Phases } from './phases.ts'
 import type { Prevention } from './prevention.ts'
+import type { Proceeds } from './proceeds.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -46,6 +47,7 @@ export interface MatchingParts {
   readonly closer: OrderCloser
   readonly phases: Phases
   readonly own: OwnOrders
+  readonly proceeds: Proceeds
 }
 
 export class Matching {
@@ -60,6 +62,7 @@ export class Matching {
   private readonly prevention: Prevention
   private readonly phases: Pick<Phases, 'interrupt' | 'mayInterrupt'>
   private readonly own: OwnOrders
+  private readonly proceeds: Proceeds
   private readonly notional: Notional
   private readonly atomsPerLot: number
 
@@ -75,6 +78,7 @@ export class Matching {
     this.closer = parts.closer
     this.phases = parts.phases
     this.own = parts.own
+    this.proceeds = parts.proceeds
     this.prevention = prevention
     this.notional = parts.state.notional
     this.atomsPerLot = spec.atomsPerLot
@@ -241,10 +245,14 @@ export class Matching {
       makerCharge,
       freed,
     )
+    if (order.isPaying) this.proceeds.received(order.slot, base, takerCommission)
     book.filledAtoms.set(slot, makerFilled)
     book.setUpdatedMs(slot, this.state.timeMs)
     if (isPlain) this.state.fill(slot, lots)
-    else this.fillDetailed(slot, lots)
+    else {
+      if (!takerBuys) this.proceeds.received(slot, base, makerCommission)
+      this.fillDetailed(slot, lots)
+    }
   }
 
   /** A MARKET order by quote amount expires when the book ran out, whatever it has traded. */

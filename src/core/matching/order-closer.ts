@@ -3,7 +3,7 @@
  * (rest-api.md, order lists): writes the events, gives back what was held, changes the state.
  */
 import { isDetailed } from '../../base/codes.ts'
-import { Atoms, Lots } from '../../base/units.ts'
+import { type Atoms, Lots } from '../../base/units.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
@@ -95,8 +95,9 @@ export class OrderCloser {
     }
     if (!list.isWorkingLeg(leg)) return
     for (let pending = 1; pending < list.legs; pending++) {
-      if (list.isOpen(pending))
-        this.expire(this.slotOf(list, pending), Ending.NEVER_RELEASED, Atoms(0))
+      if (!list.isOpen(pending)) continue
+      const slot = this.slotOf(list, pending)
+      this.expire(slot, Ending.NEVER_RELEASED, this.state.releasable(slot))
     }
   }
 

@@ -4,7 +4,7 @@
  * BUY locks the quote asset, SELL the base asset.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
-import { minus } from '../../base/int64.ts'
+import { minus, negative } from '../../base/int64.ts'
 import type { AccountId, AssetId, Atoms, BaseAtoms, QuoteAtoms } from '../../base/units.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
@@ -30,6 +30,13 @@ export class OrderFunds {
   /** What `hold` could take now. */
   available(account: AccountId, side: number): Atoms {
     return this.holds.available(account, this.paidWith(side))
+  }
+
+  /** As `hold`; a negative amount becomes free. */
+  change(account: AccountId, side: number, atoms: Atoms): Verdict {
+    if (atoms > 0) return this.hold(account, side, atoms)
+    this.release(account, side, negative(atoms))
+    return ADMITTED
   }
 
   /** Locked becomes free. */

@@ -4,7 +4,7 @@
  * Writer: the engine of the symbol.
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
-import { OrderListKind } from '../../base/codes.ts'
+import { hasPendingPair, OrderListKind } from '../../base/codes.ts'
 import type { AccountId, OrderId, OrderListId } from '../../base/units.ts'
 import { LEGS_MAX } from '../../layout/accessors.gen.ts'
 
@@ -47,7 +47,7 @@ export class OrderList {
   siblingOf(leg: number): number {
     let sibling = -1
     if (this.kind === OrderListKind.OCO) sibling = 1 - leg
-    else if (this.kind === OrderListKind.OTOCO && leg > 0) sibling = 3 - leg
+    else if (hasPendingPair(this.kind) && leg > 0) sibling = 3 - leg
     return sibling >= 0 && this.isOpen(sibling) ? sibling : -1
   }
 

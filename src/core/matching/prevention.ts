@@ -17,6 +17,7 @@ import { type EventWriter, NO_MATCH, type Transfer } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import { OrderSummary } from './order-summary.ts'
+import type { Proceeds } from './proceeds.ts'
 import { decrementsBoth, makerLossOf, type Sweep, takerLossOf } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -29,6 +30,7 @@ export interface PreventionParts {
   readonly writer: DetailWriter
   readonly funds: OrderFunds
   readonly closer: OrderCloser
+  readonly proceeds: Proceeds
 }
 
 export class Prevention {
@@ -185,11 +187,15 @@ export class Prevention {
     makerLots: Lots,
     transfer: Transfer | undefined,
   ): number {
-    const { state, accounts, events } = this.parts
+    const { state, accounts, events, proceeds, spec } = this.parts
     const maker = state.book.account[slot]!
     const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
     const matchAt = events.prevented(order, slot, priceTicks, group, takerLots, makerLots, transfer)
     state.count(Counter.preventedMatchId)
+    if (transfer !== undefined) {
+      const buyer = order.side === Side.BUY ? order.slot : slot
+      proceeds.received(buyer, baseAtomsOf(transfer.lots, spec.atomsPerLot), Atoms(0))
+    }
     return matchAt
   }
 }

@@ -1,7 +1,7 @@
 /**
  * How much an arriving order would meet in its execution, found without doing it, so that the events of an
- * execution have a bound: a trade with a plain order weighs 1, any other match MATCH_WEIGHT_MAX. Icebergs
- * are met slice by slice, as in the match itself. Called only for orders that cross.
+ * execution have a bound: a trade with a plain order weighs 1, any other match MATCH_WEIGHT_MAX, as each of an
+ * order that pays for others of its list. Icebergs are met slice by slice, as in the match itself. Called only for orders that cross.
  */
 import { assert } from '../../base/assert.ts'
 import { isDetailed } from '../../base/codes.ts'
@@ -13,6 +13,7 @@ import {
   OrderAccepted,
   OrderClosed,
   OrderDecremented,
+  OrderFunded,
   OrderListChanged,
   OrderReplenished,
   PreventionSection,
@@ -33,12 +34,12 @@ assert(
   'the events of a trade with a plain order have a bound',
 )
 assert(
-  bytesOf(Trade, OrderReplenished, OrderListChanged) + 2 * details + closed <=
+  bytesOf(Trade, OrderFunded, OrderReplenished, OrderListChanged) + 2 * details + closed <=
     MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
   'the events of a trade with a leg of a list have a bound',
 )
 assert(
-  bytesOf(MatchPrevented, OrderDecremented, PreventionSection) +
+  bytesOf(MatchPrevented, OrderFunded, OrderDecremented, PreventionSection) +
     OrderListChanged.bytes +
     3 * details +
     closed +
@@ -112,7 +113,7 @@ export class Reach {
         if (!order.crosses(priceTicks)) return left
       }
       if (left === 0 || this.weight > this.matchesMax) return left
-      if (!this.sweep.isPrevented(order, slot)) left = Lots(left - this.meet(slot, left))
+      if (!this.sweep.isPrevented(order, slot)) left = Lots(left - this.meet(order, slot, left))
       else {
         this.weight += MATCH_WEIGHT_MAX
         const makerLots = Lots(book.openLots[slot]! + this.state.hiddenOf(slot))
@@ -123,9 +124,9 @@ export class Reach {
   }
 
   /** A trade with what a maker shows. Returns its lots. */
-  private meet(slot: number, left: Lots): Lots {
+  private meet({ isPaying }: ArrivingOrder, slot: number, left: Lots): Lots {
     const book = this.book
-    if (!isDetailed(book.terms[slot]!)) this.weight++
+    if (!isDetailed(book.terms[slot]!)) this.weight += isPaying ? MATCH_WEIGHT_MAX : 1
     else {
       this.weight += MATCH_WEIGHT_MAX
       const hidden = this.state.hiddenOf(slot)

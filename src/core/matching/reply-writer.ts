@@ -5,7 +5,7 @@
 import {
   CountdownScope,
   isDetailed,
-  OrderListKind,
+  legsOf,
   ReferenceCalculation,
   type RejectReason,
   Side,
@@ -125,7 +125,7 @@ export class ReplyWriter {
     const to = this.open(OrderListRejected.type, OrderListRejected.bytes, FLAG_LAST)
     const { replies } = this.output
     const kind = PlaceOrderList.kind(commands, at)
-    const legs = kind === OrderListKind.OTOCO ? 3 : 2
+    const legs = legsOf(kind)
     OrderListRejected.setAccount(replies, to, PlaceOrderList.account(commands, at))
     OrderListRejected.setKind(replies, to, kind)
     OrderListRejected.setReason(replies, to, reason)

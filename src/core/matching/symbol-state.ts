@@ -641,6 +641,12 @@ export class SymbolState {
     this.details.pegLimitTicks.set(slot, pegLimitTicks)
   }
 
+  /** A pending order holds more. */
+  fund(slot: number, heldAtoms: Atoms): void {
+    const { costAtoms } = this.details
+    costAtoms.set(slot, plus(costAtoms.of(slot), heldAtoms))
+  }
+
   /** A pending stop goes live: it waits for its price. */
   release(slot: number): void {
     this.details.phase.set(slot, OrderPhase.UNTRIGGERED)

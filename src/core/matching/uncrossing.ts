@@ -17,6 +17,7 @@ import type { EventWriter } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { Prevention } from './prevention.ts'
+import type { Proceeds } from './proceeds.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -27,6 +28,7 @@ export interface UncrossingParts {
   readonly fees: TradeFees
   readonly sweep: Sweep
   readonly events: EventWriter
+  readonly proceeds: Proceeds
 }
 
 /** Takes lots off a detailed order that rests, with what follows from it: Matching. */
@@ -132,7 +134,7 @@ export class Uncrossing {
     matching: DetailedFills,
   ): void {
     const { state } = this
-    const { funds, fees, spec, events } = this.parts
+    const { funds, fees, spec, events, proceeds } = this.parts
     const { book, notional } = state
     const maker = book.account[slot]!
     const takerBuys = order.side === Side.BUY
@@ -147,13 +149,14 @@ export class Uncrossing {
     const buyerReleasedAtoms = state.freedByResting(takerBuys ? order.slot : slot, lots, quoteAtoms)
     const takerCommission = most(Atoms(0), takerCharge)
     const makerCommission = most(Atoms(0), makerCharge)
+    const buyerCommission = takerBuys ? takerCommission : makerCommission
     funds.exchange(
       takerBuys ? order.account : maker,
       takerBuys ? maker : order.account,
       base,
       quoteAtoms,
       buyerReleasedAtoms,
-      takerBuys ? takerCommission : makerCommission,
+      buyerCommission,
       takerBuys ? makerCommission : takerCommission,
     )
     order.leftLots = Lots(order.leftLots - lots)
@@ -165,6 +168,7 @@ export class Uncrossing {
     const makerFilledAtoms = plus(book.filledAtoms.of(slot), quoteAtoms)
     const charges = { takerCharge, makerCharge, buyerReleasedAtoms, makerFilledAtoms }
     events.auctionTrade(order, slot, { priceTicks, lots, quoteAtoms, ...charges })
+    proceeds.received(takerBuys ? order.slot : slot, base, buyerCommission)
     book.filledAtoms.set(slot, makerFilledAtoms)
     book.filledAtoms.set(order.slot, order.filledAtoms)
     this.fill(slot, lots, matching)

@@ -150,6 +150,20 @@ export const events: readonly RecordSchema[] = [
     sections: detailed,
   },
   {
+    name: 'OrderFunded',
+    type: 27,
+    kind: 'event',
+    meaning:
+      'What the working order of its list has received moves from free to locked for this pending one (faqs/opo.md). ' +
+      'Follows the Trade, or the MatchPrevented that transfers.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['terms', 'i32', 'as OrderAccepted'],
+      ['orderId', 'orderId', ''],
+      ['heldAtoms', 'atoms', 'base atoms'],
+    ],
+  },
+  {
     name: 'OrderReplenished',
     type: 24,
     kind: 'event',

@@ -32,6 +32,8 @@ const OTOCO = {
   pendingBelowStopPrice: '70',
 }
 
+const OPO = without(OTO, 'pendingQuantity')
+const opo = refusedBy('POST', '/api/v3/orderList/opo', OPO)
 const old = refusedBy('POST', '/api/v3/order/oco', OLD_OCO)
 const oco = refusedBy('POST', '/api/v3/orderList/oco', OCO)
 const pair = refusedBy('POST', '/api/v3/orderList/oco')
@@ -175,6 +177,27 @@ const parameters: readonly ErrorCase[] = [
     without(OTOCO, 'pendingBelowType'),
     -1128,
     "Combination of optional parameters invalid. Recommendation: 'pendingBelowType' should also be sent.",
+  ),
+  opo(
+    'OPO_WORKING_MUST_BE_BUY',
+    'an OPO that sells first',
+    { workingSide: 'SELL' },
+    -1222,
+    'Working order in an OPO list must be a bid.',
+  ),
+  opo(
+    'OPO_PENDING_MUST_BE_SELL',
+    'an OPO that buys twice',
+    { pendingSide: 'BUY' },
+    -1223,
+    'Pending orders in an OPO list must be asks.',
+  ),
+  opo(
+    'ORDER_LIST_NOT_SUPPORTED',
+    'an OPO where it is not taken',
+    { symbol: 'NO-EXTRAS' },
+    -2010,
+    'OPO orders are not supported for this symbol',
   ),
   pair(
     'MANDATORY_PARAMETER',
@@ -333,6 +356,13 @@ const amends: readonly ErrorCase[] = [
     { newQty: '1.5' },
     -2038,
     'Order amend (quantity increase) is not supported.',
+  ),
+  amend(
+    'AMEND_PENDING',
+    'an order without a quantity',
+    { origClientOrderId: 'unsized', newQty: '1' },
+    -2038,
+    'Order amend (pending OPO order) is not supported.',
   ),
   amend(
     'AMEND_CHANGES_NOTHING',

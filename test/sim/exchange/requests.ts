@@ -9,10 +9,13 @@ import {
   CancelRestrictions,
   CountdownScope,
   DETAILED,
+  hasPendingPair,
+  legsOf as legsOfKind,
   namesOf,
   OrderListKind,
   OrderType,
   PegPriceType,
+  paysPending,
   SelfTradePrevention,
   Side,
   sessionOf,
@@ -262,7 +265,7 @@ export function legsOf(record: ListRecord): readonly PlainWish[] {
     pegPriceType: record[`pegPriceType${n}`],
     pegLevels: record[`pegLevels${n}`],
   }))
-  return record.kind === OrderListKind.OTOCO ? legs : legs.slice(0, 2)
+  return legs.slice(0, legsOfKind(record.kind))
 }
 
 function list(spec: SymbolSpec, record: ListRecord): ClientRequest {
@@ -288,16 +291,17 @@ function list(spec: SymbolSpec, record: ListRecord): ClientRequest {
     workingQuantity: quantityOf(spec, first.lots),
     ...leg(spec, first, 'working'),
     pendingSide: sides[second.terms & 1]!,
-    pendingQuantity: quantityOf(spec, second.lots),
+    ...(paysPending(record.kind) ? {} : { pendingQuantity: quantityOf(spec, second.lots) }),
   }
-  if (record.kind === OrderListKind.OTO) {
-    const fields = { ...working, ...leg(spec, second, 'pending') }
-    return said('orderList.place.oto', 'POST', '/api/v3/orderList/oto', fields)
-  }
-  const pending = pair(spec, second, third, 'pendingAbove', 'pendingBelow')
-  const fields = { ...working, ...pending }
-  return said('orderList.place.otoco', 'POST', '/api/v3/orderList/otoco', fields)
+  const name = operations[record.kind]!
+  const fields = hasPendingPair(record.kind)
+    ? { ...working, ...pair(spec, second, third, 'pendingAbove', 'pendingBelow') }
+    : { ...working, ...leg(spec, second, 'pending') }
+  return said(`orderList.place.${name}`, 'POST', `/api/v3/orderList/${name}`, fields)
 }
+
+/** By OrderListKind. */
+const operations = ['oco', 'oto', 'otoco', 'opo', 'opoco'] as const
 
 /** The stop-loss of a pair comes first; a buyer's stands above. */
 function pair(
@@ -369,7 +373,7 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
   const mode = record.terms1 & (7 << 6)
   meaning.terms2 = (record.terms2 & others) | mode
   meaning.terms3 = (record.terms3 & others) | mode
-  if (record.kind !== OrderListKind.OTOCO) {
+  if (!hasPendingPair(record.kind)) {
     for (const field of Object.keys(meaning)) if (field.endsWith('3')) delete meaning[field]
   }
   return meaning

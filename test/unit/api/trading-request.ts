@@ -23,6 +23,7 @@ const prefixes = /^(above|below|working|pendingAbove|pendingBelow|pending|stop|l
 /** The likeliest value first. */
 const values: readonly (readonly [name: RegExp, texts: readonly string[]])[] = [
   [/^symbol$/, ['BTCUSDT', 'BOUNDED', 'FINE', 'SIMPLE', 'UNTRAILING']],
+  [/^workingSide$/, ['BUY', 'SELL']],
   [/side$/i, ['SELL', 'BUY']],
   [/timeinforce$/i, ['GTC', 'IOC', 'FOK']],
   [/(quantity|newqty)$/i, ['1', '0', '0.00001', '50', '9000', '99999999999']],
@@ -65,8 +66,10 @@ function typesOf(operation: Operation): fc.Arbitrary<Readonly<Record<string, str
     case 'placeOco':
       return pair.map(([above, below]) => ({ above, below }))
     case 'placeOto':
+    case 'placeOpo':
       return fc.record({ working, pending: type })
     case 'placeOtoco':
+    case 'placeOpoco':
       return fc.tuple(working, pair).map(([first, [pendingAbove, pendingBelow]]) => ({
         working: first,
         pendingAbove,

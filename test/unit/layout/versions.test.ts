@@ -25,7 +25,7 @@ const events = schemas.filter(({ kind }) => kind === 'event')
 const types = events.map(({ name, type }) => [name, type])
 
 test.each([
-  ['journal', JOURNAL_LAYOUT, 9, [types, shapesOf(events), shapesOf(sections)], '66d56b9b9b61234e'],
+  ['journal', JOURNAL_LAYOUT, 9, [types, shapesOf(events), shapesOf(sections)], '75784bb1c035fcca'],
   [
     'snapshot',
     SNAPSHOT_LAYOUT,

@@ -17,6 +17,8 @@ const PLACING = [
   'placeOldOco',
   'placeOto',
   'placeOtoco',
+  'placeOpo',
+  'placeOpoco',
 ]
 
 let exchange: OneThreadExchange

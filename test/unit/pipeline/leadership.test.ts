@@ -28,6 +28,8 @@ const WRITING = [
     'placeOldOco',
     'placeOto',
     'placeOtoco',
+    'placeOpo',
+    'placeOpoco',
     'cancelOrderList',
     'setCountdown',
     'setProtection',

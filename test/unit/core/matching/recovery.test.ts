@@ -48,13 +48,26 @@ const pair = fc.tuple(side, lots, price, price, mode).map(([of, n, low, high, ho
 })
 const strategy = text`${side} ${lots} @ ${price} strategy 7${mode}`
 const pending = fc.oneof(plain, market, maker, iceberg, stop, strategy)
+/** What sells what a working order buys has no quantity before. */
+const unsized = fc.oneof(
+  text`SELL 0 @ ${price}${timeInForce}${mode}`,
+  text`SELL 0${mode}`,
+  text`SELL 0 @ ${price} show 3${mode}`,
+  text`SELL 0 ${trigger}${mode}`,
+)
+const unsizedPair = fc.tuple(price, price, mode).map(([low, high, how]) => {
+  return `SELL 0 stop ${low - 6}${how} | SELL 0 @ ${high + 6} MAKER${how}`
+})
 const single = fc.oneof(plain, plain, byAmount, pending, pending)
 const working = text`${side} ${lots} @ ${price}${timeInForce}${mode}`
+const buying = text`BUY ${lots} @ ${price}${timeInForce}${mode}`
 const line = fc.oneof(
   { weight: 12, arbitrary: text`${account} ${single}` },
   { weight: 2, arbitrary: text`${account} oco ${pair}` },
   { weight: 2, arbitrary: text`${account} oto ${working} | ${pending}` },
   { weight: 2, arbitrary: text`${account} otoco ${working} | ${pair}` },
+  { weight: 2, arbitrary: text`${account} opo ${buying} | ${unsized}` },
+  { weight: 2, arbitrary: text`${account} opoco ${buying} | ${unsizedPair}` },
   { weight: 2, arbitrary: text`${account} cancel ${orderId}` },
   { weight: 1, arbitrary: text`${account} replace ${orderId} anyway | ${single}` },
   { weight: 3, arbitrary: text`${account} amend ${orderId} to ${lots}` },
@@ -104,6 +117,8 @@ const crowded = fc.oneof(
   { weight: 3, arbitrary: text`${account} otoco ${working} | ${pair}` },
   { weight: 2, arbitrary: text`${account} oto ${working} | ${pending}` },
   { weight: 2, arbitrary: text`${account} oco ${pair}` },
+  { weight: 3, arbitrary: text`${account} opoco ${buying} | ${unsizedPair}` },
+  { weight: 2, arbitrary: text`${account} opo ${buying} | ${unsized}` },
   { weight: 1, arbitrary: text`${account} replace ${orderId} anyway | ${single}` },
   { weight: 1, arbitrary: text`${account} cancel all` },
 )

@@ -88,6 +88,8 @@ const kinds: Readonly<Record<string, OrderListKind>> = {
   oco: OrderListKind.OCO,
   oto: OrderListKind.OTO,
   otoco: OrderListKind.OTOCO,
+  opo: OrderListKind.OPO,
+  opoco: OrderListKind.OPOCO,
 }
 
 /** The command of a line, the `place`-th of its tape. */

@@ -22,6 +22,7 @@ import { AccountId, AssetId, Atoms, Ms, SymbolId } from '../../../../src/base/un
 import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../../src/core/ledger/balances.ts'
+import { TradeFees } from '../../../../src/core/ledger/fees.ts'
 import { Holds } from '../../../../src/core/ledger/holds.ts'
 import { Admission, type EngineBounds } from '../../../../src/core/matching/admission.ts'
 import { ArrivingOrder } from '../../../../src/core/matching/arriving-order.ts'
@@ -66,6 +67,8 @@ export interface TapeLimits {
   readonly ordersMax?: number
   readonly bounds?: EngineBounds
   readonly batchBytes?: number
+  /** What the exchange lets commissions be paid in, at half the rate. */
+  readonly discountAssetId?: AssetId
 }
 
 export class Tape {
@@ -78,7 +81,7 @@ export class Tape {
   private line = 0
 
   constructor(spec: Partial<SymbolSpec> = {}, limits: TapeLimits = {}) {
-    const { ordersMax = 16, bounds, batchBytes } = limits
+    const { ordersMax = 16, bounds, batchBytes, discountAssetId = AssetId(-1) } = limits
     this.output = new EngineOutput(1 << 16, batchBytes)
     const shape = { priceTicksMax: tapeSymbol.priceTicksMax, ordersMax, accountsMax: ACCOUNTS }
     const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 2))
@@ -102,8 +105,11 @@ export class Tape {
     }
     this.holds = new Holds(this.balances, ACCOUNTS, 2)
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+    const listed = { ...tapeSymbol, ...spec }
+    const exchange = { ...plainExchange, discountAssetId, discountRate: 50_000_000 }
     this.engine = new Engine({
-      spec: { ...tapeSymbol, ...spec },
+      spec: listed,
+      fees: new TradeFees({ spec: listed, accounts, holds: this.holds, exchange }),
       book,
       holds: this.holds,
       accounts,
@@ -237,6 +243,8 @@ function lineOf(it: NamedRecord): string {
       return `triggered ${it.orderId}: held ${it.heldAtoms}${pegOf(it)}`
     case 'OrderReleased':
       return `released ${it.orderId}: held ${it.heldAtoms}${pegOf(it)}`
+    case 'OrderFunded':
+      return `funded ${it.orderId}: held ${it.heldAtoms}`
     case 'OrderReplenished':
       return `shows ${it.orderId}: ${it.restedLots} @ ${it.priceTicks}`
     case 'OrderAmended': {

@@ -37,13 +37,13 @@ const oco = {
   ...{ ...pair, aboveType: 'LIMIT_MAKER', abovePrice: '200' },
   ...{ belowType: 'STOP_LOSS', belowStopPrice: '50' },
 }
-const working = {
+const paying = {
   ...{ ...symbol, workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '100' },
   ...{ workingQuantity: '1', workingTimeInForce: 'GTC', pendingSide: 'SELL' },
-  pendingQuantity: '1',
 }
-const otoco = {
-  ...{ ...working, pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '200' },
+const working = { ...paying, pendingQuantity: '1' }
+const exits = {
+  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '200' },
   ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: '50' },
 }
 
@@ -80,7 +80,9 @@ const needed: Readonly<Record<string, Sent>> = {
   placeOldOco: { ...pair, price: '200', stopPrice: '50' },
   placeOco: oco,
   placeOto: { ...working, pendingType: 'MARKET' },
-  placeOtoco: otoco,
+  placeOtoco: { ...working, ...exits },
+  placeOpo: { ...paying, pendingType: 'MARKET' },
+  placeOpoco: { ...paying, ...exits },
   cancelOrderList: { ...symbol, orderListId: '7' },
   orderList: { orderListId: '7' },
   allOrders: symbol,

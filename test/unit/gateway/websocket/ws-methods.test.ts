@@ -198,6 +198,16 @@ const rows: readonly Row[] = [
     pendingQuantity: '1',
     ...pair('pendingA', 'pendingB'),
   })),
+  post('orderList.place.opo', 'orderList/opo', () => ({
+    ...working,
+    pendingType: 'MARKET',
+    pendingSide: 'SELL',
+  })),
+  post('orderList.place.opoco', 'orderList/opoco', () => ({
+    ...working,
+    pendingSide: 'SELL',
+    ...pair('pendingA', 'pendingB'),
+  })),
   {
     method: 'orderList.cancel',
     twin: 'DELETE /api/v3/orderList',
@@ -338,8 +348,6 @@ test('these are all methods there are', () => {
 test.each([
   'sor.order.place',
   'sor.order.test',
-  'orderList.place.opo',
-  'orderList.place.opoco',
   'v3/v3/ping',
   'Ping',
 ])('%s is not supported', async (method) => {
