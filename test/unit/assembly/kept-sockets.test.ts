@@ -205,6 +205,8 @@ test('what names something of later ends as the protocol has it', async () => {
   expect(await streams.next()).toMatchObject({ e: 'listenKeyExpired', listenKey: later })
   const listed = await streams.ask({ id: 7, method: 'LIST_SUBSCRIPTIONS' })
   expect(listed).toEqual({ id: 7, result: ['btcusdt@trade'] })
+  await session.roundTrip()
+  expect(session.waiting).toBe(1)
   expect(await eventOf(session, 'eventStreamTerminated')).toBeDefined()
   const { result } = await session.ask({ id: 8, method: 'session.subscriptions' })
   expect(result).toEqual([])
