@@ -1,7 +1,9 @@
 /** What an archive without a row returns for each query. */
+import { encodeList } from '../../src/api/answers/encoders.ts'
+import { listRows } from '../../src/api/answers/history-lists.ts'
 import { Ms, Ticks } from '../../src/base/units.ts'
 import { Bar } from '../../src/history/bar.ts'
-import type { HistoryReads, RunHistoryQuery } from '../../src/history/queries.ts'
+import { type HistoryReads, isListName, type RunHistoryQuery } from '../../src/history/queries.ts'
 
 export const emptyHistory: HistoryReads = {
   order: () => undefined,
@@ -24,4 +26,6 @@ export const emptyHistory: HistoryReads = {
 
 /** Answers as history threads do: with rows, or with an encoded list. */
 export const runOnEmptyHistory: RunHistoryQuery = async (name, query, form) =>
-  form === undefined ? emptyHistory[name](query as never) : Buffer.from('[]')
+  form === undefined || !isListName(name)
+    ? emptyHistory[name](query as never)
+    : encodeList(form.encoding, listRows(name, [], form))

@@ -1,6 +1,7 @@
 /** One connection at a time to what is fuzzed: each input is sent whole and its answer awaited. */
 import net from 'node:net'
 import { handshake } from '../fixtures/handshake.ts'
+import { type Message, readMessage } from '../fixtures/sbe.ts'
 import type { Input } from './wire-inputs.ts'
 
 /** What came back for one input: nothing when the connection was closed instead. */
@@ -104,16 +105,20 @@ export class HttpLane extends Lane {
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
     const bytes = end + HEAD_END.length + length
     if (this.received.length < bytes) return undefined
-    const text = this.take(bytes)
-      .subarray(end + HEAD_END.length)
-      .toString()
+    const body = this.take(bytes).subarray(end + HEAD_END.length)
+    const isMessage = /content-type: application\/sbe/i.test(head)
+    const text = isMessage ? textOf(readMessage(body)) : body.toString()
     return { status: Number(head.slice(9, 12)), text, isLast: /connection: close/i.test(head) }
   }
 }
 
+/** What of a message concerns the judge, as the JSON of the same answer has it. */
+const textOf = ({ name, values }: Message): string =>
+  name === 'ErrorResponse' ? JSON.stringify({ code: Number(values.code) }) : '{}'
+
 const LENGTH_OF_16_BITS = 126
 const LENGTH_OF_64_BITS = 127
-const CLOSE = 8
+const [TEXT, BINARY, CLOSE] = [1, 2, 8]
 
 export class SocketLane extends Lane {
   protected override readonly upgrade: string
@@ -123,17 +128,24 @@ export class SocketLane extends Lane {
     this.upgrade = address
   }
 
-  /** The next text frame that answers: events of streams are passed over. */
+  /** The next frame that answers: events of streams are passed over. */
   protected override parse(): Reply | undefined {
     for (let frame = this.frame(); frame !== undefined; frame = this.frame()) {
-      const answer = JSON.parse(frame)
-      if ('e' in answer || 'stream' in answer || 'event' in answer) continue
-      return { status: Number(answer.status ?? 200), text: frame }
+      const reply = this.replyOf(frame)
+      if (reply !== undefined) return reply
     }
     return undefined
   }
 
-  private frame(): string | undefined {
+  /** Undefined for an event. */
+  protected replyOf(frame: Buffer): Reply | undefined {
+    const text = frame.toString()
+    const answer = JSON.parse(text)
+    if ('e' in answer || 'stream' in answer || 'event' in answer) return undefined
+    return { status: Number(answer.status ?? 200), text }
+  }
+
+  private frame(): Buffer | undefined {
     for (;;) {
       const { received } = this
       if (received.length < 2) return undefined
@@ -148,11 +160,19 @@ export class SocketLane extends Lane {
             : Number(received.readBigUInt64BE(2))
       if (received.length < headBytes + length) return undefined
       const opcode = received[0]! & 15
-      const text = this.take(headBytes + length)
-        .subarray(headBytes)
-        .toString()
-      if (opcode === 1) return text
+      const payload = this.take(headBytes + length).subarray(headBytes)
+      if (opcode === TEXT || opcode === BINARY) return payload
       if (opcode === CLOSE) return undefined
     }
+  }
+}
+
+/** A session in SBE: each message is read whole. */
+export class MessageLane extends SocketLane {
+  protected override replyOf(frame: Buffer): Reply | undefined {
+    const { name, values } = readMessage(frame)
+    if (name !== 'WebSocketResponse') return undefined
+    const error = textOf(values.result as Message)
+    return { status: Number(values.status), text: `{"error":${error}}` }
   }
 }

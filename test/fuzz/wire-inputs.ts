@@ -143,6 +143,7 @@ export function restInput(prng: Prng, signing: Signing): Input {
     'Host: 127.0.0.1',
     ...(key === '' ? [] : [`X-MBX-APIKEY: ${key}`]),
     ...(prng.chance(0.1) ? [`X-MBX-TIME-UNIT: ${prng.pick(['MICROSECOND', 'x', ''])}`] : []),
+    ...(prng.chance(0.2) ? formatHeaders(prng) : []),
     ...(hasBody ? [`Content-Length: ${Buffer.byteLength(text)}`] : []),
   ]
   const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${hasBody ? text : ''}`)
@@ -151,6 +152,12 @@ export function restInput(prng: Prng, signing: Signing): Input {
     ? { bytes: flipped(prng, bytes), isWhole: false, mayAct }
     : { bytes, isWhole: true, mayAct }
 }
+
+/** What asks for SBE, mostly rightly. */
+const formatHeaders = (prng: Prng): readonly string[] => [
+  `Accept: ${prng.pick(['application/sbe', 'application/sbe, application/json', '*/*'])}`,
+  ...(prng.chance(0.9) ? [`X-MBX-SBE: ${prng.pick(['3:5', '3:4', '3:9', '1:0', 'x', '3:'])}`] : []),
+]
 
 /** Blanks would end the address; what is escaped already stays as it is. */
 const escaped = (prng: Prng, text: string): string =>

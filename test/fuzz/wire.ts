@@ -8,7 +8,7 @@ import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { limitSettings, OneThreadExchange } from '../fixtures/one-thread-exchange.ts'
 import { fuzzFloods } from './floods.ts'
-import { HttpLane, type Lane, type Reply, SocketLane } from './lanes.ts'
+import { HttpLane, type Lane, MessageLane, type Reply, SocketLane } from './lanes.ts'
 import { MemoryWatch } from './memory-watch.ts'
 import {
   apiInput,
@@ -36,6 +36,8 @@ interface WireTarget {
   readonly check?: (text: string) => void
 }
 
+const SBE_SESSION = '/ws-api/v3?responseFormat=sbe&sbeSchemaId=3&sbeSchemaVersion=4'
+
 const wireTargets: readonly WireTarget[] = [
   { name: 'rest', lane: (port) => new HttpLane(port), input: restInput },
   { name: 'ws-streams', lane: (port) => new SocketLane(port, '/ws'), input: streamInput },
@@ -52,6 +54,7 @@ const wireTargets: readonly WireTarget[] = [
     flags: ['--limits', 'off', '--trusted-proxies', '127.0.0.0/8'],
   },
   { name: 'ws-api', lane: (port) => new SocketLane(port, '/ws-api/v3'), input: apiInput },
+  { name: 'ws-api-sbe', lane: (port) => new MessageLane(port, SBE_SESSION), input: apiInput },
 ]
 
 export const socketTargets: readonly SocketTarget[] = [

@@ -35,31 +35,38 @@ export interface ResponseFormat {
   readonly isDeprecated: boolean
 }
 
-const json: ResponseFormat = { encoder: jsonEncoder, fault: undefined, isDeprecated: false }
+/** Of requests that accept no messages. */
+export const jsonFormat: ResponseFormat = {
+  encoder: jsonEncoder,
+  fault: undefined,
+  isDeprecated: false,
+}
 
-/** `newest` is the version of messages; undefined where the exchange sends none. */
-export function responseFormat(
+/**
+ * Of a request that accepts messages. `newest` is the version of messages; undefined where the exchange
+ * sends none.
+ */
+export function messageFormat(
   accept: string,
   sbe: string,
   operation: Operation,
   newest: SbeVersion | undefined,
 ): ResponseFormat {
-  if (!accept.includes('application/sbe')) return json
   const takesJson = accept.includes('application/json')
   if (newest === undefined || !hasMessages(operation)) {
-    return takesJson ? json : { ...json, fault: notAcceptable }
+    return takesJson ? jsonFormat : { ...jsonFormat, fault: notAcceptable }
   }
-  const messages = { ...json, encoder: sbeEncoders[newest] }
+  const messages = { ...jsonFormat, encoder: sbeEncoders[newest] }
   const [, idText, versionText] = HEADER.exec(sbe) ?? []
-  if (idText === undefined) return takesJson ? json : { ...messages, fault: badHeader }
+  if (idText === undefined) return takesJson ? jsonFormat : { ...messages, fault: badHeader }
   switch (schemaState(Number(idText), Number(versionText), newest)) {
     case 'newest':
       return messages
     case 'deprecated':
       return { ...messages, isDeprecated: true }
     case 'retired':
-      return { ...(takesJson ? json : messages), fault: unsupported }
+      return { ...(takesJson ? jsonFormat : messages), fault: unsupported }
     default:
-      return takesJson ? json : { ...messages, fault: unsupported }
+      return takesJson ? jsonFormat : { ...messages, fault: unsupported }
   }
 }

@@ -40,7 +40,7 @@ import {
   writeLast,
   writePage,
 } from './http-response.ts'
-import { responseFormat } from './response-format.ts'
+import { jsonFormat, messageFormat } from './response-format.ts'
 import { microsecondsOf } from './time-unit.ts'
 
 /** A longer body is refused: no operation comes near it. */
@@ -87,8 +87,9 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
 const restTransport = (encoder: Encoder): TransportKind => ({
   ...{ over: 'rest', limiter: 'RAW_REQUESTS', params: noShared, noKey: badKeyFormat, encoder },
 })
-const transports = new Map(
-  [jsonEncoder, ...Object.values(sbeEncoders)].map((one) => [one, restTransport(one)]),
+const jsonTransport = restTransport(jsonEncoder)
+const messageTransports = new Map(
+  Object.values(sbeEncoders).map((one) => [one, restTransport(one)]),
 )
 
 class RestCall implements Transport, HttpAnswer {
@@ -136,13 +137,11 @@ class RestCall implements Transport, HttpAnswer {
     this.query = request.getQuery() ?? ''
     const microseconds = microsecondsOf(request.getHeader(header.timeUnit))
     this.microseconds = microseconds === true
-    const { encoder, fault, isDeprecated } = responseFormat(
-      request.getHeader(header.accept),
-      request.getHeader(header.sbe),
-      operation,
-      parts.sbe,
-    )
-    this.kind = transports.get(encoder)!
+    const accept = request.getHeader(header.accept)
+    const { encoder, fault, isDeprecated } = accept.includes('application/sbe')
+      ? messageFormat(accept, request.getHeader(header.sbe), operation, parts.sbe)
+      : jsonFormat
+    this.kind = encoder === jsonEncoder ? jsonTransport : messageTransports.get(encoder)!
     this.fault = microseconds === undefined ? badTimeUnit : fault
     if (isDeprecated) this.lastHeaders += `\r\n${SBE_DEPRECATED_HEADER}: true`
     const trades = operation.security === 'TRADE'
