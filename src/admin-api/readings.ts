@@ -2,6 +2,9 @@
  * One reading of the exchange, as the admin server sends it and the operator's screen draws it. Totals are those since the
  * start. Types alone, which a page can import.
  */
+import type { DiskReading } from '../shared/disk.ts'
+import type { QuorumReading } from '../shared/quorum-counts.ts'
+import type { RoleReading } from '../shared/role.ts'
 
 export type Row = Readonly<Record<string, number>>
 
@@ -65,17 +68,6 @@ export interface ClockReading {
   readonly heldBy: readonly string[]
 }
 
-export interface QuorumReading {
-  /** Blocks and facts, and their bytes. */
-  readonly blocks: number
-  readonly bytes: number
-  /** How often the quorum was lost, and for how long in all. */
-  readonly losses: number
-  readonly lostMs: number
-  /** How long the quorum has not answered; 0 while it does. */
-  readonly waitMs: number
-}
-
 export interface Figures {
   /** Moment of the reading by the wall clock, ms since 1970. */
   readonly timeMs: number
@@ -83,30 +75,9 @@ export interface Figures {
   readonly uptimeSeconds: number
   /** Text of the head; `good` is green. */
   readonly state: { readonly text: string; readonly level: 'good' | 'warn' | 'bad' }
-  readonly role: {
-    readonly role: 'leader' | 'follower' | 'takingOver' | 'handingOver' | 'cutOff'
-    readonly epoch: number
-    /** Address of the leader; '' when it is unknown. */
-    readonly leader: string
-    readonly lagPositions: number
-    readonly lagMs: number
-  }
+  readonly role: RoleReading
   /** The disk of the data folder; growth is -1 before it is known. */
-  readonly disk: {
-    readonly isRefusing: boolean
-    /** 0 fine, 1 at most 10 % free, 2 at most 5 %. */
-    readonly level: 0 | 1 | 2
-    readonly hasJournalAlarm: boolean
-    readonly freeBytes: number
-    readonly totalBytes: number
-    readonly reserveBytes: number
-    readonly journalBytes: number
-    readonly bytesAnHour: number
-    readonly journalBytesAnHour: number
-    /** Bytes of the data folder's content. */
-    readonly storeBytes: number
-    readonly storeBytesAnHour: number
-  }
+  readonly disk: DiskReading
   /** What this member brought to the quorum; left out without one. */
   readonly quorum?: QuorumReading
   /** Whether orders are timed. */
