@@ -13,6 +13,7 @@ export type SymbolRow = Pick<
   | 'icebergAllowed'
   | 'ocoAllowed'
   | 'otoAllowed'
+  | 'opoAllowed'
   | 'quoteOrderQtyMarketAllowed'
   | 'allowTrailingStop'
   | 'cancelReplaceAllowed'

@@ -115,7 +115,7 @@ function Lists({ account, actions }: Pick<PanelProps, 'account' | 'actions'>): J
       names={names}
       words={5}
       count={rows.length}
-      none="No order lists. Those that you place as OCO, OTO or OTOCO are here."
+      none="No order lists. Those that you place, such as OCO or OTO, are here."
     >
       {rows.map((row) => (
         <tr key={row.orderListId}>

@@ -21,11 +21,13 @@ export interface FieldGroup {
   readonly fields: readonly Field[]
 }
 
-export const LISTS = ['OCO', 'OTO', 'OTOCO'] as const
+export const LISTS = ['OCO', 'OTO', 'OTOCO', 'OPO', 'OPOCO'] as const
 const LIST_METHODS: Readonly<Record<string, string>> = {
   OCO: 'orderList.place.oco',
   OTO: 'orderList.place.oto',
   OTOCO: 'orderList.place.otoco',
+  OPO: 'orderList.place.opo',
+  OPOCO: 'orderList.place.opoco',
 }
 const PREVENTION = 'selfTradePreventionMode'
 const TIMES = ['GTC', 'IOC', 'FOK']
@@ -40,10 +42,15 @@ const BELOW_TYPES = [
 /** Returns the kinds that the symbol takes now: its order types, then its lists; in a call LIMIT alone. */
 export function kindsOf(symbol: MarketSymbol): string[] {
   if (isInCall(symbol)) return ['LIMIT']
-  const lists = [symbol.ocoAllowed && 'OCO', symbol.otoAllowed && 'OTO']
-  const both = symbol.ocoAllowed && symbol.otoAllowed && 'OTOCO'
-  const named = [...lists, both].filter((name) => typeof name === 'string')
-  return [...symbol.orderTypes, ...named]
+  const { ocoAllowed, otoAllowed, opoAllowed } = symbol
+  const takes: Readonly<Record<(typeof LISTS)[number], boolean>> = {
+    OCO: ocoAllowed,
+    OTO: otoAllowed,
+    OTOCO: ocoAllowed && otoAllowed,
+    OPO: otoAllowed && opoAllowed,
+    OPOCO: ocoAllowed && otoAllowed && opoAllowed,
+  }
+  return [...symbol.orderTypes, ...LISTS.filter((list) => takes[list])]
 }
 
 /** Returns a kind of order, or another word of the wire, for people: `Stop loss limit`. */
@@ -121,8 +128,11 @@ export function groupsOf(symbol: MarketSymbol, kind: string, values: Values): Fi
     const own = quantityField(symbol, 'workingQuantity')
     return typedLeg(symbol, values, 'Working order', 'working', ['LIMIT', 'LIMIT_MAKER'], own)
   }
-  const side: Field = { name: 'pendingSide', label: 'Side', form: 'choice', choices: SIDES }
-  const quantity = quantityField(symbol, 'pendingQuantity')
+  // What sells what the working order buys has no quantity of its own.
+  const isPaid = kind === 'OPO' || kind === 'OPOCO'
+  const choices = isPaid ? ['SELL'] : SIDES
+  const side: Field = { name: 'pendingSide', label: 'Side', form: 'choice', choices }
+  const quantity = isPaid ? [] : [quantityField(symbol, 'pendingQuantity')]
   switch (kind) {
     case 'OCO':
       return [
@@ -130,15 +140,17 @@ export function groupsOf(symbol: MarketSymbol, kind: string, values: Values): Fi
         typedLeg(symbol, values, 'Above', 'above', ABOVE_TYPES),
         typedLeg(symbol, values, 'Below', 'below', BELOW_TYPES),
       ]
-    case 'OTO': {
+    case 'OTO':
+    case 'OPO': {
       const types = symbol.orderTypes
-      const leg = typedLeg(symbol, values, 'Pending order', 'pending', types, quantity)
+      const leg = typedLeg(symbol, values, 'Pending order', 'pending', types, ...quantity)
       return [working(), { ...leg, fields: [side, ...leg.fields] }]
     }
     case 'OTOCO':
+    case 'OPOCO':
       return [
         working(),
-        { title: 'Pending pair', fields: [side, quantity] },
+        { title: 'Pending pair', fields: [side, ...quantity] },
         typedLeg(symbol, values, 'Above', 'pendingAbove', ABOVE_TYPES),
         typedLeg(symbol, values, 'Below', 'pendingBelow', BELOW_TYPES),
       ]
@@ -170,7 +182,7 @@ export function orderParams(
 ): Record<string, string> {
   const params: Record<string, string> = { symbol: symbol.symbol }
   const isList = LIST_METHODS[kind] !== undefined
-  if (kind === 'OTO' || kind === 'OTOCO') params.workingSide = side
+  if (isList && kind !== 'OCO') params.workingSide = side
   else params.side = side
   if (!isList) params.type = kind
   for (const { fields } of groupsOf(symbol, kind, values)) {

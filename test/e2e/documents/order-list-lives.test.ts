@@ -331,6 +331,70 @@ test('OTOCO: a pair whose prices do not stand around the last price expires as r
   await expectDone(trio)
 })
 
+/** The asset's balance in the last of the positions. */
+function positionOf(events: readonly Frame[]): Frame | undefined {
+  const last = events.findLast(({ e }) => e === 'outboundAccountPosition')
+  return (last?.B as readonly Frame[] | undefined)?.find(({ a }) => a === 'BTC')
+}
+
+test('OPO: each fill locks what it received, and the pending order sells it all', async () => {
+  const { pendingQuantity: _, ...pending } = pendingSell
+  await own.follow()
+  const pair = await placeList('opo', { ...bracket, ...pending })
+  const [working, unsized] = pair.orderReports as Frame[]
+  expect(pair.contingencyType).toBe('OTO')
+  expect(working).toMatchObject({ origQty: '2.00000000', status: 'NEW' })
+  expect(unsized).toMatchObject({ status: 'PENDING_NEW', executedQty: '0.00000000' })
+  expect(unsized).not.toHaveProperty('origQty')
+  await market.place({ ...LIMIT, side: 'SELL', quantity: '0.5', price: '95' })
+  expect((await own.balances()).BTC?.locked).toBe('0.50000000')
+  await own.eventsUntil((events) => positionOf(events)?.l === '0.50000000')
+  const amend = { symbol: SYMBOL, orderId: idsOf(pair)[1]!, newQty: '1' }
+  expect((await own.send('PUT', '/api/v3/order/amend/keepPriority', amend)).body).toMatchObject({
+    code: -2038,
+    msg: 'Order amend (pending OPO order) is not supported.',
+  })
+  await market.place({ ...LIMIT, side: 'SELL', quantity: '1.5', price: '95' })
+  await expectOrders(pair, [
+    { status: 'FILLED' },
+    { status: 'NEW', origQty: '2.00000000', price: '120.00000000', isWorking: true },
+  ])
+  expect((await own.balances()).BTC?.locked).toBe('2.00000000')
+  await own.leave()
+  await own.send('DELETE', '/api/v3/openOrders', { symbol: SYMBOL })
+  await expectDone(pair)
+  expect((await own.balances()).BTC).not.toHaveProperty('locked', '2.00000000')
+})
+
+test('OPOCO: what was received is free once the list is canceled', async () => {
+  const { pendingQuantity: _, ...pair } = pendingPair
+  const before = await own.balances()
+  const trio = await placeList('opoco', { ...bracket, ...pair })
+  await market.place({ ...LIMIT, side: 'SELL', quantity: '0.5', price: '95' })
+  expect((await own.balances()).BTC).toEqual({ ...before.BTC, locked: '0.50000000' })
+  await own.ask('DELETE', '/api/v3/orderList', {
+    symbol: SYMBOL,
+    orderListId: Number(trio.orderListId),
+  })
+  await expectDone(trio)
+  expect((await own.balances()).BTC).toEqual({
+    free: (Number(before.BTC?.free) + 0.5).toFixed(8),
+    locked: '0.00000000',
+  })
+})
+
+test('OPOCO: the pair sells what was bought, once', async () => {
+  const { pendingQuantity: _, ...pair } = pendingPair
+  const trio = await placeList('opoco', { ...bracket, ...pair })
+  await market.place({ ...LIMIT, side: 'SELL', quantity: '2', price: '95' })
+  await expectOrders(trio, [
+    { status: 'FILLED' },
+    { status: 'NEW', type: 'STOP_LOSS_LIMIT', origQty: '2.00000000' },
+    { status: 'NEW', type: 'LIMIT_MAKER', origQty: '2.00000000', isWorking: true },
+  ])
+  expect((await own.balances()).BTC?.locked).toBe('2.00000000')
+})
+
 test('a list that is refused is told, and leaves nothing behind', async () => {
   const before = await own.balances()
   const lists = await own.ask('GET', '/api/v3/allOrderList')

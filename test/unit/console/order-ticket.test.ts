@@ -26,7 +26,13 @@ const row: SymbolRow = {
     ...['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT'],
     'TAKE_PROFIT_LIMIT',
   ],
-  ...{ icebergAllowed: true, ocoAllowed: true, otoAllowed: true, allowTrailingStop: true },
+  ...{
+    icebergAllowed: true,
+    ocoAllowed: true,
+    otoAllowed: true,
+    opoAllowed: true,
+    allowTrailingStop: true,
+  },
   ...{ quoteOrderQtyMarketAllowed: true, cancelReplaceAllowed: true, amendAllowed: true },
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000.00', tickSize: '0.01' },
@@ -59,9 +65,10 @@ test('quantities of billions keep every step, and so do their sums', () => {
 })
 
 test('kinds are those that the symbol takes', () => {
-  expect(kindsOf(symbol)).toEqual([...row.orderTypes, 'OCO', 'OTO', 'OTOCO'])
+  expect(kindsOf(symbol)).toEqual([...row.orderTypes, 'OCO', 'OTO', 'OTOCO', 'OPO', 'OPOCO'])
   const plain = { ...symbol, orderTypes: ['LIMIT'], ocoAllowed: false }
-  expect(kindsOf(plain)).toEqual(['LIMIT', 'OTO'])
+  expect(kindsOf(plain)).toEqual(['LIMIT', 'OTO', 'OPO'])
+  expect(kindsOf({ ...plain, opoAllowed: false })).toEqual(['LIMIT', 'OTO'])
   for (const status of ['PRE_TRADING', 'AUCTION_MATCH'] as const) {
     const called = { ...symbol, status }
     expect(kindsOf(called)).toEqual(['LIMIT'])
@@ -138,6 +145,16 @@ test('lists name their sides and legs', () => {
   expect(['LIMIT', 'OCO', 'OTO', 'OTOCO'].map(methodOf)).toEqual([
     ...['order.place', 'orderList.place.oco', 'orderList.place.oto', 'orderList.place.otoco'],
   ])
+})
+
+test('lists that sell what they buy have no quantity for that', () => {
+  const values = { workingPrice: '1', workingQuantity: '2', pendingQuantity: '2' }
+  for (const kind of ['OPO', 'OPOCO']) {
+    const params = orderParams(symbol, kind, 'BUY', { ...values, pendingSide: 'BUY' })
+    expect(params).toMatchObject({ workingSide: 'BUY', pendingSide: 'SELL' })
+    expect(params).not.toHaveProperty('pendingQuantity')
+  }
+  expect(['OPO', 'OPOCO'].map(methodOf)).toEqual(['orderList.place.opo', 'orderList.place.opoco'])
 })
 
 test.each<[kind: string, values: Record<string, string>, faults: Record<string, string>]>([

@@ -19,7 +19,13 @@ import {
 const row: SymbolRow = {
   ...{ symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
   orderTypes: ['LIMIT', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT'],
-  ...{ icebergAllowed: true, ocoAllowed: true, otoAllowed: true, allowTrailingStop: true },
+  ...{
+    icebergAllowed: true,
+    ocoAllowed: true,
+    otoAllowed: true,
+    opoAllowed: true,
+    allowTrailingStop: true,
+  },
   ...{ quoteOrderQtyMarketAllowed: true, cancelReplaceAllowed: true, amendAllowed: true },
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.05', maxPrice: '1000000.00', tickSize: '0.05' },
