@@ -4,7 +4,7 @@
  */
 
 import type { HttpResponse } from 'uWebSockets.js'
-import { STATUS_CODES } from 'node:http'
+import { getBuiltinModule } from 'node:process'
 import { jsonEncoder } from '../../api/answers/encoders.ts'
 import type { Ms } from '../../base/units.ts'
 import type { Forwarded } from '../limits/client-address.ts'
@@ -27,9 +27,9 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** `404 Not Found` */
+/** `404 Not Found`. Loads the names of others with the first: node:http takes 5 ms of each gateway's start. */
 const statusText = (status: number): string =>
-  `${status} ${REASONS[status] ?? STATUS_CODES[status] ?? 'Unknown'}`
+  `${status} ${REASONS[status] ?? getBuiltinModule('node:http').STATUS_CODES[status] ?? 'Unknown'}`
 
 const JSON_TYPE = jsonEncoder.mediaType
 /** The pages have their own style and nothing else: a browser must not run or fetch more. */
