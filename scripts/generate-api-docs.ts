@@ -129,7 +129,7 @@ function sessionsMarkdown(): string {
     preface('gateway/sessions/session.ts'),
     '',
     'Every request of the WebSocket API may carry `apiKey`, `returnRateLimits`, and `receipt`, an',
-    'extension: see [receipts](../clients.md#receipts).',
+    'extension: see [receipts](../clients.md#receipts). Responses and events are JSON, or [SBE](../clients.md#sbe).',
     ...[...sessionMethods].flatMap(([name, method]) => sessionSection(name, method)),
   ].join('\n')}\n`
 }

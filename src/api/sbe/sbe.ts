@@ -221,9 +221,9 @@ const helpers: Readonly<Record<string, unknown>> = {
     levels: readonly (readonly [Ticks, Lots])[],
     { tickUnits, lotUnits }: SymbolSpec,
   ): void {
-    for (let i = 0; i < levels.length; i++) {
+    let at = to.take(LEVEL_BYTES * levels.length)
+    for (let i = 0; i < levels.length; i++, at += LEVEL_BYTES) {
       const [priceTicks, lots] = levels[i]!
-      const at = to.take(LEVEL_BYTES)
       to.mantissa(at, product(priceTicks, tickUnits))
       to.mantissa(at + 8, product(lots, lotUnits))
     }
