@@ -118,7 +118,11 @@ export const ownTopics: readonly Topic[] = [
   },
   {
     name: 'For market makers',
-    items: [/^\w+ \/ringbook\//, 'method dropCopy.subscribe', /^text -201[01] .*\bprotection\b/],
+    items: [
+      /^\w+ \/ringbook\//,
+      'method dropCopy.subscribe',
+      /^text -(201[01] .*\bprotection\b|1130 .*\bquote\b)/,
+    ],
     text: 'Extensions, see [market makers](../market-makers.md).',
   },
   {

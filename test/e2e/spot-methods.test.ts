@@ -201,13 +201,13 @@ const socketCalls: readonly Call[] = [
   ['tradesRecent', symbol],
 ]
 
-/** Of lists that the connector cannot call by one key: the tests of sessions and user streams do. */
+/** They need a session: the tests of the user stream call them. */
 const ofSessions = new Set([
   ...['sessionLogon', 'sessionLogout', 'userDataStreamSubscribe'],
   ...['userDataStreamSubscribeSignature', 'userDataStreamUnsubscribe'],
 ])
 /** What the exchange may lack (docs/api/differences.md). */
-const mayLack = /^(sorOrder|orderList(Place)?Opo)/
+const mayLack = /^sorOrder/
 
 /** REST parses when it is asked to. */
 interface Answer {

@@ -49,7 +49,7 @@ describe('differences from Binance', () => {
     const account = { operation: 'GET /api/v3/account', theirs: 20, ours: 10 }
     expect(differingWeights()).toContainEqual(account)
     const [texts, ownTexts] = [missingAnswerItems(), ownAnswerItems()]
-    expect(texts).toContain('text -2010 This order type may not use pegged price.')
+    expect(texts).toContain('text -1104 Not all sent parameters were read.')
     expect(ownTexts).toContain('text -2010 Order book is full.')
     // With details filled in on one side or on both.
     const said = [...texts, ...ownTexts].join('\n')
