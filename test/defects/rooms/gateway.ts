@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const gateway = inRoom('gateway', [
   [
+    'a book that is loaded again doubles the buckets of its reference price',
+    'unit/gateway/engine-link/book-loader',
+    'engine-link/book-loader.ts',
+    'if (isFirstPiece(buffer, at)) this.reference.reset()\n    else this.reference.apply(buffer, at)',
+    'this.reference.apply(buffer, at)',
+  ],
+  [
     'a message of a session is sent as text',
     'unit/gateway/websocket/sbe',
     'websocket/connection.ts',
