@@ -1,5 +1,6 @@
 /** Orders as records of the engine have them, in the shape in which the archive returns them. */
 import { unpackClientOrderId } from '../../base/client-order-id.ts'
+import type { Ticks } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { orderRowOf } from '../../history/order-row.gen.ts'
 import { PreventionSection } from '../../layout/accessors.gen.ts'
@@ -22,6 +23,17 @@ export function viewedOrder(spec: SymbolSpec, view: OrderView, records: RecordBu
   // Set here, not by a spread, which takes six times as long: a list of open orders has thousands.
   row.spec = spec
   return row as ViewedOrder
+}
+
+/** Returns an order's record with the limit that its client sent: a peg's price stands beside it (OrderRow). */
+export function asSent<Of extends PricedRecord>(record: Of): Of & Pick<OrderRow, 'peggedTicks'> {
+  const { priceTicks: peggedTicks, details } = record
+  if (details === undefined || details.pegLimitTicks < 0) return record
+  return { ...record, priceTicks: details.pegLimitTicks, peggedTicks }
+}
+interface PricedRecord {
+  readonly priceTicks: Ticks
+  readonly details?: { readonly pegLimitTicks: Ticks } | undefined
 }
 
 /** The order's own id; '' where the record goes by it. */

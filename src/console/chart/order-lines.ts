@@ -7,7 +7,7 @@ import { formatUnits, shown, shownAtoms } from '../book/decimals.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { requestFrame } from '../toolkit/frames.ts'
 import { colors } from '../toolkit/theme.ts'
-import type { OrderRow } from '../trade/account-rows.ts'
+import { type OrderRow, priceOf } from '../trade/account-rows.ts'
 import { restOf } from '../trade/changed-order.ts'
 import { keyOf, type OpenOrderRows } from '../trade/open-order-rows.ts'
 
@@ -78,7 +78,7 @@ export class OrderLines {
     for (const order of this.orders.all(symbol.symbol)) {
       if (left-- === 0) break
       const key = keyOf(order)
-      if (Number(order.price) > 0) this.draw(key, order, order.price, false)
+      if (Number(priceOf(order)) > 0) this.draw(key, order, priceOf(order), false)
       const { stopPrice = '0' } = order
       if (Number(stopPrice) > 0) this.draw(`${key} stop`, order, stopPrice, true)
     }
@@ -120,7 +120,7 @@ export class OrderLines {
     if (event.button !== 0 || this.drag !== undefined || found === undefined) return
     event.preventDefault()
     tag.setPointerCapture(event.pointerId)
-    this.drag = { key, tag, price: found.order.price }
+    this.drag = { key, tag, price: priceOf(found.order) }
     document.addEventListener('keydown', this.escape, { capture: true })
   }
 
@@ -149,7 +149,7 @@ export class OrderLines {
     if (drag?.tag !== tag) return
     const { order } = this.lines.get(drag.key)!
     this.end()
-    if (Number(drag.price) !== Number(order.price)) this.owner.dropped(drag.key, drag.price)
+    if (Number(drag.price) !== Number(priceOf(order))) this.owner.dropped(drag.key, drag.price)
   }
 
   /** The line goes back to where its order is. */

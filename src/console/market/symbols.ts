@@ -18,6 +18,7 @@ export type SymbolRow = Pick<
   | 'allowTrailingStop'
   | 'cancelReplaceAllowed'
   | 'amendAllowed'
+  | 'pegInstructionsAllowed'
   | 'filters'
   | 'defaultSelfTradePreventionMode'
   | 'allowedSelfTradePreventionModes'

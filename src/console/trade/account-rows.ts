@@ -5,11 +5,13 @@ import type { Wire } from '../../api/answers/element.ts'
 import type { orderList } from '../../api/answers/order-lists.ts'
 import type { accountTrade, order } from '../../api/answers/orders.ts'
 import type { executionReport, listStatus } from '../../api/answers/user-events.ts'
+import { cut } from '../book/decimals.ts'
 
 /** What only some orders have. */
 type Detail =
   | ('stopPrice' | 'trailingDelta' | 'icebergQty' | 'selfTradePreventionMode')
   | ('strategyId' | 'strategyType')
+  | ('pegPriceType' | 'pegOffsetType' | 'pegOffsetValue' | 'peggedPrice')
 
 /** An order as queries show it. */
 export type OrderRow = Pick<
@@ -53,6 +55,16 @@ export type ListEvent = Wire<typeof listStatus>
 const CLOSED: readonly string[] = ['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED']
 export const isOpen = ({ status }: Pick<OrderRow, 'status'>): boolean => !CLOSED.includes(status)
 
+/** The price that an order works at, or would: zero of a market order, and of a peg that waits without a limit. */
+export const priceOf = ({ price, peggedPrice }: OrderRow): string => peggedPrice ?? price
+
+/** Its price for people. */
+export function priceText(order: OrderRow, decimals: number): string {
+  const price = priceOf(order)
+  if (Number(price) > 0) return cut(price, decimals)
+  return order.pegPriceType === undefined ? 'market' : 'peg'
+}
+
 /** The order as it stands after the event. */
 export const orderOfEvent = (event: OrderEvent): OrderRow => ({
   symbol: event.s,
@@ -73,6 +85,10 @@ export const orderOfEvent = (event: OrderEvent): OrderRow => ({
   selfTradePreventionMode: event.V,
   ...(event.j === undefined ? {} : { strategyId: event.j }),
   ...(event.J === undefined ? {} : { strategyType: event.J }),
+  ...(event.gP === undefined ? {} : { pegPriceType: event.gP }),
+  ...(event.gOT === undefined ? {} : { pegOffsetType: event.gOT }),
+  ...(event.gOV === undefined ? {} : { pegOffsetValue: event.gOV }),
+  ...(event.gp === undefined ? {} : { peggedPrice: event.gp }),
   time: event.O,
   updateTime: event.T,
 })

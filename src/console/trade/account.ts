@@ -24,6 +24,7 @@ import {
   type OrderEvent,
   type OrderRow,
   orderOfEvent,
+  priceOf,
 } from './account-rows.ts'
 import { areFillsTold, tell } from './alerts.ts'
 import { forgetKey } from './kept-key.ts'
@@ -178,10 +179,10 @@ export class Account {
   *ownLevels({ symbol, priceScale, quantityScale }: MarketSymbol): Iterable<OwnLevel> {
     const units = (text: string) => parseUnits(text, quantityScale)
     for (const order of this.openOrders.all(symbol)) {
-      if (Number(order.price) === 0) continue
+      if (Number(priceOf(order)) === 0) continue
       if (order.status !== 'NEW' && order.status !== 'PARTIALLY_FILLED') continue
       yield {
-        price: parseUnits(order.price, priceScale),
+        price: parseUnits(priceOf(order), priceScale),
         quantity: units(order.origQty) - units(order.executedQty),
         isBid: order.side === 'BUY',
       }

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { formatAtoms, shown, trimmed } from '../book/decimals.ts'
-import type { OrderRow } from './account-rows.ts'
+import { type OrderRow, priceOf } from './account-rows.ts'
 import { lossesOf, restOf, type Way, wayOf } from './changed-order.ts'
 import type { OrderActions } from './order-actions.ts'
 import { kindText } from './order-kinds.ts'
@@ -20,7 +20,7 @@ interface ChangeProps {
 }
 
 export function ChangeForm({ order, actions, wanted, end }: ChangeProps): JSX.Element {
-  const price = useSignal(trimmed(wanted ?? order.price))
+  const price = useSignal(trimmed(wanted ?? priceOf(order)))
   /** What was typed; until then the form follows the order's fills. */
   const typed = useSignal<string | undefined>(undefined)
   const isSending = useSignal(false)
@@ -45,7 +45,7 @@ export function ChangeForm({ order, actions, wanted, end }: ChangeProps): JSX.El
       <Decimal
         label="New price"
         value={price.value}
-        isOff={Number(order.price) === 0}
+        isOff={Number(priceOf(order)) === 0}
         change={(text) => {
           price.value = text
         }}

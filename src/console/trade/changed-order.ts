@@ -1,6 +1,6 @@
 /** How an open order is changed, and what another order in its place has of it. Pure. */
 import { parseAtoms } from '../book/decimals.ts'
-import type { OrderRow } from './account-rows.ts'
+import { type OrderRow, priceOf } from './account-rows.ts'
 
 export const atomsOf = (text = '0'): bigint => parseAtoms(text) ?? 0n
 
@@ -15,7 +15,7 @@ export function wayOf(order: OrderRow, price: string, quantity: string): Way | u
   const [wantedPrice, wanted] = [parseAtoms(price), parseAtoms(quantity)]
   if (wantedPrice === undefined || wanted === undefined || wanted === 0n) return undefined
   const rest = restOf(order)
-  if (wantedPrice === atomsOf(order.price)) {
+  if (wantedPrice === atomsOf(priceOf(order))) {
     if (wanted === rest) return undefined
     if (wanted < rest) return 'amend'
   }
@@ -35,7 +35,8 @@ export function replacement(
   return {
     ...{ symbol, side, type, quantity },
     timeInForce: isTimed ? order.timeInForce : undefined,
-    price: Number(order.price) > 0 ? price : undefined,
+    price: Number(priceOf(order)) > 0 ? price : undefined,
+    ...pegOf(order),
     stopPrice: Number(stopPrice) > 0 ? stopPrice : undefined,
     trailingDelta,
     // A part that is not smaller than the order shows it whole.
@@ -48,6 +49,10 @@ export function replacement(
   }
 }
 
+/** A peg that has a price keeps none: its replacement has the price that is wanted. */
+const pegOf = ({ pegPriceType, pegOffsetType, pegOffsetValue, peggedPrice }: OrderRow) =>
+  peggedPrice === undefined ? { pegPriceType, pegOffsetType, pegOffsetValue } : {}
+
 /** A number beyond 2^53 is not what the exchange wrote. */
 const isExact = (id: number | undefined) => id === undefined || Number.isSafeInteger(id)
 
@@ -58,6 +63,7 @@ export function lossesOf(order: OrderRow, quantity: string): string {
   return [
     orderListId >= 0 && `Its list ${orderListId} is canceled: the new order stands alone.`,
     trailingDelta !== undefined && 'Its trailing stop begins again.',
+    order.peggedPrice !== undefined && 'It is no longer pegged: it has the price that is wanted.',
     !isExact(order.strategyId) && 'It loses its strategy id, which this page cannot read.',
     isWhole && 'It is no longer an iceberg: it shows its whole quantity.',
   ]

@@ -12,7 +12,7 @@ import { useRoving } from '../toolkit/use-roving.ts'
 import { useSteadyRows } from '../toolkit/use-steady-rows.ts'
 import { useWindow } from '../toolkit/use-window.ts'
 import type { Account } from './account.ts'
-import type { OrderRow } from './account-rows.ts'
+import { type OrderRow, priceText } from './account-rows.ts'
 import { ChangeForm } from './change-form.tsx'
 import type { OrderActions } from './order-actions.ts'
 import { kindText } from './order-kinds.ts'
@@ -233,9 +233,7 @@ function OrderCells({ market, order }: CellsProps): JSX.Element {
       <td class="side">
         <SideText isBuy={order.side === 'BUY'} />
       </td>
-      <td class="price figure">
-        {Number(order.price) > 0 ? cut(order.price, priceDecimals) : 'market'}
-      </td>
+      <td class="price figure">{priceText(order, priceDecimals)}</td>
       <td class="trigger figure">{triggerText(order, priceDecimals)}</td>
       <td class="filled figure">{cut(order.executedQty, quantityDecimals)}</td>
       <td class="quantity figure">{cut(order.origQty, quantityDecimals)}</td>

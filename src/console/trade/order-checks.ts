@@ -1,4 +1,5 @@
 /** The symbol's filters, checked while an order is typed. The exchange judges again. Pure. */
+import { PEG_LEVELS_MAX } from '../../base/limits.ts'
 import { grouped, multiplyAtoms, parseAtoms, shownAtoms } from '../book/decimals.ts'
 import { type Filter, filterOf, type MarketSymbol } from '../market/symbols.ts'
 import { fundFaults, type Known, marketFaults } from './market-checks.ts'
@@ -53,6 +54,10 @@ function faultOf(symbol: MarketSymbol, kind: string, field: Field, text: string)
     }
     case 'points':
       return pointsFault(symbol, text)
+    case 'levels':
+      return /^\d{1,3}$/.test(text) && Number(text) <= PEG_LEVELS_MAX
+        ? undefined
+        : `${field.label} must be a whole number up to ${PEG_LEVELS_MAX}`
     default:
       return undefined
   }

@@ -10,7 +10,7 @@ export interface Field {
   /** The parameter's name. */
   readonly name: string
   readonly label: string
-  readonly form: 'price' | 'quantity' | 'amount' | 'points' | 'choice'
+  readonly form: 'price' | 'quantity' | 'amount' | 'points' | 'levels' | 'choice'
   readonly unit?: string
   readonly choices?: readonly string[]
   readonly isOptional?: boolean
@@ -30,6 +30,9 @@ const LIST_METHODS: Readonly<Record<string, string>> = {
   OPOCO: 'orderList.place.opoco',
 }
 const PREVENTION = 'selfTradePreventionMode'
+/** A choice that is not sent: the order has a price of its own. */
+const NO_PEG = 'NO_PEG'
+const PRIMARY_PEG = 'PRIMARY_PEG'
 const TIMES = ['GTC', 'IOC', 'FOK']
 const SIDES = ['BUY', 'SELL']
 const ABOVE_TYPES = [
@@ -69,9 +72,16 @@ const hasTime = (type: string) => type === 'LIMIT' || type.endsWith('_LIMIT')
 const named = (prefix: string, name: string) =>
   prefix === '' ? name : `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}`
 
+/** What an order of `type` may be pegged to, its own price first; a call has no best price. */
+function pegsOf(symbol: MarketSymbol, type: string): readonly string[] {
+  if (!symbol.pegInstructionsAllowed || isInCall(symbol)) return [NO_PEG]
+  return type === 'LIMIT_MAKER' ? [NO_PEG, PRIMARY_PEG] : [NO_PEG, PRIMARY_PEG, 'MARKET_PEG']
+}
+
 /** The fields of one order of `type`. Its quantity, where it has its own, stands after prices. */
 function legFields(
   symbol: MarketSymbol,
+  values: Values,
   prefix: string,
   type: string,
   ...quantity: readonly Field[]
@@ -87,10 +97,18 @@ function legFields(
       add('trailingDelta', { label: 'Trailing delta', form: 'points', unit: 'bps', isOptional })
     }
   }
-  if (hasPrice(type)) add('price', { label: 'Price', form: 'price', unit })
+  const pegs = pegsOf(symbol, type)
+  const peg = hasPrice(type) ? chosen(values, named(prefix, 'pegPriceType'), pegs) : NO_PEG
+  if (hasPrice(type) && pegs.length > 1) {
+    add('pegPriceType', { label: 'Peg', form: 'choice', choices: pegs })
+  }
+  if (peg !== NO_PEG) {
+    add('pegOffsetValue', { label: 'Levels behind the best', form: 'levels', isOptional: true })
+  } else if (hasPrice(type)) add('price', { label: 'Price', form: 'price', unit })
   fields.push(...quantity)
   if (hasTime(type)) {
-    const choices = isInCall(symbol) ? ['GTC'] : TIMES
+    const isJoining = type === 'LIMIT' && peg === PRIMARY_PEG
+    const choices = isInCall(symbol) || isJoining ? ['GTC'] : TIMES
     add('timeInForce', { label: 'Time in force', form: 'choice', choices })
   }
   if (hasPrice(type) && symbol.icebergAllowed) {
@@ -116,7 +134,7 @@ function typedLeg(
   const allowed = types.filter((type) => symbol.orderTypes.includes(type))
   const type = chosen(values, name, allowed)
   const choice: Field = { name, label: 'Type', form: 'choice', choices: allowed }
-  return { title, fields: [choice, ...legFields(symbol, prefix, type, ...quantity)] }
+  return { title, fields: [choice, ...legFields(symbol, values, prefix, type, ...quantity)] }
 }
 
 const chosen = (values: Values, name: string, choices: readonly string[]): string =>
@@ -157,7 +175,7 @@ export function groupsOf(symbol: MarketSymbol, kind: string, values: Values): Fi
     case 'MARKET':
       return [{ title: '', fields: marketFields(symbol, values) }]
     default:
-      return [{ title: '', fields: legFields(symbol, '', kind, quantityField(symbol)) }]
+      return [{ title: '', fields: legFields(symbol, values, '', kind, quantityField(symbol)) }]
   }
 }
 
@@ -188,8 +206,9 @@ export function orderParams(
   for (const { fields } of groupsOf(symbol, kind, values)) {
     for (const { name, form, choices } of fields) {
       const typed = (values[name] ?? '').trim()
-      if (form === 'choice') params[name] = chosen(values, name, choices ?? [])
-      else if (typed !== '') params[name] = typed
+      const value = form === 'choice' ? chosen(values, name, choices ?? []) : typed
+      if (value !== '' && value !== NO_PEG) params[name] = value
+      if (form === 'levels' && value !== '') params[name.replace(/Value$/, 'Type')] = 'PRICE_LEVEL'
     }
   }
   const mode = values[PREVENTION] ?? ''

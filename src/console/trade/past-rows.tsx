@@ -5,7 +5,7 @@ import { cut, decimalsOf, parseAtoms, shown } from '../book/decimals.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { datedText } from '../toolkit/times.ts'
 import type { Account } from './account.ts'
-import { type FillRow, isOpen, type OrderRow } from './account-rows.ts'
+import { type FillRow, isOpen, type OrderRow, priceOf, priceText } from './account-rows.ts'
 import { csvOf } from './csv.ts'
 import type { KeptRows } from './kept-rows.ts'
 import { kindText } from './order-kinds.ts'
@@ -52,7 +52,7 @@ export function History({ account, symbol }: PastProps): JSX.Element {
     ],
     csvRow: (row) => [
       ...[new Date(row.updateTime).toISOString(), row.symbol, String(row.orderId), row.type],
-      ...[row.side, row.price, averageText(row).replaceAll(',', ''), row.executedQty],
+      ...[row.side, priceOf(row), averageText(row).replaceAll(',', ''), row.executedQty],
       ...[row.origQty, row.cummulativeQuoteQty, fees(row).replaceAll(',', ''), row.status],
     ],
   }
@@ -223,7 +223,7 @@ function OrderCells(props: CellsProps<OrderRow> & { readonly fee: string }): JSX
       <td>
         <SideText isBuy={row.side === 'BUY'} />
       </td>
-      <td>{Number(row.price) > 0 ? cut(row.price, priceDecimals) : 'market'}</td>
+      <td>{priceText(row, priceDecimals)}</td>
       <td>{Number(row.executedQty) > 0 ? cut(averageText(row), priceDecimals) : '–'}</td>
       <td>
         {cut(row.executedQty, quantityDecimals)} <i>of {cut(row.origQty, quantityDecimals)}</i>

@@ -84,7 +84,7 @@ const plain = {
   quoteAssetPrecision: 8,
   baseCommissionPrecision: 8,
   quoteCommissionPrecision: 8,
-  pegInstructionsAllowed: false,
+  pegInstructionsAllowed: true,
   isSpotTradingAllowed: true,
   isMarginTradingAllowed: false,
   permissions: ['SPOT'],
@@ -114,6 +114,7 @@ test('exchange information shows what each symbol takes', async () => {
     {
       ...plain,
       symbol: 'LIMITED',
+      pegInstructionsAllowed: false,
       orderTypes: ['LIMIT', 'MARKET'],
       icebergAllowed: false,
       ocoAllowed: false,

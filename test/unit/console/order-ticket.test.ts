@@ -33,7 +33,12 @@ const row: SymbolRow = {
     opoAllowed: true,
     allowTrailingStop: true,
   },
-  ...{ quoteOrderQtyMarketAllowed: true, cancelReplaceAllowed: true, amendAllowed: true },
+  ...{
+    quoteOrderQtyMarketAllowed: true,
+    cancelReplaceAllowed: true,
+    amendAllowed: true,
+    pegInstructionsAllowed: false,
+  },
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000.00', tickSize: '0.01' },
     { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000.0', stepSize: '0.00001' },
@@ -108,6 +113,42 @@ test.each([
   ],
 ])('%s with %j asks for its fields', (kind, values, names) => {
   expect(namesOf(kind, values)).toEqual(names)
+})
+
+test('a peg stands for the price where the symbol allows it', () => {
+  const pegging = { ...symbol, pegInstructionsAllowed: true }
+  const names = (kind: string, values = {}) =>
+    groupsOf(pegging, kind, values).flatMap(({ fields }) => fields.map(({ name }) => name))
+  const choicesOf = (kind: string, name: string, values = {}) =>
+    groupsOf(pegging, kind, values)[0]!.fields.find((field) => field.name === name)?.choices
+  expect(names('LIMIT')).toEqual([
+    ...['pegPriceType', 'price', 'quantity', 'timeInForce', 'icebergQty'],
+  ])
+  const joining = { pegPriceType: 'PRIMARY_PEG', quantity: '1', timeInForce: 'IOC' }
+  expect(names('LIMIT', joining)).toEqual([
+    ...['pegPriceType', 'pegOffsetValue', 'quantity', 'timeInForce', 'icebergQty'],
+  ])
+  expect(choicesOf('LIMIT', 'timeInForce', joining)).toEqual(['GTC'])
+  expect(choicesOf('LIMIT_MAKER', 'pegPriceType')).toEqual(['NO_PEG', 'PRIMARY_PEG'])
+  expect(orderParams(pegging, 'LIMIT', 'BUY', { price: '1', quantity: '1' })).not.toHaveProperty(
+    'pegPriceType',
+  )
+  expect(orderParams(pegging, 'LIMIT', 'BUY', { ...joining, price: '7' })).toEqual({
+    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', timeInForce: 'GTC' },
+    ...{ pegPriceType: 'PRIMARY_PEG', newOrderRespType: 'FULL' },
+  })
+  const behind = { belowPegPriceType: 'MARKET_PEG', belowPegOffsetValue: '3' }
+  expect(
+    orderParams(pegging, 'OCO', 'SELL', { ...behind, belowType: 'STOP_LOSS_LIMIT' }),
+  ).toMatchObject({
+    belowPegPriceType: 'MARKET_PEG',
+    belowPegOffsetType: 'PRICE_LEVEL',
+    belowPegOffsetValue: '3',
+  })
+  const far = { ...joining, pegOffsetValue: '101' }
+  expect([...faultsOf(pegging, 'LIMIT', far)]).toEqual([
+    ['pegOffsetValue', 'Levels behind the best must be a whole number up to 100'],
+  ])
 })
 
 test.each([

@@ -26,7 +26,12 @@ const row: SymbolRow = {
     opoAllowed: true,
     allowTrailingStop: true,
   },
-  ...{ quoteOrderQtyMarketAllowed: true, cancelReplaceAllowed: true, amendAllowed: true },
+  ...{
+    quoteOrderQtyMarketAllowed: true,
+    cancelReplaceAllowed: true,
+    amendAllowed: true,
+    pegInstructionsAllowed: false,
+  },
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.05', maxPrice: '1000000.00', tickSize: '0.05' },
     { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000.0', stepSize: '0.00001' },
