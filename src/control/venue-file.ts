@@ -37,7 +37,7 @@ const templateKeys = [
   ...['tick', 'max-price', 'step', 'max-qty', 'market-max-qty', 'min-notional', 'max-notional'],
 ] as const
 export const symbolKeys = [
-  ...['base', 'quote', 'template', 'price', 'filters', 'status', 'prevention', 'matcher'],
+  ...['base', 'quote', 'template', 'price', 'filters', 'status', 'prevention', 'peg', 'matcher'],
   ...templateKeys,
   ...phaseSettingNames,
   ...referenceSettingNames,
@@ -124,6 +124,8 @@ export class Trial {
   }
 
   private async settings(symbol: string, tree: Table, where: string): Promise<void> {
+    const { peg } = tree
+    if (peg !== undefined) await this.act('symbol-features', { symbol, peg }, where)
     const actions = [
       ['symbol-phases', phaseSettingNames],
       ['symbol-reference', referenceSettingNames],

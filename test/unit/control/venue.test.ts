@@ -85,6 +85,17 @@ test('a dry run shows every change and makes none; then they are made, and once'
   expect((await apply(VENUE)).said).toBe('The venue is as the file says.')
 })
 
+test('pegged orders are taken unless the file says otherwise, and by what it says last', async () => {
+  await apply(VENUE.replace('matcher = 1', 'peg = "off"'))
+  const [, ethusdt, ethbtc] = bench.registry.symbols
+  expect([ethusdt, ethbtc].map((it) => it?.features.pegInstructions)).toEqual([false, true])
+  await apply(VENUE.replace('matcher = 1', 'peg = true'))
+  expect(bench.registry.symbols[1]?.features.pegInstructions).toBe(true)
+  const before = bench.controlPlane.facts.length
+  await apply(VENUE.replace('matcher = 1', 'peg = true'))
+  expect(bench.controlPlane.facts).toHaveLength(before)
+})
+
 test('a changed line is one change, and what the file does not name stays', async () => {
   await apply(VENUE)
   const { rows } = await apply(VENUE.replace('maxNumOrders = 7', 'maxNumOrders = 8'))
