@@ -25,6 +25,7 @@ import {
   ExecutionEvent,
   MatchPrevented,
   OrderAccepted,
+  OrderAmended,
   OrderBlock,
   OrderClosed,
   OrderListChanged,
@@ -113,16 +114,16 @@ export class EventApplier {
         this.state.reference.apply(events, at)
         break
       default:
-        this.details.changed(events, at)
+        this.changed(events, at)
     }
     if (this.state.lists.hasChanged) this.state.lists.takeChanged()
-    if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.ended()
+    if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.state.queue.endTurn()
   }
 
-  /** The order that was at work rests or is gone: what later executions do to it, they do to a resting one. */
-  private ended(): void {
-    this.state.queue.endTurn()
-    this.order.orderId = OrderId(0)
+  /** An amendment has no order at work: the last one rests or is gone, and what this execution does to it, it does to a resting one. */
+  private changed(events: RecordBuffer, at: number): void {
+    if (recordType(events, at) === OrderAmended.type) this.order.orderId = OrderId(0)
+    this.details.changed(events, at)
   }
 
   private accepted(events: RecordBuffer, at: number): void {
@@ -254,7 +255,9 @@ export class EventApplier {
     this.state.blockTrades.add({ ...deal, tradedMs, requestId })
   }
 
+  /** No order is at work in what follows: both of a pair rest. */
   private auctionUncrossed(events: RecordBuffer, at: number): void {
+    this.order.orderId = OrderId(0)
     const nextPhase = AuctionUncrossed.nextPhase(events, at) as SymbolStatus
     this.state.beginAuction(
       AuctionUncrossed.priceTicks(events, at),

@@ -6,8 +6,8 @@ export const core = inRoom('core', [
     'an order that rests is taken for one at work after a start',
     'unit/core/matching/recovery: execution is over',
     'matching/event-applier.ts',
-    'this.state.queue.endTurn()\n    this.order.orderId = OrderId(0)',
-    'this.state.queue.endTurn()',
+    'if (recordType(events, at) === OrderAmended.type) this',
+    'if (recordType(events, at) < 0) this',
   ],
   [
     'a range is judged per fill',

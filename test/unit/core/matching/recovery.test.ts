@@ -220,7 +220,11 @@ test.each([1, 1200])('what a batch of %i bytes leaves unfinished survives a kill
   expect(kills).toBeGreaterThan(10)
 })
 
-test('an order whose execution is over rests, whatever follows that concerns it', () => {
+test.each([
+  '2 SELL 6 @ 99 decrement',
+  // Its result ends it, which no journal has.
+  '2 replace 7 anyway | SELL 6 @ 99 decrement',
+])('an order whose execution is over rests, whatever follows that concerns it: %s', (line2) => {
   const tape = new Tape({ status: SymbolStatus.AUCTION_MATCH })
   const next = new Tape({ status: SymbolStatus.AUCTION_MATCH })
   const run = (line: string) => {
@@ -229,7 +233,7 @@ test('an order whose execution is over rests, whatever follows that concerns it'
     apply(next, tape.output.events, tape.output.eventsEnd)
     return lines
   }
-  for (const line of ['1 BUY 5 @ 110', '2 SELL 6 @ 99 decrement']) run(line)
+  for (const line of ['1 BUY 5 @ 110', line2]) run(line)
   tape.join(1, 2)
   expect(run('1 amend 1 to 4').slice(1)).toEqual([
     'prevented 0 of 2 and 1: taker 4, maker 4, group 9',
