@@ -18,14 +18,22 @@ import { EventWriter } from '../../src/core/matching/event-writer.ts'
 import { ExecutionQueue } from '../../src/core/matching/execution-queue.ts'
 import { Executions } from '../../src/core/matching/executions.ts'
 import { OpenPages } from '../../src/core/matching/open-pages.ts'
+import { EngineOutput } from '../../src/core/matching/output.ts'
 import { Reach } from '../../src/core/matching/reach.ts'
 import { ReplyWriter } from '../../src/core/matching/reply-writer.ts'
 import { SymbolState } from '../../src/core/matching/symbol-state.ts'
 import { DepthView } from '../../src/core/views/depth.ts'
 import { DepthDiff } from '../../src/core/views/depth-diff.ts'
 import { Tape } from '../../src/core/views/tape.ts'
-import { BookEnd, CancelOrder, QueryBook, Trade } from '../../src/layout/accessors.gen.ts'
+import {
+  BookEnd,
+  CancelOrder,
+  QueryBook,
+  QuoteResult,
+  Trade,
+} from '../../src/layout/accessors.gen.ts'
 import * as recordBuffer from '../../src/layout/record-buffer.ts'
+import { recordType } from '../../src/layout/record-buffer.ts'
 import type { SimulatedDefect } from './defect.ts'
 import { Extent } from './planting.ts'
 
@@ -192,6 +200,17 @@ export const coreDefects: readonly SimulatedDefect[] = [
         'begin',
         (usual) => (self, account, _selects, idWords, idAt) =>
           usual(self, account, selectsAll, idWords, idAt),
+      ),
+  },
+  {
+    name: 'core/matching: the result of a quote may find no room',
+    simulator: 'pipeline',
+    steps: 9000,
+    plant: (planting) =>
+      planting.method(
+        EngineOutput,
+        'hasNotice',
+        (usual) => (self) => recordType(self.replies, 0) !== QuoteResult.type && usual(self),
       ),
   },
   {

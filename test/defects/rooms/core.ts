@@ -143,6 +143,13 @@ export const core = inRoom('core', [
     '',
   ],
   [
+    'a quote that is to be refused whole is refused by level',
+    'unit/pipeline/quote: by funds',
+    'matching/quote.ts',
+    'isWhole(this.commands, this.at) === 0 ?',
+    'isWhole(this.commands, this.at) >= 0 ?',
+  ],
+  [
     'a quote cancels orders of another',
     'unit/pipeline/quote: nothing else',
     'matching/quote.ts',
