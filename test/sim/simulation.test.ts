@@ -75,7 +75,7 @@ const mustHappen = [
   ...['countdown fires', 'countdown cancels', 'several countdowns fire'],
   ...['CountdownChanged', 'CountdownState', 'BlockTrade', 'BlockTradeState'],
   ...['price range', 'price range after trades', 'ReferenceChanged', 'ReferenceBucket'],
-  ...['Trade', 'MatchPrevented', 'an auction'].map((by) => `funded by ${by}`),
+  ...['funded by Trade', 'funded by MatchPrevented'],
   ...['free', 'received'].map((of) => `a commission of what was ${of}`),
   ...['a release frees', 'wide OrderFunded.heldAtoms'],
   ...['protection cancels', 'protection trips', 'ProtectionState'],

@@ -255,6 +255,13 @@ export const core = inRoom('core', [
     'if (order.isPaying && !takerBuys) this.proceeds',
   ],
   [
+    'what an auction brings is not locked',
+    'unit/core/matching/auctions: locked for its pending',
+    'matching/uncrossing.ts',
+    'proceeds.received(takerBuys ? order.slot : slot, base, buyerCommission)',
+    '',
+  ],
+  [
     'what a transfer brings is not locked',
     'unit/core/matching/proceeds: of a maker',
     'matching/prevention.ts',

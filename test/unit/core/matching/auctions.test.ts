@@ -222,6 +222,23 @@ describe('of two orders of one owner', () => {
   })
 })
 
+test('what a working order receives in it is locked for its pending order', () => {
+  const tape = new Tape()
+  tape.run('4 opo BUY 2 @ 98 | SELL 0 @ 120')
+  tape.respecify({ status: PRE_TRADING })
+  tape.run('7 SELL 2 @ 90')
+  expect(uncross(tape)).toEqual([
+    'then AuctionUncrossed',
+    'then trade 3 with 1: 2 @ 94',
+    'funded 2: held 2',
+    'list 1: EXEC_STARTED',
+    'then PhaseChanged',
+    'then released 2: held 0',
+    'rested 2: 2 @ 120',
+    'list 1: EXEC_STARTED',
+  ])
+})
+
 test('stops and pending legs act after it, by its price', () => {
   const tape = new Tape()
   tape.run('1 BUY 1 @ 100')
