@@ -72,6 +72,15 @@ const pendingBelow = {
   pendingBelowType: 'STOP_LOSS',
 }
 const TRAILING_DELTA = -1013
+const PEG_LEVELS = -1108
+const peg = { pegPriceType: 'PRIMARY_PEG', pegOffsetType: 'PRICE_LEVEL' }
+const pegOf = (leg: string): Params => ({
+  [`${leg}PegPriceType`]: 'PRIMARY_PEG',
+  [`${leg}PegOffsetType`]: 'PRICE_LEVEL',
+})
+const resting = { pendingType: 'LIMIT', pendingPrice: '70000', pendingTimeInForce: 'GTC' }
+const oto = { ...working, ...resting }
+const oneLeg = { ...opo, ...resting }
 
 const rows: readonly Row[] = [
   ['depth', 'limit', 'some', symbol],
@@ -91,11 +100,14 @@ const rows: readonly Row[] = [
   ['uiKlines', 'endTime', 'some', interval],
   ['uiKlines', 'limit', 'some', interval],
   ['placeOrder', 'trailingDelta', TRAILING_DELTA, stop],
+  ['placeOrder', 'pegOffsetValue', PEG_LEVELS, { ...limit, ...peg, side: 'BUY' }],
   ['testOrder', 'trailingDelta', TRAILING_DELTA, stop],
+  ['testOrder', 'pegOffsetValue', PEG_LEVELS, { ...limit, ...peg, side: 'BUY' }],
   ['queryOrder', 'orderId', -2013, symbol],
   ['cancelOrder', 'orderId', -2011, symbol],
   ['replaceOrder', 'cancelOrderId', -2022, replaced],
   ['replaceOrder', 'trailingDelta', TRAILING_DELTA, { ...stop, ...mode, cancelOrderId: 1 }],
+  ['replaceOrder', 'pegOffsetValue', PEG_LEVELS, { ...replaced, ...peg }],
   ['setCountdown', 'countdownTime', -1108],
   ['setProtection', 'windowMs', -1108, { ...symbol, maxFills: 1 }],
   ['setProtection', 'maxFills', -1108, { ...symbol, windowMs: 1_000 }],
@@ -108,12 +120,49 @@ const rows: readonly Row[] = [
   ['placeOldOco', 'trailingDelta', TRAILING_DELTA, oldOco],
   ['placeOco', 'aboveTrailingDelta', TRAILING_DELTA, above],
   ['placeOco', 'belowTrailingDelta', TRAILING_DELTA, below],
+  ['placeOco', 'abovePegOffsetValue', PEG_LEVELS, { ...below, ...pegOf('above') }],
+  ['placeOco', 'belowPegOffsetValue', PEG_LEVELS, { ...above, ...pegOf('below') }],
   ['placeOto', 'pendingTrailingDelta', TRAILING_DELTA, { ...working, pendingType: 'STOP_LOSS' }],
+  ['placeOto', 'workingPegOffsetValue', PEG_LEVELS, { ...oto, ...pegOf('working') }],
+  ['placeOto', 'pendingPegOffsetValue', PEG_LEVELS, { ...oto, ...pegOf('pending') }],
   ['placeOtoco', 'pendingAboveTrailingDelta', TRAILING_DELTA, pendingAbove],
   ['placeOtoco', 'pendingBelowTrailingDelta', TRAILING_DELTA, pendingBelow],
+  ['placeOtoco', 'workingPegOffsetValue', PEG_LEVELS, { ...pendingBelow, ...pegOf('working') }],
+  [
+    'placeOtoco',
+    'pendingAbovePegOffsetValue',
+    PEG_LEVELS,
+    { ...pendingBelow, ...pegOf('pendingAbove') },
+  ],
+  [
+    'placeOtoco',
+    'pendingBelowPegOffsetValue',
+    PEG_LEVELS,
+    { ...pendingAbove, ...pegOf('pendingBelow') },
+  ],
   ['placeOpo', 'pendingTrailingDelta', TRAILING_DELTA, { ...opo, pendingType: 'STOP_LOSS' }],
+  ['placeOpo', 'workingPegOffsetValue', PEG_LEVELS, { ...oneLeg, ...pegOf('working') }],
+  ['placeOpo', 'pendingPegOffsetValue', PEG_LEVELS, { ...oneLeg, ...pegOf('pending') }],
   ['placeOpoco', 'pendingAboveTrailingDelta', TRAILING_DELTA, { ...opo, ...aboveStop }],
   ['placeOpoco', 'pendingBelowTrailingDelta', TRAILING_DELTA, { ...opo, ...belowStop }],
+  [
+    'placeOpoco',
+    'workingPegOffsetValue',
+    PEG_LEVELS,
+    { ...opo, ...belowStop, ...pegOf('working') },
+  ],
+  [
+    'placeOpoco',
+    'pendingAbovePegOffsetValue',
+    PEG_LEVELS,
+    { ...opo, ...belowStop, ...pegOf('pendingAbove') },
+  ],
+  [
+    'placeOpoco',
+    'pendingBelowPegOffsetValue',
+    PEG_LEVELS,
+    { ...opo, ...aboveStop, ...pegOf('pendingBelow') },
+  ],
   ['cancelOrderList', 'orderListId', -2011, symbol],
   ['allOrders', 'orderId', 'none', symbol],
   ['allOrders', 'startTime', 'none', symbol],

@@ -3,7 +3,7 @@ import type { Params } from '../trader.ts'
 import { parameterCases, shapeCases } from './order-parameter-cases.ts'
 import { GOOD, MARKET, MARKET_STOP, PATH, STOP } from './orders.ts'
 import { type ErrorCase, refusedBy, without } from './raise.ts'
-import { phases, symbolOf } from './stage.ts'
+import { phases, SYMBOL, symbolOf } from './stage.ts'
 
 const order = refusedBy('POST', PATH)
 const good = refusedBy('POST', PATH, GOOD)
@@ -37,6 +37,16 @@ const features: readonly ErrorCase[] = [
     { ...without(MARKET, 'quantity'), ...on('NO-EXTRAS'), quoteOrderQty: '100' },
     -2010,
     'Quote order qty market orders are not support for this symbol.',
+  ),
+]
+
+const quotes: readonly ErrorCase[] = [
+  refusedBy('POST', '/ringbook/v1/quote')(
+    'QUOTE_CROSSED',
+    'a quote that would meet itself',
+    { symbol: SYMBOL, bids: '[["100","1"]]', asks: '[["100","1"]]' },
+    -1130,
+    'The best bid of a quote must be below its best ask.',
   ),
 ]
 
@@ -289,6 +299,7 @@ export const orderCases: Readonly<Record<string, readonly ErrorCase[]>> = {
   shapes: shapeCases,
   features,
   pegs,
+  quotes,
   filters,
   accounts,
   'in phases': inPhases,
