@@ -107,7 +107,7 @@ export function columnsModule(): string {
     const { unit } = fieldTypes[field[1]]
     const value = `image.${streamOfColumn(field)}()${unit === undefined ? '' : ` as ${unit}`}`
     const since = laterColumns.get(field[0])
-    const isFirst = since !== laterColumns.get(names[i - 1] ?? '')
+    const isFirst = since !== undefined && since !== laterColumns.get(names[i - 1] ?? '')
     const end = isFirst ? `    if (layout < ${since}) return\n` : ''
     return `${end}    this.${field[0]}.set(slot, ${value})`
   }
