@@ -64,7 +64,7 @@ export const OWN_ORDERS_LOOKED_MAX = 1 << 15
 /** The last interruptions of a symbol whose times are kept, and so the largest bound on them in an hour. */
 export const INTERRUPTIONS_KEPT = 8
 /** Bytes of events that a match of weight 1 causes at most; core/matching/reach.ts asserts it. */
-export const MATCH_EVENT_BYTES = 412
+export const MATCH_EVENT_BYTES = 408
 /** Bytes of events of an execution besides its matches: up to three legs, their list, orders that end. */
 export const EXECUTION_EVENT_BYTES = 4 << 10
 /** The most bytes of events of one batch, which ends behind the execution that fills it. */
