@@ -59,7 +59,12 @@ async function runAlone(
     clock,
   )
   const chaos = new Chaos({
-    ...{ exchange, clock, kills, seed: trial.seed, answersMax: ANSWERS_MAX, verify },
+    exchange,
+    clock,
+    kills,
+    seed: trial.seed,
+    answersMax: ANSWERS_MAX,
+    verify,
     logFile: path.join(trial.folder, LOG),
     struck: trial.progress('kills', kills),
     ...planOf(names, faults),
@@ -88,7 +93,11 @@ async function runReplicated(
   const { members, servers } = await startMembers()
   trial.begin(`${kills} kills, replicated; ${members.networks.kind}`)
   const chaos = new ReplicatedChaos({
-    ...{ members, servers, kills, seed: trial.seed, answersMax: ANSWERS_MAX },
+    members,
+    servers,
+    kills,
+    seed: trial.seed,
+    answersMax: ANSWERS_MAX,
     logFile: path.join(trial.folder, LOG),
     struck: trial.progress('kills', kills),
     ...planOf(names, replicaFaults),

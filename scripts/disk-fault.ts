@@ -161,7 +161,10 @@ await runTrial(tool, async (values, trial) => {
   const flags = ['--read-only-seconds', '3600', '--disk-reserve-mb', String(reserveMb)]
   const exchange = await ExchangeProcess.prepare(flags, undefined, undefined, data)
   const chaos = new Chaos({
-    ...{ exchange, kills: rounds, seed: trial.seed, answersMax: ANSWERS_MAX },
+    exchange,
+    kills: rounds,
+    seed: trial.seed,
+    answersMax: ANSWERS_MAX,
     logFile: path.join(trial.folder, 'clients.jsonl'),
     struck: trial.progress('faults', rounds),
     plan: ['kill'],
@@ -177,6 +180,8 @@ await runTrial(tool, async (values, trial) => {
       `unknown: ${tookEffect} had taken effect, ${didNot} had not`,
       `lost, undone or impossible: ${findings.length}`,
     ],
-    ...{ findings, figures, folders: [data] },
+    findings,
+    figures,
+    folders: [data],
   }
 })

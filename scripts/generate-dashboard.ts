@@ -329,7 +329,10 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
 
 const lines = (isStacked: boolean) => ({
   custom: {
-    ...{ drawStyle: 'line', lineWidth: 1, fillOpacity: 10, showPoints: 'never' },
+    drawStyle: 'line',
+    lineWidth: 1,
+    fillOpacity: 10,
+    showPoints: 'never',
     ...(isStacked && { stacking: { mode: 'normal', group: 'A' } }),
   },
 })
@@ -337,7 +340,9 @@ const lines = (isStacked: boolean) => ({
 function panelOf({ title, about = '', unit, of, isNumber = false, isStacked = false }: Panel) {
   return {
     type: isNumber ? 'stat' : 'timeseries',
-    ...{ title, description: about, datasource: DATASOURCE },
+    title,
+    description: about,
+    datasource: DATASOURCE,
     fieldConfig: {
       defaults: { unit, min: 0, ...(!isNumber && lines(isStacked)) },
       overrides: [],
@@ -347,7 +352,9 @@ function panelOf({ title, about = '', unit, of, isNumber = false, isStacked = fa
       : { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi' } },
     targets: of.map(([expr, legendFormat], index) => ({
       refId: 'ABCDE'[index],
-      ...{ datasource: DATASOURCE, expr, legendFormat },
+      datasource: DATASOURCE,
+      expr,
+      legendFormat,
     })),
   }
 }
@@ -372,8 +379,15 @@ function placedPanels(): readonly object[] {
 export function dashboard(): string {
   const variable = { name: 'datasource', type: 'datasource', query: 'prometheus' }
   const whole = {
-    ...{ title: 'Ringbook', uid: 'ringbook', schemaVersion: 39, version: 1, editable: true },
-    ...{ tags: ['ringbook'], timezone: '', refresh: '5s', time: { from: 'now-30m', to: 'now' } },
+    title: 'Ringbook',
+    uid: 'ringbook',
+    schemaVersion: 39,
+    version: 1,
+    editable: true,
+    tags: ['ringbook'],
+    timezone: '',
+    refresh: '5s',
+    time: { from: 'now-30m', to: 'now' },
     templating: { list: [{ ...variable, label: 'Data source', current: {} }] },
     annotations: { list: [] },
     panels: placedPanels(),

@@ -49,14 +49,17 @@ function queryOf({ operationId, parameters, security }: Described): QueryParam[]
   const meaning = (name: string) => parameters.find((it) => it.name === name)?.description ?? ''
   const isSigned = security.some((scheme) => 'signature' in scheme)
   const given = Object.entries(values).map(([key, value]) => ({
-    ...{ key, value: value === 'LISTENKEY' ? '{{listenKey}}' : sentAs(value) },
+    key,
+    value: value === 'LISTENKEY' ? '{{listenKey}}' : sentAs(value),
     description: meaning(key),
   }))
   const known = new Set([...Object.keys(values), 'timestamp'])
   const optional = parameters
     .filter(({ name }) => !known.has(name))
     .map(({ name, description }) => ({
-      ...{ key: name, value: '', description },
+      key: name,
+      value: '',
+      description,
       disabled: true as const,
     }))
   const signed = ['timestamp', 'signature'].map((key) => ({ key, value: `{{${key}}}` }))

@@ -55,7 +55,8 @@ function structureObject(structure: Structure): string {
   const { name, meaning, legs = [], start } = structure
   const places = placesOf(structure)
   const groups = Object.entries(structure.groups ?? {}).map(([group, fields]) => ({
-    ...{ group, object: `${name}${group}` },
+    group,
+    object: `${name}${group}`,
     places: fields.map((field) => findPlace(name, places, field)),
   }))
   const row = objectOf(name, meaning, [

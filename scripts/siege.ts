@@ -56,7 +56,12 @@ await runTrial(tool, async (values, trial) => {
   const exchange = await Siege.exchangeIn(trial.folder, flags)
   exchange.filesMax = files
   const siege = new Siege({
-    ...{ attacks: chosen, seconds, controlSeconds, seed: trial.seed, scale, exchange },
+    attacks: chosen,
+    seconds,
+    controlSeconds,
+    seed: trial.seed,
+    scale,
+    exchange,
     said: (sentence) => process.stdout.write(`${sentence}\n`),
   })
   const report = await siege.run()

@@ -65,7 +65,11 @@ async function run(args: string[]): Promise<boolean> {
     aborting.abort()
   })
   const soak = new Soak({
-    ...{ hours, rate, seed, folder, diskMib },
+    hours,
+    rate,
+    seed,
+    folder,
+    diskMib,
     data: values.data === undefined ? undefined : path.resolve(values.data),
     said: (sentence) => process.stdout.write(`${sentence}\n`),
     aborted: aborting.signal,

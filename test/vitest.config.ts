@@ -56,7 +56,8 @@ const longUnits = [
 
 /** A test that hangs fails with its name. Slow machines take up to five times as long as usual. */
 const patience = (ms: number) => ({
-  ...{ testTimeout: ms, hookTimeout: ms },
+  testTimeout: ms,
+  hookTimeout: ms,
   expect: { poll: { timeout: 60_000 } },
 })
 const ANSWERS = { setupFiles: ['test/check-answers.ts'] }
@@ -76,7 +77,8 @@ export default defineConfig({
     reporters: ['default', new Unfinished(), new FailedFiles()],
     projects: [
       project('unit', {
-        ...{ ...patience(120_000), ...ANSWERS },
+        ...patience(120_000),
+        ...ANSWERS,
         // Files that keep nothing share processes.
         isolate: false,
         include: [
@@ -85,17 +87,21 @@ export default defineConfig({
         exclude: [...longUnits, ...replacing, ...embedding],
       }),
       project('embedding', {
-        ...{ ...patience(120_000), ...ANSWERS },
+        ...patience(120_000),
+        ...ANSWERS,
         include: embedding,
         exclude: longUnits,
       }),
       project('simulators', {
-        ...{ ...patience(240_000), env: { RINGBOOK_SIM_SEEDS: '2' } },
+        ...patience(240_000),
+        env: { RINGBOOK_SIM_SEEDS: '2' },
         include: simulators,
       }),
       project('whole', { ...patience(120_000), ...BUILT, include: [...oneOfEach, ...replacing] }),
       project('long', {
-        ...{ ...patience(240_000), ...BUILT, globalSetup: 'test/runner/tools.ts' },
+        ...patience(240_000),
+        ...BUILT,
+        globalSetup: 'test/runner/tools.ts',
         include: [
           'test/{browser,e2e,fuzz,recording,replay,replica,sim,stress}/**/*.test.ts',
           ...longUnits,
@@ -103,7 +109,9 @@ export default defineConfig({
         exclude: [...oneOfEach, ...nightly],
       }),
       project('night', {
-        ...{ ...patience(1_200_000), ...ANSWERS, globalSetup: 'test/runner/tools.ts' },
+        ...patience(1_200_000),
+        ...ANSWERS,
+        globalSetup: 'test/runner/tools.ts',
         env: { ...BUILT.env, RINGBOOK_NIGHT: 'yes' },
         include: [...nightly, ...moreAtNight],
         exclude: [PLANTING],

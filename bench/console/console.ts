@@ -171,12 +171,18 @@ async function measure(
   const [atBegin, atEnd] = [between(begin, beginEnd), between(lastBegin, last)]
   return {
     ...between(begin, last),
-    ...{ framesAtBegin: atBegin.framesPerSecond, framesAtEnd: atEnd.framesPerSecond },
-    ...{ busyAtBegin: atBegin.mainThreadBusy, busyAtEnd: atEnd.mainThreadBusy },
-    ...{ lateFrames: last.late - begin.late, longestFrameMs: last.longestMs },
-    ...{ heapAtBeginMB: settled.heapMB, heapGrowthMB: end.heapMB - settled.heapMB },
-    ...{ elementsAtBegin: settled.elements, elementsGrowth: end.elements - settled.elements },
-    ...{ firstScreenKB, firstScreenMs },
+    framesAtBegin: atBegin.framesPerSecond,
+    framesAtEnd: atEnd.framesPerSecond,
+    busyAtBegin: atBegin.mainThreadBusy,
+    busyAtEnd: atEnd.mainThreadBusy,
+    lateFrames: last.late - begin.late,
+    longestFrameMs: last.longestMs,
+    heapAtBeginMB: settled.heapMB,
+    heapGrowthMB: end.heapMB - settled.heapMB,
+    elementsAtBegin: settled.elements,
+    elementsGrowth: end.elements - settled.elements,
+    firstScreenKB,
+    firstScreenMs,
   }
 }
 

@@ -44,7 +44,9 @@ class Trader {
 
   send(method: string, params: Readonly<Record<string, string | number>>): void {
     const whole: Record<string, string | number> = {
-      ...{ ...params, apiKey: this.key.apiKey, timestamp: Date.now() },
+      ...params,
+      apiKey: this.key.apiKey,
+      timestamp: Date.now(),
     }
     const names = Object.keys(whole).sort()
     const payload = names.map((name) => `${name}=${whole[name]}`).join('&')
@@ -61,7 +63,10 @@ await Promise.all([maker!.opened(), taker!.opened()])
 
 /** The order that all trades meet. */
 maker!.send('order.place', {
-  ...{ ...limit, side: 'SELL', timeInForce: 'GTC', price: (MIDDLE / 100).toFixed(2) },
+  ...limit,
+  side: 'SELL',
+  timeInForce: 'GTC',
+  price: (MIDDLE / 100).toFixed(2),
   quantity: 100,
 })
 
@@ -78,8 +83,11 @@ function changeLevel(): void {
   const distance = 1 + ((placed * 7_919) % BAND)
   const cents = isBid ? MIDDLE - distance : MIDDLE + distance
   maker!.send('order.place', {
-    ...{ ...limit, side: isBid ? 'BUY' : 'SELL', timeInForce: 'GTC' },
-    ...{ price: (cents / 100).toFixed(2), quantity: (0.001 * (1 + (placed % 9))).toFixed(3) },
+    ...limit,
+    side: isBid ? 'BUY' : 'SELL',
+    timeInForce: 'GTC',
+    price: (cents / 100).toFixed(2),
+    quantity: (0.001 * (1 + (placed % 9))).toFixed(3),
     newClientOrderId: `level-${placed++}`,
   })
 }
@@ -87,7 +95,11 @@ function changeLevel(): void {
 function trade(): void {
   const price = (MIDDLE / 100).toFixed(2)
   taker!.send('order.place', {
-    ...{ ...limit, side: 'BUY', timeInForce: 'IOC', price, quantity: 0.0002 },
+    ...limit,
+    side: 'BUY',
+    timeInForce: 'IOC',
+    price,
+    quantity: 0.0002,
   })
 }
 

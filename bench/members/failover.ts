@@ -88,7 +88,10 @@ async function trade(
 
 const place = (client: SignedClient, newClientOrderId: string) =>
   client.send('POST', '/api/v3/order', {
-    ...{ ...ORDER, quantity: '0.001', price: '40000', newClientOrderId },
+    ...ORDER,
+    quantity: '0.001',
+    price: '40000',
+    newClientOrderId,
   })
 
 async function firstOrder(client: SignedClient, follower: ExchangeProcess): Promise<void> {

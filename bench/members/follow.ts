@@ -64,8 +64,10 @@ export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResu
     return {
       ratios: { framesOverLeader: one.followers / one.leader },
       figures: {
-        ...{ p50Ms: p50Ms!, p99Ms: p99Ms! },
-        ...{ framesPerSecondOne: one.followers, framesPerSecondTwo: two.followers },
+        p50Ms: p50Ms!,
+        p99Ms: p99Ms!,
+        framesPerSecondOne: one.followers,
+        framesPerSecondTwo: two.followers,
       },
     }
   } finally {
@@ -125,7 +127,10 @@ async function measureFrames({ leader, followers }: Exchanges, seconds: number):
     await load({
       port: leader.port,
       plan: plans.write('follow', tradingPlan(accounts, TRADING_ROUNDS)),
-      ...{ connections: CONNECTIONS, cycle: true, require: '"orderId":', seconds },
+      connections: CONNECTIONS,
+      cycle: true,
+      require: '"orderId":',
+      seconds,
     })
     const rate = ({ timesMs }: Reader) => timesMs.size / seconds
     return { leader: rate(here), followers: there.reduce((sum, it) => sum + rate(it), 0) }

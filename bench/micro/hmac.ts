@@ -78,7 +78,9 @@ export async function run({ rounds }: SettingsOf<typeof flags>): Promise<BenchRe
   return {
     ratios: { checksOverCreateHmac: ratio },
     figures: {
-      ...{ rounds, low, high },
+      rounds,
+      low,
+      high,
       digestsNanoseconds: median(digests),
       createHmacNanoseconds: median(created),
     },

@@ -21,7 +21,12 @@ const EVENTS_OF_PAIR = 2
 const accounts = { bot: { USDT: '100000000', BTC: '1000' } }
 
 const order = (side: string, price: string, id?: string) => ({
-  ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price },
+  symbol: 'BTCUSDT',
+  side,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.001',
+  price,
   ...(id !== undefined && { newClientOrderId: id }),
 })
 
@@ -51,7 +56,8 @@ async function fill(send: Sender, orders: number, events: number): Promise<void>
       await send('POST', '/api/v3/order', order('BUY', price, `o-${at}`))
       if (at < orders) continue
       await send('DELETE', '/api/v3/order', {
-        ...{ symbol: 'BTCUSDT', origClientOrderId: `o-${at}` },
+        symbol: 'BTCUSDT',
+        origClientOrderId: `o-${at}`,
       })
     }
   }
@@ -128,8 +134,15 @@ export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResu
       firstFillOverEmptyStart: pairedRatio(fills, empty).ratio,
     },
     figures: {
-      ...{ rounds, orders, events, low, high, revertMs: median(reverts) },
-      ...{ startMs: median(starts), emptyStartMs: median(empty), firstFillMs: median(fills) },
+      rounds,
+      orders,
+      events,
+      low,
+      high,
+      revertMs: median(reverts),
+      startMs: median(starts),
+      emptyStartMs: median(empty),
+      firstFillMs: median(fills),
     },
   }
 }

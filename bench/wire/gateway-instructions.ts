@@ -96,7 +96,10 @@ class GatewayInstructions {
         sessionPlan(maker.session(), taker.session(), TRADING_ROUNDS, WINDOW),
       ),
       connections: Math.floor(connections / pipeline),
-      ...{ pipeline, sessions: true, websocket: SESSIONS_PATH, require: '"orderId":' },
+      pipeline,
+      sessions: true,
+      websocket: SESSIONS_PATH,
+      require: '"orderId":',
     }))
     await this.stop()
     return { rest, session }

@@ -220,8 +220,10 @@ async function measureOrders(settings: Settings): Promise<OrderTimes> {
     const fixed = { port, cycle: true, seconds, warmup: 0.25 }
     const orders = { ...fixed, plan, connections: ORDER_CONNECTIONS, rate }
     const asked = {
-      ...{ ...fixed, plan: plans.write('klines', klinesPlan()) },
-      ...{ connections: KLINE_CONNECTIONS, rate: settings.klines },
+      ...fixed,
+      plan: plans.write('klines', klinesPlan()),
+      connections: KLINE_CONNECTIONS,
+      rate: settings.klines,
     }
     // What is compiled while the pairs run would be measured with them.
     await Promise.all([

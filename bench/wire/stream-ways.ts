@@ -48,7 +48,8 @@ class Session {
   send(method: string, params: Readonly<Record<string, string>>): number {
     const all: Record<string, string> = {
       ...params,
-      ...{ apiKey: this.key.apiKey, timestamp: String(Date.now()) },
+      apiKey: this.key.apiKey,
+      timestamp: String(Date.now()),
     }
     const names = Object.keys(all).sort()
     const payload = names.map((name) => `${name}=${all[name]}`).join('&')

@@ -145,12 +145,16 @@ export function batchPlan(accounts: PlanAccounts, rounds: number): string {
       const reach = Ticks(MIDDLE_TICKS + sign * BAND_TICKS)
       const side = sideOf(sign)
       const made = Array.from({ length: BATCHED * MAKERS_PER_TAKER }, () => ({
-        ...{ symbol: ONLY, side, lots: Lots(makerLots(prng)) },
+        symbol: ONLY,
+        side,
+        lots: Lots(makerLots(prng)),
         ticks: Ticks(MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)),
       }))
       const brought = made.reduce((total, { lots }) => total + lots, 0)
       const taken = Array.from({ length: BATCHED }, (_, i) => ({
-        ...{ symbol: ONLY, side: sideOf(-sign), ticks: reach },
+        symbol: ONLY,
+        side: sideOf(-sign),
+        ticks: reach,
         lots: Lots(Math.floor((brought + i) / BATCHED)),
       }))
       lines.push(batchLine(accounts.maker, made), batchLine(accounts.taker, taken))

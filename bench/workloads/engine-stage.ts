@@ -161,7 +161,10 @@ export class EngineStage {
     const symbols = [benchSymbol(number, priceTicksMax)]
     const accounts = Array.from({ length: tradersOf(commands) + 1 }, (_, id) => ({
       ...usualAccount,
-      ...{ id: AccountId(id), name: `${id}`, makerRate: RATE, takerRate: RATE },
+      id: AccountId(id),
+      name: `${id}`,
+      makerRate: RATE,
+      takerRate: RATE,
     }))
     const regions = { ...engineMemory(symbols, sizes), balances: ledger }
     const { engines, holds, output } = enginesOf({ symbols, accounts }, sizes, regions)

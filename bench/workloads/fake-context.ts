@@ -386,13 +386,20 @@ export function loadBook(
   const header = { symbolId: view.spec.id, gateway: 0, correlation: 0 }
   view.invalidate()
   writeBookBegin(buffer, 0, {
-    ...{ ...header, side: 0, phase: SymbolStatus.TRADING, afterTicks: Ticks(0) },
-    ...{ updateId, sequence: 1, tradeId: TradeId(0), lastPriceTicks: Ticks(0) },
-    ...{
-      closeTicks: Ticks(0),
-      closeMs: Ms(0),
-      ...{ auctionTicks: Ticks(0), auctionMs: Ms(0), auctionVolume: 0, auctionSurplus: 0 },
-    },
+    ...header,
+    side: 0,
+    phase: SymbolStatus.TRADING,
+    afterTicks: Ticks(0),
+    updateId,
+    sequence: 1,
+    tradeId: TradeId(0),
+    lastPriceTicks: Ticks(0),
+    closeTicks: Ticks(0),
+    closeMs: Ms(0),
+    auctionTicks: Ticks(0),
+    auctionMs: Ms(0),
+    auctionVolume: 0,
+    auctionSurplus: 0,
   })
   view.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {

@@ -63,7 +63,9 @@ before(async () => {
   const { apiKey, secretKey } = exchange.accounts.bot
   const api = `${exchange.url}/api/v3`
   client = new ccxt.binanceus({
-    ...{ apiKey, secret: secretKey, enableRateLimit: false },
+    apiKey,
+    secret: secretKey,
+    enableRateLimit: false,
     urls: { api: { public: api, private: api } },
     options: { fetchOpenOrders: { warnWithoutSymbol: false } },
   })
@@ -91,10 +93,16 @@ describe('a careful bot buys once', () => {
     'half an answer': { do: 'half', ...placing },
     "a proxy's page, and no order": { do: 'proxy', status: 504, ...placing },
     'an order that arrives after the bot has given up waiting': {
-      ...{ do: 'delay', way: 'in', ms: 700, ...placing },
+      do: 'delay',
+      way: 'in',
+      ms: 700,
+      ...placing,
     },
     'an order that arrives too late, and is refused': {
-      ...{ do: 'delay', way: 'in', ms: 1_500, ...placing },
+      do: 'delay',
+      way: 'in',
+      ms: 1_500,
+      ...placing,
     },
   }
   for (const [name, fault] of Object.entries(cases)) {

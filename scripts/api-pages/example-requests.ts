@@ -13,16 +13,24 @@ const resting = { type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '
 const buy = { ...symbol, side: 'BUY' }
 const sell = { ...symbol, side: 'SELL' }
 const batched = (newClientOrderId: string, price: string) => ({
-  ...{ ...buy, ...resting, price, newClientOrderId },
+  ...buy,
+  ...resting,
+  price,
+  newClientOrderId,
 })
 const sellOco = { ...sell, quantity: '0.001' }
 const working = {
-  ...{ workingType: 'LIMIT', workingSide: 'BUY', workingTimeInForce: 'GTC' },
-  ...{ workingPrice: '40000', workingQuantity: '0.001' },
+  workingType: 'LIMIT',
+  workingSide: 'BUY',
+  workingTimeInForce: 'GTC',
+  workingPrice: '40000',
+  workingQuantity: '0.001',
 }
 const exits = {
-  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '90000' },
-  ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: '35000' },
+  pendingAboveType: 'LIMIT_MAKER',
+  pendingAbovePrice: '90000',
+  pendingBelowType: 'STOP_LOSS',
+  pendingBelowStopPrice: '35000',
 }
 
 /** By the id of the operation. */
@@ -59,7 +67,8 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   },
   replaceOrder: {
     ...buy,
-    ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrigClientOrderId: 'second' },
+    cancelReplaceMode: 'STOP_ON_FAILURE',
+    cancelOrigClientOrderId: 'second',
     ...resting,
     newClientOrderId: 'third',
   },
@@ -67,28 +76,35 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   placeOldOco: { ...sellOco, price: '90000', stopPrice: '35000' },
   placeOco: {
     ...sellOco,
-    ...{ aboveType: 'LIMIT_MAKER', abovePrice: '91000', belowType: 'STOP_LOSS' },
-    ...{ belowStopPrice: '36000', listClientOrderId: 'pair' },
+    aboveType: 'LIMIT_MAKER',
+    abovePrice: '91000',
+    belowType: 'STOP_LOSS',
+    belowStopPrice: '36000',
+    listClientOrderId: 'pair',
   },
   placeOto: {
     ...symbol,
     ...working,
-    ...{ pendingType: 'MARKET', pendingSide: 'SELL', pendingQuantity: '0.0009' },
+    pendingType: 'MARKET',
+    pendingSide: 'SELL',
+    pendingQuantity: '0.0009',
   },
   placeOtoco: {
     ...symbol,
     ...working,
-    ...{ pendingSide: 'SELL', pendingQuantity: '0.0009' },
+    pendingSide: 'SELL',
+    pendingQuantity: '0.0009',
     ...exits,
   },
-  placeOpo: { ...symbol, ...working, ...{ pendingType: 'MARKET', pendingSide: 'SELL' } },
+  placeOpo: { ...symbol, ...working, pendingType: 'MARKET', pendingSide: 'SELL' },
   placeOpoco: { ...symbol, ...working, pendingSide: 'SELL', ...exits },
   orderList: { origClientOrderId: 'pair' },
   openOrderLists: {},
   cancelOrderList: { ...symbol, listClientOrderId: 'pair' },
   quoteOrders: {
     ...symbol,
-    ...{ bids: '[["40100","0.001"],["40000","0.002"]]', postOnly: 'true' },
+    bids: '[["40100","0.001"],["40000","0.002"]]',
+    postOnly: 'true',
   },
   cancelOpenOrders: symbol,
   placeBatch: { orders: JSON.stringify([batched('low', '41000'), batched('lower', '40500')]) },
@@ -96,7 +112,8 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
     orders: JSON.stringify([
       {
         ...batched('lowest', '40250'),
-        ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrigClientOrderId: 'lower' },
+        cancelReplaceMode: 'STOP_ON_FAILURE',
+        cancelOrigClientOrderId: 'lower',
       },
     ]),
   },

@@ -268,6 +268,8 @@ const nameOf = (data: DataFolder, account: number): string =>
 
 /** By the name that `--what` takes. */
 export const exports: Readonly<Record<string, Export>> = {
-  ...{ orders, trades, ledger },
+  orders,
+  trades,
+  ledger,
   'block-trades': blockTrades,
 }

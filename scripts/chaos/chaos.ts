@@ -207,8 +207,13 @@ export class Chaos {
   /** Carries out the action that the fault is named after. The kill may come first. */
   private async act(fault: Exclude<Fault, DiskError | 'kill' | 'start'>): Promise<void> {
     const given = {
-      ...{ snapshot: {}, prune: {}, backup: { folder: this.copyOf('backup') } },
-      ...{ save: this.named, fork: this.named, load: this.named, reset: {} },
+      snapshot: {},
+      prune: {},
+      backup: { folder: this.copyOf('backup') },
+      save: this.named,
+      fork: this.named,
+      load: this.named,
+      reset: {},
     }
     const beganMs = performance.now()
     const name = fault === 'prune' ? 'snapshot' : fault

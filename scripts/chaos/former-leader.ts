@@ -184,11 +184,13 @@ export class FormerLeader {
     const status = () => this.askSession('order.status', this.signed(named(placed, false)))
     return [
       {
-        ...{ name: 'order', ask: get('order', named(kept, true)) },
+        name: 'order',
+        ask: get('order', named(kept, true)),
         shows: (body) => ({ kept: open(body) }),
       },
       {
-        ...{ name: 'order', ask: get('order', named(placed, false)) },
+        name: 'order',
+        ask: get('order', named(placed, false)),
         shows: (body) => ({ placed: open(body) }),
       },
       { name: 'order.status', ask: status, shows: (body) => ({ placed: open(body) }) },

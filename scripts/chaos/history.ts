@@ -72,7 +72,9 @@ export class History {
         hash,
         findings: unsound,
       } = auditJournals({
-        ...{ data, ...BOUNDS, advanced: () => {} },
+        data,
+        ...BOUNDS,
+        advanced: () => {},
       })
       findings.push(...unsound.map((sentence) => `member ${member}: ${sentence}`))
       for (const { matcher } of journals) {

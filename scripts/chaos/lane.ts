@@ -98,7 +98,10 @@ export function lanesOf(
         .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) }))
       return new Lane({
         ...common,
-        ...{ key, prng: new Prng(prng.uint32()), name: `${name}-${lane}`, open: own },
+        key,
+        prng: new Prng(prng.uint32()),
+        name: `${name}-${lane}`,
+        open: own,
       })
     }),
   )

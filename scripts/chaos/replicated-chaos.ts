@@ -118,7 +118,10 @@ export class ReplicatedChaos {
     this.reads = new FollowerReads(members, new Prng(options.seed))
     this.comparison = new Comparison(members.leader.exchange.url, members.keys(), this.log)
     this.faults = new ReplicaFaults({
-      ...{ members, servers: options.servers, prng: this.prng, log: this.log },
+      members,
+      servers: options.servers,
+      prng: this.prng,
+      log: this.log,
       folder: path.dirname(options.logFile),
       answered: (count) => this.answered(count),
       succeeded: () => this.giveUp(),
@@ -151,7 +154,9 @@ export class ReplicatedChaos {
       kills: this.kills,
       successions: this.successions,
       trimmed: this.faults.trimmed,
-      ...{ outages: this.outages, late: this.late, seen: this.reads.seen },
+      outages: this.outages,
+      late: this.late,
+      seen: this.reads.seen,
       formers: this.faults.formers,
       seeds: this.faults.seeds,
       answers: known.counts,

@@ -22,7 +22,9 @@ const SEEDS = 2 ** 31
 
 export const SEED_FLAG = { value: 'N', about: 'Of what happens; else one that is printed' } as const
 export const DURABILITY_FLAG = {
-  ...{ value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
+  value: 'HOW',
+  about: 'One of flushed, committed',
+  default: 'flushed',
 } as const
 export const durabilityOf = (text: string) => oneOf('durability', text, ['flushed', 'committed'])
 

@@ -147,8 +147,14 @@ export function readComparison(args: string[]): Comparison | undefined {
 
 const usual = {
   url: 'http://127.0.0.1:8080',
-  ...{ seconds: '30', 'warm-up': '5', report: './load-report', seed: '1' },
-  ...{ connections: '64', threads: '1', timeout: '10', 'in-flight': '10000' },
+  seconds: '30',
+  'warm-up': '5',
+  report: './load-report',
+  seed: '1',
+  connections: '64',
+  threads: '1',
+  timeout: '10',
+  'in-flight': '10000',
 }
 const unset = [
   ...(['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp'] as const),

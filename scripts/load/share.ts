@@ -191,7 +191,10 @@ class Share implements RunningShare {
     return new Driver({
       ...options,
       isRamp: options.isRamp && measure === this.measure,
-      ...{ schedule, measure, gate, target },
+      schedule,
+      measure,
+      gate,
+      target,
       pick: () => cast.pick(),
       shown: (elapsedMs) => this.shown({ elapsedMs: beforeMs + elapsedMs, ...measure.shown() }),
     })

@@ -15,7 +15,8 @@ const port = parentPort!
 const say = (message: FromWatch) => port.postMessage(message)
 const target = new Target(options.url, CONNECTIONS, options.timeoutMs)
 const watch = new Watch({
-  ...{ target, symbols },
+  target,
+  symbols,
   wsApiUrl: options.wsApiUrl,
   streamsUrl: options.streamsUrl,
   keys: keysOf(scenario.actors, readKeys(options.keys, keysText)),

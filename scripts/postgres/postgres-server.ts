@@ -99,7 +99,9 @@ export class PostgresServer {
   /** Runs several statements on one connection. */
   async session<T>(action: (ask: Ask) => Promise<T>, database = 'postgres'): Promise<T> {
     const client = new pg.Client({
-      ...{ host: '127.0.0.1', port: this.port, user: USER },
+      host: '127.0.0.1',
+      port: this.port,
+      user: USER,
       database,
     })
     client.on('error', () => {})

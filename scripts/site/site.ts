@@ -82,7 +82,10 @@ function codePage(file: string, text: string): Page {
 /** Every shape that answers refer to. */
 function shapesPage(): Page {
   const sections = Object.entries(schemas).map(([name, schema]) => ({
-    ...{ anchor: name.toLowerCase(), heading: name, depth: 2, html: shapeBlock(schema) },
+    anchor: name.toLowerCase(),
+    heading: name,
+    depth: 2,
+    html: shapeBlock(schema),
   }))
   const about = `<p>What answers consist of, as <a href="/openapi.json">OpenAPI</a> has it (JSON Schema).</p>`
   const title: Section = { anchor: 'shapes', heading: 'Shapes', depth: 1, html: about }

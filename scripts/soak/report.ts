@@ -90,7 +90,14 @@ export function textOf({ slopes }: SoakReport): string {
 export function keptOf(report: SoakReport) {
   const { slopes, hours, rate, orders, queries, failed, compared, lost, p99Ms } = report
   const figures: Record<string, number | string> = {
-    ...{ hours, rate, orders, queries, failed, compared, lost, p99Ms },
+    hours,
+    rate,
+    orders,
+    queries,
+    failed,
+    compared,
+    lost,
+    p99Ms,
   }
   const ratios: Record<string, number> = {}
   for (const slope of slopes) {

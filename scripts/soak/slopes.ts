@@ -49,7 +49,9 @@ const folder = (name: string, isOf: (folder: string) => boolean, perEventByte: n
 })
 
 const steady = (name: string, mibPerHour: number, noiseMib: number, of: Row['of']): Row => ({
-  ...{ name, unit: 'bytes', of },
+  name,
+  unit: 'bytes',
+  of,
   bound: { perHour: mibPerHour * MIB },
   noise: noiseMib * MIB,
 })
@@ -67,22 +69,30 @@ export const rows: readonly Row[] = [
   steady('heaps of gateways', 8, 32, (sample) => sumOf(sample, /^ringbook_gateway_heap_bytes/)),
   steady('bytes unread', 1, 16, (sample) => sumOf(sample, /^ringbook_gateway_unread_bytes/)),
   {
-    ...{ name: 'mapped databases', unit: 'bytes', of: ({ memory }) => memory.mappedDatabases },
+    name: 'mapped databases',
+    unit: 'bytes',
+    of: ({ memory }) => memory.mappedDatabases,
     bound: { perEventByte: 16 },
     noise: 512 * MIB,
   },
   {
-    ...{ name: 'open files', unit: 'handles', of: ({ handles }) => handles.files },
+    name: 'open files',
+    unit: 'handles',
+    of: ({ handles }) => handles.files,
     bound: { perHour: 2 },
     noise: 8,
   },
   {
-    ...{ name: 'open sockets', unit: 'handles', of: ({ handles }) => handles.sockets },
+    name: 'open sockets',
+    unit: 'handles',
+    of: ({ handles }) => handles.sockets,
     bound: { perHour: 4 },
     noise: 24,
   },
   {
-    ...{ name: 'threads', unit: 'threads', of: ({ handles }) => handles.threads },
+    name: 'threads',
+    unit: 'threads',
+    of: ({ handles }) => handles.threads,
     bound: { perHour: 1 },
     noise: 4,
   },

@@ -136,10 +136,18 @@ export class Soak {
     const end: SoakEnd = {
       kind: 'end',
       died,
-      ...{ isRestarted, isStopped: code === 0, lost, compared },
-      ...{ requests, failed, orders, queries, outcomes },
+      isRestarted,
+      isStopped: code === 0,
+      lost,
+      compared,
+      requests,
+      failed,
+      orders,
+      queries,
+      outcomes,
       warnings: Object.fromEntries(this.log.warnings),
-      ...{ disk, rate: this.options.rate },
+      disk,
+      rate: this.options.rate,
     }
     this.keep(end)
     return end
@@ -253,7 +261,10 @@ export class Soak {
       folders: { ...foldersOf(data), log: this.log.bytes },
       gauges,
       clients: {
-        ...{ requests, failed, orders, queries },
+        requests,
+        failed,
+        orders,
+        queries,
         readers: this.readers?.count ?? 0,
         frames: this.readers?.frames ?? 0,
         warnings: this.log.warned,

@@ -16,7 +16,9 @@ export interface BookSizes {
 
 /** Every book has room for all prices, so that maxPrice may change: 9 MB of addresses, few of them touched. */
 export const bookShape = ({ ordersPerSymbol, accounts }: BookSizes): BookShape => ({
-  ...{ priceTicksMax: PRICE_TICKS_MAX, ordersMax: ordersPerSymbol, accountsMax: accounts },
+  priceTicksMax: PRICE_TICKS_MAX,
+  ordersMax: ordersPerSymbol,
+  accountsMax: accounts,
 })
 
 /** What all engines write, and matchers share. */

@@ -133,8 +133,11 @@ export class LiveFollower {
       bell: new Doorbell(bells, matcherBellOffset(matcher)),
     }))
     this.follower = new Follower({
-      ...{ reader: options.reader, cursor: caught.cursor, ends: caught.ends },
-      ...{ deliver: (journal, run) => this.deliver(journal, run), runBytes: BLOCK_ROOM_BYTES },
+      reader: options.reader,
+      cursor: caught.cursor,
+      ends: caught.ends,
+      deliver: (journal, run) => this.deliver(journal, run),
+      runBytes: BLOCK_ROOM_BYTES,
     })
   }
 

@@ -38,7 +38,9 @@ export class FollowedBlocks {
     const { journal, events, clock } = options
     const point = { position: journal.lastPosition, checksum: journal.lastChecksum }
     this.following = new Following({
-      ...{ ...options, point, corrections: readCorrections(config.data) },
+      ...options,
+      point,
+      corrections: readCorrections(config.data),
       phaseChanged: () => matcher.followedPhase(),
     })
     this.slot = new ReplicaSlot(replica.blocks[index]!)

@@ -46,7 +46,10 @@ export class GatewayAgent extends EventAgent {
     const options = gatewayOptions(
       start,
       {
-        ...{ sockets, console, history, readMemory },
+        sockets,
+        console,
+        history,
+        readMemory,
         time,
         warn: (fields, message) =>
           report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
@@ -165,7 +168,9 @@ class SandboxRequests {
     const takesWallTimestamps = config.virtualTimestamps === 'both'
     const virtual = clock && { clock, takesWallTimestamps }
     return {
-      ...{ time, ask: (request) => this.ask(request), virtual },
+      time,
+      ask: (request) => this.ask(request),
+      virtual,
       firstTouched: (rule) => this.noteTouched(rule, elapsedMs(time.wall)),
     }
   }

@@ -307,8 +307,13 @@ export class Matcher {
     if (engine?.isOpen(account, orderId) !== true) return false
     const command = RecordBuffer.allocate(CancelOrder.bytes)
     writeCancelOrder(command, 0, {
-      ...{ ...order, gateway: -1, correlation: 0, expiresMs: Ms(0) },
-      ...{ restrictions: 0, origClientOrderId: '', clientOrderId },
+      ...order,
+      gateway: -1,
+      correlation: 0,
+      expiresMs: Ms(0),
+      restrictions: 0,
+      origClientOrderId: '',
+      clientOrderId,
     })
     this.executeAlone(engine, command)
     return true

@@ -53,7 +53,9 @@ export class ReplicaAgent extends EventAgent {
     this.begun = start
     this.lease = new LeadLease(leaseMs(start.config))
     this.quorum = new PostgresQuorum({
-      ...{ url: follow === '' ? replica : follow, answerMs: this.answerMs, time },
+      url: follow === '' ? replica : follow,
+      answerMs: this.answerMs,
+      time,
       confirmed: (sinceMs) => this.lease.confirmed(sinceMs),
     })
   }
@@ -214,7 +216,10 @@ export class ReplicaAgent extends EventAgent {
   private joinOnce(lastEpoch: number): Promise<Joined> {
     const { config } = this.begun
     return join({
-      ...{ dataFolder: config.data, quorum: this.quorum, lastEpoch, address: addressOf(config) },
+      dataFolder: config.data,
+      quorum: this.quorum,
+      lastEpoch,
+      address: addressOf(config),
       sleep: (ms) => pause(this.ways.time, ms),
       damaged: damageReporter(this.ways.report),
     })

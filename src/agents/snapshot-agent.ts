@@ -127,7 +127,8 @@ export class SnapshotAgent extends BellAgent {
     const parts = {
       symbols: () => this.symbols,
       valuationAsset: () => this.valuationAsset,
-      ...{ clock: time, goesOn: () => this.goesOn() },
+      clock: time,
+      goesOn: () => this.goesOn(),
     }
     for (const _ of oldBlocksSteps(this.begun, parts, report)) yield SLICE_BLOCKS
     this.schedule()
@@ -254,7 +255,10 @@ function* removalSteps(
   const assetId = AssetId(valuationAsset()?.id ?? -1)
   const valuation = { symbols: symbols(), assetId, klines, corrections }
   const removed = yield* removeOldSegments({
-    ...{ dataFolder: config.data, valuation, retention, nowMs },
+    dataFolder: config.data,
+    valuation,
+    retention,
+    nowMs,
     beforeMs: cutOf(nowMs, config.keepJournalDays),
     goesOn: () => goesOn() && elapsedMs(clock) < untilMs,
   })

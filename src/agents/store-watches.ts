@@ -12,7 +12,9 @@ export function countedWatch(
 ): StoreWatch {
   const block = ThreadCounters.ofStore(counters, store)
   return new StoreWatch({
-    ...{ name: storeName(store), figures, warn },
+    name: storeName(store),
+    figures,
+    warn,
     note: (reading) => {
       block.set(StoreCounter.fileBytes, reading.fileBytes)
       block.set(StoreCounter.freeBytes, reading.freeBytes)

@@ -90,7 +90,9 @@ export class AggregateWriter {
   private newest(symbolId: SymbolId): OpenAggregate {
     const open = {
       row: RecordBuffer.allocate(AggregateValue.bytes),
-      ...{ id: 0, isDirty: false, isStored: false },
+      id: 0,
+      isDirty: false,
+      isStored: false,
     }
     const { rows } = this.stored
     this.stored.forget()

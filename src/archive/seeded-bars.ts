@@ -80,9 +80,17 @@ function barOf(minute: SeededMinute): Bar {
   ]
   const bar = new Bar()
   bar.read({
-    ...{ count, openTicks, highTicks, lowTicks, closeTicks },
-    ...{ firstTradeId: TradeId(0), lastTradeId: TradeId(0) },
-    ...{ lots, quoteAtoms, takerBuyLots, takerBuyQuoteAtoms },
+    count,
+    openTicks,
+    highTicks,
+    lowTicks,
+    closeTicks,
+    firstTradeId: TradeId(0),
+    lastTradeId: TradeId(0),
+    lots,
+    quoteAtoms,
+    takerBuyLots,
+    takerBuyQuoteAtoms,
   })
   return bar
 }

@@ -34,9 +34,16 @@ type Kind = 'text' | 'object' | 'function'
 
 /** Choices of each option, or what it is; undefined for what is checked elsewhere. */
 const options: Readonly<Record<keyof ExchangeOptions, readonly string[] | Kind | undefined>> = {
-  ...{ process: ['this', 'child'], clock: ['real', 'virtual', '{ at }'] },
-  ...{ port: undefined, folder: 'text', state: 'text', venue: 'text' },
-  ...{ accounts: 'object', settings: 'object', log: 'function', failed: 'function' },
+  process: ['this', 'child'],
+  clock: ['real', 'virtual', '{ at }'],
+  port: undefined,
+  folder: 'text',
+  state: 'text',
+  venue: 'text',
+  accounts: 'object',
+  settings: 'object',
+  log: 'function',
+  failed: 'function',
   exit: 'function',
 }
 const kinds: Readonly<Record<Kind, (value: unknown) => boolean>> = {

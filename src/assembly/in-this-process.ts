@@ -73,7 +73,11 @@ async function start(
   const assembledOn = (on: LoopGround, claimed?: Claimed, spare?: SpareParts) =>
     new Exchange({
       ...on.assembly,
-      ...{ log: output.log, warnings: output.warnings, claimed, marks, networks },
+      log: output.log,
+      warnings: output.warnings,
+      claimed,
+      marks,
+      networks,
       ...(spare && { isSpare: true, memory: spare.memory }),
       events: {
         started: ({ fields }) => output.log.info(fields, 'started'),
@@ -85,7 +89,9 @@ async function start(
       takeFolder: options.folder === undefined ? takeTemporary : takeFolder,
     })
   const marks = new VenueMarks({
-    ...{ dataFolder: folder.path, time, assembled: assembledOn },
+    dataFolder: folder.path,
+    time,
+    assembled: assembledOn,
     ground: () => ground,
     succession: () => succession,
     stands: (on) => {
@@ -118,7 +124,9 @@ async function start(
     wsUrl: `ws://${HOST}:${port}`,
     wsApiUrl: `ws://${HOST}:${port}/ws-api/v3`,
     adminUrl: `http://${HOST}:${adminPort}`,
-    ...{ port, folder: folder.path, accounts },
+    port,
+    folder: folder.path,
+    accounts,
   }
   const startFork: StartFork = (fork) =>
     startHere(forkOptions(options, fork, ground.clock?.state().nowMs), time)

@@ -23,7 +23,8 @@ export function forkOptions(
 ): ExchangeOptions {
   const { clock: _____, ...others } = settings
   return {
-    ...{ ...own, folder },
+    ...own,
+    folder,
     settings: venue === undefined ? others : { ...others, demo: false },
     ...(nowMs !== undefined && { clock: { at: nowMs } }),
   }

@@ -108,7 +108,9 @@ function readPageFile(folder: string, name: string, root: PageRoot): PageFile {
     path: addressOf(name, root),
     etag,
     headers: [...lines, ['ETag', etag], ['X-Content-Type-Options', 'nosniff']],
-    ...{ plain, brotli: read('.br'), gzip: read('.gz') },
+    plain,
+    brotli: read('.br'),
+    gzip: read('.gz'),
   }
 }
 

@@ -37,10 +37,19 @@ const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
 /** Cells that an operator looks for. */
 const STYLES: Readonly<Record<string, Parameters<Paint>[0]>> = {
-  ...{ BUY: 'green', bid: 'green', TRADING: 'green', yes: 'green' },
-  ...{ SELL: 'red', ask: 'red', no: 'red' },
-  ...{ HALT: 'yellow', BREAK: 'yellow', CANCEL_ONLY: 'yellow' },
-  ...{ frozen: 'yellow', closed: 'yellow', delisted: 'yellow' },
+  BUY: 'green',
+  bid: 'green',
+  TRADING: 'green',
+  yes: 'green',
+  SELL: 'red',
+  ask: 'red',
+  no: 'red',
+  HALT: 'yellow',
+  BREAK: 'yellow',
+  CANCEL_ONLY: 'yellow',
+  frozen: 'yellow',
+  closed: 'yellow',
+  delisted: 'yellow',
 }
 
 /** Returns columns under their names; numbers are aligned right. */

@@ -31,7 +31,8 @@ export const localActions: readonly LocalAction[] = [
     params: [
       { name: 'file', kind: 'text', about: 'The new file; venue.toml when left out.' },
       ...initQuestions.map(({ flag, question, usual }) => ({
-        ...{ name: flag, kind: 'text' as const },
+        name: flag,
+        kind: 'text' as const,
         about: `${question}; ${usual} when left out.`,
       })),
     ],

@@ -57,7 +57,9 @@ export function readCommandLine(
       ]),
       ...[...withoutValue, ...optional].map((name) => [name, { type: 'boolean' as const }]),
     ]),
-    ...{ strict: false, allowPositionals: true, tokens: true },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
   })
   const flags = new Map<string, string>()
   const switches = new Set<string>()
@@ -107,7 +109,8 @@ export function glance(
     options: Object.fromEntries(
       flags.map((name) => [name, { type: 'string' as const, ...shorts[name] }]),
     ),
-    ...{ strict: false, allowPositionals: true },
+    strict: false,
+    allowPositionals: true,
   })
   const given = Object.entries(values).filter((entry): entry is [string, string] => {
     return typeof entry[1] === 'string'

@@ -243,7 +243,9 @@ export const changedSettings = (config: Config): readonly ChangedSetting[] =>
     .map(([name, setting]) => [config[name as keyof Config], setting] as const)
     .filter(([value, setting]) => value !== setting.default)
     .map(([value, { kind, flag, default: usual }]) => ({
-      ...{ flag, value: kind === 'postgres' ? 'set' : String(value), usual: String(usual) },
+      flag,
+      value: kind === 'postgres' ? 'set' : String(value),
+      usual: String(usual),
     }))
 
 /** The settings of a start, as `ringbook start --help` prints them. */

@@ -25,7 +25,8 @@ export const removeAdminPort = (dataFolder: string): void =>
 /** Returns where operators ask: the given port, else that of the folder's exchange, else the usual one. */
 export const adminAddress = (dataFolder: string, given: number | undefined): AdminAddress =>
   (given === undefined ? readAdminAddress(dataFolder) : undefined) ?? {
-    ...{ port: given ?? settings.adminPort.default, killed: undefined },
+    port: given ?? settings.adminPort.default,
+    killed: undefined,
   }
 
 /** Returns undefined where no exchange of this release runs or was killed. */

@@ -309,8 +309,11 @@ export class CommandExecutor {
     if (ran.changesNothing) return ran
     const timeMs = this.time.nowMs()
     const action: ActionFact = {
-      ...{ fact: 'act', name: row.name, by: by.name },
-      ...{ timeMs, given: loggedArguments(given) },
+      fact: 'act',
+      name: row.name,
+      by: by.name,
+      timeMs,
+      given: loggedArguments(given),
       ...(once && { once }),
     }
     const outcome = { ...ran, action }

@@ -89,7 +89,9 @@ export class Counterparty {
     }
     const filledLots = order.filledLots - before.filledLots
     return {
-      ...{ account, symbol: spec.name, orderId: wish.orderId },
+      account,
+      symbol: spec.name,
+      orderId: wish.orderId,
       filled: quantityText(filledLots, spec),
       left: quantityText(order.lots - order.filledLots, spec),
       status: order.status,

@@ -58,7 +58,9 @@ export class Faucet {
     const { rows } = await this.executor.act('balances', { account: name })
     return {
       balances: rows.map((row) => ({
-        ...{ asset: String(row.asset), free: String(row.free), locked: String(row.locked) },
+        asset: String(row.asset),
+        free: String(row.free),
+        locked: String(row.locked),
       })),
     }
   }

@@ -27,9 +27,26 @@ export interface TemplateSymbol {
 
 /** About 5 dollars of each quote asset; of others, 5 units. */
 const MIN_NOTIONALS: Readonly<Record<string, string>> = {
-  ...{ BTC: '0.0001', ETH: '0.001', BNB: '0.01', SOL: '0.05', XRP: '5', TRX: '20', DOGE: '50' },
-  ...{ TRY: '100', BRL: '20', JPY: '500', IDR: '50000', INR: '250', ARS: '5000', ZAR: '50' },
-  ...{ UAH: '100', NGN: '5000', VND: '100000', KRW: '5000', COP: '20000', CLP: '5000' },
+  BTC: '0.0001',
+  ETH: '0.001',
+  BNB: '0.01',
+  SOL: '0.05',
+  XRP: '5',
+  TRX: '20',
+  DOGE: '50',
+  TRY: '100',
+  BRL: '20',
+  JPY: '500',
+  IDR: '50000',
+  INR: '250',
+  ARS: '5000',
+  ZAR: '50',
+  UAH: '100',
+  NGN: '5000',
+  VND: '100000',
+  KRW: '5000',
+  COP: '20000',
+  CLP: '5000',
 }
 const USUAL_MIN_NOTIONAL = '5'
 /** maxNotional by minNotional, as 9,000,000 by 5. */
@@ -47,8 +64,10 @@ export function usualValues({ tick, step, quote, price }: TemplateSymbol) {
   const maxQty = inSteps(unitsOf(step), lotsFor(maxNotional, unitsOf(step), price))
   const text = (units: bigint) => formatBigDecimal(units, WIRE_DECIMALS)
   return {
-    ...{ maxPrice: text(maxPrice), maxQty: text(maxQty) },
-    ...{ minNotional, maxNotional: text(maxNotional) },
+    maxPrice: text(maxPrice),
+    maxQty: text(maxQty),
+    minNotional,
+    maxNotional: text(maxNotional),
   }
 }
 

@@ -371,8 +371,10 @@ export class Registry {
     }
     const discountAssetId = discountAsset === '' ? -1 : this.assetNamed(discountAsset).id
     return {
-      ...{ filters, assetLimits: limits },
-      ...{ discountAssetId: AssetId(discountAssetId), discountRate },
+      filters,
+      assetLimits: limits,
+      discountAssetId: AssetId(discountAssetId),
+      discountRate,
     }
   }
 

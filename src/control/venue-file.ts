@@ -294,7 +294,9 @@ function templateFilters(where: string, template: TemplateName, tree: Table): Fi
   const usual = usualValues({ tick, step, quote: String(tree.quote), price })
   const maxQty = or('max-qty', usual.maxQty)
   return filtersOf(template, {
-    ...{ tick, step, maxQty },
+    tick,
+    step,
+    maxQty,
     maxPrice: or('max-price', usual.maxPrice),
     marketMaxQty: or('market-max-qty', maxQty),
     minNotional: or('min-notional', usual.minNotional),

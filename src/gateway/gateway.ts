@@ -349,14 +349,12 @@ export class Gateway {
         forwarding: new ForwardingWatch(cells.forwarding, console.demoKeys.length > 0),
       },
       streams: {
-        ...{
-          ...shared,
-          faults: this.faults,
-          topics,
-          listenKeys,
-          names: this.names,
-          limited: rateLimits.enabled,
-        },
+        ...shared,
+        faults: this.faults,
+        topics,
+        listenKeys,
+        names: this.names,
+        limited: rateLimits.enabled,
         fanout: this.fanout,
       },
     })

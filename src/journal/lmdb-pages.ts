@@ -355,8 +355,14 @@ function order(a: Buffer, b: Buffer, isNumbers: boolean): number {
 function treeIn(record: Buffer, name: string, isFreePages: boolean): Tree {
   const number = (at: number) => Number(record.readBigUInt64LE(at))
   return {
-    ...{ name, isFreePages, depth: record.readUInt16LE(6), root: record.readBigUInt64LE(40) },
-    ...{ branches: number(8), leaves: number(16), overflows: number(24), entries: number(32) },
+    name,
+    isFreePages,
+    depth: record.readUInt16LE(6),
+    root: record.readBigUInt64LE(40),
+    branches: number(8),
+    leaves: number(16),
+    overflows: number(24),
+    entries: number(32),
   }
 }
 

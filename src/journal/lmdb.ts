@@ -33,9 +33,16 @@ function load(): typeof Lmdb {
     'node-gyp-build-optional-packages': () => (folder: string) => binaryOf(others, folder),
   }
   const own = {
-    ...{ __filename: file, __dirname: path.dirname(file), module, exports: module.exports },
+    __filename: file,
+    __dirname: path.dirname(file),
+    module,
+    exports: module.exports,
     require: (name: string) => replaced[name]?.() ?? others(name),
-    ...{ clearTimeout, setImmediate, setTimeout, queueMicrotask: nextTick, Date: { now: dateNow } },
+    clearTimeout,
+    setImmediate,
+    setTimeout,
+    queueMicrotask: nextTick,
+    Date: { now: dateNow },
   }
   const source = fs.readFileSync(file, 'utf8')
   compileFunction(source, Object.keys(own), { filename: file })(...Object.values(own))

@@ -56,7 +56,9 @@ export const stateFolder = (dataFolder: string, kind: StateKind, name: string): 
 
 /** Returns the state in this folder. Throws StorageError when it is none, or of a layout that is not read. */
 export const stateAt = (folder: string): SavedState => ({
-  ...{ kind: 'state', name: folder, timeMs: readManifest(folder).timeMs },
+  kind: 'state',
+  name: folder,
+  timeMs: readManifest(folder).timeMs,
   bytes: diskBytes(folder),
 })
 

@@ -31,7 +31,9 @@ export interface WalNote {
 
 /** Returns the note of a log that holds nothing that counts, behind one of this durability. */
 export const emptyNote = (durability: Durability | undefined): WalNote => ({
-  ...{ state: WalState.EMPTY, durability, segmentBytes: 0 },
+  state: WalState.EMPTY,
+  durability,
+  segmentBytes: 0,
 })
 
 /** By code, from 1 on. */

@@ -88,7 +88,9 @@ export class ExchangeClient {
         {
           host: this.host,
           port: this.port,
-          ...{ method, path, headers },
+          method,
+          path,
+          headers,
           agent: this.agent,
           timeout: TIMEOUT_MS,
           ...(isOwn ? { localAddress: OWN_LOOPBACK } : {}),

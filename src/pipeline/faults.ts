@@ -160,7 +160,7 @@ export class Faults {
    * as one request.
    */
   refusalOfPart(part: Subject['request'] & Omit<Subject, 'request'>): Fault | undefined {
-    const subject = { ...{ request: part, key: part.key }, account: part.account }
+    const subject = { request: part, key: part.key, account: part.account }
     const rules = this.ofRequests.filter(({ rule }) => rule.do === 'refuse')
     const isEntering = part.operation !== undefined && entersOrders(part.operation.effect)
     const halted = isEntering && this.ofSymbols.find((rule) => this.pull(rule, subject) > 0)

@@ -136,7 +136,10 @@ export class Pipeline {
     if (fault !== undefined) responder.error(fault.id, fault.detail)
     else {
       const request: Request = {
-        ...{ ...innerRequest, params: params as Params, account, nowMs: clock.nowMs() },
+        ...innerRequest,
+        params: params as Params,
+        account,
+        nowMs: clock.nowMs(),
         servePart: (part, _, to) => {
           if (part instanceof Fault) to.error(part.id, part.detail)
           else this.serveInner(operation.each!, part, account, to)

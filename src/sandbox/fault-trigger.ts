@@ -135,7 +135,10 @@ export function faultRow({ rule, untilMs, cells }: PostedFault, elapsedMs: numbe
   const touched = Atomics.load(counts, TOUCHED)
   const isSpent = rule.times !== undefined && touched >= rule.times
   return {
-    ...{ name: rule.name, do: rule.do, rule: ruleText(rule), owner: rule.owner },
+    name: rule.name,
+    do: rule.do,
+    rule: ruleText(rule),
+    owner: rule.owner,
     matches: Atomics.load(counts, MATCHES),
     touched,
     isOver: isSpent || elapsedMs >= untilMs,

@@ -235,8 +235,11 @@ export function readCounters(
   const plain = new Float64Array(memory)
   const atomic = new BigInt64Array(memory)
   const shown = {
-    ...{ exchange: 1, matcher: matchers, gateway: gateways },
-    ...{ store: journalStore(matchers), symbol: symbols },
+    exchange: 1,
+    matcher: matchers,
+    gateway: gateways,
+    store: journalStore(matchers),
+    symbol: symbols,
   }
   const readings: CounterReading[] = []
   for (const { scope, rows, blockOf } of scopes) {

@@ -54,12 +54,11 @@ export class QuorumCounts {
     const beganMs = this.readCell(WAIT_BEGAN_MS)
     const waitMs = beganMs === 0 ? 0 : Math.max(1, elapsedMs(this.clock) - beganMs)
     return {
-      ...{
-        blocks: this.readCell(BLOCKS),
-        bytes: this.readCell(BYTES),
-        losses: this.readCell(LOSSES),
-      },
-      ...{ lostMs: this.readCell(LOST_MS) + waitMs, waitMs },
+      blocks: this.readCell(BLOCKS),
+      bytes: this.readCell(BYTES),
+      losses: this.readCell(LOSSES),
+      lostMs: this.readCell(LOST_MS) + waitMs,
+      waitMs,
     }
   }
 

@@ -65,8 +65,11 @@ export class FigureSampler {
     const rate = (name: 'orders' | 'trades' | 'requests' | 'refused' | 'slowClosed') =>
       Math.max(0, now[name] - before[name]) / seconds
     return {
-      ...{ orders: rate('orders'), trades: rate('trades'), requests: rate('requests') },
-      ...{ refused: rate('refused'), slowClosed: rate('slowClosed') },
+      orders: rate('orders'),
+      trades: rate('trades'),
+      requests: rate('requests'),
+      refused: rate('refused'),
+      slowClosed: rate('slowClosed'),
       processors: (now.cpuMs - before.cpuMs) / 1_000 / seconds,
       ...this.quantiles(before, now),
       ...busiest(before, now, seconds),
@@ -102,8 +105,11 @@ export class FigureSampler {
     }
     const [order, flush] = [between('order'), between('flush')]
     return {
-      ...{ orderP50: order(0.5), orderP99: order(0.99) },
-      ...{ flushP50: flush(0.5), flushP99: flush(0.99), flushMax: flush(1) },
+      orderP50: order(0.5),
+      orderP99: order(0.99),
+      flushP50: flush(0.5),
+      flushP99: flush(0.99),
+      flushMax: flush(1),
     }
   }
 
@@ -126,7 +132,8 @@ export class FigureSampler {
       checkpointerLag: sum(wals.map(({ written, checkpointed }) => written - checkpointed)),
       residentBytes: process.memoryUsage.rss(),
       gatewayHeapBytes: sum(this.ofGateways('heapBytes')),
-      ...{ diskFreeBytes: freeBytes, storeBytes },
+      diskFreeBytes: freeBytes,
+      storeBytes,
       readerAgeMs: most(counterColumn(counters, 'store', 'readerAgeMs', matchers + 2)),
     }
   }

@@ -14,7 +14,8 @@ export const histogramSamples = (
     const scale = unit === 'ns' ? NS_PER_SECOND : 1
     const bucket = (le: string | number, value: number): Sample => ({
       labels: { ...labels, le },
-      ...{ value, suffix: '_bucket' },
+      value,
+      suffix: '_bucket',
     })
     let count = 0
     const buckets = bounds.map((bound, index) => {

@@ -14,7 +14,9 @@ export function processFamilies(clock: Clock): readonly Family[] {
     help: string,
     measure: () => number,
   ): Family => ({
-    ...{ type, name, help },
+    type,
+    name,
+    help,
     read: () => [{ labels: {}, value: measure() }],
   })
   const families = [

@@ -181,7 +181,9 @@ export class Metrics {
     const named = (name: string) => this.histograms.find((reading) => reading.name === name)!
     const register = (family: string, help: string, label: string, names: readonly string[]) =>
       this.families.push({
-        ...{ name: PREFIX + family, help, type: 'histogram' },
+        name: PREFIX + family,
+        help,
+        type: 'histogram',
         read: () => histogramSamples(label, names.map(named)),
       })
     register('batch_commands', `Batches by their size: ${batch!.meaning}.`, '', [batch!.name])

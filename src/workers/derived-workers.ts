@@ -79,7 +79,9 @@ export class DerivedWorkers {
     const { launch, time, log, degrade, created } = this.parts
     const worker = new DerivedWorker({
       launch: (events) => launch(kind, events),
-      ...{ time, log, degrade },
+      time,
+      log,
+      degrade,
       replaced: (ended, thread) => this.background?.replace(ended, thread),
       ...(beats && { beats }),
     })

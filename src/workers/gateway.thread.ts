@@ -27,7 +27,9 @@ function gatewayOnThread(start: GatewayStart, ways: AgentWays): GatewayAgent {
   const memory = new MemoryWatch(memoryBytesMax(config.memoryMb))
   let warming: Timer | undefined
   const agent = new GatewayAgent(start, ways, {
-    ...{ sockets: realSockets, console: readConsole(config), history: history.queries },
+    sockets: realSockets,
+    console: readConsole(config),
+    history: history.queries,
     readMemory: () => memory.read(),
     serves: () => {
       warming = ways.time.after(WARM_MS, () => {

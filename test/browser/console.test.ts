@@ -135,12 +135,12 @@ function consoleTests() {
         'Buy',
         'OTOCO',
         {
-          ...{ ...working, pendingSide: 'SELL', pendingQuantity: quantity },
-          ...{
-            pendingAbovePrice: '60000',
-            pendingBelowStopPrice: '39000',
-            pendingBelowPrice: '38000',
-          },
+          ...working,
+          pendingSide: 'SELL',
+          pendingQuantity: quantity,
+          pendingAbovePrice: '60000',
+          pendingBelowStopPrice: '39000',
+          pendingBelowPrice: '38000',
         },
       ],
     ]
@@ -228,7 +228,9 @@ function consoleTests() {
     expect(await order(page, 'Buy', 'LIMIT', values)).toBe('BUY LIMIT: NEW')
     const ask = { symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', timeInForce: 'GTC' }
     await client('maker').send('POST', '/api/v3/order', {
-      ...{ ...ask, price: '29999', quantity: '0.01' },
+      ...ask,
+      price: '29999',
+      quantity: '0.01',
     })
     const caption = page.locator('#ladder-mirror caption')
     await expect.poll(() => caption.textContent()).toContain('Crossed')

@@ -36,7 +36,11 @@ describe.runIf(hasTool('chromium'))('the state of the page', () => {
   const client = (account: string) => new SignedClient(exchange.url, exchange.keys()[account]!)
   const place = (account: string, price: number) =>
     client(account).send('POST', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price },
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price,
       quantity: 0.01,
     })
   const state = (name: string) => page.locator('#connection', { hasText: name }).waitFor()
@@ -205,8 +209,12 @@ describe.runIf(hasTool('chromium'))('what the page reads', () => {
       ['taker', 'BUY'],
     ] as const) {
       await client(account).send('POST', '/api/v3/order', {
-        ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC' },
-        ...{ price: 50_000, quantity: 0.01 },
+        symbol: 'BTCUSDT',
+        side,
+        type: 'LIMIT',
+        timeInForce: 'GTC',
+        price: 50_000,
+        quantity: 0.01,
       })
     }
   }
@@ -247,7 +255,8 @@ describe.runIf(hasTool('chromium'))('what the page reads', () => {
   })
 
   const REFUSAL = {
-    ...{ status: 429, headers: { 'retry-after': '3600' } },
+    status: 429,
+    headers: { 'retry-after': '3600' },
     json: { code: -1003, msg: 'Too much request weight used.' },
   }
   /** Returns what the page has sent once its pause is shown, and after three seconds of the pause. */

@@ -52,7 +52,12 @@ describe.runIf(hasTool('chromium'))('lost answers', () => {
   const client = (account: string) => new SignedClient(exchange.url, exchange.keys()[account]!)
   const place = (account: string, side: string, price: number, quantity: number) =>
     client(account).send('POST', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price, quantity },
+      symbol: 'BTCUSDT',
+      side,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price,
+      quantity,
     })
   const rows = () => page.locator('[data-order]')
   const sendOf = () =>

@@ -208,11 +208,15 @@ function screenTests() {
       ['apiKey', 'secretKey'].map((name) => field(page, name).innerText()),
     )
     const alice = new SignedClient(exchange.url, {
-      ...{ account: name, apiKey: apiKey!, secretKey: secretKey! },
+      account: name,
+      apiKey: apiKey!,
+      secretKey: secretKey!,
     })
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
     const { body } = await alice.send('POST', '/api/v3/order', {
-      ...{ ...order, price: 30_000, quantity: 0.001 },
+      ...order,
+      price: 30_000,
+      quantity: 0.001,
     })
     expect(body.status).toBe('NEW')
     expect(await act(page, 'keys', { account: name })).toBe('1 key.')
@@ -396,8 +400,12 @@ function screenTests() {
       .getByText(/snapshots cannot be used/)
       .waitFor()
     await client('trader1').send('POST', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-      ...{ price: 30_000, quantity: 0.01 },
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price: 30_000,
+      quantity: 0.01,
     })
     // It reads what the checkpointer has moved, which does so each second.
     await expect.poll(() => act(page, 'snapshot')).toMatch(/^No snapshot was made: /)

@@ -31,8 +31,12 @@ describe.runIf(hasTool('chromium'))('the order ticket', () => {
     // Filters of market orders go by the average price: there is one from the first trade.
     await rest('SELL', 50_000, 0.01)
     await client('taker').send('POST', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-      ...{ price: 50_000, quantity: 0.01 },
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price: 50_000,
+      quantity: 0.01,
     })
   })
   afterAll(async () => {
@@ -74,7 +78,12 @@ describe.runIf(hasTool('chromium'))('the order ticket', () => {
   }
   const rest = (side: string, price: number, quantity: number) =>
     client('maker').send('POST', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price, quantity },
+      symbol: 'BTCUSDT',
+      side,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price,
+      quantity,
     })
 
   describe('one request at a time', () => {
@@ -191,8 +200,12 @@ describe.runIf(hasTool('chromium'))('the order ticket', () => {
 
     test('turns an empty ticket, which stays so, and a click on the ladder sets its price', async () => {
       await client('maker').send('POST', '/api/v3/order', {
-        ...{ symbol: 'SOLUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-        ...{ price: 100, quantity: 1 },
+        symbol: 'SOLUSDT',
+        side: 'BUY',
+        type: 'LIMIT',
+        timeInForce: 'GTC',
+        price: 100,
+        quantity: 1,
       })
       const page = await openSol()
       await status('AUCTION_MATCH')

@@ -31,7 +31,8 @@ const WIDTHS = [390, 1024, 1280, 1440]
 /** A refusal in place of an answer. */
 const refusalOf = (text: string) =>
   JSON.stringify({
-    ...{ id: (JSON.parse(text) as { id: number }).id, status: 400 },
+    id: (JSON.parse(text) as { id: number }).id,
+    status: 400,
     error: { code: -2011, msg: 'Unknown order sent.' },
   })
 
@@ -157,7 +158,9 @@ describe.runIf(hasTool('chromium'))("the trader's page", () => {
       await place('maker', 'SELL', 50_000, 0.01)
       await place('taker', 'BUY', 50_000, 0.01)
       await client('trader1').send('POST', '/api/v3/order', {
-        ...{ ...stop, price: 44_000, stopPrice: 45_000 },
+        ...stop,
+        price: 44_000,
+        stopPrice: 45_000,
       })
       const { page } = await openConsole(browser, exchange.url, { width, height: 844 })
       if (width < 961)
@@ -366,7 +369,11 @@ describe.runIf(hasTool('chromium'))("the trader's page", () => {
 
     const openWith = async (extra: object) => {
       await client('trader1').send('POST', '/api/v3/order', {
-        ...{ ...fixed, side: 'BUY', price: 40_000, quantity: 1, ...extra },
+        ...fixed,
+        side: 'BUY',
+        price: 40_000,
+        quantity: 1,
+        ...extra,
       })
       page = (await openConsole(browser, exchange.url)).page
       await signIn(page, 'trader1')
@@ -395,9 +402,13 @@ describe.runIf(hasTool('chromium'))("the trader's page", () => {
       const orders = await openOrders()
       expect(orders).toHaveLength(1)
       expect(orders[0]).toMatchObject({
-        ...{ price: '40001.00000000', origQty: '0.50000000', executedQty: '0.00000000' },
-        ...{ icebergQty: '0.30000000', selfTradePreventionMode: 'EXPIRE_BOTH' },
-        ...{ strategyId: 7, strategyType: 1_000_001 },
+        price: '40001.00000000',
+        origQty: '0.50000000',
+        executedQty: '0.00000000',
+        icebergQty: '0.30000000',
+        selfTradePreventionMode: 'EXPIRE_BOTH',
+        strategyId: 7,
+        strategyType: 1_000_001,
       })
       await done()
     })

@@ -43,7 +43,12 @@ describe.runIf(hasTool('chromium'))("the trader's tools", () => {
   const client = (account: string) => new SignedClient(exchange.url, exchange.keys()[account]!)
   const place = (account: string, side: string, price: number, quantity: number, extra = {}) =>
     client(account).send('POST', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price, quantity },
+      symbol: 'BTCUSDT',
+      side,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price,
+      quantity,
       ...extra,
     })
   const openOrders = async (account: string) =>
@@ -491,8 +496,12 @@ describe.runIf(hasTool('chromium'))("the trader's tools", () => {
       const { page, own, signInAgain } = await openWith('petra', { USDT: '100000' })
       for (let i = 0; i < 120; i++) {
         await own.send('POST', '/api/v3/order', {
-          ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-          ...{ price: 30_000 + i, quantity: 0.001 },
+          symbol: 'BTCUSDT',
+          side: 'BUY',
+          type: 'LIMIT',
+          timeInForce: 'GTC',
+          price: 30_000 + i,
+          quantity: 0.001,
         })
       }
       await own.send('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })

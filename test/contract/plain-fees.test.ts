@@ -40,8 +40,14 @@ function feeOf(funds: bigint, parts: { readonly tax: boolean; readonly special: 
   }))
   const exchange = { ...plainExchange, discountAssetId: BNB.id, discountRate: 25_000_000 }
   const world: PlainWorld = {
-    ...{ ledger, accounts, exchange, ordersMax: 1, markets: [], orderListId: OrderListId(0) },
-    ...{ executionMatchesMax: 0, levelLotsMax: 0n },
+    ledger,
+    accounts,
+    exchange,
+    ordersMax: 1,
+    markets: [],
+    orderListId: OrderListId(0),
+    executionMatchesMax: 0,
+    levelLotsMax: 0n,
     publishedTicks: [0, PRICE],
   }
   const fees = {

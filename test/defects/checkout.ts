@@ -82,7 +82,10 @@ export class Checkout {
       Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name)),
     )
     const vitest = fork('test/defects/warm-vitest.mjs', {
-      ...{ cwd: this.folder, env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+      cwd: this.folder,
+      env,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     await once(vitest, 'message')
     return vitest

@@ -50,7 +50,11 @@ export const inRoom = (room: string, rows: readonly Row[]): readonly PatchedDefe
   rows.map(([what, where, file, right, wrong]) => {
     const [test, only] = where.split(': ')
     return {
-      ...{ name: `${room}: ${what}`, test: test!, only, right, wrong },
+      name: `${room}: ${what}`,
+      test: test!,
+      only,
+      right,
+      wrong,
       file: file.startsWith('dist/') ? file : `src/${room}/${file}`,
     }
   })

@@ -5,7 +5,10 @@ const PATIENCE_MS = 300_000
 
 export default defineConfig({
   test: {
-    ...{ pool: 'forks', include: ['test/**/*.test.ts'], setupFiles: ['test/check-answers.ts'] },
-    ...{ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS },
+    pool: 'forks',
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/check-answers.ts'],
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
   },
 })

@@ -147,7 +147,9 @@ test('at rest: balances and open orders are the same, keys work, and trading con
   const there = new SignedClient(elsewhere.url, keys.maker!)
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
   const { status } = await there.send('POST', '/api/v3/order', {
-    ...{ ...order, quantity: 1, price: 1_500 },
+    ...order,
+    quantity: 1,
+    price: 1_500,
   })
   expect(status).toBe(200)
   const words = ['restore', backup, '--data', elsewhere.data]

@@ -26,7 +26,8 @@ let exchange: ExchangeProcess
 let [alice, bob]: Trader[] = []
 beforeAll(async () => {
   const stage = {
-    ...{ assets: ['BTC', 'USDT'], symbols: [{ name: SYMBOL }] },
+    assets: ['BTC', 'USDT'],
+    symbols: [{ name: SYMBOL }],
     accounts: { alice: { funds }, bob: { funds } },
   }
   exchange = await stageExchange(stage, FEW_THREADS, clock)

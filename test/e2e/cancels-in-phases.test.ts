@@ -103,9 +103,15 @@ async function rest(): Promise<number> {
 }
 async function restList(): Promise<number> {
   const list = await trader.ask('POST', '/api/v3/orderList/oco', {
-    ...{ symbol: SYMBOL, side: 'BUY', quantity: '0.002', belowType: 'LIMIT_MAKER' },
-    ...{ belowPrice: '19000', aboveType: 'STOP_LOSS_LIMIT', aboveTimeInForce: 'GTC' },
-    ...{ aboveStopPrice: '30000', abovePrice: '30000' },
+    symbol: SYMBOL,
+    side: 'BUY',
+    quantity: '0.002',
+    belowType: 'LIMIT_MAKER',
+    belowPrice: '19000',
+    aboveType: 'STOP_LOSS_LIMIT',
+    aboveTimeInForce: 'GTC',
+    aboveStopPrice: '30000',
+    abovePrice: '30000',
   })
   return Number(list.orderListId)
 }
@@ -140,14 +146,18 @@ describe.each(Object.entries(table))('%s', (status, { market, ioc, gtc, streams 
     )
 
     expect(await send(operations.cancel, { symbol: SYMBOL, orderId: canceled })).toMatchObject({
-      ...{ status: 200, body: { orderId: canceled, status: 'CANCELED' } },
+      status: 200,
+      body: { orderId: canceled, status: 'CANCELED' },
     })
     expect(
       await send(operations.amend, { symbol: SYMBOL, orderId: amended, newQty: '0.001' }),
     ).toMatchObject({ status: 200, body: { amendedOrder: { qty: '0.00100000' } } })
     expect(
       await send(operations.replace, {
-        ...{ ...size, side: 'BUY', type: 'MARKET', cancelOrderId: replaced },
+        ...size,
+        side: 'BUY',
+        type: 'MARKET',
+        cancelOrderId: replaced,
         cancelReplaceMode: 'STOP_ON_FAILURE',
       }),
     ).toMatchObject({
@@ -155,7 +165,8 @@ describe.each(Object.entries(table))('%s', (status, { market, ioc, gtc, streams 
       body: {
         code: -2021,
         data: {
-          ...{ cancelResult: 'SUCCESS', newOrderResult: 'FAILURE' },
+          cancelResult: 'SUCCESS',
+          newOrderResult: 'FAILURE',
           cancelResponse: { orderId: replaced, status: 'CANCELED' },
           newOrderResponse: { code: -2010, msg: market },
         },
@@ -182,7 +193,9 @@ test('a replacement in HALT cancels, though nobody knows what its order is worth
   const { orderId } = await trader.place(limit)
   await act(exchange, 'halt', { symbol: 'ETHUSDT' })
   const replaced = await overRest(operations.replace, {
-    ...{ ...untraded, type: 'MARKET', cancelReplaceMode: 'STOP_ON_FAILURE' },
+    ...untraded,
+    type: 'MARKET',
+    cancelReplaceMode: 'STOP_ON_FAILURE',
     cancelOrderId: Number(orderId),
   })
   expect(replaced).toMatchObject({

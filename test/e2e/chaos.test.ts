@@ -40,9 +40,15 @@ async function chaos(
 ): Promise<ChaosReport> {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
   return new Chaos({
-    ...{ exchange: exchange!, plan, kills: plan.length, seed: SEED, answersMax: ANSWERS_MAX },
+    exchange: exchange!,
+    plan,
+    kills: plan.length,
+    seed: SEED,
+    answersMax: ANSWERS_MAX,
     logFile: path.join(folder, 'clients.jsonl'),
-    ...{ struck: () => {}, verify, ...more },
+    struck: () => {},
+    verify,
+    ...more,
   }).run()
 }
 

@@ -73,16 +73,16 @@ function orderAt(spec: SymbolSpec, index: number, levels: number): RecordBuffer 
   const account = side === Side.BUY && index < 2 * MAKER_ORDERS ? MAKER : TAKER
   writePlaceOrder(buffer, 0, {
     ...noExtras,
-    ...{
-      symbolId: SymbolId(spec.id),
-      gateway: -1,
-      correlation: 0,
-      account: AccountId(account),
-      lots: Lots(1),
-    },
+    symbolId: SymbolId(spec.id),
+    gateway: -1,
+    correlation: 0,
+    account: AccountId(account),
+    lots: Lots(1),
     terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
     priceTicks: Ticks(side === Side.BUY ? middleTicks - away : middleTicks + away),
-    ...{ quoteAtoms: QuoteAtoms(0), expiresMs: Ms(0), clientOrderId: `deep-${index}` },
+    quoteAtoms: QuoteAtoms(0),
+    expiresMs: Ms(0),
+    clientOrderId: `deep-${index}`,
   })
   return buffer
 }

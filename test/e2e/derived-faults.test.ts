@@ -50,8 +50,12 @@ async function order(): Promise<void> {
     'POST',
     '/api/v3/order',
     {
-      ...{ symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' },
-      ...{ side: isMaker ? 'SELL' : 'BUY', price: String(50_000 + Math.floor(placed / 2)) },
+      symbol: SYMBOL,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      quantity: '0.001',
+      side: isMaker ? 'SELL' : 'BUY',
+      price: String(50_000 + Math.floor(placed / 2)),
     },
   )
   expect([status, body.code]).toEqual([200, undefined])

@@ -159,9 +159,15 @@ test('under load, nothing acknowledged is lost, and what was unknown is resolved
     expect((await exchange.stop('SIGTERM')).code).toBe(1)
   }
   const { findings } = await new Chaos({
-    ...{ exchange, kills: 2, seed: 20_267, answersMax: 150, end },
+    exchange,
+    kills: 2,
+    seed: 20_267,
+    answersMax: 150,
+    end,
     logFile: path.join(folder, 'clients.jsonl'),
-    ...{ plan: ['kill'], struck: () => {}, verify: () => [] },
+    plan: ['kill'],
+    struck: () => {},
+    verify: () => [],
   }).run()
   expect(findings).toEqual([])
   fs.rmSync(folder, { recursive: true })

@@ -104,7 +104,8 @@ test('it warns, then refuses new orders, takes them again, and at the very end w
   expect(overSocket).toMatchObject({ status: 503, error: REFUSAL })
   socket.close()
   const canceled = await client.send('DELETE', '/api/v3/order', {
-    ...{ symbol: SYMBOL, orderId: Number(first.body.orderId) },
+    symbol: SYMBOL,
+    orderId: Number(first.body.orderId),
   })
   expect([canceled.status, canceled.body.status]).toEqual([200, 'CANCELED'])
   const { body: open } = await client.send('GET', '/api/v3/openOrders', { symbol: SYMBOL })

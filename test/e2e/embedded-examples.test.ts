@@ -68,9 +68,13 @@ test.each([
 
 test('their types hold', async () => {
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, module: 'nodenext', types: [] },
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    types: [],
     // Without what the package's types refer to.
-    ...{ target: 'es2022', lib: ['es2022', 'dom'] },
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
   }
   writeFileSync(
     path.join(project, 'tsconfig.json'),

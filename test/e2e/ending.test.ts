@@ -12,8 +12,12 @@ import { FEW_THREADS } from '../fixtures/few-threads.ts'
 import { Trader } from './trader.ts'
 
 const ORDER = {
-  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-  ...{ price: '40000', quantity: '0.01' },
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  price: '40000',
+  quantity: '0.01',
 }
 /** In the data folder: what a test puts there, and what a thread does that stands still from then on. */
 const FLAG = 'flag'

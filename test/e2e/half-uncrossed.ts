@@ -61,7 +61,11 @@ async function placeAll(exchange: ExchangeProcess, { account, side, prices }: Si
   for (let placed = 0; placed < PAIRS; placed += TOGETHER) {
     const orders = Array.from({ length: TOGETHER }, (_, i) =>
       trader.askSocket('order.place', {
-        ...{ symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', side, quantity: '0.001' },
+        symbol: SYMBOL,
+        type: 'LIMIT',
+        timeInForce: 'GTC',
+        side,
+        quantity: '0.001',
         price: prices[i % prices.length]!,
       }),
     )

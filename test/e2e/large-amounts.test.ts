@@ -14,19 +14,26 @@ import { type Frame, FrameLog } from './frame-log.ts'
 
 const NOTIONAL = {
   filterType: 'NOTIONAL',
-  ...{ minNotional: '5.00000000', applyMinToMarket: true },
-  ...{ maxNotional: '9000000.00000000', applyMaxToMarket: false, avgPriceMins: 5 },
+  minNotional: '5.00000000',
+  applyMinToMarket: true,
+  maxNotional: '9000000.00000000',
+  applyMaxToMarket: false,
+  avgPriceMins: 5,
 }
 /** The published filters. */
 const SHIB_FILTERS = [
   ...[
     {
       filterType: 'PRICE_FILTER',
-      ...{ minPrice: '0.00000001', maxPrice: '1.00000000', tickSize: '0.00000001' },
+      minPrice: '0.00000001',
+      maxPrice: '1.00000000',
+      tickSize: '0.00000001',
     },
     {
       filterType: 'LOT_SIZE',
-      ...{ minQty: '1.00', maxQty: '46116860414.00', stepSize: '1.00' },
+      minQty: '1.00',
+      maxQty: '46116860414.00',
+      stepSize: '1.00',
     },
     { filterType: 'ICEBERG_PARTS', limit: 100 },
   ],
@@ -35,9 +42,11 @@ const SHIB_FILTERS = [
 const RUPIAH_FILTERS = [
   {
     filterType: 'PRICE_FILTER',
-    ...{ minPrice: '10', maxPrice: '10000000000', tickSize: '10' },
+    minPrice: '10',
+    maxPrice: '10000000000',
+    tickSize: '10',
   },
-  { filterType: 'LOT_SIZE', ...{ minQty: '0.00001', maxQty: '9000', stepSize: '0.00001' } },
+  { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000', stepSize: '0.00001' },
   { ...NOTIONAL, minNotional: '20000', maxNotional: '92233720368.54775807', avgPriceMins: 0 },
 ]
 const LIMIT = { type: 'LIMIT', timeInForce: 'GTC', newOrderRespType: 'FULL' }
@@ -110,19 +119,25 @@ describe('SHIB at 20 billion units', () => {
     const { symbols } = (await response.json()) as { symbols: { filters: Frame[] }[] }
     expect(symbols[0]!.filters).toContainEqual({
       filterType: 'LOT_SIZE',
-      ...{ minQty: '1.00000000', maxQty: '46116860414.00000000', stepSize: '1.00000000' },
+      minQty: '1.00000000',
+      maxQty: '46116860414.00000000',
+      stepSize: '1.00000000',
     })
   })
 
   test('they trade, and every sum is exact', async () => {
     const stream = await FrameLog.open(`${exchange.wsUrl}/ws/shibusdt@trade`)
     const resting = await place('maker', 'SELL', {
-      ...{ symbol, price: '0.00002501', quantity: '46116860184' },
+      symbol,
+      price: '0.00002501',
+      quantity: '46116860184',
     })
     expect(resting).toMatchObject({ origQty: '46116860184.00000000', status: 'NEW' })
     expect(await balanceOf('maker', 'SHIB')).toEqual(['0.00000001', '46116860184.00000000'])
     const bought = await place('taker', 'BUY', {
-      ...{ symbol, price: '0.00002501', quantity: '20000000000' },
+      symbol,
+      price: '0.00002501',
+      quantity: '20000000000',
     })
     expect(bought).toMatchObject({
       status: 'FILLED',
@@ -142,11 +157,16 @@ describe('SHIB at 20 billion units', () => {
   test('by quote amount, by a market order, and by an iceberg', async () => {
     const market = { symbol, type: 'MARKET', newOrderRespType: 'FULL' }
     const byAmount = await ask('taker', 'POST', 'order', {
-      ...{ ...market, side: 'BUY', quoteOrderQty: '250100.00001' },
+      ...market,
+      side: 'BUY',
+      quoteOrderQty: '250100.00001',
     })
     expect(byAmount).toMatchObject({ executedQty: '10000000000.00000000', status: 'FILLED' })
     const { orderId } = await place('taker', 'BUY', {
-      ...{ symbol, price: '0.00002', quantity: '15000000000', icebergQty: '1000000000' },
+      symbol,
+      price: '0.00002',
+      quantity: '15000000000',
+      icebergQty: '1000000000',
     })
     const own = { symbol, orderId: Number(orderId) }
     await ask('taker', 'PUT', 'order/amend/keepPriority', { ...own, newQty: '14000000000' })
@@ -225,7 +245,10 @@ describe('a coin in rupiahs', () => {
     })
     expect(bought).toMatchObject({ cummulativeQuoteQty: '24750016500.00000000', status: 'FILLED' })
     const spent = await ask('taker', 'POST', 'order', {
-      ...{ symbol, type: 'MARKET', side: 'BUY', quoteOrderQty: '13200000000' },
+      symbol,
+      type: 'MARKET',
+      side: 'BUY',
+      quoteOrderQty: '13200000000',
     })
     expect(spent).toMatchObject({ executedQty: '8.00000000', status: 'FILLED' })
     expect(await balanceOf('taker', 'IDR')).toEqual(['2049983500.00000000', '0.00000000'])

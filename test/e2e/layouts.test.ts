@@ -203,8 +203,13 @@ async function goOn(exchange: ExchangeProcess): Promise<unknown> {
     symbol: 'BTCUSDT',
   })) as unknown as { orderId: number; side: string }[]
   await one.ask('POST', '/api/v3/order/cancelReplace', {
-    ...{ ...limit, side: 'SELL', price: 51_002, quantity: '0.3', strategyId: 5 },
-    ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: open!.orderId },
+    ...limit,
+    side: 'SELL',
+    price: 51_002,
+    quantity: '0.3',
+    strategyId: 5,
+    cancelReplaceMode: 'STOP_ON_FAILURE',
+    cancelOrderId: open!.orderId,
   })
   const bought = await three.place({ ...limit, side: 'BUY', price: 51_003, quantity: '0.6' })
   expect(Number(bought.executedQty)).toBeGreaterThan(0)

@@ -117,7 +117,9 @@ test('a frozen account of the market makers silences one symbol until it is lift
   const { id: before, price } = (await trades('BTCUSDT')).at(-1)!
   const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
   await new SignedClient(exchange.url, taker!).send('POST', '/api/v3/order', {
-    ...{ ...order, price: (Number(price) * 1.003).toFixed(2), quantity: 0.01 },
+    ...order,
+    price: (Number(price) * 1.003).toFixed(2),
+    quantity: 0.01,
   })
   for (let i = 0; i < 3; i++) await lives('ETHBTC')
   expect((await trades('BTCUSDT')).at(-1)!.id).toBe(before)

@@ -71,7 +71,9 @@ test.runIf(program !== undefined)(
     const client = new SignedClient(orders, leader.keys().trader1!)
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
     const placed = await client.send('POST', '/api/v3/order', {
-      ...{ ...order, quantity: '0.01', price: '30000' },
+      ...order,
+      quantity: '0.01',
+      price: '30000',
     })
     expect(placed).toMatchObject({ status: 200, body: { status: 'NEW' } })
 

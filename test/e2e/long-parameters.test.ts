@@ -50,25 +50,37 @@ const above = {
 }
 const below = { ...pair, aboveType: 'LIMIT_MAKER', abovePrice: '70000', belowType: 'STOP_LOSS' }
 const working = {
-  ...{ ...symbol, workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '50000' },
-  ...{ workingQuantity: '0.01', workingTimeInForce: 'GTC' },
-  ...{ pendingSide: 'SELL', pendingQuantity: '0.01' },
+  ...symbol,
+  workingType: 'LIMIT',
+  workingSide: 'BUY',
+  workingPrice: '50000',
+  workingQuantity: '0.01',
+  workingTimeInForce: 'GTC',
+  pendingSide: 'SELL',
+  pendingQuantity: '0.01',
 }
 const { pendingQuantity: _, ...opo } = working
 const aboveStop = {
-  ...{ pendingAboveType: 'TAKE_PROFIT', pendingBelowType: 'STOP_LOSS' },
+  pendingAboveType: 'TAKE_PROFIT',
+  pendingBelowType: 'STOP_LOSS',
   pendingBelowStopPrice: '40000',
 }
 const belowStop = {
-  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '70000' },
+  pendingAboveType: 'LIMIT_MAKER',
+  pendingAbovePrice: '70000',
   pendingBelowType: 'STOP_LOSS',
 }
 const pendingAbove = {
-  ...{ ...working, pendingSide: 'BUY', pendingAboveType: 'STOP_LOSS' },
-  ...{ pendingBelowType: 'LIMIT_MAKER', pendingBelowPrice: '50000' },
+  ...working,
+  pendingSide: 'BUY',
+  pendingAboveType: 'STOP_LOSS',
+  pendingBelowType: 'LIMIT_MAKER',
+  pendingBelowPrice: '50000',
 }
 const pendingBelow = {
-  ...{ ...working, pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '70000' },
+  ...working,
+  pendingAboveType: 'LIMIT_MAKER',
+  pendingAbovePrice: '70000',
   pendingBelowType: 'STOP_LOSS',
 }
 const TRAILING_DELTA = -1013

@@ -56,9 +56,12 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
 }
 /** Jobs that are not run, with the reason. */
 const notRun: Readonly<Record<string, string>> = {
-  ...{ test: 'runs this test', 'test:long': 'runs this test' },
+  test: 'runs this test',
+  'test:long': 'runs this test',
   'test:night': 'runs this test',
-  ...{ lint: 'judges the checkout', check: 'judges the checkout', format: 'changes the checkout' },
+  lint: 'judges the checkout',
+  check: 'judges the checkout',
+  format: 'changes the checkout',
   mutants: 'fetches Stryker by npm',
 }
 

@@ -87,7 +87,11 @@ test('a post-only quote is placed, told of, queried and canceled', async () => {
   const price = (Number((quote.data as Frame).b) * 0.95).toFixed(2)
   const newClientOrderId = 'O-20251126-120000-001-000-1'
   const placed = await ask('POST', '/api/v3/order', {
-    ...{ symbol: 'ETHUSDT', side: 'BUY', type: 'LIMIT_MAKER', quantity: '0.01', price },
+    symbol: 'ETHUSDT',
+    side: 'BUY',
+    type: 'LIMIT_MAKER',
+    quantity: '0.01',
+    price,
     newClientOrderId,
   })
   expect(placed).toMatchObject({ clientOrderId: newClientOrderId })
@@ -105,7 +109,11 @@ test('a post-only quote is placed, told of, queried and canceled', async () => {
 
 test('its end cancels all orders of the symbol', async () => {
   await ask('POST', '/api/v3/order', {
-    ...{ symbol: 'ETHUSDT', side: 'SELL', type: 'LIMIT_MAKER', quantity: '0.01', price: '3300.00' },
+    symbol: 'ETHUSDT',
+    side: 'SELL',
+    type: 'LIMIT_MAKER',
+    quantity: '0.01',
+    price: '3300.00',
     newClientOrderId: 'O-20251126-120001-001-000-2',
   })
   const canceled = await ask('DELETE', '/api/v3/openOrders', { symbol: 'ETHUSDT' })

@@ -100,7 +100,10 @@ test('an alert reaches the receiver that the file names, and a file that others 
     await exchange.run(['--alerts', file, '--disk-reserve-mb', '1048576'])
     const message = await eventually('the alert arrives', async () => received[0])
     expect(message).toMatchObject({
-      ...{ path: '/one', state: 'begin', name: 'RingbookDiskReserve', severity: 'page' },
+      path: '/one',
+      state: 'begin',
+      name: 'RingbookDiskReserve',
+      severity: 'page',
       member: exchange.url,
     })
     const counters = await (await fetch(`http://127.0.0.1:${exchange.adminPort}/counters`)).json()

@@ -25,7 +25,12 @@ afterAll(() => exchange?.remove())
 
 const place = (client: SignedClient, symbol: string, side: string, price: number, quantity = 1) =>
   client.send('POST', '/api/v3/order', {
-    ...{ symbol, side, price, quantity, type: 'LIMIT', timeInForce: 'GTC' },
+    symbol,
+    side,
+    price,
+    quantity,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
   })
 const openOrders = async (...words: string[]) =>
   (await operate(exchange, 'orders', ...words)).map(({ account, symbol, price }) => [

@@ -53,10 +53,13 @@ test('an offset, and a limit of its own', async () => {
   const offset = { pegOffsetType: 'PRICE_LEVEL', pegOffsetValue: 1 }
   const asked = { ...peg, ...offset, side: 'SELL', pegPriceType: 'PRIMARY_PEG' }
   expect(await pegger.place(asked)).toMatchObject({
-    ...{ price: '0.00000000', peggedPrice: '51000.00000000', ...offset },
+    price: '0.00000000',
+    peggedPrice: '51000.00000000',
+    ...offset,
   })
   expect(await pegger.place({ ...asked, price: '52000' })).toMatchObject({
-    ...{ price: '52000.00000000', peggedPrice: '52000.00000000' },
+    price: '52000.00000000',
+    peggedPrice: '52000.00000000',
   })
   const none = await ask('POST', '/api/v3/order/test', { ...asked, pegOffsetValue: 100 })
   expect(none).toEqual({})
@@ -67,13 +70,18 @@ test('the order in the place of another', async () => {
   const old = await pegger.place({ ...peg, side: 'BUY', price: '48000' })
   const answer = await ask('POST', '/api/v3/order/cancelReplace', {
     ...peg,
-    ...{ side: 'BUY', pegPriceType: 'MARKET_PEG', timeInForce: 'IOC' },
-    ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: old.orderId },
+    side: 'BUY',
+    pegPriceType: 'MARKET_PEG',
+    timeInForce: 'IOC',
+    cancelReplaceMode: 'STOP_ON_FAILURE',
+    cancelOrderId: old.orderId,
   })
   expect(answer).toMatchObject({
     cancelResult: 'SUCCESS',
     newOrderResponse: {
-      ...{ price: '0.00000000', pegPriceType: 'MARKET_PEG', peggedPrice: '50500.00000000' },
+      price: '0.00000000',
+      pegPriceType: 'MARKET_PEG',
+      peggedPrice: '50500.00000000',
       status: 'FILLED',
     },
   })
@@ -82,11 +90,18 @@ test('the order in the place of another', async () => {
 test('orders of lists: at once, and when they are released', async () => {
   const placed = await ask('POST', '/api/v3/orderList/oto', {
     symbol,
-    ...{ workingType: 'LIMIT', workingSide: 'BUY', workingTimeInForce: 'GTC' },
-    ...{ workingQuantity: '0.01', workingPegPriceType: 'MARKET_PEG' },
-    ...{ pendingType: 'LIMIT_MAKER', pendingSide: 'SELL', pendingQuantity: '0.01' },
-    ...{ pendingPegPriceType: 'PRIMARY_PEG', pendingPegOffsetType: 'PRICE_LEVEL' },
-    ...{ pendingPegOffsetValue: 1, newOrderRespType: 'RESULT' },
+    workingType: 'LIMIT',
+    workingSide: 'BUY',
+    workingTimeInForce: 'GTC',
+    workingQuantity: '0.01',
+    workingPegPriceType: 'MARKET_PEG',
+    pendingType: 'LIMIT_MAKER',
+    pendingSide: 'SELL',
+    pendingQuantity: '0.01',
+    pendingPegPriceType: 'PRIMARY_PEG',
+    pendingPegOffsetType: 'PRICE_LEVEL',
+    pendingPegOffsetValue: 1,
+    newOrderRespType: 'RESULT',
   })
   const [working, pending] = placed.orderReports as unknown as Record<string, unknown>[]
   expect(working).toMatchObject({ peggedPrice: '50500.00000000', status: 'FILLED' })
@@ -94,6 +109,8 @@ test('orders of lists: at once, and when they are released', async () => {
   expect(pending).not.toHaveProperty('peggedPrice')
   const orderId = pending!.orderId as number
   expect(await ask('GET', '/api/v3/order', { symbol, orderId })).toMatchObject({
-    ...{ peggedPrice: '51000.00000000', status: 'NEW', price: '0.00000000' },
+    peggedPrice: '51000.00000000',
+    status: 'NEW',
+    price: '0.00000000',
   })
 })

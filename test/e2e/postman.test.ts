@@ -48,7 +48,9 @@ const items = new Map(collection.item.flatMap(({ item }) => item).map((item) => 
 const text = { type: 'string' }
 const listOf = (items: object) => ({ type: 'array', items })
 const form = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
-  ...{ type: 'object', properties, additionalProperties: false },
+  type: 'object',
+  properties,
+  additionalProperties: false,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 const pair = form({ key: text, value: text })
@@ -58,7 +60,9 @@ const query = form({ key: text, value: text, description: text, disabled: { cons
 const url = form({ raw: text, host: listOf(text), path: listOf(text), query: listOf(query) })
 const request = form({
   method: { enum: ['GET', 'POST', 'PUT', 'DELETE'] },
-  ...{ header: listOf(pair), url, description: text },
+  header: listOf(pair),
+  url,
+  description: text,
 })
 const script = form({ type: { const: 'text/javascript' }, exec: listOf(text) })
 const collectionForm = form({

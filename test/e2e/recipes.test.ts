@@ -136,10 +136,18 @@ test('every stage of an order carries the label', async () => {
 test('each order of a list has one', async () => {
   const { orderReports } = await trader.ask('POST', '/api/v3/orderList/oto', {
     symbol: 'BTCUSDT',
-    ...{ workingType: 'LIMIT', workingSide: 'BUY', workingPrice: 1000, workingQuantity: 0.01 },
-    ...{ workingTimeInForce: 'GTC', workingRiskGroup: 1 },
-    ...{ pendingType: 'LIMIT', pendingSide: 'SELL', pendingPrice: 2000, pendingQuantity: 0.01 },
-    ...{ pendingTimeInForce: 'GTC', pendingRiskGroup: 2 },
+    workingType: 'LIMIT',
+    workingSide: 'BUY',
+    workingPrice: 1000,
+    workingQuantity: 0.01,
+    workingTimeInForce: 'GTC',
+    workingRiskGroup: 1,
+    pendingType: 'LIMIT',
+    pendingSide: 'SELL',
+    pendingPrice: 2000,
+    pendingQuantity: 0.01,
+    pendingTimeInForce: 'GTC',
+    pendingRiskGroup: 2,
   })
   expect(orderReports).toMatchObject([{ riskGroup: 1 }, { riskGroup: 2 }])
 })

@@ -112,7 +112,11 @@ async function openVenue(): Promise<void> {
   for (const asset of ['BTC', 'USDT', 'BNB', 'SHIB']) await operate('asset-list', { asset })
   const list = (base: string, quote: string, rules: object[], matcher: string) =>
     operate('symbol-list', {
-      ...{ base, quote, filters: JSON.stringify(rules), prevention: MODES, matcher },
+      base,
+      quote,
+      filters: JSON.stringify(rules),
+      prevention: MODES,
+      matcher,
     })
   await list('BTC', 'USDT', filters('0.01', '1000000', '0.00001', '9000'), '0')
   await list('SHIB', 'USDT', filters('0.00000001', '1', '1', '80000000'), '1')
@@ -131,7 +135,9 @@ async function openVenue(): Promise<void> {
   await operate('account-discount', { account: 'three' })
   await operate('symbol-fees', {
     symbol: 'BTCUSDT',
-    ...{ 'special-taker': '0.0001', 'tax-buyer': '0.0002', discount: 'on' },
+    'special-taker': '0.0001',
+    'tax-buyer': '0.0002',
+    discount: 'on',
   })
   for (const account of ACCOUNTS) {
     const { rows } = await operate('key-create', { account })
@@ -169,8 +175,11 @@ async function tradeBtc(): Promise<void> {
   const own = { symbol, orderId: Number(made.orderId) }
   await send('one', 'PUT', 'order/amend/keepPriority', { ...own, newQty: '1.5' })
   const replaced = await send('one', 'POST', 'order/cancelReplace', {
-    ...{ ...LIMIT, ...at(49_400, '1.25'), side: 'BUY' },
-    ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: own.orderId },
+    ...LIMIT,
+    ...at(49_400, '1.25'),
+    side: 'BUY',
+    cancelReplaceMode: 'STOP_ON_FAILURE',
+    cancelOrderId: own.orderId,
   })
   const { orderId } = replaced.newOrderResponse as { orderId: number }
   await send('one', 'DELETE', 'order', { symbol, orderId, newClientOrderId: 'i-canceled-it' })
@@ -187,9 +196,15 @@ async function tradeBtc(): Promise<void> {
   await send('one', 'POST', 'order', { ...trailing, stopPrice: 49_999 })
   await send('two', 'POST', 'order', trailing)
   await send('one', 'POST', 'orderList/oco', {
-    ...{ symbol, side: 'SELL', quantity: '0.3', listClientOrderId: `list-${prng.uint32()}` },
-    ...{ aboveType: 'LIMIT_MAKER', abovePrice: 70_000, aboveStrategyId: 7 },
-    ...{ belowType: 'STOP_LOSS', belowStopPrice: 44_000 },
+    symbol,
+    side: 'SELL',
+    quantity: '0.3',
+    listClientOrderId: `list-${prng.uint32()}`,
+    aboveType: 'LIMIT_MAKER',
+    abovePrice: 70_000,
+    aboveStrategyId: 7,
+    belowType: 'STOP_LOSS',
+    belowStopPrice: 44_000,
   })
 }
 
@@ -217,7 +232,10 @@ async function auction(): Promise<void> {
 async function safeguard(): Promise<void> {
   const windowMs = 60_000
   await send('two', 'POST', '/ringbook/v1/protection', {
-    ...{ symbol: 'BNBUSDT', windowMs, maxFills: 100_000, maxNotional: '70000000.5' },
+    symbol: 'BNBUSDT',
+    windowMs,
+    maxFills: 100_000,
+    maxNotional: '70000000.5',
   })
   await send('three', 'POST', '/ringbook/v1/countdownCancelAll', { countdownTime: 3_600_000 })
 }
@@ -242,7 +260,10 @@ async function lastDay(): Promise<void> {
   await operate('lock', { account: 'two', asset: 'USDT', amount: '1000.5' })
   await operate('unlock', { account: 'two', asset: 'USDT', amount: '0.25' })
   await operate('distribute', {
-    ...{ account: 'two', asset: 'BNB', amount: '1.25', category: 'rebate' },
+    account: 'two',
+    asset: 'BNB',
+    amount: '1.25',
+    category: 'rebate',
   })
   await operate('halt', { symbol: 'SHIBUSDT' })
   await operate('resume', { symbol: 'SHIBUSDT' })

@@ -108,10 +108,19 @@ describe('a frozen account', () => {
     const stop = { symbol: SYMBOL, side: 'SELL', type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC' }
     await carol.place({ ...stop, quantity: 1, price: 70, stopPrice: 95, newClientOrderId: 'stop' })
     await carol.ask('POST', '/api/v3/orderList/oto', {
-      ...{ symbol: SYMBOL, workingType: 'LIMIT', workingSide: 'BUY', workingTimeInForce: 'GTC' },
-      ...{ workingPrice: 91, workingQuantity: 1, workingClientOrderId: 'working' },
-      ...{ pendingType: 'LIMIT', pendingSide: 'SELL', pendingTimeInForce: 'GTC' },
-      ...{ pendingPrice: 200, pendingQuantity: 1, pendingClientOrderId: 'pending' },
+      symbol: SYMBOL,
+      workingType: 'LIMIT',
+      workingSide: 'BUY',
+      workingTimeInForce: 'GTC',
+      workingPrice: 91,
+      workingQuantity: 1,
+      workingClientOrderId: 'working',
+      pendingType: 'LIMIT',
+      pendingSide: 'SELL',
+      pendingTimeInForce: 'GTC',
+      pendingPrice: 200,
+      pendingQuantity: 1,
+      pendingClientOrderId: 'pending',
     })
     await operate(exchange, 'account-freeze', 'carol')
     const refused = await carol.send('DELETE', '/api/v3/openOrders', { symbol: SYMBOL })

@@ -102,7 +102,12 @@ async function sample() {
   const { files, sockets, threads } = handlesOf(exchange.pid)
   return {
     thousands: (tally.orders + tally.queries) / 1_000,
-    ...{ eventBytes, archive, snapshots, files, sockets, threads },
+    eventBytes,
+    archive,
+    snapshots,
+    files,
+    sockets,
+    threads,
     anonymous: memoryOf(exchange.pid).anonymous,
     heap: gauges['ringbook_gateway_heap_bytes{gateway="0"}'] ?? 0,
   }

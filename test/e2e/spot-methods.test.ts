@@ -63,17 +63,29 @@ const ofList = (before: Before) => ({ orderListId: last(before, 'list').orderLis
 const last = (before: Before, what: string) => before[what] as unknown as Record<string, number>
 
 const oco = {
-  ...{ ...symbol, side: 'SELL', quantity: 1, aboveType: 'LIMIT_MAKER', abovePrice: 80_000 },
-  ...{ belowType: 'STOP_LOSS', belowStopPrice: 30_000 },
+  ...symbol,
+  side: 'SELL',
+  quantity: 1,
+  aboveType: 'LIMIT_MAKER',
+  abovePrice: 80_000,
+  belowType: 'STOP_LOSS',
+  belowStopPrice: 30_000,
 }
 const working = {
-  ...{ ...symbol, workingType: 'LIMIT', workingSide: 'BUY', workingPrice: 50_000 },
-  ...{ workingQuantity: 1, workingTimeInForce: 'GTC', pendingSide: 'SELL' },
+  ...symbol,
+  workingType: 'LIMIT',
+  workingSide: 'BUY',
+  workingPrice: 50_000,
+  workingQuantity: 1,
+  workingTimeInForce: 'GTC',
+  pendingSide: 'SELL',
 }
 const pending = { pendingType: 'LIMIT_MAKER', pendingPrice: 90_000 }
 const pendingPair = {
-  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: 90_000 },
-  ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: 20_000 },
+  pendingAboveType: 'LIMIT_MAKER',
+  pendingAbovePrice: 90_000,
+  pendingBelowType: 'STOP_LOSS',
+  pendingBelowStopPrice: 20_000,
 }
 const asked = { ...symbol, quantity: 1, price: 70_000, side: 'SELL' }
 const older = { ...asked, stopPrice: 40_000, stopLimitPrice: 39_000, stopLimitTimeInForce: 'GTC' }
@@ -81,7 +93,8 @@ const sor = { ...symbol, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantit
 const klines = { ...symbol, interval: '1m' }
 const replaced = (before: Before) => ({
   ...rest,
-  ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: last(before, 'order').orderId },
+  cancelReplaceMode: 'STOP_ON_FAILURE',
+  cancelOrderId: last(before, 'order').orderId,
 })
 const amended = (before: Before) => ({ ...ofOrder(before), newQty: 0.5 })
 

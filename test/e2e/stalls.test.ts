@@ -53,8 +53,12 @@ const diskClass = (thread: string) => execFileSync('ionice', ['-p', thread], { e
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const order = (price: string, timeInForce: string) => ({
-  ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.01' },
-  ...{ price, timeInForce },
+  symbol: SYMBOL,
+  side: 'BUY',
+  type: 'LIMIT',
+  quantity: '0.01',
+  price,
+  timeInForce,
 })
 
 test.runIf(process.platform === 'linux')("V8's threads leave processors to others", async () => {

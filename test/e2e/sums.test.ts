@@ -69,7 +69,10 @@ async function placeRandomly({ name, tick, step, middle }: (typeof listings)[num
     { type: 'MARKET', quantity },
     { type: 'MARKET', quoteOrderQty: decimal(random.between(1, tick * step * 1e-5 * middle)) },
     {
-      ...{ type: 'LIMIT', timeInForce: 'GTC', price, quantity: decimal(step * 90) },
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price,
+      quantity: decimal(step * 90),
       icebergQty: decimal(step * random.between(10, 40)),
     },
   ]
@@ -90,7 +93,8 @@ describe.each(listings)('$name: tick $tick, step $step', (listing) => {
     }
     for (const [index, trader] of traders.entries()) {
       const trades = (await trader.ask('GET', '/api/v3/myTrades', {
-        ...{ symbol: name, limit: 1000 },
+        symbol: name,
+        limit: 1000,
       })) as unknown as Frame[]
       const after = await accountOf(trader)
       expect(changeOf(before[index]!, after)).toEqual(moved(trades))
@@ -127,7 +131,8 @@ function moved(trades: readonly Frame[]): bigint[] {
 
 async function expectOrders(trader: Trader, symbol: string, trades: readonly Frame[]) {
   const orders = (await trader.ask('GET', '/api/v3/allOrders', {
-    ...{ symbol, limit: 1000 },
+    symbol,
+    limit: 1000,
   })) as unknown as Frame[]
   for (const order of orders) {
     const own = trades.filter(({ orderId }) => orderId === order.orderId)

@@ -392,9 +392,14 @@ export class PlainMatching {
     const priceTicks = Ticks(Number(price))
     const matchLots = Lots(Number(lesser(order.open, maker.shown)))
     market.prevented = {
-      ...{ taker: order.orderId, maker: maker.orderId },
-      ...{ takerLots: lost.takerPreventedLots, makerLots: lost.makerPreventedLots },
-      ...{ preventedMatchId, tradeGroupId, matchLots, priceTicks },
+      taker: order.orderId,
+      maker: maker.orderId,
+      takerLots: lost.takerPreventedLots,
+      makerLots: lost.makerPreventedLots,
+      preventedMatchId,
+      tradeGroupId,
+      matchLots,
+      priceTicks,
     }
     market.say('MatchPrevented', {
       takerAccount: order.account,

@@ -284,8 +284,16 @@ export function detailsOf(order: PlainOrder, section = 'details'): Fields {
   const { phase, workingMs, trailingMs, orderListId, strategyId, strategyType, amendments } = order
   const { pegPriceType, pegLevels } = order
   return inSection(section, {
-    ...{ phase, workingMs, trailingMs, orderListId, strategyId, strategyType, amendments },
-    ...{ pegPriceType, pegLevels, pegLimitTicks: Number(order.pegLimit) },
+    phase,
+    workingMs,
+    trailingMs,
+    orderListId,
+    strategyId,
+    strategyType,
+    amendments,
+    pegPriceType,
+    pegLevels,
+    pegLimitTicks: Number(order.pegLimit),
     stopTicks: Number(order.stop),
     icebergLots: Number(order.icebergLots),
     trailingDelta: Number(order.trailingDelta),

@@ -257,7 +257,12 @@ export class PlainPhases {
       ? { ticks: state.auctionTicks, lots, surplus, timeMs }
       : state.auctioned
     this.market.say('PhaseChanged', {
-      ...{ ...change, cause, orderId, resumptions, extensions, closeTicks },
+      ...change,
+      cause,
+      orderId,
+      resumptions,
+      extensions,
+      closeTicks,
       auctionTicks: isAuctioned ? state.auctionTicks : 0,
       auctionVolume: int64(lots),
       auctionSurplus: isAuctioned ? int64(surplus) : 0,

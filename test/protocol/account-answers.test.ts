@@ -67,7 +67,13 @@ describe('the account', () => {
   test('stages of its orders', () => {
     expect(asking.now('latency')).toEqual([
       {
-        ...{ stage: 'order', count: 8, mean: 700, p50: 768, p90: 1_024, p99: 1_536, p999: 1_536 },
+        stage: 'order',
+        count: 8,
+        mean: 700,
+        p50: 768,
+        p90: 1_024,
+        p99: 1_536,
+        p999: 1_536,
         buckets: [
           [768, 7],
           [null, 1],

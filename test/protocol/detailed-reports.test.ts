@@ -112,7 +112,11 @@ const worksDetails = { ...stopDetails, phase: WORKING, workingMs: NOW_MS }
 test('a peg has what was asked for and its price, a plain order nothing of it', () => {
   const details = { pegPriceType: 2, pegLevels: 1, pegLimitTicks: Ticks(0) }
   expect(lastOf(accepted({ details }))).toMatchObject({
-    ...{ p: '0.00000000', gP: 'MARKET_PEG', gOT: 'PRICE_LEVEL', gOV: 1, gp: '50000.00000000' },
+    p: '0.00000000',
+    gP: 'MARKET_PEG',
+    gOT: 'PRICE_LEVEL',
+    gOV: 1,
+    gp: '50000.00000000',
   })
   expect(
     lastOf(accepted({ details: { ...details, pegLevels: 0, pegLimitTicks: Ticks(-1) } })),

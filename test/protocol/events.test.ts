@@ -116,7 +116,10 @@ describe('executionReport', () => {
     const rested: Write = (buffer) => {
       writeOrderRested(buffer, 0, {
         ...zeroRecord(readOrderRested),
-        ...{ sequence: 11, account: trader.id, terms: buyLimit, orderId: OrderId(41) },
+        sequence: 11,
+        account: trader.id,
+        terms: buyLimit,
+        orderId: OrderId(41),
       })
     }
     expect(reportsOf([accepted(), rested])).toHaveLength(1)

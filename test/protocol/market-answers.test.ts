@@ -170,12 +170,16 @@ describe('execution rules', () => {
 describe('a reference price', () => {
   const symbol = 'BTCUSDT'
   const external = {
-    ...{ calculation: ReferenceCalculation.EXTERNAL, externalId: 42 },
-    ...{ bucketCount: 0, bucketWidthMs: 0 },
+    calculation: ReferenceCalculation.EXTERNAL,
+    externalId: 42,
+    bucketCount: 0,
+    bucketWidthMs: 0,
   }
   const mean = {
-    ...{ calculation: ReferenceCalculation.ARITHMETIC_MEAN, externalId: 0 },
-    ...{ bucketCount: 10, bucketWidthMs: 1_000 },
+    calculation: ReferenceCalculation.ARITHMETIC_MEAN,
+    externalId: 0,
+    bucketCount: 10,
+    bucketWidthMs: 1_000,
   }
 
   function refused(context: FakeContext, id: string, query = `symbol=${symbol}`) {
@@ -197,7 +201,9 @@ describe('a reference price', () => {
     context.references[0]!.change(external, -1)
     expect(price()).toEqual({ symbol, referencePrice: null, timestamp: NOW_MS })
     expect(asking.now('referencePriceCalculation', `symbol=${symbol}`, {}, context)).toEqual({
-      ...{ symbol, calculationType: 'EXTERNAL', externalCalculationId: 42 },
+      symbol,
+      calculationType: 'EXTERNAL',
+      externalCalculationId: 42,
     })
   })
 
@@ -213,7 +219,10 @@ describe('a reference price', () => {
     ).toEqual({ symbol, referencePrice: '49999.50000000', timestamp })
     const query = `symbol=${symbol}&symbolStatus=TRADING`
     expect(asking.now('referencePriceCalculation', query, {}, context)).toEqual({
-      ...{ symbol, calculationType: 'ARITHMETIC_MEAN', bucketCount: 10, bucketWidthMs: 1_000 },
+      symbol,
+      calculationType: 'ARITHMETIC_MEAN',
+      bucketCount: 10,
+      bucketWidthMs: 1_000,
     })
     const halted = `symbol=${symbol}&symbolStatus=HALT`
     expect(refused(context, 'referencePriceCalculation', halted)).toEqual([400, -1220])
@@ -400,7 +409,8 @@ test('an auction that has never been has prices and times of 0', () => {
   BookBegin.setCloseMs(book, 0, Ms(1_000))
   context.auctions[0]!.bookBegins(book, 0)
   expect(asking.now('auction', 'symbol=BTCUSDT', {}, context)).toEqual({
-    ...{ symbol: 'BTCUSDT', status: 'TRADING' },
+    symbol: 'BTCUSDT',
+    status: 'TRADING',
     indicative: { ...none, surplusSide: 'NONE', time: 0 },
     last: { ...none, surplusSide: 'NONE', time: 0 },
     close: { price: '42000.00000000', time: 1_000 },

@@ -212,7 +212,9 @@ describe('placing an order', () => {
     [
       'a peg with an offset and a limit of its own',
       {
-        ...{ pegPriceType: PegPriceType.MARKET_PEG, pegLevels: 5, pegLimitTicks: Ticks(5_100_000) },
+        pegPriceType: PegPriceType.MARKET_PEG,
+        pegLevels: 5,
+        pegLimitTicks: Ticks(5_100_000),
       },
       {
         price: '51000.00000000',

@@ -348,13 +348,17 @@ export const replaceResult =
 
 export const blockTrade: Write = (buffer) => {
   writeBlockTrade(buffer, 0, {
-    ...{ ...eventHeader, sequence: 12, buyer: trader.id, seller: AccountId(8), blockTradeId: 582 },
-    ...{
-      priceTicks: Ticks(5_010_000),
-      lots: Lots(200_000),
-      quoteAtoms: QuoteAtoms(10_020_000_000_000),
-    },
-    ...{ buyerCommissionAtoms: Atoms(0), sellerCommissionAtoms: Atoms(0), requestId: 'otc-17' },
+    ...eventHeader,
+    sequence: 12,
+    buyer: trader.id,
+    seller: AccountId(8),
+    blockTradeId: 582,
+    priceTicks: Ticks(5_010_000),
+    lots: Lots(200_000),
+    quoteAtoms: QuoteAtoms(10_020_000_000_000),
+    buyerCommissionAtoms: Atoms(0),
+    sellerCommissionAtoms: Atoms(0),
+    requestId: 'otc-17',
   })
 }
 

@@ -92,8 +92,11 @@ class Scene {
           symbolId === 0 ? plainKlines(past, interval, offsetMs, nowMs, limit) : [],
         aggregateTrades: async () => [
           {
-            ...{ ...hourBefore, aggregateId: 26, takerOrderId: OrderId(1) },
-            ...{ firstTradeId: TradeId(71), lastTradeId: TradeId(71) },
+            ...hourBefore,
+            aggregateId: 26,
+            takerOrderId: OrderId(1),
+            firstTradeId: TradeId(71),
+            lastTradeId: TradeId(71),
           },
         ],
       },

@@ -48,7 +48,9 @@ async function recordOrders(stage: Stage, entrance: Entrance, account: string): 
     await stage.ask(entrance, named('placeOrder'), { ...order, price: 40_000 + i }, { as })
   }
   const replacement = {
-    ...{ ...order, price: 39_000, cancelReplaceMode: 'STOP_ON_FAILURE' },
+    ...order,
+    price: 39_000,
+    cancelReplaceMode: 'STOP_ON_FAILURE',
     cancelOrigClientOrderId: 'nothing',
   }
   for (const orderRateLimitExceededMode of ['DO_NOTHING', 'CANCEL_ONLY']) {
@@ -56,8 +58,13 @@ async function recordOrders(stage: Stage, entrance: Entrance, account: string): 
     await stage.ask(entrance, named('replaceOrder'), params, { as })
   }
   const oco = {
-    ...{ symbol: 'BTCUSDT', side: 'SELL', quantity: '0.01', aboveType: 'LIMIT_MAKER' },
-    ...{ abovePrice: 90_000, belowType: 'STOP_LOSS', belowStopPrice: 30_000 },
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    quantity: '0.01',
+    aboveType: 'LIMIT_MAKER',
+    abovePrice: 90_000,
+    belowType: 'STOP_LOSS',
+    belowStopPrice: 30_000,
   }
   for (let i = 0; i < 5; i++) {
     await stage.clock.advance(1_000)

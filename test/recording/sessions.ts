@@ -61,7 +61,9 @@ async function recordConnecting(stage: Stage): Promise<void> {
     }
   }
   const upgrade = {
-    ...{ Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
     'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
   }
   stage.note('# ws-api in no unit')
@@ -150,7 +152,8 @@ async function recordEnding(stage: Stage): Promise<void> {
   }
   await watcher.ask(
     JSON.stringify({
-      ...{ id: 1, method: 'userDataStream.subscribe.signature' },
+      id: 1,
+      method: 'userDataStream.subscribe.signature',
       params: stage.signed({}, key),
     }),
   )

@@ -19,7 +19,9 @@ const FLAGS = ['--matchers', '1', '--gateways', '1']
 const ROOM = '1000000'
 /** More than any recording uses: weights are counted and shown, and refuse nothing. */
 const roomy = {
-  ...{ 'weight-limit': ROOM, 'raw-requests-limit': ROOM, 'connections-limit': ROOM },
+  'weight-limit': ROOM,
+  'raw-requests-limit': ROOM,
+  'connections-limit': ROOM,
   'orders-per-second': ROOM,
 }
 /** How often trading indicators are counted again. */
@@ -132,7 +134,11 @@ export class Stage {
     const { port } = this.exchange
     const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
     const options = {
-      ...{ host: '127.0.0.1', port, agent: this.agent, method, path },
+      host: '127.0.0.1',
+      port,
+      agent: this.agent,
+      method,
+      path,
       headers: { ...headers, ...length },
     }
     return new Promise((resolve, reject) => {

@@ -148,8 +148,11 @@ async function recordEveryType(day: TradingDay, entrance: Entrance): Promise<voi
       await place('trader1', { ...stop, type: 'STOP_LOSS_LIMIT', stopPrice: beyond })
       await place('trader1', { ...stop, type: 'TAKE_PROFIT_LIMIT', stopPrice: away })
       await place('trader1', {
-        ...{ ...stop, type: 'TAKE_PROFIT_LIMIT', stopPrice: away },
-        ...{ trailingDelta: 150, icebergQty: '0.02' },
+        ...stop,
+        type: 'TAKE_PROFIT_LIMIT',
+        stopPrice: away,
+        trailingDelta: 150,
+        icebergQty: '0.02',
       })
     }
   }
@@ -248,8 +251,10 @@ async function recordLists(
   const working = { ...pair, workingType: 'LIMIT', workingSide: 'BUY', workingTimeInForce: 'GTC' }
   const sized = { workingQuantity: '0.1', pendingQuantity: '0.09', pendingSide: 'SELL' }
   const exits = {
-    ...{ pendingAboveType: 'TAKE_PROFIT', pendingAboveStopPrice: 53_000 },
-    ...{ pendingBelowType: 'STOP_LOSS', pendingBelowTrailingDelta: 200 },
+    pendingAboveType: 'TAKE_PROFIT',
+    pendingAboveStopPrice: 53_000,
+    pendingBelowType: 'STOP_LOSS',
+    pendingBelowTrailingDelta: 200,
   }
   for (const newOrderRespType of ['ACK', 'RESULT', 'FULL']) {
     const name = `${entrance}-${newOrderRespType}`
@@ -260,8 +265,14 @@ async function recordLists(
     await ask('orderList', { origClientOrderId: `list-${name}` })
     await ask('cancelOrderList', { ...pair, listClientOrderId: `list-${name}` })
     await ask('placeOldOco', {
-      ...{ ...pair, side: 'SELL', quantity: '0.1', price: 52_500, stopPrice: 47_000 },
-      ...{ newOrderRespType, stopLimitPrice: 46_900, stopLimitTimeInForce: 'GTC' },
+      ...pair,
+      side: 'SELL',
+      quantity: '0.1',
+      price: 52_500,
+      stopPrice: 47_000,
+      newOrderRespType,
+      stopLimitPrice: 46_900,
+      stopLimitTimeInForce: 'GTC',
     })
     for (const workingPrice of [49_000, 50_003]) {
       const begun = { ...working, ...sized, workingPrice, newOrderRespType }

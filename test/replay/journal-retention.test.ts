@@ -87,7 +87,11 @@ function seal(): void {
 /** Removes segments of blocks that are older than that of `position`; all that it may, without. */
 function remove(position?: number, goesOn = () => true) {
   const steps = removeOldSegments({
-    ...{ dataFolder: folder, valuation, retention: keepEverything, nowMs, goesOn },
+    dataFolder: folder,
+    valuation,
+    retention: keepEverything,
+    nowMs,
+    goesOn,
     beforeMs: position === undefined ? nowMs : times[position - 1]!,
   })
   for (;;) {
@@ -224,7 +228,10 @@ describe('an archive that lacks removed blocks begins from the summary', () => {
     const logged: string[] = []
     const time = new ManualTime(new ManualClock(nowMs))
     const indexer = new Indexer({
-      ...{ dataFolder: folder, matchers: 1, valuation, time },
+      dataFolder: folder,
+      matchers: 1,
+      valuation,
+      time,
       archived: new BigInt64Array(new SharedArrayBuffer(8)),
       log: (sentence) => logged.push(sentence),
     })

@@ -115,7 +115,11 @@ function journalOf(data: string): void {
 }
 
 const sealing = (data: string) => ({
-  ...{ dataFolder: data, matcher: 0, cells: new WalCells(), covered: 16, goesOn: () => true },
+  dataFolder: data,
+  matcher: 0,
+  cells: new WalCells(),
+  covered: 16,
+  goesOn: () => true,
   segmentBytes: 3_000,
 })
 

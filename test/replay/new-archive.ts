@@ -16,7 +16,10 @@ export function newArchive(dataFolder: string, nowMs: Ms) {
   fs.rmSync(archiveFolder(dataFolder), { recursive: true, force: true })
   const logged: string[] = []
   const indexer = new Indexer({
-    ...{ dataFolder, matchers: 1, valuation, time: new RealTime() },
+    dataFolder,
+    matchers: 1,
+    valuation,
+    time: new RealTime(),
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     log: (sentence) => logged.push(sentence),
   })

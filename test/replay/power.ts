@@ -45,7 +45,9 @@ function play(trial: Trial, losses: number, durability: Durability): Summary {
   const lost = trial.progress('losses', losses)
   const summary: Summary = {
     moments: { append: 0, checkpoint: 0, recovery: 0, emptying: 0 },
-    ...{ acknowledged: 0, unacknowledgedSurvived: 0, lost: 0 },
+    acknowledged: 0,
+    unacknowledgedSurvived: 0,
+    lost: 0,
   }
   const histories = Array.from({ length: HISTORIES }, (_, i) => {
     return new ExchangeHistory(path.join(folder, `history-${i}`), seed + i, BATCHES)

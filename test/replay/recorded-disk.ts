@@ -188,7 +188,9 @@ export class RecordedDisk {
 
   private moment(): void {
     this.moments.push({
-      ...{ mark: this.mark, names: copyOf(this.disk), pending: [...this.pending] },
+      mark: this.mark,
+      names: copyOf(this.disk),
+      pending: [...this.pending],
       bytes: new Map(
         [...this.nodes.values()].map((node) => [
           node,

@@ -79,8 +79,13 @@ const roleBecomes = (exchange: ExchangeProcess, role: string) =>
   })
 
 const orderOf = (id: string) => ({
-  ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-  ...{ price: '40000', quantity: '0.001', newClientOrderId: id },
+  symbol: SYMBOL,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  price: '40000',
+  quantity: '0.001',
+  newClientOrderId: id,
 })
 
 /** A busy machine may confirm a leader late: then it takes the order, or the stream, with the next try. */

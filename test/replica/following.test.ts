@@ -62,7 +62,7 @@ const VIEWS: readonly (readonly [url: string, more?: Query])[] = [
 const client = (of: ExchangeProcess, account: string) => new SignedClient(of.url, keys[account]!)
 
 async function place(symbol: string, side: string, price: string, id: string, account: string) {
-  const order = { ...{ symbol, side, price, type: 'LIMIT' }, timeInForce: 'GTC', quantity: '0.01' }
+  const order = { symbol, side, price, type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
   const placed = await client(leader, account).send('POST', '/api/v3/order', {
     ...order,
     newClientOrderId: id,

@@ -47,7 +47,9 @@ test('orders of a house without its keys are canceled after a promotion', async 
   await eventually('an order of a client', async () => {
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
     const { status } = await new Trader(first, 'trader1').send('POST', '/api/v3/order', {
-      ...{ ...order, price: '30000', quantity: '0.001' },
+      ...order,
+      price: '30000',
+      quantity: '0.001',
     })
     return status === 200 || undefined
   })

@@ -34,7 +34,9 @@ async function prepare(flags: readonly string[]): Promise<ExchangeProcess> {
 
 const ordersOf = (exchange: ExchangeProcess): Promise<unknown> =>
   new Trader(exchange, 'one').ask('GET', '/api/v3/allOrders', {
-    ...{ symbol: LIMIT.symbol, orderId: 0, limit: 1000 },
+    symbol: LIMIT.symbol,
+    orderId: 0,
+    limit: 1000,
   })
 
 test.each(

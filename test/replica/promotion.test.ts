@@ -71,8 +71,14 @@ const follows = (member: ExchangeProcess, leader: ExchangeProcess) =>
   })
 
 const orderOf = (id: string) => ({
-  ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-  ...{ price: '40000', quantity: '0.001', newClientOrderId: id, recvWindow: 60_000 },
+  symbol: SYMBOL,
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  price: '40000',
+  quantity: '0.001',
+  newClientOrderId: id,
+  recvWindow: 60_000,
 })
 
 function place(leader: ExchangeProcess, id: string): Promise<Answer> {

@@ -35,7 +35,9 @@ function blocksOf(journal: number, count: number, writer = 'first'): readonly Qu
 }
 
 const claimOf = (epoch: number) => ({
-  ...{ epoch, member: `member ${epoch}`, address: `http://member-${epoch}:8080` },
+  epoch,
+  member: `member ${epoch}`,
+  address: `http://member-${epoch}:8080`,
 })
 
 async function leader(stage: Stage, epoch: number): Promise<Quorum> {
@@ -85,7 +87,10 @@ async function followed(
 
 const placeOf = ({ position, checksum }: QuorumBlock) => ({ position, checksum })
 const plain = ({ journal, position, previous, checksum, bytes }: QuorumBlock) => ({
-  ...{ journal, position, previous, checksum },
+  journal,
+  position,
+  previous,
+  checksum,
   text: Buffer.from(bytes).toString('latin1'),
 })
 

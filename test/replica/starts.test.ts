@@ -39,8 +39,13 @@ async function placeOrders(exchange: ExchangeProcess, count: number): Promise<vo
   const trader = new Trader(exchange, 'trader1')
   for (let i = 0; i < count; i++) {
     await trader.place({
-      ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-      ...{ price: '40000', quantity: '0.001', newClientOrderId: `kept-${i}` },
+      symbol: SYMBOL,
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price: '40000',
+      quantity: '0.001',
+      newClientOrderId: `kept-${i}`,
     })
   }
 }

@@ -99,7 +99,12 @@ class Gateway {
   ) {
     const views = symbols.map(() => undefined)
     const parts = {
-      ...{ symbols, depths: views, tapes: views, dayWindows: [], auctions: views, history },
+      symbols,
+      depths: views,
+      tapes: views,
+      dayWindows: [],
+      auctions: views,
+      history,
       clock: new ManualTime(new ManualClock(Ms(0))),
       warn: () => {},
       counters: ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1, 1)), 0),
@@ -277,9 +282,13 @@ export class AggregatesSimulation {
     for (const { id } of symbols) {
       const rows = this.plain[id]!.rows.map(({ taker: _, lots: __, ...row }) => row)
       const archived = this.archived(id, ALL).map((row) => ({
-        ...{ a: row.aggregateId, p: priceOf(symbols[id]!, row.priceTicks) },
-        ...{ q: quantityOf(symbols[id]!, row.lots), f: Number(row.firstTradeId) },
-        ...{ l: Number(row.lastTradeId), T: Number(row.timeMs), m: row.isBuyerMaker },
+        a: row.aggregateId,
+        p: priceOf(symbols[id]!, row.priceTicks),
+        q: quantityOf(symbols[id]!, row.lots),
+        f: Number(row.firstTradeId),
+        l: Number(row.lastTradeId),
+        T: Number(row.timeMs),
+        m: row.isBuyerMaker,
       }))
       deepStrictEqual(archived, rows, 'the archive has the aggregates')
       for (const { got } of this.gateways) {

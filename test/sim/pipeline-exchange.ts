@@ -39,9 +39,13 @@ export const GATEWAYS = 2
 /** So few that a ring is often full. */
 export const COMMAND_SLOTS = 8
 const settings = {
-  ...{ matchers: MATCHERS, gateways: GATEWAYS, accounts: ACCOUNTS, ordersPerSymbol: ORDERS_MAX },
+  matchers: MATCHERS,
+  gateways: GATEWAYS,
+  accounts: ACCOUNTS,
+  ordersPerSymbol: ORDERS_MAX,
   // The least that an event ring may have: a few hundred commands overrun a reader that sleeps.
-  ...{ commandRingSlots: COMMAND_SLOTS, eventRingBytes: 1 << 16 },
+  commandRingSlots: COMMAND_SLOTS,
+  eventRingBytes: 1 << 16,
 }
 /** A few answers fill a reply ring, and many a query has no room at all. */
 const REPLY_RING_BYTES = 1 << 11
@@ -111,7 +115,11 @@ export class PipelineExchange {
     this.stores = stores
     const start = startWith(epoch, isFollowing)
     const { matchers, engines, balances, made } = new HandMatchers({
-      ...{ start, stores, clock, deposits, deferralBounds },
+      start,
+      stores,
+      clock,
+      deposits,
+      deferralBounds,
       parts: () => ({ output: new EngineOutput(1024, BATCH_BYTES), bounds: tightBounds }),
       made: (engine) => {
         this.noteTimes(engine)

@@ -35,7 +35,8 @@ export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
   { name: 'phases', steps: 2000, start: (seed) => new Simulation(seed, PHASES_SHARE) },
   {
-    ...{ name: 'aggregates', steps: 3000 },
+    name: 'aggregates',
+    steps: 3000,
     start: (seed) => new AggregatesSimulation(seed, AGGREGATES_SHARE),
   },
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },

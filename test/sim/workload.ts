@@ -227,8 +227,14 @@ export class Workload {
     const mode = prng.pick([NONE, EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH, DECREMENT])
     const terms = packTerms(Side.BUY, type, TimeInForce.GTC, mode)
     const record = {
-      ...{ ...asked, account, expiresMs, prefix, spare: 0 },
-      ...{ bids: bids.length, asks: asks.length, levels: [...bids, ...asks] },
+      ...asked,
+      account,
+      expiresMs,
+      prefix,
+      spare: 0,
+      bids: bids.length,
+      asks: asks.length,
+      levels: [...bids, ...asks],
       terms: prng.chance(0.9) ? terms : withSession(terms, this.wishes.session()),
       isWhole: prng.below(2),
       clientOrderId: `x${asked.correlation}`,

@@ -34,7 +34,12 @@ async function chaos(plan: readonly ReplicaFault[]): Promise<ReplicatedReport> {
   members = started.members
   servers = started.servers
   return new ReplicatedChaos({
-    ...{ members, servers, plan, kills: plan.length, seed: SEED, answersMax: ANSWERS_MAX },
+    members,
+    servers,
+    plan,
+    kills: plan.length,
+    seed: SEED,
+    answersMax: ANSWERS_MAX,
     logFile: path.join(folder, 'clients.jsonl'),
     struck: () => {},
   }).run()

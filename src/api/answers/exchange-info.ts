@@ -32,7 +32,11 @@ import { rateLimit } from './limits.ts'
 import { text as textSchema } from './schema.ts'
 
 const fieldElements = {
-  ...{ decimal: decimalText, multiplier: decimalText, whole: integer, flag, name: text },
+  decimal: decimalText,
+  multiplier: decimalText,
+  whole: integer,
+  flag,
+  name: text,
 }
 const filterTable = (filterType: string, fields: FilterFields): Answer =>
   new Answer({

@@ -111,8 +111,11 @@ function sideOf(
     const isTwice = levels.some((it) => !isRefused && it.draft?.priceTicks === draft.priceTicks)
     if (isTwice) return invalid
     levels.push({
-      ...{ clientOrderId, draft: isRefused ? undefined : draft },
-      ...{ outcome: QuoteOutcomeKind.REFUSED, orderId: OrderId(0), filledLots: Lots(0) },
+      clientOrderId,
+      draft: isRefused ? undefined : draft,
+      outcome: QuoteOutcomeKind.REFUSED,
+      orderId: OrderId(0),
+      filledLots: Lots(0),
       error: isRefused ? errorRows(draft.id, draft.detail) : undefined,
     })
   }

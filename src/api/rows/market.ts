@@ -113,8 +113,12 @@ export const tradeRow = (spec: SymbolSpec, trade: PublicTradeRow, eventMs: Ms) =
 })
 
 export const blockTradeRow = (spec: SymbolSpec, trade: BlockTradeRow, eventMs: Ms) => ({
-  ...{ spec, eventMs, blockTradeId: trade.blockTradeId },
-  ...{ priceTicks: trade.priceTicks, lots: trade.lots, timeMs: trade.timeMs },
+  spec,
+  eventMs,
+  blockTradeId: trade.blockTradeId,
+  priceTicks: trade.priceTicks,
+  lots: trade.lots,
+  timeMs: trade.timeMs,
 })
 
 export const aggregateTradeRow = (spec: SymbolSpec, trade: AggregateTradeRow, eventMs: Ms) => ({

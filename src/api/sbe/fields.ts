@@ -16,8 +16,16 @@ export type Primitive =
   | 'mantissa128'
 
 export const PRIMITIVE_BYTES: Readonly<Record<Primitive, number>> = {
-  ...{ int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, float: 4 },
-  ...{ int64: 8, uint64: 8, mantissa128: 16 },
+  int8: 1,
+  uint8: 1,
+  int16: 2,
+  uint16: 2,
+  int32: 4,
+  uint32: 4,
+  float: 4,
+  int64: 8,
+  uint64: 8,
+  mantissa128: 16,
 }
 
 /** Numbers of names. */

@@ -189,14 +189,28 @@ const timeTexts: typeof unitsTexts = {
 }
 
 const setters: Readonly<Record<Primitive, string>> = {
-  ...{ int8: 'setInt8', uint8: 'setUint8', int16: 'setInt16', uint16: 'setUint16' },
-  ...{ int32: 'setInt32', uint32: 'setUint32', float: 'setFloat32' },
-  ...{ int64: '', uint64: '', mantissa128: '' },
+  int8: 'setInt8',
+  uint8: 'setUint8',
+  int16: 'setInt16',
+  uint16: 'setUint16',
+  int32: 'setInt32',
+  uint32: 'setUint32',
+  float: 'setFloat32',
+  int64: '',
+  uint64: '',
+  mantissa128: '',
 }
 const nulls: Readonly<Record<Primitive, number>> = {
-  ...{ int8: -(2 ** 7), uint8: 2 ** 8 - 1, int16: -(2 ** 15), uint16: 2 ** 16 - 1 },
-  ...{ int32: -(2 ** 31), uint32: 2 ** 32 - 1, float: Number.NaN },
-  ...{ int64: 0, uint64: 0, mantissa128: 0 },
+  int8: -(2 ** 7),
+  uint8: 2 ** 8 - 1,
+  int16: -(2 ** 15),
+  uint16: 2 ** 16 - 1,
+  int32: -(2 ** 31),
+  uint32: 2 ** 32 - 1,
+  float: Number.NaN,
+  int64: 0,
+  uint64: 0,
+  mantissa128: 0,
 }
 
 /** Texts of fields that no element shows, but the message. */

@@ -86,7 +86,10 @@ class OneLoop {
     matching: (start, ways) => {
       const { quorumOf, segmentBytes, flushesBeside, watch } = this.parts
       return new MatchingAgent(start, {
-        ...{ ...ways, quorumOf, segmentBytes, flushesBeside },
+        ...ways,
+        quorumOf,
+        segmentBytes,
+        flushesBeside,
         checkpoint: () => void this.checkpointerOf(start, ways).doWork(),
         opened: (matching) => watch?.matching?.(matching, start),
       })
@@ -123,15 +126,20 @@ class OneLoop {
     const { config, regions } = start
     const history = new InlineHistory({
       dataFolder: config.data,
-      ...{ published: regions.published, archived: regions.archived, archive: regions.archive },
+      published: regions.published,
+      archived: regions.archived,
+      archive: regions.archive,
       awaitIndexer: () => this.indexer?.round() ?? tick(ways.time),
       warn: (reason, message) =>
         ways.report({ report: 'log', level: 'warn', fields: { reason }, message }),
     })
     const { sockets, services, gatewayBell, watch, clock } = this.parts
     const agent = new GatewayAgent(start, ways, {
-      ...{ sockets, services: services?.(start), bell: gatewayBell?.(start) },
-      ...{ history: history.queries, clock },
+      sockets,
+      services: services?.(start),
+      bell: gatewayBell?.(start),
+      history: history.queries,
+      clock,
       // Without the console no documents are served either.
       console: config.console === 'off' ? NO_PAGES : readConsole(config),
       readMemory: () => UNWATCHED,

@@ -145,7 +145,9 @@ function run(
   const args = [...words, state, name, severity, text, member, time]
   const options: ExecFileOptions = {
     ...({ signal, killSignal: 'SIGKILL' } as const),
-    ...{ maxBuffer: OUTPUT_BYTES_MAX, cwd: '/', env: { PATH: '/usr/local/bin:/usr/bin:/bin' } },
+    maxBuffer: OUTPUT_BYTES_MAX,
+    cwd: '/',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
   }
   return new Promise((resolve, reject) => {
     execFile(program, args, options, (error) => (error === null ? resolve() : reject(error)))

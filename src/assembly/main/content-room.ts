@@ -45,7 +45,10 @@ export async function tryContent(
   checkRoom(config, registry, of)
   const { symbols } = registry
   const steps = trialSteps({
-    ...{ dataFolder: folder, symbols: () => symbols, accountsMax: config.accounts, idSalt: 0 },
+    dataFolder: folder,
+    symbols: () => symbols,
+    accountsMax: config.accounts,
+    idSalt: 0,
     shapeOf: () => bookShape(config),
     log: () => {},
   })

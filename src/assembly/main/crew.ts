@@ -115,7 +115,10 @@ export class Crew {
     this.checkpointer = hire('checkpointer', 0)
     this.derived = new DerivedWorkers({
       launch: (kind, events) => hire(kind, 0, events),
-      ...{ log, degrade, scheduler, time: time.wall },
+      log,
+      degrade,
+      scheduler,
+      time: time.wall,
       created: (worker) => roster.add(worker),
     })
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.

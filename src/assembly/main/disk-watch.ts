@@ -72,7 +72,8 @@ export class DiskWatch {
       readJournals: () => journals.read(),
       readOthers: () => besideJournalsBytes(config.data),
       clock: time,
-      ...{ cells, log },
+      cells,
+      log,
     })
     watch.look()
     watch.timer = time.every(LOOK_MS, () => watch.look())

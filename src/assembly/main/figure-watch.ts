@@ -95,7 +95,14 @@ export function keepFigures(parts: KeepParts): { stop(): void } {
   const { matchers, gateways } = config
   kept.open(path.join(config.data, KEPT_FILE))
   const sampler = new FigureSampler({
-    ...{ time, matchers, gateways, counters, histograms, outcomes, commandRings, gatewayLoops },
+    time,
+    matchers,
+    gateways,
+    counters,
+    histograms,
+    outcomes,
+    commandRings,
+    gatewayLoops,
     symbols: () => registry.symbols.length,
     codes: errorCodes,
     published: new BigInt64Array(regions.published),

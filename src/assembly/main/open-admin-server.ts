@@ -67,7 +67,12 @@ function metricsOf(admin: AdminServer, parts: OpenAdminServerParts): Metrics {
   const { counters, histograms, outcomes, commandRings } = regions
   return new Metrics({
     clock: parts.time,
-    ...{ matchers, gateways, counters, histograms, outcomes, commandRings },
+    matchers,
+    gateways,
+    counters,
+    histograms,
+    outcomes,
+    commandRings,
     symbolNames: () => registry.symbols.map(({ name }) => name),
     published: new BigInt64Array(regions.published),
     archived: new BigInt64Array(regions.archived),
@@ -98,7 +103,13 @@ function figuresOf(admin: AdminServer, parts: OpenAdminServerParts): FigureReade
   const { matchers, gateways, snapshotMinutes } = config
   const { counters, histograms, outcomes, commandRings } = regions
   return new FigureReader({
-    ...{ matchers, gateways, counters, histograms, outcomes, commandRings, gatewayLoops },
+    matchers,
+    gateways,
+    counters,
+    histograms,
+    outcomes,
+    commandRings,
+    gatewayLoops,
     dataFolder: config.data,
     symbols: () => registry.symbols,
     schedules: () => registry.schedules.readings(),

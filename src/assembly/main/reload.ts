@@ -63,7 +63,10 @@ export class Reload {
       this.targets = targets
     }
     return {
-      ...{ hasTls, trustedProxies, exemptAddresses, said },
+      hasTls,
+      trustedProxies,
+      exemptAddresses,
+      said,
       ...(targets && { takeAlerts }),
       ...(hasTls && { certificateEndMs }),
     }

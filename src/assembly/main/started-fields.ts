@@ -26,7 +26,9 @@ export function startedFields(
     data,
     // A follower writes what the quorum has.
     ...(follows ? { follows } : { durability: config.follow === '' ? durability : 'replicated' }),
-    ...{ matchers, gateways, symbols },
+    matchers,
+    gateways,
+    symbols,
     sharedBytes: reservedBytes(regions),
     restingOrdersMax: symbols * config.ordersPerSymbol,
     sockets: socketsInAll,

@@ -53,7 +53,10 @@ export const areAveragesShown = kept('averages', true, isFlag)
 const timeOf = (candle: Candle) => (candle.timeMs / 1_000) as Time
 const candlePoint = ({ open, high, low, close, ...candle }: Candle) => ({
   time: timeOf(candle as Candle),
-  ...{ open, high, low, close },
+  open,
+  high,
+  low,
+  close,
 })
 function volumePoint(candle: Candle) {
   const color = colors()[candle.close < candle.open ? 'down-bar' : 'up-bar']
@@ -111,8 +114,10 @@ class CandleView {
     this.averages = AVERAGES.map(({ of }) =>
       this.chart.addSeries(LineSeries, {
         lineWidth: 1,
-        ...{ lastValueVisible: false, priceLineVisible: false },
-        ...{ crosshairMarkerVisible: false, autoscaleInfoProvider: () => null },
+        lastValueVisible: false,
+        priceLineVisible: false,
+        crosshairMarkerVisible: false,
+        autoscaleInfoProvider: () => null,
         ...(of === 'volume' ? { priceScaleId: 'volume' } : {}),
       }),
     )
@@ -224,7 +229,9 @@ class CandleView {
       price === ''
         ? undefined
         : this.candles.createPriceLine({
-            ...{ price: Number(price), title: 'Auction', color: colors().accent },
+            price: Number(price),
+            title: 'Auction',
+            color: colors().accent,
           })
   }
 

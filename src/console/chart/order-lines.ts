@@ -90,7 +90,9 @@ export class OrderLines {
     const color = order.side === 'BUY' ? colors().up : colors().down
     const isDragged = this.drag?.key === key
     const line = this.series.createPriceLine({
-      ...{ price: Number(isDragged ? this.drag!.price : price), color, title: '' },
+      price: Number(isDragged ? this.drag!.price : price),
+      color,
+      title: '',
       axisLabelVisible: true,
       lineWidth: 1,
       lineStyle: isStop ? DASHED : 0,

@@ -67,7 +67,11 @@ function usePaintedRows(
       const chosen = chosenGroup(rows, shape, hovered.current, cursor.current)
       sums.value = chosen === undefined ? '' : sumsText(market.book, symbol, step.value, chosen)
       paintLadder({
-        ...{ surface, rows, shape, symbol, cursor: cursor.current },
+        surface,
+        rows,
+        shape,
+        symbol,
+        cursor: cursor.current,
         spread: spreadText(market.book, symbol, market.auction.value),
         own: ownGroups(step.value),
         isLive: market.isBookLive.value,

@@ -432,7 +432,11 @@ const tapeTrade = ({
   time,
   isBuyerMaker,
 }: Wire<typeof publicTrade>): TapeTrade => ({
-  ...{ id, price, quantity: qty, timeMs: time, isSell: isBuyerMaker },
+  id,
+  price,
+  quantity: qty,
+  timeMs: time,
+  isSell: isBuyerMaker,
 })
 
 /** The symbol that the page's address names after `#`, or the first one. */

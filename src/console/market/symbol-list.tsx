@@ -106,8 +106,10 @@ function useFound(
     const { value: symbols } = market.symbols
     const tabs = tabsOf(symbols)
     const choice = {
-      ...{ search: search.value, tab: tabs.includes(tab.value) ? tab.value : ALL },
-      ...{ favourites: favourites.value, order: order.value },
+      search: search.value,
+      tab: tabs.includes(tab.value) ? tab.value : ALL,
+      favourites: favourites.value,
+      order: order.value,
     }
     if (choice.order.by !== 'name') void market.tickers.version.value
     const chosen = JSON.stringify(choice)

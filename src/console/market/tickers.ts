@@ -61,8 +61,13 @@ export class Tickers {
   private set({ s, c, o, h, l, v, q }: MiniTicker): void {
     const [last, open] = [Number(c), Number(o)]
     this.of(s).value = {
-      ...{ last, price: c, open, high: Number(h), low: Number(l) },
-      ...{ volume: Number(v), quoteVolume: Number(q) },
+      last,
+      price: c,
+      open,
+      high: Number(h),
+      low: Number(l),
+      volume: Number(v),
+      quoteVolume: Number(q),
       change: open === 0 ? 0 : (last / open - 1) * 100,
     }
   }

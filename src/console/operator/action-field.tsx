@@ -39,7 +39,11 @@ function Input({ id, param, value, change }: InputProps): JSX.Element {
   const { name, kind, about, required = false, choices } = param
   const shown = choices ?? (kind === 'flag' ? ['on', 'off'] : undefined)
   const own = {
-    ...{ id, 'aria-describedby': `about-${id}`, name, value, required },
+    id,
+    'aria-describedby': `about-${id}`,
+    name,
+    value,
+    required,
     ...({ autocomplete: 'off', spellcheck: false } as const),
   }
   if (shown !== undefined) {

@@ -200,7 +200,8 @@ export function differencesOf(figures: Figures): readonly Difference[] {
       ? [{ what: 'speed of the clock', value: `${clock.speed} ×`, usual: '1 ×' }]
       : []),
     ...settings.map(({ flag, value, usual }) => ({
-      ...{ what: `--${flag}`, value: value === '' ? 'none' : value },
+      what: `--${flag}`,
+      value: value === '' ? 'none' : value,
       usual: usual === '' ? 'none' : usual,
     })),
   ]

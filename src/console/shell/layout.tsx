@@ -43,7 +43,10 @@ function resize(part: Part, size: number): void {
 }
 
 const KEYS: Readonly<Record<string, number>> = {
-  ...{ ArrowLeft: 1, ArrowUp: 1, ArrowRight: -1, ArrowDown: -1 },
+  ArrowLeft: 1,
+  ArrowUp: 1,
+  ArrowRight: -1,
+  ArrowDown: -1,
 }
 
 /** The edge of a panel: dragged, moved by arrow keys, and set back by a double click. */

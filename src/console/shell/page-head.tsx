@@ -83,8 +83,11 @@ const Figure = ({ name, value, className = '' }: FigureProps): JSX.Element => (
 )
 
 const STATES: Readonly<Record<SocketState, string>> = {
-  ...{ connecting: 'Connecting', lost: 'Reconnecting', blocked: 'Blocked' },
-  ...{ silent: 'No answer', open: 'Live' },
+  connecting: 'Connecting',
+  lost: 'Reconnecting',
+  blocked: 'Blocked',
+  silent: 'No answer',
+  open: 'Live',
 }
 /** An event that is read later than this is of the past. */
 const LATE_MS = 3_000

@@ -57,8 +57,12 @@ export function useRoving(
 
 function targetOf(key: string, at: number, count: number, perRow: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowUp: -perRow, ArrowDown: perRow, ArrowLeft: -1, ArrowRight: 1 },
-    ...{ Home: -count, End: count },
+    ArrowUp: -perRow,
+    ArrowDown: perRow,
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    Home: -count,
+    End: count,
   }
   const step = steps[key]
   return step === undefined ? undefined : Math.max(0, Math.min(count - 1, at + step))

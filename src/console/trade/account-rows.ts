@@ -94,13 +94,23 @@ export const orderOfEvent = (event: OrderEvent): OrderRow => ({
 })
 
 export const fillOfEvent = (event: OrderEvent): FillRow => ({
-  ...{ id: event.t, orderId: event.i, price: event.L, qty: event.l, time: event.T },
-  ...{ quoteQty: String(event.Y), commission: event.n, commissionAsset: event.N ?? '' },
-  ...{ isBuyer: event.S === 'BUY', isMaker: event.m },
+  id: event.t,
+  orderId: event.i,
+  price: event.L,
+  qty: event.l,
+  time: event.T,
+  quoteQty: String(event.Y),
+  commission: event.n,
+  commissionAsset: event.N ?? '',
+  isBuyer: event.S === 'BUY',
+  isMaker: event.m,
 })
 
 export const listOfEvent = (event: ListEvent): ListRow => ({
-  ...{ orderListId: event.g, contingencyType: event.c, listOrderStatus: event.L },
-  ...{ transactionTime: event.T, symbol: event.s },
+  orderListId: event.g,
+  contingencyType: event.c,
+  listOrderStatus: event.L,
+  transactionTime: event.T,
+  symbol: event.s,
   orders: event.O.map(({ s, i, c }) => ({ symbol: s, orderId: i, clientOrderId: c })),
 })

@@ -33,7 +33,10 @@ export function replacement(
   const { selfTradePreventionMode: prevention } = order
   const isTimed = type === 'LIMIT' || type.endsWith('_LIMIT')
   return {
-    ...{ symbol, side, type, quantity },
+    symbol,
+    side,
+    type,
+    quantity,
     timeInForce: isTimed ? order.timeInForce : undefined,
     price: Number(priceOf(order)) > 0 ? price : undefined,
     ...pegOf(order),

@@ -115,8 +115,12 @@ export class KeptRows<Row> {
     const found = this.markets.get(market)
     if (found !== undefined) return found
     const made: Kept<Row> = {
-      ...{ rows: signal<readonly Row[]>([]), readFor: -1, since: [] },
-      ...{ most: ROWS, isWhole: false, isReadingOlder: false },
+      rows: signal<readonly Row[]>([]),
+      readFor: -1,
+      since: [],
+      most: ROWS,
+      isWhole: false,
+      isReadingOlder: false,
     }
     this.markets.set(market, made)
     const [oldest] = this.markets.keys()

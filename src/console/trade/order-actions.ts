@@ -33,7 +33,9 @@ export class OrderActions {
   /** Returns the canceled order; undefined when it was not canceled. */
   cancel({ symbol, orderId }: OrderRow): Promise<OrderAnswer | undefined> {
     return this.sender.send<OrderAnswer>({
-      ...{ what: 'Cancel', method: 'order.cancel', params: { symbol, orderId } },
+      what: 'Cancel',
+      method: 'order.cancel',
+      params: { symbol, orderId },
       outcomeOf: (answer) => cancelOutcome(this.assetsOf(symbol), answer),
       find: (ask) => findClosed(ask, symbol, orderId),
       without: `order ${orderId} was open: not canceled.`,
@@ -42,7 +44,9 @@ export class OrderActions {
 
   async cancelList({ symbol, orderListId }: ListRow): Promise<void> {
     await this.sender.send<OrderAnswer>({
-      ...{ what: 'Cancel list', method: 'orderList.cancel', params: { symbol, orderListId } },
+      what: 'Cancel list',
+      method: 'orderList.cancel',
+      params: { symbol, orderListId },
       outcomeOf: (answer) => cancelOutcome(this.assetsOf(symbol), answer),
       find: async (ask) => {
         const list = await findList(ask, { orderListId })
@@ -62,7 +66,9 @@ export class OrderActions {
     }
     const ids = new Set(open.map(({ orderId }) => orderId))
     const canceled = await this.sender.send<readonly OrderAnswer[]>({
-      ...{ what: `Cancel all of ${symbol}`, method: 'openOrders.cancelAll', params: { symbol } },
+      what: `Cancel all of ${symbol}`,
+      method: 'openOrders.cancelAll',
+      params: { symbol },
       outcomeOf: cancelAllOutcome,
       find: async (ask) => {
         const left = await ask<readonly OrderRow[]>('openOrders.status', { symbol })
@@ -111,7 +117,8 @@ export class OrderActions {
       return true
     }
     const placing = {
-      ...{ what: 'Replace', assets: this.assetsOf(order.symbol) },
+      what: 'Replace',
+      assets: this.assetsOf(order.symbol),
       params: this.like(order, price, formatAtoms(rest)),
     }
     return (await this.sender.send(placement(placing))) !== undefined
@@ -121,7 +128,8 @@ export class OrderActions {
     const { symbol, orderId } = order
     const newQty = formatAtoms(atomsOf(order.executedQty) + wanted)
     const amended = await this.sender.send<AmendAnswer>({
-      ...{ what: 'Reduce', method: 'order.amend.keepPriority' },
+      what: 'Reduce',
+      method: 'order.amend.keepPriority',
       params: { symbol, orderId, newQty },
       outcomeOf: (answer) => amendOutcome(this.assetsOf(symbol), answer),
       find: async (ask) => {
@@ -139,11 +147,16 @@ export class OrderActions {
     const { symbol, orderId } = order
     const id = newId()
     const params = {
-      ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelRestrictions: 'ONLY_NEW' },
-      ...{ cancelOrderId: orderId, newClientOrderId: id, ...this.like(order, price, quantity) },
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      cancelRestrictions: 'ONLY_NEW',
+      cancelOrderId: orderId,
+      newClientOrderId: id,
+      ...this.like(order, price, quantity),
     }
     const replaced = await this.sender.send<ReplaceAnswer>({
-      ...{ what: 'Replace', method: 'order.cancelReplace', params },
+      what: 'Replace',
+      method: 'order.cancelReplace',
+      params,
       outcomeOf: (answer) => replaceOutcome(this.assetsOf(symbol), answer),
       find: async (ask) => {
         const newOrderResponse = await findOrder(ask, symbol, { origClientOrderId: id })

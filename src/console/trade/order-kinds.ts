@@ -119,7 +119,10 @@ function legFields(
 }
 
 const quantityField = (symbol: MarketSymbol, name = 'quantity'): Field => ({
-  ...{ name, label: 'Quantity', form: 'quantity', unit: symbol.baseAsset },
+  name,
+  label: 'Quantity',
+  form: 'quantity',
+  unit: symbol.baseAsset,
 })
 
 function typedLeg(
@@ -184,7 +187,10 @@ function marketFields(symbol: MarketSymbol, values: Values): Field[] {
   const byQuantity = { ...quantityField(symbol), isOptional: true }
   if (!symbol.quoteOrderQtyMarketAllowed) return [quantityField(symbol)]
   const byAmount: Field = {
-    ...{ name: 'quoteOrderQty', label: 'Amount', form: 'amount', unit: symbol.quoteAsset },
+    name: 'quoteOrderQty',
+    label: 'Amount',
+    form: 'amount',
+    unit: symbol.quoteAsset,
     isOptional: true,
   }
   if ((values.quantity ?? '') !== '') return [byQuantity]

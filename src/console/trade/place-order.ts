@@ -46,7 +46,9 @@ export const newId = (): string => `web_${crypto.randomUUID().replaceAll('-', ''
 export function placement({ what, assets, params }: Placing): OrderRequest<OrderAnswer> {
   const id = newId()
   return {
-    ...{ what, method: 'order.place', params: { ...params, newClientOrderId: id } },
+    what,
+    method: 'order.place',
+    params: { ...params, newClientOrderId: id },
     outcomeOf: (answer) => outcomeOf(assets, answer),
     find: (ask) => findOrder(ask, String(params.symbol), { origClientOrderId: id }),
     without: `the exchange had no order ${id}: not placed.`,
@@ -59,7 +61,9 @@ function listPlacement(
 ): OrderRequest<OrderAnswer> {
   const id = newId()
   return {
-    ...{ what, method, params: { ...params, listClientOrderId: id } },
+    what,
+    method,
+    params: { ...params, listClientOrderId: id },
     outcomeOf: (answer) => outcomeOf(assets, answer),
     find: (ask) => findList(ask, { origClientOrderId: id }),
     without: `the exchange had no order list ${id}: not placed.`,

@@ -67,7 +67,10 @@ export function profitOf(
   const known = units < left ? units : left
   const costOfKnown = known === 0n ? 0n : (cost * known) / units
   return {
-    ...{ held, known, unknown: held - known, realized },
+    held,
+    known,
+    unknown: held - known,
+    realized,
     average: known === 0n ? undefined : (costOfKnown * ONE) / known,
     value: multiplyAtoms(held, last),
     profit: known === 0n ? 0n : multiplyAtoms(known, last) - costOfKnown,

@@ -133,7 +133,9 @@ export const accountActions: readonly ActionRow[] = [
       const keys = counted(keysOf(found, registry).length, 'key')
       return {
         does: `Close the account ${found.name} for good, and revoke its ${keys}`,
-        ...{ note: 'It can never be opened again.', yes: 'Close account', typed: found.name },
+        note: 'It can never be opened again.',
+        yes: 'Close account',
+        typed: found.name,
       }
     },
     run: (args, { registry, view }) => {
@@ -214,7 +216,8 @@ export const accountActions: readonly ActionRow[] = [
       const closed = restrictedSymbols.map((id) => registry.symbols[id]!.name)
       return {
         trade: flagText(canTrade),
-        ...{ permissions: permissions.join(','), 'closed-symbols': closed.join(',') },
+        permissions: permissions.join(','),
+        'closed-symbols': closed.join(','),
       }
     },
     run: (args, { registry }) => {

@@ -65,9 +65,12 @@ export const blockTradeActions: readonly ActionRow[] = [
             said: `Block trade ${made.blockTradeId} of ${quantity}${again}.`,
             rows: [
               {
-                ...{ symbol: spec.name, blockTradeId: made.blockTradeId },
-                ...{ buyer: buyer.name, seller: seller.name },
-                ...{ price: args.text('price'), quantity: args.text('quantity') },
+                symbol: spec.name,
+                blockTradeId: made.blockTradeId,
+                buyer: buyer.name,
+                seller: seller.name,
+                price: args.text('price'),
+                quantity: args.text('quantity'),
                 quote: amountText(BigInt(made.quoteAtoms)),
                 buyerFee: amountText(BigInt(made.buyerCommissionAtoms)),
                 sellerFee: amountText(BigInt(made.sellerCommissionAtoms)),

@@ -119,7 +119,8 @@ export const exchangeActions: readonly ActionRow[] = [
     params: [],
     previews: (_, { view }) => ({
       does: 'Drain the exchange, and refuse all orders until its next start',
-      ...{ note: `${connectedText(view)} Only stop can follow.`, yes: 'Drain' },
+      note: `${connectedText(view)} Only stop can follow.`,
+      yes: 'Drain',
     }),
     run: () => ({
       said: 'Orders, connections and changes are refused; nothing is in flight.',
@@ -137,10 +138,8 @@ export const exchangeActions: readonly ActionRow[] = [
     params: [],
     previews: (_, { view }) => ({
       does: 'Stop the exchange',
-      ...{
-        note: `${connectedText(view)} It serves no client until it is started again.`,
-        yes: 'Stop',
-      },
+      note: `${connectedText(view)} It serves no client until it is started again.`,
+      yes: 'Stop',
     }),
     run: () => ({ said: 'The exchange stops.', next: 'stop' }),
   },

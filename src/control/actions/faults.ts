@@ -28,7 +28,9 @@ function paramOf(name: FaultField): ActionParam {
   const { about, choices } = field
   const isNeeded = name === 'name' || name === 'do'
   return {
-    ...{ name, kind: 'text', about },
+    name,
+    kind: 'text',
+    about,
     ...(isNeeded && { required: true as const }),
     ...(choices !== undefined && { choices }),
   }

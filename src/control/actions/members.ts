@@ -49,7 +49,8 @@ export const memberActions: readonly ActionRow[] = [
     ],
     previews: (args) => ({
       does: `Hand the lead over to ${args.text('member', 'a follower')}`,
-      ...{ note: 'This member then stops; start it again to follow.', yes: 'Hand over' },
+      note: 'This member then stops; start it again to follow.',
+      yes: 'Hand over',
     }),
     run: (args, { view }) => {
       const role = roleOf(view)

@@ -91,7 +91,8 @@ export const operatorActions: readonly ActionRow[] = [
     params: [operatorParam],
     previews: (args) => ({
       does: `Remove the operator ${args.text('operator')}`,
-      ...{ note: 'The token ends at once, for good.', yes: 'Remove' },
+      note: 'The token ends at once, for good.',
+      yes: 'Remove',
     }),
     run: (args, { registry }) => {
       const name = args.text('operator')

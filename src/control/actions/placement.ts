@@ -52,7 +52,8 @@ export const placementActions: readonly ActionRow[] = [
         ? undefined
         : {
             does: `Move ${counted(facts.length, 'symbol')} to other matchers at the next start`,
-            ...{ note: '', yes: 'Move' },
+            note: '',
+            yes: 'Move',
           },
     run: (args, context) => proposal(context, args.flag('apply', false)),
   },

@@ -238,7 +238,10 @@ const DAY: readonly SymbolStatus[] = [
 const statusOf = ({ status }: SymbolSpec): string => statusNames[status]!
 
 export const heldFact = ({ id }: SymbolSpec, held: boolean, aheadMs = Ms(0)): HeldFact => ({
-  ...{ fact: 'held', symbol: id, held, aheadMs },
+  fact: 'held',
+  symbol: id,
+  held,
+  aheadMs,
 })
 
 function scheduleOf(args: Arguments, { schedules }: Registry): Schedule {
@@ -288,7 +291,8 @@ function specOf(args: Arguments, registry: Registry): ScheduleSpec {
 
 type Unusual = Pick<ScheduleSpec, 'holidays' | 'halfDays'>
 const unusualOf = ({ holidays, halfDays }: Unusual = { holidays: [] }): Unusual => ({
-  ...{ holidays, ...(halfDays && { halfDays }) },
+  holidays,
+  ...(halfDays && { halfDays }),
 })
 
 function symbolsOf(
@@ -345,7 +349,8 @@ function phaseText({ seconds, status }: ScheduledPhase): string {
 
 type Days = Pick<ScheduleSpec, 'days' | 'ownDays'>
 const presentDays = ({ days, ownDays }: Days = { days: EVERY_DAY }): Days => ({
-  ...{ days, ...(ownDays && { ownDays }) },
+  days,
+  ...(ownDays && { ownDays }),
 })
 
 /** `MON-THU,FRI 09:00=TRADING 17:00=END_OF_DAY` → weekdays with the usual times, and those with their own. */

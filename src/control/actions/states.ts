@@ -43,7 +43,9 @@ export const stateActions: readonly ActionRow[] = [
       if (view.states === undefined) return { said: SANDBOX_OFF, rows: [] }
       const rows = view.states.rows().map(
         ({ kind, name, timeMs, bytes }): TableRow => ({
-          ...{ name, kind, moment: new Date(timeMs).toISOString() },
+          name,
+          kind,
+          moment: new Date(timeMs).toISOString(),
           mebibytes: Math.ceil(bytes / 2 ** 20),
         }),
       )

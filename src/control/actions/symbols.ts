@@ -56,8 +56,10 @@ export const symbolActions: readonly ActionRow[] = [
       const spec = listedSymbolOf(args, registry)
       const name = args.text('status') as keyof typeof SymbolStatus
       const change = {
-        ...{ status: SymbolStatus[name], phases: resumed(spec) },
-        ...{ haltedWithAll: false, byOperator: true },
+        status: SymbolStatus[name],
+        phases: resumed(spec),
+        haltedWithAll: false,
+        byOperator: true,
       }
       const facts = [symbolFact(spec, change), ...endAhead(spec, registry)]
       return { facts, said: `${spec.name} is ${name}.` }
@@ -142,7 +144,9 @@ export const symbolActions: readonly ActionRow[] = [
       const orders = counted(openOrdersOn([spec], registry, view), 'open order')
       return {
         does: `Delist ${spec.name} for good, and cancel its ${orders}`,
-        ...{ note: 'It can never trade again.', yes: 'Delist', typed: spec.name },
+        note: 'It can never trade again.',
+        yes: 'Delist',
+        typed: spec.name,
       }
     },
     // Repeated after a kill, it cancels the orders that are left.
@@ -271,10 +275,8 @@ function resumeSymbols(args: Arguments, { registry, nowMs, view }: ActionContext
     return { said: `No symbol was resumed. ${stay}`.trim(), changesNothing: true }
   }
   const changes = specs.map((spec) => ({
-    ...{
-      spec,
-      status: throughOr(args, statusToResume(registry, spec.id, nowMs, SymbolStatus.TRADING)),
-    },
+    spec,
+    status: throughOr(args, statusToResume(registry, spec.id, nowMs, SymbolStatus.TRADING)),
   }))
   const isByHand = args.has('through')
   return {

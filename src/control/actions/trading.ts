@@ -129,7 +129,9 @@ export const tradingActions: readonly ActionRow[] = [
     ],
     previews: (args) => ({
       does: `Cancel order ${meantOrder(args)}`,
-      ...{ note: '', yes: 'Cancel order', no: 'Keep' },
+      note: '',
+      yes: 'Cancel order',
+      no: 'Keep',
     }),
     run: cancelOrder,
   },
@@ -157,7 +159,9 @@ export const tradingActions: readonly ActionRow[] = [
       const all = count === 1 ? 'the' : 'all'
       return {
         does: `Cancel ${all} ${counted(count, 'open order')}${whoseText(account, symbol)}`,
-        ...{ note: '', yes: 'Cancel orders', no: 'Keep' },
+        note: '',
+        yes: 'Cancel orders',
+        no: 'Keep',
         ...(args.has('all') && { typed: symbol?.name ?? account?.name ?? 'all' }),
       }
     },

@@ -162,7 +162,9 @@ export class Schedule {
     const weekday = (((date + EPOCH_WEEKDAY) % 7) + 7) % 7
     const phases = this.unusual.get(date) ?? this.weekly.get(weekday) ?? []
     return phases.map(({ seconds, status }) => ({
-      ...{ dueMs: this.zone.momentOf(date, seconds), status, date },
+      dueMs: this.zone.momentOf(date, seconds),
+      status,
+      date,
     }))
   }
 }

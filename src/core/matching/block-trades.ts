@@ -15,9 +15,14 @@ export type BlockTrade = BlockTradeImageFields
 
 /** Returns a deal of nothing, to be filled in. */
 export const newDeal = (): DealBlockFields => ({
-  ...{ buyer: EXCHANGE_ACCOUNT, seller: EXCHANGE_ACCOUNT, blockTradeId: 0 },
-  ...{ priceTicks: Ticks(0), lots: Lots(0), quoteAtoms: QuoteAtoms(0) },
-  ...{ buyerCommissionAtoms: Atoms(0), sellerCommissionAtoms: Atoms(0) },
+  buyer: EXCHANGE_ACCOUNT,
+  seller: EXCHANGE_ACCOUNT,
+  blockTradeId: 0,
+  priceTicks: Ticks(0),
+  lots: Lots(0),
+  quoteAtoms: QuoteAtoms(0),
+  buyerCommissionAtoms: Atoms(0),
+  sellerCommissionAtoms: Atoms(0),
 })
 
 export class BlockTrades {

@@ -31,7 +31,9 @@ export class KeyRing {
     assert(account !== undefined, 'every key belongs to an account')
     const { apiKey, canRead, canTrade, addresses, granted } = spec
     const rights = {
-      ...{ apiKey, canRead, canTrade },
+      apiKey,
+      canRead,
+      canTrade,
       ...(addresses === undefined ? {} : { addresses }),
       ...(granted && { granted }),
     }

@@ -85,7 +85,11 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
 }
 
 const restTransport = (encoder: Encoder): TransportKind => ({
-  ...{ over: 'rest', limiter: 'RAW_REQUESTS', params: noShared, noKey: badKeyFormat, encoder },
+  over: 'rest',
+  limiter: 'RAW_REQUESTS',
+  params: noShared,
+  noKey: badKeyFormat,
+  encoder,
 })
 const jsonTransport = restTransport(jsonEncoder)
 const messageTransports = new Map(

@@ -81,7 +81,11 @@ const inMilliseconds = { microseconds: false }
 
 const noKey = new Fault('MANDATORY_PARAMETER', 'apiKey')
 const apiTransport = (encoder: Encoder): TransportKind => ({
-  ...{ over: 'sessions', limiter: 'CONNECTIONS', params: frameParams, noKey, encoder },
+  over: 'sessions',
+  limiter: 'CONNECTIONS',
+  params: frameParams,
+  noKey,
+  encoder,
 })
 const messageEncoders = [sbeEncoders, deprecatedSbeEncoders].flatMap((all) => Object.values(all))
 const transports = new Map([jsonEncoder, ...messageEncoders].map((one) => [one, apiTransport(one)]))

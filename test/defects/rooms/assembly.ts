@@ -398,8 +398,8 @@ export const assembly = inRoom('assembly', [
     "operators do not see a program's own networks",
     'unit/assembly/venue-network: operators have',
     'in-this-process.ts',
-    'claimed, marks, networks },',
-    'claimed, marks, networks: new Networks(port, time) },',
+    'marks,\n      networks,\n',
+    'marks,\n      networks: new Networks(port, time),\n',
   ],
   [
     'an amount that is no number is taken for nothing',

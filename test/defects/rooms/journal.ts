@@ -6,7 +6,7 @@ export const journal = inRoom('journal', [
     'lmdb takes timers of the program around it',
     'unit/assembly/faked-globals',
     'lmdb.ts',
-    '    ...{ clearTimeout, setImmediate, setTimeout, queueMicrotask: nextTick, Date: { now: dateNow } },\n',
+    '    clearTimeout,\n    setImmediate,\n    setTimeout,\n    queueMicrotask: nextTick,\n    Date: { now: dateNow },\n',
     '',
   ],
   [

@@ -147,7 +147,8 @@ test('and an account its own filters', async () => {
   const path = '/api/v3/order/test'
   expect(await own.ask('POST', path, { ...order, quantity: '30' })).toEqual({})
   expect((await own.send('POST', path, { ...order, quantity: '30.01' })).body).toMatchObject({
-    ...{ code: -1013, msg: 'Filter failure: MAX_ASSET' },
+    code: -1013,
+    msg: 'Filter failure: MAX_ASSET',
   })
   expect(await own.ask('GET', '/api/v3/myAllocations', { symbol: 'ALL' })).toEqual([])
 })

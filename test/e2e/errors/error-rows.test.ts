@@ -52,8 +52,14 @@ beforeAll(async () => {
   expect(open.orderId).toBe(OPEN_ID)
   await own.place({ ...bid, newClientOrderId: 'open-too' })
   await own.send('POST', '/api/v3/orderList/opo', {
-    ...{ symbol: SYMBOL, workingType: 'LIMIT', workingTimeInForce: 'GTC', workingSide: 'BUY' },
-    ...{ workingPrice: '50', workingQuantity: '1', pendingType: 'MARKET', pendingSide: 'SELL' },
+    symbol: SYMBOL,
+    workingType: 'LIMIT',
+    workingTimeInForce: 'GTC',
+    workingSide: 'BUY',
+    workingPrice: '50',
+    workingQuantity: '1',
+    pendingType: 'MARKET',
+    pendingSide: 'SELL',
     pendingClientOrderId: 'unsized',
   })
 })

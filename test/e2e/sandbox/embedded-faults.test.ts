@@ -20,8 +20,13 @@ const clientOf = (account: string) =>
   new SignedClient(exchange.url, { account, ...exchange.accounts[account]! })
 
 const order = (newClientOrderId: string) => ({
-  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-  ...{ quantity: '0.001', price: '20000', newClientOrderId },
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.001',
+  price: '20000',
+  newClientOrderId,
 })
 
 test('a bot loses an answer when it says so, and finds its order', async () => {
@@ -33,7 +38,8 @@ test('a bot loses an answer when it says so, and finds its order', async () => {
   const lost = await bot.send('POST', '/api/v3/order', order('lost-1'))
   expect([lost.status, lost.body.code]).toEqual([504, -1007])
   const found = await bot.send('GET', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', origClientOrderId: 'lost-1' },
+    symbol: 'BTCUSDT',
+    origClientOrderId: 'lost-1',
   })
   expect(found.body.status).toBe('NEW')
   const { body } = await bot.send('GET', PATH)

@@ -52,8 +52,13 @@ const bot = (exchange: EmbeddedExchange) =>
 
 const place = (client: SignedClient, newClientOrderId: string) =>
   client.send('POST', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-    ...{ quantity: '0.001', price: '20000', newClientOrderId },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: '0.001',
+    price: '20000',
+    newClientOrderId,
   })
 
 async function openOf(client: SignedClient): Promise<readonly string[]> {
@@ -145,8 +150,12 @@ test('what is no whole state is refused, and nothing is left of it', async () =>
     }),
   )
   const refused = {
-    ...{ missing: 'is not a backup', foreign: 'is not a backup', half: 'is not a backup' },
-    ...{ lacking: 'journal-0', damaged: 'data.mdb', layout: 'layout 99' },
+    missing: 'is not a backup',
+    foreign: 'is not a backup',
+    half: 'is not a backup',
+    lacking: 'journal-0',
+    damaged: 'data.mdb',
+    layout: 'layout 99',
   }
   const before = embeddedFolders()
   for (const [name, why] of Object.entries(refused)) {

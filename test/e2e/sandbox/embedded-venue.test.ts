@@ -29,7 +29,10 @@ describe.each([
   const terms = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC' }
   const place = (account: string, more: Readonly<Record<string, string>>) =>
     clientOf(account).send('POST', '/api/v3/order', {
-      ...{ ...terms, side: 'BUY', quantity: '1', price: '20000' },
+      ...terms,
+      side: 'BUY',
+      quantity: '1',
+      price: '20000',
       ...more,
     })
 
@@ -42,8 +45,12 @@ describe.each([
     expect((await place('trader1', { newClientOrderId: 'lost-2' })).body.status).toBe('NEW')
     expect(await faults.list()).toEqual([
       {
-        ...{ name, do: 'unknown', rule: 'parameter=newClientOrderId=lost-* times=1' },
-        ...{ matches: 2, touched: 1, isOver: true },
+        name,
+        do: 'unknown',
+        rule: 'parameter=newClientOrderId=lost-* times=1',
+        matches: 2,
+        touched: 1,
+        isOver: true,
       },
     ])
     await faults.add({ name: 'busy', do: 'answer', status: 503, account: 'trader2', chance: 0.5 })
@@ -86,7 +93,8 @@ describe.each([
     }
     const tradesOf = async ({ orderId }: VenueOrder) => {
       const { body } = await clientOf('trader1').send('GET', '/api/v3/myTrades', {
-        ...{ symbol: 'BTCUSDT', orderId: String(orderId) },
+        symbol: 'BTCUSDT',
+        orderId: String(orderId),
       })
       return body as unknown as readonly Record<string, unknown>[]
     }
@@ -95,8 +103,13 @@ describe.each([
       const order = await rest()
       const { orderId } = order
       expect(await venue.fill(order, '0.3')).toEqual({
-        ...{ account: 'trader1', symbol: 'BTCUSDT', orderId, alsoTaken: '0.00000000' },
-        ...{ filled: '0.30000000', left: '0.70000000', status: 'PARTIALLY_FILLED' },
+        account: 'trader1',
+        symbol: 'BTCUSDT',
+        orderId,
+        alsoTaken: '0.00000000',
+        filled: '0.30000000',
+        left: '0.70000000',
+        status: 'PARTIALLY_FILLED',
       })
       expect(await venue.fill(order, '30%')).toMatchObject({ filled: '0.30000000' })
       expect(await venue.fill(order, 0.00001)).toMatchObject({ left: '0.39999000' })
@@ -114,7 +127,9 @@ describe.each([
       const first = await rest({ quantity: '0.5' })
       const order = await rest()
       expect(await venue.fill(order, '0.1')).toMatchObject({
-        ...{ filled: '0.10000000', left: '0.90000000', alsoTaken: '0.75000000' },
+        filled: '0.10000000',
+        left: '0.90000000',
+        alsoTaken: '0.75000000',
       })
       for (const { orderId } of [better, first]) {
         const query = { symbol: 'BTCUSDT', orderId: String(orderId) }
@@ -139,8 +154,12 @@ describe.each([
 
     test('a rule fills 30 % of the next order in three steps', async () => {
       await venue.faults.add({
-        ...{ name: 'steps', do: 'fill', account: 'trader1', times: 1 },
-        ...{ quantity: '30%', moments: '0,40,80' },
+        name: 'steps',
+        do: 'fill',
+        account: 'trader1',
+        times: 1,
+        quantity: '30%',
+        moments: '0,40,80',
       })
       const order = await rest()
       const other = await rest()
@@ -168,10 +187,12 @@ describe.each([
       const fill = (by: SignedClient, more: Readonly<Record<string, string>>) =>
         by.send('POST', '/sandbox/v1/fill', { symbol: 'BTCUSDT', orderId, ...more })
       expect(await fill(seller, { amount: '50%' })).toMatchObject({
-        ...{ status: 200, body: { orderId: Number(orderId), filled: '0.50000000' } },
+        status: 200,
+        body: { orderId: Number(orderId), filled: '0.50000000' },
       })
       expect(await fill(clientOf('trader2'), { amount: '10%' })).toMatchObject({
-        ...{ status: 400, body: { code: -1130, data: { reason: 'Order does not exist.' } } },
+        status: 400,
+        body: { code: -1130, data: { reason: 'Order does not exist.' } },
       })
       expect(await fill(seller, { orderId: await sell('70001') })).toMatchObject({
         body: {

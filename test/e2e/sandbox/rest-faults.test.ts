@@ -156,8 +156,13 @@ describe('the official connector', () => {
   const { LIMIT } = SpotRestAPI.NewOrderTypeEnum
   const { GTC } = SpotRestAPI.NewOrderTimeInForceEnum
   const order = (newClientOrderId: string) => ({
-    ...{ symbol: 'BTCUSDT', side: BUY, type: LIMIT, timeInForce: GTC },
-    ...{ quantity: 0.001, price: 20_000, newClientOrderId },
+    symbol: 'BTCUSDT',
+    side: BUY,
+    type: LIMIT,
+    timeInForce: GTC,
+    quantity: 0.001,
+    price: 20_000,
+    newClientOrderId,
   })
 
   test.each([
@@ -208,8 +213,12 @@ test('operators see what rules touched, and metrics count it', async () => {
   expect(statuses).toEqual([200, 200, 500, 200, 200, 500])
   expect(await operate(exchange, 'faults')).toEqual([
     {
-      ...{ name: 'third', do: 'answer', rule: 'operation=ping every=3 status=500' },
-      ...{ matches: 6, touched: 2, state: 'on' },
+      name: 'third',
+      do: 'answer',
+      rule: 'operation=ping every=3 status=500',
+      matches: 6,
+      touched: 2,
+      state: 'on',
     },
   ])
   const metrics = await (await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)).text()

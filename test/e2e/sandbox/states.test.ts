@@ -121,7 +121,8 @@ test('load and reset under load: all of before the save, nothing of later', asyn
   await expect(stream.nextText().then(() => stream.nextText())).rejects.toThrow('closed with')
   const { apiKey } = exchange.keys().trader1!
   const kept = await fetch(`${exchange.url}/api/v3/userDataStream?listenKey=${body.listenKey}`, {
-    ...{ method: 'PUT', headers: { 'X-MBX-APIKEY': apiKey } },
+    method: 'PUT',
+    headers: { 'X-MBX-APIKEY': apiKey },
   })
   expect(await kept.json()).toMatchObject({ code: -1125 })
   await enough(crowd, 'during')
@@ -175,7 +176,10 @@ async function auditedAt(folder: string) {
   const { accounts, ordersPerSymbol } = parseConfig([], {}, () => '').config!
   const data = await openDataFolder(folder)
   return auditJournals({
-    ...{ data, accountsMax: accounts, ordersMax: ordersPerSymbol, advanced: () => {} },
+    data,
+    accountsMax: accounts,
+    ordersMax: ordersPerSymbol,
+    advanced: () => {},
   })
 }
 
@@ -184,8 +188,13 @@ test('a kill during a load leaves the old or the new state', async () => {
   const trader = clientOf(exchange, 'trader1')
   const place = (newClientOrderId: string) =>
     trader.send('POST', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-      ...{ quantity: 0.01, price: 2_000, newClientOrderId },
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      quantity: 0.01,
+      price: 2_000,
+      newClientOrderId,
     })
   await place('before')
   await act(exchange, 'save', { name: 'one' })

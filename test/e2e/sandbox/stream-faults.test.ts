@@ -24,8 +24,12 @@ beforeEach(() => noFaults(exchange))
 let cents = 0
 const newBest = () =>
   plain.send('POST', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-    ...{ quantity: '0.001', price: (20_000 + ++cents / 100).toFixed(2) },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: '0.001',
+    price: (20_000 + ++cents / 100).toFixed(2),
   })
 
 test('a plain client finds the gap of a dropped frame', async () => {

@@ -29,8 +29,13 @@ const { LIMIT } = SpotWebsocketAPI.OrderPlaceTypeEnum
 const { GTC } = SpotWebsocketAPI.OrderPlaceTimeInForceEnum
 const place = (newClientOrderId: string) =>
   socket.orderPlace({
-    ...{ symbol: 'BTCUSDT', side: BUY, type: LIMIT, timeInForce: GTC },
-    ...{ quantity: 0.001, price: 20_000, newClientOrderId },
+    symbol: 'BTCUSDT',
+    side: BUY,
+    type: LIMIT,
+    timeInForce: GTC,
+    quantity: 0.001,
+    price: 20_000,
+    newClientOrderId,
   })
 
 test.each([

@@ -27,7 +27,9 @@ const SETTINGS = {
   'journal-kept': 'snapshots',
   sandbox: true,
   'snapshot-minutes': 600,
-  ...{ accounts: 64, 'orders-per-symbol': 1_024, 'command-ring-slots': 64 },
+  accounts: 64,
+  'orders-per-symbol': 1_024,
+  'command-ring-slots': 64,
 } as const
 const BUILT = path.resolve('dist/src/index.js')
 const { startExchange } = (await import(BUILT)) as { startExchange: StartExchange }
@@ -35,8 +37,11 @@ const { startExchange } = (await import(BUILT)) as { startExchange: StartExchang
 /** Verifies as an operator does before a start; changes nothing. */
 async function verify(folder: string): Promise<CellReport> {
   const { findings, notes } = await verifyFolder({
-    ...{ folder, accountsMax: SETTINGS.accounts, ordersMax: SETTINGS['orders-per-symbol'] },
-    ...{ begun: () => {}, advanced: () => {} },
+    folder,
+    accountsMax: SETTINGS.accounts,
+    ordersMax: SETTINGS['orders-per-symbol'],
+    begun: () => {},
+    advanced: () => {},
   })
   return { step: 'verified', findings, notes }
 }
@@ -46,7 +51,8 @@ async function run({ folder, ...sitters }: CellOrder): Promise<CellReport> {
   const faults: Error[] = []
   try {
     const exchange = await startExchange({
-      ...{ folder, settings: SETTINGS },
+      folder,
+      settings: SETTINGS,
       log: (line) => log.push((JSON.parse(line) as { msg: string }).msg),
       failed: (error) => faults.push(error),
     })

@@ -196,8 +196,12 @@ function sealAndRemove(dataFolder: string): void {
   const { symbols, assets, klines } = registry
   const assetId = AssetId(assets.find(({ name }) => name === 'USDT')!.id)
   const steps = removeOldSegments({
-    ...{ dataFolder, valuation: { symbols, assetId, klines }, retention: keepEverything },
-    ...{ nowMs: Ms(Date.now()), beforeMs: middleOf(dataFolder), goesOn: () => true },
+    dataFolder,
+    valuation: { symbols, assetId, klines },
+    retention: keepEverything,
+    nowMs: Ms(Date.now()),
+    beforeMs: middleOf(dataFolder),
+    goesOn: () => true,
   })
   for (let step = steps.next(); step.done !== true; step = steps.next());
 }

@@ -122,10 +122,13 @@ export class ExchangeSimulation {
     this.machine = this.newMachine('a')
     foundWorld(this.machine.folder)
     this.backups = new Backups({
-      ...{ prng: new Prng(seed ^ BACKUPS), root: this.root },
+      prng: new Prng(seed ^ BACKUPS),
+      root: this.root,
       count: (what) => this.count(what),
       options: (own) => ({
-        ...{ ...this.optionsOf(), flushesBeside: false, disk: this.disk },
+        ...this.optionsOf(),
+        flushesBeside: false,
+        disk: this.disk,
         ...own,
       }),
       goesOn: () => this.goOn(),
@@ -140,7 +143,8 @@ export class ExchangeSimulation {
       told: (answer) => this.note(answer),
     })
     this.operators = new Operators({
-      ...{ prng: this.prng, twin: this.twin },
+      prng: this.prng,
+      twin: this.twin,
       count: (what) => this.count(what),
     })
   }
@@ -196,7 +200,10 @@ export class ExchangeSimulation {
 
   private newMachine(name: string): Machine {
     return new Machine(name, this.root, {
-      ...{ prng: this.prng, time: this.time, clock: this.clock, quorum: this.quorum },
+      prng: this.prng,
+      time: this.time,
+      clock: this.clock,
+      quorum: this.quorum,
       count: (what) => this.count(what),
       replica: {
         meanwhile: (matcher) => this.meanwhile(matcher),
@@ -213,7 +220,10 @@ export class ExchangeSimulation {
 
   private newMembership(quorum: FalseQuorum): Membership {
     return new Membership({
-      ...{ prng: this.prng, time: this.time, clock: this.clock, quorum },
+      prng: this.prng,
+      time: this.time,
+      clock: this.clock,
+      quorum,
       count: (what) => this.count(what),
       newMachine: (name) => this.newMachine(name),
       leader: () => this.machine,

@@ -24,10 +24,17 @@ export const foundingFacts = (vault: Vault): readonly Fact[] => factsOf(world(),
 export const foundWorld = (dataFolder: string): void => foundVenue(dataFolder, world())
 
 const world = (): Venue => ({
-  ...{ symbols, exchange, deposits: foundingDeposits, accounts: accounts.map(bearable) },
+  symbols,
+  exchange,
+  deposits: foundingDeposits,
+  accounts: accounts.map(bearable),
   keys: accounts.slice(1).map(({ id }) => ({
-    ...{ kind: 'HMAC', apiKey: apiKeyOf(id), secretKey: secretOf(id) },
-    ...{ account: id, canRead: true, canTrade: true },
+    kind: 'HMAC',
+    apiKey: apiKeyOf(id),
+    secretKey: secretOf(id),
+    account: id,
+    canRead: true,
+    canTrade: true,
   })),
 })
 

@@ -113,7 +113,9 @@ export class Membership {
     await replica.connection.open()
     const isDone = await handOver({
       quorum: replica.connection,
-      ...{ epoch: replica.epoch, successor, patienceMs: PATIENCE_MS },
+      epoch: replica.epoch,
+      successor,
+      patienceMs: PATIENCE_MS,
       passedMs: () => time.passedMs,
       pause: async () => {
         clock.advance(prng.between(20, 200))

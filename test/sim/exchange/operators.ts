@@ -53,7 +53,9 @@ export class Operators {
     if (act === 'cancel-orders') return this.cancel(process, account)
     const units = BigInt(prng.between(1, 100))
     const given = {
-      ...{ account: account.name, asset: asset.name, amount: decimal(units) },
+      account: account.name,
+      asset: asset.name,
+      amount: decimal(units),
       ...(act === 'withdraw' && { yes: true }),
     }
     const symbol = prng.pick(registry.symbols)

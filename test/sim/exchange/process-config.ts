@@ -30,7 +30,10 @@ export const configOf = ({ folder, matchers, durability, follows }: Settings): C
   unsignedSystemStatus: 'on',
   metrics: 'on',
   tradingLocks: 'off',
-  ...{ console: 'off', liquidity: 'off', demo: 'off', diskReserveMb: 0 },
+  console: 'off',
+  liquidity: 'off',
+  demo: 'off',
+  diskReserveMb: 0,
   // The simulation makes them.
   snapshotMinutes: 0,
   snapshotsKept: 2,

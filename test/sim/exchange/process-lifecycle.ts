@@ -134,17 +134,25 @@ export class ProcessLifecycle {
       this.failure ??= error
     }
     this.exchange = new Exchange({
-      ...{ config: this.config, time: new ManualTime(time), log: this.logger() },
-      ...{ warnings: new WarningLog(), takeFolder: async () => noClaim },
+      config: this.config,
+      time: new ManualTime(time),
+      log: this.logger(),
+      warnings: new WarningLog(),
+      takeFolder: async () => noClaim,
       events: {
-        ...{ started: () => {}, stopWanted: () => {}, failed },
+        started: () => {},
+        stopWanted: () => {},
+        failed,
         replaceWanted: () => Promise.reject(new Error('no operator asks')),
         opened: (folder) => this.opened(folder),
       },
       reserve: (...given) => this.reserve(reserve(...given)),
       claimed: {
-        ...{ claim: noClaim, admin: new AdminServer(), scheme: 'http' },
-        ...{ filesMax: Number.POSITIVE_INFINITY, socketsInAll: Number.POSITIVE_INFINITY },
+        claim: noClaim,
+        admin: new AdminServer(),
+        scheme: 'http',
+        filesMax: Number.POSITIVE_INFINITY,
+        socketsInAll: Number.POSITIVE_INFINITY,
       },
       openMember: () => this.member!,
       workers: this.workers(),

@@ -155,8 +155,10 @@ export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientReque
           some.map(({ priceTicks, lots }) => [priceOf(spec, priceTicks), quantityOf(spec, lots)]),
         )
       return said('quote', 'POST', '/ringbook/v1/quote', {
-        ...{ symbol, quoteId: prefix.slice(0, -1) },
-        ...{ bids: pairs(levels.slice(0, bids)), asks: pairs(levels.slice(bids)) },
+        symbol,
+        quoteId: prefix.slice(0, -1),
+        bids: pairs(levels.slice(0, bids)),
+        asks: pairs(levels.slice(bids)),
         refusal: isWhole === 1 ? 'WHOLE' : 'LEVEL',
         postOnly: String(typeOf(terms) === OrderType.LIMIT_MAKER),
         selfTradePreventionMode: preventions[(terms >> 6) & 7]!,
@@ -171,7 +173,8 @@ export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientReque
       const { windowMs, maxFills, maxNotional } = command.record
       const bounds = { maxFills: String(maxFills), maxNotional: decimal(BigInt(maxNotional)) }
       return said('protection.set', 'POST', '/ringbook/v1/protection', {
-        ...{ symbol, windowMs: String(windowMs) },
+        symbol,
+        windowMs: String(windowMs),
         ...(windowMs === 0 ? {} : bounds),
       })
     }
@@ -381,9 +384,13 @@ export function meant({ name, record }: ClientCommand): Record<string, unknown> 
 
 /** What is left of a replacement's meaning where its gateway sends the cancel alone. */
 export const meantCancel = (meaning: Readonly<Record<string, unknown>>) => ({
-  ...{ name: 'CancelOrder', account: meaning.account, symbolId: meaning.symbolId },
-  ...{ orderId: meaning.cancelOrderId, origClientOrderId: meaning.cancelOrigClientOrderId },
-  ...{ clientOrderId: meaning.cancelClientOrderId, restrictions: meaning.cancelRestrictions },
+  name: 'CancelOrder',
+  account: meaning.account,
+  symbolId: meaning.symbolId,
+  orderId: meaning.cancelOrderId,
+  origClientOrderId: meaning.cancelOrigClientOrderId,
+  clientOrderId: meaning.cancelClientOrderId,
+  restrictions: meaning.cancelRestrictions,
 })
 
 /** Bits of an order's terms that its client sends; the session is the connection's. */

@@ -127,9 +127,14 @@ export class FaultsSimulation {
   private async addRule(): Promise<void> {
     const effect = this.prng.pick(Object.keys(EFFECTS) as Effect[])
     const rule: TwinRule = {
-      ...{ name: this.prng.pick(NAMES), effect, isForKey: this.prng.chance(0.5) },
-      ...{ after: this.prng.below(3), every: this.prng.between(1, 3) },
-      ...{ times: this.prng.between(1, 5), matches: 0, touched: 0 },
+      name: this.prng.pick(NAMES),
+      effect,
+      isForKey: this.prng.chance(0.5),
+      after: this.prng.below(3),
+      every: this.prng.between(1, 3),
+      times: this.prng.between(1, 5),
+      matches: 0,
+      touched: 0,
     }
     const { name, isForKey, after, every, times } = rule
     const place = isForKey ? { key: this.key } : { account: 'alice' }
@@ -154,8 +159,12 @@ export class FaultsSimulation {
     this.count(fate)
     const answer = await this.clients[client]
       .send('POST', '/api/v3/order', {
-        ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-        ...{ quantity: quantityOf(LOTS_PER_ORDER), newClientOrderId: id },
+        symbol: 'BTCUSDT',
+        side: 'BUY',
+        type: 'LIMIT',
+        timeInForce: 'GTC',
+        quantity: quantityOf(LOTS_PER_ORDER),
+        newClientOrderId: id,
         price: ((LOWEST_CENTS + this.orders) / 100).toFixed(2),
       })
       .catch((error: Error) => {

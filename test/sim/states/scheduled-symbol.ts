@@ -54,7 +54,10 @@ export class ScheduledSymbol {
     const end = String(this.randomEndSeconds)
     await act(exchange, 'symbol-phases', { symbol: SYMBOL, 'random-end': end })
     await act(exchange, 'schedule-set', {
-      ...{ schedule: 'cycle', symbols: SYMBOL, zone: 'UTC', days: 'MON-SUN' },
+      schedule: 'cycle',
+      symbols: SYMBOL,
+      zone: 'UTC',
+      days: 'MON-SUN',
       phases: cycles.flat().join(),
     })
   }
@@ -131,7 +134,8 @@ const timeOf = (minute: number): string =>
 async function act({ adminUrl, folder }: EmbeddedExchange, name: string, given: object) {
   const token = readFileSync(path.join(folder, 'operator-token'), 'utf8').trim()
   const response = await fetch(`${adminUrl}/actions/${name}`, {
-    ...{ method: 'POST', headers: { Authorization: `Bearer ${token}` } },
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
     body: JSON.stringify(given),
   })
   strictEqual(response.status, 200, await response.text())

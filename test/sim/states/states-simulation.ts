@@ -66,8 +66,13 @@ export class StatesSimulation {
   private readonly saved = new Map<string, Twin>()
   private first: Twin | undefined = undefined
   private now: Twin = {
-    ...{ open: [], placed: [], tradesMs: [], credits: 0, balances: undefined },
-    ...{ pairs: noPairs, pings: undefined },
+    open: [],
+    placed: [],
+    tradesMs: [],
+    credits: 0,
+    balances: undefined,
+    pairs: noPairs,
+    pings: undefined,
   }
   private marked: Marked | undefined = undefined
   private readonly scheduled: ScheduledSymbol
@@ -136,7 +141,8 @@ export class StatesSimulation {
   private async begin(): Promise<void> {
     this.exchange = await startHere({
       accounts: {
-        ...{ bot: { USDT: String(FUNDS) }, seller: { BTC: '10' } },
+        bot: { USDT: String(FUNDS) },
+        seller: { BTC: '10' },
         ...ScheduledSymbol.accounts,
       },
       settings: { clock: 'virtual', sandbox: true },
@@ -202,7 +208,8 @@ export class StatesSimulation {
   private async cancel(): Promise<void> {
     const { id } = this.prng.pick(this.now.open)
     await this.send(this.bot, 'DELETE', '/api/v3/order', {
-      ...{ symbol: 'BTCUSDT', origClientOrderId: id },
+      symbol: 'BTCUSDT',
+      origClientOrderId: id,
     })
     this.close(id)
   }
@@ -403,7 +410,8 @@ export class StatesSimulation {
   private async listen(): Promise<void> {
     const { url, accounts } = this.exchange
     const answer = await fetch(`${url}/api/v3/userDataStream`, {
-      ...{ method: 'POST', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
+      method: 'POST',
+      headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey },
     })
     this.listenKey = ((await answer.json()) as { listenKey: string }).listenKey
     this.keyExpiresMs = this.exchange.clock.now() + KEY_LIFE_MS
@@ -418,7 +426,8 @@ export class StatesSimulation {
   private async keptAlive(): Promise<number> {
     const { url, accounts } = this.exchange
     const answer = await fetch(`${url}/api/v3/userDataStream?listenKey=${this.listenKey}`, {
-      ...{ method: 'PUT', headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey } },
+      method: 'PUT',
+      headers: { 'X-MBX-APIKEY': accounts.bot!.apiKey },
     })
     return answer.status
   }
@@ -450,8 +459,13 @@ const clientOf = (exchange: EmbeddedExchange, account: string) =>
   new SignedClient(exchange.url, { account, ...exchange.accounts[account]! })
 
 const order = (side: string, cents: number, newClientOrderId: string) => ({
-  ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', newClientOrderId },
-  ...{ quantity: QUANTITY, price: (cents / 100).toFixed(2) },
+  symbol: 'BTCUSDT',
+  side,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  newClientOrderId,
+  quantity: QUANTITY,
+  price: (cents / 100).toFixed(2),
 })
 
 const clientIds = (body: unknown): readonly string[] =>

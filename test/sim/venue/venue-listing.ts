@@ -68,5 +68,8 @@ export const ordersMaxOf = (symbolId: SymbolId): number =>
 
 export const accounts: readonly AccountSpec[] = Array.from({ length: ACCOUNTS }, (_, id) => ({
   ...usualAccount,
-  ...{ id: AccountId(id), name: `account-${id}`, makerRate: 100_000, takerRate: 100_000 },
+  id: AccountId(id),
+  name: `account-${id}`,
+  makerRate: 100_000,
+  takerRate: 100_000,
 }))

@@ -50,7 +50,8 @@ beforeAll(async () => {
     readCounters: () => [],
     metrics: undefined,
     actions: new ActionRequests(executor, new OwnerToken(data, new RealTime()), {
-      ...{ figures: () => ({ warnings: 0 }), history: () => undefined },
+      figures: () => ({ warnings: 0 }),
+      history: () => undefined,
     }),
   })
 })

@@ -42,11 +42,20 @@ const journals = [
 const quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), { elapsedNs: () => 5e9 })
 let certificateEndMs: number | undefined
 const faultReading = {
-  ...{ name: 'alice/lost', do: 'unknown', rule: 'every=3' },
-  ...{ matches: 7, touched: 2, isOver: false },
+  name: 'alice/lost',
+  do: 'unknown',
+  rule: 'every=3',
+  matches: 7,
+  touched: 2,
+  isOver: false,
 }
 const reader = new FigureReader({
-  ...{ dataFolder: data, matchers: 2, gateways: 1, counters, histograms, outcomes },
+  dataFolder: data,
+  matchers: 2,
+  gateways: 1,
+  counters,
+  histograms,
+  outcomes,
   symbols: () => [
     { name: 'BTCUSDT', status: SymbolStatus.TRADING },
     { name: 'ETHUSDT', status: SymbolStatus.HALT },
@@ -63,14 +72,21 @@ const reader = new FigureReader({
     [-1121, 'Invalid symbol.'],
     [-2010, ''],
   ],
-  ...{ sharedBytes: 1_000, snapshotMinutes: 15, isTimed: true },
+  sharedBytes: 1_000,
+  snapshotMinutes: 15,
+  isTimed: true,
   state: () => ({
-    ...{ isReady: true, isReadOnly: false, degradedParts: [], isUnderMaintenance: false },
+    isReady: true,
+    isReadOnly: false,
+    degradedParts: [],
+    isUnderMaintenance: false,
     trading: { trading: 1, listed: 2 },
   }),
-  ...{ warnings: () => 2, nowMs: () => 5 },
+  warnings: () => 2,
+  nowMs: () => 5,
   settings: () => [{ flag: 'port', value: '9000', usual: '8080' }],
-  ...{ certificateEndMs: () => certificateEndMs, backupMs: () => 3 },
+  certificateEndMs: () => certificateEndMs,
+  backupMs: () => 3,
   disk: new DiskCells(new SharedArrayBuffer(DISK_BYTES)),
   role: new RoleCells(new SharedArrayBuffer(ROLE_BYTES), new RealTime()),
   quorum,
@@ -97,7 +113,8 @@ test('every counter, outcome and histogram is there, by thread and by symbol', (
   expect(figures.state).toEqual({ text: '1 of 2 trading', level: 'warn' })
   expect(figures.symbols.counters.orders).toEqual([0, 8])
   expect(figures.symbols).toMatchObject({
-    ...{ names: ['BTCUSDT', 'ETHUSDT'], statuses: ['AUCTION_MATCH (wanted: TRADING)', 'HALT'] },
+    names: ['BTCUSDT', 'ETHUSDT'],
+    statuses: ['AUCTION_MATCH (wanted: TRADING)', 'HALT'],
   })
   expect(figures.schedules).toEqual([{ name: 'day', timeZone: 'UTC', symbols: 2, held: 1 }])
   expect(figures.states).toEqual([{ name: 'one', kind: 'state', timeMs: 5, bytes: 4_096 }])

@@ -61,7 +61,12 @@ afterEach(() => {
 
 function open(): Indexer {
   indexer = new Indexer({
-    ...{ time, dataFolder: folder(), matchers: 1, wals: [journal.cells], archived, cells },
+    time,
+    dataFolder: folder(),
+    matchers: 1,
+    wals: [journal.cells],
+    archived,
+    cells,
     log: (it) => log.push(it),
     logMended: (it) => log.push(it),
     degraded: (it) => degraded.push(it),

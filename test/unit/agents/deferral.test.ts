@@ -42,7 +42,10 @@ const LOTS = Lots(10)
 const assets = ['AAA', 'BBB', 'USD'].map((name, id) => ({ id: AssetId(id), name }))
 const symbols = [AAA, BBB].map((id) =>
   specifySymbol({
-    ...{ id: SymbolId(id), name: `${assets[id]!.name}USD`, base: assets[id]!, quote: assets[2]! },
+    id: SymbolId(id),
+    name: `${assets[id]!.name}USD`,
+    base: assets[id]!,
+    quote: assets[2]!,
     status: SymbolStatus.TRADING,
     filters: [
       { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '100', tickSize: '0.01' },
@@ -54,7 +57,8 @@ const symbols = [AAA, BBB].map((id) =>
 )
 const accounts = ['exchange', 'ann', 'bob'].map((name, id) => ({
   ...usualAccount,
-  ...{ id: AccountId(id), name },
+  id: AccountId(id),
+  name,
 }))
 const COST = 1_000_000n
 const reasons = namesOf(RejectReason)
@@ -118,29 +122,43 @@ function send<Name extends Command['name']>(name: Name, body: Body[Name]): numbe
 
 const order = (account: number, symbolId: number, lots: number = LOTS) => ({
   ...noExtras,
-  ...{ symbolId: SymbolId(symbolId), account: AccountId(account) },
+  symbolId: SymbolId(symbolId),
+  account: AccountId(account),
   terms: packTerms(Side.BUY, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE),
-  ...{ priceTicks: PRICE, lots: Lots(lots), quoteAtoms: QuoteAtoms(0), expiresMs: Ms(0) },
+  priceTicks: PRICE,
+  lots: Lots(lots),
+  quoteAtoms: QuoteAtoms(0),
+  expiresMs: Ms(0),
   clientOrderId: `order-${sent}`,
 })
 const place = (account: number, symbolId: number, lots?: number) =>
   send('PlaceOrder', order(account, symbolId, lots))
 const cancelAll = (account: number, symbolId: number) =>
   send('CancelOpenOrders', {
-    ...{ symbolId: SymbolId(symbolId), account: AccountId(account), spare: 0, expiresMs: Ms(0) },
+    symbolId: SymbolId(symbolId),
+    account: AccountId(account),
+    spare: 0,
+    expiresMs: Ms(0),
     clientOrderId: 'all',
   })
 const cancel = (account: number, symbolId: number, clientOrderId: string) =>
   send('CancelOrder', {
-    ...{ symbolId: SymbolId(symbolId), account: AccountId(account), restrictions: 0 },
-    ...{ orderId: OrderId(0), expiresMs: Ms(0), origClientOrderId: clientOrderId },
+    symbolId: SymbolId(symbolId),
+    account: AccountId(account),
+    restrictions: 0,
+    orderId: OrderId(0),
+    expiresMs: Ms(0),
+    origClientOrderId: clientOrderId,
     clientOrderId: 'one',
   })
 const replace = (account: number, symbolId: number, clientOrderId: string, lots: number) =>
   send('ReplaceOrder', {
     ...order(account, symbolId, lots),
-    ...{ cancelOrderId: OrderId(0), cancelRestrictions: 0, mode: 0 },
-    ...{ cancelOrigClientOrderId: clientOrderId, cancelClientOrderId: 'replaced' },
+    cancelOrderId: OrderId(0),
+    cancelRestrictions: 0,
+    mode: 0,
+    cancelOrigClientOrderId: clientOrderId,
+    cancelClientOrderId: 'replaced',
   })
 
 /** A batch of what is left, and one of commands. */

@@ -164,7 +164,10 @@ test('publishes the indicative price of a call that it follows, and ends no phas
   while (follower.matcher.doWork() > 0);
   const { priceTicks, volume, surplus } = indicative
   expect(follower.read().at(-1)).toMatchObject({
-    ...{ name: 'AuctionIndicative', priceTicks, volume, surplus },
+    name: 'AuctionIndicative',
+    priceTicks,
+    volume,
+    surplus,
   })
   expect(follower.matcher.idleMsMax).toBeGreaterThan(0)
 

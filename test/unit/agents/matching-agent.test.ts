@@ -30,15 +30,22 @@ beforeEach(() => {
   reports = []
   time = new ManualTime(new ManualClock(Ms(0)))
   const start: ThreadStart = {
-    ...{ index: 0, config, regions, epoch: 1, idSalt: 1, assets: [], symbols: [], matcherOf: [] },
-    ...{
-      accounts: [],
-      exchange: plainExchange,
-      valuationAsset: undefined,
-      distributions: [],
-      klines: [],
-    },
-    ...{ retention: {} as never, follows: false, snapshot: 0 },
+    index: 0,
+    config,
+    regions,
+    epoch: 1,
+    idSalt: 1,
+    assets: [],
+    symbols: [],
+    matcherOf: [],
+    accounts: [],
+    exchange: plainExchange,
+    valuationAsset: undefined,
+    distributions: [],
+    klines: [],
+    retention: {} as never,
+    follows: false,
+    snapshot: 0,
   }
   const report = ({ report }: ThreadReport) => void reports.push(report)
   agent = new MatchingAgent(start, { time, report, checkpoint: () => {} })

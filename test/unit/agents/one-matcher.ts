@@ -229,7 +229,8 @@ export class OneMatcher {
     this.options = options
     this.matcher = new Matcher(options)
     this.following = new Following({
-      ...{ ...options, point: BEGINNING },
+      ...options,
+      point: BEGINNING,
       phaseChanged: () => this.matcher.followedPhase(),
     })
   }
@@ -275,14 +276,13 @@ export class OneMatcher {
       gateway,
       (buffer, at) =>
         writePlaceOrderList(buffer, at, {
-          ...{
-            symbolId: SymbolId(0),
-            gateway,
-            correlation: 0,
-            account: AccountId(account),
-            kind: OrderListKind.OTO,
-          },
-          ...{ expiresMs: Ms(0), listClientOrderId: id },
+          symbolId: SymbolId(0),
+          gateway,
+          correlation: 0,
+          account: AccountId(account),
+          kind: OrderListKind.OTO,
+          expiresMs: Ms(0),
+          listClientOrderId: id,
           ...numbered(working, 1),
           ...numbered(pending, 2),
           ...numbered(pending, 3),
@@ -295,8 +295,13 @@ export class OneMatcher {
   countDown(gateway: number, countdownMs: number, account = 1): void {
     this.send(gateway, (buffer, at) =>
       writeSetCountdown(buffer, at, {
-        ...{ symbolId: SymbolId(0), gateway, correlation: 0, account: AccountId(account) },
-        ...{ scope: CountdownScope.SYMBOL, countdownMs: Ms(countdownMs), expiresMs: Ms(0) },
+        symbolId: SymbolId(0),
+        gateway,
+        correlation: 0,
+        account: AccountId(account),
+        scope: CountdownScope.SYMBOL,
+        countdownMs: Ms(countdownMs),
+        expiresMs: Ms(0),
       }),
     )
   }

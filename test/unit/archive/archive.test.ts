@@ -314,7 +314,9 @@ describe('the archive as a copy that can be made again', () => {
     const row = RecordBuffer.allocate(DetailsSection.bytes)
     row.bytes.set(details)
     expect(readDetailsSection(row, 0)).toMatchObject({
-      ...{ pegPriceType: 0, pegLevels: 0, pegLimitTicks: -1 },
+      pegPriceType: 0,
+      pegLevels: 0,
+      pegLimitTicks: -1,
     })
     environment.close()
     const history = new History(archiveFolder(folder()))

@@ -90,7 +90,22 @@ const ofRecord = (it: Json) => ({
   eR: it.expiryReason,
 })
 const ofReport = ({ X, c, q, z, Z, p, P, F, g, O, T, d, D, j, J, W, eR }: Json) => ({
-  ...{ X, c, q, z, Z, p, P, F, g, O, T, d, j, J, W, eR },
+  X,
+  c,
+  q,
+  z,
+  Z,
+  p,
+  P,
+  F,
+  g,
+  O,
+  T,
+  d,
+  j,
+  J,
+  W,
+  eR,
   D: isOpen({ X }) ? undefined : D,
 })
 
@@ -173,8 +188,11 @@ function sidesOf(trade: NamedRecord) {
   const sideOfTrade = (who: 'taker' | 'maker') => ({
     account: trade[`${who}Account`],
     row: {
-      ...{ tradeId: Number(trade.tradeId), orderId: trade[`${who}OrderId`] },
-      ...{ priceTicks: trade.priceTicks, lots: trade.tradeLots, quoteAtoms: trade.quoteAtoms },
+      tradeId: Number(trade.tradeId),
+      orderId: trade[`${who}OrderId`],
+      priceTicks: trade.priceTicks,
+      lots: trade.tradeLots,
+      quoteAtoms: trade.quoteAtoms,
       commissionAtoms: trade[`${who}CommissionAtoms`],
       commissionAssetId: trade[`${who}CommissionAssetId`],
       timeMs: Number(trade.timeMs),
@@ -189,17 +207,24 @@ function sidesOf(trade: NamedRecord) {
 const preventedRow = (match: NamedRecord) => ({
   preventedMatchId: Number(match.preventedMatchId),
   tradeGroupId: match.tradeGroupId,
-  ...{ takerOrderId: match.takerOrderId, makerOrderId: match.makerOrderId },
-  ...{ takerTerms: match.takerTerms, makerTerms: match.makerTerms },
-  ...{ priceTicks: match.priceTicks, timeMs: match.timeMs },
+  takerOrderId: match.takerOrderId,
+  makerOrderId: match.makerOrderId,
+  takerTerms: match.takerTerms,
+  makerTerms: match.makerTerms,
+  priceTicks: match.priceTicks,
+  timeMs: match.timeMs,
   takerPreventedLots: match.takerPreventedLots,
   makerPreventedLots: match.makerPreventedLots,
 })
 
 const amendmentRow = (event: NamedRecord) => ({
-  ...{ orderId: event.orderId, executionId: Number(event.sequence) * 2, timeMs: event.timeMs },
-  ...{ oldLots: event.oldLots, newLots: event.lots },
-  ...{ origClientOrderId: event.origClientOrderId, newClientOrderId: event.clientOrderId },
+  orderId: event.orderId,
+  executionId: Number(event.sequence) * 2,
+  timeMs: event.timeMs,
+  oldLots: event.oldLots,
+  newLots: event.lots,
+  origClientOrderId: event.origClientOrderId,
+  newClientOrderId: event.clientOrderId,
 })
 
 interface Window {

@@ -83,7 +83,11 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
     const shown = history.publicTrades({ symbolId: SymbolId(symbolId), fromId, limit })
     expect(shown).toEqual(
       rows.map(({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }) => ({
-        ...{ tradeId, priceTicks, lots, timeMs, isBuyerMaker },
+        tradeId,
+        priceTicks,
+        lots,
+        timeMs,
+        isBuyerMaker,
         quoteAtoms: priceTicks * lots,
       })),
     )

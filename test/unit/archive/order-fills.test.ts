@@ -101,8 +101,10 @@ function writeJournal(dataFolder: string): void {
     const accepted = { ...order, ...held, lots, clientOrderId, sequence: ++sequence }
     at = writeOrderAccepted(buffer, at, accepted)
     at = writeOrderRested(buffer, at, {
-      ...{ ...order, restedLots: lots },
-      ...{ updateId: ++sequence, sequence },
+      ...order,
+      restedLots: lots,
+      updateId: ++sequence,
+      sequence,
     })
   }
   const filled = new Map(MAKERS.map((orderId) => [orderId, Lots(0)]))

@@ -60,7 +60,10 @@ class DatedTime extends RealTime {
 function indexerOf({ dataFolder = folder(), wals, nowMs, retention }: Opening): Indexer {
   return new Indexer({
     time: new DatedTime(nowMs),
-    ...{ dataFolder, matchers: 1, valuation, retention },
+    dataFolder,
+    matchers: 1,
+    valuation,
+    retention,
     ...(wals && { wals }),
     archived: new BigInt64Array(new SharedArrayBuffer(8)),
     log: () => {},

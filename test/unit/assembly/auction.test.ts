@@ -77,7 +77,8 @@ test('a call gathers orders and shows what they come to; its end lets them trade
   expect(await place('buyer', 'BUY', 21_000, { quantity: '2' })).toMatchObject({ status: 'NEW' })
   expect(await place('seller', 'SELL', 20_000)).toMatchObject({ status: 'NEW' })
   expect(await place('buyer', 'BUY', 19_000, { timeInForce: 'IOC' })).toEqual({
-    ...{ code: -2010, msg: 'Limit orders require GTC for this phase.' },
+    code: -2010,
+    msg: 'Limit orders require GTC for this phase.',
   })
   expect(await get(`/api/v3/depth?symbol=${SYMBOL}`)).toMatchObject({
     bids: [['21000.00000000', '2.00000000']],
@@ -92,7 +93,8 @@ test('a call gathers orders and shows what they come to; its end lets them trade
   await expect
     .poll(() => get(`/api/v3/auction?symbol=${SYMBOL}`))
     .toMatchObject({
-      ...{ symbol: SYMBOL, status: 'AUCTION_MATCH' },
+      symbol: SYMBOL,
+      status: 'AUCTION_MATCH',
       indicative: { ...indicative, surplusSide: 'BUY' },
     })
   await auctions.first(
@@ -144,7 +146,8 @@ test('a price that is too far interrupts trading for a while', async () => {
   const market = { symbol: SYMBOL, side: 'BUY', type: 'MARKET', quantity: '1' }
   const refused = await clientOf('buyer').send('POST', '/api/v3/order', market)
   expect(refused.body).toEqual({
-    ...{ code: -2010, msg: 'This order type is not possible in this trading phase.' },
+    code: -2010,
+    msg: 'This order type is not possible in this trading phase.',
   })
   await exchange.clock.advance('11s')
   await expect.poll(statusShown).toBe('TRADING')
@@ -218,7 +221,8 @@ test('an auction out of its corridor is extended, and then held at the nearest b
   const order = await clientOf('buyer').send('GET', '/api/v3/order', query)
   expect(order.body).toMatchObject({ status: 'EXPIRED', executedQty: '1.00000000' })
   expect(await get(`/api/v3/depth?symbol=${SYMBOL}`)).toMatchObject({
-    ...{ bids: [], asks: [['22000.00000000', '1.00000000']] },
+    bids: [],
+    asks: [['22000.00000000', '1.00000000']],
   })
   expect((await operate('audit', { symbol: undefined })).said).toBe('Every asset adds up.')
 })

@@ -20,8 +20,12 @@ async function start(settings: object = {}): Promise<void> {
 }
 
 const terms = {
-  ...{ symbol: SYMBOL, buyer: 'buyer', seller: 'seller' },
-  ...{ price: '60000', quantity: '2', id: 'otc-17' },
+  symbol: SYMBOL,
+  buyer: 'buyer',
+  seller: 'seller',
+  price: '60000',
+  quantity: '2',
+  id: 'otc-17',
 } satisfies VenueBlockTrade
 const trade = (more: Partial<VenueBlockTrade> = {}) => exchange.blockTrade({ ...terms, ...more })
 const clientOf = (account: string) =>

@@ -52,7 +52,9 @@ test('a step goes to its end, where the orders of the symbol are canceled and re
   await place(BTC)
   await place(ETH)
   expect(await countDown(5_000, BTC)).toEqual({
-    ...{ symbol: BTC, countdownTime: 5_000, cancelTime: AT_MS + 5_000 },
+    symbol: BTC,
+    countdownTime: 5_000,
+    cancelTime: AT_MS + 5_000,
   })
   const events = exchange.events({ account: 'maker' })
   await events.ready

@@ -42,7 +42,12 @@ const clientOf = ({ url, accounts }: EmbeddedExchange, account: string): SignedC
   new SignedClient(url, { account, ...accounts[account]! })
 
 const limit = (side: string, price: string, symbol = 'BTCUSDT') => ({
-  ...{ symbol, side, type: 'LIMIT', timeInForce: 'GTC', price, quantity: '1' },
+  symbol,
+  side,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  price,
+  quantity: '1',
 })
 
 const get = async (url: string) => (await fetch(url)).json()
@@ -119,8 +124,12 @@ test('a venue and accounts of its own', async () => {
 
 test('limits of accounts, from the start and later', async () => {
   const limits: Required<AccountLimits> = {
-    ...{ 'orders-per-second': 20, 'orders-per-day': 1_000, weight: 100, sessions: 3 },
-    ...{ 'open-orders': 1, bans: 'off' },
+    'orders-per-second': 20,
+    'orders-per-day': 1_000,
+    weight: 100,
+    sessions: 3,
+    'open-orders': 1,
+    bans: 'off',
   }
   expect(Object.keys(limits)).toEqual(accountLimitNames)
   const funds: Funds = { USDT: '1000' }

@@ -60,7 +60,8 @@ async function trade(clientOrderId: string): Promise<void> {
   const client = new SignedClient(exchange!.url, { account: 'trader1', ...key }, dateNow)
   const answer = async (method: string, path: string, given: Record<string, string>) => {
     const response = await exchange!.fetch(`${path}?${client.sign(given)}`, {
-      ...{ method, headers: { 'X-MBX-APIKEY': key.apiKey } },
+      method,
+      headers: { 'X-MBX-APIKEY': key.apiKey },
     })
     return [response.status, (await response.json()) as object[]] as const
   }

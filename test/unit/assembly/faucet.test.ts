@@ -14,7 +14,8 @@ test('it fills the account up, and the audit adds up', async () => {
   const { exchange, alice } = await start({ sandbox: true, faucet: 'USDT=100' })
   const ask = (params: Record<string, string>) => alice.send('POST', '/sandbox/v1/faucet', params)
   expect(await ask({ asset: 'USDT', amount: '20' })).toMatchObject({
-    ...{ status: 200, body: { asset: 'USDT', amount: '20.00000000' } },
+    status: 200,
+    body: { asset: 'USDT', amount: '20.00000000' },
   })
   expect((await ask({ asset: 'USDT' })).body).toEqual({ asset: 'USDT', amount: '75.00000000' })
   const { body } = await alice.send('GET', '/api/v3/account', { omitZeroBalances: 'true' })

@@ -40,7 +40,12 @@ const get = async (at: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 const order = (side: string, more: Readonly<Record<string, string>> = {}) => ({
-  ...{ symbol: SYMBOL, side, type: 'LIMIT', timeInForce: 'GTC', quantity: '10', price: '2' },
+  symbol: SYMBOL,
+  side,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '10',
+  price: '2',
   ...more,
 })
 

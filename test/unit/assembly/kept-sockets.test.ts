@@ -44,8 +44,14 @@ const clientOf = (exchange: EmbeddedExchange, account = 'bot') =>
   new SignedClient(exchange.url, { account, ...exchange.accounts[account]! }, () => nowOf(exchange))
 
 const limit = (newClientOrderId: string, more: Record<string, string> = {}) => ({
-  ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-  ...{ quantity: '0.001', price: '20000', newClientOrderId, ...more },
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '0.001',
+  price: '20000',
+  newClientOrderId,
+  ...more,
 })
 
 async function place(exchange: EmbeddedExchange, id: string, more: Record<string, string> = {}) {
@@ -73,7 +79,8 @@ function frame(exchange: EmbeddedExchange, method: string, params: Json = {}, ac
 
 async function listenKeyOf(exchange: EmbeddedExchange, account = 'bot'): Promise<string> {
   const answer = await exchange.fetch('/api/v3/userDataStream', {
-    ...{ method: 'POST', headers: { 'X-MBX-APIKEY': exchange.accounts[account]!.apiKey } },
+    method: 'POST',
+    headers: { 'X-MBX-APIKEY': exchange.accounts[account]!.apiKey },
   })
   return ((await answer.json()) as { listenKey: string }).listenKey
 }
@@ -81,7 +88,8 @@ async function listenKeyOf(exchange: EmbeddedExchange, account = 'bot'): Promise
 /** Resolves to the first row of an operator's action. */
 async function act({ adminUrl, folder }: EmbeddedExchange, name: string, args: object = {}) {
   const answer = await fetch(`${adminUrl}/actions/${name}`, {
-    ...{ method: 'POST', body: JSON.stringify(args) },
+    method: 'POST',
+    body: JSON.stringify(args),
     headers: { Authorization: `Bearer ${readToken(folder)}` },
   })
   return ((await answer.json()) as { rows: readonly Json[] }).rows[0]!
@@ -295,7 +303,9 @@ async function logonKeyOf(exchange: EmbeddedExchange): Promise<() => Json> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const pem = publicKey.export({ type: 'spki', format: 'pem' })
   const row = await act(exchange, 'key-create', {
-    ...{ account: 'bot', kind: 'ED25519', 'public-key': pem },
+    account: 'bot',
+    kind: 'ED25519',
+    'public-key': pem,
   })
   return () => {
     const params = { apiKey: String(row.apiKey), timestamp: nowOf(exchange) }

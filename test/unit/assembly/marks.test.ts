@@ -35,8 +35,13 @@ const clientOf = (exchange: EmbeddedExchange, account = 'bot') =>
 
 const place = async (client: SignedClient, newClientOrderId: string, side = 'BUY') => {
   const { body } = await client.send('POST', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC' },
-    ...{ quantity: '0.001', price: '20000', newClientOrderId },
+    symbol: 'BTCUSDT',
+    side,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: '0.001',
+    price: '20000',
+    newClientOrderId,
   })
   return body
 }
@@ -85,7 +90,8 @@ async function happen(exchange: EmbeddedExchange, name: string): Promise<void> {
   await place(clientOf(exchange), `${name}-maker`)
   await place(clientOf(exchange, 'other'), `${name}-taker`, 'SELL')
   await clientOf(exchange).send('DELETE', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', origClientOrderId: `${name}-maker` },
+    symbol: 'BTCUSDT',
+    origClientOrderId: `${name}-maker`,
   })
   await exchange.account('bot', { ETH: 1 })
   await exchange.account(`of-${name}`, { USDT: 5 })
@@ -124,7 +130,8 @@ test.each([
   expect(new Set(ids).size).toBe(1)
   const read = async (action: string) => {
     const response = await fetch(`${exchange.adminUrl}/actions/${action}`, {
-      ...{ method: 'POST', body: '{}' },
+      method: 'POST',
+      body: '{}',
       headers: { Authorization: `Bearer ${readToken(exchange.folder)}` },
     })
     return (await response.json()) as { said: string; rows: Record<string, unknown>[] }

@@ -174,7 +174,11 @@ test('time stands still at an event of a session until it acknowledges or places
     }
   }
   const order = (side: string) => ({
-    ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity: '1' },
+    symbol: 'BTCUSDT',
+    side,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: '1',
     price: '50000',
   })
   const joined = await ask('clock.join')
@@ -186,7 +190,10 @@ test('time stands still at an event of a session until it acknowledges or places
   const moved = clock.advance('1h')
   const state = async () => (await fetch(`${exchange.url}/sandbox/v1/clock`)).json()
   const held = {
-    ...{ virtual: true, moving: true, participants: 1, serverTime: beganMs },
+    virtual: true,
+    moving: true,
+    participants: 1,
+    serverTime: beganMs,
     heldBy: ['trader1'],
   }
   expect(await state()).toMatchObject(held)
@@ -206,7 +213,9 @@ test('only clients with a key take part, and only in a virtual clock', async () 
   exchange = await startHere({ clock: 'virtual' })
   const stranger = await TestSocket.open(`${exchange.wsUrl}/ws/btcusdt@trade`)
   expect(await stranger.ask({ id: 1, method: 'JOIN_CLOCK' })).toEqual({
-    ...{ code: 2, msg: 'Invalid request: the connection must read a listen key', id: 1 },
+    code: 2,
+    msg: 'Invalid request: the connection must read a listen key',
+    id: 1,
   })
   stranger.close()
   const unsigned = await TestSocket.open(exchange.wsApiUrl)

@@ -59,7 +59,8 @@ test('a mean bounds takers, is streamed, and is the same after a start', async (
   await expect
     .poll(() => get(`referencePrice/calculation?symbol=${SYMBOL}`))
     .toEqual({
-      ...{ symbol: SYMBOL, calculationType: 'ARITHMETIC_MEAN' },
+      symbol: SYMBOL,
+      calculationType: 'ARITHMETIC_MEAN',
       bucketCount: 100,
       bucketWidthMs: 60_000,
     })
@@ -87,7 +88,8 @@ test('a mean bounds takers, is streamed, and is the same after a start', async (
   })
   await place('seller', 'SELL', 22_551)
   expect(await place('buyer', 'BUY', 22_600)).toMatchObject({
-    ...{ status: 'EXPIRED', executedQty: '0.00000000' },
+    status: 'EXPIRED',
+    executedQty: '0.00000000',
     expiryReason: 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED',
   })
 })
@@ -105,7 +107,9 @@ test('a price of a feed is journaled, and filters go by it', async () => {
   await start()
   expect(await priceShown()).toBe('30000.50000000')
   expect(await get(`referencePrice/calculation?symbol=${SYMBOL}`)).toEqual({
-    ...{ symbol: SYMBOL, calculationType: 'EXTERNAL', externalCalculationId: 3 },
+    symbol: SYMBOL,
+    calculationType: 'EXTERNAL',
+    externalCalculationId: 3,
   })
   expect(await feed({ [SYMBOL]: null })).toEqual({ [SYMBOL]: 'set' })
   expect(await priceShown()).toBeNull()

@@ -24,7 +24,12 @@ const operate = (name: string, given: object = {}) =>
   act({ data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) }, name, given)
 
 const order = (side: string, price: number, quantity = '0.1') => ({
-  ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity, price },
+  symbol: 'BTCUSDT',
+  side,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity,
+  price,
 })
 const place = (client: SignedClient, ...of: Parameters<typeof order>) =>
   client.send('POST', '/api/v3/order', order(...of))

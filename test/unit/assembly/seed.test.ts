@@ -218,10 +218,16 @@ file = "minutes.json"
     }
     expect(month).toMatchObject({ 4: '60000.00000000' })
     expect(await get(`${url}/api/v3/ticker/24hr?symbol=BTCUSDT`)).toMatchObject({
-      ...{ firstId: 1, lastId: 1, count: 1, volume: '1.00000000', highPrice: '60000.00000000' },
+      firstId: 1,
+      lastId: 1,
+      count: 1,
+      volume: '1.00000000',
+      highPrice: '60000.00000000',
     })
     expect(await get(`${url}/api/v3/ticker?symbol=BTCUSDT&windowSize=7d`)).toMatchObject({
-      ...{ firstId: 1, count: 1, volume: '1.00000000' },
+      firstId: 1,
+      count: 1,
+      volume: '1.00000000',
     })
     expect(await get(`${url}/api/v3/trades?symbol=BTCUSDT`)).toMatchObject([{ id: 1 }])
     // A stream has the same kline, with the ids of the exchange's own trades.

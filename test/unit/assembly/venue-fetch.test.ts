@@ -87,7 +87,10 @@ test('a signal ends the wait with its reason, and an order that was sent is carr
     newClientOrderId: 'left',
   })
   const sent = exchange.fetch('/api/v3/order', {
-    ...{ method: 'POST', headers: keyOf('taker'), body, signal: ended.signal },
+    method: 'POST',
+    headers: keyOf('taker'),
+    body,
+    signal: ended.signal,
   })
   ended.abort(reason)
   await expect(sent).rejects.toBe(reason)

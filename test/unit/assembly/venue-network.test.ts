@@ -252,7 +252,8 @@ test('operators have networks of an embedded exchange too', async () => {
   const exchange = await startExchange()
   const act = async (action: string, given: object = {}) => {
     const answer = await fetch(`${exchange.adminUrl}/actions/${action}`, {
-      ...{ method: 'POST', body: JSON.stringify(given) },
+      method: 'POST',
+      body: JSON.stringify(given),
       headers: { Authorization: `Bearer ${readToken(exchange.folder)}` },
     })
     return (await answer.json()) as { error?: string; rows: { network: number; url: string }[] }

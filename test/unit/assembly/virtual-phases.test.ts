@@ -34,6 +34,7 @@ test('a long move of the clock ends an interruption at its moment', async () => 
   }
   await expect.poll(async () => (await trades()).length).toBe(2)
   expect((await trades())[1]).toMatchObject({
-    ...{ price: '60000.00000000', time: beganMs + CALL_MS },
+    price: '60000.00000000',
+    time: beganMs + CALL_MS,
   })
 })

@@ -16,7 +16,11 @@ const clientOf = (account: string, nowMs = () => exchange.clock.now()) =>
   new SignedClient(exchange.url, { account, ...exchange.accounts[account]! }, nowMs)
 
 const order = (side: string, price: number) => ({
-  ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity: '1' },
+  symbol: 'BTCUSDT',
+  side,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '1',
   price: `${price}.00`,
 })
 
@@ -90,7 +94,11 @@ test('nine days later all of its history is there', async () => {
   await trade()
   await expect.poll(counts).toEqual({
     ...before,
-    ...{ myTrades: 2, allOrders: 2, historicalTrades: 2, trades: 2, aggTrades: 2 },
+    myTrades: 2,
+    allOrders: 2,
+    historicalTrades: 2,
+    trades: 2,
+    aggTrades: 2,
   })
 })
 

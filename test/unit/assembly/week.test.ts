@@ -17,7 +17,11 @@ const STEP_MS = 60_000
 const LONG_STEP_MS = 600_000
 
 const order = (side: string, price: number) => ({
-  ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity: '1' },
+  symbol: 'BTCUSDT',
+  side,
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  quantity: '1',
   price: `${price}.00`,
 })
 

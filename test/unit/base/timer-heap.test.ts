@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { type HeapTimer, TimerHeap } from '../../../src/base/timer-heap.ts'
 
 const timerAt = (dueMs: number): HeapTimer => ({
-  ...{ run: () => {}, effect: undefined, dueMs, periodMs: 0, order: 0, index: -1 },
+  run: () => {},
+  effect: undefined,
+  dueMs,
+  periodMs: 0,
+  order: 0,
+  index: -1,
 })
 const dues = fc.array(fc.nat({ max: 50 }), { maxLength: 200, size: 'max' })
 const picks = fc.array(fc.nat(), { maxLength: 100, size: 'max' })

@@ -279,7 +279,10 @@ describe('an account that acknowledges slowly', () => {
       await turns(12)
     }
     return {
-      ...{ wall, clock, noted, pass },
+      wall,
+      clock,
+      noted,
+      pass,
       /** Whether it still takes part then. */
       wait: async (ms: number) => {
         isOut = false

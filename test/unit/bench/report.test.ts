@@ -12,7 +12,9 @@ test.each([
 ])('of $count pairs', ({ count, low, high }) => {
   const values = Array.from({ length: count }, (_, i) => i + 1)
   expect(pairedRatio(values.toReversed(), ones(count))).toEqual({
-    ...{ ratio: (count + 1) / 2, low, high },
+    ratio: (count + 1) / 2,
+    low,
+    high,
   })
 })
 

@@ -50,7 +50,8 @@ const executor = {
 beforeAll(async () => {
   await door.listen(port)
   const acts_ = new ActionRequests(executor, new OwnerToken(data, new RealTime()), {
-    ...{ figures: () => ({}), history: () => undefined },
+    figures: () => ({}),
+    history: () => undefined,
   })
   door.ready({ readCounters: () => [], metrics: undefined, actions: acts_ })
 })

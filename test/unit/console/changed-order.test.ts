@@ -4,9 +4,20 @@ import type { OrderRow } from '../../../src/console/trade/account-rows.ts'
 import { lossesOf, replacement, wayOf } from '../../../src/console/trade/changed-order.ts'
 
 const order: OrderRow = {
-  ...{ symbol: 'BTCUSDT', orderId: 1, orderListId: -1, clientOrderId: 'a', type: 'LIMIT' },
-  ...{ price: '100.00', origQty: '1.00', executedQty: '0.00', cummulativeQuoteQty: '0.00' },
-  ...{ status: 'NEW', timeInForce: 'GTC', side: 'BUY', time: 1, updateTime: 1 },
+  symbol: 'BTCUSDT',
+  orderId: 1,
+  orderListId: -1,
+  clientOrderId: 'a',
+  type: 'LIMIT',
+  price: '100.00',
+  origQty: '1.00',
+  executedQty: '0.00',
+  cummulativeQuoteQty: '0.00',
+  status: 'NEW',
+  timeInForce: 'GTC',
+  side: 'BUY',
+  time: 1,
+  updateTime: 1,
 }
 const partly: OrderRow = { ...order, executedQty: '0.40', status: 'PARTIALLY_FILLED' }
 
@@ -32,7 +43,12 @@ test('another order has all fields, and a default that is meant is not named', (
   const mode = { selfTradePreventionMode: 'NONE' } as const
   const given = { symbol: 'BTCUSDT', side: 'BUY', type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC' }
   expect(replacement({ ...full, ...mode }, '99', '0.6', 'EXPIRE_MAKER')).toEqual({
-    ...{ ...given, ...labels, ...mode, icebergQty: '0.3', price: '99', quantity: '0.6' },
+    ...given,
+    ...labels,
+    ...mode,
+    icebergQty: '0.3',
+    price: '99',
+    quantity: '0.6',
     newOrderRespType: 'FULL',
   })
   expect(

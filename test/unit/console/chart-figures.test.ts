@@ -4,11 +4,24 @@ import { averageAt, marksOf } from '../../../src/console/chart/chart-figures.ts'
 import type { FillRow } from '../../../src/console/trade/account-rows.ts'
 
 const candles = [1, 2, 3, 4].map((close, at) => ({
-  ...{ timeMs: at * 60_000, open: 1, high: 9, low: 1, close, volume: close * 10 },
+  timeMs: at * 60_000,
+  open: 1,
+  high: 9,
+  low: 1,
+  close,
+  volume: close * 10,
 }))
 const fill = (time: number, qty: string, isBuyer = true): FillRow => ({
-  ...{ id: time, orderId: 1, price: '1', qty, quoteQty: '1', time, isBuyer, isMaker: false },
-  ...{ commission: '0', commissionAsset: 'BTC' },
+  id: time,
+  orderId: 1,
+  price: '1',
+  qty,
+  quoteQty: '1',
+  time,
+  isBuyer,
+  isMaker: false,
+  commission: '0',
+  commissionAsset: 'BTC',
 })
 
 test('an average is of so many candles up to one, and of no fewer', () => {

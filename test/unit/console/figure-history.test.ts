@@ -10,7 +10,9 @@ import { nothing } from './figures.ts'
 
 const at = (seconds: number, changes: Partial<Figures> = {}): Figures => ({
   ...nothing,
-  ...{ timeMs: 1_000 * seconds, uptimeSeconds: seconds, ...changes },
+  timeMs: 1_000 * seconds,
+  uptimeSeconds: seconds,
+  ...changes,
 })
 const between = (before: Figures, after: Figures) => {
   const history = new FigureHistory()
@@ -21,7 +23,8 @@ const between = (before: Figures, after: Figures) => {
 const symbols = (orders: number[], trades: number[], refusals: number[]): Figures['symbols'] => ({
   names: orders.map(String),
   statuses: [],
-  ...{ counters: { orders, trades }, refusals },
+  counters: { orders, trades },
+  refusals,
 })
 
 test('totals become rates by the steady clock, of all symbols and of each', () => {
@@ -64,7 +67,10 @@ test('busy shares are within 0 and 1', () => {
 
 test('the fullest ring of a matcher counts, and lags are sums', () => {
   const ring = (gateway: number, matcher: number, taken: number) => ({
-    ...{ gateway, matcher, taken, slots: 10 },
+    gateway,
+    matcher,
+    taken,
+    slots: 10,
   })
   const sample = between(
     at(1),

@@ -5,7 +5,10 @@ import { groupAt, ladderRows, shapeOf, sumsText } from '../../../src/console/lad
 import { marketSymbol, type SymbolRow } from '../../../src/console/market/symbols.ts'
 
 const symbol = marketSymbol({
-  ...{ symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
+  symbol: 'BTCUSDT',
+  status: 'TRADING',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000.00', tickSize: '0.01' },
     { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000.0', stepSize: '0.00001' },
@@ -57,7 +60,8 @@ describe.each([
 test('sums are of all levels up to a group, at their own prices', () => {
   const text = (at: number, isBid: boolean, step = symbol.tick) =>
     sumsText(book, symbol, step, {
-      ...{ group: { price: price(at), quantity: 0, total: 0 }, isBid },
+      group: { price: price(at), quantity: 0, total: 0 },
+      isBid,
     })
   expect(text(101, false)).toBe('1.00000 BTC, 101 USDT, average 101.00')
   expect(text(102, false)).toBe('4.00000 BTC, 407 USDT, average 101.75')

@@ -85,7 +85,10 @@ test('a copy that is live is the exchange, whenever snapshots come and whatever 
 
 describe('joining', () => {
   const diff = (first: number, last: number, bids: readonly Level[] = []): Diff => ({
-    ...{ firstUpdateId: first, lastUpdateId: last, bids, asks: [] },
+    firstUpdateId: first,
+    lastUpdateId: last,
+    bids,
+    asks: [],
   })
   const snapshot = (lastUpdateId: number): Snapshot => ({ lastUpdateId, bids: [[10, 1]], asks: [] })
 

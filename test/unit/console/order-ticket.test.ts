@@ -21,24 +21,23 @@ import {
 } from '../../../src/console/trade/order-total.ts'
 
 const row: SymbolRow = {
-  ...{ symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
+  symbol: 'BTCUSDT',
+  status: 'TRADING',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
   orderTypes: [
     ...['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT'],
     'TAKE_PROFIT_LIMIT',
   ],
-  ...{
-    icebergAllowed: true,
-    ocoAllowed: true,
-    otoAllowed: true,
-    opoAllowed: true,
-    allowTrailingStop: true,
-  },
-  ...{
-    quoteOrderQtyMarketAllowed: true,
-    cancelReplaceAllowed: true,
-    amendAllowed: true,
-    pegInstructionsAllowed: false,
-  },
+  icebergAllowed: true,
+  ocoAllowed: true,
+  otoAllowed: true,
+  opoAllowed: true,
+  allowTrailingStop: true,
+  quoteOrderQtyMarketAllowed: true,
+  cancelReplaceAllowed: true,
+  amendAllowed: true,
+  pegInstructionsAllowed: false,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000.00', tickSize: '0.01' },
     { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000.0', stepSize: '0.00001' },
@@ -46,8 +45,10 @@ const row: SymbolRow = {
     { filterType: 'ICEBERG_PARTS', limit: 10 },
     {
       filterType: 'TRAILING_DELTA',
-      ...{ minTrailingAboveDelta: 10, maxTrailingAboveDelta: 2_000 },
-      ...{ minTrailingBelowDelta: 10, maxTrailingBelowDelta: 2_000 },
+      minTrailingAboveDelta: 10,
+      maxTrailingAboveDelta: 2_000,
+      minTrailingBelowDelta: 10,
+      maxTrailingBelowDelta: 2_000,
     },
     { filterType: 'NOTIONAL', minNotional: '5.0', maxNotional: '9000000.0' },
   ],
@@ -134,8 +135,13 @@ test('a peg stands for the price where the symbol allows it', () => {
     'pegPriceType',
   )
   expect(orderParams(pegging, 'LIMIT', 'BUY', { ...joining, price: '7' })).toEqual({
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', timeInForce: 'GTC' },
-    ...{ pegPriceType: 'PRIMARY_PEG', newOrderRespType: 'FULL' },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    quantity: '1',
+    timeInForce: 'GTC',
+    pegPriceType: 'PRIMARY_PEG',
+    newOrderRespType: 'FULL',
   })
   const behind = { belowPegPriceType: 'MARKET_PEG', belowPegOffsetValue: '3' }
   expect(
@@ -164,8 +170,13 @@ test.each([
 test('what was typed for another kind is not sent', () => {
   const values = { price: ' 50000 ', quantity: '0.1', stopPrice: '49000', aboveType: 'STOP_LOSS' }
   expect(orderParams(symbol, 'LIMIT', 'SELL', values)).toEqual({
-    ...{ symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', price: '50000', quantity: '0.1' },
-    ...{ timeInForce: 'GTC', newOrderRespType: 'FULL' },
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    type: 'LIMIT',
+    price: '50000',
+    quantity: '0.1',
+    timeInForce: 'GTC',
+    newOrderRespType: 'FULL',
   })
   const prevented = { ...values, selfTradePreventionMode: 'EXPIRE_TAKER' }
   expect(orderParams(symbol, 'LIMIT_MAKER', 'BUY', prevented)).toMatchObject({
@@ -177,9 +188,13 @@ test('lists name their sides and legs', () => {
   const values = { workingPrice: '1', workingQuantity: '2', pendingQuantity: '2' }
   const params = orderParams(symbol, 'OTOCO', 'BUY', { ...values, pendingSide: 'SELL' })
   expect(params).toMatchObject({
-    ...{ workingSide: 'BUY', workingType: 'LIMIT', workingTimeInForce: 'GTC' },
-    ...{ pendingSide: 'SELL', pendingAboveType: 'LIMIT_MAKER' },
-    ...{ pendingBelowType: 'STOP_LOSS_LIMIT', pendingBelowTimeInForce: 'GTC' },
+    workingSide: 'BUY',
+    workingType: 'LIMIT',
+    workingTimeInForce: 'GTC',
+    pendingSide: 'SELL',
+    pendingAboveType: 'LIMIT_MAKER',
+    pendingBelowType: 'STOP_LOSS_LIMIT',
+    pendingBelowTimeInForce: 'GTC',
   })
   expect(params).not.toHaveProperty('type')
   expect(params).not.toHaveProperty('side')
@@ -237,11 +252,18 @@ test.each<[kind: string, values: Record<string, string>, faults: Record<string, 
 
 const percent = { multiplierUp: '1.1', multiplierDown: '0.9' }
 const bySide = {
-  ...{ bidMultiplierUp: '1.1', bidMultiplierDown: '0.5', askMultiplierUp: '2' },
+  bidMultiplierUp: '1.1',
+  bidMultiplierDown: '0.5',
+  askMultiplierUp: '2',
   askMultiplierDown: '0.9',
 }
 const known = (changes: Partial<Known> = {}): Known => ({
-  ...{ side: 'BUY', average: '50000', last: '40000', reference: '', free: undefined, ...changes },
+  side: 'BUY',
+  average: '50000',
+  last: '40000',
+  reference: '',
+  free: undefined,
+  ...changes,
 })
 
 test.each<[what: string, filter: object, changes: Partial<Known>, price: string, fault: string]>([
@@ -307,7 +329,8 @@ test('a market that takes away what the ticket holds names it, and nothing else'
   expect(lost(none, 'LIMIT', prevention)).toMatch(/no prevention Expire taker now/)
   expect(lost(symbol, 'LIMIT', prevention)).toBe('')
   expect(keptBy(call, 'LIMIT', { price: '1', timeInForce: 'IOC', ...prevention })).toEqual({
-    ...{ price: '1', ...prevention },
+    price: '1',
+    ...prevention,
   })
   expect(keptBy(none, 'LIMIT', prevention)).toEqual({})
 })
@@ -349,8 +372,11 @@ test.each<[kind: string, side: Known['side'], values: Record<string, string>, fa
     'OTO',
     'BUY',
     {
-      ...{ workingPrice: '50000', workingQuantity: '0.02', pendingSide: 'SELL' },
-      ...{ pendingPrice: '60000', pendingQuantity: '9' },
+      workingPrice: '50000',
+      workingQuantity: '0.02',
+      pendingSide: 'SELL',
+      pendingPrice: '60000',
+      pendingQuantity: '9',
     },
     '',
   ],

@@ -20,7 +20,11 @@ const fills = [
 ]
 
 const leg: OrderAnswer = {
-  ...{ type: 'LIMIT_MAKER', orderId: 7, side: 'SELL', executedQty: '0', origQty: '1' },
+  type: 'LIMIT_MAKER',
+  orderId: 7,
+  side: 'SELL',
+  executedQty: '0',
+  origQty: '1',
 }
 
 test.each<[answer: OrderAnswer, outcome: string, isAsMeant: boolean]>([

@@ -15,8 +15,16 @@ let id = 0
 const fill = (side: string, qty: string, quoteQty: string, fee = '0 BNB'): FillRow => {
   const [commission = '', commissionAsset = ''] = fee.split(' ')
   return {
-    ...{ id: ++id, orderId: 1, price: '0', qty, quoteQty, commission, commissionAsset, time: 0 },
-    ...{ isBuyer: side === 'BUY', isMaker: false },
+    id: ++id,
+    orderId: 1,
+    price: '0',
+    qty,
+    quoteQty,
+    commission,
+    commissionAsset,
+    time: 0,
+    isBuyer: side === 'BUY',
+    isMaker: false,
   }
 }
 const positionAfter = (...fills: FillRow[]) =>
@@ -67,7 +75,9 @@ describe('a position', () => {
 
 test('amounts are counted by a market of both assets, turned round, or by two', () => {
   const market = (baseAsset: string, quoteAsset: string) => ({
-    ...{ symbol: `${baseAsset}${quoteAsset}`, baseAsset, quoteAsset },
+    symbol: `${baseAsset}${quoteAsset}`,
+    baseAsset,
+    quoteAsset,
   })
   const symbols = [market('ADA', 'BTC'), market('BTC', 'USDT'), market('XRP', 'EUR')]
   const lasts: Record<string, string> = { ADABTC: '0.00001', BTCUSDT: '50000', XRPEUR: '2' }

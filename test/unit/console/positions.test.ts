@@ -8,8 +8,16 @@ import { FILLS_MAX, Positions } from '../../../src/console/trade/positions.ts'
 const symbol = { symbol: 'BTCUSDT', baseAsset: 'BTC', quoteAsset: 'USDT' } as MarketSymbol
 const fillOf = (id: number): FillRow => ({
   // Three to a millisecond.
-  ...{ id, orderId: 1, price: '1', qty: '1', quoteQty: '1', time: Math.floor(id / 3) },
-  ...{ commission: '0', commissionAsset: 'BNB', isBuyer: true, isMaker: false },
+  id,
+  orderId: 1,
+  price: '1',
+  qty: '1',
+  quoteQty: '1',
+  time: Math.floor(id / 3),
+  commission: '0',
+  commissionAsset: 'BNB',
+  isBuyer: true,
+  isMaker: false,
 })
 
 type Params = Readonly<Record<string, string | number>>

@@ -8,7 +8,9 @@ const DAY_MS = 86_400_000
 const NOW_MS = 100 * DAY_MS
 const at = (changes: Partial<Figures>): Figures => ({
   ...nothing,
-  ...{ timeMs: NOW_MS, backupMs: NOW_MS, ...changes },
+  timeMs: NOW_MS,
+  backupMs: NOW_MS,
+  ...changes,
 })
 const signOf = (id: string, changes: Partial<Figures>) =>
   signsOf(at(changes), []).find((sign) => sign.id === id)!
@@ -45,15 +47,21 @@ test('nothing is due where all is done; what is due first comes first', () => {
       schedules: [
         { name: 'day', timeZone: 'UTC', symbols: 1, held: 0 },
         {
-          ...{ name: 'night', timeZone: 'UTC', symbols: 1, held: 0 },
+          name: 'night',
+          timeZone: 'UTC',
+          symbols: 1,
+          held: 0,
           next: { timeMs: NOW_MS + 5_000, status: 'BREAK' },
         },
       ],
       symbols: {
-        ...{ names: ['A', 'B'], statuses: ['TRADING', 'TRADING'], refusals: [0, 0] },
+        names: ['A', 'B'],
+        statuses: ['TRADING', 'TRADING'],
+        refusals: [0, 0],
         counters: { waitsForOperator: [0, 1] },
       },
-      ...{ snapshotMinutes: 15, snapshots: [{ number: 1, timeMs: NOW_MS, bytes: 1 }] },
+      snapshotMinutes: 15,
+      snapshots: [{ number: 1, timeMs: NOW_MS, bytes: 1 }],
     }),
   )
   expect(rows.map(({ seconds, command }) => [seconds, command])).toEqual([
@@ -70,21 +78,24 @@ test('nothing is due where all is done; what is due first comes first', () => {
 test('what differs is what operators changed, then settings', () => {
   expect(differencesOf(at({}))).toEqual([])
   const faults = [true, false].map((isOver, at) => ({
-    ...{ name: `rule ${at}`, do: 'delay', rule: '', matches: 0, touched: 0, isOver },
+    name: `rule ${at}`,
+    do: 'delay',
+    rule: '',
+    matches: 0,
+    touched: 0,
+    isOver,
   }))
   const rows = differencesOf(
     at({
       faults,
       clock: {
-        ...{
-          nowMs: 0,
-          isPaused: true,
-          speed: 60,
-          isMoving: false,
-          participants: 0,
-          isHeld: false,
-          heldBy: [],
-        },
+        nowMs: 0,
+        isPaused: true,
+        speed: 60,
+        isMoving: false,
+        participants: 0,
+        isHeld: false,
+        heldBy: [],
       },
       symbols: { names: ['A'], statuses: ['HALT'], counters: {}, refusals: [0] },
       settings: [{ flag: 'alerts', value: '/etc/alerts.toml', usual: '' }],

@@ -10,14 +10,22 @@ import {
 } from '../../../src/console/trade/receipts.ts'
 
 const stagesOf = (total: number) => ({
-  ...{ parse: 1, ring: 2, match: 3, journal: 4, publish: 5, answer: total - 15, total },
+  parse: 1,
+  ring: 2,
+  match: 3,
+  journal: 4,
+  publish: 5,
+  answer: total - 15,
+  total,
 })
 const receiptOf = (total: number, orderId: number) =>
   readReceipt(stagesOf(total), 'BUY LIMIT', { orderId })
 
 test('a receipt names the time of each stage', () => {
   expect(receiptOf(100, 7)).toEqual({
-    ...{ what: 'BUY LIMIT', orderId: 7, totalNs: 100 },
+    what: 'BUY LIMIT',
+    orderId: 7,
+    totalNs: 100,
     stages: { parse: 1, ring: 2, match: 3, journal: 4, publish: 5, answer: 85 },
   })
 })

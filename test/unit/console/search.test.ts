@@ -77,7 +77,10 @@ test('a section that has all words comes before one that has some', async () => 
   const words = new Search(async () => ({
     operations: {},
     sections: ['red fox', 'red', 'fox and red'].map((text, at) => ({
-      ...{ page: `${at}`, heading: '', address: `/docs/${at}`, text },
+      page: `${at}`,
+      heading: '',
+      address: `/docs/${at}`,
+      text,
     })),
   }))
   const found = await words.find('red fox')

@@ -10,14 +10,19 @@ const symbols = [
   ...[market('BTC', 'USDT'), market('ETH', 'BTC'), market('ETH', 'USDT'), market('ADA', 'USDT')],
 ]
 const figures: Record<string, [last: number, change: number]> = {
-  ...{ BTCUSDT: [50_000, -1], ETHBTC: [0.05, 3], ETHUSDT: [2_500, 2] },
+  BTCUSDT: [50_000, -1],
+  ETHBTC: [0.05, 3],
+  ETHUSDT: [2_500, 2],
 }
 const tickerOf = (symbol: string) => {
   const [last, change] = figures[symbol] ?? [0, 0]
   return { last, change, high: last } as Ticker
 }
 const CHOICE: ListChoice = {
-  ...{ search: '', tab: 'All', favourites: ['ETHBTC'], order: { by: 'name', isDown: false } },
+  search: '',
+  tab: 'All',
+  favourites: ['ETHBTC'],
+  order: { by: 'name', isDown: false },
 }
 const names = (choice: Partial<ListChoice>) =>
   listed(symbols, { ...CHOICE, ...choice }, tickerOf).map(({ symbol }) => symbol)

@@ -17,21 +17,20 @@ import {
 } from '../../../src/console/trade/ticket-amounts.ts'
 
 const row: SymbolRow = {
-  ...{ symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
+  symbol: 'BTCUSDT',
+  status: 'TRADING',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
   orderTypes: ['LIMIT', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT'],
-  ...{
-    icebergAllowed: true,
-    ocoAllowed: true,
-    otoAllowed: true,
-    opoAllowed: true,
-    allowTrailingStop: true,
-  },
-  ...{
-    quoteOrderQtyMarketAllowed: true,
-    cancelReplaceAllowed: true,
-    amendAllowed: true,
-    pegInstructionsAllowed: false,
-  },
+  icebergAllowed: true,
+  ocoAllowed: true,
+  otoAllowed: true,
+  opoAllowed: true,
+  allowTrailingStop: true,
+  quoteOrderQtyMarketAllowed: true,
+  cancelReplaceAllowed: true,
+  amendAllowed: true,
+  pegInstructionsAllowed: false,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0.05', maxPrice: '1000000.00', tickSize: '0.05' },
     { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000.0', stepSize: '0.00001' },

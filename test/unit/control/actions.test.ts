@@ -150,9 +150,13 @@ describe('what actions come to', () => {
     // As an earlier version took them: 40 of 240 KB.
     for (let i = 0; i < 40; i++) {
       registry.apply({
-        ...{ fact: 'key', kind: 'ED25519', publicKey: publicKey + 'x'.repeat(240_000) },
-        ...{ account: bob, apiKey: String(i).padStart(64, 'k') },
-        ...{ canRead: true, canTrade: true },
+        fact: 'key',
+        kind: 'ED25519',
+        publicKey: publicKey + 'x'.repeat(240_000),
+        account: bob,
+        apiKey: String(i).padStart(64, 'k'),
+        canRead: true,
+        canTrade: true,
       })
     }
     const before = controlPlane.journaled.length

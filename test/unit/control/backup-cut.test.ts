@@ -50,7 +50,8 @@ test('status says how far one is', async () => {
   bench.controlPlane.copying = { blocks: 25, ofAll: 100, seconds: 5 }
   const { rows } = await bench.executor.act('status', {})
   expect(rows.at(-1)).toEqual({
-    ...{ what: 'backup', value: 25 },
+    what: 'backup',
+    value: 25,
     unit: '%, 5 blocks a second, 15 seconds left',
   })
 })

@@ -16,8 +16,13 @@ function fillsOf(limits: string, asset: string) {
   })
 }
 const wish = (account: number, more: Partial<FillRequest> = {}): FillRequest => ({
-  ...{ ask: 'fill', account: AccountId(account), isOwn: true, symbol: 'BTCUSDT' },
-  ...{ orderId: OrderId(7), quantity: '1', ...more },
+  ask: 'fill',
+  account: AccountId(account),
+  isOwn: true,
+  symbol: 'BTCUSDT',
+  orderId: OrderId(7),
+  quantity: '1',
+  ...more,
 })
 
 test('an account receives of each asset at most the limit of the faucet', async () => {

@@ -104,7 +104,9 @@ test('the order gets exactly the wish, and orders before it are taken first', as
     const { fill } = await counterpartyOf(book)
     const sum = [...ahead, ...better].reduce((all, each) => all + each, 0)
     expect(await fill(text(wished))).toMatchObject({
-      ...{ filled: text(wished), left: text(lots - filled - wished), alsoTaken: text(sum) },
+      filled: text(wished),
+      left: text(lots - filled - wished),
+      alsoTaken: text(sum),
     })
     expect(book.order.filled).toBe(filled + wished)
   }

@@ -41,7 +41,9 @@ test('a symbol has the rules of the answer', () => {
   expect([symbols, reports]).toEqual([1, []])
   expect(registry.assets.map(({ name }) => name)).toEqual(['XYZ', 'USDT'])
   expect(registry.symbols[0]).toMatchObject({
-    ...{ name: 'XYZUSDT', status: SymbolStatus.HALT, filters: xyz.filters },
+    name: 'XYZUSDT',
+    status: SymbolStatus.HALT,
+    filters: xyz.filters,
     preventionDefault: SelfTradePrevention.NONE,
     features: { oco: false, amend: true, trailingStop: true },
   })

@@ -9,12 +9,21 @@ import {
 
 const leader = 'http://one:8080'
 const role = (name: StateParts['role']['role'], more: object = {}) => ({
-  ...{ role: name, leader, lagPositions: 0, epoch: 1, lagMs: 0 },
+  role: name,
+  leader,
+  lagPositions: 0,
+  epoch: 1,
+  lagMs: 0,
   ...more,
 })
 const fine: StateParts = {
-  ...{ isReady: true, isReadOnly: false, role: role('leader'), quorumWaitMs: 0 },
-  ...{ disk: { isRefusing: false }, degradedParts: [], isUnderMaintenance: false },
+  isReady: true,
+  isReadOnly: false,
+  role: role('leader'),
+  quorumWaitMs: 0,
+  disk: { isRefusing: false },
+  degradedParts: [],
+  isUnderMaintenance: false,
   trading: { trading: 6, listed: 6 },
 }
 const stateOf = (changes: Partial<StateParts>) => {
@@ -56,7 +65,8 @@ test('nothing but all that is well is green', () => {
   for (const trading of [0, 1, 5]) {
     for (const isUnderMaintenance of [false, true]) {
       const { level } = exchangeState({
-        ...{ ...fine, isUnderMaintenance },
+        ...fine,
+        isUnderMaintenance,
         trading: { trading, listed: 6 },
       })
       expect(level).not.toBe('good')

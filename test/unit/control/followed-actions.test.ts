@@ -93,7 +93,10 @@ test('symbols are of the matchers that the leader had at its start, or at their 
   const listed = (id: number): Fact => ({
     fact: 'symbol',
     id: SymbolId(id),
-    ...{ name: `S${id}`, base: 'A', quote: 'B', status: SymbolStatus.TRADING },
+    name: `S${id}`,
+    base: 'A',
+    quote: 'B',
+    status: SymbolStatus.TRADING,
     filters: [
       { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '100', tickSize: '0.01' },
       { filterType: 'LOT_SIZE', minQty: '0.01', maxQty: '1000', stepSize: '0.01' },

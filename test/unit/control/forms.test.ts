@@ -10,14 +10,20 @@ let bench: ActionBench
 beforeEach(async () => {
   bench = await ActionBench.make()
   await bench.executor.act('schedule-set', {
-    ...{ schedule: 'day', symbols: 'BTCUSDT', phases: '09:00 TRADING', days: 'MON-WED' },
-    ...{ holidays: '2026-12-25', zone: 'Asia/Tokyo' },
+    schedule: 'day',
+    symbols: 'BTCUSDT',
+    phases: '09:00 TRADING',
+    days: 'MON-WED',
+    holidays: '2026-12-25',
+    zone: 'Asia/Tokyo',
   })
 })
 
 /** By parameter: what each action is asked about. */
 const NAMING: Readonly<Record<string, string>> = {
-  ...{ symbol: 'BTCUSDT', account: 'alice', schedule: 'day' },
+  symbol: 'BTCUSDT',
+  account: 'alice',
+  schedule: 'day',
 }
 const changing = actions.filter(({ present }) => present !== undefined)
 const namingOf = (names: readonly string[] = []) =>

@@ -26,7 +26,9 @@ test('a doubted clock is accepted, and no other', async () => {
   expect(controlPlane.done).toContain('accept')
   const { rows } = await bench.ask('status')
   expect(rows).toContainEqual({
-    ...{ what: "machine's clock ahead by", value: 400 * DAY_MS, unit: 'ms: doubted' },
+    what: "machine's clock ahead by",
+    value: 400 * DAY_MS,
+    unit: 'ms: doubted',
   })
 })
 
@@ -76,7 +78,12 @@ test('a schedule goes on from the correction', () => {
   const phases = [{ seconds: 8 * 3_600, status: SymbolStatus.TRADING }]
   const made = Ms(Date.UTC(2028, 0, 1))
   registry.apply({
-    ...{ fact: 'schedule', name: 'week', timeZone: 'UTC', symbols: [], phases, holidays: [] },
+    fact: 'schedule',
+    name: 'week',
+    timeZone: 'UTC',
+    symbols: [],
+    phases,
+    holidays: [],
     days: [1],
     fromMs: made,
   })
@@ -93,7 +100,9 @@ test('a symbol has its status since the correction', () => {
   const transition = (dueMs: number) =>
     ({
       fact: 'transition',
-      ...{ schedule: 'week', dueMs: Ms(dueMs), status: SymbolStatus.HALT },
+      schedule: 'week',
+      dueMs: Ms(dueMs),
+      status: SymbolStatus.HALT,
       symbols: [SymbolId(0)],
     }) as const
   registry.apply(transition(9_000))

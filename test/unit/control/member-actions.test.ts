@@ -4,7 +4,11 @@ import type { RoleReading } from '../../../src/shared/role.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 const reading = (role: RoleReading['role']): RoleReading => ({
-  ...{ role, epoch: 4, leader: 'http://one:8080', lagPositions: 3, lagMs: 20 },
+  role,
+  epoch: 4,
+  leader: 'http://one:8080',
+  lagPositions: 3,
+  lagMs: 20,
 })
 
 let bench: ActionBench

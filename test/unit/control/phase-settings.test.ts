@@ -23,8 +23,11 @@ test('settings are kept by every other action, and by the control journal', asyn
   const set = phases()
   expect(set).toEqual({
     ...noPhases,
-    ...{ randomEndMs: 30_000, auctionRate: 50_000, seed: expect.any(Number) },
-    ...{ interruptionBasisPoints: 500, interruptionWindowMs: 300_000 },
+    randomEndMs: 30_000,
+    auctionRate: 50_000,
+    seed: expect.any(Number),
+    interruptionBasisPoints: 500,
+    interruptionWindowMs: 300_000,
     interruptionCallMs: 120_000,
   })
   for (const text of ['halt BTCUSDT', 'resume BTCUSDT', 'symbol-features BTCUSDT --oco off']) {
@@ -88,8 +91,12 @@ test('corridors are set, and a call that waits is resumed', async () => {
     'symbol-phases BTCUSDT --corridor 0.05 --corridor-static 0.1 --extension 60 --extensions 2 --corridor-ends operator',
   )
   expect(phases()).toMatchObject({
-    ...{ corridorBasisPoints: 500, staticCorridorBasisPoints: 1_000, extensionMs: 60_000 },
-    ...{ extensionsMax: 2, corridorEnd: CorridorEnd.OPERATOR, resumptions: 0 },
+    corridorBasisPoints: 500,
+    staticCorridorBasisPoints: 1_000,
+    extensionMs: 60_000,
+    extensionsMax: 2,
+    corridorEnd: CorridorEnd.OPERATOR,
+    resumptions: 0,
   })
   await bench.ask('symbol-phases BTCUSDT --hourly-calls 8')
   await bench.ask('symbol-status BTCUSDT TRADING')

@@ -122,7 +122,9 @@ describe('reading what clients do', () => {
     expect(said).toBe('The exchange accepts orders.')
     expect(rows).toContainEqual({ what: 'disk free', value: 5, unit: '%, 3000 MiB' })
     const unknown = {
-      ...{ what: 'reserve reached in', value: '-', unit: 'known ten minutes after the start' },
+      what: 'reserve reached in',
+      value: '-',
+      unit: 'known ten minutes after the start',
     }
     expect(rows).toContainEqual(unknown)
     const growth = { bytesAnHour: 400 * mib, journalBytes: 70 * mib, journalBytesAnHour: 40 * mib }

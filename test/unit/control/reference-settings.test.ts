@@ -19,7 +19,9 @@ const settings = () => {
 const { ARITHMETIC_MEAN, EXTERNAL } = ReferenceCalculation
 const mean = {
   ...noReference,
-  ...{ calculation: ARITHMETIC_MEAN, bucketCount: 1_024, bucketWidthMs: 84_375 },
+  calculation: ARITHMETIC_MEAN,
+  bucketCount: 1_024,
+  bucketWidthMs: 84_375,
 }
 
 test('settings are kept by every other action, and by the control journal', async () => {

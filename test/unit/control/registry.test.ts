@@ -263,8 +263,11 @@ test('deposits less withdrawals of one asset are at most 2^62, of all accounts t
   const registry = new Registry()
   const move = (fact: 'deposit' | 'withdrawal', account: number, asset: number, atoms: bigint) =>
     registry.apply({
-      ...{ fact, account: AccountId(account), asset: AssetId(asset) },
-      ...{ atoms: String(atoms), timeMs: Ms(1) },
+      fact,
+      account: AccountId(account),
+      asset: AssetId(asset),
+      atoms: String(atoms),
+      timeMs: Ms(1),
     })
   const most = 2n ** 62n
   move('deposit', 1, 0, most - 5n)

@@ -246,7 +246,9 @@ describe('what cannot be undone', () => {
     const preview = async (name: string, given: object) =>
       (await send(`${name}?preview`, ownToken, given)).body.preview
     expect(await preview('cancel-orders', { symbol: 'BTCUSDT', all: true })).toMatchObject({
-      ...{ does: 'Cancel the 1 open order on BTCUSDT', yes: 'Cancel orders', no: 'Keep' },
+      does: 'Cancel the 1 open order on BTCUSDT',
+      yes: 'Cancel orders',
+      no: 'Keep',
       typed: 'BTCUSDT',
     })
     expect(await preview('halt', { all: true })).toMatchObject({ typed: 'all', yes: 'Halt all' })

@@ -59,8 +59,13 @@ test('money, keys and orders follow what they need', async () => {
     orders: [
       {
         params: {
-          ...{ symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', timeInForce: 'GTC' },
-          ...{ price: '7', quantity: '1', newClientOrderId: 'seed-1' },
+          symbol: 'BTCUSDT',
+          side: 'SELL',
+          type: 'LIMIT',
+          timeInForce: 'GTC',
+          price: '7',
+          quantity: '1',
+          newClientOrderId: 'seed-1',
         },
       },
     ],

@@ -131,7 +131,8 @@ describe('the action', () => {
     expect(JSON.stringify(bench.controlPlane.journaled)).not.toContain(after)
     expect([roleOf(before), roleOf(after)]).toEqual(['support', 'support'])
     expect((await bench.ask('operators')).rows).toContainEqual({
-      ...{ operator: 'carol', role: 'support' },
+      operator: 'carol',
+      role: 'support',
       earlierTokensUntil: '1970-01-01T00:05:01.000Z',
     })
     nowMs += 5 * MINUTE_MS - 1

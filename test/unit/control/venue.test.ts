@@ -78,7 +78,8 @@ test('a dry run shows every change and makes none; then they are made, and once'
   expect(ethbtc!.filters).toHaveLength(3)
   expect(bench.registry.accounts[1]).toMatchObject({ takerRate: 200_000, makerRate: 100_000 })
   expect(bench.registry.accounts[2]).toMatchObject({
-    ...{ name: 'bob', tradeGroupId: 3 },
+    name: 'bob',
+    tradeGroupId: 3,
     limits: { ordersPerDay: 7, bansNone: true },
   })
   expect(bench.registry.exchange).toMatchObject({ discountAssetId: 0, discountRate: 75_000_000 })

@@ -20,8 +20,10 @@ test('a symbol opens in the phase that its events have named meanwhile', async (
   const opened: SymbolSpec[] = []
   const keep = (symbol: SymbolSpec) => opened.push(symbol)
   const parts = {
-    ...{ markets, context: { setSymbol: keep }, topics: { open: keep, statusChanged: keep } },
-    ...{ openStreams: () => {} },
+    markets,
+    context: { setSymbol: keep },
+    topics: { open: keep, statusChanged: keep },
+    openStreams: () => {},
     syncDepth: async () => markets.respecify({ ...btcusdt, status: SymbolStatus.HALT }),
   } as unknown as ControlledParts
   await applyControlMessage({ kind: 'opening', symbol: btcusdt }, parts)

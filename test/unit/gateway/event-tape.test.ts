@@ -30,8 +30,13 @@ function taped() {
   }
   const ask = (more: Partial<EventsQuery> = {}) =>
     tape.read({
-      ...{ ask: 'events', after: undefined, limit: 10_000, waitMs: 0 },
-      ...{ account: undefined, symbolId: undefined, ...more },
+      ask: 'events',
+      after: undefined,
+      limit: 10_000,
+      waitMs: 0,
+      account: undefined,
+      symbolId: undefined,
+      ...more,
     })
   const page = async (more: Partial<EventsQuery>) => (await ask(more)).value as EventPage
   const place = async () => (await page({})).more

@@ -65,7 +65,12 @@ afterAll(async () => {
 
 const order = (account: number, side: string, quantity: number) =>
   exchange.signed(account, 'POST', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price: '100.00', quantity },
+    symbol: 'BTCUSDT',
+    side,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '100.00',
+    quantity,
   })
 
 /** A client that notes the ids of trades, and whether each came in a combined frame. */

@@ -127,8 +127,13 @@ test('the end of a slow client cancels the orders of its session and its subscri
   const bound = await ask('session.cancelOnDisconnect', { enabled: true })
   expect(bound).toMatchObject({ status: 200 })
   const order = {
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '1.00' },
-    ...{ quantity: '10', newClientOrderId: 'bound' },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '1.00',
+    quantity: '10',
+    newClientOrderId: 'bound',
   }
   expect(await ask('order.place', signed(exchange, 2, order))).toMatchObject({ status: 200 })
   const listening = await ask('userDataStream.subscribe.signature', signed(exchange, 1, {}))

@@ -52,11 +52,23 @@ describe('bars', () => {
 
   test('have the first price, the last one, and those between which all lie', () => {
     const rows = [5, 9, 2, 6].map((ticks) => ({
-      ...{ ticks: Ticks(ticks), lots: Lots(1), isBuyerMaker: ticks > 5, isSeeded: false },
+      ticks: Ticks(ticks),
+      lots: Lots(1),
+      isBuyerMaker: ticks > 5,
+      isSeeded: false,
     }))
     expect(barOf(rows, 1).row()).toMatchObject({
-      ...{ count: 4, firstTradeId: 1, lastTradeId: 4, openTicks: 5, highTicks: 9, lowTicks: 2 },
-      ...{ closeTicks: 6, lots: 4n, quoteAtoms: 22n, takerBuyLots: 2n, takerBuyQuoteAtoms: 7n },
+      count: 4,
+      firstTradeId: 1,
+      lastTradeId: 4,
+      openTicks: 5,
+      highTicks: 9,
+      lowTicks: 2,
+      closeTicks: 6,
+      lots: 4n,
+      quoteAtoms: 22n,
+      takerBuyLots: 2n,
+      takerBuyQuoteAtoms: 7n,
     })
   })
 })

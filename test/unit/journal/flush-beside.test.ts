@@ -30,7 +30,9 @@ afterEach(() => {
 function open(durability: Durability): void {
   const number = ++opened
   journal = openJournal(folder(), 0, durability, {
-    ...{ cells: new WalCells(), segmentBegun: () => {}, makeRoom: () => {} },
+    cells: new WalCells(),
+    segmentBegun: () => {},
+    makeRoom: () => {},
     flushed: () => {
       if (number === opened) flushes++
     },

@@ -33,7 +33,9 @@ test('looks every five seconds', () => {
   for (let ms = 0; ms <= 10_000; ms += 100) watch.look(ms)
   expect(readings).toHaveLength(3)
   expect(readings[0]).toEqual({
-    ...{ fileBytes: 100_000, freeBytes: 3 * PAGE_BYTES, freeEntries: 2 },
+    fileBytes: 100_000,
+    freeBytes: 3 * PAGE_BYTES,
+    freeEntries: 2,
     readerAgeMs: 0,
   })
 })
@@ -60,7 +62,9 @@ test('counts how long one state is held, and warns once of each that is held for
 
 test('a store that cannot be read is not its concern', () => {
   const failing = new StoreWatch({
-    ...{ name: 'archive', warn: () => {}, note: () => expect.unreachable() },
+    name: 'archive',
+    warn: () => {},
+    note: () => expect.unreachable(),
     figures: () => {
       throw new StorageError('gone')
     },

@@ -124,8 +124,22 @@ function read(write: (at: number) => number, side: OrderSide = OrderSide.TAKER) 
   const { filledAtoms, preventedLots, createdMs, updatedMs, status, reason, phase } = view
   const { workingMs, detailsAt, idAt, ownIdAt } = view
   return {
-    ...{ symbolId, account, terms, orderId, priceTicks, lots, quoteAtoms, filledLots, filledAtoms },
-    ...{ preventedLots, createdMs, updatedMs, status, reason, phase, workingMs },
+    symbolId,
+    account,
+    terms,
+    orderId,
+    priceTicks,
+    lots,
+    quoteAtoms,
+    filledLots,
+    filledAtoms,
+    preventedLots,
+    createdMs,
+    updatedMs,
+    status,
+    reason,
+    phase,
+    workingMs,
     clientOrderId: unpackClientOrderId(buffer.i32, idAt),
     ownClientOrderId: unpackClientOrderId(buffer.i32, ownIdAt),
     details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
@@ -226,13 +240,11 @@ describe('each record alone', () => {
             )
           const record = {
             ...header,
-            ...{
-              tradeId: TradeId(1),
-              priceTicks: maker.priceTicks,
-              tradeLots: Lots(1),
-              quoteAtoms: QuoteAtoms(1),
-              updateId: 1,
-            },
+            tradeId: TradeId(1),
+            priceTicks: maker.priceTicks,
+            tradeLots: Lots(1),
+            quoteAtoms: QuoteAtoms(1),
+            updateId: 1,
             buyerReleasedAtoms: QuoteAtoms(0),
             takerPriceTicks: taker.priceTicks,
             takerQuoteAtoms: taker.quoteAtoms,
@@ -270,20 +282,18 @@ test('records that do not say how an order stands are none of its', () => {
   writeMatchPrevented(buffer, 0, {
     ...header,
     ...noTransfer,
-    ...{
-      takerAccount: AccountId(1),
-      makerAccount: AccountId(1),
-      takerTerms: 0,
-      makerTerms: 0,
-      tradeGroupId: -1,
-    },
-    ...{
-      preventedMatchId: 0,
-      priceTicks: Ticks(1),
-      takerOrderId: OrderId(1),
-      makerOrderId: OrderId(2),
-    },
-    ...{ takerPreventedLots: Lots(1), makerPreventedLots: Lots(1), matchLots: Lots(1) },
+    takerAccount: AccountId(1),
+    makerAccount: AccountId(1),
+    takerTerms: 0,
+    makerTerms: 0,
+    tradeGroupId: -1,
+    preventedMatchId: 0,
+    priceTicks: Ticks(1),
+    takerOrderId: OrderId(1),
+    makerOrderId: OrderId(2),
+    takerPreventedLots: Lots(1),
+    makerPreventedLots: Lots(1),
+    matchLots: Lots(1),
   })
   expect(view.read(buffer, 0)).toBe(false)
 })

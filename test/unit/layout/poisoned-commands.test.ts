@@ -178,9 +178,13 @@ function headSent(type: number, bytes: number, pattern: number): Uint8Array {
   const ring = new CommandRingProducer(new SharedArrayBuffer(commandRingBytes(64)))
   ring.buffer.bytes.fill(pattern)
   const context = new EngineClient({
-    ...{ gateway: 3, assets: [], commandRings: [ring], pending: new Pending() },
+    gateway: 3,
+    assets: [],
+    commandRings: [ring],
+    pending: new Pending(),
     markets: { symbols: [btcusdt], matcherOf: [0] },
-    ...{ distributions: [], maintenance: new SharedArrayBuffer(4) },
+    distributions: [],
+    maintenance: new SharedArrayBuffer(4),
     clock: { wall: { elapsedNs: () => 0 } },
     counters: { add: () => {} },
     sent: () => {},

@@ -128,7 +128,12 @@ interface KeyClass {
 const classes = keyClasses as unknown as Record<string, KeyClass & Record<string, Accessor>>
 
 const highest: Record<KeyCarrier, number> = {
-  ...{ u8: 2 ** 8, u16: 2 ** 16, u32: 2 ** 32, i32: 2 ** 31, u48: 2 ** 48, u64: 2 ** 53 },
+  u8: 2 ** 8,
+  u16: 2 ** 16,
+  u32: 2 ** 32,
+  i32: 2 ** 31,
+  u48: 2 ** 48,
+  u64: 2 ** 53,
 }
 
 const partsOf = ({ fields }: KeySchema) =>

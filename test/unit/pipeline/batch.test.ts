@@ -36,7 +36,11 @@ beforeEach(async () => {
 type Part = Readonly<Record<string, unknown>>
 const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
 const bid = (newClientOrderId: string, more: Part = {}): Part => ({
-  ...{ ...limit, price: '10', quantity: '1', newClientOrderId, newOrderRespType: 'RESULT' },
+  ...limit,
+  price: '10',
+  quantity: '1',
+  newClientOrderId,
+  newOrderRespType: 'RESULT',
   ...more,
 })
 const BATCH = '/ringbook/v1/batchOrders'
@@ -193,7 +197,7 @@ describe('faults of the sandbox', () => {
     ])
 
   test('refuse single parts, by what they ask', async () => {
-    await add({ ...{ do: 'refuse', reason: 'INSUFFICIENT_BALANCE' }, symbol: 'ETHUSDT' })
+    await add({ do: 'refuse', reason: 'INSUFFICIENT_BALANCE', symbol: 'ETHUSDT' })
     const answer = await send([bid('a'), bid('b', { symbol: 'ETHUSDT' }), bid('c')])
     expect(outcomes(answer)).toEqual(['NEW', -2010, 'NEW'])
     expect(answer.headers.get('x-ringbook-fault')).toBe('rule')

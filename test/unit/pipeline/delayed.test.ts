@@ -44,7 +44,8 @@ function delaying(way: 'in' | 'out', isOwn = false) {
   let cut = 0
   const requestOf = (account: number) =>
     ({
-      ...{ operation: ping, account: account > 0 && { id: account } },
+      operation: ping,
+      account: account > 0 && { id: account },
       transport: { kind: { encoder: jsonEncoder }, peer: '10.0.0.1' },
       setLate: () => undefined,
       reply: () => answered++,

@@ -62,7 +62,8 @@ test('cancels, amendments and queries are carried out, and orders again when the
   refuse(true)
   const before = exchange.counter('diskRefused')
   expect(await exchange.limitOrder(1, 'BUY', '1.00', '10')).toMatchObject({
-    ...{ status: 503, body: REFUSAL },
+    status: 503,
+    body: REFUSAL,
   })
   expect(exchange.counter('diskRefused')).toBe(before + 1)
   const named = (orderId: number) => ({ symbol: 'BTCUSDT', orderId })
@@ -84,8 +85,14 @@ test('cancels, amendments and queries are carried out, and orders again when the
 
 const replacing = (cancelReplaceMode: string, cancelOrderId: number) =>
   exchange.signed(1, 'POST', '/api/v3/order/cancelReplace', {
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-    ...{ price: '1.00', quantity: '10', cancelReplaceMode, cancelOrderId },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '1.00',
+    quantity: '10',
+    cancelReplaceMode,
+    cancelOrderId,
   })
 
 test.each([
@@ -95,12 +102,14 @@ test.each([
   const orderId = await rest()
   refuse(true)
   const data = {
-    ...{ cancelResult: 'SUCCESS', newOrderResult: 'FAILURE' },
+    cancelResult: 'SUCCESS',
+    newOrderResult: 'FAILURE',
     cancelResponse: { orderId, status: 'CANCELED' },
     newOrderResponse: REFUSAL,
   }
   expect(await replacing(mode, orderId)).toMatchObject({
-    ...{ status: 409, body: { code: -2021, data } },
+    status: 409,
+    body: { code: -2021, data },
   })
   expect(await open()).toEqual([])
 })
@@ -112,7 +121,8 @@ test.each([
   refuse(true)
   const data = { cancelResult: 'FAILURE', newOrderResult, newOrderResponse: response }
   expect(await replacing(mode, 999_999)).toMatchObject({
-    ...{ status: 400, body: { code: -2022, data } },
+    status: 400,
+    body: { code: -2022, data },
   })
 })
 
@@ -123,10 +133,12 @@ test('while a start waits for a decision about its clock, the market is closed',
   const named = { symbol: 'BTCUSDT', orderId: first! }
   try {
     expect(await exchange.limitOrder(1, 'BUY', '1.00', '10')).toMatchObject({
-      ...{ status: 400, body: closed },
+      status: 400,
+      body: closed,
     })
     expect(await replacing('STOP_ON_FAILURE', second!)).toMatchObject({
-      ...{ status: 409, body: { data: { cancelResult: 'SUCCESS', newOrderResponse: closed } } },
+      status: 409,
+      body: { data: { cancelResult: 'SUCCESS', newOrderResponse: closed } },
     })
     expect(await exchange.signed(1, 'DELETE', '/api/v3/order', named)).toMatchObject({
       status: 200,

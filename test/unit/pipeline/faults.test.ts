@@ -38,7 +38,10 @@ let ids = 0
 const terms = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
 const place = (account: number, id = `id-${++ids}`) =>
   exchange.signed(account, 'POST', '/api/v3/order', {
-    ...{ ...terms, price: '100', quantity: '1', newClientOrderId: id },
+    ...terms,
+    price: '100',
+    quantity: '1',
+    newClientOrderId: id,
   })
 const statusOf = async (account: number, origClientOrderId: string) => {
   const params = { symbol: 'BTCUSDT', origClientOrderId }
@@ -455,7 +458,11 @@ describe('fills of the next order', () => {
     const order = { account: 1, symbol: 'BTCUSDT', orderId: body!.orderId }
     expect(asked).toEqual(
       [0, 1, 2].map((index) => ({
-        ...{ ask: 'fill', isOwn: false, ...order, quantity: '30%', step: { index, of: 3 } },
+        ask: 'fill',
+        isOwn: false,
+        ...order,
+        quantity: '30%',
+        step: { index, of: 3 },
       })),
     )
   })

@@ -79,7 +79,7 @@ test(
     })
     const unsigned = await fetch(`${exchange.url}/api/v3/order?symbol=NONE`, { method: 'POST' })
     expect(await unsigned.json()).toEqual(BUSY)
-    const tested = { ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT' }, timeInForce: 'GTC' }
+    const tested = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
     const order = { ...tested, quantity: '10', price: '1.00' }
     expect(await exchange.signed(1, 'POST', '/api/v3/order/test', order)).toMatchObject({
       status: 200,

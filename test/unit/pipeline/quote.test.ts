@@ -21,7 +21,9 @@ interface Quoted {
 }
 const quote = ({ bids = [], asks = [], ...more }: Quoted): Promise<Answer> =>
   exchange.signed(1, 'POST', '/ringbook/v1/quote', {
-    ...{ symbol: 'BTCUSDT', bids: JSON.stringify(bids), asks: JSON.stringify(asks) },
+    symbol: 'BTCUSDT',
+    bids: JSON.stringify(bids),
+    asks: JSON.stringify(asks),
     ...(more as Record<string, string>),
   })
 interface LevelRow {
@@ -83,8 +85,13 @@ describe('a quote', () => {
       await exchange.limitOrder(2, 'BUY', '100', '3')
       const again = await quote({ bids: [['100', quantity]] })
       const taken = await exchange.signed(2, 'POST', '/api/v3/order', {
-        ...{ symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', timeInForce: 'IOC', price: '100' },
-        ...{ quantity: '1', selfTradePreventionMode: 'EXPIRE_TAKER' },
+        symbol: 'BTCUSDT',
+        side: 'SELL',
+        type: 'LIMIT',
+        timeInForce: 'IOC',
+        price: '100',
+        quantity: '1',
+        selfTradePreventionMode: 'EXPIRE_TAKER',
       })
       await exchange.signed(2, 'DELETE', '/ringbook/v1/openOrders')
       await quote({})

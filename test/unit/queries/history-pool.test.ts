@@ -201,7 +201,11 @@ test('an archive that begins again has passed nothing before it is emptied', () 
 function openShared(cells: ArchiveCells, archive: SharedArrayBuffer, more = {}): HistoryPool {
   indexer.close()
   indexer = new Indexer({
-    ...{ time: new RealTime(), dataFolder: folder(), matchers: 1, wals: [journal.cells], cells },
+    time: new RealTime(),
+    dataFolder: folder(),
+    matchers: 1,
+    wals: [journal.cells],
+    cells,
     archived: new BigInt64Array(archived),
     log: () => {},
   })
@@ -288,7 +292,12 @@ test('threads of a query that has waited for 100 ms are raised until it is answe
   const time = new WatchedTime()
   const given: number[] = []
   const watched = new HistoryPool({
-    ...{ time, dataFolder: folder(), published, archived, archive, matchers: 1 },
+    time,
+    dataFolder: folder(),
+    published,
+    archived,
+    archive,
+    matchers: 1,
     priorities: {
       getPriority: () => -3,
       setPriority: (_, niceness) => {

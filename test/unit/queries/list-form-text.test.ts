@@ -9,13 +9,11 @@ const sent = <T>(message: T): T => structuredClone(message)
 /** For the fewest rules there may be, with their steps switched off. */
 const zero = '0.00000000'
 const unruled = specifySymbol({
-  ...{
-    id: SymbolId(2),
-    name: 'UNRULED',
-    base: ethbtc.base,
-    quote: btcusdt.quote,
-    status: ethbtc.status,
-  },
+  id: SymbolId(2),
+  name: 'UNRULED',
+  base: ethbtc.base,
+  quote: btcusdt.quote,
+  status: ethbtc.status,
   preventionModes: ethbtc.preventionModes,
   preventionDefault: ethbtc.preventionDefault,
   filters: [

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { cutOf } from '../../../src/replica/cut.ts'
 
 const note = (member: string, sequence: number, hours: number) => ({
-  ...{ member, address: `http://${member}`, sequence, seconds: hours * 3_600 },
+  member,
+  address: `http://${member}`,
+  sequence,
+  seconds: hours * 3_600,
 })
 const notes = [note('slow', 10, 1), note('gone', 20, 100), note('quick', 90, 0)]
 

@@ -102,7 +102,11 @@ test('each block is delivered once, in order, in runs of one journal', async () 
         delivered.push(...run)
       }
       const follower = new Follower({
-        ...{ reader, cursor: 0, ends: new Map(), deliver, runBytes: RUN_BYTES },
+        reader,
+        cursor: 0,
+        ends: new Map(),
+        deliver,
+        runBytes: RUN_BYTES,
       })
       const step = async () => {
         const before = delivered.length
@@ -142,7 +146,9 @@ test('a block that does not follow is delivered to no journal', async () => {
   const delivered: number[] = []
   const follower = new Follower({
     reader: writer.servers.connectReader(),
-    ...{ cursor: 0, runBytes: RUN_BYTES, ends: new Map([[0, { position: 0, checksum: 9 }]]) },
+    cursor: 0,
+    runBytes: RUN_BYTES,
+    ends: new Map([[0, { position: 0, checksum: 9 }]]),
     deliver: async (_, run) => void delivered.push(run.length),
   })
   await expect(follower.step()).rejects.toThrow(QuorumRefusal)
@@ -156,7 +162,9 @@ test('blocks that were removed are named', async () => {
   await writer.mark()
   const follower = new Follower({
     reader: writer.servers.connectReader(),
-    ...{ cursor: 1, runBytes: RUN_BYTES, ends: new Map() },
+    cursor: 1,
+    runBytes: RUN_BYTES,
+    ends: new Map(),
     deliver: async () => {},
   })
   await expect(follower.step()).rejects.toThrow(

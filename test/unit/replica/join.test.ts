@@ -189,7 +189,9 @@ test('blocks that do not follow each other, or are not whole, are not loaded', a
       return journal === 0 ? change(blocks) : blocks
     }
     const spoiled = Object.assign(Object.create(quorum) as Quorum, {
-      ...{ open: () => quorum.open(), prepare: () => quorum.prepare(), lead: () => quorum.lead() },
+      open: () => quorum.open(),
+      prepare: () => quorum.prepare(),
+      lead: () => quorum.lead(),
       takeLead: (...given: Parameters<Quorum['takeLead']>) => quorum.takeLead(...given),
       beat: (epoch: number) => quorum.beat(epoch),
       ends: () => quorum.ends(),

@@ -5,7 +5,11 @@ import type { Lead } from '../../../src/replica/quorum.ts'
 
 const AFTER_MS = 3_000
 const lead = (beat: number, changes: Partial<Lead> = {}): Lead => ({
-  ...{ epoch: 1, member: 'one', beat, address: 'http://one', successor: '' },
+  epoch: 1,
+  member: 'one',
+  beat,
+  address: 'http://one',
+  successor: '',
   ...changes,
 })
 const watching = (afterMs: number | undefined = AFTER_MS) =>

@@ -73,8 +73,13 @@ class Member {
     this.watch.saw(await quorum.lead(), passedMs())
     if (this.watch.cause(passedMs()) === undefined) return
     const taken = await takeOver({
-      ...{ quorum, watch: this.watch, claimer: { member: this.name, address: '' } },
-      ...{ follower: { cursor: 0, lag: 0 }, lastEpoch: 0, passedMs, pause: async () => false },
+      quorum,
+      watch: this.watch,
+      claimer: { member: this.name, address: '' },
+      follower: { cursor: 0, lag: 0 },
+      lastEpoch: 0,
+      passedMs,
+      pause: async () => false,
     })
     if (taken === undefined) return
     this.epoch = taken.epoch

@@ -32,7 +32,11 @@ export class MemberFolder {
     const { dataFolder } = this
     const address = `http://${path.basename(dataFolder)}:8080`
     const joined = await join({
-      ...{ dataFolder, quorum, lastEpoch: this.epoch, address, sleep },
+      dataFolder,
+      quorum,
+      lastEpoch: this.epoch,
+      address,
+      sleep,
       damaged: (sentence) => this.damages.push(sentence),
     })
     this.epoch = joined.epoch
@@ -54,7 +58,9 @@ export class MemberFolder {
       isCheckpointed ? undefined : parts,
     )
     const writer = new BlockWriter({
-      ...{ matcher, epoch: this.epoch, previous: journal.lastChecksum },
+      matcher,
+      epoch: this.epoch,
+      previous: journal.lastChecksum,
     })
     const events = RecordBuffer.allocate(1024)
     for (let i = 0; i < blocks; i++) {

@@ -81,7 +81,8 @@ function blockAt(blocks: BlockWriter, position: number): Uint8Array {
   const events = RecordBuffer.allocate(1024)
   const end = writeOrderRested(events, 0, {
     ...zeroRecord(readOrderRested),
-    ...{ sequence: position, orderId: OrderId(position) },
+    sequence: position,
+    orderId: OrderId(position),
   })
   return blocks.seal(events, end, position, Ms(0))
 }

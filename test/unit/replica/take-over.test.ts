@@ -50,7 +50,10 @@ class Member {
     this.reader = reader
     this.quorum = servers.connect()
     this.follower = new Follower({
-      ...{ reader: this.reader, cursor: 0, ends: new Map(), runBytes: 1 << 20 },
+      reader: this.reader,
+      cursor: 0,
+      ends: new Map(),
+      runBytes: 1 << 20,
       deliver: async (journal, blocks) => {
         for (const { position, checksum } of blocks) {
           this.applied.push(checksum)
@@ -78,7 +81,13 @@ class Member {
     const watch = this.defect === 'no second look' ? this.trusting(passedMs) : this.watch
     const clock = () => passedMs
     const taken = await takeOver({
-      ...{ quorum, watch, claimer, follower: this.follower, lastEpoch: 0, passedMs: clock, pause },
+      quorum,
+      watch,
+      claimer,
+      follower: this.follower,
+      lastEpoch: 0,
+      passedMs: clock,
+      pause,
     })
     if (taken === undefined) return false
     if (this.defect !== 'no rest') {
@@ -226,9 +235,13 @@ test('a member that finds no server that accepts writes continues following', as
     },
   })
   const taken = await takeOver({
-    ...{ quorum, watch: { saw: () => {}, cause: () => 'silence' as const } },
-    ...{ claimer: { member: 'me', address: '' }, follower: { cursor: 0, lag: 0 } },
-    ...{ lastEpoch: 0, passedMs: () => 0, pause: async () => true },
+    quorum,
+    watch: { saw: () => {}, cause: () => 'silence' as const },
+    claimer: { member: 'me', address: '' },
+    follower: { cursor: 0, lag: 0 },
+    lastEpoch: 0,
+    passedMs: () => 0,
+    pause: async () => true,
   })
   expect([taken, servers.state().lead]).toEqual([undefined, undefined])
 })
@@ -250,8 +263,11 @@ test('a member that another one overtakes at its barrier follows', async () => {
       beat: (epoch: number) => quorum.beat(epoch),
     }),
     watch: { saw: () => {}, cause: () => 'silence' },
-    ...{ claimer: { member: 'me', address: '' }, follower: { cursor: 0, lag: 0 } },
-    ...{ lastEpoch: 0, passedMs: () => 0, pause: async () => false },
+    claimer: { member: 'me', address: '' },
+    follower: { cursor: 0, lag: 0 },
+    lastEpoch: 0,
+    passedMs: () => 0,
+    pause: async () => false,
   })
   expect(taken).toBeUndefined()
   expect(servers.state().lead?.member).toBe('rival')
@@ -280,7 +296,9 @@ test('a server that shows nothing more is left for the next one', async () => {
   }
   let beats = 0
   const quorum = {
-    ...{ open: async () => {}, mark: async () => {}, ends: async () => new Map() },
+    open: async () => {},
+    mark: async () => {},
+    ends: async () => new Map(),
     beat: async () => ++beats,
     lead: async () => undefined,
   }
@@ -337,9 +355,13 @@ test.each([
   const servers = new PlainQuorum()
   await new Member('first', servers, undefined).lead(AFTER_MS)
   const taken = await takeOver({
-    ...{ quorum: servers.connect(), watch: { saw: () => {}, cause: () => 'silence' as const } },
-    ...{ claimer: { member: 'me', address: '' }, follower: { cursor: 0, lag: 0 } },
-    ...{ lastEpoch, passedMs: () => 0, pause: async () => false },
+    quorum: servers.connect(),
+    watch: { saw: () => {}, cause: () => 'silence' as const },
+    claimer: { member: 'me', address: '' },
+    follower: { cursor: 0, lag: 0 },
+    lastEpoch,
+    passedMs: () => 0,
+    pause: async () => false,
   })
   expect(taken?.epoch).toBe(epoch)
 })
@@ -359,7 +381,9 @@ test('the rest is marked again when a server is lost, which may have lost the ma
     },
   }
   const quorum = {
-    ...{ open: async () => {}, beat: async () => 0, lead: async () => undefined },
+    open: async () => {},
+    beat: async () => 0,
+    lead: async () => undefined,
     ends: async () => new Map(),
     mark: async () => {
       marks++

@@ -59,7 +59,11 @@ beforeAll(async () => {
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
   const metrics = new Metrics({
     clock: new RealTime(),
-    ...{ matchers: 1, gateways: 1, symbolNames: () => ['BTCUSDT'], commandRings: [], wals: [] },
+    matchers: 1,
+    gateways: 1,
+    symbolNames: () => ['BTCUSDT'],
+    commandRings: [],
+    wals: [],
     counters: share(countersBytes(1, 1, 1)),
     histograms: share(histogramsBytes(1, 1)),
     outcomes: share(outcomesBytes(1)),
@@ -71,7 +75,11 @@ beforeAll(async () => {
     clockAheadMs: () => 0,
     certificateEndMs: () => 1,
     backupMs: () => 1,
-    ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true, degraded: () => [] },
+    statuses: [200],
+    codes: [-1000],
+    sharedBytes: 0,
+    isReady: () => true,
+    degraded: () => [],
     faults: () => [],
   })
   shown = parseExposition(await metrics.text())

@@ -129,7 +129,9 @@ test('a quantile is of the values of its span', () => {
     samples.set(
       'flush_seconds',
       Object.entries(counts).map(([le, value]) => ({
-        ...{ labels: { le }, value, suffix: '_bucket' },
+        labels: { le },
+        value,
+        suffix: '_bucket',
       })),
     )
   }

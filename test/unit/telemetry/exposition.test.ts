@@ -4,7 +4,9 @@ import { histogramSamples } from '../../../src/telemetry/metrics-histogram.ts'
 import { parseExposition } from '../../fixtures/exposition.ts'
 
 const family = (type: Family['type'], name: string, ...samples: Sample[]): Family => ({
-  ...{ name, type, help: `About ${name}.` },
+  name,
+  type,
+  help: `About ${name}.`,
   read: () => samples,
 })
 

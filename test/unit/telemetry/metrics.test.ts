@@ -68,10 +68,20 @@ beforeEach(() => {
   quorum = new QuorumCounts(share(QUORUM_COUNTS_BYTES), { elapsedNs: () => nowMs * 1e6 })
   metrics = new Metrics({
     clock: new RealTime(),
-    ...{ matchers: MATCHERS, gateways: GATEWAYS, counters, histograms, outcomes, commandRings },
-    ...{ published, archived, wals, statuses: [200, 400], codes: [-1013, -2010] },
+    matchers: MATCHERS,
+    gateways: GATEWAYS,
+    counters,
+    histograms,
+    outcomes,
+    commandRings,
+    published,
+    archived,
+    wals,
+    statuses: [200, 400],
+    codes: [-1013, -2010],
     symbolNames: () => names,
-    ...{ role, disk },
+    role,
+    disk,
     quorum,
     clockAheadMs: () => 0,
     certificateEndMs: () => certificateEndMs,
@@ -107,7 +117,10 @@ describe('counters', () => {
   test('each has a family that says what it counts, and a series for each that counts it', async () => {
     const families = await scrape()
     const series = {
-      ...{ exchange: 1, matcher: MATCHERS, gateway: GATEWAYS, symbol: names.length },
+      exchange: 1,
+      matcher: MATCHERS,
+      gateway: GATEWAYS,
+      symbol: names.length,
       store: journalStore(MATCHERS),
     }
     const rows = readCounters(counters, 1, 1, 1).filter(({ index }) => index === 0)

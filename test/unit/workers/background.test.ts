@@ -58,7 +58,12 @@ afterEach(() => vi.useRealTimers())
 function backgroundOn(scheduler: Scheduler, isPaused?: () => boolean): Background {
   const log = (sentence: string) => sentences.push(sentence)
   return new Background({
-    ...{ time: new FakedTime(), published, archived, log, scheduler, hurries: () => hurries },
+    time: new FakedTime(),
+    published,
+    archived,
+    log,
+    scheduler,
+    hurries: () => hurries,
     ...(isPaused && { isPaused }),
   })
 }

@@ -62,7 +62,8 @@ function begin(code: string, more: { beats?: () => number; announceMs?: number }
         },
         0,
         {
-          ...{ log: logger, warned: () => {} },
+          log: logger,
+          warned: () => {},
           ...events,
         },
       ),

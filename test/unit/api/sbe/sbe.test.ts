@@ -16,8 +16,11 @@ const coarse = { ...spec, tickUnits: 100_000_000, lotUnits: 100_000_000 }
 const read = (reply: Parameters<typeof sbeOf>[1], version: SbeVersion = 5) =>
   readMessage(sbeOf(version, reply))
 const best = {
-  ...{ spec, bestBidTicks: Ticks(1), bestBidLots: Lots(2) },
-  ...{ bestAskTicks: Ticks(3), bestAskLots: Lots(4) },
+  spec,
+  bestBidTicks: Ticks(1),
+  bestBidLots: Lots(2),
+  bestAskTicks: Ticks(3),
+  bestAskLots: Lots(4),
 }
 
 test('the bytes of a small message', () => {

@@ -86,7 +86,9 @@ test.runIf(isThere)('every template is the schema’s, member by member', () => 
     const { primitiveType, encodingType, length } = of?.attributes ?? {}
     const absent = tag.attributes['mbx:jsonDefaultValue']
     return {
-      ...{ name, path: named, isOptional: presence === 'optional' },
+      name,
+      path: named,
+      isOptional: presence === 'optional',
       primitive: length === '16' ? 'mantissa128' : (primitiveType ?? encodingType ?? type),
       exponent: tag.attributes['mbx:exponent'],
       codes: encodingType === undefined ? undefined : codesOf(of!),

@@ -75,7 +75,8 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   targets = { webhooks: [url], commands: [], severities: ['page', 'warn'], off: [] }
   sender = new AlertSender(() => targets, {
-    ...{ time, member: 'https://member-1:8080' },
+    time,
+    member: 'https://member-1:8080',
     log: { info: () => {} },
     counts: { sent: () => counts.sent++, failed: () => counts.failed++ },
   })

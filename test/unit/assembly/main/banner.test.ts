@@ -11,7 +11,12 @@ afterAll(() => rmSync(data, { recursive: true }))
 
 const facts: BannerFields = {
   version: '1.2.3',
-  ...{ scheme: 'http', host: '127.0.0.1', port: 9000, adminPort: 9001, data, tlsCert: '' },
+  scheme: 'http',
+  host: '127.0.0.1',
+  port: 9000,
+  adminPort: 9001,
+  data,
+  tlsCert: '',
   symbols: ['BTCUSDT', 'ETHBTC'],
   quoted: ['BTCUSDT', 'ETHBTC'],
   command: 'node /opt/main.js',

@@ -27,7 +27,8 @@ beforeEach(() => {
 
 const watchOf = (reserveBytes: number): DiskWatch =>
   new DiskWatch({
-    ...{ reserveBytes, cells },
+    reserveBytes,
+    cells,
     readDisk: () => {
       if (isBroken) throw new Error('EIO')
       const blocks = TOTAL / 4096 + 5_000

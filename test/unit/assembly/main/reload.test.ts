@@ -24,7 +24,9 @@ test('names what is different, beside what is in force', () => {
   rewrite('trusted-proxies = "::1"')
   const read = reload.read()
   expect(read).toEqual({
-    ...{ hasTls: false, trustedProxies: '::1', exemptAddresses: '' },
+    hasTls: false,
+    trustedProxies: '::1',
+    exemptAddresses: '',
     said: 'trusted-proxies was none, is ::1. exempt-addresses was 10.0.0.0/8, is none.',
   })
   // Until it is noted, nothing has changed.

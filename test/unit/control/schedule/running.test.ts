@@ -41,7 +41,9 @@ beforeEach(async () => {
 
 const run = (registry: Registry) =>
   new ScheduleRunner({
-    ...{ registry, executor: bench.executor, time },
+    registry,
+    executor: bench.executor,
+    time,
     whyNoActions: () => bench.controlPlane.whyNoActions(),
     warn: (sentence) => warned.push(sentence),
   })
@@ -171,7 +173,9 @@ describe('an operator', () => {
     expect(preview).toMatchObject({ does: 'Set the schedule day' })
     expect(preview?.note).toBe('12 coming changes shown. 2 symbols change now.')
     expect(preview?.rows[0]).toEqual({
-      ...{ time: '2026-03-26T09:00:00.000Z', day: '2026-03-26', status: 'AUCTION_MATCH' },
+      time: '2026-03-26T09:00:00.000Z',
+      day: '2026-03-26',
+      status: 'AUCTION_MATCH',
     })
     expect(bench.controlPlane.facts).toHaveLength(facts)
     expect(bench.registry.schedules.all).toEqual([])
@@ -184,8 +188,13 @@ describe('an operator', () => {
     const { rows } = await bench.ask('schedule-show')
     expect(rows).toEqual([
       {
-        ...{ schedule: 'day', symbols: 'BTCUSDT,USDTBTC', held: '', zone: 'Europe/Berlin' },
-        ...{ days: 'MON,TUE,WED,THU,FRI', holidays: 1, halfDays: 0 },
+        schedule: 'day',
+        symbols: 'BTCUSDT,USDTBTC',
+        held: '',
+        zone: 'Europe/Berlin',
+        days: 'MON,TUE,WED,THU,FRI',
+        holidays: 1,
+        halfDays: 0,
         phases: DAY.phases.replaceAll(',', ', '),
         next: '2026-03-26T16:30:00.000Z POST_TRADING',
       },
@@ -241,7 +250,10 @@ describe('an operator', () => {
     expect((await bench.ask('schedule-show')).rows[0]).toMatchObject({ held: 'BTCUSDT' })
     expect(bench.registry.schedules.readings()).toEqual([
       {
-        ...{ name: 'day', timeZone: 'Europe/Berlin', symbols: 2, held: 1 },
+        name: 'day',
+        timeZone: 'Europe/Berlin',
+        symbols: 2,
+        held: 1,
         next: { timeMs: Date.parse('2026-03-26T16:30:00Z'), status: 'POST_TRADING' },
       },
     ])

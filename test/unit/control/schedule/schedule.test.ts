@@ -43,8 +43,13 @@ function transitions(of: ScheduleSpec, from: string, until: string): [string, Sy
 /** Reads the zone's clock every minute. */
 function twin(of: ScheduleSpec, from: string, until: string): [string, SymbolStatus][] {
   const clock = new Intl.DateTimeFormat('sv-SE', {
-    ...{ timeZone: of.timeZone, hourCycle: 'h23' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    timeZone: of.timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   })
   const readAt = (timeMs: number) => clock.format(timeMs).replace(',', '')
   const made: [string, SymbolStatus][] = []
@@ -104,7 +109,8 @@ describe('a business week', () => {
       ['14:05', POST_TRADING],
     ]
     const halfDays = ['2026-12-24', '2026-12-26'].map((day) => ({
-      ...{ date: dateOf(day)!, phases: spec('UTC', early).phases },
+      date: dateOf(day)!,
+      phases: spec('UTC', early).phases,
     }))
     const days = { days: [1, 2, 3, 4, 5], holidays: [dateOf('2026-12-25')!], halfDays }
     const berlin = spec('Europe/Berlin', exchangeDay, days)

@@ -22,7 +22,10 @@ const statusNames = namesOf(SymbolStatus)
 const NAMES = ['BTCUSDT', 'USDTBTC']
 const START = Ms(Date.parse('2026-02-25T03:00:00Z'))
 const given = {
-  ...{ schedule: 'day', symbols: NAMES.join(), zone: 'America/New_York', days: 'MON-FRI' },
+  schedule: 'day',
+  symbols: NAMES.join(),
+  zone: 'America/New_York',
+  days: 'MON-FRI',
   phases:
     '01:30=PRE_TRADING,02:30=AUCTION_MATCH,02:45=TRADING,16:00=POST_TRADING,18:00=CANCEL_ONLY,20:00=BREAK',
   holidays: '2026-03-06,2026-03-10 02:30=AUCTION_MATCH 02:45=TRADING 13:00=POST_TRADING',
@@ -158,8 +161,11 @@ async function simulate(seed: number): Promise<string> {
   for (const symbol of twin.symbols) symbol.status = twin.lastUntil(START).status
   const runnerOf = () =>
     new ScheduleRunner({
-      ...{ registry: bench.registry, executor: bench.executor, time },
-      ...{ whyNoActions: () => undefined, warn: () => {} },
+      registry: bench.registry,
+      executor: bench.executor,
+      time,
+      whyNoActions: () => undefined,
+      warn: () => {},
     })
   let runner = runnerOf()
   bench.controlPlane.scheduleChanged = () => runner.wake()

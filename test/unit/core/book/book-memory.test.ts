@@ -54,7 +54,11 @@ test('a slot that is used again keeps nothing of its last order', () => {
   expect(slot).toBe(first)
   checkBook(book)
   const given: Record<string, number> = {
-    ...{ orderId: 7, openLots: 5, key: -100, account: 3, terms: Side.BUY },
+    orderId: 7,
+    openLots: 5,
+    key: -100,
+    account: 3,
+    terms: Side.BUY,
   }
   const buffer = new RecordBuffer(memory)
   for (const part of parts) {

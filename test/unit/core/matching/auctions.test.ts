@@ -52,8 +52,14 @@ test('the event says price, volume, what is left and the last order that takes p
   const tape = call(['1 BUY 5 @ 110', '2 BUY 5 @ 105', '3 SELL 8 @ 100', '1 BUY 1 @ 1'])
   tape.engine.respecify({ ...tape.engine.spec, status: TRADING })
   expect(tape.goOn()[0]).toMatchObject({
-    ...{ name: 'AuctionUncrossed', priceTicks: 105, volume: 8, surplus: 2 },
-    ...{ cutOrderId: 4, lastPriceTicks: 0, nextPhase: TRADING, last: true },
+    name: 'AuctionUncrossed',
+    priceTicks: 105,
+    volume: 8,
+    surplus: 2,
+    cutOrderId: 4,
+    lastPriceTicks: 0,
+    nextPhase: TRADING,
+    last: true,
   })
 })
 
@@ -69,7 +75,10 @@ test('buyers get back what the price is below their own', () => {
   tape.engine.respecify({ ...tape.engine.spec, status: TRADING })
   const [, trade] = tape.goOn()
   expect(trade).toMatchObject({
-    ...{ name: 'Trade', priceTicks: 101, quoteAtoms: 505, buyerReleasedAtoms: 45 },
+    name: 'Trade',
+    priceTicks: 101,
+    quoteAtoms: 505,
+    buyerReleasedAtoms: 45,
     'auction.makerPriceTicks': 110,
   })
 })
@@ -374,7 +383,9 @@ test('batches bound its trades, and no command comes between', () => {
 describe('an interruption', () => {
   const phases: PhaseSettings = {
     ...noPhases,
-    ...{ interruptionBasisPoints: 1_000, interruptionWindowMs: 60_000, interruptionCallMs: 5_000 },
+    interruptionBasisPoints: 1_000,
+    interruptionWindowMs: 60_000,
+    interruptionCallMs: 5_000,
   }
 
   /** The last price is 100: trades from 90 to 110 are no interruption. */
@@ -591,7 +602,8 @@ describe('the corridor', () => {
     closing.run('7 SELL 1 @ 120')
     expect(
       closing.respecify({
-        ...{ status: POST_TRADING, phases: { ...phases, ...settings, extensionsMax: 0 } },
+        status: POST_TRADING,
+        phases: { ...phases, ...settings, extensionsMax: 0 },
       }),
     ).toEqual(['then AuctionUncrossed', 'then PhaseChanged'])
     expect(closing.engine.state.isCrossed).toBe(true)

@@ -229,7 +229,13 @@ describe('in lists', () => {
 const { id, name, base, quote, status, preventionModes, preventionDefault, filters } = tapeSymbol
 const filtered = (...more: (typeof filters)[number][]) =>
   specifySymbol({
-    ...{ id, name, base, quote, status, preventionModes, preventionDefault },
+    id,
+    name,
+    base,
+    quote,
+    status,
+    preventionModes,
+    preventionDefault,
     filters: [...filters, ...more],
   })
 
@@ -257,8 +263,10 @@ describe('the price passes the filters', () => {
     [
       'PERCENT_PRICE_BY_SIDE',
       {
-        ...{ bidMultiplierUp: '1', bidMultiplierDown: '1' },
-        ...{ askMultiplierUp: '1.04', askMultiplierDown: '0.5' },
+        bidMultiplierUp: '1',
+        bidMultiplierDown: '1',
+        askMultiplierUp: '1.04',
+        askMultiplierDown: '0.5',
       },
     ],
   ])('%s, of the average of the minutes before', (filterType, multipliers) => {

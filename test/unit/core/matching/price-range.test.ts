@@ -21,12 +21,15 @@ const external: ReferenceSettings = { ...noReference, calculation: ReferenceCalc
 const mean: ReferenceSettings = {
   ...noReference,
   calculation: ReferenceCalculation.ARITHMETIC_MEAN,
-  ...{ bucketCount: 10, bucketWidthMs: 1_000 },
+  bucketCount: 10,
+  bucketWidthMs: 1_000,
 }
 const times = (multiplier: number) => Math.round(multiplier * 10_000)
 const ranged = (bidUp: number, bidDown: number, askUp = bidUp, askDown = bidDown): PriceRange => ({
-  ...{ bidUp: times(bidUp), bidDown: times(bidDown) },
-  ...{ askUp: times(askUp), askDown: times(askDown) },
+  bidUp: times(bidUp),
+  bidDown: times(bidDown),
+  askUp: times(askUp),
+  askDown: times(askDown),
 })
 /** That of the FAQ. */
 const faq = ranged(2, 0.5)
@@ -156,7 +159,9 @@ describe('an order', () => {
 describe('beside interruptions', () => {
   const phases = {
     ...noPhases,
-    ...{ interruptionBasisPoints: 1_000, interruptionWindowMs: 60_000, interruptionCallMs: 5_000 },
+    interruptionBasisPoints: 1_000,
+    interruptionWindowMs: 60_000,
+    interruptionCallMs: 5_000,
   }
   const book = ['1 BUY 1 @ 100', '2 SELL 1 @ 100', '1 SELL 2 @ 108', '1 SELL 2 @ 112']
 

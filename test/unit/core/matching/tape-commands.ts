@@ -127,7 +127,9 @@ export function encodeLine(line: string, place: number): RecordBuffer {
     const price = (word: string, usual: number) =>
       Ticks(words.includes(word) ? Number(after(word)) : usual)
     writeCancelOrdersWhere(buffer, 0, {
-      ...{ ...named, expiresMs, clientOrderId },
+      ...named,
+      expiresMs,
+      clientOrderId,
       side: words.includes('BUY') ? Side.BUY : words.includes('SELL') ? Side.SELL : -1,
       minTicks: price('from', 0),
       maxTicks: price('to', Number.MAX_SAFE_INTEGER),
@@ -164,9 +166,12 @@ export function encodeLine(line: string, place: number): RecordBuffer {
     const rate = words.includes('rate') ? Number(words[words.indexOf('rate') + 1]) : 0
     writeTradeBlock(buffer, 0, {
       ...header,
-      ...{ buyer: AccountId(account), seller: AccountId(Number(words[2])) },
-      ...{ lots: Lots(Number(words[3])), priceTicks: Ticks(Number(words[5])) },
-      ...{ rate, requestId: own ?? `b${place}` },
+      buyer: AccountId(account),
+      seller: AccountId(Number(words[2])),
+      lots: Lots(Number(words[3])),
+      priceTicks: Ticks(Number(words[5])),
+      rate,
+      requestId: own ?? `b${place}`,
     })
   } else if (verb === 'amend') {
     const lots = Lots(Number(words[4]))

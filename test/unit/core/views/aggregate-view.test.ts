@@ -41,7 +41,9 @@ function randomTurns(random: Prng): TakenTrade[][] {
       const quoteAtoms = QuoteAtoms(priceTicks * lots)
       const trade = { tradeId: TradeId(++tradeId), priceTicks, lots, quoteAtoms, timeMs }
       turn.push({
-        ...{ ...trade, isBuyerMaker, takerOrderId: OrderId(takerOrderId) },
+        ...trade,
+        isBuyerMaker,
+        takerOrderId: OrderId(takerOrderId),
         isAuction: false,
       })
       if (random.chance(0.4)) priceTicks = Ticks(priceTicks + (isBuyerMaker ? -1 : 1))
@@ -85,7 +87,9 @@ test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
   }
   const stored = () =>
     readAggregateTrades(new RowReader(table, aggregateRows), {
-      ...{ symbolId: SymbolId(symbolId), fromId: 1, limit: 2_000 },
+      symbolId: SymbolId(symbolId),
+      fromId: 1,
+      limit: 2_000,
     })
   for (const [index, turn] of turns.entries()) {
     if (index === known) {

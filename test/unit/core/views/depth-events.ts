@@ -110,7 +110,10 @@ export class DepthEvents {
     this.end = writeBookBegin(buffer, this.end, begin)
     const rows = [Side.BUY, Side.SELL].flatMap((side) =>
       plainLevels(this.depth, side).map(([price, lots]) => ({
-        ...{ side, orderCount: 1, priceTicks: Ticks(price), levelLots: Lots(lots) },
+        side,
+        orderCount: 1,
+        priceTicks: Ticks(price),
+        levelLots: Lots(lots),
       })),
     )
     const isBeyond = ({ side, priceTicks }: (typeof rows)[number]) => {
@@ -174,7 +177,10 @@ export class DepthEvents {
 
   private writeShrunk(side: Side, priceTicks: Ticks, removedLots: Lots): void {
     const fields = {
-      ...{ terms: termsOf(side), priceTicks, removedLots, updateId: this.updateId },
+      terms: termsOf(side),
+      priceTicks,
+      removedLots,
+      updateId: this.updateId,
       details: noDetails,
     }
     const { buffer, end } = this

@@ -14,7 +14,8 @@ const price = (units: number) => Math.round(units * 10 ** 8)
 const meanOf = (bucketCount: number, bucketWidthMs: number) => ({
   ...noReference,
   calculation: ReferenceCalculation.ARITHMETIC_MEAN,
-  ...{ bucketCount, bucketWidthMs },
+  bucketCount,
+  bucketWidthMs,
 })
 const external = (externalId: number) => ({
   ...noReference,

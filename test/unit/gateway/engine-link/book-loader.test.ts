@@ -15,7 +15,8 @@ import { Tape, tapeSymbol } from '../../core/matching/tape.ts'
 const mean = {
   ...noReference,
   calculation: ReferenceCalculation.ARITHMETIC_MEAN,
-  ...{ bucketCount: 5, bucketWidthMs: 100 },
+  bucketCount: 5,
+  bucketWidthMs: 100,
 }
 
 /** A gateway's views of the tape's symbol, loaded by the book that the tape's engine replies. */

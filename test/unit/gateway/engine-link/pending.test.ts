@@ -18,7 +18,9 @@ function write(correlation: number, flags = FLAG_LAST): void {
     buffer,
     0,
     {
-      ...{ symbolId: SymbolId(0), gateway: 0, correlation },
+      symbolId: SymbolId(0),
+      gateway: 0,
+      correlation,
       isWhole: 1,
       spare: 0,
       untilOrderId: OrderId(0),

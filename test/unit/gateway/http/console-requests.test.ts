@@ -15,7 +15,9 @@ import { temporaryFolder } from '../../../fixtures/temporary-folder.ts'
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`
 const PAGE = '<!doctype html><title>console</title>'
 const demoKeys = [1, 2].map((id) => ({
-  ...{ account: `account${id}`, apiKey: keyOf(id).apiKey, secretKey: keyOf(id).secretKey },
+  account: `account${id}`,
+  apiKey: keyOf(id).apiKey,
+  secretKey: keyOf(id).secretKey,
 }))
 
 const DOCS = {
@@ -158,7 +160,8 @@ describe('documents', () => {
 test('files are limited like the lightest request, and a folder without them serves none', async () => {
   const limits = limitSettings(['--weight-limit', '1'])
   const limited = await OneThreadExchange.start({
-    ...{ limits, console: { files: readPageFiles(folder), docs: [], demoKeys: [] } },
+    limits,
+    console: { files: readPageFiles(folder), docs: [], demoKeys: [] },
   })
   const load = () => ask('GET', '/console/console-1.js', {}, limited.port)
   expect([(await load()).status, (await load()).status]).toEqual([200, 429])
@@ -169,7 +172,8 @@ test('files are limited like the lightest request, and a folder without them ser
 test('a ban does not keep the page from a browser on this machine', async () => {
   const limits = limitSettings(['--weight-limit', '1', '--ban-after', '1'])
   const banning = await OneThreadExchange.start({
-    ...{ limits, console: { files: readPageFiles(folder), docs: [], demoKeys: [] } },
+    limits,
+    console: { files: readPageFiles(folder), docs: [], demoKeys: [] },
   })
   const load = async (path: string, headers: Record<string, string> = {}) =>
     (await ask('GET', path, { Accept: 'text/html', ...headers }, banning.port)).status
@@ -276,7 +280,9 @@ describe("the demo's keys", () => {
   const without = (name: string) => usual.filter(([it]) => it !== name)
   const changed = (name: string, value: string) => [...without(name), [name, value] as const]
   const request = (more: Partial<BrowserRequest>): BrowserRequest => ({
-    ...{ peer: here, hasPreamble: false, headers: usual },
+    peer: here,
+    hasPreamble: false,
+    headers: usual,
     ...more,
   })
 

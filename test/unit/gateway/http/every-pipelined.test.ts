@@ -34,17 +34,27 @@ const order = { ...symbol, ...limit, quantity: '1.00000' }
 const batch = (one: Sent): Sent => ({ orders: JSON.stringify([one]) })
 const pair = { ...symbol, side: 'SELL', quantity: '1' }
 const oco = {
-  ...{ ...pair, aboveType: 'LIMIT_MAKER', abovePrice: '200' },
-  ...{ belowType: 'STOP_LOSS', belowStopPrice: '50' },
+  ...pair,
+  aboveType: 'LIMIT_MAKER',
+  abovePrice: '200',
+  belowType: 'STOP_LOSS',
+  belowStopPrice: '50',
 }
 const paying = {
-  ...{ ...symbol, workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '100' },
-  ...{ workingQuantity: '1', workingTimeInForce: 'GTC', pendingSide: 'SELL' },
+  ...symbol,
+  workingType: 'LIMIT',
+  workingSide: 'BUY',
+  workingPrice: '100',
+  workingQuantity: '1',
+  workingTimeInForce: 'GTC',
+  pendingSide: 'SELL',
 }
 const working = { ...paying, pendingQuantity: '1' }
 const exits = {
-  ...{ pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '200' },
-  ...{ pendingBelowType: 'STOP_LOSS', pendingBelowStopPrice: '50' },
+  pendingAboveType: 'LIMIT_MAKER',
+  pendingAbovePrice: '200',
+  pendingBelowType: 'STOP_LOSS',
+  pendingBelowStopPrice: '50',
 }
 
 /** What each operation needs to be carried out; others need nothing. */

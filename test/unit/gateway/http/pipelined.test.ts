@@ -23,8 +23,13 @@ function requestOf(method: string, path: string, params: Record<string, string> 
 
 const order = (newClientOrderId: string): string =>
   requestOf('POST', '/api/v3/order', {
-    ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' },
-    ...{ price: '100.00', quantity: '1.00000', newClientOrderId },
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '100.00',
+    quantity: '1.00000',
+    newClientOrderId,
   })
 
 const ping = 'GET /api/v3/ping HTTP/1.1\r\nHost: exchange\r\n\r\n'

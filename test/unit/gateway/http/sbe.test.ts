@@ -47,7 +47,8 @@ async function ask(
   const bytes = new Uint8Array(await response.arrayBuffer())
   const isMessage = response.headers.get('content-type') === SBE_TYPE
   return {
-    ...{ status: response.status, headers: response.headers },
+    status: response.status,
+    headers: response.headers,
     message: isMessage ? readMessage(bytes) : undefined,
     json: isMessage ? undefined : JSON.parse(Buffer.from(bytes).toString()),
   }

@@ -225,7 +225,8 @@ test('a key bound to an address knows it behind a proxy, over REST and the WebSo
     const params = { symbol: 'BTCUSDT', apiKey: bound.apiKey, timestamp }
     opened.send(
       JSON.stringify({
-        ...{ id: 1, method: 'openOrders.status' },
+        id: 1,
+        method: 'openOrders.status',
         params: { ...params, signature: sign(1, payload) },
       }),
     )

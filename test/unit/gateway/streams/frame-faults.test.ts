@@ -80,7 +80,8 @@ describe('of a market stream', () => {
     expect(await bidOf(socket)).toBeGreaterThan(second)
     expect(await socket.ask({ method: 'SET_PROPERTY', params: ['combined', true], id: 2 })).toEqual(
       {
-        ...{ result: null, id: 2 },
+        result: null,
+        id: 2,
       },
     )
     await newBest()

@@ -28,8 +28,12 @@ const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC
 let ids = 0
 function placing(newClientOrderId: string) {
   const params: Values = {
-    ...{ ...order, price: '100', quantity: '1', newClientOrderId },
-    ...{ apiKey: keyOf(1).apiKey, timestamp: exchange.nowMs() },
+    ...order,
+    price: '100',
+    quantity: '1',
+    newClientOrderId,
+    apiKey: keyOf(1).apiKey,
+    timestamp: exchange.nowMs(),
   }
   const pairs = Object.keys(params)
     .sort()

@@ -24,7 +24,9 @@ let json: TestSocket
 beforeAll(async () => {
   const time = new ManualTime(new ManualClock(Ms(0)))
   exchange = await OneThreadExchange.start({
-    ...{ limits: roomyLimits, sandbox: time, keys: [ed25519.spec] },
+    limits: roomyLimits,
+    sandbox: time,
+    keys: [ed25519.spec],
   })
 })
 afterAll(() => exchange.close())
@@ -217,7 +219,9 @@ describe('events', () => {
   test('of no subscription name none', async () => {
     await add({ do: 'shutdown', stream: 'user', times: 1 })
     await ask({
-      ...{ id: 1, method: 'userDataStream.subscribe.signature', params: signed(2, {}) },
+      id: 1,
+      method: 'userDataStream.subscribe.signature',
+      params: signed(2, {}),
     })
     const order = { ...limit, side: 'BUY', price: '5', quantity: '1' }
     await exchange.signed(2, 'POST', '/api/v3/order', order)
