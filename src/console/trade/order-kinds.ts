@@ -143,6 +143,12 @@ function typedLeg(
 const chosen = (values: Values, name: string, choices: readonly string[]): string =>
   choices.includes(values[name] ?? '') ? values[name]! : (choices[0] ?? '')
 
+const isPaidByFills = (kind: string): boolean => kind === 'OPO' || kind === 'OPOCO'
+
+/** Returns why no order of this kind begins with the side; '' where one may. */
+export const sideFault = (kind: string, side: string): string =>
+  isPaidByFills(kind) && side === 'SELL' ? `${kind} sells what it buys: choose Buy.` : ''
+
 /** Returns the groups of fields that this kind of order has now; some depend on what was chosen. */
 export function groupsOf(symbol: MarketSymbol, kind: string, values: Values): FieldGroup[] {
   const working = () => {
@@ -150,7 +156,7 @@ export function groupsOf(symbol: MarketSymbol, kind: string, values: Values): Fi
     return typedLeg(symbol, values, 'Working order', 'working', ['LIMIT', 'LIMIT_MAKER'], own)
   }
   // What sells what the working order buys has no quantity of its own.
-  const isPaid = kind === 'OPO' || kind === 'OPOCO'
+  const isPaid = isPaidByFills(kind)
   const choices = isPaid ? ['SELL'] : SIDES
   const side: Field = { name: 'pendingSide', label: 'Side', form: 'choice', choices }
   const quantity = isPaid ? [] : [quantityField(symbol, 'pendingQuantity')]

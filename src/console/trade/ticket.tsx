@@ -7,7 +7,7 @@ import { isInCall, type MarketSymbol } from '../market/symbols.ts'
 import type { Account } from './account.ts'
 import { bestOf, PriceTools, Question, Shares, Total } from './amount-fields.tsx'
 import { faultsOf } from './order-checks.ts'
-import { type Field, groupsOf, kindsOf, kindText } from './order-kinds.ts'
+import { type Field, groupsOf, kindsOf, kindText, sideFault } from './order-kinds.ts'
 import type { OrderSender } from './order-sender.ts'
 import {
   estimateOf,
@@ -59,7 +59,7 @@ export function Ticket({ market, account, sender, now, form }: TicketProps): JSX
     free: balances.size === 0 ? undefined : (asset) => balances.get(asset)?.free ?? '0',
     cost: estimate && ((atoms) => estimate({ of: 'quantity', atoms }).cost),
   })
-  const trouble = troubleOf(market, account, now)
+  const trouble = sideFault(kind, side) || troubleOf(market, account, now)
   const { value: lock } = form.lock
   const wanted = kind === 'MARKET' ? wantedOf(symbol, values) : undefined
   const impact = wanted && estimate && impactOf(symbol, wanted, estimate(wanted))

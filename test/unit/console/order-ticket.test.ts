@@ -11,6 +11,7 @@ import {
   lostBetween,
   methodOf,
   orderParams,
+  sideFault,
 } from '../../../src/console/trade/order-kinds.ts'
 import {
   estimateOf,
@@ -210,6 +211,12 @@ test('lists that sell what they buy have no quantity for that', () => {
     expect(params).toMatchObject({ workingSide: 'BUY', pendingSide: 'SELL' })
     expect(params).not.toHaveProperty('pendingQuantity')
   }
+  expect(['OPO', 'OPOCO', 'OTO'].map((kind) => sideFault(kind, 'SELL') === '')).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(sideFault('OPO', 'BUY')).toBe('')
   expect(['OPO', 'OPOCO'].map(methodOf)).toEqual(['orderList.place.opo', 'orderList.place.opoco'])
 })
 
