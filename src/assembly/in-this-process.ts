@@ -113,26 +113,25 @@ async function start(
   const accounts = await failures.orFirst(openAccounts(operate, folder.path, options))
   if (config.sandbox === 'on') succession.running.markFirst()
   failures.hasStarted()
-  const closed = () => taken.giveBack()
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= closed()
+    closing ??= taken.giveBack()
     return closing
   }
-  const addresses = {
-    url: `http://${HOST}:${port}`,
-    wsUrl: `ws://${HOST}:${port}`,
-    wsApiUrl: `ws://${HOST}:${port}/ws-api/v3`,
-    adminUrl: `http://${HOST}:${adminPort}`,
-    port,
-    folder: folder.path,
-    accounts,
-  }
+  const addresses = { ...addressesOf(port, adminPort), folder: folder.path, accounts }
   const startFork: StartFork = (fork) =>
     startHere(forkOptions(options, fork, ground.clock?.state().nowMs), time)
   const here = { gateway: () => ground.gateway, clock: () => ground.clock }
   return venueOf(addresses, operate, { close, startFork, networks, time }, here)
 }
+
+const addressesOf = (port: number, adminPort: number) => ({
+  url: `http://${HOST}:${port}`,
+  wsUrl: `ws://${HOST}:${port}`,
+  wsApiUrl: `ws://${HOST}:${port}/ws-api/v3`,
+  adminUrl: `http://${HOST}:${adminPort}`,
+  port,
+})
 
 /** It has a name that no other process has. */
 const takeTemporary: typeof takeFolder = async (config, log) => {
