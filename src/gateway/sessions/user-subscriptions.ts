@@ -100,6 +100,15 @@ class Subscription implements UserListener {
     return this.listeners[0] !== this
   }
 
+  /** Whether it listens to the accounts that the other listened to. */
+  reads({ listeners }: Subscription): boolean {
+    const accounts = new Set(listeners.map(({ account }) => account))
+    return (
+      accounts.size === this.listeners.length &&
+      this.listeners.every(({ account }) => accounts.has(account))
+    )
+  }
+
   event(event: AnyRows): void {
     this.send(new Rows(subscriptionEvent, { id: this.id, event }, event.form), this.account)
   }
@@ -214,15 +223,16 @@ export class UserSubscriptions {
     for (const subscription of ended) subscription.event(event)
   }
 
-  /** Goes on with the subscriptions of another exchange. Those of keys that are not usable end. */
+  /** Goes on with the subscriptions of another exchange. Those of keys that are not usable, or that read other accounts, end. */
   resume(before: UserSubscriptions, isUsable: (apiKey: string) => boolean, nowMs: Ms): void {
     this.everCount = before.everCount
     const { microseconds, send, grants } = this.parts
-    for (const { id, account, apiKey, isOfSession, isCopy } of before.live.values()) {
+    for (const earlier of before.live.values()) {
+      const { id, account, apiKey, isOfSession, isCopy } = earlier
       const owner = { apiKey, account: { id: account } }
       const copied = isCopy ? grants : undefined
       const resumed = new Subscription(id, owner, isOfSession, microseconds, send, copied)
-      if (isUsable(apiKey)) this.begin(resumed)
+      if (isUsable(apiKey) && resumed.reads(earlier)) this.begin(resumed)
       else this.announceEnd([resumed], nowMs)
     }
   }

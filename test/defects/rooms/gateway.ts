@@ -251,8 +251,15 @@ export const gateway = inRoom('gateway', [
     'a subscription by a key that is younger than the mark goes on',
     'unit/assembly/kept-sockets: what names something of later',
     'sessions/user-subscriptions.ts',
-    'if (isUsable(apiKey)) this',
-    'if (apiKey !== undefined) this',
+    'if (isUsable(apiKey) && resumed',
+    'if (apiKey !== undefined && resumed',
+  ],
+  [
+    'a drop copy goes on from the mark with other accounts',
+    'unit/assembly/kept-sockets: a drop copy ends',
+    'sessions/user-subscriptions.ts',
+    ' && resumed.reads(earlier)',
+    '',
   ],
   [
     'a session that logged on after the mark is refused as too old',

@@ -221,6 +221,28 @@ test('what names something of later ends as the protocol has it', async () => {
   expect(await session.ask(ofLate)).toMatchObject({ error: { code: -2015 } })
 })
 
+test('a drop copy ends where its key reads other accounts at the mark', async () => {
+  const exchange = await start()
+  const { apiKey } = exchange.accounts.bot!
+  const grant = (...granted: readonly string[]) =>
+    act(exchange, 'key-grant', { key: apiKey, accounts: granted })
+  await grant('other')
+  let mark = await exchange.mark()
+  const session = await open(`${exchange.wsApiUrl}?returnRateLimits=false`)
+  const subscribe = () => session.ask(frame(exchange, 'dropCopy.subscribe'))
+  await subscribe()
+  await exchange.revert(mark, keep)
+  await place(exchange, 'copied')
+  expect(await eventOf(session, 'executionReport')).toMatchObject({ c: 'copied' })
+  mark = await exchange.mark()
+  await grant()
+  await eventOf(session, 'eventStreamTerminated')
+  await subscribe()
+  await exchange.revert(mark, keep)
+  expect(await eventOf(session, 'eventStreamTerminated')).toBeDefined()
+  expect(await subscribe()).toMatchObject({ result: { accounts: ['bot', 'other'] } })
+})
+
 test('rules of the mark touch the frames of kept sockets', async () => {
   const exchange = await start()
   const listenKey = await listenKeyOf(exchange)
