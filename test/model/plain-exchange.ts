@@ -555,8 +555,8 @@ export class PlainSymbol {
     const known = { priceUnits, hasPriced: hasPriced ? 1 : 0, spare: 0 }
     answer.reply('ReferenceState', { ...settings, ...known })
     const buckets = bucketsOf(state.reference)
-    for (const { sumTicks, ...bucket } of buckets) {
-      answer.reply('ReferenceBucket', { ...bucket, sumTicks: int64(sumTicks) })
+    for (const { tickSum, ...bucket } of buckets) {
+      answer.reply('ReferenceBucket', { ...bucket, tickSum: int64(tickSum) })
     }
     return buckets.length
   }

@@ -23,7 +23,7 @@ interface PlainPriced {
 interface PlainBucket {
   readonly openMs: number
   readonly trades: number
-  readonly sumTicks: bigint
+  readonly tickSum: bigint
 }
 
 export const emptyReference: PlainReference = {
@@ -71,7 +71,7 @@ export function bucketsOf({ settings, trades }: PlainReference): PlainBucket[] {
     .filter((openMs) => openMs + bucketWidthMs > lastMs - bucketCount * bucketWidthMs)
     .map((openMs) => {
       const its = trades.filter((trade) => openOf(trade) === openMs)
-      return { openMs, trades: its.length, sumTicks: its.reduce((all, it) => all + it.ticks, 0n) }
+      return { openMs, trades: its.length, tickSum: its.reduce((all, it) => all + it.ticks, 0n) }
     })
 }
 
@@ -89,11 +89,11 @@ export function referenceAt(
   const cutoffMs = nowMs - bucketCount * bucketWidthMs
   let count = 0n
   let sum = 0n
-  for (const { openMs, trades, sumTicks } of bucketsOf(reference)) {
+  for (const { openMs, trades, tickSum } of bucketsOf(reference)) {
     const left = openMs + bucketWidthMs - Math.max(openMs, cutoffMs)
     if (left <= 0) continue
     count += (BigInt(trades) * 10_000n * BigInt(left)) / BigInt(bucketWidthMs)
-    sum += (sumTicks * BigInt(tickUnits) * 10_000n * BigInt(left)) / BigInt(bucketWidthMs)
+    sum += (tickSum * BigInt(tickUnits) * 10_000n * BigInt(left)) / BigInt(bucketWidthMs)
   }
   return count === 0n ? undefined : sum / count
 }

@@ -42,7 +42,7 @@ export const referenceActions: readonly ActionRow[] = [
     title: "Set a symbol's reference price and price range",
     group: 'market',
     role: 'admin',
-    example: 'symbol-reference BTCUSDT --reference mean --buckets 300 --bucket-ms 1000',
+    example: 'symbol-reference BTCUSDT --reference external --external-id 1',
     about: 'Sets where the reference price comes from, and how far from it orders may take.',
     isImmediate: true,
     params: [

@@ -148,8 +148,9 @@ export class Holds {
     const held = this.exact(cell + HELD)
     const free = this.exact(cell + SURPLUS) - held
     const returned = flushed ? held : -free
-    this.balances.move(account, asset, free, this.exact(cell + LOCKED), returned)
-    this.balances.markChanged(account, timeMs)
+    const locked = this.exact(cell + LOCKED)
+    this.balances.move(account, asset, free, locked, returned)
+    if (free !== 0n || locked !== 0n) this.balances.markChanged(account, timeMs)
     const isKept = !flushed && (sums[cell + SURPLUS] !== 0 || spilled[cell + SURPLUS] !== 0)
     if (!isKept) this.clear(cell, SURPLUS)
     sums[cell + HELD] = sums[cell + SURPLUS]!

@@ -261,12 +261,12 @@ export class ReplyWriter {
     return image.buckets.length
   }
 
-  private bucket({ openMs, trades, sumTicks }: BucketImageFields): void {
+  private bucket({ openMs, trades, tickSum }: BucketImageFields): void {
     const at = this.open(ReferenceBucket.type, ReferenceBucket.bytes, 0)
     const { replies } = this.output
     ReferenceBucket.setOpenMs(replies, at, openMs)
     ReferenceBucket.setTrades(replies, at, trades)
-    ReferenceBucket.setSumTicks(replies, at, sumTicks)
+    ReferenceBucket.setTickSum(replies, at, tickSum)
   }
 
   /** What the auction would come to now, for all gateways; undefined where the book is not crossed. */

@@ -36,7 +36,7 @@ interface Bucket {
   readonly openMs: Ms
   trades: number
   /** Their prices together. */
-  sumTicks: Int64
+  tickSum: Int64
 }
 
 export class ReferencePrice {
@@ -49,7 +49,7 @@ export class ReferencePrice {
   private readonly buckets: Bucket[] = []
   /** All of the buckets together. */
   private trades = 0
-  private sumTicks: Int64 = 0
+  private tickSum: Int64 = 0
   /** The last answer, until something changes. */
   private knownUnits: Int64 = NO_PRICE
   private knownMs = -1
@@ -102,13 +102,13 @@ export class ReferencePrice {
     this.drop(openMs - (bucketCount + 1) * bucketWidthMs)
     let last = this.buckets.at(-1)
     if (last?.openMs !== openMs) {
-      last = { openMs, trades: 0, sumTicks: 0 }
+      last = { openMs, trades: 0, tickSum: 0 }
       this.buckets.push(last)
     }
     last.trades++
-    last.sumTicks = plus<Int64>(last.sumTicks, priceTicks)
+    last.tickSum = plus<Int64>(last.tickSum, priceTicks)
     this.trades++
-    this.sumTicks = plus<Int64>(this.sumTicks, priceTicks)
+    this.tickSum = plus<Int64>(this.tickSum, priceTicks)
     this.knownMs = -1
     this._hasPriced = true
   }
@@ -158,7 +158,7 @@ export class ReferencePrice {
         this.restore({
           openMs: ReferenceBucket.openMs(records, at),
           trades: ReferenceBucket.trades(records, at),
-          sumTicks: ReferenceBucket.sumTicks(records, at),
+          tickSum: ReferenceBucket.tickSum(records, at),
         })
         break
     }
@@ -204,33 +204,33 @@ export class ReferencePrice {
     sink.int(externalId)
     sink.int(rest.priceUnits)
     sink.word(rest.hasPriced)
-    for (const { openMs, trades, sumTicks } of rest.buckets) {
+    for (const { openMs, trades, tickSum } of rest.buckets) {
       sink.int(openMs)
       sink.int(trades)
-      sink.int(sumTicks)
+      sink.int(tickSum)
     }
   }
 
   private restore(bucket: BucketImageFields): void {
     this.buckets.push({ ...bucket })
     this.trades += bucket.trades
-    this.sumTicks = plus<Int64>(this.sumTicks, bucket.sumTicks)
+    this.tickSum = plus<Int64>(this.tickSum, bucket.tickSum)
     this.knownMs = -1
   }
 
   private clear(): void {
     this.buckets.length = 0
     this.trades = 0
-    this.sumTicks = 0
+    this.tickSum = 0
   }
 
   /** Forgets buckets that began at this moment or before. */
   private drop(untilMs: number): void {
     const { buckets } = this
     while (buckets.length > 0 && buckets[0]!.openMs <= untilMs) {
-      const { trades, sumTicks } = buckets.shift()!
+      const { trades, tickSum } = buckets.shift()!
       this.trades -= trades
-      this.sumTicks = minus<Int64>(this.sumTicks, sumTicks)
+      this.tickSum = minus<Int64>(this.tickSum, tickSum)
     }
   }
 
@@ -238,24 +238,24 @@ export class ReferencePrice {
   private meanAt(nowMs: Ms): Int64 {
     const { bucketCount, bucketWidthMs } = this._settings
     const cutoffMs = nowMs - bucketCount * bucketWidthMs
-    let { trades, sumTicks } = this
+    let { trades, tickSum } = this
     let oldParts = 0n
     let oldSum = 0n
     for (const bucket of this.buckets) {
       const leftMs = bucket.openMs + bucketWidthMs - cutoffMs
       if (leftMs >= bucketWidthMs) break
       trades -= bucket.trades
-      sumTicks = minus<Int64>(sumTicks, bucket.sumTicks)
+      tickSum = minus<Int64>(tickSum, bucket.tickSum)
       if (leftMs <= 0) continue
       const share = (whole: bigint) => (whole * BigInt(leftMs)) / BigInt(bucketWidthMs)
       oldParts = share(BigInt(bucket.trades) * PARTS)
-      oldSum = share(this.partsOf(bucket.sumTicks))
+      oldSum = share(this.partsOf(bucket.tickSum))
     }
     const parts = BigInt(trades) * PARTS + oldParts
-    return parts === 0n ? NO_PRICE : int64((this.partsOf(sumTicks) + oldSum) / parts)
+    return parts === 0n ? NO_PRICE : int64((this.partsOf(tickSum) + oldSum) / parts)
   }
 
-  private partsOf(sumTicks: Int64): bigint {
-    return BigInt(sumTicks) * this.tickUnits * PARTS
+  private partsOf(tickSum: Int64): bigint {
+    return BigInt(tickSum) * this.tickUnits * PARTS
   }
 }

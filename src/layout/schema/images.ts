@@ -88,7 +88,7 @@ export const imageParts: readonly Section[] = [
     fields: [
       ['openMs', 'ms', 'when it began'],
       ['trades', 'int', ''],
-      ['sumTicks', 'int64', 'their prices together'],
+      ['tickSum', 'int64', 'their prices together'],
     ],
   },
   {

@@ -195,7 +195,7 @@ export const replies: readonly RecordSchema[] = [
     fields: [
       ['openMs', 'ms', 'when it began'],
       ['trades', 'int', ''],
-      ['sumTicks', 'int64', 'their prices together'],
+      ['tickSum', 'int64', 'their prices together'],
     ],
   },
   {

@@ -159,10 +159,11 @@ test('bounds are met exactly, and room comes back', () => {
   expect(send(1, 1)).toBe(Deferral.WAITS)
 })
 
-test('every command begins with its account, except a query of the book', () => {
+test('every command begins with its account, except those of none', () => {
+  const ofNone = ['QueryBook', 'SetReferencePrice']
   for (const { name, type, fields } of commands) {
-    const hasAccount = fields[0]?.[0] === 'account'
-    expect(hasAccount, name).toBe(name !== 'QueryBook')
+    const hasAccount = fields[0]?.[1] === 'accountId'
+    expect(hasAccount, name).toBe(!ofNone.includes(name))
     writeHead(buffer, 0, type, COMMAND_SLOT_BYTES, 0)
     PlaceOrder.setAccount(buffer, 0, AccountId(7))
     expect(commandAccount(buffer, 0), name).toBe(hasAccount ? 7 : -1)

@@ -47,8 +47,10 @@ test('two accounts trade outside of the book, and clients see it', async () => {
   await start()
   const stream = await FrameLog.open(`${exchange.wsUrl}/ws/btcusdt@blockTrade`)
   const trades = await FrameLog.open(`${exchange.wsUrl}/ws/btcusdt@trade`)
-  const { body } = await clientOf('seller').send('POST', '/api/v3/userDataStream', {})
-  const user = await FrameLog.open(`${exchange.wsUrl}/ws/${body.listenKey}`)
+  const headers = { 'X-MBX-APIKEY': exchange.accounts.seller!.apiKey }
+  const opened = await fetch(`${exchange.url}/api/v3/userDataStream`, { method: 'POST', headers })
+  const { listenKey } = (await opened.json()) as { listenKey: string }
+  const user = await FrameLog.open(`${exchange.wsUrl}/ws/${listenKey}`)
   expect(await trade({ fee: '0.001' })).toBe(1)
   await expect
     .poll(() => stream.frames)

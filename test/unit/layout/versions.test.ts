@@ -31,7 +31,7 @@ test.each([
     SNAPSHOT_LAYOUT,
     6,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    '7462d44747ab247f',
+    '218948dd02cfdc8f',
   ],
   [
     'archive',

@@ -40,7 +40,8 @@ test.each([1, 2, 3])('seed %i: orders stand as was last reported of them', (seed
       status: report.X,
       quantity: parseDecimal(String(report.q), 8),
       executedQuantity: parseDecimal(String(report.z), 8),
-      price: report.p,
+      // A peg works at its own price; the report's is the client's limit.
+      price: report.gp ?? report.p,
       createdMs: report.O,
       updatedMs: report.T,
     })),

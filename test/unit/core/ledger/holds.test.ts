@@ -50,6 +50,11 @@ test('an account is marked with the time of its last change, whichever matcher m
   second.credit(AccountId(1), AssetId(1), Atoms(2 ** 52))
   second.credit(AccountId(1), AssetId(1), Atoms(2 ** 52))
   second.settle(true, Ms(1_700_000_000_000))
+  first.hold(AccountId(1), AssetId(1), Atoms(2 ** 52))
+  first.hold(AccountId(1), AssetId(1), Atoms(2 ** 52))
+  first.release(AccountId(1), AssetId(1), Atoms(2 ** 53 - 2))
+  first.release(AccountId(1), AssetId(1), Atoms(2))
+  first.settle(true, Ms(1_700_000_000_001))
   expect([0, 1, 2].map((id) => balances.changedMs(AccountId(id)))).toEqual([
     0, 1_700_000_000_000, 0,
   ])

@@ -191,7 +191,7 @@ test('an uncrossing is not bounded, and counts one trade for each pair', () => {
   for (const line of ['1 BUY 4 @ 100', '2 SELL 2 @ 100', '2 SELL 2 @ 100']) tape.run(line)
   const lines = tape.respecify({ reference: mean, priceRange: faq })
   expect(lines.filter((line) => line.includes('trade'))).toHaveLength(2)
-  expect(tape.engine.state.reference.image.buckets).toMatchObject([{ trades: 2, sumTicks: 200 }])
+  expect(tape.engine.state.reference.image.buckets).toMatchObject([{ trades: 2, tickSum: 200 }])
   const call = new Tape({ reference: external, priceRange: faq })
   call.run('0 reference 1')
   call.respecify({ reference: external, priceRange: faq, status: SymbolStatus.AUCTION_MATCH })
