@@ -245,7 +245,8 @@ export function lostBetween(
     const field = left.get(name)
     const typed = choices === undefined ? (values[name] ?? '') : chosen(values, name, choices)
     const isLeft = choices === undefined || chosen(values, name, field?.choices ?? []) === typed
-    if (typed !== '' && (field === undefined || !isLeft)) return takesNo(`${label} ${typed}`)
+    const isNothing = typed === '' || typed === NO_PEG
+    if (!isNothing && (field === undefined || !isLeft)) return takesNo(`${label} ${typed}`)
   }
   const mode = values[PREVENTION] ?? ''
   const isAllowed = mode === '' || now.allowedSelfTradePreventionModes.some((it) => it === mode)

@@ -323,6 +323,10 @@ test('a market that takes away what the ticket holds names it, and nothing else'
     /no orders of the kind Market now: AUCTION/,
   )
   expect(lost(call, 'LIMIT', { price: '1', quantity: '1', timeInForce: 'GTC' })).toBe('')
+  const pegging = { ...symbol, pegInstructionsAllowed: true }
+  const called = { ...pegging, status: 'PRE_TRADING' as const }
+  expect(lostBetween(pegging, called, 'LIMIT', { price: '1', quantity: '1' })).toBe('')
+  expect(lostBetween(pegging, called, 'LIMIT', { pegPriceType: 'MARKET_PEG' })).toMatch(/no Peg/)
   expect(lost(call, 'LIMIT', { timeInForce: 'IOC' })).toMatch(/no Time in force IOC now/)
   expect(lost(call, 'LIMIT', { quantity: '1' })).toBe('')
   const plain = { ...symbol, icebergAllowed: false, allowTrailingStop: false }
