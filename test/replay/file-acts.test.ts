@@ -15,7 +15,7 @@ const transaction = (file: string) => [`write ${file}`, `flush ${file}`, `write!
 const wals = [0, 1, 2, 3].map((segment) => `journal-0/wal-${segment}`)
 const opened = (folder: string) => [`flush ${folder}/data.mdb`, `flush ${folder}`, 'flush .']
 const created = (folder: string) => [`write ${folder}/data.mdb`, ...opened(folder)]
-const segmentName = 'old-journals/journal-0/000000000001-000000000003'
+const segmentName = 'old-journals/journal-0/000000000001-000000000005'
 const mark = 'archive/open'
 
 describe.runIf(hasTool('strace'))('files, flushed in order', () => {
