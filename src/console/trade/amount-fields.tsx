@@ -6,7 +6,7 @@ import type { Market } from '../market/market.ts'
 import type { MarketSymbol } from '../market/symbols.ts'
 import { useRoving } from '../toolkit/use-roving.ts'
 import { isStop } from './market-checks.ts'
-import { type Field, groupsOf, kindText } from './order-kinds.ts'
+import { type Field, groupsOf, kindText, NO_PEG } from './order-kinds.ts'
 import {
   awayBy,
   isTriggerAbove,
@@ -178,7 +178,9 @@ export function Question({ form, symbol, isOff, send }: QuestionProps): JSX.Elem
     fields.flatMap(({ name, label, unit = '', choices = [] }) => {
       const typed = (values[name] ?? '').trim()
       const text = choices.length > 0 && !choices.includes(typed) ? choices[0]! : typed
-      return text === '' ? [] : [`${title} ${label} ${kindText(text)} ${unit}`.trim()]
+      return text === '' || text === NO_PEG
+        ? []
+        : [`${title} ${label} ${kindText(text)} ${unit}`.trim()]
     }),
   )
   const side = form.side.value === 'BUY' ? 'Buy' : 'Sell'

@@ -31,7 +31,7 @@ const LIST_METHODS: Readonly<Record<string, string>> = {
 }
 const PREVENTION = 'selfTradePreventionMode'
 /** A choice that is not sent: the order has a price of its own. */
-const NO_PEG = 'NO_PEG'
+export const NO_PEG = 'NO_PEG'
 const PRIMARY_PEG = 'PRIMARY_PEG'
 const TIMES = ['GTC', 'IOC', 'FOK']
 const SIDES = ['BUY', 'SELL']
