@@ -92,6 +92,7 @@ export class PlainTurns {
     const held = greater(verdict.cost, keep) - order.purse.atoms
     const isPaid = verdict.reason === 0 && market.hold(order, held)
     order.cost = isPaid ? verdict.cost : needBefore
+    order.isRefused = !isPaid
     order.workingMs = market.timeMs
     order.updatedMs = market.timeMs
     this.sayTurn('OrderTriggered', order, isPaid ? held : 0n)

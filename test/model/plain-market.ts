@@ -244,7 +244,8 @@ export class PlainMarket {
   /** What an open order must keep locked. */
   need(order: PlainOrder): bigint {
     if (order.phase === OrderPhase.PENDING) return 0n
-    if (order.phase === OrderPhase.WORKING && isMarketType(order.type)) return order.cost
+    const isWorking = order.phase === OrderPhase.WORKING
+    if (isWorking && (isMarketType(order.type) || order.isRefused)) return order.cost
     if (order.phase === OrderPhase.UNTRIGGERED && trailsFreely(order)) return order.cost
     return order.side === Side.BUY
       ? this.rounded(order.holdPrice, order.open, true)

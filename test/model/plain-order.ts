@@ -59,6 +59,8 @@ export interface PlainOrder {
   holdPrice: bigint
   /** A market order at work: what it holds still. A stop that trails freely: what it holds. */
   cost: bigint
+  /** Whether it was refused as it was triggered, so that it keeps what it held before. */
+  isRefused: boolean
   purse: Purse
 }
 
@@ -250,6 +252,7 @@ export function orderFrom(wish: PlainWish, account: number, timeMs: number): Pla
     extreme: 0n,
     holdPrice: BigInt(wish.priceTicks),
     cost: 0n,
+    isRefused: false,
     purse: { atoms: 0n },
   }
 }
