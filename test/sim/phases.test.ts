@@ -4,7 +4,9 @@
  */
 import { seedsFor, testSeeds } from './seeds.ts'
 
-const seeds = seedsFor(20)
+/** A crash in an auction. */
+const EVENTFUL = [40]
+const seeds = seedsFor(20, EVENTFUL)
 
 const mustHappen = [
   ...['PhaseChanged', 'AuctionUncrossed', 'trade of an auction', 'interruption', 'OrderClosed 6/8'],
