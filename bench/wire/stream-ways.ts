@@ -14,7 +14,9 @@ const SYMBOL = 'ETHUSDT'
 const PRICE = '3000'
 const QUANTITY = 0.01
 /** Answers and frames may be late by so much. */
-const LATE_MS = 2_000
+const LATE_MS = 10_000
+/** Subscriptions are in place, and the order rests. */
+const READY_MS = 500
 const UNCOUNTED = 50
 
 /** Where a trade is awaited. */
@@ -37,7 +39,12 @@ class Session {
   constructor(port: number, key: PlanKey, take: (frame: Frame) => void) {
     this.socket = new WebSocket(`ws://127.0.0.1:${port}/ws-api/v3?returnRateLimits=false`)
     this.key = key
-    this.socket.on('message', (data) => take(JSON.parse(String(data)) as Frame))
+    this.socket.on('message', (data) => {
+      const text = String(data)
+      // Orders beside these are of another symbol.
+      if (!text.includes('executionReport') || text.includes(SYMBOL))
+        take(JSON.parse(text) as Frame)
+    })
   }
 
   opened(): Promise<unknown> {
@@ -92,7 +99,7 @@ export async function measureWays(
   const order = { symbol: SYMBOL, type: 'LIMIT', price: PRICE }
   const resting = String(QUANTITY * orders)
   maker.send('order.place', { ...order, side: 'SELL', timeInForce: 'GTC', quantity: resting })
-  await delay(LATE_MS / 4)
+  await delay(READY_MS)
   const due: number[] = []
   const began = performance.now()
   for (let sent = 0; sent < orders; ) {
