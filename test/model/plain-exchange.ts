@@ -547,7 +547,7 @@ export class PlainSymbol {
     })
   }
 
-  /** Answers how many buckets there are. */
+  /** Returns the number of buckets. */
   private replyReference(): number {
     const { answer, state } = this.market
     const { settings, priceUnits, hasPriced } = state.reference

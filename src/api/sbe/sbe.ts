@@ -14,6 +14,7 @@ import { type ErrorRow, limitedData } from '../answers/errors.ts'
 import { FunctionText, indexOf, isSymbol, ownSymbol, test } from '../answers/function-text.ts'
 import { eventFrame, subscriptionEvent } from '../answers/session.ts'
 import { listTemplates, reportTables, templateOf } from './answer-templates.ts'
+import { codesSince } from './codes.ts'
 import {
   blockBytes,
   type Codes,
@@ -28,7 +29,7 @@ import {
   type Template,
 } from './fields.ts'
 import { NO_SUBSCRIPTION, type SbeBytes, sbeBytes } from './sbe-bytes.ts'
-import { codesSince, filterTemplates, general, orders, SCHEMA_ID } from './templates.ts'
+import { filterTemplates, general, orders, SCHEMA_ID } from './templates.ts'
 
 type WriteRow = (to: SbeBytes, row: never, form: Form) => void
 

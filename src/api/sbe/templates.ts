@@ -3,9 +3,27 @@
  * Schema 3:4 differs in one name. What this exchange never answers has no template here.
  */
 import {
+  contingencyType,
+  executionTypes,
+  expiryReasons,
+  listOrderStatus,
+  listStatusType,
+  matchType,
+  orderCapacity,
+  orderStatus,
+  orderTypes,
+  preventionBits,
+  rateLimitTypes,
+  replaceStatus,
+  selfTradePreventionMode,
+  side,
+  symbolStatus,
+  timeInForce,
+  workingFloor,
+} from './codes.ts'
+import {
   at,
   bits,
-  type Codes,
   code,
   decimal,
   deprecated,
@@ -44,82 +62,6 @@ import {
 export const SCHEMA_ID = 3
 
 const template = (id: number, name: string, members: Members): Template => ({ id, name, members })
-
-/** Codes of symbolStatus that the schema's version lacks. */
-export const codesSince: Readonly<Record<number, readonly string[]>> = { 5: ['CANCEL_ONLY'] }
-
-const symbolStatus: Codes = { TRADING: 0, END_OF_DAY: 1, HALT: 2, BREAK: 3, CANCEL_ONLY: 4 }
-const orderTypes: Codes = {
-  MARKET: 0,
-  LIMIT: 1,
-  STOP_LOSS: 2,
-  STOP_LOSS_LIMIT: 3,
-  TAKE_PROFIT: 4,
-  TAKE_PROFIT_LIMIT: 5,
-  LIMIT_MAKER: 6,
-}
-const orderStatus: Codes = {
-  NEW: 0,
-  PARTIALLY_FILLED: 1,
-  FILLED: 2,
-  CANCELED: 3,
-  PENDING_CANCEL: 4,
-  REJECTED: 5,
-  EXPIRED: 6,
-  EXPIRED_IN_MATCH: 9,
-  PENDING_NEW: 11,
-  UNKNOWN: 253,
-}
-const preventionModes: Codes = {
-  NONE: 1,
-  EXPIRE_TAKER: 2,
-  EXPIRE_MAKER: 3,
-  EXPIRE_BOTH: 4,
-  DECREMENT: 5,
-  TRANSFER: 6,
-}
-/** Bits, where a symbol allows several. */
-const preventionBits: Codes = {
-  NONE: 0,
-  EXPIRE_TAKER: 1,
-  EXPIRE_MAKER: 2,
-  EXPIRE_BOTH: 3,
-  DECREMENT: 4,
-  TRANSFER: 5,
-}
-const expiryReasons: Codes = {
-  REJECTED: 1,
-  EXCHANGE_CANCELED: 2,
-  OCO_TRIGGER: 3,
-  OTO_PHASE_ONE_EXPIRED: 4,
-  UNFILLED_IOC_QUANTITY_EXPIRED: 5,
-  UNFILLED_FOK_ORDER_EXPIRED: 6,
-  INSUFFICIENT_LIQUIDITY: 7,
-  EXECUTION_RULE_PRICE_RANGE_EXCEEDED: 8,
-}
-const executionTypes: Codes = {
-  NEW: 0,
-  CANCELED: 1,
-  REPLACED: 2,
-  REJECTED: 3,
-  TRADE: 4,
-  EXPIRED: 5,
-  TRADE_PREVENTION: 8,
-  UNKNOWN: 253,
-}
-const rateLimitTypes: Codes = { RAW_REQUESTS: 0, CONNECTIONS: 1, REQUEST_WEIGHT: 2, ORDERS: 3 }
-const replaceStatus: Codes = { SUCCESS: 0, FAILURE: 1, NOT_ATTEMPTED: 2 }
-const side = code({ BUY: 0, SELL: 1 })
-const timeInForce = code({ GTC: 0, IOC: 1, FOK: 2 })
-const selfTradePreventionMode = code(preventionModes)
-const contingencyType = code({ OCO: 1, OTO: 2 })
-const listOrderStatus = code({ CANCELING: 0, EXECUTING: 1, ALL_DONE: 2, REJECT: 3 })
-const listStatusType = code({ RESPONSE: 0, EXEC_STARTED: 1, ALL_DONE: 2, UPDATED: 3 })
-
-const [PRINCIPAL, EXCHANGE, AUTO_MATCH] = [1, 1, 1]
-const orderCapacity = usually(PRINCIPAL, code({ PRINCIPAL, AGENCY: 2 }))
-const workingFloor = usually(EXCHANGE, code({ EXCHANGE, BROKER: 2, SOR: 3 }))
-const matchType = usually(AUTO_MATCH, code({ AUTO_MATCH, ONE_PARTY_TRADE_REPORT: 2 }))
 
 const exponents = { priceExponent: exponent, qtyExponent: exponent }
 const price = decimal('priceExponent')

@@ -153,7 +153,7 @@ export class Matching {
     return true
   }
 
-  /** Whether the price range alone keeps the order from what it meets next, whoever owns that. */
+  /** Whether the price range alone keeps the order from the best order of the other side, the owner's own too. */
   private isBeyondRange(order: ArrivingOrder): boolean {
     if (order.leftLots === 0 && !order.decision.isExhausted) return false
     const slot = this.book.bestOrder(order.side ^ 1)

@@ -5,8 +5,9 @@
  */
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
+import { codesSince } from '../../../../src/api/sbe/codes.ts'
 import { type Member, type Members, NON_REPRESENTABLE } from '../../../../src/api/sbe/fields.ts'
-import { codesSince, templates } from '../../../../src/api/sbe/templates.ts'
+import { templates } from '../../../../src/api/sbe/templates.ts'
 
 const file = process.env.SBE_SCHEMA ?? '../binance-spot-api-docs/sbe/schemas/spot_3_5.xml'
 
