@@ -270,6 +270,11 @@ describe('the price passes the filters', () => {
       },
     ],
   ])('%s, of the average of the minutes before', (filterType, multipliers) => {
+    const narrower = JSON.parse(JSON.stringify(multipliers).replaceAll('1.04', '1.03')) as object
+    const near = new Tape(filtered({ filterType, ...narrower, avgPriceMins: 1 }))
+    for (const line of [...book, '4 SELL 1 @ 98', '4 BUY 1 @ 102']) near.run(line)
+    // The average is 100; 104 is within three parts in a hundred of the last price alone.
+    expect(near.run('3 SELL 4 primary+1')).toEqual([`refused ${filterType}`])
     const tape = new Tape(filtered({ filterType, ...multipliers, avgPriceMins: 1 }))
     for (const line of [...book, '4 SELL 1 @ 98', '4 BUY 1 @ 102']) tape.run(line)
     // The average is 100.
