@@ -108,6 +108,20 @@ export const core = inRoom('core', [
     '',
   ],
   [
+    'PERCENT_PRICE of a peg knows no trades of auctions',
+    'unit/core/matching/pegs: trades of auctions',
+    'matching/uncrossing.ts',
+    'if (state.recent !== undefined) state.noteTrade(priceTicks, lots)',
+    '',
+  ],
+  [
+    'PERCENT_PRICE of a peg knows no trades from before a start',
+    'unit/core/matching/pegs: has from events',
+    'matching/event-applier.ts',
+    'if (this.state.recent !== undefined) this.state.noteTrade(Trade.priceTicks(events, at), lots)',
+    '',
+  ],
+  [
     'a peg ignores the limit of its client',
     'unit/core/matching/pegs: the less aggressive',
     'matching/pegs.ts',

@@ -1,5 +1,6 @@
 /** Pegged orders: faqs/pegged_orders.md. */
 import { describe, expect, test } from 'vitest'
+import { SymbolStatus } from '../../../../src/base/codes.ts'
 import { AccountId, Lots, OrderId, Ticks } from '../../../../src/base/units.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
@@ -286,6 +287,32 @@ describe('the price passes the filters', () => {
     tape.nowMs = (tape.nowMs + 60_001) as typeof tape.nowMs
     tape.run('4 BUY 1 @ 102')
     expect(tape.run('3 SELL 4 primary+1')).toContain('accepted 10: 4, held 4, pegged @ 104')
+  })
+
+  const near = { filterType: 'PERCENT_PRICE', multiplierUp: '1.03', multiplierDown: '0.5' }
+
+  test('of an average that has the trades of auctions', () => {
+    const spec = filtered({ ...near, avgPriceMins: 1 })
+    const tape = new Tape(spec)
+    tape.respecify({ ...spec, status: SymbolStatus.AUCTION_MATCH })
+    for (const line of ['1 BUY 4 @ 100', '2 SELL 4 @ 100', '1 SELL 5 @ 104']) tape.run(line)
+    tape.respecify({ ...spec, status: SymbolStatus.TRADING })
+    for (const line of ['1 SELL 1 @ 102', '2 BUY 1 @ 102']) tape.run(line)
+    expect(tape.run('3 SELL 4 primary')).toEqual(['refused PERCENT_PRICE'])
+  })
+
+  test('of an average that a start has from events', () => {
+    const spec = filtered({ ...near, avgPriceMins: 1 })
+    const tape = new Tape(spec)
+    const other = new Tape(spec)
+    for (const line of [...book, '4 SELL 1 @ 98', '4 BUY 1 @ 102']) {
+      tape.run(line)
+      const { events, eventsEnd } = tape.output
+      for (let at = 0; at < eventsEnd; at += recordLength(events, at))
+        other.engine.recover(events, at)
+    }
+    other.nowMs = tape.nowMs
+    expect(other.run('3 SELL 4 primary+1')).toEqual(['refused PERCENT_PRICE'])
   })
 })
 
