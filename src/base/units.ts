@@ -61,6 +61,11 @@ export type SymbolId = Unit<'symbol'>
 export const SymbolId = (value: Plain<'symbol'>): SymbolId => value as SymbolId
 export type AssetId = Unit<'asset'>
 export const AssetId = (value: Plain<'asset'>): AssetId => value as AssetId
+/** A chain that carries money, and an asset on one. */
+export type ChainId = Unit<'chain'>
+export const ChainId = (value: Plain<'chain'>): ChainId => value as ChainId
+export type NetworkId = Unit<'network'>
+export const NetworkId = (value: Plain<'network'>): NetworkId => value as NetworkId
 
 /** A column of doubles that are all of one unit. */
 export interface Doubles<Of extends number> extends Float64Array {
