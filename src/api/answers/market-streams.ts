@@ -17,6 +17,7 @@ import {
   price,
   quantity,
   row,
+  rows,
   symbol,
   time,
   units,
@@ -81,6 +82,38 @@ const best = {
 
 /** Has neither an event name nor a time. */
 export const bestPricesFrame = new Answer({ u: integer('updateId'), s: symbol('spec'), ...best })
+
+// Streams in SBE have messages of their own, but for depthFrame (api/sbe/stream-templates.ts).
+
+const takenTrade = new Answer({
+  t: integer('tradeId'),
+  p: price('priceTicks'),
+  q: quantity('lots'),
+  m: flag('isBuyerMaker'),
+})
+
+/** All trades of an execution. */
+export const tradesFrame = new Answer({
+  E: time('eventMs'),
+  T: time('timeMs'),
+  trades: rows('trades', takenTrade),
+  s: symbol('spec'),
+})
+
+export const bestBidAskFrame = new Answer({
+  E: time('eventMs'),
+  u: integer('updateId'),
+  s: symbol('spec'),
+  ...best,
+})
+
+export const topLevelsFrame = new Answer({
+  E: time('eventMs'),
+  u: integer('updateId'),
+  b: levels('bids'),
+  a: levels('asks'),
+  s: symbol('spec'),
+})
 
 /** What REST's avgPrice shows at the time of the event. */
 export const averagePriceFrame = new Answer({

@@ -34,6 +34,12 @@ import {
   serverTime,
   ticker,
 } from '../answers/market.ts'
+import {
+  bestBidAskFrame,
+  depthFrame,
+  topLevelsFrame,
+  tradesFrame,
+} from '../answers/market-streams.ts'
 import { canceledOrderList, orderList, placedOrderList } from '../answers/order-lists.ts'
 import {
   accountTrade,
@@ -67,6 +73,7 @@ import {
   serverShutdown,
 } from '../answers/user-events.ts'
 import type { Template } from './fields.ts'
+import { streamTemplates } from './stream-templates.ts'
 import {
   events,
   general,
@@ -123,6 +130,10 @@ const single = new Map<Table, Template>([
   [accountPosition, events.accountPosition],
   [eventStreamTerminated, events.terminated],
   [serverShutdown, events.serverShutdown],
+  [tradesFrame, streamTemplates.trades],
+  [bestBidAskFrame, streamTemplates.bestBidAsk],
+  [topLevelsFrame, streamTemplates.topLevels],
+  [depthFrame, streamTemplates.depthChanges],
 ])
 
 export const listTemplates: ReadonlyMap<Table, Template> = new Map<Table, Template>([

@@ -13,11 +13,21 @@ const ASCII_MAX = 127
 export const NO_SUBSCRIPTION = 65_535
 const NULL_INT64_HIGH = -(2 ** 31)
 
+export interface SchemaVersion {
+  readonly id: number
+  readonly version: number
+  /** Whether the client asked for an older version. */
+  readonly isDeprecated?: boolean
+}
+
 export class SbeBytes extends BytePage {
-  /** Minor version of the schema that messages are written in. */
+  /** Of the schema that messages are written in. */
+  schemaId = 0
+  /** Its minor version. */
   version = 0
-  /** Of all decimals since begin(). */
+  /** Of all decimals since begin(), but for quantities. */
   exponent = -WIRE_DECIMALS
+  qtyExponent = -WIRE_DECIMALS
   /** Whether the client asked for an older version. */
   isDeprecated = false
   /** Whose event is written. */
@@ -25,12 +35,14 @@ export class SbeBytes extends BytePage {
   /** Whether a mantissa or a length had no room, or a decimal more places than the exponent. */
   isInexact = false
 
-  /** Begins a message whose decimals have the exponent. */
-  beginWith(version: number, exponent: number, isDeprecated: boolean): void {
+  /** Begins a message of a schema, whose decimals have the exponents. */
+  beginWith(schema: SchemaVersion, exponent: number, qtyExponent: number): void {
     this.begin()
-    this.version = version
+    this.schemaId = schema.id
+    this.version = schema.version
+    this.isDeprecated = schema.isDeprecated === true
     this.exponent = exponent
-    this.isDeprecated = isDeprecated
+    this.qtyExponent = qtyExponent
     this.isInexact = false
   }
 
@@ -46,11 +58,11 @@ export class SbeBytes extends BytePage {
     return this.words
   }
 
-  header(blockBytes: number, templateId: number, schemaId: number): void {
+  header(blockBytes: number, templateId: number): void {
     const at = this.take(HEADER_BYTES)
     this.words.setUint16(at, blockBytes, true)
     this.words.setUint16(at + 2, templateId, true)
-    this.words.setUint16(at + 4, schemaId, true)
+    this.words.setUint16(at + 4, this.schemaId, true)
     this.words.setUint16(at + 6, this.version, true)
   }
 
@@ -84,32 +96,48 @@ export class SbeBytes extends BytePage {
 
   /** A decimal of so many 10^-8. */
   mantissa(at: number, units: Int64): void {
-    if (typeof units === 'number' && this.exponent === -WIRE_DECIMALS) this.int64(at, units)
-    else this.wholeMantissa(at, BigInt(units))
+    this.decimal(at, units, this.exponent)
   }
 
-  private wholeMantissa(at: number, units: bigint): void {
-    const mantissa = this.scaled(units)
+  /** The same of a quantity. */
+  quantity(at: number, units: Int64): void {
+    this.decimal(at, units, this.qtyExponent)
+  }
+
+  private decimal(at: number, units: Int64, exponent: number): void {
+    if (typeof units === 'number' && exponent === -WIRE_DECIMALS) this.int64(at, units)
+    else this.wholeMantissa(at, this.scaled(BigInt(units), exponent))
+  }
+
+  private wholeMantissa(at: number, mantissa: bigint): void {
     if (mantissa > INT64_MAX || mantissa < -INT64_MAX) this.isInexact = true
     this.words.setBigInt64(at, mantissa, true)
   }
 
   /** A decimal of so many 10^-8, of 128 bits. */
   wideMantissa(at: number, units: Int64): void {
-    if (typeof units === 'number' && this.exponent === -WIRE_DECIMALS) {
+    this.wideDecimal(at, units, this.exponent)
+  }
+
+  wideQuantity(at: number, units: Int64): void {
+    this.wideDecimal(at, units, this.qtyExponent)
+  }
+
+  private wideDecimal(at: number, units: Int64, exponent: number): void {
+    if (typeof units === 'number' && exponent === -WIRE_DECIMALS) {
       this.int64(at, units)
       const sign = units < 0 ? -1 : 0
       this.words.setInt32(at + 8, sign, true)
       this.words.setInt32(at + 12, sign, true)
     } else {
-      const mantissa = this.scaled(BigInt(units))
+      const mantissa = this.scaled(BigInt(units), exponent)
       this.words.setBigUint64(at, BigInt.asUintN(64, mantissa), true)
       this.words.setBigInt64(at + 8, mantissa >> 64n, true)
     }
   }
 
-  private scaled(units: bigint): bigint {
-    const unit = 10n ** BigInt(this.exponent + WIRE_DECIMALS)
+  private scaled(units: bigint, exponent: number): bigint {
+    const unit = 10n ** BigInt(exponent + WIRE_DECIMALS)
     if (units % unit !== 0n) this.isInexact = true
     return units / unit
   }

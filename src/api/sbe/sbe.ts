@@ -28,10 +28,16 @@ import {
   type Primitive,
   type Template,
 } from './fields.ts'
-import { NO_SUBSCRIPTION, type SbeBytes, sbeBytes } from './sbe-bytes.ts'
+import { NO_SUBSCRIPTION, type SbeBytes, type SchemaVersion, sbeBytes } from './sbe-bytes.ts'
+import { STREAM_SCHEMA_ID, STREAM_SCHEMA_VERSION } from './stream-templates.ts'
 import { filterTemplates, general, orders, SCHEMA_ID } from './templates.ts'
 
 type WriteRow = (to: SbeBytes, row: never, form: Form) => void
+
+/** The usual one first. */
+const EXPONENTS = Array.from({ length: 2 * WIRE_DECIMALS + 1 }, (_, i) => i - WIRE_DECIMALS)
+const STREAM_SCHEMA = { id: STREAM_SCHEMA_ID, version: STREAM_SCHEMA_VERSION }
+const nothing = new Uint8Array()
 
 /** Minor versions of the schema that messages can be written in. */
 export const sbeVersions = [4, 5] as const
@@ -43,14 +49,38 @@ export function sbeOf(version: SbeVersion, reply: Reply, isDeprecated = false): 
     assert(reply.encoding === encodingOf(version), 'an answer has one encoding')
     return reply.bytes
   }
-  for (let exponent = -WIRE_DECIMALS; exponent <= WIRE_DECIMALS; exponent++) {
-    sbeBytes.beginWith(version, exponent, isDeprecated)
-    writeReply(sbeBytes, reply)
-    if (!sbeBytes.isInexact) return sbeBytes.view()
+  const schema = { id: SCHEMA_ID, version, isDeprecated }
+  for (const exponent of EXPONENTS) {
+    if (isExact(schema, exponent, exponent, reply)) return sbeBytes.view()
   }
-  sbeBytes.beginWith(version, 0, isDeprecated)
-  sbeBytes.header(0, general.nonRepresentable.id, SCHEMA_ID)
+  sbeBytes.beginWith(schema, 0, 0)
+  sbeBytes.header(0, general.nonRepresentable.id)
   return sbeBytes.view()
+}
+
+/**
+ * Returns the message of a market stream's frame, until the thread's next one; an empty one where no exponents show
+ * all of it. Its quantities have their own, since books of tiny prices have large ones.
+ */
+export function streamMessageOf(frame: AnyRows): Uint8Array {
+  for (const exponent of EXPONENTS) {
+    for (const qtyExponent of EXPONENTS) {
+      if (isExact(STREAM_SCHEMA, exponent, qtyExponent, frame)) return sbeBytes.view()
+    }
+  }
+  return nothing
+}
+
+/** Writes a message with these exponents. Returns whether they show all of it. */
+function isExact(
+  schema: SchemaVersion,
+  exponent: number,
+  qtyExponent: number,
+  reply: Reply,
+): boolean {
+  sbeBytes.beginWith(schema, exponent, qtyExponent)
+  writeReply(sbeBytes, reply)
+  return !sbeBytes.isInexact
 }
 
 /** Of a schema that the settings name, as 3:5. */
@@ -75,7 +105,7 @@ function writeReply(to: SbeBytes, reply: Reply): void {
     const template = Array.isArray(rows)
       ? listTemplates.get(answer)
       : templateOf(answer, rows as never)
-    if (template === undefined) to.header(0, general.nonRepresentable.id, SCHEMA_ID)
+    if (template === undefined) to.header(0, general.nonRepresentable.id)
     else writerOf(answer, template)(to, rows as never, form)
   }
 }
@@ -88,7 +118,7 @@ export function idText(json: string): string {
 
 /** What canceling all orders of a symbol answers: a message for each order, and for each list. */
 function writeParts(to: SbeBytes, parts: readonly AnyRows[]): void {
-  to.header(0, orders.allCanceled.id, SCHEMA_ID)
+  to.header(0, orders.allCanceled.id)
   to.group32(0, parts.length)
   for (let i = 0; i < parts.length; i++) writeInner(to, parts[i]!, 2)
 }
@@ -101,7 +131,7 @@ function writeInner(to: SbeBytes, reply: Reply, lengthBytes: 1 | 2 | 4): void {
 
 /** The times of a limit's refusal are fields; other data is a message, where it has one. */
 function writeError(to: SbeBytes, { code, message, data }: ErrorRow): void {
-  to.header(blockBytes(general.error.members), general.error.id, SCHEMA_ID)
+  to.header(blockBytes(general.error.members), general.error.id)
   const at = to.take(18)
   to.fields.setInt16(at, code, true)
   const isLimit = data?.answer === limitedData
@@ -215,8 +245,8 @@ const nulls: Readonly<Record<Primitive, number>> = {
 }
 
 /** Texts of fields that no element shows, but the message. */
-const ownTexts: { readonly [Shows in Field['shows']]?: (at: string) => string } = {
-  exponent: (at) => `setInt8(${at}, to.exponent)`,
+const ownTexts: { readonly [Shows in Field['shows']]?: (at: string, name: string) => string } = {
+  exponent: (at, name) => `setInt8(${at}, to.${name === QTY_EXPONENT ? name : 'exponent'})`,
   deprecated: (at) => `setUint8(${at}, to.isDeprecated ? 1 : 0)`,
   subscription: (at) => `setUint16(${at}, to.subscriptionId, true)`,
 }
@@ -240,7 +270,7 @@ const helpers: Readonly<Record<string, unknown>> = {
     for (let i = 0; i < levels.length; i++, at += LEVEL_BYTES) {
       const [priceTicks, lots] = levels[i]!
       to.mantissa(at, product(priceTicks, tickUnits))
-      to.mantissa(at + 8, product(lots, lotUnits))
+      to.quantity(at + 8, product(lots, lotUnits))
     }
   },
   writeVariant(to: SbeBytes, row: never, form: Form, table: Table, template: Template): void {
@@ -274,7 +304,7 @@ class MessageText extends FunctionText {
   message(table: Table, template: Template): void {
     const { id, members } = template
     this.reports = reportTables.get(template)
-    this.lines.push(`to.header(${blockBytes(members)}, ${id}, ${SCHEMA_ID})`)
+    this.lines.push(`to.header(${blockBytes(members)}, ${id})`)
     const isList = Object.values(members).some(({ path }) => path === ITSELF)
     if (isList) this.members(members, { row: 'row', itself: { is: 'rows', table } })
     else this.members(members, { table, row: 'row' })
@@ -327,7 +357,7 @@ class MessageText extends FunctionText {
   ): void {
     const own = ownTexts[one.shows]
     if (own !== undefined) {
-      this.lines.push(`${fields}.${own(at)}`)
+      this.lines.push(`${fields}.${own(at, name)}`)
       return
     }
     const missing = () => {
@@ -530,7 +560,7 @@ class MessageText extends FunctionText {
   /** Returns the element of a path; undefined where the answer has none. */
   private find(path: string, { table, row, itself }: Scope): Found | undefined {
     if (path === ITSELF) {
-      const element: Element<never> = { ...nothing, kind: itself! }
+      const element: Element<never> = { ...valueItself, kind: itself! }
       return { element, row, conditions: [] }
     }
     const [name = '', ...others] = path.split('.')
@@ -557,22 +587,26 @@ class MessageText extends FunctionText {
   }
 }
 
-const nothing: Element<never> = {
+const valueItself: Element<never> = {
   kind: { is: 'flag' },
   source: { property: '' },
   conditions: [],
   schema: {},
 }
 
+const QTY_EXPONENT = 'qtyExponent'
+const wides = { mantissa: 'wideMantissa', quantity: 'wideQuantity' }
+
 /** The text that writes a field. */
 function numberText(
-  { primitive, shows }: Field,
+  { primitive, shows, exponent }: Field,
   value: string,
   at: string,
   fields: string,
 ): string {
   if (shows === 'decimal') {
-    return `to.${primitive === 'mantissa128' ? 'wideMantissa' : 'mantissa'}(${at}, ${value})`
+    const is = exponent === QTY_EXPONENT ? 'quantity' : 'mantissa'
+    return `to.${primitive === 'mantissa128' ? wides[is] : is}(${at}, ${value})`
   }
   return setters[primitive] === ''
     ? `to.int64(${at}, ${value})`

@@ -61,11 +61,15 @@ import {
 
 export const SCHEMA_ID = 3
 
-const template = (id: number, name: string, members: Members): Template => ({ id, name, members })
+export const template = (id: number, name: string, members: Members): Template => ({
+  id,
+  name,
+  members,
+})
 
-const exponents = { priceExponent: exponent, qtyExponent: exponent }
-const price = decimal('priceExponent')
-const qty = decimal('qtyExponent')
+export const exponents = { priceExponent: exponent, qtyExponent: exponent }
+export const price = decimal('priceExponent')
+export const qty = decimal('qtyExponent')
 const rate = decimal('commissionExponent')
 
 // Filters, and rules of execution.
@@ -220,7 +224,7 @@ const listOf = (name: string, members: Members, shared: Members = {}): Members =
   ...shared,
   [name]: at(ITSELF, group(members)),
 })
-const level = { price: at('[]', price), qty: at('[]', qty) }
+export const level = { price: at('[]', price), qty: at('[]', qty) }
 const trade = {
   id: int64,
   price,

@@ -17,6 +17,13 @@ export const api = inRoom('api', [
     '',
   ],
   [
+    'a quantity of a stream has the exponent of prices',
+    'unit/api/sbe/stream-messages: of their own',
+    'sbe/sbe-bytes.ts',
+    'this.decimal(at, units, this.qtyExponent)',
+    'this.decimal(at, units, this.exponent)',
+  ],
+  [
     'a text is longer than its length says',
     'unit/api/sbe/sbe',
     'sbe/sbe-bytes.ts',

@@ -4,8 +4,9 @@ import { Encoded, Rows } from '../../../../src/api/answers/answer.ts'
 import { shownError } from '../../../../src/api/answers/errors.ts'
 import { bookTicker, depth, priceTicker } from '../../../../src/api/answers/market.ts'
 import { plainRows } from '../../../../src/api/answers/plain.ts'
+import { balanceChange } from '../../../../src/api/answers/user-events.ts'
 import { type SbeVersion, sbeOf } from '../../../../src/api/sbe/sbe.ts'
-import { Lots, Ticks } from '../../../../src/base/units.ts'
+import { Lots, Ms, Ticks } from '../../../../src/base/units.ts'
 import { tradedSymbols } from '../../../fixtures/one-thread-exchange.ts'
 import { expectTwin, readMessage } from '../../../fixtures/sbe.ts'
 
@@ -97,4 +98,19 @@ test('lists that were encoded before are passed on, in their own encoding alone'
   const bytes = new Uint8Array([1, 2, 3])
   expect(sbeOf(5, new Encoded('SBE 3:5', bytes))).toBe(bytes)
   expect(() => sbeOf(5, new Encoded('JSON', bytes))).toThrow('one encoding')
+})
+
+test.each([
+  ['BalanceUpdateEvent', 0, 601],
+  ['ExternalLockUpdateEvent', 1, 604],
+])('a change of a balance from outside: %s', (name, kind, template) => {
+  for (const atoms of [0, -1, 150_000_000, 2n ** 62n]) {
+    const row = { kind, eventTimeMs: Ms(9), asset: { id: 0, name: 'BTC' }, atoms, timeMs: Ms(7) }
+    const rows = new Rows(balanceChange, row as never, form)
+    const bytes = sbeOf(5, rows)
+    expect(Buffer.from(bytes).readUInt16LE(2)).toBe(template)
+    const message = readMessage(bytes)
+    expect([message.name, message.values.clearTime]).toEqual([name, 7_000n])
+    expectTwin(message, plainRows(rows))
+  }
 })
