@@ -44,7 +44,8 @@ const typeOf = (type: FieldType): string => (carrierOf(type) === 'id' ? 'string'
 
 /** Records that src reads or writes as objects; accessors do for the others. */
 const inSrc = [
-  ...['CancelOpenOrders', 'CancelOrder', 'CancelSessionOrders', 'MatchPrevented', 'OrderAmended'],
+  ...['BlockTrade', 'BlockTradeState', 'CancelOpenOrders', 'CancelOrder', 'CancelSessionOrders'],
+  ...['MatchPrevented', 'OrderAmended'],
   'OrderClosed',
   ...['OrderListChanged', 'OrderListRejected', 'Rejected', 'ReplaceResult'],
 ]

@@ -18,6 +18,7 @@ export const emptyHistory: HistoryReads = {
   tradingVolume: () => 0n,
   publicTrades: () => [],
   blockTrades: () => [],
+  blockTradeOf: () => ({ made: undefined, lastId: 0 }),
   aggregateTrades: () => [],
   klines: () => [],
   window: () => new Bar().row(),

@@ -424,6 +424,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.PERCENT_PRICE]: 'FILTER_FAILURE',
   [RejectReason.PERCENT_PRICE_BY_SIDE]: 'FILTER_FAILURE',
   [RejectReason.NOTIONAL_IS_ZERO]: 'NOTIONAL_IS_ZERO',
+  [RejectReason.ID_FORGOTTEN]: 'SERVER_BUSY',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

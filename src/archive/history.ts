@@ -43,6 +43,8 @@ import type {
   AggregateTradeRow,
   AggregateTradesQuery,
   BarRow,
+  BlockTradeOfRequest,
+  BlockTradeRequestQuery,
   BlockTradeRow,
   BlockTradesQuery,
   DayQuery,
@@ -170,6 +172,10 @@ export class History implements HistoryReads {
 
   blockTrades(query: BlockTradesQuery): BlockTradeRow[] {
     return this.rare.blockTrades(query)
+  }
+
+  blockTradeOf(query: BlockTradeRequestQuery): BlockTradeOfRequest {
+    return this.rare.blockTradeOf(query)
   }
 
   aggregateTrades(query: AggregateTradesQuery): AggregateTradeRow[] {

@@ -19,11 +19,18 @@ import type {
   PreventedMatchesQuery,
   PreventedMatchRow,
 } from '../history/account-history.ts'
-import type { BlockTradeRow, BlockTradesQuery } from '../history/market-history.ts'
+import type {
+  BlockTradeOfRequest,
+  BlockTradeRequestQuery,
+  BlockTradeRow,
+  BlockTradesQuery,
+  PastBlockTrade,
+} from '../history/market-history.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { LEGS_MAX } from '../layout/accessors.gen.ts'
 import {
   BlockTradeKey,
+  BlockTradeRequestKey,
   KEY_ID_BYTES,
   KEY_ID_MAX,
   keyId,
@@ -37,6 +44,7 @@ import {
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { readDetailsSection } from '../layout/records.gen.ts'
 import { AmendmentValue, BlockTradeValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
+import { EXCHANGE_ACCOUNT } from '../market/listing.ts'
 import type { IdHash } from './id-hash.ts'
 import { TableName } from './tables.ts'
 
@@ -53,6 +61,7 @@ export class RareHistory {
   private readonly listClientIds: Table
   private readonly openLists: Table
   private readonly blockTradeTable: Table
+  private readonly blockTradeRequests: Table
   private readonly hash: IdHash
   private readonly orderKey = new OrderKey()
   private readonly preventedKey = new PreventedKey()
@@ -71,6 +80,7 @@ export class RareHistory {
     this.listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
     this.openLists = environment.table(TableName.OPEN_LISTS)
     this.blockTradeTable = environment.table(TableName.BLOCK_TRADES)
+    this.blockTradeRequests = environment.table(TableName.BLOCK_TRADE_REQUESTS)
   }
 
   /** Returns the details of a detailed order; undefined for other orders. */
@@ -130,15 +140,36 @@ export class RareHistory {
   blockTrades({ symbolId, fromId, limit }: BlockTradesQuery): BlockTradeRow[] {
     const keyOf: KeyOf = (id) => new BlockTradeKey().of(symbolId, id)
     return rowsFrom(this.blockTradeTable, keyOf, fromId, limit).map(({ key, value }) => {
-      this.row.bytes.set(value)
-      return {
-        blockTradeId: keyId(key),
-        priceTicks: BlockTradeValue.priceTicks(this.row, 0),
-        lots: BlockTradeValue.lots(this.row, 0),
-        quoteAtoms: BlockTradeValue.quoteAtoms(this.row, 0),
-        timeMs: BlockTradeValue.timeMs(this.row, 0),
-      }
+      const { priceTicks, lots, quoteAtoms, timeMs } = this.pastBlockTrade(value)
+      return { blockTradeId: keyId(key), priceTicks, lots, quoteAtoms, timeMs }
     })
+  }
+
+  blockTradeOf({ symbolId, requestId }: BlockTradeRequestQuery): BlockTradeOfRequest {
+    const keyOf: KeyOf = (id) => new BlockTradeKey().of(symbolId, id)
+    const [last] = rowsFrom(this.blockTradeTable, keyOf, undefined, 1)
+    const made = this.blockTradeNamed(symbolId, requestId)
+    return { made, lastId: last === undefined ? 0 : keyId(last.key) }
+  }
+
+  private blockTradeNamed(symbolId: SymbolId, requestId: string): PastBlockTrade | undefined {
+    if (!packClientOrderId(requestId, this.id, 0)) return undefined
+    const { low, high } = this.hash.of(EXCHANGE_ACCOUNT, this.id, 0)
+    const end = new BlockTradeRequestKey().of(symbolId, low, high, KEY_ID_MAX)
+    for (const key of this.blockTradeRequests.keys({ start: beforeAll(end), end })) {
+      const stored = this.blockTradeTable.get(new BlockTradeKey().of(symbolId, keyId(key)))
+      if (stored === undefined) continue
+      const trade = this.pastBlockTrade(stored)
+      if (unpackClientOrderId(this.row.i32, BlockTradeValue.requestIdAt(0)) === requestId) {
+        return trade
+      }
+    }
+    return undefined
+  }
+
+  private pastBlockTrade(value: Uint8Array): PastBlockTrade {
+    this.row.bytes.set(value)
+    return { ...BlockTradeValue.dealOf(this.row, 0), timeMs: BlockTradeValue.timeMs(this.row, 0) }
   }
 
   private list(account: AccountId, orderListId: OrderListId): OrderListRow | undefined {

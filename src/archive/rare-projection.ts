@@ -16,6 +16,7 @@ import {
 import { executionIdOf } from '../layout/execution-id.ts'
 import {
   BlockTradeKey,
+  BlockTradeRequestKey,
   ListClientIdKey,
   ListKey,
   ListTimeKey,
@@ -25,8 +26,9 @@ import {
 } from '../layout/keys.gen.ts'
 import type { OrderView } from '../layout/order-view.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { readMatchPrevented } from '../layout/records.gen.ts'
+import { readBlockTrade, readMatchPrevented } from '../layout/records.gen.ts'
 import { AmendmentValue, BlockTradeValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
+import { EXCHANGE_ACCOUNT } from '../market/listing.ts'
 import type { IdHash } from './id-hash.ts'
 import { PRESENT, TableName } from './tables.ts'
 
@@ -40,6 +42,7 @@ export class RareProjection {
   private readonly listClientIds: Table
   private readonly openLists: Table
   private readonly blockTrades: Table
+  private readonly blockTradeRequests: Table
   private readonly hash: IdHash
   private readonly orderKey = new OrderKey()
   private readonly preventedKey = new PreventedKey()
@@ -51,6 +54,7 @@ export class RareProjection {
   private readonly amendmentRow = RecordBuffer.allocate(AmendmentValue.bytes)
   private readonly preventedRow = RecordBuffer.allocate(PreventedValue.bytes)
   private readonly blockTradeKey = new BlockTradeKey()
+  private readonly blockTradeRequestKey = new BlockTradeRequestKey()
   private readonly blockTradeRow = RecordBuffer.allocate(BlockTradeValue.bytes)
   private readonly listRow = RecordBuffer.allocate(ListValue.bytes)
 
@@ -65,6 +69,7 @@ export class RareProjection {
     this.listClientIds = environment.table(TableName.LIST_CLIENT_IDS)
     this.openLists = environment.table(TableName.OPEN_LISTS)
     this.blockTrades = environment.table(TableName.BLOCK_TRADES)
+    this.blockTradeRequests = environment.table(TableName.BLOCK_TRADE_REQUESTS)
   }
 
   /** Keeps the details of an order that has some, from the event just read. */
@@ -119,13 +124,15 @@ export class RareProjection {
 
   blockTraded(records: RecordBuffer, at: number): void {
     const row = this.blockTradeRow
-    BlockTradeValue.setPriceTicks(row, 0, BlockTrade.priceTicks(records, at))
-    BlockTradeValue.setLots(row, 0, BlockTrade.lots(records, at))
-    BlockTradeValue.setQuoteAtoms(row, 0, BlockTrade.quoteAtoms(records, at))
-    BlockTradeValue.setTimeMs(row, 0, EventHeader.timeMs(records, at))
-    const symbolId = EventHeader.symbolId(records, at)
-    const key = this.blockTradeKey.of(symbolId, BlockTrade.blockTradeId(records, at))
-    this.blockTrades.put(key, row.bytes)
+    const idAt = BlockTrade.requestIdAt(at)
+    const trade = readBlockTrade(records, at)
+    BlockTradeValue.writeDeal(row, 0, trade)
+    BlockTradeValue.setTimeMs(row, 0, trade.timeMs)
+    BlockTradeValue.setRequestId(row, 0, records.i32, idAt)
+    const { symbolId, blockTradeId: id } = trade
+    this.blockTrades.put(this.blockTradeKey.of(symbolId, id), row.bytes)
+    const { low, high } = this.hash.of(EXCHANGE_ACCOUNT, records.i32, idAt)
+    this.blockTradeRequests.put(this.blockTradeRequestKey.of(symbolId, low, high, id), PRESENT)
   }
 
   listChanged(records: RecordBuffer, at: number): void {

@@ -33,6 +33,7 @@
  * | openLists        | ListKey         | PRESENT        |
  * | untracked        | UntrackedKey    | UntrackedValue |
  * | blockTrades      | BlockTradeKey   | BlockTradeValue |
+ * | blockTradeRequests | BlockTradeRequestKey | PRESENT |
  *
  * A match that was prevented is written for each account and for each order that took part in it.
  * Ids of lists count across the exchange, so those of different symbols are not in the order of
@@ -75,6 +76,7 @@ export const TableName = {
   OPEN_LISTS: 'openLists',
   UNTRACKED: 'untracked',
   BLOCK_TRADES: 'blockTrades',
+  BLOCK_TRADE_REQUESTS: 'blockTradeRequests',
   ACTIVITY: 'activity',
   VOLUMES: 'volumes',
   TRADING_STATUS: 'tradingStatus',

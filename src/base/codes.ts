@@ -233,6 +233,8 @@ export const RejectReason = {
   PERCENT_PRICE: 49,
   PERCENT_PRICE_BY_SIDE: 50,
   NOTIONAL_IS_ZERO: 51,
+  /** So many block trades are newer that only the archive knows whether one has this id. */
+  ID_FORGOTTEN: 52,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 

@@ -10,6 +10,7 @@ import {
   type Ticks,
   TradeId,
 } from '../base/units.ts'
+import type { DealBlockFields } from '../layout/accessors.gen.ts'
 import type { Interval } from '../market/intervals.ts'
 import type { AggregateKey } from './aggregate.ts'
 
@@ -111,6 +112,22 @@ export interface BlockTradesQuery {
   /** The lowest id wanted. */
   readonly fromId: number
   readonly limit: number
+}
+
+/** Asks for the block trade that was made under an operator's id. */
+export interface BlockTradeRequestQuery {
+  readonly symbolId: SymbolId
+  readonly requestId: string
+}
+
+export interface PastBlockTrade extends Readonly<DealBlockFields> {
+  readonly timeMs: Ms
+}
+
+export interface BlockTradeOfRequest {
+  readonly made: PastBlockTrade | undefined
+  /** The symbol's newest block trade of the archive: none of it and of older ones has the id, unless `made`. */
+  readonly lastId: number
 }
 
 export interface BlockTradeRow {

@@ -33,6 +33,7 @@ import {
   SymbolStatus,
 } from '../../src/base/codes.ts'
 import { type Int64, int64 } from '../../src/base/int64.ts'
+import { BLOCK_TRADES_KNOWN_MAX } from '../../src/base/limits.ts'
 import { Lots, Ticks } from '../../src/base/units.ts'
 import type { ReferenceSettings, SymbolSpec } from '../../src/market/listing.ts'
 import { acceptOrder } from './plain-acceptance.ts'
@@ -228,7 +229,8 @@ export class PlainSymbol {
     return this.act(command, timeMs, 0, () => {
       const { market, state } = this
       const { buyer, seller, priceTicks, lots, requestId } = command
-      const made = state.blockTrades.find((it) => it.requestId === requestId)
+      const known = state.blockTrades.slice(-BLOCK_TRADES_KNOWN_MAX)
+      const made = known.find((it) => it.requestId === requestId)
       if (made !== undefined) {
         const { requestId: _, ...deal } = made
         const asked = { ...deal, buyer, seller, priceTicks, lots }
@@ -237,6 +239,9 @@ export class PlainSymbol {
         }
         market.answer.reply('BlockTradeState', deal)
         return 0
+      }
+      if (command.archivedId < state.blockTrades.length - known.length) {
+        return RejectReason.ID_FORGOTTEN
       }
       if (market.phase === SymbolStatus.BREAK) return RejectReason.MARKET_CLOSED
       const quote = market.paid(BigInt(priceTicks), BigInt(lots))

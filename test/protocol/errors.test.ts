@@ -174,6 +174,10 @@ describe('what the engine refuses', () => {
     [RejectReason.NO_PROTECTION, '400 -2011 There is no protection to reset.'],
     [RejectReason.NO_EXTERNAL_PRICE, "400 -2043 This symbol doesn't have a reference price."],
     [
+      RejectReason.ID_FORGOTTEN,
+      '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
+    ],
+    [
       RejectReason.SYMBOL_BUSY,
       '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
     ],

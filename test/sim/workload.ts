@@ -119,6 +119,7 @@ export class Workload {
       priceTicks: Ticks(prng.between(1, 200)),
       lots: Lots(isVast ? VAST_LOTS : prng.between(1, 20)),
       rate: prng.pick([0, 0, 100_000, 50_000_000]),
+      archivedId: 0,
       requestId: `b-${asked.correlation}`,
     }
     const { blockTrades } = state

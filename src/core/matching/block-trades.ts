@@ -1,6 +1,6 @@
 /**
  * Operators' ids of the newest block trades of one symbol, with what they came to, so that one that is sent again is not
- * made again (block-trading.ts). Engine and recovery add them alike.
+ * made again (block-trading.ts). The archive knows the older ones. Engine and recovery add them alike.
  */
 import { unpackClientOrderId } from '../../base/client-order-id.ts'
 import { BLOCK_TRADES_KNOWN_MAX } from '../../base/limits.ts'
@@ -32,6 +32,11 @@ export class BlockTrades {
 
   get lastId(): number {
     return this._lastId
+  }
+
+  /** The newest whose id is not known any more; 0 without one. */
+  get forgottenId(): number {
+    return this._lastId - this.known.size
   }
 
   /** Oldest first. */

@@ -652,9 +652,12 @@ export class Engine {
   }
 
   private tradeBlock(commands: RecordBuffer, at: number): void {
-    const made = this.state.blockTrades.of(commands.i32, TradeBlock.requestIdAt(at))
-    if (made === undefined) this.finish(this.blocks.trade(commands, at))
-    else if (this.blocks.isSame(made, commands, at)) this.replies.blockTrade(made)
+    const { blockTrades } = this.state
+    const made = blockTrades.of(commands.i32, TradeBlock.requestIdAt(at))
+    if (made === undefined) {
+      const isNew = TradeBlock.archivedId(commands, at) >= blockTrades.forgottenId
+      this.finish(isNew ? this.blocks.trade(commands, at) : RejectReason.ID_FORGOTTEN)
+    } else if (this.blocks.isSame(made, commands, at)) this.replies.blockTrade(made)
     else this.replies.rejected(RejectReason.DUPLICATE_ORDER)
   }
 

@@ -3,7 +3,7 @@
  * the archive is then applied again from the journals.
  */
 import type { Field, Structure } from './field.ts'
-import { order, progress } from './order-fields.ts'
+import { deal, order, progress } from './order-fields.ts'
 
 const namesOf = (fields: readonly Field[]) => fields.map(([name]) => name)
 /** What events change of an order, besides its state. */
@@ -155,13 +155,9 @@ export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'BlockTradeValue',
     tables: ['blockTrades'],
-    meaning: 'A block trade, as clients see it.',
-    fields: [
-      ['priceTicks', 'ticks', ''],
-      ['lots', 'lots', ''],
-      ['quoteAtoms', 'quoteAtoms', ''],
-      ['timeMs', 'ms', ''],
-    ],
+    meaning: 'A block trade.',
+    fields: [...deal, ['timeMs', 'ms', ''], ['requestId', 'id', "the operator's id of it"]],
+    groups: { Deal: namesOf(deal) },
   },
   {
     name: 'ListValue',

@@ -263,6 +263,11 @@ export const commands: readonly RecordSchema[] = [
       ['priceTicks', 'ticks', ''],
       ['lots', 'lots', ''],
       ['rate', 'int', 'commission of both sides: of what each receives, 1e-8'],
+      [
+        'archivedId',
+        'int',
+        'none up to this blockTradeId has the id, as the archive knows; 0: not asked',
+      ],
       ['requestId', 'id', "the operator's id of it"],
     ],
   },

@@ -57,6 +57,16 @@ export const keys: readonly KeySchema[] = [
     meaning: 'Table `blockTrades`.',
     fields: [symbol, ['blockTradeId', 'u48', 'int']],
   },
+  {
+    name: 'BlockTradeRequestKey',
+    meaning: "Table `blockTradeRequests`. The hash is of the operator's id.",
+    fields: [
+      symbol,
+      ['hashLow', 'i32', 'int'],
+      ['hashHigh', 'i32', 'int'],
+      ['blockTradeId', 'u48', 'int'],
+    ],
+  },
   { name: 'UntrackedKey', meaning: 'Table `untracked`.', fields: [symbol, order] },
   {
     name: 'BarKey',
@@ -154,6 +164,7 @@ export const sharedKeyParts: readonly SharedKeyParts[] = [
       'ClientIdKey',
       'RecentIdKey',
       'BlockTradeKey',
+      'BlockTradeRequestKey',
     ],
   },
 ]
@@ -162,4 +173,5 @@ export const sharedKeyParts: readonly SharedKeyParts[] = [
 export const keysOfIds: readonly string[] = [
   ...['OrderKey', 'TradeKey', 'PreventedKey', 'OrderPartKey', 'TapeKey', 'AggregateKey'],
   ...['UntrackedKey', 'BarKey', 'RecentIdKey', 'ListKey', 'ListTimeKey', 'ListClientIdKey'],
+  ...['BlockTradeKey', 'BlockTradeRequestKey'],
 ]

@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const archive = inRoom('archive', [
   [
+    'the archive does not know the ids of block trades',
+    'unit/assembly/block-trades: behind the newest',
+    'rare-projection.ts',
+    'this.blockTradeRequests.put(this.blockTradeRequestKey.of(symbolId, low, high, id), PRESENT)',
+    'void [low, high, PRESENT]',
+  ],
+  [
     'an aggregate outlives its phase',
     'unit/core/views/aggregate-view',
     'aggregate-trades.ts',

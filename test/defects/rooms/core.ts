@@ -241,6 +241,20 @@ export const core = inRoom('core', [
     '',
   ],
   [
+    'a block trade is made though its id may be a forgotten one',
+    'unit/core/matching/block-trades',
+    'matching/engine.ts',
+    'TradeBlock.archivedId(commands, at) >= blockTrades.forgottenId',
+    'true',
+  ],
+  [
+    'an archive that lacks the last forgotten block trade is believed',
+    'unit/core/matching/block-trades',
+    'matching/block-trades.ts',
+    'return this._lastId - this.known.size',
+    'return this._lastId - this.known.size - 1',
+  ],
+  [
     'a block trade is made in BREAK',
     'unit/core/matching/block-trades',
     'matching/block-trading.ts',

@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const gateway = inRoom('gateway', [
   [
+    'a block trade that the archive has is made again',
+    'unit/gateway/block-trade',
+    'block-trade.ts',
+    'if (past?.made !== undefined) return answerOf(query, past.made)\n',
+    '',
+  ],
+  [
     'a book that is loaded again doubles the buckets of its reference price',
     'unit/gateway/engine-link/book-loader',
     'engine-link/book-loader.ts',

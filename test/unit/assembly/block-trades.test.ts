@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { SignedClient } from '../../../scripts/exchange/signed-client.ts'
 import { startHere } from '../../../src/assembly/in-this-process.ts'
 import type { EmbeddedExchange, VenueBlockTrade } from '../../../src/assembly/options.ts'
+import { BLOCK_TRADES_KNOWN_MAX } from '../../../src/base/limits.ts'
 import { FrameLog } from '../../e2e/frame-log.ts'
 import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
@@ -92,6 +93,21 @@ test('one that is sent again is not made again, nor after a start', async () => 
   expect(await trade({ quantity: '1', id: 'otc-18' })).toBe(2)
   expect(await fundsOf('seller')).toMatchObject({ BTC: '97.00000000 0.00000000' })
   await expect.poll(async () => (await history()).map(({ id }) => id)).toEqual([1, 2])
+})
+
+test('one behind the newest that a matcher knows is not made again', {
+  timeout: 60_000,
+}, async () => {
+  await start()
+  const dust = { price: '100', quantity: '0.0001' }
+  expect(await trade()).toBe(1)
+  for (let id = 2; id <= BLOCK_TRADES_KNOWN_MAX + 1; id++) await trade({ ...dust, id: `n${id}` })
+  const before = await fundsOf('seller')
+  await expect.poll(() => history(BLOCK_TRADES_KNOWN_MAX + 1)).toHaveLength(1)
+  expect(await trade()).toBe(1)
+  await expect(trade({ quantity: '1' })).rejects.toThrow('Another block trade of the symbol has')
+  expect(await fundsOf('seller')).toEqual(before)
+  expect(await trade({ ...dust, id: 'another' })).toBe(BLOCK_TRADES_KNOWN_MAX + 2)
 })
 
 test('one that cannot be made changes nothing', async () => {

@@ -101,21 +101,40 @@ describe('ids', () => {
     expect(after.run('1 block 2 1 @ 1')[0]).toContain('block 2:')
   })
 
+  const words = (number: number) => Int32Array.of(number, 0, 0, 0, 0, 0, 0, 0)
+  /** A tape with so many block trades, of which it knows the newest. */
+  const tapeAfter = (count: number) => {
+    const tape = new Tape()
+    for (let blockTradeId = 1; blockTradeId <= count; blockTradeId++) {
+      const requestId = words(blockTradeId)
+      const trade = { ...newDeal(), blockTradeId, tradedMs: Ms(0), requestId }
+      tape.engine.state.blockTrades.add(trade)
+    }
+    return tape
+  }
+
   test('are forgotten when as many newer ones are known', () => {
-    const { blockTrades } = new Tape().engine.state
-    const words = (number: number) => Int32Array.of(number, 0, 0, 0, 0, 0, 0, 0)
-    const add = (blockTradeId: number) =>
-      blockTrades.add({
-        ...newDeal(),
-        blockTradeId,
-        tradedMs: Ms(0),
-        requestId: words(blockTradeId),
-      })
-    for (let id = 1; id <= BLOCK_TRADES_KNOWN_MAX; id++) add(id)
-    expect(blockTrades.of(words(1), 0)?.blockTradeId).toBe(1)
-    add(BLOCK_TRADES_KNOWN_MAX + 1)
-    expect(blockTrades.of(words(1), 0)).toBeUndefined()
-    expect(blockTrades.of(words(2), 0)?.blockTradeId).toBe(2)
-    expect(blockTrades.lastId).toBe(BLOCK_TRADES_KNOWN_MAX + 1)
+    const known = (count: number, id: number) =>
+      tapeAfter(count).engine.state.blockTrades.of(words(id), 0)?.blockTradeId
+    expect(known(BLOCK_TRADES_KNOWN_MAX, 1)).toBe(1)
+    expect(known(BLOCK_TRADES_KNOWN_MAX + 1, 1)).toBeUndefined()
+    expect(known(BLOCK_TRADES_KNOWN_MAX + 1, 2)).toBe(2)
+  })
+
+  test.each([
+    ['is new while none was forgotten', 0, 0, 'block 1025:'],
+    ['may be a forgotten one', 3, 0, 'refused ID_FORGOTTEN'],
+    ['may be the last forgotten one', 3, 2, 'refused ID_FORGOTTEN'],
+    ['is new where the archive has all forgotten ones', 3, 3, 'block 1028:'],
+  ])('an unknown id %s', (_, forgotten, archived, expected) => {
+    const tape = tapeAfter(BLOCK_TRADES_KNOWN_MAX + forgotten)
+    expect(tape.run(`1 block 2 5 @ 100 archived ${archived}`)[0]).toContain(expected)
+  })
+
+  test('are forgotten as before after a snapshot', () => {
+    const after = new Tape()
+    readSymbol(after.engine.state, imageOf(tapeAfter(BLOCK_TRADES_KNOWN_MAX + 3)))
+    expect(after.run('1 block 2 5 @ 100 archived 2')).toEqual(['refused ID_FORGOTTEN'])
+    expect(after.run('1 block 2 5 @ 100 archived 3')[0]).toContain('block 1028:')
   })
 })

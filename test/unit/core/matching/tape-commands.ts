@@ -162,15 +162,17 @@ export function encodeLine(line: string, place: number): RecordBuffer {
   } else if (verb === 'protection') writeQueryProtection(buffer, 0, named)
   else if (verb === 'countdowns') writeQueryCountdowns(buffer, 0, named)
   else if (verb === 'block') {
-    // `1 block 2 5 @ 100 rate 1000 #id`: account 1 buys from account 2.
-    const rate = words.includes('rate') ? Number(words[words.indexOf('rate') + 1]) : 0
+    // `1 block 2 5 @ 100 rate 1000 archived 7 #id`: account 1 buys from account 2.
+    const after = (name: string) =>
+      words.includes(name) ? Number(words[words.indexOf(name) + 1]) : 0
     writeTradeBlock(buffer, 0, {
       ...header,
       buyer: AccountId(account),
       seller: AccountId(Number(words[2])),
       lots: Lots(Number(words[3])),
       priceTicks: Ticks(Number(words[5])),
-      rate,
+      rate: after('rate'),
+      archivedId: after('archived'),
       requestId: own ?? `b${place}`,
     })
   } else if (verb === 'amend') {
