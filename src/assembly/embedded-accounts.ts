@@ -81,7 +81,9 @@ async function openAccount(
   amountsOf(given)
   // The venue file may have opened it.
   const { rows: open } = await operate('accounts', {})
-  if (!open.some((row) => row.account === account)) await operate('account-open', { account })
+  const isOpen = open.some((row) => row.account === account)
+  const { master } = given
+  if (!isOpen) await operate('account-open', { account, ...(master && { master }) })
   await equip(operate, account, given)
   const { rows } = await operate('key-create', { account })
   const [{ apiKey = '', secretKey = '' } = {}] = rows
@@ -90,16 +92,28 @@ async function openAccount(
   return key
 }
 
-/** Sets the limits of an account, and credits it. */
+/** Sets the limits and the address of an account, and credits it. Rejects with RangeError for another master. */
 async function equip(operate: Operate, account: string, given: NewAccount): Promise<void> {
   const amounts = Object.entries(amountsOf(given))
-  const { limits } = given
+  const { limits, master, email } = given
+  if (master !== undefined) {
+    const { rows } = await operate('accounts', {})
+    if (rows.some((row) => row.account === account && row.master !== master)) {
+      throw new RangeError(`${account} is open, and no sub-account of ${master}.`)
+    }
+  }
+  if (email !== undefined) await operate('account-email', { account, email })
   if (limits !== undefined) await operate('account-limits', { account, ...limits })
   for (const [asset, amount] of amounts) await operate('deposit', { account, asset, amount })
 }
 
 /** Returns amounts as decimals, without those of nothing. Throws RangeError. */
-const amountsOf = ({ limits: _, ...funds }: NewAccount): Readonly<Record<string, string>> =>
+const amountsOf = ({
+  limits: _,
+  master: __,
+  email: ___,
+  ...funds
+}: NewAccount): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries<string | number>(funds as Funds)
       .map(([asset, amount]) => [asset, decimalText(amount)] as const)

@@ -24,10 +24,14 @@ export interface AccountLimits {
   readonly bans?: 'on' | 'off' | boolean
 }
 
-/** An account as it is opened: its funds by asset, and its limits beside them. */
+/** An account as it is opened: its funds by asset, and beside them its limits, and what names it in transfers. */
 export interface NewAccount {
   readonly [asset: Uppercase<string>]: string | number
   readonly limits?: AccountLimits
+  /** The account whose sub-account it is. */
+  readonly master?: string
+  /** NAME@ringbook.invalid when left out. */
+  readonly email?: string
 }
 
 export interface ExchangeOptions {

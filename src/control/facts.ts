@@ -107,6 +107,10 @@ export interface AccountFact {
   readonly restrictedSymbols?: readonly number[]
   readonly discountEnabled?: boolean
   readonly limits?: AccountLimits
+  readonly email?: string
+  /** Both of sub-accounts alone. */
+  readonly master?: AccountId
+  readonly openedMs?: Ms
   /** It neither trades nor receives deposits. */
   readonly closed?: boolean
 }

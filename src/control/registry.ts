@@ -311,6 +311,9 @@ export class Registry {
     for (const [id, spec] of this.symbols.entries()) {
       if (spec.statusMs > fromMs) this.symbols[id] = { ...spec, statusMs: fromMs }
     }
+    for (const [id, account] of this.accounts.entries()) {
+      if ((account.openedMs ?? 0) > fromMs) this.accounts[id] = { ...account, openedMs: fromMs }
+    }
     this.schedules.correct(fromMs)
   }
 

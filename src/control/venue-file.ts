@@ -44,7 +44,7 @@ export const symbolKeys = [
 ]
 export const scheduleKeys = ['symbols', 'all', 'zone', 'days', 'phases', 'holidays']
 export const accountKeys = [
-  ...['maker', 'taker', 'buyer', 'seller', 'trade-group'],
+  ...['maker', 'taker', 'buyer', 'seller', 'trade-group', 'master', 'email'],
   ...accountLimitNames,
 ]
 export const exchangeKeys = ['discount-asset', 'discount-rate', 'filters']
@@ -144,14 +144,18 @@ export class Trial {
   async account(name: string, tree: Table): Promise<void> {
     const where = `accounts.${name}`
     const limits = Object.entries(tree).filter(([key]) => accountLimitNames.includes(key))
-    const { 'trade-group': group, ...rates } = Object.fromEntries(
+    const terms = Object.fromEntries(
       Object.entries(tree).filter(([key]) => !accountLimitNames.includes(key)),
     )
+    const { 'trade-group': group, master, email, ...rates } = terms
     const { accounts } = this.context.registry
-    if (!accounts.some((account) => account.name === name)) {
-      const terms = group === undefined ? rates : { ...rates, 'trade-group': group }
-      await this.act('account-open', { account: name, ...terms }, where)
-    } else {
+    const before = accounts.find((account) => account.name === name)
+    if (before === undefined) await this.act('account-open', { account: name, ...terms }, where)
+    else {
+      if (master !== undefined && accounts[before.master ?? -1]?.name !== master) {
+        throw new ActionError(`${where}: it is open, and no sub-account of ${String(master)}.`)
+      }
+      if (email !== undefined) await this.act('account-email', { account: name, email }, where)
       if (Object.keys(rates).length > 0) {
         await this.act('account-fees', { account: name, ...rates }, where)
       }

@@ -281,6 +281,11 @@ export interface AccountSpec {
   /** Whether it pays commissions in the discount asset where it can. */
   readonly discountEnabled: boolean
   readonly limits?: AccountLimits
+  /** As market/families.ts makes it when left out. */
+  readonly email?: string
+  /** The account that it is a sub-account of, and when it was opened; left out of all others. */
+  readonly master?: AccountId
+  readonly openedMs?: Ms
 }
 
 /** A credit that the operator gave in a category, such as a rebate. */

@@ -1,6 +1,7 @@
 /** Actions on accounts: who may trade, and at what rates. */
 import { LIMIT_MAX } from '../../base/limits.ts'
 import { AccountId } from '../../base/units.ts'
+import { EMAIL_FORM, emailOf, isEmail, SUB_ACCOUNTS_MAX } from '../../market/families.ts'
 import {
   type AccountLimits,
   type AccountSpec,
@@ -25,6 +26,7 @@ import { counted } from '../words.ts'
 import {
   accountFact,
   accountOf,
+  openAccount,
   openAccountOf,
   openOrdersOn,
   rateText,
@@ -50,6 +52,16 @@ const tradeGroup: ActionParam = {
   name: 'trade-group',
   kind: 'integer',
   about: 'Accounts of one group do not trade with each other; -1 for none.',
+}
+const email: ActionParam = {
+  name: 'email',
+  kind: 'text',
+  about: 'Its address for transfers; NAME@ringbook.invalid without one.',
+}
+const master: ActionParam = {
+  name: 'master',
+  kind: 'text',
+  about: 'Name or id of the account whose sub-account it is.',
 }
 
 /** Those of AccountLimits that are numbers. */
@@ -89,17 +101,28 @@ export const accountActions: readonly ActionRow[] = [
     group: 'accounts',
     role: 'admin',
     example: 'account-open alice --maker 0.001 --taker 0.001',
-    about: 'Opens an account.',
+    about: 'Opens an account, or a sub-account of another.',
     isImmediate: true,
-    params: [{ ...account, about: 'Name of the new account.' }, ...rateParams, tradeGroup],
-    run: (args, { registry, view }) => {
+    params: [
+      { ...account, about: 'Name of the new account.' },
+      ...rateParams,
+      tradeGroup,
+      master,
+      email,
+    ],
+    run: (args, { registry, view, nowMs }) => {
       const name = freeName(args, 'account', registry)
       const id = AccountId(registry.accounts.length)
       if (id >= view.accountsMax) {
         throw new ActionError(`There is room for ${view.accountsMax} accounts (--accounts).`)
       }
       const opened = { ...usualAccount, id, name }
-      const fact = accountFact(opened, { ...ratesOf(args, opened), ...groupOf(args, opened) })
+      const fact = accountFact(opened, {
+        ...ratesOf(args, opened),
+        ...groupOf(args, opened),
+        ...(args.has('master') && { master: masterOf(args, registry).id, openedMs: nowMs }),
+        ...emailChange(args, registry),
+      })
       return { facts: [fact], said: `Account ${name} is open; its id is ${id}.` }
     },
   },
@@ -117,6 +140,22 @@ export const accountActions: readonly ActionRow[] = [
       const name = freeName(args, 'name', registry)
       const facts = [accountFact(found, { name })]
       return { facts, said: `Account ${found.name} is ${name} from now on.` }
+    },
+  },
+  {
+    name: 'account-email',
+    title: "Set an account's e-mail address",
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-email alice alice@example.com',
+    about: 'Sets the address that names an account in transfers between sub-accounts.',
+    isImmediate: true,
+    params: [account, { ...email, required: true }],
+    run: (args, { registry }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      const change = emailChange(args, registry, found)
+      const said = `The address of ${found.name} is ${change.email}.`
+      return { facts: [accountFact(found, change)], said }
     },
   },
   {
@@ -140,6 +179,8 @@ export const accountActions: readonly ActionRow[] = [
     },
     run: (args, { registry, view }) => {
       const found = ofAClient(openAccountOf(args, registry))
+      const subs = counted(openSubAccounts(found, registry), 'sub-account')
+      if (!subs.startsWith('0')) throw new ActionError(`${found.name} still has ${subs}.`)
       for (const asset of registry.assets) {
         const { free, locked } = view.balance(found.id, asset.id)
         if (free + locked !== 0n) {
@@ -366,6 +407,32 @@ function freeName(args: Arguments, param: string, { accounts }: Registry): strin
   throw new ActionError(`The name ${name} ${isTaken ? 'is taken' : 'would be read as an id'}.`)
 }
 
+const openSubAccounts = ({ id }: AccountSpec, { accounts, closedAccounts }: Registry): number =>
+  accounts.filter((row) => row.master === id && !closedAccounts.has(row.id)).length
+
+function masterOf(args: Arguments, registry: Registry): AccountSpec {
+  const found = ofAClient(openAccount(args.text('master'), registry))
+  if (found.master !== undefined) throw new ActionError(`${found.name} is a sub-account itself.`)
+  if (registry.accounts.filter((row) => row.master === found.id).length < SUB_ACCOUNTS_MAX) {
+    return found
+  }
+  throw new ActionError(`There is room for ${SUB_ACCOUNTS_MAX} sub-accounts of ${found.name}.`)
+}
+
+/** `whose` may keep its own. */
+function emailChange(
+  args: Arguments,
+  { accounts }: Registry,
+  whose?: AccountSpec,
+): { readonly email?: string } {
+  if (!args.has('email')) return {}
+  const email = args.text('email')
+  if (!isEmail(email)) throw new ActionError(`email must be ${EMAIL_FORM}.`)
+  const other = accounts.find((row) => row.email === email && row.id !== whose?.id)
+  if (other === undefined) return { email }
+  throw new ActionError(`The account ${other.name} has the address ${email}.`)
+}
+
 /** The client order id of the cancels names the action. */
 const ordersOf = (account: AccountId) => ({
   account,
@@ -421,12 +488,14 @@ function groupOf(args: Arguments, before: AccountSpec): { readonly tradeGroupId:
   return { tradeGroupId: args.integer('trade-group', -1, GROUP_MAX, before.tradeGroupId) }
 }
 
-function accountRow(row: AccountSpec, { closedAccounts }: Registry): TableRow {
+function accountRow(row: AccountSpec, { accounts, closedAccounts }: Registry): TableRow {
   const state = row.frozen ? 'frozen' : row.canTrade ? 'open' : 'may not trade'
   return {
     id: row.id,
     account: row.name,
     state: closedAccounts.has(row.id) ? 'closed' : state,
+    master: row.master === undefined ? '' : accounts[row.master]!.name,
+    email: emailOf(row),
     maker: rateText(row.makerRate),
     taker: rateText(row.takerRate),
     group: row.tradeGroupId,

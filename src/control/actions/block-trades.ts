@@ -14,7 +14,7 @@ import type { SymbolSpec } from '../../market/listing.ts'
 import type { BlockTradeQuery, BlockTradeResult } from '../../shared/operator-query.ts'
 import { type ActionContext, ActionError, type ActionRow, type Arguments } from '../action.ts'
 import type { Registry } from '../registry.ts'
-import { accountNamed, amountText, listedSymbolOf, symbolParam } from './named.ts'
+import { amountText, listedSymbolOf, openAccount, symbolParam } from './named.ts'
 import { answerOf } from './trading.ts'
 
 export const blockTradeActions: readonly ActionRow[] = [
@@ -90,11 +90,8 @@ async function make(query: BlockTradeQuery, { view }: ActionContext): Promise<Bl
 
 function partiesOf(args: Arguments, registry: Registry) {
   const spec = listedSymbolOf(args, registry)
-  const [buyer, seller] = ['buyer', 'seller'].map((side) => {
-    const account = accountNamed(args.text(side), registry)
-    if (!registry.closedAccounts.has(account.id)) return account
-    throw new ActionError(`The account ${account.name} is closed.`)
-  }) as [ReturnType<typeof accountNamed>, ReturnType<typeof accountNamed>]
+  const buyer = openAccount(args.text('buyer'), registry)
+  const seller = openAccount(args.text('seller'), registry)
   if (buyer.id === seller.id) throw new ActionError('buyer and seller must be two accounts.')
   return { spec, buyer, seller }
 }

@@ -58,8 +58,12 @@ export function accountNamed(text: string, registry: Registry): AccountSpec {
 }
 
 /** Finds an account that is not closed. */
-export function openAccountOf(args: Arguments, registry: Registry): AccountSpec {
-  const account = accountOf(args, registry)
+export const openAccountOf = (args: Arguments, registry: Registry): AccountSpec =>
+  openAccount(args.text('account'), registry)
+
+/** Finds an account by its name or id that is not closed. Throws ActionError. */
+export function openAccount(text: string, registry: Registry): AccountSpec {
+  const account = accountNamed(text, registry)
   if (registry.closedAccounts.has(account.id)) {
     throw new ActionError(`The account ${account.name} is closed.`)
   }

@@ -154,6 +154,27 @@ test('limits of accounts, from the start and later', async () => {
   expect((await countsOf(clientOf(exchange, 'carol')))[0]).toBe(7)
 })
 
+test('sub-accounts, from the start and later', async () => {
+  const exchange = await started({
+    accounts: { fund: { USDT: 5 }, a: { master: 'fund', email: 'a@example.com' } },
+  })
+  await exchange.account('b', { master: 'fund', USDT: 7 })
+  await exchange.account('b', { master: 'fund', email: 'b@example.com' })
+  await expect(exchange.account('b', { master: 'a' })).rejects.toThrow(
+    'b is open, and no sub-account of a.',
+  )
+  const { rows } = await act(
+    { data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) },
+    'accounts',
+    {},
+  )
+  expect(rows.slice(-3)).toMatchObject([
+    { account: 'fund', master: '', email: 'fund@ringbook.invalid' },
+    { account: 'a', master: 'fund', email: 'a@example.com' },
+    { account: 'b', master: 'fund', email: 'b@example.com' },
+  ])
+})
+
 test('the highest price that a book has room for rests on either side, and trades', async () => {
   const highest = '2147483647'
   const exchange = await started({

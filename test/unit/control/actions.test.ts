@@ -32,6 +32,12 @@ describe('what actions come to', () => {
       },
     ],
     ['account-limits alice --open-orders 0 --weight 268435455', { limits: { weight: 268435455 } }],
+    ['account-email alice Alice+1@example.com', { email: 'Alice+1@example.com', name: 'alice' }],
+    ['account-open alice.bot --master alice', { id: 2, master: 1, openedMs: 1_000 }],
+    [
+      'account-open alice.bot --master 1 --email bot@example.com',
+      { master: 1, email: 'bot@example.com' },
+    ],
     ['account-discount 1', { fact: 'account', name: 'alice', discountEnabled: true }],
     ['account-permissions alice --trade off', { canTrade: false, permissions: ['SPOT'] }],
     ['account-permissions alice --closed-symbols BTCUSDT', { restrictedSymbols: [0] }],

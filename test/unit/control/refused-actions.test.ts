@@ -1,6 +1,9 @@
 /** Every sentence of a refused act, which has changed nothing. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ActionError } from '../../../src/control/action.ts'
+import { AccountId } from '../../../src/base/units.ts'
+import { ActionError, Arguments } from '../../../src/control/action.ts'
+import { accountActions } from '../../../src/control/actions/accounts.ts'
+import { SUB_ACCOUNTS_MAX } from '../../../src/market/families.ts'
 import { ActionBench } from './plain-control-plane.ts'
 
 let bench: ActionBench
@@ -47,6 +50,12 @@ describe('a refused act changes nothing', () => {
     ['account-open alice', 'The name alice is taken.'],
     ['account-open 12', 'The name 12 would be read as an id.'],
     ['account-open a,b', 'account must be letters, digits, _ . and -, at most 32.'],
+    ['account-open bob --master 0', "Account 0 is the exchange's own, and stays open."],
+    ['account-open bob --master carol', 'There is no account carol.'],
+    ['account-open bob --email bob', /^email must be an address of at most 128 characters/],
+    ['account-email alice a@b@c', /^email must be an address of at most 128 characters/],
+    ['account-email alice bob@ringbook.invalid', /, and not @ringbook.invalid\.$/],
+    ['account-email exchange a@b.c', "Account 0 is the exchange's own, and stays open."],
     ['account-open bob --maker 1%', 'maker must be a share of at most 8 decimals, such as 0.001.'],
     [
       'account-open bob --maker 0.6',
@@ -161,6 +170,34 @@ describe('a refused act changes nothing', () => {
     await ask('account-open a')
     await ask('account-open b')
     await expect(ask('account-open c')).rejects.toThrow('There is room for 4 accounts')
+  })
+
+  test('a sub-account has a master that is open, and none below it', async () => {
+    await ask('account-open alice.bot --master alice --email bot@example.com')
+    await expect(ask('account-open b --master alice.bot')).rejects.toThrow(
+      'is a sub-account itself',
+    )
+    const taken = 'The account alice.bot has the address bot@example.com.'
+    await expect(ask('account-email alice bot@example.com')).rejects.toThrow(taken)
+    await ask('account-email alice.bot bot@example.com')
+    await expect(ask('account-close alice')).rejects.toThrow('alice still has 1 sub-account.')
+    await ask('account-close alice.bot')
+    await expect(ask('account-close alice')).rejects.toThrow('alice still owns')
+    await expect(ask('account-open b --master alice.bot')).rejects.toThrow('alice.bot is closed')
+  })
+
+  test('a master has at most 1,000 sub-accounts, those that are closed among them', async () => {
+    const alice = registry.accounts[1]!
+    for (let at = 0; at < SUB_ACCOUNTS_MAX - 1; at++) {
+      registry.accounts.push({ ...alice, id: AccountId(2 + at), name: `s${at}`, master: alice.id })
+    }
+    const context = { registry, view: { accountsMax: 2_000 }, nowMs: 1_000 }
+    const row = accountActions.find(({ name }) => name === 'account-open')!
+    const open = () =>
+      row.run(new Arguments(row, { account: 'last', master: 'alice' }), context as never)
+    expect(open()).toMatchObject({ facts: [{ name: 'last', master: 1 }] })
+    registry.accounts.push({ ...alice, id: AccountId(2_000), name: 'a', master: alice.id })
+    expect(open).toThrow('There is room for 1000 sub-accounts of alice.')
   })
 
   test('a disk that refuses ends the process', async () => {

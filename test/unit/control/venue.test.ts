@@ -105,6 +105,19 @@ test('a changed line is one change, and what the file does not name stays', asyn
   expect(bench.registry.symbols).toHaveLength(3)
 })
 
+test('sub-accounts of a file stand behind their master, whom they keep', async () => {
+  const file =
+    '[accounts.alice]\n[accounts."alice.bot"]\nmaster = "alice"\nemail = "bot@example.com"'
+  await apply(file)
+  expect(bench.registry.accounts[2]).toMatchObject({ master: 1, email: 'bot@example.com' })
+  expect((await apply(file)).said).toBe('The venue is as the file says.')
+  expect((await apply(file.replace('bot@', 'bots@'))).rows).toEqual([
+    { place: 'accounts.alice.bot', change: 'The address of alice.bot is bots@example.com.' },
+  ])
+  const other = apply(`${file}\n[accounts.exchange]\nmaster = "alice"`)
+  await expect(other).rejects.toThrow('accounts.exchange: it is open, and no sub-account of alice.')
+})
+
 describe('a template', () => {
   const filtersOf = async (quote: string, tick: string, step: string, price: string) => {
     const venue = `assets = ["AAA", "${quote}"]
