@@ -14,6 +14,7 @@ export const emptyHistory: HistoryReads = {
   orderLists: () => [],
   openOrderLists: () => [],
   amendments: () => [],
+  distributions: () => ({ rows: [], total: 0 }),
   tradingStatus: () => ({ asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }),
   tradingVolume: () => 0n,
   publicTrades: () => [],

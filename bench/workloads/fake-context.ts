@@ -41,6 +41,7 @@ import { ReferencePrice } from '../../src/core/views/reference-price.ts'
 import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
 import type {
   AmendmentRow,
+  Distributions,
   OrderListRow,
   OrderRow,
   PreventedMatchRow,
@@ -66,7 +67,6 @@ import type { FilterSpec } from '../../src/market/filter-spec.ts'
 import {
   type AccountSpec,
   type AssetSpec,
-  type DistributionSpec,
   type ExchangeSpec,
   plainExchange,
   type SymbolSpec,
@@ -176,7 +176,7 @@ export class FakeContext implements Context {
   exchange: ExchangeSpec = plainExchange
   valuationAsset: AssetSpec | undefined = usdt
   isInMaintenance = false
-  distributionRows: DistributionSpec[] = []
+  distributed: Distributions = { rows: [], total: 0 }
   status: TradingStatusRow = { asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }
   volumeAtoms = 0n
   readonly depths: readonly DepthView[]
@@ -248,6 +248,7 @@ export class FakeContext implements Context {
     aggregateTrades: () => this.aggregateTrades,
     klines: () => this.klines,
     window: () => this.bar,
+    distributions: () => this.distributed,
     tradingStatus: () => this.status,
     tradingVolume: () => this.volumeAtoms,
   }
@@ -286,10 +287,6 @@ export class FakeContext implements Context {
 
   balances(): readonly BalanceRow[] {
     return this.balanceRows
-  }
-
-  distributions(account: AccountId): readonly DistributionSpec[] {
-    return this.distributionRows.filter((row) => row.account === account)
   }
 
   newOrderFault(): undefined {

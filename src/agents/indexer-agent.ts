@@ -6,6 +6,7 @@
 import type { Valuation } from '../archive/volumes.ts'
 import { elapsedMs, type Time } from '../base/time.ts'
 import { AssetId } from '../base/units.ts'
+import { distributionsIn } from '../control/distributions.ts'
 import { readCorrections } from '../journal/corrections.ts'
 import { WalCells } from '../journal/wal-cells.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
@@ -144,6 +145,10 @@ export class IndexerAgent extends BellAgent {
   /** Applies an operator's message, between two transactions. */
   private apply(message: ControlMessage): void {
     const { symbols } = this.valuation
+    if (message.kind === 'distribution') {
+      this.indexer.distribute(message.distribution)
+      return
+    }
     if (message.kind === 'listing') {
       const { symbol } = message.listed
       // One that began after the action has it already.
@@ -170,6 +175,7 @@ function openIndexer(
     archived: new BigInt64Array(regions.archived),
     cells: new ArchiveCells(regions.archive),
     valuation,
+    distributions: () => distributionsIn(config.data),
     retention,
     time,
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),

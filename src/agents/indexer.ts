@@ -33,6 +33,7 @@ import { pageSteps } from '../journal/lmdb-pages.ts'
 import { type JournalBlock, type JournalMerge, journalsIn, openMerge } from '../journal/recovery.ts'
 import type { StoreWatch } from '../journal/store-watch.ts'
 import type { WalCells } from '../journal/wal-cells.ts'
+import type { DistributionSpec } from '../market/listing.ts'
 import { ArchiveCells, ArchiveState } from '../shared/archive-cells.ts'
 import { ARCHIVE_STORE } from '../shared/counters.ts'
 import type { TradingLocks } from '../shared/trading-locks.ts'
@@ -66,6 +67,8 @@ export interface IndexerOptions {
   readonly cells?: ArchiveCells
   /** Asset of trading volumes; without it they are not counted. */
   readonly valuation?: Valuation
+  /** Reads operators' credits in a category from the control journal; none without it. */
+  readonly distributions?: () => readonly DistributionSpec[]
   /** Days after which rows are removed. */
   readonly retention?: RetentionSettings
   readonly time: Time
@@ -189,6 +192,15 @@ export class Indexer {
     else this.archive?.writer.setValuation(valuation)
   }
 
+  /** Stores an operator's credit in a category. An archive that is not open gets it once it is. */
+  distribute(distribution: DistributionSpec): void {
+    try {
+      this.archive?.writer.distribute([distribution])
+    } catch (error) {
+      this.failed(error)
+    }
+  }
+
   /** Returns the number of blocks in LMDB that are not archived. */
   blocksLeft(): number {
     if (!this.open()) return 0
@@ -267,13 +279,14 @@ export class Indexer {
   private open(): boolean {
     if (this.archive !== undefined) return true
     if (this.waitMs > 0) return false
-    const { dataFolder, wals } = this.options
+    const { dataFolder, wals, distributions } = this.options
     try {
       if (!this.prove()) return false
       const writer = this.openWriter()
-      const merge = orClose([{ close: () => writer.abandon() }], () =>
-        openJournals(dataFolder, this.journals, writer.points, wals),
-      )
+      const merge = orClose([{ close: () => writer.abandon() }], () => {
+        writer.distribute(reading(() => distributions?.() ?? []))
+        return openJournals(dataFolder, this.journals, writer.points, wals)
+      })
       this.archive = { writer, merge, sinceMs: elapsedMs(this.options.time) }
       this.isSettled = false
       if (!this._isCurrent) this.cells.setState(ArchiveState.BEHIND)

@@ -6,13 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { KeySpec } from '../market/key-spec.ts'
-import type {
-  AccountSpec,
-  AssetSpec,
-  DistributionSpec,
-  ExchangeSpec,
-  SymbolSpec,
-} from '../market/listing.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { ControlMessage } from '../shared/control-message.ts'
@@ -36,7 +30,6 @@ export interface ThreadStart {
   readonly exchange: ExchangeSpec
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
-  readonly distributions: readonly DistributionSpec[]
   /** Klines of seeds, which symbols begin with. */
   readonly klines: readonly SeededKlines[]
   /** For how long rows stay in the archive. */

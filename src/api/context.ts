@@ -12,13 +12,7 @@ import type { ReferencePrice } from '../core/views/reference-price.ts'
 import type { Tape } from '../core/views/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
-import type {
-  AccountSpec,
-  AssetSpec,
-  DistributionSpec,
-  ExchangeSpec,
-  SymbolSpec,
-} from '../market/listing.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { StageLatency } from './answers/account.ts'
 import type { AnyRows, Reply } from './answers/answer.ts'
@@ -160,8 +154,6 @@ export interface Context {
   balances(account: AccountId): readonly BalanceRow[]
   /** When a balance of the account last changed, ms; 0 when none ever did. */
   balancesChangedMs(account: AccountId): Ms
-  /** What the operator gave the account in a category, in the order in which it was noted. */
-  distributions(account: AccountId): readonly DistributionSpec[]
   /** Whether the operator has announced maintenance. */
   isUnderMaintenance(): boolean
   /**

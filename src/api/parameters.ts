@@ -132,6 +132,7 @@ const otherNames = [
   'windowMs',
   'maxFills',
   'maxNotional',
+  'needBtcValuation',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -595,6 +596,7 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     DECIMAL,
     'what fills pay within the window that trips it, in the quote asset; 0 for any',
   ),
+  needBtcValuation: of(BOOLEAN, 'default false'),
   events: of(ACKNOWLEDGED_EVENTS, 'how many; 1 by default'),
 }
 

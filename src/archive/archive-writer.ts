@@ -22,7 +22,9 @@ import type { JournalBlock } from '../journal/recovery.ts'
 import { ProgressKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { ProgressValue, SaltValue, VersionValue } from '../layout/rows.gen.ts'
+import type { DistributionSpec } from '../market/listing.ts'
 import { placesIn } from './archive-proof.ts'
+import { DistributionWriter } from './distributions.ts'
 import { IdHash } from './id-hash.ts'
 import { OpenMark } from './open-mark.ts'
 import { Projection } from './project.ts'
@@ -45,6 +47,7 @@ export class ArchiveWriter {
   private readonly mark: OpenMark
   private isProven = false
   private readonly status: TradingStatusWriter
+  private readonly distributions: DistributionWriter
   private valuation: Valuation
   private readonly idHash: IdHash
   private readonly retention: Retention
@@ -65,6 +68,7 @@ export class ArchiveWriter {
     this.retention = new Retention(environment, retention, this.idHash)
     this.progress = environment.table(TableName.PROGRESS)
     this.projection = new Projection(environment, valuation, this.idHash)
+    this.distributions = new DistributionWriter(environment)
     this.status = new TradingStatusWriter(environment, this.projection.activity)
     const version = this.readVersion()
     if (version === 'other') {
@@ -156,6 +160,12 @@ export class ArchiveWriter {
       if (lock === undefined) return
       for (const [account, untilMs] of this.status.lockedUntilMs) lock(account, untilMs)
     }, Sync.KERNEL)
+  }
+
+  /** Stores operators' credits in a category that it does not have. They ascend by their ids. */
+  distribute(distributions: readonly DistributionSpec[]): void {
+    if (distributions.length === 0) return
+    this.environment.write(() => this.distributions.store(distributions), Sync.KERNEL)
   }
 
   /** Removes a little of what is too old; false when nothing is left to look at. */

@@ -27,6 +27,8 @@ import type {
   AllOrdersQuery,
   AmendmentRow,
   AmendmentsQuery,
+  Distributions,
+  DistributionsQuery,
   MyTradesQuery,
   OrderListQuery,
   OrderListRow,
@@ -65,6 +67,7 @@ import { OrderValue, TapeValue, TradeValue } from '../layout/rows.gen.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
 import { ClientIdReader, IdKind } from './client-ids.ts'
+import { readDistributions } from './distributions.ts'
 import { IdHash } from './id-hash.ts'
 import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
@@ -221,6 +224,10 @@ export class History implements HistoryReads {
 
   amendments(query: AmendmentsQuery): AmendmentRow[] {
     return this.rare.amendments(query)
+  }
+
+  distributions(query: DistributionsQuery): Distributions {
+    return readDistributions(this.environment.table(TableName.DISTRIBUTIONS), query)
   }
 
   tradingStatus({ account }: { readonly account: AccountId }): TradingStatusRow {

@@ -16,6 +16,7 @@
  * | activity      | ActivityKey  | TallyValue                       |
  * | volumes       | VolumeKey    | VolumeValue                      |
  * | tradingStatus | trading-status.ts                               ||
+ * | distributions | distributions.ts                                ||
  *
  * A chunk holds many rows under the key of its first (row-form.ts).
  *
@@ -80,6 +81,7 @@ export const TableName = {
   ACTIVITY: 'activity',
   VOLUMES: 'volumes',
   TRADING_STATUS: 'tradingStatus',
+  DISTRIBUTIONS: 'distributions',
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]
 

@@ -13,7 +13,6 @@ import { assetLimits, exchangeBounds } from '../market/filter-bounds.ts'
 import {
   type AccountSpec,
   type AssetSpec,
-  type DistributionSpec,
   type ExchangeSpec,
   plainExchange,
   type SymbolSpec,
@@ -87,8 +86,6 @@ export class Registry {
   readonly operators = new Map<string, OperatorFact>()
   schedules = new Schedules()
   readonly log = new ActionLog()
-  /** Deposits that have a category. */
-  readonly distributions: DistributionSpec[] = []
   /** Orders of the seed that are not placed yet. */
   seedOrders: readonly SeedOrder[] = []
   /** Klines of seeds, which symbols begin with. */
@@ -109,7 +106,7 @@ export class Registry {
   journals = 0
   /** The highest of all symbols. */
   private surcharges = highest([])
-  private depositCount = 0
+  private _depositCount = 0
   /** Deposits less withdrawals of all accounts, by asset. */
   private readonly totals = new Map<number, bigint>()
 
@@ -136,6 +133,11 @@ export class Registry {
     trial.exchange = this.exchange
     trial.surcharges = this.surcharges
     return trial
+  }
+
+  /** How many deposits there are. */
+  get depositCount(): number {
+    return this._depositCount
   }
 
   /** Returns the deposits of the asset less its withdrawals. */
@@ -307,7 +309,6 @@ export class Registry {
     for (const rows of [this.deposits, this.resets, this.externalLocks]) {
       rows.splice(0, rows.length, ...rows.map(noLater))
     }
-    this.distributions.splice(0, this.distributions.length, ...this.distributions.map(noLater))
     for (const [id, spec] of this.symbols.entries()) {
       if (spec.statusMs > fromMs) this.symbols[id] = { ...spec, statusMs: fromMs }
     }
@@ -391,16 +392,13 @@ export class Registry {
   }
 
   private deposit(fact: DepositFact): void {
-    const { account, asset, atoms, timeMs, category } = fact
+    const { asset, atoms, category } = fact
     if (category === '') throw new RangeError('a distribution has no category')
     if (BigInt(atoms) > this.roomFor(asset)) {
       const most = formatBigDecimal(ASSET_ATOMS_MAX, WIRE_DECIMALS)
       throw new RangeError(`there is room for ${most} ${this.assets[asset]?.name} (2^62 atoms)`)
     }
-    const transferId = ++this.depositCount
-    if (category !== undefined) {
-      this.distributions.push({ account, assetId: asset, atoms, category, timeMs, transferId })
-    }
+    this._depositCount++
     this.fund(fact, BigInt(atoms))
   }
 

@@ -41,6 +41,7 @@ import {
   type Reread,
 } from './action.ts'
 import type { ControlPlane } from './command-executor.ts'
+import { distributionOf } from './distributions.ts'
 import type { Fact } from './facts.ts'
 import type { FaultBook } from './fault-book.ts'
 import { keySpecOf } from './keys.ts'
@@ -535,10 +536,12 @@ export class WorkerControlPlane implements ControlPlane {
 
   private moneyMessages(fact: Movement): readonly ControlMessage[] {
     const message = { kind: 'balance', change: changeOf(fact) } as const
-    if (fact.fact !== 'deposit' || fact.category === undefined) return [message]
-    // One action makes one distribution: the last one.
-    const distribution = this.parts.decided.registry.distributions.at(-1)!
-    return [message, { kind: 'distribution', distribution }]
+    if (fact.fact !== 'deposit') return [message]
+    // One action makes one deposit in a category: the last one.
+    const distribution = distributionOf(fact, this.parts.decided.registry.depositCount)
+    return distribution === undefined
+      ? [message]
+      : [message, { kind: 'distribution', distribution }]
   }
 }
 
@@ -554,7 +557,9 @@ const TO_MATCHERS: ReadonlySet<ControlMessage['kind']> = new Set([
 ])
 
 const concernsArchive = (message: ControlMessage): boolean =>
-  message.kind === 'listing' || (message.kind === 'asset' && message.isValuation)
+  message.kind === 'listing' ||
+  message.kind === 'distribution' ||
+  (message.kind === 'asset' && message.isValuation)
 
 /** The account whose listen key ends with the fact, if any. */
 function losesListenKey(fact: Fact): readonly number[] {

@@ -92,9 +92,6 @@ export async function applyControlMessage(
     case 'finish':
       await finish()
       break
-    case 'distribution':
-      context.addDistribution(message.distribution)
-      break
     case 'faults':
       parts.setFaults(message.faults)
       break

@@ -6,13 +6,7 @@
 import type { Time } from '../base/time.ts'
 import type { HistoryQueries } from '../history/queries.ts'
 import type { KeySpec } from '../market/key-spec.ts'
-import type {
-  AccountSpec,
-  AssetSpec,
-  DistributionSpec,
-  ExchangeSpec,
-  SymbolSpec,
-} from '../market/listing.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
@@ -59,7 +53,6 @@ export interface ListingsAtStart {
   readonly matcherOf: readonly number[]
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
-  readonly distributions: readonly DistributionSpec[]
 }
 
 /** Memory between this gateway and the matchers. */

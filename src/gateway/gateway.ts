@@ -180,14 +180,13 @@ export class Gateway {
 
   private makeContext({ guards, ...parts }: GatewayParts): EngineClient {
     const { address, settings, listings, lines, cells, services } = this.options
-    const { exchange, valuationAsset, distributions } = listings
+    const { exchange, valuationAsset } = listings
     return new EngineClient({
       gateway: address.index,
       exchange,
       clock: services.time,
       ...parts,
       valuationAsset,
-      distributions,
       maintenance: cells.maintenance,
       balances: new Balances(lines.balances, settings.accountsMax, settings.assetsMax),
       history: this.history.queries,

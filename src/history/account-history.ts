@@ -150,6 +150,32 @@ export interface OrderListsQuery {
   readonly limit: number
 }
 
+/** An operator's credit in a category. */
+export interface DistributionRow {
+  readonly assetId: AssetId
+  readonly atoms: Atoms
+  readonly category: string
+  readonly timeMs: Ms
+  readonly transferId: number
+}
+
+export interface DistributionsQuery {
+  readonly account: AccountId
+  readonly assetId: AssetId | undefined
+  readonly category: string | undefined
+  /** Bounds of timeMs, both included. */
+  readonly startTime?: Ms
+  readonly endTime?: Ms
+  readonly limit: number
+}
+
+export interface Distributions {
+  /** Ascending by time. */
+  readonly rows: readonly DistributionRow[]
+  /** How many match, whatever the limit. */
+  readonly total: number
+}
+
 /** One by its id, or those of an order, the lowest first. */
 export interface PreventedMatchesQuery {
   readonly account: AccountId

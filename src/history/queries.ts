@@ -9,6 +9,8 @@ import type {
   AllOrdersQuery,
   AmendmentRow,
   AmendmentsQuery,
+  Distributions,
+  DistributionsQuery,
   MyTradesQuery,
   OrderListQuery,
   OrderListRow,
@@ -72,6 +74,7 @@ export const historyTable = {
   orderLists: query<OrderListsQuery, readonly OrderListRow[]>(),
   openOrderLists: query<AccountQuery, readonly OrderListRow[]>(),
   amendments: query<AmendmentsQuery, readonly AmendmentRow[]>(),
+  distributions: query<DistributionsQuery, Distributions>(),
   tradingStatus: query<AccountQuery, TradingStatusRow>(),
   /** Atoms of the valuation asset that the account traded. */
   tradingVolume: query<TradingVolumeQuery, bigint>(),

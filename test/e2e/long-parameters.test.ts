@@ -203,6 +203,9 @@ const rows: readonly Row[] = [
   ['distributions', 'startTime', 'none'],
   ['distributions', 'endTime', 'none'],
   ['distributions', 'limit', 'none'],
+  ['dividends', 'startTime', 'none'],
+  ['dividends', 'endTime', 'none'],
+  ['dividends', 'limit', 'none'],
 ]
 
 const LONG_MAX = String(2n ** 63n - 1n)

@@ -1,8 +1,8 @@
 /** What the wallet's endpoints answer (Binance.US, wallet). */
 import { afterAll, describe, expect, test } from 'vitest'
-import { FakeContext, grouped, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { walletOperations } from '../../src/api/operations/wallet.ts'
-import { AssetId, Ms, SymbolId } from '../../src/base/units.ts'
+import { AssetId, Atoms, Ms, SymbolId, Ticks } from '../../src/base/units.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 
@@ -57,6 +57,8 @@ describe('the account', () => {
   ])('is %s', async (_, spec, ms, expected) => {
     const account = { ...trader, ...spec }
     expect(await later(lockedFor(ms), 'accountStatus', '', { account })).toEqual(expected)
+    const state = await later(lockedFor(ms), 'accountState', '', { account })
+    expect(state).toEqual({ data: expected.msg })
   })
 
   test('trades so and so', async () => {
@@ -117,55 +119,69 @@ describe('fees', () => {
 
 describe('distributions', () => {
   const context = new FakeContext()
-  const given = (transferId: number, assetId: number, category: string, account = trader.id) => ({
-    account,
-    assetId: AssetId(assetId),
-    atoms: '1000000000',
-    category,
-    timeMs: Ms(NOW_MS + transferId),
-    transferId,
-  })
-  context.distributionRows = [
-    ...Array.from({ length: 600 }, (_, index) => given(index + 1, 0, 'rebate')),
-    given(601, 1, 'airdrop'),
-    given(602, 0, 'airdrop', grouped.id),
-  ]
-  const ask = (query = '', options = {}) =>
-    asking.now('distributions', query, options, context) as { rows: unknown[]; total: number }
-  const idsOf = (query: string) => {
-    const { rows, total } = ask(query)
-    const ids = rows.map((row) => (row as { tranId: number }).tranId)
-    return [ids[0], ids.at(-1), ids.length, total]
+  const row = { atoms: Atoms(1_000_000_000), timeMs: NOW_MS, transferId: 602 }
+  context.distributed = {
+    rows: [{ ...row, assetId: AssetId(0), category: 'airdrop' }],
+    total: 7,
   }
+  const shown = { amount: '10.00000000', asset: 'USDT', divTime: NOW_MS, tranId: 602 }
 
-  test('have their fields', () => {
-    expect(ask('', { account: grouped })).toEqual({
-      rows: [
-        {
-          amount: '10.00000000',
-          asset: 'USDT',
-          divTime: NOW_MS + 602,
-          category: 'airdrop',
-          tranId: 602,
-        },
-      ],
-      total: 1,
+  test('have their fields, in ms whatever unit the request asks for', async () => {
+    const expected = { rows: [{ ...shown, category: 'airdrop' }], total: 7 }
+    expect(await later(context, 'distributions')).toEqual(expected)
+    expect(await later(context, 'distributions', '', { microseconds: true })).toEqual(expected)
+    const { category: _, ...dividend } = { ...shown, category: '' }
+    expect(await later(context, 'dividends')).toEqual({
+      rows: [{ id: 602, ...dividend, enInfo: 'airdrop', direction: 1 }],
+      total: 7,
     })
-    const [row] = ask('', { account: grouped, microseconds: true }).rows
-    expect(row).toMatchObject({ divTime: NOW_MS + 602 })
-    expect(ask('category=nothing')).toEqual({ rows: [], total: 0 })
   })
 
   test.each([
-    ['the newest of all', '', [582, 601, 20, 601]],
-    ['no more than the most', 'limit=5000', [102, 601, 500, 601]],
-    ['of an asset', 'asset=BTC', [601, 601, 1, 1]],
-    ['of a category', 'category=rebate&limit=1', [600, 600, 1, 600]],
-    ['from a time', `startTime=${NOW_MS + 10}&limit=2`, [10, 11, 2, 592]],
-    ['up to a time', `endTime=${NOW_MS + 10}&limit=2`, [9, 10, 2, 10]],
-    ['between times', `startTime=${NOW_MS + 3}&endTime=${NOW_MS + 3}`, [3, 3, 1, 1]],
-  ])('%s', (_, query, expected) => {
-    expect(idsOf(query)).toEqual(expected)
+    ['the newest', '', { limit: 20 }],
+    ['no more than the most', 'limit=5000', { limit: 500 }],
+    ['of an asset', 'asset=BTC', { assetId: 1, limit: 20 }],
+    ['of an asset that is not listed', 'asset=NONE', { assetId: -1, limit: 20 }],
+    [
+      'between times',
+      `startTime=${NOW_MS}&endTime=${NOW_MS + 1}&limit=2`,
+      { startTime: NOW_MS, endTime: NOW_MS + 1, limit: 2 },
+    ],
+  ])('are asked for: %s', async (_, query, expected) => {
+    for (const id of ['distributions', 'dividends']) {
+      await later(context, id, query)
+      expect(context.asked.distributions).toEqual({ account: trader.id, ...expected })
+    }
+    await later(context, 'distributions', 'category=rebate')
+    expect(context.asked.distributions).toMatchObject({ category: 'rebate' })
+  })
+})
+
+describe('assets of the account', () => {
+  const usdtRow = {
+    asset: 'USDT',
+    free: '1000.00000000',
+    locked: '5.00000000',
+    freeze: '0',
+    withdrawing: '0',
+    ipoable: '0',
+    btcValuation: '0.00000000',
+  }
+
+  test('are those that it has something of, or the one asked for', () => {
+    expect(asking.now('userAssets')).toContainEqual(usdtRow)
+    expect(asking.now('userAssets', 'asset=USDT')).toEqual([usdtRow])
+    const context = new FakeContext()
+    const rows = asking.now('userAssets', '', {}, context) as { readonly free: string }[]
+    expect(rows.filter(({ free }) => free === '0.00000000')).toEqual([])
+    expect(asking.now('userAssets', 'asset=NONE')).toEqual([])
+  })
+
+  test('are worth so much of BTC at last prices, rounded down', () => {
+    const context = new FakeContext()
+    context.tapes[0]!.begin(Ticks(3_000_000))
+    const [row] = asking.now('userAssets', 'needBtcValuation=true', {}, context) as object[]
+    expect(row).toEqual({ ...usdtRow, btcValuation: '0.03350000' })
   })
 })
 

@@ -42,7 +42,16 @@ import { replacedOrder } from './replacement.ts'
 import { countdown, protection } from './safeguards.ts'
 import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
-import { accountStatus, coin, distributions, tradingStatus, tradingVolume } from './wallet.ts'
+import {
+  accountState,
+  accountStatus,
+  coin,
+  distributions,
+  dividends,
+  tradingStatus,
+  tradingVolume,
+  userAsset,
+} from './wallet.ts'
 
 export const answers = {
   Empty: empty,
@@ -98,6 +107,9 @@ export const answers = {
   AccountStatus: accountStatus,
   TradingStatus: tradingStatus,
   Distributions: distributions,
+  AccountState: accountState,
+  Dividends: dividends,
+  UserAsset: userAsset,
   TradeFee: tradeFee,
   TradingVolume: tradingVolume,
   Coin: coin,

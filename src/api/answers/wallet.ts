@@ -51,6 +51,9 @@ export const accountStatus = new Answer({
   objs: optional(wireValue<readonly string[]>(list(textSchema))('minutes')),
 })
 
+/** As Binance's libraries read it. */
+export const accountState = new Answer({ data: text('message') })
+
 export interface ShownIndicator {
   readonly i: 'UFR' | 'IFER' | 'GCR'
   readonly c: number
@@ -97,7 +100,7 @@ export const distributions = new Answer({
   rows: rows(
     'shown',
     new Answer({
-      amount: signedUnits('units'),
+      amount: signedUnits('atoms'),
       asset: text('assetName'),
       divTime: integer('timeMs'),
       category: text('category'),
@@ -105,4 +108,31 @@ export const distributions = new Answer({
     }),
   ),
   total: integer('total'),
+})
+
+/** Distributions as Binance's libraries read them; all came in. */
+export const dividends = new Answer({
+  rows: rows(
+    'shown',
+    new Answer({
+      id: integer('transferId'),
+      amount: signedUnits('atoms'),
+      asset: text('assetName'),
+      divTime: integer('timeMs'),
+      enInfo: text('category'),
+      tranId: integer('transferId'),
+      direction: constant(1),
+    }),
+  ),
+  total: integer('total'),
+})
+
+export const userAsset = new Answer({
+  asset: asset('asset'),
+  free: units('free'),
+  locked: units('locked'),
+  freeze: zero,
+  withdrawing: zero,
+  ipoable: zero,
+  btcValuation: units('worth'),
 })

@@ -1,26 +1,34 @@
 /** What the wallet knows of an account: fees, volume, how it trades, what it was given. */
 import { formatBigDecimal } from '../../base/fixed.ts'
-import { int64 } from '../../base/int64.ts'
+import { isMore } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { AssetId } from '../../base/units.ts'
 import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import { tradeFee as tradeFeeAnswer } from '../answers/account.ts'
 import { type Answer, Rows } from '../answers/answer.ts'
 import type { Elements, RowOf } from '../answers/element.ts'
 import {
+  accountState as accountStateAnswer,
   accountStatus as accountStatusAnswer,
   coin,
   distributions as distributionsAnswer,
+  dividends as dividendsAnswer,
   tradingStatus as tradingStatusAnswer,
   tradingVolume as tradingVolumeAnswer,
+  userAsset,
 } from '../answers/wallet.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
 import { accountStatusRow, tradingStatusRow } from '../rows/trading-status.ts'
+import { timesOf } from './history.ts'
 import { ownerOf } from './owner.ts'
+import { worthOf } from './worth.ts'
 
 const DISTRIBUTIONS_DEFAULT = 20
 const DISTRIBUTIONS_MAX = 500
+/** What libraries have an account valued in. */
+const VALUATION_COIN = 'BTC'
 /** Trading volume is of this many whole UTC days. */
 const VOLUME_DAYS = 30
 
@@ -41,13 +49,20 @@ export function coins(request: Request, context: Context, responder: Responder):
   responder.reply(new Rows(coin, context.balances(ownerOf(request).id), request))
 }
 
-export function accountStatus(request: Request, context: Context, responder: Responder): void {
+/** Whether and why the account may not trade. */
+async function statusOf(request: Request, context: Context) {
   const owner = ownerOf(request)
-  const found = context.history.tradingStatus({ account: owner.id })
-  answer(request, responder, accountStatusAnswer, found, ({ lockedUntilMs }) => {
-    const minutesLeft = Math.ceil((lockedUntilMs - request.nowMs) / MINUTE_MS)
-    return accountStatusRow(owner, Math.max(0, minutesLeft))
-  })
+  const { lockedUntilMs } = await context.history.tradingStatus({ account: owner.id })
+  const minutesLeft = Math.ceil((lockedUntilMs - request.nowMs) / MINUTE_MS)
+  return accountStatusRow(owner, Math.max(0, minutesLeft))
+}
+
+export function accountStatus(request: Request, context: Context, responder: Responder): void {
+  answer(request, responder, accountStatusAnswer, statusOf(request, context), (row) => row)
+}
+
+export function accountState(request: Request, context: Context, responder: Responder): void {
+  answer(request, responder, accountStateAnswer, statusOf(request, context), (row) => row)
 }
 
 export function tradingStatus(request: Request, context: Context, responder: Responder): void {
@@ -71,32 +86,44 @@ export function tradingVolume(request: Request, context: Context, responder: Res
 }
 
 /** Ascending; of too many the newest, or, from a startTime, the oldest. */
-export function distributions(request: Request, context: Context, responder: Responder): void {
-  const { params } = request
+async function distributionsOf({ account, params }: Request, context: Context) {
   const asset = params.text(RareParam.asset)
-  const category = params.text(RareParam.category)
-  const startTime = params.number(Param.startTime)
-  const endTime = params.number(Param.endTime) ?? Number.POSITIVE_INFINITY
-  const limit = Math.min(params.number(Param.limit) ?? DISTRIBUTIONS_DEFAULT, DISTRIBUTIONS_MAX)
-  const matching = context
-    .distributions(ownerOf(request).id)
-    .filter(
-      (row) =>
-        (asset === undefined || context.assets[row.assetId]?.name === asset) &&
-        (category === undefined || row.category === category) &&
-        row.timeMs >= (startTime ?? 0) &&
-        row.timeMs <= endTime,
-    )
-    .sort((one, other) => one.timeMs - other.timeMs)
-  const newest = startTime === undefined ? matching.slice(-limit) : matching.slice(0, limit)
-  const shown = newest.map(({ assetId, atoms, ...row }) => ({
-    ...row,
-    assetName: context.assets[assetId]?.name ?? '',
-    units: int64(BigInt(atoms)),
-  }))
-  const total = matching.length
-  responder.reply(new Rows(distributionsAnswer, { shown, total }, request))
+  const { rows, total } = await context.history.distributions({
+    account: account!.id,
+    assetId: asset === undefined ? undefined : assetIdOf(context, asset),
+    category: params.text(RareParam.category),
+    ...timesOf(params),
+    limit: Math.min(params.number(Param.limit) ?? DISTRIBUTIONS_DEFAULT, DISTRIBUTIONS_MAX),
+  })
+  const shown = rows.map((row) => ({ ...row, assetName: context.assets[row.assetId]!.name }))
+  return { shown, total }
 }
+
+export function distributions(request: Request, context: Context, responder: Responder): void {
+  answer(request, responder, distributionsAnswer, distributionsOf(request, context), (row) => row)
+}
+
+export function dividends(request: Request, context: Context, responder: Responder): void {
+  answer(request, responder, dividendsAnswer, distributionsOf(request, context), (row) => row)
+}
+
+/** Only assets that the account has something of; in BTC where that is asked for and prices join the two. */
+export function userAssets(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const name = params.text(RareParam.asset)
+  const needsWorth = params.number(RareParam.needBtcValuation) === 1
+  const rows = context
+    .balances(ownerOf(request).id)
+    .filter(({ asset, free, locked }) =>
+      name === undefined ? isMore(free, 0) || isMore(locked, 0) : asset.name === name,
+    )
+    .map((row) => ({ ...row, worth: needsWorth ? worthOf(context, row, VALUATION_COIN) : 0 }))
+  responder.reply(new Rows(userAsset, rows, request))
+}
+
+/** That of no asset where none has the name. */
+const assetIdOf = ({ assets }: Context, name: string): AssetId =>
+  assets.find((asset) => asset.name === name)?.id ?? AssetId(-1)
 
 function answer<Found, E extends Elements>(
   request: Request,

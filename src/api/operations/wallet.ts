@@ -3,12 +3,15 @@
 import { many, one } from '../answers/by-name.ts'
 import { emptyList, systemStatus } from '../handlers/market.ts'
 import {
+  accountState,
   accountStatus,
   coins,
   distributions,
+  dividends,
   tradeFee,
   tradingStatus,
   tradingVolume,
+  userAssets,
 } from '../handlers/wallet.ts'
 import { may, type Operation } from './operation.ts'
 
@@ -58,7 +61,7 @@ export const walletOperations: readonly Operation[] = [
     answer: one('TradingStatus'),
   },
   {
-    ...memory,
+    ...database,
     id: 'distributions',
     path: '/sapi/v1/asset/assetDistributionHistory',
     params: may('asset', 'category', 'startTime', 'endTime', 'limit'),
@@ -73,6 +76,32 @@ export const walletOperations: readonly Operation[] = [
     path: '/sapi/v1/asset/query/trading-volume',
     answer: one('TradingVolume'),
     handler: tradingVolume,
+  },
+  {
+    ...database,
+    id: 'accountState',
+    path: '/sapi/v1/account/status',
+    answer: one('AccountState'),
+    handler: accountState,
+  },
+  {
+    ...database,
+    id: 'dividends',
+    path: '/sapi/v1/asset/assetDividend',
+    weight: 10,
+    params: may('asset', 'startTime', 'endTime', 'limit'),
+    answer: one('Dividends'),
+    handler: dividends,
+  },
+  {
+    ...memory,
+    id: 'userAssets',
+    method: 'POST',
+    path: '/sapi/v3/asset/getUserAsset',
+    weight: 5,
+    params: may('asset', 'needBtcValuation'),
+    answer: many('UserAsset'),
+    handler: userAssets,
   },
   {
     ...memory,

@@ -95,7 +95,6 @@ function factsFor(
     accounts: registry.accounts,
     exchange: registry.exchange,
     valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
-    distributions: registry.distributions,
     klines: registry.klines,
     retention: retentionOf(config, registry.isDemo),
     follows: member?.isFollowing === true,

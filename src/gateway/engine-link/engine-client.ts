@@ -27,13 +27,7 @@ import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
-import type {
-  AccountSpec,
-  AssetSpec,
-  DistributionSpec,
-  ExchangeSpec,
-  SymbolSpec,
-} from '../../market/listing.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import type { SandboxAnswer, SandboxRequest } from '../../sandbox/requests.ts'
 import type { LatencyReader } from '../../shared/account-latency.ts'
@@ -52,7 +46,6 @@ export interface ContextParts {
   readonly exchange: ExchangeSpec
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
-  readonly distributions: readonly DistributionSpec[]
   /** One i32 cell, not 0 while the operator announces maintenance; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
   readonly markets: Markets
@@ -85,7 +78,6 @@ export class EngineClient implements Context {
   readonly listenKeys: ListenKeys
   private readonly parts: ContextParts
   private readonly _symbols: SymbolSpec[]
-  private readonly distributionSpecs: DistributionSpec[]
   private readonly symbolsByName = new Map<string, SymbolSpec>()
   private readonly slots: readonly Slot[]
   private readonly queriesMax: number
@@ -96,7 +88,6 @@ export class EngineClient implements Context {
   constructor(parts: ContextParts) {
     this.parts = parts
     this._symbols = [...parts.markets.symbols]
-    this.distributionSpecs = [...parts.distributions]
     this.assets = parts.assets
     this.exchange = parts.exchange
     this.valuationAsset = parts.valuationAsset
@@ -121,10 +112,6 @@ export class EngineClient implements Context {
   setSymbol(spec: SymbolSpec): void {
     this._symbols[spec.id] = spec
     this.symbolsByName.set(spec.name, spec)
-  }
-
-  addDistribution(distribution: DistributionSpec): void {
-    this.distributionSpecs.push(distribution)
   }
 
   symbolNamed(name: string): SymbolSpec | undefined {
@@ -163,10 +150,6 @@ export class EngineClient implements Context {
     const words = this.balanceWords
     this.parts.balances.read(account, asset.id, words)
     return { asset, free: readInt64(words, 1), locked: readInt64(words, 3) }
-  }
-
-  distributions(account: AccountId): readonly DistributionSpec[] {
-    return this.distributionSpecs.filter((row) => row.account === account)
   }
 
   isUnderMaintenance(): boolean {

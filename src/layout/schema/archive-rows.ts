@@ -160,6 +160,22 @@ export const archiveRows: readonly ArchiveRow[] = [
     groups: { Deal: namesOf(deal) },
   },
   {
+    name: 'DistributionValue',
+    tables: ['distributions'],
+    meaning: "An operator's credit in a category, whose text stands behind it.",
+    fields: [
+      ['atoms', 'atoms', ''],
+      ['assetId', 'assetId', ''],
+      ['zero', 'i32', ''],
+    ],
+  },
+  {
+    name: 'TransferValue',
+    tables: ['distributions'],
+    meaning: 'The last credit that the table has.',
+    fields: [['transferId', 'int', '']],
+  },
+  {
     name: 'ListValue',
     tables: ['lists'],
     meaning: 'An order list as it stands.',

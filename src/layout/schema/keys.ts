@@ -105,6 +105,11 @@ export const keys: readonly KeySchema[] = [
     ],
   },
   {
+    name: 'DistributionKey',
+    meaning: 'Table `distributions`.',
+    fields: [account, ['timeMs', 'u48', 'ms'], ['transferId', 'u48', 'int']],
+  },
+  {
     name: 'ActivityKey',
     meaning: 'Table `activity`. A span counts INDICATOR_REFRESH_MS since the epoch.',
     fields: [['span', 'u32', 'int'], account, symbol],

@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const agents = inRoom('agents', [
   [
+    'an archive that is opened lacks the credits of before',
+    'unit/control/distributions: made again',
+    'indexer.ts',
+    'writer.distribute(reading(() => distributions?.() ?? []))',
+    'writer.distribute([])',
+  ],
+  [
     'a start forgets a countdown that was over',
     'unit/agents/countdown-watch: a start',
     'matcher.ts',

@@ -10,6 +10,13 @@ export const archive = inRoom('archive', [
     'void [low, high, PRESENT]',
   ],
   [
+    'the newest distributions come first',
+    'unit/control/distributions: the newest of all',
+    'distributions.ts',
+    'isNewest ? rows.reverse() : rows',
+    'rows',
+  ],
+  [
     'an aggregate outlives its phase',
     'unit/core/views/aggregate-view',
     'aggregate-trades.ts',

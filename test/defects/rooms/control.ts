@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const control = inRoom('control', [
   [
+    'a credit keeps a time that a correction took back',
+    'unit/control/distributions: later than a correction',
+    'distributions.ts',
+    'row.timeMs > fromMs',
+    'false',
+  ],
+  [
     'a feed sends every reference price that comes',
     'unit/control/reference-feed: come faster',
     'reference-feed.ts',

@@ -41,7 +41,6 @@ beforeEach(() => {
     accounts: [],
     exchange: plainExchange,
     valuationAsset: undefined,
-    distributions: [],
     klines: [],
     retention: {} as never,
     follows: false,

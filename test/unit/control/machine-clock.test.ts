@@ -68,7 +68,6 @@ test('what was noted later is of the moment of the correction, and a start sees 
   registry.apply({ fact: 'correction', fromMs: Ms(1_000), toMs: Ms(10_000) })
   expect(registry.corrections).toEqual([{ fromMs: 1_000, toMs: 10_000 }])
   expect(registry.lastMs).toBe(1_000)
-  expect(registry.distributions.map(({ timeMs }) => timeMs)).toEqual([1_000])
   expect(registry.deposits.map(({ timeMs }) => timeMs)).toEqual([1_000])
   expect(registry.externalLocks.map(({ timeMs }) => timeMs)).toEqual([1_000])
 })

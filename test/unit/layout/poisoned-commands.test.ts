@@ -183,7 +183,6 @@ function headSent(type: number, bytes: number, pattern: number): Uint8Array {
     commandRings: [ring],
     pending: new Pending(),
     markets: { symbols: [btcusdt], matcherOf: [0] },
-    distributions: [],
     maintenance: new SharedArrayBuffer(4),
     clock: { wall: { elapsedNs: () => 0 } },
     counters: { add: () => {} },
