@@ -5,6 +5,7 @@ import {
   type FieldType,
   fieldBytes,
   fieldTypes,
+  isText,
   type RecordSchema,
   type RecordSection,
 } from '../src/layout/schema/field.ts'
@@ -70,6 +71,9 @@ export function objectOf(name: string, meaning: string, members: readonly string
   return `/** ${meaning} */\nexport const ${name} = {\n${members.join('\n')}\n} as const\n`
 }
 
+const textPlace = (buffer: string, at: string, type: FieldType, offset: number): string =>
+  `${buffer}.bytes, ${at} + ${offset}, ${fieldBytes(type)}`
+
 /** Where a field's value stands in the view that it is read through. */
 function placeOf(buffer: string, at: string, type: FieldType, offset: number): [string, string] {
   return carrierOf(type) === 'int'
@@ -77,8 +81,9 @@ function placeOf(buffer: string, at: string, type: FieldType, offset: number): [
     : [`${buffer}.i32`, `(${at} >> 2) + ${offset / 4}`]
 }
 
-/** Reads a field of one number as a value of its unit. */
+/** Reads a field of one number, as a value of its unit, or of text. */
 export function readOf(buffer: string, at: string, type: FieldType, offset: number): string {
+  if (isText(type)) return `readText(${textPlace(buffer, at, type, offset)})`
   const [view, place] = placeOf(buffer, at, type, offset)
   const { unit } = fieldTypes[type]
   if (carrierOf(type) === 'int64') {
@@ -90,6 +95,7 @@ export function readOf(buffer: string, at: string, type: FieldType, offset: numb
 export function writeOf(
   ...[buffer, at, type, offset, value]: [string, string, FieldType, number, string]
 ): string {
+  if (isText(type)) return `writeText(${textPlace(buffer, at, type, offset)}, ${value})`
   const [view, place] = placeOf(buffer, at, type, offset)
   return carrierOf(type) === 'int64'
     ? `writeInt64(${view}, ${place}, ${value})`
@@ -140,16 +146,19 @@ export const writerFrom = (name: string, places: readonly Place[], object: strin
   '  },',
 ]
 
-/** The method of an image (layout/image.ts) that carries a field of one number. */
-export function streamOf(type: FieldType): 'double' | 'int64' | 'word' {
+/** The method of an image (layout/image.ts) that carries a field of one number or of text. */
+export function streamOf(type: FieldType): 'double' | 'int64' | 'text' | 'word' {
+  if (isText(type)) return 'text'
   const carrier = carrierOf(type)
   if (carrier === 'int64') return carrier
   return carrier === 'int' ? 'double' : 'word'
 }
 
 /** What TypeScript takes a field's value for. */
-export const unitOf = (type: FieldType): string =>
-  fieldTypes[type].unit ?? (carrierOf(type) === 'int64' ? 'Int64' : 'number')
+export function unitOf(type: FieldType): string {
+  if (isText(type)) return 'string'
+  return fieldTypes[type].unit ?? (carrierOf(type) === 'int64' ? 'Int64' : 'number')
+}
 
 /** Reader and writer of a field; of one of several words, the word at which it begins, and its copiers. */
 export function accessorsOf({ name, type, meaning, offset, stride }: LegPlace): readonly string[] {

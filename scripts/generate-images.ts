@@ -18,7 +18,7 @@ function written(field: Field): string {
 function read(field: Field): string {
   const unit = unitOf(field[1])
   const value = isId(field) ? 'readId(image)' : `image.${streamOf(field[1])}()`
-  return `    ${field[0]}: ${value}${unit === 'number' ? '' : ` as ${unit}`},`
+  return `    ${field[0]}: ${value}${unit === 'number' || unit === 'string' ? '' : ` as ${unit}`},`
 }
 
 const partOf = ({ name, meaning, fields }: Section): string => `

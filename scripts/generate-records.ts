@@ -184,7 +184,7 @@ export function recordsMarkdown(): string {
     '',
     "Made from `src/layout/schema.ts`. Little-endian, aligned to 8 bytes. `i32`, `int64`: two's",
     'complement. `int`: an integer within ±(2^53 - 1) carried as an IEEE-754 double. `id`: a client order',
-    `id in eight words. Commands travel in slots of ${COMMAND_SLOT_BYTES} bytes; a larger one takes several.`,
+    `id in eight words. \`text64\` and the like: letters of Latin-1, zeros behind the last. Commands travel in slots of ${COMMAND_SLOT_BYTES} bytes; a larger one takes several.`,
     '',
     ...flags.map(([name, bit, meaning]) => `Flag ${name} (${bit}): ${meaning}.`),
   ]

@@ -8,6 +8,7 @@ const exported: Readonly<Record<string, readonly string[]>> = {
   'src/base/client-order-id.ts': [
     ...['CLIENT_ORDER_ID_WORDS', 'copyClientOrderId', 'packClientOrderId', 'unpackClientOrderId'],
   ],
+  'src/base/fixed-text.ts': ['readText', 'writeText'],
   'src/base/int64.ts': ['type Int64', 'readInt64', 'writeInt64'],
   'src/base/int96.ts': ['copyInt96'],
   'src/base/units.ts': [...unitNames, 'type Doubles', 'Int64s', 'type Words'],

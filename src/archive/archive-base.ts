@@ -54,9 +54,13 @@ function prepareBase(dataFolder: string): void {
   proveArchive(folder)
 }
 
+/** The first version whose details have what layout 9 has more. */
+const PEGGED_VERSION = 11
+
 /** Rows get checksums, which those of version 9 lack, and details what layout 9 has more. */
 function convertBase(folder: string, version: number): void {
   const partial = `${folder}.partial`
+  const isOld = version < PEGGED_VERSION
   fs.rmSync(partial, { recursive: true, force: true })
   const from = new Environment({
     ...archiveOptions(folder),
@@ -68,7 +72,7 @@ function convertBase(folder: string, version: number): void {
       const table = to.table(name)
       to.write(() => {
         for (const { key, value } of from.table(name).rows({}))
-          table.append(key, name === TableName.DETAILS ? detailsOfLayout8(value) : value)
+          table.append(key, isOld && name === TableName.DETAILS ? detailsOfLayout8(value) : value)
       }, Sync.KERNEL)
     }
     noteVersion(to)

@@ -52,7 +52,7 @@ import type { EnvironmentOptions } from '../journal/environment.ts'
  * Rises when a table changes; the archive is then applied again from the journals. Where blocks were removed
  * (docs/journal.md), a rise has to convert the archive's summary.
  */
-export const ARCHIVE_VERSION = 11
+export const ARCHIVE_VERSION = 12
 export const VERSION_KEY = new Uint8Array([0])
 /** The salt of client order ids (id-hash.ts). */
 export const SALT_KEY = new Uint8Array([1])

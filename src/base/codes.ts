@@ -120,6 +120,93 @@ export const isClosed = (status: SymbolStatus): boolean =>
 export const isCall = (status: SymbolStatus): boolean =>
   status === SymbolStatus.PRE_TRADING || status === SymbolStatus.AUCTION_MATCH
 
+/** As clients are told it (deposit history). */
+export const DepositStatus = {
+  PENDING: 0,
+  /** Credited and unlocked. */
+  SUCCESS: 1,
+  /** Its block was taken back, and the transfer is lost. */
+  REJECTED: 2,
+  /** Credited; not to be withdrawn yet. */
+  CREDITED: 6,
+  /** Its memo belongs to no account, or it is below the least amount: it is not credited. */
+  WRONG: 7,
+} as const
+export type DepositStatus = Code<typeof DepositStatus>
+
+/** As clients are told it (withdraw history). */
+export const WithdrawalStatus = {
+  EMAIL_SENT: 0,
+  CANCELLED: 1,
+  AWAITING_APPROVAL: 2,
+  REJECTED: 3,
+  PROCESSING: 4,
+  FAILURE: 5,
+  COMPLETED: 6,
+} as const
+export type WithdrawalStatus = Code<typeof WithdrawalStatus>
+
+export const TransferType = { EXTERNAL: 0, INTERNAL: 1 } as const
+export type TransferType = Code<typeof TransferType>
+
+export const WithdrawalDecision = {
+  /** The link in an e-mail was followed: an operator's action stands for it. */
+  CONFIRM: 1,
+  /** By its account, before it is confirmed. */
+  CANCEL: 2,
+  APPROVE: 3,
+  REJECT: 4,
+  /** The transaction that pays it is made. */
+  SIGN: 5,
+  /** The chain took the transaction. */
+  SEND: 6,
+  /** The chain will never have it. */
+  FAIL: 7,
+} as const
+export type WithdrawalDecision = Code<typeof WithdrawalDecision>
+
+export const ChainChange = { STOP: 1, RESUME: 2, REORGANISE: 3, CONGEST: 4 } as const
+export type ChainChange = Code<typeof ChainChange>
+
+/** What a QueryWallet is about. */
+export const WalletSubject = {
+  FUNDS: 1,
+  WITHDRAWABLE: 2,
+  CHAIN: 3,
+  /** Deposits that may still change. */
+  DEPOSITS: 4,
+  /** Withdrawals that have not ended. */
+  WITHDRAWALS: 5,
+  /** Transactions that are signed, of withdrawals that have not ended. */
+  TRANSACTIONS: 6,
+} as const
+export type WalletSubject = Code<typeof WalletSubject>
+
+/** Why the wallet refuses a command. */
+export const WalletRefusal = {
+  NO_NETWORK: 1,
+  SUSPENDED: 2,
+  BAD_ADDRESS: 3,
+  BAD_TAG: 4,
+  BELOW_MINIMUM: 5,
+  ABOVE_MAXIMUM: 6,
+  NOT_A_MULTIPLE: 7,
+  ABOVE_DAY_LIMIT: 8,
+  INSUFFICIENT_BALANCE: 9,
+  NOT_UNLOCKED: 10,
+  IN_DEBT: 11,
+  ACCOUNT_CLOSED: 12,
+  OTHER_CONTENT: 13,
+  NO_WITHDRAWAL: 14,
+  WRONG_STATUS: 15,
+  NO_CHAIN: 16,
+  FULL: 17,
+  TIMESTAMP_OUTSIDE_WINDOW: 18,
+  NOT_LEADING: 19,
+  NO_ACCOUNT: 20,
+} as const
+export type WalletRefusal = Code<typeof WalletRefusal>
+
 export const CancelRestrictions = { NONE: 0, ONLY_NEW: 1, ONLY_PARTIALLY_FILLED: 2 } as const
 export type CancelRestrictions = Code<typeof CancelRestrictions>
 

@@ -47,10 +47,10 @@ const MAGIC = 0x31534252
  * Rises with every change of an image's content. Where blocks were removed (docs/journal.md), a snapshot of
  * another layout cannot be made again: a rise has to convert those of the layout before.
  */
-export const SNAPSHOT_LAYOUT = 6
+export const SNAPSHOT_LAYOUT = 7
 /**
  * The first layout that is read whole. Layout 5 has more counters at the end of each symbol's image, layout 6 more
- * columns of detailed orders.
+ * columns of detailed orders, layout 7 the wallet.
  */
 const OLDEST_WHOLE_LAYOUT = 4
 /** The first layout whose JOURNALS section is read: an older one, too, shows which blocks there must be. */

@@ -34,6 +34,8 @@ const steps: Readonly<Record<number, Step | undefined>> = {
   // Layout 8 has more: countdowns and protections.
   7: undefined,
   8: convertLayout8,
+  // Layout 10 has more: the wallet.
+  9: undefined,
 }
 
 /** The layout of schema.ts. It rises when records or files change so that older readers cannot read them. */

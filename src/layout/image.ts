@@ -53,6 +53,11 @@ export class ImageWriter {
     for (let i = 0; i < count; i++) this.word(from[at + i]!)
   }
 
+  text(text: string): void {
+    this.word(text.length)
+    for (let i = 0; i < text.length; i++) this.word(text.charCodeAt(i))
+  }
+
   /** Begins another image in the same memory. */
   clear(): this {
     this.doubleCount = 0
@@ -126,6 +131,12 @@ export class ImageReader {
 
   words(into: Int32Array, at: number, count: number): void {
     for (let i = 0; i < count; i++) into[at + i] = this.word()
+  }
+
+  text(): string {
+    let text = ''
+    for (let left = this.word(); left > 0; left--) text += String.fromCharCode(this.word())
+    return text
   }
 
   /** Whether all of it was read. */

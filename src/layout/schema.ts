@@ -7,7 +7,8 @@
  * Field types. `i32`: 4 bytes, two's complement. `int`: 8 bytes, an integer within ±(2^53 - 1) carried
  * as an IEEE-754 double, because that is what a typed array reads without conversion. `int64`: 8 bytes,
  * two's complement (base/int64.ts): amounts of money, and what clients may choose of 64 bits. `id`: 32
- * bytes, a client order id (base/client-order-id.ts). `int96`: 12 bytes, a sum (base/int96.ts). All but
+ * bytes, a client order id (base/client-order-id.ts). `int96`: 12 bytes, a sum (base/int96.ts). `text64` and the like:
+ * so many bytes, a letter of Latin-1 each, zeros behind the last (base/fixed-text.ts). All but
  * keys is little-endian and aligned to 8 bytes; pairs of i32 share 8 bytes, so a record lists them in twos.
  *
  * A *command* asks one symbol's engine for something. An *event* is what happened: events are the
@@ -44,8 +45,21 @@ import {
   sideName,
 } from './schema/order-fields.ts'
 import { replies } from './schema/replies.ts'
+import {
+  chain,
+  deposit,
+  movement,
+  walletCommands,
+  walletEvents,
+  walletReplies,
+  withdrawal,
+} from './schema/wallet.ts'
 
-export const schemas: readonly RecordSchema[] = [...commands, ...events, ...replies]
+export const schemas: readonly RecordSchema[] = [
+  ...[...commands, ...walletCommands],
+  ...[...events, ...walletEvents],
+  ...[...replies, ...walletReplies],
+]
 /** What bytes outside records mean (rows.gen.ts). */
 export const structures: readonly Structure[] = [...archiveRows, ...heads]
 
@@ -143,6 +157,30 @@ export const blocks: readonly Block[] = [
     meaning: 'What a block trade moved.',
     fields: deal,
     of: ['BlockTrade', 'BlockTradeState'],
+  },
+  {
+    name: 'DepositBlock',
+    meaning: 'A deposit as it stands.',
+    fields: deposit,
+    of: ['DepositChanged', 'DepositState'],
+  },
+  {
+    name: 'WithdrawalBlock',
+    meaning: 'A withdrawal as it stands.',
+    fields: withdrawal,
+    of: ['WithdrawalChanged', 'WithdrawalState'],
+  },
+  {
+    name: 'MovementBlock',
+    meaning: 'An amount that moved from one account to another.',
+    fields: movement,
+    of: ['FundsMoved', 'MovementState'],
+  },
+  {
+    name: 'ChainBlock',
+    meaning: 'A chain of the house.',
+    fields: chain,
+    of: ['ChainChanged', 'ChainState'],
   },
   {
     name: 'ExtrasBlock',

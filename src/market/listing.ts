@@ -19,10 +19,12 @@ import {
   WIRE_DECIMALS,
 } from '../base/limits.ts'
 import { notionalUnits } from '../base/notional.ts'
-import { AccountId, AssetId, Ms, QuoteAtoms, type SymbolId } from '../base/units.ts'
+import { AccountId, AssetId, Ms, QuoteAtoms, SymbolId } from '../base/units.ts'
 import { type AssetLimit, type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
+/** What records of the wallet (core/wallet) have in place of a symbol. */
+export const WALLET = SymbolId(-1)
 /** The exchange's own account, which collects commissions. */
 export const EXCHANGE_ACCOUNT = AccountId(0)
 

@@ -83,6 +83,7 @@ await chance('BNBUSDT')
 await chance('BNBBTC')
 await auction()
 await safeguard()
+await fund('1')
 // A stop brings all blocks to LMDB, and so into the snapshot.
 await exchange.stop()
 await exchange.run()
@@ -94,6 +95,7 @@ await chance('BNBUSDT')
 await tradeShib()
 await tradeBtc()
 await auction()
+await fund('2')
 await lastDay()
 await exchange.stop('SIGKILL')
 const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-layout-'))
@@ -238,6 +240,30 @@ async function safeguard(): Promise<void> {
     maxNotional: '70000000.5',
   })
   await send('three', 'POST', '/ringbook/v1/countdownCancelAll', { countdownTime: 3_600_000 })
+}
+
+/** An OPO list whose working order is filled, pegs, a reference price from outside and a block trade. */
+async function fund(id: string): Promise<void> {
+  const symbol = 'BTCUSDT'
+  await operate('symbol-features', { symbol, opo: 'on', peg: 'on' })
+  await operate('symbol-reference', { symbol, reference: 'external', 'external-id': '1' })
+  await operate('reference-price', { symbol, price: '50000' })
+  const trade = { symbol, buyer: 'one', seller: 'two', price: '50000', quantity: '0.5' }
+  await operate('block-trade', { ...trade, id: `agreed-${id}`, fee: '0.001' })
+  await place('two', 'SELL', { symbol, price: 48_000, quantity: '0.5' })
+  await place('one', 'BUY', { symbol, price: 40_000, quantity: '0.5', pegPriceType: 'PRIMARY_PEG' })
+  await send('three', 'POST', 'orderList/opo', {
+    symbol,
+    workingType: 'LIMIT',
+    workingTimeInForce: 'GTC',
+    workingSide: 'BUY',
+    workingPrice: 55_000,
+    workingQuantity: '0.125',
+    pendingType: 'LIMIT',
+    pendingTimeInForce: 'GTC',
+    pendingSide: 'SELL',
+    pendingPrice: 60_000,
+  })
 }
 
 /** Every type and list under every mode of prevention; refusals are no matter. */

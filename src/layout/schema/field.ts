@@ -1,5 +1,7 @@
 /** What a schema of records is made of, and the fields that all records begin with. */
-export type Carrier = 'i32' | 'int' | 'int64' | 'id' | 'int96'
+export type Carrier = 'i32' | 'int' | 'int64' | 'id' | 'int96' | TextCarrier
+/** Text of at most so many letters. */
+export type TextCarrier = 'text64' | 'text128' | 'text512'
 /** What a field holds: plain numbers, or numbers of a unit (base/units.ts). */
 export type FieldType = keyof typeof fieldTypes
 
@@ -10,6 +12,9 @@ export const fieldTypes = {
   int64: { carrier: 'int64', unit: undefined },
   id: { carrier: 'id', unit: undefined },
   int96: { carrier: 'int96', unit: undefined },
+  text64: { carrier: 'text64', unit: undefined },
+  text128: { carrier: 'text128', unit: undefined },
+  text512: { carrier: 'text512', unit: undefined },
   ticks32: { carrier: 'i32', unit: 'Ticks' },
   ticks: { carrier: 'int', unit: 'Ticks' },
   lots: { carrier: 'int', unit: 'Lots' },
@@ -22,6 +27,8 @@ export const fieldTypes = {
   accountId: { carrier: 'i32', unit: 'AccountId' },
   symbolId: { carrier: 'i32', unit: 'SymbolId' },
   assetId: { carrier: 'i32', unit: 'AssetId' },
+  chainId: { carrier: 'i32', unit: 'ChainId' },
+  networkId: { carrier: 'i32', unit: 'NetworkId' },
 } as const satisfies Record<string, { carrier: Carrier; unit: string | undefined }>
 
 /** Bytes of each carrier; those of 8 begin at a multiple of 8. */
@@ -31,8 +38,12 @@ const carrierBytes: Readonly<Record<Carrier, number>> = {
   int64: 8,
   id: 32,
   int96: 12,
+  text64: 64,
+  text128: 128,
+  text512: 512,
 }
 
+export const isText = (type: FieldType): boolean => carrierOf(type).startsWith('text')
 export const carrierOf = (type: FieldType): Carrier => fieldTypes[type].carrier
 export const fieldBytes = (type: FieldType): number => carrierBytes[carrierOf(type)]
 /** `initial` is what the field has while nothing else is known; 0 when left out. */

@@ -4,6 +4,7 @@
  */
 import type { Section } from './field.ts'
 import { deal } from './order-fields.ts'
+import { chain, deposit, movement, withdrawal } from './wallet.ts'
 
 export const imageParts: readonly Section[] = [
   {
@@ -95,5 +96,35 @@ export const imageParts: readonly Section[] = [
     name: 'BlockTradeImage',
     meaning: 'A block trade whose id is known (core/matching/block-trades.ts).',
     fields: [...deal, ['tradedMs', 'ms', ''], ['requestId', 'id', '']],
+  },
+  { name: 'ChainImage', meaning: 'A chain of the house (core/wallet).', fields: chain },
+  { name: 'DepositImage', meaning: 'A deposit that may still change.', fields: deposit },
+  {
+    name: 'WithdrawalImage',
+    meaning: 'A withdrawal that is under way, or whose id is remembered.',
+    fields: [...withdrawal, ['transaction', 'text512', 'what is sent; none before it is signed']],
+  },
+  {
+    name: 'MovementImage',
+    meaning: 'A movement of funds whose id is remembered.',
+    fields: [...movement, ['movedMs', 'ms', '']],
+  },
+  {
+    name: 'FundsImage',
+    meaning: "The wallet's terms of the proof of funds, of one asset.",
+    fields: [
+      ['assetId', 'assetId', ''],
+      ['chainAtoms', 'atoms', 'as FundsState'],
+      ['inFlightAtoms', 'atoms', 'as FundsState'],
+    ],
+  },
+  {
+    name: 'DebtImage',
+    meaning: 'What an account owes in one asset.',
+    fields: [
+      ['account', 'accountId', ''],
+      ['assetId', 'assetId', ''],
+      ['atoms', 'atoms', ''],
+    ],
   },
 ]

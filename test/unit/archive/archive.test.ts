@@ -324,6 +324,27 @@ describe('the archive as a copy that can be made again', () => {
     history.close()
   })
 
+  test('begun from a summary of layout 9, its details stay as they are', () => {
+    const stream = new EventStream(63)
+    writeJournals(stream, 100, 1, 1, 63)
+    archiveAll(1)
+    const summary = path.dirname(archiveBaseFile(folder()))
+    renameSync(archiveFolder(folder()), summary)
+    const key = new OrderKey().of(AccountId(1), SymbolId(0), OrderId(1))
+    const kept = Uint8Array.from({ length: DetailsSection.bytes }, (_, i) => i)
+    let environment = new Environment(archiveOptions(summary))
+    environment.write(() => {
+      environment.table(TableName.DETAILS).put(key, kept)
+      const version = new Uint8Array(new Float64Array([11, -1, 0]).buffer)
+      environment.table(TableName.PROGRESS).put(VERSION_KEY, version)
+    }, Sync.DISK)
+    environment.close()
+    archiveAll(1)
+    environment = new Environment(archiveOptions(archiveFolder(folder())))
+    expect([...environment.table(TableName.DETAILS).get(key)!]).toEqual([...kept])
+    environment.close()
+  })
+
   test('not an LMDB file at all, it is deleted and applied again', () => {
     const stream = new EventStream(71)
     writeJournals(stream, 100, 1, 1, 71)

@@ -14,12 +14,16 @@ interface Part {
 }
 
 const word = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
+const text = (maxLength: number) => fc.string({ unit: 'grapheme-ascii', maxLength })
 const arbitraryOf = {
   i32: word,
   int: fc.maxSafeInteger(),
   int64: fc.bigInt({ min: -(2n ** 63n), max: INT64_MAX }).map(int64),
   id: fc.int32Array({ minLength: CLIENT_ORDER_ID_WORDS, maxLength: CLIENT_ORDER_ID_WORDS }),
   int96: fc.constant(undefined),
+  text64: text(64),
+  text128: text(128),
+  text512: text(512),
 }
 const valuesOf = ({ fields }: Section) =>
   fc.record(Object.fromEntries(fields.map(([name, type]) => [name, arbitraryOf[carrierOf(type)]])))

@@ -28,8 +28,11 @@ const wordsOf = (first: number, count: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => first + i)
 
 /** Sets each field to a different value; returns them, those of several words as arrays. */
-function fill(structure: Structure, buffer: RecordBuffer): Record<string, Int64 | number[]> {
-  const values: Record<string, Int64 | number[]> = {}
+function fill(
+  structure: Structure,
+  buffer: RecordBuffer,
+): Record<string, Int64 | string | number[]> {
+  const values: Record<string, Int64 | string | number[]> = {}
   for (const [n, { name, type }] of placesOf(structure).entries()) {
     const set = members[structure.name]![`set${capital(name)}`]!
     const carrier = carrierOf(type)
@@ -47,7 +50,11 @@ function fill(structure: Structure, buffer: RecordBuffer): Record<string, Int64 
 }
 
 /** Reads a field, or the words of one. */
-function read(structure: Structure, field: string, buffer: RecordBuffer): Int64 | number[] {
+function read(
+  structure: Structure,
+  field: string,
+  buffer: RecordBuffer,
+): Int64 | string | number[] {
   const { type } = placesOf(structure).find(({ name }) => name === field)!
   const of = members[structure.name]!
   if (carrierOf(type) === 'int96') {

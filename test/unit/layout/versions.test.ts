@@ -25,18 +25,24 @@ const events = schemas.filter(({ kind }) => kind === 'event')
 const types = events.map(({ name, type }) => [name, type])
 
 test.each([
-  ['journal', JOURNAL_LAYOUT, 9, [types, shapesOf(events), shapesOf(sections)], '75784bb1c035fcca'],
+  [
+    'journal',
+    JOURNAL_LAYOUT,
+    10,
+    [types, shapesOf(events), shapesOf(sections)],
+    '52460b0843b75d97',
+  ],
   [
     'snapshot',
     SNAPSHOT_LAYOUT,
-    6,
+    7,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    '218948dd02cfdc8f',
+    '7018851b725301fa',
   ],
   [
     'archive',
     ARCHIVE_VERSION,
-    11,
+    12,
     [shapesOf(archiveRows), shapesOf(sections), keys],
     '1f2c77c4af53353c',
   ],
