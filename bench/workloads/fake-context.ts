@@ -73,6 +73,7 @@ import {
   specifySymbol,
   usualAccount,
 } from '../../src/market/listing.ts'
+import type { ChainSpec, NetworkSpec } from '../../src/market/network.ts'
 import { emptyHistory } from './empty-history.ts'
 
 export const NOW_MS = Ms(1_700_000_000_000)
@@ -174,6 +175,8 @@ export class FakeContext implements Context {
   readonly symbols: readonly SymbolSpec[]
   readonly assets = [usdt, btc, eth]
   exchange: ExchangeSpec = plainExchange
+  chains: ChainSpec[] = []
+  networks: NetworkSpec[] = []
   valuationAsset: AssetSpec | undefined = usdt
   isInMaintenance = false
   distributed: Distributions = { rows: [], total: 0 }

@@ -7,6 +7,7 @@ import type { BackupCut, BackupForm } from '../journal/backup.ts'
 import type { MarketMakersParts } from '../liquidity/market-makers.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { ControlMessage } from '../shared/control-message.ts'
@@ -28,6 +29,8 @@ export interface ThreadStart {
   readonly matcherOf: readonly number[]
   readonly accounts: readonly AccountSpec[]
   readonly exchange: ExchangeSpec
+  readonly chains: readonly ChainSpec[]
+  readonly networks: readonly NetworkSpec[]
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   /** Klines of seeds, which symbols begin with. */

@@ -13,6 +13,7 @@ import type { Tape } from '../core/views/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
 import type { StageLatency } from './answers/account.ts'
 import type { AnyRows, Reply } from './answers/answer.ts'
@@ -137,6 +138,9 @@ export interface Context {
   /** By id. */
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
+  /** By id. */
+  readonly chains: readonly ChainSpec[]
+  readonly networks: readonly NetworkSpec[]
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   symbolNamed(name: string): SymbolSpec | undefined

@@ -262,6 +262,7 @@ export const actionGroups = {
   accounts: 'Accounts',
   keys: 'API keys',
   money: 'Money',
+  wallet: 'Deposits and withdrawals',
   exchange: 'Exchange',
   sandbox: 'Sandbox',
   operators: 'Operators',

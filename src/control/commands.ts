@@ -4,6 +4,7 @@ import { accountResetActions } from './actions/account-reset.ts'
 import { accountActions } from './actions/accounts.ts'
 import { backupActions } from './actions/backups.ts'
 import { blockTradeActions } from './actions/block-trades.ts'
+import { chainActions } from './actions/chains.ts'
 import { clockActions } from './actions/clock.ts'
 import { eventActions } from './actions/events.ts'
 import { exchangeActions } from './actions/exchange.ts'
@@ -43,6 +44,7 @@ export const actions: readonly ActionRow[] = [
   ...accountActions,
   ...keyActions,
   ...moneyActions,
+  ...chainActions,
   ...statusActions,
   ...exchangeActions,
   ...memberActions,

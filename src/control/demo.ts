@@ -1,6 +1,6 @@
 /**
  * The content of a new data folder in demo mode: six symbols with filters like those of large venues,
- * and four funded accounts with one HMAC key each.
+ * four chains, and four funded accounts with one HMAC key each.
  */
 import { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
@@ -9,6 +9,7 @@ import { noFees, usualAccount } from '../market/listing.ts'
 import type { Fact } from './facts.ts'
 import { spotFilters, type TemplateValues } from './filter-templates.ts'
 import { keyText } from './keys.ts'
+import { demoNetworks } from './usual-networks.ts'
 import type { Vault } from './vault.ts'
 
 const assets: readonly (readonly [name: string, funds: string])[] = [
@@ -115,6 +116,8 @@ export function demoFacts(vault: Vault, timeMs: Ms): { facts: Fact[]; keys: Demo
   assets.forEach(([name], id) => {
     facts.push({ fact: 'asset', id: AssetId(id), name })
   })
+  const ids = assets.map(([name], id) => [name, AssetId(id)] as const)
+  facts.push(...demoNetworks(new Map(ids), timeMs))
   facts.push({ fact: 'exchange', filters: [], ...DISCOUNT })
   symbols.forEach((symbol, id) => {
     facts.push({

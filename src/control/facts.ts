@@ -14,6 +14,7 @@ import type {
   SymbolFeatures,
   SymbolFees,
 } from '../market/listing.ts'
+import type { ChainSpec, NetworkAmount, NetworkSpec } from '../market/network.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import type { EarlierToken } from './operators.ts'
 import type { Role } from './role.ts'
@@ -48,6 +49,11 @@ export interface AssetFact {
   readonly id: AssetId
   readonly name: string
 }
+/** A chain that carries money; it stays as it was listed. */
+export type ChainFact = ChainSpec & { readonly fact: 'chain' }
+/** An asset on a chain. Amounts are decimal text of atoms. */
+export type NetworkFact = Omit<NetworkSpec, NetworkAmount> &
+  Readonly<Record<NetworkAmount, string>> & { readonly fact: 'network' }
 export interface SymbolFact {
   readonly fact: 'symbol'
   readonly id: SymbolId
@@ -280,6 +286,8 @@ export type Fact =
   | DemoFact
   | JournalsFact
   | AssetFact
+  | ChainFact
+  | NetworkFact
   | SymbolFact
   | ExchangeFact
   | AccountFact

@@ -6,8 +6,9 @@
 import { SymbolStatus } from '../base/codes.ts'
 import { type Correction, withCorrection } from '../base/corrections.ts'
 import { formatBigDecimal } from '../base/fixed.ts'
+import { int64 } from '../base/int64.ts'
 import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX, WIRE_DECIMALS } from '../base/limits.ts'
-import { type AccountId, AssetId, Ms, type SymbolId } from '../base/units.ts'
+import { type AccountId, AssetId, Atoms, Ms, type SymbolId } from '../base/units.ts'
 import { LayoutError } from '../journal/block.ts'
 import { assetLimits, exchangeBounds } from '../market/filter-bounds.ts'
 import {
@@ -19,6 +20,15 @@ import {
   specifySymbol,
   usualAccount,
 } from '../market/listing.ts'
+import {
+  CHAINS_MAX,
+  type ChainSpec,
+  checkChain,
+  checkNetwork,
+  NETWORKS_MAX,
+  type NetworkSpec,
+  networkAmounts,
+} from '../market/network.ts'
 import { RATES, standardRates, sumRates, surcharges } from '../market/rates.ts'
 import type { SeededKlines } from '../market/seeded-klines.ts'
 import { ActionLog } from './action-log.ts'
@@ -26,6 +36,7 @@ import type {
   AccountFact,
   AssetFact,
   BackupFact,
+  ChainFact,
   CorrectionFact,
   DemoFact,
   DepositFact,
@@ -33,8 +44,10 @@ import type {
   ExternalLockFact,
   Fact,
   HeldFact,
+  JournalsFact,
   KeyFact,
   MaintenanceFact,
+  NetworkFact,
   OperatorFact,
   PlacementFact,
   ScheduleFact,
@@ -62,6 +75,8 @@ const ASSET_ATOMS_MAX = 2n ** 62n
 export class Registry {
   readonly assets: AssetSpec[] = []
   readonly symbols: SymbolSpec[] = []
+  readonly chains: ChainSpec[] = []
+  readonly networks: NetworkSpec[] = []
   readonly accounts: AccountSpec[] = []
   readonly keys = new Map<string, KeyFact>()
   /** Deposits less withdrawals. */
@@ -124,6 +139,8 @@ export class Registry {
     const trial = new Registry()
     trial.assets.push(...this.assets)
     trial.symbols.push(...this.symbols)
+    trial.chains.push(...this.chains)
+    trial.networks.push(...this.networks)
     trial.accounts.push(...this.accounts)
     for (const [apiKey, key] of this.keys) trial.keys.set(apiKey, key)
     for (const [symbol, placed] of this.placements) trial.placements.set(symbol, placed)
@@ -207,11 +224,10 @@ export class Registry {
       case 'start':
         this.start(fact)
         break
-      case 'journals':
-        this.journals = fact.count
-        break
       case 'asset':
-        this.asset(fact)
+      case 'chain':
+      case 'network':
+        this.list(fact)
         break
       case 'symbol':
         this.symbol(fact)
@@ -243,6 +259,7 @@ export class Registry {
       case 'first':
         break
       case 'demo':
+      case 'journals':
       case 'maintenance':
       case 'backup':
         this.mark(fact)
@@ -265,15 +282,31 @@ export class Registry {
     }
   }
 
-  private mark(fact: DemoFact | MaintenanceFact | BackupFact): void {
+  private mark(fact: DemoFact | JournalsFact | MaintenanceFact | BackupFact): void {
     if (fact.fact === 'demo') this.isDemo = true
+    else if (fact.fact === 'journals') this.journals = fact.count
     else if (fact.fact === 'maintenance') this.isUnderMaintenance = fact.on
     else this.backupMs = fact.timeMs
   }
 
-  private asset({ id, name }: AssetFact): void {
-    bound('asset', id, ASSETS_MAX)
-    this.assets[id] = { id, name }
+  private list(fact: AssetFact | ChainFact | NetworkFact): void {
+    if (fact.fact === 'asset') {
+      const { id, name } = fact
+      bound('asset', id, ASSETS_MAX)
+      this.assets[id] = { id, name }
+    } else if (fact.fact === 'chain') {
+      const { fact: _, ...chain } = fact
+      bound('chain', chain.id, CHAINS_MAX)
+      checkChain(chain)
+      this.chains[chain.id] = chain
+    } else {
+      const { fact: _, ...texts } = fact
+      const amounts = networkAmounts.map((name) => [name, Atoms(int64(BigInt(fact[name])))])
+      const network: NetworkSpec = { ...texts, ...Object.fromEntries(amounts) }
+      bound('network', network.id, NETWORKS_MAX)
+      checkNetwork(network)
+      this.networks[network.id] = network
+    }
   }
 
   /** Gives symbols that the action has listed to their matchers. */

@@ -17,6 +17,7 @@ import {
   type TableRow,
 } from './action.ts'
 import { accountActions, accountLimitNames } from './actions/accounts.ts'
+import { chainActions, chainKeys, networkKeys } from './actions/chains.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { listingActions } from './actions/listings.ts'
 import { phaseActions, phaseSettingNames } from './actions/phases.ts'
@@ -32,7 +33,15 @@ import { sentence } from './words.ts'
 /** Far more than a venue of 1,024 symbols needs, and less than the body of a request. */
 export const VENUE_CHARS_MAX = 200_000
 
-export const venueSections = ['assets', 'symbols', 'schedules', 'accounts', 'exchange'] as const
+export const venueSections = [
+  'assets',
+  'chains',
+  'networks',
+  'symbols',
+  'schedules',
+  'accounts',
+  'exchange',
+] as const
 const templateKeys = [
   ...['tick', 'max-price', 'step', 'max-qty', 'market-max-qty', 'min-notional', 'max-notional'],
 ] as const
@@ -52,6 +61,7 @@ const rowsByName = new Map(
   [
     ...[...listingActions, ...ruleActions, ...symbolActions, ...scheduleActions],
     ...[...accountActions, ...exchangeActions, ...phaseActions, ...referenceActions],
+    ...chainActions,
   ].map((row) => [row.name, row]),
 )
 
@@ -68,6 +78,14 @@ export async function readVenue(
 /** Carries out what the venue says, on the trial. Rejects with ActionError. */
 export async function venueInto(trial: Trial, venue: Table): Promise<void> {
   for (const asset of textsOf(venue.assets, 'assets')) await trial.asset(asset)
+  for (const [name, tree] of tablesOf(venue.chains, 'chains', chainKeys)) {
+    await trial.chain(name, tree)
+  }
+  for (const [coin, chains] of tablesIn('networks', venue.networks ?? {})) {
+    for (const [chain, tree] of tablesOf(chains, `networks.${coin}`, networkKeys)) {
+      await trial.network(coin, chain, tree)
+    }
+  }
   for (const [name, tree] of tablesOf(venue.symbols, 'symbols', symbolKeys)) {
     await trial.symbol(name, tree)
   }
@@ -96,6 +114,29 @@ export class Trial {
     const { assets } = this.context.registry
     if (assets.some(({ name }) => name === asset)) return
     await this.act('asset-list', { asset }, `assets: ${asset}`)
+  }
+
+  async chain(name: string, tree: Table): Promise<void> {
+    const { chains } = this.context.registry
+    const where = `chains.${name}`
+    const listed = chains.find((chain) => chain.name === name)
+    if (listed === undefined) return this.act('chain-list', { chain: name, ...tree }, where)
+    const { form, 'block-seconds': seconds, memo = false } = tree
+    const isSame =
+      form === listed.addressForm &&
+      Math.round(Number(seconds) * 1_000) === listed.blockMs &&
+      memo === listed.hasMemo
+    if (!isSame) throw new ActionError(`${where}: it stays as it was listed.`)
+  }
+
+  async network(coin: string, chain: string, tree: Table): Promise<void> {
+    const { registry } = this.context
+    const isListed = registry.networks.some(
+      (row) =>
+        registry.assets[row.asset]?.name === coin && registry.chains[row.chain]?.name === chain,
+    )
+    const action = isListed ? 'coin-network-set' : 'coin-network-list'
+    await this.act(action, { coin, chain, ...tree }, `networks.${coin}.${chain}`)
   }
 
   async symbol(name: string, tree: Table): Promise<void> {
@@ -191,11 +232,12 @@ export class Trial {
     const { registry } = this.context
     const of = () => {
       if (fact.fact === 'symbol') return registry.symbols[fact.id]
+      if (fact.fact === 'network') return registry.networks[fact.id]
       if (fact.fact === 'schedule') return registry.schedules.named(fact.name)?.spec
       if (fact.fact === 'transition') return fact.symbols.map((id) => registry.symbols[id])
       return fact.fact === 'account' ? registry.accounts[fact.id] : registry.exchange
     }
-    const isNew = fact.fact === 'asset' || fact.fact === 'placement'
+    const isNew = fact.fact === 'asset' || fact.fact === 'chain' || fact.fact === 'placement'
     const before = of()
     registry.apply(fact)
     return isNew || !isDeepStrictEqual(of(), before)

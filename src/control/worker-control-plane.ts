@@ -501,6 +501,10 @@ export class WorkerControlPlane implements ControlPlane {
         return [this.symbolMessage(registry.symbols[fact.id]!)]
       case 'transition':
         return fact.symbols.map((id) => ({ kind: 'symbol', symbol: registry.symbols[id]! }))
+      case 'chain':
+        return [{ kind: 'chain', chain: registry.chains[fact.id]! }]
+      case 'network':
+        return [{ kind: 'network', network: registry.networks[fact.id]! }]
       case 'exchange':
         return [{ kind: 'exchange', exchange: registry.exchange }]
       case 'key':

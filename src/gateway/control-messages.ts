@@ -65,6 +65,10 @@ export async function applyControlMessage(
       assets.push(message.asset)
       if (message.isValuation) context.valuationAsset = message.asset
       break
+    case 'chain':
+    case 'network':
+      context.setChain(message)
+      break
     case 'exchange':
       context.exchange = message.exchange
       break

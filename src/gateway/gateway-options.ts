@@ -7,6 +7,7 @@ import type { Time } from '../base/time.ts'
 import type { HistoryQueries } from '../history/queries.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { SandboxServices } from '../pipeline/faults.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import type { ConsoleParts } from './http/console-requests.ts'
@@ -47,6 +48,8 @@ export interface ListingsAtStart {
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
+  readonly chains: readonly ChainSpec[]
+  readonly networks: readonly NetworkSpec[]
   readonly accounts: readonly AccountSpec[]
   readonly keys: readonly KeySpec[]
   /** By symbol id. */

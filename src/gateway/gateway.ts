@@ -180,10 +180,12 @@ export class Gateway {
 
   private makeContext({ guards, ...parts }: GatewayParts): EngineClient {
     const { address, settings, listings, lines, cells, services } = this.options
-    const { exchange, valuationAsset } = listings
+    const { exchange, chains, networks, valuationAsset } = listings
     return new EngineClient({
       gateway: address.index,
       exchange,
+      chains: [...chains],
+      networks: [...networks],
       clock: services.time,
       ...parts,
       valuationAsset,

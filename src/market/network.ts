@@ -2,7 +2,7 @@
  * Chains that carry money into and out of the exchange, and networks: what an asset's deposits and withdrawals are
  * like on one chain. Plain values, decided by the control journal and handed to every thread.
  */
-import { type AssetId, Atoms, type ChainId, type Ms, type NetworkId } from '../base/units.ts'
+import type { AssetId, Atoms, ChainId, Ms, NetworkId } from '../base/units.ts'
 import { addressPattern } from './address-pattern.ts'
 import { isListedName } from './listed-name.ts'
 
@@ -64,6 +64,18 @@ export interface NetworkSpec {
   readonly withdrawText: string
 }
 
+/** The amounts of a network. */
+export const networkAmounts = [
+  'depositMin',
+  'withdrawFee',
+  'withdrawMin',
+  'withdrawMax',
+  'withdrawMultiple',
+  'withdrawDayMax',
+  'approvalAbove',
+] as const
+export type NetworkAmount = (typeof networkAmounts)[number]
+
 /** Throws RangeError for a chain that cannot be. */
 export function checkChain(chain: ChainSpec): void {
   const { name, addressForm, blockMs, genesisMs, seed } = chain
@@ -112,10 +124,7 @@ export function checkNetwork(network: NetworkSpec): void {
   if (withdrawMin < 1 || withdrawMax < withdrawMin) {
     refuse('its largest withdrawal must be at least its least one, which is above 0')
   }
-  const { depositMin, withdrawFee, withdrawDayMax, approvalAbove } = network
-  if ([depositMin, withdrawFee, withdrawDayMax, approvalAbove].some((atoms) => atoms < Atoms(0))) {
-    refuse('an amount is negative')
-  }
+  if (networkAmounts.some((name) => network[name] < 0)) refuse('an amount is negative')
 }
 
 const isWhole = (value: number, least: number, most: number): boolean =>

@@ -11,6 +11,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
+import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { PostedFault } from '../sandbox/fault-trigger.ts'
 
 /** A balance that the operator changed. The shared ledger already has the change. */
@@ -62,11 +63,17 @@ export interface ReloadMessage {
   readonly exemptAddresses: string
 }
 
+/** A listed chain, or a network that was listed or changed. */
+export type ChainMessage =
+  | { readonly kind: 'chain'; readonly chain: ChainSpec }
+  | { readonly kind: 'network'; readonly network: NetworkSpec }
+
 export type ControlMessage =
   | { readonly kind: 'account'; readonly account: AccountSpec }
   /** Its id is the next one; `isValuation` when trading volumes are counted in it. */
   | { readonly kind: 'asset'; readonly asset: AssetSpec; readonly isValuation: boolean }
   | { readonly kind: 'exchange'; readonly exchange: ExchangeSpec }
+  | ChainMessage
   /** Threads understand its events from now on; gateways send no commands for it yet. */
   | { readonly kind: 'listing'; readonly listed: NewSymbol }
   /** All threads know the new symbol: gateways accept orders for it. */

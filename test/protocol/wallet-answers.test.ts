@@ -2,8 +2,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { walletOperations } from '../../src/api/operations/wallet.ts'
-import { AssetId, Atoms, Ms, SymbolId, Ticks } from '../../src/base/units.ts'
+import { AssetId, Atoms, ChainId, Ms, NetworkId, SymbolId, Ticks } from '../../src/base/units.ts'
+import { chainFact, usualNetwork } from '../../src/control/usual-networks.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
+import type { AssetSpec } from '../../src/market/listing.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 
 const asking = new Asking()
@@ -203,6 +205,57 @@ describe('the rest', () => {
       withdrawAllEnable: false,
       networkList: [],
     })
+  })
+
+  test('networks of coins', () => {
+    const context = new FakeContext()
+    const chain = chainFact({
+      id: ChainId(0),
+      name: 'ETH',
+      addressForm: 'ethereum',
+      hasMemo: true,
+      blockMs: 12_000,
+      genesisMs: Ms(0),
+    })
+    context.chains = [chain]
+    const [usdt, btc] = context.assets as [AssetSpec, AssetSpec]
+    const first = usualNetwork(NetworkId(0), usdt.id, chain, true)
+    const withdrawMax = Atoms(2n ** 62n)
+    context.networks = [
+      { ...first, minConfirm: 6, unLockConfirm: 64, withdrawMax, withdrawFee: Atoms(4) },
+      { ...usualNetwork(NetworkId(1), btc.id, chain, true), depositEnabled: false },
+    ]
+    const coins = asking.now('coins', '', {}, context)
+    expect(coins).toContainEqual(
+      expect.objectContaining({
+        coin: 'USDT',
+        depositAllEnable: true,
+        withdrawAllEnable: true,
+        networkList: [
+          {
+            network: 'ETH',
+            coin: 'USDT',
+            withdrawIntegerMultiple: '0.00000001',
+            isDefault: true,
+            depositEnable: true,
+            withdrawEnable: true,
+            depositDesc: '',
+            withdrawDesc: '',
+            name: 'ETH',
+            resetAddressStatus: false,
+            withdrawFee: '0.00000004',
+            withdrawMin: '0.00000001',
+            withdrawMax: '46116860184.27387904',
+            addressRegex: '^0x[0-9A-Fa-f]{40}$',
+            memoRegex: '^[0-9]{1,10}$',
+            minConfirm: 6,
+            unLockConfirm: 64,
+          },
+        ],
+      }),
+    )
+    const suspended = { coin: 'BTC', depositAllEnable: false, withdrawAllEnable: true }
+    expect(coins).toContainEqual(expect.objectContaining(suspended))
   })
 
   test('what this exchange does not have', () => {

@@ -8,6 +8,7 @@ import {
   flag,
   integer,
   optional,
+  type RowOf,
   row,
   rows,
   signedUnits,
@@ -22,12 +23,31 @@ const yes = derived(flag(''), () => true)
 const no = derived(flag(''), () => false)
 const zero = constant('0')
 const number = { type: 'number' }
-const noNetworks = derived(
-  wireValue<readonly never[]>({ type: 'array', maxItems: 0 })(''),
-  () => [],
-)
 
-/** Nothing moves in or out over the network: the lists of networks are empty. */
+/** A network that carries a coin; its `network` is the chain's name. */
+const networkElements = {
+  network: text('network'),
+  coin: asset('asset'),
+  withdrawIntegerMultiple: units('withdrawMultiple'),
+  isDefault: flag('isDefault'),
+  depositEnable: flag('depositEnabled'),
+  withdrawEnable: flag('withdrawEnabled'),
+  depositDesc: text('depositText'),
+  withdrawDesc: text('withdrawText'),
+  name: text('title'),
+  resetAddressStatus: no,
+  withdrawFee: units('withdrawFee'),
+  withdrawMin: units('withdrawMin'),
+  withdrawMax: units('withdrawMax'),
+  addressRegex: text('addressRegex'),
+  memoRegex: text('memoRegex'),
+  minConfirm: integer('minConfirm'),
+  unLockConfirm: integer('unLockConfirm'),
+}
+interface Coin {
+  readonly networks: readonly RowOf<typeof networkElements>[]
+}
+
 export const coin = new Answer({
   coin: asset('asset'),
   name: asset('asset'),
@@ -35,9 +55,13 @@ export const coin = new Answer({
   locked: units('locked'),
   isLegalMoney: no,
   trading: yes,
-  depositAllEnable: no,
-  withdrawAllEnable: no,
-  networkList: noNetworks,
+  depositAllEnable: derived(flag(''), ({ networks }: Coin) =>
+    networks.some(({ depositEnabled }) => depositEnabled),
+  ),
+  withdrawAllEnable: derived(flag(''), ({ networks }: Coin) =>
+    networks.some(({ withdrawEnabled }) => withdrawEnabled),
+  ),
+  networkList: rows('networks', new Answer(networkElements)),
   freeze: zero,
   withdrawing: zero,
   ipoing: zero,

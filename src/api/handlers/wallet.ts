@@ -46,7 +46,14 @@ export function tradeFee(request: Request, context: Context, responder: Responde
 }
 
 export function coins(request: Request, context: Context, responder: Responder): void {
-  responder.reply(new Rows(coin, context.balances(ownerOf(request).id), request))
+  const rows = context.balances(ownerOf(request).id).map((balance) => {
+    const { asset } = balance
+    const networks = context.networks
+      .filter((network) => network.asset === asset.id)
+      .map((network) => ({ ...network, asset, network: context.chains[network.chain]!.name }))
+    return { ...balance, networks }
+  })
+  responder.reply(new Rows(coin, rows, request))
 }
 
 /** Whether and why the account may not trade. */

@@ -94,6 +94,8 @@ function factsFor(
     matcherOf: registry.symbols.map(({ id }) => registry.ownerOf(id, config.matchers)),
     accounts: registry.accounts,
     exchange: registry.exchange,
+    chains: registry.chains,
+    networks: registry.networks,
     valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
     klines: registry.klines,
     retention: retentionOf(config, registry.isDemo),

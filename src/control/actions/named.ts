@@ -33,7 +33,7 @@ export const removeParam: ActionParam = {
   about: 'Types of filters to remove.',
 }
 
-function absent(
+export function absent(
   what: string,
   name: string,
   rows: readonly ({ name: string } | undefined)[],

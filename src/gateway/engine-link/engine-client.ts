@@ -28,9 +28,11 @@ import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import type { ChainSpec, NetworkSpec } from '../../market/network.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import type { SandboxAnswer, SandboxRequest } from '../../sandbox/requests.ts'
 import type { LatencyReader } from '../../shared/account-latency.ts'
+import type { ChainMessage } from '../../shared/control-message.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { DiskCells } from '../../shared/disk.ts'
 import { publishedLimits } from '../limits/limiters.ts'
@@ -44,6 +46,8 @@ export interface ContextParts {
   readonly gateway: number
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
+  readonly chains: ChainSpec[]
+  readonly networks: NetworkSpec[]
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   /** One i32 cell, not 0 while the operator announces maintenance; written by the main thread. */
@@ -71,6 +75,8 @@ const marketClosed = new Fault('MARKET_CLOSED')
 
 export class EngineClient implements Context {
   readonly assets: readonly AssetSpec[]
+  readonly chains: ChainSpec[]
+  readonly networks: NetworkSpec[]
   /** Operators' actions change these two. */
   exchange: ExchangeSpec
   valuationAsset: AssetSpec | undefined
@@ -90,6 +96,8 @@ export class EngineClient implements Context {
     this._symbols = [...parts.markets.symbols]
     this.assets = parts.assets
     this.exchange = parts.exchange
+    this.chains = parts.chains
+    this.networks = parts.networks
     this.valuationAsset = parts.valuationAsset
     this.maintenance = new Int32Array(parts.maintenance)
     this.history = parts.history
@@ -112,6 +120,11 @@ export class EngineClient implements Context {
   setSymbol(spec: SymbolSpec): void {
     this._symbols[spec.id] = spec
     this.symbolsByName.set(spec.name, spec)
+  }
+
+  setChain(message: ChainMessage): void {
+    if (message.kind === 'chain') this.chains[message.chain.id] = message.chain
+    else this.networks[message.network.id] = message.network
   }
 
   symbolNamed(name: string): SymbolSpec | undefined {

@@ -40,6 +40,8 @@ beforeEach(() => {
     matcherOf: [],
     accounts: [],
     exchange: plainExchange,
+    chains: [],
+    networks: [],
     valuationAsset: undefined,
     klines: [],
     retention: {} as never,

@@ -24,6 +24,8 @@ const NAMING: Readonly<Record<string, string>> = {
   symbol: 'BTCUSDT',
   account: 'alice',
   schedule: 'day',
+  coin: 'USDT',
+  chain: 'ETH',
 }
 const changing = actions.filter(({ present }) => present !== undefined)
 const namingOf = (names: readonly string[] = []) =>
@@ -32,8 +34,8 @@ const namingOf = (names: readonly string[] = []) =>
 describe('present values', () => {
   test('are those of actions that set filters, features, fees, limits, rates and permissions', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual([
-      ...['account-fees', 'account-limits', 'account-permissions', 'exchange-filters'],
-      'schedule-set',
+      ...['account-fees', 'account-limits', 'account-permissions', 'coin-network-set'],
+      ...['exchange-filters', 'schedule-set'],
       ...['symbol-features', 'symbol-fees', 'symbol-filters', 'symbol-phases', 'symbol-reference'],
     ])
   })
@@ -45,9 +47,12 @@ describe('present values', () => {
     await executor.act('account-permissions', { account: 'alice', 'closed-symbols': 'BTCUSDT' })
     const filters = '[{"filterType":"EXCHANGE_MAX_NUM_ORDERS","maxNumOrders":9}]'
     await executor.act('exchange-filters', { filters })
+    await executor.act('chain-list', { chain: 'ETH', form: 'ethereum', 'block-seconds': 12 })
+    await executor.act('coin-network-list', { coin: 'USDT', chain: 'ETH', fee: '4' })
     const state = () => {
-      const { symbols, accounts, exchange, schedules } = registry
-      return structuredClone([symbols, accounts, exchange, schedules.named('day')?.spec])
+      const { symbols, accounts, exchange, networks, schedules } = registry
+      const day = schedules.named('day')?.spec
+      return structuredClone([symbols, accounts, exchange, networks, day])
     }
     const before = state()
     const naming = namingOf(presentBy)

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { parse } from 'smol-toml'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RealTime } from '../../../src/base/real-time.ts'
+import { chainKeys, networkKeys } from '../../../src/control/actions/chains.ts'
 import {
   readSeed,
   SEED_ORDERS_MAX,
@@ -191,6 +192,8 @@ describe('the schema for editors', () => {
     expect(Object.keys(properties).sort()).toEqual([...seedSections].sort())
     expect(namesOf(definitions.symbol)).toEqual([...symbolKeys].sort())
     expect(namesOf(definitions.account)).toEqual([...accountKeys, ...seedAccountKeys].sort())
+    expect(namesOf(definitions.chain)).toEqual([...chainKeys].sort())
+    expect(namesOf(definitions.network)).toEqual([...networkKeys].sort())
     expect(namesOf(properties.exchange)).toEqual([...exchangeKeys].sort())
     expect(namesOf(definitions.schedule)).toEqual([...scheduleKeys].sort())
     expect(namesOf(definitions.key)).toEqual([...seedKeyKeys].sort())

@@ -51,6 +51,33 @@ beforeEach(async () => {
 })
 const apply = (venue: string) => bench.executor.act('venue-apply', { venue })
 
+const NETWORKS = `
+[chains.ETH]
+form = "ethereum"
+block-seconds = 0.4
+
+[networks.USDT.ETH]
+fee = 4
+withdraw-min = "10"
+confirmations = 6
+`
+
+test('chains and networks are listed once; a chain stays as it was listed', async () => {
+  const first = await apply(NETWORKS)
+  expect(first.rows.map(({ place }) => place)).toEqual(['chains.ETH', 'networks.USDT.ETH'])
+  expect((await apply(NETWORKS)).said).toBe('The venue is as the file says.')
+  expect((await apply(NETWORKS.replace('fee = 4', 'fee = 5'))).said).toBe('1 change made.')
+  expect(bench.registry.networks).toMatchObject([{ withdrawFee: 500_000_000, minConfirm: 6 }])
+  for (const other of ['block-seconds = 0.5', 'block-seconds = 0.4\nmemo = true']) {
+    await expect(apply(NETWORKS.replace('block-seconds = 0.4', other))).rejects.toThrow(
+      'chains.ETH: it stays as it was listed.',
+    )
+  }
+  await expect(apply('[networks.USDT.SOL]')).rejects.toThrow(
+    'networks.USDT.SOL: There is no chain SOL.',
+  )
+})
+
 test('a dry run shows every change and makes none; then they are made, and once', async () => {
   const before = bench.controlPlane.facts.length
   const dry = await bench.executor.preview('venue-apply', { venue: VENUE })
@@ -216,7 +243,7 @@ describe('refused as a whole', () => {
     ['asset = ["BTC"]', 'The venue file has no asset. Did you mean assets?'],
     [
       'colour = 1',
-      'The venue file has no colour. It has assets, symbols, schedules, accounts or exchange.',
+      'The venue file has no colour. It has assets, chains, networks, symbols, schedules, accounts or exchange.',
     ],
     ['assets = ["btc"]', 'assets: btc: asset must be capital letters and digits, at most 20.'],
     ['symbols = 1', 'symbols must be tables.'],
