@@ -27,7 +27,7 @@ import { buildDocs, DOCS_MAKER, DOCS_OUTPUT, digestOfDocs } from './build-docs.m
 
 /** Files that are started by name. A file that a program imports by import() is a program too. */
 const PROGRAMS = [
-  /^src\/(main|index|embedded)\.ts$/,
+  /^src\/(main|index|embedded|sbe)\.ts$/,
   /^src\/.*\.thread\.ts$/,
   /^scripts\/(chaos|disk-fault|export|generate|load|siege|soak|verify-journal)\.ts$/,
   /^scripts\/siege\/(generator|sink)\.ts$/,

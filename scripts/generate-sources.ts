@@ -9,6 +9,7 @@ import { imagesModule } from './generate-images.ts'
 import { columnsModule, orderModule, orderRowModule } from './generate-order-columns.ts'
 import { codecsModule, recordsModule } from './generate-records.ts'
 import { cellsModule, keysModule, rowsModule } from './generate-rows.ts'
+import { sbeTypesModule } from './generate-sbe-types.ts'
 import { settingsModule } from './generate-settings-type.ts'
 import { module } from './generated-module.ts'
 
@@ -27,5 +28,6 @@ export const generatedSources = (): readonly (readonly [path: string, text: stri
   module('src/history/order-row.gen.ts', orderRowModule()),
   module('src/core/matching/order-columns.gen.ts', columnsModule()),
   ['src/assembly/settings.gen.ts', settingsModule()],
+  ['src/api/sbe/messages.gen.ts', sbeTypesModule()],
   ['scripts/deploy/grafana-dashboard.gen.json', dashboard()],
 ]

@@ -49,6 +49,10 @@ describe('examples', () => {
       /^order (\d+) is NEW\nits quantity is 0\.00100000,.*\norder \1 is CANCELED$/m,
     ],
     ['binance-spot-streams.mjs', /^order \d+ is FILLED\na trade of [\d.]+ at [\d.]+$/m],
+    [
+      'sbe.mjs',
+      /^bid [\d.]+ at [\d.]+, ask .*\norder \d+ is FILLED\n0\.001\d* at [\d.]+, 2\d{3}-/m,
+    ],
     ['place_order.py', /^bid [\d.]+, ask [\d.]+\norder \d+ is FILLED$/m],
   ])('%s', async (name, expected) => {
     const program = name.endsWith('.py') ? 'python3' : process.execPath

@@ -21,6 +21,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimPort } from '../../scripts/exchange/ports.ts'
 import { SignedClient } from '../../scripts/exchange/signed-client.ts'
@@ -29,6 +30,9 @@ import { hasTool } from '../runner/tools.ts'
 
 const MEGABYTE = 1_000_000
 const INSTALL_MB_MAX = 68
+/** Compressed: it is for pages too. */
+const DECODER_BYTES_MAX = 12_000
+const TSC = 'node_modules/typescript/bin/tsc'
 /** process.versions.modules of each version of Node.js. */
 const interfaces: Readonly<Record<string, number>> = { 20: 115, 22: 127, 24: 137, 25: 141 }
 
@@ -180,6 +184,24 @@ describe('a project that has installed it', () => {
     expect(text).toMatch(/7 passed/)
   })
 
+  test('its decoder of SBE, without an exchange, small and typed', async () => {
+    writeFileSync(path.join(home, 'decode.mjs'), DECODE)
+    expect(await output(process.execPath, ['decode.mjs'])).toBe('PingResponse SbeError\n')
+    const folder = path.join(installed, 'ringbook/dist/src')
+    expect(gzipSync(readFileSync(path.join(folder, 'sbe.js'))).length).toBeLessThan(
+      DECODER_BYTES_MAX,
+    )
+    const check = (text: string) => {
+      writeFileSync(path.join(home, 'typed.ts'), text)
+      const flags = ['--ignoreConfig', '--noEmit', '--module', 'nodenext', '--target', 'es2022']
+      return output(process.execPath, [path.join(root, TSC), ...flags, '--strict', 'typed.ts'])
+    }
+    expect(await check(TYPED)).toBe('')
+    await expect(check(TYPED.replace('bids', 'bid'))).rejects.toThrow(
+      "Property 'bid' does not exist",
+    )
+  })
+
   test('two copies in one process', async () => {
     const copy = path.join(home, 'copy/node_modules/ringbook')
     cpSync(path.join(installed, 'ringbook'), copy, { recursive: true })
@@ -205,6 +227,23 @@ describe('a project that has installed it', () => {
     expect(folders.filter((it) => existsSync(it))).toEqual([])
   })
 })
+
+const DECODE = `
+import { decode, SbeError } from 'ringbook/sbe'
+const { template } = decode(new Uint8Array([0, 0, 101, 0, 3, 0, 5, 0]))
+try {
+  decode(new Uint8Array(1))
+} catch (error) {
+  console.log(template, error instanceof SbeError && error.name)
+}
+`
+
+const TYPED = `
+import { decode, type SbeMessages } from 'ringbook/sbe'
+const decoded = decode(new Uint8Array(0))
+if (decoded.template === 'DepthResponse') decoded.message.bids[0]?.price.slice()
+export const side: SbeMessages['OrderResponse']['side'] = 'BUY'
+`
 
 const COPIES = `
 import { startExchange } from 'ringbook'

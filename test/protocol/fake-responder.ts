@@ -20,7 +20,7 @@ import { Ms } from '../../src/base/units.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
 import { expectShape } from '../fixtures/answer-shapes.ts'
-import { expectTwin, readMessage } from '../fixtures/sbe.ts'
+import { expectDecoded, expectTwin, readMessage } from '../fixtures/sbe.ts'
 
 /** What a request got: a JSON body with its HTTP status. */
 export interface Answer {
@@ -61,7 +61,9 @@ export class FakeResponder implements Responder {
     const json = JSON.parse(answer.body)
     expectShape(method, path, answer.status, json)
     if (!hasMessages(this.operation)) return
-    for (const version of sbeVersions) expectTwin(readMessage(sbeOf(version, rows)), json)
+    for (const version of sbeVersions) {
+      expectTwin(readMessage(expectDecoded(sbeOf(version, rows))), json)
+    }
   }
 }
 

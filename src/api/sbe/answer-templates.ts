@@ -84,7 +84,8 @@ import {
   sessions,
 } from './templates.ts'
 
-const single = new Map<Table, Template>([
+/** Of one row. */
+export const rowTemplates: ReadonlyMap<Table, Template> = new Map<Table, Template>([
   ...errorTables.map((table): [Table, Template] => [table, general.error]),
   [pong, general.ping],
   [serverTime, general.serverTime],
@@ -173,7 +174,7 @@ export function templateOf(table: Table, row: object): Template | undefined {
     const { kind } = row as RowOf<typeof balanceChange.elements>
     return kind === 0 ? events.balanceUpdate : events.externalLock
   }
-  if (table !== placedOrderList) return single.get(table)
+  if (table !== placedOrderList) return rowTemplates.get(table)
   const { orderReports } = row as RowOf<typeof placedOrderList.elements>
   return orderReports === null ? undefined : placedLists.get(orderReports.answer)
 }

@@ -60,6 +60,7 @@ import {
 } from './fields.ts'
 
 export const SCHEMA_ID = 3
+export const SCHEMA_VERSION = 5
 
 export const template = (id: number, name: string, members: Members): Template => ({
   id,

@@ -13,11 +13,11 @@ import {
   STREAM_SCHEMA_VERSION,
   streamTemplates,
 } from '../../../../src/api/sbe/stream-templates.ts'
-import { SCHEMA_ID, templates } from '../../../../src/api/sbe/templates.ts'
+import { SCHEMA_ID, SCHEMA_VERSION, templates } from '../../../../src/api/sbe/templates.ts'
 
 const folder = process.env.SBE_SCHEMAS ?? '../binance-spot-api-docs/sbe/schemas'
 const schemas = [
-  { file: 'spot_3_5.xml', id: SCHEMA_ID, version: 5, own: templates },
+  { file: 'spot_3_5.xml', id: SCHEMA_ID, version: SCHEMA_VERSION, own: templates },
   {
     file: 'stream_1_0.xml',
     id: STREAM_SCHEMA_ID,
