@@ -27,6 +27,9 @@ import type {
   AllOrdersQuery,
   AmendmentRow,
   AmendmentsQuery,
+  ChainRow,
+  DepositRow,
+  DepositsQuery,
   Distributions,
   DistributionsQuery,
   MyTradesQuery,
@@ -40,6 +43,9 @@ import type {
   TradeRow,
   TradingStatusRow,
   TradingVolumeQuery,
+  WithdrawalRequestQuery,
+  WithdrawalRow,
+  WithdrawalsQuery,
 } from '../history/account-history.ts'
 import type {
   AggregateTradeRow,
@@ -87,6 +93,7 @@ import {
 } from './tables.ts'
 import { readTradingStatus } from './trading-status.ts'
 import { readVolume } from './volumes.ts'
+import { WalletHistory } from './wallet.ts'
 
 export class History implements HistoryReads {
   private readonly environment: Environment
@@ -100,6 +107,7 @@ export class History implements HistoryReads {
   private readonly bars: BarReader
   private readonly klineBars: KlineBars
   private readonly rare: RareHistory
+  private readonly wallet: WalletHistory
   private readonly id = new Int32Array(CLIENT_ORDER_ID_WORDS)
   /** The order whose row is made. */
   private readonly orderView = new OrderView()
@@ -119,6 +127,7 @@ export class History implements HistoryReads {
     this.bars = new BarReader(this.environment.table(TableName.BARS))
     this.klineBars = new KlineBars(this.environment.table(TableName.BARS))
     this.rare = new RareHistory(this.environment, this.hash)
+    this.wallet = new WalletHistory(this.environment)
     this.environment.release()
   }
 
@@ -224,6 +233,22 @@ export class History implements HistoryReads {
 
   amendments(query: AmendmentsQuery): AmendmentRow[] {
     return this.rare.amendments(query)
+  }
+
+  deposits(query: DepositsQuery): DepositRow[] {
+    return this.wallet.deposits(query)
+  }
+
+  withdrawals(query: WithdrawalsQuery): WithdrawalRow[] {
+    return this.wallet.withdrawals(query)
+  }
+
+  withdrawalOf(query: WithdrawalRequestQuery): WithdrawalRow | undefined {
+    return this.wallet.withdrawalOf(query)
+  }
+
+  chains(): ChainRow[] {
+    return this.wallet.chains()
   }
 
   distributions(query: DistributionsQuery): Distributions {

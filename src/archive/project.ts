@@ -38,6 +38,7 @@ import { ArchiveDamage, RowWriter } from './row-writer.ts'
 import { FILL_MARK_EVERY, fillOf, PRESENT, stateOf, TableName, TradeFlag } from './tables.ts'
 import { TrailingStarts } from './trailing-starts.ts'
 import { type Valuation, VolumeWriter } from './volumes.ts'
+import { WalletProjection } from './wallet.ts'
 
 export class Projection {
   readonly activity: Activity
@@ -50,6 +51,7 @@ export class Projection {
   private readonly rare: RareProjection
   private readonly trailing: TrailingStarts
   private readonly volumes: VolumeWriter
+  private readonly wallet: WalletProjection
   private unwritten = false
   /** The order that the event at hand is about. */
   private readonly order = new OrderView()
@@ -58,6 +60,7 @@ export class Projection {
     this.activity = new Activity(environment)
     this.volumes = new VolumeWriter(environment, valuation)
     this.rare = new RareProjection(environment, hash)
+    this.wallet = new WalletProjection(environment)
     this.trailing = new TrailingStarts(environment)
     this.orders = new RowWriter(environment.table(TableName.ORDERS), orderRows)
     this.trades = new RowWriter(environment.table(TableName.TRADES), tradeRows)
@@ -106,6 +109,9 @@ export class Projection {
       else if (type === RecordType.OrderListChanged) this.rare.listChanged(records, at)
       else if (type === RecordType.BlockTrade) this.rare.blockTraded(records, at)
       else if (type === RecordType.PhaseChanged) this.market.phaseChanged(records, at)
+      else if (type === RecordType.DepositChanged) this.wallet.depositChanged(records, at)
+      else if (type === RecordType.WithdrawalChanged) this.wallet.withdrawalChanged(records, at)
+      else if (type === RecordType.ChainChanged) this.wallet.chainChanged(records, at)
       count++
     }
     return count

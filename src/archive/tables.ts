@@ -17,6 +17,7 @@
  * | volumes       | VolumeKey    | VolumeValue                      |
  * | tradingStatus | trading-status.ts                               ||
  * | distributions | distributions.ts                                ||
+ * | deposits, withdrawals, withdrawalRequests, chains | wallet.ts   ||
  *
  * A chunk holds many rows under the key of its first (row-form.ts).
  *
@@ -82,6 +83,10 @@ export const TableName = {
   VOLUMES: 'volumes',
   TRADING_STATUS: 'tradingStatus',
   DISTRIBUTIONS: 'distributions',
+  DEPOSITS: 'deposits',
+  WITHDRAWALS: 'withdrawals',
+  WITHDRAWAL_REQUESTS: 'withdrawalRequests',
+  CHAINS: 'chains',
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]
 

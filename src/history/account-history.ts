@@ -15,6 +15,11 @@ import type {
   Ticks,
   TradeId,
 } from '../base/units.ts'
+import type {
+  ChainBlockFields,
+  DepositBlockFields,
+  WithdrawalBlockFields,
+} from '../layout/accessors.gen.ts'
 import type { StandingOrder } from '../layout/order.gen.ts'
 import type { DetailsSectionFields } from '../layout/records.gen.ts'
 import type { PreventedValueMatch } from '../layout/rows.gen.ts'
@@ -148,6 +153,40 @@ export interface OrderListsQuery {
   readonly startTime?: Ms
   readonly endTime?: Ms
   readonly limit: number
+}
+
+/** A deposit, a withdrawal and a chain as they stood after the last archived event. */
+export type DepositRow = Readonly<DepositBlockFields>
+export type WithdrawalRow = Readonly<WithdrawalBlockFields>
+export type ChainRow = Readonly<ChainBlockFields>
+
+/** Of an account's deposits or withdrawals, the newest first. */
+interface WalletQuery {
+  readonly account: AccountId
+  readonly assetId: AssetId | undefined
+  readonly status: number | undefined
+  /** Bounds of insertMs or applyMs, both included. */
+  readonly startTime: Ms
+  readonly endTime: Ms
+  /** How many of the newest are left out. */
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface DepositsQuery extends WalletQuery {
+  readonly txId: string | undefined
+}
+
+export interface WithdrawalsQuery extends WalletQuery {
+  /** The client's id of it. */
+  readonly requestId: string | undefined
+  /** Only these. */
+  readonly ids: readonly number[] | undefined
+}
+
+export interface WithdrawalRequestQuery {
+  readonly account: AccountId
+  readonly requestId: string
 }
 
 /** An operator's credit in a category. */

@@ -9,6 +9,9 @@ import type {
   AllOrdersQuery,
   AmendmentRow,
   AmendmentsQuery,
+  ChainRow,
+  DepositRow,
+  DepositsQuery,
   Distributions,
   DistributionsQuery,
   MyTradesQuery,
@@ -22,6 +25,9 @@ import type {
   TradeRow,
   TradingStatusRow,
   TradingVolumeQuery,
+  WithdrawalRequestQuery,
+  WithdrawalRow,
+  WithdrawalsQuery,
 } from './account-history.ts'
 import type {
   AggregateTradeRow,
@@ -74,6 +80,12 @@ export const historyTable = {
   orderLists: query<OrderListsQuery, readonly OrderListRow[]>(),
   openOrderLists: query<AccountQuery, readonly OrderListRow[]>(),
   amendments: query<AmendmentsQuery, readonly AmendmentRow[]>(),
+  deposits: query<DepositsQuery, readonly DepositRow[]>(),
+  withdrawals: query<WithdrawalsQuery, readonly WithdrawalRow[]>(),
+  /** What an account applied for under an id, however long ago. */
+  withdrawalOf: query<WithdrawalRequestQuery, WithdrawalRow | undefined>(),
+  /** Chains that ever changed otherwise than by their blocks. */
+  chains: query<object, readonly ChainRow[]>(),
   distributions: query<DistributionsQuery, Distributions>(),
   tradingStatus: query<AccountQuery, TradingStatusRow>(),
   /** Atoms of the valuation asset that the account traded. */

@@ -4,6 +4,7 @@
  */
 import type { Field, Structure } from './field.ts'
 import { deal, order, progress } from './order-fields.ts'
+import { chain, deposit, withdrawal } from './wallet.ts'
 
 const namesOf = (fields: readonly Field[]) => fields.map(([name]) => name)
 /** What events change of an order, besides its state. */
@@ -158,6 +159,33 @@ export const archiveRows: readonly ArchiveRow[] = [
     meaning: 'A block trade.',
     fields: [...deal, ['timeMs', 'ms', ''], ['requestId', 'id', "the operator's id of it"]],
     groups: { Deal: namesOf(deal) },
+  },
+  {
+    name: 'DepositValue',
+    tables: ['deposits'],
+    meaning: 'A deposit as it stands.',
+    fields: deposit,
+    groups: { Deposit: namesOf(deposit) },
+  },
+  {
+    name: 'WithdrawalValue',
+    tables: ['withdrawals'],
+    meaning: 'A withdrawal as it stands.',
+    fields: withdrawal,
+    groups: { Withdrawal: namesOf(withdrawal) },
+  },
+  {
+    name: 'WithdrawalRequestValue',
+    tables: ['withdrawalRequests'],
+    meaning: 'Which withdrawal the account applied for under an id.',
+    fields: [['withdrawalId', 'int', '']],
+  },
+  {
+    name: 'ChainValue',
+    tables: ['chains'],
+    meaning: 'A chain of the house since it changed last.',
+    fields: chain,
+    groups: { Chain: namesOf(chain) },
   },
   {
     name: 'DistributionValue',

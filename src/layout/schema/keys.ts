@@ -105,6 +105,22 @@ export const keys: readonly KeySchema[] = [
     ],
   },
   {
+    name: 'DepositKey',
+    meaning: 'Table `deposits`.',
+    fields: [account, ['depositId', 'u48', 'int']],
+  },
+  {
+    name: 'WithdrawalKey',
+    meaning: 'Table `withdrawals`.',
+    fields: [account, ['withdrawalId', 'u48', 'int']],
+  },
+  {
+    name: 'WithdrawalRequestKey',
+    meaning: "Table `withdrawalRequests`. The client's id stands behind it.",
+    fields: [account],
+  },
+  { name: 'ChainKey', meaning: 'Table `chains`.', fields: [['chainId', 'u32', 'chainId']] },
+  {
     name: 'DistributionKey',
     meaning: 'Table `distributions`.',
     fields: [account, ['timeMs', 'u48', 'ms'], ['transferId', 'u48', 'int']],

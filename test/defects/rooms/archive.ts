@@ -3,6 +3,20 @@ import { inRoom } from '../defect.ts'
 
 export const archive = inRoom('archive', [
   [
+    "a client's id of a withdrawal is forgotten",
+    'unit/archive/wallet: names its account',
+    'wallet.ts',
+    'this.requests.put(requestKey(account, requestId), this.request.bytes)',
+    'void requestKey',
+  ],
+  [
+    'a page begins before rows that were left out',
+    'unit/archive/wallet: behind others that match',
+    'wallet.ts',
+    'if (skipped < offset) skipped++',
+    'if (offset < 0) skipped++',
+  ],
+  [
     'the archive does not know the ids of block trades',
     'unit/assembly/block-trades: behind the newest',
     'rare-projection.ts',

@@ -1,0 +1,188 @@
+/**
+ * Deposits and withdrawals of accounts, and chains of the house, each as its last event has it. No retention removes
+ * any. Clients see them from the newest on.
+ *
+ * | table              | key                                   | value                  |
+ * |--------------------|---------------------------------------|------------------------|
+ * | deposits           | DepositKey                            | DepositValue           |
+ * | withdrawals        | WithdrawalKey                         | WithdrawalValue        |
+ * | withdrawalRequests | WithdrawalRequestKey, the client's id | WithdrawalRequestValue |
+ * | chains             | ChainKey                              | ChainValue             |
+ *
+ * The ids of an account's rows rise with their times.
+ */
+import type { AccountId } from '../base/units.ts'
+import type {
+  ChainRow,
+  DepositRow,
+  DepositsQuery,
+  WithdrawalRequestQuery,
+  WithdrawalRow,
+  WithdrawalsQuery,
+} from '../history/account-history.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { ChainChanged, DepositChanged, WithdrawalChanged } from '../layout/accessors.gen.ts'
+import {
+  ChainKey,
+  DepositKey,
+  KEY_ID_MAX,
+  WithdrawalKey,
+  WithdrawalRequestKey,
+} from '../layout/keys.gen.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import {
+  ChainValue,
+  DepositValue,
+  WithdrawalRequestValue,
+  WithdrawalValue,
+} from '../layout/rows.gen.ts'
+import { TableName } from './tables.ts'
+
+/** Writes rows within the indexer's transactions. */
+export class WalletProjection {
+  private readonly deposits: Table
+  private readonly withdrawals: Table
+  private readonly requests: Table
+  private readonly chains: Table
+  private readonly request = RecordBuffer.allocate(WithdrawalRequestValue.bytes)
+
+  constructor(environment: Environment) {
+    this.deposits = environment.table(TableName.DEPOSITS)
+    this.withdrawals = environment.table(TableName.WITHDRAWALS)
+    this.requests = environment.table(TableName.WITHDRAWAL_REQUESTS)
+    this.chains = environment.table(TableName.CHAINS)
+  }
+
+  depositChanged(records: RecordBuffer, at: number): void {
+    const account = DepositChanged.account(records, at)
+    const key = new DepositKey().of(account, DepositChanged.depositId(records, at))
+    const from = DepositChanged.depositBlockAt(at)
+    this.deposits.put(key, records.bytes.slice(from, from + DepositValue.bytes))
+  }
+
+  withdrawalChanged(records: RecordBuffer, at: number): void {
+    const account = WithdrawalChanged.account(records, at)
+    const withdrawalId = WithdrawalChanged.withdrawalId(records, at)
+    const from = WithdrawalChanged.withdrawalBlockAt(at)
+    const row = records.bytes.slice(from, from + WithdrawalValue.bytes)
+    this.withdrawals.put(new WithdrawalKey().of(account, withdrawalId), row)
+    const requestId = WithdrawalChanged.requestId(records, at)
+    if (requestId === '') return
+    WithdrawalRequestValue.setWithdrawalId(this.request, 0, withdrawalId)
+    this.requests.put(requestKey(account, requestId), this.request.bytes)
+  }
+
+  chainChanged(records: RecordBuffer, at: number): void {
+    const key = new ChainKey().of(ChainChanged.chainId(records, at))
+    const from = ChainChanged.chainBlockAt(at)
+    this.chains.put(key, records.bytes.slice(from, from + ChainValue.bytes))
+  }
+}
+
+/** Queries of these tables, by the last refresh of the environment. */
+export class WalletHistory {
+  private readonly depositTable: Table
+  private readonly withdrawalTable: Table
+  private readonly requests: Table
+  private readonly chainTable: Table
+
+  constructor(environment: Environment) {
+    this.depositTable = environment.table(TableName.DEPOSITS)
+    this.withdrawalTable = environment.table(TableName.WITHDRAWALS)
+    this.requests = environment.table(TableName.WITHDRAWAL_REQUESTS)
+    this.chainTable = environment.table(TableName.CHAINS)
+  }
+
+  deposits(query: DepositsQuery): DepositRow[] {
+    const { account, assetId, status, txId, startTime, endTime } = query
+    const keyOf = (id: number) => new DepositKey().of(account, id)
+    const all = newestFirst(this.depositTable, keyOf, depositRow)
+    return page(all, query, (row) => {
+      if (row.insertMs < startTime) return 'end'
+      return (
+        row.insertMs <= endTime &&
+        (assetId ?? row.assetId) === row.assetId &&
+        (status ?? row.status) === row.status &&
+        (txId ?? row.txId) === row.txId
+      )
+    })
+  }
+
+  withdrawals(query: WithdrawalsQuery): WithdrawalRow[] {
+    const { account, assetId, status, requestId, ids, startTime, endTime } = query
+    return page(this.withdrawalsFrom(account, requestId), query, (row) => {
+      if (row.applyMs < startTime) return 'end'
+      return (
+        row.applyMs <= endTime &&
+        (assetId ?? row.assetId) === row.assetId &&
+        (status ?? row.status) === row.status &&
+        (ids === undefined || ids.includes(row.withdrawalId))
+      )
+    })
+  }
+
+  withdrawalOf({ account, requestId }: WithdrawalRequestQuery): WithdrawalRow | undefined {
+    const found = this.requests.get(requestKey(account, requestId))
+    if (found === undefined) return undefined
+    const withdrawalId = WithdrawalRequestValue.withdrawalId(rowOf(found), 0)
+    const stored = this.withdrawalTable.get(new WithdrawalKey().of(account, withdrawalId))
+    return stored === undefined ? undefined : withdrawalRow(stored)
+  }
+
+  chains(): ChainRow[] {
+    return Array.from(this.chainTable.rows({}), ({ value }) => ChainValue.chainOf(rowOf(value), 0))
+  }
+
+  private *withdrawalsFrom(
+    account: AccountId,
+    requestId: string | undefined,
+  ): Iterable<WithdrawalRow> {
+    if (requestId === undefined) {
+      const keyOf = (id: number) => new WithdrawalKey().of(account, id)
+      yield* newestFirst(this.withdrawalTable, keyOf, withdrawalRow)
+      return
+    }
+    const row = this.withdrawalOf({ account, requestId })
+    if (row !== undefined) yield row
+  }
+}
+
+function* newestFirst<Row>(
+  table: Table,
+  keyOf: (id: number) => Uint8Array,
+  read: (value: Uint8Array) => Row,
+): Iterable<Row> {
+  const range = { start: keyOf(KEY_ID_MAX), end: keyOf(0), reverse: true }
+  for (const { value } of table.rows(range)) yield read(value)
+}
+
+/** The rows that match behind the first `offset` of them. Rows are read no further than to the first 'end'. */
+function page<Row>(
+  rows: Iterable<Row>,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  matches: (row: Row) => boolean | 'end',
+): Row[] {
+  const found: Row[] = []
+  let skipped = 0
+  for (const row of rows) {
+    const match = matches(row)
+    if (match === 'end' || found.length === limit) break
+    if (!match) continue
+    if (skipped < offset) skipped++
+    else found.push(row)
+  }
+  return found
+}
+
+const requestKey = (account: AccountId, requestId: string): Uint8Array =>
+  Buffer.concat([new WithdrawalRequestKey().of(account), Buffer.from(requestId, 'latin1')])
+
+const depositRow = (value: Uint8Array): DepositRow => DepositValue.depositOf(rowOf(value), 0)
+const withdrawalRow = (value: Uint8Array): WithdrawalRow =>
+  WithdrawalValue.withdrawalOf(rowOf(value), 0)
+
+function rowOf(value: Uint8Array): RecordBuffer {
+  const row = RecordBuffer.allocate(value.length)
+  row.bytes.set(value)
+  return row
+}
