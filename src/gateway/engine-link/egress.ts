@@ -14,6 +14,7 @@ import type { Time } from '../../base/time.ts'
 import { SymbolId } from '../../base/units.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { WALLET } from '../../market/listing.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
 import type { EventRingReader } from '../../ring/event-ring.ts'
 import { Inbox } from '../../ring/inbox.ts'
@@ -127,6 +128,11 @@ export class Egress implements Pumped {
     const { gateway, pending, phases, topics, userStreams, credits } = this.parts
     const { depths, tapes, dayWindows, references } = this.parts.markets
     const symbolId = RecordHeader.symbolId(buffer, at)
+    if (symbolId === WALLET) {
+      if (RecordHeader.gateway(buffer, at) === gateway) pending.deliver(buffer, at)
+      userStreams.fundsMoved(buffer, at)
+      return
+    }
     depths[symbolId]!.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
     dayWindows[symbolId]!.apply(buffer, at)

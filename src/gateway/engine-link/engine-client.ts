@@ -27,7 +27,13 @@ import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import {
+  type AccountSpec,
+  type AssetSpec,
+  type ExchangeSpec,
+  type SymbolSpec,
+  WALLET,
+} from '../../market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../../market/network.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import type { SandboxAnswer, SandboxRequest } from '../../sandbox/requests.ts'
@@ -71,6 +77,8 @@ export interface ContextParts {
 }
 
 const diskReserve = new Fault('DISK_RESERVE')
+/** Hosts the wallet. */
+const WALLET_MATCHER = 0
 const marketClosed = new Fault('MARKET_CLOSED')
 
 export class EngineClient implements Context {
@@ -178,8 +186,8 @@ export class EngineClient implements Context {
   }
 
   command(symbolId: SymbolId, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
-    const { markets, commandRings, pending, counters } = this.parts
-    const matcher = markets.matcherOf[symbolId]!
+    const { commandRings, pending, counters } = this.parts
+    const matcher = this.matcherOf(symbolId)
     if (pending.isFull) {
       counters.add(GatewayCounter.pendingFull, 1)
       return undefined
@@ -205,8 +213,12 @@ export class EngineClient implements Context {
       return undefined
     }
     const slot = this.command(symbolId)
-    if (slot !== undefined) this.slots[this.parts.markets.matcherOf[symbolId]!]!.isQuery = true
+    if (slot !== undefined) this.slots[this.matcherOf(symbolId)]!.isQuery = true
     return slot
+  }
+
+  private matcherOf(symbolId: SymbolId): number {
+    return symbolId === WALLET ? WALLET_MATCHER : this.parts.markets.matcherOf[symbolId]!
   }
 
   /** Commands under way, queries aside, that wait in matchers for what a symbol is doing. */

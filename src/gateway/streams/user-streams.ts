@@ -15,12 +15,15 @@ import {
 import type { BalanceRow } from '../../api/context.ts'
 import { ExecutionReporter, type Report } from '../../api/rows/execution-reports.ts'
 import { type ListState, listStateOf, refusedListOf } from '../../api/rows/order-list.ts'
-import { int64 } from '../../base/int64.ts'
+import { int64, negative } from '../../base/int64.ts'
 import type { Clock } from '../../base/time.ts'
-import { AccountId, Ms } from '../../base/units.ts'
+import { AccountId, type AssetId, type Atoms, Ms } from '../../base/units.ts'
 import {
   BlockTrade,
+  DebtPaid,
+  DepositChanged,
   EventHeader,
+  FundsMoved,
   OrderAmended,
   OrderListChanged,
   OrderListRejected,
@@ -28,10 +31,11 @@ import {
   Rejected,
   Trade,
   TradeSide,
+  WithdrawalChanged,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
-import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import { type AssetSpec, EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { BalanceChange } from '../../shared/control-message.ts'
 
 /** A connection, or one subscription of it, that receives an account's events. */
@@ -145,6 +149,32 @@ export class UserStreams {
     const row = { kind, eventTimeMs, asset, atoms: int64(BigInt(atoms)), timeMs }
     this.send(account, balanceChange, row)
     this.sendPosition(account, new Set([asset]), timeMs)
+  }
+
+  /** Reports what an event of the wallet moved. */
+  fundsMoved(buffer: RecordBuffer, at: number): void {
+    if (this.listeners.size === 0) return
+    const timeMs = EventHeader.timeMs(buffer, at)
+    const moved = (account: AccountId, assetId: AssetId, atoms: Atoms): void => {
+      if (atoms === 0) return
+      this.balanceChanged({ account, assetId, atoms: String(atoms), isLock: false, timeMs })
+    }
+    const type = recordType(buffer, at)
+    if (type === DepositChanged.type) {
+      const { account, assetId, movedAtoms } = DepositChanged
+      moved(account(buffer, at), assetId(buffer, at), movedAtoms(buffer, at))
+    } else if (type === WithdrawalChanged.type) {
+      const { account, assetId, movedAtoms, feeMovedAtoms } = WithdrawalChanged
+      moved(account(buffer, at), assetId(buffer, at), movedAtoms(buffer, at))
+      moved(EXCHANGE_ACCOUNT, assetId(buffer, at), feeMovedAtoms(buffer, at))
+    } else if (type === FundsMoved.type) {
+      const { from, to, assetId, atoms } = FundsMoved
+      moved(from(buffer, at), assetId(buffer, at), negative(atoms(buffer, at)))
+      moved(to(buffer, at), assetId(buffer, at), atoms(buffer, at))
+    } else if (type === DebtPaid.type) {
+      const { account, assetId, atoms } = DebtPaid
+      moved(account(buffer, at), assetId(buffer, at), negative(atoms(buffer, at)))
+    }
   }
 
   /** Drops the current execution: records of the matcher were missed. */

@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const gateway = inRoom('gateway', [
   [
+    'only one of two accounts is told of a movement',
+    'unit/gateway/streams/user-turns: to both',
+    'streams/user-streams.ts',
+    'moved(to(buffer, at), assetId(buffer, at), atoms(buffer, at))',
+    'void to',
+  ],
+  [
     'a block trade that the archive has is made again',
     'unit/gateway/block-trade',
     'block-trade.ts',

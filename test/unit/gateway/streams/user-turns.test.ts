@@ -1,7 +1,8 @@
 /** What listeners receive of an execution, in order, from records as a matcher publishes them. */
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FakeContext, NOW_MS, trader } from '../../../../bench/workloads/fake-context.ts'
+import { writeDebtPaid, writeFundsMoved } from '../../../../scripts/layout/codecs.gen.ts'
 import type { AnyRows } from '../../../../src/api/answers/answer.ts'
 import { textOf } from '../../../../src/api/answers/json.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../../../../src/base/codes.ts'
 import {
   AccountId,
+  AssetId,
   Atoms,
   Lots,
   Ms,
@@ -27,9 +29,15 @@ import {
   Ticks,
 } from '../../../../src/base/units.ts'
 import { type UserListener, UserStreams } from '../../../../src/gateway/streams/user-streams.ts'
-import { RecordHeader } from '../../../../src/layout/accessors.gen.ts'
-import { addFlag, RecordBuffer } from '../../../../src/layout/record-buffer.ts'
+import {
+  DepositChanged,
+  EventHeader,
+  RecordHeader,
+  WithdrawalChanged,
+} from '../../../../src/layout/accessors.gen.ts'
+import { addFlag, RecordBuffer, writeHead } from '../../../../src/layout/record-buffer.ts'
 import { FLAG_LAST } from '../../../../src/layout/records.gen.ts'
+import { EXCHANGE_ACCOUNT, WALLET } from '../../../../src/market/listing.ts'
 import {
   accepted,
   amended,
@@ -93,6 +101,14 @@ class Streams {
       }
       this.streams.record(0, buffer, 0)
     }
+    return this
+  }
+
+  /** An event of the wallet. */
+  moved(write: (buffer: RecordBuffer) => void): this {
+    const buffer = RecordBuffer.allocate(1024)
+    write(buffer)
+    this.streams.fundsMoved(buffer, 0)
     return this
   }
 
@@ -279,4 +295,78 @@ test('what a turn had begun with before the last listener left is forgotten', ()
     .listen(trader.id)
     .turn([accepted()])
   expect(streams.told).toEqual(['NEW NEW', 'NEW NEW', 'position BTC USDT'])
+})
+
+describe('money that the wallet moved is told to whom it moved, with the position behind it', () => {
+  const usdt = AssetId(0)
+  const head = { symbolId: WALLET, gateway: -1, correlation: 0, timeMs: NOW_MS, sequence: 1 }
+  const moves = (streams: Streams) =>
+    streams.heard.map(({ e, account, a, d, T, u, B }) =>
+      e === 'balanceUpdate'
+        ? [account, a, d, T]
+        : [account, (B as { a: string }[]).map((balance) => balance.a).join(), u],
+    )
+  const position = (account: number) => [account, 'USDT', NOW_MS]
+  const withdrawn = (movedAtoms: number, feeMovedAtoms: number) => (buffer: RecordBuffer) => {
+    buffer.bytes.fill(0)
+    writeHead(buffer, 0, WithdrawalChanged.type, WithdrawalChanged.bytes, 0)
+    EventHeader.setTimeMs(buffer, 0, NOW_MS)
+    WithdrawalChanged.setAccount(buffer, 0, trader.id)
+    WithdrawalChanged.setAssetId(buffer, 0, usdt)
+    WithdrawalChanged.setMovedAtoms(buffer, 0, Atoms(movedAtoms))
+    WithdrawalChanged.setFeeMovedAtoms(buffer, 0, Atoms(feeMovedAtoms))
+  }
+
+  test('a withdrawal, and its fee once it is completed', () => {
+    const streams = new Streams([trader.id, EXCHANGE_ACCOUNT])
+    streams.moved(withdrawn(-5_100_000_000, 0)).moved(withdrawn(0, 100_000_000))
+    expect(moves(streams)).toEqual([
+      [trader.id, 'USDT', '-51.00000000', NOW_MS],
+      position(trader.id),
+      [EXCHANGE_ACCOUNT, 'USDT', '1.00000000', NOW_MS],
+      position(EXCHANGE_ACCOUNT),
+    ])
+  })
+
+  test('a deposit where it is credited, and what a debt takes of it', () => {
+    const deposited = (movedAtoms: number) => (buffer: RecordBuffer) => {
+      buffer.bytes.fill(0)
+      writeHead(buffer, 0, DepositChanged.type, DepositChanged.bytes, 0)
+      EventHeader.setTimeMs(buffer, 0, NOW_MS)
+      DepositChanged.setAccount(buffer, 0, trader.id)
+      DepositChanged.setMovedAtoms(buffer, 0, Atoms(movedAtoms))
+    }
+    const paid = (buffer: RecordBuffer) =>
+      writeDebtPaid(buffer, 0, { ...head, account: trader.id, assetId: usdt, atoms: Atoms(300) })
+    const streams = new Streams([trader.id])
+    streams.moved(deposited(0)).moved(deposited(700)).moved(paid)
+    expect(moves(streams)).toEqual([
+      [trader.id, 'USDT', '0.00000700', NOW_MS],
+      position(trader.id),
+      [trader.id, 'USDT', '-0.00000300', NOW_MS],
+      position(trader.id),
+    ])
+  })
+
+  test('a movement, to both', () => {
+    const streams = new Streams([trader.id, MAKER])
+    streams.moved((buffer) =>
+      writeFundsMoved(buffer, 0, {
+        ...head,
+        from: trader.id,
+        to: AccountId(MAKER),
+        assetId: usdt,
+        spare: 0,
+        movementId: 1,
+        atoms: Atoms(5),
+        requestId: '',
+      }),
+    )
+    expect(moves(streams)).toEqual([
+      [trader.id, 'USDT', '-0.00000005', NOW_MS],
+      position(trader.id),
+      [MAKER, 'USDT', '0.00000005', NOW_MS],
+      position(MAKER),
+    ])
+  })
 })
