@@ -3,7 +3,8 @@
  * `POST /actions/NAME` with a JSON object of arguments carries one out, once for each `Idempotency-Key`
  * (keyed-actions.ts). `POST /actions/NAME?preview` returns
  * what a dangerous action would do, or null, and `POST /actions/NAME?present` the values that a form begins with:
- * both change nothing. `POST /reference-prices` takes prices of a feed, by symbol (reference-feed.ts). `GET /whoami`
+ * both change nothing. `POST /reference-prices` takes prices of a feed, by symbol (reference-feed.ts); so does a WebSocket
+ * of that path (price-feed.ts). `GET /whoami`
  * returns the token's operator and the actions that it allows, `GET /figures` what
  * the operator's screen draws (figures.ts), and `GET /history?span=SECONDS` what its plots begin with. Responds 200 with the result, 400 with one sentence of refusal,
  * 401 without a token, 403 when the operator's role is too low.
@@ -32,6 +33,13 @@ export interface Readings {
 
 export type Answer = readonly [status: number, answer: unknown]
 
+const UNKNOWN: Answer = [
+  401,
+  {
+    error: 'Enter a valid token: of the data folder (its file operator-token), or of an operator.',
+  },
+]
+
 export class ActionRequests {
   private readonly executor: CommandExecutor
   private readonly token: Pick<OwnerToken, 'accepts'>
@@ -48,18 +56,32 @@ export class ActionRequests {
     return this.operatorOf(headers.authorization) !== undefined
   }
 
+  /** Returns why the request may open no feed of prices, if so. */
+  feedRefusal({ headers }: IncomingMessage): Answer | undefined {
+    const by = this.operatorOf(headers.authorization)
+    if (by === undefined) return UNKNOWN
+    return mayAct(by, 'admin')
+      ? undefined
+      : [403, { error: 'A feed of prices needs the role admin.' }]
+  }
+
+  /** Resolves to the answer to a message of a feed that the request opened; undefined once its token is not valid. */
+  async feed({ headers }: IncomingMessage, text: string): Promise<unknown> {
+    const by = this.operatorOf(headers.authorization)
+    if (by === undefined) return undefined
+    try {
+      return await this.executor.feed(tableOf(text), by)
+    } catch (error) {
+      if (error instanceof ActionError || error instanceof RoleError)
+        return { error: error.message }
+      throw error
+    }
+  }
+
   /** Responds to a request for `/whoami`, `/figures`, `/history`, `/reference-prices`, `/actions` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
     const by = this.operatorOf(request.headers.authorization)
-    if (by === undefined) {
-      return [
-        401,
-        {
-          error:
-            'Enter a valid token: of the data folder (its file operator-token), or of an operator.',
-        },
-      ]
-    }
+    if (by === undefined) return UNKNOWN
     const [path = '', query] = (request.url ?? '').split('?')
     const [, first, name = ''] = path.split('/')
     if (first === 'whoami') {
@@ -128,10 +150,13 @@ async function argumentsOf(request: IncomingMessage): Promise<Table> {
     if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
   }
   if (bytes > BODY_BYTES_MAX) throw new ActionError('The arguments are too long.')
-  if (bytes === 0) return {}
+  return bytes === 0 ? {} : tableOf(Buffer.concat(chunks).toString('utf8'))
+}
+
+function tableOf(text: string): Table {
   let given: unknown
   try {
-    given = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    given = JSON.parse(text)
   } catch {
     given = undefined
   }

@@ -4,12 +4,14 @@
  * what is short of the disk, and what is degraded, in sentences: archive or snapshots, without which orders
  * are accepted all the same. `/counters` the counters (shared/counters.ts), `/metrics` the same and more
  * for Prometheus (metrics.ts), `/actions`, `/whoami`, `/figures` and
- * `/history` what operators do and see (action-requests.ts), `/` the operator's screen for browsers. Always on the
+ * `/history` what operators do and see (action-requests.ts), `/reference-prices` the feed (price-feed.ts), `/` the operator's screen for browsers. Always on the
  * loopback address, and for no page but its own (guard.ts). Only what operators do and see needs the
  * token: it moves money, and a monitor must not need it. A stranger's connection ends with its refusal, and
  * none of strangers, monitors and operators can take the others' connections (connections.ts).
  */
 import * as http from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { fileFault } from '../base/file-fault.ts'
 import type { PageFile } from '../base/page-files.ts'
 import type { CounterReading } from '../shared/counters.ts'
@@ -19,6 +21,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { ActionRequests, Answer } from './action-requests.ts'
 import { AdminConnections, type Room } from './connections.ts'
 import { guardRefusal } from './guard.ts'
+import { PriceFeeds } from './price-feed.ts'
 import { sendFile } from './screen.ts'
 
 /** What the admin server serves once the exchange runs. */
@@ -26,7 +29,7 @@ export interface HealthParts {
   readonly readCounters: () => readonly CounterReading[]
   /** Undefined with `--metrics off`. */
   readonly metrics: Pick<Metrics, 'text'> | undefined
-  readonly actions: Pick<ActionRequests, 'knows' | 'answer'>
+  readonly actions: Pick<ActionRequests, 'knows' | 'answer' | 'feedRefusal' | 'feed'>
   /** Left out where nothing watches a disk. */
   readonly readDisk?: () => DiskReading
 }
@@ -34,7 +37,11 @@ export interface HealthParts {
 /** A program on this machine sends its headers at once, and soon its arguments. */
 const TIMES = { headersTimeout: 2_000, requestTimeout: 10_000, connectionsCheckingInterval: 500 }
 const MONITORED: readonly string[] = ['/healthz', '/readyz', '/counters', '/metrics']
+const NOT_STARTED = 'The exchange has not started yet.'
 const FULL = 'The admin server is full: actions of 32 connections are under way.'
+const FEEDS_FULL = 'Four feeds of prices are busy.'
+const NO_HANDSHAKE = 'The request is no handshake of a WebSocket, version 13.'
+const FEED = '/reference-prices'
 const READ = /^\/(whoami$|figures$|history(\?|$))/
 /** Paths of actions and of a feed's prices; `/acts` is the former name of actions. */
 const ACTIONS = /^\/((actions|acts)(\/|$)|reference-prices$)/
@@ -52,6 +59,11 @@ export class AdminServer {
   private parts: HealthParts | undefined = undefined
   private readonly screen: readonly PageFile[]
   private readonly rooms: AdminConnections
+  private readonly feeds = new PriceFeeds({
+    answer: (request, text) => this.answerToFeed(request, text),
+    begin: (socket) => this.rooms.begin(socket, 'feed'),
+    end: (socket) => this.rooms.end(socket),
+  })
   private readonly server = http.createServer(TIMES, (request, response) => {
     const { socket } = request
     const room = this.roomOf(request)
@@ -68,6 +80,7 @@ export class AdminServer {
     this.screen = screen
     this.rooms = new AdminConnections(displaced)
     this.server.on('connection', (socket) => this.rooms.enter(socket))
+    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head))
   }
 
   /** Rejects with the socket's error, EADDRINUSE among them. */
@@ -126,7 +139,48 @@ export class AdminServer {
   async close(): Promise<void> {
     if (!this.server.listening) return
     this.server.closeAllConnections()
+    this.feeds.close()
     await new Promise<void>((resolve) => this.server.close(() => resolve()))
+  }
+
+  /** Opens a feed of prices. What asks for another protocol, as some clients do of every server, is answered in HTTP/1.1. */
+  private upgrade(request: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {})
+    const isFeed = request.url === FEED && request.headers.upgrade?.toLowerCase() === 'websocket'
+    const refusal = isFeed ? this.openFeed(request, socket, head) : undefined
+    if (isFeed && refusal === undefined) return
+    const response = new http.ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as Socket)
+    response.on('finish', () => socket.end())
+    if (refusal === undefined) this.server.emit('request', request, response)
+    else close(response, refusal)
+  }
+
+  /** Returns why there is none, if so. */
+  private openFeed(
+    request: http.IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): ServerAnswer | undefined {
+    const guarded = guardRefusal(request)
+    if (guarded !== undefined) return [403, { error: guarded }]
+    if (this.failure !== undefined) return [503, { error: this.failure }]
+    if (this.parts === undefined) return [503, { error: NOT_STARTED }]
+    const refusal = this.parts.actions.feedRefusal(request)
+    if (refusal !== undefined) return refusal
+    if (!this.rooms.begin(socket, 'feed')) return [503, { error: FEEDS_FULL }]
+    this.rooms.end(socket)
+    return this.feeds.serve(request, socket, head) ? undefined : [400, { error: NO_HANDSHAKE }]
+  }
+
+  private async answerToFeed(request: http.IncomingMessage, text: string): Promise<unknown> {
+    if (this.failure !== undefined) return { error: this.failure }
+    try {
+      return await this.parts?.actions.feed(request, text)
+    } catch (error) {
+      return { error: `The prices are not set: ${(error as Error).message}` }
+    }
   }
 
   private roomOf(request: http.IncomingMessage): Room {
@@ -164,7 +218,7 @@ export class AdminServer {
     const isAction = ACTIONS.test(url)
     if (!isAction && !READ.test(url)) return [404, {}]
     if (isAction && this.failure !== undefined) return [503, { error: this.failure }]
-    if (this.parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
+    if (this.parts === undefined) return [503, { error: NOT_STARTED }]
     try {
       return await this.parts.actions.answer(request)
     } catch (error) {
@@ -182,7 +236,7 @@ export class AdminServer {
   }
 
   private readMetrics(): ServerAnswer {
-    if (this.parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
+    if (this.parts === undefined) return [503, { error: NOT_STARTED }]
     if (this.parts.metrics === undefined) return [404, { error: 'Metrics are off.' }]
     try {
       return [200, this.parts.metrics.text(), CONTENT_TYPE]

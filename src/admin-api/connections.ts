@@ -1,17 +1,18 @@
 /**
  * How many connections the admin server keeps, by what they last asked for: a room each for strangers
- * (nothing yet, or a page), for monitors, and for operators with a token. So none of these takes the place
+ * (nothing yet, or a page), for monitors, for operators with a token, and for feeds of prices. So none of these takes the place
  * of another. A full room lets a new one in and closes the one that has been quiet longest, unless an action
  * of it is under way.
  */
 import type { Duplex } from 'node:stream'
 
-export type Room = 'stranger' | 'monitor' | 'operator'
+export type Room = 'stranger' | 'monitor' | 'operator' | 'feed'
 
 export const ROOM_SIZES: Readonly<Record<Room, number>> = {
   stranger: 32,
   monitor: 8,
   operator: 32,
+  feed: 4,
 }
 
 interface Guest {

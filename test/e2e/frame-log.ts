@@ -1,5 +1,5 @@
 /** A WebSocket that keeps every frame it is sent, and waits for those that a test wants. */
-import WebSocket from 'ws'
+import WebSocket, { type ClientOptions } from 'ws'
 import { eventually } from '../fixtures/eventually.ts'
 
 /** One JSON frame; tests know which fields it has. */
@@ -20,8 +20,8 @@ export class FrameLog {
   }
 
   /** Resolves when the connection stands. */
-  static async open(url: string): Promise<FrameLog> {
-    const socket = new WebSocket(url)
+  static async open(url: string, options: ClientOptions = {}): Promise<FrameLog> {
+    const socket = new WebSocket(url, options)
     const log = new FrameLog(socket)
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve)

@@ -3,6 +3,55 @@ import { inRoom } from '../defect.ts'
 
 export const adminApi = inRoom('admin-api', [
   [
+    'a feed of prices is read on, however many have no answer',
+    'unit/admin-api/price-feed',
+    'price-feed.ts',
+    'if (++unanswered >= UNANSWERED_MAX) socket?.pause()',
+    '++unanswered',
+  ],
+  [
+    'a feed of prices outlives its token',
+    'unit/admin-api/price-feed',
+    'action-requests.ts',
+    'if (by === undefined) return undefined\n    try',
+    'if (by === undefined) return {}\n    try',
+  ],
+  [
+    'a feed of prices outlives the server',
+    'unit/admin-api/price-feed',
+    'admin-server.ts',
+    '    this.feeds.close()\n',
+    '',
+  ],
+  [
+    'a feed of prices keeps its room busy',
+    'unit/admin-api/price-feed',
+    'price-feed.ts',
+    '        end(connection)\n',
+    '',
+  ],
+  [
+    'a message of prices is a byte too long',
+    'unit/admin-api/price-feed',
+    'web-socket.ts',
+    'this.partBytes + length > this.longest)',
+    'this.partBytes + length > this.longest + 1)',
+  ],
+  [
+    'a client that reads no pongs is answered for ever',
+    'unit/admin-api/price-feed',
+    'web-socket.ts',
+    'this.connection.writableLength > UNREAD_BYTES_MAX',
+    'false',
+  ],
+  [
+    'what follows a frame that broke the protocol is read',
+    'unit/admin-api/price-feed',
+    'web-socket.ts',
+    'while (!this.isOver && this.readFrame());',
+    'while (this.readFrame());',
+  ],
+  [
     'arguments of one byte too many are read',
     'unit/admin-api/action-requests',
     'action-requests.ts',

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
 import { AdminConnections, ROOM_SIZES } from '../../../src/admin-api/connections.ts'
+import { noFeed } from './no-feed.ts'
 
 const port = await claimPort()
 let server: AdminServer
@@ -28,6 +29,7 @@ beforeEach(async () => {
     readCounters: () => [],
     metrics: { text: () => 'up 1\n' },
     actions: {
+      ...noFeed,
       knows: ({ headers }) => headers.authorization === 'Bearer own',
       answer: async ({ url }) => {
         if (url === '/actions/backup') await underWay

@@ -10,6 +10,7 @@ import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
 import { readPageFiles } from '../../../src/base/page-files.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
+import { noFeed } from './no-feed.ts'
 
 const PAGE = '<!doctype html><title>operators</title>'
 const port = await claimPort()
@@ -28,6 +29,7 @@ beforeAll(async () => {
     readCounters: () => [],
     metrics: { text: () => 'up 1\n' },
     actions: {
+      ...noFeed,
       knows: () => true,
       answer: async ({ url = '' }) => {
         acted.push(url)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { AdminServer } from '../../../src/admin-api/admin-server.ts'
 import { DISK_BYTES, DiskCells, DiskLevel } from '../../../src/shared/disk.ts'
+import { noFeed } from './no-feed.ts'
 
 const port = await claimPort()
 let door: AdminServer
@@ -22,6 +23,7 @@ async function ask(path: string, method = 'GET'): Promise<[status: number, answe
 }
 
 const actions = {
+  ...noFeed,
   knows: () => true,
   answer: async () => [200, { said: 'Done.', rows: [] }] as const,
 }
@@ -39,7 +41,11 @@ test('acts are open once the exchange runs, and nothing else is there', async ()
 
 test('an action that fails is told so', async () => {
   const answer = () => Promise.reject(new Error('the disk is full'))
-  door.ready({ readCounters: () => [], metrics: undefined, actions: { knows: () => true, answer } })
+  door.ready({
+    readCounters: () => [],
+    metrics: undefined,
+    actions: { ...noFeed, knows: () => true, answer },
+  })
   expect(await ask('/actions/halt', 'POST')).toEqual([
     500,
     { error: 'The action failed: the disk is full' },

@@ -94,6 +94,25 @@ test('a mean bounds takers, is streamed, and is the same after a start', async (
   })
 })
 
+test('a feed over a WebSocket: the newest price wins', async () => {
+  await operate('symbol-reference', { reference: 'external' })
+  const url = `${exchange.adminUrl.replace('http', 'ws')}/reference-prices`
+  const headers = { Authorization: `Bearer ${readToken(exchange.folder)}` }
+  const log = await FrameLog.open(url, { headers })
+  for (const price of [1, 2, 3]) log.send({ [SYMBOL]: `3000${price}` })
+  await expect.poll(() => log.frames).toHaveLength(2)
+  await exchange.clock.advance('1s')
+  await expect
+    .poll(() => log.frames.map((frame) => frame[SYMBOL]))
+    .toEqual(['set', 'superseded', 'set'])
+  expect(await priceShown()).toBe('30003.00000000')
+  log.send({ ETHUSDT: '1' })
+  await expect
+    .poll(() => log.frames[3])
+    .toEqual({ error: 'The price of ETHUSDT comes from no feed.' })
+  await log.close()
+})
+
 test('a price of a feed is journaled, and filters go by it', async () => {
   await operate('symbol-reference', { reference: 'external', 'external-id': 3 })
   expect(await feed({ [SYMBOL]: '30000.5' })).toEqual({ [SYMBOL]: 'set' })

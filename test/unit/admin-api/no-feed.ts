@@ -1,0 +1,2 @@
+/** What actions that have no feed of prices say of one. */
+export const noFeed = { feedRefusal: () => undefined, feed: async () => ({}) }
