@@ -14,8 +14,8 @@ export declare class SbeError extends Error {
   override readonly name: 'SbeError'
 }
 /**
- * Returns the one message that the bytes are. What later versions of the schema add is skipped, and what earlier ones
- * lack is null. A template that is not known has its header alone.
+ * Returns the message that the bytes begin with. What later versions of the schema add to it is skipped, and what earlier
+ * ones lack is null. A template that is not known has its header alone.
  */
 export declare const decode: (bytes: Uint8Array) => SbeMessage
 `

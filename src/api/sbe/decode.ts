@@ -13,8 +13,8 @@ import {
   type Template,
 } from './fields.ts'
 import type { SbeMessage } from './messages.gen.ts'
-import { STREAM_SCHEMA_ID, STREAM_SCHEMA_VERSION, streamTemplates } from './stream-templates.ts'
-import { SCHEMA_ID, SCHEMA_VERSION, templates } from './templates.ts'
+import { STREAM_SCHEMA_ID, streamTemplates } from './stream-templates.ts'
+import { SCHEMA_ID, templates } from './templates.ts'
 
 /** What decode() throws where bytes are no message. */
 export class SbeError extends Error {
@@ -26,19 +26,16 @@ const DEPTH_MAX = 8
 const HEADER_BYTES = 8
 
 const byId = (all: readonly Template[]) => new Map(all.map((template) => [template.id, template]))
-/** By id. */
-const schemas = new Map([
-  [SCHEMA_ID, { newest: SCHEMA_VERSION, templates: byId(templates) }],
-  [
-    STREAM_SCHEMA_ID,
-    { newest: STREAM_SCHEMA_VERSION, templates: byId(Object.values(streamTemplates)) },
-  ],
+/** By the id of their schema, then by their own. */
+const known = new Map([
+  [SCHEMA_ID, byId(templates)],
+  [STREAM_SCHEMA_ID, byId(Object.values(streamTemplates))],
 ])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Returns the one message that the bytes are. What later versions of the schema add is skipped, and what earlier ones
- * lack is null. A template that is not known has its header alone.
+ * Returns the message that the bytes begin with. What later versions of the schema add to it is skipped, and what earlier
+ * ones lack is null. A template that is not known has its header alone.
  */
 export const decode = (bytes: Uint8Array): SbeMessage => readMessage(bytes, 1)
 
@@ -49,16 +46,11 @@ function readMessage(bytes: Uint8Array, depth: number): SbeMessage {
   const [blockBytes, id, schema, version] = [0, 2, 4, 6].map((at) =>
     reader.view.getUint16(header + at, true),
   ) as [number, number, number, number]
-  const known = schemas.get(schema)
-  const template = known?.templates.get(id)
+  const template = known.get(schema)?.get(id)
   const head = { id, schema, version }
   if (template === undefined) return { template: undefined, ...head, message: undefined }
-  const { name, members } = template
-  const message: unknown = reader.members(members, blockBytes, {})
-  if (reader.left > 0 && version <= known!.newest) {
-    throw new SbeError(`${reader.left} bytes follow ${name}.`)
-  }
-  return { template: name, ...head, message } as SbeMessage
+  const message: unknown = reader.members(template.members, blockBytes, {})
+  return { template: template.name, ...head, message } as SbeMessage
 }
 
 type Values = Record<string, unknown>

@@ -81,6 +81,8 @@ export interface Data extends Named {
   /** The element instead where the first one does not stand. */
   readonly otherwise?: string
   readonly isOptional?: boolean
+  /** What JSON shows for an empty text. */
+  readonly absent?: string
 }
 
 export type Member = Field | Group | Data
@@ -164,6 +166,8 @@ export const message16 = data('message', 2)
 export const message32 = data('message', 4)
 export const maybeMessage16 = data('message', 2, true)
 export const maybeMessage32 = data('message', 4, true)
+
+export const textUnless = (absent: string): Data => ({ ...maybeText8, absent })
 
 export const at = <Of extends Member>(path: string, one: Of): Of => ({ ...one, path })
 

@@ -509,7 +509,7 @@ class MessageText extends FunctionText {
   }
 
   private data(name: string, one: Data, scope: Scope): void {
-    const { is, path = name, lengthBytes, otherwise } = one
+    const { is, path = name, lengthBytes, otherwise, absent } = one
     const found = this.find(path, scope)
     if (found === undefined) {
       this.lines.push(`to.text('', ${lengthBytes})`)
@@ -522,7 +522,7 @@ class MessageText extends FunctionText {
     if (is === 'text') {
       const text =
         kind.is === 'name'
-          ? `${this.named(kind.names)}[${indexOf(kind, value)}]`
+          ? `${this.named(kind.names.map((each) => (each === absent ? '' : each)))}[${indexOf(kind, value)}]`
           : textTexts[kind.is]?.(value)
       if (text === undefined) throw new RangeError(`${name} cannot show ${kind.is}`)
       this.lines.push(`to.text(${text}, ${lengthBytes})`)

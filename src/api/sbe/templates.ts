@@ -50,6 +50,7 @@ import {
   type Template,
   text8,
   text16,
+  textUnless,
   time,
   uint8,
   uint16,
@@ -813,7 +814,7 @@ export const events = {
     clientOrderId: at('c', text8),
     origClientOrderId: at('C', maybeText8),
     commissionAsset: at('N', maybeText8),
-    rejectReason: at('r', maybeText8),
+    rejectReason: at('r', textUnless('NONE')),
     counterSymbol: at('Cs', maybeText8),
   }),
   externalLock: template(604, 'ExternalLockUpdateEvent', {
@@ -842,7 +843,7 @@ export const events = {
     ),
     symbol: at('s', text8),
     listClientOrderId: at('C', text8),
-    rejectReason: at('r', maybeText8),
+    rejectReason: at('r', textUnless('NONE')),
   }),
   accountPosition: template(607, 'OutboundAccountPositionEvent', {
     eventTime,

@@ -45,11 +45,11 @@ export const api = inRoom('api', [
     '!isThere && one.isOptional !== true',
   ],
   [
-    'a decoder takes what follows a message of its own version',
-    'unit/api/sbe/decode: adds to blocks',
-    'sbe/decode.ts',
-    'if (reader.left > 0 && version <= known!.newest)',
-    'if (reader.left > 0 && version < known!.newest)',
+    'a reason that stands for none has its word',
+    'unit/api/sbe/random-answers',
+    'sbe/sbe.ts',
+    "(each === absent ? '' : each)",
+    'each',
   ],
   [
     'a text is longer than its length says',

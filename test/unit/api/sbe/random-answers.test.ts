@@ -127,7 +127,7 @@ const always = [
     'icebergQty',
     'makerOrderId',
   ],
-  ...['orderCreationTime', 'origClientOrderId', 'pegInstructionsAllowed', 'price', 'rejectReason'],
+  ...['orderCreationTime', 'origClientOrderId', 'pegInstructionsAllowed', 'price'],
   ...['Buyer', 'ForOrderMaker', 'ForOrderTaker', 'Maker', 'Seller', 'Taker'].map(
     (of) => `specialCommission${of}`,
   ),

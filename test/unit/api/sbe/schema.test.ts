@@ -103,7 +103,9 @@ test.runIf(isThere).each(schemas)('every template is the schema’s: $file', (on
           ? 2
           : 4
       const is = /string/i.test(type!) ? 'text' : 'message'
-      return { name, path: named, is, lengthBytes, isOptional: type!.startsWith('optional') }
+      const absent = tag.attributes['mbx:jsonDefaultValue'] || undefined
+      const isOptional = type!.startsWith('optional')
+      return { name, path: named, is, lengthBytes, isOptional, absent }
     }
     const of = types.get(type!)
     const { primitiveType, encodingType, length } = of?.attributes ?? {}
@@ -133,9 +135,10 @@ test.runIf(isThere).each(schemas)('every template is the schema’s: $file', (on
       }
     }
     const isOptional = one.isOptional === true
+    const { absent } = one
     if (one.is !== 'field')
-      return { name, path, is: one.is, lengthBytes: one.lengthBytes, isOptional }
-    const { primitive, exponent, codes, absent } = one
+      return { name, path, is: one.is, lengthBytes: one.lengthBytes, isOptional, absent }
+    const { primitive, exponent, codes } = one
     return { name, path, isOptional, primitive, exponent, codes, absent }
   }
   const all = (of: Members, isPositional = false) =>
