@@ -198,6 +198,7 @@ function place(operation: Operation, query: string): void {
     {
       params,
       account: trader,
+      key: undefined,
       nowMs: NOW_MS,
       expiresMs: Ms(NOW_MS + 5000),
       microseconds: false,

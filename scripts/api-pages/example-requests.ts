@@ -150,6 +150,7 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   tradeFeeAlias: symbol,
   tradingVolume: {},
   accountState: {},
+  keyRights: {},
   dividends: limit,
   userAssets: { needBtcValuation: 'true' },
   coins: {},

@@ -12,6 +12,7 @@ import type { ReferencePrice } from '../core/views/reference-price.ts'
 import type { Tape } from '../core/views/tape.ts'
 import type { HistoryQueries, ListEncoding } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
+import type { KeyRights } from '../market/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { SandboxAnswer, SandboxRequest } from '../sandbox/requests.ts'
@@ -26,6 +27,8 @@ export interface Request {
   readonly params: Params
   /** The owner of the API key; absent where the operation's security is NONE. */
   readonly account: AccountSpec | undefined
+  /** What the key of the request may do; undefined without one. */
+  readonly key: Omit<KeyRights, 'account'> | undefined
   /** Server time at arrival, ms. */
   readonly nowMs: Ms
   /** Refuse at the engine when its clock is past this: timestamp + recvWindow; 0 for unsigned. */

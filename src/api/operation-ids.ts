@@ -69,6 +69,7 @@ export const operationIds = [
   'tradeFeeAlias',
   'tradingVolume',
   'accountState',
+  'keyRights',
   'dividends',
   'userAssets',
   'coins',

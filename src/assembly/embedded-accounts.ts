@@ -37,7 +37,7 @@ async function keepSeedKeys(operate: Operate, folder: string, seed: string): Pro
   const { rows } = await operate('keys', {})
   const keys = keysOfSeed(readFileSync(seed, 'utf8'))
   const made = keys.filter(({ apiKey }) =>
-    rows.some((row) => row.apiKey === apiKey && row.may === 'read, trade'),
+    rows.some((row) => row.apiKey === apiKey && String(row.may).startsWith('read, trade')),
   )
   writeWholeFile(file, JSON.stringify(made))
 }
@@ -61,6 +61,9 @@ export function venueAccount(
     const known = accounts[name]
     if (known !== undefined) {
       await equip(operate, name, account)
+      if (account.withdraw !== undefined) {
+        await operate('key-withdrawals', { key: known.apiKey, ...withdrawalsOf(account) })
+      }
       return known
     }
     const { apiKey, secretKey } = await openAccount(operate, folder, name, account)
@@ -85,12 +88,17 @@ async function openAccount(
   const { master } = given
   if (!isOpen) await operate('account-open', { account, ...(master && { master }) })
   await equip(operate, account, given)
-  const { rows } = await operate('key-create', { account })
+  const { rows } = await operate('key-create', { account, ...withdrawalsOf(given) })
   const [{ apiKey = '', secretKey = '' } = {}] = rows
   const key = { account, apiKey: String(apiKey), secretKey: String(secretKey) }
   writeWholeFile(path.join(folder, KEY_FILE), JSON.stringify([...ownKeys(folder), key]))
   return key
 }
+
+const withdrawalsOf = ({ withdraw = false }: NewAccount) => ({
+  withdraw: withdraw !== false,
+  ...(typeof withdraw !== 'boolean' && { 'withdraw-to': withdraw }),
+})
 
 /** Sets the limits and the address of an account, and credits it. Rejects with RangeError for another master. */
 async function equip(operate: Operate, account: string, given: NewAccount): Promise<void> {
@@ -112,6 +120,7 @@ const amountsOf = ({
   limits: _,
   master: __,
   email: ___,
+  withdraw: ____,
   ...funds
 }: NewAccount): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -28,6 +28,8 @@ export interface AccountLimits {
 export interface NewAccount {
   readonly [asset: Uppercase<string>]: string | number
   readonly limits?: AccountLimits
+  /** Whether its key may withdraw, or the addresses that it may withdraw to; it may not when left out. */
+  readonly withdraw?: boolean | readonly string[]
   /** The account whose sub-account it is. */
   readonly master?: string
   /** NAME@ringbook.invalid when left out. */

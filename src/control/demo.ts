@@ -158,6 +158,8 @@ export function demoFacts(vault: Vault, timeMs: Ms): { facts: Fact[]; keys: Demo
       sealedSecret: vault.seal(secretKey, apiKey),
       canRead: true,
       canTrade: true,
+      canWithdraw: true,
+      createdMs: timeMs,
     })
     assets.forEach(([, funds], asset) => {
       const atoms = (BigInt(funds) * 10n ** BigInt(WIRE_DECIMALS)).toString()

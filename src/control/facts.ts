@@ -128,6 +128,10 @@ interface KeyRightsFact {
   readonly apiKey: string
   readonly canRead: boolean
   readonly canTrade: boolean
+  /** As KeyRights; so for the fields below. */
+  readonly canWithdraw?: boolean
+  readonly withdrawTo?: readonly string[]
+  readonly createdMs?: Ms
   /** EXCHANGE when left out. The others are for endpoints that this exchange does not have. */
   readonly use?: 'EXCHANGE' | 'CUSTODIAL' | 'CREDIT_LINE'
   /** Addresses and ranges that it may be used from, `10.0.0.0/8, ::1`; any when left out. */

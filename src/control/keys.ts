@@ -4,7 +4,7 @@
  */
 import { createPublicKey, randomInt } from 'node:crypto'
 import { parseAddressRanges } from '../base/address-range.ts'
-import type { KeySpec } from '../market/key-spec.ts'
+import { type KeySpec, WITHDRAW_TO_MAX } from '../market/key-spec.ts'
 import type { KeyFact, PublicKeyFact } from './facts.ts'
 import type { Vault } from './vault.ts'
 
@@ -20,6 +20,14 @@ const KEY_CHARS = 64
 export const keyText = (): string =>
   Array.from({ length: KEY_CHARS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
+/** An address, with a memo behind a colon: as long as records have room for both. */
+const WITHDRAW_TO = /^[\x21-\x7e]{1,193}$/
+export const WITHDRAW_TO_RULE = `1 to ${WITHDRAW_TO_MAX} addresses, ADDRESS or ADDRESS:MEMO`
+export const isWithdrawTo = (texts: readonly string[]): boolean =>
+  texts.length > 0 &&
+  texts.length <= WITHDRAW_TO_MAX &&
+  texts.every((text) => WITHDRAW_TO.test(text))
+
 /** Throws RangeError for a key that cannot verify requests. */
 export function checkKey(fact: KeyFact): void {
   const refuse = (why: string): never => {
@@ -28,6 +36,9 @@ export function checkKey(fact: KeyFact): void {
   if (!API_KEY.test(fact.apiKey)) refuse('it is not 64 letters and digits')
   if (fact.addresses !== undefined && !parseAddressRanges(fact.addresses)?.length) {
     refuse('its addresses are not a list of addresses and ranges')
+  }
+  if (fact.withdrawTo !== undefined && !isWithdrawTo(fact.withdrawTo)) {
+    refuse(`it withdraws to ${WITHDRAW_TO_RULE}`)
   }
   if (fact.kind === 'HMAC') return
   const problem = publicKeyProblem(fact)
@@ -50,12 +61,15 @@ function publicKeyProblem({ kind, publicKey }: PublicKeyFact): string | undefine
 
 /** Throws VaultError when the secret cannot be unsealed. The fact has passed `checkKey`. */
 export function keySpecOf(fact: KeyFact, vault: Vault): KeySpec {
-  const { apiKey, account, use = 'EXCHANGE', addresses, granted } = fact
+  const { apiKey, account, use = 'EXCHANGE', addresses, granted, withdrawTo, createdMs } = fact
   const rights = {
     apiKey,
     account,
     canRead: fact.canRead && use === 'EXCHANGE',
     canTrade: fact.canTrade && use === 'EXCHANGE',
+    canWithdraw: fact.canWithdraw === true && use === 'EXCHANGE',
+    ...(withdrawTo && { withdrawTo }),
+    ...(createdMs !== undefined && { createdMs }),
     ...(addresses === undefined ? {} : { addresses: parseAddressRanges(addresses) ?? [] }),
     ...(granted && { granted }),
   }

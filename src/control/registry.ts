@@ -348,6 +348,9 @@ export class Registry {
     for (const [id, account] of this.accounts.entries()) {
       if ((account.openedMs ?? 0) > fromMs) this.accounts[id] = { ...account, openedMs: fromMs }
     }
+    for (const [apiKey, key] of this.keys) {
+      if ((key.createdMs ?? 0) > fromMs) this.keys.set(apiKey, { ...key, createdMs: fromMs })
+    }
     this.schedules.correct(fromMs)
   }
 
@@ -415,7 +418,7 @@ export class Registry {
     }
   }
 
-  private account({ fact: _, closed: __, ...fact }: AccountFact): AccountSpec {
+  private account({ fact: _, ...fact }: AccountFact): AccountSpec {
     const account = { ...usualAccount, ...fact }
     const rates = standardRates(account)
     const sums = sumRates(rates)

@@ -25,7 +25,9 @@ import {
 export const seedSections = [...venueSections, 'orders', 'klines'] as const
 /** Fields of an account, beside those of a venue file. */
 export const seedAccountKeys = ['balances', 'keys'] as const
-const keyRightsKeys = ['kind', 'public-key', 'read', 'trade', 'addresses'] as const
+const keyRightsKeys = [
+  ...['kind', 'public-key', 'read', 'trade', 'withdraw', 'withdraw-to', 'addresses'],
+] as const
 export const seedKeyKeys = ['api-key', 'secret-key', ...keyRightsKeys] as const
 /** As the parameters of `POST /api/v3/order`. */
 export const seedOrderKeys = [

@@ -276,6 +276,8 @@ export interface AccountSpec {
   readonly canTrade: boolean
   /** May neither place nor cancel ("This account may not place or cancel orders."). */
   readonly frozen: boolean
+  /** It is over: it receives nothing. */
+  readonly closed?: boolean
   /** Such as SPOT; a symbol asks for one of its own. */
   readonly permissions: readonly string[]
   /** Ids of symbols closed to this account. */

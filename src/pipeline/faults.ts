@@ -392,11 +392,11 @@ type SendLater = (send: () => void, bytes?: number) => void
 /** The request at the time that a skewed clock shows. */
 function skewed(request: CheckedRequest, skewMs: number): Request {
   const { params, account, expiresMs, microseconds, encoding } = request
-  const { limiter, session, charge } = request
+  const { limiter, session, charge, key } = request
   const nowMs = Ms(request.nowMs + skewMs)
   const form = { microseconds, encoding, limiter }
   const servePart: Request['servePart'] = (...part) => request.servePart(...part)
-  return { ...form, params, account, nowMs, expiresMs, session, charge, servePart }
+  return { ...form, params, account, key, nowMs, expiresMs, session, charge, servePart }
 }
 
 /** What rules look at. */

@@ -64,6 +64,7 @@ const UNCHARGED = -1
 const noParams = new Params(nothingSent)
 /** What requests of callers of this process have in common. */
 const innerRequest = {
+  key: undefined,
   expiresMs: Ms(0),
   microseconds: false,
   encoding: undefined,

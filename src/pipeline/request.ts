@@ -154,6 +154,7 @@ export interface KnownRequest extends ParsedRequest {
 
 /** The parameters are what the row takes: it can be handled. */
 export interface CheckedRequest extends KnownRequest, Request, Responder {
+  readonly key: ApiKey | undefined
   readonly params: Params
   readonly nowMs: Ms
   readonly expiresMs: Ms

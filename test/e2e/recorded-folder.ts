@@ -12,7 +12,7 @@ const folder = path.resolve('test/fixtures/recorded')
 
 /** Members that rows of an action have got since a folder was recorded, with their values in such a folder. */
 const ADDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  keys: { grants: '' },
+  keys: { grants: '', withdrawsTo: '' },
   operators: { earlierTokensUntil: '' },
 }
 

@@ -1,6 +1,6 @@
 /** What the account answers, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { BALANCES_MS, FakeContext, grouped } from '../../bench/workloads/fake-context.ts'
+import { BALANCES_MS, FakeContext, grouped, trader } from '../../bench/workloads/fake-context.ts'
 import { accountOperations } from '../../src/api/operations/account.ts'
 import { AssetId } from '../../src/base/units.ts'
 import { plainExchange } from '../../src/market/listing.ts'
@@ -53,6 +53,12 @@ describe('the account', () => {
       ...account,
       uid: 8,
       tradeGroupId: 3,
+    })
+    const over = { ...trader, frozen: true, closed: true }
+    expect(asking.now('account', '', { account: over })).toMatchObject({
+      canTrade: false,
+      canWithdraw: false,
+      canDeposit: false,
     })
   })
 

@@ -69,6 +69,7 @@ export class FakeResponder implements Responder {
 
 export interface RequestOptions {
   readonly account?: AccountSpec
+  readonly key?: Request['key']
   readonly body?: string
   readonly microseconds?: boolean
   readonly limiter?: ArrivalLimit
@@ -110,6 +111,7 @@ function serve(
   }
   const request: Request = {
     params: params as Params,
+    key: options.key,
     account: operation.security === 'NONE' ? undefined : account,
     nowMs: NOW_MS,
     expiresMs: Ms(operation.security === 'TRADE' || operation.signed ? NOW_MS + 5000 : 0),

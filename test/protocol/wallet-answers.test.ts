@@ -207,6 +207,35 @@ describe('the rest', () => {
     })
   })
 
+  test('what a key may do', () => {
+    const key = { apiKey: '', canRead: true, canTrade: false }
+    const restrictions = (more: object) =>
+      asking.now('keyRights', '', { key: { ...key, ...more } }) as Record<string, unknown>
+    expect(restrictions({})).toEqual({
+      ipRestrict: false,
+      createTime: 0,
+      enableReading: true,
+      enableWithdrawals: false,
+      enableInternalTransfer: false,
+      enableMargin: false,
+      enableFutures: false,
+      permitsUniversalTransfer: false,
+      enableVanillaOptions: false,
+      enableFixApiTrade: false,
+      enableFixReadOnly: false,
+      enableSpotAndMarginTrading: false,
+      enablePortfolioMarginTrading: false,
+    })
+    const more = { canTrade: true, canWithdraw: true, createdMs: Ms(7), addresses: [] }
+    expect(restrictions(more)).toMatchObject({
+      ipRestrict: true,
+      createTime: 7,
+      enableWithdrawals: true,
+      enableSpotAndMarginTrading: true,
+    })
+    expect(asking.now('keyRights')).toMatchObject({ enableWithdrawals: true, enableReading: true })
+  })
+
   test('networks of coins', () => {
     const context = new FakeContext()
     const chain = chainFact({

@@ -34,7 +34,6 @@ const rates = new Answer({
 
 /** The older integers of 1/10000 (faqs/commission_faq.md). */
 const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_DECIMALS - 4))
-const yes = derived(flag(''), () => true)
 const no = derived(flag(''), () => false)
 
 /** Its row is the account with its balances, and when one of them last changed. */
@@ -45,8 +44,8 @@ export const account = new Answer({
   sellerCommission: derived(integer(''), (it: AccountSpec) => tenThousandths(it.sellerRate)),
   commissionRates: derived(row('', rates), standardRates),
   canTrade: derived(flag(''), ({ canTrade, frozen }: AccountSpec) => canTrade && !frozen),
-  canWithdraw: yes,
-  canDeposit: yes,
+  canWithdraw: derived(flag(''), ({ frozen }: AccountSpec) => !frozen),
+  canDeposit: derived(flag(''), ({ closed = false }: AccountSpec) => !closed),
   brokered: no,
   requireSelfTradePrevention: no,
   preventSor: no,

@@ -76,6 +76,23 @@ export const accountStatus = new Answer({
 })
 
 /** As Binance's libraries read it. */
+/** What a key may do. Nothing here has margin, futures, options or FIX. */
+export const keyRights = new Answer({
+  ipRestrict: flag('isBoundToAddresses'),
+  createTime: time('createdMs'),
+  enableReading: flag('canRead'),
+  enableWithdrawals: flag('canWithdraw'),
+  enableInternalTransfer: flag('canWithdraw'),
+  enableMargin: no,
+  enableFutures: no,
+  permitsUniversalTransfer: no,
+  enableVanillaOptions: no,
+  enableFixApiTrade: no,
+  enableFixReadOnly: no,
+  enableSpotAndMarginTrading: flag('canTrade'),
+  enablePortfolioMarginTrading: no,
+})
+
 export const accountState = new Answer({ data: text('message') })
 
 export interface ShownIndicator {

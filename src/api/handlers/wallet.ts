@@ -2,7 +2,7 @@
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { isMore } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { AssetId } from '../../base/units.ts'
+import { AssetId, Ms } from '../../base/units.ts'
 import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import { tradeFee as tradeFeeAnswer } from '../answers/account.ts'
 import { type Answer, Rows } from '../answers/answer.ts'
@@ -13,6 +13,7 @@ import {
   coin,
   distributions as distributionsAnswer,
   dividends as dividendsAnswer,
+  keyRights as keyRightsAnswer,
   tradingStatus as tradingStatusAnswer,
   tradingVolume as tradingVolumeAnswer,
   userAsset,
@@ -62,6 +63,20 @@ async function statusOf(request: Request, context: Context) {
   const { lockedUntilMs } = await context.history.tradingStatus({ account: owner.id })
   const minutesLeft = Math.ceil((lockedUntilMs - request.nowMs) / MINUTE_MS)
   return accountStatusRow(owner, Math.max(0, minutesLeft))
+}
+
+/** Of a caller of this process, which has no key, all of them. */
+export function keyRights(request: Request, _: Context, responder: Responder): void {
+  const { key = inner } = request
+  const { canWithdraw = false, createdMs = Ms(0), addresses } = key
+  const row = { ...key, canWithdraw, createdMs, isBoundToAddresses: addresses !== undefined }
+  responder.reply(new Rows(keyRightsAnswer, row, request))
+}
+const inner: NonNullable<Request['key']> = {
+  apiKey: '',
+  canRead: true,
+  canTrade: true,
+  canWithdraw: true,
 }
 
 export function accountStatus(request: Request, context: Context, responder: Responder): void {

@@ -8,6 +8,7 @@ import {
   coins,
   distributions,
   dividends,
+  keyRights,
   tradeFee,
   tradingStatus,
   tradingVolume,
@@ -83,6 +84,13 @@ export const walletOperations: readonly Operation[] = [
     path: '/sapi/v1/account/status',
     answer: one('AccountState'),
     handler: accountState,
+  },
+  {
+    ...memory,
+    id: 'keyRights',
+    path: '/sapi/v1/account/apiRestrictions',
+    answer: one('KeyRights'),
+    handler: keyRights,
   },
   {
     ...database,

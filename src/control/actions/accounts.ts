@@ -23,6 +23,7 @@ import {
 import type { AccountFact, Fact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
+import { revokedKey } from './keys.ts'
 import {
   accountFact,
   accountOf,
@@ -189,7 +190,7 @@ export const accountActions: readonly ActionRow[] = [
         }
       }
       const keys = keysOf(found, registry)
-      const revoked: Fact[] = keys.map((key) => ({ ...key, canRead: false, canTrade: false }))
+      const revoked: Fact[] = keys.map(revokedKey)
       const ended = { canTrade: false, frozen: true, closed: true }
       return {
         facts: [accountFact(found, ended), ...revoked],

@@ -4,7 +4,7 @@ import { GRANTED_ACCOUNTS_MAX } from '../../base/limits.ts'
 import { isRevoked } from '../../market/key-spec.ts'
 import { ActionError, type ActionParam, type ActionRow, type Arguments } from '../action.ts'
 import type { KeyFact } from '../facts.ts'
-import { keyText } from '../keys.ts'
+import { isWithdrawTo, keyText, WITHDRAW_TO_RULE } from '../keys.ts'
 import type { Registry } from '../registry.ts'
 import { counted } from '../words.ts'
 import { accountNamed, accountOf, openAccountOf } from './named.ts'
@@ -15,6 +15,17 @@ const someAccount: ActionParam = {
   about: 'Name or id of the account.',
 }
 const account: ActionParam = { ...someAccount, required: true }
+
+const withdrawParam: ActionParam = {
+  name: 'withdraw',
+  kind: 'flag',
+  about: 'Whether it may withdraw; off unless it is on.',
+}
+const withdrawToParam: ActionParam = {
+  name: 'withdraw-to',
+  kind: 'list',
+  about: 'Addresses that it may withdraw to, as ADDRESS or ADDRESS:MEMO; any when left out.',
+}
 
 export const keyActions: readonly ActionRow[] = [
   {
@@ -36,12 +47,20 @@ export const keyActions: readonly ActionRow[] = [
       { name: 'public-key', kind: 'text', about: 'PEM of the owner; @path reads it from a file.' },
       { name: 'read', kind: 'flag', about: 'Whether it may read; on unless it is off.' },
       { name: 'trade', kind: 'flag', about: 'Whether it may trade; on unless it is off.' },
+      withdrawParam,
+      withdrawToParam,
       { name: 'addresses', kind: 'text', about: 'Addresses that may use it: 10.0.0.0/8, ::1.' },
     ],
-    run: (args, { registry, vault }) => {
+    run: (args, { registry, vault, nowMs }) => {
       const owner = openAccountOf(args, registry)
       const apiKey = keyText()
-      const rights = { account: owner.id, apiKey, ...rightsOf(args) }
+      const rights = {
+        account: owner.id,
+        apiKey,
+        ...rightsOf(args),
+        ...withdrawalsOf(args),
+        createdMs: nowMs,
+      }
       const kind = args.text('kind', 'HMAC')
       const shown = { account: owner.name, kind, apiKey }
       const said = `A key of ${owner.name} is made.`
@@ -99,6 +118,30 @@ export const keyActions: readonly ActionRow[] = [
     },
   },
   {
+    name: 'key-withdrawals',
+    title: 'Set whether an API key may withdraw',
+    group: 'keys',
+    role: 'admin',
+    example: 'key-withdrawals API_KEY --withdraw on',
+    about:
+      'Sets whether an API key may withdraw, and to which addresses. What is not given is off, and any.',
+    isImmediate: true,
+    params: [
+      { name: 'key', kind: 'text', about: 'The API key.', required: true },
+      withdrawParam,
+      withdrawToParam,
+    ],
+    run: (args, { registry }) => {
+      const { canWithdraw: _, withdrawTo: __, ...key } = usableKey(args, registry)
+      const withdrawals = withdrawalsOf(args)
+      const { canWithdraw, withdrawTo } = withdrawals
+      const may = canWithdraw ? 'may withdraw' : 'may not withdraw'
+      const to = withdrawTo === undefined ? '' : ` to ${counted(withdrawTo.length, 'address')}`
+      const said = `A key of ${nameOf(key.account, registry)} ${may}${to}.`
+      return { facts: [{ ...key, ...withdrawals }], said }
+    },
+  },
+  {
     name: 'key-revoke',
     title: 'Revoke an API key',
     group: 'keys',
@@ -116,7 +159,7 @@ export const keyActions: readonly ActionRow[] = [
     },
     run: (args, { registry }) => {
       const key = usableKey(args, registry)
-      const facts = [{ ...key, canRead: false, canTrade: false }]
+      const facts = [revokedKey(key)]
       return { facts, said: `A key of ${nameOf(key.account, registry)} is revoked.` }
     },
   },
@@ -141,12 +184,20 @@ export const keyActions: readonly ActionRow[] = [
         apiKey: key.apiKey,
         may: isRevoked(key) || !isOfExchange(key) ? 'nothing' : mayOf(key),
         from: key.addresses ?? 'anywhere',
+        withdrawsTo: key.withdrawTo?.join(', ') ?? (key.canWithdraw ? 'anywhere' : ''),
         grants: (key.granted ?? []).map((id) => nameOf(id, registry)).join(', '),
       }))
       return { said: `${counted(rows.length, 'key')}.`, rows }
     },
   },
 ]
+
+/** Returns the fact that revokes the key. */
+export const revokedKey = ({ canWithdraw: _, withdrawTo: __, ...key }: KeyFact): KeyFact => ({
+  ...key,
+  canRead: false,
+  canTrade: false,
+})
 
 function usableKey(args: Arguments, registry: Registry): KeyFact {
   const key = registry.keys.get(args.text('key'))
@@ -177,12 +228,25 @@ function rightsOf(args: Arguments): Pick<KeyFact, 'canRead' | 'canTrade' | 'addr
   return { canRead, canTrade, addresses }
 }
 
+function withdrawalsOf(args: Arguments): Pick<KeyFact, 'canWithdraw' | 'withdrawTo'> {
+  if (!args.flag('withdraw', false)) {
+    if (args.has('withdraw-to')) throw new ActionError('withdraw-to needs withdraw (on).')
+    return {}
+  }
+  if (!args.has('withdraw-to')) return { canWithdraw: true }
+  const withdrawTo = args.list('withdraw-to')
+  if (!isWithdrawTo(withdrawTo)) throw new ActionError(`withdraw-to must be ${WITHDRAW_TO_RULE}.`)
+  return { canWithdraw: true, withdrawTo }
+}
+
 /** Keys of a custodian and of a credit line sign by HMAC, for endpoints that the exchange lacks. */
 const useOf = (kind: string): Pick<KeyFact, 'use'> =>
   kind === 'CUSTODIAL' || kind === 'CREDIT_LINE' ? { use: kind } : {}
 
 const isOfExchange = ({ use = 'EXCHANGE' }: KeyFact): boolean => use === 'EXCHANGE'
 const kindOf = ({ kind, use = 'EXCHANGE' }: KeyFact): string => (use === 'EXCHANGE' ? kind : use)
-const mayOf = ({ canRead, canTrade }: KeyFact): string =>
-  [canRead ? 'read' : '', canTrade ? 'trade' : ''].filter((right) => right !== '').join(', ')
+const mayOf = ({ canRead, canTrade, canWithdraw }: KeyFact): string =>
+  [canRead ? 'read' : '', canTrade ? 'trade' : '', canWithdraw ? 'withdraw' : '']
+    .filter((right) => right !== '')
+    .join(', ')
 const nameOf = (id: number, { accounts }: Registry): string => accounts[id]?.name ?? String(id)

@@ -3,6 +3,7 @@
  * the authenticator reads it for REST and the WebSocket API (rest-api.md, request security).
  */
 import { assert } from '../../base/assert.ts'
+import { Ms } from '../../base/units.ts'
 import type { KeyRights, KeySpec } from '../../market/key-spec.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { type Verifier, verifierOf } from './signatures.ts'
@@ -29,13 +30,17 @@ export class KeyRing {
   put(spec: KeySpec): void {
     const account = this.accounts[spec.account]
     assert(account !== undefined, 'every key belongs to an account')
-    const { apiKey, canRead, canTrade, addresses, granted } = spec
+    const { apiKey, canRead, canTrade, canWithdraw = false, createdMs = Ms(0) } = spec
+    const { addresses, granted, withdrawTo } = spec
     const rights = {
       apiKey,
       canRead,
       canTrade,
+      canWithdraw,
+      createdMs,
       ...(addresses === undefined ? {} : { addresses }),
       ...(granted && { granted }),
+      ...(withdrawTo && { withdrawTo }),
     }
     this.keys.set(apiKey, { ...rights, account, verifier: verifierOf(spec) })
   }

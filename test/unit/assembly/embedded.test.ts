@@ -154,6 +154,26 @@ test('limits of accounts, from the start and later', async () => {
   expect((await countsOf(clientOf(exchange, 'carol')))[0]).toBe(7)
 })
 
+test('keys that withdraw, from the start and later', async () => {
+  const exchange = await started({ accounts: { a: { withdraw: true }, b: {} } })
+  const may = async () => {
+    const { rows } = await act(
+      { data: exchange.folder, adminPort: Number(new URL(exchange.adminUrl).port) },
+      'keys',
+      {},
+    )
+    return rows.slice(-2).map((row) => row.withdrawsTo)
+  }
+  expect(await may()).toEqual(['anywhere', ''])
+  await exchange.account('a', { USDT: 5 })
+  await exchange.account('b', { withdraw: ['0xab', '0xcd'] })
+  expect(await may()).toEqual(['anywhere', '0xab, 0xcd'])
+  await exchange.account('b', { withdraw: false })
+  expect(await may()).toEqual(['anywhere', ''])
+  const { body } = await clientOf(exchange, 'a').send('GET', '/sapi/v1/account/apiRestrictions')
+  expect(body).toMatchObject({ enableWithdrawals: true, enableReading: true, ipRestrict: false })
+})
+
 test('sub-accounts, from the start and later', async () => {
   const exchange = await started({
     accounts: { fund: { USDT: 5 }, a: { master: 'fund', email: 'a@example.com' } },

@@ -146,6 +146,50 @@ describe('what actions come to', () => {
     await expect(ask(`key-grant ${trading}`)).rejects.toThrow('The API key may not read.')
   })
 
+  test('a key withdraws where it may, until that is changed or it is revoked', async () => {
+    const plain = (await ask('key-create alice')).rows[0]!.apiKey as string
+    const made = await ask('key-create alice --withdraw on --withdraw-to 0xab,rXRP:17')
+    const apiKey = made.rows[0]!.apiKey as string
+    const rights = () => {
+      const { canWithdraw, withdrawTo } = registry.keys.get(apiKey)!
+      return [canWithdraw, withdrawTo]
+    }
+    expect(registry.keys.get(plain)?.canWithdraw).toBeUndefined()
+    expect(registry.keys.get(apiKey)?.createdMs).toBeGreaterThan(0)
+    expect(rights()).toEqual([true, ['0xab', 'rXRP:17']])
+    expect((await ask('keys alice')).rows.slice(-2)).toMatchObject([
+      { may: 'read, trade', withdrawsTo: '' },
+      { may: 'read, trade, withdraw', withdrawsTo: '0xab, rXRP:17' },
+    ])
+    const anywhere = await ask(`key-withdrawals ${apiKey} --withdraw on`)
+    expect(anywhere.said).toBe('A key of alice may withdraw.')
+    expect(rights()).toEqual([true, undefined])
+    expect((await ask('keys alice')).rows.at(-1)).toMatchObject({ withdrawsTo: 'anywhere' })
+    const one = await ask(`key-withdrawals ${apiKey} --withdraw on --withdraw-to 0xab`)
+    expect(one.said).toBe('A key of alice may withdraw to 1 address.')
+    await ask(`key-grant ${apiKey}`)
+    expect(rights()).toEqual([true, ['0xab']])
+    const none = await ask(`key-withdrawals ${apiKey}`)
+    expect([none.said, ...rights()]).toEqual([
+      'A key of alice may not withdraw.',
+      undefined,
+      undefined,
+    ])
+    await ask(`key-withdrawals ${apiKey} --withdraw on --withdraw-to 0xab`)
+    await ask(`key-revoke ${apiKey}`)
+    expect(rights()).toEqual([undefined, undefined])
+    await expect(ask(`key-withdrawals ${plain} --withdraw-to 0xab`)).rejects.toThrow(
+      'withdraw-to needs withdraw (on).',
+    )
+    const many = Array(101).fill('0xab').join(',')
+    for (const to of [many, '', 'x'.repeat(194), 'é']) {
+      const given = { key: plain, withdraw: 'on', 'withdraw-to': to }
+      await expect(executor.act('key-withdrawals', given)).rejects.toThrow(
+        'withdraw-to must be 1 to 100 addresses, ADDRESS or ADDRESS:MEMO.',
+      )
+    }
+  })
+
   test('an action too large to be noted at once is refused in a sentence, and changes nothing', async () => {
     const { publicKey } = generateKeyPairSync('ed25519', {
       publicKeyEncoding: { type: 'spki', format: 'pem' },

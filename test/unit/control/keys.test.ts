@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { AccountId } from '../../../src/base/units.ts'
+import { AccountId, Ms } from '../../../src/base/units.ts'
 import type { KeyFact } from '../../../src/control/facts.ts'
 import { checkKey, keySpecOf } from '../../../src/control/keys.ts'
 import { Registry } from '../../../src/control/registry.ts'
@@ -36,9 +36,14 @@ describe('keys of the control journal', () => {
       account: AccountId(3),
       canRead: true,
       canTrade: true,
+      canWithdraw: false,
       kind: 'HMAC',
       secretKey: 'secret',
     })
+    const withdrawals = { canWithdraw: true, withdrawTo: ['0xab'], createdMs: Ms(7) }
+    expect(keySpecOf({ ...hmac, ...withdrawals }, vault)).toMatchObject(withdrawals)
+    const wrong = { ...hmac, ...withdrawals, withdrawTo: [] }
+    expect(() => checkKey(wrong)).toThrow('it withdraws to 1 to 100 addresses')
     const open = { ...rights, kind: 'ED25519', publicKey: edPublic } as const
     const addresses = '10.0.0.0/8, ::1'
     expect(keySpecOf({ ...open, canTrade: false, addresses }, vault)).toEqual({
@@ -46,6 +51,7 @@ describe('keys of the control journal', () => {
       account: AccountId(3),
       canRead: true,
       canTrade: false,
+      canWithdraw: false,
       addresses: [
         { bytes: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 10, 0, 0, 0), bits: 104 },
         { bytes: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), bits: 128 },

@@ -64,12 +64,16 @@ test('what was noted later is of the moment of the correction, and a start sees 
   registry.apply({ fact: 'deposit', ...money, timeMs: Ms(500) })
   registry.apply({ fact: 'deposit', ...money, category: 'rebate', timeMs: Ms(9_000) })
   registry.apply({ fact: 'lock', ...money, timeMs: Ms(9_500) })
+  const key = { fact: 'key', kind: 'HMAC', account: AccountId(1), sealedSecret: '' } as const
+  const rights = { apiKey: 'k'.repeat(64), canRead: true, canTrade: true }
+  registry.apply({ ...key, ...rights, createdMs: Ms(9_000) })
   expect(registry.lastMs).toBe(9_500)
   registry.apply({ fact: 'correction', fromMs: Ms(1_000), toMs: Ms(10_000) })
   expect(registry.corrections).toEqual([{ fromMs: 1_000, toMs: 10_000 }])
   expect(registry.lastMs).toBe(1_000)
   expect(registry.deposits.map(({ timeMs }) => timeMs)).toEqual([1_000])
   expect(registry.externalLocks.map(({ timeMs }) => timeMs)).toEqual([1_000])
+  expect([...registry.keys.values()].map(({ createdMs }) => createdMs)).toEqual([1_000])
 })
 
 test('a schedule goes on from the correction', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AccountId } from '../../../../src/base/units.ts'
 import { isApiKeyFormat, KeyRing } from '../../../../src/gateway/authentication/key-ring.ts'
+import { mayWithdrawTo } from '../../../../src/market/key-spec.ts'
 import { usualAccount } from '../../../../src/market/listing.ts'
 import { keyOf } from '../../../fixtures/one-thread-exchange.ts'
 
@@ -57,4 +58,18 @@ test('keys that differ in the middle only are told apart, in any order', () => {
     expect(ring.find(`x${'d'.repeat(62)}y`)).toBeUndefined()
   }
   expect(ring.find('')).toBeUndefined()
+})
+
+test.each([
+  [{}, 'a', '', false],
+  [{ canWithdraw: true }, 'a', '7', true],
+  [{ withdrawTo: ['a'] }, 'a', '', false],
+  [{ canWithdraw: true, withdrawTo: ['b', 'a'] }, 'a', '', true],
+  [{ canWithdraw: true, withdrawTo: ['a'] }, 'b', '', false],
+  [{ canWithdraw: true, withdrawTo: ['a'] }, 'a', '7', false],
+  [{ canWithdraw: true, withdrawTo: ['a:7'] }, 'a', '7', true],
+  [{ canWithdraw: true, withdrawTo: ['a:7'] }, 'a', '', false],
+])('a key with %o withdraws to %s with the memo "%s": %s', (rights, address, memo, may) => {
+  const ring = new KeyRing([{ ...keyOf(1), ...rights }], [owner])
+  expect(mayWithdrawTo(ring.find(keyOf(1).apiKey)!, address, memo)).toBe(may)
 })
