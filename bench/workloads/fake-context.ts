@@ -180,6 +180,7 @@ export class FakeContext implements Context {
   valuationAsset: AssetSpec | undefined = usdt
   isInMaintenance = false
   distributed: Distributions = { rows: [], total: 0 }
+  accounts: AccountSpec[] = []
   status: TradingStatusRow = { asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }
   volumeAtoms = 0n
   readonly depths: readonly DepthView[]
@@ -290,6 +291,10 @@ export class FakeContext implements Context {
 
   balances(): readonly BalanceRow[] {
     return this.balanceRows
+  }
+
+  subAccounts(account: AccountId): readonly AccountSpec[] {
+    return this.accounts.filter(({ master }) => master === account)
   }
 
   newOrderFault(): undefined {

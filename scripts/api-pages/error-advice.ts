@@ -94,5 +94,7 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-2039]: 'The two ids name different orders. Send one of them.',
   [-2042]: 'Open another connection for more subscriptions.',
   [-2043]: 'The exchange has no reference prices. `avgPrice` is the nearest.',
+  [-4003]: 'No sub-account of yours has the address. `/sapi/v3/sub-account/list` shows all.',
+  [-4006]: "The key is a sub-account's. Use a key of its master.",
   [-4056]: 'Log on with an Ed25519 key. Requests with an HMAC key are signed one by one.',
 }

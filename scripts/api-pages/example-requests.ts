@@ -8,6 +8,7 @@ export type ExampleParams = Readonly<Record<string, string>>
 
 const symbol = { symbol: 'BTCUSDT' }
 const limit = { limit: '5' }
+const subAccount = { email: 'bot@ringbook.invalid' }
 /** Far below the market of the demo, so that it rests. */
 const resting = { type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '40000' }
 const buy = { ...symbol, side: 'BUY' }
@@ -156,4 +157,8 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   coins: {},
   marginPairs: {},
   isolatedMarginPairs: {},
+  subAccounts: limit,
+  subAccountAssets: subAccount,
+  subAccountWorths: subAccount,
+  subAccountStatus: subAccount,
 }

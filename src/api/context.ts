@@ -161,6 +161,8 @@ export interface Context {
   balances(account: AccountId): readonly BalanceRow[]
   /** When a balance of the account last changed, ms; 0 when none ever did. */
   balancesChangedMs(account: AccountId): Ms
+  /** The account's sub-accounts, in the order in which they were opened. */
+  subAccounts(account: AccountId): readonly AccountSpec[]
   /** Whether the operator has announced maintenance. */
   isUnderMaintenance(): boolean
   /**

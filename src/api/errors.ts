@@ -328,6 +328,8 @@ const rows = {
     'Maximum subscription ID reached for this connection.',
   ),
   NO_REFERENCE_PRICE: row('handler', -2043, "This symbol doesn't have a reference price."),
+  INVALID_EMAIL: row('handler', -4003, 'Your input email is invalid.'),
+  MASTER_ONLY: row('handler', -4006, 'Support main account only.'),
   LOGON_KEY_TYPE: row('gateway', -4056, 'HMAC_SHA256 API key is not supported.'),
 } satisfies Record<string, ErrorRow>
 

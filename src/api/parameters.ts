@@ -133,6 +133,10 @@ const otherNames = [
   'maxFills',
   'maxNotional',
   'needBtcValuation',
+  'email',
+  'status',
+  'page',
+  'size',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -364,6 +368,7 @@ const SYMBOL = repeatedTextKind('STRING', SYMBOL_RANGE, withAllScripts(SYMBOL_RA
 const ASSET = textKind('STRING', ASSET_RANGE, withAllScripts(ASSET_RANGE))
 const SYMBOLS = textKind('STRING', SYMBOLS_RANGE, withAllScripts(SYMBOLS_RANGE))
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
+const EMAIL = textKind('STRING', '^[a-zA-Z0-9@._%+-]{1,128}$')
 const ANY_TEXT: ParamKind = { ...textKind('STRING', ''), read: () => 0 }
 /** Lists that handlers read: orders of a batch, levels of a quote. */
 export const ORDERS: ParamKind = { ...ANY_TEXT, label: 'JSON' }
@@ -597,6 +602,10 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     'what fills pay within the window that trips it, in the quote asset; 0 for any',
   ),
   needBtcValuation: of(BOOLEAN, 'default false'),
+  email: of(EMAIL, "a sub-account's address"),
+  status: of(enumKind('ENUM', { enabled: 1, disabled: 0 }), 'enabled or disabled'),
+  page: of(COUNT, 'which page, from 1; default 1'),
+  size: of(COUNT, 'rows of a page'),
   events: of(ACKNOWLEDGED_EVENTS, 'how many; 1 by default'),
 }
 

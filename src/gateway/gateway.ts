@@ -71,6 +71,7 @@ interface GatewayParts {
   readonly counters: ThreadCounters
   readonly markets: Markets
   readonly assets: AssetSpec[]
+  readonly keys: KeyRing
   readonly guards: Guards
   readonly disk: DiskCells
   readonly receipts: Receipts
@@ -132,6 +133,7 @@ export class Gateway {
       counters,
       markets: new Markets(listings.symbols, listings.matcherOf),
       assets: [...listings.assets],
+      keys: new KeyRing(listings.keys, listings.accounts),
       guards: makeGuards(options, counters),
       disk: new DiskCells(cells.disk),
       receipts: receiptsOf(options, histograms),
@@ -161,19 +163,18 @@ export class Gateway {
     })
     this.topics = this.makeTopics(parts)
     this.sessionOrders = new SessionOrders(gateway, context, time.wall)
-    const keys = new KeyRing(listings.keys, listings.accounts)
-    const served = this.servedBy(parts, context, keys)
+    const served = this.servedBy(parts, context)
     const pipeline = new Pipeline(served)
     this.pipeline = pipeline
     this.server = this.makeServer(parts, { ...served, pipeline })
     this.egress = this.makeEgress(parts, context)
-    this.controlled = this.makeControlled(parts, context, keys)
+    this.controlled = this.makeControlled(parts, context)
     this.answers = new OperatorAnswers({
       context,
       pipeline,
       clock: time,
       tape: this.tape,
-      accountOf: (id) => keys.account(id),
+      accountOf: (id) => parts.keys.account(id),
       connections: () => this.server.connections,
     })
   }
@@ -269,9 +270,8 @@ export class Gateway {
   }
 
   private makeControlled(
-    { markets, assets }: GatewayParts,
+    { markets, assets, keys }: GatewayParts,
     context: EngineClient,
-    keys: KeyRing,
   ): ControlledParts {
     return {
       context,
@@ -292,9 +292,9 @@ export class Gateway {
   }
 
   /** What requests pass on their way. */
-  private servedBy(parts: GatewayParts, context: EngineClient, keys: KeyRing): PipelineParts {
+  private servedBy(parts: GatewayParts, context: EngineClient): PipelineParts {
     const { address, settings, cells, services } = this.options
-    const { counters, guards, receipts } = parts
+    const { counters, guards, receipts, keys } = parts
     const { rateLimits, unread, budget } = guards
     const { pendingOrders } = settings
     return {

@@ -206,6 +206,10 @@ const rows: readonly Row[] = [
   ['dividends', 'startTime', 'none'],
   ['dividends', 'endTime', 'none'],
   ['dividends', 'limit', 'none'],
+  ['subAccounts', 'page', 'some'],
+  ['subAccounts', 'limit', 'some'],
+  ['subAccountWorths', 'page', 'some'],
+  ['subAccountWorths', 'size', 'some'],
 ]
 
 const LONG_MAX = String(2n ** 63n - 1n)

@@ -11,9 +11,10 @@ import { Trader } from './trader.ts'
 const folder = path.resolve('test/fixtures/recorded')
 
 /** Members that rows of an action have got since a folder was recorded, with their values in such a folder. */
-const ADDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  keys: { grants: '', withdrawsTo: '' },
-  operators: { earlierTokensUntil: '' },
+const ADDED: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => object>> = {
+  accounts: ({ account }) => ({ master: '', email: `${account}@ringbook.invalid` }),
+  keys: () => ({ grants: '', withdrawsTo: '' }),
+  operators: () => ({ earlierTokensUntil: '' }),
 }
 
 export const recordedLayouts: readonly number[] = readdirSync(folder)
@@ -62,7 +63,7 @@ async function answerOf(exchange: ExchangeProcess, asked: Asked): Promise<unknow
 function asToday(action: string | undefined, body: unknown): unknown {
   const added = action === undefined ? undefined : ADDED[action]
   if (added === undefined || !Array.isArray(body)) return body
-  return body.map((row) => ({ ...added, ...row }))
+  return body.map((row) => ({ ...added(row), ...row }))
 }
 
 /** Returns an answer without its time. */

@@ -3,7 +3,7 @@
  * for errors.test.ts. Symbols and accounts of special-symbols.ts.
  */
 import type { AccountSpec } from '../../src/market/listing.ts'
-import { frozen, restricted, unpermitted } from './special-symbols.ts'
+import { frozen, restricted, subAccount, unpermitted } from './special-symbols.ts'
 
 export type Case = readonly [operation: string, query: string, line: string, owner?: AccountSpec]
 
@@ -219,6 +219,8 @@ export const accountFaults: readonly Case[] = [
   ['amendOrder', 'symbol=BTCUSDT&orderId=5&newQty=1', `400 -2038 ${frozenText}`, frozen],
   ['placeOrder', good, '400 -2010 This symbol is not permitted for this account.', unpermitted],
   ['placeOrder', good, '400 -2010 This symbol is restricted for this account.', restricted],
+  ['subAccounts', '', '400 -4006 Support main account only.', subAccount],
+  ['subAccountStatus', 'email=a@b', '400 -4003 Your input email is invalid.'],
 ]
 
 const oco = 'symbol=BTCUSDT&side=SELL&quantity=1'

@@ -2,7 +2,7 @@
 
 import { btcusdt, ethbtc, FakeContext, trader } from '../../bench/workloads/fake-context.ts'
 import { OrderType } from '../../src/base/codes.ts'
-import { SymbolId } from '../../src/base/units.ts'
+import { AccountId, SymbolId } from '../../src/base/units.ts'
 import { type AccountSpec, type SymbolSpec, specifySymbol } from '../../src/market/listing.ts'
 
 /** Nothing but LIMIT and MARKET by quantity. */
@@ -82,4 +82,5 @@ export const specialContext = (): FakeContext =>
 
 export const frozen: AccountSpec = { ...trader, frozen: true }
 export const unpermitted: AccountSpec = { ...trader, permissions: ['MARGIN'] }
+export const subAccount: AccountSpec = { ...trader, id: AccountId(9), master: trader.id }
 export const restricted: AccountSpec = { ...trader, restrictedSymbols: [btcusdt.id] }

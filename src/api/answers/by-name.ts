@@ -43,6 +43,12 @@ import { countdown, protection } from './safeguards.ts'
 import { faucetAnswer, faultAnswer, fillAnswer, resetAnswer } from './sandbox.ts'
 import { anyShape, list, type Schema, shape } from './schema.ts'
 import {
+  subAccountAssets,
+  subAccountStatus,
+  subAccounts,
+  subAccountWorths,
+} from './sub-accounts.ts'
+import {
   accountState,
   accountStatus,
   coin,
@@ -115,6 +121,10 @@ export const answers = {
   TradeFee: tradeFee,
   TradingVolume: tradingVolume,
   Coin: coin,
+  SubAccounts: subAccounts,
+  SubAccountAssets: subAccountAssets,
+  SubAccountWorths: subAccountWorths,
+  SubAccountStatus: subAccountStatus,
 } as const
 
 /** Components of the OpenAPI document. */

@@ -24,12 +24,10 @@ import { Param, RareParam } from '../parameters.ts'
 import { accountStatusRow, tradingStatusRow } from '../rows/trading-status.ts'
 import { timesOf } from './history.ts'
 import { ownerOf } from './owner.ts'
-import { worthOf } from './worth.ts'
+import { VALUATION_COIN, worthOf } from './worth.ts'
 
 const DISTRIBUTIONS_DEFAULT = 20
 const DISTRIBUTIONS_MAX = 500
-/** What libraries have an account valued in. */
-const VALUATION_COIN = 'BTC'
 /** Trading volume is of this many whole UTC days. */
 const VOLUME_DAYS = 30
 

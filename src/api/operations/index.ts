@@ -7,6 +7,7 @@ import { marketHistoryOperations } from './market-history.ts'
 import type { Operation } from './operation.ts'
 import { orderListOperations } from './order-lists.ts'
 import { safeguardOperations } from './safeguards.ts'
+import { subAccountOperations } from './sub-accounts.ts'
 import { tradingOperations } from './trading.ts'
 import { unsigned, walletOperations } from './wallet.ts'
 
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   ...historyOperations,
   ...accountOperations,
   ...walletOperations,
+  ...subAccountOperations,
 ]
 
 /** Some clients ask for the system's status without a key (docs/api/decisions.md): both are served. */

@@ -3,7 +3,7 @@
  * the authenticator reads it for REST and the WebSocket API (rest-api.md, request security).
  */
 import { assert } from '../../base/assert.ts'
-import { Ms } from '../../base/units.ts'
+import { type AccountId, Ms } from '../../base/units.ts'
 import type { KeyRights, KeySpec } from '../../market/key-spec.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { type Verifier, verifierOf } from './signatures.ts'
@@ -20,9 +20,11 @@ export class KeyRing {
   private readonly keys = new Map<string, ApiKey>()
   /** By id. */
   private readonly accounts: AccountSpec[] = []
+  /** By id of their master. */
+  private readonly subIds = new Map<AccountId, AccountId[]>()
 
   constructor(keys: readonly KeySpec[], accounts: readonly AccountSpec[]) {
-    for (const account of accounts) this.accounts[account.id] = account
+    for (const account of accounts) this.enter(account)
     for (const key of keys) this.put(key)
   }
 
@@ -47,10 +49,24 @@ export class KeyRing {
 
   /** Opens the account, or changes it for all of its keys. */
   setAccount(account: AccountSpec): void {
-    this.accounts[account.id] = account
+    this.enter(account)
     for (const [name, key] of this.keys) {
       if (key.account.id === account.id) this.keys.set(name, { ...key, account })
     }
+  }
+
+  subAccounts(master: AccountId): readonly AccountSpec[] {
+    return (this.subIds.get(master) ?? []).map((id) => this.accounts[id]!)
+  }
+
+  private enter(account: AccountSpec): void {
+    const { id, master } = account
+    const isNew = this.accounts[id] === undefined
+    this.accounts[id] = account
+    if (!isNew || master === undefined) return
+    const known = this.subIds.get(master)
+    if (known === undefined) this.subIds.set(master, [id])
+    else known.push(id)
   }
 
   account(id: number): AccountSpec | undefined {

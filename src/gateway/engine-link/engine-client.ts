@@ -56,6 +56,7 @@ export interface ContextParts {
   readonly networks: NetworkSpec[]
   /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
+  readonly keys: Pick<Context, 'subAccounts'>
   /** One i32 cell, not 0 while the operator announces maintenance; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
   readonly markets: Markets
@@ -171,6 +172,10 @@ export class EngineClient implements Context {
     const words = this.balanceWords
     this.parts.balances.read(account, asset.id, words)
     return { asset, free: readInt64(words, 1), locked: readInt64(words, 3) }
+  }
+
+  subAccounts(account: AccountId): readonly AccountSpec[] {
+    return this.parts.keys.subAccounts(account)
   }
 
   isUnderMaintenance(): boolean {

@@ -206,4 +206,25 @@ export const publicCases: readonly ErrorCase[] = [
   ),
 ]
 
-export const lookupCases: Readonly<Record<string, readonly ErrorCase[]>> = { cancels, queries }
+const subAccounts: readonly ErrorCase[] = [
+  refusedBy('GET', '/sapi/v3/sub-account/assets')(
+    'INVALID_EMAIL',
+    'an account that is no sub-account',
+    { email: 'own@ringbook.invalid' },
+    -4003,
+    'Your input email is invalid.',
+  ),
+  refusedBy('GET', '/sapi/v3/sub-account/list', {}, 'sub')(
+    'MASTER_ONLY',
+    "a sub-account's key",
+    {},
+    -4006,
+    'Support main account only.',
+  ),
+]
+
+export const lookupCases: Readonly<Record<string, readonly ErrorCase[]>> = {
+  cancels,
+  queries,
+  subAccounts,
+}

@@ -3,6 +3,7 @@
  * accounts that may do less than others.
  */
 import { OrderType, SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import { AccountId } from '../../../src/base/units.ts'
 import type { FilterSpec } from '../../../src/market/filter-spec.ts'
 import { lotSize, priceFilter, type Stage, type StagedSymbol } from '../staged-exchange.ts'
 
@@ -149,6 +150,7 @@ export const errorStage: Stage = {
       restrictedSymbols: [symbols.findIndex(({ name }) => name === 'RESTRICTED')],
     },
     reader: { funds, key: { canRead: true, canTrade: false } },
+    sub: { funds, master: AccountId(1) },
     sender: { funds, key: { canRead: false, canTrade: true } },
   },
 }

@@ -1,0 +1,64 @@
+/** What a master learns of its sub-accounts (Binance.US, wallet). */
+import { emailOf } from '../../market/families.ts'
+import type { AccountSpec } from '../../market/listing.ts'
+import { Answer } from './answer.ts'
+import {
+  asset,
+  constant,
+  derived,
+  flag,
+  id,
+  integer,
+  rows,
+  time,
+  units,
+  wireValue,
+} from './element.ts'
+
+const success = constant(true)
+const no = constant(false)
+const email = derived(id(''), emailOf)
+const opened = derived(time(''), ({ openedMs }: AccountSpec) => openedMs)
+/** Of a frozen or closed account both are over. */
+const isOpen = derived(flag(''), ({ frozen }: AccountSpec) => !frozen)
+
+export const subAccounts = new Answer({
+  success,
+  subAccounts: rows(
+    'subAccounts',
+    new Answer({
+      email,
+      status: derived(id(''), ({ frozen }: AccountSpec) => (frozen ? 'disabled' : 'enabled')),
+      activated: constant(true),
+      mobile: constant(''),
+      gAuth: no,
+      createTime: opened,
+    }),
+  ),
+})
+
+export const subAccountStatus = new Answer({
+  email,
+  isSubUserEnabled: isOpen,
+  isUserActive: isOpen,
+  insertTime: opened,
+  isMarginEnabled: no,
+  isFutureEnabled: no,
+  mobile: constant(0),
+})
+
+/** The one list of balances whose amounts are numbers: exact up to 2^53 atoms. */
+const amount = wireValue<number>({ type: 'number' })
+export const subAccountAssets = new Answer({
+  success,
+  balances: rows(
+    'balances',
+    new Answer({ asset: asset('asset'), free: amount('free'), locked: amount('locked') }),
+  ),
+})
+
+export const subAccountWorths = new Answer({
+  totalCount: integer('total'),
+  masterAccountTotalAsset: units('worth'),
+  spotSubUserAssetBtcVoList: rows('shown', new Answer({ email, totalAsset: units('worth') })),
+})

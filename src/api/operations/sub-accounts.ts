@@ -1,0 +1,54 @@
+/** The wallet's endpoints of sub-accounts, for their master's keys (Binance.US, wallet). */
+import { many, one } from '../answers/by-name.ts'
+import {
+  subAccountAssets,
+  subAccountStatus,
+  subAccounts,
+  subAccountWorths,
+} from '../handlers/sub-accounts.ts'
+import { may, must, type Operation } from './operation.ts'
+
+const memory = {
+  method: 'GET',
+  security: 'USER_DATA',
+  signed: true,
+  weight: 1,
+  effect: 'NONE',
+  orderCount: 0,
+  sources: ['MEMORY'],
+} as const
+
+export const subAccountOperations: readonly Operation[] = [
+  {
+    ...memory,
+    id: 'subAccounts',
+    path: '/sapi/v3/sub-account/list',
+    params: may('email', 'status', 'page', 'limit'),
+    answer: one('SubAccounts'),
+    handler: subAccounts,
+  },
+  {
+    ...memory,
+    id: 'subAccountAssets',
+    path: '/sapi/v3/sub-account/assets',
+    params: must('email'),
+    answer: one('SubAccountAssets'),
+    handler: subAccountAssets,
+  },
+  {
+    ...memory,
+    id: 'subAccountWorths',
+    path: '/sapi/v1/sub-account/spotSummary',
+    params: may('email', 'page', 'size'),
+    answer: one('SubAccountWorths'),
+    handler: subAccountWorths,
+  },
+  {
+    ...memory,
+    id: 'subAccountStatus',
+    path: '/sapi/v1/sub-account/status',
+    params: may('email'),
+    answer: many('SubAccountStatus'),
+    handler: subAccountStatus,
+  },
+]

@@ -1,0 +1,136 @@
+/** What a master's key learns of its sub-accounts, and what other keys get (Binance.US, wallet). */
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  btcusdt,
+  FakeContext,
+  NOW_MS,
+  tapeTrade,
+  trader,
+} from '../../bench/workloads/fake-context.ts'
+import { subAccountOperations } from '../../src/api/operations/sub-accounts.ts'
+import { AccountId, Ms, Ticks } from '../../src/base/units.ts'
+import { Asking } from './asking.ts'
+
+const asking = new Asking()
+const openedMs = Ms(NOW_MS - 1_000)
+const of = { master: trader.id, openedMs }
+const bot = { ...trader, ...of, id: AccountId(11), name: 'bot', email: 'bot+1@example.com' }
+const cold = { ...trader, ...of, id: AccountId(12), name: 'cold', frozen: true }
+const foreign = { ...trader, id: AccountId(13), name: 'foreign', master: AccountId(8) }
+const COLD = 'cold@ringbook.invalid'
+
+function family(): FakeContext {
+  const context = new FakeContext()
+  context.accounts = [bot, foreign, cold]
+  return context
+}
+const now = (id: string, query = '') => asking.now(id, query, {}, family())
+const errorOf = (id: string, query: string, account = trader) =>
+  asking.ask(family(), id, query, { account }).answer?.body
+
+describe('the list', () => {
+  const shown = {
+    bot: {
+      email: 'bot+1@example.com',
+      status: 'enabled',
+      activated: true,
+      mobile: '',
+      gAuth: false,
+      createTime: openedMs,
+    },
+    cold: {
+      email: COLD,
+      status: 'disabled',
+      activated: true,
+      mobile: '',
+      gAuth: false,
+      createTime: openedMs,
+    },
+  }
+
+  test.each([
+    ['', [shown.bot, shown.cold]],
+    ['email=bot%2B1@example.com', [shown.bot]],
+    ['email=foreign@ringbook.invalid', []],
+    ['status=disabled', [shown.cold]],
+    ['status=enabled&page=1', [shown.bot]],
+    ['limit=1', [shown.bot]],
+    ['limit=1&page=2', [shown.cold]],
+    ['limit=1&page=3', []],
+    ['limit=99999999999999999999', undefined],
+  ])('by %s', (query, subAccounts) => {
+    if (subAccounts === undefined) expect(errorOf('subAccounts', query)).toContain('-1108')
+    else expect(now('subAccounts', query)).toEqual({ success: true, subAccounts })
+  })
+
+  test('has 500 rows a page at most', () => {
+    const context = new FakeContext()
+    context.accounts = Array.from({ length: 501 }, (_, at) => ({ ...bot, id: AccountId(20 + at) }))
+    const count = (query: string) => {
+      const answer = asking.now('subAccounts', query, {}, context) as { subAccounts: unknown[] }
+      return answer.subAccounts.length
+    }
+    expect([count(''), count('limit=501'), count('page=2')]).toEqual([500, 500, 1])
+  })
+})
+
+test('the status of one or all', () => {
+  const status = (email: string, isOpen: boolean) => ({
+    email,
+    isSubUserEnabled: isOpen,
+    isUserActive: isOpen,
+    insertTime: openedMs,
+    isMarginEnabled: false,
+    isFutureEnabled: false,
+    mobile: 0,
+  })
+  const [first, second] = [status('bot+1@example.com', true), status(COLD, false)]
+  expect(now('subAccountStatus')).toEqual([first, second])
+  expect(now('subAccountStatus', `email=${COLD}`)).toEqual([second])
+})
+
+test('balances, as numbers', () => {
+  expect(now('subAccountAssets', `email=${COLD}`)).toEqual({
+    success: true,
+    balances: [
+      { asset: 'USDT', free: 1000, locked: 5 },
+      { asset: 'BTC', free: 0, locked: 0 },
+    ],
+  })
+})
+
+test('what accounts have is worth so many BTC at last prices, or none', () => {
+  const worth = (query = '', context = family()) =>
+    asking.now('subAccountWorths', query, {}, context)
+  const row = (email: string, totalAsset: string) => ({ email, totalAsset })
+  expect(worth()).toMatchObject({ masterAccountTotalAsset: '0.00000000' })
+  const context = family()
+  // 1005 USDT at 50000.
+  context.tapes[btcusdt.id]!.seed([tapeTrade(Ticks(5_000_000))])
+  const both = [row('bot+1@example.com', '0.02010000'), row(COLD, '0.02010000')]
+  const all = { totalCount: 2, masterAccountTotalAsset: '0.02010000' }
+  expect(worth('', context)).toEqual({ ...all, spotSubUserAssetBtcVoList: both })
+  const second = { ...all, spotSubUserAssetBtcVoList: both.slice(1) }
+  expect(worth('page=2&size=1', context)).toEqual(second)
+  expect(worth(`email=${COLD}`, context)).toEqual({ ...second, totalCount: 1 })
+  context.accounts = Array.from({ length: 21 }, (_, at) => ({ ...bot, id: AccountId(20 + at) }))
+  const count = (query: string) =>
+    (worth(query, context) as { spotSubUserAssetBtcVoList: unknown[] }).spotSubUserAssetBtcVoList
+      .length
+  expect([count(''), count('size=21')]).toEqual([10, 20])
+})
+
+test.each([
+  ['subAccountStatus', 'email=foreign@ringbook.invalid'],
+  ['subAccountAssets', 'email=trader@ringbook.invalid'],
+  ['subAccountWorths', 'email=nobody@example.com'],
+])('%s of an account that is no sub-account of the master', (id, query) => {
+  expect(errorOf(id, query)).toBe('{"code":-4003,"msg":"Your input email is invalid."}')
+})
+
+test.each(subAccountOperations)("$id is refused to a sub-account's key", ({ id }) => {
+  const refused = '{"code":-4006,"msg":"Support main account only."}'
+  expect(errorOf(id, `email=${COLD}`, bot)).toBe(refused)
+})
+
+afterAll(() => asking.expectAllOf(subAccountOperations))
