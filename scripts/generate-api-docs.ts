@@ -3,7 +3,8 @@ import { errors } from '../src/api/errors.ts'
 import { type Tag, tagOf, tags } from '../src/api/openapi/document.ts'
 import { answersAtOnce, type Operation, operations } from '../src/api/operations/index.ts'
 import { type Param, type ParamName, parameters, paramNames } from '../src/api/parameters.ts'
-import { streams } from '../src/api/streams.ts'
+import { templateOf } from '../src/api/sbe/answer-templates.ts'
+import { messageStreams, type StreamRow, streams } from '../src/api/streams.ts'
 import { type SessionMethod, sessionMethods } from '../src/gateway/sessions/session.ts'
 import { errorAdvice } from './api-pages/error-advice.ts'
 
@@ -165,12 +166,18 @@ function errorsMarkdown(): string {
   ].join('\n')}\n`
 }
 
+const streamCells = ({ family, speedMs, meaning }: StreamRow) => [
+  `\`${family}\``,
+  speedMs === 0 ? 'real time' : `${speedMs} ms`,
+  meaning,
+]
+
 function streamsMarkdown(): string {
   const families = new Map(streams.map((stream) => [stream.family, stream]))
-  const rows = Array.from(families.values(), ({ family, speedMs, meaning }) => [
-    `\`${family}\``,
-    speedMs === 0 ? 'real time' : `${speedMs} ms`,
-    meaning,
+  const rows = Array.from(families.values(), streamCells)
+  const messages = messageStreams.map((stream) => [
+    ...streamCells(stream),
+    templateOf(stream.frame, {})!.name,
   ])
   return `${[
     ...['# Streams', '', preface('api/streams.ts'), ''],
@@ -188,6 +195,23 @@ function streamsMarkdown(): string {
     'Events of an account come over the WebSocket API',
     '([userDataStream.subscribe](sessions.md#userdatastreamsubscribe)), or',
     'over `/ws/LISTENKEY` with a key of [POST /api/v3/userDataStream](account.md#post-apiv3userdatastream).',
+    '',
+    '## In SBE',
+    '',
+    'The same under `/sbe`: `/sbe/ws/btcusdt@trade`, `/sbe/stream?streams=btcusdt@trade/btcusdt@depth`. With',
+    '`--sbe-port` these have a port of their own, and there the addresses that JSON has. The handshake has an Ed25519',
+    'key in `X-MBX-APIKEY`, and no signature; other keys get -4056. The key needs no permission for it. It',
+    'ends the connection when it is revoked or may no longer come from the address.',
+    '',
+    'Events are messages of [schema 1:0](https://github.com/binance/binance-spot-api-docs/blob/master/sbe/schemas/stream_1_0.xml)',
+    'in binary frames, alike on `/ws` and `/stream`. Times are in µs. Requests, their responses and `serverShutdown` are JSON in',
+    'text frames.',
+    '',
+    ...table(['stream', 'speed', 'each message', 'message'], messages),
+    '',
+    'A message of `@bestBidAsk` that was not sent yet gives way to the next one of its symbol. Quantities have an exponent of',
+    'their own. What no exponents show, and a diff with more than 65,535 levels on a side, is not sent: of diffs the',
+    'next `firstBookUpdateId` shows the gap.',
   ].join('\n')}\n`
 }
 

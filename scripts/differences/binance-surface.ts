@@ -305,9 +305,8 @@ export const theirValues = {
   'symbol states': ['TRADING', 'END_OF_DAY', 'HALT', 'BREAK', 'CANCEL_ONLY'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Ways to connect besides REST, JSON streams and the JSON WebSocket API. */
+/** Ways to connect besides REST, streams and the WebSocket API, which are in JSON and SBE. */
 export const theirProtocols: readonly string[] = [
-  'SBE market data streams',
   'FIX (order entry, drop copy, market data)',
   'SBE over FIX',
 ]

@@ -21,8 +21,8 @@ export const missingTopics: readonly Topic[] = [
   },
   {
     name: 'SBE',
-    items: ['SBE market data streams', /^error -1(161|221)$/],
-    text: 'REST answers in SBE, and sessions answer in SBE; market data streams are JSON only.',
+    items: [/^error -1(161|221)$/],
+    text: 'What a message cannot show is `NonRepresentableMessage`; requests are in JSON.',
   },
   {
     name: 'FIX',

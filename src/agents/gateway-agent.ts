@@ -112,11 +112,11 @@ function gatewayOptions(
   const { index, config, regions, socketsInAll, acceptsPerAddress } = start
   const usualBell = new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers))
   const matchers = regions.eventRings.map((_, matcher) => matcher)
-  const { gateways, host, port } = config
+  const { gateways, host, port, sbePort } = config
   const tls =
     config.tlsCert === '' ? undefined : { certFile: config.tlsCert, keyFile: config.tlsKey }
   return {
-    address: { index, gateways, host, port, tls, socketsInAll },
+    address: { index, gateways, host, port, sbePort, tls, socketsInAll },
     settings: {
       pendingOrders: config.pendingOrders,
       unsignedSystemStatus: config.unsignedSystemStatus === 'on',

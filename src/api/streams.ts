@@ -9,6 +9,7 @@ import {
   aggregateTradeFrame,
   auctionFrame,
   averagePriceFrame,
+  bestBidAskFrame,
   bestPricesFrame,
   blockTradeFrame,
   dayTickerFrame,
@@ -17,7 +18,9 @@ import {
   miniTickerFrame,
   referencePriceFrame,
   symbolStatusFrame,
+  topLevelsFrame,
   tradeFrame,
+  tradesFrame,
   type WindowName,
   windowTickerFrames,
 } from './answers/market-streams.ts'
@@ -34,6 +37,12 @@ export type StreamSource =
   | { readonly kind: 'KLINE'; readonly interval: Interval; readonly offsetMs: number }
   | { readonly kind: 'AVERAGE_PRICE' | 'REFERENCE_PRICE' | 'STATUS' | 'AUCTION' }
   | TickerSource
+  | MessageSource
+
+/** What messages of SBE are made from, where frames of JSON show something else. */
+type MessageSource =
+  | { readonly kind: 'EXECUTION_TRADES' | 'BEST_BID_ASK' }
+  | { readonly kind: 'LEVELS_AND_TIME'; readonly levels: number }
 
 export interface StreamRow {
   /** The client's spelling, with `<symbol>` where one stands. */
@@ -46,6 +55,8 @@ export interface StreamRow {
   /** Between frames; 0 sends each at once. */
   readonly speedMs: number
   readonly meaning: string
+  /** Whether a frame that was not sent yet gives way to the next one. */
+  readonly isCulled?: true
 }
 
 /** Whether frames have times, which are in the unit that the client asked for. */
@@ -76,6 +87,9 @@ const frames = {
   AUCTION: auctionFrame,
   MINI_TICKER: miniTickerFrame,
   DAY_TICKER: dayTickerFrame,
+  EXECUTION_TRADES: tradesFrame,
+  BEST_BID_ASK: bestBidAskFrame,
+  LEVELS_AND_TIME: topLevelsFrame,
 } as const
 
 function frameOf(source: StreamSource): Table {
@@ -113,9 +127,11 @@ const windowTickers = windows.flatMap(([name, windowMs]) => {
   ]
 })
 
+const levelsMeaning = (levels: number) => `the best ${levels} levels of both sides`
+
 const topLevels = [5, 10, 20].flatMap((levels) => {
   const source = { kind: 'TOP_LEVELS', levels } as const
-  const meaning = `the best ${levels} levels of both sides`
+  const meaning = levelsMeaning(levels)
   return [
     row(`<symbol>@depth${levels}`, source, 1_000, meaning),
     row(`<symbol>@depth${levels}@100ms`, source, 100, meaning),
@@ -157,6 +173,17 @@ export const streams: readonly StreamRow[] = [
   row('!status@arr', { kind: 'STATUS' }, 0, 'the same of each symbol, from its next change on'),
 ]
 
+/** Those of connections in SBE (sbe-market-data-streams.md). */
+export const messageStreams: readonly StreamRow[] = [
+  row('<symbol>@trade', { kind: 'EXECUTION_TRADES' }, 0, 'all trades of an execution'),
+  {
+    ...row('<symbol>@bestBidAsk', { kind: 'BEST_BID_ASK' }, 0, 'best prices, when they change'),
+    isCulled: true,
+  },
+  row('<symbol>@depth', { kind: 'DEPTH_CHANGES' }, 20, diff),
+  row('<symbol>@depth20', { kind: 'LEVELS_AND_TIME', levels: 20 }, 50, levelsMeaning(20)),
+]
+
 /** The default speed, as older connectors write it behind the names of depths. */
 const DEPTH_SPEEDS = ['1000ms']
 /** Speeds that older connectors write behind the names of arrays of tickers. */
@@ -170,9 +197,15 @@ export function aliasesOf({ name, source, speedMs }: StreamRow): readonly string
   return speeds.map((speed) => `${name}@${speed}`)
 }
 
-const rowByName = new Map(
-  streams.flatMap((stream) => [stream.name, ...aliasesOf(stream)].map((name) => [name, stream])),
-)
+/** What a connection reads its streams in. */
+export type StreamEncoding = 'JSON' | 'SBE'
+
+const rowByName: Readonly<Record<StreamEncoding, ReadonlyMap<string, StreamRow>>> = {
+  JSON: new Map(
+    streams.flatMap((stream) => [stream.name, ...aliasesOf(stream)].map((name) => [name, stream])),
+  ),
+  SBE: new Map(messageStreams.map((stream) => [stream.name, stream])),
+}
 
 export interface StreamName {
   readonly row: StreamRow
@@ -186,14 +219,18 @@ export interface StreamName {
  * Some letters outside ASCII have an ASCII upper case (ſ → S): a second name for a stream would take its
  * frames from the first.
  */
-export function parseStreamName(name: string): StreamName | undefined {
+export function parseStreamName(
+  name: string,
+  encoding: StreamEncoding = 'JSON',
+): StreamName | undefined {
+  const rows = rowByName[encoding]
   if (name.startsWith('!')) {
-    const whole = rowByName.get(name)
+    const whole = rows.get(name)
     return whole && { row: whole, symbol: undefined }
   }
   const at = Math.max(name.indexOf('@'), 0)
   const lower = name.slice(0, at)
-  const stream = rowByName.get(SYMBOL + name.slice(at))
+  const stream = rows.get(SYMBOL + name.slice(at))
   const symbol = lower.toUpperCase()
   if (stream === undefined || lower === '' || symbol.toLowerCase() !== lower) return undefined
   return { row: stream, symbol }

@@ -76,6 +76,9 @@ export function parseConfig(
   if (config.port === config.adminPort) {
     throw new ConfigError('port and admin-port must be two different ports.')
   }
+  if (config.sbePort === config.port || config.sbePort === config.adminPort) {
+    throw new ConfigError('sbe-port must be another port than port and admin-port.')
+  }
   if ((config.tlsCert === '') !== (config.tlsKey === '')) {
     throw new ConfigError('tls-cert and tls-key go together.')
   }

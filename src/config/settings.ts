@@ -291,7 +291,8 @@ export const settings = {
     unit: '',
     default: 'on',
     choices: ['on', 'off'],
-    about: 'Whether REST and sessions answer in SBE where they are asked to (docs/clients.md).',
+    about:
+      'Whether REST, sessions and streams are in SBE where they are asked to be (docs/clients.md).',
   },
   sbeNewest: {
     kind: 'choice',
@@ -301,6 +302,15 @@ export const settings = {
     choices: ['3:5', '3:4'],
     about:
       "The newest version of SBE's schema: messages are of this one, also for older ones of 3.",
+  },
+  sbePort: {
+    kind: 'integer',
+    flag: 'sbe-port',
+    unit: 'TCP port',
+    default: 0,
+    min: 0,
+    max: 65_535,
+    about: 'Port of market streams in SBE alone, which --port has under /sbe; 0 for none.',
   },
   limits: {
     kind: 'choice',

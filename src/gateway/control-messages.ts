@@ -22,8 +22,8 @@ export interface ControlledParts {
   readonly assets: AssetSpec[]
   /** Ends the sessions and subscriptions of an API key. */
   readonly revokeKey: (apiKey: string) => void
-  /** The key's grants have changed, perhaps. */
-  readonly endDropCopies: (apiKey: string) => void
+  /** The key's grants or addresses have changed, perhaps. */
+  readonly keyChanged: (apiKey: string) => void
   /** Ends the streams of listen keys that are no longer active. */
   readonly checkListenKeys: () => void
   /** Starts the new symbol's streams for clients that had subscribed before. */
@@ -44,7 +44,7 @@ export async function applyControlMessage(
   parts: ControlledParts,
 ): Promise<void> {
   const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
-  const { revokeKey, endDropCopies, checkListenKeys, openStreams, reload, finish } = parts
+  const { revokeKey, keyChanged, checkListenKeys, openStreams, reload, finish } = parts
   switch (message.kind) {
     case 'account':
       keys.setAccount(message.account)
@@ -52,7 +52,7 @@ export async function applyControlMessage(
     case 'key':
       keys.put(message.key)
       if (isRevoked(message.key)) revokeKey(message.key.apiKey)
-      else endDropCopies(message.key.apiKey)
+      else keyChanged(message.key.apiKey)
       break
     case 'reload':
       await reload(message)

@@ -22,6 +22,8 @@ export interface GatewayAddress {
   readonly gateways: number
   readonly host: string
   readonly port: number
+  /** For streams in SBE alone; 0 for none. */
+  readonly sbePort: number
   /** Undefined for connections in the clear. */
   readonly tls: TlsFiles | undefined
   /** The most open sockets of all gateways together; may be Infinity. */

@@ -54,7 +54,7 @@ import { OrderCredits } from './limits/order-credits.ts'
 import { LoopProbe } from './loop-probe.ts'
 import { OperatorAnswers } from './operator-answers.ts'
 import { Port } from './port.ts'
-import { Server } from './server.ts'
+import { Server, type ServerOptions } from './server.ts'
 import { Fanout } from './streams/fanout.ts'
 import { FrameFaults } from './streams/frame-faults.ts'
 import { SharedListenKeys } from './streams/listen-keys.ts'
@@ -89,7 +89,7 @@ export class Gateway {
   private readonly counters: ThreadCounters
   private readonly probe: LoopProbe | undefined
   private readonly egress: Egress
-  private readonly port: Port
+  private readonly ports: Pick<ServerOptions, 'port' | 'sbePort'>
   private readonly pump: Pump
   private readonly fanout: Fanout
   private readonly topics: Topics
@@ -151,14 +151,14 @@ export class Gateway {
       warn: services.warn,
       lastPrices: new LastPrices(lines.lastPrices),
     })
-    this.port = new Port({ ...options.address, sockets: services.sockets })
+    this.ports = portsOf(options)
     this.pump = this.makePump(parts)
     const context = this.makeContext(parts)
     this.userStreams = this.makeUserStreams(parts, context)
     this.tape = new EventTape(this.userStreams, time)
     this.fanout = new Fanout({
       counters: parts.counters,
-      publish: (topic, frame) => this.port.publish(topic, frame),
+      publish: (topic, frame, isBinary) => this.server.publish(topic, frame, isBinary),
       waits: () => this.pump.wake(),
     })
     this.topics = this.makeTopics(parts)
@@ -227,7 +227,7 @@ export class Gateway {
       clock: time,
       warn,
       counters,
-      publish: (audiences, frame) => this.fanout.publish(audiences, frame),
+      publish: (audiences, frame, sending) => this.fanout.publish(audiences, frame, sending),
     })
   }
 
@@ -281,7 +281,7 @@ export class Gateway {
       userStreams: this.userStreams,
       topics: this.topics,
       revokeKey: (apiKey) => this.server.revokeKey(apiKey),
-      endDropCopies: (apiKey) => this.server.endDropCopies(apiKey),
+      keyChanged: (apiKey) => this.server.keyChanged(apiKey),
       checkListenKeys: () => this.server.checkKeys(),
       reload: (read) => this.server.reload(read),
       openStreams: (symbol) => this.server.openStreams(symbol),
@@ -330,7 +330,7 @@ export class Gateway {
     const ofAll = { counters, clock: time, participants }
     const shared = { ...ofAll, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
-      port: this.port,
+      ...this.ports,
       console,
       socketCounts,
       socketsPerAddress: limits.socketsPerAddress,
@@ -356,6 +356,7 @@ export class Gateway {
         listenKeys,
         names: this.names,
         limited: rateLimits.enabled,
+        streamKeyOf: (apiKey, peer) => served.authenticator.streamKeyOf(apiKey, peer),
         fanout: this.fanout,
       },
     })
@@ -387,7 +388,7 @@ export class Gateway {
       wall.every(TEND_MS, () => this.tend()),
     )
     await Promise.all(this.options.listings.symbols.map(({ id }) => this.egress.sync(id)))
-    await this.port.listen()
+    await this.server.listen()
     this.seeds.clientsAreServed()
   }
 
@@ -436,7 +437,7 @@ export class Gateway {
     this.stopFaults()
     this.options.services.sandbox?.virtual?.clock.participants.disband()
     this.tape.endAll()
-    this.port.stopListening()
+    this.server.stopListening()
     this.server.announceShutdown(this.options.services.time.nowMs())
     this.server.endOrders()
     this.bulkQueries.stop()
@@ -456,7 +457,7 @@ export class Gateway {
   /** Resolves to the answer to a request of this process. Rejects when the gateway is closed. */
   request(request: InnerRequest): Promise<InnerAnswer> {
     return askInner(request, (response, served) => {
-      if (!this.port.serve(response, served)) response.close()
+      if (!this.ports.port.serve(response, served)) response.close()
     })
   }
 
@@ -525,6 +526,13 @@ export class Gateway {
 
 /** No operation uses it while the sandbox is off. */
 const noSandbox = async () => ({ rows: [] })
+
+function portsOf({ address, services: { sockets } }: GatewayOptions) {
+  const { sbePort: number } = address
+  const port = new Port({ ...address, sockets, flag: 'port' })
+  const sbePort = new Port({ ...address, port: number, sockets, flag: 'sbe-port' })
+  return { port, sbePort: number === 0 ? undefined : sbePort }
+}
 
 function receiptsOf(
   { address, lines, cells, services }: GatewayOptions,

@@ -33,6 +33,8 @@ export interface PortOptions {
   readonly sockets: Sockets
   readonly host: string
   readonly port: number
+  /** The setting that names it. */
+  readonly flag: 'port' | 'sbe-port'
   /** Paths of PEM files; undefined for connections in the clear. */
   readonly tls: TlsFiles | undefined
 }
@@ -46,8 +48,8 @@ interface RoutedApp {
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 
-  constructor(host: string, port: number) {
-    super(`Port ${port} on ${host} cannot be listened on. Pass another --port.`)
+  constructor(host: string, port: number, flag: string) {
+    super(`Port ${port} on ${host} cannot be listened on. Pass another --${flag}.`)
   }
 }
 
@@ -89,10 +91,10 @@ export class Port {
   }
 
   private listenOnce(): Promise<us_listen_socket> {
-    const { host, port } = this.options
+    const { host, port, flag } = this.options
     return new Promise((resolve, reject) => {
       this.apps.at(-1)!.app.listen(host, port, (socket) => {
-        if (socket === false) reject(new ListenError(host, port))
+        if (socket === false) reject(new ListenError(host, port, flag))
         else resolve(socket)
       })
     })
@@ -127,8 +129,8 @@ export class Port {
   }
 
   /** Sends a frame to all subscribers of a topic. */
-  publish(topic: string, frame: Uint8Array): void {
-    for (const { app } of this.apps) app.publish(topic, frame)
+  publish(topic: string, frame: Uint8Array, isBinary = false): void {
+    for (const { app } of this.apps) app.publish(topic, frame, isBinary)
   }
 
   /** Refuses new connections from now on; existing ones continue. */

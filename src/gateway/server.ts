@@ -1,6 +1,6 @@
 /**
- * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, and
- * other paths. It decides nothing: requests go to rest.ts and plain-requests.ts, connections to
+ * The sockets of one gateway: an HTTP route for each operation's row, WebSocket addresses, and other
+ * paths. It decides nothing: requests go to rest.ts and plain-requests.ts, connections to
  * ws-streams.ts and ws-api.ts.
  */
 import type { HttpRequest, HttpResponse, WebSocketBehavior } from 'uWebSockets.js'
@@ -32,6 +32,7 @@ import type { SocketCounts } from './limits/socket-counts.ts'
 import type { Port } from './port.ts'
 import { type Connection, Ending, PING_MS, type SocketData } from './websocket/connection.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './websocket/ws-api.ts'
+import { MessageStreamConnection } from './websocket/ws-message-streams.ts'
 import { StreamConnection, type StreamParts } from './websocket/ws-streams.ts'
 
 /** A longer frame is refused. */
@@ -61,6 +62,8 @@ const badFormat = new Fault('INVALID_PARAMETER', 'responseFormat')
 
 export interface ServerOptions {
   readonly port: Port
+  /** For streams in SBE alone. */
+  readonly sbePort: Port | undefined
   readonly socketCounts: SocketCounts
   /** WebSockets that one address may have open. */
   readonly socketsPerAddress: number
@@ -72,23 +75,25 @@ export interface ServerOptions {
   readonly streams: StreamParts
 }
 
-/** How the frames of a connection are written. */
-interface FrameStyle {
-  readonly encoder: Encoder
-  readonly microseconds: boolean
+/** What an attempt to connect says of the connection. */
+interface Handshake {
+  readonly address: string
+  readonly query: string
+  /** Of X-MBX-APIKEY; '' without. */
+  readonly apiKey: string
+  readonly peer: ArrayBuffer
 }
 
-/** The weight of an attempt to connect, beyond the attempt itself, and its connection. */
+/** The weight of an attempt to connect, beyond the attempt itself, and its connection; why there is none. */
 interface Opening {
   readonly over: 'streams' | 'sessions'
   readonly weight: number
-  readonly open: (
-    address: string,
-    query: string,
-    peer: ArrayBuffer,
-    style: FrameStyle,
-  ) => Connection
+  readonly open: (handshake: Handshake) => Connection | Fault
 }
+
+const STREAM_ADDRESSES = ['/ws', '/ws/*', '/stream', '/stream/']
+/** Of addresses of streams in SBE on the port of everything else. */
+const SBE_PREFIX = '/sbe'
 
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
 
@@ -96,6 +101,7 @@ export class Server {
   private readonly options: ServerOptions
   private readonly plain: PlainRequests
   private readonly routeAll: (routes: Routes) => void
+  private readonly routeSbe: (routes: Routes) => void
   private readonly _connections = new Set<Connection>()
   /** Monotonic. */
   private lastPingMs = 0
@@ -107,7 +113,9 @@ export class Server {
     this.options = options
     this.plain = new PlainRequests(options.api, options.console)
     this.routeAll = (routes) => this.addRoutes(routes)
+    this.routeSbe = (routes) => this.addSbeRoutes(routes)
     options.port.add(this.routeAll)
+    options.sbePort?.add(this.routeSbe)
   }
 
   private addRoutes(routes: Routes): void {
@@ -118,22 +126,50 @@ export class Server {
     const streams = this.behavior({
       over: 'streams',
       weight: 0,
-      open: (address, query, _peer, { microseconds }) =>
-        this.openConnection(address, query, microseconds),
+      open: (handshake) => this.openStream(handshake),
     })
-    for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) routes.ws(address, streams)
+    for (const address of STREAM_ADDRESSES) routes.ws(address, streams)
+    this.addMessageRoutes(routes, SBE_PREFIX)
     const api = this.behavior({
       over: 'sessions',
       weight: CONNECTION_WEIGHT,
-      open: (_address, query, peer, style) => this.openApi(query, peer, style),
+      open: (handshake) => this.openApi(handshake),
     })
     for (const address of ['/ws-api/v3', '/ws-api/v3/']) routes.ws(address, api)
     routes.any('/*', (response, request) => this.plain.serveNotFound(response, request))
   }
 
+  /** Those of the port for streams in SBE, whose addresses are as those of JSON. */
+  private addSbeRoutes(routes: Routes): void {
+    routes.filter((response, change) => this.countSocket(response, change))
+    this.addMessageRoutes(routes, '')
+    routes.any('/*', (response, request) => this.plain.serveNotFound(response, request))
+  }
+
+  private addMessageRoutes(routes: Routes, prefix: string): void {
+    const messages = this.behavior({
+      over: 'streams',
+      weight: 0,
+      open: ({ address, ...handshake }) =>
+        this.openMessages({ ...handshake, address: address.slice(prefix.length) }),
+    })
+    for (const address of STREAM_ADDRESSES) routes.ws(prefix + address, messages)
+  }
+
+  /** Sends a frame to all subscribers of a topic. */
+  publish(topic: string, frame: Uint8Array, isBinary: boolean): void {
+    const { port, sbePort } = this.options
+    port.publish(topic, frame, isBinary)
+    if (isBinary) sbePort?.publish(topic, frame, isBinary)
+  }
+
   /** Resolves when new requests count by these addresses, and new connections get the certificate of its file. */
   async reload({ hasTls, trustedProxies, exemptAddresses }: ReloadMessage): Promise<void> {
-    if (hasTls) await this.options.port.replace(this.routeAll)
+    const { port, sbePort } = this.options
+    if (hasTls) {
+      await port.replace(this.routeAll)
+      await sbePort?.replace(this.routeSbe)
+    }
     const { clients, rateLimits } = this.options.api
     clients.trust(trustedProxies)
     rateLimits.exempt(exemptAddresses)
@@ -149,7 +185,9 @@ export class Server {
    * under way there get their answers.
    */
   takeOver(before: Server, parts: ClockParts): void {
-    this.options.port.takeOver(before.options.port)
+    const { port, sbePort } = this.options
+    port.takeOver(before.options.port)
+    sbePort?.takeOver(before.options.sbePort!)
     this.options.socketCounts.takeOver(before.options.socketCounts)
     this.opened = before.opened
     this.lastPingMs = before.lastPingMs
@@ -181,9 +219,9 @@ export class Server {
     for (const connection of this._connections) connection.endOrders()
   }
 
-  /** Ends the drop copies of an API key whose grants may have changed. */
-  endDropCopies(apiKey: string): void {
-    for (const connection of [...this._connections]) connection.endDropCopies(apiKey)
+  /** Ends what an API key, which may have changed, no longer allows. */
+  keyChanged(apiKey: string): void {
+    for (const connection of [...this._connections]) connection.keyChanged(apiKey)
   }
 
   /** Ends the sessions and subscriptions of a revoked API key. */
@@ -241,10 +279,22 @@ export class Server {
     return endsMs
   }
 
-  close(): void {
+  async listen(): Promise<void> {
+    await this.options.port.listen()
+    await this.options.sbePort?.listen()
+  }
+
+  /** Refuses new connections from now on; existing ones continue. */
+  stopListening(): void {
     this.options.port.stopListening()
+    this.options.sbePort?.stopListening()
+  }
+
+  close(): void {
+    this.stopListening()
     this.endAll(Ending.STOPPING)
     this.options.port.close()
+    this.options.sbePort?.close()
   }
 
   /** Closes WebSocket API connections of banned addresses; streams continue. */
@@ -323,23 +373,23 @@ export class Server {
         const from = this.options.api.clients.forwarded(response, request)
         const peer = from?.address ?? response.getRemoteAddress().slice(0)
         if (!this.admit(response, peer, weight, from)) return
-        const address = request.getUrl()
-        const query = request.getQuery() ?? ''
+        const handshake = {
+          address: request.getUrl(),
+          query: request.getQuery() ?? '',
+          apiKey: request.getHeader('x-mbx-apikey'),
+          peer,
+        }
         const headers = ['key', 'protocol', 'extensions'] as const
         const [key, protocol, extensions] = headers.map((name) =>
           request.getHeader(`sec-websocket-${name}`),
         )
         this.meetRules(response, over, peer, from, () => {
-          const style = styleOf(query, over, this.options.api.sbe)
-          if (style instanceof Fault) {
-            this.plain.fail(response, from, style, '')
+          const connection = open(handshake)
+          if (connection instanceof Fault) {
+            this.plain.fail(response, from, connection, '')
             return
           }
-          const data = {
-            connection: open(address, query, peer, style),
-            address: peer,
-            isCounted: false,
-          }
+          const data = { connection, address: peer, isCounted: false }
           response.upgrade<SocketData>(data, key!, protocol!, extensions!, socketContext)
         })
       },
@@ -469,39 +519,49 @@ export class Server {
     return false
   }
 
-  private openConnection(address: string, query: string, microseconds: boolean): Connection {
-    const combined = address.startsWith('/stream')
-    const listed = combined ? parameter(query, 'streams') : address.slice('/ws/'.length)
-    const names = decoded(listed)
-      .split('/')
-      .filter((name) => name !== '')
-    return new StreamConnection(this.options.streams, names, combined, microseconds)
+  private openStream({ address, query }: Handshake): Connection | Fault {
+    const microseconds = microsecondsOf(parameter(query, 'timeUnit'))
+    if (microseconds === undefined) return badTimeUnit
+    const { names, isCombined } = streamsOf(address, query)
+    return new StreamConnection(this.options.streams, names, isCombined, microseconds)
   }
 
-  private openApi(
-    query: string,
-    peer: ArrayBuffer,
-    { encoder, microseconds }: FrameStyle,
-  ): Connection {
+  private openMessages({ address, query, apiKey, peer }: Handshake): Connection | Fault {
+    const { api, streams } = this.options
+    if (api.sbe === undefined) return noSbe
+    const key = streams.streamKeyOf(apiKey, peer)
+    if (key instanceof Fault) return key
+    const { names, isCombined } = streamsOf(address, query)
+    return new MessageStreamConnection(streams, names, isCombined, key)
+  }
+
+  private openApi({ query, peer }: Handshake): Connection | Fault {
     const { api } = this.options
+    const encoder = encoderOf(query, api.sbe)
+    if (encoder instanceof Fault) return encoder
+    const microseconds = microsecondsOf(parameter(query, 'timeUnit'))
+    if (microseconds === undefined) return badTimeUnit
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
     return new ApiConnection(api, peer, encoder, microseconds, showsLimits)
   }
 }
 
-/** Returns how frames are written for an address; why none are. Streams are JSON. */
-function styleOf(
-  query: string,
-  over: Opening['over'],
-  newest: SbeVersion | undefined,
-): FrameStyle | Fault {
+/** Returns what an address of streams names. */
+function streamsOf(address: string, query: string) {
+  const isCombined = address.startsWith('/stream')
+  const listed = isCombined ? parameter(query, 'streams') : address.slice('/ws/'.length)
+  const names = decoded(listed)
+    .split('/')
+    .filter((name) => name !== '')
+  return { names, isCombined }
+}
+
+/** Returns how a session's frames are written; why none are. */
+function encoderOf(query: string, newest: SbeVersion | undefined): Encoder | Fault {
   const formats = query.split('&').filter((pair) => pair.startsWith('responseFormat='))
-  const isJson = over !== 'sessions' || formats.every((pair) => pair === 'responseFormat=json')
-  if (!isJson && (formats.length !== 1 || formats[0] !== 'responseFormat=sbe')) return badFormat
-  const encoder = isJson ? jsonEncoder : messageEncoder(query, newest)
-  if (encoder instanceof Fault) return encoder
-  const microseconds = microsecondsOf(parameter(query, 'timeUnit'))
-  return microseconds === undefined ? badTimeUnit : { encoder, microseconds }
+  if (formats.every((pair) => pair === 'responseFormat=json')) return jsonEncoder
+  const isMessages = formats.length === 1 && formats[0] === 'responseFormat=sbe'
+  return isMessages ? messageEncoder(query, newest) : badFormat
 }
 
 function messageEncoder(query: string, newest: SbeVersion | undefined): Encoder | Fault {

@@ -88,6 +88,11 @@ const gatewayRows = {
   unreadRefused: ['total', 'requests', 'closed or refused: no room for unread bytes'],
   memoryLevel: ['gauge', 'level', 'of memory pressure: 0 none, 1 nothing new, 2 connections end'],
   framesUnpaced: ['total', 'frames', 'of streams sent out of pace: too many waited'],
+  framesCulled: [
+    'total',
+    'frames',
+    'of bestBidAsk that gave way to newer ones before they were sent',
+  ],
   commandsPaced: ['total', 'ticks', 'in which commands waited: frames of streams were far behind'],
   framesRefused: ['total', 'frames', 'closed with their connection: too many bytes of one address'],
   answersRefused: ['total', 'requests', 'refused after too many bytes of answers to their address'],

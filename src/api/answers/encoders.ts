@@ -1,6 +1,6 @@
 /** Encoders: each writes every answer, event and error. */
 import type { ListEncoding } from '../../history/queries.ts'
-import { encodingOf, type SbeVersion, sbeOf } from '../sbe/sbe.ts'
+import { encodingOf, type SbeVersion, sbeOf, streamMessageOf } from '../sbe/sbe.ts'
 import { sbeBytes } from '../sbe/sbe-bytes.ts'
 import { sbeKlines } from '../sbe/sbe-lists.ts'
 import type { AnyRows, Reply } from './answer.ts'
@@ -55,6 +55,16 @@ export const sbeEncoders: Readonly<Record<SbeVersion, Encoder>> = {
 export const deprecatedSbeEncoders: typeof sbeEncoders = {
   4: sbeEncoder(4, true),
   5: sbeEncoder(5, true),
+}
+
+/** Of market streams, each frame a message of their schema; empty where it cannot show the frame. */
+export const streamMessageEncoder: Encoder = {
+  name: 'SBE 1:0',
+  mediaType: 'application/sbe',
+  isBinary: true,
+  lists: undefined,
+  encode: (frame) => streamMessageOf(frame as AnyRows),
+  page: sbeBytes,
 }
 
 /** Encoders that write lists where the rows are, on another thread. A further encoder is a further row. */

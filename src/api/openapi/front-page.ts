@@ -13,6 +13,7 @@ const addresses = {
   wallet: '/sapi',
   streams: '/ws',
   combinedStreams: '/stream?streams=',
+  streamsInSbe: '/sbe/ws',
   webSocketApi: '/ws-api/v3',
 } as const
 
@@ -23,6 +24,7 @@ const meanings: Readonly<Record<keyof typeof addresses, string>> = {
   wallet: 'REST: accounts and wallets',
   streams: 'WebSocket: streams, subscribed by messages or by path',
   combinedStreams: 'WebSocket: streams by their names, joined by slashes',
+  streamsInSbe: 'WebSocket: streams in SBE, for an Ed25519 key',
   webSocketApi: 'WebSocket: requests and responses',
 }
 

@@ -34,8 +34,6 @@ import { filterTemplates, general, orders, SCHEMA_ID } from './templates.ts'
 
 type WriteRow = (to: SbeBytes, row: never, form: Form) => void
 
-/** The usual one first. */
-const EXPONENTS = Array.from({ length: 2 * WIRE_DECIMALS + 1 }, (_, i) => i - WIRE_DECIMALS)
 const STREAM_SCHEMA = { id: STREAM_SCHEMA_ID, version: STREAM_SCHEMA_VERSION }
 const nothing = new Uint8Array()
 
@@ -50,7 +48,7 @@ export function sbeOf(version: SbeVersion, reply: Reply, isDeprecated = false): 
     return reply.bytes
   }
   const schema = { id: SCHEMA_ID, version, isDeprecated }
-  for (const exponent of EXPONENTS) {
+  for (let exponent = -WIRE_DECIMALS; exponent <= WIRE_DECIMALS; exponent++) {
     if (isExact(schema, exponent, exponent, reply)) return sbeBytes.view()
   }
   sbeBytes.beginWith(schema, 0, 0)
@@ -60,15 +58,24 @@ export function sbeOf(version: SbeVersion, reply: Reply, isDeprecated = false): 
 
 /**
  * Returns the message of a market stream's frame, until the thread's next one; an empty one where no exponents show
- * all of it. Its quantities have their own, since books of tiny prices have large ones.
+ * all of it, or a side has more levels than a count of 16 bits. Quantities have their own exponent, since books of
+ * tiny prices have large ones.
  */
 export function streamMessageOf(frame: AnyRows): Uint8Array {
-  for (const exponent of EXPONENTS) {
-    for (const qtyExponent of EXPONENTS) {
+  const { tickUnits, lotUnits } = (frame.rows as { readonly spec: SymbolSpec }).spec
+  for (const exponent of exponentsOf(tickUnits)) {
+    for (const qtyExponent of exponentsOf(lotUnits)) {
       if (isExact(STREAM_SCHEMA, exponent, qtyExponent, frame)) return sbeBytes.view()
     }
   }
   return nothing
+}
+
+/** The usual one, and the largest that shows each multiple of a step. */
+function exponentsOf(units: number): readonly number[] {
+  let zeros = 0
+  while (units % 10 ** (zeros + 1) === 0) zeros++
+  return zeros === 0 ? [-WIRE_DECIMALS] : [-WIRE_DECIMALS, zeros - WIRE_DECIMALS]
 }
 
 /** Writes a message with these exponents. Returns whether they show all of it. */

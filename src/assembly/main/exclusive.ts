@@ -58,19 +58,23 @@ function makeFolder(folder: string): void {
 }
 
 /** Throws when another process listens on the port. The gateways then share it. */
-export async function probePort(host: string, port: number): Promise<void> {
+export async function probePort(
+  host: string,
+  port: number,
+  flag: 'port' | 'sbe-port' = 'port',
+): Promise<void> {
   const probe = net.createServer()
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     probe.once('error', resolve)
     probe.listen({ host, port, exclusive: true }, () => resolve(undefined))
   })
-  if (error !== undefined) throw new StartError(portSentence('port', host, port, error))
+  if (error !== undefined) throw new StartError(portSentence(flag, host, port, error))
   await new Promise((resolve) => probe.close(resolve))
 }
 
 /** Returns what is wrong with a port, and what to do. `flag` is the setting that it comes from. */
 export function portSentence(
-  flag: 'port' | 'admin-port',
+  flag: 'port' | 'sbe-port' | 'admin-port',
   host: string,
   port: number,
   error: NodeJS.ErrnoException,

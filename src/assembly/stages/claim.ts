@@ -1,4 +1,4 @@
-/** Takes the data folder and both ports. */
+/** Takes the data folder and the ports. */
 import { AdminServer } from '../../admin-api/admin-server.ts'
 import { StartError } from '../../base/start-error.ts'
 import { removeAdminPort, writeAdminPort } from '../../control/admin-address.ts'
@@ -36,6 +36,7 @@ async function claimNew(starting: Starting): Promise<Claimed> {
   const socketsInAll = socketsWithin(config, filesMax)
   await checkProcessors(config)
   await probePort(config.host, config.port)
+  if (config.sbePort !== 0) await probePort(config.host, config.sbePort, 'sbe-port')
   const admin = new AdminServer(readScreen(), () =>
     starting.counts.add(ExchangeCounter.doorDisplaced, 1),
   )

@@ -27,15 +27,19 @@ export interface Logon {
   readonly sinceMs: Ms
 }
 
-/** The credentials of one request. */
-export interface Caller {
+/** Who names a key. */
+interface KeyHolder {
   /** '' when there is none. */
   readonly apiKey: string
   readonly kind: CallerKind
-  /** The session whose key it uses, which needs no further signature. */
-  readonly logon?: Logon | undefined
   /** The client's address, 4 or 16 bytes. */
   remoteAddress(): ArrayBuffer
+}
+
+/** The credentials of one request. */
+export interface Caller extends KeyHolder {
+  /** The session whose key it uses, which needs no further signature. */
+  readonly logon?: Logon | undefined
   /** Puts into `check` the text that the signature covers. */
   addSigned(check: SignatureCheck, raw: RawParams): void
 }
@@ -50,6 +54,8 @@ export const badKeyFormat = new Fault('BAD_API_KEY_FORMAT')
 export const unusableKey = new Fault('REJECTED_API_KEY')
 /** Refuses a key for this operation. */
 const missingPermission = new Fault('REJECTED_API_KEY')
+const badKeyType = new Fault('LOGON_KEY_TYPE')
+const headerOnly: CallerKind = { noKey: badKeyFormat }
 const invalidSignature = new Fault('INVALID_SIGNATURE')
 /** Refuses a signature unchecked, after too many bad ones: it may be valid. */
 export const tooManyBad = new Fault('TOO_MANY_REQUESTS')
@@ -76,7 +82,7 @@ export class Authenticator {
   }
 
   /** Returns the key that the request names, if it may be used for an operation of this security. */
-  keyOf(security: Operation['security'], caller: Caller): ApiKey | Fault {
+  keyOf(security: Operation['security'], caller: KeyHolder): ApiKey | Fault {
     const key = this.keys.find(caller.apiKey)
     if (key === undefined) {
       if (caller.apiKey === '') return caller.kind.noKey
@@ -84,6 +90,13 @@ export class Authenticator {
     }
     if (!isUsable(key, caller)) return unusableKey
     return isPermitted(key, security) ? key : missingPermission
+  }
+
+  /** Returns the Ed25519 key by which market streams are read from the address; why none is (sbe-market-data-streams.md). */
+  streamKeyOf(apiKey: string, address: ArrayBuffer): ApiKey | Fault {
+    const caller = { apiKey, kind: headerOnly, remoteAddress: () => address }
+    const key = this.keyOf('MARKET_DATA', caller)
+    return key instanceof Fault || key.verifier.kind === 'ED25519' ? key : badKeyType
   }
 
   /** Returns the accounts that a key was granted beside its own. */
@@ -139,7 +152,7 @@ export class Authenticator {
   }
 }
 
-function isUsable({ canRead, canTrade, addresses }: ApiKey, caller: Caller): boolean {
+function isUsable({ canRead, canTrade, addresses }: ApiKey, caller: KeyHolder): boolean {
   if (!canRead && !canTrade) return false
   if (addresses === undefined) return true
   const address = mappedAddress(new Uint8Array(caller.remoteAddress()))

@@ -49,6 +49,8 @@ export class ReaderGroup {
   /** What waits, oldest first, from `done` on. */
   waiting: Step[] = []
   done = 0
+  /** Of culled streams, by topic: what waits behind the last change, and gives way to the next frame. */
+  readonly newest = new Map<string, FrameStep>()
 
   /** Takes the frames of a group of one socket, which has no subscribers of topics. */
   readonly deliver: Deliver | undefined
@@ -62,23 +64,36 @@ export class ReaderGroup {
 /** Called with the topic that a subscriber would have, and the frame. */
 export type Deliver = (topic: string, frame: Uint8Array) => void
 
+/** How frames of a stream are sent. */
+export interface Sending {
+  readonly isBinary?: boolean
+  /** Whether a frame that waits gives way to the next one. */
+  readonly isCulled?: boolean | undefined
+}
+
 /** A frame that waits for some audiences. */
 interface Frame {
   readonly payload: Uint8Array
+  readonly isBinary: boolean
   /** What it takes of a system call for one reader. */
   readonly bytes: number
   audiences: number
 }
 
 /** What waits in a group: a frame for so many readers, or a change with its memory. */
+interface FrameStep {
+  frame: Frame
+  readonly topic: string
+  readers: number
+}
 type Step =
-  | { readonly frame: Frame; readonly topic: string; readonly readers: number }
+  | FrameStep
   | { readonly frame?: undefined; readonly change: () => void; readonly chars: number }
 
 export interface FanoutParts {
   readonly counters: ThreadCounters
   /** Sends a frame to all subscribers of a topic. */
-  readonly publish: (topic: string, frame: Uint8Array) => void
+  readonly publish: (topic: string, frame: Uint8Array, isBinary: boolean) => void
   /** Called when the first frame waits: `tick` must be called soon. */
   readonly waits: () => void
 }
@@ -137,21 +152,38 @@ export class Fanout {
     for (const step of group.waiting.slice(group.done)) this.forget(step)
     group.waiting = []
     group.done = 0
+    group.newest.clear()
     this.queue.splice(this.queue.indexOf(group), 1)
   }
 
   /** Sends the frame to its audiences in this tick and the next ones. */
-  publish(audiences: Iterable<Audience>, payload: Uint8Array): void {
+  publish(audiences: Iterable<Audience>, payload: Uint8Array, sending: Sending = {}): void {
+    const { isBinary = false, isCulled = false } = sending
     const { length } = payload
     const bytes = Math.max(FRAME_BYTES_MIN, length + HEADER_BYTES)
-    const frame = { payload, bytes, audiences: 0 }
+    const frame = { payload, isBinary, bytes, audiences: 0 }
     for (const { group, topic, readers } of audiences) {
       if (frame.audiences++ === 0) this._waitingChars += length
       this._waitingChars += STEP_CHARS
       this.waitingBytes += readers * bytes
-      this.add(group, { frame, topic, readers })
+      if (!isCulled || !this.takesPlace(group, frame, topic, readers)) {
+        const step = { frame, topic, readers }
+        if (isCulled) group.newest.set(topic, step)
+        this.add(group, step)
+      }
     }
     this.keepWithinMemory()
+  }
+
+  /** Puts the frame in the place of one of the same topic that waits. Returns false where none does. */
+  private takesPlace(group: ReaderGroup, frame: Frame, topic: string, readers: number): boolean {
+    const waiting = group.newest.get(topic)
+    if (waiting === undefined) return false
+    this.forget(waiting)
+    waiting.frame = frame
+    waiting.readers = readers
+    this.parts.counters.add(GatewayCounter.framesCulled, 1)
+    return true
   }
 
   /** Calls `change` once all frames that wait for the group were published; `chars` is its memory. */
@@ -161,6 +193,8 @@ export class Fanout {
       return
     }
     this._waitingChars += chars + STEP_CHARS
+    // A frame must not come to stand ahead of a change that it came after.
+    group.newest.clear()
     this.add(group, { change, chars })
     this.keepWithinMemory()
   }
@@ -231,9 +265,14 @@ export class Fanout {
     }
     for (const step of run) {
       this.forget(step)
-      if (step.frame === undefined) step.change()
-      else if (group.deliver !== undefined) group.deliver(step.topic, step.frame.payload)
-      else this.parts.publish(step.topic, step.frame.payload)
+      if (step.frame === undefined) {
+        step.change()
+        continue
+      }
+      const { topic, frame } = step
+      if (group.newest.size > 0 && group.newest.get(topic) === step) group.newest.delete(topic)
+      if (group.deliver !== undefined) group.deliver(topic, frame.payload)
+      else this.parts.publish(topic, frame.payload, frame.isBinary)
     }
   }
 

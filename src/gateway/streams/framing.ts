@@ -3,8 +3,9 @@
  * unit of their times. Each framing with readers has its frames encoded once, from the rows.
  */
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
-import { type Encoder, jsonEncoder } from '../../api/answers/encoders.ts'
+import { type Encoder, jsonEncoder, streamMessageEncoder } from '../../api/answers/encoders.ts'
 import { combinedFrame } from '../../api/answers/session.ts'
+import type { StreamEncoding } from '../../api/streams.ts'
 
 /** Makes the rows of a frame from a stream's name and its payload. */
 export type Envelope = (name: string, payload: AnyRows) => AnyRows
@@ -15,7 +16,7 @@ export class Framing {
   readonly microseconds: boolean
   /** The framing of frames without times, which are alike in both units. */
   readonly untimed: Framing
-  private readonly encoder: Encoder
+  readonly encoder: Encoder
   private readonly envelope: Envelope
 
   /** In microseconds, given the same framing in milliseconds. */
@@ -25,6 +26,15 @@ export class Framing {
     this.envelope = envelope
     this.microseconds = inMilliseconds !== undefined
     this.untimed = inMilliseconds ?? this
+  }
+
+  get isBinary(): boolean {
+    return this.encoder.isBinary === true
+  }
+
+  /** Whose names of streams its readers use. */
+  get encoding(): StreamEncoding {
+    return this.isBinary ? 'SBE' : 'JSON'
   }
 
   /** Returns the bytes of a frame, until the thread's next ones. */
@@ -47,3 +57,6 @@ export function framingOf(isCombined: boolean, microseconds: boolean): Framing {
   if (microseconds) return isCombined ? combinedUs : rawUs
   return isCombined ? combinedMs : rawMs
 }
+
+/** Of connections in SBE: messages say themselves of which symbol they are, and times are in microseconds. */
+export const messageFraming = new Framing('b', streamMessageEncoder, raw)

@@ -6,7 +6,7 @@
 import type { AnyRows } from '../../api/answers/answer.ts'
 import { hasTimes, parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { OrderStatus } from '../../base/codes.ts'
-import { elapsedMs } from '../../base/time.ts'
+import type { Timer } from '../../base/time.ts'
 import type { OrderId } from '../../base/units.ts'
 import { takenTradeAt } from '../../core/views/trade-row.ts'
 import { NO_TAKER } from '../../history/aggregate.ts'
@@ -23,23 +23,26 @@ import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
-import type { Audience, ReaderGroup } from './fanout.ts'
-import { type Feed, type FeedParts, isGenerated, type Send } from './feeds/feed.ts'
+import type { Audience, ReaderGroup, Sending } from './fanout.ts'
+import type { Feed, FeedParts, Send } from './feeds/feed.ts'
 import { Feeds } from './feeds/feeds.ts'
 import type { Framing } from './framing.ts'
+import { Pace } from './pace.ts'
 
-/** The period of `tick`; every speed is a multiple of it. */
+/** The period of `tick`; every speed of JSON is a multiple of it. */
 export const TICK_MS = 100
 
 export interface TopicsParts extends FeedParts {
   readonly counters: ThreadCounters
   /** Sends a frame to all readers of these audiences. */
-  readonly publish: (audiences: Iterable<Audience>, frame: Uint8Array) => void
+  readonly publish: (audiences: Iterable<Audience>, frame: Uint8Array, sending: Sending) => void
 }
 
 /** One stream that clients may read. */
 export class Topic {
   readonly name: string
+  /** Its name among all topics: streams in SBE have some of the names that others have. */
+  readonly key: string
   readonly row: StreamRow
   /** Undefined for a stream of all symbols. */
   readonly spec: SymbolSpec | undefined
@@ -48,8 +51,9 @@ export class Topic {
   /** Set while it has readers. */
   feed: Feed | undefined
 
-  constructor(name: string, row: StreamRow, spec: SymbolSpec | undefined) {
+  constructor(name: string, row: StreamRow, spec: SymbolSpec | undefined, key = name) {
     this.name = name
+    this.key = key
     this.row = row
     this.spec = spec
   }
@@ -112,6 +116,9 @@ function endsExecution(board: Board, buffer: RecordBuffer, at: number): boolean 
   }
 }
 
+/** Names have no slash. */
+const keyOf = (name: string, { isBinary }: Framing): string => (isBinary ? `sbe/${name}` : name)
+
 export class Topics {
   private readonly parts: TopicsParts
   private readonly feeds: Feeds
@@ -119,12 +126,14 @@ export class Topics {
   /** By symbol id, of symbols that had a reader. */
   private readonly boards: (Board | undefined)[] = []
   private readonly read = new Map<string, Topic>()
-  private ticking: Topic[] = []
-  private ticks = 0
+  private readonly usual: Pace
+  /** By period, those that have a timer now. */
+  private readonly fast = new Map<number, { readonly pace: Pace; readonly timer: Timer }>()
 
   constructor(parts: TopicsParts) {
     this.parts = parts
     this.feeds = new Feeds(parts)
+    this.usual = new Pace(parts, TICK_MS)
     for (const spec of parts.symbols) this.open(spec)
   }
 
@@ -135,7 +144,7 @@ export class Topics {
 
   /** Adds a reader of the stream, in its group. Returns undefined when there is no such stream. */
   enter(name: string, framing: Framing, group: ReaderGroup): Topic | undefined {
-    const topic = this.read.get(name) ?? this.topicNamed(name)
+    const topic = this.read.get(keyOf(name, framing)) ?? this.topicNamed(name, framing)
     if (topic === undefined) return undefined
     if (!topic.isRead) this.openTopic(topic)
     topic.enter(framing, group)
@@ -191,40 +200,23 @@ export class Topics {
     this.read.get(`${spec.name.toLowerCase()}@auction`)?.feed?.auctionChanged?.()
   }
 
-  /** Sends the frames of streams with a speed. */
+  /** Every TICK_MS. */
   tick(): void {
-    this.ticks++
-    const nowMs = this.parts.clock.nowMs()
-    const elapsedMs = this.ticks * TICK_MS
-    for (const { feed, row, spec } of this.ticking) {
-      const isDue = elapsedMs % row.speedMs === 0
-      feed?.tick?.(nowMs, isDue && (spec === undefined || isGenerated(this.parts, spec)))
-    }
+    this.usual.tick()
   }
 
-  /** Returns when a tick can first send a frame, as a timer's effect (base/time.ts) whose next run is a tick. */
+  /** Returns when such a tick can first send a frame, as a timer's effect (base/time.ts). */
   nextFrameMs(dueMs: number): number {
-    const { clock } = this.parts
-    const toMonotonicMs = elapsedMs(clock) - clock.nowMs()
-    let ticks = Number.POSITIVE_INFINITY
-    for (const { feed, row } of this.ticking) {
-      if (feed === undefined) continue
-      const period = row.speedMs / TICK_MS
-      const ownMs = (feed.ownFrameMs?.() ?? Number.POSITIVE_INFINITY) + toMonotonicMs
-      const speedTicks = feed.isIdle?.()
-        ? Number.POSITIVE_INFINITY
-        : period - 1 - (this.ticks % period)
-      ticks = Math.min(ticks, speedTicks, Math.max(0, Math.ceil((ownMs - dueMs) / TICK_MS)))
-    }
-    return dueMs + ticks * TICK_MS
+    return this.usual.nextFrameMs(dueMs)
   }
 
-  private topicNamed(name: string): Topic | undefined {
-    const parsed = parseStreamName(name)
+  private topicNamed(name: string, framing: Framing): Topic | undefined {
+    const parsed = parseStreamName(name, framing.encoding)
     if (parsed === undefined) return undefined
-    if (parsed.symbol === undefined) return new Topic(name, parsed.row, undefined)
+    const key = keyOf(name, framing)
+    if (parsed.symbol === undefined) return new Topic(name, parsed.row, undefined, key)
     const spec = this.symbols.get(parsed.symbol)
-    return spec && new Topic(name, parsed.row, spec)
+    return spec && new Topic(name, parsed.row, spec, key)
   }
 
   private openTopic(topic: Topic): void {
@@ -232,12 +224,35 @@ export class Topics {
     const send: Send = (frame) => this.send(topic, frame)
     const feed = spec === undefined ? this.feeds.ofAll(row, send) : this.feeds.of(row, spec, send)
     topic.feed = feed
-    this.read.set(topic.name, topic)
-    if (feed.tick !== undefined) this.ticking.push(topic)
+    this.read.set(topic.key, topic)
+    if (feed.tick !== undefined) this.paceOf(row).add(topic)
     if (spec === undefined) return
     const board = this.boardOf(spec)
     if (feed.traded !== undefined) board.traded.push(feed)
     if (feed.turnEnded !== undefined) board.turnEnded.push(feed)
+  }
+
+  private paceOf({ speedMs }: StreamRow): Pace {
+    if (speedMs % TICK_MS === 0) return this.usual
+    const known = this.fast.get(speedMs)
+    if (known !== undefined) return known.pace
+    const pace = new Pace(this.parts, speedMs)
+    const timer = this.parts.clock.every(
+      speedMs,
+      () => pace.tick(),
+      (dueMs) => pace.nextFrameMs(dueMs),
+    )
+    this.fast.set(speedMs, { pace, timer })
+    return pace
+  }
+
+  private leavePace({ speedMs }: StreamRow, topic: Topic): void {
+    const fast = this.fast.get(speedMs)
+    const pace = fast?.pace ?? this.usual
+    pace.remove(topic)
+    if (fast === undefined || !pace.isEmpty) return
+    fast.timer.cancel()
+    this.fast.delete(speedMs)
   }
 
   private boardOf({ id }: SymbolSpec): Board {
@@ -247,10 +262,10 @@ export class Topics {
   }
 
   private close(topic: Topic): void {
-    const { feed, spec } = topic
+    const { feed, spec, row } = topic
     topic.feed = undefined
-    this.read.delete(topic.name)
-    this.ticking = this.ticking.filter((other) => other !== topic)
+    this.read.delete(topic.key)
+    if (feed?.tick !== undefined) this.leavePace(row, topic)
     if (spec !== undefined) {
       const board = this.boardOf(spec)
       board.traded = board.traded.filter((other) => other !== feed)
@@ -263,7 +278,10 @@ export class Topics {
     const { publish, counters } = this.parts
     for (const [framing, audiences] of topic.audiences) {
       const bytes = framing.encode(topic.name, frame(framing.microseconds))
-      publish(audiences.values(), Buffer.from(bytes))
+      // What a message cannot show leaves a gap that its readers notice.
+      if (bytes.length === 0) continue
+      const { isBinary } = framing
+      publish(audiences.values(), Buffer.from(bytes), { isBinary, isCulled: topic.row.isCulled })
       counters.add(GatewayCounter.streamMessages, 1)
     }
   }

@@ -22,6 +22,8 @@ const PONG_TIMEOUT_MS = 60_000
 const LIFE_MS = 24 * 60 * 60 * 1000
 /** Pings that a pong may still match: those of the time that a client has for a pong. */
 const PINGS_MAX = PONG_TIMEOUT_MS / PING_MS
+/** First characters of an API key that operators see in the list of sessions. */
+export const SHOWN_KEY_CHARS = 8
 const NOWHERE = new ArrayBuffer(0)
 /** What `send` of uWebSockets.js returns for a reader that is too slow; it then closes the socket. */
 const DROPPED = 2
@@ -36,6 +38,8 @@ export const Ending = {
   DAY_OVER: { code: 1000, reason: 'a connection lasts 24 hours' },
   KEY_CLOSED: { code: 1000, reason: 'the listen key was closed' },
   NO_SUCH_KEY: { code: 1008, reason: 'This listenKey does not exist.' },
+  KEY_UNUSABLE: { code: 1008, reason: 'the API key may no longer read from this address' },
+  SBE_OFF: { code: 1008, reason: 'SBE was switched off' },
   KEY_REVOKED: { code: 1008, reason: 'the API key was revoked' },
   STOPPING: { code: 1001, reason: 'the exchange stops' },
   TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },
@@ -143,8 +147,8 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   endOrders(): void {}
   /** Called when the operator revoked an API key. */
   revoke(_apiKey: string): void {}
-  /** Called when the operator changed an API key. */
-  endDropCopies(_apiKey: string): void {}
+  /** Called when the operator changed an API key, and did not revoke it. */
+  keyChanged(_apiKey: string): void {}
   /** Called once a second, and when listen keys end: ends their streams. */
   checkKeys(): void {}
   /** Called when the sandbox has other rules. */
@@ -270,9 +274,9 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
     this.present.socket?.close()
   }
 
-  send(frame: Frame): void {
-    if (this.successor !== undefined) this.successor.send(frame)
-    else if (this.socket?.send(frame, this.encoder.isBinary === true) === DROPPED) this.lose()
+  send(frame: Frame, isBinary = this.encoder.isBinary === true): void {
+    if (this.successor !== undefined) this.successor.send(frame, isBinary)
+    else if (this.socket?.send(frame, isBinary) === DROPPED) this.lose()
   }
 
   private lose(): void {
@@ -282,10 +286,10 @@ export abstract class Connection implements Guarded, Sender, FaultedReader {
   }
 
   /** Sends a frame that answers no request. */
-  sendEventFrame(frame: Frame): void {
+  sendEventFrame(frame: Frame, isBinary?: boolean): void {
     if (this.socket === undefined) return
     this.clockSession?.sent()
-    this.send(frame)
+    this.send(frame, isBinary)
   }
 
   /** Sends the first half of a message, and ends the connection at once. */

@@ -50,7 +50,7 @@ import { Session, type SessionMethod, sessionMethods } from '../sessions/session
 import { type FrameFaults, userSource } from '../streams/frame-faults.ts'
 import type { Frame, Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
-import { Connection, Ending, type SessionDetail } from './connection.ts'
+import { Connection, Ending, type SessionDetail, SHOWN_KEY_CHARS } from './connection.ts'
 import { RequestFrame } from './json-frame.ts'
 
 const byMethod = new Map<string, Operation>()
@@ -64,8 +64,6 @@ export const CONNECTION_WEIGHT = 2
 const CONTROLS_PER_SECOND_MAX = 5
 /** Refusals by a limit that one connection gets in a minute before it ends. */
 const REFUSED_FRAMES_MAX = 100
-/** First characters of an API key that operators see in the list of sessions. */
-const SHOWN_KEY_CHARS = 8
 /** A client that has not read so much gets no further list: at four times as much it is closed. */
 const UNREAD_BYTES_MAX = 256 * 1024
 /** Characters that are echoed of a request's id. */
@@ -172,7 +170,7 @@ export class ApiConnection extends Connection {
     if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
   }
 
-  override endDropCopies(apiKey: string): void {
+  override keyChanged(apiKey: string): void {
     this.session.subscriptions.endDropCopies(apiKey, this.parts.clock.nowMs())
   }
 

@@ -6,15 +6,16 @@
  */
 
 import { type AnyRows, Rows } from '../../api/answers/answer.ts'
-import { jsonEncoder } from '../../api/answers/encoders.ts'
+import { type Encoder, jsonEncoder } from '../../api/answers/encoders.ts'
 import type { ErrorRow } from '../../api/answers/errors.ts'
 import { type StreamResult, streamError, streamResponse } from '../../api/answers/session.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/answers/user-events.ts'
-import { errorCode, errorMessage } from '../../api/errors.ts'
+import { errorCode, errorMessage, type Fault } from '../../api/errors.ts'
 import { elapsedMs } from '../../base/time.ts'
 import { AccountId, type Ms } from '../../base/units.ts'
 import type { Faults } from '../../pipeline/faults.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
+import type { ApiKey } from '../authentication/key-ring.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import { Quota } from '../limits/quota.ts'
 import type { Fanout, ReaderGroup } from '../streams/fanout.ts'
@@ -55,6 +56,8 @@ export interface StreamParts extends ConnectionParts {
   readonly memory: MemoryGuard
   /** The names of all connections of the gateway. */
   readonly names: Quota
+  /** Returns the key, if streams in SBE may be read with it from the address. */
+  readonly streamKeyOf: (apiKey: string, address: ArrayBuffer) => ApiKey | Fault
   /** Whether frames of clients are counted. */
   readonly limited: boolean
 }
@@ -119,12 +122,12 @@ const noNames = invalid('params must be an array of strings')
 
 export class StreamConnection extends Connection {
   readonly over = 'streams'
-  readonly encoder = jsonEncoder
+  readonly encoder: Encoder = jsonEncoder
   readonly microseconds: boolean
-  private readonly parts: StreamParts
+  protected readonly parts: StreamParts
   private readonly subscriptions = new Map<string, Subscription>()
   private firstNames: readonly string[]
-  private combined: boolean
+  protected combined: boolean
   /** The group of the sockets that market streams are sent to; undefined before its first one. */
   private group: ReaderGroup | undefined = undefined
   /** While it is fed by itself: topic → stream. */
@@ -147,7 +150,8 @@ export class StreamConnection extends Connection {
     this.microseconds = microseconds
   }
 
-  private get framing(): Framing {
+  /** How frames of its streams are written; its own answers are JSON. */
+  protected get framing(): Framing {
     return framingOf(this.combined, this.microseconds)
   }
 
@@ -282,8 +286,8 @@ export class StreamConnection extends Connection {
   }
 
   private answer(answer: AnyRows): void {
-    const frame = this.encoder.encode(answer).slice()
-    this.inTurn(() => this.send(frame), frame.length)
+    const frame = jsonEncoder.encode(answer).slice()
+    this.inTurn(() => this.send(frame, false), frame.length)
   }
 
   /**
@@ -363,9 +367,13 @@ export class StreamConnection extends Connection {
 
   /** Whether the URL names an inactive listen key: its client would wait in vain. */
   private namesDeadKey(names: ReadonlySet<string>): boolean {
-    const { listenKeys } = this.parts
-    for (const name of names) if (KEY.test(name) && listenKeys.accountOf(name) < 0) return true
+    for (const name of names) if (KEY.test(name) && this.accountNamed(name) < 0) return true
     return false
+  }
+
+  /** Returns whose listen key the name is; -1 where it is none. */
+  protected accountNamed(name: string): number {
+    return this.parts.listenKeys.accountOf(name)
   }
 
   /** Returns the method, or the answer to a text that names none. */
@@ -495,7 +503,7 @@ export class StreamConnection extends Connection {
   /** Takes part in the virtual clock, for an account: the connection reads a listen key. */
   private joinClock(params: readonly unknown[]): StreamResult | StreamFault {
     if (params.length > 0) return tooMany
-    const [account] = this._accounts
+    const [account] = this.accounts
     if (account === undefined) return noListenKey
     if (this.clockSession?.join(AccountId(account), false) !== true) return busy
     if (!this.isAlone) this.goAlone()
@@ -514,7 +522,7 @@ export class StreamConnection extends Connection {
     if (this.subscriptions.has(name)) return
     const { userStreams, listenKeys, names } = this.parts
     names.take(this.peer, 1)
-    const account = listenKeys.accountOf(name)
+    const account = this.accountNamed(name)
     if (account >= 0) {
       const listener = new KeyListener(name, AccountId(account), this)
       listener.expiresMs = listenKeys.expiresMs(AccountId(account))

@@ -52,6 +52,13 @@ export const api = inRoom('api', [
     'each',
   ],
   [
+    'a message says fewer levels than it has',
+    'unit/api/sbe/stream-messages: no exponent shows',
+    'sbe/sbe-bytes.ts',
+    'if (count >= 2 ** 16) this.isInexact = true',
+    'if (count > 2 ** 16) this.isInexact = true',
+  ],
+  [
     'a text is longer than its length says',
     'unit/api/sbe/sbe',
     'sbe/sbe-bytes.ts',

@@ -193,9 +193,12 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const limits = { memory, names: nameQuota(), limited: false, clients }
   const own = { ...limits, fanout, forwarding, leadership }
   const parts = { clock: realTime, counters, rateLimits, topics, listenKeys, ...own }
-  const listener = new Port({ sockets: realSockets, host: '127.0.0.1', port, tls: undefined })
+  const listener = new Port({
+    ...{ sockets: realSockets, host: '127.0.0.1', port, tls: undefined, flag: 'port' },
+  })
   const server = new Server({
     port: listener,
+    sbePort: undefined,
     operations: [],
     console: { files: [], docs: [], demoKeys: [] },
     socketCounts: new SocketCounts(rateLimits.guard, 10, 10),

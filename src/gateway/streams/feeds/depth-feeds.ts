@@ -2,8 +2,14 @@
 
 import { Rows } from '../../../api/answers/answer.ts'
 import { depth } from '../../../api/answers/market.ts'
-import { bestPricesFrame, depthFrame } from '../../../api/answers/market-streams.ts'
+import {
+  bestBidAskFrame,
+  bestPricesFrame,
+  depthFrame,
+  topLevelsFrame,
+} from '../../../api/answers/market-streams.ts'
 import { BookRow } from '../../../api/rows/market.ts'
+import type { Clock } from '../../../base/time.ts'
 import type { Ms } from '../../../base/units.ts'
 import type { DepthView } from '../../../core/views/depth.ts'
 import { DepthDiff } from '../../../core/views/depth-diff.ts'
@@ -12,17 +18,17 @@ import type { Feed, Send } from './feed.ts'
 export class BestPricesFeed implements Feed {
   private readonly view: DepthView
   private readonly isGenerated: () => boolean
-  private readonly send: Send
+  private readonly sendBest: () => void
   private bidTicks = 0
   private bidLots = 0
   private askTicks = 0
   private askLots = 0
 
-  /** Sends the changes from now on. */
-  constructor(view: DepthView, isGenerated: () => boolean, send: Send) {
+  /** Calls `sendBest` when they change from now on. */
+  constructor(view: DepthView, isGenerated: () => boolean, sendBest: () => void) {
     this.view = view
     this.isGenerated = isGenerated
-    this.send = send
+    this.sendBest = sendBest
     this.note()
   }
 
@@ -35,7 +41,7 @@ export class BestPricesFeed implements Feed {
       this.askLots === view.bestAskLots
     if (unchanged || !view.synced || !this.isGenerated()) return
     this.note()
-    this.send((microseconds) => new Rows(bestPricesFrame, view, { microseconds }))
+    this.sendBest()
   }
 
   private note(): void {
@@ -44,6 +50,18 @@ export class BestPricesFeed implements Feed {
     this.askTicks = this.view.bestAskTicks
     this.askLots = this.view.bestAskLots
   }
+}
+
+/** Sends a frame without a time. */
+export const sendBestPrices = (view: DepthView, send: Send) => (): void =>
+  send((microseconds) => new Rows(bestPricesFrame, view, { microseconds }))
+
+/** Sends a message of SBE. */
+export const sendBestBidAsk = (view: DepthView, clock: Pick<Clock, 'nowMs'>, send: Send) => () => {
+  const { spec, updateId, bestBidTicks, bestBidLots, bestAskTicks, bestAskLots } = view
+  const best = { bestBidTicks, bestBidLots, bestAskTicks, bestAskLots }
+  const row = { spec, eventMs: clock.nowMs(), updateId, ...best }
+  send((microseconds) => new Rows(bestBidAskFrame, row, { microseconds }))
 }
 
 export class DepthChangesFeed implements Feed {
@@ -108,5 +126,24 @@ export class TopLevelsFeed implements Feed {
     const { view, row } = this.top
     if (!isDue || !view.synced) return
     this.send((microseconds) => new Rows(depth, row, { spec: view.spec, microseconds }))
+  }
+}
+
+/** The same in SBE, with the time. */
+export class TimedLevelsFeed implements Feed {
+  private readonly top: TopLevels
+  private readonly send: Send
+
+  constructor(top: TopLevels, send: Send) {
+    this.top = top
+    this.send = send
+  }
+
+  tick(eventMs: Ms, isDue: boolean): void {
+    const { view, row } = this.top
+    if (!isDue || !view.synced) return
+    const { updateId, bids, asks } = row
+    const timed = { spec: view.spec, eventMs, updateId, bids, asks }
+    this.send((microseconds) => new Rows(topLevelsFrame, timed, { microseconds }))
   }
 }

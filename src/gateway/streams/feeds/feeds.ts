@@ -2,7 +2,15 @@
 import type { StreamRow } from '../../../api/streams.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import { AuctionFeed } from './auction-feed.ts'
-import { BestPricesFeed, DepthChangesFeed, TopLevels, TopLevelsFeed } from './depth-feeds.ts'
+import {
+  BestPricesFeed,
+  DepthChangesFeed,
+  sendBestBidAsk,
+  sendBestPrices,
+  TimedLevelsFeed,
+  TopLevels,
+  TopLevelsFeed,
+} from './depth-feeds.ts'
 import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
 import { AllStatusesFeed, StatusFeed } from './status-feeds.ts'
@@ -13,7 +21,12 @@ import {
   TickerFeed,
   tickersOf,
 } from './ticker-feeds.ts'
-import { AggregateTradeFeed, BlockTradeFeed, TradeFeed } from './trade-feeds.ts'
+import {
+  AggregateTradeFeed,
+  BlockTradeFeed,
+  ExecutionTradesFeed,
+  TradeFeed,
+} from './trade-feeds.ts'
 import { WindowBars } from './window-bars.ts'
 
 export class Feeds {
@@ -50,6 +63,8 @@ export class Feeds {
     switch (source.kind) {
       case 'TRADE':
         return new TradeFeed(parts, spec, send)
+      case 'EXECUTION_TRADES':
+        return new ExecutionTradesFeed(parts, spec, send)
       case 'BLOCK_TRADE':
         return new BlockTradeFeed(parts, spec, send)
       case 'AGGREGATE_TRADE':
@@ -57,11 +72,23 @@ export class Feeds {
       case 'KLINE':
         return new KlineFeed(parts, spec, source.interval, source.offsetMs, send)
       case 'BEST_PRICES':
-        return new BestPricesFeed(depth, () => isGenerated(parts, spec), send)
+        return new BestPricesFeed(
+          depth,
+          () => isGenerated(parts, spec),
+          sendBestPrices(depth, send),
+        )
+      case 'BEST_BID_ASK':
+        return new BestPricesFeed(
+          depth,
+          () => isGenerated(parts, spec),
+          sendBestBidAsk(depth, parts.clock, send),
+        )
       case 'DEPTH_CHANGES':
         return new DepthChangesFeed(depth, send)
       case 'TOP_LEVELS':
         return new TopLevelsFeed(this.topLevelsOf(spec, source.levels), send)
+      case 'LEVELS_AND_TIME':
+        return new TimedLevelsFeed(this.topLevelsOf(spec, source.levels), send)
       case 'STATUS':
         return new StatusFeed(parts, spec, send)
       case 'AUCTION':

@@ -4,6 +4,7 @@ import {
   aggregateTradeFrame,
   blockTradeFrame,
   tradeFrame,
+  tradesFrame,
 } from '../../../api/answers/market-streams.ts'
 import { aggregateTradeRow, blockTradeRow, tradeRow } from '../../../api/rows/market.ts'
 import { TradeId } from '../../../base/units.ts'
@@ -28,6 +29,34 @@ export class TradeFeed implements Feed {
   traded(trade: TakenTrade): void {
     const row = tradeRow(this.spec, trade, this.parts.clock.nowMs())
     this.send((microseconds) => new Rows(tradeFrame, row, { microseconds }))
+  }
+}
+
+/** The trades of each execution together, in a message of SBE. */
+export class ExecutionTradesFeed implements Feed {
+  private readonly parts: FeedParts
+  private readonly spec: SymbolSpec
+  private readonly send: Send
+  private trades: TakenTrade[] = []
+
+  constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
+    this.parts = parts
+    this.spec = spec
+    this.send = send
+  }
+
+  traded(trade: TakenTrade): void {
+    this.trades.push(trade)
+  }
+
+  turnEnded(): void {
+    const { trades } = this
+    const [first] = trades
+    if (first === undefined) return
+    this.trades = []
+    const eventMs = this.parts.clock.nowMs()
+    const row = { spec: this.spec, eventMs, timeMs: first.timeMs, trades }
+    this.send((microseconds) => new Rows(tradesFrame, row, { microseconds }))
   }
 }
 

@@ -105,6 +105,7 @@ test('quantities without room have an exponent of their own, and prices keep the
 
 test('what no exponent shows is no message', () => {
   expect(streamMessageOf(best(2 ** 53 - 1, { ...tiny, lotUnits: 100_000_001 }))).toHaveLength(0)
+  expect(streamMessageOf(diff(65_536, 0))).toHaveLength(0)
   // The next one is whole again.
   expectTwin(readMessage(streamMessageOf(best(1))), plainRows(best(1)))
 })

@@ -302,6 +302,67 @@ test('readers in both units of time share frames without times', () => {
   agree()
 })
 
+describe('of a culled stream', () => {
+  const sent: string[] = []
+  let fanout: Fanout
+  let group: ReaderGroup
+  const publish = (topic: string, text: string, readers = 1) =>
+    fanout.publish([{ group, topic, readers }], Buffer.from(text), { isCulled: true })
+  const send = () => {
+    while (fanout.isWaiting) fanout.tick()
+    return sent.splice(0)
+  }
+  const cells = new SharedArrayBuffer(countersBytes(1, 1))
+  const culled = () => readCounters(cells, 1, 1).find(({ name }) => name === 'framesCulled')!.value
+
+  beforeEach(() => {
+    fanout = new Fanout({
+      counters: ThreadCounters.ofGateway(cells, 0),
+      publish: (topic, frame) => sent.push(`${topic}${frame}`),
+      waits: () => {},
+    })
+    group = fanout.join()
+  })
+
+  test('the newest frame alone waits, in the place of the oldest', () => {
+    const before = culled()
+    publish('a', '1')
+    publish('b', '1')
+    for (let n = 2; n <= 50; n++) publish('a', `${n}`)
+    expect(fanout.waitingChars).toBeLessThan(200)
+    expect(send()).toEqual(['a50', 'b1'])
+    expect(culled() - before).toBe(49)
+    expect([fanout.waitingChars, fanout.timesBehind]).toEqual([0, 0])
+    publish('a', '51')
+    expect(send()).toEqual(['a51'])
+  })
+
+  test('no frame passes a change that came before it', () => {
+    publish('a', '1')
+    fanout.inTurn(group, () => sent.push('change'))
+    publish('a', '2')
+    publish('a', '3')
+    expect(send()).toEqual(['a1', 'change', 'a3'])
+  })
+
+  test('a group that left has none', () => {
+    publish('a', '1')
+    fanout.leave(group)
+    expect([fanout.isWaiting, fanout.waitingChars]).toEqual([false, 0])
+    group = fanout.join()
+    publish('a', '2', 3)
+    publish('a', '3', 2)
+    expect(send()).toEqual(['a3'])
+    expect(fanout.waitingChars).toBe(0)
+  })
+
+  test('frames of other streams all wait', () => {
+    for (const text of ['1', '2'])
+      fanout.publish([{ group, topic: 'a', readers: 1 }], Buffer.from(text))
+    expect(send()).toEqual(['a1', 'a2'])
+  })
+})
+
 describe('each reader gets the frames of its topics, in order', () => {
   const reader = fc.nat(300)
   const topic = fc.nat(2)
