@@ -23,6 +23,15 @@ export function enginesOf(
   parts: MatcherSymbolsParts = {},
 ): MatcherSymbols {
   const own = { index: 0, idSalt: 0, matcherOf: symbols.map(() => 0) }
-  const start = { ...own, config: sizes, accounts, exchange, symbols, regions }
+  const start = {
+    ...own,
+    config: sizes,
+    accounts,
+    exchange,
+    chains: [],
+    networks: [],
+    symbols,
+    regions,
+  }
   return new MatcherSymbols(start, parts)
 }

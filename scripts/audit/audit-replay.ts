@@ -11,16 +11,17 @@ import { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
 import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
-import { applyEffects, type EffectSink } from '../../src/core/ledger/effects.ts'
+import { applyEffects, applyWalletEffects, type EffectSink } from '../../src/core/ledger/effects.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import { EventApplier } from '../../src/core/matching/event-applier.ts'
 import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { SymbolState } from '../../src/core/matching/symbol-state.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
+import { WalletState } from '../../src/core/wallet/wallet-state.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import type { SymbolSpec } from '../../src/market/listing.ts'
+import { type SymbolSpec, WALLET } from '../../src/market/listing.ts'
 import type { DataFolder } from './data-folder.ts'
 
 export interface AuditReplayOptions {
@@ -37,6 +38,7 @@ export class AuditReplay {
   readonly options: AuditReplayOptions
   /** By symbol id. */
   readonly states: readonly SymbolState[]
+  readonly wallet = new WalletState()
   private readonly views: readonly EventApplier[]
   /** By symbol id: sequence and time of its last event. */
   private readonly sequences: number[]
@@ -81,6 +83,7 @@ export class AuditReplay {
     this._events = events
     this.orderListIds.recovered(orderListId)
     snapshot.readLedger(this.sums)
+    snapshot.readWallet(this.wallet)
     for (const [id, state] of this.states.entries()) {
       snapshot.readSymbol(SymbolId(id), state)
       this.sequences[id] = state.counters[Counter.sequence]!
@@ -100,6 +103,10 @@ export class AuditReplay {
   /** Applies the event at byte `at`. Throws when it does not follow from what was applied before. */
   apply(records: RecordBuffer, at: number): void {
     const symbolId = RecordHeader.symbolId(records, at)
+    if (symbolId === WALLET) {
+      this.applyWallet(records, at)
+      return
+    }
     const spec = this.options.data.symbols[symbolId]
     assert(spec !== undefined, 'its symbol was never listed')
     const sequence = EventHeader.sequence(records, at)
@@ -114,7 +121,16 @@ export class AuditReplay {
     this._events++
   }
 
-  /** Whether books are sound, no account owes, and balances with commissions are what was deposited. */
+  private applyWallet(records: RecordBuffer, at: number): void {
+    const sequence = EventHeader.sequence(records, at)
+    assert(sequence === this.wallet.sequence + 1, "the wallet's sequence has a gap before it")
+    assert(EventHeader.timeMs(records, at) <= this.blockMs, 'it is later than its block')
+    this.wallet.apply(records, at)
+    applyWalletEffects(records, at, this.sums)
+    this._events++
+  }
+
+  /** Whether books are sound, no balance is below zero, and the proof of funds holds. */
   auditMoney(): string[] {
     const findings: string[] = []
     for (const [id, { book }] of this.states.entries()) {
@@ -130,14 +146,15 @@ export class AuditReplay {
     if (negative !== undefined) {
       findings.push(`A balance is below zero: ${JSON.stringify(negative)}.`)
     }
+    const held = this.wallet.heldAtoms(this.options.data.assets.length)
     for (const { id, name } of this.options.data.assets) {
-      let deposited = 0n
+      let deposited = held[id]!
       for (const { asset, atoms } of this.options.data.deposits) {
         if (asset === id) deposited += atoms
       }
       const total = balances.total(id)
       if (total === deposited) continue
-      findings.push(`All balances of ${name} are ${total} atoms, but ${deposited} were deposited.`)
+      findings.push(`All balances of ${name} are ${total} atoms, but ${deposited} were paid in.`)
     }
     return findings
   }

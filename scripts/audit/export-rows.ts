@@ -71,7 +71,9 @@ function* blocksOf(data: DataFolder, advanced: () => void): Iterable<BlockReader
 
 function* eventsIn(data: DataFolder, { records, start, end }: BlockReader): Iterable<Event> {
   for (let at = start; at < end; at += recordLength(records, at)) {
-    const spec = data.symbols[RecordHeader.symbolId(records, at)]!
+    const spec = data.symbols[RecordHeader.symbolId(records, at)]
+    // The wallet's events are of no symbol.
+    if (spec === undefined) continue
     yield { spec, type: recordType(records, at), records, at }
   }
 }

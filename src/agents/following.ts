@@ -8,14 +8,15 @@
  */
 import { assert } from '../base/assert.ts'
 import type { Correction } from '../base/corrections.ts'
-import { type AccountId, type AssetId, Atoms, Ms, Ticks } from '../base/units.ts'
-import { applyEffects, type EffectSink } from '../core/ledger/effects.ts'
+import { type AccountId, type AssetId, Atoms, Ms, type SymbolId, Ticks } from '../base/units.ts'
+import { applyEffects, applyWalletEffects, type EffectSink } from '../core/ledger/effects.ts'
 import type { Holds } from '../core/ledger/holds.ts'
 import { Counter } from '../core/matching/counters.ts'
 import { BlockReader, blockLengthAt, JournalDamage } from '../journal/block.ts'
 import { BlockChain, type JournalPoint } from '../journal/chain.ts'
 import { PhaseChanged, RecordHeader } from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
+import { WALLET } from '../market/listing.ts'
 import type { MatcherOptions } from './matcher.ts'
 
 /** The gateway of published events: the number in the block is that of a gateway of the leader. */
@@ -26,6 +27,7 @@ export interface FollowingOptions
     MatcherOptions,
     | 'index'
     | 'engines'
+    | 'wallet'
     | 'holds'
     | 'lastPrices'
     | 'journal'
@@ -116,14 +118,27 @@ export class Following {
     const { records, start, end } = this.block
     let hasPhaseChanged = false
     for (let at = start; at < end; at += recordLength(records, at)) {
-      const engine = this.options.engines[RecordHeader.symbolId(records, at)]
-      assert(engine !== undefined, "a block has events of its matcher's symbols alone")
-      engine.recover(records, at)
-      applyEffects(records, at, engine.spec, this.effects)
+      const symbolId = RecordHeader.symbolId(records, at)
+      if (symbolId === WALLET) this.applyToWallet(records, at)
+      else this.applyToSymbol(symbolId, records, at)
       RecordHeader.setGateway(records, at, NO_GATEWAY)
       if (recordType(records, at) === PhaseChanged.type) hasPhaseChanged = true
     }
     if (hasPhaseChanged) this.options.phaseChanged()
+  }
+
+  private applyToWallet(records: RecordBuffer, at: number): void {
+    const { wallet } = this.options
+    assert(wallet !== undefined, "a block has the wallet's events where its matcher has the wallet")
+    wallet.recover(records, at)
+    applyWalletEffects(records, at, this.effects)
+  }
+
+  private applyToSymbol(symbolId: SymbolId, records: RecordBuffer, at: number): void {
+    const engine = this.options.engines[symbolId]
+    assert(engine !== undefined, "a block has events of its matcher's symbols alone")
+    engine.recover(records, at)
+    applyEffects(records, at, engine.spec, this.effects)
   }
 
   private publishPrices(): void {

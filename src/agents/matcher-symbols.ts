@@ -18,7 +18,9 @@ import { Engine } from '../core/matching/engine.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { EngineOutput } from '../core/matching/output.ts'
+import { Wallet } from '../core/wallet/wallet.ts'
 import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type { ChainSpec, NetworkSpec } from '../market/network.ts'
 import type { ControlMessage, NewSymbol } from '../shared/control-message.ts'
 import { type BookSizes, bookShape, type EngineRegions } from './book-memory.ts'
 
@@ -32,6 +34,8 @@ export interface MatcherSymbolsStart {
   readonly idSalt: number
   readonly accounts: readonly AccountSpec[]
   readonly exchange: ExchangeSpec
+  readonly chains: readonly ChainSpec[]
+  readonly networks: readonly NetworkSpec[]
   readonly symbols: readonly SymbolSpec[]
   /** By symbol id: the matcher that owns it. */
   readonly matcherOf: readonly number[]
@@ -53,6 +57,8 @@ export class MatcherSymbols {
   readonly holds: Holds
   readonly lastPrices: LastPrices
   readonly output: EngineOutput
+  /** Matcher 0 has the wallet. */
+  readonly wallet: Wallet | undefined
   private readonly matcher: number
   private readonly sizesOf: (spec: SymbolSpec) => BookSizes
   private readonly accounts: AccountTable
@@ -81,7 +87,10 @@ export class MatcherSymbols {
     this.output = output
     this.orderListIds = new OrderListIds(regions.orderListIds)
     this.exchange = exchange
-    for (const account of accounts) this.accounts.set(account)
+    this.wallet = index === 0 ? new Wallet({ holds: this.holds, output }) : undefined
+    for (const account of accounts) this.setAccount(account)
+    for (const chain of start.chains) this.wallet?.setChain(chain)
+    for (const network of start.networks) this.wallet?.setNetwork(network)
     this.symbols.push(...symbols)
     this.openCounts.push(...regions.openCounts.map((memory) => new OpenCounts(memory)))
     for (const spec of symbols) this.addEngine(spec, matcherOf[spec.id]!, regions.books[spec.id]!)
@@ -91,7 +100,13 @@ export class MatcherSymbols {
   apply(message: ControlMessage): void {
     switch (message.kind) {
       case 'account':
-        this.accounts.set(message.account)
+        this.setAccount(message.account)
+        break
+      case 'chain':
+        this.wallet?.setChain(message.chain)
+        break
+      case 'network':
+        this.wallet?.setNetwork(message.network)
         break
       case 'symbol':
         this.engines[message.symbol.id]?.respecify(message.symbol)
@@ -104,6 +119,11 @@ export class MatcherSymbols {
         this.list(message.listed)
         break
     }
+  }
+
+  private setAccount(account: AccountSpec): void {
+    this.accounts.set(account)
+    this.wallet?.setAccount(account)
   }
 
   private list({ symbol, matcher, book, openCounts }: NewSymbol): void {

@@ -4,8 +4,8 @@
  * No other thread sees a batch's decisions before its block is written.
  */
 import { assert } from '../base/assert.ts'
-import { RejectReason } from '../base/codes.ts'
-import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
+import { RejectReason, WalletRefusal } from '../base/codes.ts'
+import { BATCH_COMMANDS_MAX, WALLET_COMMANDS_MAX } from '../base/limits.ts'
 import { type Clock, elapsedMs } from '../base/time.ts'
 import { type AccountId, Ms, type OrderId, type SymbolId, Ticks } from '../base/units.ts'
 import type { Holds } from '../core/ledger/holds.ts'
@@ -14,16 +14,18 @@ import { Counter } from '../core/matching/counters.ts'
 import type { Engine } from '../core/matching/engine.ts'
 import type { EngineOutput } from '../core/matching/output.ts'
 import { sessionOwners } from '../core/matching/session-orders.ts'
+import type { Wallet } from '../core/wallet/wallet.ts'
 import type { BlockWriter } from '../journal/block.ts'
 import type { JournalStore } from '../journal/store.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
   CancelSessionOrders,
+  QueryWallet,
   RecordHeader,
   Rejected,
 } from '../layout/accessors.gen.ts'
-import { RecordBuffer, recordFlags, recordLength } from '../layout/record-buffer.ts'
+import { RecordBuffer, recordFlags, recordLength, recordType } from '../layout/record-buffer.ts'
 import {
   FLAG_LAST,
   FLAG_TIMED,
@@ -32,6 +34,7 @@ import {
   writeCancelSessionOrders,
   writeRejected,
 } from '../layout/records.gen.ts'
+import { WALLET } from '../market/listing.ts'
 import { type CommandRingConsumer, commandSlots } from '../ring/command-ring.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import type { EventRingWriter } from '../ring/event-ring.ts'
@@ -62,6 +65,8 @@ export interface MatcherOptions {
   readonly index: number
   /** By symbol id; only the symbols that this matcher owns. */
   readonly engines: readonly (Engine | undefined)[]
+  /** Matcher 0 has it. */
+  readonly wallet?: Wallet | undefined
   readonly holds: Holds
   /** This matcher writes the cells of its symbols. */
   readonly lastPrices: LastPrices
@@ -102,6 +107,8 @@ export class Matcher {
   private blocks: BlockWriter | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   private unfinished: Engine[]
+  /** Commands of the batch that the wallet has executed. */
+  private walletCommands = 0
   private readonly deferred: DeferredCommands
   /** Engines whose phase ends by itself, or whose auction is to come. */
   private readonly calls: Calls
@@ -148,11 +155,16 @@ export class Matcher {
   get idleMsMax(): number {
     // A flush that is under way rings its bell.
     if (this.unsettled !== undefined) return Number.POSITIVE_INFINITY
-    const { dueMs } = this.countdowns
+    const dueMs = Math.min(this.countdowns.dueMs, this.walletDueMs)
     if (!this.calls.areAny && dueMs === Number.POSITIVE_INFINITY) return dueMs
     const nowMs = this.options.clock.nowMs()
     const callsMs = this.calls.waitMs(nowMs, this.isLeading)
     return this.isLeading ? Math.max(0, Math.min(callsMs, dueMs - nowMs)) : callsMs
+  }
+
+  /** When the wallet changes by itself; infinite when it does not. */
+  private get walletDueMs(): number {
+    return this.options.wallet?.dueMs ?? Number.POSITIVE_INFINITY
   }
 
   private findTimed(): void {
@@ -218,6 +230,7 @@ export class Matcher {
     if (this.calls.areAny && this.isLeading) this.endPhases()
     if (this.countdowns.dueMs !== Number.POSITIVE_INFINITY && this.isLeading) this.endCountdowns()
     if (isLeftFirst && this.continueLeft()) return 1
+    if (this.walletDueMs !== Number.POSITIVE_INFINITY && this.fireWallet()) return 1
     this.options.output.reset()
     const commands = this.drain()
     const indicated = this.calls.areAny ? this.calls.indicate(this.nowMs, this.isLeading) : 0
@@ -349,6 +362,19 @@ export class Matcher {
     if (this.countdowns.expireBehindArrived(this.clockMs)) this.takeUnfinished()
   }
 
+  /** Does, in a batch of its own, what is due in the wallet. Returns false when nothing is. */
+  fireWallet(): boolean {
+    const { wallet, output } = this.options
+    if (wallet === undefined || !this.isLeading) return false
+    this.settleNow()
+    this.readClock()
+    if (wallet.dueMs > this.clockMs) return false
+    output.reset()
+    wallet.fire(this.nowMs, this.clockMs)
+    this.finishBatch(0)
+    return true
+  }
+
   /** Before gateways begin: has countdowns fire that were over while nothing ran. `finishLeft` cancels. */
   endLeftCountdowns(): void {
     this.readClock()
@@ -467,6 +493,7 @@ export class Matcher {
     const { rings } = this.options
     this.readClock()
     let left = BATCH_COMMANDS_MAX
+    this.walletCommands = 0
     this.deferred.begin(this.unfinished)
     if (this.deferred.count > 0) left -= this.drainDeferred()
     for (let i = 0; i < rings.length && left > 0; i++) {
@@ -502,6 +529,7 @@ export class Matcher {
       if (!replies.hasRoom()) break
       const at = ring.slotAt(slots)
       const bytes = recordLength(ring.buffer, at)
+      if (bytes > 0 && !this.mayTake(ring.buffer, at)) break
       if (bytes > 0 && this.takeOrDefer(ring.buffer, at, replies)) done++
       slots += commandSlots(bytes)
     }
@@ -509,8 +537,19 @@ export class Matcher {
     return done
   }
 
+  /** Whether this batch takes the command: the wallet executes a few of its own in each, and none while it is unfinished. */
+  private mayTake(commands: RecordBuffer, at: number): boolean {
+    if (RecordHeader.symbolId(commands, at) !== WALLET) return true
+    const { wallet } = this.options
+    return this.walletCommands < WALLET_COMMANDS_MAX && wallet?.isUnfinished !== true
+  }
+
   /** Returns false when the command waits. */
   private takeOrDefer(commands: RecordBuffer, at: number, replies: ReplyRingWriter): boolean {
+    if (RecordHeader.symbolId(commands, at) === WALLET) {
+      this.takeWallet(commands, at, replies)
+      return true
+    }
     const { deferred } = this
     const { counts } = this.options
     const deferral = deferred.isActive ? deferred.judge(commands, at) : Deferral.PASSES
@@ -531,6 +570,16 @@ export class Matcher {
     const engine = this.options.engines[RecordHeader.symbolId(commands, at)]
     assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
     return engine
+  }
+
+  private takeWallet(commands: RecordBuffer, at: number, replies: ReplyRingWriter): void {
+    const { wallet, output } = this.options
+    assert(wallet !== undefined, 'commands of the wallet reach the matcher that has it')
+    this.walletCommands++
+    const isRefused = !this.isLeading && recordType(commands, at) !== QueryWallet.type
+    if (isRefused) wallet.refuse(commands, at, WalletRefusal.NOT_LEADING)
+    else wallet.execute(commands, at, this.nowMs, this.clockMs)
+    if (output.repliesEnd > 0) this.reply(replies, commands, at)
   }
 
   /** Executes the command at byte `at`, and sends its replies. */

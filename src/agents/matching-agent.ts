@@ -245,7 +245,8 @@ function openMatching(start: ThreadStart, ways: MatchingWays): Matching | undefi
   const { lastChecksum: previous } = journal
   const { journaledMs } = recovered
   const made = makeMatcher(start, ways, symbols, { journal, previous, journaledMs })
-  ways.report({ report: 'recovered', ...recovered })
+  const walletAtoms = symbols.wallet?.state.heldAtoms(start.assets.length)
+  ways.report({ report: 'recovered', ...recovered, walletAtoms })
   return { ...made, symbols, journal, counters }
 }
 
@@ -266,8 +267,8 @@ export function makeMatcher<Kept extends JournalStore>(
   { journal, previous, journaledMs }: RecoveredJournal<Kept>,
 ) {
   const { index, epoch, follows } = start
-  const { engines, holds, lastPrices, output } = symbols
-  const own = { engines, holds, lastPrices, output, journal, journaledMs }
+  const { engines, wallet, holds, lastPrices, output } = symbols
+  const own = { engines, wallet, holds, lastPrices, output, journal, journaledMs }
   const options = { ...own, ...optionsOf(start, ways) }
   const blocks = new BlockWriter({
     epoch,
@@ -351,6 +352,7 @@ function optionsOf({ index, config, regions }: ThreadStart, ways: MatcherWays) {
 function finishLastStart(matcher: Matcher, epoch: number, report: MatchingWays['report']): void {
   matcher.endLeftCountdowns()
   while (matcher.finishLeft());
+  while (matcher.fireWallet());
   let sessions = 0
   // Under an id that names this start.
   while (matcher.cancelLeft(`start-${epoch}`)) sessions++

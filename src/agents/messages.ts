@@ -104,6 +104,8 @@ export type ThreadReport =
       readonly blocks: number
       /** Time of its last block; 0 without one. */
       readonly journaledMs: Ms
+      /** Of matcher 0: by asset id, what balances are together beyond what operators paid in (core/wallet). */
+      readonly walletAtoms?: readonly bigint[] | undefined
     }
   /** `thread`: the kernel's number, where it has one. */
   | { readonly report: 'ready'; readonly thread?: number | undefined }

@@ -92,6 +92,7 @@ function recover(
   for (const engine of symbols.engines) {
     if (engine !== undefined) snapshot?.readSymbol(engine.spec.id, engine.state)
   }
+  if (symbols.wallet !== undefined) snapshot?.readWallet(symbols.wallet.state)
   const { points, journaledMs: coveredMs = Ms(0) } = snapshot?.covered ?? {}
   const merge = openMerge(config.data, journalsIn(config.data), points)
   const replayed = replayInto(start, symbols, merge, ways)
@@ -108,7 +109,7 @@ function recover(
  */
 export function replayInto(
   { config, symbols, regions }: ThreadStart,
-  { engines, balances }: MatcherSymbols,
+  { engines, balances, wallet }: MatcherSymbols,
   merge: JournalMerge,
   { time, report }: RecoveryWays,
 ): Replayed {
@@ -121,7 +122,8 @@ export function replayInto(
     if (blocks % LOOK_BLOCKS === 0) progress.at(blocks, events)
     return Atomics.load(phase, 0) !== Phase.ENDING
   }
-  const replayed = replay({ merge, recovering: engines, symbols, sums, goesOn })
+  const replayed = replay({ merge, recovering: engines, symbols, wallet, sums, goesOn })
+  wallet?.recovered()
   if (replayed.isWhole) sums.settle(balances)
   return replayed
 }

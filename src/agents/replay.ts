@@ -5,14 +5,14 @@
 
 import { Ms } from '../base/units.ts'
 import type { EffectSums } from '../core/ledger/effect-sums.ts'
-import { applyEffects } from '../core/ledger/effects.ts'
+import { applyEffects, applyWalletEffects } from '../core/ledger/effects.ts'
 import type { JournalPoint } from '../journal/chain.ts'
 import type { JournalMerge } from '../journal/recovery.ts'
 import { RecordHeader } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength } from '../layout/record-buffer.ts'
-import type { SymbolSpec } from '../market/listing.ts'
+import { type SymbolSpec, WALLET } from '../market/listing.ts'
 
-/** Takes the events of one symbol: its engine, or the state of a snapshot. */
+/** Takes the events of one symbol or of the wallet: its engine, or the state of a snapshot. */
 export interface Recovering {
   recover(events: RecordBuffer, at: number): void
 }
@@ -22,13 +22,15 @@ export interface ReplayOptions {
   /** By symbol id; events of other symbols are skipped. */
   readonly recovering: readonly (Recovering | undefined)[]
   readonly symbols: readonly SymbolSpec[]
+  /** Takes the wallet's events; they are skipped when it is left out. */
+  readonly wallet?: Recovering | undefined
   readonly sums: EffectSums
   /** Called before each block; false ends the replay there. */
   readonly goesOn?: (replayed: Replayed) => boolean
 }
 
 export interface Replayed {
-  /** Events of the given symbols. */
+  /** Events of the given symbols, and of the wallet. */
   readonly events: number
   /** Records of all symbols. */
   readonly records: number
@@ -53,7 +55,7 @@ export function replay({ goesOn = () => true, ...options }: ReplayOptions): Repl
 export function* replaySteps(
   options: Omit<ReplayOptions, 'goesOn'>,
 ): Generator<Replayed, Replayed, void> {
-  const { merge, recovering, symbols, sums } = options
+  const { merge, recovering, symbols, wallet, sums } = options
   const points = new Map<number, JournalPoint>()
   const replayed = { events: 0, records: 0, blocks: 0, journaledMs: Ms(0), points, isWhole: false }
   while (true) {
@@ -71,10 +73,11 @@ export function* replaySteps(
     sums.beginBlock(timeMs)
     for (let at = block.start; at < end; at += recordLength(records, at)) {
       const symbolId = RecordHeader.symbolId(records, at)
-      const symbol = recovering[symbolId]
-      if (symbol === undefined) continue
-      symbol.recover(records, at)
-      applyEffects(records, at, symbols[symbolId]!, sums)
+      const taker = symbolId === WALLET ? wallet : recovering[symbolId]
+      if (taker === undefined) continue
+      taker.recover(records, at)
+      if (symbolId === WALLET) applyWalletEffects(records, at, sums)
+      else applyEffects(records, at, symbols[symbolId]!, sums)
       replayed.events++
     }
     sums.endBlock()

@@ -15,6 +15,7 @@ import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { readSymbol, writeSymbol } from '../core/matching/symbol-image.ts'
 import { SymbolState } from '../core/matching/symbol-state.ts'
+import { WalletState } from '../core/wallet/wallet-state.ts'
 import { JournalDamage } from '../journal/block.ts'
 import type { JournalPoint } from '../journal/chain.ts'
 import { type JournalMerge, journalsIn, openMerge, verifyPoints } from '../journal/recovery.ts'
@@ -72,6 +73,12 @@ export class Snapshot {
   readSymbol(symbolId: SymbolId, state: SymbolState): void {
     const image = this.file.section(SectionKind.SYMBOL, symbolId)
     if (image !== undefined) readSymbol(state, image, this.file.layout)
+  }
+
+  /** Fills an empty state, which stays empty where the snapshot has no wallet. */
+  readWallet(state: WalletState): void {
+    const image = this.file.section(SectionKind.WALLET)
+    if (image !== undefined) state.read(image)
   }
 
   close(): void {
@@ -293,6 +300,7 @@ class Recovery {
   private readonly options: RecoveryOptions
   /** By symbol id. */
   private readonly applied: RecoveredSymbol[] = []
+  private readonly wallet = new WalletState()
   private readonly sums: EffectSums
   private readonly orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
   private _covered: Covered
@@ -305,6 +313,7 @@ class Recovery {
     this._covered = base?.covered ?? NOTHING_COVERED
     this.orderListIds.recovered(this._covered.orderListId)
     base?.readLedger(this.sums)
+    base?.readWallet(this.wallet)
     this.takeSymbols()
     for (const [id, { state }] of this.applied.entries()) base?.readSymbol(SymbolId(id), state)
   }
@@ -321,7 +330,9 @@ class Recovery {
   *steps(merge: JournalMerge): Generator<undefined, number, void> {
     this.takeSymbols()
     const symbols = this.options.symbols()
-    const steps = replaySteps({ merge, recovering: this.applied, symbols, sums: this.sums })
+    const wallet = { recover: (events: RecordBuffer, at: number) => this.wallet.apply(events, at) }
+    const given = { merge, recovering: this.applied, symbols, wallet, sums: this.sums }
+    const steps = replaySteps(given)
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) yield
     const replayed = step.value
@@ -338,6 +349,8 @@ class Recovery {
     yield { kind: SectionKind.JOURNALS, id: 0, image }
     this.sums.write(image.clear())
     yield { kind: SectionKind.LEDGER, id: 0, image }
+    this.wallet.write(image.clear())
+    yield { kind: SectionKind.WALLET, id: 0, image }
     for (const [id, { state }] of this.applied.entries()) {
       writeSymbol(state, image.clear())
       yield { kind: SectionKind.SYMBOL, id, image }

@@ -165,7 +165,15 @@ export const WithdrawalDecision = {
 } as const
 export type WithdrawalDecision = Code<typeof WithdrawalDecision>
 
-export const ChainChange = { STOP: 1, RESUME: 2, REORGANISE: 3, CONGEST: 4 } as const
+export const ChainChange = {
+  STOP: 1,
+  RESUME: 2,
+  /** Blocks are taken back; their transfers come into later ones. */
+  REORGANISE: 3,
+  CONGEST: 4,
+  /** As REORGANISE, but transfers from outside to the exchange are lost with the blocks. */
+  DROP: 5,
+} as const
 export type ChainChange = Code<typeof ChainChange>
 
 /** What a QueryWallet is about. */

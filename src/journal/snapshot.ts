@@ -27,7 +27,7 @@ import { readCorrections } from './corrections.ts'
 import { flushFolder, StorageError } from './environment.ts'
 
 /** What a section holds. `id` is 0 except SYMBOL, where it is the symbol's. */
-export const SectionKind = { END: 0, JOURNALS: 1, LEDGER: 2, SYMBOL: 3 } as const
+export const SectionKind = { END: 0, JOURNALS: 1, LEDGER: 2, SYMBOL: 3, WALLET: 4 } as const
 export type SectionKind = (typeof SectionKind)[keyof typeof SectionKind]
 
 export interface Section {

@@ -432,7 +432,16 @@ export class Simulation {
       this.world.ledger.deposit(account, asset, atoms)
     }
     const idSalt = ++this.idSalt
-    const start = { config: sizes, idSalt, accounts, exchange, symbols, regions }
+    const start = {
+      config: sizes,
+      idSalt,
+      accounts,
+      exchange,
+      chains: [],
+      networks: [],
+      symbols,
+      regions,
+    }
     this.matchers = this.stores.map((store, index) => {
       // Small, so that it must grow.
       const output = new EngineOutput(1024, BATCH_BYTES)

@@ -19,12 +19,20 @@ export function creditDeposits(balances: Balances, { deposits, externalLocks }: 
   }
 }
 
-/** After recovery no balance is negative, and all balances together are the deposits. */
-export function checkMoney(balances: Balances, registry: Registry): void {
+/**
+ * After recovery no balance is negative, and the proof of funds holds: balances + in flight = chain + debts + issued -
+ * burned. `walletAtoms` has, by asset, the wallet's terms: chain + debts - in flight.
+ */
+export function checkMoney(
+  balances: Balances,
+  registry: Registry,
+  walletAtoms: readonly bigint[],
+): void {
   if (balances.firstNegative(registry.assets.length) !== undefined)
     throw new StartError(MONEY_SENTENCE)
   for (const asset of registry.assets) {
-    if (balances.total(asset.id) !== registry.deposited(asset.id)) {
+    const held = registry.deposited(asset.id) + (walletAtoms[asset.id] ?? 0n)
+    if (balances.total(asset.id) !== held) {
       throw new StartError(MONEY_SENTENCE)
     }
   }

@@ -36,8 +36,8 @@ export async function recover(
   if (chosen !== undefined) log.info(chosen, 'continues from a snapshot')
   const { snapshot } = chosen ?? {}
   const start = { ...first, snapshot: snapshot ?? 0 }
-  const recoveredEvents = await recoverMatchers(starting, crew, start)
-  checkMoney(balances, registry)
+  const { recoveredEvents, walletAtoms } = await recoverMatchers(starting, crew, start)
+  checkMoney(balances, registry, walletAtoms)
   starting.throwIfEnding()
   crew.checkpointer.begin({ ...start, index: 0 })
   await crew.checkpointer.waitFor('ready')
@@ -51,16 +51,23 @@ export async function recover(
   return { snapshot, recoveredEvents, start, startNow }
 }
 
-/** Returns the number of events that the matchers applied. They write nothing before their release. */
+/** Returns what the matchers recovered. They write nothing before their release. */
 async function recoverMatchers(
   { parts: { clock } }: Starting,
   { matchers }: Crew,
   start: Omit<ThreadStart, 'index'>,
-): Promise<number> {
+): Promise<{ readonly recoveredEvents: number; readonly walletAtoms: readonly bigint[] }> {
   for (const [index, matcher] of matchers.entries()) matcher.begin({ ...start, index })
   const reports = await Promise.all(matchers.map((it) => it.waitFor('recovered')))
-  for (const it of reports) if (it.report === 'recovered') clock?.begin(it.journaledMs)
-  return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
+  let recoveredEvents = 0
+  let walletAtoms: readonly bigint[] = []
+  for (const report of reports) {
+    if (report.report !== 'recovered') continue
+    clock?.begin(report.journaledMs)
+    recoveredEvents += report.events
+    walletAtoms = report.walletAtoms ?? walletAtoms
+  }
+  return { recoveredEvents, walletAtoms }
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * What one journaled event does to balances: the one definition that recovery, snapshots and audits
- * use. The effects are additive, so symbols may be applied in any order; every event conserves the sum
- * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
+ * use. The effects are additive, so symbols may be applied in any order; every event of a symbol conserves the sum
+ * of free and locked of each asset, and the wallet's events change it by what its terms of the proof of funds change
+ * (core/wallet). The engine's live calls to `Holds` must come to the same.
  */
 import { Side, sideOf } from '../../base/codes.ts'
 import { minus, negative, plus } from '../../base/int64.ts'
@@ -9,8 +10,13 @@ import { baseAtomsOf } from '../../base/notional.ts'
 import { type AccountId, type AssetId, Atoms } from '../../base/units.ts'
 import {
   BlockTrade,
+  DebtPaid,
+  DepositBlock,
+  DepositChanged,
   ExecutionEvent,
+  FundsMoved,
   MatchPrevented,
+  MovementBlock,
   OrderAccepted,
   OrderAmended,
   OrderClosed,
@@ -21,6 +27,8 @@ import {
   Trade,
   TradeSide,
   WholeOrderEvent,
+  WithdrawalBlock,
+  WithdrawalChanged,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
@@ -65,6 +73,43 @@ export function applyEffects(
       break
     case OrderDecremented.type:
       applyHeld(events, at, spec, sink, negative(OrderDecremented.releasedAtoms(events, at)))
+      break
+  }
+}
+
+/** Applies the event at byte `at` of `events`, an event of the wallet. All of it moves free balances. */
+export function applyWalletEffects(events: RecordBuffer, at: number, sink: EffectSink): void {
+  const move = (account: AccountId, asset: AssetId, atoms: Atoms) => {
+    if (atoms !== 0) sink.addRecovered(account, asset, atoms, Atoms(0))
+  }
+  switch (recordType(events, at)) {
+    case DepositChanged.type: {
+      const row = DepositChanged.depositBlockAt(at)
+      const asset = DepositBlock.assetId(events, row)
+      move(DepositBlock.account(events, row), asset, DepositChanged.movedAtoms(events, at))
+      break
+    }
+    case WithdrawalChanged.type: {
+      const row = WithdrawalChanged.withdrawalBlockAt(at)
+      const asset = WithdrawalBlock.assetId(events, row)
+      move(WithdrawalBlock.account(events, row), asset, WithdrawalChanged.movedAtoms(events, at))
+      move(EXCHANGE_ACCOUNT, asset, WithdrawalChanged.feeMovedAtoms(events, at))
+      break
+    }
+    case FundsMoved.type: {
+      const row = FundsMoved.movementBlockAt(at)
+      const asset = MovementBlock.assetId(events, row)
+      const atoms = MovementBlock.atoms(events, row)
+      move(MovementBlock.from(events, row), asset, negative(atoms))
+      move(MovementBlock.to(events, row), asset, atoms)
+      break
+    }
+    case DebtPaid.type:
+      move(
+        DebtPaid.account(events, at),
+        DebtPaid.assetId(events, at),
+        negative(DebtPaid.atoms(events, at)),
+      )
       break
   }
 }

@@ -17,7 +17,7 @@ export const deposit: readonly Field[] = [
   ['minConfirm', 'i32', 'blocks until it is credited, its own counted'],
   ['unlockConfirm', 'i32', 'blocks until it may be withdrawn, its own counted'],
   ['transferType', 'i32', 'TransferType'],
-  ['spare', 'i32', 'zero'],
+  ['chainId', 'chainId', ''],
   ['requestId', 'text64', "the sender's id of it; none"],
   ['txId', 'text128', ''],
   ['address', 'text128', ''],
@@ -39,6 +39,8 @@ export const withdrawal: readonly Field[] = [
   ['walletType', 'i32', 'as the client named it'],
   ['reason', 'i32', 'WithdrawalDecision that ended it; 0'],
   ['confirmations', 'i32', 'blocks until it is completed, its own counted'],
+  ['chainId', 'chainId', ''],
+  ['spare', 'i32', 'zero'],
   ['requestId', 'text64', "the client's id of it; none"],
   ['address', 'text128', ''],
   ['tag', 'text64', ''],
@@ -124,8 +126,12 @@ export const walletCommands: readonly RecordSchema[] = [
     fields: [
       ['chainId', 'chainId', ''],
       ['change', 'i32', 'ChainChange'],
-      ['blocks', 'i32', 'REORGANISE: how many are taken back; CONGEST: how many transfers wait'],
-      ['isDropped', 'i32', 'REORGANISE: 1 where transfers to the exchange are lost with them'],
+      [
+        'blocks',
+        'i32',
+        'REORGANISE, DROP: how many are taken back; CONGEST: how many transfers wait',
+      ],
+      ['spare', 'i32', 'zero'],
     ],
   },
   {

@@ -18,7 +18,14 @@ function symbolsOfOne(): MatcherSymbols {
     name: `${tapeSymbol.name}${id}`,
   }))
   const matcherOf = symbols.map(({ id }) => id % 2)
-  const rest = { index: 0, idSalt: 1, accounts: [], exchange: plainExchange }
+  const rest = {
+    index: 0,
+    idSalt: 1,
+    accounts: [],
+    exchange: plainExchange,
+    chains: [],
+    networks: [],
+  }
   const regions = engineMemory(symbols, config)
   return new MatcherSymbols({ ...rest, config, symbols, matcherOf, regions })
 }

@@ -30,21 +30,21 @@ test.each([
     JOURNAL_LAYOUT,
     10,
     [types, shapesOf(events), shapesOf(sections)],
-    '52460b0843b75d97',
+    '1a6964976b99f94b',
   ],
   [
     'snapshot',
     SNAPSHOT_LAYOUT,
     7,
     [shapesOf(imageParts), fieldsOf(orderColumns)],
-    '7018851b725301fa',
+    'e441543342440f18',
   ],
   [
     'archive',
     ARCHIVE_VERSION,
     12,
     [shapesOf(archiveRows), shapesOf(sections), keys],
-    'a617da7a85a0e398',
+    '24dfdf8d16de703f',
   ],
 ])('the tables of the %s are those of its version', (_, version, expected, tables, digest) => {
   expect([version, digestOf(tables)]).toEqual([expected, digest])

@@ -1,0 +1,402 @@
+/**
+ * State of the wallet: chains, deposits, withdrawals, debts, and its terms of the proof of funds. It changes by events
+ * alone, so that engine, recovery, snapshot and follower come to the same (wallet.ts decides which).
+ */
+import { assert } from '../../base/assert.ts'
+import { ChainChange, DepositStatus, WithdrawalStatus } from '../../base/codes.ts'
+import { minus, negative, plus } from '../../base/int64.ts'
+import { type AccountId, AssetId, Atoms, type ChainId, type Ms } from '../../base/units.ts'
+import {
+  ChainBlock,
+  type ChainBlockFields,
+  ChainChanged,
+  DebtPaid,
+  DepositBlock,
+  type DepositBlockFields,
+  DepositChanged,
+  EventHeader,
+  FundsMoved,
+  MovementBlock,
+  TransactionSigned,
+  WithdrawalBlock,
+  type WithdrawalBlockFields,
+  WithdrawalChanged,
+} from '../../layout/accessors.gen.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
+import {
+  ChainImage,
+  DebtImage,
+  DepositImage,
+  FundsImage,
+  WithdrawalImage,
+} from '../../layout/images.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import type { HashSink } from '../matching/hash-sink.ts'
+import { type Chain, heightAt } from './chain-time.ts'
+
+export type Deposit = DepositBlockFields
+/** `transaction` is what is sent, '' before it is signed. */
+export type Withdrawal = WithdrawalBlockFields & { transaction: string }
+
+/** Terms of the proof of funds of one asset. */
+export interface Funds {
+  chainAtoms: Atoms
+  inFlightAtoms: Atoms
+  debtAtoms: Atoms
+}
+
+/** Something that a reorganisation takes back, and has not yet. */
+export interface TakenBack {
+  readonly isDeposit: boolean
+  readonly isDropped: boolean
+  readonly id: number
+}
+
+/** Ended deposits that are remembered: what a reorganisation reaches, and the senders' ids. */
+export const ENDED_DEPOSITS_MAX = 1024
+/** Withdrawals of one account that are remembered, at most; those of a day always are. */
+export const WITHDRAWALS_KEPT_MAX = 2048
+export const DAY_MS = 24 * 60 * 60 * 1000
+const REMEMBERED_MS = 90 * DAY_MS
+
+const openDeposits: ReadonlySet<number> = new Set([DepositStatus.PENDING, DepositStatus.CREDITED])
+const openWithdrawals: ReadonlySet<number> = new Set([
+  WithdrawalStatus.EMAIL_SENT,
+  WithdrawalStatus.AWAITING_APPROVAL,
+  WithdrawalStatus.PROCESSING,
+])
+export const isOpenDeposit = ({ status }: Deposit): boolean => openDeposits.has(status)
+export const isOpenWithdrawal = ({ status }: Withdrawal): boolean => openWithdrawals.has(status)
+export const isCredited = ({ status }: Deposit): boolean =>
+  status === DepositStatus.CREDITED || status === DepositStatus.SUCCESS
+
+const newFunds = (): Funds => ({
+  chainAtoms: Atoms(0),
+  inFlightAtoms: Atoms(0),
+  debtAtoms: Atoms(0),
+})
+
+const balanceKey = (account: AccountId, asset: AssetId): string => `${account} ${asset}`
+
+export class WalletState {
+  sequence = 0
+  lastDepositId = 0
+  lastWithdrawalId = 0
+  lastMovementId = 0
+  /** Those that something has happened to. */
+  readonly chains = new Map<ChainId, Chain>()
+  /** By id: deposits that may still change, and the newest that ended. */
+  readonly deposits = new Map<number, Deposit>()
+  /** Ids of remembered deposits that ended, oldest first. */
+  private readonly endedDeposits = new Set<number>()
+  private readonly depositsBySender = new Map<string, Deposit>()
+  /** By id: those under way. */
+  readonly withdrawals = new Map<number, Withdrawal>()
+  /** Remembered, under way or not, oldest first. */
+  private readonly withdrawalsOf = new Map<AccountId, Withdrawal[]>()
+  private readonly funds = new Map<AssetId, Funds>()
+  /** What accounts owe, and what they may not withdraw yet. */
+  private readonly debts = new Map<string, { account: AccountId; assetId: AssetId; atoms: Atoms }>()
+  private readonly notUnlocked = new Map<string, Atoms>()
+  /** In the order in which they are taken back. */
+  readonly takenBack: TakenBack[] = []
+  /** Called with each deposit and withdrawal that changes. */
+  changed: (row: Deposit | Withdrawal) => void = () => {}
+
+  fundsOf(asset: AssetId): Readonly<Funds> {
+    return this.funds.get(asset) ?? newFunds()
+  }
+
+  get allFunds(): ReadonlyMap<AssetId, Readonly<Funds>> {
+    return this.funds
+  }
+
+  /** By asset: what all balances are together beyond what operators paid in and took out. */
+  heldAtoms(assets: number): readonly bigint[] {
+    return Array.from({ length: assets }, (_, asset) => {
+      const { chainAtoms, inFlightAtoms, debtAtoms } = this.fundsOf(AssetId(asset))
+      return BigInt(chainAtoms) + BigInt(debtAtoms) - BigInt(inFlightAtoms)
+    })
+  }
+
+  debtOf(account: AccountId, asset: AssetId): Atoms {
+    return this.debts.get(balanceKey(account, asset))?.atoms ?? Atoms(0)
+  }
+
+  debtsOf(account: AccountId): readonly { readonly assetId: AssetId; readonly atoms: Atoms }[] {
+    if (this.debts.size === 0) return []
+    return [...this.debts.values()].filter((debt) => debt.account === account)
+  }
+
+  notUnlockedOf(account: AccountId, asset: AssetId): Atoms {
+    return this.notUnlocked.get(balanceKey(account, asset)) ?? Atoms(0)
+  }
+
+  depositOfSender(requestId: string): Deposit | undefined {
+    return requestId === '' ? undefined : this.depositsBySender.get(requestId)
+  }
+
+  rememberedOf(account: AccountId): readonly Withdrawal[] {
+    return this.withdrawalsOf.get(account) ?? []
+  }
+
+  /** Applies the event at byte `at`. */
+  apply(events: RecordBuffer, at: number): void {
+    this.sequence = EventHeader.sequence(events, at)
+    switch (recordType(events, at)) {
+      case DepositChanged.type:
+        this.applyDeposit(events, at)
+        break
+      case WithdrawalChanged.type:
+        this.applyWithdrawal(events, at)
+        break
+      case TransactionSigned.type:
+        this.withdrawals.get(TransactionSigned.withdrawalId(events, at))!.transaction =
+          TransactionSigned.transaction(events, at)
+        break
+      case ChainChanged.type:
+        this.applyChain(events, at)
+        break
+      case DebtPaid.type: {
+        const atoms = negative(DebtPaid.atoms(events, at))
+        this.addDebt(DebtPaid.account(events, at), DebtPaid.assetId(events, at), atoms)
+        break
+      }
+      case FundsMoved.type:
+        this.lastMovementId = MovementBlock.movementId(events, FundsMoved.movementBlockAt(at))
+        break
+    }
+  }
+
+  private applyDeposit(events: RecordBuffer, at: number): void {
+    const block = DepositChanged.depositBlockAt(at)
+    const depositId = DepositBlock.depositId(events, block)
+    const row = this.deposits.get(depositId) ?? ({ status: -1 } as unknown as Deposit)
+    if (row.status === DepositStatus.CREDITED) this.lock(row, negative(row.atoms))
+    DepositBlock.read(events, block, row)
+    const debtAtoms = DepositChanged.debtAtoms(events, at)
+    const funds = this.fundsFor(row.assetId)
+    funds.chainAtoms = plus(
+      funds.chainAtoms,
+      minus(DepositChanged.movedAtoms(events, at), debtAtoms),
+    )
+    this.addDebt(row.account, row.assetId, debtAtoms)
+    this.lastDepositId = Math.max(this.lastDepositId, depositId)
+    this.keepDeposit(row)
+    this.tookBack(true, depositId)
+    this.changed(row)
+  }
+
+  private keepDeposit(row: Deposit): void {
+    const { depositId, requestId } = row
+    this.deposits.set(depositId, row)
+    if (requestId !== '') this.depositsBySender.set(requestId, row)
+    if (row.status === DepositStatus.CREDITED) this.lock(row, row.atoms)
+    if (isOpenDeposit(row)) this.endedDeposits.delete(depositId)
+    else this.endedDeposits.add(depositId)
+    if (this.endedDeposits.size <= ENDED_DEPOSITS_MAX) return
+    for (const oldest of this.endedDeposits) {
+      this.endedDeposits.delete(oldest)
+      this.depositsBySender.delete(this.deposits.get(oldest)!.requestId)
+      this.deposits.delete(oldest)
+      return
+    }
+  }
+
+  private applyWithdrawal(events: RecordBuffer, at: number): void {
+    const block = WithdrawalChanged.withdrawalBlockAt(at)
+    const withdrawalId = WithdrawalBlock.withdrawalId(events, block)
+    const known = this.withdrawals.get(withdrawalId)
+    const row = known ?? ({ transaction: '' } as Withdrawal)
+    WithdrawalBlock.read(events, block, row)
+    const funds = this.fundsFor(row.assetId)
+    const movedAtoms = WithdrawalChanged.movedAtoms(events, at)
+    funds.inFlightAtoms = minus(funds.inFlightAtoms, movedAtoms)
+    if (row.status === WithdrawalStatus.COMPLETED) {
+      funds.inFlightAtoms = minus(funds.inFlightAtoms, plus(row.atoms, row.feeAtoms))
+      funds.chainAtoms = minus(funds.chainAtoms, row.atoms)
+    }
+    this.lastWithdrawalId = Math.max(this.lastWithdrawalId, withdrawalId)
+    if (known === undefined) this.remember(row, EventHeader.timeMs(events, at))
+    this.keepWithdrawal(row)
+    this.tookBack(false, withdrawalId)
+    this.changed(row)
+  }
+
+  private keepWithdrawal(row: Withdrawal): void {
+    if (isOpenWithdrawal(row)) this.withdrawals.set(row.withdrawalId, row)
+    else this.withdrawals.delete(row.withdrawalId)
+  }
+
+  private remember(row: Withdrawal, timeMs: Ms): void {
+    const rows = this.withdrawalsOf.get(row.account) ?? []
+    this.withdrawalsOf.set(row.account, rows)
+    rows.push(row)
+    while (isForgotten(rows, timeMs)) rows.shift()
+  }
+
+  private applyChain(events: RecordBuffer, at: number): void {
+    const chain = {} as ChainBlockFields
+    ChainBlock.read(events, ChainChanged.chainBlockAt(at), chain)
+    this.chains.set(chain.chainId, chain)
+    const change = ChainChanged.change(events, at)
+    if (change !== ChainChange.REORGANISE && change !== ChainChange.DROP) return
+    const height = heightAt(chain, EventHeader.timeMs(events, at))
+    const isDropping = change === ChainChange.DROP
+    const isReached = (row: Deposit | Withdrawal) =>
+      row.height > height && row.chainId === chain.chainId
+    for (const row of byId(this.deposits)) {
+      if (!isReached(row) || !(isOpenDeposit(row) || isCredited(row))) continue
+      // One that is in no block yet is not lost.
+      const isDropped = isDropping && row.height <= height + ChainChanged.blocks(events, at)
+      this.takenBack.push({ isDeposit: true, isDropped, id: row.depositId })
+    }
+    for (const row of byId(this.withdrawals)) {
+      if (!isReached(row)) continue
+      this.takenBack.push({ isDeposit: false, isDropped: false, id: row.withdrawalId })
+    }
+  }
+
+  private tookBack(isDeposit: boolean, id: number): void {
+    const next = this.takenBack[0]
+    if (next !== undefined && next.isDeposit === isDeposit && next.id === id) this.takenBack.shift()
+  }
+
+  private fundsFor(asset: AssetId): Funds {
+    const funds = this.funds.get(asset) ?? newFunds()
+    this.funds.set(asset, funds)
+    return funds
+  }
+
+  private addDebt(account: AccountId, assetId: AssetId, change: Atoms): void {
+    if (change === 0) return
+    const key = balanceKey(account, assetId)
+    const atoms = plus(this.debtOf(account, assetId), change)
+    assert(atoms >= 0, 'an account pays no more than it owes')
+    if (atoms === 0) this.debts.delete(key)
+    else this.debts.set(key, { account, assetId, atoms })
+    const funds = this.fundsFor(assetId)
+    funds.debtAtoms = plus(funds.debtAtoms, change)
+  }
+
+  private lock({ account, assetId }: Deposit, change: Atoms): void {
+    const key = balanceKey(account, assetId)
+    const atoms = plus(this.notUnlocked.get(key) ?? Atoms(0), change)
+    if (atoms === 0) this.notUnlocked.delete(key)
+    else this.notUnlocked.set(key, atoms)
+  }
+
+  write(image: ImageWriter): void {
+    image.double(this.sequence)
+    image.double(this.lastDepositId)
+    image.double(this.lastWithdrawalId)
+    image.double(this.lastMovementId)
+    image.word(this.chains.size)
+    for (const chain of this.chains.values()) ChainImage.write(image, chain)
+    image.word(this.deposits.size)
+    for (const row of byId(this.deposits)) DepositImage.write(image, row)
+    image.word(this.endedDeposits.size)
+    for (const id of this.endedDeposits) image.double(id)
+    const rows = [...this.withdrawalsOf.values()].flat()
+    image.word(rows.length)
+    for (const row of rows) WithdrawalImage.write(image, row)
+    image.word(this.funds.size)
+    for (const [assetId, funds] of this.funds) FundsImage.write(image, { assetId, ...funds })
+    image.word(this.debts.size)
+    for (const debt of this.debts.values()) DebtImage.write(image, debt)
+    image.word(this.takenBack.length)
+    for (const { isDeposit, isDropped, id } of this.takenBack) {
+      image.word(isDeposit ? 1 : 0)
+      image.word(isDropped ? 1 : 0)
+      image.double(id)
+    }
+  }
+
+  /** Into a state that has met nothing yet. */
+  read(image: ImageReader): void {
+    this.sequence = image.double()
+    this.lastDepositId = image.double()
+    this.lastWithdrawalId = image.double()
+    this.lastMovementId = image.double()
+    for (let left = image.word(); left > 0; left--) {
+      const chain = ChainImage.read(image)
+      this.chains.set(chain.chainId, chain)
+    }
+    for (let left = image.word(); left > 0; left--) {
+      const row = { ...DepositImage.read(image) }
+      this.deposits.set(row.depositId, row)
+      if (row.requestId !== '') this.depositsBySender.set(row.requestId, row)
+      if (row.status === DepositStatus.CREDITED) this.lock(row, row.atoms)
+    }
+    for (let left = image.word(); left > 0; left--) this.endedDeposits.add(image.double())
+    for (let left = image.word(); left > 0; left--) this.readWithdrawal(image)
+    for (let left = image.word(); left > 0; left--) {
+      const { assetId, chainAtoms, inFlightAtoms } = FundsImage.read(image)
+      this.funds.set(assetId, { chainAtoms, inFlightAtoms, debtAtoms: Atoms(0) })
+    }
+    for (let left = image.word(); left > 0; left--) {
+      const { account, assetId, atoms } = DebtImage.read(image)
+      this.addDebt(account, assetId, atoms)
+    }
+    for (let left = image.word(); left > 0; left--) {
+      const [isDeposit, isDropped] = [image.word() === 1, image.word() === 1]
+      this.takenBack.push({ isDeposit, isDropped, id: image.double() })
+    }
+  }
+
+  private readWithdrawal(image: ImageReader): void {
+    const row = { ...WithdrawalImage.read(image) }
+    const rows = this.withdrawalsOf.get(row.account) ?? []
+    this.withdrawalsOf.set(row.account, rows)
+    rows.push(row)
+    this.keepWithdrawal(row)
+  }
+
+  /** Of all that an engine continues with, whatever it was read from. */
+  hash(sink: HashSink): void {
+    sink.int(this.sequence)
+    for (const [chainId, chain] of this.chains) {
+      sink.word(chainId)
+      sink.int(chain.baseHeight)
+      sink.int(chain.baseMs)
+      sink.int(chain.stoppedMs)
+      sink.word(chain.delayBlocks)
+    }
+    for (const row of byId(this.deposits)) {
+      sink.int(row.depositId)
+      sink.word(row.status)
+      sink.int(row.atoms)
+      sink.int(row.height)
+    }
+    for (const row of byId(this.withdrawals)) {
+      sink.int(row.withdrawalId)
+      sink.word(row.status)
+      sink.int(row.atoms)
+      sink.int(row.height)
+      for (let i = 0; i < row.txId.length; i++) sink.word(row.txId.charCodeAt(i))
+    }
+    for (const asset of [...this.funds.keys()].sort((a, b) => a - b)) {
+      const { chainAtoms, inFlightAtoms, debtAtoms } = this.fundsOf(asset)
+      if (chainAtoms === 0 && inFlightAtoms === 0 && debtAtoms === 0) continue
+      sink.word(asset)
+      sink.int(chainAtoms)
+      sink.int(inFlightAtoms)
+      sink.int(debtAtoms)
+    }
+    sink.word(this.takenBack.length)
+  }
+}
+
+/** Ended deposits of a state that goes on may stand behind newer ones. */
+function byId<Row>(rows: ReadonlyMap<number, Row>): readonly Row[] {
+  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+}
+
+/** Whether the oldest is needed no more. */
+function isForgotten(rows: readonly Withdrawal[], timeMs: Ms): boolean {
+  const [oldest] = rows
+  if (oldest === undefined || isOpenWithdrawal(oldest)) return false
+  const ageMs = timeMs - oldest.applyMs
+  if (ageMs <= DAY_MS) return false
+  return ageMs > REMEMBERED_MS || oldest.requestId === '' || rows.length > WITHDRAWALS_KEPT_MAX
+}

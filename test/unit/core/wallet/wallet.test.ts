@@ -1,0 +1,315 @@
+/** Deposits and withdrawals, one rule of the wallet after another. */
+import { describe, expect, test } from 'vitest'
+import {
+  ChainChange,
+  DepositStatus,
+  WalletRefusal,
+  WithdrawalDecision,
+  WithdrawalStatus,
+} from '../../../../src/base/codes.ts'
+import { AccountId, AssetId, Atoms, Ms } from '../../../../src/base/units.ts'
+import {
+  DebtPaid,
+  DepositChanged,
+  DepositState,
+  TransactionSigned,
+  WithdrawalChanged,
+  WithdrawalState,
+} from '../../../../src/layout/accessors.gen.ts'
+import { networkSpec, OUTSIDE, WalletScene } from './wallet-scene.ts'
+
+const ONE = AccountId(1)
+const BTC = AssetId(0)
+const BLOCK_MS = 100
+
+const sceneOf = (more: Parameters<typeof networkSpec>[1] = {}): WalletScene =>
+  new WalletScene([networkSpec(0, more)])
+
+function deposited(scene: WalletScene, atoms = 100): void {
+  scene.send(atoms, scene.addressOf(1))
+  scene.advance(10 * BLOCK_MS)
+}
+
+const statusOf = ({ wallet }: WalletScene, id = 1): number | undefined =>
+  wallet.state.rememberedOf(ONE).find(({ withdrawalId }) => withdrawalId === id)?.status
+
+describe('a deposit', () => {
+  test('is credited with its confirmations, to the millisecond, and unlocked with more', () => {
+    const scene = sceneOf()
+    expect(scene.send(100, scene.addressOf(1)).types).toEqual([DepositChanged.type])
+    const row = scene.wallet.state.deposits.get(1)!
+    expect(row).toMatchObject({ status: DepositStatus.PENDING, height: 1 })
+    scene.advance(198)
+    expect([scene.nowMs, scene.free(1), row.status]).toEqual([199, 0n, DepositStatus.PENDING])
+    scene.advance(1)
+    expect([scene.free(1), row.status]).toEqual([100n, DepositStatus.CREDITED])
+    expect(scene.apply({ atoms: 50 }).refusal).toBe(WalletRefusal.NOT_UNLOCKED)
+    scene.advance(199)
+    expect(row.status).toBe(DepositStatus.CREDITED)
+    scene.advance(1)
+    expect(row.status).toBe(DepositStatus.SUCCESS)
+    expect(scene.apply({ atoms: 50 }).refusal).toBe(0)
+  })
+
+  test('below the least amount, or of a memo that is nobody’s, is not credited', () => {
+    const scene = sceneOf()
+    deposited(scene, 4)
+    expect(scene.wallet.state.deposits.get(1)!.status).toBe(DepositStatus.WRONG)
+    expect(scene.free(1)).toBe(0n)
+    expect(scene.send(100, OUTSIDE).refusal).toBe(WalletRefusal.BAD_ADDRESS)
+    deposited(scene, 5)
+    expect(scene.free(1)).toBe(5n)
+  })
+
+  test('of a suspended network waits until it is resumed', () => {
+    const scene = sceneOf({ depositEnabled: false })
+    deposited(scene)
+    expect([scene.free(1), scene.wallet.dueMs]).toEqual([0n, Number.POSITIVE_INFINITY])
+    scene.setNetwork(networkSpec(0))
+    expect(scene.free(1)).toBe(100n)
+  })
+
+  test('sent again under its id is the same; with other content it is refused', () => {
+    const scene = sceneOf()
+    const address = scene.addressOf(1)
+    scene.send(100, address, { requestId: 'mine' })
+    scene.advance(10 * BLOCK_MS)
+    const again = scene.send(100, address, { requestId: 'mine' })
+    expect(again.types).toEqual([DepositState.type])
+    const other = scene.send(101, address, { requestId: 'mine' })
+    expect(other.refusal).toBe(WalletRefusal.OTHER_CONTENT)
+    expect(scene.wallet.state.lastDepositId).toBe(1)
+  })
+})
+
+describe('a chain', () => {
+  test('that stands still confirms nothing, and continues within the block', () => {
+    const scene = sceneOf()
+    scene.send(100, scene.addressOf(1))
+    scene.advance(149)
+    scene.change(ChainChange.STOP)
+    scene.advance(10_000)
+    expect([scene.free(1), scene.wallet.dueMs]).toEqual([0n, Number.POSITIVE_INFINITY])
+    scene.change(ChainChange.RESUME)
+    expect(scene.wallet.dueMs).toBe(10_200)
+    scene.advance(50)
+    expect(scene.free(1)).toBe(100n)
+  })
+
+  test('that is congested takes transfers later', () => {
+    const scene = sceneOf()
+    scene.change(ChainChange.CONGEST, 5)
+    scene.send(100, scene.addressOf(1))
+    expect(scene.wallet.state.deposits.get(1)!.height).toBe(6)
+  })
+
+  test('that is reorganised takes a credited deposit back, and credits it again', () => {
+    const scene = sceneOf()
+    deposited(scene)
+    scene.change(ChainChange.REORGANISE, 10)
+    const row = scene.wallet.state.deposits.get(1)!
+    expect([scene.free(1), row.status, row.height]).toEqual([0n, DepositStatus.PENDING, 1])
+    scene.advance(10 * BLOCK_MS)
+    expect([scene.free(1), row.status]).toEqual([100n, DepositStatus.SUCCESS])
+    expect(scene.shortfalls).toEqual([0n, 0n])
+  })
+
+  test('takes what is left; the rest is a debt that blocks withdrawals until it is paid', () => {
+    const scene = sceneOf()
+    deposited(scene)
+    scene.apply({ atoms: 77 })
+    scene.pay(1)
+    scene.advance(10 * BLOCK_MS)
+    expect(scene.free(1)).toBe(20n)
+    scene.change(ChainChange.DROP, 20)
+    const { state } = scene.wallet
+    expect([scene.free(1), state.debtOf(ONE, BTC)]).toEqual([0n, 80])
+    expect(state.deposits.get(1)!.status).toBe(DepositStatus.REJECTED)
+    scene.issue(1, 0, 79n)
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(WalletRefusal.IN_DEBT)
+    scene.issue(1, 0, 21n)
+    const { types } = scene.apply({ atoms: 17 })
+    expect(types).toEqual([DebtPaid.type, WithdrawalChanged.type])
+    expect([scene.free(1), state.debtOf(ONE, BTC)]).toEqual([0n, 0])
+    expect(scene.shortfalls).toEqual([0n, 0n])
+  })
+
+  test('takes a payment back that was not complete, and confirms it again', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    scene.advance(BLOCK_MS)
+    scene.apply({ atoms: 97 })
+    scene.pay(1)
+    const row = scene.wallet.state.withdrawals.get(1)!
+    expect(row.height).toBe(2)
+    scene.advance(BLOCK_MS)
+    scene.change(ChainChange.REORGANISE, 2)
+    expect([row.height, row.txId]).toEqual([1, 'tx-1'])
+    scene.advance(2 * BLOCK_MS)
+    expect([row.status, scene.free(0)]).toEqual([WithdrawalStatus.COMPLETED, 3n])
+  })
+})
+
+describe('a withdrawal', () => {
+  test('takes amount and fee at once; the fee is paid once, when it is complete', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    expect(scene.apply({ atoms: 97 }).types).toEqual([WithdrawalChanged.type])
+    expect([scene.free(1), scene.free(0)]).toEqual([0n, 0n])
+    scene.pay(1)
+    scene.pay(1)
+    scene.advance(20 * BLOCK_MS)
+    expect([statusOf(scene), scene.free(0)]).toEqual([WithdrawalStatus.COMPLETED, 3n])
+    const { chainAtoms, inFlightAtoms } = scene.wallet.state.fundsOf(BTC)
+    expect([chainAtoms, inFlightAtoms]).toEqual([-97, 0])
+  })
+
+  test('has one transaction: another one is answered by the first', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    scene.apply({ atoms: 50 })
+    expect(scene.decide(1, WithdrawalDecision.SIGN, 'a', 'first').types).toEqual([
+      ...[TransactionSigned.type, WithdrawalChanged.type],
+    ])
+    expect(scene.decide(1, WithdrawalDecision.SIGN, 'b', 'second').types).toEqual([
+      WithdrawalState.type,
+    ])
+    const row = scene.wallet.state.withdrawals.get(1)!
+    expect([row.txId, row.transaction]).toEqual(['a', 'first'])
+    expect(scene.decide(1, WithdrawalDecision.SEND, 'b').refusal).toBe(WalletRefusal.WRONG_STATUS)
+    scene.decide(1, WithdrawalDecision.SEND, 'a')
+    expect(scene.decide(1, WithdrawalDecision.SEND, 'a').types).toEqual([WithdrawalState.type])
+    expect(row.height).toBe(1)
+  })
+
+  test('that is signed fails only by its transaction, and not once it was sent', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    scene.apply({ atoms: 40 })
+    scene.decide(1, WithdrawalDecision.SIGN, 'a', 'signed')
+    expect(scene.decide(1, WithdrawalDecision.FAIL).refusal).toBe(WalletRefusal.WRONG_STATUS)
+    expect(scene.decide(1, WithdrawalDecision.FAIL, 'a').refusal).toBe(0)
+    expect([statusOf(scene), scene.free(1)]).toEqual([WithdrawalStatus.FAILURE, 100n])
+    scene.apply({ atoms: 40 })
+    scene.pay(2)
+    expect(scene.decide(2, WithdrawalDecision.FAIL, 'tx-2').refusal).not.toBe(0)
+  })
+
+  test.each([
+    [WithdrawalDecision.CANCEL, WithdrawalStatus.CANCELLED],
+    [WithdrawalDecision.REJECT, WithdrawalStatus.REJECTED],
+  ])('that waits ends by decision %i, and is refunded once', (decision, status) => {
+    const scene = sceneOf({ approvalAbove: Atoms(20) })
+    scene.issue(1, 0, 100n)
+    scene.apply({ atoms: 50 })
+    expect(statusOf(scene)).toBe(WithdrawalStatus.EMAIL_SENT)
+    scene.decide(1, WithdrawalDecision.CONFIRM)
+    expect(statusOf(scene)).toBe(WithdrawalStatus.AWAITING_APPROVAL)
+    scene.decide(1, decision)
+    expect(scene.decide(1, decision).refusal).toBe(WalletRefusal.WRONG_STATUS)
+    expect([statusOf(scene), scene.free(1)]).toEqual([status, 100n])
+  })
+
+  test('above the limit waits for approval; at it, it does not', () => {
+    const scene = sceneOf({ approvalAbove: Atoms(20) })
+    scene.issue(1, 0, 100n)
+    scene.apply({ atoms: 20 })
+    expect(statusOf(scene)).toBe(WithdrawalStatus.PROCESSING)
+    scene.apply({ atoms: 21 })
+    expect(scene.decide(2, WithdrawalDecision.SIGN, 'a', 'x').refusal).toBe(
+      WalletRefusal.WRONG_STATUS,
+    )
+    scene.decide(2, WithdrawalDecision.APPROVE)
+    expect(statusOf(scene, 2)).toBe(WithdrawalStatus.PROCESSING)
+  })
+
+  test('to an address of this exchange becomes a deposit by the same transaction', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    scene.apply({ atoms: 50, address: scene.addressOf(2) })
+    scene.pay(1)
+    scene.advance(10 * BLOCK_MS)
+    expect(scene.free(2)).toBe(50n)
+    expect(scene.wallet.state.deposits.get(1)).toMatchObject({ txId: 'tx-1', transferType: 1 })
+    expect(scene.wallet.state.fundsOf(BTC).chainAtoms).toBe(0)
+  })
+
+  test('under a known id is answered by the first, also when it has ended', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    const applied = { atoms: 30, requestId: 'mine' }
+    scene.apply(applied)
+    expect(scene.apply(applied).types).toEqual([WithdrawalState.type])
+    expect(scene.apply({ ...applied, atoms: 31 }).refusal).toBe(WalletRefusal.OTHER_CONTENT)
+    scene.pay(1)
+    scene.advance(10 * BLOCK_MS)
+    expect(scene.apply(applied).types).toEqual([WithdrawalState.type])
+    expect(scene.free(1)).toBe(67n)
+  })
+
+  test('may have the fee in its amount', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    scene.apply({ atoms: 100, isFeeIncluded: 1 })
+    expect(scene.wallet.state.withdrawals.get(1)).toMatchObject({ atoms: 97, feeAtoms: 3 })
+    expect(scene.free(1)).toBe(0n)
+  })
+
+  test.each([
+    ['SUSPENDED', { withdrawEnabled: false }, {}],
+    ['BAD_ADDRESS', {}, { address: '0x12' }],
+    ['BAD_TAG', {}, { tag: '7' }],
+    ['BELOW_MINIMUM', {}, { atoms: 9 }],
+    ['ABOVE_MAXIMUM', { withdrawMax: Atoms(49) }, {}],
+    ['NOT_A_MULTIPLE', { withdrawMultiple: Atoms(20) }, {}],
+    ['ABOVE_DAY_LIMIT', { withdrawDayMax: Atoms(49) }, {}],
+    ['INSUFFICIENT_BALANCE', {}, { atoms: 98 }],
+    ['NO_NETWORK', {}, { networkId: 5 }],
+    ['TIMESTAMP_OUTSIDE_WINDOW', {}, { expiresMs: 1 }],
+  ] as const)('is refused: %s', (reason, network, applied) => {
+    const scene = sceneOf(network)
+    scene.issue(1, 0, 100n)
+    scene.advance(10)
+    expect(scene.apply({ atoms: 50, ...applied }).refusal).toBe(WalletRefusal[reason])
+    expect(scene.free(1)).toBe(100n)
+  })
+
+  test('of a frozen account is refused', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 100n)
+    scene.freeze(1)
+    expect(scene.apply({ atoms: 50 }).refusal).toBe(WalletRefusal.ACCOUNT_CLOSED)
+  })
+
+  test('counts against the day for 24 hours', () => {
+    const scene = sceneOf({ withdrawDayMax: Atoms(50) })
+    scene.issue(1, 0, 200n)
+    scene.apply({ atoms: 30 })
+    expect(scene.apply({ atoms: 21 }).refusal).toBe(WalletRefusal.ABOVE_DAY_LIMIT)
+    expect(scene.apply({ atoms: 20 }).refusal).toBe(0)
+    scene.advance(24 * 60 * 60 * 1000 - 1)
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(WalletRefusal.ABOVE_DAY_LIMIT)
+    scene.advance(1)
+    expect(scene.apply({ atoms: 50 }).refusal).toBe(0)
+  })
+
+  test('is one of 64 of its account under way', () => {
+    const scene = sceneOf()
+    scene.issue(1, 0, 10_000n)
+    for (let i = 0; i < 64; i++) expect(scene.apply({ atoms: 10 }).refusal).toBe(0)
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(WalletRefusal.FULL)
+    scene.pay(1)
+    scene.advance(10 * BLOCK_MS)
+    expect(scene.apply({ atoms: 10 }).refusal).toBe(0)
+  })
+})
+
+test('a jump of a year costs by transfers, and a start does what fell due', () => {
+  const scene = sceneOf()
+  scene.send(100, scene.addressOf(1))
+  const again = scene.begunAgain()
+  const yearMs = Ms(365 * 24 * 60 * 60 * 1000)
+  again.fire(yearMs, yearMs)
+  expect(again.state.deposits.get(1)!.status).toBe(DepositStatus.SUCCESS)
+  expect(again.dueMs).toBe(Number.POSITIVE_INFINITY)
+})
