@@ -9,6 +9,7 @@ import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
 import { OrderId } from '../../base/units.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import { ListImage } from '../../layout/images.gen.ts'
+import { TradeSums } from '../views/trade-sums.ts'
 import { COUNTERS, Counter, OLDER_COUNTERS } from './counters.ts'
 import { OrderImage } from './order-image.gen.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
@@ -30,6 +31,7 @@ export function writeSymbol(state: SymbolState, image: ImageWriter): void {
   state.protections.write(image)
   state.reference.write(image)
   state.blockTrades.write(image)
+  ;(state.recent ?? new TradeSums(0)).write(image)
 }
 
 /** Into a state that has met nothing yet. `layout` is that of the snapshot, this one's when left out. */
@@ -57,6 +59,7 @@ export function readSymbol(
   }
   if (!image.isRead) state.reference.read(image)
   if (!image.isRead) state.blockTrades.read(image)
+  if (!image.isRead) (state.recent ?? new TradeSums(0)).read(image)
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 

@@ -344,7 +344,7 @@ export class SymbolState {
     }
   }
 
-  /** As Tape.averagePrice, of the trades since the snapshot that the start began from. */
+  /** As Tape.averagePrice, of the trades since there is such a filter. */
   averagePrice(minutes: number): AveragePrice | undefined {
     const { lastPriceTicks, timeMs } = this
     if (lastPriceTicks === 0) return undefined

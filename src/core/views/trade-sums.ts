@@ -1,6 +1,6 @@
 /**
  * Running sums of a symbol's trades, one entry for each millisecond in which it traded: the exact
- * sums over any trailing window are one entry less another. Part of the tape.
+ * sums over any trailing window are one entry less another. Part of the tape, and of a symbol's snapshot.
  *
  * Sums have 96 bits and wrap; differences are exact while one window's sum is below 2^96. A trade adds at
  * most 2^74 (base/limits.ts, PRICE_TICKS_MAX × QTY_LOTS_MAX), so that takes 2^22 of the largest that a
@@ -8,7 +8,8 @@
  */
 import { assert } from '../../base/assert.ts'
 import { addInt96, int96ToBigint, nearDifference96 } from '../../base/int96.ts'
-import { Doubles, type Lots, type Ms, type TickLots } from '../../base/units.ts'
+import { Doubles, type Lots, Ms, type TickLots } from '../../base/units.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 
 const ENTRIES_FIRST = 16
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
@@ -97,6 +98,26 @@ export class TradeSums {
     return from === this.first
       ? nearDifference96(sums, newest, this.forgotten, word)
       : nearDifference96(sums, newest, sums, this.indexOf(from - 1) * ENTRY_WORDS + word)
+  }
+
+  write(image: ImageWriter): void {
+    image.word(this.end - this.first)
+    image.words(this.forgotten, 0, ENTRY_WORDS)
+    for (let entry = this.first; entry < this.end; entry++) {
+      const index = this.indexOf(entry)
+      image.double(this.timesMs[index]!)
+      image.words(this.sums, index * ENTRY_WORDS, ENTRY_WORDS)
+    }
+  }
+
+  /** Into sums of no trade yet. */
+  read(image: ImageReader): void {
+    const count = image.word()
+    image.words(this.forgotten, 0, ENTRY_WORDS)
+    for (let left = count; left > 0; left--) {
+      this.append(Ms(image.double()))
+      image.words(this.sums, this.indexOf(this.end - 1) * ENTRY_WORDS, ENTRY_WORDS)
+    }
   }
 
   /** A new entry that begins with the sums of the last one. */

@@ -122,6 +122,13 @@ export const core = inRoom('core', [
     '',
   ],
   [
+    'PERCENT_PRICE of a peg knows no trades from before a snapshot',
+    'unit/core/matching/pegs: has from a snapshot',
+    'matching/symbol-image.ts',
+    '(state.recent ?? new TradeSums(0)).read(image)',
+    'new TradeSums(0).read(image)',
+  ],
+  [
     'a peg ignores the limit of its client',
     'unit/core/matching/pegs: the less aggressive',
     'matching/pegs.ts',

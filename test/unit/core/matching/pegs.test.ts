@@ -314,6 +314,20 @@ describe('the price passes the filters', () => {
     other.nowMs = tape.nowMs
     expect(other.run('3 SELL 4 primary+1')).toEqual(['refused PERCENT_PRICE'])
   })
+
+  test('of an average that a start has from a snapshot', () => {
+    const spec = filtered({ ...near, avgPriceMins: 1 })
+    const [tape, other] = [new Tape(spec), new Tape(spec)]
+    for (const line of [...book, '4 SELL 1 @ 98', '4 BUY 1 @ 102']) tape.run(line)
+    const image = new ImageWriter()
+    writeSymbol(tape.engine.state, image)
+    readSymbol(other.engine.state, new ImageReader(image.bytes()))
+    other.nowMs = tape.nowMs
+    expect(other.engine.state.averagePrice(1)).toEqual(tape.engine.state.averagePrice(1))
+    expect(other.run('3 SELL 4 primary+1')).toEqual(['refused PERCENT_PRICE'])
+    // A symbol that lost the filter meanwhile has no use for the sums.
+    readSymbol(new Tape().engine.state, new ImageReader(image.bytes()))
+  })
 })
 
 describe('a start', () => {
