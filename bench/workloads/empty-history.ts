@@ -17,6 +17,7 @@ export const emptyHistory: HistoryReads = {
   deposits: () => [],
   withdrawals: () => [],
   withdrawalOf: () => undefined,
+  movements: () => [],
   chains: () => [],
   distributions: () => ({ rows: [], total: 0 }),
   tradingStatus: () => ({ asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }),

@@ -42,6 +42,7 @@ import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
 import type {
   AmendmentRow,
   Distributions,
+  MovementRow,
   OrderListRow,
   OrderRow,
   PreventedMatchRow,
@@ -181,6 +182,7 @@ export class FakeContext implements Context {
   isInMaintenance = false
   distributed: Distributions = { rows: [], total: 0 }
   accounts: AccountSpec[] = []
+  movements: MovementRow[] = []
   status: TradingStatusRow = { asOfMs: Ms(0), lockedUntilMs: Ms(0), symbols: [] }
   volumeAtoms = 0n
   readonly depths: readonly DepthView[]
@@ -252,6 +254,7 @@ export class FakeContext implements Context {
     aggregateTrades: () => this.aggregateTrades,
     klines: () => this.klines,
     window: () => this.bar,
+    movements: () => this.movements,
     distributions: () => this.distributed,
     tradingStatus: () => this.status,
     tradingVolume: () => this.volumeAtoms,

@@ -161,4 +161,5 @@ export const exampleRequests: Readonly<Record<string, ExampleParams>> = {
   subAccountAssets: subAccount,
   subAccountWorths: subAccount,
   subAccountStatus: subAccount,
+  subAccountTransfers: { ...subAccount, ...limit },
 }

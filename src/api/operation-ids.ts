@@ -79,6 +79,7 @@ export const operationIds = [
   'subAccountAssets',
   'subAccountWorths',
   'subAccountStatus',
+  'subAccountTransfers',
   'addFault',
   'faults',
   'faucet',

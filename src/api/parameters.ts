@@ -602,7 +602,7 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     'what fills pay within the window that trips it, in the quote asset; 0 for any',
   ),
   needBtcValuation: of(BOOLEAN, 'default false'),
-  email: of(EMAIL, "a sub-account's address"),
+  email: of(EMAIL, "an account's address"),
   status: of(enumKind('ENUM', { enabled: 1, disabled: 0 }), 'enabled or disabled'),
   page: of(COUNT, 'which page, from 1; default 1'),
   size: of(COUNT, 'rows of a page'),

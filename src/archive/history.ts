@@ -32,6 +32,8 @@ import type {
   DepositsQuery,
   Distributions,
   DistributionsQuery,
+  MovementRow,
+  MovementsQuery,
   MyTradesQuery,
   OrderListQuery,
   OrderListRow,
@@ -245,6 +247,10 @@ export class History implements HistoryReads {
 
   withdrawalOf(query: WithdrawalRequestQuery): WithdrawalRow | undefined {
     return this.wallet.withdrawalOf(query)
+  }
+
+  movements(query: MovementsQuery): MovementRow[] {
+    return this.wallet.movements(query)
   }
 
   chains(): ChainRow[] {

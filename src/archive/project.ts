@@ -111,6 +111,7 @@ export class Projection {
       else if (type === RecordType.PhaseChanged) this.market.phaseChanged(records, at)
       else if (type === RecordType.DepositChanged) this.wallet.depositChanged(records, at)
       else if (type === RecordType.WithdrawalChanged) this.wallet.withdrawalChanged(records, at)
+      else if (type === RecordType.FundsMoved) this.wallet.fundsMoved(records, at)
       else if (type === RecordType.ChainChanged) this.wallet.chainChanged(records, at)
       count++
     }

@@ -17,7 +17,7 @@
  * | volumes       | VolumeKey    | VolumeValue                      |
  * | tradingStatus | trading-status.ts                               ||
  * | distributions | distributions.ts                                ||
- * | deposits, withdrawals, withdrawalRequests, chains | wallet.ts   ||
+ * | deposits, withdrawals, withdrawalRequests, movements, chains | wallet.ts ||
  *
  * A chunk holds many rows under the key of its first (row-form.ts).
  *
@@ -86,6 +86,7 @@ export const TableName = {
   DEPOSITS: 'deposits',
   WITHDRAWALS: 'withdrawals',
   WITHDRAWAL_REQUESTS: 'withdrawalRequests',
+  MOVEMENTS: 'movements',
   CHAINS: 'chains',
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]

@@ -1,5 +1,5 @@
 /**
- * Deposits and withdrawals of accounts, and chains of the house, each as its last event has it. No retention removes
+ * Deposits and withdrawals of accounts, movements between accounts, and chains of the house, each as its last event has it. No retention removes
  * any. Clients see them from the newest on.
  *
  * | table              | key                                   | value                  |
@@ -7,6 +7,7 @@
  * | deposits           | DepositKey                            | DepositValue           |
  * | withdrawals        | WithdrawalKey                         | WithdrawalValue        |
  * | withdrawalRequests | WithdrawalRequestKey, the client's id | WithdrawalRequestValue |
+ * | movements          | MovementKey, of either account        | MovementValue          |
  * | chains             | ChainKey                              | ChainValue             |
  *
  * The ids of an account's rows rise with their times.
@@ -16,16 +17,25 @@ import type {
   ChainRow,
   DepositRow,
   DepositsQuery,
+  MovementRow,
+  MovementsQuery,
   WithdrawalRequestQuery,
   WithdrawalRow,
   WithdrawalsQuery,
 } from '../history/account-history.ts'
 import type { Environment, Table } from '../journal/environment.ts'
-import { ChainChanged, DepositChanged, WithdrawalChanged } from '../layout/accessors.gen.ts'
+import {
+  ChainChanged,
+  DepositChanged,
+  EventHeader,
+  FundsMoved,
+  WithdrawalChanged,
+} from '../layout/accessors.gen.ts'
 import {
   ChainKey,
   DepositKey,
   KEY_ID_MAX,
+  MovementKey,
   WithdrawalKey,
   WithdrawalRequestKey,
 } from '../layout/keys.gen.ts'
@@ -33,6 +43,7 @@ import { RecordBuffer } from '../layout/record-buffer.ts'
 import {
   ChainValue,
   DepositValue,
+  MovementValue,
   WithdrawalRequestValue,
   WithdrawalValue,
 } from '../layout/rows.gen.ts'
@@ -43,13 +54,16 @@ export class WalletProjection {
   private readonly deposits: Table
   private readonly withdrawals: Table
   private readonly requests: Table
+  private readonly movements: Table
   private readonly chains: Table
+  private readonly movement = RecordBuffer.allocate(MovementValue.bytes)
   private readonly request = RecordBuffer.allocate(WithdrawalRequestValue.bytes)
 
   constructor(environment: Environment) {
     this.deposits = environment.table(TableName.DEPOSITS)
     this.withdrawals = environment.table(TableName.WITHDRAWALS)
     this.requests = environment.table(TableName.WITHDRAWAL_REQUESTS)
+    this.movements = environment.table(TableName.MOVEMENTS)
     this.chains = environment.table(TableName.CHAINS)
   }
 
@@ -72,6 +86,16 @@ export class WalletProjection {
     this.requests.put(requestKey(account, requestId), this.request.bytes)
   }
 
+  fundsMoved(records: RecordBuffer, at: number): void {
+    const from = FundsMoved.movementBlockAt(at)
+    MovementValue.writeMovement(this.movement, 0, MovementValue.movementOf(records, from))
+    MovementValue.setMovedMs(this.movement, 0, EventHeader.timeMs(records, at))
+    const movementId = FundsMoved.movementId(records, at)
+    for (const account of [FundsMoved.from(records, at), FundsMoved.to(records, at)]) {
+      this.movements.put(new MovementKey().of(account, movementId), this.movement.bytes)
+    }
+  }
+
   chainChanged(records: RecordBuffer, at: number): void {
     const key = new ChainKey().of(ChainChanged.chainId(records, at))
     const from = ChainChanged.chainBlockAt(at)
@@ -84,12 +108,14 @@ export class WalletHistory {
   private readonly depositTable: Table
   private readonly withdrawalTable: Table
   private readonly requests: Table
+  private readonly movementTable: Table
   private readonly chainTable: Table
 
   constructor(environment: Environment) {
     this.depositTable = environment.table(TableName.DEPOSITS)
     this.withdrawalTable = environment.table(TableName.WITHDRAWALS)
     this.requests = environment.table(TableName.WITHDRAWAL_REQUESTS)
+    this.movementTable = environment.table(TableName.MOVEMENTS)
     this.chainTable = environment.table(TableName.CHAINS)
   }
 
@@ -127,6 +153,20 @@ export class WalletHistory {
     const withdrawalId = WithdrawalRequestValue.withdrawalId(rowOf(found), 0)
     const stored = this.withdrawalTable.get(new WithdrawalKey().of(account, withdrawalId))
     return stored === undefined ? undefined : withdrawalRow(stored)
+  }
+
+  /** One between two of the accounts stands under both. */
+  movements({ accounts, offset, limit, startTime, endTime }: MovementsQuery): MovementRow[] {
+    const newest = { offset: 0, limit: offset + limit }
+    const found = accounts.flatMap((account) => {
+      const keyOf = (id: number) => new MovementKey().of(account, id)
+      return page(newestFirst(this.movementTable, keyOf, movementRow), newest, ({ movedMs }) =>
+        movedMs < startTime ? 'end' : movedMs <= endTime,
+      )
+    })
+    return [...new Map(found.map((row) => [row.movementId, row])).values()]
+      .sort((one, other) => other.movementId - one.movementId)
+      .slice(offset, offset + limit)
   }
 
   chains(): ChainRow[] {
@@ -178,6 +218,10 @@ const requestKey = (account: AccountId, requestId: string): Uint8Array =>
   Buffer.concat([new WithdrawalRequestKey().of(account), Buffer.from(requestId, 'latin1')])
 
 const depositRow = (value: Uint8Array): DepositRow => DepositValue.depositOf(rowOf(value), 0)
+const movementRow = (value: Uint8Array): MovementRow => {
+  const row = rowOf(value)
+  return { ...MovementValue.movementOf(row, 0), movedMs: MovementValue.movedMs(row, 0) }
+}
 const withdrawalRow = (value: Uint8Array): WithdrawalRow =>
   WithdrawalValue.withdrawalOf(rowOf(value), 0)
 

@@ -18,6 +18,7 @@ import type {
 import type {
   ChainBlockFields,
   DepositBlockFields,
+  MovementBlockFields,
   WithdrawalBlockFields,
 } from '../layout/accessors.gen.ts'
 import type { StandingOrder } from '../layout/order.gen.ts'
@@ -160,17 +161,30 @@ export type DepositRow = Readonly<DepositBlockFields>
 export type WithdrawalRow = Readonly<WithdrawalBlockFields>
 export type ChainRow = Readonly<ChainBlockFields>
 
-/** Of an account's deposits or withdrawals, the newest first. */
-interface WalletQuery {
-  readonly account: AccountId
-  readonly assetId: AssetId | undefined
-  readonly status: number | undefined
-  /** Bounds of insertMs or applyMs, both included. */
+/** A movement of funds between two accounts. */
+export interface MovementRow extends Readonly<MovementBlockFields> {
+  readonly movedMs: Ms
+}
+
+/** Rows of the wallet, the newest first. */
+interface WalletPage {
+  /** Bounds of insertMs, applyMs or movedMs, both included. */
   readonly startTime: Ms
   readonly endTime: Ms
   /** How many of the newest are left out. */
   readonly offset: number
   readonly limit: number
+}
+
+interface WalletQuery extends WalletPage {
+  readonly account: AccountId
+  readonly assetId: AssetId | undefined
+  readonly status: number | undefined
+}
+
+/** Movements from or to any of the accounts. */
+export interface MovementsQuery extends WalletPage {
+  readonly accounts: readonly AccountId[]
 }
 
 export interface DepositsQuery extends WalletQuery {

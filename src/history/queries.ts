@@ -14,6 +14,8 @@ import type {
   DepositsQuery,
   Distributions,
   DistributionsQuery,
+  MovementRow,
+  MovementsQuery,
   MyTradesQuery,
   OrderListQuery,
   OrderListRow,
@@ -84,6 +86,7 @@ export const historyTable = {
   withdrawals: query<WithdrawalsQuery, readonly WithdrawalRow[]>(),
   /** What an account applied for under an id, however long ago. */
   withdrawalOf: query<WithdrawalRequestQuery, WithdrawalRow | undefined>(),
+  movements: query<MovementsQuery, readonly MovementRow[]>(),
   /** Chains that ever changed otherwise than by their blocks. */
   chains: query<object, readonly ChainRow[]>(),
   distributions: query<DistributionsQuery, Distributions>(),

@@ -210,6 +210,9 @@ const rows: readonly Row[] = [
   ['subAccounts', 'limit', 'some'],
   ['subAccountWorths', 'page', 'some'],
   ['subAccountWorths', 'size', 'some'],
+  ...['startTime', 'endTime', 'page', 'limit'].map(
+    (name) => ['subAccountTransfers', name as ParamName, 'some'] as const,
+  ),
 ]
 
 const LONG_MAX = String(2n ** 63n - 1n)

@@ -8,8 +8,8 @@ import {
   trader,
 } from '../../bench/workloads/fake-context.ts'
 import { subAccountOperations } from '../../src/api/operations/sub-accounts.ts'
-import { AccountId, Ms, Ticks } from '../../src/base/units.ts'
-import { Asking } from './asking.ts'
+import { AccountId, AssetId, Atoms, Ms, Ticks } from '../../src/base/units.ts'
+import { Asking, bodyOf, settled } from './asking.ts'
 
 const asking = new Asking()
 const openedMs = Ms(NOW_MS - 1_000)
@@ -120,7 +120,55 @@ test('what accounts have is worth so many BTC at last prices, or none', () => {
   expect([count(''), count('size=21')]).toEqual([10, 20])
 })
 
+describe('transfers', () => {
+  const later = async (query: string, context = family()) => {
+    const responder = asking.ask(context, 'subAccountTransfers', query)
+    await settled()
+    return { body: bodyOf(responder), asked: context.asked.movements }
+  }
+  const all = { startTime: 0, endTime: Number.POSITIVE_INFINITY, offset: 0, limit: 500 }
+
+  test('have the addresses of both accounts', async () => {
+    const context = family()
+    const movedMs = Ms(NOW_MS - 5)
+    const row = { assetId: AssetId(1), spare: 0, movementId: 3, atoms: Atoms(5), requestId: '' }
+    context.movements = [{ ...row, from: trader.id, to: bot.id, movedMs }]
+    const { body, asked } = await later('', context)
+    expect(body).toEqual({
+      success: true,
+      transfers: [
+        {
+          from: 'trader@ringbook.invalid',
+          to: 'bot+1@example.com',
+          asset: 'BTC',
+          qty: '0.00000005',
+          time: movedMs,
+        },
+      ],
+    })
+    expect(asked).toEqual({ ...all, accounts: [trader.id, bot.id, cold.id] })
+  })
+
+  test.each([
+    [`email=${COLD}`, { accounts: [cold.id] }],
+    ['email=trader@ringbook.invalid&limit=3', { accounts: [trader.id], limit: 3 }],
+    [
+      'page=3&limit=7&startTime=1&endTime=1600000000000001',
+      { offset: 14, limit: 7, startTime: 1, endTime: 1_600_000_000_000 },
+    ],
+    ['page=200', { offset: 99_500 }],
+  ])('by %s', async (query, expected) => {
+    expect((await later(query)).asked).toMatchObject(expected)
+  })
+
+  test('behind 100,000 of them are found by times', async () => {
+    const { body, asked } = await later('page=201')
+    expect([body, asked]).toEqual([{ success: true, transfers: [] }, undefined])
+  })
+})
+
 test.each([
+  ['subAccountTransfers', 'email=foreign@ringbook.invalid'],
   ['subAccountStatus', 'email=foreign@ringbook.invalid'],
   ['subAccountAssets', 'email=trader@ringbook.invalid'],
   ['subAccountWorths', 'email=nobody@example.com'],

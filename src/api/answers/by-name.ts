@@ -46,6 +46,7 @@ import {
   subAccountAssets,
   subAccountStatus,
   subAccounts,
+  subAccountTransfers,
   subAccountWorths,
 } from './sub-accounts.ts'
 import {
@@ -125,6 +126,7 @@ export const answers = {
   SubAccountAssets: subAccountAssets,
   SubAccountWorths: subAccountWorths,
   SubAccountStatus: subAccountStatus,
+  SubAccountTransfers: subAccountTransfers,
 } as const
 
 /** Components of the OpenAPI document. */

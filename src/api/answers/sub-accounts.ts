@@ -57,6 +57,20 @@ export const subAccountAssets = new Answer({
   ),
 })
 
+export const subAccountTransfers = new Answer({
+  success,
+  transfers: rows(
+    'transfers',
+    new Answer({
+      from: id('fromEmail'),
+      to: id('toEmail'),
+      asset: asset('asset'),
+      qty: units('atoms'),
+      time: time('movedMs'),
+    }),
+  ),
+})
+
 export const subAccountWorths = new Answer({
   totalCount: integer('total'),
   masterAccountTotalAsset: units('worth'),

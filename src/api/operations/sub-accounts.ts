@@ -4,6 +4,7 @@ import {
   subAccountAssets,
   subAccountStatus,
   subAccounts,
+  subAccountTransfers,
   subAccountWorths,
 } from '../handlers/sub-accounts.ts'
 import { may, must, type Operation } from './operation.ts'
@@ -50,5 +51,14 @@ export const subAccountOperations: readonly Operation[] = [
     params: may('email'),
     answer: many('SubAccountStatus'),
     handler: subAccountStatus,
+  },
+  {
+    ...memory,
+    sources: ['DATABASE'],
+    id: 'subAccountTransfers',
+    path: '/sapi/v3/sub-account/transfer/history',
+    params: may('email', 'startTime', 'endTime', 'page', 'limit'),
+    answer: one('SubAccountTransfers'),
+    handler: subAccountTransfers,
   },
 ]

@@ -4,7 +4,7 @@
  */
 import type { Field, Structure } from './field.ts'
 import { deal, order, progress } from './order-fields.ts'
-import { chain, deposit, withdrawal } from './wallet.ts'
+import { chain, deposit, movement, withdrawal } from './wallet.ts'
 
 const namesOf = (fields: readonly Field[]) => fields.map(([name]) => name)
 /** What events change of an order, besides its state. */
@@ -179,6 +179,13 @@ export const archiveRows: readonly ArchiveRow[] = [
     tables: ['withdrawalRequests'],
     meaning: 'Which withdrawal the account applied for under an id.',
     fields: [['withdrawalId', 'int', '']],
+  },
+  {
+    name: 'MovementValue',
+    tables: ['movements'],
+    meaning: 'A movement of funds between accounts, under either account.',
+    fields: [...movement, ['movedMs', 'ms', '']],
+    groups: { Movement: namesOf(movement) },
   },
   {
     name: 'ChainValue',

@@ -119,6 +119,11 @@ export const keys: readonly KeySchema[] = [
     meaning: "Table `withdrawalRequests`. The client's id stands behind it.",
     fields: [account],
   },
+  {
+    name: 'MovementKey',
+    meaning: 'Table `movements`.',
+    fields: [account, ['movementId', 'u48', 'int']],
+  },
   { name: 'ChainKey', meaning: 'Table `chains`.', fields: [['chainId', 'u32', 'chainId']] },
   {
     name: 'DistributionKey',

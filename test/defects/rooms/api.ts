@@ -3,6 +3,20 @@ import { inRoom } from '../defect.ts'
 
 export const api = inRoom('api', [
   [
+    "a sub-account's key learns of its family",
+    "protocol/sub-account-answers: is refused to a sub-account's key",
+    'handlers/sub-accounts.ts',
+    "master === undefined ? context.subAccounts(id) : new Fault('MASTER_ONLY')",
+    'context.subAccounts(master ?? id)',
+  ],
+  [
+    'a master names an account that is not of its family',
+    'protocol/sub-account-answers: no sub-account of the master',
+    'handlers/sub-accounts.ts',
+    "return named.length > 0 ? named : new Fault('INVALID_EMAIL')",
+    'return named.length > 0 ? named : family',
+  ],
+  [
     'a mantissa without room is cut',
     'unit/api/sbe/sbe',
     'sbe/sbe-bytes.ts',

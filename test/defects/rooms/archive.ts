@@ -3,6 +3,13 @@ import { inRoom } from '../defect.ts'
 
 export const archive = inRoom('archive', [
   [
+    'a movement of funds stands under one of its accounts alone',
+    'unit/archive/wallet: of one account',
+    'wallet.ts',
+    '[FundsMoved.from(records, at), FundsMoved.to(records, at)]',
+    '[FundsMoved.from(records, at)]',
+  ],
+  [
     "a client's id of a withdrawal is forgotten",
     'unit/archive/wallet: names its account',
     'wallet.ts',

@@ -3,6 +3,27 @@ import { inRoom } from '../defect.ts'
 
 export const control = inRoom('control', [
   [
+    'a master has sub-accounts without a bound',
+    'unit/control/refused-actions: a master has at most 1,000',
+    'actions/accounts.ts',
+    '.length < SUB_ACCOUNTS_MAX',
+    '.length < Number.POSITIVE_INFINITY',
+  ],
+  [
+    'a sub-account has sub-accounts',
+    'unit/control/refused-actions: and none below it',
+    'actions/accounts.ts',
+    'if (found.master !== undefined)',
+    'if (found.master === -1)',
+  ],
+  [
+    'two accounts have one address',
+    'unit/control/refused-actions: and none below it',
+    'actions/accounts.ts',
+    'row.email === email && row.id !== whose?.id',
+    'row.email === email && row.id === whose?.id',
+  ],
+  [
     'a credit keeps a time that a correction took back',
     'unit/control/distributions: later than a correction',
     'distributions.ts',

@@ -5,6 +5,7 @@ import {
   type WithdrawalChangedRecord,
   writeChainChanged,
   writeDepositChanged,
+  writeFundsMoved,
   writeWithdrawalChanged,
 } from '../../../scripts/layout/codecs.gen.ts'
 import { History } from '../../../src/archive/history.ts'
@@ -14,7 +15,11 @@ import { archiveOptions } from '../../../src/archive/tables.ts'
 import { noValuation } from '../../../src/archive/volumes.ts'
 import { ChainChange, DepositStatus, WithdrawalStatus } from '../../../src/base/codes.ts'
 import { AccountId, AssetId, Atoms, ChainId, Ms, NetworkId } from '../../../src/base/units.ts'
-import type { DepositsQuery, WithdrawalsQuery } from '../../../src/history/account-history.ts'
+import type {
+  DepositsQuery,
+  MovementsQuery,
+  WithdrawalsQuery,
+} from '../../../src/history/account-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { WALLET } from '../../../src/market/listing.ts'
@@ -22,6 +27,7 @@ import { folderPerTest } from '../../fixtures/temporary-folder.ts'
 
 const ONE = AccountId(1)
 const TWO = AccountId(2)
+const THREE = AccountId(3)
 const head = { symbolId: WALLET, gateway: -1, correlation: 0, timeMs: Ms(0), sequence: 1 }
 
 const deposit = (depositId: number, more: Partial<DepositChangedRecord> = {}) => ({
@@ -75,6 +81,18 @@ const withdrawal = (withdrawalId: number, more: Partial<WithdrawalChangedRecord>
   ...more,
 })
 
+const movement = (movementId: number, from: AccountId, to: AccountId) => ({
+  ...head,
+  timeMs: Ms(movementId * 10),
+  from,
+  to,
+  assetId: AssetId(movementId),
+  spare: 0,
+  movementId,
+  atoms: Atoms(2n ** 61n),
+  requestId: '',
+})
+
 const chain = (stoppedMs: number) => ({
   ...head,
   chainId: ChainId(3),
@@ -96,6 +114,11 @@ const withdrawalEvent =
   (...of: Parameters<typeof withdrawal>): Write =>
   (buffer) =>
     writeWithdrawalChanged(buffer, 0, withdrawal(...of))
+
+const movementEvent =
+  (...of: Parameters<typeof movement>): Write =>
+  (buffer) =>
+    writeFundsMoved(buffer, 0, movement(...of))
 
 const folder = folderPerTest()
 let history: History
@@ -127,6 +150,11 @@ const withdrawalIds = (more: Partial<WithdrawalsQuery> = {}) =>
   history
     .read(() => history.withdrawals({ ...query, requestId: undefined, ids: undefined, ...more }))
     .map(({ withdrawalId }) => withdrawalId)
+
+const movements = (more: Partial<MovementsQuery> = {}) => {
+  const { account: _, assetId: __, status: ___, ...page } = query
+  return history.read(() => history.movements({ ...page, accounts: [ONE, TWO, THREE], ...more }))
+}
 
 beforeEach(() => {
   archive()
@@ -217,4 +245,35 @@ test('a chain is as its last change left it', () => {
   expect(history.read(() => history.chains())).toEqual([
     { chainId, delayBlocks, baseHeight, baseMs, blockMs, stoppedMs },
   ])
+})
+
+describe('movements', () => {
+  test.each<[string, Partial<MovementsQuery>, readonly number[]]>([
+    ['all, each once, the newest first', {}, [4, 3, 2, 1]],
+    ['of one account', { accounts: [THREE] }, [4, 3]],
+    ['of an account without any', { accounts: [AccountId(4)] }, []],
+    ['some', { limit: 3 }, [4, 3, 2]],
+    ['behind others', { limit: 2, offset: 1 }, [3, 2]],
+    ['behind all', { offset: 4 }, []],
+    ['of times, both included', { startTime: Ms(20), endTime: Ms(30) }, [3, 2]],
+    [
+      'of one account behind others that match',
+      { accounts: [ONE], endTime: Ms(30), offset: 1 },
+      [1],
+    ],
+  ])('%s', (_, more, expected) => {
+    archive(
+      movementEvent(1, ONE, TWO),
+      movementEvent(2, TWO, ONE),
+      movementEvent(3, TWO, THREE),
+      movementEvent(4, THREE, ONE),
+    )
+    expect(movements(more).map(({ movementId }) => movementId)).toEqual(expected)
+  })
+
+  test('have what the event has, and its time', () => {
+    archive(movementEvent(7, ONE, TWO))
+    const { symbolId, gateway, correlation, timeMs, sequence, ...row } = movement(7, ONE, TWO)
+    expect(movements()).toEqual([{ ...row, movedMs: 70 }])
+  })
 })
