@@ -5,7 +5,7 @@
  *   ringbook-embedded '{"accounts": {"alice": {"USDT": "1000"}}}'
  *
  * The argument is the JSON of the options of startExchange (assembly/options.ts), or left out. Writes one line of JSON
- * to standard output once it serves clients: url, wsUrl, wsApiUrl, adminUrl, port, folder, accounts. Log and
+ * to standard output once it serves clients: url, wsUrl, wsApiUrl, sbeUrl, adminUrl, port, folder, accounts. Log and
  * errors go to standard error. It stops when its standard input ends, so it outlives no parent, or by SIGTERM.
  */
 import type { ExchangeOptions } from './assembly/options.ts'

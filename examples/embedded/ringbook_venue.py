@@ -49,7 +49,7 @@ class ApiError(Exception):
 
 
 class Venue:
-    """One exchange. `url`, `wsUrl`, `wsApiUrl`, `adminUrl`, `port`, `folder` and `accounts` are as in JavaScript."""
+    """One exchange. `url`, `wsUrl`, `wsApiUrl`, `sbeUrl`, `adminUrl`, `port`, `folder` and `accounts` are as in JavaScript."""
 
     def __init__(self, **options):
         self._options, self._forks = options, []
@@ -253,11 +253,12 @@ class Faults:
 
 
 class Network:
-    """Clients of its `url`, `wsUrl` and `wsApiUrl` have its conditions: the fields are those of docs/embedding.md."""
+    """Clients of its `url`, `wsUrl`, `wsApiUrl` and `sbeUrl` have its conditions: the fields are those of docs/embedding.md."""
 
     def __init__(self, venue, row):
         self._venue, self.port = venue, row["network"]
-        self.url, self.wsUrl, self.wsApiUrl = row["url"], row["wsUrl"], row["wsApiUrl"]
+        self.url, self.wsUrl = row["url"], row["wsUrl"]
+        self.wsApiUrl, self.sbeUrl = row["wsApiUrl"], row["sbeUrl"]
 
     @property
     def connections(self):

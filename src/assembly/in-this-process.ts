@@ -129,6 +129,7 @@ const addressesOf = (port: number, adminPort: number) => ({
   url: `http://${HOST}:${port}`,
   wsUrl: `ws://${HOST}:${port}`,
   wsApiUrl: `ws://${HOST}:${port}/ws-api/v3`,
+  sbeUrl: `ws://${HOST}:${port}/sbe`,
   adminUrl: `http://${HOST}:${adminPort}`,
   port,
 })

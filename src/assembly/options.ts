@@ -92,6 +92,8 @@ export interface EmbeddedExchange {
   readonly wsUrl: string
   /** The WebSocket API. */
   readonly wsApiUrl: string
+  /** Base of streams in SBE, as wsUrl is of those in JSON; for an Ed25519 key. */
+  readonly sbeUrl: string
   /** The operators' screen and actions, on the loopback address. */
   readonly adminUrl: string
   readonly port: number
@@ -352,6 +354,7 @@ export interface VenueNetwork {
   readonly url: string
   readonly wsUrl: string
   readonly wsApiUrl: string
+  readonly sbeUrl: string
   readonly port: number
   /** Open connections. */
   readonly connections: number

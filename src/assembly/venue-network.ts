@@ -140,10 +140,14 @@ class Network implements VenueNetwork {
     return `${this.wsUrl}/ws-api/v3`
   }
 
+  get sbeUrl(): string {
+    return `${this.wsUrl}/sbe`
+  }
+
   reading(): NetworkReading {
-    const { port: network, connections, url, wsUrl, wsApiUrl } = this
+    const { port: network, connections, url, wsUrl, wsApiUrl, sbeUrl } = this
     const { connect = 'accept' } = this.given
-    return { network, connect, connections, url, wsUrl, wsApiUrl }
+    return { network, connect, connections, url, wsUrl, wsApiUrl, sbeUrl }
   }
 
   get connections(): number {

@@ -23,7 +23,7 @@ const LOOPBACK = new Uint8Array([127, 0, 0, 1]).buffer
 /** Where an exchange is, as a child process writes it. */
 export type VenueAddresses = Pick<
   EmbeddedExchange,
-  'url' | 'wsUrl' | 'wsApiUrl' | 'adminUrl' | 'port' | 'folder'
+  'url' | 'wsUrl' | 'wsApiUrl' | 'sbeUrl' | 'adminUrl' | 'port' | 'folder'
 > & { readonly accounts: Record<string, ApiKey> }
 
 /** An exchange in this process: its first gateway, and what moves its time, if anything does. */
@@ -95,9 +95,9 @@ export function venueOf(
 }
 
 /** Returns what of an exchange can be written as JSON. */
-export function factsOf({ url, wsUrl, wsApiUrl, adminUrl, ...exchange }: EmbeddedExchange) {
+export function factsOf({ url, wsUrl, wsApiUrl, sbeUrl, adminUrl, ...exchange }: EmbeddedExchange) {
   const { port, folder, accounts } = exchange
-  return { url, wsUrl, wsApiUrl, adminUrl, port, folder, accounts } satisfies VenueAddresses
+  return { url, wsUrl, wsApiUrl, sbeUrl, adminUrl, port, folder, accounts } satisfies VenueAddresses
 }
 
 /** Fetches without connections, from a gateway on the caller's event loop. `url` is the exchange's. */

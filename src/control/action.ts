@@ -102,6 +102,7 @@ export interface Reread {
   /** Addresses and ranges, with commas. */
   readonly trustedProxies: string
   readonly exemptAddresses: string
+  readonly sbe: 'on' | 'off'
   /** Sentences about what is different. */
   readonly said: string
 }

@@ -295,8 +295,8 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   async reload(reread: Reread): Promise<void> {
-    const { hasTls, trustedProxies, exemptAddresses } = reread
-    await this.notifyGateways([{ kind: 'reload', hasTls, trustedProxies, exemptAddresses }])
+    const { hasTls, trustedProxies, exemptAddresses, sbe } = reread
+    await this.notifyGateways([{ kind: 'reload', hasTls, trustedProxies, exemptAddresses, sbe }])
     this.parts.effects.reloaded(reread)
   }
 

@@ -37,8 +37,10 @@ export interface GatewaySettings {
   readonly unsignedSystemStatus: boolean
   /** Origins of pages that may send requests with a key (base/origins.ts). */
   readonly corsOrigins: string
-  /** The newest schema of SBE that it answers in, as 3:5; undefined where it answers in JSON alone. */
-  readonly sbe: string | undefined
+  /** Whether it begins with SBE switched on; a reload may change that. */
+  readonly isSbeOn: boolean
+  /** The newest schema of SBE, as 3:5. */
+  readonly sbeNewest: string
   /** Whether the stages of orders and the delay of the event loop are sampled. */
   readonly metrics: boolean
   readonly accountsMax: number

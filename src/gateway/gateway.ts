@@ -327,10 +327,12 @@ export class Gateway {
     const sessionOrders = this.sessionOrders
     const frameFaults = this.frameFaults
     const { participants } = served
+    const newestSbe = sbeVersionOf(settings.sbeNewest)
     const ofAll = { counters, clock: time, participants }
     const shared = { ...ofAll, userStreams: this.userStreams, memory, frameFaults }
     return new Server({
       ...this.ports,
+      newestSbe,
       console,
       socketCounts,
       socketsPerAddress: limits.socketsPerAddress,
@@ -346,7 +348,7 @@ export class Gateway {
         outbox,
         clients,
         crossOrigin: new CrossOrigin(settings.corsOrigins),
-        sbe: sbeVersionOf(settings.sbe),
+        sbe: { newest: settings.isSbeOn ? newestSbe : undefined },
         forwarding: new ForwardingWatch(cells.forwarding, console.demoKeys.length > 0),
       },
       streams: {

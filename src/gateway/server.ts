@@ -68,6 +68,8 @@ export interface ServerOptions {
   /** WebSockets that one address may have open. */
   readonly socketsPerAddress: number
   readonly operations: readonly Operation[]
+  /** What it answers in once SBE is switched on. */
+  readonly newestSbe: SbeVersion | undefined
   readonly console: ConsoleParts
   /** Called when a WebSocket's client has read something, or is gone. */
   readonly clientRead: () => void
@@ -164,7 +166,7 @@ export class Server {
   }
 
   /** Resolves when new requests count by these addresses, and new connections get the certificate of its file. */
-  async reload({ hasTls, trustedProxies, exemptAddresses }: ReloadMessage): Promise<void> {
+  async reload({ hasTls, trustedProxies, exemptAddresses, sbe }: ReloadMessage): Promise<void> {
     const { port, sbePort } = this.options
     if (hasTls) {
       await port.replace(this.routeAll)
@@ -173,6 +175,17 @@ export class Server {
     const { clients, rateLimits } = this.options.api
     clients.trust(trustedProxies)
     rateLimits.exempt(exemptAddresses)
+    this.switchSbe(sbe === 'on')
+  }
+
+  /** Streams in SBE end where it is switched off; sessions refuse each request. */
+  private switchSbe(isOn: boolean): void {
+    const { api, newestSbe } = this.options
+    api.sbe.newest = isOn ? newestSbe : undefined
+    if (isOn) return
+    for (const connection of [...this._connections]) {
+      if (connection instanceof MessageStreamConnection) connection.end(Ending.SBE_OFF)
+    }
   }
 
   /** The open WebSockets. */
@@ -528,7 +541,7 @@ export class Server {
 
   private openMessages({ address, query, apiKey, peer }: Handshake): Connection | Fault {
     const { api, streams } = this.options
-    if (api.sbe === undefined) return noSbe
+    if (api.sbe.newest === undefined) return noSbe
     const key = streams.streamKeyOf(apiKey, peer)
     if (key instanceof Fault) return key
     const { names, isCombined } = streamsOf(address, query)
@@ -537,7 +550,7 @@ export class Server {
 
   private openApi({ query, peer }: Handshake): Connection | Fault {
     const { api } = this.options
-    const encoder = encoderOf(query, api.sbe)
+    const encoder = encoderOf(query, api.sbe.newest)
     if (encoder instanceof Fault) return encoder
     const microseconds = microsecondsOf(parameter(query, 'timeUnit'))
     if (microseconds === undefined) return badTimeUnit

@@ -61,6 +61,7 @@ export interface ReloadMessage {
   readonly hasTls: boolean
   readonly trustedProxies: string
   readonly exemptAddresses: string
+  readonly sbe: 'on' | 'off'
 }
 
 /** A listed chain, or a network that was listed or changed. */

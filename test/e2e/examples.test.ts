@@ -67,7 +67,8 @@ describe('examples', () => {
     expect(states).toEqual(['NEW', 'NEW', 'CANCELED'])
   })
 
-  test('session.mjs', async () => {
+  /** Creates an Ed25519 key. Returns what a program finds it by. */
+  async function newKey() {
     const pair = generateKeyPairSync('ed25519')
     const publicKey = String(pair.publicKey.export({ type: 'spki', format: 'pem' }))
     const file = path.join(exchange.data, 'private.pem')
@@ -86,7 +87,17 @@ describe('examples', () => {
     const { rows } = JSON.parse(
       await output(process.execPath, [main, ...action, ...admin, '--json']),
     )
-    const key = { API_KEY: rows[0].apiKey, PRIVATE_KEY: file }
+    return { API_KEY: String(rows[0].apiKey), PRIVATE_KEY: file }
+  }
+
+  test('sbe-book.mjs', async () => {
+    const more = { ...(await newKey()), SECONDS_LONG: '3' }
+    const text = await output(process.execPath, [example('sbe-book.mjs')], more)
+    expect(text).toMatch(/^bid [\d.]+, ask [\d.]+ after [1-9]\d* diffs, compared \d+ times$/m)
+  })
+
+  test('session.mjs', async () => {
+    const key = await newKey()
     const text = await output(process.execPath, [example('session.mjs')], key)
     expect(text).toMatch(/^logged on\norder \d+ is FILLED$/m)
   })

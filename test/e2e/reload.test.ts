@@ -80,11 +80,11 @@ test('new requests count by them at every gateway', async () => {
   const [first, second] = [await used(), await used()]
   expect(second).toBe(first + 1)
   expect(await reload(`exempt-addresses = "${LOOPBACK}"`)).toBe(
-    `trusted-proxies is as before. exempt-addresses was none, is ${LOOPBACK}.`,
+    `trusted-proxies is as before. exempt-addresses was none, is ${LOOPBACK}. sbe is as before.`,
   )
   for (let i = 0; i < 16; i++) expect(await used()).toBe(1)
   expect(await reload(`trusted-proxies = "${LOOPBACK}"`)).toBe(
-    `trusted-proxies was none, is ${LOOPBACK}. exempt-addresses was ${LOOPBACK}, is none.`,
+    `trusted-proxies was none, is ${LOOPBACK}. exempt-addresses was ${LOOPBACK}, is none. sbe is as before.`,
   )
   for (let i = 1; i <= 16; i++) expect(await used('10.1.2.3')).toBe(i)
   await reload('')

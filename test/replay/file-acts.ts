@@ -111,7 +111,13 @@ async function act(): Promise<void> {
     effects: {
       listenKeys: { revoke: () => {} },
       bookMemory: () => ({ book: share(0), openCounts: share(0) }),
-      readAgain: () => ({ hasTls: false, trustedProxies: '', exemptAddresses: '', said: '' }),
+      readAgain: () => ({
+        hasTls: false,
+        trustedProxies: '',
+        exemptAddresses: '',
+        sbe: 'on',
+        said: '',
+      }),
       reloaded: () => {},
       ownerToken: { earlierTokens: () => [], rotate: () => {} },
       drain: async () => {},

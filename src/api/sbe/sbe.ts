@@ -90,8 +90,13 @@ function isExact(
   return !sbeBytes.isInexact
 }
 
+/** The newest version that a gateway answers in; undefined while SBE is switched off. */
+export interface SbeSwitch {
+  newest: SbeVersion | undefined
+}
+
 /** Of a schema that the settings name, as 3:5. */
-export const sbeVersionOf = (schema: string | undefined): SbeVersion | undefined =>
+export const sbeVersionOf = (schema: string): SbeVersion | undefined =>
   sbeVersions.find((version) => schema === `${SCHEMA_ID}:${version}`)
 
 /** The name of the encoder, which lists of history threads have too. */

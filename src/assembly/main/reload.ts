@@ -1,5 +1,5 @@
 /**
- * What an operator's reload reads again: the TLS certificate, and addresses of the settings file. All of it is
+ * What an operator's reload reads again: the TLS certificate, and some settings of the file. All of it is
  * checked before any of it is in force.
  */
 import type { Logger } from 'pino'
@@ -11,7 +11,7 @@ import { type AlertTargets, readAlertFile, targetsText } from './alert-file.ts'
 import { checkTls } from './tls-files.ts'
 
 /** Settings that are in force once they are read. */
-const RELOADED = ['trustedProxies', 'exemptAddresses'] as const
+const RELOADED = ['trustedProxies', 'exemptAddresses', 'sbe'] as const
 
 const NOTHING =
   'There is nothing to read again: no TLS (--tls-cert), no file of alerts (--alerts), no --config.'
@@ -22,7 +22,7 @@ export class Reload {
   private readonly started: Config
   private readonly readAgain: (() => Config) | undefined
   private readonly log: Pick<Logger, 'info' | 'warn'>
-  private addresses: Pick<Config, (typeof RELOADED)[number]>
+  private inForce: Pick<Config, (typeof RELOADED)[number]>
   /** Where alerts go; undefined without a file of them. */
   targets: AlertTargets | undefined = undefined
   /** End of the certificate in force, ms since 1970; undefined without TLS. */
@@ -34,16 +34,16 @@ export class Reload {
     readAgain: (() => Config) | undefined,
     log: Pick<Logger, 'info' | 'warn'>,
   ) {
-    const { trustedProxies, exemptAddresses } = started
+    const { trustedProxies, exemptAddresses, sbe } = started
     this.started = started
     this.readAgain = readAgain
     this.log = log
-    this.addresses = { trustedProxies, exemptAddresses }
+    this.inForce = { trustedProxies, exemptAddresses, sbe }
   }
 
   /** The settings in force. */
   get config(): Config {
-    return { ...this.started, ...this.addresses }
+    return { ...this.started, ...this.inForce }
   }
 
   /** Changes nothing. Throws ConfigError or StartError with one sentence. */
@@ -56,7 +56,7 @@ export class Reload {
     }
     const targets = alerts === '' ? undefined : readAlertFile(alerts)
     const found = this.readAgain?.() ?? this.config
-    const { trustedProxies, exemptAddresses } = found
+    const { trustedProxies, exemptAddresses, sbe } = found
     const told = targets === undefined ? [] : [targetsText(targets)]
     const said = [this.sentences(hasTls, found), ...told].join(' ').trim()
     const takeAlerts = () => {
@@ -66,6 +66,7 @@ export class Reload {
       hasTls,
       trustedProxies,
       exemptAddresses,
+      sbe,
       said,
       ...(targets && { takeAlerts }),
       ...(hasTls && { certificateEndMs }),
@@ -73,11 +74,11 @@ export class Reload {
   }
 
   /** They are in force. */
-  note({ trustedProxies, exemptAddresses, certificateEndMs, takeAlerts }: Reread): void {
+  note({ trustedProxies, exemptAddresses, sbe, certificateEndMs, takeAlerts }: Reread): void {
     takeAlerts?.()
     this.certificateEndMs = certificateEndMs
-    this.addresses = { trustedProxies, exemptAddresses }
-    this.log.info(this.addresses, 'read again')
+    this.inForce = { trustedProxies, exemptAddresses, sbe }
+    this.log.info(this.inForce, 'read again')
   }
 
   /** Reads what a start must be able to read. Throws StartError. */
@@ -91,7 +92,7 @@ export class Reload {
     if (this.readAgain === undefined) return said.join(' ')
     for (const name of RELOADED) {
       const { flag } = settings[name]
-      const [before, after] = [this.addresses[name], found[name]].map(shown)
+      const [before, after] = [this.inForce[name], found[name]].map(shown)
       said.push(before === after ? `${flag} is as before.` : `${flag} was ${before}, is ${after}.`)
     }
     const names = Object.keys(settings) as (keyof Config)[]

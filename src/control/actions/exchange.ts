@@ -96,7 +96,7 @@ export const exchangeActions: readonly ActionRow[] = [
     role: 'admin',
     example: 'reload',
     about:
-      'Reads the TLS certificate and the file of alerts again, and trusted-proxies and exempt-addresses of the settings file; open connections continue.',
+      'Reads the TLS certificate and the file of alerts again, and trusted-proxies, exempt-addresses and sbe of the settings file; open connections continue, except streams in SBE that it switches off.',
     isImmediate: true,
     params: [],
     run: (_, { view }) => {

@@ -1,5 +1,5 @@
 /** What serves HTTP requests: operations, by the pipeline, and others. */
-import type { SbeVersion } from '../../api/sbe/sbe.ts'
+import type { SbeSwitch } from '../../api/sbe/sbe.ts'
 import type { Pipeline, PipelineParts } from '../../pipeline/pipeline.ts'
 import type { ClientAddresses } from '../limits/client-address.ts'
 import type { ForwardingWatch } from '../limits/forwarding-watch.ts'
@@ -12,6 +12,5 @@ export interface HttpParts extends PipelineParts {
   readonly crossOrigin: CrossOrigin
   readonly forwarding: ForwardingWatch
   readonly memory: MemoryGuard
-  /** The newest version of SBE's schema that it answers in; undefined where it answers in JSON alone. */
-  readonly sbe: SbeVersion | undefined
+  readonly sbe: SbeSwitch
 }

@@ -143,7 +143,7 @@ class RestCall implements Transport, HttpAnswer {
     this.microseconds = microseconds === true
     const accept = request.getHeader(header.accept)
     const { encoder, fault, isDeprecated } = accept.includes('application/sbe')
-      ? messageFormat(accept, request.getHeader(header.sbe), operation, parts.sbe)
+      ? messageFormat(accept, request.getHeader(header.sbe), operation, parts.sbe.newest)
       : jsonFormat
     this.kind = encoder === jsonEncoder ? jsonTransport : messageTransports.get(encoder)!
     this.fault = microseconds === undefined ? badTimeUnit : fault

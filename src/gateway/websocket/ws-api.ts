@@ -25,7 +25,7 @@ import { type ErrorId, Fault } from '../../api/errors.ts'
 import { entersOrders, type Operation, operations } from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { RawParams } from '../../api/params.ts'
-import { idText } from '../../api/sbe/sbe.ts'
+import { idText, type SbeSwitch } from '../../api/sbe/sbe.ts'
 import type { AccountId, Ms } from '../../base/units.ts'
 import { ClientRequest, type Pipeline, type PipelineParts } from '../../pipeline/pipeline.ts'
 import {
@@ -78,6 +78,7 @@ const REQUEST_ID = new RegExp(
 const inMilliseconds = { microseconds: false }
 
 const noKey = new Fault('MANDATORY_PARAMETER', 'apiKey')
+const noSbe = new Fault('SBE_DISABLED')
 const apiTransport = (encoder: Encoder): TransportKind => ({
   over: 'sessions',
   limiter: 'CONNECTIONS',
@@ -98,6 +99,7 @@ export interface ApiParts extends PipelineParts {
   readonly userStreams: UserStreams
   readonly sessionOrders: SessionOrders
   readonly outbox: Outbox
+  readonly sbe: SbeSwitch
   /** Undefined while the sandbox is off. */
   readonly frameFaults: FrameFaults | undefined
 }
@@ -269,6 +271,7 @@ class ApiCall implements Transport {
     this.arrivedNs = parts.receipts.arrival(false)
     this.showsLimits = showsLimits
     this.fault = this.readId()
+    if (this.kind.encoder.isBinary === true && parts.sbe.newest === undefined) this.fault ??= noSbe
     if (this.fault !== undefined) return
     const method = frame.stringOf('method')
     if (method === undefined) {

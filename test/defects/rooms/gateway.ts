@@ -59,6 +59,20 @@ export const gateway = inRoom('gateway', [
     "key.verifier.kind !== 'HMAC' ? key",
   ],
   [
+    'a session goes on in SBE that was switched off',
+    'unit/gateway/websocket/sbe: switched off',
+    'websocket/ws-api.ts',
+    'this.fault ??= noSbe',
+    'this.fault ??= undefined',
+  ],
+  [
+    'streams in SBE go on once it was switched off',
+    'unit/gateway/websocket/sbe: switched off',
+    'server.ts',
+    'if (connection instanceof MessageStreamConnection) connection.end(Ending.SBE_OFF)',
+    '',
+  ],
+  [
     'events in SBE are text',
     'unit/gateway/websocket/message-streams: are binary',
     'server.ts',

@@ -126,7 +126,13 @@ export class PlainControlPlane implements ControlPlane {
     backup: () => this.copying,
     readAgain: () => {
       if (this.certificateFault !== '') throw new Error(this.certificateFault)
-      return { hasTls: true, trustedProxies: '', exemptAddresses: '', said: 'Read again.' }
+      return {
+        hasTls: true,
+        trustedProxies: '',
+        exemptAddresses: '',
+        sbe: 'on',
+        said: 'Read again.',
+      }
     },
     ownerToken: { earlierTokens: () => [], rotate: () => void this.done.push('rotate') },
     matchers: 2,

@@ -200,6 +200,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
     port: listener,
     sbePort: undefined,
     operations: [],
+    newestSbe: 5,
     console: { files: [], docs: [], demoKeys: [] },
     socketCounts: new SocketCounts(rateLimits.guard, 10, 10),
     socketsPerAddress: 10,

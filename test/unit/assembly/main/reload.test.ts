@@ -20,24 +20,29 @@ const rewrite = (text: string) => writeFileSync(file('venue.toml'), text)
 
 test('names what is different, beside what is in force', () => {
   const { reload, log } = reloadOf('exempt-addresses = "10.0.0.0/8"')
-  expect(reload.read().said).toBe('trusted-proxies is as before. exempt-addresses is as before.')
+  expect(reload.read().said).toBe(
+    'trusted-proxies is as before. exempt-addresses is as before. sbe is as before.',
+  )
   rewrite('trusted-proxies = "::1"')
   const read = reload.read()
   expect(read).toEqual({
     hasTls: false,
     trustedProxies: '::1',
     exemptAddresses: '',
-    said: 'trusted-proxies was none, is ::1. exempt-addresses was 10.0.0.0/8, is none.',
+    sbe: 'on',
+    said: 'trusted-proxies was none, is ::1. exempt-addresses was 10.0.0.0/8, is none. sbe is as before.',
   })
   // Until it is noted, nothing has changed.
   expect(reload.config).toMatchObject({ trustedProxies: '', exemptAddresses: '10.0.0.0/8' })
   reload.note(read)
   expect(reload.config).toMatchObject({ trustedProxies: '::1', exemptAddresses: '' })
   expect(log.info).toHaveBeenCalledWith(
-    { trustedProxies: '::1', exemptAddresses: '' },
+    { trustedProxies: '::1', exemptAddresses: '', sbe: 'on' },
     'read again',
   )
-  expect(reload.read().said).toBe('trusted-proxies is as before. exempt-addresses is as before.')
+  expect(reload.read().said).toBe(
+    'trusted-proxies is as before. exempt-addresses is as before. sbe is as before.',
+  )
 })
 
 test('leaves other changes to a start, and says which; a flag overrides the file', () => {
@@ -45,7 +50,7 @@ test('leaves other changes to a start, and says which; a flag overrides the file
   rewrite('gateways = 2\nlimits = "off"\nexempt-addresses = "10.0.0.1"')
   const read = reload.read()
   expect(read.said).toBe(
-    'trusted-proxies is as before. exempt-addresses is as before. Only a start reads other changes: gateways, limits.',
+    'trusted-proxies is as before. exempt-addresses is as before. sbe is as before. Only a start reads other changes: gateways, limits.',
   )
   reload.note(read)
   expect(reload.config).toMatchObject({ gateways: 1, limits: 'on', exemptAddresses: '::1' })

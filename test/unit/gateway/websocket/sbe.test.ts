@@ -253,3 +253,34 @@ test('a fault of the sandbox answers with a message, twice where it says so', as
   const first = await ask({ id: 1, method: 'ping' })
   expect(readMessage(await messages.nextBytes())).toEqual(first)
 })
+
+test('while SBE is switched off, a session in it is told so in SBE, and others are refused', async () => {
+  const own = await OneThreadExchange.start({ keys: [ed25519.spec] })
+  const path = `${SBE}&sbeSchemaVersion=5`
+  const [session, text] = [await own.socket(path), await own.socket('/ws-api/v3')]
+  const headers = { 'X-MBX-APIKEY': ed25519.spec.apiKey }
+  const streams = await own.socket('/sbe/ws/btcusdt@trade', { headers })
+  const put = (sbe: 'on' | 'off') =>
+    own.gateways[0]!.notify([
+      { kind: 'reload', hasTls: false, trustedProxies: '', exemptAddresses: '', sbe },
+    ])
+  const told = async () => {
+    session.send({ id: 'x', method: 'ping' })
+    const { name, values } = readMessage(await session.nextBytes())
+    const { name: inner, values: of } = values.result as Message
+    return [name, values.id, Number(values.status), inner, of.code]
+  }
+  const accept = { Accept: 'application/sbe', 'X-MBX-SBE': '3:5' }
+  const rest = async () => (await fetch(`${own.url}/api/v3/ping`, { headers: accept })).status
+  const handshake = async () => (await upgrade(own.url, path)).statusCode
+  const works = ['WebSocketResponse', 'x', 200, 'PingResponse', undefined]
+  expect([await told(), await rest(), await handshake()]).toEqual([works, 200, 101])
+  await put('off')
+  const refused = ['WebSocketResponse', 'x', 400, 'ErrorResponse', -1155n]
+  expect([await told(), await rest(), await handshake()]).toEqual([refused, 406, 400])
+  expect(await text.ask({ id: 1, method: 'ping' })).toMatchObject({ status: 200 })
+  expect([await streams.closed(), streams.closeReason]).toEqual([1008, 'SBE was switched off'])
+  await put('on')
+  expect([await told(), await rest(), await handshake()]).toEqual([works, 200, 101])
+  await own.close()
+})
