@@ -63,6 +63,7 @@ class Venue:
         with open(os.path.join(self.folder, "operator-token"), encoding="utf8") as file:
             self._token = file.read().strip()
         self.faults = Faults(self)
+        self.chain = Chain(self)
         self.clock = Clock(self)
 
     def act(self, action, **arguments):
@@ -101,13 +102,14 @@ class Venue:
             with error:
                 raise ApiError(error.code, error.headers, error.read().decode()) from None
 
-    def account(self, name, **funds):
-        """Opens an account with a key, and credits it; one that has a key is credited again. Returns its key."""
+    def account(self, name, withdraw=False, **funds):
+        """Opens an account with a key, and credits it; one that has a key is credited again. Returns its key, which may
+        withdraw where the call that makes it says so."""
         amounts = {asset: _decimal(amount) for asset, amount in funds.items()}
         if name not in self.accounts:
             if all(row["account"] != name for row in self.act("accounts")["rows"]):
                 self.act("account-open", account=name)
-            row = self.act("key-create", account=name)["rows"][0]
+            row = self.act("key-create", account=name, withdraw=withdraw)["rows"][0]
             key = {"apiKey": row["apiKey"], "secretKey": row["secretKey"]}
             self._keep_key({"account": name, **key})
             self.accounts[name] = key
@@ -252,6 +254,51 @@ class Faults:
         self._venue.act("faults-apply", rules=toml)
 
 
+class Chain:
+    """The simulated chains: docs/wallet.md. Without a chain, that of the coin's default network is meant."""
+
+    def __init__(self, venue):
+        self._venue = venue
+
+    def address(self, account, coin, chain=None):
+        """Where the account receives the coin: address, and memo."""
+        place = _given(account=account, coin=coin, chain=chain)
+        return self._venue.act("deposit-address", **place)["rows"][0]
+
+    def send(self, coin, amount, account=None, address=None, memo=None, chain=None, id=None):
+        """Sends an amount from outside to an account, or to an address. Returns the deposit."""
+        if account is not None:
+            row = self.address(account, coin, chain)
+            address, memo = row["address"], row["memo"] or None
+        transfer = _given(address=address, memo=memo, coin=coin, chain=chain, id=id)
+        return self._venue.act("chain-send", amount=_decimal(amount), **transfer)["rows"][0]
+
+    def decide(self, withdrawal, decision):
+        """Decides a withdrawal by its id: confirm, cancel, approve, reject or fail."""
+        self._venue.act(f"withdrawal-{decision}", id=int(withdrawal))
+
+    def stop(self, chain):
+        self._venue.act("chain-stop", chain=chain)
+
+    def resume(self, chain):
+        self._venue.act("chain-resume", chain=chain)
+
+    def congest(self, chain, blocks):
+        """Transfers wait for so many blocks beyond the next one."""
+        self._venue.act("chain-congest", chain=chain, blocks=blocks)
+
+    def reorganise(self, chain, blocks, drop=False):
+        """Takes back the newest blocks. With drop, transfers from outside are lost."""
+        self._venue.act("chain-reorganise", chain=chain, blocks=blocks, drop=drop)
+
+    def suspend(self, coin, chain, only=None):
+        """Takes no deposits and no withdrawals, or one of both."""
+        self._venue.act("coin-network-suspend", **_given(coin=coin, chain=chain, only=only))
+
+    def unsuspend(self, coin, chain, only=None):
+        self._venue.act("coin-network-resume", **_given(coin=coin, chain=chain, only=only))
+
+
 class Network:
     """Clients of its `url`, `wsUrl`, `wsApiUrl` and `sbeUrl` have its conditions: the fields are those of docs/embedding.md."""
 
@@ -345,6 +392,11 @@ class Events:
         self._after = answer["more"]
         self._waiting += answer["rows"]
         return len(answer["rows"])
+
+
+def _given(**arguments):
+    """Without those that are None."""
+    return {name: value for name, value in arguments.items() if value is not None}
 
 
 def _unused(kind, rows):

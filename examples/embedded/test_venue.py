@@ -146,3 +146,19 @@ def test_a_fork_on_a_date():
         other.faults.expect_touched("fault-1")
         assert venue.send(None, "GET", "/api/v3/time")["serverTime"] == later
         assert [state["kind"] for state in venue.states()] == ["fork"]
+
+
+def test_a_deposit_over_a_chain():
+    with Venue(clock="virtual") as venue:
+        venue.clock.pause()
+        venue.account("treasury", withdraw=True)
+        sent = venue.chain.send("USDT", "25.5", account="treasury", id="a")
+        assert (sent["chain"], sent["amount"], sent["status"]) == ("ETH", "25.50000000", "PENDING")
+        venue.clock.advance("2m")
+        funds = venue.send("treasury", "GET", "/api/v3/account")["balances"]
+        assert [row["free"] for row in funds if row["asset"] == "USDT"] == ["25.50000000"]
+        venue.chain.reorganise("ETH", 20, drop=True)
+        venue.clock.advance(1)
+        assert venue.act("funds-proof")["said"] == "The funds of every asset are proven."
+        message = refusal(lambda: venue.chain.resume("ETH"), VenueError)
+        assert str(message) == "It is in another state."

@@ -124,6 +124,8 @@ export interface EmbeddedExchange {
    * it is not made again.
    */
   blockTrade(trade: VenueBlockTrade): Promise<number>
+  /** What its simulated chains carry, and how they are (docs/wallet.md). */
+  readonly chain: VenueChain
   /**
    * Events of orders from this call on, in order; of all accounts, or of one account or symbol:
    * for await (const event of venue.events({ account: 'bob' })).
@@ -251,6 +253,55 @@ export interface VenueBlockTrade {
   readonly id: string
   /** Share of what each side receives; 0 when left out. */
   readonly fee?: string | number
+}
+
+/** Chains, by their names, as ETH. Amounts are decimals; a network is by default that of the coin. */
+export interface VenueChain {
+  /** Where the account receives the coin, and with which memo; '' for none. */
+  address(account: string, coin: string, chain?: string): Promise<VenueAddress>
+  /** Sends an amount from outside, and resolves to the deposit, which has no confirmation yet. */
+  send(transfer: VenueTransfer): Promise<VenueDeposit>
+  /** Decides a withdrawal, by the id that its application returned. */
+  decide(
+    withdrawal: number | string,
+    decision: 'confirm' | 'cancel' | 'approve' | 'reject' | 'fail',
+  ): Promise<void>
+  /** Makes no blocks until it is resumed. */
+  stop(chain: string): Promise<void>
+  resume(chain: string): Promise<void>
+  /** Transfers wait for so many blocks beyond the next one; 0: none. */
+  congest(chain: string, blocks: number): Promise<void>
+  /** Takes back the newest blocks. Their transfers come into later ones; with `drop` those from outside are lost. */
+  reorganise(chain: string, blocks: number, how?: { readonly drop?: boolean }): Promise<void>
+  /** Suspends deposits and withdrawals of a coin on a chain, or one of both. */
+  suspend(coin: string, chain: string, only?: 'deposits' | 'withdrawals'): Promise<void>
+  /** Takes them again. */
+  unsuspend(coin: string, chain: string, only?: 'deposits' | 'withdrawals'): Promise<void>
+}
+
+export interface VenueAddress {
+  readonly address: string
+  readonly memo: string
+}
+
+/** To an account, or to an address. */
+export type VenueTransfer = {
+  readonly coin: string
+  readonly amount: string | number
+  readonly chain?: string
+  /** Yours: sent again with it, the transfer is not made again. */
+  readonly id?: string
+} & ({ readonly account: string } | { readonly address: string; readonly memo?: string })
+
+export interface VenueDeposit {
+  readonly id: number
+  readonly account: string
+  readonly coin: string
+  readonly chain: string
+  readonly amount: string
+  /** Of the block that has it, or will. */
+  readonly block: number
+  readonly txId: string
 }
 
 export interface VenueFill {

@@ -14,6 +14,7 @@ import type {
   VenueFill,
 } from './options.ts'
 import { plainFetch, responseOf } from './plain-fetch.ts'
+import { chainBy } from './venue-chain.ts'
 import { clockHere, operatedClock } from './venue-clock.ts'
 import { OperatedEvents } from './venue-events.ts'
 import { type VenueEnds, VenueStates } from './venue-states.ts'
@@ -73,6 +74,7 @@ export function venueOf(
     account: venueAccount(operate, folder, accounts),
     fill: fillBy(operate),
     blockTrade: blockTradeBy(operate),
+    chain: chainBy(operate),
     events: (of = {}) => {
       refuseClosed()
       return new OperatedEvents(operate, of, () => isClosed)

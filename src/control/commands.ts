@@ -10,6 +10,7 @@ import { eventActions } from './actions/events.ts'
 import { exchangeActions } from './actions/exchange.ts'
 import { faultActions } from './actions/faults.ts'
 import { fillActions } from './actions/fills.ts'
+import { fundsActions } from './actions/funds.ts'
 import { keyActions } from './actions/keys.ts'
 import { listingActions } from './actions/listings.ts'
 import { machineClockActions } from './actions/machine-clock.ts'
@@ -28,6 +29,7 @@ import { statusActions } from './actions/status.ts'
 import { symbolActions } from './actions/symbols.ts'
 import { tradingActions } from './actions/trading.ts'
 import { venueActions } from './actions/venue.ts'
+import { walletActions } from './actions/wallet.ts'
 
 export const actions: readonly ActionRow[] = [
   ...tradingActions,
@@ -44,7 +46,9 @@ export const actions: readonly ActionRow[] = [
   ...accountActions,
   ...keyActions,
   ...moneyActions,
+  ...fundsActions,
   ...chainActions,
+  ...walletActions,
   ...statusActions,
   ...exchangeActions,
   ...memberActions,

@@ -34,6 +34,7 @@ import type { SeededKlines } from '../market/seeded-klines.ts'
 import { ActionLog } from './action-log.ts'
 import type {
   AccountFact,
+  ActionFact,
   AssetFact,
   BackupFact,
   ChainFact,
@@ -58,6 +59,7 @@ import type {
   WithdrawalFact,
 } from './facts.ts'
 import { checkKey } from './keys.ts'
+import { FAUCET } from './operators.ts'
 import { Schedules } from './schedule/schedules.ts'
 
 /** The sum of operators' moves of one account in one asset. */
@@ -122,8 +124,10 @@ export class Registry {
   /** The highest of all symbols. */
   private surcharges = highest([])
   private _depositCount = 0
-  /** Deposits less withdrawals of all accounts, by asset. */
-  private readonly totals = new Map<number, bigint>()
+  /** By asset: what operators put into the exchange and took out of it. */
+  private readonly issues = new Map<number, Issued>()
+  /** Of the action whose facts are being applied. */
+  private lastDeposit: DepositFact | undefined
 
   /**
    * Throws RangeError for a fact that the exchange has no room for or cannot represent, LayoutError
@@ -159,7 +163,12 @@ export class Registry {
 
   /** Returns the deposits of the asset less its withdrawals. */
   deposited(asset: AssetId): bigint {
-    return this.totals.get(asset) ?? 0n
+    return Object.values(this.issued(asset)).reduce((sum, atoms) => sum + atoms, 0n)
+  }
+
+  /** Returns the terms of which that is the sum. */
+  issued(asset: AssetId): Readonly<Issued> {
+    return this.issues.get(asset) ?? nothingIssued
   }
 
   /** Returns what may still be deposited of the asset. */
@@ -276,6 +285,7 @@ export class Registry {
       case 'act':
         this.log.add(fact)
         this.own()
+        this.attribute(fact)
         break
       default:
         fact satisfies never
@@ -438,11 +448,55 @@ export class Registry {
     this.fund(fact, BigInt(atoms))
   }
 
+  private termOf(fact: DepositFact | WithdrawalFact): keyof Issued {
+    if (this.epoch === 0) return 'seed'
+    if (fact.reset === true) return 'resets'
+    if (fact.fact === 'withdrawal') return 'withdrawals'
+    if (fact.category !== undefined) return 'distributions'
+    this.lastDeposit = fact
+    return 'deposits'
+  }
+
+  private issue(asset: AssetId, term: keyof Issued, atoms: bigint): void {
+    const issued = this.issued(asset)
+    this.issues.set(asset, { ...issued, [term]: issued[term] + atoms })
+  }
+
+  /** A deposit by the faucet has that as its term. */
+  private attribute({ by }: ActionFact): void {
+    if (this.lastDeposit !== undefined && by === FAUCET.name) {
+      const { asset, atoms } = this.lastDeposit
+      this.issue(asset, 'deposits', -BigInt(atoms))
+      this.issue(asset, 'faucet', BigInt(atoms))
+    }
+    this.lastDeposit = undefined
+  }
+
   private fund(fact: DepositFact | WithdrawalFact, atoms: bigint): void {
     add(this.deposits, fact, atoms)
     if (fact.reset === true) add(this.resets, fact, atoms)
-    this.totals.set(fact.asset, this.deposited(fact.asset) + atoms)
+    this.issue(fact.asset, this.termOf(fact), atoms)
   }
+}
+
+/** Terms of the proof of funds, of one asset: what each kind of action put in, less what it took out. */
+export interface Issued {
+  /** Before the first start. */
+  readonly seed: bigint
+  readonly deposits: bigint
+  readonly withdrawals: bigint
+  readonly distributions: bigint
+  readonly faucet: bigint
+  readonly resets: bigint
+}
+
+const nothingIssued: Issued = {
+  seed: 0n,
+  deposits: 0n,
+  withdrawals: 0n,
+  distributions: 0n,
+  faucet: 0n,
+  resets: 0n,
 }
 
 const sumOf = (sums: readonly Sum[], account: AccountId, asset: AssetId): bigint =>

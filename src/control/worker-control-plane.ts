@@ -555,6 +555,8 @@ const concernsSchedules = ({ fact }: Fact): boolean =>
 /** Whether matchers need the message; others are for gateways only. */
 const TO_MATCHERS: ReadonlySet<ControlMessage['kind']> = new Set([
   'account',
+  'chain',
+  'network',
   'symbol',
   'exchange',
   'listing',

@@ -29,6 +29,7 @@ import { makeBlockTrade } from './block-trade.ts'
 import type { EventTape } from './event-tape.ts'
 import { placeHouseOrder } from './house-order.ts'
 import { setReferencePrice } from './reference-prices.ts'
+import { askWallet } from './wallet-queries.ts'
 import { type Connection, Ending } from './websocket/connection.ts'
 
 export interface AnswerParts {
@@ -63,6 +64,11 @@ export class OperatorAnswers {
         return this.parts.tape.read(query)
       case 'blockTrade':
         return makeBlockTrade(query, this.parts.context)
+      case 'wallet':
+      case 'chainSend':
+      case 'decideWithdrawal':
+      case 'changeChain':
+        return askWallet(query, this.parts.context)
       case 'houseOrder':
         return placeHouseOrder(query, this.parts.context)
       case 'referencePrice':

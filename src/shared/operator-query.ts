@@ -2,18 +2,26 @@
  * Queries of operators to a gateway, as plain values: the gateway has the views, the history threads
  * and the connections. What it returns is plain values, too.
  */
-import type { Side } from '../base/codes.ts'
+import type { ChainChange, Side, WalletSubject, WithdrawalDecision } from '../base/codes.ts'
 import type { Int64 } from '../base/int64.ts'
 import type {
   AccountId,
+  AssetId,
   Atoms,
+  ChainId,
   Lots,
   Ms,
+  NetworkId,
   OrderId,
   QuoteAtoms,
   SymbolId,
   Ticks,
 } from '../base/units.ts'
+import type {
+  ChainBlockFields,
+  DepositBlockFields,
+  WithdrawalBlockFields,
+} from '../layout/accessors.gen.ts'
 
 /** A page of one account's open orders on one symbol, the lowest order ids first. */
 export interface OpenOrdersQuery {
@@ -91,6 +99,68 @@ export interface BlockTradeResult {
   readonly isKnown: boolean
 }
 
+/** A page of what the wallet keeps. The answer of this and the next three is a WalletAnswer. */
+export interface WalletStateQuery {
+  readonly ask: 'wallet'
+  readonly subject: WalletSubject
+  /** All accounts' when left out. */
+  readonly account?: AccountId | undefined
+  /** The chain or asset that the subject is about. */
+  readonly id?: ChainId | AssetId
+  readonly limit?: number
+  readonly afterId?: number
+}
+
+/** Sends an amount from outside to an address. */
+export interface ChainSendQuery {
+  readonly ask: 'chainSend'
+  readonly networkId: NetworkId
+  readonly address: string
+  readonly tag: string
+  readonly atoms: Atoms
+  /** The operator's id of it; '' without one. */
+  readonly requestId: string
+}
+
+export interface DecideWithdrawalQuery {
+  readonly ask: 'decideWithdrawal'
+  readonly withdrawalId: number
+  readonly decision: WithdrawalDecision
+}
+
+export interface ChangeChainQuery {
+  readonly ask: 'changeChain'
+  readonly chainId: ChainId
+  readonly change: ChainChange
+  readonly blocks: number
+}
+
+export type WalletQuery =
+  | WalletStateQuery
+  | ChainSendQuery
+  | DecideWithdrawalQuery
+  | ChangeChainQuery
+
+export interface WalletAnswer {
+  /** As they stand afterwards. */
+  readonly deposits: readonly DepositBlockFields[]
+  readonly withdrawals: readonly WithdrawalBlockFields[]
+  readonly chain?: ChainBlockFields & { readonly height: number }
+  readonly funds?: FundsTerms
+  /** Whether it was so before. */
+  readonly isKnown: boolean
+  /** Whether no page follows. */
+  readonly isWhole: boolean
+}
+
+/** The wallet's terms of the proof of funds, of one asset. */
+export interface FundsTerms {
+  /** Credited deposits less completed withdrawals. */
+  readonly chainAtoms: Atoms
+  readonly inFlightAtoms: Atoms
+  readonly debtAtoms: Atoms
+}
+
 /** Events of orders after a place that an earlier answer named. */
 export interface EventsQuery {
   readonly ask: 'events'
@@ -146,6 +216,7 @@ export type OperatorQuery =
   | HouseOrderQuery
   | ReferencePriceQuery
   | BlockTradeQuery
+  | WalletQuery
   | EventsQuery
 
 /** One WebSocket connection. */

@@ -13,6 +13,7 @@ const folder = path.resolve('test/fixtures/recorded')
 /** Members that rows of an action have got since a folder was recorded, with their values in such a folder. */
 const ADDED: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => object>> = {
   accounts: ({ account }) => ({ master: '', email: `${account}@ringbook.invalid` }),
+  audit: () => ({ overChains: '0.00000000' }),
   keys: () => ({ grants: '', withdrawsTo: '' }),
   operators: () => ({ earlierTokensUntil: '' }),
 }

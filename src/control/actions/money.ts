@@ -1,7 +1,6 @@
-/** Actions that move money into, out of and within accounts, and the audit of its sums. */
+/** Actions that move money into, out of and within accounts. */
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { pause } from '../../base/time.ts'
-import { type AccountSpec, type AssetSpec, EXCHANGE_ACCOUNT } from '../../market/listing.ts'
+import type { AccountSpec } from '../../market/listing.ts'
 import {
   type ActionContext,
   ActionError,
@@ -19,17 +18,6 @@ const movement: readonly ActionParam[] = [
 /** A withdrawal of more than one part in so many of all there is of the asset is large. */
 const LARGE_SHARE = 10n
 const CATEGORY = /^[\w .-]{1,64}$/
-
-/** Counts of the audit, and the pause between them, while trades are being settled. */
-const AUDIT_TRIES = 400
-const AUDIT_PAUSE_MS = 5
-
-interface AssetSums {
-  readonly asset: AssetSpec
-  readonly deposited: bigint
-  readonly balances: bigint
-  readonly collected: bigint
-}
 
 export const moneyActions: readonly ActionRow[] = [
   {
@@ -146,37 +134,6 @@ export const moneyActions: readonly ActionRow[] = [
       return { facts: [{ fact: 'lock', ...back }], said: `${text} of ${account.name} is unlocked.` }
     },
   },
-  {
-    name: 'audit',
-    title: 'Check that every asset adds up',
-    group: 'money',
-    role: 'watch',
-    example: 'audit',
-    about: 'Compares deposits less withdrawals with the sum of all balances.',
-    isImmediate: true,
-    params: [],
-    run: async (_, context) => {
-      let sums = sumsOf(context)
-      for (let tried = 0; sums.some(differs) && tried < AUDIT_TRIES; tried++) {
-        await pause(context.time, AUDIT_PAUSE_MS)
-        sums = sumsOf(context)
-      }
-      const differing = sums.filter(differs).map(({ asset }) => asset.name)
-      if (differing.length > 0) {
-        const names = differing.join(', ')
-        throw new ActionError(
-          `Deposits and balances differ in ${names}; run halt --all, then audit again.`,
-        )
-      }
-      const rows = sums.map(({ asset, deposited, balances, collected }) => ({
-        asset: asset.name,
-        deposited: shown(deposited),
-        balances: shown(balances),
-        commissions: shown(collected),
-      }))
-      return { said: 'Every asset adds up.', rows }
-    },
-  },
 ]
 
 function movementOf(args: Arguments, { id }: AccountSpec, { registry, nowMs }: ActionContext) {
@@ -185,14 +142,3 @@ function movementOf(args: Arguments, { id }: AccountSpec, { registry, nowMs }: A
   const fact = { account: id, asset: asset.id, atoms: atoms.toString(), timeMs: nowMs }
   return { fact, asset, text: `${shown(atoms)} ${asset.name}` }
 }
-
-/** A count while a trade is settled may see half of it: only agreement proves the sums. */
-const sumsOf = ({ registry, view }: ActionContext): readonly AssetSums[] =>
-  registry.assets.map((asset) => ({
-    asset,
-    deposited: registry.deposited(asset.id),
-    balances: view.total(asset.id),
-    collected: view.balance(EXCHANGE_ACCOUNT, asset.id).free,
-  }))
-
-const differs = ({ deposited, balances }: AssetSums): boolean => deposited !== balances

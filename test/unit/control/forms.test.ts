@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ActionRequests } from '../../../src/admin-api/action-requests.ts'
 import { actions } from '../../../src/control/commands.ts'
 import { ActionBench } from './plain-control-plane.ts'
+import { nothing, withdrawalOf } from './wallet-rows.ts'
 
 let bench: ActionBench
 beforeEach(async () => {
@@ -112,6 +113,9 @@ describe('an action beside each row', () => {
     asked.sessions.push({ gateway: 0, session: 3, account: 1 })
     await bench.ask('key-create alice')
     await bench.ask('fault-add lost cut')
+    await bench.ask('chain-list ETH --form ethereum --block-seconds 12')
+    await bench.ask('coin-network-list USDT ETH')
+    asked.walletResult = () => ({ value: { ...nothing, withdrawals: [withdrawalOf(7)] } })
     const [row] = (await bench.ask(name)).rows
     for (const column of Object.values(rowAction.takes)) expect(row).toHaveProperty(column)
   })

@@ -26,14 +26,19 @@ import type {
   OperationQuery,
   OperatorQuery,
   OperatorQueryAnswer,
+  WalletQuery,
 } from '../../../src/shared/operator-query.ts'
 import type { RoleReading } from '../../../src/shared/role.ts'
 import { WarningLog } from '../../../src/telemetry/warning-log.ts'
+import { nothing } from './wallet-rows.ts'
 
 export const FILTERS = JSON.stringify([
   { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000', tickSize: '0.01' },
   { filterType: 'LOT_SIZE', minQty: '0.01', maxQty: '100', stepSize: '0.01' },
 ])
+
+const isWalletQuery = (query: OperatorQuery): query is WalletQuery =>
+  ['wallet', 'chainSend', 'decideWithdrawal', 'changeChain'].includes(query.ask)
 
 /** Two gateways that answer from lists. */
 class PlainGateway {
@@ -41,6 +46,8 @@ class PlainGateway {
   readonly sessions: { gateway: number; session: number; account: number }[] = []
   readonly operations: OperationQuery[] = []
   result: OperatorQueryAnswer = { value: [] }
+  readonly wallet: WalletQuery[] = []
+  walletResult: (query: WalletQuery) => OperatorQueryAnswer = () => ({ value: nothing })
 
   open(symbol: number, account: number) {
     return this.orders.filter((it) => it.symbolId === symbol && it.account === account)
@@ -58,6 +65,10 @@ class PlainGateway {
     }
     if (query.ask === 'houseOrder' || query.ask === 'referencePrice') return this.result
     if (query.ask === 'blockTrade') return this.result
+    if (isWalletQuery(query)) {
+      this.wallet.push(query)
+      return this.walletResult(query)
+    }
     if (query.ask === 'events') return { value: { rows: [], more: '1:1' } }
     const own = this.sessions.filter((it) => it.gateway === gateway)
     if (query.ask === 'closeSession') {
