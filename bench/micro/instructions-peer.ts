@@ -1,13 +1,20 @@
 /**
- * The program whose instructions `instructions` counts: `instructions-peer.js book|engine COMMANDS ROUNDS`.
+ * The program whose instructions `instructions` counts: `instructions-peer.js book|engine|json|sbe COMMANDS ROUNDS`.
  * Prints `warm` when V8 has compiled what it runs. Runs the rounds when it reads a line.
  */
 import { once } from 'node:events'
+import { type Reply, Rows } from '../../src/api/answers/answer.ts'
+import { bytesOf } from '../../src/api/answers/json.ts'
+import { depth } from '../../src/api/answers/market.ts'
+import { sbeOf } from '../../src/api/sbe/sbe.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { Lots, Ticks } from '../../src/base/units.ts'
 import { raiseInliningBudget } from '../../src/workers/optimizer.ts'
 import { type BookCommands, generateBookCommands } from '../workloads/book-commands.ts'
 import { EngineStage, encodeCommands, richLedger } from '../workloads/engine-stage.ts'
+import { btcusdt } from '../workloads/fake-context.ts'
 import { stageOf } from './book.ts'
-import { type Counted, WARM } from './instructions.ts'
+import { BOOK_LEVELS, BOOKS, type Counted, WARM } from './instructions.ts'
 
 /** The default of the bench `engine`. */
 const ACCOUNTS = 50
@@ -29,6 +36,25 @@ const stages: Record<Counted, (commands: BookCommands) => () => void> = {
       stage.clear()
     }
   },
+  json: () => encoding(bytesOf),
+  sbe: () => encoding((answer) => sbeOf(5, answer)),
+}
+
+/** Returns a function that encodes BOOKS books, each for the first time. */
+function encoding(encode: (answer: Reply) => Uint8Array): () => void {
+  const prng = new Prng(1)
+  const side = (ticks: number) =>
+    Array.from({ length: BOOK_LEVELS / 2 }, (_, i): readonly [Ticks, Lots] => [
+      Ticks(ticks + i),
+      Lots(prng.between(1, 500_000)),
+    ])
+  const [bids, asks] = [side(6_000_000), side(6_001_000)]
+  const form = { spec: btcusdt, microseconds: false }
+  let updateId = 0
+  return () => {
+    for (let i = 0; i < BOOKS; i++)
+      encode(new Rows(depth, { updateId: ++updateId, bids, asks }, form))
+  }
 }
 
 const [what, count, rounds] = process.argv.slice(2)

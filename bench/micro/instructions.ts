@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- instructions [--commands 300000] [--rounds 4]`: the instructions that one command of
  * the benches `book` and `engine` takes, beside those of the C++ book, as valgrind's callgrind counts them
- * (harness/callgrind.ts). A change that it shows still has to show in `book` or `engine`. Needs the program
- * valgrind; takes about a minute.
+ * (harness/callgrind.ts). A change that it shows still has to show in `book` or `engine`. Also those that the encoders of
+ * JSON and of SBE take for a book. Needs the program valgrind; takes about a minute.
  *
  * Ours warms up while nothing is counted, then runs `rounds` times. Between two runs it takes what rests off
  * the book, which counts too: one order for some eighty commands. The C++ book is counted once and twice, and
@@ -22,8 +22,11 @@ import { bookCommandsFile, generateBookCommands } from '../workloads/book-comman
 
 export const flags = { commands: 300_000, rounds: 4 } as const satisfies Flags
 
-/** What the peer runs. */
-export type Counted = 'book' | 'engine'
+/** What the peer runs: commands, or encoders of books. */
+export type Counted = 'book' | 'engine' | 'json' | 'sbe'
+/** Levels of a book that encoders write, and books of a round. */
+export const BOOK_LEVELS = 1_000
+export const BOOKS = 50
 /** The peer's line when it has warmed up. It runs when it reads a line, and ends. */
 export const WARM = 'warm'
 
@@ -31,8 +34,10 @@ export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResu
   const { commands, rounds } = settings
   const callgrind = new Callgrind()
   try {
-    const book = await countOurs(callgrind, 'book', settings)
-    const engine = await countOurs(callgrind, 'engine', settings)
+    const book = (await countOurs(callgrind, 'book', settings)) / commands
+    const engine = (await countOurs(callgrind, 'engine', settings)) / commands
+    const json = (await countOurs(callgrind, 'json', settings)) / BOOKS
+    const sbe = (await countOurs(callgrind, 'sbe', settings)) / BOOKS
     const twin = await countTwin(callgrind, commands)
     printTable('instructions of one command', [
       ['', 'instructions'],
@@ -40,12 +45,23 @@ export async function run(settings: SettingsOf<typeof flags>): Promise<BenchResu
       ['engine', Math.round(engine)],
       ['C++ book', Math.round(twin)],
     ])
+    printTable(`instructions of a book of ${BOOK_LEVELS} levels`, [
+      ['', 'instructions'],
+      ['JSON', Math.round(json)],
+      ['SBE', Math.round(sbe)],
+    ])
     return {
-      ratios: { bookOverTwin: book / twin, engineOverTwin: engine / twin },
+      ratios: {
+        bookOverTwin: book / twin,
+        engineOverTwin: engine / twin,
+        sbeOverJson: sbe / json,
+      },
       figures: {
         bookInstructions: Math.round(book),
         engineInstructions: Math.round(engine),
         twinInstructions: Math.round(twin),
+        jsonBookInstructions: Math.round(json),
+        sbeBookInstructions: Math.round(sbe),
         commands,
         rounds,
       },
@@ -71,7 +87,7 @@ async function countOurs(
   await callgrind.begin(child.pid!)
   child.stdin.end('\n')
   await ended
-  return sum(callgrind.ended()) / (rounds * commands)
+  return sum(callgrind.ended()) / rounds
 }
 
 async function countTwin(callgrind: Callgrind, count: number): Promise<number> {
