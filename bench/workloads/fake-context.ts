@@ -41,6 +41,8 @@ import { ReferencePrice } from '../../src/core/views/reference-price.ts'
 import { Tape, type TapeTrade } from '../../src/core/views/tape.ts'
 import type {
   AmendmentRow,
+  ChainRow,
+  DepositRow,
   Distributions,
   MovementRow,
   OrderListRow,
@@ -48,6 +50,7 @@ import type {
   PreventedMatchRow,
   TradeRow,
   TradingStatusRow,
+  WithdrawalRow,
 } from '../../src/history/account-history.ts'
 import { Bar } from '../../src/history/bar.ts'
 import type {
@@ -73,6 +76,7 @@ import {
   type SymbolSpec,
   specifySymbol,
   usualAccount,
+  WALLET,
 } from '../../src/market/listing.ts'
 import type { ChainSpec, NetworkSpec } from '../../src/market/network.ts'
 import { emptyHistory } from './empty-history.ts'
@@ -180,6 +184,10 @@ export class FakeContext implements Context {
   networks: NetworkSpec[] = []
   valuationAsset: AssetSpec | undefined = usdt
   isInMaintenance = false
+  deposits: DepositRow[] = []
+  withdrawals: WithdrawalRow[] = []
+  withdrawalOf: WithdrawalRow | undefined = undefined
+  chainRows: ChainRow[] = []
   distributed: Distributions = { rows: [], total: 0 }
   accounts: AccountSpec[] = []
   movements: MovementRow[] = []
@@ -255,6 +263,10 @@ export class FakeContext implements Context {
     klines: () => this.klines,
     window: () => this.bar,
     movements: () => this.movements,
+    deposits: () => this.deposits,
+    withdrawals: () => this.withdrawals,
+    withdrawalOf: () => this.withdrawalOf,
+    chains: () => this.chainRows,
     distributions: () => this.distributed,
     tradingStatus: () => this.status,
     tradingVolume: () => this.volumeAtoms,
@@ -319,7 +331,8 @@ export class FakeContext implements Context {
       buffer,
       at: 0,
       submit: (type, _bytes, collector, charge) => {
-        if (charge === undefined) throw new Error('A command has no charge.')
+        const isCharged = charge !== undefined || symbolId === WALLET
+        if (!isCharged) throw new Error('A command has no charge.')
         this.sent.push({ type, symbolId, buffer, collector })
       },
     }

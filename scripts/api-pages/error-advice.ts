@@ -96,5 +96,25 @@ export const errorAdvice: Readonly<Record<number, string>> = {
   [-2043]: 'The exchange has no reference prices. `avgPrice` is the nearest.',
   [-4003]: 'No sub-account of yours has the address. `/sapi/v3/sub-account/list` shows all.',
   [-4006]: "The key is a sub-account's. Use a key of its master.",
+  [-4005]:
+    'Wait until earlier withdrawals have ended: an account has so many at a time, and in 24 hours.',
+  [-4007]: 'Correct the address: `addressRegex` of the network says what it looks like.',
+  [-4008]: 'Correct the memo: `memoRegex` of the network says what it looks like.',
+  [-4015]:
+    'Withdraw less: `withdrawMax` of the network. An account that is frozen withdraws nothing.',
+  [-4018]: 'Use a coin that `/sapi/v1/capital/config/getall` lists.',
+  [-4019]: 'Use a network of the coin whose `withdrawEnable` is true.',
+  [-4021]: 'Round the amount to `withdrawIntegerMultiple` of the network.',
+  [-4022]: 'Withdraw more: `withdrawMin` of the network.',
+  [-4023]: 'Withdraw less, or wait until earlier withdrawals are 24 hours old.',
+  [-4025]: 'A deposit was taken back after it was credited. Deposit what is owed.',
+  [-4026]: 'The amount, which has the fee in it, is more than the account has free.',
+  [-4028]: 'Withdraw more than `withdrawFee` of the network.',
+  [-4035]:
+    'The key withdraws to listed addresses alone. The operator lists them by `key-withdrawals`.',
+  [-4042]: 'Use a network of the coin whose `depositEnable` is true.',
+  [-4047]: 'Ask for at most 90 days at a time, and for at most 7 with `withdrawOrderId`.',
+  [-4060]: 'Wait for the confirmations of the deposit: `unlockConfirm` says how many.',
+  [-4115]: 'The account has another withdrawal under this id. Use a new id.',
   [-4056]: 'Log on with an Ed25519 key. Requests with an HMAC key are signed one by one.',
 }

@@ -330,6 +330,43 @@ const rows = {
   NO_REFERENCE_PRICE: row('handler', -2043, "This symbol doesn't have a reference price."),
   INVALID_EMAIL: row('handler', -4003, 'Your input email is invalid.'),
   MASTER_ONLY: row('handler', -4006, 'Support main account only.'),
+  BAD_ADDRESS: row('engine', -4007, 'Address validation is not passed.'),
+  BAD_ADDRESS_TAG: row('engine', -4008, 'Address tag validation is not passed.'),
+  TOO_MANY_WITHDRAWALS: row('engine', -4005, 'Too many new requests.'),
+  WITHDRAWAL_LIMITED: row('engine', -4015, 'Withdraw is limited.'),
+  NO_SUCH_ASSET: row('handler', -4018, "We don't have this asset."),
+  NOT_OPEN_FOR_WITHDRAWAL: row('engine', -4019, 'Current asset is not open for withdrawal.'),
+  WITHDRAWAL_NOT_A_MULTIPLE: row(
+    'engine',
+    -4021,
+    'Asset withdrawal must be an integer multiple of {0}.',
+  ),
+  WITHDRAWAL_BELOW_MINIMUM: row('engine', -4022, 'Not less than the minimum pick-up quantity {0}.'),
+  WITHDRAWALS_OF_DAY: row(
+    'engine',
+    -4023,
+    'Within 24 hours, the withdrawal exceeds the maximum amount.',
+  ),
+  WITHDRAWAL_IN_DEBT: row('engine', -4025, 'The number of hold asset is less than zero.'),
+  WITHDRAWAL_EXCEEDS_BALANCE: row('engine', -4026, 'You have insufficient balance.'),
+  WITHDRAWAL_BELOW_FEE: row(
+    'handler',
+    -4028,
+    'The amount of withdrawal must be greater than the Commission.',
+  ),
+  ADDRESS_NOT_LISTED: row(
+    'handler',
+    -4035,
+    'This address is not on the whitelist. Please join and try again.',
+  ),
+  NO_DEPOSIT_ADDRESS: row('handler', -4042, 'This asset cannot get deposit address again.'),
+  MORE_THAN_90_DAYS: row('handler', -4047, 'Time interval must be within 0-90 days'),
+  NOT_UNLOCKED: row(
+    'engine',
+    -4060,
+    'As your deposit has not reached the required block confirmations, we have temporarily locked {0} asset',
+  ),
+  OTHER_WITHDRAWAL: row('engine', -4115, 'Another withdrawal has this withdrawOrderId.'),
   LOGON_KEY_TYPE: row('gateway', -4056, 'HMAC_SHA256 API key is not supported.'),
 } satisfies Record<string, ErrorRow>
 

@@ -6,6 +6,7 @@
 import {
   CancelReplaceMode,
   CancelRestrictions,
+  DepositStatus,
   namesOf,
   OrderType,
   PegOffsetType,
@@ -14,6 +15,7 @@ import {
   Side,
   SymbolStatus,
   TimeInForce,
+  WithdrawalStatus,
 } from '../base/codes.ts'
 import { DecimalFault, parseDecimal, parseInt64 } from '../base/fixed.ts'
 import type { Int64 } from '../base/int64.ts'
@@ -137,6 +139,17 @@ const otherNames = [
   'status',
   'page',
   'size',
+  'coin',
+  'network',
+  'address',
+  'addressTag',
+  'withdrawOrderId',
+  'transactionFeeFlag',
+  'walletType',
+  'txId',
+  'idList',
+  'includeSource',
+  'offset',
 ] as const
 
 /** The orders of an old OCO, as the names of their parameters begin. */
@@ -362,13 +375,23 @@ const timeKind = (round: (ms: number) => number): ParamKind => ({
   },
 })
 const COUNT = longKind(wholeKind('INT', 1))
-const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
+/** Also of amounts that move; where an amount of the sandbox may be left out it is any text. */
+export const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
 const BOOLEAN = enumKind('BOOL', { false: 0, true: 1 })
 const SYMBOL = repeatedTextKind('STRING', SYMBOL_RANGE, withAllScripts(SYMBOL_RANGE))
 const ASSET = textKind('STRING', ASSET_RANGE, withAllScripts(ASSET_RANGE))
 const SYMBOLS = textKind('STRING', SYMBOLS_RANGE, withAllScripts(SYMBOLS_RANGE))
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
 const EMAIL = textKind('STRING', '^[a-zA-Z0-9@._%+-]{1,128}$')
+const ADDRESS = textKind('STRING', '^[!-~]{1,128}$')
+const ADDRESS_TAG = textKind('STRING', '^[!-~]{1,64}$')
+const REQUEST_ID = ADDRESS_TAG
+const codesOf = (codes: Readonly<Record<string, number>>): ParamKind =>
+  enumKind('ENUM', Object.fromEntries(Object.values(codes).map((code) => [code, code])))
+export const DEPOSIT_STATUS = codesOf(DepositStatus)
+export const WITHDRAWAL_STATUS = codesOf(WithdrawalStatus)
+const LISTED_IDS_MAX = 45
+const ID_LIST = textKind('STRING', `^[0-9]{1,15}(,[0-9]{1,15}){0,${LISTED_IDS_MAX - 1}}$`)
 const ANY_TEXT: ParamKind = { ...textKind('STRING', ''), read: () => 0 }
 /** Lists that handlers read: orders of a batch, levels of a quote. */
 export const ORDERS: ParamKind = { ...ANY_TEXT, label: 'JSON' }
@@ -606,6 +629,20 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   status: of(enumKind('ENUM', { enabled: 1, disabled: 0 }), 'enabled or disabled'),
   page: of(COUNT, 'which page, from 1; default 1'),
   size: of(COUNT, 'rows of a page'),
+  coin: of(ASSET, 'one asset'),
+  network: of(ASSET, "a chain that carries the coin; the coin's default when left out"),
+  address: of(ADDRESS, 'where it goes'),
+  addressTag: of(ADDRESS_TAG, 'the memo, where the chain has one'),
+  withdrawOrderId: of(
+    REQUEST_ID,
+    "the client's id of a withdrawal: the same one again withdraws nothing more",
+  ),
+  transactionFeeFlag: of(BOOLEAN, 'has no effect: a transfer within the exchange pays the fee too'),
+  walletType: of(enumKind('ENUM', { 0: 0, 1: 1 }), 'is answered; both are the spot wallet'),
+  txId: of(ADDRESS, 'id of a transaction'),
+  idList: of(ID_LIST, `ids of withdrawals, joined by commas; at most ${LISTED_IDS_MAX}`),
+  includeSource: of(BOOLEAN, 'has no effect: where deposits came from is not known'),
+  offset: of(LONG, 'how many of the newest are left out; default 0'),
   events: of(ACKNOWLEDGED_EVENTS, 'how many; 1 by default'),
 }
 

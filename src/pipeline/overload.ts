@@ -41,7 +41,8 @@ export class Overload {
    */
   refusalOf({ effect }: Pick<Operation, 'effect'>): Fault | undefined {
     if (effect === 'NONE') return undefined
-    const fault = effect === 'PLACES' ? this.engine.newOrderFault() : undefined
+    const fault =
+      effect === 'PLACES' || effect === 'MOVES' ? this.engine.newOrderFault() : undefined
     if (fault !== undefined || !this.isFull()) return fault
     this.counters.add(GatewayCounter.pendingFull, 1)
     return busy

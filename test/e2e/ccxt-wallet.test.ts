@@ -35,5 +35,46 @@ test(
     expect(client.symbols).toHaveLength(6)
     const currencies = await client.fetchCurrencies()
     expect(Object.keys(currencies).sort()).toEqual(['ADA', 'BNB', 'BTC', 'ETH', 'SOL', 'USDT'])
+    const { networks } = currencies.USDT!
+    expect(Object.keys(networks).sort()).toEqual(['ERC20', 'SOL', 'TRC20'])
+    expect(networks.ERC20).toMatchObject({ id: 'ETH', deposit: true, withdraw: true, fee: 4 })
   },
 )
+
+const ADDRESS = `0x${'a'.repeat(40)}`
+
+test.each([
+  ['binanceus', restClient],
+  ['binance', globalClient],
+])('%s reads addresses, withdraws once for an id, and finds its withdrawals', async (name, clientOf) => {
+  const client = clientOf(exchange, 'maker')
+  await client.loadMarkets()
+  const addressOn = async (network: string) =>
+    (await client.fetchDepositAddress('USDT', { network })).address
+  expect(await addressOn('ETH')).toMatch(/^0x[0-9a-f]{40}$/)
+  expect(await addressOn('TRX')).toMatch(/^T/)
+  expect(await client.fetchDeposits('USDT')).toEqual([])
+
+  const freeOf = async () => Number((await client.fetchBalance()).USDT!.free)
+  const before = await freeOf()
+  const params = { network: 'ETH', withdrawOrderId: `of-${name}` }
+  const { id } = await client.withdraw('USDT', 50, ADDRESS, undefined, params)
+  expect(await client.withdraw('USDT', 50, ADDRESS, undefined, params)).toMatchObject({ id })
+  expect(await freeOf()).toBe(before - 50)
+  const other = client.withdraw('USDT', 51, ADDRESS, undefined, params)
+  await expect(other).rejects.toThrow('-4115')
+  const nowhere = client.withdraw('USDT', 50, 'nowhere', undefined, { network: 'ETH' })
+  await expect(nowhere).rejects.toThrow('-4007')
+
+  const found = await client.fetchWithdrawals('USDT')
+  expect(found.find((row) => row.id === id)).toMatchObject({
+    type: 'withdrawal',
+    currency: 'USDT',
+    network: 'ERC20',
+    address: ADDRESS,
+    amount: 46,
+    fee: { cost: 4, currency: 'USDT' },
+    status: 'pending',
+    internal: false,
+  })
+})

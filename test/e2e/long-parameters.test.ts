@@ -94,6 +94,14 @@ const resting = { pendingType: 'LIMIT', pendingPrice: '70000', pendingTimeInForc
 const oto = { ...working, ...resting }
 const oneLeg = { ...opo, ...resting }
 
+const listed = (operation: string, outcome: Outcome, more: Params = {}): readonly Row[] =>
+  (['startTime', 'endTime', 'offset', 'limit'] as const).map((name) => [
+    operation,
+    name,
+    outcome,
+    more,
+  ])
+
 const rows: readonly Row[] = [
   ['depth', 'limit', 'some', symbol],
   ['trades', 'limit', 'some', symbol],
@@ -206,6 +214,9 @@ const rows: readonly Row[] = [
   ['dividends', 'startTime', 'none'],
   ['dividends', 'endTime', 'none'],
   ['dividends', 'limit', 'none'],
+  ...listed('deposits', 'none'),
+  ...listed('withdrawals', 'none'),
+  ...listed('subAccountDeposits', -4003, { email: 'none@example.com' }),
   ['subAccounts', 'page', 'some'],
   ['subAccounts', 'limit', 'some'],
   ['subAccountWorths', 'page', 'some'],

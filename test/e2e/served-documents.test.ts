@@ -110,12 +110,18 @@ test('metrics that documents, alerts and the dashboard name are served', async (
   }
 })
 
-/** Refusals of examples: nothing was prevented, nothing is there to cancel, no symbol has a reference price. */
+/** Refusals of examples: no symbol has a reference price, no account another below it. */
 const REFUSED: Readonly<Record<string, number>> = {
   keepListenKeyAlive: -1125,
   closeListenKey: -1125,
   referencePrice: -2043,
   referencePriceCalculation: -2043,
+  subAccountAssets: -4003,
+  subAccountWorths: -4003,
+  subAccountStatus: -4003,
+  subAccountTransfers: -4003,
+  subAccountDepositAddress: -4003,
+  subAccountDeposits: -4003,
 }
 
 describe('examples', () => {

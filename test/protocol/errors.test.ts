@@ -12,13 +12,16 @@ import {
   tapeTrade,
   trader,
 } from '../../bench/workloads/fake-context.ts'
+import { writeWalletRejected } from '../../scripts/layout/codecs.gen.ts'
 import { errorRows } from '../../src/api/answers/errors.ts'
 import { textOf } from '../../src/api/answers/json.ts'
 import { type ErrorId, errorOfReject, errorStatus, errors, Fault } from '../../src/api/errors.ts'
 import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
 import { HistoryFailure } from '../../src/api/history-failure.ts'
-import { OrderStatus, RejectReason } from '../../src/base/codes.ts'
+import { OrderStatus, RejectReason, WalletRefusal } from '../../src/base/codes.ts'
 import { Lots, Ms, Ticks } from '../../src/base/units.ts'
+import { WALLET } from '../../src/market/listing.ts'
+import { coinContext } from './coin-context.ts'
 import { answerCommand, type FakeResponder, send } from './fake-responder.ts'
 import {
   accountFaults,
@@ -343,6 +346,67 @@ test('a list that is not in the archive', async () => {
   const responder = send(new FakeContext(), 'orderList', 'orderListId=1')
   await new Promise((resolve) => setImmediate(resolve))
   expect(lineOf(responder)).toBe('400 -2018 Order list does not exist.')
+})
+
+describe('withdrawals', () => {
+  const good = `coin=USDT&address=${`0x${'a'.repeat(40)}`}&amount=25`
+  const key = { apiKey: 'k', canRead: true, canTrade: true, canWithdraw: true }
+  const fewer = '400 -4022 Not less than the minimum pick-up quantity 2.00000000.'
+
+  test.each([
+    ['depositAddress', 'coin=NONE', "400 -4018 We don't have this asset."],
+    ['depositAddress', 'coin=BTC', '400 -4042 This asset cannot get deposit address again.'],
+    ['withdraw', `${good}&network=NONE`, '400 -4019 Current asset is not open for withdrawal.'],
+    [
+      'withdraw',
+      good.replace('25', '1'),
+      '400 -4028 The amount of withdrawal must be greater than the Commission.',
+    ],
+    ['deposits', 'startTime=2&endTime=1', '400 -4047 Time interval must be within 0-90 days'],
+  ])('%s %s', (operation, query, line) => {
+    expect(lineOf(send(coinContext(), operation, query, { key }))).toBe(line)
+  })
+
+  test('to an address that the key has not listed', () => {
+    const bound = { ...key, withdrawTo: ['0x1'] }
+    expect(lineOf(send(coinContext(), 'withdraw', good, { key: bound }))).toBe(
+      '400 -4035 This address is not on the whitelist. Please join and try again.',
+    )
+  })
+
+  test.each([
+    [WalletRefusal.BAD_ADDRESS, '400 -4007 Address validation is not passed.'],
+    [WalletRefusal.BAD_TAG, '400 -4008 Address tag validation is not passed.'],
+    [WalletRefusal.FULL, '400 -4005 Too many new requests.'],
+    [WalletRefusal.ABOVE_MAXIMUM, '400 -4015 Withdraw is limited.'],
+    [
+      WalletRefusal.NOT_A_MULTIPLE,
+      '400 -4021 Asset withdrawal must be an integer multiple of 0.00001000.',
+    ],
+    [WalletRefusal.BELOW_MINIMUM, fewer],
+    [
+      WalletRefusal.ABOVE_DAY_LIMIT,
+      '400 -4023 Within 24 hours, the withdrawal exceeds the maximum amount.',
+    ],
+    [WalletRefusal.IN_DEBT, '400 -4025 The number of hold asset is less than zero.'],
+    [WalletRefusal.INSUFFICIENT_BALANCE, '400 -4026 You have insufficient balance.'],
+    [
+      WalletRefusal.NOT_UNLOCKED,
+      '400 -4060 As your deposit has not reached the required block confirmations, ' +
+        'we have temporarily locked USDT asset',
+    ],
+    [WalletRefusal.OTHER_CONTENT, '400 -4115 Another withdrawal has this withdrawOrderId.'],
+  ])('that the wallet refuses for reason %i', (reason, line) => {
+    const context = coinContext()
+    const responder = send(context, 'withdraw', good, { key })
+    answerCommand(context, (buffer) =>
+      writeWalletRejected(buffer, 0, {
+        ...{ symbolId: WALLET, gateway: 0, correlation: 1 },
+        ...{ reason, spare: 0 },
+      }),
+    )
+    expect(lineOf(responder)).toBe(line)
+  })
 })
 
 describe('orders that are archived, or go by another id', () => {

@@ -7,6 +7,7 @@ import { chainFact, usualNetwork } from '../../src/control/usual-networks.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import type { AssetSpec } from '../../src/market/listing.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
+import { coinContext } from './coin-context.ts'
 
 const asking = new Asking()
 
@@ -184,6 +185,23 @@ describe('assets of the account', () => {
     context.tapes[0]!.begin(Ticks(3_000_000))
     const [row] = asking.now('userAssets', 'needBtcValuation=true', {}, context) as object[]
     expect(row).toEqual({ ...usdtRow, btcValuation: '0.03350000' })
+  })
+})
+
+describe('details of assets', () => {
+  test('are those of default networks', () => {
+    const context = coinContext({ depositEnabled: false, depositText: 'Wallet maintenance' })
+    const usdt = {
+      minWithdrawAmount: '2.00000000',
+      depositStatus: false,
+      withdrawFee: 1,
+      withdrawStatus: true,
+      depositTip: 'Wallet maintenance',
+    }
+    expect(asking.now('assetDetail', '', {}, context)).toEqual({ USDT: usdt })
+    expect(asking.now('assetDetail', 'asset=BTC', {}, context)).toEqual({})
+    const { depositTip: _, ...open } = { ...usdt, depositStatus: true }
+    expect(asking.now('assetDetail', 'asset=USDT', {}, coinContext())).toEqual({ USDT: open })
   })
 })
 

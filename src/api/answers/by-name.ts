@@ -52,13 +52,18 @@ import {
 import {
   accountState,
   accountStatus,
+  assetDetailsSchema,
   coin,
+  deposit,
+  depositAddress,
   distributions,
   dividends,
   keyRights,
   tradingStatus,
   tradingVolume,
   userAsset,
+  withdrawal,
+  withdrawalId,
 } from './wallet.ts'
 
 export const answers = {
@@ -127,6 +132,10 @@ export const answers = {
   SubAccountWorths: subAccountWorths,
   SubAccountStatus: subAccountStatus,
   SubAccountTransfers: subAccountTransfers,
+  DepositAddress: depositAddress,
+  Deposit: deposit,
+  WithdrawalId: withdrawalId,
+  Withdrawal: withdrawal,
 } as const
 
 /** Components of the OpenAPI document. */
@@ -134,6 +143,7 @@ export const schemas = {
   ...(Object.fromEntries(
     Object.entries(answers).map(([name, { schema }]) => [name, schema]),
   ) as Readonly<Record<keyof typeof answers, Schema>>),
+  AssetDetails: assetDetailsSchema,
   EmptyList: { type: 'array', maxItems: 0 },
 } as const
 export type ShapeName = keyof typeof schemas

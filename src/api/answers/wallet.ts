@@ -177,3 +177,81 @@ export const userAsset = new Answer({
   ipoable: zero,
   btcValuation: units('worth'),
 })
+
+/** What a coin's default network is like. `withdrawFee` is a number. */
+export interface AssetDetail {
+  readonly minWithdrawAmount: string
+  readonly depositStatus: boolean
+  readonly withdrawFee: number
+  readonly withdrawStatus: boolean
+  readonly depositTip?: string
+}
+const assetDetail = wireValue<AssetDetail>(
+  object(
+    {
+      minWithdrawAmount: textSchema,
+      depositStatus: { type: 'boolean' },
+      withdrawFee: number,
+      withdrawStatus: { type: 'boolean' },
+    },
+    { depositTip: textSchema },
+  ),
+)
+export const assetDetailsSchema = {
+  type: 'object',
+  additionalProperties: assetDetail('').schema,
+} as const
+
+/** Its members are coins: each list of them has a table of its own, of one shape. */
+export function assetDetails(coins: readonly string[]) {
+  const elements = Object.fromEntries(coins.map((coin) => [coin, assetDetail(coin)]))
+  return Object.assign(new Answer(elements), { schema: assetDetailsSchema })
+}
+
+export const depositAddress = new Answer({
+  coin: asset('asset'),
+  address: text('address'),
+  tag: text('tag'),
+  url: constant(''),
+})
+
+/** `confirmTimes`: of the confirmations that credit it. */
+export const deposit = new Answer({
+  id: text('id'),
+  amount: units('atoms'),
+  coin: text('coin'),
+  network: text('network'),
+  status: integer('status'),
+  address: text('address'),
+  addressTag: text('tag'),
+  txId: text('txId'),
+  insertTime: time('insertMs'),
+  completeTime: optional(time('creditedMs')),
+  transferType: integer('transferType'),
+  confirmTimes: text('confirmTimes'),
+  unlockConfirm: integer('unlockConfirm'),
+  walletType: constant(0),
+})
+
+export const withdrawalId = new Answer({ id: text('id') })
+
+/** Times are texts in UTC. */
+export const withdrawal = new Answer({
+  id: text('id'),
+  amount: units('atoms'),
+  transactionFee: units('feeAtoms'),
+  coin: text('coin'),
+  status: integer('status'),
+  address: text('address'),
+  addressTag: text('tag'),
+  txId: text('txId'),
+  applyTime: text('applyTime'),
+  network: text('network'),
+  transferType: integer('transferType'),
+  withdrawOrderId: optional(text('withdrawOrderId')),
+  info: text('info'),
+  confirmNo: integer('confirmNo'),
+  walletType: integer('walletType'),
+  txKey: constant(''),
+  completeTime: optional(text('completeTime')),
+})

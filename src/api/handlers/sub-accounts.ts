@@ -129,7 +129,7 @@ function subAccountsOf(request: Request, context: Context): readonly AccountSpec
 }
 
 /** The sub-account that the request names; all where it names none. */
-function namedOf(request: Request, context: Context): readonly AccountSpec[] | Fault {
+export function namedOf(request: Request, context: Context): readonly AccountSpec[] | Fault {
   const family = subAccountsOf(request, context)
   return family instanceof Fault ? family : partyOf(family, request)
 }

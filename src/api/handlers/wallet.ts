@@ -1,15 +1,18 @@
 /** What the wallet knows of an account: fees, volume, how it trades, what it was given. */
-import { formatBigDecimal } from '../../base/fixed.ts'
+import { formatBigDecimal, formatDecimal } from '../../base/fixed.ts'
 import { isMore } from '../../base/int64.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import { AssetId, Ms } from '../../base/units.ts'
 import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
+import type { NetworkSpec } from '../../market/network.ts'
 import { tradeFee as tradeFeeAnswer } from '../answers/account.ts'
 import { type Answer, Rows } from '../answers/answer.ts'
 import type { Elements, RowOf } from '../answers/element.ts'
 import {
+  type AssetDetail,
   accountState as accountStateAnswer,
   accountStatus as accountStatusAnswer,
+  assetDetails,
   coin,
   distributions as distributionsAnswer,
   dividends as dividendsAnswer,
@@ -139,6 +142,43 @@ export function userAssets(request: Request, context: Context, responder: Respon
     )
     .map((row) => ({ ...row, worth: needsWorth ? worthOf(context, row, VALUATION_COIN) : 0 }))
   responder.reply(new Rows(userAsset, rows, request))
+}
+
+/** Of coins with a network, or of the one asked for. */
+export function assetDetail(request: Request, context: Context, responder: Responder): void {
+  const name = request.params.text(RareParam.asset)
+  const details = new Map<string, AssetDetail>()
+  for (const network of context.networks) {
+    const coin = context.assets[network.asset]!.name
+    if (network.isDefault && (name ?? coin) === coin) details.set(coin, detailOf(network))
+  }
+  const table = detailsOf([...details.keys()])
+  responder.reply(new Rows(table, Object.fromEntries(details), request))
+}
+
+function detailOf(network: NetworkSpec): AssetDetail {
+  const { depositText, withdrawFee, withdrawMin } = network
+  return {
+    minWithdrawAmount: formatDecimal(withdrawMin, WIRE_DECIMALS),
+    depositStatus: network.depositEnabled,
+    withdrawFee: Number(formatDecimal(withdrawFee, WIRE_DECIMALS)),
+    withdrawStatus: network.withdrawEnabled,
+    ...(depositText === '' ? {} : { depositTip: depositText }),
+  }
+}
+
+/** Tables of the last lists of coins that were asked for: encoders compile each once. */
+const detailTables = new Map<string, ReturnType<typeof assetDetails>>()
+const DETAIL_TABLES_MAX = 256
+
+function detailsOf(coins: readonly string[]): ReturnType<typeof assetDetails> {
+  const key = coins.join()
+  const known = detailTables.get(key)
+  if (known !== undefined) return known
+  if (detailTables.size === DETAIL_TABLES_MAX) detailTables.clear()
+  const made = assetDetails(coins)
+  detailTables.set(key, made)
+  return made
 }
 
 /** That of no asset where none has the name. */

@@ -1,6 +1,7 @@
 /** All operations. The gateway builds its routes and its methods from this list alone. */
 import { accountOperations } from './account.ts'
 import { batchOperations } from './batches.ts'
+import { capitalOperations } from './capital.ts'
 import { historyOperations } from './history.ts'
 import { marketOperations } from './market.ts'
 import { marketHistoryOperations } from './market-history.ts'
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...walletOperations,
   ...subAccountOperations,
+  ...capitalOperations,
 ]
 
 /** Some clients ask for the system's status without a key (docs/api/decisions.md): both are served. */

@@ -11,8 +11,8 @@ import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
-/** What the operation does to orders. */
-export type OrderEffect = 'NONE' | 'PLACES' | 'CANCELS' | 'REPLACES' | 'AMENDS'
+/** What the operation does to orders, or MOVES: to balances, without one. */
+export type OrderEffect = 'NONE' | 'PLACES' | 'CANCELS' | 'REPLACES' | 'AMENDS' | 'MOVES'
 /** RULES are those of the sandbox, which the main thread keeps. */
 export type Source = 'ENGINE' | 'MEMORY' | 'DATABASE' | 'RULES'
 

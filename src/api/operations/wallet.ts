@@ -5,6 +5,7 @@ import { emptyList, systemStatus } from '../handlers/market.ts'
 import {
   accountState,
   accountStatus,
+  assetDetail,
   coins,
   distributions,
   dividends,
@@ -118,6 +119,14 @@ export const walletOperations: readonly Operation[] = [
     weight: 10,
     answer: many('Coin'),
     handler: coins,
+  },
+  {
+    ...memory,
+    id: 'assetDetail',
+    path: '/sapi/v1/asset/assetDetail',
+    params: may('asset'),
+    answer: one('AssetDetails'),
+    handler: assetDetail,
   },
   { ...margin, id: 'marginPairs', path: '/sapi/v1/margin/allPairs', answer: one('EmptyList') },
   {

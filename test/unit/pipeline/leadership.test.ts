@@ -22,6 +22,7 @@ const WRITING = [
   'placeBatch',
   'quoteOrders',
   'replaceBatch',
+  'withdraw',
   ...['placeOrder', 'cancelOrder', 'cancelOpenOrders', 'replaceOrder', 'amendOrder'],
   ...[
     'placeOco',
@@ -37,7 +38,7 @@ const WRITING = [
   ],
 ]
 /** What members that do not lead serve by other methods than GET: it is their own, or changes nothing. */
-const OWN = ['testOrder', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey']
+const OWN = ['testOrder', 'startListenKey', 'keepListenKeyAlive', 'closeListenKey', 'userAssets']
 
 let exchange: OneThreadExchange
 beforeAll(async () => {
